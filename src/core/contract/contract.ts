@@ -1,0 +1,28 @@
+// The contract: what a task asks and by which policy it is judged. Frozen and hashed when an attempt opens.
+import type { Policy } from './policy.ts'
+
+export type Stakes = 'low' | 'medium' | 'high' | 'critical'
+export type VisualExpectation = {
+  readonly kind: string
+  readonly description: string
+  readonly expected_rgb: readonly [number, number, number]
+  readonly tolerance: number
+  readonly severity: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW' | 'INFO'
+}
+
+export type Contract = {
+  readonly task_id: string
+  readonly description: string
+  readonly acceptance_criteria: readonly string[]
+  readonly expected_outputs: readonly string[]
+  readonly expected_file_types: readonly string[]
+  readonly stakes: Stakes
+  readonly depends_on: readonly string[]
+  readonly brief: string | null
+  readonly expectations: readonly VisualExpectation[]
+  readonly middleware_override: readonly string[] | null
+  /** The policy that governs, already tightened by the task's own block. */
+  readonly policy: Policy
+  readonly policy_hash: string
+  readonly contract_hash: string
+}

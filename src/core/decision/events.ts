@@ -1,0 +1,175 @@
+// Every event that can be on the record, its fields, and the envelope that makes the record a chain.
+// A new event is added here; the compiler then leads to `evolve.ts`, which folds it, and `words/explain.ts`, which words it.
+import type { Contract } from '../contract/contract.ts'
+import type { ActSource, ActType, Cover } from '../people/act.ts'
+import type { Builder, Census } from '../people/people.ts'
+import type { Permission } from '../people/permission.ts'
+import type {
+  AttemptState, ChangedFile, CheckResult, Decision, GateRecord, Obstacle, Reason, ScopeViolation, TaskStatus,
+  Tier1Check, UnavailableReason, Verdict,
+} from './model.ts' // prettier-ignore
+
+export type EventData = {
+  TaskCreated: { title: string; source: string }
+  TaskAssigned: { by: string; assignee: string; hat: string; implicit: boolean }
+  TaskStarted: { by: string; implicit: boolean }
+  TaskSubmitted: { by: string; summary: string; files_changed: readonly string[]; implicit: boolean }
+  TaskCompleted: { by: string; approvals: readonly string[] }
+  TaskVerified: { by: string; notes: string; separation: string }
+  TaskSentBack: { from: TaskStatus; by: string; reason: string }
+  TaskReopened: { by: string; reason: string; assignee: string | null }
+
+  PolicyRead: { policy_hash: string; source_sha: string; valid: boolean; problems: readonly string[] }
+  AttemptStarted: {
+    attempt_number: number
+    contract_hash: string
+    policy_hash: string
+    base_ref: string
+    builder_set: readonly Builder[]
+    pull: number
+    tree_sha: string
+    contract: Contract
+    invalid: readonly Reason[]
+    policy_unreadable: boolean
+    builder_known: boolean
+    limited: boolean
+    model_available: boolean
+    census: Census
+  }
+  AttemptCompleted: { attempt_number: number; outcome: string; consumed: boolean }
+  AttemptFailed: { error: Reason }
+  AttemptSuperseded: { by_sha: string | null; why: 'push' | 'retarget' | 'draft' | 'closed' }
+  ExternalModificationDetected: { login: string; sha: string; builder: Builder }
+  ScopeValidated: { files_checked: number; files: readonly ChangedFile[] }
+  ScopeViolationDetected: ScopeViolation
+
+  CheckStarted: { check_name: string; task_id: string; attempt_id: string }
+  CheckCompleted: {
+    check_name: string
+    task_id: string
+    attempt_id: string
+    passed: boolean
+    exit_code: number
+    duration_ms: number
+    required: boolean
+    error_code: 'VERIFICATION_TIMEOUT' | 'VERIFICATION_CHECK_FAILED' | 'VERIFICATION_CHECK_MISSING' | null
+    output_ref: string | null
+    result: CheckResult | null
+  }
+  RunObstructed: { obstacle: Obstacle | null }
+  WaitEnded: { what: 'verification.wait' | 'park_wait' }
+  TierCompleted: {
+    tier: 1 | 2 | 3
+    passed: boolean
+    confidence: number | null
+    checks: readonly Tier1Check[]
+    feedback: string | null
+  }
+  VerificationStarted: {
+    task_id: string
+    attempt_id: string
+    session_id: string
+    tier: 2 | 3
+    prompt_hash: string | null
+    handoff_hash: string | null
+  }
+  VerificationCompleted: { task_id: string; attempt_id: string } & Verdict
+  VerificationUnavailable: {
+    task_id: string
+    attempt_id: string
+    reason: UnavailableReason
+    retry_at: string | null
+  }
+  /** A verdict, or the lack of one, no longer stands and the verifier is asked again. */
+  VerificationReopened: { by: string }
+  VerdictOverriddenToRefer: { from: string; confidence: number | null; threshold: number }
+  RedTeamGateCompleted: GateCompleted
+  VisionGateCompleted: GateCompleted
+
+  HumanOverride: {
+    task_id: string
+    attempt_id: string
+    user: string
+    override_type: ActType
+    decision: string
+    reason: string
+    timestamp: string
+    head_sha: string
+    source: ActSource
+    covers: readonly Cover[]
+    permission: Permission
+    solo: boolean
+  }
+  OverrideDenied: Refusal
+  CommandRefused: Refusal
+  OverrideRevoked: { override_id: string; by: string; reason: string }
+  OverrideVoided: { override_id: string; why: string }
+  ReviewSubmitted: {
+    by: string
+    state: 'approved' | 'changes_requested'
+    sha: string
+    counts: boolean
+    why_not: string | null
+    tree_sha: string
+    body: string
+    permission: Permission
+    resolves_refer: boolean
+    solo: boolean
+  }
+  ReviewDismissed: { review_by: string; by: string }
+
+  RetryContextAssembled: {
+    attempt_number: number
+    prior_attempts_count: number
+    context_size_bytes: number
+    feedback_sources: readonly string[]
+    context_hash: string
+  }
+  ContextTruncated: { budget: number; original: number; truncated: number; sections: readonly string[] }
+  RetryLimitReached: { max_attempts: number; cause: 'attempts' | 'no_progress' }
+  EscalationRaised: { why: string; to: readonly string[] }
+  TaskExecutionStateChanged: { from: AttemptState; to: AttemptState }
+  DecisionConcluded: Decision & { conclusion: string; inputs: readonly string[] }
+  SlotShown: { slot: string; digest: string; ref: string | null }
+  ErrorOccurred: { error: Reason }
+}
+type GateCompleted = { verdict: GateRecord['verdict']; summary: string; elapsed_ms: number; skipped: boolean }
+type Refusal = {
+  user: string
+  command: string
+  code: RefusalCode
+  why: string
+  who_may: readonly string[]
+}
+export type RefusalCode =
+  | 'OVERRIDE_NOT_PERMITTED' | 'SEPARATION_VIOLATED' | 'HEAD_MOVED' | 'USER_COMMAND_REFUSED' // prettier-ignore
+
+export type EventType = keyof EventData
+/** An event before it is sealed: what happened, to which attempt. */
+export type NewEvent = {
+  [T in EventType]: {
+    readonly type: T
+    readonly attempt_id: string | null
+    readonly head_sha: string | null
+    readonly data: Readonly<EventData[T]>
+  }
+}[EventType]
+
+export type Actor = {
+  readonly kind: 'human' | 'app' | 'action' | 'llm' | 'clock'
+  readonly login: string
+  readonly id: number | null
+}
+export type Envelope = {
+  readonly schema: number
+  readonly id: string
+  readonly stream: string
+  readonly version: number
+  readonly prev_hash: string
+  readonly hash: string
+  readonly at: string
+  readonly actor: Actor
+  readonly task_id: string
+  readonly correlation_id: string
+}
+export type RecordedEvent = NewEvent & Envelope

@@ -1,0 +1,205 @@
+// The words of the product as types: what one task knows about its attempts, and what the gate concludes from it.
+// Everything here is plain readonly JSON; time is ISO text; `null` means known to be absent.
+import type { Contract } from '../contract/contract.ts'
+import type { Builder, Census, Review } from '../people/people.ts'
+import type { Act } from '../people/act.ts'
+
+export type TaskStatus = 'none' | 'pending' | 'assigned' | 'in_progress' | 'review' | 'completed' | 'verified'
+export type AttemptState =
+  | 'none'
+  | 'RUNNING'
+  | 'VERIFYING'
+  | 'RETRY'
+  | 'FAILED'
+  | 'SUCCESS'
+  | 'CANCELLED'
+  | 'SUPERSEDED'
+
+export type ChangedFile = {
+  readonly path: string
+  readonly previous_path: string | null
+  readonly status: 'added' | 'modified' | 'removed' | 'renamed'
+}
+
+/** Outcome of one deterministic, machine-run validation. The field names are those of `results.json`. */
+export type CheckResult = {
+  readonly name: string
+  readonly passed: boolean
+  readonly exit_code: number
+  readonly output: string
+  readonly duration_ms: number
+  readonly required: boolean
+}
+export type CheckState = 'running' | 'passed' | 'failed' | 'timed_out' | 'missing'
+/** `id` tells one run of the check from the next, so that an override covers the failure that its author saw. */
+export type CheckRecord = {
+  readonly id: string
+  readonly name: string
+  readonly state: CheckState
+  readonly result: CheckResult | null
+}
+
+/** One built-in deterministic check. */
+export type Tier1Check = { readonly name: string; readonly passed: boolean; readonly detail: string | null }
+export type Tier1Record = {
+  readonly id: string
+  readonly passed: boolean
+  readonly checks: readonly Tier1Check[]
+  readonly feedback: string | null
+}
+
+export const referReasons = [
+  'low_confidence', 'cannot_tell', 'divergence', 'proven_dissent', 'coverage', 'too_large', 'no_probes',
+  'insufficient_evidence', 'hidden_text', 'assumption_violation', 'refused', 'truncated', 'malformed', 'budget',
+  'same_model', 'no_feedback',
+] as const // prettier-ignore
+export type ReferReason = (typeof referReasons)[number]
+export const unavailableReasons = [
+  'transient', 'ramp', 'money', 'config', 'no_key', 'deadline', 'quorum', 'capability', 'no_result',
+] as const // prettier-ignore
+export type UnavailableReason = (typeof unavailableReasons)[number]
+
+export type VerdictOutcome = 'PASS' | 'SOFT_FAIL' | 'HARD_FAIL' | 'REFER'
+export type Identity = {
+  readonly login: string
+  readonly agent_id: string
+  readonly session_id: string
+  readonly model_id: string
+  readonly model_family: string
+}
+export type Verdict = {
+  readonly outcome: VerdictOutcome
+  readonly reason_code: ReferReason | null
+  readonly confidence: number | null
+  readonly reasoning: string
+  readonly feedback: string | null
+  /** Ids of the findings and probes that object. */
+  readonly objections: readonly string[]
+  readonly votes: { readonly pass: number; readonly valid: number } | null
+  readonly evaluator: Identity
+}
+export type VerifierRecord =
+  | { readonly phase: 'idle' }
+  | { readonly phase: 'running'; readonly session_id: string }
+  | { readonly phase: 'answered'; readonly id: string; readonly verdict: Verdict; readonly shown: boolean }
+  | {
+      readonly phase: 'unavailable'
+      readonly id: string
+      readonly reason: UnavailableReason
+      readonly retry_at: string | null
+    }
+
+export type GateName = 'red_team' | 'vision'
+export type GateRecord = {
+  readonly id: string
+  readonly verdict: 'PASS' | 'PASS_WITH_FINDINGS' | 'BLOCK' | 'REFER' | 'SKIP'
+  readonly summary: string
+}
+
+/** Why no result can be expected although none failed: said at once, consumes nothing. */
+export type Obstacle =
+  | 'merge_conflict'
+  | 'awaiting_approval'
+  | 'missing_workflow'
+  | 'run_cancelled'
+  | 'run_never_started'
+
+export type Attempt = {
+  readonly id: string
+  readonly ordinal: number
+  readonly pull: number
+  readonly head_sha: string
+  readonly tree_sha: string
+  readonly base_ref: string
+  readonly contract: Contract
+  readonly invalid: readonly Reason[]
+  readonly policy_unreadable: boolean
+  readonly builder_known: boolean
+  /** The attempt limit binds what agents made, and everybody where policy says so. */
+  readonly limited: boolean
+  /** Whether the App has a model to ask. */
+  readonly model_available: boolean
+  readonly census: Census
+  readonly state: AttemptState
+  /** Whether this SHA is the head of its open pull request now. */
+  readonly live: boolean
+  readonly files: readonly ChangedFile[] | null
+  readonly scope_violations: readonly ScopeViolation[]
+  readonly tier1: Tier1Record | null
+  readonly checks: Readonly<Record<string, CheckRecord>>
+  readonly obstacle: Obstacle | null
+  /** `verification.wait` is over. */
+  readonly waited: boolean
+  readonly verifier: VerifierRecord
+  readonly gates: Readonly<Partial<Record<GateName, GateRecord>>>
+  readonly acts: readonly Act[]
+  readonly confirmed_by: Confirmation | null
+  readonly decision: Decision | null
+}
+export type ScopeViolation = {
+  readonly violation_type: 'outside_write' | 'denied'
+  readonly path: string
+  readonly allowed: readonly string[]
+  readonly denied: readonly string[]
+}
+export type Confirmation = { readonly by: string; readonly notes: string; readonly solo: boolean }
+
+/** The state of one stream. Pull requests for the same issue share it, and with it one attempt count. */
+export type TaskState = {
+  readonly task_id: string
+  readonly status: TaskStatus
+  readonly assignee: string | null
+  readonly attempts: readonly Attempt[]
+  /** Attempts with an ordinal up to this one no longer count: `/retry` or a reopening came after them. */
+  readonly counted_after: number
+  readonly builders: readonly Builder[]
+  readonly reviews: readonly Review[]
+  readonly invariants_broken: readonly string[]
+  readonly slots: Readonly<Record<string, Slot>>
+}
+export type Slot = { readonly digest: string; readonly ref: string | null }
+
+export type Authority =
+  | 'human' | 'policy' | 'attempts' | 'scope' | 'tier1' | 'checks' | 'verifier' | 'review' | 'red_team' | 'vision'
+  | 'verification' // prettier-ignore
+export const rowNames = [
+  'invalid', 'rejected', 'approved', 'spent', 'scope', 'protected', 'tier1', 'pending', 'hard', 'checks', 'soft',
+  'unavailable', 'refer', 'vacuous', 'review', 'block', 'confirmation', 'success',
+] as const // prettier-ignore
+export type RowName = (typeof rowNames)[number]
+export type DecisionStatus = 'pending' | 'success' | 'retry' | 'failed' | 'refer'
+
+export type ReasonCode =
+  | 'SYSTEM_INVARIANT_VIOLATED' | 'AGENT_NO_CHANGES' | 'SCOPE_VIOLATION_WRITE'
+  | 'VERIFICATION_CHECK_FAILED' | 'VERIFICATION_CHECK_MISSING' | 'VERIFICATION_TIMEOUT' | 'VERIFICATION_TIER1_FAILED'
+  | 'VERIFICATION_AGENT_REJECTED' | 'VERIFICATION_CRASH' | 'GIT_MERGE_CONFLICT' | 'USER_INVALID_CONFIG'
+  | 'POLICY_RETRY_LIMIT_EXCEEDED' | 'POLICY_NO_PROGRESS'
+  | 'policy_invalid' | 'contract_unreadable' | 'protected_path' | 'builder_unknown'
+  | 'rejected_by' | 'approved_by' | 'hard_failed_before'
+  | 'awaiting_files' | 'awaiting_tier1' | 'awaiting_check' | 'awaiting_verifier' | 'awaiting_gate' | 'retry_scheduled'
+  | 'awaiting_run_approval' | 'missing_workflow' | 'run_cancelled' | 'run_never_started'
+  | 'referred' | ReferReason | 'nothing_to_judge_by' | 'approval_missing' | 'stage_missing' | 'changes_requested'
+  | 'gate_blocked' | 'gate_could_not_judge' | 'confirmation_missing' | 'nobody_eligible' // prettier-ignore
+/** A code that programs choose by, and the facts that the sentence for people needs. */
+export type Reason = {
+  readonly code: ReasonCode
+  readonly subject: string | null
+  readonly detail: string | null
+}
+
+export type WarningCode =
+  | 'no_checks_ran' | 'no_check_applied' | 'advisory_failed' | 'verifier_off' | 'not_unanimous' | 'solo' | 'tier1_only'
+  | 'covered' | 'resolved_by_review' | 'contract' // prettier-ignore
+export type Warning = { readonly code: WarningCode; readonly subject: string | null; readonly detail: string | null }
+export type Unblock = { readonly words: string; readonly who: string }
+
+/** What the gate shows, with the authority that decided and who can change it with which words. */
+export type Decision = {
+  readonly status: DecisionStatus
+  readonly by: Authority | null
+  readonly row: RowName
+  readonly reasons: readonly Reason[]
+  readonly warnings: readonly Warning[]
+  readonly who_can_unblock: readonly Unblock[]
+  readonly evidence: readonly string[]
+}

@@ -1,0 +1,32 @@
+// A human act on the record: always attributed, bound to a commit, with what it covers.
+import type { Permission } from './permission.ts'
+
+export type ActType =
+  | 'CHECK_OVERRIDE'
+  | 'VERIFIER_OVERRIDE'
+  | 'DIRECT_APPROVAL'
+  | 'REJECTION'
+  | 'ACKNOWLEDGMENT'
+  | 'RETRY_RESET'
+
+/**
+ * What an act lifts: `check:<name>`, `tier1`, `verifier`, `red_team`, `vision`, `spent`, `vacuous`, `rejection`,
+ * `invalid`, `scope` or `protected`. With a `result`, only that one answer; without, whatever the subject answers.
+ */
+export type Cover = { readonly subject: string; readonly result: string | null }
+
+export type ActSource = 'comment' | 'label' | 'review' | 'check_run' | 'cli' | 'mcp'
+
+export type Act = {
+  readonly id: string
+  readonly type: ActType
+  readonly user: string
+  readonly permission: Permission
+  readonly reason: string
+  readonly at: string
+  readonly source: ActSource
+  readonly covers: readonly Cover[]
+  readonly solo: boolean
+  /** A push voids an act; its author may revoke it. Neither ever erases it. */
+  readonly standing: 'stands' | 'revoked' | 'voided'
+}

@@ -1,0 +1,13 @@
+// What a person may do in a repository, as GitHub's `role_name` says it, in ascending order.
+// https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user
+
+export const permissions = ['none', 'read', 'triage', 'write', 'maintain', 'admin'] as const
+export type Permission = (typeof permissions)[number]
+
+export function atLeast(has: Permission, needs: Permission): boolean {
+  return permissions.indexOf(has) >= permissions.indexOf(needs)
+}
+
+export function strictlyAbove(one: Permission, other: Permission): boolean {
+  return permissions.indexOf(one) > permissions.indexOf(other)
+}

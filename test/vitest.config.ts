@@ -1,0 +1,6 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  root: process.cwd(),
+  test: { include: ['test/**/*.test.ts'], testTimeout: 20_000 },
+})
