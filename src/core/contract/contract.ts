@@ -10,12 +10,16 @@ export type VisualExpectation = {
   readonly severity: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW' | 'INFO'
 }
 
+/** Narrows the policy's scope: a path must be allowed by both. A null `write` narrows nothing. */
+export type TaskScope = { readonly write: readonly string[] | null; readonly deny: readonly string[] }
+
 export type Contract = {
   readonly task_id: string
   readonly description: string
   readonly acceptance_criteria: readonly string[]
   readonly expected_outputs: readonly string[]
   readonly expected_file_types: readonly string[]
+  readonly task_scope: TaskScope
   readonly stakes: Stakes
   readonly depends_on: readonly string[]
   readonly brief: string | null

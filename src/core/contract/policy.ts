@@ -1,183 +1,161 @@
 // The policy: everything that `.github/countersign.yml` may say, with its defaults. The JSON Schema for editors is
-// generated from this file, so there is no second list of keys.
+// generated from here, so there is no second list of keys.
 import { z } from 'zod'
-import { checks, duration, globs, names, permission, rubric, share } from './schema-parts.ts'
-
-export const builtInRubrics = { 'default-task': 0.7, 'frontend-design': 0.7 } as const
-
-const section = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape)
-const count = (max: number) => z.number().int().min(1).max(max)
-
-export const verificationSchema = section({
-  checks: checks.default([]).describe('Deterministic checks; a bare string is a required command.'),
-  execution: section({
-    mode: z.enum(['parallel', 'sequential']).default('parallel'),
-    max_parallel: count(64).default(4),
-    fail_fast: z.boolean().default(false),
-  }).prefault({}),
-  no_checks: z.enum(['warn', 'require_human']).default('warn').describe('What success needs when no check ran.'),
-  wait: duration.default(7200).describe('How long to wait for results that never come.'),
-  timeout_retry: section({
-    factor: z.number().min(1).max(10).default(2),
-    max: z.number().int().min(0).max(5).default(0),
-  }).prefault({}),
-  tier1: section({
-    expected_outputs: globs.default([]),
-    expected_file_types: names.default([]),
-    allow_empty: globs.default(['**/__init__.py', '**/.gitkeep']),
-    ignore: globs.default([]),
-    sql_dialect: z.string().nullable().default(null),
-    weakened_tests: z.enum(['finding', 'fail']).default('finding'),
-  }).prefault({}),
-  verifier: section({
-    enabled: z
-      .union([z.literal('auto'), z.boolean()])
-      .default('auto')
-      .describe('auto: on where the App has a model; true: never without; false: off.'),
-    tier: z.union([z.literal(1), z.literal(2), z.literal(3)]).default(2),
-    votes: z
-      .number()
-      .int()
-      .min(1)
-      .max(15)
-      .refine((votes) => votes % 2 === 1, 'the number of votes must be odd')
-      .default(3),
-    votes_models: names.default([]),
-    kind: z.enum(['rubric', 'response_pattern', 'test_suite', 'composite']).default('rubric'),
-    model: z.string().min(1).default('claude-sonnet-5-5'),
-    fallback_model: z.string().nullable().default(null),
-    criteria: z.string().max(20_000).default('').describe('Each bullet is one acceptance criterion of every task.'),
-    rubric: z.string().default('default-task'),
-    min_confidence: share.nullable().default(null),
-    run_when_checks_fail: z.boolean().default(true),
-    on_error: z.enum(['retry', 'refer']).default('retry'),
-    require_different_model: z.enum(['warn', 'off', 'enforce']).default('warn'),
-    decomposer: z.enum(['llm', 'identity']).default('llm'),
-    max_probes_per_criterion: count(20).default(5),
-    grader: z.enum(['llm', 'heuristic']).default('llm'),
-    grader_fallback: z.enum(['none', 'heuristic']).default('none'),
-    hidden_text: z.enum(['refer', 'finding']).default('refer'),
-    hidden_text_allowed: globs.default([]),
-    pass_pattern: z.string().max(500).optional(),
-    fail_pattern: z.string().max(500).optional(),
-    test_suite: section({
-      check: z.string().optional(),
-      command: z.string().optional(),
-      working_dir: z.string().optional(),
-      timeout: duration.optional(),
-    }).optional(),
-    all: z
-      .array(z.enum(['rubric', 'response_pattern', 'test_suite']))
-      .min(1)
-      .optional(),
-  }).prefault({}),
-  retry: section({
-    max_attempts: count(100).default(3),
-    applies_to: z.enum(['agents', 'everyone']).default('agents'),
-    include_check_output: z.boolean().default(true),
-    include_verifier_feedback: z.boolean().default(true),
-    stop_on_no_progress: z.number().int().min(0).max(100).default(2).describe('0 never stops for it.'),
-    dispatch: z.enum(['none', 'mention']).default('none'),
-  }).prefault({}),
-})
+import { policyRules } from './policy-rules.ts'
+import { rubric } from './rubric-schema.ts'
+import { builtInRubrics } from './built-in-rubrics.ts'
+import { count, duration, flag, globs, names, permission, section, share } from './schema-parts.ts'
+import { verificationSchema } from './verification-schema.ts'
 
 const gate = {
-  model: z.string().nullable().default(null),
-  on_error: z.enum(['pass_with_info', 'refer']).default('pass_with_info'),
+  model: z.string().nullable().default(null).describe('The model that judges; null: that of the verifier.'),
+  on_error: z
+    .enum(['pass_with_info', 'refer'])
+    .default('pass_with_info')
+    .describe('What happens when the gate itself breaks down.'),
 }
 
 export const scopeSchema = section({
-  write: globs.default(['**']),
-  deny: globs.default([]),
-  parallel: z.enum(['tell', 'hold', 'off']).default('tell'),
+  write: globs.default(['**']).describe('Paths that a change may touch.'),
+  deny: globs.default([]).describe('Paths that a change must not touch, even if `write` names them.'),
+  parallel: z
+    .enum(['tell', 'hold', 'off'])
+    .default('tell')
+    .describe('What happens when two open pull requests touch the same paths.'),
 })
 
-export const policySchema = section({
-  version: z.literal(1).default(1),
-  mode: z.enum(['enforce', 'shadow', 'off']).default('enforce'),
-  merge_requires: z.enum(['success', 'completed', 'verified']).default('success'),
-  verification: verificationSchema.prefault({}),
-  scope: scopeSchema.prefault({}),
-  protected_paths: globs.default(['.github/**']),
-  override_policy: section({
-    check_override_allowed: z.boolean().default(true),
-    check_override_requires_reason: z.boolean().default(true),
-    verifier_override_allowed: z.boolean().default(true),
-    direct_approval_allowed: z.boolean().default(false),
-    reviews_are_direct_approval: z.boolean().default(false),
-    review_resolves_refer: z.boolean().default(true),
-    min_permission: permission.exclude(['none', 'read', 'triage']).default('maintain'),
-  }).prefault({}),
+const overridePolicy = section({
+  check_override_allowed: flag(true, 'People may override failed checks.'),
+  check_override_requires_reason: flag(true, 'An override of checks needs a reason.'),
+  verifier_override_allowed: flag(true, 'People may override the verifier.'),
+  direct_approval_allowed: flag(false, 'People may let a change pass without checks and verifier.'),
+  reviews_are_direct_approval: flag(false, 'An approving review is such a direct approval.'),
+  review_resolves_refer: flag(true, 'An approving review answers a question that the verifier handed to people.'),
+  min_permission: permission
+    .exclude(['none', 'read', 'triage'])
+    .default('maintain')
+    .describe('The least repository permission that overrides need.'),
+})
+
+const stage = section({
+  name: z.string().min(1).max(100).describe('Name of the stage.'),
+  by: names.default([]).describe('Who may approve: a role, logins or org/team.'),
+  count: count(20).default(1).describe('How many approvals the stage needs.'),
+})
+
+const security = section({
+  red_team: section({
+    enabled: flag(false, 'Let a second model attack the change.'),
+    min_stakes: z
+      .enum(['low', 'medium', 'high', 'critical'])
+      .default('high')
+      .describe('Only for tasks of these stakes.'),
+    on_missing_deliverable: z.enum(['block', 'skip']).default('block').describe('When there is nothing to attack.'),
+    ...gate,
+  })
+    .prefault({})
+    .describe('A gate that looks for ways to abuse the change.'),
+  vision: section({
+    enabled: flag(false, 'Judge screenshots.'),
+    kind: z.enum(['noop', 'heuristic', 'llm_vision']).default('noop').describe('How screenshots are judged.'),
+    ...gate,
+  })
+    .prefault({})
+    .describe('A gate that compares screenshots with the brief.'),
+  autonomy: z
+    .enum(['supervised', 'locked', 'semi', 'full'])
+    .default('supervised')
+    .describe('How freely agents work here; decides how severe findings are.'),
+  semantic_drift: section({
+    enabled: flag(false, 'Warn when an answer drifts away from the criteria.'),
+    threshold: share.default(0.5).describe('Similarity below which it counts as drift.'),
+  })
+    .prefault({})
+    .describe('Compares answers with the criteria.'),
+})
+
+/** The keys and their types. What spans several keys is in `policySchema`. */
+export const policyShape = section({
+  version: z.literal(1).default(1).describe('Version of this format.'),
+  mode: z
+    .enum(['enforce', 'shadow', 'off'])
+    .default('enforce')
+    .describe('enforce: gate merges; shadow: judge and comment only; off: do nothing.'),
+  merge_requires: z
+    .enum(['success', 'completed', 'verified'])
+    .default('success')
+    .describe('completed: an approval too; verified: an independent confirmation too.'),
+  verification: verificationSchema.prefault({}).describe('Checks, the verifier, and attempts.'),
+  scope: scopeSchema.prefault({}).describe('What a change may touch.'),
+  protected_paths: globs.default(['.github/**']).describe('Paths whose change somebody entitled must acknowledge.'),
+  override_policy: overridePolicy.prefault({}).describe('What people may override, and who.'),
   roles: section({
-    lead: names.default([]),
-    reviewer: names.default([]),
-    verifier: names.default([]),
-  }).prefault({}),
+    lead: names.default([]).describe('Logins or org/team; empty means the administrators of the repository.'),
+    reviewer: names.default([]).describe('Logins or org/team who review.'),
+    verifier: names.default([]).describe('Logins or org/team who confirm.'),
+  })
+    .prefault({})
+    .describe('Who does what.'),
   identities: section({
-    agents: names.default([]),
-    owners: z.record(z.string(), z.string()).default({}),
-    exempt: names.default(['dependabot[bot]', 'renovate[bot]']),
-  }).prefault({}),
-  separation: z.enum(['auto', 'triple', 'double', 'solo']).default('auto'),
-  review: section({
-    stages: z
-      .array(section({ name: z.string().min(1).max(100), by: names.default([]), count: count(20).default(1) }))
-      .max(20)
-      .default([]),
-  }).prefault({}),
+    agents: names.default([]).describe('Accounts that are coding agents.'),
+    owners: z.record(z.string(), z.string()).default({}).describe('Which human answers for which bot.'),
+    exempt: names.default(['dependabot[bot]', 'renovate[bot]']).describe('Bots whose attempts are not limited.'),
+  })
+    .prefault({})
+    .describe('Agents, and the people behind them.'),
+  separation: z
+    .enum(['auto', 'triple', 'double', 'solo'])
+    .default('auto')
+    .describe('How many different parties build, review and confirm; auto looks at the size of the team.'),
+  review: section({ stages: z.array(stage).max(20).default([]).describe('Approvals in this order.') })
+    .prefault({})
+    .describe('Human review in stages.'),
   goals: section({
-    merge_requires: z.enum(['verified', 'completed', 'success']).default('verified'),
-    integration_checks: names.default([]),
-    max_tasks: count(1000).default(20),
-  }).prefault({}),
+    merge_requires: z
+      .enum(['verified', 'completed', 'success'])
+      .default('verified')
+      .describe('What tasks of a goal need to merge.'),
+    integration_checks: names.default([]).describe('Checks that must pass before a goal is confirmed.'),
+    max_tasks: count(1000).default(20).describe('How many tasks a goal may have.'),
+  })
+    .prefault({})
+    .describe('Goals, the tracking issues above tasks.'),
   intake: section({
-    clarification: z.enum(['warn', 'off', 'block']).default('warn'),
-    on_approve: z.enum(['mention', 'none']).default('mention'),
-  }).prefault({}),
-  tasks: section({ reopen_on_regression: z.boolean().default(false) }).prefault({}),
-  park_wait: duration.default(604_800),
-  security: section({
-    red_team: section({
-      enabled: z.boolean().default(false),
-      min_stakes: z.enum(['low', 'medium', 'high', 'critical']).default('high'),
-      on_missing_deliverable: z.enum(['block', 'skip']).default('block'),
-      ...gate,
-    }).prefault({}),
-    vision: section({
-      enabled: z.boolean().default(false),
-      kind: z.enum(['noop', 'heuristic', 'llm_vision']).default('noop'),
-      ...gate,
-    }).prefault({}),
-    autonomy: z.enum(['supervised', 'locked', 'semi', 'full']).default('supervised'),
-    semantic_drift: section({ enabled: z.boolean().default(false), threshold: share.default(0.5) }).prefault({}),
-  }).prefault({}),
+    clarification: z
+      .enum(['warn', 'off', 'block'])
+      .default('warn')
+      .describe('What happens to a task without clear acceptance criteria.'),
+    on_approve: z
+      .enum(['mention', 'none'])
+      .default('mention')
+      .describe('mention: call the agent for approved requests.'),
+  })
+    .prefault({})
+    .describe('How new tasks begin.'),
+  tasks: section({ reopen_on_regression: flag(false, 'Reopen a task when what it delivered breaks later.') })
+    .prefault({})
+    .describe('The life of tasks.'),
+  park_wait: duration.default(604_800).describe('How long a parked attempt waits for a human.'),
+  security: security.prefault({}).describe('Optional gates.'),
   middleware: section({
-    verifier: z.array(z.literal('semantic_drift')).default([]),
-    coordination: z.array(z.never()).default([]),
-  }).prefault({}),
+    verifier: z.array(z.literal('semantic_drift')).default([]).describe('Optional steps around the verifier.'),
+    coordination: z.array(z.never()).default([]).describe('Optional steps around tasks; there are none yet.'),
+  })
+    .prefault({})
+    .describe('Optional steps, in addition to those that always run.'),
   budget: section({
-    usd_per_attempt: z.number().min(0).default(0.75),
-    usd_per_task: z.number().min(0).default(5),
-    calls_per_attempt: count(1000).default(12),
-  }).prefault({}),
-  rubrics: z.record(z.string(), rubric).default({}),
-}).superRefine((policy, context) => {
-  const { verifier } = policy.verification
-  const complain = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', message, path })
-  const known = [...Object.keys(builtInRubrics), ...Object.keys(policy.rubrics)]
-  if (!known.includes(verifier.rubric)) {
-    complain(
-      `unknown rubric \`${verifier.rubric}\`; known are ${known.join(', ')}`,
-      'verification',
-      'verifier',
-      'rubric',
-    )
-  }
-  if (verifier.kind === 'composite' && verifier.all === undefined) {
-    complain('kind composite needs a list of verifiers under `all`', 'verification', 'verifier', 'kind')
-  }
-  if (verifier.kind === 'test_suite' && verifier.test_suite === undefined) {
-    complain('kind test_suite needs `test_suite` with a check or a command', 'verification', 'verifier', 'kind')
+    usd_per_attempt: z.number().min(0).default(0.75).describe('Dollars for models per attempt.'),
+    usd_per_task: z.number().min(0).default(5).describe('Dollars for models per task.'),
+    calls_per_attempt: count(1000).default(12).describe('Calls of models per attempt.'),
+  })
+    .prefault({})
+    .describe('What may be spent on models.'),
+  rubrics: z.record(z.string(), rubric).default({}).describe('Rubrics of your own, by name.'),
+})
+
+export const policySchema = policyShape.superRefine((policy, context) => {
+  for (const { path, message } of policyRules(policy)) {
+    context.addIssue({ code: 'custom', message, path: [...path] })
   }
 })
 

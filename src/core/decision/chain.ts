@@ -37,10 +37,12 @@ export function seal(events: readonly NewEvent[], after: Tail, sealing: Sealing)
   return sealed
 }
 
+/** What holds an event in its chain: all that is needed to verify it, whatever its shape otherwise. */
+export type Link = Pick<RecordedEvent, 'stream' | 'version' | 'prev_hash' | 'hash'>
 export type BrokenLink = { readonly stream: string; readonly version: number; readonly why: string }
 
-/** Walks a stream from its first event and names the first link that does not hold. */
-export function verifyChain(events: readonly RecordedEvent[]): BrokenLink | null {
+/** Walks a stream from its first event, as it was stored, and names the first link that does not hold. */
+export function verifyChain(events: readonly Link[]): BrokenLink | null {
   let tail = emptyTail
   for (const event of events) {
     const { hash, ...unhashed } = event

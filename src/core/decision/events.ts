@@ -2,12 +2,13 @@
 // A new event is added here; the compiler then leads to `evolve.ts`, which folds it, and `words/explain.ts`, which words it.
 import type { Contract } from '../contract/contract.ts'
 import type { ActSource, ActType, Cover } from '../people/act.ts'
-import type { Builder, Census } from '../people/people.ts'
+import type { Builder, Census, Separation } from '../people/people.ts'
 import type { Permission } from '../people/permission.ts'
+// prettier-ignore
 import type {
   AttemptState, ChangedFile, CheckResult, Decision, GateRecord, Obstacle, Reason, ScopeViolation, TaskStatus,
   Tier1Check, UnavailableReason, Verdict,
-} from './model.ts' // prettier-ignore
+} from './model.ts'
 
 export type EventData = {
   TaskCreated: { title: string; source: string }
@@ -15,7 +16,7 @@ export type EventData = {
   TaskStarted: { by: string; implicit: boolean }
   TaskSubmitted: { by: string; summary: string; files_changed: readonly string[]; implicit: boolean }
   TaskCompleted: { by: string; approvals: readonly string[] }
-  TaskVerified: { by: string; notes: string; separation: string }
+  TaskVerified: { key: string; by: string; notes: string; separation: Separation }
   TaskSentBack: { from: TaskStatus; by: string; reason: string }
   TaskReopened: { by: string; reason: string; assignee: string | null }
 
@@ -28,6 +29,7 @@ export type EventData = {
     builder_set: readonly Builder[]
     pull: number
     tree_sha: string
+    check_name: string
     contract: Contract
     invalid: readonly Reason[]
     policy_unreadable: boolean
@@ -40,10 +42,11 @@ export type EventData = {
   AttemptFailed: { error: Reason }
   AttemptSuperseded: { by_sha: string | null; why: 'push' | 'retarget' | 'draft' | 'closed' }
   ExternalModificationDetected: { login: string; sha: string; builder: Builder }
-  ScopeValidated: { files_checked: number; files: readonly ChangedFile[] }
+  FilesListed: { files: readonly ChangedFile[] }
+  ScopeValidated: { files_checked: number }
   ScopeViolationDetected: ScopeViolation
 
-  CheckStarted: { check_name: string; task_id: string; attempt_id: string }
+  CheckStarted: { check_name: string; task_id: string; attempt_id: string; run: string }
   CheckCompleted: {
     check_name: string
     task_id: string
@@ -54,6 +57,7 @@ export type EventData = {
     required: boolean
     error_code: 'VERIFICATION_TIMEOUT' | 'VERIFICATION_CHECK_FAILED' | 'VERIFICATION_CHECK_MISSING' | null
     output_ref: string | null
+    run: string
     result: CheckResult | null
   }
   RunObstructed: { obstacle: Obstacle | null }
@@ -64,6 +68,7 @@ export type EventData = {
     confidence: number | null
     checks: readonly Tier1Check[]
     feedback: string | null
+    run: string
   }
   VerificationStarted: {
     task_id: string
@@ -77,16 +82,19 @@ export type EventData = {
   VerificationUnavailable: {
     task_id: string
     attempt_id: string
+    session_id: string
     reason: UnavailableReason
     retry_at: string | null
   }
   /** A verdict, or the lack of one, no longer stands and the verifier is asked again. */
-  VerificationReopened: { by: string }
+  VerificationReopened: { key: string; by: string }
   VerdictOverriddenToRefer: { from: string; confidence: number | null; threshold: number }
   RedTeamGateCompleted: GateCompleted
   VisionGateCompleted: GateCompleted
 
   HumanOverride: {
+    /** Names the comment, label or review that it came from, so that it is heard once. */
+    key: string
     task_id: string
     attempt_id: string
     user: string
@@ -102,10 +110,12 @@ export type EventData = {
   }
   OverrideDenied: Refusal
   CommandRefused: Refusal
-  OverrideRevoked: { override_id: string; by: string; reason: string }
+  OverrideRevoked: { key: string; override_id: string; by: string; reason: string }
   OverrideVoided: { override_id: string; why: string }
   ReviewSubmitted: {
+    key: string
     by: string
+    teams: readonly string[]
     state: 'approved' | 'changes_requested'
     sha: string
     counts: boolean
@@ -116,7 +126,7 @@ export type EventData = {
     resolves_refer: boolean
     solo: boolean
   }
-  ReviewDismissed: { review_by: string; by: string }
+  ReviewDismissed: { key: string; review_by: string; by: string }
 
   RetryContextAssembled: {
     attempt_number: number
@@ -133,16 +143,29 @@ export type EventData = {
   SlotShown: { slot: string; digest: string; ref: string | null }
   ErrorOccurred: { error: Reason }
 }
-type GateCompleted = { verdict: GateRecord['verdict']; summary: string; elapsed_ms: number; skipped: boolean }
-type Refusal = {
+type GateCompleted = {
+  run: string
+  verdict: GateRecord['verdict']
+  summary: string
+  elapsed_ms: number
+  skipped: boolean
+}
+/** Something a person asked for and did not get: which rule stood against it, and who may instead. */
+export type Refusal = {
+  key: string
   user: string
   command: string
   code: RefusalCode
-  why: string
+  why: RefusalWhy
+  detail: string | null
   who_may: readonly string[]
 }
-export type RefusalCode =
-  | 'OVERRIDE_NOT_PERMITTED' | 'SEPARATION_VIOLATED' | 'HEAD_MOVED' | 'USER_COMMAND_REFUSED' // prettier-ignore
+export type RefusalCode = 'OVERRIDE_NOT_PERMITTED' | 'SEPARATION_VIOLATED' | 'HEAD_MOVED' | 'USER_COMMAND_REFUSED'
+// prettier-ignore
+export type RefusalWhy =
+  | 'bot' | 'permission' | 'builder' | 'approver' | 'head_moved' | 'reason_missing' | 'forbidden_by_policy'
+  | 'not_in_role' | 'unknown_check' | 'nothing_to_override' | 'nothing_to_acknowledge' | 'nothing_to_take_back'
+  | 'same_evidence' | 'verifier_off' | 'no_attempt' | 'undeclared_transition'
 
 export type EventType = keyof EventData
 /** An event before it is sealed: what happened, to which attempt. */

@@ -1,7 +1,7 @@
 // The words of the product as types: what one task knows about its attempts, and what the gate concludes from it.
 // Everything here is plain readonly JSON; time is ISO text; `null` means known to be absent.
 import type { Contract } from '../contract/contract.ts'
-import type { Builder, Census, Review } from '../people/people.ts'
+import type { Builder, Census, Review, Separation } from '../people/people.ts'
 import type { Act } from '../people/act.ts'
 
 export type TaskStatus = 'none' | 'pending' | 'assigned' | 'in_progress' | 'review' | 'completed' | 'verified'
@@ -48,15 +48,17 @@ export type Tier1Record = {
   readonly feedback: string | null
 }
 
+// prettier-ignore
 export const referReasons = [
   'low_confidence', 'cannot_tell', 'divergence', 'proven_dissent', 'coverage', 'too_large', 'no_probes',
   'insufficient_evidence', 'hidden_text', 'assumption_violation', 'refused', 'truncated', 'malformed', 'budget',
   'same_model', 'no_feedback',
-] as const // prettier-ignore
+] as const
 export type ReferReason = (typeof referReasons)[number]
+// prettier-ignore
 export const unavailableReasons = [
   'transient', 'ramp', 'money', 'config', 'no_key', 'deadline', 'quorum', 'capability', 'no_result',
-] as const // prettier-ignore
+] as const
 export type UnavailableReason = (typeof unavailableReasons)[number]
 
 export type VerdictOutcome = 'PASS' | 'SOFT_FAIL' | 'HARD_FAIL' | 'REFER'
@@ -111,6 +113,8 @@ export type Attempt = {
   readonly head_sha: string
   readonly tree_sha: string
   readonly base_ref: string
+  /** Name of our check run, which differs by base so that a lenient base cannot lend its green to another. */
+  readonly check_name: string
   readonly contract: Contract
   readonly invalid: readonly Reason[]
   readonly policy_unreadable: boolean
@@ -130,11 +134,14 @@ export type Attempt = {
   readonly obstacle: Obstacle | null
   /** `verification.wait` is over. */
   readonly waited: boolean
+  readonly waiting_since: string
   readonly verifier: VerifierRecord
   readonly gates: Readonly<Partial<Record<GateName, GateRecord>>>
   readonly acts: readonly Act[]
   readonly confirmed_by: Confirmation | null
   readonly decision: Decision | null
+  /** Since when the decision has been of this status and row. */
+  readonly decided_at: string
 }
 export type ScopeViolation = {
   readonly violation_type: 'outside_write' | 'denied'
@@ -142,7 +149,7 @@ export type ScopeViolation = {
   readonly allowed: readonly string[]
   readonly denied: readonly string[]
 }
-export type Confirmation = { readonly by: string; readonly notes: string; readonly solo: boolean }
+export type Confirmation = { readonly by: string; readonly notes: string; readonly separation: Separation }
 
 /** The state of one stream. Pull requests for the same issue share it, and with it one attempt count. */
 export type TaskState = {
@@ -154,32 +161,37 @@ export type TaskState = {
   readonly counted_after: number
   readonly builders: readonly Builder[]
   readonly reviews: readonly Review[]
+  /** Keys of everything that people said and that was judged. */
+  readonly heard: readonly string[]
   readonly invariants_broken: readonly string[]
   readonly slots: Readonly<Record<string, Slot>>
 }
 export type Slot = { readonly digest: string; readonly ref: string | null }
 
+// prettier-ignore
 export type Authority =
   | 'human' | 'policy' | 'attempts' | 'scope' | 'tier1' | 'checks' | 'verifier' | 'review' | 'red_team' | 'vision'
-  | 'verification' // prettier-ignore
+  | 'verification'
+// prettier-ignore
 export const rowNames = [
   'invalid', 'rejected', 'approved', 'spent', 'scope', 'protected', 'tier1', 'pending', 'hard', 'checks', 'soft',
   'unavailable', 'refer', 'vacuous', 'review', 'block', 'confirmation', 'success',
-] as const // prettier-ignore
+] as const
 export type RowName = (typeof rowNames)[number]
 export type DecisionStatus = 'pending' | 'success' | 'retry' | 'failed' | 'refer'
 
+// prettier-ignore
 export type ReasonCode =
   | 'SYSTEM_INVARIANT_VIOLATED' | 'AGENT_NO_CHANGES' | 'SCOPE_VIOLATION_WRITE'
   | 'VERIFICATION_CHECK_FAILED' | 'VERIFICATION_CHECK_MISSING' | 'VERIFICATION_TIMEOUT' | 'VERIFICATION_TIER1_FAILED'
   | 'VERIFICATION_AGENT_REJECTED' | 'VERIFICATION_CRASH' | 'GIT_MERGE_CONFLICT' | 'USER_INVALID_CONFIG'
   | 'POLICY_RETRY_LIMIT_EXCEEDED' | 'POLICY_NO_PROGRESS'
   | 'policy_invalid' | 'contract_unreadable' | 'protected_path' | 'builder_unknown'
-  | 'rejected_by' | 'approved_by' | 'hard_failed_before'
-  | 'awaiting_files' | 'awaiting_tier1' | 'awaiting_check' | 'awaiting_verifier' | 'awaiting_gate' | 'retry_scheduled'
-  | 'awaiting_run_approval' | 'missing_workflow' | 'run_cancelled' | 'run_never_started'
-  | 'referred' | ReferReason | 'nothing_to_judge_by' | 'approval_missing' | 'stage_missing' | 'changes_requested'
-  | 'gate_blocked' | 'gate_could_not_judge' | 'confirmation_missing' | 'nobody_eligible' // prettier-ignore
+  | 'rejected_by' | 'approved_by' | 'overridden_by' | 'hard_failed_before'
+  | 'awaiting_files' | 'awaiting_tier1' | 'awaiting_check' | 'awaiting_verifier' | 'awaiting_gate'
+  | 'awaiting_approval' | 'missing_workflow' | 'run_cancelled' | 'run_never_started'
+  | 'referred' | ReferReason | 'approval_missing' | 'stage_missing' | 'changes_requested'
+  | 'gate_blocked' | 'gate_could_not_judge' | 'confirmation_missing'
 /** A code that programs choose by, and the facts that the sentence for people needs. */
 export type Reason = {
   readonly code: ReasonCode
@@ -187,9 +199,10 @@ export type Reason = {
   readonly detail: string | null
 }
 
+// prettier-ignore
 export type WarningCode =
-  | 'no_checks_ran' | 'no_check_applied' | 'advisory_failed' | 'verifier_off' | 'not_unanimous' | 'solo' | 'tier1_only'
-  | 'covered' | 'resolved_by_review' | 'contract' // prettier-ignore
+  | 'no_checks_ran' | 'no_check_applied' | 'no_required_check' | 'advisory_failed' | 'verifier_off' | 'not_unanimous'
+  | 'solo_verification' | 'solo_act'
 export type Warning = { readonly code: WarningCode; readonly subject: string | null; readonly detail: string | null }
 export type Unblock = { readonly words: string; readonly who: string }
 

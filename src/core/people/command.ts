@@ -1,4 +1,5 @@
-// The words that people say to Countersign, as data. Reading them out of a comment is `read-commands.ts`.
+// The words that people say to Countersign, as data, and what each of them means.
+// Reading them out of a comment is `read-commands.ts`; the spelling of one command is `command-grammar.ts`.
 
 export type Command =
   | {
@@ -14,9 +15,80 @@ export type Command =
   | { readonly name: 'revoke' | 'verify' | 'status' | 'context' | 'log' | 'help' }
   | { readonly name: 'task'; readonly verb: TaskVerb; readonly text: string }
   | { readonly name: 'goal'; readonly verb: GoalVerb; readonly text: string }
-  | { readonly name: 'request'; readonly verb: 'approve' | 'reject'; readonly text: string }
+  | { readonly name: 'request'; readonly verb: RequestVerb; readonly text: string }
+
+export type CommandName = Command['name']
 
 export const taskVerbs = ['assign', 'start', 'submit', 'verify', 'reject', 'reopen'] as const
 export type TaskVerb = (typeof taskVerbs)[number]
 export const goalVerbs = ['create', 'link', 'unlink', 'status', 'verify', 'reject'] as const
 export type GoalVerb = (typeof goalVerbs)[number]
+export const requestVerbs = ['approve', 'reject'] as const
+export type RequestVerb = (typeof requestVerbs)[number]
+
+export type CommandHelp = { readonly usage: string; readonly meaning: string }
+
+export const commandHelp = {
+  override: {
+    usage: '/override [--check <name>]... [--verifier] [--sha <sha>] <reason>',
+    meaning: 'Take responsibility for what failed on this commit, or only for the named checks or the verifier.',
+  },
+  approve: {
+    usage: '/approve [--sha <sha>] <reason>',
+    meaning: 'Approve this commit directly, where the policy allows it.',
+  },
+  reject: {
+    usage: '/reject [--sha <sha>] <reason>',
+    meaning: 'Reject this commit, whatever the checks and the verifier say.',
+  },
+  ack: {
+    usage: '/ack [--sha <sha>] <reason>',
+    meaning: 'Acknowledge changes outside the scope, to protected paths or under an unreadable policy.',
+  },
+  retry: {
+    usage: '/retry [--sha <sha>] <reason>',
+    meaning: 'Grant new attempts to a task that has used up its own.',
+  },
+  reason: {
+    usage: '/reason <text>',
+    meaning: 'Give the reason for the label that you have just set.',
+  },
+  revoke: {
+    usage: '/revoke',
+    meaning: 'Take back what you decided on this commit.',
+  },
+  verify: {
+    usage: '/verify',
+    meaning: 'Ask the verifier again, where the evidence has changed or it never answered.',
+  },
+  status: {
+    usage: '/status',
+    meaning: 'Explain the present decision.',
+  },
+  context: {
+    usage: '/context',
+    meaning: 'Show what the next attempt should know.',
+  },
+  log: {
+    usage: '/log',
+    meaning: 'List what happened to this task.',
+  },
+  help: {
+    usage: '/help',
+    meaning: 'List these commands.',
+  },
+  task: {
+    usage: `/task ${taskVerbs.join('|')} <text>`,
+    meaning: 'Move a task on or back.',
+  },
+  goal: {
+    usage: `/goal ${goalVerbs.join('|')} <text>`,
+    meaning: 'Create a goal, change its tasks or confirm its outcome.',
+  },
+  request: {
+    usage: `/request ${requestVerbs.join('|')} <text>`,
+    meaning: 'Turn a request into a task, or decline it.',
+  },
+} as const satisfies Record<CommandName, CommandHelp>
+
+export const isCommandName = (word: string): word is CommandName => Object.hasOwn(commandHelp, word)

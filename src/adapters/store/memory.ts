@@ -1,0 +1,41 @@
+// The event store in memory, for tests and for runs that keep nothing. It holds what the others would have on disk.
+import { emptyTail, type Tail } from '../../core/decision/chain.ts'
+import { upcast } from '../../core/decision/upcast.ts'
+import { Conflict, type Store } from '../../ports.ts'
+import { packBatch } from './batch.ts'
+
+/** The streams may be handed in: they outlive the store, as a disk does. */
+export function memoryStore(streams: Map<string, readonly string[]> = new Map()): Store {
+  const bodiesOf = (stream: string): readonly string[] => streams.get(stream) ?? []
+  return {
+    read: async (stream, after = 0) =>
+      bodiesOf(stream)
+        .slice(after)
+        .map((body) => upcast(JSON.parse(body))),
+    readRaw: async (stream) => bodiesOf(stream).map((body): unknown => JSON.parse(body)),
+    append: async (stream, expectedVersion, events) => {
+      const batch = packBatch(stream, expectedVersion, events)
+      if (batch === null) return
+      const stored = bodiesOf(stream)
+      const tail = tailOf(stored)
+      if (tail.version !== batch.follows.version || tail.hash !== batch.follows.hash) {
+        throw new Conflict(`${stream} is no longer at version ${expectedVersion}: somebody else was faster`)
+      }
+      streams.set(stream, [...stored, ...batch.bodies])
+    },
+    streams: async (after, limit) =>
+      [...streams.keys()]
+        .filter((stream) => byBytes(stream, after) > 0)
+        .sort(byBytes)
+        .slice(0, limit),
+    close: async () => {},
+  }
+}
+
+function tailOf(bodies: readonly string[]): Tail {
+  const last = bodies.at(-1)
+  return last === undefined ? emptyTail : upcast(JSON.parse(last))
+}
+
+/** The databases order names by their bytes; strings in JavaScript compare by UTF-16 units, which differs past U+FFFF. */
+const byBytes = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other))

@@ -1,0 +1,63 @@
+// The tables of the event store, as numbered migrations. A shipped migration is never edited: a change is a new number.
+// Processes that start together take turns, so that each migration runs once.
+import type { Query, Sql } from './sql.ts'
+
+export type Migration = { readonly number: number; readonly statements: readonly string[] }
+
+/**
+ * Text may hold what the database stores as JSON but refuses to look into: a nul, half a surrogate pair. Blanked, it can
+ * be asked for the fields around it.
+ */
+const readable = String.raw`regexp_replace(body::text, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::json`
+
+export const migrations: readonly Migration[] = [
+  {
+    number: 1,
+    // The body is the record, kept to the letter; the columns are there to find it by.
+    statements: [
+      `create table event (
+        stream text collate "C" not null,
+        version integer not null check (version > 0),
+        id text not null,
+        type text not null,
+        at text not null,
+        hash text not null,
+        body json not null,
+        primary key (stream, version),
+        constraint nobody_judges_their_own_work check (
+          type <> 'VerificationCompleted' or coalesce(
+            lower(${readable} #>> '{data,evaluator,agent_id}') <> lower(${readable} #>> '{data,generator_agent_id}'),
+            true
+          )
+        )
+      )`,
+    ],
+  },
+]
+
+export async function migrate(db: Sql, wanted: readonly Migration[] = migrations): Promise<void> {
+  await db.transaction(async (query) => {
+    await query('select pg_advisory_xact_lock($1)', [migrationLock])
+    await query('create table if not exists migration (number integer primary key)')
+    const applied = new Set((await query('select number from migration')).map((row) => row['number']))
+    refuseNewer(applied, wanted)
+    for (const migration of wanted) if (!applied.has(migration.number)) await apply(query, migration)
+  })
+}
+
+/** Any number will do, as long as every Countersign uses the same one. */
+const migrationLock = 20_261_120
+
+function refuseNewer(applied: ReadonlySet<unknown>, wanted: readonly Migration[]): void {
+  const unknown = [...applied].filter((number) => !wanted.some((migration) => migration.number === number))
+  if (unknown.length === 0) return
+  throw new Error(
+    `The event store was set up by a newer Countersign: it has migration ${unknown.join(', ')}, which this one does not know. ` +
+      'Run that version or a later one on this store; nothing was changed.',
+  )
+}
+
+async function apply(query: Query, migration: Migration): Promise<void> {
+  for (const statement of migration.statements) await query(statement)
+  await query('insert into migration (number) values ($1)', [migration.number])
+}

@@ -1,0 +1,31 @@
+// The policy as JSON Schema, for editors that complete and check the file. Draft 7, since that is what they read.
+import { z } from 'zod'
+import { policySchema } from './policy.ts'
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema
+
+export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, { io: 'input', target: 'draft-7' })
+}
+
+export function policyJsonSchema(): JsonSchema {
+  const { $schema, ...rest } = jsonSchemaOf(policySchema)
+  const title = 'Countersign policy'
+  const description = 'What .github/countersign.yml may say. Every key is optional.'
+  return { ...($schema === undefined ? {} : { $schema }), title, description, ...rest }
+}
+
+const LINE_LENGTH_MAX = 120
+
+/** The text of the committed file: lists of words stay on one line where they fit, as the formatter wants it. */
+export function policySchemaText(): string {
+  const text = JSON.stringify(policyJsonSchema(), null, 2)
+  const folded = text.replaceAll(
+    /^(.*)\[\n((?:\s*(?:"[^"\n]*"|[\w.]+),?\n)+)\s*\](,?)$/gm,
+    (whole, before: string, items: string, comma: string) => {
+      const line = `${before}[${items.trim().split(/\n\s*/).join(' ')}]${comma}`
+      return line.length <= LINE_LENGTH_MAX ? line : whole
+    },
+  )
+  return `${folded}\n`
+}

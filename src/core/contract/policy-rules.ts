@@ -1,0 +1,73 @@
+// What a policy must hold beyond the type of each key. The rules read raw values, also where other keys are wrong, so
+// that somebody who made two mistakes hears of both at once.
+import { builtInRubrics } from './built-in-rubrics.ts'
+import { nearestWord } from './problem.ts'
+import { checkName } from './schema-parts.ts'
+
+export type RuleBroken = {
+  readonly path: readonly (string | number)[]
+  /** Continues a sentence that begins with the key. */
+  readonly message: string
+  readonly nearest: string | null
+}
+
+export function policyRules(policy: unknown): RuleBroken[] {
+  return [...checkRules(dig(policy, 'verification', 'checks'), []), ...verifierRules(policy)]
+}
+
+/** `known`: checks that exist already, which an entry may name without saying again what they run. */
+export function checkRules(list: unknown, known: readonly string[]): RuleBroken[] {
+  if (!Array.isArray(list)) return []
+  const seen = new Set(['tier1'])
+  return list.flatMap((item: unknown, index) => {
+    const check = asCheck(item)
+    if (check === null) return []
+    const { name, sources, named } = check
+    const path = ['verification', 'checks', index]
+    const broken: RuleBroken[] = []
+    const complain = (message: string, at = path) => broken.push({ path: at, message, nearest: null })
+    if (name !== '' && seen.has(name)) {
+      const message = name === 'tier1' ? 'is the name of the built-in checks' : 'is the name of an earlier check too'
+      complain(`(\`${name}\`) ${message}`, named ? [...path, 'name'] : path)
+    }
+    seen.add(name)
+    if (sources > 1) complain('has one source: keep one of command, check_run and status')
+    if (sources === 0 && !known.includes(name)) complain('needs one of command, check_run or status')
+    return broken
+  })
+}
+
+function asCheck(item: unknown): { name: string; sources: number; named: boolean } | null {
+  if (typeof item === 'string') return { name: checkName({ command: item }), sources: 1, named: false }
+  if (!isRecord(item)) return null
+  const text = (key: string) => (typeof item[key] === 'string' ? item[key] : undefined)
+  const [name, command, check_run, status] = ['name', 'command', 'check_run', 'status'].map(text)
+  const sources = ['command', 'check_run', 'status'].filter((key) => item[key] !== undefined).length
+  return { name: checkName({ name, command, check_run, status }), sources, named: name !== undefined }
+}
+
+function verifierRules(policy: unknown): RuleBroken[] {
+  const broken: RuleBroken[] = []
+  const complain = (key: string, message: string, near: string | null = null) =>
+    broken.push({ path: ['verification', 'verifier', key], message, nearest: near })
+  const { kind, rubric, all, test_suite: suite } = record(dig(policy, 'verification', 'verifier'))
+
+  const rubrics = [...Object.keys(builtInRubrics), ...Object.keys(record(dig(policy, 'rubrics')))]
+  if (typeof rubric === 'string' && !rubrics.includes(rubric)) {
+    const near = nearestWord(rubric, rubrics)
+    complain('rubric', `names a rubric that does not exist. Known are ${rubrics.join(', ')}`, near)
+  }
+  if (kind === 'composite' && all === undefined) complain('kind', 'composite needs a list of kinds under `all`')
+  const usesSuite = kind === 'test_suite' || (kind === 'composite' && Array.isArray(all) && all.includes('test_suite'))
+  if (usesSuite && suite === undefined) complain('kind', 'needs `test_suite` with a check or a command')
+  if (isRecord(suite) && (suite['check'] === undefined) === (suite['command'] === undefined)) {
+    complain('test_suite', 'needs either `check` or `command`')
+  }
+  return broken
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+const record = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
+const dig = (value: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>((inner, key) => record(inner)[key], value)

@@ -1,0 +1,54 @@
+// How an attempt begins and ends, and what its task goes through meanwhile.
+import type { Policy } from '../contract/policy.ts'
+import { sameLogin, type Builder } from '../people/people.ts'
+import type { ActType } from '../people/act.ts'
+import { emit, type Draft } from './draft.ts'
+import type { EventData } from './events.ts'
+import { attemptMayMove } from './transitions.ts'
+import type { Attempt } from './model.ts'
+
+/** The limit binds what a bot or a listed agent had a hand in, unless policy exempts it or binds everybody. */
+export function isLimited({ verification, identities }: Policy, builders: readonly Builder[]): boolean {
+  if (verification.retry.applies_to === 'everyone') return true
+  const { agents, exempt } = identities
+  const among = (list: readonly string[], login: string): boolean => list.some((one) => sameLogin(one, login))
+  return builders.some(({ kind, login }) => (kind === 'bot' || among(agents, login)) && !among(exempt, login))
+}
+
+const voidable: readonly ActType[] = ['CHECK_OVERRIDE', 'VERIFIER_OVERRIDE', 'DIRECT_APPROVAL', 'ACKNOWLEDGMENT']
+
+/** The commit is no longer the head of an open pull request. What humans allowed for it dies with it. */
+export function supersede(
+  draft: Draft,
+  attempt: Attempt,
+  why: EventData['AttemptSuperseded']['why'],
+  by_sha: string | null,
+): void {
+  const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
+  emit(draft, { type: 'AttemptSuperseded', ...at, data: { by_sha, why } })
+  if (attemptMayMove(attempt.state, 'SUPERSEDED')) {
+    emit(draft, { type: 'TaskExecutionStateChanged', ...at, data: { from: attempt.state, to: 'SUPERSEDED' } })
+  }
+  if (why !== 'push' && why !== 'retarget') return
+  for (const act of attempt.acts) {
+    if (act.standing !== 'stands' || !voidable.includes(act.type)) continue
+    emit(draft, { type: 'OverrideVoided', ...at, data: { override_id: act.id, why } })
+  }
+}
+
+/** An open, ready pull request is the submission of its task; the steps before it are recorded as implied. */
+export function toReview(draft: Draft, by: string, title: string): void {
+  const at = { attempt_id: null, head_sha: null }
+  const { status } = draft.task
+  if (status === 'completed' || status === 'verified') {
+    emit(draft, { type: 'TaskSentBack', ...at, data: { from: status, by, reason: 'push' } })
+  }
+  if (draft.task.status === 'none') emit(draft, { type: 'TaskCreated', ...at, data: { title, source: 'pull_request' } })
+  if (draft.task.status === 'pending') {
+    emit(draft, { type: 'TaskAssigned', ...at, data: { by, assignee: by, hat: 'builder', implicit: true } })
+  }
+  if (draft.task.status === 'assigned') emit(draft, { type: 'TaskStarted', ...at, data: { by, implicit: true } })
+  if (draft.task.status === 'in_progress') {
+    emit(draft, { type: 'TaskSubmitted', ...at, data: { by, summary: title, files_changed: [], implicit: true } })
+  }
+}

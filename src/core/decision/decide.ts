@@ -1,0 +1,265 @@
+// What an input means for a task: new events, or none when it says nothing new. First the facts that it brings, then
+// what follows from them. The same input twice changes nothing the second time.
+import { scopeViolations } from '../contract/scope.ts'
+import { minConfidence } from '../contract/policy.ts'
+import { dismissalOf, judgeReview } from '../people/judge-review.ts'
+import { judgeTask } from '../people/judge-task.ts'
+import { judgeAct, refuse, type Heard, type Saying } from '../people/judge.ts'
+import { judgeRevoke, judgeVerify } from '../people/judge-again.ts'
+import type { Command } from '../people/command.ts'
+import { isLimited, supersede, toReview } from './attempt.ts'
+import { consequences } from './consequences.ts'
+import { emit, type Draft } from './draft.ts'
+import type { NewEvent } from './events.ts'
+import { effectiveVerdict } from './facts.ts'
+import type { Input, OpenAttempt } from './inputs.ts'
+import type { Attempt, TaskState } from './model.ts'
+
+export function decide(task: TaskState, input: Input, at: string): readonly NewEvent[] {
+  const draft: Draft = { task, events: [], at }
+  if ('attempt_id' in input) reportOn(draft, input)
+  else if (input.type === 'open_attempt') open(draft, input)
+  else if (!task.heard.includes(input.saying.key)) hear(draft, input)
+  if (draft.events.length > 0) consequences(draft, 'attempt_id' in input ? input.attempt_id : null)
+  return draft.events
+}
+
+/** One commit under one contract and for one base is one attempt, whatever happens around it. */
+function open(draft: Draft, input: OpenAttempt): void {
+  const { pull, head_sha, base_ref, contract, policy_source } = input
+  const same = draft.task.attempts.filter((attempt) => attempt.pull === pull && attempt.head_sha === head_sha)
+  const known = same.find(
+    (attempt) => attempt.base_ref === base_ref && attempt.contract.contract_hash === contract.contract_hash,
+  )
+  if (known?.live === true) return
+  for (const attempt of draft.task.attempts.filter((other) => other.live && other.pull === pull)) {
+    supersede(draft, attempt, attempt.head_sha === head_sha ? 'retarget' : 'push', head_sha)
+  }
+  toReview(draft, input.builders[0]?.login ?? 'unknown', input.title)
+  const repository = draft.task.task_id.split('#')[0] ?? ''
+  const id = known?.id ?? `${repository}#${pull}@${head_sha}${same.length === 0 ? '' : `~${same.length + 1}`}`
+  const at = { attempt_id: id, head_sha }
+  const { policy_hash, contract_hash } = contract
+  const problems = policy_source.problems
+  emit(draft, {
+    type: 'PolicyRead',
+    ...at,
+    data: { policy_hash, source_sha: policy_source.sha, valid: problems.length === 0, problems },
+  })
+  const { invalid, builder_known, model_available, census, check_name, tree_sha, builders } = input
+  emit(draft, {
+    type: 'AttemptStarted',
+    ...at,
+    data: {
+      attempt_number: known?.ordinal ?? draft.task.attempts.length + 1,
+      contract_hash,
+      policy_hash,
+      base_ref,
+      check_name,
+      builder_set: builders,
+      pull,
+      tree_sha,
+      contract,
+      invalid,
+      policy_unreadable: invalid.some(({ code }) => code === 'policy_invalid'),
+      builder_known,
+      limited: isLimited(contract.policy, builders),
+      model_available,
+      census,
+    },
+  })
+  const from = known?.state ?? 'none'
+  if (from === 'none' || from === 'SUPERSEDED') {
+    emit(draft, { type: 'TaskExecutionStateChanged', ...at, data: { from, to: 'RUNNING' } })
+  }
+}
+
+type Report = Extract<Input, { attempt_id: string }>
+
+/** A report about an attempt that is not open here has nothing to say: what is owed is asked for when one opens. */
+function reportOn(draft: Draft, input: Report): void {
+  const attempt = draft.task.attempts.find(({ id }) => id === input.attempt_id)
+  if (attempt !== undefined) emit(draft, ...reported(draft, attempt, input))
+}
+
+function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
+  const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
+  const ids = { task_id: draft.task.task_id, attempt_id: attempt.id }
+  switch (input.type) {
+    case 'end_attempt':
+      if (attempt.live) supersede(draft, attempt, input.why, null)
+      return []
+    case 'add_builder':
+      return [
+        {
+          type: 'ExternalModificationDetected',
+          ...at,
+          data: { login: input.builder.login, sha: input.sha, builder: input.builder },
+        },
+      ]
+    case 'report_files':
+      return attempt.files === null ? listed(attempt, input.files) : []
+    case 'report_obstacle':
+      return attempt.obstacle === input.obstacle
+        ? []
+        : [{ type: 'RunObstructed', ...at, data: { obstacle: input.obstacle } }]
+    case 'report_tier1': {
+      const { run, passed, checks, feedback } = input
+      if (attempt.tier1?.id === run) return []
+      return [{ type: 'TierCompleted', ...at, data: { tier: 1, passed, confidence: null, checks, feedback, run } }]
+    }
+    case 'start_check':
+      if (attempt.checks[input.name]?.id === input.run) return []
+      return [{ type: 'CheckStarted', ...at, data: { check_name: input.name, run: input.run, ...ids } }]
+    case 'report_check':
+      return checked(draft, attempt, input)
+    case 'start_verification': {
+      const { session_id, tier, prompt_hash, handoff_hash } = input
+      if (attempt.verifier.phase !== 'idle' && attempt.verifier.phase !== 'unavailable') return []
+      return [{ type: 'VerificationStarted', ...at, data: { ...ids, session_id, tier, prompt_hash, handoff_hash } }]
+    }
+    case 'report_verdict':
+      return judged(attempt, input.verdict, ids)
+    case 'report_unavailable': {
+      const { session_id, reason, retry_at } = input
+      const { verifier } = attempt
+      if (verifier.phase === 'answered' || (verifier.phase === 'unavailable' && verifier.id === session_id)) return []
+      return [{ type: 'VerificationUnavailable', ...at, data: { ...ids, session_id, reason, retry_at } }]
+    }
+    case 'report_gate': {
+      const { gate, run, verdict, summary, elapsed_ms } = input
+      if (attempt.gates[gate]?.id === run) return []
+      const data = { run, verdict, summary, elapsed_ms, skipped: verdict === 'SKIP' }
+      return [
+        gate === 'red_team'
+          ? { type: 'RedTeamGateCompleted', ...at, data }
+          : { type: 'VisionGateCompleted', ...at, data },
+      ]
+    }
+    case 'end_wait':
+      return waited(attempt, input.what)
+    case 'show_slot': {
+      const { slot, digest, ref } = input
+      return draft.task.slots[slot]?.digest === digest
+        ? []
+        : [{ type: 'SlotShown', ...at, data: { slot, digest, ref } }]
+    }
+  }
+}
+
+function listed(attempt: Attempt, files: Extract<Input, { type: 'report_files' }>['files']): NewEvent[] {
+  const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
+  const { policy, task_scope } = attempt.contract
+  const violations = scopeViolations(files, [
+    policy.scope,
+    { write: task_scope.write ?? ['**'], deny: task_scope.deny },
+  ])
+  const found = violations.map((data): NewEvent => ({ type: 'ScopeViolationDetected', ...at, data }))
+  const valid: NewEvent = { type: 'ScopeValidated', ...at, data: { files_checked: files.length } }
+  return [{ type: 'FilesListed', ...at, data: { files } }, ...(found.length > 0 ? found : [valid])]
+}
+
+function checked(draft: Draft, attempt: Attempt, input: Extract<Input, { type: 'report_check' }>): NewEvent[] {
+  const { name, run, state, result, output_ref } = input
+  const known = attempt.checks[name]
+  if (known?.id === run && known.state === state) return []
+  const errors = {
+    passed: null,
+    failed: 'VERIFICATION_CHECK_FAILED',
+    timed_out: 'VERIFICATION_TIMEOUT',
+    missing: 'VERIFICATION_CHECK_MISSING',
+  } as const satisfies Record<typeof state, string | null>
+  const rule = attempt.contract.policy.verification.checks.find((check) => check.name === name)
+  const data = {
+    check_name: name,
+    task_id: draft.task.task_id,
+    attempt_id: attempt.id,
+    passed: state === 'passed',
+    exit_code: result?.exit_code ?? (state === 'passed' ? 0 : 1),
+    duration_ms: result?.duration_ms ?? 0,
+    required: rule?.required ?? false,
+    error_code: errors[state],
+    output_ref,
+    run,
+    result,
+  }
+  return [{ type: 'CheckCompleted', attempt_id: attempt.id, head_sha: attempt.head_sha, data }]
+}
+
+/** The first verdict on the same evidence stands: asking until it pleases is not verification. */
+function judged(
+  attempt: Attempt,
+  verdict: Extract<Input, { type: 'report_verdict' }>['verdict'],
+  ids: { task_id: string; attempt_id: string },
+): NewEvent[] {
+  if (attempt.verifier.phase === 'answered') return []
+  const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
+  const completed: NewEvent = { type: 'VerificationCompleted', ...at, data: { ...ids, ...verdict } }
+  const id = verdict.evaluator.session_id
+  const effective = effectiveVerdict({ ...attempt, verifier: { phase: 'answered', id, verdict, shown: false } })
+  if (effective === null || effective.verdict.outcome === verdict.outcome) return [completed]
+  const data = {
+    from: verdict.outcome,
+    confidence: verdict.confidence,
+    threshold: minConfidence(attempt.contract.policy) ?? 0,
+  }
+  return [completed, { type: 'VerdictOverriddenToRefer', ...at, data }]
+}
+
+function waited(attempt: Attempt, what: 'verification.wait' | 'park_wait'): NewEvent[] {
+  const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
+  const ended: NewEvent = { type: 'WaitEnded', ...at, data: { what } }
+  if (what === 'verification.wait') return attempt.waited ? [] : [ended]
+  const parked = attempt.live && attempt.decision?.status === 'refer'
+  if (!parked || attempt.state === 'CANCELLED') return []
+  return [ended, { type: 'TaskExecutionStateChanged', ...at, data: { from: attempt.state, to: 'CANCELLED' } }]
+}
+
+type Said = Extract<Input, { saying: Saying }>
+
+function hear(draft: Draft, input: Said): void {
+  const { task } = draft
+  const { saying } = input
+  const attempt = task.attempts.find((one) => one.live && one.pull === input.pull)
+  if (attempt === undefined) {
+    emit(draft, refuse({ attempt: null, saying }, 'USER_COMMAND_REFUSED', 'no_attempt', null, []))
+    return
+  }
+  const heard: Heard = { task, attempt, saying }
+  switch (input.type) {
+    case 'give_command':
+      return emit(draft, ...commanded(heard, input.command))
+    case 'submit_review':
+      return emit(draft, ...judgeReview(heard, input.review))
+    case 'dismiss_review': {
+      const review = task.reviews.find(({ id }) => id === input.review_id)
+      return review === undefined ? undefined : emit(draft, ...dismissalOf(heard, review, saying.user.login))
+    }
+  }
+}
+
+/** Questions are answered by the doors; the rules only judge what changes something. */
+function commanded(heard: Heard, command: Command): NewEvent[] {
+  switch (command.name) {
+    case 'override':
+    case 'approve':
+    case 'reject':
+    case 'ack':
+    case 'retry':
+      return judgeAct(heard, command)
+    case 'revoke':
+      return judgeRevoke(heard)
+    case 'verify':
+      return judgeVerify(heard)
+    case 'task':
+      return judgeTask(heard, command.verb, command.text)
+    case 'reason':
+    case 'status':
+    case 'context':
+    case 'log':
+    case 'help':
+    case 'goal':
+    case 'request':
+      return []
+  }
+}

@@ -1,0 +1,292 @@
+// The state of a task as a fold over its events. Nothing is decided here: an event says what happened, and this is
+// what it means for the state. Replaying a stream gives the live state, byte for byte.
+import { attemptMayMove, taskMayMove } from './transitions.ts'
+import type { EventData, EventType, NewEvent, RecordedEvent } from './events.ts'
+import type { Attempt, CheckRecord, CheckState, GateRecord, TaskState, TaskStatus, Verdict } from './model.ts'
+
+type Of<T extends EventType> = Extract<NewEvent, { type: T }>
+
+export const emptyTask = (task_id: string): TaskState => ({
+  task_id,
+  status: 'none',
+  assignee: null,
+  attempts: [],
+  counted_after: 0,
+  builders: [],
+  reviews: [],
+  heard: [],
+  invariants_broken: [],
+  slots: {},
+})
+
+export function replay(task: TaskState, events: readonly RecordedEvent[]): TaskState {
+  return events.reduce((state, event) => evolve(state, event, event.at), task)
+}
+
+export function evolve(task: TaskState, event: NewEvent, at: string): TaskState {
+  switch (event.type) {
+    case 'TaskCreated':
+      return moveTask(task, 'pending')
+    case 'TaskAssigned':
+      return { ...moveTask(task, 'assigned'), assignee: event.data.assignee }
+    case 'TaskStarted':
+      return moveTask(task, 'in_progress')
+    case 'TaskSubmitted':
+      return moveTask(task, 'review')
+    case 'TaskCompleted':
+      return moveTask(task, 'completed')
+    case 'TaskVerified':
+      return verified(moveTask(task, 'verified'), event)
+    case 'TaskSentBack':
+      return withoutConfirmation(moveTask(task, 'in_progress'))
+    case 'TaskReopened':
+      return { ...withoutConfirmation(moveTask(task, 'in_progress')), counted_after: task.attempts.length, reviews: [] }
+    case 'AttemptStarted':
+      return started(task, event, at)
+    case 'AttemptSuperseded':
+      return on(task, event, () => ({ live: false }))
+    case 'ExternalModificationDetected':
+      return { ...task, builders: joined(task, [event.data.builder]) }
+    case 'FilesListed':
+      return on(task, event, () => ({ files: event.data.files, scope_violations: [] }))
+    case 'ScopeViolationDetected':
+      return on(task, event, ({ scope_violations }) => ({ scope_violations: [...scope_violations, event.data] }))
+    case 'CheckStarted':
+      return waitingAgain(
+        withCheck(task, event, event.data.check_name, { id: event.data.run, state: 'running', result: null }),
+        event,
+        at,
+      )
+    case 'CheckCompleted': {
+      const { check_name, run: id, result } = event.data
+      return waitingAgain(withCheck(task, event, check_name, { id, state: stateOf(event.data), result }), event, at)
+    }
+    case 'RunObstructed':
+      return on(task, event, () => ({ obstacle: event.data.obstacle }))
+    case 'WaitEnded':
+      return event.data.what === 'park_wait' ? task : on(task, event, () => ({ waited: true }))
+    case 'TierCompleted':
+      return waitingAgain(tierCompleted(task, event), event, at)
+    case 'VerificationStarted':
+      return on(task, event, () => ({ verifier: { phase: 'running', session_id: event.data.session_id } }))
+    case 'VerificationCompleted':
+      return on(task, event, () => ({
+        verifier: {
+          phase: 'answered',
+          id: event.data.evaluator.session_id,
+          verdict: verdictOf(event.data),
+          shown: false,
+        },
+      }))
+    case 'VerificationUnavailable':
+      return on(task, event, () => {
+        const { session_id: id, reason, retry_at } = event.data
+        return { verifier: { phase: 'unavailable', id, reason, retry_at } }
+      })
+    case 'VerificationReopened':
+      return hear(
+        waitingAgain(
+          on(task, event, () => ({ verifier: { phase: 'idle' } })),
+          event,
+          at,
+        ),
+        event.data.key,
+      )
+    case 'RedTeamGateCompleted':
+      return on(task, event, ({ gates }) => ({ gates: { ...gates, red_team: gateRecord(event.data) } }))
+    case 'VisionGateCompleted':
+      return on(task, event, ({ gates }) => ({ gates: { ...gates, vision: gateRecord(event.data) } }))
+    case 'HumanOverride':
+      return acted(task, event)
+    case 'OverrideDenied':
+    case 'CommandRefused':
+      return hear(task, event.data.key)
+    case 'OverrideRevoked':
+      return hear(standing(task, event, event.data.override_id, 'revoked'), event.data.key)
+    case 'OverrideVoided':
+      return standing(task, event, event.data.override_id, 'voided')
+    case 'ReviewSubmitted':
+      return reviewed(task, event)
+    case 'ReviewDismissed':
+      return hear({ ...task, reviews: task.reviews.filter(({ by }) => by !== event.data.review_by) }, event.data.key)
+    case 'TaskExecutionStateChanged':
+      return moveAttempt(task, event, at)
+    case 'DecisionConcluded':
+      return concluded(task, event, at)
+    case 'SlotShown':
+      return shown(task, event)
+    case 'ErrorOccurred': {
+      const { code, detail } = event.data.error
+      return code === 'SYSTEM_INVARIANT_VIOLATED' ? broken(task, detail ?? code) : task
+    }
+    case 'PolicyRead':
+    case 'ScopeValidated':
+    case 'AttemptCompleted':
+    case 'AttemptFailed':
+    case 'VerdictOverriddenToRefer':
+    case 'RetryContextAssembled':
+    case 'ContextTruncated':
+    case 'RetryLimitReached':
+    case 'EscalationRaised':
+      return task
+  }
+}
+
+/** Applies a change to the attempt that the event names. */
+function on(task: TaskState, event: NewEvent, change: (attempt: Attempt) => Partial<Attempt>): TaskState {
+  const attempts = task.attempts.map((attempt) =>
+    attempt.id === event.attempt_id ? { ...attempt, ...change(attempt) } : attempt,
+  )
+  return { ...task, attempts }
+}
+
+function moveTask(task: TaskState, to: TaskStatus): TaskState {
+  if (taskMayMove(task.status, to)) return { ...task, status: to }
+  return broken(task, `the task cannot go from ${task.status} to ${to}`)
+}
+
+function moveAttempt(task: TaskState, event: Of<'TaskExecutionStateChanged'>, at: string): TaskState {
+  const { from, to } = event.data
+  const current = task.attempts.find(({ id }) => id === event.attempt_id)
+  if (current?.state === from && attemptMayMove(from, to)) {
+    return on(task, event, ({ decided_at }) => ({ state: to, decided_at: from === 'CANCELLED' ? at : decided_at }))
+  }
+  return broken(task, `the attempt cannot go from ${current?.state ?? 'none'} to ${to}`)
+}
+
+/** A record that asks for an undeclared transition is a fault of ours; it shows as a referral, never as a success. */
+const broken = (task: TaskState, what: string): TaskState => ({
+  ...task,
+  invariants_broken: [...task.invariants_broken, what],
+})
+
+const hear = (task: TaskState, key: string): TaskState => ({ ...task, heard: [...task.heard, key] })
+
+/** What an attempt knows before anything has been reported. */
+const untouched = {
+  state: 'none',
+  live: true,
+  files: null,
+  scope_violations: [],
+  tier1: null,
+  checks: {},
+  obstacle: null,
+  waited: false,
+  verifier: { phase: 'idle' },
+  gates: {},
+  acts: [],
+  confirmed_by: null,
+  decision: null,
+} as const satisfies Partial<Attempt>
+
+function started(task: TaskState, event: Of<'AttemptStarted'>, at: string): TaskState {
+  const { builder_set, attempt_number: ordinal, contract_hash: _contract, policy_hash: _policy, ...rest } = event.data
+  const builders = joined(task, builder_set)
+  if (event.attempt_id === null || event.head_sha === null) return broken(task, 'an attempt without a commit')
+  const { id, head_sha } = { id: event.attempt_id, head_sha: event.head_sha }
+  if (task.attempts.some((attempt) => attempt.id === id))
+    return { ...on(task, event, () => ({ ...rest, live: true })), builders }
+  const attempt: Attempt = { ...untouched, ...rest, id, head_sha, ordinal, waiting_since: at, decided_at: at }
+  return { ...task, builders, attempts: [...task.attempts, attempt] }
+}
+
+/** Everybody who ever made a part of the task stays its builder. */
+function joined({ builders }: TaskState, more: EventData['AttemptStarted']['builder_set']): TaskState['builders'] {
+  const together = new Map(builders.map((builder) => [builder.login.toLowerCase(), builder]))
+  for (const builder of more) {
+    const known = together.get(builder.login.toLowerCase())
+    const via = [...new Set([...(known?.via ?? []), ...builder.via])]
+    together.set(builder.login.toLowerCase(), { ...builder, via })
+  }
+  return [...together.values()]
+}
+
+function withCheck(task: TaskState, event: NewEvent, name: string, record: Omit<CheckRecord, 'name'>): TaskState {
+  return on(task, event, ({ checks }) => ({ checks: { ...checks, [name]: { ...record, name } } }))
+}
+
+function stateOf({ passed, error_code }: EventData['CheckCompleted']): CheckState {
+  if (passed) return 'passed'
+  if (error_code === 'VERIFICATION_TIMEOUT') return 'timed_out'
+  return error_code === 'VERIFICATION_CHECK_MISSING' ? 'missing' : 'failed'
+}
+
+function tierCompleted(task: TaskState, event: Of<'TierCompleted'>): TaskState {
+  const { tier, run: id, passed, checks, feedback } = event.data
+  return tier === 1 ? on(task, event, () => ({ tier1: { id, passed, checks, feedback } })) : task
+}
+
+const gateRecord = ({ run: id, verdict, summary }: EventData['RedTeamGateCompleted']): GateRecord => ({
+  id,
+  verdict,
+  summary,
+})
+
+function acted(task: TaskState, event: Of<'HumanOverride'>): TaskState {
+  const { key, override_type: type, user, permission, reason, timestamp: at, source, covers, solo } = event.data
+  const act = {
+    id: `${key}#${type}`,
+    type,
+    user,
+    permission,
+    reason,
+    at,
+    source,
+    covers,
+    solo,
+    standing: 'stands',
+  } as const
+  const recorded = hear(
+    on(task, event, ({ acts }) => ({ acts: [...acts, act] })),
+    key,
+  )
+  return type === 'RETRY_RESET' ? { ...recorded, counted_after: task.attempts.length } : recorded
+}
+
+function standing(task: TaskState, event: NewEvent, id: string, to: 'revoked' | 'voided'): TaskState {
+  return on(task, event, ({ acts }) => ({ acts: acts.map((act) => (act.id === id ? { ...act, standing: to } : act)) }))
+}
+
+function reviewed(task: TaskState, event: Of<'ReviewSubmitted'>): TaskState {
+  const { key: id, ...review } = event.data
+  return hear({ ...task, reviews: [...task.reviews, { id, ...review }] }, id)
+}
+
+const verdictOf = ({ task_id: _task, attempt_id: _attempt, ...verdict }: EventData['VerificationCompleted']): Verdict =>
+  verdict
+
+function verified(task: TaskState, event: Of<'TaskVerified'>): TaskState {
+  const { key, by, notes, separation } = event.data
+  return hear(
+    on(task, event, () => ({ confirmed_by: { by, notes, separation } })),
+    key,
+  )
+}
+
+const withoutConfirmation = (task: TaskState): TaskState => ({
+  ...task,
+  attempts: task.attempts.map((attempt) => ({ ...attempt, confirmed_by: null })),
+})
+
+function concluded(task: TaskState, event: Of<'DecisionConcluded'>, at: string): TaskState {
+  const { conclusion: _conclusion, inputs: _inputs, ...decision } = event.data
+  return on(task, event, ({ decision: before, decided_at }) => {
+    const same = before?.status === decision.status && before.row === decision.row
+    return { decision, decided_at: same ? decided_at : at }
+  })
+}
+
+/** As long as results move, the wait for those that are missing begins anew. */
+function waitingAgain(task: TaskState, event: NewEvent, at: string): TaskState {
+  return on(task, event, () => ({ waited: false, waiting_since: at }))
+}
+
+/** A verdict counts as shown once the check run of its commit was. */
+function shown(task: TaskState, event: Of<'SlotShown'>): TaskState {
+  const { slot, digest, ref } = event.data
+  const withSlot = { ...task, slots: { ...task.slots, [slot]: { digest, ref } } }
+  if (!slot.startsWith('check:')) return withSlot
+  return on(withSlot, event, ({ verifier }) =>
+    verifier.phase === 'answered' ? { verifier: { ...verifier, shown: true } } : {},
+  )
+}

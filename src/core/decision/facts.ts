@@ -1,0 +1,208 @@
+// What the rows of the decision table ask of an attempt, each question answered once.
+import { matchesAny } from '../contract/glob.ts'
+import { minConfidence, type CheckRule, type Policy } from '../contract/policy.ts'
+import { protectedPaths, touchedPaths } from '../contract/scope.ts'
+import type { Act } from '../people/act.ts'
+import type { Review } from '../people/people.ts'
+import { strictlyAbove } from '../people/permission.ts'
+import { separationFor } from '../people/separation.ts'
+import { spentBy } from './history.ts'
+import type { Attempt, CheckRecord, Reason, TaskState, Verdict } from './model.ts'
+
+export type RuledCheck = { readonly rule: CheckRule; readonly record: CheckRecord | null }
+export type Facts = {
+  readonly task: TaskState
+  readonly attempt: Attempt
+  readonly policy: Policy
+  /** Human acts in force for this commit. */
+  readonly acts: readonly Act[]
+  readonly overrides: readonly Act[]
+  /** The override that covers this answer of a subject, or null. */
+  readonly cover: (subject: string, result: string | null) => Act | null
+  readonly invalid: readonly Reason[]
+  readonly rejection: Act | null
+  readonly approval: Act | null
+  readonly spent: readonly Reason[]
+  readonly guarded: readonly Reason[]
+  readonly tier1: { readonly state: 'running' | 'passed' | 'failed'; readonly id: string; readonly reasons: Reason[] }
+  /** Required checks that apply to the paths that changed. */
+  readonly required: readonly RuledCheck[]
+  /** Required checks that failed or never reported, and that no override covers. */
+  readonly failing: readonly RuledCheck[]
+  readonly verifierOn: boolean
+  readonly verdict: { readonly id: string; readonly verdict: Verdict } | null
+  readonly awaited: readonly Reason[]
+  readonly approvals: readonly Review[]
+  readonly resolvingReview: Review | null
+}
+
+export function factsOf(task: TaskState, attempt: Attempt): Facts {
+  const policy = attempt.contract.policy
+  const acts = actsInForce(attempt)
+  const overrides = acts.filter(({ type }) => type === 'CHECK_OVERRIDE' || type === 'VERIFIER_OVERRIDE')
+  const cover = (subject: string, result: string | null): Act | null =>
+    acts.find(({ covers }) =>
+      covers.some((one) => one.subject === subject && (one.result === null || one.result === result)),
+    ) ?? null
+  const tier1 = tier1Of(attempt)
+  const required = requiredChecks(attempt)
+  const failing = required.filter(({ rule, record }) => hasFailed(record) && !cover(`check:${rule.name}`, idOf(record)))
+  const verifierOn = isVerifierOn(attempt)
+  const verdict = effectiveVerdict(attempt)
+  const live = latestReviews(task)
+  const approvals = live.filter((review) => review.state === 'approved' && review.counts && isOfHead(review, attempt))
+  return {
+    task,
+    attempt,
+    policy,
+    acts,
+    overrides,
+    cover,
+    invalid: invalidReasons(task, attempt),
+    rejection: standingRejection(acts, overrides),
+    approval: acts.find(({ type }) => type === 'DIRECT_APPROVAL') ?? null,
+    spent: spentBy(task, attempt),
+    guarded: guardedReasons(attempt),
+    tier1,
+    required,
+    failing,
+    verifierOn,
+    verdict,
+    awaited: awaitedAnswers(attempt, { cover, tier1: tier1.state, required, failing, verifierOn }),
+    approvals,
+    resolvingReview: approvals.find(({ resolves_refer, sha }) => resolves_refer && sha === attempt.head_sha) ?? null,
+  }
+}
+
+/** A voided act keeps counting for the conclusion of the commit that it was made on, never for that commit's return. */
+export function actsInForce(attempt: Attempt): Act[] {
+  return attempt.acts.filter(({ standing }) => standing === 'stands' || (standing === 'voided' && !attempt.live))
+}
+
+/** A rejection, unless somebody with strictly higher permission approved or overrode. */
+function standingRejection(acts: readonly Act[], overrides: readonly Act[]): Act | null {
+  const overruling = [...overrides, ...acts.filter(({ type }) => type === 'DIRECT_APPROVAL')]
+  const overruled = (rejection: Act): boolean =>
+    overruling.some(({ permission }) => strictlyAbove(permission, rejection.permission))
+  return acts.find((act) => act.type === 'REJECTION' && !overruled(act)) ?? null
+}
+
+function invalidReasons(task: TaskState, attempt: Attempt): Reason[] {
+  const broken = task.invariants_broken.map((detail): Reason => ({
+    code: 'SYSTEM_INVARIANT_VIOLATED',
+    subject: null,
+    detail,
+  }))
+  return [...attempt.invalid, ...broken]
+}
+
+function guardedReasons(attempt: Attempt): Reason[] {
+  const paths = protectedPaths(attempt.files ?? [], attempt.contract.policy.protected_paths)
+  const guarded = paths.map((path): Reason => ({ code: 'protected_path', subject: path, detail: null }))
+  if (!attempt.builder_known) guarded.push({ code: 'builder_unknown', subject: null, detail: null })
+  return guarded
+}
+
+export function tier1Of(attempt: Attempt): Facts['tier1'] {
+  if (attempt.files?.length === 0) {
+    return { state: 'failed', id: 'empty', reasons: [{ code: 'AGENT_NO_CHANGES', subject: null, detail: null }] }
+  }
+  const { tier1 } = attempt
+  if (tier1 === null) return { state: 'running', id: '', reasons: [] }
+  const failed = tier1.checks.filter(({ passed }) => !passed)
+  const reasons = failed.map(({ name, detail }): Reason => ({
+    code: 'VERIFICATION_TIER1_FAILED',
+    subject: name,
+    detail,
+  }))
+  const vague: Reason = { code: 'VERIFICATION_TIER1_FAILED', subject: null, detail: tier1.feedback }
+  return {
+    state: tier1.passed ? 'passed' : 'failed',
+    id: tier1.id,
+    reasons: tier1.passed ? [] : reasons.length > 0 ? reasons : [vague],
+  }
+}
+
+/** A check that its own `paths` leave out is neither passed nor failed. */
+function requiredChecks(attempt: Attempt): RuledCheck[] {
+  return rulesThatApply(attempt)
+    .filter(({ required }) => required)
+    .map((rule) => ({ rule, record: attempt.checks[rule.name] ?? null }))
+}
+
+export function rulesThatApply(attempt: Attempt): CheckRule[] {
+  const { checks } = attempt.contract.policy.verification
+  if (attempt.files === null) return checks
+  const touched = touchedPaths(attempt.files)
+  return checks.filter(({ paths }) => paths === undefined || touched.some((path) => matchesAny(paths, path)))
+}
+
+export const idOf = (record: CheckRecord | null): string | null => record?.id ?? null
+export const isRunning = (record: CheckRecord | null): boolean => record === null || record.state === 'running'
+export const hasFailed = (record: CheckRecord | null): boolean => !isRunning(record) && record?.state !== 'passed'
+
+export function isVerifierOn(attempt: Attempt): boolean {
+  const { enabled, tier } = attempt.contract.policy.verification.verifier
+  return tier > 1 && (enabled === true || (enabled === 'auto' && attempt.model_available))
+}
+
+/** Too little confidence, or none where a minimum applies, is a referral whatever the verdict said. */
+export function effectiveVerdict(attempt: Attempt): Facts['verdict'] {
+  if (!isVerifierOn(attempt) || attempt.verifier.phase !== 'answered') return null
+  const { id, verdict } = attempt.verifier
+  const minimum = minConfidence(attempt.contract.policy)
+  const confident = minimum === null || (verdict.confidence !== null && verdict.confidence >= minimum)
+  if (confident || verdict.outcome === 'REFER') return { id, verdict }
+  return { id, verdict: { ...verdict, outcome: 'REFER', reason_code: 'low_confidence' } }
+}
+
+/** The result that an override covers when it is given for an answer that never came. */
+export const unreported = 'unreported'
+
+type Pipeline = Pick<Facts, 'cover' | 'required' | 'failing' | 'verifierOn'> & { tier1: Facts['tier1']['state'] }
+
+/** Answers of the stages up to the verifier that are still to come. What an override names is not waited for. */
+function awaitedAnswers(attempt: Attempt, { cover, tier1, required, failing, verifierOn }: Pipeline): Reason[] {
+  const awaited: Reason[] = []
+  const excused = (subject: string): boolean => cover(subject, attempt.waited ? unreported : null) !== null
+  if (attempt.files === null) awaited.push({ code: 'awaiting_files', subject: null, detail: null })
+  if (tier1 === 'running' && !excused('tier1')) {
+    awaited.push({ code: 'awaiting_tier1', subject: 'tier1', detail: null })
+  }
+  for (const { rule, record } of required) {
+    if (isRunning(record) && !excused(`check:${rule.name}`)) {
+      awaited.push({ code: 'awaiting_check', subject: rule.name, detail: null })
+    }
+  }
+  const { run_when_checks_fail } = attempt.contract.policy.verification.verifier
+  const willRun = verifierOn && (failing.length === 0 || run_when_checks_fail)
+  const silent = attempt.verifier.phase === 'idle' || attempt.verifier.phase === 'running'
+  if (willRun && silent && !excused('verifier')) {
+    awaited.push({ code: 'awaiting_verifier', subject: 'verifier', detail: null })
+  }
+  return awaited
+}
+
+/** Of each reviewer the newest review counts. */
+export function latestReviews(task: TaskState): Review[] {
+  const latest = new Map<string, Review>()
+  for (const review of task.reviews) latest.set(review.by.toLowerCase(), review)
+  return [...latest.values()]
+}
+
+export function isOfHead(review: Pick<Review, 'sha' | 'tree_sha'>, attempt: Attempt): boolean {
+  return review.sha === attempt.head_sha || (review.tree_sha !== '' && review.tree_sha === attempt.tree_sha)
+}
+
+export function changesRequestedBefore(task: TaskState, attempt: Attempt): Review[] {
+  return latestReviews(task).filter(
+    (review) => review.state === 'changes_requested' && review.counts && review.sha !== attempt.head_sha,
+  )
+}
+
+/** Where one person may be everything, the built-in verifier's pass together with passed checks confirms. */
+export function confirmedByVerifier({ policy, attempt, required, verdict, task }: Facts): boolean {
+  const passed = required.length > 0 && required.every(({ record }) => record?.state === 'passed')
+  const solo = separationFor(policy, attempt.census, task.builders) === 'solo'
+  return solo && passed && verdict?.verdict.outcome === 'PASS'
+}

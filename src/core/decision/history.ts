@@ -1,0 +1,61 @@
+// What the earlier attempts of a task mean for this one: how many they used up, and whether the task has failed.
+// Everything is derived from their current conclusions, so a re-run that turns green gives its attempt back.
+import { failureSignature } from './signature.ts'
+import type { Attempt, Decision, Reason, RowName, TaskState } from './model.ts'
+
+/** Rows whose `retry` or `failed` uses up one attempt. Outages and referrals use up none. */
+const consumingRows: readonly RowName[] = ['rejected', 'scope', 'tier1', 'hard', 'checks', 'soft', 'block']
+
+export function consumes(decision: Decision | null): boolean {
+  if (decision === null || !consumingRows.includes(decision.row)) return false
+  return decision.status === 'retry' || decision.status === 'failed'
+}
+
+/** Earlier attempts that still count: those since the last `/retry` or reopening. */
+export function countedBefore(task: TaskState, attempt: Attempt): Attempt[] {
+  return task.attempts.filter(({ ordinal }) => ordinal > task.counted_after && ordinal < attempt.ordinal)
+}
+
+export function attemptsUsed(task: TaskState, attempt: Attempt): number {
+  return countedBefore(task, attempt).filter(consumed).length
+}
+
+/** Why the task had failed before this attempt began; empty while it may still succeed. */
+export function spentBy(task: TaskState, attempt: Attempt): Reason[] {
+  const earlier = countedBefore(task, attempt)
+  if (earlier.some(({ decision }) => decision?.row === 'hard')) {
+    return [{ code: 'hard_failed_before', subject: null, detail: null }]
+  }
+  if (!attempt.limited) return []
+  const { max_attempts: max } = attempt.contract.policy.verification.retry
+  const used = earlier.filter(consumed).length
+  if (used >= max) return [{ code: 'POLICY_RETRY_LIMIT_EXCEEDED', subject: String(max), detail: String(used) }]
+  const repeats = attempt.contract.policy.verification.retry.stop_on_no_progress
+  if (repeats > 0 && sameSignatures(earlier.filter(consumed).slice(-repeats), repeats)) return [noProgress(repeats)]
+  return []
+}
+
+/** Why failing now would be final, given the decision that this attempt is about to get. */
+export function lastStraw(task: TaskState, attempt: Attempt, decision: Decision): Reason[] {
+  if (!attempt.limited || !consumes(decision)) return []
+  const { max_attempts: max, stop_on_no_progress: repeats } = attempt.contract.policy.verification.retry
+  const used = attemptsUsed(task, attempt) + 1
+  if (used >= max) return [{ code: 'POLICY_RETRY_LIMIT_EXCEEDED', subject: String(max), detail: String(used) }]
+  if (repeats === 0) return []
+  const failures = [...countedBefore(task, attempt).filter(consumed), { ...attempt, decision }]
+  return sameSignatures(failures.slice(-repeats), repeats) ? [noProgress(repeats)] : []
+}
+
+const consumed = (attempt: Attempt): boolean => attempt.state !== 'SUPERSEDED' && consumes(attempt.decision)
+
+const noProgress = (repeats: number): Reason => ({
+  code: 'POLICY_NO_PROGRESS',
+  subject: String(repeats),
+  detail: null,
+})
+
+function sameSignatures(failures: readonly Attempt[], repeats: number): boolean {
+  const [first, ...rest] = failures.map(failureSignature)
+  if (failures.length < repeats || first === undefined || first === null) return false
+  return rest.every((signature) => signature === first)
+}

@@ -1,0 +1,71 @@
+// Everything that can be told to the rules, in the imperative. Doors translate what they hear into one of these.
+import type { Contract } from '../contract/contract.ts'
+import type { Command } from '../people/command.ts'
+import type { ReviewSaid } from '../people/judge-review.ts'
+import type { Saying } from '../people/judge.ts'
+import type { Builder, Census } from '../people/people.ts'
+import type {
+  ChangedFile,
+  CheckResult,
+  CheckState,
+  GateName,
+  GateRecord,
+  Obstacle,
+  Reason,
+  Tier1Check,
+  UnavailableReason,
+  Verdict,
+} from './model.ts'
+
+export type OpenAttempt = {
+  readonly type: 'open_attempt'
+  readonly pull: number
+  readonly title: string
+  readonly head_sha: string
+  readonly tree_sha: string
+  readonly base_ref: string
+  readonly check_name: string
+  readonly contract: Contract
+  readonly policy_source: { readonly sha: string; readonly problems: readonly string[] }
+  /** Why the policy or the contract cannot be relied on; the built-in policy stands in for an unreadable one. */
+  readonly invalid: readonly Reason[]
+  readonly builders: readonly Builder[]
+  readonly builder_known: boolean
+  readonly model_available: boolean
+  readonly census: Census
+}
+type OfAttempt<T extends string, Rest> = { readonly type: T; readonly attempt_id: string } & Readonly<Rest>
+
+export type Input =
+  | OpenAttempt
+  | OfAttempt<'end_attempt', { why: 'draft' | 'closed' }>
+  | OfAttempt<'add_builder', { builder: Builder; sha: string }>
+  | OfAttempt<'report_files', { files: readonly ChangedFile[] }>
+  | OfAttempt<'report_obstacle', { obstacle: Obstacle | null }>
+  | OfAttempt<'report_tier1', { run: string; passed: boolean; checks: readonly Tier1Check[]; feedback: string | null }>
+  | OfAttempt<'start_check', { run: string; name: string }>
+  | OfAttempt<
+      'report_check',
+      {
+        run: string
+        name: string
+        state: Exclude<CheckState, 'running'>
+        result: CheckResult | null
+        output_ref: string | null
+      }
+    >
+  | OfAttempt<
+      'start_verification',
+      { session_id: string; tier: 2 | 3; prompt_hash: string | null; handoff_hash: string | null }
+    >
+  | OfAttempt<'report_verdict', { verdict: Verdict }>
+  | OfAttempt<'report_unavailable', { session_id: string; reason: UnavailableReason; retry_at: string | null }>
+  | OfAttempt<
+      'report_gate',
+      { gate: GateName; run: string; verdict: GateRecord['verdict']; summary: string; elapsed_ms: number }
+    >
+  | OfAttempt<'end_wait', { what: 'verification.wait' | 'park_wait' }>
+  | OfAttempt<'show_slot', { slot: string; digest: string; ref: string | null }>
+  | { readonly type: 'give_command'; readonly pull: number; readonly command: Command; readonly saying: Saying }
+  | { readonly type: 'submit_review'; readonly pull: number; readonly review: ReviewSaid; readonly saying: Saying }
+  | { readonly type: 'dismiss_review'; readonly pull: number; readonly review_id: string; readonly saying: Saying }

@@ -1,0 +1,103 @@
+// What a state owes the world: something to show, an answer to ask for, or a time that has come. Derived from state,
+// never from events, so that whatever a crash left behind is found again.
+import { digest } from '../canonical.ts'
+import { checkRunText, labelsOf, stickyText, type CheckRunText } from '../words/report.ts'
+import { conclude } from './conclude.ts'
+import type { Input } from './inputs.ts'
+import type { Attempt, GateName, TaskState } from './model.ts'
+
+export type Shown =
+  | ({ readonly kind: 'check_run'; readonly sha: string; readonly name: string } & CheckRunText)
+  | { readonly kind: 'sticky'; readonly pull: number; readonly body: string }
+  | { readonly kind: 'labels'; readonly pull: number; readonly labels: readonly string[] }
+
+export type Question =
+  | { readonly kind: 'files' }
+  | { readonly kind: 'results' }
+  | { readonly kind: 'verdict' }
+  | { readonly kind: 'gate'; readonly gate: GateName }
+
+export type Owed =
+  | {
+      readonly kind: 'show'
+      readonly attempt: Attempt
+      readonly slot: string
+      readonly digest: string
+      readonly shown: Shown
+    }
+  | { readonly kind: 'ask'; readonly attempt: Attempt; readonly question: Question }
+  | { readonly kind: 'tell'; readonly input: Input }
+
+export function owed(task: TaskState, now: string): Owed[] {
+  return [...dueTimes(task, now), ...questions(task, now), ...stale(task)]
+}
+
+function stale(task: TaskState): Owed[] {
+  // Attempts under different contracts may share a commit and with it a slot: the newest has it.
+  const newest = new Map(slotsOf(task).map((wanted) => [wanted.slot, wanted]))
+  return [...newest.values()].flatMap(({ attempt, slot, shown }) => {
+    const wanted = digest(shown)
+    return task.slots[slot]?.digest === wanted ? [] : [{ kind: 'show', attempt, slot, digest: wanted, shown }]
+  })
+}
+
+function slotsOf(task: TaskState): { attempt: Attempt; slot: string; shown: Shown }[] {
+  return task.attempts.flatMap((attempt) => {
+    const { head_sha: sha, pull, check_name: name } = attempt
+    const decision = attempt.decision ?? conclude(task, attempt)
+    const check: Shown = { kind: 'check_run', sha, name, ...checkRunText(task, attempt, decision) }
+    const slots = [{ attempt, slot: `check:${sha}:${name}`, shown: check }]
+    if (!attempt.live) return slots
+    const sticky: Shown = { kind: 'sticky', pull, body: stickyText(task, attempt, decision) }
+    const labels: Shown = { kind: 'labels', pull, labels: labelsOf(attempt, decision) }
+    return [
+      ...slots,
+      { attempt, slot: `sticky:${pull}`, shown: sticky },
+      { attempt, slot: `labels:${pull}`, shown: labels },
+    ]
+  })
+}
+
+function questions(task: TaskState, now: string): Owed[] {
+  return task.attempts
+    .filter(({ live }) => live)
+    .flatMap((attempt) => questionsAbout(attempt, now).map((question): Owed => ({ kind: 'ask', attempt, question })))
+}
+
+function questionsAbout(attempt: Attempt, now: string): Question[] {
+  const { decision, verifier, files } = attempt
+  if (files === null) return [{ kind: 'files' }]
+  if (decision === null) return []
+  if (decision.row === 'unavailable' && verifier.phase === 'unavailable') {
+    return verifier.retry_at !== null && verifier.retry_at <= now ? [{ kind: 'verdict' }] : []
+  }
+  if (decision.row === 'block' && decision.status === 'pending') {
+    return [{ kind: 'gate', gate: decision.by === 'vision' ? 'vision' : 'red_team' }]
+  }
+  if (decision.row !== 'pending') return []
+  const codes = decision.reasons.map(({ code }) => code)
+  const results = codes.some((code) => code === 'awaiting_tier1' || code === 'awaiting_check')
+  if (results) return [{ kind: 'results' }]
+  return codes.includes('awaiting_verifier') ? [{ kind: 'verdict' }] : []
+}
+
+/** A wait that is over is a fact like any other. */
+function dueTimes(task: TaskState, now: string): Owed[] {
+  return task.attempts.flatMap(({ id: attempt_id, live, decision, contract, ...attempt }): Owed[] => {
+    if (!live || decision === null) return []
+    const { verification, park_wait } = contract.policy
+    const waiting = decision.row === 'pending' && decision.status === 'pending'
+    if (waiting && isOver(attempt.waiting_since, verification.wait, now)) {
+      return [{ kind: 'tell', input: { type: 'end_wait', attempt_id, what: 'verification.wait' } }]
+    }
+    const parked = decision.status === 'refer' && attempt.state !== 'CANCELLED'
+    if (parked && isOver(attempt.decided_at, park_wait, now)) {
+      return [{ kind: 'tell', input: { type: 'end_wait', attempt_id, what: 'park_wait' } }]
+    }
+    return []
+  })
+}
+
+function isOver(since: string, seconds: number, now: string): boolean {
+  return Date.parse(now) - Date.parse(since) >= seconds * 1000
+}

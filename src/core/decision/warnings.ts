@@ -1,0 +1,57 @@
+// What a decision must not keep quiet about although it does not block.
+import { sameLogin } from '../people/people.ts'
+import { confirmedByVerifier, rulesThatApply, type Facts } from './facts.ts'
+import type { Decision, Warning } from './model.ts'
+
+const warning = (code: Warning['code'], subject: string | null = null, detail: string | null = null): Warning => ({
+  code,
+  subject,
+  detail,
+})
+
+export function warningsOf(facts: Facts, { status }: Decision): Warning[] {
+  const always = failedAdvice(facts)
+  if (status !== 'success') return always
+  return [...unchecked(facts), ...votes(facts), ...always, ...alone(facts)]
+}
+
+function unchecked({ attempt, policy, required }: Facts): Warning[] {
+  const { checks, verifier } = policy.verification
+  const warnings: Warning[] = []
+  if (checks.length === 0) warnings.push(warning('no_checks_ran'))
+  else if (rulesThatApply(attempt).length === 0) warnings.push(warning('no_check_applied'))
+  else if (required.length === 0) warnings.push(warning('no_required_check'))
+  if (verifier.enabled === 'auto' && verifier.tier > 1 && !attempt.model_available)
+    warnings.push(warning('verifier_off'))
+  return warnings
+}
+
+function votes({ verdict }: Facts): Warning[] {
+  const count = verdict?.verdict.votes ?? null
+  if (count === null || count.pass === count.valid) return []
+  return [warning('not_unanimous', String(count.pass), String(count.valid))]
+}
+
+/** A check that is not required only informs. */
+function failedAdvice({ attempt }: Facts): Warning[] {
+  return rulesThatApply(attempt).flatMap(({ name, required }) => {
+    const state = attempt.checks[name]?.state
+    const failed = !required && (state === 'failed' || state === 'timed_out' || state === 'missing')
+    return failed ? [warning('advisory_failed', name, state)] : []
+  })
+}
+
+/** One person in two of the three parts is known to be weaker, so it shows. */
+function alone(facts: Facts): Warning[] {
+  const { attempt, policy, acts, approvals } = facts
+  const warnings = acts.filter(({ solo }) => solo).map(({ user }) => warning('solo_act', user))
+  for (const { by, solo } of approvals) if (solo) warnings.push(warning('solo_act', by))
+  const by = attempt.confirmed_by
+  if (by !== null) {
+    const both = by.separation === 'solo' || approvals.some((review) => sameLogin(review.by, by.by))
+    if (both) warnings.push(warning('solo_verification', by.by))
+  } else if (policy.merge_requires === 'verified' && confirmedByVerifier(facts)) {
+    warnings.push(warning('solo_verification', 'the built-in verifier'))
+  }
+  return warnings
+}

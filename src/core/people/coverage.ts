@@ -1,0 +1,49 @@
+// What a plain override lifts: what had failed, was missing or objected at the moment it was written, and nothing later.
+import { hasFailed, isRunning, unreported, type Facts } from '../decision/facts.ts'
+import type { GateName } from '../decision/model.ts'
+import type { Cover } from './act.ts'
+
+export type Covering = { readonly checks: Cover[]; readonly verifier: Cover[] }
+
+export function plainCover(facts: Facts): Covering {
+  return { checks: failedChecks(facts), verifier: objections(facts) }
+}
+
+/** What an override lifts by being there at all: it names no check and no verdict. */
+export function vagueCover({ spent, policy, verifierOn, overrides }: Facts, overrulesRejection: boolean): Cover[] {
+  const vacuous = policy.verification.checks.every(({ required }) => !required) && !verifierOn
+  const subjects = [
+    ...(spent.length > 0 && overrides.length === 0 ? ['spent'] : []),
+    ...(vacuous && overrides.length === 0 ? ['vacuous'] : []),
+    ...(overrulesRejection ? ['rejection'] : []),
+  ]
+  return subjects.map((subject) => ({ subject, result: null }))
+}
+
+function failedChecks({ attempt, tier1, required, cover }: Facts): Cover[] {
+  const covers: Cover[] = []
+  if (tier1.state === 'failed' && !cover('tier1', tier1.id)) covers.push({ subject: 'tier1', result: tier1.id })
+  if (tier1.state === 'running' && attempt.waited) covers.push({ subject: 'tier1', result: unreported })
+  for (const { rule, record } of required) {
+    const subject = `check:${rule.name}`
+    if (hasFailed(record) && record !== null && !cover(subject, record.id)) covers.push({ subject, result: record.id })
+    if (isRunning(record) && attempt.waited) covers.push({ subject, result: unreported })
+  }
+  return covers
+}
+
+function objections({ attempt, policy, verifierOn, verdict, cover, awaited }: Facts): Cover[] {
+  const covers: Cover[] = []
+  const { verifier } = attempt
+  if (verdict !== null && verdict.verdict.outcome !== 'PASS') covers.push({ subject: 'verifier', result: verdict.id })
+  if (verifierOn && verifier.phase === 'unavailable') covers.push({ subject: 'verifier', result: verifier.id })
+  if (attempt.waited && awaited.some(({ code }) => code === 'awaiting_verifier')) {
+    covers.push({ subject: 'verifier', result: unreported })
+  }
+  for (const gate of ['red_team', 'vision'] as const satisfies GateName[]) {
+    const answer = policy.security[gate].enabled ? attempt.gates[gate] : undefined
+    const objects = answer?.verdict === 'BLOCK' || answer?.verdict === 'REFER'
+    if (answer !== undefined && objects) covers.push({ subject: gate, result: answer.id })
+  }
+  return covers.filter(({ subject, result }) => !cover(subject, result))
+}

@@ -1,0 +1,132 @@
+// The moves of a task that people ask for: assign, start, submit, confirm, send back, reopen. No other door reaches
+// `completed` or `verified`, and every door comes through here.
+import type { NewEvent } from '../decision/events.ts'
+import { taskMayMove } from '../decision/transitions.ts'
+import type { TaskStatus } from '../decision/model.ts'
+import type { TaskVerb } from './command.ts'
+import { barredFrom, grant, refuse, type Heard } from './judge.ts'
+import { sameLogin, type Separation } from './people.ts'
+import { atLeast } from './permission.ts'
+import { actsSolo, builderCalled, isIn, separationFor } from './separation.ts'
+
+export function judgeTask(heard: Heard, verb: TaskVerb, text: string): NewEvent[] {
+  const { task, attempt, saying } = heard
+  const { from, to } = moves[verb]
+  if (task.status !== from || !taskMayMove(from, to)) {
+    return [refuse(heard, 'USER_COMMAND_REFUSED', 'undeclared_transition', `${task.status} to ${to}`, [])]
+  }
+  const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
+  const by = saying.user.login
+  switch (verb) {
+    case 'assign':
+      return (
+        lead(heard) ?? [
+          {
+            type: 'TaskAssigned',
+            ...at,
+            data: { by, assignee: text.replace(/^@/, '').trim(), hat: 'builder', implicit: false },
+          },
+        ]
+      )
+    case 'start':
+      return assignee(heard) ?? [{ type: 'TaskStarted', ...at, data: { by, implicit: false } }]
+    case 'submit':
+      return (
+        builder(heard) ?? [
+          { type: 'TaskSubmitted', ...at, data: { by, summary: text, files_changed: [], implicit: false } },
+        ]
+      )
+    case 'verify':
+      return confirm(heard, text)
+    case 'reject':
+      return sendBack(heard, text)
+    case 'reopen':
+      return (
+        lead(heard) ??
+        reasoned(heard, text) ?? [{ type: 'TaskReopened', ...at, data: { by, reason: text, assignee: task.assignee } }]
+      )
+  }
+}
+
+const moves = {
+  assign: { from: 'pending', to: 'assigned' },
+  start: { from: 'assigned', to: 'in_progress' },
+  submit: { from: 'in_progress', to: 'review' },
+  verify: { from: 'completed', to: 'verified' },
+  reject: { from: 'completed', to: 'in_progress' },
+  reopen: { from: 'verified', to: 'in_progress' },
+} as const satisfies Record<TaskVerb, { from: TaskStatus; to: TaskStatus }>
+
+/** A different identity confirms what was built and approved; what nobody else can confirm is labelled solo. */
+function confirm(heard: Heard, notes: string): NewEvent[] {
+  const { task, attempt, saying } = heard
+  const refused = whoMayConfirm(heard)
+  if (refused !== null) return [refused]
+  const { policy } = attempt.contract
+  const made = builderCalled(task.builders, saying.user.login) !== null
+  const separation: Separation = made ? 'solo' : separationFor(policy, saying.census, task.builders)
+  const data = { key: saying.key, by: saying.user.login, notes, separation }
+  return [{ type: 'TaskVerified', attempt_id: attempt.id, head_sha: attempt.head_sha, data }]
+}
+
+function whoMayConfirm(heard: Heard): NewEvent | null {
+  const { task, attempt, saying } = heard
+  const { policy } = attempt.contract
+  const { user } = saying
+  const { verifier, lead } = policy.roles
+  if (saying.sha !== attempt.head_sha) return refuse(heard, 'HEAD_MOVED', 'head_moved', attempt.head_sha, [])
+  const who = verifier.length > 0 ? verifier : ['a human with write permission who is not a builder']
+  const named = isIn(verifier, user)
+  if (user.kind === 'bot' && !named) return refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'bot', null, who)
+  if (verifier.length > 0 && !named && !isIn(lead, user)) {
+    return refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'not_in_role', 'roles.verifier', who)
+  }
+  if (user.kind === 'human' && !atLeast(user.permission, 'write')) {
+    return refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'permission', 'write', who)
+  }
+  const maker = builderCalled(task.builders, user.login)
+  if (maker !== null) {
+    const directed = maker.via.every((via) => via === 'owner')
+    const may = user.kind === 'human' && directed && actsSolo(policy, saying.census, user, 'write')
+    return may ? null : refuse(heard, 'SEPARATION_VIOLATED', 'builder', null, who)
+  }
+  const approved = task.reviews.some(
+    ({ by, counts, state }) => counts && state === 'approved' && sameLogin(by, user.login),
+  )
+  if (approved && separationFor(policy, saying.census, task.builders) === 'triple') {
+    return refuse(heard, 'SEPARATION_VIOLATED', 'approver', null, who)
+  }
+  return null
+}
+
+/** Not confirmed: the commit is rejected and the task goes back to work. */
+function sendBack(heard: Heard, reason: string): NewEvent[] {
+  const barred = barredFrom(heard, 'write', false)
+  if (barred !== null) return [barred]
+  return reasoned(heard, reason) ?? [grant(heard, 'REJECTION', [], reason, false)]
+}
+
+const reasoned = (heard: Heard, reason: string): NewEvent[] | null =>
+  reason.trim() === '' ? [refuse(heard, 'USER_COMMAND_REFUSED', 'reason_missing', null, [])] : null
+
+function lead(heard: Heard): NewEvent[] | null {
+  const { roles } = heard.attempt.contract.policy
+  const { user } = heard.saying
+  const is = roles.lead.length > 0 ? isIn(roles.lead, user) : user.permission === 'admin'
+  if (user.kind === 'human' && is) return null
+  const who = roles.lead.length > 0 ? roles.lead : ['an admin']
+  return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'not_in_role', 'roles.lead', who)]
+}
+
+function assignee(heard: Heard): NewEvent[] | null {
+  const { assignee } = heard.task
+  if (assignee !== null && sameLogin(assignee, heard.saying.user.login)) return null
+  return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'not_in_role', 'assignee', assignee === null ? [] : [assignee])]
+}
+
+function builder(heard: Heard): NewEvent[] | null {
+  const { task, saying } = heard
+  if (builderCalled(task.builders, saying.user.login) !== null) return null
+  const who = task.builders.map(({ login }) => login)
+  return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'not_in_role', 'builder', who)]
+}

@@ -1,0 +1,195 @@
+// Whether a person may do what they ask for, and what exactly it covers. Judged once, when it is heard, with the
+// permission that the person has at that moment; the table only reads what was recorded here.
+import { factsOf, type Facts } from '../decision/facts.ts'
+import type { NewEvent, Refusal, RefusalCode, RefusalWhy } from '../decision/events.ts'
+import type { Attempt, TaskState } from '../decision/model.ts'
+import type { ActSource, ActType, Cover } from './act.ts'
+import type { Command } from './command.ts'
+import { plainCover, vagueCover, type Covering } from './coverage.ts'
+import type { Census, Person } from './people.ts'
+import { atLeast, strictlyAbove, type Permission } from './permission.ts'
+import { actsSolo, builderCalled } from './separation.ts'
+
+/** Who says something, where, and which head they had in front of them. */
+export type Saying = {
+  readonly key: string
+  readonly user: Person
+  readonly sha: string
+  readonly source: ActSource
+  readonly census: Census
+  readonly text: string
+  readonly at: string
+}
+export type Heard = { readonly task: TaskState; readonly attempt: Attempt; readonly saying: Saying }
+
+type Act = Extract<Command, { name: 'override' | 'approve' | 'reject' | 'ack' | 'retry' }>
+
+export function judgeAct(heard: Heard, command: Act): NewEvent[] {
+  const { attempt, saying } = heard
+  const { min_permission } = attempt.contract.policy.override_policy
+  const minimum = attempt.policy_unreadable ? 'admin' : min_permission
+  const needs = command.name === 'reject' ? 'write' : minimum
+  const bound = command.name !== 'retry'
+  if (bound && !sees(saying.sha, command.sha, attempt)) {
+    return [refuse(heard, 'HEAD_MOVED', 'head_moved', attempt.head_sha, [])]
+  }
+  const barred = barredFrom(heard, needs, command.name === 'reject')
+  if (barred !== null) return [barred]
+  switch (command.name) {
+    case 'override':
+      return override(heard, command)
+    case 'approve':
+      return approve(heard, command.reason)
+    case 'ack':
+      return acknowledge(heard, command.reason, minimum)
+    case 'retry':
+      return granted(heard, 'RETRY_RESET', [{ subject: 'spent', result: null }], command.reason, needs)
+    case 'reject':
+      return [grant(heard, 'REJECTION', [], command.reason, false)]
+  }
+}
+
+/** `--sha` names the commit that is meant; without it, it is the head as it was when the words were written. */
+function sees(seen: string, named: string | null, { head_sha }: Attempt): boolean {
+  return named === null ? seen === head_sha : head_sha.startsWith(named.toLowerCase())
+}
+
+/** Machines never act, strangers may not, and builders do not judge their own work. */
+export function barredFrom(heard: Heard, needs: Permission, builderMay: boolean): NewEvent | null {
+  const { task, saying } = heard
+  const { user } = saying
+  const who = [`a human with ${needs} permission${builderMay ? '' : ' who is not a builder'}`]
+  if (user.kind === 'bot') return refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'bot', null, who)
+  if (!atLeast(user.permission, needs)) return refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'permission', needs, who)
+  if (builderMay || builderCalled(task.builders, user.login) === null || solo(heard, needs)) return null
+  return refuse(heard, 'SEPARATION_VIOLATED', 'builder', null, who)
+}
+
+/** Whether this act is only possible because there is nobody else who could do it. */
+export function solo({ task, attempt, saying }: Heard, needs: Permission): boolean {
+  const made = builderCalled(task.builders, saying.user.login) !== null
+  return made && actsSolo(attempt.contract.policy, saying.census, saying.user, needs)
+}
+
+function override(heard: Heard, command: Extract<Act, { name: 'override' }>): NewEvent[] {
+  const { attempt, task } = heard
+  const known = ['tier1', ...attempt.contract.policy.verification.checks.map(({ name }) => name)]
+  const unknown = command.checks.filter((name) => !known.includes(name))
+  if (unknown.length > 0) {
+    return [refuse(heard, 'USER_COMMAND_REFUSED', 'unknown_check', unknown.join(', '), known)]
+  }
+  const facts = factsOf(task, attempt)
+  const plain = command.checks.length === 0 && !command.verifier
+  const covering = plain ? plainCover(facts) : namedCover(command)
+  const parts = (['CHECK_OVERRIDE', 'VERIFIER_OVERRIDE'] as const).flatMap((type) => {
+    const covers = type === 'CHECK_OVERRIDE' ? covering.checks : covering.verifier
+    return covers.length > 0 ? part(heard, type, covers, command.reason) : []
+  })
+  if (parts.length > 0) return parts
+  const vague = plain ? vagueCover(facts, overrulesRejection(facts, heard)) : []
+  if (vague.length === 0) return [refuse(heard, 'USER_COMMAND_REFUSED', 'nothing_to_override', null, [])]
+  const { check_override_allowed } = attempt.contract.policy.override_policy
+  return part(heard, check_override_allowed ? 'CHECK_OVERRIDE' : 'VERIFIER_OVERRIDE', vague, command.reason)
+}
+
+const overrulesRejection = ({ rejection }: Facts, { saying }: Heard): boolean =>
+  rejection !== null && strictlyAbove(saying.user.permission, rejection.permission)
+
+function namedCover({ checks, verifier }: Extract<Act, { name: 'override' }>): Covering {
+  const subjects = checks.map((name) => (name === 'tier1' ? 'tier1' : `check:${name}`))
+  const always = (subject: string): Cover => ({ subject, result: null })
+  return { checks: subjects.map(always), verifier: verifier ? ['verifier', 'red_team', 'vision'].map(always) : [] }
+}
+
+/** One type of a plain override: policy may allow it while it forbids the other. */
+function part(heard: Heard, type: 'CHECK_OVERRIDE' | 'VERIFIER_OVERRIDE', covers: Cover[], reason: string): NewEvent[] {
+  const { policy } = heard.attempt.contract
+  const key = type === 'CHECK_OVERRIDE' ? 'check_override_allowed' : 'verifier_override_allowed'
+  if (!policy.override_policy[key]) return [forbidden(heard, `override_policy.${key}`)]
+  const free = type === 'CHECK_OVERRIDE' && !policy.override_policy.check_override_requires_reason
+  return granted(heard, type, covers, reason, policy.override_policy.min_permission, free)
+}
+
+function approve(heard: Heard, reason: string): NewEvent[] {
+  const { override_policy } = heard.attempt.contract.policy
+  if (!override_policy.direct_approval_allowed) return [forbidden(heard, 'override_policy.direct_approval_allowed')]
+  return granted(heard, 'DIRECT_APPROVAL', [], reason, override_policy.min_permission)
+}
+
+/** Covers what stands now and the speaker is entitled to; an invalid policy or contract takes an admin. */
+function acknowledge(heard: Heard, reason: string, needs: Permission): NewEvent[] {
+  const { invalid, attempt, guarded, cover } = factsOf(heard.task, heard.attempt)
+  const standing = [
+    { subject: 'invalid', holds: invalid.length > 0, needs: 'admin' as const },
+    { subject: 'scope', holds: attempt.scope_violations.length > 0, needs },
+    { subject: 'protected', holds: guarded.length > 0, needs },
+  ].filter(({ subject, holds }) => holds && cover(subject, null) === null)
+  const covers = standing.filter((one) => atLeast(heard.saying.user.permission, one.needs))
+  if (standing.length === 0) return [refuse(heard, 'USER_COMMAND_REFUSED', 'nothing_to_acknowledge', null, [])]
+  if (covers.length === 0) return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'permission', 'admin', ['an admin'])]
+  return granted(
+    heard,
+    'ACKNOWLEDGMENT',
+    covers.map(({ subject }) => ({ subject, result: null })),
+    reason,
+    needs,
+  )
+}
+
+function granted(
+  heard: Heard,
+  type: ActType,
+  covers: readonly Cover[],
+  reason: string,
+  needs: Permission,
+  reasonFree = false,
+): NewEvent[] {
+  if (reason.trim() === '' && !reasonFree) return [refuse(heard, 'USER_COMMAND_REFUSED', 'reason_missing', null, [])]
+  return [grant(heard, type, covers, reason, solo(heard, needs))]
+}
+
+export function grant(
+  { task, attempt, saying }: Heard,
+  type: ActType,
+  covers: readonly Cover[],
+  reason: string,
+  alone: boolean,
+): NewEvent {
+  return {
+    type: 'HumanOverride',
+    attempt_id: attempt.id,
+    head_sha: attempt.head_sha,
+    data: {
+      key: saying.key,
+      task_id: task.task_id,
+      attempt_id: attempt.id,
+      user: saying.user.login,
+      override_type: type,
+      decision: attempt.decision?.row ?? 'pending',
+      reason: reason.trim(),
+      timestamp: saying.at,
+      head_sha: attempt.head_sha,
+      source: saying.source,
+      covers,
+      permission: saying.user.permission,
+      solo: alone,
+    },
+  }
+}
+
+function forbidden(heard: Heard, key: string): NewEvent {
+  return refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'forbidden_by_policy', key, [])
+}
+
+/** A refusal by policy or separation denies an act; any other says that the words could not be taken. */
+export function refuse(
+  { attempt, saying }: Pick<Heard, 'saying'> & { attempt: Attempt | null },
+  code: RefusalCode,
+  why: RefusalWhy,
+  detail: string | null,
+  who_may: readonly string[],
+): NewEvent {
+  const data: Refusal = { key: saying.key, user: saying.user.login, command: saying.text, code, why, detail, who_may }
+  const at = { attempt_id: attempt?.id ?? null, head_sha: attempt?.head_sha ?? null, data }
+  return code === 'USER_COMMAND_REFUSED' ? { type: 'CommandRefused', ...at } : { type: 'OverrideDenied', ...at }
+}

@@ -1,0 +1,50 @@
+// Reads commands out of what a person wrote. A command counts at the start of a line of a top-level paragraph and nowhere
+// else; words for other bots, paths and prose stay without an answer.
+import { addressAfterPrefix, addressOf, readCommand } from './command-grammar.ts'
+import type { Address, Incomplete } from './command-grammar.ts'
+import type { Command } from './command.ts'
+import { BODY_LENGTH_MAX, spokenParagraphs } from './spoken-lines.ts'
+import type { SpokenLine } from './spoken-lines.ts'
+import { visible } from '../visible.ts'
+
+/** `text` is the line as it was written, with hidden characters made visible and its far end cut off. */
+export type ReadCommand =
+  | { readonly kind: 'command'; readonly command: Command; readonly text: string }
+  | { readonly kind: 'unknown'; readonly word: string; readonly nearest: string | null; readonly text: string }
+  | (Incomplete & { readonly text: string })
+
+/** Where the words were written: a comment and a review are Markdown, a command line is one command. */
+export type SpokenIn = 'comment' | 'review' | 'cli'
+
+export const COMMANDS_MAX = 10
+const TEXT_LENGTH_MAX = 500
+
+export function readCommands(body: string, kind: SpokenIn): ReadCommand[] {
+  if (kind === 'cli') return [readTyped(body)]
+  return spokenParagraphs(body).flatMap(readParagraph).slice(0, COMMANDS_MAX)
+}
+
+/** On a command line the slash may be left out, and all that follows belongs to the one command. */
+function readTyped(typed: string): ReadCommand {
+  const [first = '', ...more] = typed.slice(0, BODY_LENGTH_MAX).trim().split('\n')
+  return read(addressAfterPrefix(first.replace(/^\/(?:countersign(?=\s|$)\s*)?/i, '')), first, more)
+}
+
+function readParagraph(lines: readonly SpokenLine[]): ReadCommand[] {
+  const found: { readonly address: Address; readonly text: string; readonly more: string[] }[] = []
+  for (const { text, opens } of lines) {
+    const afterSlash = /^[ \t]*\/(.*)$/s.exec(text)?.[1]
+    const address = opens && afterSlash !== undefined ? addressOf(afterSlash) : null
+    if (address === null) found.at(-1)?.more.push(text)
+    else found.push({ address, text, more: [] })
+  }
+  return found.map(({ address, text, more }) => read(address, text, more))
+}
+
+function read(address: Address, line: string, more: readonly string[]): ReadCommand {
+  const text = visible(line.trim().slice(0, TEXT_LENGTH_MAX))
+  if (address.kind === 'unknown') return { ...address, text }
+  const words = [address.rest, ...more].map((part) => part.trim()).join(' ')
+  const command = readCommand(address.name, words)
+  return 'kind' in command ? { ...command, text } : { kind: 'command', command, text }
+}

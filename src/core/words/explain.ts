@@ -1,0 +1,156 @@
+// Events to a timeline: who did what, when, in words. The same lines stand in the check run, the log and the web page.
+import type { NewEvent, RecordedEvent } from '../decision/events.ts'
+import { neutralLine } from './neutral.ts'
+import { sayAct, sayDecision, sayReason, sayRefusal } from './say.ts'
+
+export type Moment = { readonly at: string; readonly who: string; readonly text: string }
+
+export function explain(events: readonly RecordedEvent[]): Moment[] {
+  return events.flatMap((event) => {
+    const text = sentence(event)
+    return text === null ? [] : [{ at: event.at, who: whoDid(event), text }]
+  })
+}
+
+/** A step that a pull request implies was taken by its builder, whoever's act brought it about. */
+function whoDid(event: RecordedEvent): string {
+  if ('implicit' in event.data && event.data.implicit) return event.data.by
+  return ours.includes(event.type) ? 'countersign' : event.actor.login
+}
+
+/** What follows from somebody's act is still ours to answer for. */
+const ours: readonly NewEvent['type'][] = [
+  'DecisionConcluded',
+  'TaskSentBack',
+  'OverrideVoided',
+  'RetryLimitReached',
+  'EscalationRaised',
+  'ErrorOccurred',
+]
+
+export function sayMoment({ at, who, text }: Moment): string {
+  return `${at.slice(0, 19).replace('T', ' ')}  ${who.padEnd(14)} ${text}`
+}
+
+/** Bookkeeping between our own parts has no sentence; every event that somebody might ask about has one. */
+function sentence(event: NewEvent): string | null {
+  switch (event.type) {
+    case 'TaskCreated':
+      return `opened the task “${neutralLine(event.data.title)}”`
+    case 'TaskAssigned':
+      return `assigned the task to ${event.data.assignee}${implied(event.data)}`
+    case 'TaskStarted':
+      return `started work${implied(event.data)}`
+    case 'TaskSubmitted':
+      return `submitted the work${implied(event.data)}`
+    case 'TaskCompleted':
+      return `completed the task, approved by ${event.data.approvals.join(', ')}`
+    case 'TaskVerified':
+      return `confirmed the task${event.data.separation === 'solo' ? ' (solo)' : ''}${quoted(event.data.notes)}`
+    case 'TaskSentBack':
+      return `sent the task back to work: ${event.data.reason}`
+    case 'TaskReopened':
+      return `reopened the task${quoted(event.data.reason)}`
+    case 'PolicyRead':
+      return event.data.valid
+        ? null
+        : `found the policy invalid: ${event.data.problems.map((one) => neutralLine(one)).join('; ')}`
+    case 'AttemptStarted':
+      return `began attempt ${event.data.attempt_number} at ${short(event.head_sha)} for ${event.data.base_ref}`
+    case 'AttemptSuperseded':
+      return `ended ${short(event.head_sha)}: ${ending(event.data)}`
+    case 'ExternalModificationDetected':
+      return `counts ${event.data.login} as a builder for ${short(event.data.sha)}`
+    case 'ScopeValidated':
+      return `found every changed file within the scope: ${event.data.files_checked}`
+    case 'ScopeViolationDetected':
+      return `found \`${neutralLine(event.data.path)}\` ${event.data.violation_type === 'denied' ? 'denied' : 'outside the scope'}`
+    case 'CheckStarted':
+      return `started check \`${neutralLine(event.data.check_name)}\``
+    case 'CheckCompleted':
+      return checkEnded(event.data)
+    case 'RunObstructed':
+      return event.data.obstacle === null
+        ? 'found the way for results free again'
+        : `cannot get results: ${event.data.obstacle.replaceAll('_', ' ')}`
+    case 'WaitEnded':
+      return event.data.what === 'park_wait' ? 'gave up waiting for a human' : 'gave up waiting for results'
+    case 'TierCompleted':
+      return `tier ${event.data.tier} ${event.data.passed ? 'passed' : 'failed'}`
+    case 'VerificationStarted':
+      return 'asked the verifier'
+    case 'VerificationCompleted':
+      return `the verifier answered ${event.data.outcome}${quoted(event.data.feedback ?? '')}`
+    case 'VerificationUnavailable':
+      return `verifier unavailable (${event.data.reason})`
+    case 'VerificationReopened':
+      return 'asked for the verifier to look again'
+    case 'VerdictOverriddenToRefer':
+      return `made ${event.data.from} a referral: confidence ${event.data.confidence ?? 'missing'}, ${event.data.threshold} needed`
+    case 'RedTeamGateCompleted':
+      return `red team: ${event.data.verdict}${quoted(event.data.summary)}`
+    case 'VisionGateCompleted':
+      return `vision: ${event.data.verdict}${quoted(event.data.summary)}`
+    case 'HumanOverride':
+      return sayAct({ ...event.data, type: event.data.override_type, standing: 'stands' })
+    case 'OverrideDenied':
+    case 'CommandRefused':
+      return `said ${neutralLine(event.data.command, 80)}. ${sayRefusal(event.data)}`
+    case 'OverrideRevoked':
+      return `took an act back: ${event.data.reason}`
+    case 'OverrideVoided':
+      return `an act on ${short(event.head_sha)} ended with the ${event.data.why}`
+    case 'ReviewSubmitted':
+      return reviewed(event.data)
+    case 'ReviewDismissed':
+      return `dismissed the review by ${event.data.review_by}`
+    case 'RetryLimitReached':
+      return event.data.cause === 'attempts'
+        ? `used up all ${event.data.max_attempts} attempts`
+        : 'stopped for lack of progress'
+    case 'EscalationRaised':
+      return `escalated to ${event.data.to.join(', ')}: ${event.data.why.replaceAll('_', ' ').toLowerCase()}`
+    case 'DecisionConcluded':
+      return `decided: ${neutralLine(sayDecision(event.data))}`
+    case 'ErrorOccurred':
+      return `error: ${neutralLine(sayReason(event.data.error))}`
+    case 'FilesListed':
+    case 'AttemptCompleted':
+    case 'AttemptFailed':
+    case 'RetryContextAssembled':
+    case 'ContextTruncated':
+    case 'TaskExecutionStateChanged':
+    case 'SlotShown':
+      return null
+  }
+}
+
+type DataOf<T extends NewEvent['type']> = Extract<NewEvent, { type: T }>['data']
+
+const short = (sha: string | null): string => sha?.slice(0, 7) ?? 'no commit'
+const implied = ({ implicit }: { implicit: boolean }): string => (implicit ? ' (implied by the pull request)' : '')
+const quoted = (text: string): string => (text.trim() === '' ? '' : `: ${neutralLine(text)}`)
+
+function ending({ why, by_sha }: DataOf<'AttemptSuperseded'>): string {
+  const endings = {
+    push: `${short(by_sha)} was pushed`,
+    retarget: 'the base branch was changed',
+    draft: 'it became a draft',
+    closed: 'it was closed',
+  } as const satisfies Record<typeof why, string>
+  return endings[why]
+}
+
+function checkEnded({ check_name, passed, exit_code, error_code, duration_ms }: DataOf<'CheckCompleted'>): string {
+  const name = `check \`${neutralLine(check_name)}\``
+  if (passed) return `${name} passed in ${(duration_ms / 1000).toFixed(1)} s`
+  if (error_code === 'VERIFICATION_TIMEOUT') return `${name} timed out`
+  return error_code === 'VERIFICATION_CHECK_MISSING'
+    ? `${name} never reported`
+    : `${name} failed with exit code ${exit_code}`
+}
+
+function reviewed({ state, counts, why_not, sha }: DataOf<'ReviewSubmitted'>): string {
+  const verb = state === 'approved' ? 'approved' : 'requested changes on'
+  return `${verb} ${short(sha)}${counts ? '' : `, which does not count: ${why_not?.replaceAll('_', ' ') ?? ''}`}`
+}

@@ -1,0 +1,39 @@
+// RECORD: replay, decide, append with the version that was decided on. A lost race decides again on the new state.
+import { seal } from '../core/decision/chain.ts'
+import { decide } from '../core/decision/decide.ts'
+import type { Actor, RecordedEvent } from '../core/decision/events.ts'
+import { replay } from '../core/decision/evolve.ts'
+import type { Input } from '../core/decision/inputs.ts'
+import type { TaskState } from '../core/decision/model.ts'
+import { Conflict } from '../ports.ts'
+import { load, remember, type Engine, type TaskRef } from './engine.ts'
+
+const CONFLICTS_MAX = 25
+
+export type Told = { readonly actor: Actor; readonly correlation_id: string }
+export type Recorded = { readonly task: TaskState; readonly events: readonly RecordedEvent[] }
+
+export async function record(engine: Engine, ref: TaskRef, input: Input, told: Told): Promise<Recorded> {
+  let lost: unknown
+  for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
+    const { task, tail } = await load(engine, ref)
+    const at = engine.clock.now()
+    const decided = decide(task, input, at)
+    if (decided.length === 0) return { task, events: [] }
+    const events = seal(decided, tail, { ...ref, ...told, at })
+    try {
+      await engine.store.append(ref.stream, tail.version, events)
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error
+      lost = error
+      continue
+    }
+    const last = events.at(-1)
+    const state = { task: replay(task, events), tail: last ?? tail }
+    remember(engine, ref.stream, { task: state.task, tail: { version: state.tail.version, hash: state.tail.hash } })
+    return { task: state.task, events }
+  }
+  throw new Error(`Could not record on ${ref.stream}: others were faster ${CONFLICTS_MAX} times in a row`, {
+    cause: lost,
+  })
+}

@@ -1,0 +1,39 @@
+// SWEEP: settle again whatever a crash, an outage or a lost message left behind, and let waits end that are over.
+import type { Engine, TaskRef } from './engine.ts'
+import { settle } from './settle.ts'
+
+export type Swept = {
+  readonly settled: number
+  readonly waiting: number
+  readonly failed: readonly { readonly stream: string; readonly error: unknown }[]
+}
+
+const PAGE = 100
+
+export async function sweep(engine: Engine): Promise<Swept> {
+  const failed: { stream: string; error: unknown }[] = []
+  const counts = { settled: 0, waiting: 0 }
+  for await (const ref of tasks(engine)) {
+    try {
+      counts[await settle(engine, ref)] += 1
+    } catch (error) {
+      failed.push({ stream: ref.stream, error })
+    }
+  }
+  return { ...counts, failed }
+}
+
+/** Every task on record, a page of streams at a time. */
+async function* tasks(engine: Engine): AsyncGenerator<TaskRef> {
+  let after = ''
+  for (;;) {
+    const streams = await engine.store.streams(after, PAGE)
+    for (const stream of streams) {
+      const task_id = engine.remembered.get(stream)?.task.task_id ?? (await engine.store.read(stream, 0)).at(0)?.task_id
+      if (task_id !== undefined) yield { stream, task_id }
+    }
+    const last = streams.at(-1)
+    if (last === undefined || streams.length < PAGE) return
+    after = last
+  }
+}

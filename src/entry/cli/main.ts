@@ -1,0 +1,56 @@
+#!/usr/bin/env node
+// The command line: finds the subcommand, hands it its arguments and the terminal, and ends with its exit code.
+import type { CliCommand, ExitCode, Io } from './cli-command.ts'
+
+/** Loaded only when asked for, so that each command starts as fast as it can. */
+const commands: Record<string, { readonly summary: string; readonly load: () => Promise<CliCommand> }> = {
+  test: {
+    summary: 'run policy tests: does the policy decide as you expect?',
+    load: async () => (await import('./test.ts')).test,
+  },
+  validate: {
+    summary: 'check a policy file, with file, line and the nearest valid word',
+    load: async () => (await import('./validate.ts')).validate,
+  },
+  schema: {
+    summary: 'print the JSON Schema of the policy file, for editors',
+    load: async () => (await import('./schema.ts')).schema,
+  },
+}
+
+function usage(): string {
+  const width = Math.max(...Object.keys(commands).map((name) => name.length))
+  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`)
+  return ['countersign <command> [options]', '', ...lines, '', 'countersign <command> --help says more.'].join('\n')
+}
+
+async function main(args: readonly string[], io: Io): Promise<ExitCode> {
+  const [name, ...rest] = args
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    io.out(usage())
+    return name === undefined ? 2 : 0
+  }
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (entry === undefined) {
+    io.err(`countersign: there is no command \`${name}\`\n\n${usage()}`)
+    return 2
+  }
+  const command = await entry.load()
+  if (rest.includes('--help') || rest.includes('-h')) {
+    io.out(command.help)
+    return 0
+  }
+  return command.run(rest, io)
+}
+
+const io: Io = {
+  out: (text) => console.log(text),
+  err: (text) => console.error(text),
+  color: process.stdout.isTTY,
+}
+try {
+  process.exitCode = await main(process.argv.slice(2), io)
+} catch (error) {
+  io.err(`countersign: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  process.exitCode = 2
+}

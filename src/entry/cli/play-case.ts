@@ -1,0 +1,281 @@
+// Plays one case through the very rules that the App uses: its facts become inputs, the inputs events, and the
+// decision is whatever the rules conclude. Nothing in here knows a row of the table.
+import { decide } from '../../core/decision/decide.ts'
+import { evolve, emptyTask } from '../../core/decision/evolve.ts'
+import type { Input, OpenAttempt } from '../../core/decision/inputs.ts'
+import type { CheckResult, Decision, Reason, TaskState } from '../../core/decision/model.ts'
+import type { Contract } from '../../core/contract/contract.ts'
+import { makeContract } from '../../core/contract/make-contract.ts'
+import { builtInPolicy, type Policy } from '../../core/contract/policy.ts'
+import type { Builder, Person } from '../../core/people/people.ts'
+import type { Given, HumanGiven } from './case-format.ts'
+
+const task_id = 'owner/repo#1'
+const at = '2026-01-01T00:00:00Z'
+const head = 'a'.repeat(40)
+const older = 'b'.repeat(40)
+
+export type Played = { readonly decision: Decision; readonly refused: number }
+
+export function playCase(given: Given, policy: Policy): Played {
+  const start = history(given)
+  const opened = tell(start, opening(given, given.broken === 'policy' ? builtInPolicy : policy, head))
+  const attempt_id = opened.attempts.at(-1)?.id ?? ''
+  const reported = facts(given, policy, attempt_id).reduce(tell, opened)
+  let task = reported
+  let refused = 0
+  for (const [index, human] of given.humans.entries()) {
+    const { accepted, next } = speak(task, human, given, `human-${index}`)
+    task = next
+    if (!accepted) refused += 1
+  }
+  const decision = task.attempts.find(({ id }) => id === attempt_id)?.decision
+  if (!decision) throw new Error('The case reached no decision')
+  return { decision, refused }
+}
+
+const after = (task: TaskState, events: ReturnType<typeof decide>): TaskState =>
+  events.reduce((state, event) => evolve(state, event, at), task)
+const tell = (task: TaskState, input: Input): TaskState => after(task, decide(task, input, at))
+
+/** Earlier commits of the task, as real attempts: rejected by a human, and one stopped with proof if asked for. */
+function history({ attempts_used, hard_failed, ...given }: Given): TaskState {
+  const count = Math.max(attempts_used, hard_failed ? 1 : 0)
+  const blank: Given = { ...given, attempts_used: 0, hard_failed: false, broken: 'none' }
+  let task = emptyTask(task_id)
+  for (let index = 0; index < count; index += 1) {
+    const sha = `${index}`.padStart(40, 'c')
+    const last = index === count - 1
+    task = tell(task, opening({ ...blank, verdict: 'PASS' }, builtInPolicy, sha))
+    const attempt_id = task.attempts.at(-1)?.id ?? ''
+    const ending = hard_failed && last ? stopped(attempt_id) : [rejected(sha, `history-${index}`)]
+    task = ending.reduce(tell, task)
+  }
+  return task
+}
+
+function stopped(attempt_id: string): Input[] {
+  return [
+    { type: 'report_files', attempt_id, files: [{ path: 'src/a.ts', previous_path: null, status: 'modified' }] },
+    { type: 'report_tier1', attempt_id, run: '1', passed: true, checks: [], feedback: null },
+    { type: 'report_verdict', attempt_id, verdict: verdictOf('HARD_FAIL', 1) },
+  ]
+}
+
+function rejected(sha: string, key: string): Input {
+  const user: Person = { login: 'earlier-reviewer', kind: 'human', permission: 'admin', teams: [] }
+  const census = { admin: 1, maintain: 1, write: 1 }
+  const saying = { key, user, sha, source: 'comment', census, text: '/reject', at } as const
+  return { type: 'give_command', pull: 1, command: { name: 'reject', reason: 'not this way', sha: null }, saying }
+}
+
+function opening(given: Given, policy: Policy, head_sha: string): OpenAttempt {
+  const problems = given.broken === 'policy' ? ['policy'] : []
+  return {
+    type: 'open_attempt',
+    pull: 1,
+    title: 'A task',
+    head_sha,
+    tree_sha: head_sha,
+    base_ref: 'main',
+    check_name: 'countersign',
+    contract: contractUnder(policy),
+    policy_source: { sha: older, problems },
+    invalid: invalid(given),
+    builders: builders(given),
+    builder_known: true,
+    model_available: given.verdict !== 'none',
+    census: given.team,
+  }
+}
+
+/** Cases share policies, and a policy makes one contract. */
+const contracts = new WeakMap<Policy, Contract>()
+
+function contractUnder(policy: Policy): Contract {
+  const known = contracts.get(policy)
+  if (known !== undefined) return known
+  const reading = makeContract({ task_id, title: 'A task', body: 'Do it.', policy, blocks: [] })
+  if ('unreadable' in reading) throw new Error('A contract without a task block cannot be unreadable')
+  contracts.set(policy, reading.contract)
+  return reading.contract
+}
+
+function invalid({ broken }: Given): Reason[] {
+  const codes = {
+    none: null,
+    policy: 'policy_invalid',
+    contract: 'contract_unreadable',
+    invariant: 'SYSTEM_INVARIANT_VIOLATED',
+  } as const satisfies Record<Given['broken'], Reason['code'] | null>
+  const code = codes[broken]
+  return code === null ? [] : [{ code, subject: null, detail: null }]
+}
+
+/** The author, and whoever among the humans is said to be a builder: of an agent's work they are its owners. */
+function builders({ author, humans }: Given): Builder[] {
+  const agent = author === 'agent'
+  const made: Builder[] = [
+    {
+      login: agent ? 'agent[bot]' : 'author',
+      kind: agent ? 'bot' : 'human',
+      permission: 'none',
+      teams: [],
+      via: ['author'],
+    },
+  ]
+  for (const human of humans.filter(({ builder }) => builder)) {
+    made.push({ ...personOf(human, humans), via: [agent ? 'owner' : 'commit_author'] })
+  }
+  return made
+}
+
+/** What is said of a person once holds for everything that the person does in the case. */
+function personOf({ by, permission, bot, teams }: HumanGiven, humans: readonly HumanGiven[]): Person {
+  const same = humans.filter((human) => human.by === by)
+  return {
+    login: by,
+    kind: bot || same.some((human) => human.bot) ? 'bot' : 'human',
+    permission: permission ?? same.find((human) => human.permission)?.permission ?? 'maintain',
+    teams,
+  }
+}
+
+function facts(given: Given, policy: Policy, attempt_id: string): Input[] {
+  const files = given.changed.map((path) => ({ path, previous_path: null, status: 'modified' }) as const)
+  const inputs: Input[] = [{ type: 'report_files', attempt_id, files }]
+  if (given.tier1 !== 'running') {
+    const passed = given.tier1 === 'passed'
+    const checks = passed ? [] : [{ name: 'syntax_a.ts', passed, detail: 'as the case gives it' }]
+    inputs.push({ type: 'report_tier1', attempt_id, run: '1', passed, checks, feedback: null })
+  }
+  for (const [name, state] of Object.entries(given.checks)) {
+    inputs.push({ type: 'start_check', attempt_id, run: '1', name })
+    if (state === 'running') continue
+    inputs.push({
+      type: 'report_check',
+      attempt_id,
+      run: '1',
+      name,
+      state,
+      result: resultOf(name, state),
+      output_ref: null,
+    })
+  }
+  inputs.push(...verdicts(given, policy, attempt_id))
+  for (const gate of ['red_team', 'vision'] as const) {
+    const verdict = given.gates[gate] ?? 'running'
+    if (verdict === 'running') continue
+    inputs.push({
+      type: 'report_gate',
+      attempt_id,
+      gate,
+      run: '1',
+      verdict,
+      summary: 'as the case gives it',
+      elapsed_ms: 0,
+    })
+  }
+  if (given.waited) inputs.push({ type: 'end_wait', attempt_id, what: 'verification.wait' })
+  inputs.push({ type: 'show_slot', attempt_id, slot: `check:${head}:countersign`, digest: 'shown', ref: null })
+  return inputs
+}
+
+function resultOf(name: string, state: 'passed' | 'failed' | 'timed_out' | 'missing'): CheckResult | null {
+  if (state === 'missing') return null
+  const exit_code = state === 'passed' ? 0 : state === 'timed_out' ? 124 : 1
+  return { name, passed: state === 'passed', exit_code, output: '', duration_ms: 0, required: true }
+}
+
+function verdicts({ verdict }: Given, policy: Policy, attempt_id: string): Input[] {
+  const unavailable = (reason: 'no_key' | 'transient', retry_at: string | null): Input[] => [
+    { type: 'report_unavailable', attempt_id, session_id: 'session-1', reason, retry_at },
+  ]
+  if (verdict === 'running') return []
+  if (verdict === 'none') return policy.verification.verifier.enabled === true ? unavailable('no_key', null) : []
+  if (typeof verdict === 'string') {
+    return verdict === 'UNAVAILABLE'
+      ? unavailable('transient', null)
+      : [{ type: 'report_verdict', attempt_id, verdict: verdictOf(verdict, 1) }]
+  }
+  const { outcome, confidence, retry_scheduled, votes } = verdict
+  if (outcome === 'UNAVAILABLE') return unavailable('transient', retry_scheduled ? at : null)
+  return [{ type: 'report_verdict', attempt_id, verdict: { ...verdictOf(outcome, confidence), votes: votes ?? null } }]
+}
+
+function verdictOf(
+  outcome: 'PASS' | 'SOFT_FAIL' | 'HARD_FAIL' | 'REFER',
+  confidence: number | null,
+): Extract<Input, { type: 'report_verdict' }>['verdict'] {
+  const evaluator = {
+    login: 'countersign[bot]',
+    agent_id: 'verifier',
+    session_id: 'session-1',
+    model_id: 'given',
+    model_family: 'given',
+  }
+  const objects = outcome === 'SOFT_FAIL' || outcome === 'HARD_FAIL'
+  return {
+    outcome,
+    reason_code: null,
+    confidence,
+    reasoning: 'as the case gives it',
+    feedback: objects ? 'an objection, as the case gives it' : null,
+    objections: [],
+    votes: null,
+    evaluator,
+  }
+}
+
+function speak(task: TaskState, human: HumanGiven, given: Given, key: string): { accepted: boolean; next: TaskState } {
+  const user = personOf(human, given.humans)
+  const sha = human.stale ? older : head
+  const saying = { key, user, sha, source: 'comment', census: given.team, text: human.act, at } as const
+  const input = inputOf(human, { ...saying, source: human.act.startsWith('review') ? 'review' : 'comment' })
+  const events = decide(task, input, at)
+  const refusal = (event: (typeof events)[number]): boolean =>
+    event.type === 'OverrideDenied' ||
+    event.type === 'CommandRefused' ||
+    (event.type === 'ReviewSubmitted' && !event.data.counts)
+  const act = (event: (typeof events)[number]): boolean => event.type === 'HumanOverride'
+  return { accepted: !events.some(refusal) || events.some(act), next: after(task, events) }
+}
+
+type Saying = Extract<Input, { type: 'give_command' }>['saying']
+
+function inputOf(human: HumanGiven, saying: Saying): Input {
+  const { act, reason } = human
+  const command = (given: Extract<Input, { type: 'give_command' }>['command']): Input => ({
+    type: 'give_command',
+    pull: 1,
+    command: given,
+    saying,
+  })
+  switch (act) {
+    case 'override': {
+      const checks = human.check === undefined ? [] : [human.check]
+      return command({ name: act, checks, verifier: human.verifier, reason, sha: null })
+    }
+    case 'approve':
+    case 'reject':
+    case 'ack':
+    case 'retry':
+      return command({ name: act, reason, sha: null })
+    case 'confirm':
+      return command({ name: 'task', verb: 'verify', text: reason })
+    case 'reverify':
+      return command({ name: 'verify' })
+    case 'revoke':
+      return command({ name: 'revoke' })
+    case 'review_approved':
+    case 'review_changes_requested': {
+      const state = act === 'review_approved' ? 'approved' : 'changes_requested'
+      return {
+        type: 'submit_review',
+        pull: 1,
+        review: { state, sha: saying.sha, tree_sha: saying.sha, body: reason },
+        saying,
+      }
+    }
+  }
+}

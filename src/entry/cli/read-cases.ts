@@ -1,0 +1,86 @@
+// Reads a file of policy tests as strictly as a policy: every problem at once, with line, column and the nearest word.
+// The policy that a case brings along is merged over that of the file, and judged like any other.
+import { normalise } from '../../core/contract/aliases.ts'
+import { jsonSchemaOf } from '../../core/contract/json-schema.ts'
+import { knownKeys } from '../../core/contract/known-keys.ts'
+import { mergeTrees } from '../../core/contract/layers.ts'
+import { policyRules } from '../../core/contract/policy-rules.ts'
+import { policyShape, type Policy } from '../../core/contract/policy.ts'
+import { report, type Flaw, type PolicyProblem } from '../../core/contract/problem.ts'
+import { judgeTree, readPolicy } from '../../core/contract/read-policy.ts'
+import { readYaml } from '../../core/contract/read-yaml.ts'
+import { entryAt, mapOf, type MapTree } from '../../core/contract/tree.ts'
+import { caseFile, type PolicyCase } from './case-format.ts'
+
+/** The tests cannot be run at all: nothing was found out about the policy. */
+export class CannotRun extends Error {
+  override readonly name = 'CannotRun'
+  readonly problems: readonly PolicyProblem[]
+
+  constructor(message: string, problems: readonly PolicyProblem[] = []) {
+    super(message)
+    this.problems = problems
+  }
+}
+
+export type ReadCase = Pick<PolicyCase, 'name' | 'given' | 'expect'> & { readonly policy: Policy }
+export type PolicySource = { readonly text: string; readonly file: string }
+
+const CASES_MAX = { bytes: 4 * 1024 * 1024, tokens: 2_000_000, values: 500_000 } as const
+const caseKeys = knownKeys(jsonSchemaOf(caseFile))
+const policyKeys = knownKeys(jsonSchemaOf(policyShape))
+const nothing = mapOf({})
+
+/** `fetch` reads the file that the tests name as their policy. */
+export async function readCases(
+  text: string,
+  file: string,
+  fetch: (path: string) => Promise<PolicySource>,
+): Promise<ReadCase[]> {
+  const { tree, flaws } = readYaml(text, CASES_MAX)
+  if (tree === null) throw invalid(file, flaws)
+  const judged = judgeTree(tree, caseFile, caseKeys, () => [])
+  if (judged.value === null || flaws.length > 0) throw invalid(file, [...flaws, ...judged.flaws])
+  const { policy, cases } = judged.value
+  const base = typeof policy === 'string' ? layerOf(await fetch(policy)) : inline(tree, ['policy'], nothing, file).tree
+  const [common] = cases.some(bringsNone) ? [judgedPolicy(base, file)] : []
+  const items = entryAt(tree, ['cases'])?.value
+  return cases.map(({ name, given, expect }, index) => {
+    const own = items?.kind === 'list' ? items.items[index] : undefined
+    const policyOfCase = common !== undefined && Object.keys(given.policy).length === 0
+    if (policyOfCase || own?.kind !== 'map') return { name, given, expect, policy: common ?? judgedPolicy(base, file) }
+    return { name, given, expect, policy: inline(own, ['given', 'policy'], base, file).policy }
+  })
+}
+
+const bringsNone = ({ given }: PolicyCase): boolean => Object.keys(given.policy).length === 0
+
+function layerOf({ text, file }: PolicySource): MapTree {
+  const reading = readPolicy(text, file)
+  if (reading.ok) return mapOf(reading.layer)
+  throw new CannotRun(`the policy ${file} is invalid`, reading.problems)
+}
+
+/** A policy written inside the test file, over the one below it. */
+function inline(
+  tree: MapTree,
+  path: readonly string[],
+  below: MapTree,
+  file: string,
+): { tree: MapTree; policy: Policy } {
+  const written = entryAt(tree, path)?.value
+  const { tree: own, flaws } = normalise(written?.kind === 'map' ? written : nothing)
+  if (flaws.length > 0) throw invalid(file, flaws)
+  const merged = mergeTrees(below, own)
+  return { tree: merged, policy: judgedPolicy(merged, file) }
+}
+
+function judgedPolicy(tree: MapTree, file: string): Policy {
+  const { value, flaws } = judgeTree(tree, policyShape, policyKeys, policyRules)
+  if (value === null || flaws.length > 0) throw invalid(file, flaws)
+  return value
+}
+
+function invalid(file: string, flaws: readonly Flaw[]): CannotRun {
+  return new CannotRun(`${file} is invalid`, report(flaws, file))
+}

@@ -1,0 +1,21 @@
+// Runs the command line as a process, as a user does.
+import { spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+
+export type Ran = { readonly code: number | null; readonly out: string; readonly err: string; readonly ms: number }
+
+const main = resolve(import.meta.dirname, '../../src/entry/cli/main.ts')
+
+export function countersign(args: readonly string[], options: { cwd?: string; input?: string } = {}): Promise<Ran> {
+  const started = performance.now()
+  const child = spawn(process.execPath, [main, ...args], { cwd: options.cwd ?? process.cwd(), stdio: 'pipe' })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (chunk) => (out += String(chunk)))
+  child.stderr.on('data', (chunk) => (err += String(chunk)))
+  child.stdin.end(options.input ?? '')
+  return new Promise((done, fail) => {
+    child.on('error', fail)
+    child.on('close', (code) => done({ code, out, err, ms: performance.now() - started }))
+  })
+}

@@ -1,0 +1,212 @@
+// Plays abstract steps against the rules: each becomes an input for whatever attempt is open.
+import { makeContract } from '../../src/core/contract/make-contract.ts'
+import type { Policy } from '../../src/core/contract/policy.ts'
+import { decide } from '../../src/core/decision/decide.ts'
+import { emptyTask, evolve } from '../../src/core/decision/evolve.ts'
+import type { NewEvent } from '../../src/core/decision/events.ts'
+import type { Input } from '../../src/core/decision/inputs.ts'
+import type { Attempt, Reason, TaskState, VerdictOutcome } from '../../src/core/decision/model.ts'
+import type { Command } from '../../src/core/people/command.ts'
+import type { Builder, Person } from '../../src/core/people/people.ts'
+import type { Step } from './histories.ts'
+
+export const at = '2026-01-05T09:00:00.000Z'
+const census = { admin: 1, maintain: 2, write: 3 }
+
+export const persons: readonly Person[] = [
+  { login: 'ada', kind: 'human', permission: 'maintain', teams: [] },
+  { login: 'abe', kind: 'human', permission: 'maintain', teams: [] },
+  { login: 'bob', kind: 'human', permission: 'write', teams: [] },
+  { login: 'cleo', kind: 'human', permission: 'admin', teams: [] },
+  { login: 'dan', kind: 'human', permission: 'read', teams: [] },
+  { login: 'builder', kind: 'human', permission: 'maintain', teams: [] },
+  { login: 'helper[bot]', kind: 'bot', permission: 'admin', teams: [] },
+]
+
+export type Moved = { readonly task: TaskState; readonly events: readonly NewEvent[]; readonly input: Input }
+
+/** Plays the steps and says after each what it was told and what came of it. */
+export function play(
+  policy: Policy,
+  steps: readonly Step[],
+  after: (moved: Moved, before: TaskState) => void = () => {},
+): TaskState {
+  let task = emptyTask('acme/shop#7')
+  for (const [index, one] of steps.entries()) {
+    const input = inputOf(policy, task, one, index)
+    if (input === null) continue
+    const events = decide(task, input, at)
+    const before = task
+    task = events.reduce((state, event) => evolve(state, event, at), task)
+    after({ task, events, input }, before)
+  }
+  return task
+}
+
+const paths: Record<string, string[]> = {
+  source: ['src/a.ts'],
+  empty: [],
+  outside: ['vendor/x.js'],
+  protected: ['.github/workflows/ci.yml'],
+}
+const shaOf = (commit: number): string => String(commit).repeat(40)
+
+function inputOf(policy: Policy, task: TaskState, one: Step, index: number): Input | null {
+  if (one.kind === 'push') return opening(policy, one)
+  const attempt = task.attempts.findLast(({ live }) => live)
+  if (attempt === undefined) return null
+  const attempt_id = attempt.id
+  switch (one.kind) {
+    case 'files':
+      return {
+        type: 'report_files',
+        attempt_id,
+        files: (paths[one.files] ?? []).map((path) => ({ path, previous_path: null, status: 'modified' })),
+      }
+    case 'tier1':
+      return {
+        type: 'report_tier1',
+        attempt_id,
+        run: `t${one.passed}`,
+        passed: one.passed,
+        checks: [{ name: 'syntax', passed: one.passed, detail: null }],
+        feedback: null,
+      }
+    case 'check':
+      return report(attempt_id, one)
+    case 'verdict':
+      return { type: 'report_verdict', attempt_id, verdict: verdict(one.outcome, one.confidence) }
+    case 'outage':
+      return {
+        type: 'report_unavailable',
+        attempt_id,
+        session_id: `o${index}`,
+        reason: 'transient',
+        retry_at: one.again ? at : null,
+      }
+    case 'gate':
+      return {
+        type: 'report_gate',
+        attempt_id,
+        gate: one.gate,
+        run: `g${one.verdict}`,
+        verdict: one.verdict,
+        summary: 's',
+        elapsed_ms: 1,
+      }
+    case 'wait':
+      return { type: 'end_wait', attempt_id, what: one.what }
+    case 'close':
+      return { type: 'end_attempt', attempt_id, why: 'closed' }
+    case 'show':
+      return {
+        type: 'show_slot',
+        attempt_id,
+        slot: `check:${attempt.head_sha}:countersign`,
+        digest: `d${index}`,
+        ref: null,
+      }
+    case 'say':
+      return {
+        type: 'give_command',
+        pull: 1,
+        command: commandOf(one.command),
+        saying: saying(attempt, one, index, 'comment'),
+      }
+    case 'review': {
+      const about = saying(attempt, one, index, 'review')
+      const state = one.approves ? 'approved' : 'changes_requested'
+      return {
+        type: 'submit_review',
+        pull: 1,
+        review: { state, sha: about.sha, tree_sha: about.sha, body: '' },
+        saying: about,
+      }
+    }
+  }
+}
+
+function opening(policy: Policy, { commit, invalid, known }: Extract<Step, { kind: 'push' }>): Input {
+  const reading = makeContract({ task_id: 'acme/shop#7', title: 't', body: 'b', policy, blocks: [] })
+  if ('unreadable' in reading) throw new Error('unreadable')
+  const why: Reason[] = invalid ? [{ code: 'policy_invalid', subject: null, detail: null }] : []
+  const maker: Builder = { login: 'builder', kind: 'human', permission: 'maintain', teams: [], via: ['author'] }
+  const bot: Builder = { login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [], via: ['pusher'] }
+  const head_sha = shaOf(commit)
+  return {
+    type: 'open_attempt',
+    pull: 1,
+    title: 't',
+    head_sha,
+    tree_sha: head_sha,
+    base_ref: 'main',
+    check_name: 'countersign',
+    contract: reading.contract,
+    policy_source: { sha: 'b', problems: [] },
+    invalid: why,
+    builders: [maker, bot],
+    builder_known: known,
+    model_available: true,
+    census,
+  }
+}
+
+function report(attempt_id: string, { name, state, run }: Extract<Step, { kind: 'check' }>): Input {
+  const told = state === 'passed' || state === 'failed' || state === 'timed_out' ? state : 'missing'
+  return { type: 'report_check', attempt_id, run: `${run}${told}`, name, state: told, result: null, output_ref: null }
+}
+
+export function verdict(
+  outcome: VerdictOutcome,
+  confidence: number,
+): Extract<Input, { type: 'report_verdict' }>['verdict'] {
+  const evaluator = { login: 'countersign[bot]', agent_id: 'v', session_id: 's', model_id: 'm', model_family: 'f' }
+  return {
+    outcome,
+    reason_code: null,
+    confidence,
+    reasoning: 'r',
+    feedback: 'f',
+    objections: [],
+    votes: null,
+    evaluator,
+  }
+}
+
+function saying(
+  attempt: Attempt,
+  { who, stale }: { who: number; stale: boolean },
+  index: number,
+  source: 'comment' | 'review',
+) {
+  const user = persons[who]
+  if (user === undefined) throw new Error('nobody')
+  const sha = stale ? 'f'.repeat(40) : attempt.head_sha
+  return { key: `k${index}`, user, sha, source, census, text: 'said', at } as const
+}
+
+function commandOf(name: string): Command {
+  const reason = 'because'
+  const sha = null
+  const override = (checks: string[], verifier: boolean): Command => ({
+    name: 'override',
+    checks,
+    verifier,
+    reason,
+    sha,
+  })
+  const commands: Record<string, Command> = {
+    override: override([], false),
+    'override-test': override(['test'], false),
+    'override-tier1': override(['tier1'], false),
+    'override-verifier': override([], true),
+    approve: { name: 'approve', reason, sha },
+    reject: { name: 'reject', reason, sha },
+    ack: { name: 'ack', reason, sha },
+    retry: { name: 'retry', reason, sha },
+    revoke: { name: 'revoke' },
+    verify: { name: 'verify' },
+    confirm: { name: 'task', verb: 'verify', text: reason },
+  }
+  return commands[name] ?? { name: 'help' }
+}

@@ -1,0 +1,151 @@
+// What people say, what it covers, and when it ends, as the pull request page would show it.
+import { expect, test } from 'vitest'
+import { aWorld } from '../world/world.ts'
+
+const policy = { verification: { checks: ['test'] } }
+
+test('a maintainer overrules the verifier', async () => {
+  const world = await aWorld({ policy })
+  world.verifierWillSay('SOFT_FAIL', 'the fix skips the test')
+  await world.push('a1', { checks: { test: 'passed' } })
+  await world.comment('ada', '/override skip is intended, see #12')
+  expect(world.transcript()).toMatchInlineSnapshot(`
+    "agent[bot] pushes a1
+        check run countersign [in_progress] Pending: the verifier has not answered yet
+        comment | ### ⏳ Pending: the verifier has not answered yet
+        comment | Attempt 1 of 3.
+        labels: countersign:pending
+        check run countersign [failure] Try again: the verifier asks for a retry: the fix skips the test
+        comment | ### 🔁 Try again: the verifier asks for a retry: the fix skips the test
+        comment | Attempt 1 of 3.
+        comment | **What to do next**
+        comment | - The builder: push a fix
+        labels: countersign:retry
+    ada writes: /override skip is intended, see #12
+        reaction: 👍 VERIFIER_OVERRIDE
+        check run countersign [success] Success: ada takes responsibility: skip is intended, see #​12
+        comment | ### ✅ Success: ada takes responsibility: skip is intended, see #​12
+        comment | Attempt 1 of 3.
+        labels: countersign:success"
+  `)
+})
+
+test('a push lies between the words and their reading', async () => {
+  const world = await aWorld({ policy })
+  world.verifierWillSay('PASS')
+  await world.push('a1', { checks: { test: 'failed' } })
+  await world.push('a2', { checks: { test: 'failed' } })
+  await world.comment('ada', '/override flaky', 'a1')
+  expect(world.transcript().split('\n').slice(-2).join('\n')).toMatchInlineSnapshot(`
+    "ada writes: /override flaky
+        reply: Refused: the head has moved since you wrote: add \`--sha a20000000000\` if you mean this commit."
+  `)
+  await world.comment('ada', '/override --sha a20000000000 flaky', 'a1')
+  expect(await world.decision()).toMatchObject({ status: 'success', by: 'human' })
+})
+
+test('an override dies with its commit and stays dead when the commit comes back', async () => {
+  const world = await aWorld({ policy })
+  world.verifierWillSay('PASS')
+  await world.push('a1', { checks: { test: 'failed' } })
+  await world.comment('ada', '/override flaky')
+  expect(await world.decision()).toMatchObject({ status: 'success' })
+  await world.push('a2', { checks: { test: 'passed' } })
+  expect(await world.decision()).toMatchObject({ status: 'success', by: 'checks' })
+  await world.push('a1')
+  expect(await world.decision()).toMatchObject({ row: 'checks' })
+  expect((await world.state()).attempts.map(({ head_sha }) => head_sha.slice(0, 2))).toEqual(['a1', 'a2'])
+})
+
+test('an approval of an older commit counts only for the same tree', async () => {
+  const world = await aWorld({ policy: { ...policy, merge_requires: 'completed' } })
+  world.verifierWillSay('PASS')
+  await world.push('a1', { checks: { test: 'passed' }, tree: 'tree-one' })
+  await world.review('bob', 'approved')
+  expect(await world.decision()).toMatchObject({ status: 'success' })
+  await world.push('a2', { checks: { test: 'passed' }, tree: 'tree-one' })
+  expect(await world.decision()).toMatchObject({ status: 'success' })
+  await world.push('a3', { checks: { test: 'passed' }, tree: 'tree-two' })
+  expect(await world.decision()).toMatchObject({ status: 'refer', row: 'review' })
+})
+
+test('requested changes stand on later commits until their author looks again', async () => {
+  const world = await aWorld({ policy })
+  world.verifierWillSay('PASS')
+  await world.push('a1', { checks: { test: 'passed' } })
+  await world.review('bob', 'changes_requested', 'not like this')
+  expect(await world.decision()).toMatchObject({ status: 'failed', row: 'rejected' })
+  await world.push('a2', { checks: { test: 'passed' } })
+  expect(await world.decision()).toMatchObject({
+    status: 'refer',
+    row: 'review',
+    reasons: [{ code: 'changes_requested', subject: 'bob' }],
+  })
+  await world.review('bob', 'approved')
+  expect(await world.decision()).toMatchObject({ status: 'success' })
+})
+
+test('words in quotes and code grant nothing', async () => {
+  const world = await aWorld({ policy })
+  world.verifierWillSay('PASS')
+  await world.push('a1', { checks: { test: 'failed' } })
+  for (const words of [
+    '> /override flaky',
+    '`/override flaky`',
+    '```\n/override flaky\n```',
+    '<!-- /override flaky -->',
+    'please /override it',
+  ]) {
+    await world.comment('ada', words)
+  }
+  expect((await world.state()).attempts.at(0)?.acts).toEqual([])
+})
+
+test('who may not is told who may', async () => {
+  const world = await aWorld({ policy })
+  world.verifierWillSay('PASS')
+  await world.push('a1', { checks: { test: 'failed' } })
+  await world.comment('bob', '/override flaky')
+  await world.comment('helper[bot]', '/override flaky')
+  await world.comment('ada', '/override')
+  await world.comment('ada', '/override --check tset flaky')
+  await world.comment('ada', '/approve I know better')
+  await world.comment('ada', '/revoke')
+  expect(
+    world
+      .transcript()
+      .split('\n')
+      .filter((line) => /writes|reply/.test(line))
+      .join('\n'),
+  ).toMatchInlineSnapshot(`
+    "bob writes: /override flaky
+        reply: Refused: this takes maintain permission. Who may: a human with maintain permission who is not a builder.
+    helper[bot] writes: /override flaky
+        reply: Refused: a machine account cannot do this. Who may: a human with maintain permission who is not a builder.
+    ada writes: /override
+        reply: Refused: a reason is missing: write it behind the command.
+    ada writes: /override --check tset flaky
+        reply: Refused: there is no check named \`tset\`. There are tier1, test.
+    ada writes: /approve I know better
+        reply: Refused: the policy does not allow it (\`override_policy.direct_approval_allowed\`).
+    ada writes: /revoke
+        reply: Refused: you have done nothing to this commit that still stands."
+  `)
+})
+
+test('a task that was approved and confirmed by three different people', async () => {
+  const world = await aWorld({ policy: { ...policy, merge_requires: 'verified' } })
+  world.verifierWillSay('PASS')
+  await world.push('a1', { checks: { test: 'passed' } })
+  expect((await world.state()).status).toBe('review')
+  await world.review('bob', 'approved')
+  expect((await world.state()).status).toBe('completed')
+  await world.comment('bob', '/task verify looks right')
+  expect((await world.state()).status).toBe('completed')
+  await world.comment('ada', '/task verify tried it on staging')
+  expect((await world.state()).status).toBe('verified')
+  expect(await world.decision()).toMatchObject({ status: 'success' })
+  await world.push('a2', { checks: { test: 'passed' } })
+  expect((await world.state()).status).toBe('review')
+  expect(await world.decision()).toMatchObject({ status: 'refer', row: 'review' })
+})

@@ -1,0 +1,167 @@
+// What every event store promises, whatever it stores in. Each store runs this suite; a promise is added here once.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifyAll, verifyStream } from '../../src/adapters/store/audit.ts'
+import { Conflict, type Store } from '../../src/ports.ts'
+import { lastOf, numbered, sealedEvents } from './streams.ts'
+
+export type Opened = {
+  readonly store: Store
+  /** Changes what is stored behind the store's back. */
+  readonly tamper: (stream: string, change: (bodies: readonly string[]) => readonly string[]) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** Without a way to open it the suite is skipped, visibly. */
+export function storeContract(name: string, open: (() => Promise<Opened>) | null): void {
+  describe.skipIf(open === null).each([name])('%s', () => {
+    let opened: Opened
+    beforeAll(async () => {
+      if (open !== null) opened = await open()
+    }, 30_000)
+    afterAll(() => opened.close())
+
+    test('a stream nobody wrote to is empty', async () => {
+      expect(await opened.store.read('unheard of')).toEqual([])
+    })
+
+    test('events come back as they were appended, in order', async () => {
+      const events = sealedEvents('order', numbered(600))
+      await opened.store.append('order', 0, events.slice(0, 3))
+      await opened.store.append('order', 3, events.slice(3))
+      expect(await opened.store.read('order')).toEqual(events)
+      expect(await opened.store.readRaw('order')).toEqual(events)
+    })
+
+    test.each([0, 1, 299, 300, 301])('reading after %i of 300 gives the rest', async (after) => {
+      const stream = `after ${after}`
+      const events = sealedEvents(stream, numbered(300))
+      await opened.store.append(stream, 0, events)
+      expect(await opened.store.read(stream, after)).toEqual(events.slice(after))
+    })
+
+    test.each([
+      ['of several scripts', 'naïve 世界 🦉 עברית'],
+      ['that break naive quoting', `'"\\{},$1\n\r\t</script>`],
+      ['that databases dislike', 'nul \u0000, half a pair \ud83e, separator \u2028'],
+      ['by the megabyte', '0123456789abcde🦉'.repeat(60_000)],
+    ])('keeps characters %s', async (kind, text) => {
+      const stream = `${kind} 世界 🦉 '"\\`
+      const events = sealedEvents(stream, [text, text])
+      await opened.store.append(stream, 0, events)
+      expect(await opened.store.read(stream)).toEqual(events)
+      expect(await verifyStream(opened.store, stream)).toBeNull()
+    })
+
+    test('of concurrent appends to one stream exactly one wins, each time', async () => {
+      let tail: Parameters<typeof sealedEvents>[2]
+      for (let round = 0; round < 10; round += 1) {
+        const batches = numbered(8).map((who) => sealedEvents('race', [`${who} round ${round}`, 'and more'], tail))
+        const ends = await Promise.allSettled(batches.map((batch) => opened.store.append('race', round * 2, batch)))
+        const lost = ends.flatMap((end): unknown[] => (end.status === 'rejected' ? [end.reason] : []))
+        expect(lost).toEqual(Array(7).fill(expect.any(Conflict)))
+        const stored = await opened.store.read('race', round * 2)
+        expect(stored).toEqual(batches[ends.findIndex((end) => end.status === 'fulfilled')])
+        tail = lastOf(stored)
+      }
+      expect(await verifyStream(opened.store, 'race')).toBeNull()
+    })
+
+    test.each([
+      ['at a version that is taken', 1],
+      ['that would leave a gap', 3],
+    ])('an append %s is a conflict and leaves nothing', async (kind, expected) => {
+      const [first, second, third, fourth, fifth] = sealedEvents(kind, numbered(5))
+      if (!first || !second || !third || !fourth || !fifth) throw new Error('five events were sealed')
+      await opened.store.append(kind, 0, [first, second])
+      const batch = expected === 1 ? [second, third] : [fourth, fifth]
+      await expect(opened.store.append(kind, expected, batch)).rejects.toThrow(Conflict)
+      expect(await opened.store.read(kind)).toEqual([first, second])
+    })
+
+    test('an append that follows another history of the same length is a conflict', async () => {
+      const ours = sealedEvents('history', ['what we know'])
+      await opened.store.append('history', 0, sealedEvents('history', ['what happened']))
+      const next = sealedEvents('history', ['and so on'], lastOf(ours))
+      await expect(opened.store.append('history', 1, next)).rejects.toThrow(Conflict)
+      expect(await opened.store.read('history')).toHaveLength(1)
+    })
+
+    test('an append that names the right hash at the wrong version is a conflict', async () => {
+      const events = sealedEvents('misplaced', ['first'])
+      await opened.store.append('misplaced', 0, events)
+      const later = sealedEvents('misplaced', ['later'], { version: 3, hash: lastOf(events).hash })
+      await expect(opened.store.append('misplaced', 3, later)).rejects.toThrow(Conflict)
+      expect(await opened.store.read('misplaced')).toEqual(events)
+    })
+
+    test('a batch that was put together wrongly is refused with what is wrong, and is no conflict', async () => {
+      const events = sealedEvents('wrong', numbered(3))
+      const refusal = (stream: string, expected: number, batch: typeof events): Promise<unknown> =>
+        opened.store.append(stream, expected, batch).catch((error: unknown) => error)
+      for (const [end, words] of [
+        [await refusal('other', 0, events), 'it was sealed for wrong'],
+        [await refusal('wrong', 1, events), 'it has version 1 and would follow 1'],
+        [await refusal('wrong', 0, events.toSpliced(1, 1)), 'it has version 3 and would follow 1'],
+        [
+          await refusal('wrong', 0, [...events.slice(0, 2), ...sealedEvents('wrong', numbered(3, '!')).slice(2)]),
+          'as the hash before it',
+        ],
+      ] as const) {
+        expect(end).toBeInstanceOf(Error)
+        expect(end).not.toBeInstanceOf(Conflict)
+        expect(end).toHaveProperty('message', expect.stringContaining(words))
+      }
+      expect(await opened.store.read('wrong')).toEqual([])
+    })
+
+    test('an event too large to be read back with its neighbours is refused', async () => {
+      const events = sealedEvents('large', ['x'.repeat(2 * 1024 * 1024)])
+      await expect(opened.store.append('large', 0, events)).rejects.toThrow('the store takes events up to')
+    })
+
+    test('appending nothing changes nothing', async () => {
+      await opened.store.append('nothing', 0, [])
+      expect(await opened.store.read('nothing')).toEqual([])
+    })
+
+    test('the names of streams come in order of their bytes, a page at a time', async () => {
+      const names = ['page:1', 'page:10', 'page:2', 'page:Z', 'page:a', 'page:\uff61', 'page:🦉']
+      for (const name of names.toReversed()) await opened.store.append(name, 0, sealedEvents(name, numbered(3)))
+      expect(await opened.store.streams('page:', 3)).toEqual(names.slice(0, 3))
+      expect(await opened.store.streams('page:2', 3)).toEqual(names.slice(3, 6))
+      expect(await opened.store.streams('page:\uff61', 1)).toEqual(['page:🦉'])
+      expect(await opened.store.streams('page:', 0)).toEqual([])
+    })
+
+    test.each([
+      ['edited', 2, 'content does not match', (b: readonly string[]) => b.with(1, swap(b[1], 'number 2', 'number 9'))],
+      ['removed', 3, 'version 2 is missing', (b: readonly string[]) => b.toSpliced(1, 1)],
+      ['removed at the beginning', 2, 'version 1 is missing', (b: readonly string[]) => b.slice(1)],
+      [
+        'swapped with the next',
+        2,
+        'does not name the hash',
+        (b: readonly string[]) => [
+          ...b.slice(0, 1),
+          swap(b[2], '"version":3', '"version":2'),
+          swap(b[1], '"version":2', '"version":3'),
+          ...b.slice(3),
+        ],
+      ],
+    ] as const)('an event %s behind its back is found', async (kind, version, why, change) => {
+      const stream = `tampered: ${kind}`
+      await opened.store.append(stream, 0, sealedEvents(stream, numbered(4)))
+      expect(await verifyStream(opened.store, stream)).toBeNull()
+      await opened.tamper(stream, change)
+      expect(await verifyStream(opened.store, stream)).toEqual({ stream, version, why: expect.stringContaining(why) })
+      const audit = await verifyAll(opened.store)
+      expect(audit.broken.filter((link) => link.stream === stream)).toHaveLength(1)
+      expect(audit.broken.filter((link) => !link.stream.startsWith('tampered'))).toEqual([])
+    })
+  })
+}
+
+function swap(body: string | undefined, from: string, to: string): string {
+  if (body === undefined || !body.includes(from)) throw new Error(`no ${from} to replace`)
+  return body.replace(from, to)
+}

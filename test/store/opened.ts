@@ -1,0 +1,75 @@
+// Opens each kind of store for the tests, with a way to change what it stored behind its back.
+import { randomUUID } from 'node:crypto'
+import { rmSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openPglite } from '../../src/adapters/store/embedded.ts'
+import { memoryStore } from '../../src/adapters/store/memory.ts'
+import { migrate } from '../../src/adapters/store/migrations.ts'
+import { openPool } from '../../src/adapters/store/postgres.ts'
+import type { Sql } from '../../src/adapters/store/sql.ts'
+import { sqlStore } from '../../src/adapters/store/sql-store.ts'
+import type { Opened } from './contract.ts'
+
+export async function openedMemory(): Promise<Opened> {
+  const streams = new Map<string, readonly string[]>()
+  const store = memoryStore(streams)
+  return {
+    store,
+    tamper: async (stream, change) => void streams.set(stream, change(streams.get(stream) ?? [])),
+    close: () => store.close(),
+  }
+}
+
+export function temporaryDirectory(): { directory: string; remove: () => void } {
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-store-'))
+  return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) }
+}
+
+export async function embeddedSql(): Promise<Sql> {
+  const { directory, remove } = temporaryDirectory()
+  const { sql } = await openPglite(directory)
+  return { ...sql, close: () => sql.close().finally(remove) }
+}
+
+/** A schema of its own in the database that DATABASE_URL names, gone when it is closed. */
+export async function postgresSql(url: string): Promise<Sql> {
+  const schema = `countersign_${randomUUID().replaceAll('-', '')}`
+  const server = openPool(url)
+  await server.query(`create schema ${schema}`)
+  const sql = openPool(urlWithSchema(url, schema))
+  const close = async (): Promise<void> => {
+    await sql.close()
+    await server.query(`drop schema ${schema} cascade`)
+    await server.close()
+  }
+  return { ...sql, close }
+}
+
+function urlWithSchema(url: string, schema: string): string {
+  const own = new URL(url)
+  own.searchParams.set('options', `-c search_path=${schema}`)
+  return own.href
+}
+
+export async function openedSql(sql: Sql): Promise<Opened> {
+  await migrate(sql)
+  const store = sqlStore(sql)
+  return {
+    store,
+    tamper: (stream, change) =>
+      sql.transaction(async (query) => {
+        const rows = await query('select body::text as body from event where stream = $1 order by version', [stream])
+        await query('delete from event where stream = $1', [stream])
+        for (const body of change(rows.map((row) => String(row['body'])))) {
+          await query(
+            `insert into event (stream, version, id, type, at, hash, body)
+             select stream, version, id, type, at, hash, $1::json
+             from json_to_record($1::json) as r (stream text, version integer, id text, type text, at text, hash text)`,
+            [body],
+          )
+        }
+      }),
+    close: () => store.close(),
+  }
+}

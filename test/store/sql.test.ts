@@ -1,0 +1,106 @@
+// What the tables themselves hold to, whatever code writes to them, and how they come to be.
+import { randomUUID } from 'node:crypto'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Migration, migrate, migrations } from '../../src/adapters/store/migrations.ts'
+import { openPostgres } from '../../src/adapters/store/postgres.ts'
+import type { Sql } from '../../src/adapters/store/sql.ts'
+import { sqlStore } from '../../src/adapters/store/sql-store.ts'
+import { sha256 } from '../../src/core/canonical.ts'
+import { Conflict } from '../../src/ports.ts'
+import { embeddedSql, postgresSql } from './opened.ts'
+import { lastOf, sealedEvents } from './streams.ts'
+
+const databaseUrl = process.env['DATABASE_URL']
+const embedded = await embeddedSql()
+const postgres = databaseUrl === undefined ? null : await postgresSql(databaseUrl)
+const databases = { PGlite: embedded, ...(postgres === null ? {} : { Postgres: postgres }) }
+for (const sql of Object.values(databases)) await migrate(sql)
+afterAll(async () => {
+  for (const sql of Object.values(databases)) await sql.close()
+})
+
+const insert = (sql: Sql, type: string, data: object): Promise<unknown> =>
+  sql.query(`insert into event values ($1, 1, 'id', $2, 'at', 'hash', $3)`, [
+    randomUUID(),
+    type,
+    JSON.stringify({ type, data }),
+  ])
+
+describe.each(Object.entries(databases))('the tables in %s', (_, sql) => {
+  test.each(['bot-1', 'BOT-1'])('refuse a verdict of the one who made it, written %s', async (generator_agent_id) => {
+    const verdict = {
+      evaluator: { agent_id: 'Bot-1' },
+      reasoning: 'nul \u0000, half a pair \ud83e',
+      generator_agent_id,
+    }
+    await expect(insert(sql, 'VerificationCompleted', verdict)).rejects.toThrow('nobody_judges_their_own_work')
+  })
+
+  test.each([{ generator_agent_id: 'bot-2' }, { generator_agent_id: null }, {}])(
+    'take a verdict of somebody else: %j',
+    async (generator) => {
+      const verdict = { evaluator: { agent_id: 'bot-1' }, reasoning: 'nul \u0000, half a pair \ud83e', ...generator }
+      await expect(insert(sql, 'VerificationCompleted', verdict)).resolves.toEqual([])
+    },
+  )
+
+  test('a place that was taken between the look and the write is a conflict', async () => {
+    const store = sqlStore(sql)
+    await store.append('taken', 0, sealedEvents('taken', ['first']))
+    const again = 'insert into event select * from event where stream = $1'
+    const late = sqlStore({ ...sql, query: () => sql.query(again, ['taken']) })
+    const end = await late.append('taken', 0, sealedEvents('taken', ['second'])).catch((error: unknown) => error)
+    expect(end).toBeInstanceOf(Conflict)
+    expect(end).toHaveProperty('cause.code', '23505')
+    expect(await store.read('taken')).toHaveLength(1)
+  })
+
+  test('trouble that is no lost race is not called a conflict', async () => {
+    const broken = sqlStore({ ...sql, query: () => sql.query('select 1 from nowhere') })
+    const end = await broken.append('x', 0, sealedEvents('x', ['first'])).catch((error: unknown) => error)
+    expect(end).not.toBeInstanceOf(Conflict)
+    expect(end).toHaveProperty('code', '42P01')
+  })
+
+  test('an append is taken up where a longer history ends', async () => {
+    const store = sqlStore(sql)
+    const events = sealedEvents('long', Array<string>(1_000).fill('x'))
+    await store.append('long', 0, events)
+    await store.append('long', 1_000, sealedEvents('long', ['y'], lastOf(events)))
+    expect(await store.read('long', 1_000)).toHaveLength(1)
+  })
+
+  test('each migration is applied once, and what fails leaves nothing behind', async () => {
+    const more = (statement: string): readonly Migration[] => [
+      ...migrations,
+      { number: 2, statements: ['create table half ()', statement] },
+    ]
+    await expect(migrate(sql, more('nonsense'))).rejects.toThrow('syntax error')
+    await migrate(sql, more('drop table half'))
+    await migrate(sql, more('drop table half'))
+    await expect(migrate(sql)).rejects.toThrow('set up by a newer Countersign: it has migration 2')
+    await sql.query('delete from migration where number = 2')
+  })
+})
+
+test.skipIf(databaseUrl === undefined)(
+  'processes that start at once on Postgres set it up once (needs DATABASE_URL)',
+  async () => {
+    const fresh = await postgresSql(databaseUrl ?? '')
+    await Promise.all(Array.from({ length: 8 }, () => migrate(fresh)))
+    expect(await fresh.query('select number from migration')).toEqual([{ number: 1 }])
+    await fresh.close()
+  },
+)
+
+test('a Postgres server that does not answer is named as the trouble', async () => {
+  await expect(openPostgres('postgres://nobody@127.0.0.1:1/none')).rejects.toThrow(
+    'The event store in Postgres could not be opened: connect ECONNREFUSED 127.0.0.1:1.',
+  )
+})
+
+test('shipped migrations are as they were shipped', () => {
+  expect(migrations.map(({ number, statements }) => [number, sha256(statements.join(';'))])).toEqual([
+    [1, 'bd3ae71935b6728b97c72e08c1704b5277c963f576dcbc7d774b3c48b2104958'],
+  ])
+})

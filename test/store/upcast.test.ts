@@ -1,0 +1,77 @@
+// Every shape that was ever stored reads as today's, and what a newer version wrote is refused with words for a person.
+import { describe, expect, test } from 'vitest'
+import { eventSchema, verifyChain } from '../../src/core/decision/chain.ts'
+import { type Step, isLink, shippedSteps, upcast } from '../../src/core/decision/upcast.ts'
+import { verifyStream } from '../../src/adapters/store/audit.ts'
+import { memoryStore } from '../../src/adapters/store/memory.ts'
+import { numbered, sealedEvents } from './streams.ts'
+
+const events = sealedEvents('s', numbered(3))
+const [event] = events
+
+test('there is one step per schema version that came after the first', () => {
+  expect(shippedSteps).toHaveLength(eventSchema - 1)
+})
+
+test('an event in today’s shape comes out as it went in', () => {
+  expect(upcast(event)).toBe(event)
+})
+
+test('older shapes go through every later step, in order, and keep identity and hashes', () => {
+  const steps: readonly Step[] = [
+    (stored) => ({ ...stored, correlation_id: 'from the first step', hash: 'rewritten', version: 9 }),
+    (stored) => ({ ...stored, correlation_id: `${String(stored['correlation_id'])}, then the second` }),
+  ]
+  expect(upcast(event, steps)).toEqual({ ...event, schema: 3, correlation_id: 'from the first step, then the second' })
+  expect(upcast({ ...event, schema: 2 }, steps)).toMatchObject({ correlation_id: 'c1, then the second' })
+  expect(upcast({ ...event, schema: 3 }, steps)).toMatchObject({ correlation_id: 'c1' })
+})
+
+test('the chain holds over the stored shape, also for events that read differently today', async () => {
+  const streams = new Map([['s', events.map((stored) => JSON.stringify(stored))]])
+  expect(await verifyStream(memoryStore(streams), 's')).toBeNull()
+  const read = events.map((stored) => upcast(stored, [(older) => ({ ...older, correlation_id: 'today' })]))
+  expect(verifyChain(read)).toMatchObject({ version: 1 })
+})
+
+test('an event that lost its links, or lies in another stream, is where the chain breaks', async () => {
+  const bodies = events.map((stored) => JSON.stringify(stored))
+  const store = memoryStore(
+    new Map([
+      ['s', bodies.with(1, '{"type":"TaskSubmitted"}')],
+      ['other', bodies],
+    ]),
+  )
+  expect(await verifyStream(store, 's')).toEqual({
+    stream: 's',
+    version: 2,
+    why: 'it can no longer be read as an event',
+  })
+  expect(await verifyStream(store, 'other')).toEqual({ stream: 'other', version: 1, why: 'it belongs to s' })
+})
+
+describe('refused is', () => {
+  test.each([
+    [
+      'a newer schema',
+      { ...event, schema: 2 },
+      /s@1 was written by a newer Countersign: it has schema version 2 \(.* 1\)/,
+    ],
+    [
+      'an unknown type',
+      { ...event, type: 'toString' },
+      /s@1 was written by a newer Countersign: it has the event type toS/,
+    ],
+    ['an event without a hash', { ...event, hash: undefined }, /^A stored event is not in a shape/],
+    ['an event of nobody', { ...event, actor: null }, /^The stored event s@1 is not in a shape/],
+    ['an event without data', { ...event, data: null }, /^The stored event s@1 is not in a shape/],
+    ['no event at all', null, /^A stored event is not in a shape/],
+  ])('%s', (_, stored, words) => {
+    expect(() => upcast(stored)).toThrow(words)
+  })
+})
+
+test('a link is what has its place and both hashes', () => {
+  expect(isLink(event)).toBe(true)
+  expect(isLink({ ...event, version: '1' })).toBe(false)
+})

@@ -1,0 +1,115 @@
+// The GitHub of the small world: it holds a head, the files and results of each commit, and what it was told to show.
+import type { RecordedEvent } from '../../src/core/decision/events.ts'
+import type { Input } from '../../src/core/decision/inputs.ts'
+import type { Attempt, ChangedFile, CheckResult } from '../../src/core/decision/model.ts'
+import type { Shown } from '../../src/core/decision/owed.ts'
+import { sayRefusal } from '../../src/core/words/say.ts'
+import type { Forge } from '../../src/ports.ts'
+
+type CheckOutcome = 'passed' | 'failed' | 'timed_out' | 'missing'
+type Commit = {
+  files: readonly ChangedFile[]
+  tier1: 'passed' | 'failed' | 'running'
+  checks: Map<string, { state: CheckOutcome; run: number }>
+}
+
+export type FakeForge = Forge & {
+  readonly pull: { head: string; outage: string | null }
+  readonly slots: Map<string, Shown>
+  readonly push: (
+    sha: string,
+    files: readonly ChangedFile[],
+    tier1: Commit['tier1'],
+    checks: Readonly<Record<string, CheckOutcome>>,
+  ) => void
+  readonly report: (checks: Readonly<Record<string, CheckOutcome>>) => void
+  readonly answer: (events: readonly RecordedEvent[]) => void
+}
+
+export function aForge(log: string[]): FakeForge {
+  const commits = new Map<string, Commit>()
+  const slots = new Map<string, Shown>()
+  const pull: FakeForge['pull'] = { head: '', outage: null }
+  const commit = (sha: string): Commit => {
+    const known = commits.get(sha)
+    if (known === undefined) throw new Error(`There is no commit ${sha}`)
+    return known
+  }
+  const report = (checks: Readonly<Record<string, CheckOutcome>>): void => {
+    const { checks: known } = commit(pull.head)
+    for (const [name, state] of Object.entries(checks)) known.set(name, { state, run: (known.get(name)?.run ?? 0) + 1 })
+  }
+  return {
+    pull,
+    slots,
+    push(sha, files, tier1, checks) {
+      pull.head = sha
+      if (!commits.has(sha)) commits.set(sha, { files, tier1, checks: new Map() })
+      report(checks)
+    },
+    report,
+    async show(shown) {
+      if (pull.outage !== null) throw new Error(pull.outage)
+      const name = slotName(shown)
+      const lines = describe(shown)
+      const before = slots.get(name)
+      slots.set(name, shown)
+      if (before === undefined || describe(before).join() !== lines.join())
+        log.push(...lines.map((line) => `    ${line}`))
+      return { ref: name }
+    },
+    head: async () => (pull.head === '' ? null : pull.head),
+    changedFiles: async ({ head_sha }) => commit(head_sha).files,
+    results: async (attempt) => resultsOf(attempt, commit(attempt.head_sha)),
+    answer(events) {
+      for (const event of events) {
+        if (event.type === 'OverrideDenied' || event.type === 'CommandRefused')
+          log.push(`    reply: ${sayRefusal(event.data)}`)
+        if (event.type === 'HumanOverride') log.push(`    reaction: 👍 ${event.data.override_type}`)
+      }
+    },
+  }
+}
+
+function resultsOf({ id: attempt_id }: Attempt, { tier1, checks }: Commit): Input[] {
+  const passed = tier1 === 'passed'
+  const failures = passed ? [] : [{ name: 'syntax_shop.ts', passed, detail: 'line 3: a bracket is missing' }]
+  const inputs: Input[] =
+    tier1 === 'running'
+      ? []
+      : [{ type: 'report_tier1', attempt_id, run: '1', passed, checks: failures, feedback: null }]
+  for (const [name, { state, run }] of checks) {
+    const result = state === 'missing' ? null : resultOf(name, state)
+    inputs.push({ type: 'report_check', attempt_id, run: `run-${run}`, name, state, result, output_ref: null })
+  }
+  return inputs
+}
+
+function resultOf(name: string, state: CheckOutcome): CheckResult {
+  const output = state === 'passed' ? 'ok' : 'AssertionError: expected 3, got 2\n    at shop.test.ts:12'
+  const exit_code = state === 'passed' ? 0 : state === 'timed_out' ? 124 : 1
+  return { name, passed: state === 'passed', exit_code, output, duration_ms: 1200, required: true }
+}
+
+export function slotName(shown: Shown): string {
+  if (shown.kind === 'check_run') return `check:${shown.sha}:${shown.name}`
+  return `${shown.kind}:${shown.pull}`
+}
+
+function describe(shown: Shown): string[] {
+  switch (shown.kind) {
+    case 'check_run':
+      return [`check run ${shown.name} [${shown.conclusion ?? shown.status}] ${shown.title}`]
+    case 'labels':
+      return [`labels: ${shown.labels.join(', ') || 'none'}`]
+    case 'sticky':
+      return shown.body
+        .split('\n')
+        .filter((line) => line !== '' && !line.startsWith('<!--'))
+        .slice(0, STICKY_LINES)
+        .map((line) => `comment | ${line}`)
+  }
+}
+
+/** How much of the sticky comment a transcript shows: what to do next is at its top. */
+const STICKY_LINES = 4

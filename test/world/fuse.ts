@@ -1,0 +1,41 @@
+// Ends the process, as far as the engine can tell, at a chosen call to the outside: just before it or just after.
+import type { Ports } from '../../src/engine/engine.ts'
+
+export class Crash extends Error {
+  override readonly name = 'Crash'
+}
+export type Fuse = {
+  readonly guard: (ports: Ports) => Ports
+  readonly calls: () => number
+  readonly blown: () => boolean
+}
+
+/** `at` counts the calls from 1; without it nothing ever happens. */
+export function aFuse(at = Number.POSITIVE_INFINITY, when: 'before' | 'after' = 'before'): Fuse {
+  let calls = 0
+  let blown = false
+  const guarded =
+    <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      calls += 1
+      const now = calls === at
+      if (now) blown = true
+      if (now && when === 'before') throw new Crash(`before call ${at}`)
+      const result = await call(...args)
+      if (now) throw new Crash(`after call ${at}`)
+      return result
+    }
+  const guard = ({ store, forge, verifier, clock, ids }: Ports): Ports => ({
+    clock,
+    ids,
+    store: { ...store, read: guarded(store.read), append: guarded(store.append) },
+    forge: {
+      show: guarded(forge.show),
+      head: guarded(forge.head),
+      changedFiles: guarded(forge.changedFiles),
+      results: guarded(forge.results),
+    },
+    verifier: { verify: guarded(verifier.verify), judgeGate: guarded(verifier.judgeGate) },
+  })
+  return { guard, calls: () => calls, blown: () => blown }
+}
