@@ -12,6 +12,16 @@ export function canonical(value: unknown): string {
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join()}}`
 }
 
+/** Whether two JSON values say the same. */
+export function equal(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  if (Array.isArray(one) !== Array.isArray(other)) return false
+  const members = Object.entries(one)
+  const others = new Map<string, unknown>(Object.entries(other))
+  return members.length === others.size && members.every(([key, member]) => equal(member, others.get(key)))
+}
+
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }

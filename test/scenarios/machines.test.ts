@@ -69,6 +69,36 @@ test('results that never come end in a referral, and nobody answering that in a 
   expect((await world.state()).attempts.at(0)?.state).toBe('SUCCESS')
 })
 
+test('an attempt that came back to life has its full time to wait again', async () => {
+  const world = await aWorld({ policy })
+  world.verifierWillSay('REFER')
+  await world.push('a1', { checks: { test: 'passed' } })
+  await world.passTime(8 * 24)
+  expect((await world.state()).attempts.at(0)?.state).toBe('CANCELLED')
+  await world.report({ test: 'passed' })
+  await world.sweep()
+  expect((await world.state()).attempts.at(0)?.state).toBe('VERIFYING')
+})
+
+test('a late result of an older commit leaves what a human decided there', async () => {
+  const world = await aWorld({ policy })
+  world.verifierWillSay('PASS')
+  await world.push('a1', { checks: { test: 'failed' } })
+  await world.comment('ada', '/override --check test flaky')
+  const [first] = (await world.state()).attempts
+  await world.push('a2', { checks: { test: 'passed' } })
+  const late = {
+    type: 'report_check',
+    run: 'late',
+    name: 'test',
+    state: 'failed',
+    result: null,
+    output_ref: null,
+  } as const
+  await world.tell({ ...late, attempt_id: first?.id ?? '' })
+  expect((await world.state()).attempts.at(0)).toMatchObject({ state: 'SUCCESS', decision: { by: 'human' } })
+})
+
 test('green is not shown on a head that has moved', async () => {
   const world = await aWorld({ policy })
   world.verifierWillSay('PASS')

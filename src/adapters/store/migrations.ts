@@ -1,4 +1,5 @@
-// The tables of the event store, as numbered migrations. A shipped migration is never edited: a change is a new number.
+// The tables of the event store and of the inbox beside it, as numbered migrations. A shipped migration is never edited:
+// a change is a new number.
 // Processes that start together take turns, so that each migration runs once.
 import type { Query, Sql } from './sql.ts'
 
@@ -31,6 +32,31 @@ export const migrations: readonly Migration[] = [
           )
         )
       )`,
+    ],
+  },
+  {
+    number: 2,
+    // The inbox: a line per key, with the place of its newest delivery and of the newest one that is done, and the
+    // deliveries that stand in it. The epoch counts who took the line up, so that only the last one moves it on.
+    statements: [
+      `create table inbox_line (
+        key text collate "C" primary key,
+        last_seq integer not null,
+        done_seq integer not null,
+        epoch integer not null
+      )`,
+      'create index inbox_line_unfinished on inbox_line (key) where done_seq < last_seq',
+      `create table delivery (
+        key text collate "C" not null,
+        seq integer not null,
+        guid text collate "C" not null unique,
+        body json not null,
+        received_at text collate "C" not null,
+        dead_error text,
+        primary key (key, seq)
+      )`,
+      'create index delivery_received on delivery (received_at)',
+      'create index delivery_dead on delivery (received_at) where dead_error is not null',
     ],
   },
 ]

@@ -1,5 +1,5 @@
 // What follows from new facts: the decision is made again, and attempt and task move to where it puts them.
-import { canonical } from '../canonical.ts'
+import { equal } from '../canonical.ts'
 import { contextSizes, contextTruncation, retryContext } from '../words/retry-context.ts'
 import { toReview } from './attempt.ts'
 import { conclude } from './conclude.ts'
@@ -30,7 +30,7 @@ const isJudged = ({ state }: Attempt): boolean => state !== 'SUPERSEDED' && stat
 function concludeAgain(draft: Draft, attempt: Attempt): void {
   const decision = conclude(draft.task, attempt)
   const verifying = attempt.state === 'RUNNING' && mayVerify(attempt, decision)
-  const changed = canonical(decision) !== canonical(attempt.decision)
+  const changed = !equal(decision, attempt.decision)
   if (!changed && !verifying) return
   const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
   const path = attemptPath(attempt.state, targetState(attempt, decision), decision.row)

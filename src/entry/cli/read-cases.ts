@@ -1,5 +1,6 @@
 // Reads a file of policy tests as strictly as a policy: every problem at once, with line, column and the nearest word.
 // The policy that a case brings along is merged over that of the file, and judged like any other.
+import { canonical } from '../../core/canonical.ts'
 import { normalise } from '../../core/contract/aliases.ts'
 import { jsonSchemaOf } from '../../core/contract/json-schema.ts'
 import { knownKeys } from '../../core/contract/known-keys.ts'
@@ -43,17 +44,17 @@ export async function readCases(
   if (judged.value === null || flaws.length > 0) throw invalid(file, [...flaws, ...judged.flaws])
   const { policy, cases } = judged.value
   const base = typeof policy === 'string' ? layerOf(await fetch(policy)) : inline(tree, ['policy'], nothing, file).tree
-  const [common] = cases.some(bringsNone) ? [judgedPolicy(base, file)] : []
   const items = entryAt(tree, ['cases'])?.value
+  // Many cases bring the same policy, and judging one takes longer than playing a case.
+  const known = new Map<string, Policy>()
   return cases.map(({ name, given, expect }, index) => {
     const own = items?.kind === 'list' ? items.items[index] : undefined
-    const policyOfCase = common !== undefined && Object.keys(given.policy).length === 0
-    if (policyOfCase || own?.kind !== 'map') return { name, given, expect, policy: common ?? judgedPolicy(base, file) }
-    return { name, given, expect, policy: inline(own, ['given', 'policy'], base, file).policy }
+    const key = canonical(given.policy)
+    const policy = known.get(key) ?? inline(own?.kind === 'map' ? own : nothing, ['given', 'policy'], base, file).policy
+    known.set(key, policy)
+    return { name, given, expect, policy }
   })
 }
-
-const bringsNone = ({ given }: PolicyCase): boolean => Object.keys(given.policy).length === 0
 
 function layerOf({ text, file }: PolicySource): MapTree {
   const reading = readPolicy(text, file)

@@ -1,0 +1,69 @@
+// Paths: what a pattern matches, what a contract allows, and what always needs somebody to look.
+import { expect, test } from 'vitest'
+import { matchesGlob } from '../../src/core/contract/glob.ts'
+import { protectedPaths, scopeViolations } from '../../src/core/contract/scope.ts'
+import type { ChangedFile } from '../../src/core/decision/model.ts'
+
+test.each([
+  ['**', 'a/b/.c', true],
+  ['src/**', 'src/a', true],
+  ['src/**', 'src', false],
+  ['**/*.ts', 'a.ts', true],
+  ['**/*.ts', 'x/.y/a.ts', true],
+  ['src/*', 'src/a/b', false],
+  ['src/*', 'src/a\nb', true],
+  ['*.{js,ts}', 'a.ts', true],
+  ['*.{js,ts}', 'a.md', false],
+  ['[!a]b', 'cb', true],
+  ['[!a]b', 'ab', false],
+  ['[!a]b', '/b', false],
+  ['[a-c].x', 'b.x', true],
+  ['a?c', 'a/c', false],
+  ['!a', '!a', true],
+  ['!a', 'b', false],
+  ['./src/*', 'src/x', true],
+  ['a+b(c).txt', 'a+b(c).txt', true],
+  [String.raw`a\*b`, 'a*b', true],
+  [String.raw`a\*b`, 'axb', false],
+  ['[z-a]x', '[z-a]x', true],
+  ['{a', '{a', true],
+  ['{a', 'a', false],
+])('%s matches %s: %s', (pattern, path, expected) => {
+  expect(matchesGlob(pattern, path)).toBe(expected)
+})
+
+test('a hostile pattern over a hostile path takes no time', () => {
+  const start = performance.now()
+  expect(matchesGlob(`${'*a'.repeat(200)}b`, 'a'.repeat(4000))).toBe(false)
+  expect(performance.now() - start).toBeLessThan(200)
+})
+
+const file = (path: string, previous_path: string | null = null): ChangedFile => ({
+  path,
+  previous_path,
+  status: previous_path === null ? 'modified' : 'renamed',
+})
+
+test('a rename counts with both paths', () => {
+  const rules = [{ write: ['src/**'], deny: [] }]
+  expect(scopeViolations([file('src/a', 'docs/a')], rules).map(({ path }) => path)).toEqual(['docs/a'])
+  expect(scopeViolations([file('docs/a', 'src/a')], rules).map(({ path }) => path)).toEqual(['docs/a'])
+  expect(protectedPaths([file('src/a', 'infra/a')], ['infra/**'])).toEqual(['infra/a'])
+})
+
+test('a path must be allowed by the policy and by the task, and deny beats write', () => {
+  const rules = [
+    { write: ['**'], deny: ['src/secret/**'] },
+    { write: ['src/**'], deny: [] },
+  ]
+  const found = scopeViolations([file('src/a'), file('src/secret/b'), file('docs/c')], rules)
+  expect(found.map(({ path, violation_type }) => `${path} ${violation_type}`)).toEqual([
+    'src/secret/b denied',
+    'docs/c outside_write',
+  ])
+})
+
+test('the policy and the workflows are protected whatever the policy says', () => {
+  const files = [file('.github/countersign.yml'), file('.github/workflows/ci.yml'), file('src/a')]
+  expect(protectedPaths(files, [])).toEqual(['.github/countersign.yml', '.github/workflows/ci.yml'])
+})
