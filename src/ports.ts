@@ -3,6 +3,9 @@ import type { RecordedEvent } from './core/decision/events.ts'
 import type { Input } from './core/decision/inputs.ts'
 import type { Attempt, ChangedFile, GateName, GateRecord, UnavailableReason, Verdict } from './core/decision/model.ts'
 import type { Shown } from './core/decision/owed.ts'
+import type { CommitMade, Maker } from './core/people/builders.ts'
+import type { Census, Person } from './core/people/people.ts'
+import type { ReadCommand } from './core/people/read-commands.ts'
 
 /** Thrown by `append` when the stream is no longer at the expected version: somebody else was faster. */
 export class Conflict extends Error {
@@ -18,18 +21,86 @@ export interface Store {
   readonly append: (stream: string, expectedVersion: number, events: readonly RecordedEvent[]) => Promise<void>
   /** Names of all streams, in order, a page at a time. */
   readonly streams: (after: string, limit: number) => Promise<readonly string[]>
+  /** The streams that hold an attempt with this key. */
+  readonly find: (key: string) => Promise<readonly string[]>
   readonly close: () => Promise<void>
 }
 
-export interface Forge {
-  /** Makes a slot show this, whatever it showed before; the same thing twice is one thing. */
-  readonly show: (shown: Shown) => Promise<{ ref: string | null }>
+export const pullKey = (repository: string, pull: number): string => `pull:${repository}:${pull}`
+export const commitKey = (repository: string, sha: string): string => `commit:${repository}:${sha}`
+
+/** Where an attempt is shown, and what answers the questions that its state leaves open. */
+export interface Board {
+  /** Makes a slot show this. `ref` is where it was shown last; the same thing twice is one thing. */
+  readonly show: (shown: Shown, ref: string | null) => Promise<{ ref: string | null }>
   /** The head of an open, ready pull request now, or null. */
   readonly head: (pull: number) => Promise<string | null>
+  /** The policy as the attempt's own commit has it, or null where it has none. */
+  readonly policyCopy: (attempt: Attempt) => Promise<string | null>
   readonly changedFiles: (attempt: Attempt) => Promise<readonly ChangedFile[]>
   /** What has been reported about an attempt so far; empty while there is nothing. */
   readonly results: (attempt: Attempt) => Promise<readonly Input[]>
 }
+
+/** One repository on GitHub, seen through the installation that lets us in. */
+export interface Forge extends Board {
+  /** Says at once that a commit is going to be judged, before anything about it has been read. */
+  readonly announce: (sha: string, name: string) => Promise<{ ref: string | null }>
+  readonly pull: (pull: number) => Promise<PullFacts>
+  readonly openPulls: () => Promise<readonly OpenPull[]>
+  /** The issues that a pull request closes in its own repository, with their texts. */
+  readonly closedIssues: (pull: number) => Promise<readonly IssueText[]>
+  /** The policy at the tip of a branch, and the organisation's default below it. */
+  readonly policy: (branch: string) => Promise<PolicyTexts>
+  /** Whether the rules of a branch require a check of this name. */
+  readonly requires: (branch: string, check: string) => Promise<boolean>
+  readonly census: () => Promise<Roster>
+  /** Somebody's permission, read now: what was remembered may refuse, never grant. */
+  readonly person: (login: string, kind: 'human' | 'bot', teams: readonly string[]) => Promise<Person>
+  readonly reply: (pull: number, body: string) => Promise<void>
+  readonly react: (commentId: number, reaction: 'eyes' | '+1' | '-1') => Promise<void>
+  readonly removeLabel: (pull: number, label: string) => Promise<void>
+}
+
+/** Finds the repository of a stream; throws while we are not let in. */
+export interface Forges<F extends Board> {
+  readonly of: (stream: string) => Promise<F>
+}
+
+export type PullFacts = {
+  readonly title: string
+  readonly body: string
+  readonly open: boolean
+  readonly draft: boolean
+  readonly head_sha: string
+  readonly tree_sha: string
+  readonly base_ref: string
+  readonly base_is_default: boolean
+  readonly conflicts: boolean
+  readonly author: Maker
+  readonly commits: readonly CommitMade[]
+}
+export type OpenPull = {
+  readonly number: number
+  readonly head_sha: string
+  readonly base_ref: string
+  readonly base_is_default: boolean
+  readonly draft: boolean
+  readonly created_at: string
+  readonly updated_at: string
+}
+export type IssueText = {
+  readonly number: number
+  readonly title: string
+  readonly body: string
+  readonly edited_by: string | null
+}
+export type PolicyTexts = {
+  readonly sha: string
+  readonly own: string | null
+  readonly organisation: string | null
+}
+export type Roster = { readonly census: Census; readonly people: ReadonlyMap<string, Person> }
 
 export type VerifierAnswer =
   | { readonly type: 'report_verdict'; readonly verdict: Verdict }
@@ -55,3 +126,76 @@ export interface Clock {
   /** Now, as ISO text in UTC. */
   readonly now: () => string
 }
+
+// News: what can happen around a repository, in our words. Adapters translate what they are told into these.
+
+/** `key` names the repository by its id, so that a rename changes nothing. */
+export type Repository = { readonly key: string; readonly full_name: string }
+
+export type News =
+  /** A pull request was opened, pushed to, retargeted, made ready, or is simply to be looked at again. */
+  | {
+      readonly kind: 'pull_changed'
+      readonly pull: number
+      readonly head_sha: string
+      readonly base_is_default: boolean
+      readonly base_ref: string
+      readonly by: Maker | null
+      /** GitHub's time of the change. */
+      readonly at: string
+    }
+  /** The merge queue asks for a commit that it made of a pull request, or lets go of one. */
+  | {
+      readonly kind: 'group_requested'
+      readonly pull: number
+      readonly head_sha: string
+      readonly base_ref: string
+      readonly base_is_default: boolean
+      readonly at: string
+    }
+  | { readonly kind: 'group_ended'; readonly head_sha: string }
+  | {
+      readonly kind: 'pull_ended'
+      readonly pull: number
+      readonly why: 'draft' | 'closed'
+      readonly merged_by: string | null
+    }
+  /** Some result for a commit may have changed. */
+  | { readonly kind: 'results_changed'; readonly sha: string }
+  | {
+      readonly kind: 'said'
+      readonly pull: number
+      readonly comment: number
+      readonly key: string
+      readonly commands: readonly ReadCommand[]
+      readonly by: Maker
+      readonly at: string
+    }
+  | {
+      readonly kind: 'reviewed'
+      readonly pull: number
+      readonly key: string
+      readonly by: Maker
+      readonly state: 'approved' | 'changes_requested' | 'commented'
+      readonly sha: string
+      readonly body: string
+      readonly commands: readonly ReadCommand[]
+      readonly at: string
+    }
+  | {
+      readonly kind: 'review_dismissed'
+      readonly pull: number
+      readonly key: string
+      readonly review_key: string
+      readonly by: Maker
+      readonly at: string
+    }
+  | {
+      readonly kind: 'labelled'
+      readonly pull: number
+      readonly key: string
+      readonly label: string
+      readonly added: boolean
+      readonly by: Maker
+      readonly at: string
+    }

@@ -4,16 +4,20 @@ import type { Tail } from '../core/decision/chain.ts'
 import { emptyTail } from '../core/decision/chain.ts'
 import { emptyTask, replay } from '../core/decision/evolve.ts'
 import type { TaskState } from '../core/decision/model.ts'
-import type { Clock, Forge, Ids, Store, Verifier } from '../ports.ts'
+import type { Board, Clock, Forges, Ids, Store, Verifier } from '../ports.ts'
 
-export type Ports = {
+export type Ports<F extends Board = Board> = {
   readonly store: Store
-  readonly forge: Forge
+  readonly forges: Forges<F>
   readonly verifier: Verifier
   readonly clock: Clock
   readonly ids: Ids
 }
-export type Engine = Ports & { readonly remembered: Map<string, Remembered> }
+export type Engine<F extends Board = Board> = Ports<F> & {
+  readonly remembered: Map<string, Remembered>
+  /** Who is settling a task right now, in this process. */
+  readonly settling: Map<string, Promise<void>>
+}
 type Remembered = { readonly task: TaskState; readonly tail: Tail }
 
 /** A stream is named by the repository's id, so that a rename changes nothing; people know the task by its name. */
@@ -21,8 +25,8 @@ export type TaskRef = { readonly stream: string; readonly task_id: string }
 
 const REMEMBERED_MAX = 1_000
 
-export function engineOver(ports: Ports): Engine {
-  return { ...ports, remembered: new Map() }
+export function engineOver<F extends Board>(ports: Ports<F>): Engine<F> {
+  return { ...ports, remembered: new Map(), settling: new Map() }
 }
 
 /** The state of a task now: what is remembered, and whatever was recorded since. */

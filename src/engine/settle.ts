@@ -1,8 +1,12 @@
 // SETTLE: make the outside show what the state concludes, and ask for what the state lacks, until nothing is owed.
 // Everything is derived from state, so doing it again after a crash does only what is still missing.
+import { readPolicy } from '../core/contract/read-policy.ts'
+import { policyFile } from '../core/contract/scope.ts'
 import { owed, type Owed, type Question } from '../core/decision/owed.ts'
 import type { Input } from '../core/decision/inputs.ts'
-import type { Attempt } from '../core/decision/model.ts'
+import type { Attempt, DecisionStatus } from '../core/decision/model.ts'
+import { checkRunText } from '../core/words/report.ts'
+import { commitKey } from '../ports.ts'
 import { load, type Engine, type TaskRef } from './engine.ts'
 import { record, type Told } from './record.ts'
 
@@ -16,7 +20,22 @@ const clockwork: Told = { actor: { kind: 'clock', login: 'countersign', id: null
 const app: Told = { actor: { kind: 'app', login: 'countersign', id: null }, correlation_id: 'settle' }
 const model: Told = { actor: { kind: 'llm', login: 'countersign', id: null }, correlation_id: 'settle' }
 
+/** One at a time per task: two that show the same slot at once would make it twice. */
 export async function settle(engine: Engine, ref: TaskRef): Promise<Settled> {
+  const before = engine.settling.get(ref.stream) ?? Promise.resolve()
+  const mine = before.then(async () => settleAlone(engine, ref))
+  const done = mine.then(nothing, nothing)
+  engine.settling.set(ref.stream, done)
+  try {
+    return await mine
+  } finally {
+    if (engine.settling.get(ref.stream) === done) engine.settling.delete(ref.stream)
+  }
+}
+
+const nothing = (): void => undefined
+
+async function settleAlone(engine: Engine, ref: TaskRef): Promise<Settled> {
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const failures: unknown[] = []
     const { task } = await load(engine, ref)
@@ -75,24 +94,70 @@ async function tell(engine: Engine, ref: TaskRef, input: Input, told: Told): Pro
 }
 
 /** Before anything turns green the head is read once more: a stale evaluation must not overtake a push. */
-async function show(engine: Engine, ref: TaskRef, debt: Extract<Owed, { kind: 'show' }>): Promise<boolean> {
-  const { attempt, shown, slot, digest } = debt
+type ShowDebt = Extract<Owed, { kind: 'show' }>
+
+async function show(engine: Engine, ref: TaskRef, debt: ShowDebt): Promise<boolean> {
+  const { attempt, shown, slot, digest, ref: known } = debt
   const green = shown.kind === 'check_run' && shown.conclusion === 'success'
-  if (green && attempt.live && (await engine.forge.head(attempt.pull)) !== attempt.head_sha) return false
-  const { ref: where } = await engine.forge.show(shown)
+  const forge = await engine.forges.of(ref.stream)
+  if (green && attempt.live && attempt.group === null && (await forge.head(attempt.pull)) !== attempt.head_sha)
+    return false
+  const together = await strictest(engine, ref, debt)
+  const { ref: where } = await forge.show(together.shown, together.ref ?? known)
   return tell(engine, ref, { type: 'show_slot', attempt_id: attempt.id, slot, digest, ref: where }, app)
+}
+
+const strictness: readonly DecisionStatus[] = ['success', 'pending', 'refer', 'retry', 'failed']
+
+/** Pull requests that share a commit share its check run, which then shows the strictest of their decisions. */
+async function strictest(
+  engine: Engine,
+  ref: TaskRef,
+  { attempt, shown, slot, ref: own }: ShowDebt,
+): Promise<Pick<ShowDebt, 'shown' | 'ref'>> {
+  const [repository = ''] = ref.stream.split('#')
+  const streams = await engine.store.find(commitKey(repository, attempt.head_sha))
+  if (shown.kind !== 'check_run' || streams.length < 2) return { shown, ref: own }
+  let strict: Pick<ShowDebt, 'shown' | 'ref'> & { rank: number } = { shown, ref: own, rank: rankOf(attempt) }
+  for (const stream of streams.filter((other) => other !== ref.stream)) {
+    const { task } = await load(engine, { stream, task_id: ref.task_id })
+    const rival = task.attempts.findLast(
+      (one) => one.live && one.head_sha === attempt.head_sha && one.check_name === attempt.check_name,
+    )
+    const newest = newer(strict.ref, task.slots[slot]?.ref ?? null)
+    if (rival?.decision && attempt.live && rankOf(rival) > strict.rank) {
+      const text = checkRunText(task, rival, rival.decision)
+      strict = { shown: { ...shown, ...text }, ref: newest, rank: rankOf(rival) }
+    } else strict = { ...strict, ref: newest }
+  }
+  return strict
+}
+
+const rankOf = ({ decision }: Attempt): number => strictness.indexOf(decision?.status ?? 'pending')
+
+/** GitHub counts the newest run of a name, so that is the one to write to. */
+function newer(one: string | null, other: string | null): string | null {
+  const number = (ref: string | null): number => Number.parseInt(ref ?? '-1', 10)
+  return number(other) > number(one) ? other : one
 }
 
 async function ask(engine: Engine, ref: TaskRef, attempt: Attempt, question: Question): Promise<boolean> {
   const attempt_id = attempt.id
+  const forge = await engine.forges.of(ref.stream)
   switch (question.kind) {
     case 'files': {
-      const files = await engine.forge.changedFiles(attempt)
+      const files = await forge.changedFiles(attempt)
       return tell(engine, ref, { type: 'report_files', attempt_id, files }, app)
+    }
+    case 'policy_copy': {
+      const copy = await forge.policyCopy(attempt)
+      const reading = copy === null ? null : readPolicy(copy, policyFile)
+      const problems = reading?.ok === false ? reading.problems.map(({ line, message }) => ({ line, message })) : []
+      return tell(engine, ref, { type: 'report_policy_copy', attempt_id, problems }, app)
     }
     case 'results': {
       let moved = false
-      for (const input of await engine.forge.results(attempt)) {
+      for (const input of await forge.results(attempt)) {
         if (await tell(engine, ref, input, { ...app, actor: { ...app.actor, kind: 'action' } })) moved = true
       }
       return moved

@@ -141,6 +141,8 @@ function opening(policy: Policy, { commit, invalid, known }: Extract<Step, { kin
     tree_sha: head_sha,
     base_ref: 'main',
     check_name: 'countersign',
+    head_at: '2026-01-01T00:00:00Z',
+    group: null,
     contract: reading.contract,
     policy_source: { sha: 'b', problems: [] },
     invalid: why,

@@ -16,7 +16,7 @@ test('nothing that two processes report at once is lost', async () => {
   const attempt_id = (await world.state()).attempts.at(0)?.id ?? ''
   const ports = {
     store,
-    forge: world.forge,
+    forges: { of: async () => world.forge },
     clock: { now: () => '2026-01-05T10:00:00.000Z' },
     ids: { next: () => 'id' },
   }

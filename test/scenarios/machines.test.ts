@@ -1,6 +1,6 @@
 // Checks, verifier, clocks and an unreliable outside, as stories.
 import { expect, test } from 'vitest'
-import { stories } from '../demo/stories.ts'
+import { stories } from './stories.ts'
 import { aWorld } from '../world/world.ts'
 
 const policy = { verification: { checks: ['test'] } }

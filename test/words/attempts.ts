@@ -24,6 +24,12 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     tree_sha: 'f'.repeat(40),
     base_ref: 'main',
     check_name: 'countersign',
+    head_at: '2026-01-01T00:00:00Z',
+    asked: [],
+    group: null,
+    policy_copy: null,
+    builders: [],
+    merged_by: null,
     contract: {
       task_id: 'acme/shop#4',
       description: '',
@@ -78,6 +84,7 @@ export const aTask = (...attempts: Attempt[]): TaskState => ({
   builders: [],
   reviews: [],
   heard: [],
+  refusals: {},
   invariants_broken: [],
   slots: {},
 })

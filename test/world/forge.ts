@@ -4,7 +4,7 @@ import type { Input } from '../../src/core/decision/inputs.ts'
 import type { Attempt, ChangedFile, CheckResult } from '../../src/core/decision/model.ts'
 import type { Shown } from '../../src/core/decision/owed.ts'
 import { sayRefusal } from '../../src/core/words/say.ts'
-import type { Forge } from '../../src/ports.ts'
+import type { Board } from '../../src/ports.ts'
 
 type CheckOutcome = 'passed' | 'failed' | 'timed_out' | 'missing'
 type Commit = {
@@ -13,7 +13,7 @@ type Commit = {
   checks: Map<string, { state: CheckOutcome; run: number }>
 }
 
-export type FakeForge = Forge & {
+export type FakeForge = Board & {
   readonly pull: { head: string; outage: string | null }
   readonly slots: Map<string, Shown>
   readonly push: (
@@ -59,6 +59,7 @@ export function aForge(log: string[]): FakeForge {
       return { ref: name }
     },
     head: async () => (pull.head === '' ? null : pull.head),
+    policyCopy: async () => null,
     changedFiles: async ({ head_sha }) => commit(head_sha).files,
     results: async (attempt) => resultsOf(attempt, commit(attempt.head_sha)),
     answer(events) {
@@ -100,6 +101,8 @@ function describe(shown: Shown): string[] {
   switch (shown.kind) {
     case 'check_run':
       return [`check run ${shown.name} [${shown.conclusion ?? shown.status}] ${shown.title}`]
+    case 'note':
+      return [`new comment: ${shown.body}`]
     case 'labels':
       return [`labels: ${shown.labels.join(', ') || 'none'}`]
     case 'sticky':

@@ -25,15 +25,21 @@ export function aFuse(at = Number.POSITIVE_INFINITY, when: 'before' | 'after' = 
       if (now) throw new Crash(`after call ${at}`)
       return result
     }
-  const guard = ({ store, forge, verifier, clock, ids }: Ports): Ports => ({
+  const guard = ({ store, forges, verifier, clock, ids }: Ports): Ports => ({
     clock,
     ids,
     store: { ...store, read: guarded(store.read), append: guarded(store.append) },
-    forge: {
-      show: guarded(forge.show),
-      head: guarded(forge.head),
-      changedFiles: guarded(forge.changedFiles),
-      results: guarded(forge.results),
+    forges: {
+      of: async (stream) => {
+        const board = await forges.of(stream)
+        return {
+          show: guarded(board.show),
+          head: guarded(board.head),
+          policyCopy: guarded(board.policyCopy),
+          changedFiles: guarded(board.changedFiles),
+          results: guarded(board.results),
+        }
+      },
     },
     verifier: { verify: guarded(verifier.verify), judgeGate: guarded(verifier.judgeGate) },
   })

@@ -82,7 +82,13 @@ export async function aWorld(setting: Setting = {}) {
   let ids = 0
   const store = setting.store ?? memoryStore()
   const fuse = setting.fuse ?? aFuse()
-  const ports = fuse.guard({ store, forge, verifier, clock, ids: { next: () => `id-${(ids += 1)}` } })
+  const ports = fuse.guard({
+    store,
+    forges: { of: async () => forge },
+    verifier,
+    clock,
+    ids: { next: () => `id-${(ids += 1)}` },
+  })
   let engine: Engine = engineOver(ports)
   const policy = policySchema.parse(setting.policy ?? {})
   const census = setting.census ?? { admin: 1, maintain: 1, write: 3 }
@@ -159,6 +165,8 @@ export async function aWorld(setting: Setting = {}) {
         tree_sha: options.tree ?? sha(`tree-${name}`),
         base_ref: options.base ?? 'main',
         check_name: 'countersign',
+        head_at: '2026-01-01T00:00:00Z',
+        group: null,
         contract: reading.contract,
         policy_source: { sha: sha('base'), problems: [] },
         invalid: setting.invalid ?? [],

@@ -2,6 +2,7 @@
 // A batch that fails here was put together wrongly; no repetition can help, so it is not a Conflict.
 import { type Tail, genesis } from '../../core/decision/chain.ts'
 import type { RecordedEvent } from '../../core/decision/events.ts'
+import { commitKey, pullKey } from '../../ports.ts'
 
 /** A page of the largest events must still fit into one JavaScript string (half a gigabyte). */
 export const eventBytesMax = 2 * 1024 * 1024
@@ -12,6 +13,8 @@ export type Batch = {
   /** The event that the batch was sealed to follow. */
   readonly follows: Tail
   readonly bodies: readonly string[]
+  /** What the stream can be found by from now on. */
+  readonly keys: readonly string[]
 }
 
 /** The batch in the form that is stored, or null when there is nothing to store. */
@@ -26,7 +29,15 @@ export function packBatch(stream: string, expectedVersion: number, events: reado
     tail = event
     return packEvent(event)
   })
-  return { stream, follows, bodies }
+  return { stream, follows, bodies, keys: [...new Set(events.flatMap(keysOf))] }
+}
+
+/** An attempt is looked for by its pull request and by its commit. */
+export function keysOf(event: RecordedEvent): string[] {
+  if (event.type !== 'AttemptStarted' || event.head_sha === null) return []
+  const [repository = ''] = event.stream.split('#')
+  const commit = commitKey(repository, event.head_sha)
+  return event.data.group === null ? [pullKey(repository, event.data.pull), commit] : [commit]
 }
 
 function batchProblem(stream: string, tail: Tail, event: RecordedEvent): string | null {

@@ -2,7 +2,7 @@
 import { emptyTail, type Tail } from '../../core/decision/chain.ts'
 import { upcast } from '../../core/decision/upcast.ts'
 import { Conflict, type Store } from '../../ports.ts'
-import { packBatch } from './batch.ts'
+import { keysOf, packBatch } from './batch.ts'
 
 /** The streams may be handed in: they outlive the store, as a disk does. */
 export function memoryStore(streams: Map<string, readonly string[]> = new Map()): Store {
@@ -28,6 +28,12 @@ export function memoryStore(streams: Map<string, readonly string[]> = new Map())
         .filter((stream) => byBytes(stream, after) > 0)
         .sort(byBytes)
         .slice(0, limit),
+    find: async (key) =>
+      [...streams]
+        .flatMap(([stream, bodies]) =>
+          bodies.some((body) => keysOf(upcast(JSON.parse(body))).includes(key)) ? [stream] : [],
+        )
+        .sort(byBytes),
     close: async () => {},
   }
 }

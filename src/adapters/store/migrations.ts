@@ -37,13 +37,13 @@ export const migrations: readonly Migration[] = [
   {
     number: 2,
     // The inbox: a line per key, with the place of its newest delivery and of the newest one that is done, and the
-    // deliveries that stand in it. The epoch counts who took the line up, so that only the last one moves it on.
+    // deliveries that stand in it. Only the holder, who took the line up last, moves it on.
     statements: [
       `create table inbox_line (
         key text collate "C" primary key,
         last_seq integer not null,
         done_seq integer not null,
-        epoch integer not null
+        holder text
       )`,
       'create index inbox_line_unfinished on inbox_line (key) where done_seq < last_seq',
       `create table delivery (
@@ -57,6 +57,17 @@ export const migrations: readonly Migration[] = [
       )`,
       'create index delivery_received on delivery (received_at)',
       'create index delivery_dead on delivery (received_at) where dead_error is not null',
+    ],
+  },
+  {
+    number: 3,
+    statements: [
+      // Where the attempts of a pull request or a commit are; an index of what the events say, not a second record.
+      `create table stream_key (
+        key text collate "C" not null,
+        stream text collate "C" not null,
+        primary key (key, stream)
+      )`,
     ],
   },
 ]

@@ -26,20 +26,36 @@ export function sqlStore(db: Sql): Store {
         .array(nameRow)
         .parse(await db.query(streamsStatement, [after, limit]))
         .map((row) => row.stream),
+    find: async (key) =>
+      z
+        .array(nameRow)
+        .parse(await db.query('select stream from stream_key where key = $1 order by stream', [key]))
+        .map((row) => row.stream),
     close: () => db.close(),
   }
 }
 
 const appendStatement = `
-  with tail as (select version, hash from event where stream = $1 order by version desc limit 1)
-  insert into event (stream, version, id, type, at, hash, body)
-  select $1, version, id, type, at, hash, body::json
-  from unnest($5::integer[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
-    as batch (version, id, type, at, hash, body)
-  where coalesce((select version from tail), 0) = $2::integer and coalesce((select hash from tail), $4) = $3
-  returning version`
+  with tail as (select version, hash from event where stream = $1 order by version desc limit 1),
+  appended as (
+    insert into event (stream, version, id, type, at, hash, body)
+    select $1, version, id, type, at, hash, body::json
+    from unnest($5::integer[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
+      as batch (version, id, type, at, hash, body)
+    where coalesce((select version from tail), 0) = $2::integer and coalesce((select hash from tail), $4) = $3
+    returning version
+  ),
+  found_by as (
+    insert into stream_key (key, stream)
+    select key, $1 from unnest($11::text[]) as given (key) where exists (select 1 from appended)
+    on conflict do nothing
+  )
+  select version from appended`
 
-const appendValues = ({ stream, follows, bodies }: Batch, events: readonly RecordedEvent[]): readonly unknown[] => [
+const appendValues = (
+  { stream, follows, bodies, keys }: Batch,
+  events: readonly RecordedEvent[],
+): readonly unknown[] => [
   stream,
   follows.version,
   follows.hash,
@@ -50,6 +66,7 @@ const appendValues = ({ stream, follows, bodies }: Batch, events: readonly Recor
   events.map((event) => event.at),
   events.map((event) => event.hash),
   bodies,
+  keys,
 ]
 
 /** A page travels as one value: a thousand small rows cost twice as much. */

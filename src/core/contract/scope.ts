@@ -5,7 +5,8 @@ import { matchesAny } from './glob.ts'
 export type ScopeRule = { readonly write: readonly string[]; readonly deny: readonly string[] }
 
 /** These decide how everything else is judged, so no policy can leave them unprotected. */
-const alwaysProtected = ['.github/countersign.yml', '.github/workflows/**']
+export const policyFile = '.github/countersign.yml'
+const alwaysProtected = [policyFile, '.github/workflows/**']
 
 /** A rename touches the path it leaves and the path it arrives at. */
 export function touchedPaths(files: readonly ChangedFile[]): string[] {

@@ -1,5 +1,6 @@
 // The decision table, and the only place where a decision is made. Rows are tried from top to bottom; the first that
 // holds decides. Humans stand above required checks, and required checks above the verifier.
+import { concludeGroup } from './group.ts'
 import { approvalsMissing } from './review.ts'
 import { confirmedByVerifier, factsOf, type Facts } from './facts.ts'
 import { lastStraw } from './history.ts'
@@ -87,6 +88,7 @@ const table: Record<RowName, (facts: Facts) => Ruling | null> = {
 
 /** What the gate shows for an attempt: total, deterministic, and a function of recorded facts alone. */
 export function conclude(task: TaskState, attempt: Attempt): Decision {
+  if (attempt.group !== null) return concludeGroup(attempt, attempt.group)
   const facts = factsOf(task, attempt)
   for (const row of rowNames) {
     const ruling = table[row](facts)

@@ -126,21 +126,23 @@ function moveTask(draft: Draft): void {
     return
   }
   if (status === 'in_progress' && !failed) toReview(draft, draft.task.assignee ?? 'unknown', '')
+  if (draft.task.status === 'review' && isThrough(decision)) complete(draft, attempt)
+  const { merge_requires } = attempt.contract.policy
+  if (draft.task.status !== 'completed' || merge_requires !== 'verified' || attempt.confirmed_by !== null) return
+  if (decision.row !== 'success' || !confirmedByVerifier(factsOf(draft.task, attempt))) return
+  const notes = 'confirmed by the built-in verifier'
+  const data = { key: `verifier:${attempt.id}`, by: 'countersign', notes, separation: 'solo' } as const
+  emit(draft, { type: 'TaskVerified', ...at, data })
+}
+
+/** Nothing but a confirmation is missing any more. */
+const isThrough = ({ row }: Decision): boolean => row === 'approved' || row === 'confirmation' || row === 'success'
+
+function complete(draft: Draft, attempt: Attempt): void {
   const facts = factsOf(draft.task, attempt)
-  const through = decision.row === 'approved' || decision.row === 'confirmation' || decision.row === 'success'
   const approvals = facts.approvals.map(({ by }) => by)
   if (facts.approval !== null) approvals.push(facts.approval.user)
-  if (draft.task.status === 'review' && through && approvals.length > 0) {
-    emit(draft, { type: 'TaskCompleted', ...at, data: { by: approvals[0] ?? '', approvals } })
-  }
-  const verifies = facts.policy.merge_requires === 'verified' && decision.row === 'success'
-  if (draft.task.status === 'completed' && verifies && attempt.confirmed_by === null && confirmedByVerifier(facts)) {
-    const data = {
-      key: `verifier:${attempt.id}`,
-      by: 'countersign',
-      notes: 'confirmed by the built-in verifier',
-      separation: 'solo',
-    } as const
-    emit(draft, { type: 'TaskVerified', ...at, data })
-  }
+  const [by] = approvals
+  if (by === undefined) return
+  emit(draft, { type: 'TaskCompleted', attempt_id: attempt.id, head_sha: attempt.head_sha, data: { by, approvals } })
 }

@@ -1,8 +1,10 @@
 // What an input means for a task: new events, or none when it says nothing new. First the facts that it brings, then
 // what follows from them. The same input twice changes nothing the second time.
+import { equal } from '../canonical.ts'
 import { scopeViolations } from '../contract/scope.ts'
 import { minConfidence } from '../contract/policy.ts'
 import { dismissalOf, judgeReview } from '../people/judge-review.ts'
+import { judgeLabel, judgeReason } from '../people/judge-label.ts'
 import { judgeTask } from '../people/judge-task.ts'
 import { judgeAct, refuse, type Heard, type Saying } from '../people/judge.ts'
 import { judgeRevoke, judgeVerify } from '../people/judge-again.ts'
@@ -35,7 +37,7 @@ function open(draft: Draft, input: OpenAttempt): void {
   for (const attempt of draft.task.attempts.filter((other) => other.live && other.pull === pull)) {
     supersede(draft, attempt, attempt.head_sha === head_sha ? 'retarget' : 'push', head_sha)
   }
-  toReview(draft, input.builders[0]?.login ?? 'unknown', input.title)
+  if (input.group === null) toReview(draft, input.builders[0]?.login ?? 'unknown', input.title)
   const repository = draft.task.task_id.split('#')[0] ?? ''
   const id = known?.id ?? `${repository}#${pull}@${head_sha}${same.length === 0 ? '' : `~${same.length + 1}`}`
   const at = { attempt_id: id, head_sha }
@@ -46,7 +48,7 @@ function open(draft: Draft, input: OpenAttempt): void {
     ...at,
     data: { policy_hash, source_sha: policy_source.sha, valid: problems.length === 0, problems },
   })
-  const { invalid, builder_known, model_available, census, check_name, tree_sha, builders } = input
+  const { invalid, builder_known, model_available, census, check_name, head_at, group, tree_sha, builders } = input
   emit(draft, {
     type: 'AttemptStarted',
     ...at,
@@ -56,6 +58,8 @@ function open(draft: Draft, input: OpenAttempt): void {
       policy_hash,
       base_ref,
       check_name,
+      head_at,
+      group,
       builder_set: builders,
       pull,
       tree_sha,
@@ -63,7 +67,7 @@ function open(draft: Draft, input: OpenAttempt): void {
       invalid,
       policy_unreadable: invalid.some(({ code }) => code === 'policy_invalid'),
       builder_known,
-      limited: isLimited(contract.policy, builders),
+      limited: group === null && isLimited(contract.policy, builders),
       model_available,
       census,
     },
@@ -89,6 +93,12 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
     case 'end_attempt':
       if (attempt.live) supersede(draft, attempt, input.why, null)
       return []
+    case 'report_merge': {
+      const { decision, merged_by, head_sha: sha } = attempt
+      if (decision?.status === 'success' || merged_by !== null) return []
+      const row = decision?.row ?? 'pending'
+      return [{ type: 'MergedWithoutSuccess', ...at, data: { by: input.by, sha, decision: row } }]
+    }
     case 'add_builder':
       return [
         {
@@ -99,6 +109,14 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
       ]
     case 'report_files':
       return attempt.files === null ? listed(attempt, input.files) : []
+    case 'report_policy_copy':
+      return attempt.policy_copy === null ? [{ type: 'PolicyCopyRead', ...at, data: { problems: input.problems } }] : []
+    case 'report_member': {
+      const { member, covers } = input
+      const { group } = attempt
+      if (group === null || equal(group, { ...group, member, covers })) return []
+      return [{ type: 'MemberJudged', ...at, data: { pull: group.pull, member, covers } }]
+    }
     case 'report_obstacle':
       return attempt.obstacle === input.obstacle
         ? []
@@ -229,6 +247,8 @@ function hear(draft: Draft, input: Said): void {
   switch (input.type) {
     case 'give_command':
       return emit(draft, ...commanded(heard, input.command))
+    case 'set_label':
+      return emit(draft, ...judgeLabel(heard, input.act, input.added))
     case 'submit_review':
       return emit(draft, ...judgeReview(heard, input.review))
     case 'dismiss_review': {
@@ -254,6 +274,7 @@ function commanded(heard: Heard, command: Command): NewEvent[] {
     case 'task':
       return judgeTask(heard, command.verb, command.text)
     case 'reason':
+      return judgeReason(heard, command.reason)
     case 'status':
     case 'context':
     case 'log':

@@ -1,12 +1,12 @@
 // Every event that can be on the record, its fields, and the envelope that makes the record a chain.
 // A new event is added here; the compiler then leads to `evolve.ts`, which folds it, and `words/explain.ts`, which words it.
 import type { Contract } from '../contract/contract.ts'
-import type { ActSource, ActType, Cover } from '../people/act.ts'
+import type { ActSource, ActType, Cover, LabelAct } from '../people/act.ts'
 import type { Builder, Census, Separation } from '../people/people.ts'
 import type { Permission } from '../people/permission.ts'
 // prettier-ignore
 import type {
-  AttemptState, ChangedFile, CheckResult, Decision, GateRecord, Obstacle, Reason, ScopeViolation, TaskStatus,
+  AttemptState, ChangedFile, CheckResult, CopyProblem, Decision, GateRecord, Group, Obstacle, Reason, ScopeViolation, TaskStatus,
   Tier1Check, UnavailableReason, Verdict,
 } from './model.ts'
 
@@ -30,6 +30,8 @@ export type EventData = {
     pull: number
     tree_sha: string
     check_name: string
+    head_at: string
+    group: Group | null
     contract: Contract
     invalid: readonly Reason[]
     policy_unreadable: boolean
@@ -41,7 +43,9 @@ export type EventData = {
   AttemptCompleted: { attempt_number: number; outcome: string; consumed: boolean }
   AttemptFailed: { error: Reason }
   AttemptSuperseded: { by_sha: string | null; why: 'push' | 'retarget' | 'draft' | 'closed' }
+  MemberJudged: { pull: number; member: Group['member']; covers: readonly string[] }
   ExternalModificationDetected: { login: string; sha: string; builder: Builder }
+  PolicyCopyRead: { problems: readonly CopyProblem[] }
   FilesListed: { files: readonly ChangedFile[] }
   ScopeValidated: { files_checked: number }
   ScopeViolationDetected: ScopeViolation
@@ -110,6 +114,8 @@ export type EventData = {
   }
   OverrideDenied: Refusal
   CommandRefused: Refusal
+  /** A label opens an act; the reason that completes it is still to come. */
+  ActAsked: { key: string; by: string; act: LabelAct; sha: string }
   OverrideRevoked: { key: string; override_id: string; by: string; reason: string }
   OverrideVoided: { override_id: string; why: string }
   ReviewSubmitted: {
@@ -141,6 +147,7 @@ export type EventData = {
   TaskExecutionStateChanged: { from: AttemptState; to: AttemptState }
   DecisionConcluded: Decision & { conclusion: string; inputs: readonly string[] }
   SlotShown: { slot: string; digest: string; ref: string | null }
+  MergedWithoutSuccess: { by: string; sha: string; decision: string }
   ErrorOccurred: { error: Reason }
 }
 type GateCompleted = {
@@ -165,7 +172,7 @@ export type RefusalCode = 'OVERRIDE_NOT_PERMITTED' | 'SEPARATION_VIOLATED' | 'HE
 export type RefusalWhy =
   | 'bot' | 'permission' | 'builder' | 'approver' | 'head_moved' | 'reason_missing' | 'forbidden_by_policy'
   | 'not_in_role' | 'unknown_check' | 'nothing_to_override' | 'nothing_to_acknowledge' | 'nothing_to_take_back'
-  | 'same_evidence' | 'verifier_off' | 'no_attempt' | 'undeclared_transition'
+  | 'nothing_to_complete' | 'same_evidence' | 'verifier_off' | 'no_attempt' | 'undeclared_transition'
 
 export type EventType = keyof EventData
 /** An event before it is sealed: what happened, to which attempt. */

@@ -1,6 +1,7 @@
 // The state of a task as a fold over its events. Nothing is decided here: an event says what happened, and this is
 // what it means for the state. Replaying a stream gives the live state, byte for byte.
 import { attemptMayMove, taskMayMove } from './transitions.ts'
+import { joined, untouched } from './untouched.ts'
 import type { EventData, EventType, NewEvent, RecordedEvent } from './events.ts'
 import type { Attempt, CheckRecord, CheckState, GateRecord, TaskState, TaskStatus, Verdict } from './model.ts'
 
@@ -15,6 +16,7 @@ export const emptyTask = (task_id: string): TaskState => ({
   builders: [],
   reviews: [],
   heard: [],
+  refusals: {},
   invariants_broken: [],
   slots: {},
 })
@@ -45,8 +47,12 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       return started(task, event, at)
     case 'AttemptSuperseded':
       return on(task, event, () => ({ live: false }))
+    case 'MemberJudged':
+      return on(task, event, () => ({ group: event.data }))
     case 'ExternalModificationDetected':
-      return { ...task, builders: joined(task, [event.data.builder]) }
+      return { ...task, builders: joined(task.builders, [event.data.builder]) }
+    case 'PolicyCopyRead':
+      return on(task, event, () => ({ policy_copy: event.data.problems }))
     case 'FilesListed':
       return on(task, event, () => ({ files: event.data.files, scope_violations: [] }))
     case 'ScopeViolationDetected':
@@ -99,8 +105,17 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'HumanOverride':
       return acted(task, event)
     case 'OverrideDenied':
-    case 'CommandRefused':
-      return hear(task, event.data.key)
+    case 'CommandRefused': {
+      const { user, key } = event.data
+      return hear({ ...task, refusals: { ...task.refusals, [user]: (task.refusals[user] ?? 0) + 1 } }, key)
+    }
+    case 'ActAsked': {
+      const { by, act, key } = event.data
+      return hear(
+        on(task, event, ({ asked }) => ({ asked: [...asked, { by, act }] })),
+        key,
+      )
+    }
     case 'OverrideRevoked':
       return hear(standing(task, event, event.data.override_id, 'revoked'), event.data.key)
     case 'OverrideVoided':
@@ -115,6 +130,8 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       return concluded(task, event, at)
     case 'SlotShown':
       return shown(task, event)
+    case 'MergedWithoutSuccess':
+      return on(task, event, () => ({ merged_by: event.data.by }))
     case 'ErrorOccurred': {
       const { code, detail } = event.data.error
       return code === 'SYSTEM_INVARIANT_VIOLATED' ? broken(task, detail ?? code) : task
@@ -162,43 +179,24 @@ const broken = (task: TaskState, what: string): TaskState => ({
 
 const hear = (task: TaskState, key: string): TaskState => ({ ...task, heard: [...task.heard, key] })
 
-/** What an attempt knows before anything has been reported. */
-const untouched = {
-  state: 'none',
-  live: true,
-  files: null,
-  scope_violations: [],
-  tier1: null,
-  checks: {},
-  obstacle: null,
-  waited: false,
-  verifier: { phase: 'idle' },
-  gates: {},
-  acts: [],
-  confirmed_by: null,
-  decision: null,
-} as const satisfies Partial<Attempt>
-
 function started(task: TaskState, event: Of<'AttemptStarted'>, at: string): TaskState {
   const { builder_set, attempt_number: ordinal, contract_hash: _contract, policy_hash: _policy, ...rest } = event.data
-  const builders = joined(task, builder_set)
+  const builders = joined(task.builders, builder_set)
   if (event.attempt_id === null || event.head_sha === null) return broken(task, 'an attempt without a commit')
   const { id, head_sha } = { id: event.attempt_id, head_sha: event.head_sha }
   if (task.attempts.some((attempt) => attempt.id === id))
     return { ...on(task, event, () => ({ ...rest, live: true })), builders }
-  const attempt: Attempt = { ...untouched, ...rest, id, head_sha, ordinal, waiting_since: at, decided_at: at }
-  return { ...task, builders, attempts: [...task.attempts, attempt] }
-}
-
-/** Everybody who ever made a part of the task stays its builder. */
-function joined({ builders }: TaskState, more: EventData['AttemptStarted']['builder_set']): TaskState['builders'] {
-  const together = new Map(builders.map((builder) => [builder.login.toLowerCase(), builder]))
-  for (const builder of more) {
-    const known = together.get(builder.login.toLowerCase())
-    const via = [...new Set([...(known?.via ?? []), ...builder.via])]
-    together.set(builder.login.toLowerCase(), { ...builder, via })
+  const attempt: Attempt = {
+    ...untouched,
+    ...rest,
+    id,
+    head_sha,
+    ordinal,
+    builders: builder_set,
+    waiting_since: at,
+    decided_at: at,
   }
-  return [...together.values()]
+  return { ...task, builders, attempts: [...task.attempts, attempt] }
 }
 
 function withCheck(task: TaskState, event: NewEvent, name: string, record: Omit<CheckRecord, 'name'>): TaskState {

@@ -1,5 +1,6 @@
 // Everything that can be told to the rules, in the imperative. Doors translate what they hear into one of these.
 import type { Contract } from '../contract/contract.ts'
+import type { LabelAct } from '../people/act.ts'
 import type { Command } from '../people/command.ts'
 import type { ReviewSaid } from '../people/judge-review.ts'
 import type { Saying } from '../people/judge.ts'
@@ -8,8 +9,10 @@ import type {
   ChangedFile,
   CheckResult,
   CheckState,
+  CopyProblem,
   GateName,
   GateRecord,
+  Group,
   Obstacle,
   Reason,
   Tier1Check,
@@ -25,6 +28,8 @@ export type OpenAttempt = {
   readonly tree_sha: string
   readonly base_ref: string
   readonly check_name: string
+  readonly head_at: string
+  readonly group: Group | null
   readonly contract: Contract
   readonly policy_source: { readonly sha: string; readonly problems: readonly string[] }
   /** Why the policy or the contract cannot be relied on; the built-in policy stands in for an unreadable one. */
@@ -39,8 +44,11 @@ type OfAttempt<T extends string, Rest> = { readonly type: T; readonly attempt_id
 export type Input =
   | OpenAttempt
   | OfAttempt<'end_attempt', { why: 'draft' | 'closed' }>
+  | OfAttempt<'report_merge', { by: string }>
   | OfAttempt<'add_builder', { builder: Builder; sha: string }>
   | OfAttempt<'report_files', { files: readonly ChangedFile[] }>
+  | OfAttempt<'report_policy_copy', { problems: readonly CopyProblem[] }>
+  | OfAttempt<'report_member', { member: Group['member']; covers: readonly string[] }>
   | OfAttempt<'report_obstacle', { obstacle: Obstacle | null }>
   | OfAttempt<'report_tier1', { run: string; passed: boolean; checks: readonly Tier1Check[]; feedback: string | null }>
   | OfAttempt<'start_check', { run: string; name: string }>
@@ -67,5 +75,12 @@ export type Input =
   | OfAttempt<'end_wait', { what: 'verification.wait' | 'park_wait' }>
   | OfAttempt<'show_slot', { slot: string; digest: string; ref: string | null }>
   | { readonly type: 'give_command'; readonly pull: number; readonly command: Command; readonly saying: Saying }
+  | {
+      readonly type: 'set_label'
+      readonly pull: number
+      readonly act: LabelAct
+      readonly added: boolean
+      readonly saying: Saying
+    }
   | { readonly type: 'submit_review'; readonly pull: number; readonly review: ReviewSaid; readonly saying: Saying }
   | { readonly type: 'dismiss_review'; readonly pull: number; readonly review_id: string; readonly saying: Saying }

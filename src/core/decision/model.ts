@@ -2,7 +2,7 @@
 // Everything here is plain readonly JSON; time is ISO text; `null` means known to be absent.
 import type { Contract } from '../contract/contract.ts'
 import type { Builder, Census, Review, Separation } from '../people/people.ts'
-import type { Act } from '../people/act.ts'
+import type { Act, LabelAct } from '../people/act.ts'
 
 export type TaskStatus = 'none' | 'pending' | 'assigned' | 'in_progress' | 'review' | 'completed' | 'verified'
 export type AttemptState =
@@ -112,13 +112,19 @@ export type Attempt = {
   readonly pull: number
   readonly head_sha: string
   readonly tree_sha: string
+  /** GitHub's time at which this commit became the head. */
+  readonly head_at: string
   readonly base_ref: string
   /** Name of our check run, which differs by base so that a lenient base cannot lend its green to another. */
   readonly check_name: string
+  /** What the merge queue made of a pull request, or null for the pull request itself. */
+  readonly group: Group | null
   readonly contract: Contract
   readonly invalid: readonly Reason[]
   readonly policy_unreadable: boolean
   readonly builder_known: boolean
+  /** The makers as they were known when this attempt opened; the task's set only grows. */
+  readonly builders: readonly Builder[]
   /** The attempt limit binds what agents made, and everybody where policy says so. */
   readonly limited: boolean
   /** Whether the App has a model to ask. */
@@ -129,6 +135,8 @@ export type Attempt = {
   readonly live: boolean
   readonly files: readonly ChangedFile[] | null
   readonly scope_violations: readonly ScopeViolation[]
+  /** What is wrong with the copy of the policy that the change brings along, or null while that is not known. */
+  readonly policy_copy: readonly CopyProblem[] | null
   readonly tier1: Tier1Record | null
   readonly checks: Readonly<Record<string, CheckRecord>>
   readonly obstacle: Obstacle | null
@@ -138,10 +146,21 @@ export type Attempt = {
   readonly verifier: VerifierRecord
   readonly gates: Readonly<Partial<Record<GateName, GateRecord>>>
   readonly acts: readonly Act[]
+  readonly asked: readonly { readonly by: string; readonly act: LabelAct }[]
   readonly confirmed_by: Confirmation | null
+  /** Who merged it although it was no success. */
+  readonly merged_by: string | null
   readonly decision: Decision | null
   /** Since when the decision has been of this status and row. */
   readonly decided_at: string
+}
+/** The copy governs nothing; its mistakes are shown where they were made. */
+export type CopyProblem = { readonly line: number; readonly message: string }
+export type Group = {
+  readonly pull: number
+  readonly member: 'unknown' | 'success' | 'other'
+  /** Checks that an override of the member names. */
+  readonly covers: readonly string[]
 }
 export type ScopeViolation = {
   readonly violation_type: 'outside_write' | 'denied'
@@ -163,6 +182,8 @@ export type TaskState = {
   readonly reviews: readonly Review[]
   /** Keys of everything that people said and that was judged. */
   readonly heard: readonly string[]
+  /** How often each person was refused. */
+  readonly refusals: Readonly<Record<string, number>>
   readonly invariants_broken: readonly string[]
   readonly slots: Readonly<Record<string, Slot>>
 }
@@ -186,9 +207,9 @@ export type ReasonCode =
   | 'VERIFICATION_CHECK_FAILED' | 'VERIFICATION_CHECK_MISSING' | 'VERIFICATION_TIMEOUT' | 'VERIFICATION_TIER1_FAILED'
   | 'VERIFICATION_AGENT_REJECTED' | 'VERIFICATION_CRASH' | 'GIT_MERGE_CONFLICT' | 'USER_INVALID_CONFIG'
   | 'POLICY_RETRY_LIMIT_EXCEEDED' | 'POLICY_NO_PROGRESS'
-  | 'policy_invalid' | 'contract_unreadable' | 'protected_path' | 'builder_unknown'
+  | 'policy_invalid' | 'no_policy' | 'contract_unreadable' | 'protected_path' | 'builder_unknown'
   | 'rejected_by' | 'approved_by' | 'overridden_by' | 'hard_failed_before'
-  | 'awaiting_files' | 'awaiting_tier1' | 'awaiting_check' | 'awaiting_verifier' | 'awaiting_gate'
+  | 'awaiting_member' | 'member_not_green' | 'awaiting_files' | 'awaiting_tier1' | 'awaiting_check' | 'awaiting_verifier' | 'awaiting_gate'
   | 'awaiting_approval' | 'missing_workflow' | 'run_cancelled' | 'run_never_started'
   | 'referred' | ReferReason | 'approval_missing' | 'stage_missing' | 'changes_requested'
   | 'gate_blocked' | 'gate_could_not_judge' | 'confirmation_missing'

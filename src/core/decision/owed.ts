@@ -1,18 +1,23 @@
 // What a state owes the world: something to show, an answer to ask for, or a time that has come. Derived from state,
 // never from events, so that whatever a crash left behind is found again.
 import { digest } from '../canonical.ts'
+import { policyFile } from '../contract/scope.ts'
+import { notesOf } from '../words/notes.ts'
 import { checkRunText, labelsOf, stickyText, type CheckRunText } from '../words/report.ts'
 import { conclude } from './conclude.ts'
 import type { Input } from './inputs.ts'
-import type { Attempt, GateName, TaskState } from './model.ts'
+import type { Attempt, ChangedFile, GateName, TaskState } from './model.ts'
 
 export type Shown =
   | ({ readonly kind: 'check_run'; readonly sha: string; readonly name: string } & CheckRunText)
+  /** A comment of its own, since it must reach somebody; written once. */
+  | { readonly kind: 'note'; readonly pull: number; readonly body: string }
   | { readonly kind: 'sticky'; readonly pull: number; readonly body: string }
   | { readonly kind: 'labels'; readonly pull: number; readonly labels: readonly string[] }
 
 export type Question =
   | { readonly kind: 'files' }
+  | { readonly kind: 'policy_copy' }
   | { readonly kind: 'results' }
   | { readonly kind: 'verdict' }
   | { readonly kind: 'gate'; readonly gate: GateName }
@@ -23,10 +28,14 @@ export type Owed =
       readonly attempt: Attempt
       readonly slot: string
       readonly digest: string
+      /** Where the slot was shown last. */
+      readonly ref: string | null
       readonly shown: Shown
     }
   | { readonly kind: 'ask'; readonly attempt: Attempt; readonly question: Question }
   | { readonly kind: 'tell'; readonly input: Input }
+
+export const checkSlot = (sha: string, name: string): string => `check:${sha}:${name}`
 
 export function owed(task: TaskState, now: string): Owed[] {
   return [...dueTimes(task, now), ...questions(task, now), ...stale(task)]
@@ -37,7 +46,9 @@ function stale(task: TaskState): Owed[] {
   const newest = new Map(slotsOf(task).map((wanted) => [wanted.slot, wanted]))
   return [...newest.values()].flatMap(({ attempt, slot, shown }) => {
     const wanted = digest(shown)
-    return task.slots[slot]?.digest === wanted ? [] : [{ kind: 'show', attempt, slot, digest: wanted, shown }]
+    const before = task.slots[slot]
+    const ref = before?.ref ?? null
+    return before?.digest === wanted ? [] : [{ kind: 'show', attempt, slot, digest: wanted, ref, shown }]
   })
 }
 
@@ -46,8 +57,16 @@ function slotsOf(task: TaskState): { attempt: Attempt; slot: string; shown: Show
     const { head_sha: sha, pull, check_name: name } = attempt
     const decision = attempt.decision ?? conclude(task, attempt)
     const check: Shown = { kind: 'check_run', sha, name, ...checkRunText(task, attempt, decision) }
-    const slots = [{ attempt, slot: `check:${sha}:${name}`, shown: check }]
-    if (!attempt.live) return slots
+    const slots: { attempt: Attempt; slot: string; shown: Shown }[] = [
+      { attempt, slot: checkSlot(sha, name), shown: check },
+    ]
+    const notes = notesOf(attempt, decision).map(({ about, body }) => ({
+      attempt,
+      slot: `note:${attempt.id}:${about}`,
+      shown: { kind: 'note', pull, body } as const,
+    }))
+    slots.push(...notes)
+    if (!attempt.live || attempt.group !== null) return slots
     const sticky: Shown = { kind: 'sticky', pull, body: stickyText(task, attempt, decision) }
     const labels: Shown = { kind: 'labels', pull, labels: labelsOf(attempt, decision) }
     return [
@@ -66,7 +85,8 @@ function questions(task: TaskState, now: string): Owed[] {
 
 function questionsAbout(attempt: Attempt, now: string): Question[] {
   const { decision, verifier, files } = attempt
-  if (files === null) return [{ kind: 'files' }]
+  if (files === null && attempt.group === null) return [{ kind: 'files' }]
+  if (files !== null && attempt.policy_copy === null && bringsPolicy(files)) return [{ kind: 'policy_copy' }]
   if (decision === null) return []
   if (decision.row === 'unavailable' && verifier.phase === 'unavailable') {
     return verifier.retry_at !== null && verifier.retry_at <= now ? [{ kind: 'verdict' }] : []
@@ -80,6 +100,9 @@ function questionsAbout(attempt: Attempt, now: string): Question[] {
   if (results) return [{ kind: 'results' }]
   return codes.includes('awaiting_verifier') ? [{ kind: 'verdict' }] : []
 }
+
+const bringsPolicy = (files: readonly ChangedFile[]): boolean =>
+  files.some(({ path, status }) => path === policyFile && status !== 'removed')
 
 /** A wait that is over is a fact like any other. */
 function dueTimes(task: TaskState, now: string): Owed[] {

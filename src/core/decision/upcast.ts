@@ -53,7 +53,9 @@ const eventTypes = {
   AttemptCompleted: true,
   AttemptFailed: true,
   AttemptSuperseded: true,
+  MemberJudged: true,
   ExternalModificationDetected: true,
+  PolicyCopyRead: true,
   FilesListed: true,
   ScopeValidated: true,
   ScopeViolationDetected: true,
@@ -72,6 +74,7 @@ const eventTypes = {
   HumanOverride: true,
   OverrideDenied: true,
   CommandRefused: true,
+  ActAsked: true,
   OverrideRevoked: true,
   OverrideVoided: true,
   ReviewSubmitted: true,
@@ -83,6 +86,7 @@ const eventTypes = {
   TaskExecutionStateChanged: true,
   DecisionConcluded: true,
   SlotShown: true,
+  MergedWithoutSuccess: true,
   ErrorOccurred: true,
 } as const satisfies Record<EventType, true>
 

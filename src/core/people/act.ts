@@ -17,6 +17,10 @@ export type Cover = { readonly subject: string; readonly result: string | null }
 
 export type ActSource = 'comment' | 'label' | 'review' | 'check_run' | 'cli' | 'mcp'
 
+/** The acts that a label can open. */
+export const labelActs = ['override', 'approve', 'reject'] as const
+export type LabelAct = (typeof labelActs)[number]
+
 export type Act = {
   readonly id: string
   readonly type: ActType

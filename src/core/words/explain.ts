@@ -59,6 +59,8 @@ function sentence(event: NewEvent): string | null {
       return `began attempt ${event.data.attempt_number} at ${short(event.head_sha)} for ${event.data.base_ref}`
     case 'AttemptSuperseded':
       return `ended ${short(event.head_sha)}: ${ending(event.data)}`
+    case 'MemberJudged':
+      return `found #${event.data.pull} ${event.data.member === 'success' ? 'a success' : 'not a success'} at the queued head`
     case 'ExternalModificationDetected':
       return `counts ${event.data.login} as a builder for ${short(event.data.sha)}`
     case 'ScopeValidated':
@@ -96,6 +98,8 @@ function sentence(event: NewEvent): string | null {
     case 'OverrideDenied':
     case 'CommandRefused':
       return `said ${neutralLine(event.data.command, 80)}. ${sayRefusal(event.data)}`
+    case 'ActAsked':
+      return `set a label to ${event.data.act}, with a reason to come`
     case 'OverrideRevoked':
       return `took an act back: ${event.data.reason}`
     case 'OverrideVoided':
@@ -112,8 +116,11 @@ function sentence(event: NewEvent): string | null {
       return `escalated to ${event.data.to.join(', ')}: ${event.data.why.replaceAll('_', ' ').toLowerCase()}`
     case 'DecisionConcluded':
       return `decided: ${neutralLine(sayDecision(event.data))}`
+    case 'MergedWithoutSuccess':
+      return `merged ${short(event.data.sha)} although it was no success: ${event.data.decision}`
     case 'ErrorOccurred':
       return `error: ${neutralLine(sayReason(event.data.error))}`
+    case 'PolicyCopyRead':
     case 'FilesListed':
     case 'AttemptCompleted':
     case 'AttemptFailed':

@@ -1,5 +1,6 @@
 // What GitHub shows for an attempt: the check run, the sticky comment and the labels, composed from state alone, so
 // that the same state always gives the same bytes.
+import { policyFile } from '../contract/scope.ts'
 import { conclusionOf } from '../decision/conclusion.ts'
 import { changesRequestedBefore, factsOf, rulesThatApply, type Facts } from '../decision/facts.ts'
 import { attemptsUsed } from '../decision/history.ts'
@@ -10,15 +11,22 @@ import { sayAct, sayDecision, sayReason, sayUnblock, sayWarning } from './say.ts
 
 export type CheckRunText = {
   readonly status: 'in_progress' | 'completed'
-  readonly conclusion: 'success' | 'failure' | 'action_required' | 'cancelled' | null
+  readonly conclusion: 'success' | 'failure' | 'action_required' | 'cancelled' | 'neutral' | null
   readonly title: string
   readonly summary: string
+  readonly annotations: readonly Annotation[]
 }
+export type Annotation = { readonly path: string; readonly line: number; readonly message: string }
 
 export const stickyMarker = '<!-- countersign:sticky -->'
 const TITLE_MAX = 120
 
 export function checkRunText(task: TaskState, attempt: Attempt, decision: Decision): CheckRunText {
+  const annotations = (attempt.policy_copy ?? []).map((problem) => ({ path: policyFile, ...problem }))
+  return { ...runText(task, attempt, decision), annotations }
+}
+
+function runText(task: TaskState, attempt: Attempt, decision: Decision): Omit<CheckRunText, 'annotations'> {
   const title = neutralLine(sayDecision(decision), TITLE_MAX)
   const summary = explanation(task, attempt, decision)
   if (attempt.state === 'SUPERSEDED' || attempt.state === 'CANCELLED') {
@@ -27,6 +35,10 @@ export function checkRunText(task: TaskState, attempt: Attempt, decision: Decisi
   }
   const conclusion = conclusionOf(decision)
   if (conclusion === 'pending') return { status: 'in_progress', conclusion: null, title, summary }
+  if (attempt.contract.policy.mode === 'shadow') {
+    const shadow = neutralLine(`Shadow mode, this would be: ${sayDecision(decision)}`, TITLE_MAX)
+    return { status: 'completed', conclusion: 'neutral', title: shadow, summary }
+  }
   return { status: 'completed', conclusion, title, summary }
 }
 

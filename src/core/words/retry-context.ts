@@ -114,7 +114,7 @@ export const retryContextJson = (context: RetryContext): string => fenced(canoni
 export function renderRetryContext(context: RetryContext): string {
   return [
     `Previous attempt failed verification: ${feedbackLine(context)}`,
-    context.attempt_number <= context.max_attempts
+    context.limited && context.attempt_number <= context.max_attempts
       ? `Attempt ${context.attempt_number} of ${context.max_attempts} comes next.`
       : '',
     ...facts(context),

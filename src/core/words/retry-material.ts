@@ -28,6 +28,8 @@ export type RetryContext = {
   /** The attempt to come, counted since the last `/retry`. */
   readonly attempt_number: number
   readonly max_attempts: number
+  /** Whether the limit binds this attempt; it binds agents unless the policy says otherwise. */
+  readonly limited: boolean
   readonly task_id: string
   /** Failed checks with the end of their output, passed ones without. */
   readonly check_results: readonly CheckResult[]
@@ -168,6 +170,7 @@ export function assemble({ task, attempt, checks, diff, prior, patterns }: Mater
   return {
     attempt_number: attemptsUsed(task, attempt) + (countsHere(task, attempt) ? 2 : 1),
     max_attempts: attempt.contract.policy.verification.retry.max_attempts,
+    limited: attempt.limited,
     task_id: task.task_id,
     check_results: results.list,
     tier1_failures: tier1.slice(0, listed).map(({ name, detail }) => ({ name, passed: false, detail: detail.text })),

@@ -12,6 +12,8 @@ const reasons = {
   SYSTEM_INVARIANT_VIOLATED: (_, detail) =>
     `an invariant of Countersign is broken${inWords(detail)}; this is a fault of ours`,
   policy_invalid: (_, detail) => `the policy on the base branch is invalid${inWords(detail)}`,
+  no_policy: () =>
+    'there is no policy yet: add `.github/countersign.yml` to the base branch, beginning with `version: 1`',
   contract_unreadable: (_, detail) => `the contract of this task cannot be read${inWords(detail)}`,
   rejected_by: (subject, detail) => `rejected by ${subject}${inWords(detail)}`,
   approved_by: (subject, detail) => `approved by ${subject}${inWords(detail)}`,
@@ -27,6 +29,8 @@ const reasons = {
   builder_unknown: () => 'a commit cannot be attributed to anybody, so its builder is unknown',
   AGENT_NO_CHANGES: () => 'nothing was changed: the diff is empty',
   VERIFICATION_TIER1_FAILED: (name, detail) => `tier 1 failed${name === '' ? '' : ` \`${name}\``}${inWords(detail)}`,
+  awaiting_member: (pull) => `pull request ${pull} has not been looked at yet`,
+  member_not_green: (pull) => `pull request ${pull} is not a success at the head that is queued`,
   awaiting_files: () => 'the list of changed files has not been read yet',
   awaiting_tier1: () => 'tier 1 has not reported yet',
   awaiting_check: (name) => `required check \`${name}\` has not reported yet`,
@@ -109,6 +113,7 @@ const refusals = {
     'nothing that an override covers has failed; name a check or the verifier to override it in advance',
   nothing_to_acknowledge: () => 'nothing here waits to be acknowledged',
   nothing_to_take_back: () => 'you have done nothing to this commit that still stands',
+  nothing_to_complete: () => 'there is no label of yours that waits for a reason on this commit',
   same_evidence: () => 'the verifier is not asked twice about the same evidence: its answer stands',
   verifier_off: () => 'the verifier is off',
   no_attempt: () => 'this is not an open, ready pull request',

@@ -79,6 +79,8 @@ function opening(given: Given, policy: Policy, head_sha: string): OpenAttempt {
     tree_sha: head_sha,
     base_ref: 'main',
     check_name: 'countersign',
+    head_at: '2026-01-01T00:00:00Z',
+    group: null,
     contract: contractUnder(policy),
     policy_source: { sha: older, problems },
     invalid: invalid(given),

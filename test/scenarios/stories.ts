@@ -1,4 +1,4 @@
-// The three stories of the demo, told once: `npm run demo` prints them and a test keeps them as they are.
+// Three stories, told once, and kept as they are by a snapshot: what a gate is for.
 import { aWorld } from '../world/world.ts'
 
 const policy = { verification: { checks: ['test'] } }

@@ -1,0 +1,74 @@
+// Our check run on a commit. A completed run never opens again: for pending a new one of the name is made, and the newest
+// counts. https://docs.github.com/en/rest/checks/runs
+import type { Shown } from '../../core/decision/owed.ts'
+import type { CheckRunText } from '../../core/words/report.ts'
+import type { Access } from './forge.ts'
+
+const SUMMARY_MAX = 65_000
+const ANNOTATIONS_MAX = 50
+
+type Mark = { path: string; start_line: number; end_line: number; annotation_level: 'failure'; message: string }
+type Output = { title: string; summary: string; annotations?: Mark[] }
+type RunText =
+  | { status: 'queued' | 'in_progress'; output?: Output }
+  | { status: 'completed'; conclusion: NonNullable<CheckRunText['conclusion']>; output: Output }
+
+/** Where a run is and what became of it, as text: `12`, `12!` once completed, `12!a` once it has its annotations. */
+type Place = { readonly id: number; readonly completed: boolean; readonly annotated: boolean }
+
+function placeIn(ref: string | null): Place | null {
+  const [, id, completed, annotated] = /^(\d+)(!?)(a?)$/.exec(ref ?? '') ?? []
+  return id === undefined ? null : { id: Number(id), completed: completed !== '', annotated: annotated !== '' }
+}
+
+const refOf = ({ id, completed, annotated }: Place): string => `${id}${completed ? '!' : ''}${annotated ? 'a' : ''}`
+
+export async function showRun(
+  access: Access,
+  shown: Extract<Shown, { kind: 'check_run' }>,
+  ref: string | null,
+): Promise<{ ref: string }> {
+  const { octokit, place } = access
+  const { sha, name, conclusion, title, summary, annotations } = shown
+  const known = placeIn(ref)
+  const reopens = known?.completed === true && conclusion === null
+  // GitHub appends annotations with each request, so a run gets them once.
+  const marks = known?.annotated === true && !reopens ? [] : annotations.slice(0, ANNOTATIONS_MAX).map(markOf)
+  const output: Output = {
+    title,
+    summary: summary.slice(0, SUMMARY_MAX),
+    ...(marks.length === 0 ? {} : { annotations: marks }),
+  }
+  const text: RunText =
+    conclusion === null ? { status: 'in_progress', output } : { status: 'completed', conclusion, output }
+  if (known === null || reopens) return createRun(access, sha, name, text)
+  const run = { ...place, check_run_id: known.id }
+  if (text.status === 'completed') await octokit.rest.checks.update({ ...run, ...text })
+  else await octokit.rest.checks.update({ ...run, ...text, status: 'in_progress' })
+  return {
+    ref: refOf({ id: known.id, completed: conclusion !== null, annotated: known.annotated || marks.length > 0 }),
+  }
+}
+
+const markOf = ({ path, line, message }: CheckRunText['annotations'][number]): Mark => ({
+  path,
+  start_line: line,
+  end_line: line,
+  annotation_level: 'failure',
+  message,
+})
+
+export async function createRun(
+  { octokit, place }: Access,
+  head_sha: string,
+  name: string,
+  text: RunText,
+): Promise<{ ref: string }> {
+  const run = { ...place, head_sha, name }
+  const { data } =
+    text.status === 'completed'
+      ? await octokit.rest.checks.create({ ...run, ...text })
+      : await octokit.rest.checks.create({ ...run, ...text })
+  const annotated = (text.output?.annotations?.length ?? 0) > 0
+  return { ref: refOf({ id: data.id, completed: text.status === 'completed', annotated }) }
+}

@@ -1,0 +1,76 @@
+// Every request to GitHub passes here, whichever client makes it: paced, conditional where that saves something, and
+// answered whole. This works on the client's fetch, behind its authentication, so that it sees each request as it goes
+// over the wire, with its token, and also the requests that fetch a token or are repeated for one.
+import { Octokit } from '@octokit/rest'
+import { type Limits, turnOf } from './allowances.ts'
+import { type Answer, type Fetch, receive, respond } from './answer.ts'
+import { type ConditionalReads, conditionalReads } from './etags.ts'
+import { type Pacing, pacing, RateLimited } from './pacing.ts'
+import { realTime, type Time } from './time.ts'
+
+/** One per process: the limits are GitHub's, not a client's. */
+export type Traffic = { readonly time: Time; readonly pacing: Pacing; readonly reads: ConditionalReads }
+
+export function githubTraffic(
+  options: { readonly time?: Time; readonly random?: () => number; readonly limits?: Limits } = {},
+): Traffic {
+  const time = options.time ?? realTime
+  return { time, pacing: pacing(time, options.random ?? Math.random, options.limits), reads: conditionalReads() }
+}
+
+/** A client that acts with a token, for commands that run outside the App. */
+export function tokenOctokit(traffic: Traffic, token: string, baseUrl = 'https://api.github.com'): Octokit {
+  const Client = Octokit.plugin((octokit, options) => joinTraffic(traffic, octokit, options))
+  return new Client({ auth: token, baseUrl })
+}
+
+/**
+ * Two request options are understood besides the library's own. `fresh: true` asks for an answer that is not older
+ * than the question. `parseSuccessResponseBody: false` leaves the body a stream, which is neither kept nor repeated.
+ */
+export function joinTraffic(traffic: Traffic, octokit: Client, { auth }: { readonly auth?: unknown }): void {
+  const installation = installationOf(auth)
+  octokit.hook.wrap('request', async (request, options) => {
+    const { fetch = globalThis.fetch, fresh = false, parseSuccessResponseBody = true } = options.request
+    const wire = { installation, fetch, alone: fresh === true, stream: !parseSuccessResponseBody }
+    // The hooks that come after this one see these options, whatever is passed on to them.
+    options.request = { ...options.request, fetch: trafficFetch(traffic, wire) }
+    try {
+      return await request(options)
+    } catch (error) {
+      // The library wraps whatever fetch throws into an answer with status 500.
+      throw error instanceof Error && error.cause instanceof RateLimited ? error.cause : error
+    }
+  })
+}
+
+type Client = Pick<Octokit, 'hook'>
+type Wire = {
+  readonly installation: string
+  readonly fetch: Fetch
+  readonly alone: boolean
+  readonly stream: boolean
+}
+
+function trafficFetch({ time, pacing, reads }: Traffic, { installation, fetch, alone, stream }: Wire): Fetch {
+  return async (url, init) => {
+    const turn = turnOf(installation, init.method ?? 'GET', url, init.body)
+    const headers = new Headers(init.headers)
+    const ask = (asked: Headers): Promise<Answer> =>
+      pacing.send(turn, () => receive({ time, fetch, stream }, url, { ...init, headers: asked }))
+    const aborts = init.signal !== undefined && init.signal !== null
+    const answer =
+      init.method === 'GET' && !stream
+        ? await reads({ installation, url, headers, alone: alone || aborts }, ask)
+        : await ask(headers)
+    return respond(answer)
+  }
+}
+
+/** Probot makes a client per installation and names it in the options of its authentication. */
+function installationOf(auth: unknown): string {
+  if (typeof auth === 'string') return 'token'
+  if (typeof auth !== 'object' || auth === null) return 'app'
+  if ('installationId' in auth) return String(auth.installationId)
+  return 'token' in auth ? 'token' : 'app'
+}

@@ -1,0 +1,85 @@
+// Who may do what in a repository. `permission` in GitHub's answers maps maintain to write and triage to read, so that
+// only `role_name` is read.
+// https://docs.github.com/en/rest/collaborators/collaborators
+import { z } from 'zod'
+import type { Person } from '../../core/people/people.ts'
+import { permissions, type Permission } from '../../core/people/permission.ts'
+import type { Roster } from '../../ports.ts'
+import type { Access } from './forge.ts'
+import { orMissing } from './status.ts'
+
+const PAGES_MAX = 20
+
+const collaborator = z.object({
+  login: z.string(),
+  type: z.string().default('User'),
+  role_name: z.string().default('read'),
+  permissions: z.record(z.string(), z.boolean()).optional(),
+})
+
+/** Custom roles have names of their own; what they were built on is told by the permissions beside them. */
+function permissionOf({
+  role_name,
+  permissions: flags,
+}: Pick<z.output<typeof collaborator>, 'role_name' | 'permissions'>): Permission {
+  const named = permissions.find((permission) => permission === role_name)
+  if (named !== undefined) return named
+  if (flags?.['admin']) return 'admin'
+  if (flags?.['maintain']) return 'maintain'
+  if (flags?.['push']) return 'write'
+  if (flags?.['triage']) return 'triage'
+  return flags?.['pull'] ? 'read' : 'none'
+}
+
+export async function census({ octokit, place }: Access): Promise<Roster> {
+  const people = new Map<string, Person>()
+  const counted = { admin: 0, maintain: 0, write: 0 }
+  for (let page = 1; page <= PAGES_MAX; page += 1) {
+    const { data } = await octokit.request('GET /repos/{owner}/{repo}/collaborators', { ...place, per_page: 100, page })
+    for (const one of z.array(collaborator).parse(data)) {
+      const permission = permissionOf(one)
+      const kind = one.type === 'User' ? 'human' : 'bot'
+      people.set(one.login.toLowerCase(), { login: one.login, kind, permission, teams: [] })
+      if (kind === 'human' && (permission === 'admin' || permission === 'maintain' || permission === 'write'))
+        counted[permission] += 1
+    }
+    if (data.length < 100) break
+  }
+  return { census: counted, people }
+}
+
+const standing = z.object({
+  role_name: z.string().default(''),
+  permission: z.string().default('none'),
+  user: z
+    .object({ type: z.string().default('User'), permissions: z.record(z.string(), z.boolean()).optional() })
+    .nullish(),
+})
+
+/** Read now: what was remembered may refuse, never grant. */
+export async function personNow(
+  { octokit, place }: Access,
+  login: string,
+  kind: 'human' | 'bot',
+  teams: readonly string[],
+): Promise<Person> {
+  const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission'
+  const answer = await orMissing(octokit.request(route, { ...place, username: login, request: { fresh: true } }))
+  if (answer === null) return { login, kind, permission: 'none', teams: [] }
+  const { role_name, permission, user } = standing.parse(answer.data)
+  const flags = user?.permissions
+  const named = role_name === '' ? permission : role_name
+  const own = await Promise.all(teams.map(async (team) => ((await isMember(octokit, team, login)) ? [team] : [])))
+  return {
+    login,
+    kind,
+    permission: permissionOf({ role_name: named, ...(flags === undefined ? {} : { permissions: flags }) }),
+    teams: own.flat(),
+  }
+}
+
+async function isMember(octokit: Access['octokit'], team: string, username: string): Promise<boolean> {
+  const [org = '', team_slug = ''] = team.split('/')
+  const answer = await orMissing(octokit.rest.teams.getMembershipForUserInOrg({ org, team_slug, username }))
+  return answer?.data.state === 'active'
+}

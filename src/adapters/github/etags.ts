@@ -1,0 +1,134 @@
+// Reads that cost nothing when nothing has changed: GitHub answers 304 to a known ETag and does not count it.
+// What a commit, tree or blob holds is fixed by its SHA, so it is not asked twice. Identical reads that are under way
+// together are one. An ETag belongs to the token that got it; nothing is shared between installations.
+// Streams, redirected answers and large bodies are never kept.
+// https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
+import { createHash } from 'node:crypto'
+import type { Answer } from './answer.ts'
+
+export type Read = {
+  readonly installation: string
+  readonly url: string
+  readonly headers: Headers
+  /** Must be answered as things are now, so it does not join a read that began earlier, nor one that can be aborted. */
+  readonly alone: boolean
+}
+export type ConditionalReads = (read: Read, ask: (headers: Headers) => Promise<Answer>) => Promise<Answer>
+export type Bounds = { readonly entriesMax: number; readonly bytesMax: number; readonly answerBytesMax: number }
+
+type Kept = { readonly answer: Answer; readonly etag: string | null; readonly bytes: number }
+
+/** GitHub gives no more on one page, whatever one asks for. */
+const pageEntriesMax = 100
+
+const bounds: Bounds = { entriesMax: 5_000, bytesMax: 32_000_000, answerBytesMax: 1_000_000 }
+
+export function conditionalReads({ entriesMax, bytesMax, answerBytesMax }: Bounds = bounds): ConditionalReads {
+  const kept = new Map<string, Kept>()
+  const underWay = new Map<string, Promise<Answer>>()
+  let bytes = 0
+
+  return async (read, ask) => {
+    const key = keyOf(read)
+    const known = touch(key)
+    if (known !== undefined && isFixed(read.url)) return known.answer
+    if (read.alone) return revalidate(key, read, ask, known)
+    const joined = underWay.get(key)
+    if (joined !== undefined) {
+      const answer = await joined
+      // A stream can be read once, so everybody needs one of their own.
+      return typeof answer.body === 'string' ? answer : revalidate(key, read, ask, known)
+    }
+    const answer = revalidate(key, read, ask, known).finally(() => underWay.delete(key))
+    underWay.set(key, answer)
+    return answer
+  }
+
+  async function revalidate(
+    key: string,
+    { url, headers }: Read,
+    ask: (headers: Headers) => Promise<Answer>,
+    known: Kept | undefined,
+  ): Promise<Answer> {
+    const asked = new Headers(headers)
+    if (known !== undefined && known.etag !== null) asked.set('if-none-match', known.etag)
+    const answer = await ask(asked)
+    if (known !== undefined && answer.status === 304) return refreshed(known.answer, answer)
+    // An outage says nothing about the thing, and forgetting everything would make its end expensive.
+    if (answer.status < 500) forget(key)
+    if (isKeepable(url, answer)) keep(key, answer)
+    return answer
+  }
+
+  function touch(key: string): Kept | undefined {
+    const known = kept.get(key)
+    if (known === undefined) return undefined
+    kept.delete(key)
+    kept.set(key, known)
+    return known
+  }
+
+  function keep(key: string, answer: Answer): void {
+    const size = typeof answer.body === 'string' ? Buffer.byteLength(answer.body) : Infinity
+    if (size > answerBytesMax) return
+    kept.set(key, { answer, etag: answer.headers.get('etag'), bytes: size })
+    bytes += size
+    for (const oldest of kept.keys()) {
+      if (kept.size <= entriesMax && bytes <= bytesMax) break
+      forget(oldest)
+    }
+  }
+
+  function forget(key: string): void {
+    bytes -= kept.get(key)?.bytes ?? 0
+    kept.delete(key)
+  }
+}
+
+/** What the SHA fixes outlives the hourly token. The token itself is not written down anywhere. */
+function keyOf({ installation, url, headers }: Read): string {
+  const token = isFixed(url)
+    ? ''
+    : createHash('sha256')
+        .update(headers.get('authorization') ?? '')
+        .digest('base64')
+  return [installation, token, headers.get('accept') ?? '', url].join(' ')
+}
+
+const isFixed = (url: string): boolean =>
+  /\/repos\/[^/]+\/[^/]+\/git\/(blobs|trees|commits)\/[0-9a-f]{40}(\?[^/]*)?$/.test(url)
+
+const isKeepable = (url: string, { status, headers, body }: Answer): boolean =>
+  status === 200 &&
+  typeof body === 'string' &&
+  (isFixed(url) || headers.has('etag')) &&
+  !/no-store/.test(headers.get('cache-control') ?? '') &&
+  !isFullLastPage(url, headers, body)
+
+/**
+ * The next entry of a list begins a new page and leaves a full one as it is, together with its ETag: the answer 304
+ * would say that nothing is new. See https://github.com/app-sre/github-mirror/pull/113.
+ */
+function isFullLastPage(url: string, headers: Headers, body: string): boolean {
+  if (headers.get('link')?.includes('rel="next"') === true) return false
+  const perPage = Number(new URL(url).searchParams.get('per_page') ?? 30)
+  return entriesIn(body) >= Math.min(perPage, pageEntriesMax)
+}
+
+/** A text file may open with a bracket as well, and has no entries. */
+function entriesIn(body: string): number {
+  if (!body.startsWith('[')) return 0
+  try {
+    const list: unknown = JSON.parse(body)
+    return Array.isArray(list) ? list.length : 0
+  } catch {
+    return 0
+  }
+}
+
+/** The old text with what the new answer says about pages, limits and time. */
+function refreshed(old: Answer, { headers }: Answer): Answer {
+  const merged = new Headers(old.headers)
+  for (const [name, value] of headers) if (!name.startsWith('content-')) merged.set(name, value)
+  return { ...old, headers: merged }
+}

@@ -1,0 +1,84 @@
+// What is known of one installation's standing with GitHub: what it has spent and until when it must keep away.
+import { type Charge, emptyWindow, type Quota, roomAt, spend, type Turn, type Window } from './allowances.ts'
+import type { Answer } from './answer.ts'
+import { isRefused, pauseIn, unnamedPauseMs } from './pauses.ts'
+
+export type Lane = {
+  running: number
+  readonly windows: Map<string, Window>
+  readonly pauses: Map<'all' | Quota, Hold>
+  /** How many pauses in a row had a length that we had to guess. */
+  strikes: number
+}
+/** Until when something has to wait, and what for. */
+export type Hold = { readonly until: number; readonly why: string }
+
+const strikesForgottenMs = 600_000
+const windowsMax = 500
+
+export const newLane = (): Lane => ({ running: 0, windows: new Map(), pauses: new Map(), strikes: 0 })
+
+export const isForgettable = ({ running, windows, pauses }: Lane, now: number): boolean =>
+  running === 0 &&
+  [...windows.values()].every((window) => isOver(window, now)) &&
+  [...pauses.values()].every(({ until }) => until <= now)
+
+/** What this request has to wait for longest; `until` is in the past when it may go. */
+export function holdOf(lane: Lane, { quota }: Turn, charges: readonly Charge[], now: number): Hold {
+  let longest = later(lane.pauses.get('all') ?? free, lane.pauses.get(quota) ?? free)
+  for (const charge of charges) {
+    const until = roomAt(windowOf(lane, charge, now), charge, now)
+    longest = later(longest, { until, why: charge.words })
+  }
+  return longest
+}
+
+export function pay(lane: Lane, charges: readonly Charge[], now: number): void {
+  for (const charge of charges) spend(windowOf(lane, charge, now), charge, now)
+}
+
+/** Takes to heart what GitHub says with an answer. True when it refused to do what it was asked. */
+export function heed(lane: Lane, { quota }: Turn, answer: Answer, now: number, random: number): boolean {
+  const pause = pauseIn(answer, now)
+  switch (pause?.type) {
+    case undefined:
+      return false
+    case 'named':
+      prolong(lane, 'all', { until: pause.until, why: 'GitHub asked for a pause' })
+      break
+    case 'quota':
+      prolong(lane, quota, { until: pause.until, why: `the hourly quota (${quota}) is used up` })
+      break
+    case 'unnamed':
+      strike(lane, now, random)
+  }
+  return isRefused(answer)
+}
+
+/** Several refusals of requests that were under way together are one. */
+function strike(lane: Lane, now: number, random: number): void {
+  const last = lane.pauses.get('all')?.until ?? -Infinity
+  if (last > now) return
+  lane.strikes = now - last > strikesForgottenMs ? 0 : lane.strikes + 1
+  const until = now + unnamedPauseMs(lane.strikes, random)
+  prolong(lane, 'all', { until, why: 'GitHub saw too many requests in a short time' })
+}
+
+function prolong(lane: Lane, what: 'all' | Quota, hold: Hold): void {
+  lane.pauses.set(what, later(lane.pauses.get(what) ?? free, hold))
+}
+
+function windowOf(lane: Lane, { window }: Charge, now: number): Window {
+  const known = lane.windows.get(window)
+  if (known !== undefined) return known
+  if (lane.windows.size >= windowsMax) {
+    for (const [name, old] of lane.windows) if (isOver(old, now)) lane.windows.delete(name)
+  }
+  const fresh = emptyWindow()
+  lane.windows.set(window, fresh)
+  return fresh
+}
+
+const isOver = ({ spent }: Window, now: number): boolean => (spent.at(-1)?.until ?? now) <= now
+const later = (one: Hold, other: Hold): Hold => (other.until > one.until ? other : one)
+const free: Hold = { until: -Infinity, why: '' }

@@ -1,0 +1,230 @@
+// GitHub's webhook payloads, read into news. No other file knows their shapes.
+// https://docs.github.com/en/webhooks/webhook-events-and-payloads
+import { z } from 'zod'
+import type { Maker } from '../../core/people/builders.ts'
+import { readCommands } from '../../core/people/read-commands.ts'
+import type { News, Repository } from '../../ports.ts'
+
+const user = z.object({ login: z.string(), type: z.string().default('User') })
+const pull = z.object({
+  number: z.number(),
+  updated_at: z.string(),
+  merged: z.boolean().nullish(),
+  head: z.object({ sha: z.string() }),
+  base: z.object({ ref: z.string() }),
+})
+const about = z.object({
+  action: z.string().default(''),
+  repository: z.object({ id: z.number(), full_name: z.string(), default_branch: z.string().default('main') }),
+  sender: user,
+  installation: z.object({ id: z.number() }),
+})
+
+/** One webhook, as it was delivered. */
+export type Webhook = { readonly event: string; readonly guid: string; readonly payload: unknown }
+export type Understood = { readonly installation: number; readonly repository: Repository; readonly news: News }
+
+/** What a webhook says, or null where it is of no concern to us. */
+export function understand({ event, guid, payload }: Webhook, ownApp: number): Understood | null {
+  const context = about.safeParse(payload)
+  const reader = Object.hasOwn(readers, event) ? readers[event] : undefined
+  if (!context.success || reader === undefined) return null
+  const { action, repository, sender, installation } = context.data
+  const news = reader(payload, { action, guid, by: makerOf(sender), defaultBranch: repository.default_branch, ownApp })
+  if (news === null) return null
+  return {
+    installation: installation.id,
+    repository: { key: `R${repository.id}`, full_name: repository.full_name },
+    news,
+  }
+}
+
+/** What a delivery is about, so that everything about it is handled in its order. */
+export function lineOf({ event, payload }: Webhook): string {
+  const shape = z
+    .object({
+      repository: z.object({ id: z.number() }).optional(),
+      number: z.number().optional(),
+      pull_request: z.object({ number: z.number() }).optional(),
+      issue: z.object({ number: z.number() }).optional(),
+      check_run: z.object({ head_sha: z.string() }).optional(),
+      check_suite: z.object({ head_sha: z.string() }).optional(),
+      workflow_run: z.object({ head_sha: z.string() }).optional(),
+      merge_group: z.object({ head_sha: z.string() }).optional(),
+      sha: z.string().optional(),
+    })
+    .safeParse(payload)
+  if (!shape.success || shape.data.repository === undefined) return `app:${event}`
+  const { repository, number, pull_request, issue, check_run, check_suite, workflow_run, merge_group, sha } = shape.data
+  const pullNumber = pull_request?.number ?? issue?.number ?? number
+  if (pullNumber !== undefined) return `R${repository.id}#${pullNumber}`
+  const commit = check_run?.head_sha ?? check_suite?.head_sha ?? workflow_run?.head_sha ?? merge_group?.head_sha ?? sha
+  return commit === undefined ? `R${repository.id}` : `R${repository.id}@${commit}`
+}
+
+type Context = {
+  readonly action: string
+  readonly guid: string
+  readonly by: Maker
+  readonly defaultBranch: string
+  readonly ownApp: number
+}
+type Reader = (payload: unknown, context: Context) => News | null
+
+const makerOf = ({ login, type }: z.output<typeof user>): Maker => ({ login, kind: type === 'User' ? 'human' : 'bot' })
+
+const readers: Record<string, Reader> = {
+  pull_request: pullRequest,
+  issue_comment: comment,
+  pull_request_review: review,
+  check_run: checkRun,
+  merge_group: mergeGroup,
+  status: (payload) => {
+    const shape = z.object({ sha: z.string() }).safeParse(payload)
+    return shape.success ? { kind: 'results_changed', sha: shape.data.sha } : null
+  },
+  workflow_run: (payload) => {
+    const shape = z.object({ workflow_run: z.object({ head_sha: z.string() }) }).safeParse(payload)
+    return shape.success ? { kind: 'results_changed', sha: shape.data.workflow_run.head_sha } : null
+  },
+}
+
+/** What we reported ourselves is no news; asking us to run again is. */
+function checkRun(payload: unknown, { action, ownApp }: Context): News | null {
+  const shape = z
+    .object({ check_run: z.object({ head_sha: z.string(), app: z.object({ id: z.number() }).nullish() }) })
+    .safeParse(payload)
+  if (!shape.success) return null
+  const { head_sha: sha, app } = shape.data.check_run
+  const ours = app?.id === ownApp
+  return ours && action !== 'rerequested' ? null : { kind: 'results_changed', sha }
+}
+
+/** A group names no pull request but in its branch: `gh-readonly-queue/<base>/pr-<n>-<sha>`. */
+function mergeGroup(payload: unknown, { action, defaultBranch }: Context): News | null {
+  const shape = z
+    .object({
+      merge_group: z.object({
+        head_sha: z.string(),
+        head_ref: z.string(),
+        base_ref: z.string(),
+        head_commit: z.object({ timestamp: z.string() }).nullish(),
+      }),
+    })
+    .safeParse(payload)
+  if (!shape.success) return null
+  const { head_sha, head_ref, base_ref: ref, head_commit } = shape.data.merge_group
+  if (action === 'destroyed') return { kind: 'group_ended', head_sha }
+  const pull = Number(/\/pr-(\d+)-[0-9a-f]+$/.exec(head_ref)?.[1])
+  if (action !== 'checks_requested' || !Number.isInteger(pull)) return null
+  const base_ref = ref.replace(/^refs\/heads\//, '')
+  return {
+    kind: 'group_requested',
+    pull,
+    head_sha,
+    base_ref,
+    base_is_default: base_ref === defaultBranch,
+    at: head_commit?.timestamp ?? '',
+  }
+}
+
+const looked = ['opened', 'synchronize', 'reopened', 'ready_for_review', 'edited']
+
+function pullRequest(payload: unknown, { action, guid, by, defaultBranch }: Context): News | null {
+  const shape = z.object({ pull_request: pull, label: z.object({ name: z.string() }).optional() }).safeParse(payload)
+  if (!shape.success) return null
+  const { number, updated_at: at, head, base, merged } = shape.data.pull_request
+  if (looked.includes(action)) {
+    const base_is_default = base.ref === defaultBranch
+    // Somebody who edits the title or the base made no part of the change.
+    const pusher = action === 'opened' || action === 'synchronize' ? by : null
+    return {
+      kind: 'pull_changed',
+      pull: number,
+      head_sha: head.sha,
+      base_ref: base.ref,
+      base_is_default,
+      by: pusher,
+      at,
+    }
+  }
+  if (action === 'closed')
+    return { kind: 'pull_ended', pull: number, why: 'closed', merged_by: merged ? by.login : null }
+  if (action === 'converted_to_draft') return { kind: 'pull_ended', pull: number, why: 'draft', merged_by: null }
+  const label = shape.data.label?.name
+  if ((action === 'labeled' || action === 'unlabeled') && label !== undefined) {
+    return { kind: 'labelled', pull: number, key: `label-${guid}`, label, added: action === 'labeled', by, at }
+  }
+  return null
+}
+
+/** Only new comments speak, in the name of their author; an edit by whomever says nothing. */
+function comment(payload: unknown, { action }: Context): News | null {
+  const shape = z
+    .object({
+      issue: z.object({ number: z.number(), pull_request: z.unknown() }),
+      comment: z.object({ id: z.number(), body: z.string().nullable(), created_at: z.string(), user }),
+    })
+    .safeParse(payload)
+  if (!shape.success || action !== 'created' || !shape.data.issue.pull_request) return null
+  const { issue, comment } = shape.data
+  const commands = readCommands(comment.body ?? '', 'comment')
+  const by = makerOf(comment.user)
+  return {
+    kind: 'said',
+    pull: issue.number,
+    comment: comment.id,
+    key: `comment-${comment.id}`,
+    commands,
+    by,
+    at: comment.created_at,
+  }
+}
+
+const reviewStates = { approved: 'approved', changes_requested: 'changes_requested', commented: 'commented' } as const
+
+function review(payload: unknown, { action, guid, by }: Context): News | null {
+  const shape = z
+    .object({
+      pull_request: pull,
+      review: z.object({
+        id: z.number(),
+        body: z.string().nullish(),
+        commit_id: z.string(),
+        state: z.string(),
+        submitted_at: z.string().nullish(),
+        user,
+      }),
+    })
+    .safeParse(payload)
+  if (!shape.success) return null
+  const { pull_request, review } = shape.data
+  const { number } = pull_request
+  const key = `review-${review.id}`
+  const at = review.submitted_at ?? pull_request.updated_at
+  if (action === 'dismissed') {
+    return {
+      kind: 'review_dismissed',
+      pull: number,
+      key: `dismissal-${guid}`,
+      review_key: key,
+      by,
+      at: pull_request.updated_at,
+    }
+  }
+  const state = Object.entries(reviewStates).find(([name]) => name === review.state.toLowerCase())?.[1]
+  if (action !== 'submitted' || state === undefined) return null
+  const body = review.body ?? ''
+  const commands = readCommands(body, 'review')
+  return {
+    kind: 'reviewed',
+    pull: number,
+    key,
+    by: makerOf(review.user),
+    state,
+    sha: review.commit_id,
+    body,
+    commands,
+    at,
+  }
+}

@@ -1,0 +1,114 @@
+// The databases that an inbox can live in, and the two queues of pg-boss beside its tables: wakes for lines that have
+// something waiting, and slow asks. Only this file knows how pg-boss is set up.
+import { type ConstructorOptions, PgBoss, type QueueOptions, fromPglite } from 'pg-boss'
+
+export type Row = Readonly<Record<string, unknown>>
+export type Query = (statement: string, values?: readonly unknown[]) => Promise<readonly Row[]>
+
+/** A database in which the tables of the inbox were made already. */
+export interface Sql {
+  readonly query: Query
+  transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result>
+}
+
+export type InboxDatabase = {
+  readonly sql: Sql
+  /** Resolves when everything that was committed before the call survives a loss of power. */
+  readonly flush: () => Promise<void>
+  readonly boss: ConstructorOptions
+  /** How many groups may be committed at once. */
+  readonly lanes: number
+  /** Nobody else works on this database: what is active at the start was left by a crash. */
+  readonly alone: boolean
+  /** Makes the room of deleted rows usable again, where nobody else does. */
+  readonly tidy: () => Promise<void>
+}
+
+type Pglite = Pick<InboxDatabase, 'sql' | 'flush'> & { readonly db: Parameters<typeof fromPglite>[0] }
+
+export const inPglite = ({ db, sql, flush }: Pglite): InboxDatabase => ({
+  sql,
+  flush,
+  boss: { db: fromPglite(db), backend: 'pglite', reindex: false, monitorVacuum: false },
+  lanes: 1,
+  alone: true,
+  tidy: async () => void (await sql.query('vacuum (analyze) inbox_line, delivery, pgboss.job')),
+})
+
+const bossConnectionsMax = 4
+/** How soon the work of a process that died is found, after its claims have run out. */
+const superviseSeconds = 2
+
+export const inPostgres = (sql: Sql, url: string): InboxDatabase => ({
+  sql,
+  flush: async () => {},
+  boss: {
+    connectionString: url,
+    max: bossConnectionsMax,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
+  },
+  lanes: 2,
+  alone: false,
+  tidy: async () => {},
+})
+
+const hour = 3_600
+const queueOptions = {
+  /** The shortest that pg-boss takes. */
+  heartbeatSeconds: 10,
+  /** The heartbeat tells the dead from the slow; this only has to be longer than anything slow. */
+  expireInSeconds: 12 * hour,
+  deleteAfterSeconds: hour,
+} as const satisfies QueueOptions
+
+export type RetryOptions = {
+  /** How often a delivery is tried before it is given up. */
+  readonly triesMax: number
+  /** The wait after the first failure, which doubles with each further one; 0 to try again at once. */
+  readonly retryDelaySeconds: number
+}
+
+export async function openQueues(
+  database: InboxDatabase,
+  names: readonly string[],
+  retry: RetryOptions,
+  onError: (error: Error) => void,
+): Promise<PgBoss> {
+  const boss = new PgBoss({
+    ...database.boss,
+    schedule: false,
+    maintenanceIntervalSeconds: 60,
+    flowIntervalSeconds: hour,
+  })
+  boss.on('error', onError)
+  await boss.start()
+  const options = { ...queueOptions, ...retries(retry) }
+  for (const name of names) {
+    await boss.createQueue(name, { policy: 'exclusive', ...options })
+    await boss.updateQueue(name, options)
+    // Inside a transaction the first use of a queue would look it up outside, and on PGlite wait for itself for ever.
+    await boss.insert(name, [])
+  }
+  return boss
+}
+
+const backoffSecondsMax = 60
+
+// One more than we count ourselves: a wake that comes back that often died in its last try instead of failing in it.
+const retries = ({ triesMax, retryDelaySeconds }: RetryOptions): QueueOptions => ({
+  retryLimit: triesMax + 1,
+  retryDelay: retryDelaySeconds,
+  ...(retryDelaySeconds > 0 ? { retryBackoff: true, retryDelayMax: backoffSecondsMax } : { retryBackoff: false }),
+})
+
+/** Lets pg-boss work inside a transaction of ours. */
+export const inside = (query: Query): { db: NonNullable<ConstructorOptions['db']> } => ({
+  db: { executeSql: async (text, values) => ({ rows: [...(await query(text, values))] }) },
+})
+
+/** What is active before anybody works was left by a process that died; that counts as a try. */
+export async function failAbandoned(boss: PgBoss, queue: string): Promise<void> {
+  const abandoned = (await boss.findJobs(queue)).filter(({ state }) => state === 'active').map(({ id }) => id)
+  if (abandoned.length > 0) await boss.fail(queue, abandoned, { message: 'The process ended.' })
+}

@@ -1,0 +1,147 @@
+// The durable inbox: what arrives is stored before it is acknowledged, then handled in strict order per key and in
+// parallel across keys, however often the process dies in between. A delivery may be handled twice, never skipped.
+import type { Clock } from '../../ports.ts'
+import { answerAsk, askQueue, forgetAsk, sendAsk } from './asks.ts'
+import { type InboxDatabase, failAbandoned, openQueues } from './database.ts'
+import { lineDrain } from './drain.ts'
+import { ingestion } from './ingestion.ts'
+import { countDeliveries, readDead, revive } from './lines.ts'
+import { startPump } from './pump.ts'
+import { startSweeps, sweepLines } from './sweeps.ts'
+import { insertWakes, wakeOf, wakeQueue } from './wakes.ts'
+
+export type Arrival = {
+  /** Who brings the same one again is answered the same way, and it is handled once. */
+  readonly guid: string
+  /** Deliveries of one key are handled in the order of their acknowledgement. */
+  readonly key: string
+  /** Any JSON. */
+  readonly body: unknown
+}
+export type Delivery = Pick<Arrival, 'guid' | 'body'> & { readonly received_at: string }
+export type DeadLetter = Omit<Arrival, 'body'> & { readonly received_at: string; readonly error: string }
+export type InboxStatus = {
+  readonly waiting: number
+  /** Keys that this process is handling right now. */
+  readonly active: number
+  readonly dead: number
+  readonly oldest_waiting_at: string | null
+}
+
+export interface Inbox {
+  /** Resolves when the delivery is durable. */
+  readonly ingest: (arrival: Arrival) => Promise<void>
+  /** Durable as well. While a key has an unfinished ask, another one is not taken: the answer is false. */
+  readonly later: (key: string, payload: unknown) => Promise<boolean>
+  /** Forgets the ask of a key; where it is being worked on, its signal aborts and its answer is dropped. */
+  readonly cancel: (key: string) => Promise<void>
+  /** Deliveries that were given up, the longest dead first. */
+  readonly dead: (limit: number) => Promise<readonly DeadLetter[]>
+  /** Puts a dead delivery at the end of its line; false when there is no such dead delivery. */
+  readonly replay: (guid: string) => Promise<boolean>
+  readonly status: () => Promise<InboxStatus>
+  /** Wakes every key that has unfinished deliveries. The inbox does so itself, once a minute. */
+  readonly sweep: () => Promise<void>
+  /** Takes nothing more, lets what is active end for a while, then aborts it and closes. */
+  readonly stop: () => Promise<void>
+}
+
+export type InboxHandlers = {
+  /** Everything that waits for the key, at most a hundred; after a failure one at a time, so that the culprit is found. */
+  readonly deliveries: (key: string, deliveries: readonly Delivery[], signal: AbortSignal) => Promise<void>
+  /**
+   * A slow question. Its answer comes back as a delivery; null when nobody needs it any more. One that fails as often as
+   * a delivery may is dropped, so whoever wants to give up in an orderly way answers instead of throwing.
+   */
+  readonly ask: (key: string, payload: unknown, signal: AbortSignal) => Promise<Arrival | null>
+}
+
+export type InboxOptions = {
+  readonly clock: Clock
+  /** Trouble that no caller sees: a handler that failed, a database that did not answer. All of it is tried again. */
+  readonly onError: (error: Error) => void
+  /** How many keys are handled at once. */
+  readonly slotsMax?: number
+  readonly askSlotsMax?: number
+  /** How often a delivery is tried before it is dead. */
+  readonly triesMax?: number
+  /** The wait after a first failure, which doubles with each further one up to a minute. */
+  readonly retryDelaySeconds?: number
+  /** How long `stop` waits for what is active, before it aborts it and again afterwards. */
+  readonly stopMsMax?: number
+}
+
+const queues = [wakeQueue, askQueue] as const
+
+/** The tables are there already; whoever opened the database closes it, after `stop`. */
+export async function openInbox(
+  database: InboxDatabase,
+  handlers: InboxHandlers,
+  {
+    clock,
+    onError,
+    slotsMax = 32,
+    askSlotsMax = 8,
+    triesMax = 10,
+    retryDelaySeconds = 1,
+    stopMsMax = 10_000,
+  }: InboxOptions,
+): Promise<Inbox> {
+  const { sql, flush } = database
+  const retry = { triesMax, retryDelaySeconds }
+  const boss = await openQueues(database, queues, retry, onError)
+  if (database.alone) for (const queue of queues) await failAbandoned(boss, queue)
+
+  const door = ingestion(database, boss, clock, () => wakes.kick())
+  const drain = lineDrain(database, boss, handlers.deliveries, { ...retry, onError, onRenewed: () => wakes.kick() })
+  const wakes = startPump(boss, wakeQueue, (job, signal) => drain(wakeOf(job), signal), {
+    slotsMax,
+    stopMsMax,
+    onError,
+  })
+  const answer = { ask: handlers.ask, ingest: door.ingest }
+  const asks = startPump(boss, askQueue, (job, signal) => answerAsk(boss, job, signal, answer), {
+    slotsMax: askSlotsMax,
+    stopMsMax,
+    onError,
+  })
+  const sweep = async (): Promise<void> => {
+    await sweepLines(sql, boss)
+    wakes.kick()
+  }
+  const sweeps = startSweeps(sweep, database, clock, onError)
+
+  return {
+    ingest: door.ingest,
+    later: async (key, payload) => {
+      const taken = await sendAsk(boss, key, payload)
+      await flush()
+      asks.kick()
+      return taken
+    },
+    cancel: async (key) => {
+      asks.abort(await forgetAsk(boss, key))
+      await flush()
+    },
+    dead: (limit) => readDead(sql.query, limit),
+    replay: async (guid) => {
+      const key = await sql.transaction(async (query) => {
+        const revived = await revive(query, guid)
+        if (revived !== null) await insertWakes(boss, query, [revived])
+        return revived
+      })
+      await flush()
+      wakes.kick()
+      return key !== null
+    },
+    status: async () => ({ ...(await countDeliveries(sql.query)), active: wakes.active() }),
+    sweep,
+    stop: async () => {
+      await sweeps.stop()
+      await Promise.all([wakes.stop(), asks.stop()])
+      // Last of the three, since what ends may have an answer to bring.
+      await door.close()
+      await boss.stop({ graceful: false })
+    },
+  }
+}

@@ -1,0 +1,67 @@
+// The way in: stores what arrives together in one transaction, wakes its lines in the same one, and answers when the disk
+// has it.
+import type { PgBoss } from 'pg-boss'
+import type { Clock } from '../../ports.ts'
+import type { InboxDatabase } from './database.ts'
+import { grouped } from './grouped.ts'
+import type { Arrival } from './inbox.ts'
+import { type Incoming, appendDeliveries } from './lines.ts'
+import { insertWakes } from './wakes.ts'
+
+export type Ingestion = {
+  readonly ingest: (arrival: Arrival) => Promise<void>
+  /** Stores what is on its way and takes nothing more. */
+  readonly close: () => Promise<void>
+}
+
+const groupItemsMax = 200
+const groupCharsMax = 16 * 1024 * 1024
+const waitingMax = 10_000
+
+export function ingestion(
+  { sql, flush, lanes }: InboxDatabase,
+  boss: PgBoss,
+  clock: Clock,
+  onStored: () => void,
+): Ingestion {
+  let closed = false
+  const store = async (group: readonly Incoming[]): Promise<readonly Incoming[]> => {
+    await sql.transaction(async (query) => {
+      await insertWakes(boss, query, await appendDeliveries(query, group, clock.now()))
+    })
+    await flush()
+    onStored()
+    return group
+  }
+  const arrivals = grouped(store, {
+    lanesMax: lanes,
+    itemsMax: groupItemsMax,
+    weight: { of: ({ text }) => text.length, max: groupCharsMax },
+    waitingMax,
+  })
+  return {
+    ingest: async (arrival) => {
+      if (closed) throw new Error('The inbox is closed; bring this delivery again when the process has restarted.')
+      await arrivals.add(pack(arrival))
+    },
+    close: async () => {
+      closed = true
+      await arrivals.idle()
+    },
+  }
+}
+
+const name = /^[^\0]{1,500}$/u
+/** GitHub sends no more: https://docs.github.com/en/webhooks/webhook-events-and-payloads#payload-cap */
+const bodyBytesMax = 25 * 1024 * 1024
+
+/** What the database would refuse is refused here, or it would take its neighbours in the transaction with it. */
+function pack({ guid, key, body }: Arrival): Incoming {
+  if (!name.test(guid) || !name.test(key)) {
+    throw new Error(`Delivery ${JSON.stringify(guid)} of ${JSON.stringify(key)} needs names of 1 to 500 characters`)
+  }
+  const text = JSON.stringify(body)
+  const bytes = Buffer.byteLength(text)
+  if (bytes <= bodyBytesMax) return { guid, key, text }
+  throw new Error(`Delivery ${guid} is ${bytes} bytes long; the inbox takes deliveries of up to ${bodyBytesMax} bytes`)
+}

@@ -1,0 +1,112 @@
+// Takes jobs of one queue whenever there is a free slot, keeps the claims on them alive, and gives them back when they
+// fail. What loses its claim is told to stop, since somebody else has it now.
+import type { PgBoss } from 'pg-boss'
+import { z } from 'zod'
+import { asError, oneAtATime } from './one-at-a-time.ts'
+
+export type Job = { readonly id: string; readonly retryCount: number; readonly data: unknown }
+
+/** What pg-boss needs to tell this attempt at a job from later ones. */
+export const attemptOf = ({ id, retryCount }: Job): Pick<Job, 'id' | 'retryCount'> => ({ id, retryCount })
+
+export type Pump = {
+  /** There may be something to fetch. */
+  readonly kick: () => void
+  readonly abort: (ids: readonly string[]) => void
+  readonly active: () => number
+  readonly stop: () => Promise<void>
+}
+
+export type PumpOptions = {
+  readonly slotsMax: number
+  readonly stopMsMax: number
+  readonly onError: (error: Error) => void
+}
+
+type Active = { readonly job: Job; readonly controller: AbortController }
+
+const keptClaims = z.object({ settled: z.array(z.string()) })
+
+const pollMs = 1_000
+const touchMs = 3_000
+
+export function startPump(
+  boss: PgBoss,
+  queue: string,
+  run: (job: Job, signal: AbortSignal) => Promise<void>,
+  { slotsMax, stopMsMax, onError }: PumpOptions,
+): Pump {
+  const active = new Map<Active, Promise<void>>()
+  let stopped = false
+  let mayHaveMore = false
+
+  const fetch = async (): Promise<void> => {
+    const free = slotsMax - active.size
+    if (stopped || free <= 0) return
+    const jobs = await boss.fetch<unknown>(queue, { batchSize: free })
+    mayHaveMore = jobs.length === free
+    for (const job of jobs) start(job)
+  }
+  const start = (job: Job): void => {
+    // A claim that ran out, on a slow day of the database, may come back to us as the next attempt.
+    abort([job.id])
+    const claim = { job, controller: new AbortController() }
+    active.set(claim, work(claim))
+  }
+  const work = async (claim: Active): Promise<void> => {
+    const { job, controller } = claim
+    try {
+      await run(job, controller.signal)
+    } catch (error) {
+      if (!controller.signal.aborted) onError(asError(error))
+      mayHaveMore = true
+      await giveBack(job, error).catch((trouble: unknown) => onError(asError(trouble)))
+    }
+    active.delete(claim)
+    if (mayHaveMore) fetching.run()
+  }
+  const abort = (ids: readonly string[]): void => {
+    for (const { job, controller } of active.keys()) if (ids.includes(job.id)) controller.abort()
+  }
+  const giveBack = (job: Job, error: unknown) => boss.fail(queue, attemptOf(job), { message: asError(error).message })
+  const touch = async (): Promise<void> => {
+    if (active.size === 0) return
+    const touched = [...active.keys()]
+    const answer = await boss.touch(
+      queue,
+      touched.map(({ job }) => attemptOf(job)),
+    )
+    const kept = keptClaims.parse(answer).settled
+    for (const { job, controller } of touched) if (!kept.includes(job.id)) controller.abort()
+  }
+
+  const fetching = oneAtATime(fetch, onError)
+  const touching = oneAtATime(touch, onError)
+  const poll = setInterval(fetching.run, pollMs)
+  const heart = setInterval(touching.run, touchMs)
+  fetching.run()
+
+  return {
+    kick: fetching.run,
+    abort,
+    active: () => active.size,
+    stop: async () => {
+      stopped = true
+      clearInterval(poll)
+      await fetching.idle()
+      const ends = Promise.all(active.values())
+      await within(stopMsMax, ends)
+      for (const { controller } of active.keys()) controller.abort()
+      await within(stopMsMax, ends)
+      clearInterval(heart)
+      await touching.idle()
+    },
+  }
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, ms)
+  await Promise.race([work, late.promise])
+  clearTimeout(timer)
+}

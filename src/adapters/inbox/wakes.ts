@@ -1,0 +1,60 @@
+// Wakes: one unfinished job per line that has something waiting. They carry no work, so that one more or one less of
+// them never loses any; the deliveries of the line are the work.
+import type { PgBoss } from 'pg-boss'
+import { z } from 'zod'
+import { type Query, inside } from './database.ts'
+import { type Job, attemptOf } from './pump.ts'
+
+export const wakeQueue = 'wake'
+
+export type Wake = {
+  readonly job: Job
+  /** This very attempt at the wake, as the holder of its line. */
+  readonly holder: string
+  readonly key: string
+  /** How often the first delivery of the line failed already, as far as we know. */
+  readonly tries: number
+}
+
+const settled = z.object({ affected: z.int() })
+const wakeData = z.object({ key: z.string(), tries: z.int() })
+
+export function wakeOf(job: Job): Wake {
+  const { key, tries } = wakeData.parse(job.data)
+  return { job, holder: `${job.id}:${job.retryCount}`, key, tries: tries + job.retryCount }
+}
+
+/** Keys that have an unfinished wake keep it. */
+export async function insertWakes(boss: PgBoss, query: Query, keys: readonly string[]): Promise<void> {
+  // All insert in the same order; otherwise two of them could wait for each other.
+  const wakes = keys.toSorted().map((key) => ({ key, tries: 0, seconds: 0 }))
+  await insertJobs(boss, query, wakes)
+}
+
+/** Ends a wake in favour of a fresh one. Nothing happens when the claim on the old one was lost. */
+export async function renewWake(
+  boss: PgBoss,
+  query: Query,
+  { job, key }: Wake,
+  { tries, seconds }: { tries: number; seconds: number },
+): Promise<void> {
+  const { affected } = settled.parse(await boss.deleteJob(wakeQueue, attemptOf(job), inside(query)))
+  if (affected === 1) await insertJobs(boss, query, [{ key, tries, seconds }])
+}
+
+export async function endWakes(boss: PgBoss, query: Query, wakes: readonly Wake[]): Promise<void> {
+  if (wakes.length === 0) return
+  const attempts = wakes.map(({ job }) => attemptOf(job))
+  await boss.deleteJob(wakeQueue, attempts, inside(query))
+}
+
+type NewWake = { readonly key: string; readonly tries: number; readonly seconds: number }
+
+async function insertJobs(boss: PgBoss, query: Query, wakes: readonly NewWake[]): Promise<void> {
+  const jobs = wakes.map(({ key, tries, seconds }) => ({
+    singletonKey: key,
+    data: { key, tries },
+    startAfter: seconds,
+  }))
+  await boss.insert(wakeQueue, jobs, inside(query))
+}

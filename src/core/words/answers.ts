@@ -1,0 +1,70 @@
+// Answers to questions and to words that could not be taken.
+import { conclude } from '../decision/conclude.ts'
+import type { RecordedEvent } from '../decision/events.ts'
+import type { Attempt, TaskState } from '../decision/model.ts'
+import { commandHelp, type Command } from '../people/command.ts'
+import type { ReadCommand } from '../people/read-commands.ts'
+import { explain, sayMoment } from './explain.ts'
+import { explanation } from './report.ts'
+import { renderRetryContext, retryContext, retryContextJson } from './retry-context.ts'
+import { codeSpan, fenced } from './untrusted.ts'
+
+const LOG_LINES_MAX = 200
+
+/** What a question is answered with, or null for words that change something. */
+export function answerText(
+  command: Command,
+  task: TaskState,
+  attempt: Attempt,
+  log: readonly RecordedEvent[],
+): string | null {
+  switch (command.name) {
+    case 'status':
+      return explanation(task, attempt, attempt.decision ?? conclude(task, attempt))
+    case 'context': {
+      const context = retryContext(task, attempt)
+      return `${renderRetryContext(context)}\n\n${retryContextJson(context)}`
+    }
+    case 'log': {
+      const lines = explain(log).map(sayMoment)
+      const cut = lines.length > LOG_LINES_MAX ? [`… ${lines.length - LOG_LINES_MAX} earlier lines`] : []
+      return fenced([...cut, ...lines.slice(-LOG_LINES_MAX)].join('\n'), 'text')
+    }
+    case 'help':
+      return Object.values(commandHelp)
+        .map(({ usage, meaning }) => `- ${codeSpan(usage)} — ${meaning}`)
+        .join('\n')
+    case 'override':
+    case 'approve':
+    case 'reject':
+    case 'ack':
+    case 'retry':
+    case 'reason':
+    case 'revoke':
+    case 'verify':
+    case 'task':
+      return null
+    case 'goal':
+    case 'request':
+      return `${codeSpan(`/${command.name}`)} is not available yet. ${codeSpan('/help')} lists what is.`
+  }
+}
+
+export function unknownText({ word, nearest }: Extract<ReadCommand, { kind: 'unknown' }>): string {
+  const meant =
+    nearest === null ? `${codeSpan('/help')} lists the commands` : `did you mean ${codeSpan(`/${nearest}`)}?`
+  return `There is no command ${codeSpan(word)}: ${meant}`
+}
+
+export function incompleteText({ why, usage }: Extract<ReadCommand, { kind: 'incomplete' }>): string {
+  const reasons = {
+    unknown_flag: 'it has an option that does not exist',
+    missing_value: 'an option is missing its value',
+    misplaced_flag: 'options stand before the reason',
+    repeated_flag: 'an option is there twice',
+    bad_sha: 'a commit is named by 7 to 40 hexadecimal digits',
+    bad_verb: 'it does not say what to do',
+    reason_too_long: 'the reason is longer than 2,000 characters',
+  } as const satisfies Record<typeof why, string>
+  return `This could not be taken: ${reasons[why]}. Write ${codeSpan(usage)}.`
+}

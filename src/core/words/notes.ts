@@ -1,0 +1,39 @@
+// What must reach somebody beside the comment that is edited in place: escalations to the leads, a merge without our
+// green, and, where the policy wants it, a word to the agent. Each is said once per commit.
+import type { Attempt, Decision } from '../decision/model.ts'
+import { neutralLine } from './neutral.ts'
+import { sayDecision } from './say.ts'
+
+export type Note = { readonly about: 'escalated' | 'merged' | 'dispatch'; readonly body: string }
+
+export function notesOf(attempt: Attempt, decision: Decision): Note[] {
+  const notes: Note[] = []
+  const { roles, verification } = attempt.contract.policy
+  const leads = roles.lead.map((login) => `@${login}`).join(' ') || 'Admins of this repository'
+  const why = neutralLine(sayDecision(decision))
+  if (attempt.live && isEscalated(decision)) {
+    notes.push({ about: 'escalated', body: `${leads}: this task needs a human. ${why}.` })
+  }
+  if (attempt.merged_by !== null) {
+    const sha = attempt.head_sha.slice(0, 7)
+    notes.push({
+      about: 'merged',
+      body: `${leads}: ${attempt.merged_by} merged ${sha} although it was no success. ${why}.`,
+    })
+  }
+  const agent = attempt.builders.find(({ kind }) => kind === 'bot') ?? attempt.builders[0]
+  const dispatched =
+    verification.retry.dispatch === 'mention' && decision.status === 'retry' && decision.row !== 'unavailable'
+  if (attempt.live && dispatched && agent !== undefined) {
+    notes.push({
+      about: 'dispatch',
+      body: `@${agent.login.replace('[bot]', '')} ${why}. What to do next is in the comment above.`,
+    })
+  }
+  return notes
+}
+
+function isEscalated({ row, status, reasons }: Decision): boolean {
+  const spent = reasons.some(({ code }) => code === 'POLICY_RETRY_LIMIT_EXCEEDED' || code === 'POLICY_NO_PROGRESS')
+  return row === 'hard' || (status === 'failed' && row !== 'spent' && spent)
+}

@@ -1,0 +1,28 @@
+// What no webhook told us: open pull requests whose head we do not know, of one repository. Those that are older than
+// the installation are left alone until somebody asks.
+import type { Forge, Repository } from '../ports.ts'
+import type { Engine } from './engine.ts'
+import { attemptOf, pullChanged, taskOf } from './intake.ts'
+
+export async function catchUp(engine: Engine<Forge>, repository: Repository, installedAt: string): Promise<number> {
+  const forge = await engine.forges.of(`${repository.key}#0`)
+  let found = 0
+  for (const { number, draft, created_at, updated_at, ...pull } of await forge.openPulls()) {
+    if (draft) continue
+    const ref = await taskOf(engine, repository, number)
+    const attempt = ref === null ? null : await attemptOf(engine, ref, number)
+    const isNew =
+      ref === null
+        ? created_at >= installedAt
+        : attempt?.head_sha !== pull.head_sha || attempt.base_ref !== pull.base_ref
+    if (!isNew) continue
+    found += 1
+    await pullChanged(
+      engine,
+      repository,
+      { kind: 'pull_changed', pull: number, ...pull, by: null, at: updated_at },
+      'catch-up',
+    )
+  }
+  return found
+}

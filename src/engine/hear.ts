@@ -1,0 +1,221 @@
+// What people and machines around a pull request do, turned into inputs, and the answers that people get.
+import { labelActs } from '../core/people/act.ts'
+import { commitKey, type Forge } from '../ports.ts'
+import { load, type Engine } from './engine.ts'
+import { groupEnded, groupRequested, memberJudged } from './groups.ts'
+import { app, attemptOf, pullChanged, refOf, taskOf } from './intake.ts'
+import type { News, Repository } from '../ports.ts'
+import { record } from './record.ts'
+import { settle } from './settle.ts'
+import { accepted, refusalsAnswered, sceneOf, spoken } from './speak.ts'
+
+export async function hear(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: News,
+  correlation_id: string,
+): Promise<void> {
+  switch (news.kind) {
+    case 'pull_changed':
+      return pullChanged(engine, repository, news, correlation_id)
+    case 'group_requested':
+      return groupRequested(engine, repository, news, correlation_id)
+    case 'group_ended':
+      return groupEnded(engine, repository, news.head_sha, correlation_id)
+    case 'pull_ended':
+      return pullEnded(engine, repository, news, correlation_id)
+    case 'results_changed':
+      return resultsChanged(engine, repository, news.sha, correlation_id)
+    case 'said':
+      return said(engine, repository, news, correlation_id)
+    case 'reviewed':
+      return reviewed(engine, repository, news, correlation_id)
+    case 'review_dismissed':
+      return dismissed(engine, repository, news, correlation_id)
+    case 'labelled':
+      return labelled(engine, repository, news, correlation_id)
+  }
+}
+
+type Of<K extends News['kind']> = Extract<News, { kind: K }>
+
+async function pullEnded(
+  engine: Engine<Forge>,
+  repository: Repository,
+  { pull, why, merged_by }: Of<'pull_ended'>,
+  correlation_id: string,
+): Promise<void> {
+  const ref = await taskOf(engine, repository, pull)
+  const attempt = ref === null ? null : await attemptOf(engine, ref, pull)
+  if (ref === null || attempt === null) return
+  const told = { actor: app, correlation_id }
+  if (merged_by !== null)
+    await record(engine, ref, { type: 'report_merge', attempt_id: attempt.id, by: merged_by }, told)
+  await record(engine, ref, { type: 'end_attempt', attempt_id: attempt.id, why }, told)
+  await settle(engine, ref)
+}
+
+/** Every attempt on the commit, since two pull requests can share one. */
+async function resultsChanged(
+  engine: Engine<Forge>,
+  repository: Repository,
+  sha: string,
+  correlation_id: string,
+): Promise<void> {
+  const forge = await engine.forges.of(`${repository.key}#0`)
+  for (const stream of await engine.store.find(commitKey(repository.key, sha))) {
+    const ref = refOf(repository, stream)
+    const { task } = await load(engine, ref)
+    for (const attempt of task.attempts.filter(({ head_sha }) => head_sha === sha)) {
+      await memberJudged(engine, repository, ref, attempt, { actor: app, correlation_id })
+      for (const input of await forge.results(attempt)) {
+        await record(engine, ref, input, { actor: { ...app, kind: 'action' }, correlation_id })
+      }
+    }
+    await settle(engine, ref)
+  }
+}
+
+async function said(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Of<'said'>,
+  correlation_id: string,
+): Promise<void> {
+  if (news.commands.length === 0) return
+  const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
+  if (scene === null) return lookAgain(engine, repository, news, correlation_id)
+  for (const [index, read] of news.commands.entries()) {
+    const events = await spoken(engine, scene, news.pull, read, {
+      key: `${news.key}/${index}`,
+      source: 'comment',
+      sha: scene.sha,
+      at: news.at,
+    })
+    if (accepted(events)) await scene.forge.react(news.comment, '+1')
+  }
+  await settle(engine, scene.ref)
+}
+
+/** A pull request that is older than the installation is judged when somebody asks for it. */
+async function lookAgain(
+  engine: Engine<Forge>,
+  repository: Repository,
+  { pull, commands, at }: Of<'said'>,
+  correlation_id: string,
+): Promise<void> {
+  if (!commands.some((read) => read.kind === 'command' && read.command.name === 'verify')) return
+  const forge = await engine.forges.of(`${repository.key}#0`)
+  const facts = await forge.pull(pull)
+  const { head_sha, base_ref, base_is_default } = facts
+  await pullChanged(
+    engine,
+    repository,
+    { kind: 'pull_changed', pull, head_sha, base_ref, base_is_default, by: null, at },
+    correlation_id,
+  )
+}
+
+async function reviewed(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Of<'reviewed'>,
+  correlation_id: string,
+): Promise<void> {
+  const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
+  if (scene === null) return
+  const { ref, forge, told, person } = scene
+  if (news.state !== 'commented') {
+    const { task } = await load(engine, ref)
+    const tree_sha = task.attempts.findLast(({ head_sha }) => head_sha === news.sha)?.tree_sha ?? ''
+    const census = (await forge.census()).census
+    const saying = {
+      key: news.key,
+      user: person,
+      sha: news.sha,
+      source: 'review',
+      census,
+      text: `a review: ${news.state}`,
+      at: news.at,
+    } as const
+    await record(
+      engine,
+      ref,
+      {
+        type: 'submit_review',
+        pull: news.pull,
+        review: { state: news.state, sha: news.sha, tree_sha, body: news.body },
+        saying,
+      },
+      told,
+    )
+  }
+  for (const [index, read] of news.commands.entries()) {
+    await spoken(engine, scene, news.pull, read, {
+      key: `${news.key}/${index}`,
+      source: 'review',
+      sha: news.sha,
+      at: news.at,
+    })
+  }
+  await settle(engine, ref)
+}
+
+async function dismissed(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Of<'review_dismissed'>,
+  correlation_id: string,
+): Promise<void> {
+  const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
+  if (scene === null) return
+  const { ref, forge, told, person, sha } = scene
+  const saying = {
+    key: news.key,
+    user: person,
+    sha,
+    source: 'review',
+    census: (await forge.census()).census,
+    text: 'dismissed a review',
+    at: news.at,
+  } as const
+  await record(engine, ref, { type: 'dismiss_review', pull: news.pull, review_id: news.review_key, saying }, told)
+  await settle(engine, ref)
+}
+
+async function labelled(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Of<'labelled'>,
+  correlation_id: string,
+): Promise<void> {
+  const act = labelActs.find((name) => news.label === `countersign:${name}`)
+  if (act === undefined) return
+  const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
+  if (scene === null) return
+  const { ref, forge, told, person, sha } = scene
+  const saying = {
+    key: news.key,
+    user: person,
+    sha,
+    source: 'label',
+    census: (await forge.census()).census,
+    text: `label ${news.label}`,
+    at: news.at,
+  } as const
+  const { events } = await record(
+    engine,
+    ref,
+    { type: 'set_label', pull: news.pull, act, added: news.added, saying },
+    told,
+  )
+  await refusalsAnswered(forge, news.pull, person, events, 0)
+  if (news.added && !accepted(events) && events.length > 0) await forge.removeLabel(news.pull, news.label)
+  if (events.some(({ type }) => type === 'ActAsked')) {
+    await forge.reply(
+      news.pull,
+      `@${person.login} write \`/reason <text>\` to ${act === 'reject' ? 'say why you rejected this' : 'complete this'}.`,
+    )
+  }
+  await settle(engine, ref)
+}

@@ -1,0 +1,254 @@
+// From news to inputs: finds the task of a pull request, reads what GitHub says about it now, and tells the rules.
+// News are hints. What counts is read again, so that late, doubled and reordered messages end in the same state.
+import { makeContract, type BlockInput } from '../core/contract/make-contract.ts'
+import { findTaskBlock } from '../core/contract/task-text.ts'
+import { builtInPolicy, type Policy } from '../core/contract/policy.ts'
+import { readPolicy } from '../core/contract/read-policy.ts'
+import type { OpenAttempt } from '../core/decision/inputs.ts'
+import type { Attempt, Reason } from '../core/decision/model.ts'
+import { checkSlot } from '../core/decision/owed.ts'
+import { buildersOf, type Maker } from '../core/people/builders.ts'
+import { sameLogin, type Person } from '../core/people/people.ts'
+import { beginText } from '../core/words/begin.ts'
+import { pullKey, type Forge, type IssueText, type PolicyTexts, type PullFacts } from '../ports.ts'
+import { load, type Engine, type TaskRef } from './engine.ts'
+import type { News, Repository } from '../ports.ts'
+import { record, type Told } from './record.ts'
+import { settle } from './settle.ts'
+
+export const app: Told['actor'] = { kind: 'app', login: 'countersign', id: null }
+const policyFile = '.github/countersign.yml'
+
+/** The task of a pull request, once its first attempt has opened. */
+export async function taskOf(engine: Engine, repository: Repository, pull: number): Promise<TaskRef | null> {
+  const [stream] = await engine.store.find(pullKey(repository.key, pull))
+  return stream === undefined ? null : refOf(repository, stream)
+}
+
+export function refOf({ full_name }: Repository, stream: string): TaskRef {
+  return { stream, task_id: `${full_name}#${stream.split('#')[1] ?? ''}` }
+}
+
+export async function attemptOf(engine: Engine, ref: TaskRef, pull: number): Promise<Attempt | null> {
+  const { task } = await load(engine, ref)
+  return task.attempts.findLast((attempt) => attempt.live && attempt.pull === pull) ?? null
+}
+
+type Changed = Extract<News, { kind: 'pull_changed' }>
+
+/** Opens an attempt for the head of an open, ready pull request, unless it is open already. */
+export async function pullChanged(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Changed,
+  correlation_id: string,
+): Promise<void> {
+  const forge = await engine.forges.of(`${repository.key}#0`)
+  const known = await taskOf(engine, repository, news.pull)
+  const open = known === null ? null : await attemptOf(engine, known, news.pull)
+  const name = await checkName(forge, news)
+  const isNew = open?.head_sha !== news.head_sha || open.base_ref !== news.base_ref
+  // People see at once that their push was noticed; everything else is read meanwhile.
+  const announced = isNew ? forge.announce(news.head_sha, name) : null
+  const [facts, shown] = await Promise.all([forge.pull(news.pull), announced])
+  const told: Told = { actor: news.by === null ? app : actorOf(news.by), correlation_id }
+  if (!facts.open || facts.draft) {
+    if (known !== null && open !== null) {
+      const why = facts.open ? 'draft' : 'closed'
+      await record(engine, known, { type: 'end_attempt', attempt_id: open.id, why }, told)
+      await settle(engine, known)
+    }
+    return
+  }
+  const opened = await opening(forge, repository, known, facts, news)
+  if (opened === null) return
+  if (opened.kind === 'nothing to judge by') {
+    await forge.show(
+      { kind: 'check_run', sha: facts.head_sha, name, ...beginText(repository.full_name, facts.base_ref) },
+      shown?.ref ?? null,
+    )
+    return
+  }
+  const { ref, input } = opened
+  const { task } = await record(engine, ref, input, told)
+  const attempt_id = task.attempts.findLast(({ live, pull }) => live && pull === news.pull)?.id
+  if (shown !== null && attempt_id !== undefined && facts.head_sha === news.head_sha) {
+    const slot = checkSlot(news.head_sha, name)
+    await record(
+      engine,
+      ref,
+      { type: 'show_slot', attempt_id, slot, digest: `announced ${shown.ref ?? ''}`, ref: shown.ref },
+      told,
+    )
+  }
+  await settle(engine, ref)
+}
+
+const actorOf = ({ login, kind }: Maker): Told['actor'] => ({
+  kind: kind === 'human' ? 'human' : 'app',
+  login,
+  id: null,
+})
+
+/** A lenient base must not lend its green to another, so other bases have a check of another name. */
+export async function checkName(
+  forge: Forge,
+  { base_is_default, base_ref }: Pick<Changed, 'base_is_default' | 'base_ref'>,
+): Promise<string> {
+  if (base_is_default || (await forge.requires(base_ref, 'countersign'))) return 'countersign'
+  return `countersign (${base_ref})`
+}
+
+type Opening =
+  | { readonly kind: 'open'; readonly ref: TaskRef; readonly input: OpenAttempt }
+  | { readonly kind: 'nothing to judge by' }
+
+async function opening(
+  forge: Forge,
+  repository: Repository,
+  known: TaskRef | null,
+  facts: PullFacts,
+  news: Changed,
+): Promise<Opening | null> {
+  const [texts, issues, roster] = await Promise.all([
+    forge.policy(facts.base_ref),
+    forge.closedIssues(news.pull),
+    forge.census(),
+  ])
+  const governed = governing(texts)
+  if (governed.policy.mode === 'off') return null
+  const name = await checkName(forge, news)
+  const without = texts.own === null && texts.organisation === null
+  if (without && !(await forge.requires(facts.base_ref, name))) return { kind: 'nothing to judge by' }
+  const lowest = issues.toSorted((one, other) => one.number - other.number)[0]
+  const number = known === null ? (lowest?.number ?? news.pull) : Number(known.stream.split('#')[1])
+  const ref = known ?? { stream: `${repository.key}#${number}`, task_id: `${repository.full_name}#${number}` }
+  const personCalled = (login: string): Person =>
+    roster.people.get(login.toLowerCase()) ?? { login, kind: 'human', permission: 'none', teams: [] }
+  const { builders, known: builder_known } = buildersOf(
+    { ...facts, pusher: news.by },
+    governed.policy.identities,
+    personCalled,
+  )
+  const judged = contractOf(
+    ref.task_id,
+    facts,
+    news.pull,
+    issues,
+    number,
+    governed.policy,
+    builders.map(({ login }) => login),
+    roster.people,
+  )
+  const noPolicy: Reason[] = without ? [{ code: 'no_policy', subject: null, detail: null }] : []
+  const input: OpenAttempt = {
+    type: 'open_attempt',
+    pull: news.pull,
+    title: facts.title,
+    head_sha: facts.head_sha,
+    tree_sha: facts.tree_sha,
+    base_ref: facts.base_ref,
+    check_name: name,
+    head_at: news.at,
+    group: null,
+    contract: judged.contract,
+    policy_source: { sha: texts.sha, problems: governed.problems },
+    invalid: [...governed.invalid, ...judged.invalid, ...noPolicy],
+    builders,
+    builder_known,
+    model_available: false,
+    census: roster.census,
+  }
+  return { kind: 'open', ref, input }
+}
+
+type Governing = { readonly policy: Policy; readonly invalid: readonly Reason[]; readonly problems: readonly string[] }
+
+/** The policy of the base branch over the organisation's; while it cannot be read, the built-in one governs. */
+export function governing({ own, organisation }: PolicyTexts): Governing {
+  const below = organisation === null ? null : readPolicy(organisation, `the organisation's ${policyFile}`)
+  const reading = below?.ok === false ? below : readPolicy(own ?? '', policyFile, below?.ok ? below.layer : {})
+  if (reading.ok) return { policy: reading.policy, invalid: [], problems: [] }
+  const problems = reading.problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`)
+  const invalid = reading.problems.map(({ file, line, message }): Reason => ({
+    code: 'policy_invalid',
+    subject: null,
+    detail: `${file}:${line} ${message}`,
+  }))
+  return { policy: builtInPolicy, invalid, problems }
+}
+
+type Judged = { readonly contract: OpenAttempt['contract']; readonly invalid: readonly Reason[] }
+
+/** What the task asks: the issue that it is, or the pull request itself; other issues that it closes only tighten. */
+function contractOf(
+  task_id: string,
+  facts: PullFacts,
+  pull: number,
+  issues: readonly IssueText[],
+  number: number,
+  policy: Policy,
+  builders: readonly string[],
+  people: ReadonlyMap<string, Person>,
+): Judged {
+  const own: IssueText = issues.find((issue) => issue.number === number) ?? {
+    number: pull,
+    title: facts.title,
+    body: facts.body,
+    edited_by: facts.author.login,
+  }
+  const source: BlockInput['source'] = own.number === pull ? 'pull_request' : 'issue'
+  const others = issues.filter((issue) => issue.number !== own.number)
+  const unreadable: Reason[] = []
+  const blocks = [
+    { issue: own, source },
+    ...others.map((issue) => ({ issue, source: 'other_issue' as const })),
+  ].flatMap(({ issue, source }) => {
+    const found = findTaskBlock(issue.body, `#${issue.number}`)
+    if (!found.ok)
+      unreadable.push(
+        ...found.problems.map(({ message }): Reason => ({
+          code: 'contract_unreadable',
+          subject: null,
+          detail: message,
+        })),
+      )
+    if (!found.ok || found.block === null) return []
+    return [
+      {
+        text: found.block.text,
+        source,
+        edited_by: editor(issue.edited_by, policy, builders, people),
+        file: `#${issue.number}`,
+      } as const,
+    ]
+  })
+  const asked = { task_id, title: own.title, body: own.body, policy }
+  const reading = makeContract({ ...asked, blocks })
+  if ('contract' in reading) return { contract: reading.contract, invalid: unreadable }
+  const plain = makeContract({ task_id, title: own.title, body: '', policy, blocks: [] })
+  if (!('contract' in plain)) throw new Error('a contract without blocks and text cannot be unreadable')
+  const invalid = reading.unreadable.map(({ file, line, message }): Reason => ({
+    code: 'contract_unreadable',
+    subject: null,
+    detail: `${file}:${line} ${message}`,
+  }))
+  return { contract: plain.contract, invalid: [...unreadable, ...invalid] }
+}
+
+function editor(
+  login: string | null,
+  policy: Policy,
+  builders: readonly string[],
+  people: ReadonlyMap<string, Person>,
+): 'builder' | 'trusted' | 'other' {
+  if (login === null || builders.some((builder) => sameLogin(builder, login))) return 'builder'
+  const person = people.get(login.toLowerCase())
+  const { min_permission } = policy.override_policy
+  const trusted =
+    person?.kind === 'human' &&
+    (person.permission === 'admin' ||
+      person.permission === min_permission ||
+      (min_permission === 'write' && person.permission === 'maintain'))
+  return trusted ? 'trusted' : 'other'
+}

@@ -1,0 +1,118 @@
+// Somebody speaks: who it is, which head they had in front of them, and what they get for an answer.
+import type { RecordedEvent } from '../core/decision/events.ts'
+import type { Maker } from '../core/people/builders.ts'
+import type { Command } from '../core/people/command.ts'
+import type { Person } from '../core/people/people.ts'
+import type { ReadCommand } from '../core/people/read-commands.ts'
+import { answerText, incompleteText, unknownText } from '../core/words/answers.ts'
+import { sayRefusal } from '../core/words/say.ts'
+import type { Forge } from '../ports.ts'
+import { load, type Engine, type TaskRef } from './engine.ts'
+import { attemptOf, pullChanged, taskOf } from './intake.ts'
+import type { Repository } from '../ports.ts'
+import { record, type Told } from './record.ts'
+
+/** Strangers are told why a few times, then no more. */
+const REFUSALS_MAX = 3
+
+export type Scene = {
+  readonly ref: TaskRef
+  readonly forge: Forge
+  readonly sha: string
+  readonly told: Told
+  readonly person: Person
+}
+
+/**
+ * Who speaks, and which head they had in front of them. The head is read now: when it moved past the one we know, the
+ * words were about the older one, and the push is looked at first.
+ */
+export async function sceneOf(
+  engine: Engine<Forge>,
+  repository: Repository,
+  pull: number,
+  by: Maker,
+  at: string,
+  correlation_id: string,
+): Promise<Scene | null> {
+  const forge = await engine.forges.of(`${repository.key}#0`)
+  const ref = await taskOf(engine, repository, pull)
+  const attempt = ref === null ? null : await attemptOf(engine, ref, pull)
+  if (ref === null || attempt === null) return null
+  const teams = Object.values(attempt.contract.policy.roles)
+    .flat()
+    .filter((name) => name.includes('/'))
+  const [head, person] = await Promise.all([forge.head(pull), forge.person(by.login, by.kind, teams)])
+  const told: Told = {
+    actor: { kind: by.kind === 'human' ? 'human' : 'app', login: by.login, id: null },
+    correlation_id,
+  }
+  if (head !== null && head !== attempt.head_sha) {
+    const { base_ref, check_name } = attempt
+    const moved = {
+      kind: 'pull_changed',
+      pull,
+      head_sha: head,
+      base_ref,
+      base_is_default: check_name === 'countersign',
+      by: null,
+      at,
+    } as const
+    await pullChanged(engine, repository, moved, correlation_id)
+  }
+  const seen = at >= attempt.head_at ? attempt.head_sha : 'an older commit'
+  return { ref, forge, sha: seen, told, person }
+}
+
+type Words = { readonly key: string; readonly source: 'comment' | 'review'; readonly sha: string; readonly at: string }
+
+export async function spoken(
+  engine: Engine<Forge>,
+  scene: Scene,
+  pull: number,
+  read: ReadCommand,
+  words: Words,
+): Promise<readonly RecordedEvent[]> {
+  const { ref, forge, told, person } = scene
+  if (read.kind === 'unknown') return answer(forge, pull, unknownText(read))
+  if (read.kind === 'incomplete') return answer(forge, pull, incompleteText(read))
+  const question = await answered(engine, ref, pull, read.command)
+  if (question !== null) return answer(forge, pull, question)
+  const { task } = await load(engine, ref)
+  const census = (await forge.census()).census
+  const saying = { ...words, user: person, census, text: read.text }
+  const before = task.refusals[person.login] ?? 0
+  const { events } = await record(engine, ref, { type: 'give_command', pull, command: read.command, saying }, told)
+  await refusalsAnswered(forge, pull, person, events, before)
+  return events
+}
+
+async function answer(forge: Forge, pull: number, text: string): Promise<readonly RecordedEvent[]> {
+  await forge.reply(pull, text)
+  return []
+}
+
+/** Questions change nothing, so the rules never hear of them. */
+async function answered(engine: Engine, ref: TaskRef, pull: number, command: Command): Promise<string | null> {
+  const { task } = await load(engine, ref)
+  const attempt = task.attempts.findLast((one) => one.live && one.pull === pull)
+  const log = command.name === 'log' ? await engine.store.read(ref.stream) : []
+  return attempt === undefined ? null : answerText(command, task, attempt, log)
+}
+
+export async function refusalsAnswered(
+  forge: Forge,
+  pull: number,
+  person: Person,
+  events: readonly RecordedEvent[],
+  before: number,
+): Promise<void> {
+  for (const event of events) {
+    if (event.type !== 'OverrideDenied' && event.type !== 'CommandRefused') continue
+    if (before < REFUSALS_MAX || person.permission !== 'none')
+      await forge.reply(pull, `@${person.login} ${sayRefusal(event.data)}`)
+  }
+}
+
+export const accepted = (events: readonly RecordedEvent[]): boolean =>
+  events.some(({ type }) => type !== 'OverrideDenied' && type !== 'CommandRefused')

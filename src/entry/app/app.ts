@@ -1,0 +1,167 @@
+// The App, put together: database, inbox, GitHub, engine and the door. Nothing else joins these.
+import type { GitHubClient } from '../../adapters/github/forge.ts'
+import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Probot } from 'probot'
+import { z } from 'zod'
+import { countersignOctokit } from '../../adapters/github/app-octokit.ts'
+import { githubTraffic } from '../../adapters/github/client.ts'
+import { lineOf, understand } from '../../adapters/github/payloads.ts'
+import { openInbox } from '../../adapters/inbox/inbox.ts'
+import { catchUp } from '../../engine/catch-up.ts'
+import { engineOver, type Engine } from '../../engine/engine.ts'
+import { sweep } from '../../engine/sweep.ts'
+import type { Clock, Forge, Verifier } from '../../ports.ts'
+import type { Credentials, Settings } from '../wire.ts'
+import { openDatabase } from './database.ts'
+import { askForMissed } from './deliveries.ts'
+import { handle } from './handle.ts'
+import { metricsText } from './metrics.ts'
+import { operationsOver } from '../operations.ts'
+import { repositories, type Clients, type Repositories } from './repositories.ts'
+import { appServer } from './server.ts'
+import { openSocket } from './socket.ts'
+import { withTier1 } from './tier1.ts'
+
+export type App = { readonly url: string; readonly stop: () => Promise<void> }
+
+const SWEEP_MS = 5 * 60_000
+const CLOSE_MS_MAX = 2_000
+
+const clock: Clock = { now: () => new Date().toISOString() }
+const webhookBody = z.object({ event: z.string(), payload: z.unknown() })
+
+export async function startApp(settings: Settings, credentials: Credentials): Promise<App> {
+  const { appId, privateKey, webhookSecret: secret } = credentials
+  const { apiUrl: baseUrl, logLevel } = settings
+  const traffic = githubTraffic()
+  const Client = countersignOctokit(traffic)
+  const probot = new Probot({ appId, privateKey, secret, baseUrl, logLevel, logFormat: 'json', Octokit: Client })
+  await probot.ready()
+  const { log } = probot
+  const database = await openDatabase(settings.databaseUrl, settings.dataDir)
+
+  const clients = clientsOf(probot)
+  const places = repositories(clients, () => Date.now(), withTier1)
+  const engine: Engine<Forge> = engineOver({
+    store: database.store,
+    forges: places,
+    verifier: noModel,
+    clock,
+    ids: { next: randomUUID },
+  })
+  const onError = (error: unknown): void =>
+    log.error({ err: error }, error instanceof Error ? error.message : 'trouble')
+
+  const inbox = await openInbox(
+    database.inbox,
+    {
+      deliveries: async (line, deliveries) => {
+        const arrived = deliveries.map(({ guid, body }) => ({ guid, webhook: { guid, ...webhookBody.parse(body) } }))
+        log.debug({ line, deliveries: arrived.map(({ guid }) => guid) }, 'handling')
+        await handle(engine, places, arrived, appId)
+      },
+      ask: async () => null,
+    },
+    { clock, onError },
+  )
+  const server = appServer({
+    verify: (body, signature) => probot.webhooks.verify(body, signature),
+    receive: async ({ event, guid, payload }) => {
+      if (understand({ event, guid, payload }, appId) === null) return 'ignored'
+      await inbox.ingest({ guid, key: lineOf({ event, guid, payload }), body: { event, payload } })
+      return 'stored'
+    },
+    health: async () => ({ ok: true, details: { status: 'ok', inbox: await inbox.status() } }),
+    metrics: async () => metricsText(await inbox.status(), traffic.pacing),
+    onError,
+  })
+  const socket =
+    settings.databaseUrl === null
+      ? await openSocket(settings.dataDir, operationsOver(database.store, inbox), onError)
+      : null
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail)
+    server.listen(settings.port, settings.host, done)
+  })
+  const address = server.address()
+  const url = `http://${settings.host}:${isAddress(address) ? address.port : settings.port}`
+  log.info({ url }, 'listening')
+
+  const rounds = sweeping(engine, clients, places, onError)
+  return {
+    url,
+    stop: async () => {
+      log.info('stopping')
+      rounds.stop()
+      await Promise.all([closed(server), socket?.stop()])
+      await inbox.stop()
+      await database.close()
+      log.info('stopped')
+    },
+  }
+}
+
+/** What is being received may end; who never finishes is not waited for. */
+async function closed(server: Server): Promise<void> {
+  const impatient = setTimeout(() => server.closeAllConnections(), CLOSE_MS_MAX)
+  await new Promise<void>((done) => server.close(() => done()))
+  clearTimeout(impatient)
+}
+
+const isAddress = (address: string | AddressInfo | null): address is AddressInfo =>
+  address !== null && typeof address === 'object'
+
+function clientsOf(probot: Probot): {
+  app: () => Promise<GitHubClient>
+  installation: (id: number) => Promise<GitHubClient>
+} {
+  const byInstallation = new Map<number, Promise<GitHubClient>>()
+  return {
+    app: () => probot.auth(),
+    installation: (id) => {
+      const known = byInstallation.get(id) ?? probot.auth(id)
+      byInstallation.set(id, known)
+      return known
+    },
+  }
+}
+
+/** What is missed is found again: at the start, and then on a schedule. */
+function sweeping(
+  engine: Engine<Forge>,
+  clients: Clients,
+  places: Repositories,
+  onError: (error: unknown) => void,
+): { stop: () => void } {
+  let running = false
+  const round = async (): Promise<void> => {
+    if (running) return
+    running = true
+    try {
+      await askForMissed(await clients.app()).catch(onError)
+      for (const { repository, installed_at } of await places.list())
+        await catchUp(engine, repository, installed_at).catch(onError)
+      for (const { error } of (await sweep(engine)).failed) onError(error)
+    } catch (error) {
+      onError(error)
+    } finally {
+      running = false
+    }
+  }
+  void round()
+  const timer = setInterval(() => void round(), SWEEP_MS)
+  return { stop: () => clearInterval(timer) }
+}
+
+/** Until there is a model, a policy that demands one gets an honest answer: nobody looked. */
+const noModel: Verifier = {
+  verify: async (_attempt, session_id) => ({
+    type: 'report_unavailable',
+    session_id,
+    reason: 'no_key',
+    retry_at: null,
+  }),
+  judgeGate: async () => ({ verdict: 'REFER', summary: 'no model is configured', elapsed_ms: 0 }),
+}

@@ -1,0 +1,56 @@
+// What happens to a delivery after it was acknowledged: it is understood, and the engine hears of it.
+import { understand, type Understood, type Webhook } from '../../adapters/github/payloads.ts'
+import { RateLimited } from '../../adapters/github/pacing.ts'
+import { RetryLater } from '../../adapters/inbox/retry-later.ts'
+import { hear } from '../../engine/hear.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { Forge, News } from '../../ports.ts'
+import type { Repositories } from './repositories.ts'
+
+export type Arrived = { readonly guid: string; readonly webhook: Webhook }
+
+export async function handle(
+  engine: Engine<Forge>,
+  repositories: Repositories,
+  arrived: readonly Arrived[],
+  ownApp: number,
+): Promise<void> {
+  const understood = arrived.flatMap(({ guid, webhook }) => {
+    const one = understand(webhook, ownApp)
+    return one === null ? [] : [{ guid, ...one }]
+  })
+  for (const { guid, installation, repository, news } of coalesced(understood)) {
+    repositories.note(installation, repository)
+    await hear(engine, repository, news, guid).catch(laterWhenLimited)
+  }
+}
+
+/** GitHub asked us to wait: that is no failure of the delivery. */
+function laterWhenLimited(error: unknown): never {
+  const limited = limitIn(error)
+  if (limited === null) throw error
+  const seconds = Math.max(1, Math.ceil((Date.parse(limited.retryAt) - Date.now()) / 1000))
+  throw new RetryLater(seconds, limited.message, { cause: error })
+}
+
+function limitIn(error: unknown): RateLimited | null {
+  if (error instanceof RateLimited) return error
+  const inner: readonly unknown[] = error instanceof AggregateError ? error.errors : []
+  return inner.map(limitIn).find((one) => one !== null) ?? null
+}
+
+type Item = Understood & { readonly guid: string }
+
+/** Hints about the same thing in a row say no more than the last of them, since what they hint at is read again. */
+function coalesced(items: readonly Item[]): Item[] {
+  return items.filter((item, index) => {
+    const hint = hintOf(item.news)
+    const next = items[index + 1]
+    return hint === null || next === undefined || hintOf(next.news) !== hint
+  })
+}
+
+function hintOf(news: News): string | null {
+  if (news.kind === 'results_changed') return `results ${news.sha}`
+  return news.kind === 'pull_changed' && news.by === null ? `pull ${news.pull} ${news.head_sha} ${news.base_ref}` : null
+}

@@ -1,0 +1,100 @@
+// Which repository a stream belongs to, and through which installation it is reached. Webhooks tell; after a start the
+// installations are listed.
+import { z } from 'zod'
+import { githubForge, type GitHubClient } from '../../adapters/github/forge.ts'
+import type { Forge, Forges, Repository } from '../../ports.ts'
+
+export type Clients = {
+  /** The client of the App itself. */
+  readonly app: () => Promise<GitHubClient>
+  readonly installation: (id: number) => Promise<GitHubClient>
+}
+export type Installed = {
+  readonly repository: Repository
+  readonly installation: number
+  readonly installed_at: string
+}
+export type Repositories = Forges<Forge> & {
+  readonly note: (installation: number, repository: Repository) => void
+  readonly list: () => Promise<readonly Installed[]>
+}
+
+const PAGES_MAX = 100
+
+export function repositories(
+  clients: Clients,
+  now: () => number,
+  decorate: (forge: Forge, octokit: GitHubClient, repository: Repository) => Forge,
+): Repositories {
+  const known = new Map<string, { installation: number; repository: Repository }>()
+  const forges = new Map<string, { readonly name: string; readonly forge: Promise<Forge> }>()
+  let slug: Promise<string> | null = null
+
+  const slugOf = (): Promise<string> => {
+    slug ??= clients.app().then(async (octokit) => {
+      const { data } = await octokit.request('GET /app')
+      return z.object({ slug: z.string() }).parse(data).slug
+    })
+    slug.catch(() => {
+      slug = null
+    })
+    return slug
+  }
+  const make = async (installation: number, repository: Repository): Promise<Forge> => {
+    const octokit = await clients.installation(installation)
+    const [owner = '', repo = ''] = repository.full_name.split('/')
+    const forge = githubForge({ octokit, place: { owner, repo }, slug: await slugOf(), now })
+    return decorate(forge, octokit, repository)
+  }
+  const note = (installation: number, repository: Repository): void => {
+    known.set(repository.key, { installation, repository })
+  }
+  const list = async (): Promise<readonly Installed[]> => {
+    const octokit = await clients.app()
+    const found: Installed[] = []
+    for (const { id, created_at } of await allInstallations(octokit)) {
+      for (const repository of await repositoriesOf(await clients.installation(id))) {
+        note(id, repository)
+        found.push({ repository, installation: id, installed_at: created_at })
+      }
+    }
+    return found
+  }
+  const of = async (stream: string): Promise<Forge> => {
+    const key = stream.split('#')[0] ?? ''
+    if (!known.has(key)) await list()
+    const place = known.get(key)
+    if (place === undefined) throw new Error(`Countersign is not installed on the repository of ${stream}`)
+    const made = forges.get(key)
+    if (made?.name === place.repository.full_name) return made.forge
+    const forge = make(place.installation, place.repository)
+    forges.set(key, { name: place.repository.full_name, forge })
+    forge.catch(() => forges.delete(key))
+    return forge
+  }
+  return { of, note, list }
+}
+
+const installation = z.object({ id: z.number(), created_at: z.string() })
+const repository = z.object({ id: z.number(), full_name: z.string() })
+
+async function allInstallations(octokit: GitHubClient): Promise<z.output<typeof installation>[]> {
+  const all: z.output<typeof installation>[] = []
+  for (let page = 1; page <= PAGES_MAX; page += 1) {
+    const { data } = await octokit.request('GET /app/installations', { per_page: 100, page })
+    all.push(...z.array(installation).parse(data))
+    if (data.length < 100) break
+  }
+  return all
+}
+
+async function repositoriesOf(octokit: GitHubClient): Promise<Repository[]> {
+  const all: Repository[] = []
+  for (let page = 1; page <= PAGES_MAX; page += 1) {
+    const { data } = await octokit.request('GET /installation/repositories', { per_page: 100, page })
+    const rows = z.array(repository).parse(data.repositories)
+    all.push(...rows.map(({ id, full_name }) => ({ key: `R${id}`, full_name })))
+    if (rows.length < 100) break
+  }
+  return all
+}

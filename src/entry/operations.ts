@@ -1,0 +1,117 @@
+// What an operator may ask about the data of an App, and what comes back. The App answers while it holds the embedded
+// store; otherwise the command line answers from the same database, by the same functions.
+import { z } from 'zod'
+import type { Inbox, InboxStatus } from '../adapters/inbox/inbox.ts'
+import { verifyAll, verifyStream } from '../adapters/store/audit.ts'
+import type { BrokenLink } from '../core/decision/chain.ts'
+import type { Store } from '../ports.ts'
+
+export const LETTERS_MAX = 1_000
+const PAGE_STREAMS_MAX = 500
+
+const status = z.object({ waiting: z.int(), dead: z.int(), oldest_waiting_at: z.string().nullable() })
+const letters = z.array(z.object({ guid: z.string(), key: z.string(), received_at: z.string(), error: z.string() }))
+const audit = z.object({
+  streams: z.int(),
+  broken: z.array(z.object({ stream: z.string(), task: z.string().nullable(), version: z.int(), why: z.string() })),
+})
+
+export type Status = z.output<typeof status>
+export type Letter = z.output<typeof letters>[number]
+export type AuditAnswer = z.output<typeof audit>
+
+export type Operations = {
+  readonly status: () => Promise<Status>
+  /** Deliveries that were given up, the oldest first. */
+  readonly dead: (limit: number) => Promise<readonly Letter[]>
+  /** False when there is no such dead delivery. */
+  readonly replay: (guid: string) => Promise<boolean>
+  /** Of one task, named as people or as the store name it, or of all; null when nothing is recorded under the name. */
+  readonly verify: (task: string | null) => Promise<AuditAnswer | null>
+}
+
+export const operation = z.discriminatedUnion('operation', [
+  z.object({ operation: z.literal('inbox.status') }),
+  z.object({ operation: z.literal('inbox.dead'), limit: z.int().min(1).max(LETTERS_MAX) }),
+  z.object({ operation: z.literal('inbox.replay'), guid: z.string() }),
+  z.object({ operation: z.literal('audit.verify'), task: z.string().nullable() }),
+])
+export type Operation = z.output<typeof operation>
+
+export function perform(operations: Operations, asked: Operation): Promise<unknown> {
+  switch (asked.operation) {
+    case 'inbox.status':
+      return operations.status()
+    case 'inbox.dead':
+      return operations.dead(asked.limit)
+    case 'inbox.replay':
+      return operations.replay(asked.guid)
+    case 'audit.verify':
+      return operations.verify(asked.task)
+  }
+}
+
+/** The other end of `perform`: `ask` brings an operation there and its answer back. */
+export const asking = (ask: (asked: Operation) => Promise<unknown>): Operations => ({
+  status: async () => status.parse(await ask({ operation: 'inbox.status' })),
+  dead: async (limit) => letters.parse(await ask({ operation: 'inbox.dead', limit })),
+  replay: async (guid) => z.boolean().parse(await ask({ operation: 'inbox.replay', guid })),
+  verify: async (task) => audit.nullable().parse(await ask({ operation: 'audit.verify', task })),
+})
+
+type InboxPart = Pick<Inbox, 'dead' | 'replay'> & { readonly status: () => Promise<Omit<InboxStatus, 'active'>> }
+
+export const operationsOver = (store: Store, inbox: InboxPart): Operations => ({
+  status: inbox.status,
+  dead: inbox.dead,
+  replay: inbox.replay,
+  verify: (task) => (task === null ? verifyEverything(store) : verifyTask(store, task)),
+})
+
+async function verifyEverything(store: Store): Promise<AuditAnswer> {
+  const { streams, broken } = await verifyAll(store)
+  return { streams, broken: await named(store, broken) }
+}
+
+async function verifyTask(store: Store, task: string): Promise<AuditAnswer | null> {
+  const streams = await streamsOf(store, task)
+  if (streams.length === 0) return null
+  const links = await Promise.all(streams.map((stream) => verifyStream(store, stream)))
+  return {
+    streams: streams.length,
+    broken: await named(
+      store,
+      links.flatMap((link) => link ?? []),
+    ),
+  }
+}
+
+async function named(store: Store, links: readonly BrokenLink[]): Promise<AuditAnswer['broken']> {
+  const broken: AuditAnswer['broken'] = []
+  for (const { stream, version, why } of links) {
+    broken.push({ stream, task: (await taskNames(store, stream)).at(-1) ?? null, version, why })
+  }
+  return broken
+}
+
+/** Streams are named by the repository's id, which survives a rename; people know the name that its events carry. */
+async function streamsOf(store: Store, task: string): Promise<readonly string[]> {
+  if ((await store.readRaw(task)).length > 0) return [task]
+  const number = /#\d+$/.exec(task)?.[0]
+  if (number === undefined) return []
+  const found: string[] = []
+  for (let page = await store.streams('', PAGE_STREAMS_MAX); page.length > 0;) {
+    for (const stream of page) {
+      if (stream.endsWith(number) && (await taskNames(store, stream)).includes(task)) found.push(stream)
+    }
+    page = await store.streams(page.at(-1) ?? '', PAGE_STREAMS_MAX)
+  }
+  return found
+}
+
+const event = z.object({ task_id: z.string() })
+
+/** Every name that a stream's task had, the latest last, as far as its events can be read. */
+async function taskNames(store: Store, stream: string): Promise<readonly string[]> {
+  return (await store.readRaw(stream)).flatMap((stored) => event.safeParse(stored).data?.task_id ?? [])
+}

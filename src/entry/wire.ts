@@ -1,0 +1,94 @@
+// The environment, read once and checked: no other file knows it. A value that is wrong or missing is named with what
+// to write instead.
+import { existsSync, readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+export type Credentials = { readonly appId: number; readonly privateKey: string; readonly webhookSecret: string }
+export type Settings = {
+  /** Null while the App is not registered yet. */
+  readonly credentials: Credentials | null
+  readonly apiUrl: string
+  readonly host: string
+  readonly port: number
+  readonly databaseUrl: string | null
+  readonly dataDir: string
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
+}
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const blank = (value: unknown): unknown => (value === '' ? undefined : value)
+const text = z.preprocess(blank, z.string().optional())
+
+const environment = z.object({
+  APP_ID: z.preprocess(
+    blank,
+    z.coerce.number({ error: 'must be the number of the GitHub App' }).int().positive().optional(),
+  ),
+  PRIVATE_KEY: text,
+  PRIVATE_KEY_PATH: text,
+  WEBHOOK_SECRET: text,
+  GITHUB_API_URL: z.preprocess(
+    blank,
+    z.url({ error: 'must be a URL, such as https://api.github.com' }).default('https://api.github.com'),
+  ),
+  HOST: z.preprocess(blank, z.string().default('127.0.0.1')),
+  PORT: z.preprocess(blank, z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(3000)),
+  DATABASE_URL: text,
+  DATA_DIR: z.preprocess(blank, z.string().default('.countersign')),
+  LOG_LEVEL: z.preprocess(blank, z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info')),
+})
+
+export class SettingsWrong extends Error {
+  override readonly name = 'SettingsWrong'
+}
+
+/** The environment of this process, with the values of a `.env` file behind it. */
+export function processEnvironment(): Environment {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return process.env
+}
+
+export function readSettings(env: Environment): Settings {
+  const parsed = environment.safeParse(env)
+  if (!parsed.success) {
+    throw new SettingsWrong(parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'))
+  }
+  const { APP_ID, WEBHOOK_SECRET, GITHUB_API_URL, HOST, PORT, DATABASE_URL, DATA_DIR, LOG_LEVEL } = parsed.data
+  const privateKey = keyOf(parsed.data)
+  const given = { APP_ID, 'PRIVATE_KEY or PRIVATE_KEY_PATH': privateKey, WEBHOOK_SECRET }
+  const missing = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [name] : []))
+  if (missing.length > 0 && missing.length < 3) {
+    throw new SettingsWrong(
+      `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing. The App needs all three of ${Object.keys(given).join(', ')}.`,
+    )
+  }
+  const complete = APP_ID !== undefined && privateKey !== undefined && WEBHOOK_SECRET !== undefined
+  return {
+    credentials: complete ? { appId: APP_ID, privateKey, webhookSecret: WEBHOOK_SECRET } : null,
+    apiUrl: GITHUB_API_URL.replace(/\/$/, ''),
+    host: HOST,
+    port: PORT,
+    databaseUrl: DATABASE_URL ?? null,
+    dataDir: DATA_DIR,
+    logLevel: LOG_LEVEL,
+  }
+}
+
+type Keys = Pick<z.output<typeof environment>, 'PRIVATE_KEY' | 'PRIVATE_KEY_PATH'>
+
+/** A key in one line has its line breaks written out or is base64, since not every host takes several lines. */
+function keyOf({ PRIVATE_KEY, PRIVATE_KEY_PATH }: Keys): string | undefined {
+  if (PRIVATE_KEY !== undefined) {
+    const key = PRIVATE_KEY.includes('BEGIN') ? PRIVATE_KEY : Buffer.from(PRIVATE_KEY, 'base64').toString('utf8')
+    if (!key.includes('PRIVATE KEY')) throw new SettingsWrong('PRIVATE_KEY is not a private key in PEM form')
+    return key.replaceAll(String.raw`\n`, '\n')
+  }
+  if (PRIVATE_KEY_PATH === undefined) return undefined
+  try {
+    return readFileSync(PRIVATE_KEY_PATH, 'utf8')
+  } catch (error) {
+    throw new SettingsWrong(
+      `PRIVATE_KEY_PATH names ${PRIVATE_KEY_PATH}, which cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}

@@ -1,0 +1,227 @@
+// The client as the App and the commands use it, over real HTTP to a GitHub of a few lines.
+import { generateKeyPairSync } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Probot } from 'probot'
+import { afterEach, describe, expect, test } from 'vitest'
+import { countersignOctokit } from '../../src/adapters/github/app-octokit.ts'
+import { githubTraffic, tokenOctokit } from '../../src/adapters/github/client.ts'
+import { RateLimited } from '../../src/adapters/github/pacing.ts'
+
+type Reply = {
+  readonly status?: number
+  readonly headers?: Record<string, string>
+  readonly json?: unknown
+  /** Sent as it is; `cut` breaks the connection in the middle of it. */
+  readonly raw?: string | Buffer
+  readonly cut?: boolean
+}
+type Rule = (request: { readonly line: string; readonly headers: IncomingMessage['headers'] }) => Reply | null
+
+const closing: (() => void)[] = []
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+
+/** Answers by rule, after `ms`; hands out the token `token-<installation>` to whoever asks. */
+async function aGithub(rule: Rule, ms = 0): Promise<{ readonly url: string; readonly seen: string[] }> {
+  const seen: string[] = []
+  const server = createServer((request, response) => {
+    request.resume()
+    request.on('end', () => {
+      const line = `${request.method} ${request.url}`
+      seen.push(line)
+      const reply = rule({ line, headers: request.headers }) ?? tokenReply(line) ?? { json: {} }
+      setTimeout(() => write(response, reply), ms)
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  closing.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return { url: `http://127.0.0.1:${address.port}`, seen }
+}
+
+function write(response: ServerResponse, { status = 200, headers = {}, json, raw, cut = false }: Reply): void {
+  const body = raw ?? JSON.stringify(json)
+  const type = raw === undefined ? 'application/json; charset=utf-8' : 'application/zip'
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), ...headers })
+  if (!cut) return void response.end(body)
+  response.write(body.slice(0, body.length / 2), () => response.destroy())
+}
+
+function tokenReply(line: string): Reply | null {
+  const installation = /^POST \/app\/installations\/(\d+)\/access_tokens$/.exec(line)?.[1]
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString()
+  return installation === undefined ? null : { status: 201, json: { token: `token-${installation}`, expires_at } }
+}
+
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2_048,
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+})
+
+function anApp(baseUrl: string) {
+  const traffic = githubTraffic()
+  const Octokit = countersignOctokit(traffic)
+  const app = new Probot({ appId: 1, privateKey, secret: 'secret', baseUrl, Octokit, logLevel: 'fatal' })
+  return { app, traffic }
+}
+
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index))
+const repo = { owner: 'ada', repo: 'engine' }
+const run = { ...repo, name: 'countersign', head_sha: 'a1' }
+const errorOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => null,
+    (error: unknown) => error,
+  )
+
+describe('through Probot', () => {
+  test('eight check runs, eight questions and four comments wait for nobody', async () => {
+    const { url } = await aGithub(() => null, 50)
+    const { app } = anApp(url)
+    const octokit = await app.auth(1)
+    await octokit.request('GET /')
+    const start = performance.now()
+    await Promise.all([
+      ...times(8, () => octokit.rest.checks.create(run)),
+      ...times(8, () => octokit.graphql('query { viewer { login } }')),
+      ...times(4, () => octokit.rest.issues.createComment({ ...repo, issue_number: 7, body: 'hello' })),
+    ])
+    expect(performance.now() - start).toBeLessThan(500)
+  })
+
+  test('a create that was answered 502 is sent once', async () => {
+    const { url, seen } = await aGithub(({ line }) => (line.endsWith('/check-runs') ? { status: 502, json: {} } : null))
+    const { app } = anApp(url)
+    const octokit = await app.auth(1)
+    expect(await errorOf(octokit.rest.checks.create(run))).toMatchObject({ status: 502 })
+    expect(seen.filter((line) => line.endsWith('/check-runs'))).toHaveLength(1)
+  })
+
+  test('all clients of an installation share its pause, and the App and other installations do not', async () => {
+    const { url, seen } = await aGithub(({ line, headers }) =>
+      headers.authorization === 'token token-1' && line.startsWith('POST /repos/')
+        ? {
+            status: 403,
+            headers: { 'retry-after': '90' },
+            json: { message: 'You have exceeded a secondary rate limit.' },
+          }
+        : null,
+    )
+    const { app, traffic } = anApp(url)
+    const [one, sameOne, two, itself] = [await app.auth(1), await app.auth(1), await app.auth(2), await app.auth()]
+    expect(await errorOf(one.rest.checks.create(run))).toBeInstanceOf(RateLimited)
+    expect(await errorOf(sameOne.rest.pulls.get({ ...repo, pull_number: 7 }))).toMatchObject({
+      name: 'RateLimited',
+      installation: '1',
+    })
+    await two.rest.pulls.get({ ...repo, pull_number: 7 })
+    await itself.rest.apps.getAuthenticated()
+    expect(seen.filter((line) => line.includes('/repos/'))).toEqual([
+      'POST /repos/ada/engine/check-runs',
+      'GET /repos/ada/engine/pulls/7',
+    ])
+    expect([...traffic.pacing.counters()].map(([who, { requests, limited }]) => [who, requests, limited])).toEqual([
+      ['1', 2, 2],
+      ['2', 2, 0],
+      ['app', 1, 0],
+    ])
+  })
+
+  test('a busy installation does not wait for its own token', async () => {
+    const { url, seen } = await aGithub(() => null, 5)
+    const { app } = anApp(url)
+    const octokit = await app.auth(1)
+    await Promise.all(times(60, (index) => octokit.rest.pulls.get({ ...repo, pull_number: index })))
+    expect(seen.filter((line) => line.endsWith('/access_tokens'))).toHaveLength(1)
+  })
+
+  test('the client that a delivery comes with is paced like the others', async () => {
+    const { url } = await aGithub(() => null)
+    const { app, traffic } = anApp(url)
+    await app.ready()
+    app.on('issues', async ({ octokit }) => void (await octokit.request('GET /rate_limit')))
+    await app.webhooks.receive({
+      id: 'delivery',
+      name: 'issues',
+      payload: JSON.parse('{"action":"opened","installation":{"id":5}}'),
+    })
+    expect(traffic.pacing.counters().get('5')?.requests).toBe(2)
+  })
+})
+
+describe('reading', () => {
+  const etag = 'W/"1"'
+  const unlessKnown: Rule = ({ headers }) =>
+    headers['if-none-match'] === etag ? { status: 304, json: '' } : { headers: { etag }, json: { number: 7 } }
+
+  test('what has not changed costs no quota, and every reader has an answer of their own', async () => {
+    const { url, seen } = await aGithub(unlessKnown)
+    const traffic = githubTraffic()
+    const octokit = tokenOctokit(traffic, 'secret', url)
+    const read = () => octokit.rest.pulls.get({ ...repo, pull_number: 7 })
+    const [first, second] = [await read(), await read()]
+    expect([first.status, second.status, second.data.number]).toEqual([200, 200, 7])
+    expect(second.data).not.toBe(first.data)
+    expect(seen).toHaveLength(2)
+    expect(traffic.pacing.counters().get('token')).toMatchObject({ requests: 2, not_modified: 1 })
+  })
+
+  test('identical reads are one request, unless one must be fresh', async () => {
+    const { url, seen } = await aGithub(() => null, 5)
+    const octokit = tokenOctokit(githubTraffic(), 'secret', url)
+    const read = (request: { fresh?: boolean } = {}) => octokit.rest.pulls.get({ ...repo, pull_number: 7, request })
+    await Promise.all([read(), read()])
+    expect(seen).toHaveLength(1)
+    await Promise.all([read(), read({ fresh: true })])
+    expect(seen).toHaveLength(3)
+  })
+
+  test('an answer that breaks off is asked again and never taken for an empty one', async () => {
+    let cuts = 0
+    const { url, seen } = await aGithub(() => ({ json: [{ number: 7 }], cut: (cuts += 1) === 1 }))
+    const octokit = tokenOctokit(githubTraffic(), 'secret', url)
+    expect((await octokit.rest.pulls.list(repo)).data).toMatchObject([{ number: 7 }])
+    expect(seen).toHaveLength(2)
+  })
+
+  test('an archive is handed on as a stream and not kept', async () => {
+    const archive = Buffer.from('PK and so on')
+    const { url, seen } = await aGithub(() => ({ raw: archive, headers: { etag } }))
+    const octokit = tokenOctokit(githubTraffic(), 'secret', url)
+    const download = { ...repo, artifact_id: 3, archive_format: 'zip' }
+    for (const request of [{}, { parseSuccessResponseBody: false }]) {
+      const { data } = await octokit.request(
+        'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/{archive_format}',
+        {
+          ...download,
+          request,
+        },
+      )
+      const stream: unknown = data
+      const bytes = stream instanceof ReadableStream ? await new Response(stream).arrayBuffer() : stream
+      expect(bytes).toEqual(new Uint8Array(archive).buffer)
+    }
+    expect(seen).toHaveLength(2)
+  })
+
+  test('pages are followed, also those of a comparison', async () => {
+    const { url } = await aGithub(({ line }) =>
+      line.includes('page=2')
+        ? { json: { total_commits: 101, commits: [101] } }
+        : { json: { total_commits: 101, commits: times(100, (index) => index) } },
+    )
+    const octokit = tokenOctokit(githubTraffic(), 'secret', url)
+    const commits: unknown[] = []
+    for await (const { data } of octokit.paginate.iterator('GET /repos/ada/engine/compare/a...b?page=1&per_page=100')) {
+      commits.push(data)
+    }
+    expect(commits).toHaveLength(2)
+  })
+})

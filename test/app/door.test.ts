@@ -1,0 +1,226 @@
+// The door of the App: what it lets in, what it answers to everybody else, and that it closes without losing anything.
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { startGitHub, type GitHub } from '../github/github.ts'
+import { runningApp, until, type Running } from './running.ts'
+import { aShop, type Shop } from './shop.ts'
+import { newDirectory, post, refusedApp, signatureOf, spawnApp, type Spawned } from './spawned.ts'
+
+let app: Running
+let secret: string
+let shop: Shop
+beforeAll(async () => {
+  vi.stubEnv('DATABASE_URL', '')
+  app = await runningApp()
+  secret = app.github.app.webhookSecret
+  shop = await aShop(app)
+}, 30_000)
+afterAll(async () => {
+  await app.stop()
+  vi.unstubAllEnvs()
+})
+
+const metric = (text: string, name: string): number => Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1])
+
+describe('a webhook is refused', () => {
+  test('with a signature of another secret', async () => {
+    expect((await post(app.url, '{}', 'a guess')).status).toBe(401)
+  })
+
+  test.each(['', 'nonsense', 'sha256=', `sha256=${'0'.repeat(64)}`])('with the signature %j', async (signature) => {
+    expect((await post(app.url, '{}', secret, { 'x-hub-signature-256': signature })).status).toBe(401)
+  })
+
+  test('when its body was changed on the way', async () => {
+    const signed = { 'x-hub-signature-256': signatureOf('{"a":1}', secret) }
+    expect((await post(app.url, '{"a":2}', secret, signed)).status).toBe(401)
+  })
+
+  test('without a body', async () => {
+    expect((await post(app.url, '', secret)).status).toBe(401)
+  })
+
+  test.each(['x-github-event', 'x-github-delivery', 'x-hub-signature-256'])('without %s', async (header) => {
+    const { status, text } = await post(app.url, '{}', secret, { [header]: null })
+    expect(status).toBe(400)
+    expect(text).toContain(header)
+  })
+
+  test('when it is larger than GitHub sends', async () => {
+    expect((await post(app.url, ' '.repeat(25 * 1024 * 1024 + 1), secret)).status).toBe(413)
+  })
+
+  test('when it is no JSON although GitHub signed it, and says which setting is wrong', async () => {
+    const { status, text } = await post(app.url, 'payload=%7B%7D', secret)
+    expect(status).toBe(400)
+    expect(text).toContain('application/json')
+  })
+
+  test('and none of it reaches the inbox or harms the App', async () => {
+    const { inbox } = health.parse(await (await fetch(`${app.url}/health`)).json())
+    expect(inbox).toMatchObject({ waiting: 0, dead: 0 })
+    expect(app.output()).toBe('')
+  })
+})
+
+test.each([
+  ['an event that we do not know', 'star', '{"action":"created"}'],
+  ['a known event without what it should hold', 'pull_request', '{"action":"opened"}'],
+  ['JSON that is no object', 'pull_request', '[1, null]'],
+  ['a ping', 'ping', '{"zen":"Keep it logically awesome."}'],
+])('%s is acknowledged and ignored', async (_title, event, body) => {
+  expect(await post(app.url, body, secret, { 'x-github-event': event })).toEqual({ status: 202, text: 'ignored\n' })
+})
+
+test('the same delivery twice has one effect', async () => {
+  await shop.push('twice')
+  const number = await shop.open('agent', { head: 'twice' })
+  await shop.say(number, 'dan', '/status')
+  const before = await shop.comments(number)
+  const delivery = app.github.deliveries().findLast(({ event }) => event === 'issue_comment')
+  app.github.redeliver(delivery?.id ?? 0)
+  await shop.idle()
+  const again = app.github.deliveries().at(-1)
+  expect(again).toMatchObject({ guid: delivery?.guid, redelivery: true, statusCode: 202 })
+  expect(before).toHaveLength(2)
+  expect(await shop.comments(number)).toEqual(before)
+})
+
+const health = z.object({
+  status: z.string(),
+  inbox: z.object({ waiting: z.int(), active: z.int(), dead: z.int(), oldest_waiting_at: z.string().nullable() }),
+})
+
+test('health tells what waits, figures are for Prometheus', async () => {
+  await shop.push('figures')
+  const answer = await fetch(`${app.url}/health`)
+  expect(answer.headers.get('content-type')).toBe('application/json')
+  expect(health.parse(await answer.json())).toEqual({
+    status: 'ok',
+    inbox: { waiting: 0, active: 0, dead: 0, oldest_waiting_at: null },
+  })
+  const metrics = await fetch(`${app.url}/metrics`)
+  expect(metrics.headers.get('content-type')).toBe('text/plain; version=0.0.4')
+  const text = await metrics.text()
+  for (const name of ['waiting', 'active', 'dead', 'oldest_seconds']) {
+    expect(metric(text, `countersign_inbox_${name}`)).toBe(0)
+    expect(text).toContain(`# TYPE countersign_inbox_${name} gauge`)
+  }
+  expect(metric(text, 'process_resident_memory_bytes')).toBeGreaterThan(1_000_000)
+  expect(metric(text, String.raw`countersign_github_requests\{installation="\d+"\}`)).toBeGreaterThan(0)
+})
+
+test.each([
+  ['GET', '/', 200],
+  ['GET', '/health?probe=1', 200],
+  ['GET', '/nothing', 404],
+  ['GET', '/api/github/webhooks', 405],
+  ['PUT', '/api/github/webhooks', 405],
+  ['POST', '/health', 405],
+  ['DELETE', '/', 405],
+])('%s %s is answered with %i', async (method, path, status) => {
+  expect((await fetch(`${app.url}${path}`, { method })).status).toBe(status)
+})
+
+test('a second App on the same directory refuses to start and names the first', async () => {
+  const { code, output } = await refusedApp({
+    ...environmentOf(app.github),
+    DATA_DIR: `${app.directory}/data`,
+  })
+  expect(code).toBe(1)
+  expect(output).toMatch(
+    /^countersign: The store in \S+ is in use by process \d+ on \S+ since \S+; one process at a time may open it\./,
+  )
+  expect((await fetch(`${app.url}/health`)).status).toBe(200)
+})
+
+describe('a stop', () => {
+  let github: GitHub
+  let start: () => Promise<Spawned>
+  beforeAll(async () => {
+    github = await aQuietGitHub()
+    const cwd = newDirectory()
+    start = () => spawnApp({ ...environmentOf(github), LOG_LEVEL: 'debug' }, cwd)
+  })
+  afterAll(() => github.close())
+
+  /** Brings a pull request and gives its commit as soon as the App is at work on it. */
+  const deliver = async ({ url, output }: Spawned, branch: string): Promise<string> => {
+    const { sha, body } = aPullRequest(github, branch)
+    expect(await post(url, body, github.app.webhookSecret)).toEqual({ status: 202, text: 'stored\n' })
+    await until(async () => output().includes('"msg":"handling"'))
+    return sha
+  }
+
+  test('in the middle of a delivery finishes it first', async () => {
+    const running = await start()
+    github.setDelay(100)
+    const sha = await deliver(running, 'calm')
+    expect(await running.end('SIGTERM')).toBe(0)
+    github.setDelay(0)
+    expect(await checksOn(github, sha)).toContain('countersign')
+  }, 60_000)
+
+  test('that is asked for twice ends at once, and the delivery is taken up again at the next start', async () => {
+    const running = await start()
+    github.setDelay(5_000)
+    const sha = await deliver(running, 'hasty')
+    const ended = running.end('SIGTERM')
+    await until(async () => running.output().includes('"msg":"stopping"'))
+    void running.end('SIGTERM')
+    expect(await ended).toBe(1)
+    github.setDelay(0)
+    expect(await checksOn(github, sha)).toEqual([])
+    const next = await start()
+    await until(async () => (await checksOn(github, sha)).includes('countersign'))
+    expect(await next.end('SIGTERM')).toBe(0)
+  }, 60_000)
+
+  test('does not wait for a caller who never finishes', async () => {
+    const { url, end } = await start()
+    const endless = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(8)) })
+    const headers = { 'x-github-event': 'push', 'x-github-delivery': '1', 'x-hub-signature-256': 'sha256=0' }
+    const options = { method: 'POST', body: endless, headers, duplex: 'half' } as const
+    const caller = fetch(`${url}/api/github/webhooks`, options).then(
+      ({ status }) => status,
+      () => 'cut off',
+    )
+    await fetch(`${url}/health`)
+    expect(await end('SIGTERM')).toBe(0)
+    expect(await caller).toBe('cut off')
+  }, 60_000)
+})
+
+const environmentOf = ({ app: { id, privateKey, webhookSecret }, url }: GitHub): Record<string, string> => ({
+  APP_ID: String(id),
+  PRIVATE_KEY: privateKey,
+  WEBHOOK_SECRET: webhookSecret,
+  GITHUB_API_URL: url,
+  LOG_LEVEL: 'info',
+})
+
+/** It keeps its webhooks to itself, so that a test brings those that it wants when it wants. */
+async function aQuietGitHub(): Promise<GitHub> {
+  const webhookUrl = 'http://127.0.0.1:9/'
+  const github = await startGitHub({ app: { slug: 'countersign', webhookSecret: 'it is a secret', webhookUrl } })
+  github.setDeliveries({ hold: true })
+  github.createRepo('acme/shop', {
+    files: { '.github/countersign.yml': 'verification: { checks: [{ name: build, check_run: build }] }\n' },
+  })
+  github.install('acme')
+  return github
+}
+
+function aPullRequest(github: GitHub, branch: string): { sha: string; body: string } {
+  const sha = github.push('acme/shop', branch, { files: { [`${branch}.ts`]: 'one\n' }, author: 'agent' })
+  github.openPull('acme/shop', { title: 'One', head: branch, by: 'agent' })
+  const opened = github.deliveries().findLast(({ event }) => event === 'pull_request')
+  return { sha, body: JSON.stringify(github.payloadOf(opened?.id ?? 0)) }
+}
+
+async function checksOn(github: GitHub, sha: string): Promise<readonly string[]> {
+  const headers = { authorization: `token ${github.tokenOf('agent')}` }
+  const answer = await fetch(`${github.url}/repos/acme/shop/commits/${sha}/check-runs`, { headers })
+  const runs = z.object({ check_runs: z.array(z.object({ name: z.string() })) }).parse(await answer.json())
+  return runs.check_runs.map(({ name }) => name)
+}

@@ -1,0 +1,217 @@
+// Where gates usually break: forks, drafts, other bases, moved heads, edited policies, and a process that dies.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { runningApp, until, type Running } from './running.ts'
+import { aShop } from './shop.ts'
+
+let app: Running
+beforeAll(async () => {
+  app = await runningApp()
+}, 30_000)
+afterAll(async () => {
+  await app.stop()
+})
+
+test('a fork, whose check runs name no pull request', async () => {
+  const shop = await aShop(app)
+  const fork = app.github.fork(shop.name, 'dan')
+  const sha = app.github.push(fork, 'better', { files: { 'src/a.ts': 'one\n' }, author: 'dan' })
+  app.github.openPull(shop.name, { title: 'From outside', head: 'dan:better', by: 'dan' })
+  await shop.idle()
+  await shop.build(sha, 'success')
+  expect(await shop.check(sha)).toMatch(/^success/)
+})
+
+test('a draft is not judged until it is ready', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const number = await shop.open('agent', { draft: true })
+  await shop.build(sha, 'success')
+  expect(await shop.check(sha)).not.toMatch(/^success/)
+  app.github.setDraft(shop.name, number, false, 'agent')
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^success/)
+})
+
+test('another base has a check of another name', async () => {
+  const shop = await aShop(app)
+  app.github.push(shop.name, 'release', { files: { 'notes.md': 'soon\n' }, author: 'cleo' })
+  const sha = await shop.push()
+  const number = await shop.open()
+  await shop.build(sha, 'success')
+  expect(await shop.check(sha)).toMatch(/^success/)
+  app.github.editPull(shop.name, number, { base: 'release', by: 'ada' })
+  await shop.idle()
+  expect(await shop.check(sha, 'countersign (release)')).toMatch(/^success/)
+})
+
+test('closing and opening again keeps a rejection', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const number = await shop.open()
+  await shop.build(sha, 'success')
+  await shop.say(number, 'bob', '/reject no')
+  app.github.closePull(shop.name, number, 'agent')
+  await shop.idle()
+  app.github.reopenPull(shop.name, number, 'agent')
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/rejected by bob/)
+})
+
+test('a change to the policy is governed by the base, and waits for somebody entitled', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push('feature', 'agent', { '.github/countersign.yml': 'verification: { checks: [] }\n' })
+  const number = await shop.open()
+  await shop.build(sha, 'success')
+  expect(await shop.check(sha)).toBe(
+    'action_required: A human must look: `.github/countersign.yml` is protected, so somebody entitled must look at it first',
+  )
+  await shop.say(number, 'ada', '/ack the checks move elsewhere')
+  expect(await shop.check(sha)).toMatch(/^success/)
+})
+
+test('mistakes in the copy of the policy that a change brings along are annotated where they are', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push('feature', 'agent', { '.github/countersign.yml': 'version: 1\nmode: enforced\n' })
+  await shop.open()
+  await shop.build(sha, 'success')
+  const runs = z
+    .object({ check_runs: z.array(z.object({ id: z.number() })) })
+    .parse(await shop.read(`/commits/${sha}/check-runs?check_name=countersign`))
+  const marks = await shop.read(`/check-runs/${runs.check_runs[0]?.id}/annotations`)
+  expect(marks).toMatchObject([
+    { path: '.github/countersign.yml', start_line: 2, message: expect.stringContaining('Did you mean `enforce`') },
+  ])
+})
+
+test('an invalid policy is a referral that names the line, and takes an admin', async () => {
+  const shop = await aShop(app, 'verification:\n  cheks: [test]\n')
+  const sha = await shop.push()
+  const number = await shop.open()
+  expect(await shop.check(sha)).toMatch(
+    /^action_required: A human must look: the policy on the base branch is invalid: \.github\/countersign\.yml:2/,
+  )
+  await shop.say(number, 'ada', '/ack fine')
+  expect(await shop.check(sha)).toMatch(/^action_required/)
+  await shop.say(number, 'cleo', '/ack repaired in the next pull request')
+  expect(await shop.check(sha)).toMatch(/nothing judges this change/)
+})
+
+test('without a policy it says how to begin, and blocks only where it is required', async () => {
+  const shop = await aShop(app, null)
+  const sha = await shop.push()
+  await shop.open()
+  expect(await shop.check(sha)).toBe('neutral: No policy yet')
+  const strict = await aShop(app, null)
+  app.github.protect(strict.name, 'main', { checks: [{ context: 'countersign', appId: null }] })
+  const guarded = await strict.push()
+  await strict.open()
+  expect(await strict.check(guarded)).toMatch(/^action_required: A human must look: there is no policy yet/)
+})
+
+test('the organisation has a default policy', async () => {
+  const shop = await aShop(app, null)
+  app.github.createRepo(`${shop.org}/.github`, {
+    files: { '.github/countersign.yml': 'verification: { checks: [{ name: build, check_run: build }] }\n' },
+    by: 'cleo',
+  })
+  const sha = await shop.push()
+  await shop.open()
+  await shop.build(sha, 'failure')
+  expect(await shop.check(sha)).toMatch(/^failure/)
+})
+
+test('shadow mode says what it would have been', async () => {
+  const shop = await aShop(app, 'mode: shadow\nverification: { checks: [{ name: build, check_run: build }] }\n')
+  const sha = await shop.push()
+  await shop.open()
+  await shop.build(sha, 'failure')
+  expect(await shop.check(sha)).toMatch(/^neutral: Shadow mode, this would be: Try again/)
+})
+
+test('a renamed repository keeps its history', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const number = await shop.open()
+  await shop.say(number, 'bob', '/reject no')
+  app.github.renameRepo(shop.name, 'store', 'cleo')
+  await shop.idle()
+  app.github.reportCheck(`${shop.org}/store`, { name: 'build', sha, conclusion: 'success' })
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/rejected by bob/)
+})
+
+test('two pull requests on one commit are both judged', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const one = await shop.open()
+  app.github.moveBranch(shop.name, 'twin', 'feature', 'agent')
+  await shop.open('agent', { head: 'twin' })
+  await shop.build(sha, 'success')
+  await shop.say(one, 'bob', '/reject no')
+  expect(await shop.check(sha)).toMatch(/^failure/)
+})
+
+test('a task is shared by the pull requests that close its issue', async () => {
+  const shop = await aShop(app)
+  const issue = app.github.openIssue(shop.name, { title: 'Prices are wrong', body: 'Fix them.', by: 'cleo' })
+  const sha = await shop.push()
+  const number = await shop.open('agent', { body: `Closes #${issue}` })
+  await shop.build(sha, 'failure')
+  const [sticky] = await shop.comments(number)
+  expect(sticky).toContain(`"task_id":"${shop.name}#${issue}"`)
+})
+
+test('webhooks that were doubled and reordered end where the calm run ends', async () => {
+  const shop = await aShop(app)
+  app.github.setDeliveries({ doubledPercent: 50, shuffleWithin: 4, concurrency: 4 })
+  const first = await shop.push()
+  const number = await shop.open()
+  await shop.build(first, 'failure')
+  await shop.say(number, 'ada', '/override flaky')
+  app.github.setDeliveries({ doubledPercent: 0, shuffleWithin: 1, concurrency: 1 })
+  expect(await shop.check(first)).toMatch(/^success/)
+  expect((await shop.comments(number)).length).toBe(1)
+})
+
+test('what happened while the process was dead is found when it starts again', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const number = await shop.open()
+  await app.kill()
+  app.github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'failure' })
+  app.github.comment(shop.name, number, { body: '/override --check build the runner is broken', by: 'ada' })
+  const unseen = app.github.push(shop.name, 'other', { files: { 'src/other.ts': 'one' }, author: 'agent' })
+  app.github.openPull(shop.name, { title: 'Meanwhile', head: 'other', by: 'agent' })
+  await app.github.idle()
+  await app.start()
+  await until(async () => (await shop.check(sha)).startsWith('success: Success: ada takes responsibility'))
+  await until(async () => (await shop.check(unseen)).startsWith('in_progress'))
+  expect(await shop.comments(number)).toHaveLength(1)
+}, 40_000)
+
+test('a merge group is judged on its own commit, and its member at an unchanged head', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const number = await shop.open()
+  await shop.build(sha, 'success')
+  const group = app.github.mergeGroup(shop.name, [number], 'ada').headSha
+  await shop.idle()
+  expect(await shop.check(group)).toBe('in_progress: Pending: required check `build` has not reported yet')
+  await shop.build(group, 'failure')
+  expect(await shop.check(group)).toBe('failure: Try again: required check `build` failed')
+  expect(await shop.check(sha)).toMatch(/^success/)
+  await shop.build(group, 'success')
+  expect(await shop.check(group)).toMatch(/^success/)
+})
+
+test('a merge group of a pull request that is not green is stopped', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const number = await shop.open()
+  await shop.build(sha, 'failure')
+  const group = app.github.mergeGroup(shop.name, [number], 'ada').headSha
+  await shop.idle()
+  await shop.build(group, 'success')
+  expect(await shop.check(group)).toMatch(/^action_required: .* is not a success at the head that is queued/)
+})

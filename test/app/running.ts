@@ -1,0 +1,130 @@
+// The real App as a process against the GitHub of the tests, with real signed webhooks between them.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { startGitHub, type GitHub, type Options } from '../github/github.ts'
+
+const main = resolve(import.meta.dirname, '../../src/entry/app/main.ts')
+
+export type Running = {
+  readonly github: GitHub
+  readonly url: string
+  readonly directory: string
+  readonly output: () => string
+  /** Resolves when every webhook was answered and the App has nothing left to do. */
+  readonly idle: () => Promise<void>
+  readonly kill: () => Promise<void>
+  readonly start: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+export async function runningApp(options: Options = {}): Promise<Running> {
+  const port = await freePort()
+  const github = await startGitHub({ ...options, app: { ...appAt(port), ...options.app } })
+  const { url, directory, output, start, end } = await appProcess(github, port)
+  const idle = async (): Promise<void> => {
+    // GitHub's webhooks cause writes, which cause webhooks: quiet twice in a row is quiet.
+    let quiet = 0
+    await until(async () => {
+      await github.idle()
+      const { inbox } = health.parse(await (await fetch(`${url}/health`)).json())
+      quiet = inbox.waiting === 0 && inbox.active === 0 ? quiet + 1 : 0
+      return quiet >= 2
+    })
+  }
+  await start()
+  return {
+    github,
+    url,
+    directory,
+    output,
+    idle,
+    start,
+    kill: () => end('SIGKILL'),
+    stop: async () => {
+      await end('SIGTERM')
+      await github.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** How the App is known to the GitHub that it will be told of. */
+export const appAt = (port: number) => ({
+  slug: 'countersign',
+  webhookSecret: 'it is a secret',
+  webhookUrl: `http://127.0.0.1:${port}/api/github/webhooks`,
+})
+
+/** The App as a process that can be started again on the same directory, for whichever GitHub there is. */
+export async function appProcess({ url: apiUrl, app }: Pick<GitHub, 'url' | 'app'>, port: number, more: Env = {}) {
+  const url = `http://127.0.0.1:${port}`
+  const directory = await mkdtemp(join(tmpdir(), 'countersign-app-'))
+  let child: ChildProcess | null = null
+  let output = ''
+  const env = {
+    ...process.env,
+    APP_ID: String(app.id),
+    PRIVATE_KEY: app.privateKey,
+    WEBHOOK_SECRET: app.webhookSecret,
+    GITHUB_API_URL: apiUrl,
+    PORT: String(port),
+    DATA_DIR: join(directory, 'data'),
+    LOG_LEVEL: 'warn' as const,
+    ...more,
+  }
+  const start = async (): Promise<void> => {
+    const started = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    child = started
+    children.add(started)
+    started.once('exit', () => children.delete(started))
+    started.stdout.on('data', (chunk) => (output += String(chunk)))
+    started.stderr.on('data', (chunk) => (output += String(chunk)))
+    await until(async () => {
+      if (started.exitCode !== null) throw new Error(`The App ended at once:\n${output}`)
+      return (await fetch(`${url}/health`).catch(() => null))?.status === 200
+    }, START_MS_MAX)
+  }
+  const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
+    if (child?.exitCode) console.error(`The App died:\n${output}`)
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
+  return { url, directory, output: () => output, pid: () => child?.pid ?? null, start, end }
+}
+type Env = Readonly<Record<string, string>>
+
+/** Nobody is left behind, however this process ends. */
+const children = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+const health = z.object({ inbox: z.object({ waiting: z.number(), active: z.number() }) })
+const WAIT_MS_MAX = 20_000
+/** The embedded database is set up at the first start, which takes long on a busy machine. */
+const START_MS_MAX = 60_000
+
+export async function until(holds: () => Promise<boolean>, waitMsMax = WAIT_MS_MAX): Promise<void> {
+  const deadline = performance.now() + waitMsMax
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error('It did not come to pass in time')
+    await new Promise((done) => setTimeout(done, 15))
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}

@@ -1,0 +1,185 @@
+// The environment and what the App makes of it: wrong values are named, secrets stay secret, and without credentials
+// the App registers itself.
+import { generateKeyPairSync } from 'node:crypto'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readSettings, type Environment } from '../../src/entry/wire.ts'
+import { startGitHub } from '../github/github.ts'
+import { until } from './running.ts'
+import { newDirectory, post, refusedApp, spawnApp } from './spawned.ts'
+
+const pem = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  .privateKey.export({ type: 'pkcs1', format: 'pem' })
+  .toString()
+const whole = { APP_ID: '7', PRIVATE_KEY: pem, WEBHOOK_SECRET: 'it is a secret' }
+
+describe('a wrong environment is named with what to write instead', () => {
+  test.each<[Environment, RegExp]>([
+    [{ ...whole, APP_ID: 'countersign' }, /^APP_ID must be the number of the GitHub App$/],
+    [
+      { ...whole, APP_ID: '' },
+      /^APP_ID is missing. The App needs all three of APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, W/,
+    ],
+    [{ ...whole, WEBHOOK_SECRET: undefined }, /^WEBHOOK_SECRET is missing\. /],
+    [{ APP_ID: '7' }, /^PRIVATE_KEY or PRIVATE_KEY_PATH and WEBHOOK_SECRET are missing\. /],
+    [{ ...whole, PRIVATE_KEY: 'hunter2' }, /^PRIVATE_KEY is not a private key in PEM form$/],
+    [
+      { ...whole, PRIVATE_KEY: undefined, PRIVATE_KEY_PATH: '/no/such.pem' },
+      /^PRIVATE_KEY_PATH names \/no\/such\.pem, which cannot be read: /,
+    ],
+    [{ GITHUB_API_URL: 'github.acme.example' }, /^GITHUB_API_URL must be a URL, such as https:\/\/api\.github\.com$/],
+    [{ PORT: 'http' }, /^PORT must be a port number$/],
+    [{ PORT: '70000' }, /^PORT /],
+    [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL .*"debug"/],
+    [{ PORT: 'http', LOG_LEVEL: 'loud' }, /^PORT .*\nLOG_LEVEL /],
+  ])('%j', (env, words) => {
+    expect(() => readSettings(env)).toThrow(words)
+  })
+
+  test('and never shown, as it may be a secret that was put in the wrong place', () => {
+    expect(() => readSettings({ ...whole, APP_ID: 'hunter2' })).toThrow(/^(?!.*hunter2)/)
+    expect(() => readSettings({ ...whole, PRIVATE_KEY: 'hunter2' })).toThrow(/^(?!.*hunter2)/)
+  })
+
+  test('at the start of the process, in one line and without a stack', async () => {
+    expect(await refusedApp({ ...whole, PORT: 'http' })).toEqual({
+      code: 1,
+      output: 'countersign: PORT must be a port number\n',
+    })
+  })
+})
+
+describe('an environment', () => {
+  test('may be empty', () => {
+    expect(readSettings({ APP_ID: '', DATABASE_URL: '', PORT: '' })).toEqual({
+      credentials: null,
+      apiUrl: 'https://api.github.com',
+      host: '127.0.0.1',
+      port: 3000,
+      databaseUrl: null,
+      dataDir: '.countersign',
+      logLevel: 'info',
+    })
+  })
+
+  test.each([
+    ['as it is', pem],
+    ['in one line', pem.replaceAll('\n', String.raw`\n`)],
+    ['in base64', Buffer.from(pem).toString('base64')],
+  ])('holds the private key %s', (_title, PRIVATE_KEY) => {
+    expect(readSettings({ ...whole, PRIVATE_KEY }).credentials).toEqual({
+      appId: 7,
+      privateKey: pem,
+      webhookSecret: 'it is a secret',
+    })
+  })
+
+  test('names a file with the private key', async () => {
+    const file = join(newDirectory(), 'key.pem')
+    await writeFile(file, pem)
+    expect(readSettings({ ...whole, PRIVATE_KEY: '', PRIVATE_KEY_PATH: file }).credentials?.privateKey).toBe(pem)
+  })
+
+  test('may address GitHub Enterprise with a slash at the end', () => {
+    expect(readSettings({ GITHUB_API_URL: 'https://github.example/api/v3/' }).apiUrl).toBe(
+      'https://github.example/api/v3',
+    )
+  })
+})
+
+test('no secret is in the log, however much is logged and whatever goes wrong', async () => {
+  const webhookSecret = 'a-secret-of-the-webhooks'
+  const github = await startGitHub({ app: { slug: 'countersign', webhookSecret, webhookUrl: 'http://127.0.0.1:9/' } })
+  github.setDeliveries({ hold: true })
+  github.createRepo('acme/shop', { files: { '.github/countersign.yml': 'verification: { checks: [] }\n' } })
+  github.install('acme')
+  const { id, privateKey } = github.app
+  const { url, output, end } = await spawnApp({
+    APP_ID: String(id),
+    PRIVATE_KEY: privateKey,
+    WEBHOOK_SECRET: webhookSecret,
+    GITHUB_API_URL: github.url,
+    LOG_LEVEL: 'trace',
+  })
+  github.addFault({ path: '/repos/*', trouble: { kind: 'answer', status: 422 } })
+  github.push('acme/shop', 'feature', { files: { 'a.ts': 'one\n' }, author: 'agent' })
+  github.openPull('acme/shop', { title: 'One', head: 'feature', by: 'agent' })
+  const opened = github.deliveries().find(({ event }) => event === 'pull_request')
+  const body = JSON.stringify(github.payloadOf(opened?.id ?? 0))
+  expect((await post(url, body, webhookSecret)).status).toBe(202)
+  expect((await post(url, body, 'a guess')).status).toBe(401)
+  expect((await post(url, 'payload=', webhookSecret)).status).toBe(400)
+  await until(async () => output().includes('"level":50'))
+  await end('SIGTERM')
+  await github.close()
+  expect(output()).toContain('"msg":"handling"')
+  expect(output()).not.toContain(webhookSecret)
+  expect(output()).not.toContain('PRIVATE KEY')
+  for (const line of privateKey.split('\n').slice(1, -2)) expect(output()).not.toContain(line)
+  // Tokens of installations, and the web tokens that the App signs to get them.
+  expect(output()).not.toMatch(/gh[a-z]_\w|eyJ\w/)
+}, 60_000)
+
+describe('without credentials', () => {
+  test('the App registers itself and keeps what GitHub answers in .env', async () => {
+    const github = await startGitHub()
+    const cwd = newDirectory()
+    const env = { GITHUB_API_URL: github.url }
+    const { url, output, end } = await spawnApp(env, cwd)
+    expect(output()).toContain(
+      `Open ${url}/ to register it with GitHub, or set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET.`,
+    )
+    expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'not registered', next: `open ${url}/` })
+
+    const page = unescaped(await (await fetch(`${url}/`)).text())
+    const [, state = ''] = /action="\S+\/settings\/apps\/new\?state=(\w+)"/.exec(page) ?? []
+    const manifest: unknown = JSON.parse(/name="manifest" value="(.+?)"><button>/.exec(page)?.[1] ?? '')
+    expect(manifest).toMatchObject({
+      redirect_url: `${url}/registered`,
+      hook_attributes: { url: `${url}/api/github/webhooks` },
+      default_permissions: { checks: 'write', contents: 'read' },
+      public: false,
+    })
+
+    expect((await fetch(`${url}/registered?code=one&state=another`)).status).toBe(400)
+    expect((await fetch(`${url}/registered?state=${state}`)).status).toBe(400)
+    const registered = await fetch(`${url}/registered?code=one&state=${state}`)
+    expect({ status: registered.status, text: await registered.text() }).toEqual({
+      status: 200,
+      text: expect.stringContaining('/installations/new">Install the App</a>'),
+    })
+    expect(output()).not.toMatch(/secret-one|PRIVATE KEY/)
+    expect(await end('SIGTERM')).toBe(0)
+    expect((await stat(join(cwd, '.env'))).mode & 0o777).toBe(0o600)
+    expect(await readFile(join(cwd, '.env'), 'utf8')).toMatch(
+      /^APP_ID=\d+\nWEBHOOK_SECRET=secret-one\nPRIVATE_KEY="-----BEGIN/,
+    )
+
+    const app = await spawnApp(env, cwd)
+    await until(async () =>
+      github.requestLog().some(({ path, status }) => path === '/app/installations' && status === 200),
+    )
+    expect((await post(app.url, '{}', 'secret-one', { 'x-github-event': 'ping' })).text).toBe('ignored\n')
+    await app.end('SIGTERM')
+    await github.close()
+  }, 60_000)
+
+  test('a registration that GitHub does not confirm changes nothing', async () => {
+    const github = await startGitHub()
+    github.addFault({ path: '/app-manifests/*', trouble: { kind: 'answer', status: 404 } })
+    const cwd = newDirectory()
+    const { url, end } = await spawnApp({ GITHUB_API_URL: github.url }, cwd)
+    const [, state = ''] = /state=(\w+)/.exec(await (await fetch(`${url}/`)).text()) ?? []
+    const answer = await fetch(`${url}/registered?code=old&state=${state}`)
+    expect({ status: answer.status, text: await answer.text() }).toEqual({
+      status: 500,
+      text: expect.stringContaining('GitHub answered 404 to the registration: begin again'),
+    })
+    await expect(stat(join(cwd, '.env'))).rejects.toThrow('ENOENT')
+    await end('SIGTERM')
+    await github.close()
+  })
+})
+
+const unescaped = (html: string): string => html.replaceAll('&quot;', '"').replaceAll('&amp;', '&')

@@ -1,0 +1,211 @@
+// The App end to end: a process, real signed webhooks, and what people then see on GitHub.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runningApp, type Running } from './running.ts'
+import { aShop } from './shop.ts'
+
+let app: Running
+beforeAll(async () => {
+  app = await runningApp()
+}, 30_000)
+afterAll(async () => {
+  await app.stop()
+})
+
+test('a pull request is judged by adopted checks, from push to green', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const number = await shop.open()
+  expect(await shop.check(sha)).toBe('in_progress: Pending: required check `build` has not reported yet')
+  await shop.build(sha, 'success')
+  expect(await shop.check(sha)).toBe('success: Success: every required check passed and nothing objects')
+  expect(await shop.labels(number)).toEqual(['countersign:success'])
+  expect(await shop.comments(number)).toHaveLength(1)
+})
+
+test('a failed check asks for a retry with its context, and the next push is a new attempt', async () => {
+  const shop = await aShop(app)
+  const first = await shop.push()
+  const number = await shop.open()
+  await shop.build(first, 'failure')
+  expect(await shop.check(first)).toBe('failure: Try again: required check `build` failed with exit code 1')
+  const [sticky] = await shop.comments(number)
+  expect(sticky).toContain('**What to do next**')
+  expect(sticky).toContain('Previous attempt failed verification: `build` failed with exit code 1.')
+  expect(sticky).toContain('"specific_failures":["check:build"]')
+  const second = await shop.push()
+  await shop.build(second, 'success')
+  expect(await shop.check(second)).toMatch(/^success/)
+  expect(await shop.check(first)).toMatch(/^failure/)
+  expect(await shop.comments(number)).toHaveLength(1)
+})
+
+test('red after green turns us red, and green again gives the attempt back', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  await shop.open()
+  await shop.build(sha, 'success')
+  await shop.build(sha, 'failure')
+  expect(await shop.check(sha)).toMatch(/^failure/)
+  await shop.build(sha, 'success')
+  expect(await shop.check(sha)).toMatch(/^success/)
+})
+
+test.each(['skipped', 'neutral'] as const)('a %s check has not passed', async (conclusion) => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  await shop.open()
+  await shop.build(sha, conclusion)
+  expect(await shop.check(sha)).toMatch(/^failure/)
+})
+
+test('a check of the right name from another app is no result', async () => {
+  const shop = await aShop(app)
+  app.github.createApp({ slug: `impostor-${shop.org}`, owner: shop.org })
+  const sha = await shop.push()
+  await shop.open()
+  await shop.build(sha, 'success', `impostor-${shop.org}`)
+  expect(await shop.check(sha)).toBe('in_progress: Pending: required check `build` has not reported yet')
+})
+
+test('a maintainer overrides, with a reaction; the builder and strangers are told why they may not', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const number = await shop.open()
+  await shop.build(sha, 'failure')
+  await shop.say(number, 'agent', '/override I am right')
+  await shop.say(number, 'dan', '/override I am right')
+  await shop.say(number, 'ada', '> /override quoted')
+  expect(await shop.check(sha)).toMatch(/^failure/)
+  const replies = (await shop.comments(number)).slice(1)
+  expect(replies.map((reply) => reply.split('Who may')[0])).toEqual([
+    '@agent Refused: this takes maintain permission. ',
+    '@dan Refused: this takes maintain permission. ',
+  ])
+  const comment = await shop.say(number, 'ada', '/override the runner lost its network')
+  expect(await shop.check(sha)).toBe('success: Success: ada takes responsibility: the runner lost its network')
+  expect(await shop.summary(sha)).toContain('ada overrode check `build` (maintain): the runner lost its network')
+  expect(await shop.read(`/issues/comments/${comment}/reactions`)).toMatchObject([{ content: '+1' }])
+  await shop.say(number, 'ada', '/revoke')
+  expect(await shop.check(sha)).toMatch(/^failure/)
+})
+
+test('a rejection blocks whatever is green, and only its author takes it back', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const number = await shop.open()
+  await shop.build(sha, 'success')
+  await shop.say(number, 'bob', '/reject not this way')
+  expect(await shop.check(sha)).toBe('failure: Failed: rejected by bob: not this way')
+  await shop.say(number, 'eve', '/revoke')
+  expect(await shop.check(sha)).toMatch(/^failure/)
+  await shop.say(number, 'bob', '/revoke')
+  expect(await shop.check(sha)).toMatch(/^success/)
+})
+
+test('direct approval counts where the policy allows it', async () => {
+  const policy =
+    'verification: { checks: [{ name: build, check_run: build }] }\noverride_policy: { direct_approval_allowed: true }\n'
+  const shop = await aShop(app, policy)
+  const sha = await shop.push()
+  const number = await shop.open()
+  await shop.build(sha, 'failure')
+  await shop.say(number, 'ada', '/approve I read every line')
+  expect(await shop.check(sha)).toBe('success: Success: approved by ada: I read every line')
+})
+
+test('reviews: an approval that is required, requested changes, and a dismissal', async () => {
+  const shop = await aShop(
+    app,
+    'merge_requires: completed\nverification: { checks: [{ name: build, check_run: build }] }\n',
+  )
+  const sha = await shop.push()
+  const number = await shop.open()
+  await shop.build(sha, 'success')
+  expect(await shop.check(sha)).toBe(
+    'action_required: A human must look: an approving review of this commit is missing',
+  )
+  await shop.review(number, 'bob', 'APPROVE')
+  expect(await shop.check(sha)).toMatch(/^success/)
+  const review = await shop.review(number, 'eve', 'REQUEST_CHANGES', 'no')
+  expect(await shop.check(sha)).toBe('failure: Failed: rejected by eve: no')
+  app.github.dismiss(shop.name, number, review, 'ada')
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^success/)
+})
+
+test('labels open acts, and a reason completes them', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const number = await shop.open()
+  await shop.build(sha, 'failure')
+  app.github.label(shop.name, number, 'countersign:override', 'ada')
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^failure/)
+  await shop.say(number, 'ada', '/reason the runner is broken')
+  expect(await shop.check(sha)).toBe('success: Success: ada takes responsibility: the runner is broken')
+  app.github.label(shop.name, number, 'countersign:approve', 'dan')
+  await shop.idle()
+  expect(await shop.labels(number)).not.toContain('countersign:approve')
+  app.github.label(shop.name, number, 'countersign:reject', 'bob')
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^success/)
+})
+
+test('branch protection that requires the check blocks the merge, then lets it through', async () => {
+  const shop = await aShop(app)
+  app.github.protect(shop.name, 'main', { checks: [{ context: 'countersign', appId: app.github.app.id }] })
+  const sha = await shop.push()
+  const number = await shop.open()
+  expect(() => app.github.merge(shop.name, number, { by: 'ada' })).toThrow(/status check/)
+  await shop.build(sha, 'failure')
+  expect(() => app.github.merge(shop.name, number, { by: 'ada' })).toThrow(/status check/)
+  await shop.say(number, 'ada', '/override flaky')
+  app.github.merge(shop.name, number, { by: 'ada' })
+  await shop.idle()
+  expect(await shop.read(`/pulls/${number}`)).toMatchObject({ merged: true })
+})
+
+test('questions are answered in words', async () => {
+  const shop = await aShop(app)
+  await shop.push()
+  const number = await shop.open()
+  for (const words of ['/status', '/log', '/help', '/context', '/countersign bogus'])
+    await shop.say(number, 'dan', words)
+  const [, status, log, help, context, unknown] = await shop.comments(number)
+  expect(status).toContain('| Stage | Result |')
+  expect(log).toContain('began attempt 1')
+  expect(help).toContain('/override [--check <name>]')
+  expect(context).toContain('```json')
+  expect(unknown).toContain('There is no command `bogus`')
+})
+
+test('a task without progress is escalated to the lead, once', async () => {
+  const policy = `identities: { agents: [agent] }
+roles: { lead: [cleo] }
+verification: { checks: [{ name: build, check_run: build }], retry: { dispatch: mention } }
+`
+  const shop = await aShop(app, policy)
+  const first = await shop.push()
+  const number = await shop.open()
+  await shop.build(first, 'failure')
+  expect((await shop.comments(number)).at(-1)).toMatch(/^@agent Try again/)
+  const second = await shop.push()
+  await shop.build(second, 'failure')
+  await shop.say(number, 'dan', '/status')
+  const escalations = (await shop.comments(number)).filter((body) => body.startsWith('@cleo: this task needs a human'))
+  expect(escalations).toHaveLength(1)
+  expect(await shop.labels(number)).toEqual(['countersign:escalated', 'countersign:failed'])
+})
+
+test('a merge without our green is recorded and told to the lead', async () => {
+  const shop = await aShop(
+    app,
+    'roles: { lead: [cleo] }\nverification: { checks: [{ name: build, check_run: build }] }\n',
+  )
+  const sha = await shop.push()
+  const number = await shop.open()
+  await shop.build(sha, 'failure')
+  app.github.merge(shop.name, number, { by: 'ada' })
+  await shop.idle()
+  expect((await shop.comments(number)).at(-1)).toMatch(/^@cleo: ada merged [0-9a-f]{7} although it was no success/)
+})

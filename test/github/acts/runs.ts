@@ -1,0 +1,92 @@
+// Workflow runs of Actions, and the artifacts they leave. A run's jobs report as check runs of the App
+// `github-actions`, which `reportCheck` of the admin verbs does.
+import { createHash } from 'node:crypto'
+import type { Account, Artifact, Conclusion, Repo, WorkflowRun } from '../model.ts'
+import { refused } from '../problem.ts'
+import { workflow as showWorkflow, workflowRun as showRun } from '../shapes/run.ts'
+import { found, type World } from '../world.ts'
+import { appNamed } from './accounts.ts'
+import { suiteFor } from './check-suites.ts'
+
+const artifactLifeMs = 90 * 86_400_000
+
+export type NewRun = {
+  readonly path: string
+  readonly name: string
+  readonly event: string
+  readonly headSha: string
+  readonly headBranch: string
+  readonly headRepo: Repo
+  readonly actor: Account
+}
+
+export function startRun(world: World, repo: Repo, wanted: NewRun): WorkflowRun {
+  const workflow = repo.workflows.get(wanted.path) ?? world.nextId()
+  repo.workflows.set(wanted.path, workflow)
+  const run: WorkflowRun = {
+    ...wanted,
+    id: world.nextId(),
+    number: repo.workflowRuns.size + 1,
+    workflow,
+    suite: suiteFor(world, repo, appNamed(world, 'github-actions'), wanted.headSha, wanted.headBranch),
+    attempt: 1,
+    status: 'queued',
+    conclusion: null,
+    createdAt: world.now(),
+    updatedAt: world.now(),
+    startedAt: world.now(),
+  }
+  repo.workflowRuns.set(run.id, run)
+  tell(world, repo, run, 'requested')
+  begin(world, repo, run)
+  return run
+}
+
+function begin(world: World, repo: Repo, run: WorkflowRun): void {
+  run.status = 'in_progress'
+  run.updatedAt = world.now()
+  tell(world, repo, run, 'in_progress')
+}
+
+export function finishRun(world: World, repo: Repo, run: WorkflowRun, conclusion: Conclusion): void {
+  run.status = 'completed'
+  run.conclusion = conclusion
+  run.updatedAt = world.now()
+  tell(world, repo, run, 'completed')
+}
+
+/** The same run again on the same commit, with the next attempt's number. */
+export function rerun(world: World, repo: Repo, run: WorkflowRun): void {
+  if (run.status !== 'completed') throw refused('This workflow is already running')
+  run.attempt += 1
+  run.conclusion = null
+  run.status = 'queued'
+  run.startedAt = world.now()
+  tell(world, repo, run, 'requested')
+  begin(world, repo, run)
+}
+
+export const runOf = (repo: Repo, id: number): WorkflowRun => found(repo.workflowRuns.get(id))
+
+/** Artifacts never change, and a name is taken once per run. */
+export function uploadArtifact(world: World, repo: Repo, run: WorkflowRun, name: string, zip: Buffer): Artifact {
+  const taken = [...repo.artifacts.values()].some((one) => one.run === run.id && one.name === name)
+  if (taken) throw refused(`An artifact with the name ${name} already exists on the workflow run.`)
+  const artifact: Artifact = {
+    id: world.nextId(),
+    run: run.id,
+    name,
+    zip,
+    digest: createHash('sha256').update(zip).digest('hex'),
+    createdAt: world.now(),
+    expiresAt: new Date(Date.parse(world.now()) + artifactLifeMs).toISOString(),
+  }
+  repo.artifacts.set(artifact.id, artifact)
+  return artifact
+}
+
+function tell(world: World, repo: Repo, run: WorkflowRun, action: 'requested' | 'in_progress' | 'completed'): void {
+  const workflow = showWorkflow(world, repo, run.workflow, run.path, run.name)
+  const payload = { action, workflow_run: showRun(world, repo, run), workflow }
+  world.emit('workflow_run', { account: repo.owner, repo, sender: run.actor }, payload)
+}

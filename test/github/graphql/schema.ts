@@ -1,0 +1,156 @@
+// What this GitHub's GraphQL knows: repositories, issues and pull requests, the issues that a pull request closes, and
+// the two mutations that REST lacks, which make a draft and unmake it.
+import { setDraft } from '../acts/pulls.ts'
+import { closingNumbers } from '../closing.ts'
+import { number, record, text, type Fields } from '../fields.ts'
+import type { Account, Issue, Repo } from '../model.ts'
+import { notFound } from '../problem.ts'
+import { nodeId } from '../shapes/account.ts'
+import { htmlUrl } from '../shapes/repo.ts'
+import { allowNode } from '../wire/router.ts'
+import { actor, type Call } from '../wire/call.ts'
+import { fullName, isPull, issueOf, pullOf, pullsOf, repoOf, type PullIssue, type World } from '../world.ts'
+
+export function queries(call: Call) {
+  const { world } = call
+  return {
+    __typename: 'Query',
+    viewer: () => person(actor(call)),
+    rateLimit: { __typename: 'RateLimit', cost: 1, limit: 5000, remaining: 4999, used: 1, resetAt: world.now() },
+    repository: (args: Fields) => {
+      const repo = repoOf(world, `${text(args, 'owner')}/${text(args, 'name')}`)
+      allowNode(call, repo, 'read')
+      return repository(world, repo)
+    },
+    node: (args: Fields) => {
+      const [repo, one] = pullNamed(call, text(args, 'id'))
+      allowNode(call, repo, 'read')
+      return pull(world, repo, one)
+    },
+  }
+}
+
+export function mutations(call: Call) {
+  const draft = (wanted: boolean) => (args: Fields) => {
+    const input = record(args, 'input') ?? {}
+    const [repo, one] = pullNamed(call, text(input, 'pullRequestId'))
+    allowNode(call, repo, 'write')
+    setDraft(call.world, repo, one, wanted, actor(call))
+    const clientMutationId = text(input, 'clientMutationId')
+    return { __typename: 'Payload', clientMutationId, pullRequest: pull(call.world, repo, one) }
+  }
+  return {
+    __typename: 'Mutation',
+    markPullRequestReadyForReview: draft(false),
+    convertPullRequestToDraft: draft(true),
+  }
+}
+
+function pullNamed({ world }: Call, id: string | null): readonly [Repo, PullIssue] {
+  for (const repo of world.state.repos.values()) {
+    const one = pullsOf(repo).find((pull) => nodeId('PR', pull.id) === id)
+    if (one !== undefined) return [repo, one]
+  }
+  throw notFound()
+}
+
+const person = (account: Account) => ({
+  __typename: account.type,
+  id: nodeId('U', account.id),
+  login: account.login,
+})
+
+function repository(world: World, repo: Repo) {
+  return {
+    __typename: 'Repository',
+    id: nodeId('R', repo.id),
+    databaseId: repo.id,
+    name: repo.name,
+    nameWithOwner: fullName(repo),
+    isPrivate: repo.private,
+    isFork: repo.parent !== null,
+    url: htmlUrl(world, repo),
+    owner: person(repo.owner),
+    defaultBranchRef: {
+      __typename: 'Ref',
+      name: repo.defaultBranch,
+      target: { __typename: 'Commit', oid: repo.refs.get(`refs/heads/${repo.defaultBranch}`) ?? null },
+    },
+    pullRequest: (args: Fields) => pull(world, repo, pullOf(repo, number(args, 'number') ?? 0)),
+    issue: (args: Fields) => issue(world, repo, issueOf(repo, number(args, 'number') ?? 0)),
+    issueOrPullRequest: (args: Fields) => {
+      const one = issueOf(repo, number(args, 'number') ?? 0)
+      return isPull(one) ? pull(world, repo, one) : issue(world, repo, one)
+    },
+    pullRequests: (args: Fields) =>
+      connection(
+        pullsOf(repo).map((one) => pull(world, repo, one)),
+        args,
+      ),
+  }
+}
+
+const common = (world: World, repo: Repo, one: Issue) => ({
+  databaseId: one.id,
+  number: one.number,
+  title: one.title,
+  body: one.body ?? '',
+  createdAt: one.createdAt,
+  updatedAt: one.updatedAt,
+  closed: one.state === 'closed',
+  author: person(one.author),
+  url: `${htmlUrl(world, repo)}/${isPull(one) ? 'pull' : 'issues'}/${one.number}`,
+  labels: (args: Fields) =>
+    connection(
+      [...one.labels].map((name) => ({ __typename: 'Label', name })),
+      args,
+    ),
+})
+
+const issue = (world: World, repo: Repo, one: Issue) => ({
+  __typename: 'Issue',
+  id: nodeId('I', one.id),
+  ...common(world, repo, one),
+  state: one.state === 'open' ? 'OPEN' : 'CLOSED',
+  repository: () => repository(world, repo),
+})
+
+const pull = (world: World, repo: Repo, one: PullIssue) => ({
+  __typename: 'PullRequest',
+  id: nodeId('PR', one.id),
+  ...common(world, repo, one),
+  state: one.pull.mergedAt !== null ? 'MERGED' : one.state === 'open' ? 'OPEN' : 'CLOSED',
+  isDraft: one.pull.draft,
+  merged: one.pull.mergedAt !== null,
+  headRefName: one.pull.headRef,
+  headRefOid: one.pull.headSha,
+  baseRefName: one.pull.baseRef,
+  baseRefOid: one.pull.baseSha,
+  repository: () => repository(world, repo),
+  closingIssuesReferences: (args: Fields) =>
+    connection(
+      closingNumbers(repo, one).map((number) => issue(world, repo, issueOf(repo, number))),
+      args,
+    ),
+})
+
+/** Pages by position: a cursor is the number of items before the next one. */
+function connection(items: readonly object[], args: Fields) {
+  const from = Number(text(args, 'after') ?? 0)
+  const to = from + (number(args, 'first') ?? 100)
+  const nodes = items.slice(from, to)
+  const endCursor = nodes.length === 0 ? null : `${from + nodes.length}`
+  return {
+    __typename: 'Connection',
+    totalCount: items.length,
+    nodes,
+    edges: nodes.map((node, index) => ({ __typename: 'Edge', cursor: `${from + index + 1}`, node })),
+    pageInfo: {
+      __typename: 'PageInfo',
+      hasNextPage: to < items.length,
+      hasPreviousPage: from > 0,
+      endCursor,
+      startCursor: null,
+    },
+  }
+}

@@ -1,0 +1,296 @@
+// What this GitHub keeps: accounts, repositories and everything in them, Apps and their installations. Plain mutable
+// records in maps; only the files in acts/ change them. Times are ISO texts from the clock of the world.
+import type { ObjectStore } from './git/objects.ts'
+
+export type Role = 'read' | 'triage' | 'write' | 'maintain' | 'admin'
+export type Account = {
+  readonly id: number
+  readonly login: string
+  readonly type: 'User' | 'Bot' | 'Organization'
+  readonly name: string | null
+  readonly email: string
+  readonly createdAt: string
+}
+export type Team = {
+  readonly id: number
+  readonly org: Account
+  readonly slug: string
+  readonly name: string
+  readonly members: Map<string, 'member' | 'maintainer'>
+  readonly repos: Map<number, Role>
+}
+export type Permissions = Readonly<Record<string, string>>
+export type App = {
+  readonly id: number
+  readonly slug: string
+  readonly name: string
+  readonly owner: Account
+  readonly bot: Account
+  readonly clientId: string
+  readonly publicKey: string | null
+  readonly webhookSecret: string
+  webhookUrl: string | null
+  readonly permissions: Permissions
+  readonly events: readonly string[]
+  readonly createdAt: string
+}
+export type Installation = {
+  readonly id: number
+  readonly app: App
+  readonly account: Account
+  readonly permissions: Permissions
+  readonly events: readonly string[]
+  /** Null for all repositories of the account. */
+  readonly repos: Set<number> | null
+  readonly createdAt: string
+}
+export type Token = {
+  readonly account: Account
+  readonly installation: Installation | null
+  /** Null for a person's token, which may do what the person may. */
+  readonly permissions: Permissions | null
+  readonly repos: ReadonlySet<number> | null
+  /** On the wall clock, which is what clients compare it with. Null for a token that lasts. */
+  readonly expiresAt: string | null
+}
+export type Label = {
+  readonly id: number
+  readonly name: string
+  readonly color: string
+  readonly description: string | null
+}
+export type Reaction = {
+  readonly id: number
+  readonly user: Account
+  readonly content: string
+  readonly createdAt: string
+}
+export type Pull = {
+  readonly headRepo: Repo
+  readonly headRef: string
+  headSha: string
+  baseRef: string
+  baseSha: string
+  draft: boolean
+  mergedAt: string | null
+  mergedBy: Account | null
+  mergeCommit: string | null
+  readonly reviewers: Set<Account>
+  readonly teams: Set<Team>
+  /** Issues linked by hand, not by a closing word. */
+  readonly linked: Set<number>
+  /** The last person who pushed to the head, whose approval may not count. */
+  lastPusher: Account
+}
+export type Issue = {
+  readonly id: number
+  readonly number: number
+  readonly author: Account
+  title: string
+  body: string | null
+  state: 'open' | 'closed'
+  stateReason: 'completed' | 'not_planned' | 'reopened' | null
+  readonly labels: Set<string>
+  readonly assignees: Set<Account>
+  readonly createdAt: string
+  updatedAt: string
+  closedAt: string | null
+  closedBy: Account | null
+  readonly reactions: Reaction[]
+  readonly pull: Pull | null
+}
+export type Comment = {
+  readonly id: number
+  readonly issue: number
+  readonly author: Account
+  readonly app: App | null
+  body: string
+  readonly createdAt: string
+  updatedAt: string
+  readonly reactions: Reaction[]
+}
+export type ReviewComment = {
+  readonly id: number
+  readonly pull: number
+  readonly review: number
+  readonly author: Account
+  readonly path: string
+  readonly line: number | null
+  readonly startLine: number | null
+  readonly side: 'LEFT' | 'RIGHT'
+  readonly subject: 'line' | 'file'
+  readonly commit: string
+  readonly hunk: string
+  readonly inReplyTo: number | null
+  body: string
+  readonly createdAt: string
+  updatedAt: string
+  readonly reactions: Reaction[]
+}
+export type ReviewState = 'PENDING' | 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED'
+export type Review = {
+  readonly id: number
+  readonly pull: number
+  readonly author: Account
+  body: string
+  state: ReviewState
+  commit: string
+  submittedAt: string | null
+}
+export type CheckStatus = 'queued' | 'in_progress' | 'completed' | 'waiting' | 'requested' | 'pending'
+export type Conclusion =
+  | 'success'
+  | 'failure'
+  | 'neutral'
+  | 'cancelled'
+  | 'skipped'
+  | 'timed_out'
+  | 'action_required'
+  | 'stale'
+export type CheckSuite = {
+  readonly id: number
+  readonly app: App
+  readonly headSha: string
+  readonly headBranch: string | null
+  status: CheckStatus
+  conclusion: Conclusion | null
+  readonly createdAt: string
+  updatedAt: string
+}
+export type Annotation = {
+  readonly path: string
+  readonly start_line: number
+  readonly end_line: number
+  readonly start_column: number | null
+  readonly end_column: number | null
+  readonly annotation_level: 'notice' | 'warning' | 'failure'
+  readonly title: string | null
+  readonly message: string
+  readonly raw_details: string | null
+}
+export type CheckAction = { readonly label: string; readonly description: string; readonly identifier: string }
+export type CheckRun = {
+  readonly id: number
+  readonly suite: CheckSuite
+  readonly headSha: string
+  name: string
+  externalId: string
+  detailsUrl: string | null
+  status: CheckStatus
+  conclusion: Conclusion | null
+  startedAt: string | null
+  completedAt: string | null
+  title: string | null
+  summary: string | null
+  text: string | null
+  readonly annotations: Annotation[]
+  actions: readonly CheckAction[]
+}
+export type StatusState = 'error' | 'failure' | 'pending' | 'success'
+export type Status = {
+  readonly id: number
+  readonly sha: string
+  readonly state: StatusState
+  readonly context: string
+  readonly description: string | null
+  readonly targetUrl: string | null
+  readonly creator: Account
+  readonly app: App | null
+  readonly createdAt: string
+}
+export type RequiredCheck = { readonly context: string; readonly appId: number | null }
+export type Protection = {
+  readonly checks: readonly RequiredCheck[]
+  readonly strict: boolean
+  readonly enforceAdmins: boolean
+  /** Null where no review is asked for. */
+  readonly approvals: number | null
+  readonly dismissStale: boolean
+  readonly lastPushApproval: boolean
+  readonly codeOwners: boolean
+}
+export type Ruleset = {
+  readonly id: number
+  readonly name: string
+  /** Branch names, or `~DEFAULT_BRANCH`, or `~ALL`. */
+  readonly branches: readonly string[]
+  readonly enforcement: 'active' | 'evaluate' | 'disabled'
+  readonly checks: readonly RequiredCheck[]
+  readonly strict: boolean
+  readonly approvals: number | null
+}
+export type MergeGroup = {
+  readonly headSha: string
+  readonly headRef: string
+  readonly baseSha: string
+  readonly baseRef: string
+  readonly pulls: readonly number[]
+}
+export type WorkflowRun = {
+  readonly id: number
+  readonly number: number
+  readonly workflow: number
+  readonly name: string
+  readonly path: string
+  readonly event: string
+  readonly headSha: string
+  readonly headBranch: string
+  readonly headRepo: Repo
+  readonly actor: Account
+  readonly suite: CheckSuite
+  attempt: number
+  status: CheckStatus
+  conclusion: Conclusion | null
+  readonly createdAt: string
+  updatedAt: string
+  startedAt: string
+}
+export type Artifact = {
+  readonly id: number
+  readonly run: number
+  readonly name: string
+  readonly zip: Buffer
+  readonly digest: string
+  readonly createdAt: string
+  readonly expiresAt: string
+}
+/** A branch that moved, with who moved it: what a commit itself does not tell. */
+export type Activity = {
+  readonly id: number
+  readonly ref: string
+  readonly before: string
+  readonly after: string
+  readonly kind: 'push' | 'force_push' | 'branch_creation' | 'branch_deletion'
+  readonly actor: Account
+  readonly at: string
+}
+export type Repo = {
+  readonly id: number
+  readonly owner: Account
+  name: string
+  readonly private: boolean
+  readonly defaultBranch: string
+  readonly parent: Repo | null
+  readonly createdAt: string
+  pushedAt: string
+  /** Shared with the repositories it was forked from, as on GitHub. */
+  readonly objects: ObjectStore
+  readonly refs: Map<string, string>
+  readonly collaborators: Map<string, { readonly role: Role; readonly name: string }>
+  readonly labels: Map<string, Label>
+  readonly issues: Map<number, Issue>
+  readonly comments: Map<number, Comment>
+  readonly reviews: Map<number, Review>
+  readonly reviewComments: Map<number, ReviewComment>
+  readonly suites: Map<number, CheckSuite>
+  readonly checkRuns: Map<number, CheckRun>
+  readonly checksBySha: Map<string, CheckRun[]>
+  readonly statuses: Map<string, Status[]>
+  readonly protections: Map<string, Protection>
+  readonly rulesets: Ruleset[]
+  readonly groups: MergeGroup[]
+  readonly workflows: Map<string, number>
+  readonly workflowRuns: Map<number, WorkflowRun>
+  readonly artifacts: Map<number, Artifact>
+  readonly activities: Activity[]
+}

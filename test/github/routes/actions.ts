@@ -1,0 +1,110 @@
+// Workflow runs and their artifacts. An artifact is downloaded through a link that lasts one minute.
+import { randomUUID } from 'node:crypto'
+import { rerun, runOf } from '../acts/runs.ts'
+import type { Artifact } from '../model.ts'
+import { Problem } from '../problem.ts'
+import { artifact as showArtifact, workflow, workflowJob, workflowRun } from '../shapes/run.ts'
+import { found } from '../world.ts'
+import {
+  actor,
+  created,
+  numberParam,
+  ok,
+  pagedUnder,
+  param,
+  raw,
+  redirect,
+  type Answer,
+  type RepoCall,
+} from '../wire/call.ts'
+import { reads, repoRoute, route, writes, type Route } from '../wire/router.ts'
+
+const linkLifeMs = 60_000
+
+function runs(call: RepoCall, workflowId: number | null): Answer {
+  const { query, repo, world } = call
+  const wanted = (name: string) => query.get(name)
+  const [event, branch, sha, status, who] = ['event', 'branch', 'head_sha', 'status', 'actor'].map(wanted)
+  const matching = [...repo.workflowRuns.values()].filter(
+    (run) =>
+      (workflowId === null || run.workflow === workflowId) &&
+      (event === null || run.event === event) &&
+      (branch === null || run.headBranch === branch) &&
+      (sha === null || run.headSha === sha) &&
+      (status === null || run.status === status || run.conclusion === status) &&
+      (who === null || run.actor.login === who),
+  )
+  return pagedUnder(call, 'workflow_runs', matching.toReversed(), (run) => workflowRun(world, repo, run))
+}
+
+/** A workflow by its id or by the name of its file. */
+function workflowUnder(call: RepoCall) {
+  const wanted = param(call, 'id')
+  const entry = [...call.repo.workflows].find(([path, id]) => `${id}` === wanted || path.endsWith(`/${wanted}`))
+  const [path, id] = found(entry)
+  const name = [...call.repo.workflowRuns.values()].find((run) => run.workflow === id)?.name ?? path
+  return { path, id, name }
+}
+
+const artifactUnder = (call: RepoCall): Artifact => found(call.repo.artifacts.get(numberParam(call, 'id')))
+
+export function actionRoutes(): readonly Route[] {
+  const links = new Map<string, { readonly zip: Buffer; readonly until: number }>()
+  const shown = (call: RepoCall) => (one: Artifact) => showArtifact(call.world, call.repo, one)
+
+  function download(call: RepoCall): Answer {
+    const one = artifactUnder(call)
+    if (call.world.now() >= one.expiresAt) throw new Problem(410, 'Artifact has expired')
+    const key = randomUUID()
+    links.set(key, { zip: one.zip, until: Date.parse(call.world.now()) + linkLifeMs })
+    return redirect(`${call.world.url}/_artifacts/${key}`)
+  }
+
+  return [
+    route('GET', '/_artifacts/{key}', (call) => {
+      const link = links.get(param(call, 'key'))
+      if (link === undefined || Date.parse(call.world.now()) > link.until) {
+        throw new Problem(403, 'The link to this artifact has expired.')
+      }
+      return raw(link.zip, 'application/zip')
+    }),
+    repoRoute('GET', '/actions/workflows', reads('actions'), (call) => {
+      const names = [...call.repo.workflows]
+      return pagedUnder(call, 'workflows', names, ([path, id]) => workflow(call.world, call.repo, id, path, path))
+    }),
+    repoRoute('GET', '/actions/workflows/{id}', reads('actions'), (call) => {
+      const { path, id, name } = workflowUnder(call)
+      return ok(workflow(call.world, call.repo, id, path, name))
+    }),
+    repoRoute('GET', '/actions/workflows/{id}/runs', reads('actions'), (call) => runs(call, workflowUnder(call).id)),
+    repoRoute('GET', '/actions/runs', reads('actions'), (call) => runs(call, null)),
+    repoRoute('GET', '/actions/runs/{id}', reads('actions'), (call) =>
+      ok(workflowRun(call.world, call.repo, runOf(call.repo, numberParam(call, 'id')))),
+    ),
+    repoRoute('POST', '/actions/runs/{id}/rerun', writes('actions'), (call) => {
+      actor(call)
+      rerun(call.world, call.repo, runOf(call.repo, numberParam(call, 'id')))
+      return created({})
+    }),
+    repoRoute('GET', '/actions/runs/{id}/jobs', reads('actions'), (call) => {
+      const run = runOf(call.repo, numberParam(call, 'id'))
+      const jobs = [...call.repo.checkRuns.values()].filter(({ suite }) => suite === run.suite)
+      return pagedUnder(call, 'jobs', jobs, (job) => workflowJob(call.world, call.repo, run, job))
+    }),
+    repoRoute('GET', '/actions/runs/{id}/artifacts', reads('actions'), (call) => {
+      const run = runOf(call.repo, numberParam(call, 'id'))
+      const name = call.query.get('name')
+      const mine = [...call.repo.artifacts.values()].filter(
+        (one) => one.run === run.id && (name === null || one.name === name),
+      )
+      return pagedUnder(call, 'artifacts', mine, shown(call))
+    }),
+    repoRoute('GET', '/actions/artifacts', reads('actions'), (call) => {
+      const name = call.query.get('name')
+      const all = [...call.repo.artifacts.values()].filter((one) => name === null || one.name === name)
+      return pagedUnder(call, 'artifacts', all, shown(call))
+    }),
+    repoRoute('GET', '/actions/artifacts/{id}', reads('actions'), (call) => ok(shown(call)(artifactUnder(call)))),
+    repoRoute('GET', '/actions/artifacts/{id}/{format}', reads('actions'), download),
+  ]
+}

@@ -1,0 +1,61 @@
+// An inbox on a real database whose handlers do as the test says, and that remembers what they were called with.
+import type { Arrival, Delivery, Inbox } from '../../src/adapters/inbox/inbox.ts'
+import { openInbox } from '../../src/adapters/inbox/inbox.ts'
+import type { Sql } from '../../src/adapters/inbox/database.ts'
+import { openDatabase } from './opened.ts'
+
+export type Call = { readonly key: string; readonly bodies: readonly unknown[] }
+
+/** Gets the deliveries, the number of calls before, and the signal. */
+type Act = (deliveries: readonly Delivery[], calls: number, signal: AbortSignal) => unknown
+
+export type Rig = {
+  readonly inbox: Inbox
+  readonly sql: Sql
+  /** What happens to the deliveries of a key from now on; they are received without further ado where nothing was said. */
+  readonly whenHandling: (key: string, act: Act) => void
+  readonly whenAsked: (key: string, act: (payload: unknown, signal: AbortSignal) => Promise<Arrival | null>) => void
+  readonly calls: (key: string) => readonly Call[]
+  /** The bodies of a key that were handled to the end, in the order in which that happened. */
+  readonly handled: (key: string) => readonly unknown[]
+  readonly ingest: (key: string, body: unknown, guid?: string) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export const triesMax = 3
+
+export async function openRig(place: string): Promise<Rig> {
+  const database = await openDatabase(place)
+  const acts = new Map<string, Act>()
+  const answers = new Map<string, (payload: unknown, signal: AbortSignal) => Promise<Arrival | null>>()
+  const calls = new Map<string, Call[]>()
+  const handled = new Map<string, unknown[]>()
+  let guids = 0
+  const inbox = await openInbox(
+    database,
+    {
+      deliveries: async (key, deliveries, signal) => {
+        const bodies = deliveries.map(({ body }) => body)
+        const before = calls.get(key) ?? []
+        calls.set(key, [...before, { key, bodies }])
+        await acts.get(key)?.(deliveries, before.length, signal)
+        handled.set(key, [...(handled.get(key) ?? []), ...bodies])
+      },
+      ask: async (key, payload, signal) => (await answers.get(key)?.(payload, signal)) ?? null,
+    },
+    { clock: { now: () => new Date().toISOString() }, onError: () => {}, triesMax, retryDelaySeconds: 0 },
+  )
+  return {
+    inbox,
+    sql: database.sql,
+    whenHandling: (key, act) => void acts.set(key, act),
+    whenAsked: (key, act) => void answers.set(key, act),
+    calls: (key) => calls.get(key) ?? [],
+    handled: (key) => handled.get(key) ?? [],
+    ingest: (key, body, guid = `guid ${(guids += 1)}`) => inbox.ingest({ guid, key, body }),
+    close: async () => {
+      await inbox.stop()
+      await database.close()
+    },
+  }
+}

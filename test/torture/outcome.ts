@@ -1,0 +1,65 @@
+// What is left at the end: what people see on GitHub, and what the App's own record says, read from its files after the
+// process was killed once more.
+import { join } from 'node:path'
+import { emptyTask, replay } from '../../src/core/decision/evolve.ts'
+import { verifyChain } from '../../src/core/decision/chain.ts'
+import type { Attempt } from '../../src/core/decision/model.ts'
+import { stickyMarker } from '../../src/core/words/report.ts'
+import { openEmbedded } from '../../src/adapters/store/embedded.ts'
+import type { Running } from '../app/running.ts'
+import type { Stage } from './stage.ts'
+
+export type Seen = { readonly check: string; readonly labels: readonly string[]; readonly stickies: number }
+
+/** By `shop/pull`, since names differ from one play to the next. */
+export async function seenOn({ pulls }: Stage): Promise<Record<string, Seen>> {
+  const seen: Record<string, Seen> = {}
+  for (const [shopIndex, row] of pulls.entries()) {
+    for (const [pullIndex, { shop, number, head }] of row.entries()) {
+      const comments = await shop.comments(number)
+      seen[`${shopIndex}/${pullIndex}`] = {
+        check: await shop.check(head),
+        labels: await shop.labels(number),
+        stickies: comments.filter((body) => body.startsWith(stickyMarker)).length,
+      }
+    }
+  }
+  return seen
+}
+
+export type Record_ = { readonly attempts: ReadonlyMap<string, Attempt>; readonly broken: readonly string[] }
+
+/** The newest live attempt of each pull request, as `owner/repo#number`, and what is wrong with the chain of events. */
+export async function recordOf(app: Running): Promise<Record_> {
+  await app.kill()
+  const store = await openEmbedded(join(app.directory, 'data'))
+  const attempts = new Map<string, Attempt>()
+  const broken: string[] = []
+  for (const stream of await store.streams('', streamsMax)) {
+    const events = await store.read(stream)
+    const link = verifyChain(events)
+    if (link !== null) broken.push(`${stream} version ${link.version}: ${link.why}`)
+    const task_id = events[0]?.task_id ?? ''
+    const [repository = ''] = task_id.split('#')
+    for (const attempt of replay(emptyTask(task_id), events).attempts) {
+      if (attempt.live) attempts.set(`${repository}#${attempt.pull}`, attempt)
+    }
+  }
+  await store.close()
+  return { attempts, broken }
+}
+
+const streamsMax = 10_000
+
+export function decisionsOf({ pulls }: Stage, { attempts }: Record_): Record<string, unknown> {
+  return Object.fromEntries(
+    pulls.flatMap((row, shopIndex) =>
+      row.map(({ shop, number }, pullIndex) => {
+        const decision = attempts.get(`${shop.name}#${number}`)?.decision ?? null
+        const { status, row, by, reasons } = decision ?? { status: 'none', row: null, by: null, reasons: [] }
+        const why = reasons.map(({ code, subject }) => `${code} ${subject ?? ''}`.trim())
+        return [`${shopIndex}/${pullIndex}`, { status, row, by, why }]
+      }),
+    ),
+  )
+}
