@@ -1,0 +1,78 @@
+// `npm run bench`: the numbers that Countersign is held to, measured on the App as a process with its embedded store
+// and a GitHub that takes 50 ms for each call. `-- --json` prints rows only, `-- --tasks 100000` fills the store fully.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { callRows } from './calls.ts'
+import { crowd } from './crowd.ts'
+import { doorRows } from './door.ts'
+import { historyRow } from './history.ts'
+import { aLab, type Lab } from './lab.ts'
+import { atMost, tableOf, type Row } from './row.ts'
+import { eventToShown, manyPullsRows, onePullRows, pushRow } from './shown.ts'
+
+const { values } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, tasks: { type: 'string', default: '10000' } },
+})
+const tasks = Number(values.tasks)
+if (!Number.isInteger(tasks) || tasks < 1) {
+  console.error('bench: --tasks takes a whole number above zero')
+  process.exit(2)
+}
+
+const idleMs = 5_000
+const rows: Row[] = []
+const add = (...more: readonly Row[]): void => {
+  rows.push(...more)
+  if (!values.json) console.log(tableOf(more))
+}
+
+add(await historyRow())
+const lab = await aLab()
+const empty = await measured(lab)
+await crowded(empty)
+await onPostgres()
+console.error('Not measured, since they are not built yet: the Action (overhead, tier 1 of 1,000 files), the verifier.')
+if (values.json) console.log(JSON.stringify({ rows }))
+process.exit(0)
+
+/** Answers the time from event to decision, in milliseconds. */
+async function measured(lab: Lab): Promise<number> {
+  add(await memoryRow(lab, 'App idle, embedded', 500))
+  const shownMs = await eventToShown(lab)
+  add(atMost('event to decision shown, median of 10', shownMs / 1000, 's', 0.2))
+  add(await pushRow(lab))
+  add(...(await callRows(lab)))
+  add(...(await onePullRows(lab)))
+  add(...(await manyPullsRows(lab)))
+  add(...(await doorRows(lab)))
+  await lab.stop()
+  return shownMs
+}
+
+async function crowded(emptyMs: number): Promise<void> {
+  const lab = await aLab({ prepare: (directory) => crowd(directory, tasks) })
+  await lab.lull()
+  const times = await eventToShown(lab)
+  const share = (times / emptyMs - 1) * 100
+  add(atMost(`event to decision shown with ${tasks} tasks in the store, over an empty one`, share, '%', 10))
+  await lab.stop()
+}
+
+async function onPostgres(): Promise<void> {
+  const databaseUrl = process.env['DATABASE_URL']
+  if (databaseUrl === undefined || databaseUrl === '') {
+    console.error('Not measured, since DATABASE_URL is not set: memory on Postgres.')
+    return
+  }
+  const lab = await aLab({ databaseUrl })
+  add(await memoryRow(lab, 'App idle, on Postgres', 120))
+  await lab.stop()
+}
+
+async function memoryRow({ url }: Lab, name: string, mostMb: number): Promise<Row> {
+  await sleep(idleMs)
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  const bytes = z.coerce.number().parse(/^process_resident_memory_bytes (\d+)$/m.exec(metrics)?.[1])
+  return atMost(`memory: ${name}, after ${idleMs / 1000} s`, bytes / 1_000_000, 'MB', mostMb)
+}

@@ -1,0 +1,104 @@
+// What each kind of event costs in calls to GitHub: cold, as the first thing after a start, and warm, as the second of
+// its kind.
+import { aShop, isWrite, type Lab, type Shop, type Watched } from './lab.ts'
+import type { Row } from './row.ts'
+
+type Pull = { readonly number: number; readonly branch: string; readonly sha: string }
+type Kind = {
+  readonly name: string
+  /** What has to be there before, for each pull request. */
+  readonly before: (shop: Shop, pull: Pull) => Promise<unknown>
+  readonly act: (lab: Lab, shop: Shop, pull: Pull) => Promise<unknown>
+}
+const nothing = async (): Promise<void> => {}
+
+const kinds: readonly Kind[] = [
+  { name: 'pull_request synchronize', before: nothing, act: (_, shop, { branch }) => shop.push(branch) },
+  {
+    name: 'check_run that changes nothing',
+    before: nothing,
+    act: (_, shop, { sha }) => shop.report(sha, 'success', 'lint'),
+  },
+  {
+    name: 'check_run that changes the decision',
+    before: nothing,
+    act: (_, shop, { sha }) => shop.report(sha, 'failure'),
+  },
+  {
+    name: 'issue_comment that overrides',
+    before: (shop, { sha }) => shop.report(sha, 'failure'),
+    act: ({ github }, { name }, { number }) =>
+      github.comment(name, number, { body: '/override the runner is broken', by: 'ada' }),
+  },
+  {
+    name: 'pull_request_review that approves',
+    before: (shop, { sha }) => shop.report(sha, 'success'),
+    act: ({ github }, { name }, { number }) => github.review(name, number, { by: 'bob', event: 'APPROVE' }),
+  },
+  {
+    name: 'pull_request labeled with an act',
+    before: (shop, { sha }) => shop.report(sha, 'failure'),
+    act: ({ github }, { name }, { number }) => github.label(name, number, 'countersign:override', 'ada'),
+  },
+  {
+    name: 'pull_request labeled with a word that is not ours',
+    before: nothing,
+    act: ({ github }, { name }, { number }) => github.label(name, number, 'bug', 'ada'),
+  },
+]
+
+export async function callRows(lab: Lab): Promise<readonly Row[]> {
+  const shop = await aShop(lab, 'merge_requires: completed\n')
+  const rows = await openedRows(lab, shop)
+  for (const [index, { name, before, act }] of kinds.entries()) {
+    const [first, second] = [await aPull(lab, shop, `a-${index}`), await aPull(lab, shop, `b-${index}`)]
+    for (const pull of [first, second]) await before(shop, pull)
+    await lab.idle()
+    await lab.restart()
+    rows.push(rowOf(`${name}, cold`, await lab.watch(() => act(lab, shop, first))))
+    rows.push(rowOf(`${name}, warm`, await lab.watch(() => act(lab, shop, second))))
+  }
+  return rows
+}
+
+async function openedRows(lab: Lab, shop: Shop): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const branch of ['cold', 'warm']) {
+    await shop.push(branch)
+    await lab.idle()
+    if (branch === 'cold') await lab.restart()
+    rows.push(rowOf(`pull_request opened, ${branch}`, await lab.watch(() => shop.open(branch))))
+  }
+  return rows
+}
+
+async function aPull({ idle }: Lab, shop: Shop, branch: string): Promise<Pull> {
+  const sha = await shop.push(branch)
+  const number = await shop.open(branch)
+  await idle()
+  return { number, branch, sha }
+}
+
+const callsMax = 3
+const readsMax = 4
+
+function rowOf(name: string, { requests }: Watched): Row {
+  const written = requests.filter(isWrite)
+  const reads = requests.length - written.length
+  const slots = new Set(written.flatMap(({ path }) => slotOf(path) ?? [])).size
+  const changes = written.length > 0
+  return {
+    name: `calls: ${name} (${reads} reads, ${written.length} writes, ${slots} slots shown)`,
+    value: requests.length,
+    unit: 'calls',
+    target: changes ? `at most ${readsMax} reads, one write a slot` : `at most ${callsMax}`,
+    holds: changes ? reads <= readsMax && written.length <= slots : requests.length <= callsMax,
+  }
+}
+
+/** The sticky comment, the labels and the check run are slots; reactions and answers to people are not. */
+function slotOf(path: string): string | null {
+  if (/\/check-runs(\/\d+)?$/.test(path)) return 'check run'
+  if (/\/labels(\/|$)/.test(path)) return 'labels'
+  return /\/comments(\/\d+)?$/.test(path) ? 'sticky' : null
+}

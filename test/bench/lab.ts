@@ -1,0 +1,126 @@
+// The App as a process, GitHub as another one that takes 50 ms for each call, and repositories to measure on. What the
+// App asked for is read from GitHub's own log, with its times.
+import { rm } from 'node:fs/promises'
+import { z } from 'zod'
+import { appAt, appProcess, freePort, until } from '../app/running.ts'
+import { spawnGitHub, type RemoteGitHub } from '../github/remote.ts'
+import type { LoggedRequest } from '../github/wire/server.ts'
+
+export type Lab = Awaited<ReturnType<typeof aLab>>
+
+export const callMs = 50
+const plenty = 10_000_000
+const settleMsMax = 180_000
+
+/** `prepare` may fill the App's directory before its first start. An empty `databaseUrl` means the embedded store. */
+export async function aLab({ databaseUrl = '', prepare = async (_: string) => {} } = {}) {
+  const port = await freePort()
+  const limits = { primaryPerHour: plenty }
+  const github = await spawnGitHub({ app: appAt(port), limits, delayMs: callMs })
+  const app = await appProcess(github, port, { DATABASE_URL: databaseUrl })
+  await prepare(`${app.directory}/data`)
+  await app.start()
+  const inbox = async () => health.parse(await (await fetch(`${app.url}/health`)).json()).inbox
+  const idle = async (): Promise<void> => {
+    let quiet = 0
+    await until(async () => {
+      await github.idle()
+      const { waiting, active } = await inbox()
+      quiet = waiting === 0 && active === 0 ? quiet + 1 : 0
+      return quiet >= 2
+    }, settleMsMax)
+  }
+  return {
+    github,
+    url: app.url,
+    pid: app.pid,
+    inbox,
+    idle,
+    /** Everything that was asked of GitHub because of `act`, and when `act` began. */
+    watch: async (act: () => Promise<unknown>): Promise<Watched> => {
+      await github.clearLog()
+      const began = Date.now()
+      await act()
+      await idle()
+      return { began, requests: await github.requestLog() }
+    },
+    /** A fresh process, once the round that it begins with is over. */
+    restart: async (): Promise<void> => {
+      await app.end('SIGTERM')
+      await app.start()
+      await lull(github)
+    },
+    lull: () => lull(github),
+    stop: async () => {
+      await app.end('SIGTERM')
+      await github.close()
+      await rm(app.directory, { recursive: true, force: true })
+    },
+  }
+}
+
+export type Watched = { readonly began: number; readonly requests: readonly LoggedRequest[] }
+
+const health = z.object({ inbox: z.object({ waiting: z.number(), active: z.number(), dead: z.number() }) })
+
+/** Nothing was asked for a second. */
+async function lull(github: RemoteGitHub): Promise<void> {
+  let last = -1
+  let since = performance.now()
+  await until(async () => {
+    const { length } = await github.requestLog()
+    if (length !== last) since = performance.now()
+    last = length
+    return performance.now() - since > lullMs
+  }, settleMsMax)
+}
+
+const lullMs = 1_000
+
+export const isWrite = ({ method, path }: LoggedRequest): boolean =>
+  method !== 'GET' && path !== '/graphql' && !path.endsWith('/access_tokens')
+const isRunWrite = (request: LoggedRequest): boolean => isWrite(request) && /\/check-runs(\/\d+)?$/.test(request.path)
+
+/** Milliseconds from the act until the last check run that followed from it was written. */
+export function shownAfterMs({ began, requests }: Watched): number {
+  const ends = requests.filter(isRunWrite).map(({ at, tookMs }) => at + tookMs)
+  if (ends.length === 0) throw new Error('No check run was written')
+  return Math.max(...ends) - began
+}
+
+/** Milliseconds from the act until the first check run that followed from it was written. */
+export function firstShownAfterMs({ began, requests }: Watched): number {
+  return shownAfterMs({ began, requests: requests.filter(isRunWrite).slice(0, 1) })
+}
+
+export type Shop = Awaited<ReturnType<typeof aShop>>
+let shops = 0
+let commits = 0
+
+const build = 'verification: { checks: [{ name: build, check_run: build, app: github-actions }] }\n'
+
+export async function aShop({ github, idle }: Lab, more = '') {
+  shops += 1
+  const org = `acme${shops}`
+  const name = `${org}/shop`
+  const files = { 'README.md': '# Shop\n', '.github/countersign.yml': `${more}${build}` }
+  await github.createOrg(org, ['cleo'])
+  await github.createRepo(name, { files, by: 'cleo' })
+  await github.setPermission(name, 'ada', 'maintain')
+  await github.setPermission(name, 'bob', 'write')
+  await github.setPermission(name, 'agent', 'write')
+  await github.install(org)
+  await idle()
+  const push = async (branch: string): Promise<string> => {
+    commits += 1
+    const files = { [`src/${branch}.ts`]: `export const version = ${commits}\n` }
+    return github.push(name, branch, { files, author: 'agent' })
+  }
+  return {
+    name,
+    push,
+    open: (head: string) => github.openPull(name, { title: head, head, by: 'agent' }),
+    report: (sha: string, conclusion: 'success' | 'failure', check = 'build') =>
+      github.reportCheck(name, { name: check, sha, conclusion }),
+  }
+}

@@ -1,0 +1,95 @@
+// How long until people see it, and what a burst costs. Times come from GitHub's log, so waiting for them costs nothing.
+import { aShop, firstShownAfterMs, isWrite, shownAfterMs, type Lab, type Shop } from './lab.ts'
+import { atMost, median, type Row } from './row.ts'
+
+const repeats = 10
+const shopsMax = 25
+const pullsPerShop = 4
+
+/** Milliseconds from a check run that decides to the decision. */
+export async function eventToShown(lab: Lab): Promise<number> {
+  const shop = await aShop(lab)
+  const times: number[] = []
+  for (let index = 0; index < repeats; index += 1) {
+    const sha = await shop.push(`event-${index}`)
+    await shop.open(`event-${index}`)
+    await lab.idle()
+    times.push(shownAfterMs(await lab.watch(() => shop.report(sha, 'success'))))
+  }
+  return median(times)
+}
+
+export async function pushRow(lab: Lab): Promise<Row> {
+  const shop = await aShop(lab)
+  const times: number[] = []
+  await shop.push('pushed')
+  await shop.open('pushed')
+  await lab.idle()
+  for (let index = 0; index < repeats; index += 1) {
+    times.push(firstShownAfterMs(await lab.watch(() => shop.push('pushed'))))
+  }
+  return atMost(`push to queued check run, median of ${repeats}`, median(times) / 1000, 's', 0.1)
+}
+
+export async function onePullRows(lab: Lab): Promise<readonly Row[]> {
+  const shop = await aShop(lab)
+  const sha = await shop.push('busy')
+  await shop.open('busy')
+  await lab.idle()
+  await lab.github.setDeliveries({ concurrency: 32 })
+  const { requests } = await lab.watch(async () => {
+    for (let index = 0; index < 100; index += 1) await shop.report(sha, 'success')
+  })
+  await lab.github.setDeliveries({ concurrency: 1 })
+  return [
+    atMost('100 events on one pull request: calls', requests.length, 'calls', 10),
+    atMost('100 events on one pull request: writes', requests.filter(isWrite).length, 'writes', 2),
+  ]
+}
+
+type Head = { readonly shop: Shop; readonly sha: string }
+
+/** In several organisations, because GitHub takes only so many comments a minute from one installation. */
+export async function manyPullsRows(lab: Lab): Promise<readonly Row[]> {
+  await lab.github.setDelay(0)
+  const heads: Head[] = []
+  for (let index = 0; index < shopsMax; index += 1) {
+    const shop = await aShop(lab)
+    for (let pull = 0; pull < pullsPerShop; pull += 1) {
+      const sha = await shop.push(`many-${pull}`)
+      await shop.open(`many-${pull}`)
+      heads.push({ shop, sha })
+    }
+  }
+  await lab.idle()
+  await lab.github.setDelay(50)
+  await lab.github.setDeliveries({ concurrency: 32 })
+  const each = await lab.watch(() => Promise.all(heads.map(({ shop, sha }) => shop.report(sha, 'success'))))
+  const where = `${heads.length} pull requests in ${shopsMax} organisations`
+  const rows = [atMost(`100 events on ${where}: until all are shown`, shownAfterMs(each) / 1000, 's', 1.5)]
+  return [...rows, await burstRow(lab, heads)]
+}
+
+/** Nine green runs and a red one each: whoever missed the last is not red. */
+async function burstRow(lab: Lab, heads: readonly Head[]): Promise<Row> {
+  const before = (await lab.github.deliveries()).length
+  await lab.watch(async () => {
+    for (let index = 0; index < 10; index += 1) {
+      const conclusion = index < 9 ? 'success' : 'failure'
+      await Promise.all(heads.map(({ shop, sha }) => shop.report(sha, conclusion)))
+    }
+  })
+  await lab.github.setDeliveries({ concurrency: 1 })
+  const refused = (await lab.github.deliveries()).slice(before).filter(({ status }) => status !== 'OK').length
+  const { dead } = await lab.inbox()
+  const shown = await Promise.all(heads.map((head) => isRed(lab, head)))
+  return atMost('burst of 1,000 events: lost', refused + dead + shown.filter((red) => !red).length, 'events', 0)
+}
+
+async function isRed({ github }: Lab, { shop, sha }: Head): Promise<boolean> {
+  const headers = { authorization: `token ${await github.tokenOf('ada')}` }
+  const answer = await fetch(`${github.url}/repos/${shop.name}/commits/${sha}/check-runs?check_name=countersign`, {
+    headers,
+  })
+  return (await answer.text()).includes('"conclusion":"failure"')
+}
