@@ -62,7 +62,12 @@ export interface Forge extends Board {
   readonly removeLabel: (pull: number, label: string) => Promise<void>
 }
 
-/** Finds the repository of a stream; throws while we are not let in. */
+/** Thrown while a repository does not let us in: nothing can be shown there, and nothing is lost. */
+export class NotInstalled extends Error {
+  override readonly name = 'NotInstalled'
+}
+
+/** Finds the repository of a stream; rejects with NotInstalled. */
 export interface Forges<F extends Board> {
   readonly of: (stream: string) => Promise<F>
 }
@@ -140,6 +145,8 @@ export type News =
       readonly head_sha: string
       readonly base_is_default: boolean
       readonly base_ref: string
+      /** Whether it is open and no draft, as far as the news knows. */
+      readonly ready: boolean
       readonly by: Maker | null
       /** GitHub's time of the change. */
       readonly at: string

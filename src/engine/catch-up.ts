@@ -20,7 +20,7 @@ export async function catchUp(engine: Engine<Forge>, repository: Repository, ins
     await pullChanged(
       engine,
       repository,
-      { kind: 'pull_changed', pull: number, ...pull, by: null, at: updated_at },
+      { kind: 'pull_changed', pull: number, ...pull, ready: true, by: null, at: updated_at },
       'catch-up',
     )
   }

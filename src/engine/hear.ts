@@ -111,7 +111,7 @@ async function lookAgain(
   await pullChanged(
     engine,
     repository,
-    { kind: 'pull_changed', pull, head_sha, base_ref, base_is_default, by: null, at },
+    { kind: 'pull_changed', pull, head_sha, base_ref, base_is_default, ready: true, by: null, at },
     correlation_id,
   )
 }

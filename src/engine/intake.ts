@@ -9,7 +9,8 @@ import type { Attempt, Reason } from '../core/decision/model.ts'
 import { checkSlot } from '../core/decision/owed.ts'
 import { buildersOf, type Maker } from '../core/people/builders.ts'
 import { sameLogin, type Person } from '../core/people/people.ts'
-import { beginText } from '../core/words/begin.ts'
+import { beginText, notReadyText, supersededText, switchedOffText } from '../core/words/not-judged.ts'
+import type { CheckRunText } from '../core/words/report.ts'
 import { pullKey, type Forge, type IssueText, type PolicyTexts, type PullFacts } from '../ports.ts'
 import { load, type Engine, type TaskRef } from './engine.ts'
 import type { News, Repository } from '../ports.ts'
@@ -49,39 +50,44 @@ export async function pullChanged(
   const name = await checkName(forge, news)
   const isNew = open?.head_sha !== news.head_sha || open.base_ref !== news.base_ref
   // People see at once that their push was noticed; everything else is read meanwhile.
-  const announced = isNew ? forge.announce(news.head_sha, name) : null
+  const announced = isNew && news.ready ? forge.announce(news.head_sha, name) : null
   const [facts, shown] = await Promise.all([forge.pull(news.pull), announced])
   const told: Told = { actor: news.by === null ? app : actorOf(news.by), correlation_id }
+  const announcement = { sha: news.head_sha, name, ref: shown?.ref ?? null }
   if (!facts.open || facts.draft) {
-    if (known !== null && open !== null) {
-      const why = facts.open ? 'draft' : 'closed'
-      await record(engine, known, { type: 'end_attempt', attempt_id: open.id, why }, told)
-      await settle(engine, known)
-    }
+    await letGo(forge, announcement, notReadyText)
+    if (known === null || open === null) return
+    await record(
+      engine,
+      known,
+      { type: 'end_attempt', attempt_id: open.id, why: facts.open ? 'draft' : 'closed' },
+      told,
+    )
+    await settle(engine, known)
+    return
+  }
+  if (known !== null && !isNew && facts.head_sha === news.head_sha) {
+    await settle(engine, known)
     return
   }
   const opened = await opening(forge, repository, known, facts, news)
-  if (opened === null) return
-  if (opened.kind === 'nothing to judge by') {
-    await forge.show(
-      { kind: 'check_run', sha: facts.head_sha, name, ...beginText(repository.full_name, facts.base_ref) },
-      shown?.ref ?? null,
-    )
-    return
-  }
+  if (opened.kind !== 'open') return letGo(forge, announcement, opened.shown)
   const { ref, input } = opened
   const { task } = await record(engine, ref, input, told)
-  const attempt_id = task.attempts.findLast(({ live, pull }) => live && pull === news.pull)?.id
-  if (shown !== null && attempt_id !== undefined && facts.head_sha === news.head_sha) {
+  const attempt = task.attempts.findLast(({ live, pull }) => live && pull === news.pull)
+  if (attempt?.head_sha === news.head_sha && shown !== null) {
     const slot = checkSlot(news.head_sha, name)
-    await record(
-      engine,
-      ref,
-      { type: 'show_slot', attempt_id, slot, digest: `announced ${shown.ref ?? ''}`, ref: shown.ref },
-      told,
-    )
-  }
+    const digest = `announced ${shown.ref ?? ''}`
+    await record(engine, ref, { type: 'show_slot', attempt_id: attempt.id, slot, digest, ref: shown.ref }, told)
+  } else await letGo(forge, announcement, supersededText)
   await settle(engine, ref)
+}
+
+type Announcement = { readonly sha: string; readonly name: string; readonly ref: string | null }
+
+/** What was announced and will not be judged must not look as if it still would. */
+async function letGo(forge: Forge, { sha, name, ref }: Announcement, text: CheckRunText): Promise<void> {
+  if (ref !== null) await forge.show({ kind: 'check_run', sha, name, ...text }, ref)
 }
 
 const actorOf = ({ login, kind }: Maker): Told['actor'] => ({
@@ -101,7 +107,7 @@ export async function checkName(
 
 type Opening =
   | { readonly kind: 'open'; readonly ref: TaskRef; readonly input: OpenAttempt }
-  | { readonly kind: 'nothing to judge by' }
+  | { readonly kind: 'not judged'; readonly shown: CheckRunText }
 
 async function opening(
   forge: Forge,
@@ -109,17 +115,18 @@ async function opening(
   known: TaskRef | null,
   facts: PullFacts,
   news: Changed,
-): Promise<Opening | null> {
+): Promise<Opening> {
   const [texts, issues, roster] = await Promise.all([
     forge.policy(facts.base_ref),
     forge.closedIssues(news.pull),
     forge.census(),
   ])
   const governed = governing(texts)
-  if (governed.policy.mode === 'off') return null
+  if (governed.policy.mode === 'off') return { kind: 'not judged', shown: switchedOffText }
   const name = await checkName(forge, news)
   const without = texts.own === null && texts.organisation === null
-  if (without && !(await forge.requires(facts.base_ref, name))) return { kind: 'nothing to judge by' }
+  if (without && !(await forge.requires(facts.base_ref, name)))
+    return { kind: 'not judged', shown: beginText(repository.full_name, facts.base_ref) }
   const lowest = issues.toSorted((one, other) => one.number - other.number)[0]
   const number = known === null ? (lowest?.number ?? news.pull) : Number(known.stream.split('#')[1])
   const ref = known ?? { stream: `${repository.key}#${number}`, task_id: `${repository.full_name}#${number}` }

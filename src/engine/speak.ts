@@ -55,12 +55,13 @@ export async function sceneOf(
       head_sha: head,
       base_ref,
       base_is_default: check_name === 'countersign',
+      ready: true,
       by: null,
       at,
     } as const
     await pullChanged(engine, repository, moved, correlation_id)
   }
-  const seen = at >= attempt.head_at ? attempt.head_sha : 'an older commit'
+  const seen = at === '' || at >= attempt.head_at ? attempt.head_sha : 'an older commit'
   return { ref, forge, sha: seen, told, person }
 }
 

@@ -1,4 +1,5 @@
 // SWEEP: settle again whatever a crash, an outage or a lost message left behind, and let waits end that are over.
+import { NotInstalled } from '../ports.ts'
 import type { Engine, TaskRef } from './engine.ts'
 import { settle } from './settle.ts'
 
@@ -17,10 +18,16 @@ export async function sweep(engine: Engine): Promise<Swept> {
     try {
       counts[await settle(engine, ref)] += 1
     } catch (error) {
-      failed.push({ stream: ref.stream, error })
+      if (isShutOut(error)) counts.waiting += 1
+      else failed.push({ stream: ref.stream, error })
     }
   }
   return { ...counts, failed }
+}
+
+/** The App was removed from a repository: its tasks wait until it is let in again. */
+function isShutOut(error: unknown): boolean {
+  return error instanceof NotInstalled || (error instanceof AggregateError && error.errors.every(isShutOut))
 }
 
 /** Every task on record, a page of streams at a time. */

@@ -129,6 +129,13 @@ test('shadow mode says what it would have been', async () => {
   expect(await shop.check(sha)).toMatch(/^neutral: Shadow mode, this would be: Try again/)
 })
 
+test('switched off, it judges nothing and leaves nothing hanging', async () => {
+  const shop = await aShop(app, 'mode: off\n')
+  const sha = await shop.push()
+  await shop.open()
+  expect(await shop.check(sha)).toBe('neutral: Switched off')
+})
+
 test('a renamed repository keeps its history', async () => {
   const shop = await aShop(app)
   const sha = await shop.push()

@@ -28,7 +28,7 @@ export async function crowd(directory: string, tasks: number): Promise<void> {
 function aTask(): readonly NewEvent[] {
   const events: NewEvent[] = []
   const steps = [
-    { kind: 'push', commit: 1, contract: 1 },
+    { kind: 'push', commit: 1, invalid: false, known: true },
     { kind: 'files', files: 'source' },
     { kind: 'tier1', passed: true },
     { kind: 'close' },

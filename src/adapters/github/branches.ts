@@ -2,7 +2,7 @@
 // https://docs.github.com/en/rest/repos/rules#get-rules-for-a-branch
 import { z } from 'zod'
 import type { Access } from './forge.ts'
-import { orMissing } from './status.ts'
+import { orUnseen } from './status.ts'
 
 const rules = z.array(
   z.object({
@@ -25,8 +25,8 @@ const protection = z.object({
 
 export async function requiredChecks({ octokit, place }: Access, branch: string): Promise<readonly string[]> {
   const [ruled, guarded] = await Promise.all([
-    orMissing(octokit.request('GET /repos/{owner}/{repo}/rules/branches/{branch}', { ...place, branch })),
-    orMissing(octokit.request('GET /repos/{owner}/{repo}/branches/{branch}', { ...place, branch })),
+    orUnseen(octokit.request('GET /repos/{owner}/{repo}/rules/branches/{branch}', { ...place, branch })),
+    orUnseen(octokit.request('GET /repos/{owner}/{repo}/branches/{branch}', { ...place, branch })),
   ])
   const byRules = rules
     .catch([])

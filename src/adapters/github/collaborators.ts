@@ -6,7 +6,7 @@ import type { Person } from '../../core/people/people.ts'
 import { permissions, type Permission } from '../../core/people/permission.ts'
 import type { Roster } from '../../ports.ts'
 import type { Access } from './forge.ts'
-import { orMissing } from './status.ts'
+import { orMissing, orUnseen } from './status.ts'
 
 const PAGES_MAX = 20
 
@@ -31,11 +31,16 @@ function permissionOf({
   return flags?.['pull'] ? 'read' : 'none'
 }
 
+const listRoute = 'GET /repos/{owner}/{repo}/collaborators'
+
 export async function census({ octokit, place }: Access): Promise<Roster> {
   const people = new Map<string, Person>()
   const counted = { admin: 0, maintain: 0, write: 0 }
   for (let page = 1; page <= PAGES_MAX; page += 1) {
-    const { data } = await octokit.request('GET /repos/{owner}/{repo}/collaborators', { ...place, per_page: 100, page })
+    const answer = await orUnseen(octokit.request(listRoute, { ...place, per_page: 100, page }))
+    // Nobody is known then, so nobody counts as alone and nothing is granted for it.
+    if (answer === null) break
+    const { data } = answer
     for (const one of z.array(collaborator).parse(data)) {
       const permission = permissionOf(one)
       const kind = one.type === 'User' ? 'human' : 'bot'

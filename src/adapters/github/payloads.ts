@@ -8,8 +8,10 @@ import type { News, Repository } from '../../ports.ts'
 const user = z.object({ login: z.string(), type: z.string().default('User') })
 const pull = z.object({
   number: z.number(),
-  updated_at: z.string(),
+  updated_at: z.string().default(''),
   merged: z.boolean().nullish(),
+  state: z.string().default('open'),
+  draft: z.boolean().nullish(),
   head: z.object({ sha: z.string() }),
   base: z.object({ ref: z.string() }),
 })
@@ -133,7 +135,7 @@ const looked = ['opened', 'synchronize', 'reopened', 'ready_for_review', 'edited
 function pullRequest(payload: unknown, { action, guid, by, defaultBranch }: Context): News | null {
   const shape = z.object({ pull_request: pull, label: z.object({ name: z.string() }).optional() }).safeParse(payload)
   if (!shape.success) return null
-  const { number, updated_at: at, head, base, merged } = shape.data.pull_request
+  const { number, updated_at: at, head, base, merged, state, draft } = shape.data.pull_request
   if (looked.includes(action)) {
     const base_is_default = base.ref === defaultBranch
     // Somebody who edits the title or the base made no part of the change.
@@ -144,6 +146,7 @@ function pullRequest(payload: unknown, { action, guid, by, defaultBranch }: Cont
       head_sha: head.sha,
       base_ref: base.ref,
       base_is_default,
+      ready: state === 'open' && !draft,
       by: pusher,
       at,
     }
@@ -163,7 +166,7 @@ function comment(payload: unknown, { action }: Context): News | null {
   const shape = z
     .object({
       issue: z.object({ number: z.number(), pull_request: z.unknown() }),
-      comment: z.object({ id: z.number(), body: z.string().nullable(), created_at: z.string(), user }),
+      comment: z.object({ id: z.number(), body: z.string().nullable(), created_at: z.string().default(''), user }),
     })
     .safeParse(payload)
   if (!shape.success || action !== 'created' || !shape.data.issue.pull_request) return null

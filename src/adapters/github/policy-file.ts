@@ -1,7 +1,7 @@
 // The policy at the tip of a branch, and the organisation's default in its `.github` repository.
 import type { PolicyTexts } from '../../ports.ts'
 import type { Access, Place } from './forge.ts'
-import { orMissing } from './status.ts'
+import { orMissing, orUnseen } from './status.ts'
 
 const path = '.github/countersign.yml'
 
@@ -9,7 +9,7 @@ export async function policyTexts(access: Access, branch: string): Promise<Polic
   const { place } = access
   const [own, organisation] = await Promise.all([
     textAt(access, place, branch),
-    place.repo === '.github' ? null : textAt(access, { owner: place.owner, repo: '.github' }, null),
+    place.repo === '.github' ? null : orUnseen(textAt(access, { owner: place.owner, repo: '.github' }, null)),
   ])
   return { sha: own?.sha ?? '', own: own?.text ?? null, organisation: organisation?.text ?? null }
 }

@@ -13,7 +13,7 @@ const commit = z.object({
   sha: z.string(),
   author: account.nullish().catch(null),
   committer: account.nullish().catch(null),
-  commit: z.object({ message: z.string(), tree: z.object({ sha: z.string() }) }),
+  commit: z.object({ message: z.string(), tree: z.object({ sha: z.string() }).default({ sha: '' }) }),
 })
 
 const makerOf = ({ login, type }: z.output<typeof account>): Maker => ({

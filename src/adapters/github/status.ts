@@ -13,3 +13,14 @@ export async function orMissing<T>(answer: Promise<T>): Promise<T | null> {
     throw error
   }
 }
+
+/** The answer, or null where there is no such thing or we may not see it. */
+export async function orUnseen<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer
+  } catch (error) {
+    const status = statusOf(error)
+    if (status === 404 || status === 403) return null
+    throw error
+  }
+}

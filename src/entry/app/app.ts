@@ -141,7 +141,12 @@ function sweeping(
     running = true
     try {
       await askForMissed(await clients.app()).catch(onError)
-      for (const { repository, installed_at } of await places.list())
+      // One step that fails does not keep the next from being taken.
+      const installed = await places.list().catch((error: unknown) => {
+        onError(error)
+        return []
+      })
+      for (const { repository, installed_at } of installed)
         await catchUp(engine, repository, installed_at).catch(onError)
       for (const { error } of (await sweep(engine)).failed) onError(error)
     } catch (error) {

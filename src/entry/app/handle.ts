@@ -4,7 +4,7 @@ import { RateLimited } from '../../adapters/github/pacing.ts'
 import { RetryLater } from '../../adapters/inbox/retry-later.ts'
 import { hear } from '../../engine/hear.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { Forge, News } from '../../ports.ts'
+import { NotInstalled, type Forge, type News } from '../../ports.ts'
 import type { Repositories } from './repositories.ts'
 
 export type Arrived = { readonly guid: string; readonly webhook: Webhook }
@@ -25,8 +25,9 @@ export async function handle(
   }
 }
 
-/** GitHub asked us to wait: that is no failure of the delivery. */
-function laterWhenLimited(error: unknown): never {
+/** GitHub asked us to wait: that is no failure of the delivery. Nothing can be done where we are not let in. */
+function laterWhenLimited(error: unknown): void {
+  if (error instanceof NotInstalled) return
   const limited = limitIn(error)
   if (limited === null) throw error
   const seconds = Math.max(1, Math.ceil((Date.parse(limited.retryAt) - Date.now()) / 1000))

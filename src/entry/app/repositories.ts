@@ -2,7 +2,7 @@
 // installations are listed.
 import { z } from 'zod'
 import { githubForge, type GitHubClient } from '../../adapters/github/forge.ts'
-import type { Forge, Forges, Repository } from '../../ports.ts'
+import { NotInstalled, type Forge, type Forges, type Repository } from '../../ports.ts'
 
 export type Clients = {
   /** The client of the App itself. */
@@ -64,7 +64,7 @@ export function repositories(
     const key = stream.split('#')[0] ?? ''
     if (!known.has(key)) await list()
     const place = known.get(key)
-    if (place === undefined) throw new Error(`Countersign is not installed on the repository of ${stream}`)
+    if (place === undefined) throw new NotInstalled(`Countersign is not installed on the repository of ${stream}`)
     const made = forges.get(key)
     if (made?.name === place.repository.full_name) return made.forge
     const forge = make(place.installation, place.repository)

@@ -63,11 +63,11 @@ function jsonOf(body: string): unknown {
   }
 }
 
-/** Null where there is more than that. The connection stays open for the answer. */
+/** Null where there is more than that. */
 export async function bodyOf(request: IncomingMessage, bytesMax: number): Promise<string | null> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+  for await (const chunk of request) {
     const bytes = Buffer.from(chunk)
     size += bytes.length
     if (size > bytesMax) return null

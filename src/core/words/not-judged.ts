@@ -1,5 +1,23 @@
-// What a repository without a policy is told, where nothing requires one yet.
+// What the check run says of a commit that is not judged, and how a repository without a policy begins.
 import type { CheckRunText } from './report.ts'
+
+const cancelled = { status: 'completed', conclusion: 'cancelled', annotations: [] } as const
+export const notReadyText: CheckRunText = {
+  ...cancelled,
+  title: 'Not judged',
+  summary: 'This is not an open, ready pull request.',
+}
+export const supersededText: CheckRunText = {
+  ...cancelled,
+  title: 'Superseded',
+  summary: 'A newer commit was pushed meanwhile.',
+}
+export const switchedOffText: CheckRunText = {
+  ...cancelled,
+  conclusion: 'neutral',
+  title: 'Switched off',
+  summary: 'The policy on the base branch says `mode: off`.',
+}
 
 const firstPolicy = `version: 1
 verification:
