@@ -74,6 +74,8 @@ export async function appProcess({ url: apiUrl, app }: Pick<GitHub, 'url' | 'app
     GITHUB_API_URL: apiUrl,
     PORT: String(port),
     DATA_DIR: join(directory, 'data'),
+    // Each run has a store of its own, also where the tests of the store have a server.
+    DATABASE_URL: '',
     LOG_LEVEL: 'warn' as const,
     ...more,
   }

@@ -73,7 +73,14 @@ export async function startApp(settings: Settings, credentials: Credentials): Pr
       await inbox.ingest({ guid, key: lineOf({ event, guid, payload }), body: { event, payload } })
       return 'stored'
     },
-    health: async () => ({ ok: true, details: { status: 'ok', inbox: await inbox.status() } }),
+    health: () =>
+      inbox.status().then(
+        (status) => ({ ok: true, details: { status: 'ok', inbox: status } }),
+        (error: unknown) => {
+          onError(error)
+          return { ok: false, details: { status: 'the database does not answer' } }
+        },
+      ),
     metrics: async () => metricsText(await inbox.status(), traffic.pacing),
     onError,
   })

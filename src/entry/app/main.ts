@@ -27,7 +27,9 @@ async function main(): Promise<void> {
 try {
   await main()
 } catch (error) {
-  const plain = error instanceof SettingsWrong || error instanceof StoreLocked
+  // What the machine refuses, such as a port in use, is told in a line; anything else is a fault with its stack.
+  const refused = error instanceof Error && ('code' in error || (error.cause instanceof Error && 'code' in error.cause))
+  const plain = error instanceof SettingsWrong || error instanceof StoreLocked || refused
   console.error(plain ? `countersign: ${error.message}` : error)
   process.exit(1)
 }

@@ -2,7 +2,7 @@
 // GitHub answers in `.env`.
 // https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
 import { randomBytes } from 'node:crypto'
-import { appendFile, readFile } from 'node:fs/promises'
+import { appendFile, chmod, readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { parse } from 'yaml'
 import { z } from 'zod'
@@ -71,9 +71,17 @@ async function registered(response: ServerResponse, apiUrl: string, url: URL, st
     `WEBHOOK_SECRET=${webhook_secret}`,
     `PRIVATE_KEY="${pem.trim().replaceAll('\n', String.raw`\n`)}"`,
   ]
-  await appendFile('.env', `${lines.join('\n')}\n`, { mode: 0o600 })
+  await keep(lines)
   const next = `<p>The credentials are in <code>.env</code>.</p><ol><li>Stop this process and start it again.</li><li><a href="${escape(html_url)}/installations/new">Install the App</a> on a repository.</li><li>Require the check <code>countersign</code>, pinned to this App, in the rules of your default branch.</li></ol>`
   return page(response, 200, 'Registered', next)
+}
+
+/** Behind whatever the file holds already, and readable by its owner alone. */
+async function keep(lines: readonly string[]): Promise<void> {
+  const before = await readFile('.env', 'utf8').catch(() => '')
+  const gap = before === '' || before.endsWith('\n') ? '' : '\n'
+  await appendFile('.env', `${gap}${lines.join('\n')}\n`, { mode: 0o600 })
+  await chmod('.env', 0o600)
 }
 
 const form = (action: string, value: string): string =>
