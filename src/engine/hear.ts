@@ -66,13 +66,16 @@ async function resultsChanged(
   for (const stream of await engine.store.find(commitKey(repository.key, sha))) {
     const ref = refOf(repository, stream)
     const { task } = await load(engine, ref)
-    for (const attempt of task.attempts.filter(({ head_sha }) => head_sha === sha)) {
+    const attempts = task.attempts.filter(({ head_sha }) => head_sha === sha)
+    for (const attempt of attempts) {
       await memberJudged(engine, repository, ref, attempt, { actor: app, correlation_id })
       for (const input of await forge.results(attempt)) {
         await record(engine, ref, input, { actor: { ...app, kind: 'action' }, correlation_id })
       }
     }
-    await settle(engine, ref)
+    // Without the changed files, tier 1 could not be judged yet.
+    const answered = attempts.filter(({ files }) => files !== null).map(({ id }) => id)
+    await settle(engine, ref, answered)
   }
 }
 

@@ -20,10 +20,13 @@ const clockwork: Told = { actor: { kind: 'clock', login: 'countersign', id: null
 const app: Told = { actor: { kind: 'app', login: 'countersign', id: null }, correlation_id: 'settle' }
 const model: Told = { actor: { kind: 'llm', login: 'countersign', id: null }, correlation_id: 'settle' }
 
-/** One at a time per task: two that show the same slot at once would make it twice. */
-export async function settle(engine: Engine, ref: TaskRef): Promise<Settled> {
+/**
+ * One at a time per task: two that show the same slot at once would make it twice.
+ * `answered` names the attempts whose results were read just now, so that they are not asked for again.
+ */
+export async function settle(engine: Engine, ref: TaskRef, answered: readonly string[] = []): Promise<Settled> {
   const before = engine.settling.get(ref.stream) ?? Promise.resolve()
-  const mine = before.then(async () => settleAlone(engine, ref))
+  const mine = before.then(async () => settleAlone(engine, ref, new Set(answered)))
   const done = mine.then(nothing, nothing)
   engine.settling.set(ref.stream, done)
   try {
@@ -35,42 +38,44 @@ export async function settle(engine: Engine, ref: TaskRef): Promise<Settled> {
 
 const nothing = (): void => undefined
 
-async function settleAlone(engine: Engine, ref: TaskRef): Promise<Settled> {
+async function settleAlone(engine: Engine, ref: TaskRef, answered: Set<string>): Promise<Settled> {
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const failures: unknown[] = []
     const { task } = await load(engine, ref)
-    const debts = owed(task, engine.clock.now())
-    if (debts.length === 0) return 'settled'
+    const debts = owed(task, engine.clock.now()).filter((debt) => !isAnswered(debt, answered))
     // What changes the state goes first, so that a burst is shown once; the verifier is slow and goes last.
     const moved =
-      (await each(engine, ref, debts.filter(isQuick), failures)) ||
-      (await each(
-        engine,
-        ref,
-        debts.filter(({ kind }) => kind === 'show'),
-        failures,
-      )) ||
-      (await each(engine, ref, debts.filter(isSlow), failures))
+      (await each(debts.filter(isQuick), failures, (debt) => pay(engine, ref, debt, answered))) ||
+      (await showAll(engine, ref, debts.filter(isShow), failures)) ||
+      (await each(debts.filter(isSlow), failures, (debt) => pay(engine, ref, debt, answered)))
     if (moved) continue
     if (failures.length > 0)
       throw new AggregateError(failures, `Could not settle ${ref.task_id}: ${describe(failures)}`)
-    return 'waiting'
+    return owed(task, engine.clock.now()).length === 0 ? 'settled' : 'waiting'
   }
   throw new Error(`${ref.task_id} did not settle in ${ROUNDS_MAX} rounds`)
 }
 
-const isSlow = (debt: Owed): boolean =>
+type ShowDebt = Extract<Owed, { kind: 'show' }>
+type OtherDebt = Exclude<Owed, ShowDebt>
+
+const isShow = (debt: Owed): debt is ShowDebt => debt.kind === 'show'
+const isSlow = (debt: Owed): debt is OtherDebt =>
   debt.kind === 'ask' && (debt.question.kind === 'verdict' || debt.question.kind === 'gate')
-const isQuick = (debt: Owed): boolean => debt.kind !== 'show' && !isSlow(debt)
+const isQuick = (debt: Owed): debt is OtherDebt => !isShow(debt) && !isSlow(debt)
+
+/** Everything there is was told the first time; what comes later arrives as news. */
+const isAnswered = (debt: Owed, answered: ReadonlySet<string>): boolean =>
+  debt.kind === 'ask' && debt.question.kind === 'results' && answered.has(debt.attempt.id)
 
 const describe = ([first]: readonly unknown[]): string => (first instanceof Error ? first.message : String(first))
 
 /** Pays each debt; one that fails does not keep the others waiting. True when the state has moved. */
-async function each(engine: Engine, ref: TaskRef, debts: readonly Owed[], failures: unknown[]): Promise<boolean> {
+async function each<T>(debts: readonly T[], failures: unknown[], act: (debt: T) => Promise<boolean>): Promise<boolean> {
   let moved = false
   for (const debt of debts) {
     try {
-      if (await pay(engine, ref, debt)) moved = true
+      if (await act(debt)) moved = true
     } catch (error) {
       failures.push(error)
     }
@@ -78,15 +83,27 @@ async function each(engine: Engine, ref: TaskRef, debts: readonly Owed[], failur
   return moved
 }
 
-async function pay(engine: Engine, ref: TaskRef, debt: Owed): Promise<boolean> {
-  switch (debt.kind) {
-    case 'tell':
-      return tell(engine, ref, debt.input, clockwork)
-    case 'show':
-      return show(engine, ref, debt)
-    case 'ask':
-      return ask(engine, ref, debt.attempt, debt.question)
-  }
+async function pay(engine: Engine, ref: TaskRef, debt: OtherDebt, answered: Set<string>): Promise<boolean> {
+  if (debt.kind === 'tell') return tell(engine, ref, debt.input, clockwork)
+  const moved = await ask(engine, ref, debt.attempt, debt.question)
+  if (debt.question.kind === 'results') answered.add(debt.attempt.id)
+  return moved
+}
+
+/** Slots are shown side by side, since each is a call of its own, and recorded one after the other. */
+async function showAll(
+  engine: Engine,
+  ref: TaskRef,
+  debts: readonly ShowDebt[],
+  failures: unknown[],
+): Promise<boolean> {
+  const shown = debts.map((debt) => ({ debt, where: show(engine, ref, debt) }))
+  await Promise.allSettled(shown.map(({ where }) => where))
+  return each(shown, failures, async ({ debt: { attempt, slot, digest }, where }) => {
+    const place = await where
+    if (place === null) return false
+    return tell(engine, ref, { type: 'show_slot', attempt_id: attempt.id, slot, digest, ref: place.ref }, app)
+  })
 }
 
 async function tell(engine: Engine, ref: TaskRef, input: Input, told: Told): Promise<boolean> {
@@ -94,17 +111,14 @@ async function tell(engine: Engine, ref: TaskRef, input: Input, told: Told): Pro
 }
 
 /** Before anything turns green the head is read once more: a stale evaluation must not overtake a push. */
-type ShowDebt = Extract<Owed, { kind: 'show' }>
-
-async function show(engine: Engine, ref: TaskRef, debt: ShowDebt): Promise<boolean> {
-  const { attempt, shown, slot, digest, ref: known } = debt
+async function show(engine: Engine, ref: TaskRef, debt: ShowDebt): Promise<{ ref: string | null } | null> {
+  const { attempt, shown, ref: known } = debt
   const green = shown.kind === 'check_run' && shown.conclusion === 'success'
   const forge = await engine.forges.of(ref.stream)
-  if (green && attempt.live && attempt.group === null && (await forge.head(attempt.pull)) !== attempt.head_sha)
-    return false
+  const moved = green && attempt.live && attempt.group === null && (await forge.head(attempt.pull)) !== attempt.head_sha
+  if (moved) return null
   const together = await strictest(engine, ref, debt)
-  const { ref: where } = await forge.show(together.shown, together.ref ?? known)
-  return tell(engine, ref, { type: 'show_slot', attempt_id: attempt.id, slot, digest, ref: where }, app)
+  return forge.show(together.shown, together.ref ?? known)
 }
 
 const strictness: readonly DecisionStatus[] = ['success', 'pending', 'refer', 'retry', 'failed']

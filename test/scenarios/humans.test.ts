@@ -23,10 +23,10 @@ test('a maintainer overrules the verifier', async () => {
         labels: countersign:retry
     ada writes: /override skip is intended, see #12
         reaction: 👍 VERIFIER_OVERRIDE
-        check run countersign [success] Success: ada takes responsibility: skip is intended, see #​12
         comment | ### ✅ Success: ada takes responsibility: skip is intended, see #​12
         comment | Attempt 1 of 3.
-        labels: countersign:success"
+        labels: countersign:success
+        check run countersign [success] Success: ada takes responsibility: skip is intended, see #​12"
   `)
 })
 

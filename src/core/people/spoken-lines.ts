@@ -9,7 +9,7 @@ export type SpokenLine = { readonly text: string; readonly opens: boolean }
 
 export const BODY_LENGTH_MAX = 65_536
 /** The parser takes time with the square of the quotes; further lines are not read. */
-const LINES_MAX = 3000
+const LINES_MAX = 1500
 // Past these a comment is a log or an attack, and parsing it could take seconds.
 const NESTING_MAX = 8
 const LIST_MARKERS_MAX = 1000
