@@ -48,6 +48,7 @@ export interface Forge extends Board {
   readonly announce: (sha: string, name: string) => Promise<{ ref: string | null }>
   readonly pull: (pull: number) => Promise<PullFacts>
   readonly openPulls: () => Promise<readonly OpenPull[]>
+  readonly issue: (number: number) => Promise<IssueText>
   /** The issues that a pull request closes in its own repository, with their texts. */
   readonly closedIssues: (pull: number) => Promise<readonly IssueText[]>
   /** The policy at the tip of a branch, and the organisation's default below it. */

@@ -1,7 +1,7 @@
 // What people and machines around a pull request do, turned into inputs, and the answers that people get.
 import { labelActs } from '../core/people/act.ts'
 import { commitKey, type Forge } from '../ports.ts'
-import { load, type Engine } from './engine.ts'
+import { load, type Engine, type TaskRef } from './engine.ts'
 import { groupEnded, groupRequested, memberJudged } from './groups.ts'
 import { app, attemptOf, pullChanged, refOf, taskOf } from './intake.ts'
 import type { News, Repository } from '../ports.ts'
@@ -95,9 +95,16 @@ async function said(
       sha: scene.sha,
       at: news.at,
     })
-    if (accepted(events)) await scene.forge.react(news.comment, '+1')
+    const done = accepted(events) || (await isDone(engine, scene.ref, `${news.key}/${index}`))
+    if (done) await scene.forge.react(news.comment, '+1')
   }
   await settle(engine, scene.ref)
+}
+
+/** Heard before, and perhaps not answered because the process died; the same reaction twice is one. */
+async function isDone(engine: Engine, ref: TaskRef, key: string): Promise<boolean> {
+  const { task } = await load(engine, ref)
+  return task.attempts.some(({ acts }) => acts.some(({ id }) => id.startsWith(`${key}#`)))
 }
 
 /** A pull request that is older than the installation is judged when somebody asks for it. */

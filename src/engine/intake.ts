@@ -1,24 +1,20 @@
 // From news to inputs: finds the task of a pull request, reads what GitHub says about it now, and tells the rules.
 // News are hints. What counts is read again, so that late, doubled and reordered messages end in the same state.
-import { makeContract, type BlockInput } from '../core/contract/make-contract.ts'
-import { findTaskBlock } from '../core/contract/task-text.ts'
-import { builtInPolicy, type Policy } from '../core/contract/policy.ts'
-import { readPolicy } from '../core/contract/read-policy.ts'
 import type { OpenAttempt } from '../core/decision/inputs.ts'
 import type { Attempt, Reason } from '../core/decision/model.ts'
 import { checkSlot } from '../core/decision/owed.ts'
 import { buildersOf, type Maker } from '../core/people/builders.ts'
-import { sameLogin, type Person } from '../core/people/people.ts'
+import type { Person } from '../core/people/people.ts'
 import { beginText, notReadyText, supersededText, switchedOffText } from '../core/words/not-judged.ts'
 import type { CheckRunText } from '../core/words/report.ts'
-import { pullKey, type Forge, type IssueText, type PolicyTexts, type PullFacts } from '../ports.ts'
+import { pullKey, type Forge, type PullFacts } from '../ports.ts'
 import { load, type Engine, type TaskRef } from './engine.ts'
 import type { News, Repository } from '../ports.ts'
 import { record, type Told } from './record.ts'
 import { settle } from './settle.ts'
+import { contractOf, governing, ownText } from './terms.ts'
 
 export const app: Told['actor'] = { kind: 'app', login: 'countersign', id: null }
-const policyFile = '.github/countersign.yml'
 
 /** The task of a pull request, once its first attempt has opened. */
 export async function taskOf(engine: Engine, repository: Repository, pull: number): Promise<TaskRef | null> {
@@ -137,16 +133,14 @@ async function opening(
     governed.policy.identities,
     personCalled,
   )
-  const judged = contractOf(
-    ref.task_id,
-    facts,
-    news.pull,
-    issues,
-    number,
-    governed.policy,
-    builders.map(({ login }) => login),
-    roster.people,
-  )
+  const own = await ownText(forge, facts, issues, { pull: news.pull, number })
+  const makers = builders.map(({ login }) => login)
+  const judged = contractOf(ref.task_id, own, issues, {
+    pull: news.pull,
+    policy: governed.policy,
+    makers,
+    people: roster.people,
+  })
   const noPolicy: Reason[] = without ? [{ code: 'no_policy', subject: null, detail: null }] : []
   const input: OpenAttempt = {
     type: 'open_attempt',
@@ -167,95 +161,4 @@ async function opening(
     census: roster.census,
   }
   return { kind: 'open', ref, input }
-}
-
-type Governing = { readonly policy: Policy; readonly invalid: readonly Reason[]; readonly problems: readonly string[] }
-
-/** The policy of the base branch over the organisation's; while it cannot be read, the built-in one governs. */
-export function governing({ own, organisation }: PolicyTexts): Governing {
-  const below = organisation === null ? null : readPolicy(organisation, `the organisation's ${policyFile}`)
-  const reading = below?.ok === false ? below : readPolicy(own ?? '', policyFile, below?.ok ? below.layer : {})
-  if (reading.ok) return { policy: reading.policy, invalid: [], problems: [] }
-  const problems = reading.problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`)
-  const invalid = reading.problems.map(({ file, line, message }): Reason => ({
-    code: 'policy_invalid',
-    subject: null,
-    detail: `${file}:${line} ${message}`,
-  }))
-  return { policy: builtInPolicy, invalid, problems }
-}
-
-type Judged = { readonly contract: OpenAttempt['contract']; readonly invalid: readonly Reason[] }
-
-/** What the task asks: the issue that it is, or the pull request itself; other issues that it closes only tighten. */
-function contractOf(
-  task_id: string,
-  facts: PullFacts,
-  pull: number,
-  issues: readonly IssueText[],
-  number: number,
-  policy: Policy,
-  builders: readonly string[],
-  people: ReadonlyMap<string, Person>,
-): Judged {
-  const own: IssueText = issues.find((issue) => issue.number === number) ?? {
-    number: pull,
-    title: facts.title,
-    body: facts.body,
-    edited_by: facts.author.login,
-  }
-  const source: BlockInput['source'] = own.number === pull ? 'pull_request' : 'issue'
-  const others = issues.filter((issue) => issue.number !== own.number)
-  const unreadable: Reason[] = []
-  const blocks = [
-    { issue: own, source },
-    ...others.map((issue) => ({ issue, source: 'other_issue' as const })),
-  ].flatMap(({ issue, source }) => {
-    const found = findTaskBlock(issue.body, `#${issue.number}`)
-    if (!found.ok)
-      unreadable.push(
-        ...found.problems.map(({ message }): Reason => ({
-          code: 'contract_unreadable',
-          subject: null,
-          detail: message,
-        })),
-      )
-    if (!found.ok || found.block === null) return []
-    return [
-      {
-        text: found.block.text,
-        source,
-        edited_by: editor(issue.edited_by, policy, builders, people),
-        file: `#${issue.number}`,
-      } as const,
-    ]
-  })
-  const asked = { task_id, title: own.title, body: own.body, policy }
-  const reading = makeContract({ ...asked, blocks })
-  if ('contract' in reading) return { contract: reading.contract, invalid: unreadable }
-  const plain = makeContract({ task_id, title: own.title, body: '', policy, blocks: [] })
-  if (!('contract' in plain)) throw new Error('a contract without blocks and text cannot be unreadable')
-  const invalid = reading.unreadable.map(({ file, line, message }): Reason => ({
-    code: 'contract_unreadable',
-    subject: null,
-    detail: `${file}:${line} ${message}`,
-  }))
-  return { contract: plain.contract, invalid: [...unreadable, ...invalid] }
-}
-
-function editor(
-  login: string | null,
-  policy: Policy,
-  builders: readonly string[],
-  people: ReadonlyMap<string, Person>,
-): 'builder' | 'trusted' | 'other' {
-  if (login === null || builders.some((builder) => sameLogin(builder, login))) return 'builder'
-  const person = people.get(login.toLowerCase())
-  const { min_permission } = policy.override_policy
-  const trusted =
-    person?.kind === 'human' &&
-    (person.permission === 'admin' ||
-      person.permission === min_permission ||
-      (min_permission === 'write' && person.permission === 'maintain'))
-  return trusted ? 'trusted' : 'other'
 }

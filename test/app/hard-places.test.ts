@@ -53,6 +53,8 @@ test('closing and opening again keeps a rejection', async () => {
   await shop.say(number, 'bob', '/reject no')
   app.github.closePull(shop.name, number, 'agent')
   await shop.idle()
+  app.github.editPull(shop.name, number, { title: 'Another task', body: 'which nobody rejected', by: 'agent' })
+  await shop.idle()
   app.github.reopenPull(shop.name, number, 'agent')
   await shop.idle()
   expect(await shop.check(sha)).toMatch(/rejected by bob/)
@@ -157,6 +159,18 @@ test('two pull requests on one commit are both judged', async () => {
   await shop.build(sha, 'success')
   await shop.say(one, 'bob', '/reject no')
   expect(await shop.check(sha)).toMatch(/^failure/)
+})
+
+test('the task stays although the builder takes the closing words away', async () => {
+  const shop = await aShop(app)
+  const body = 'Fix them.\n\n```countersign\nscope: { write: [docs/**] }\n```\n'
+  const issue = app.github.openIssue(shop.name, { title: 'Prices are wrong', body, by: 'cleo' })
+  await shop.push()
+  const number = await shop.open('agent', { body: `Closes #${issue}` })
+  app.github.editPull(shop.name, number, { body: 'nothing to see', by: 'agent' })
+  await shop.idle()
+  const second = await shop.push()
+  expect(await shop.check(second)).toMatch(/^failure: Failed: `src\/shop.ts` is outside the scope of this task/)
 })
 
 test('a task is shared by the pull requests that close its issue', async () => {

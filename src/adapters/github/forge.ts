@@ -9,7 +9,7 @@ import { requiredChecks } from './branches.ts'
 import { census, personNow } from './collaborators.ts'
 import { changedFiles } from './files.ts'
 import { policyTexts } from './policy-file.ts'
-import { closedIssues, openPulls, pullFacts } from './pulls.ts'
+import { closedIssues, issueText, openPulls, pullFacts } from './pulls.ts'
 import { statusOf } from './status.ts'
 import { remembered } from './remembered.ts'
 
@@ -49,6 +49,7 @@ export function githubForge(access: Access): Forge {
     results: (attempt) => adoptedResults(access, attempt),
     pull: (pull) => pullFacts(access, pull),
     openPulls: () => openPulls(access),
+    issue: (number) => issueText(access, number),
     closedIssues: (pull) => closedIssues(access, pull),
     policy: (branch) => policyTexts(access, branch),
     requires: async (branch, check) => (await rulesOf(branch)).includes(check),

@@ -89,7 +89,7 @@ const closingQuery = `query ($owner: String!, $name: String!, $number: Int!) {
     }
   }
 }`
-const issueText = z.object({ title: z.string(), body: z.string().nullish(), user: account.nullish() })
+const issueShape = z.object({ title: z.string(), body: z.string().nullish(), user: account.nullish() })
 
 /** GitHub's own list: keywords and links both count. Issues of other repositories are not tasks of this one. */
 export async function closedIssues(access: Access, number: number): Promise<readonly IssueText[]> {
@@ -102,13 +102,13 @@ export async function closedIssues(access: Access, number: number): Promise<read
   const numbers = nodes
     .filter(({ repository }) => repository.nameWithOwner.toLowerCase() === own)
     .map(({ number }) => number)
-  return Promise.all(numbers.map((issue) => issueOf(access, issue)))
+  return Promise.all(numbers.map((issue) => issueText(access, issue)))
 }
 
-async function issueOf(access: Access, number: number): Promise<IssueText> {
+export async function issueText(access: Access, number: number): Promise<IssueText> {
   const { octokit, place } = access
   const { data } = await octokit.rest.issues.get({ ...place, issue_number: number })
-  const { title, body, user } = issueText.parse(data)
+  const { title, body, user } = issueShape.parse(data)
   const text = body ?? ''
   // Who edited a text last matters only where it holds a block that may loosen something.
   const edited_by = text.includes('countersign')

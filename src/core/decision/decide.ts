@@ -26,14 +26,18 @@ export function decide(task: TaskState, input: Input, at: string): readonly NewE
   return draft.events
 }
 
-/** One commit under one contract and for one base is one attempt, whatever happens around it. */
+/**
+ * One commit under one policy and for one base is one attempt, whatever happens around it: closing, editing its words
+ * and opening it again changes nothing of what it is judged by.
+ */
 function open(draft: Draft, input: OpenAttempt): void {
-  const { pull, head_sha, base_ref, contract, policy_source } = input
+  const { pull, head_sha, base_ref, policy_source } = input
   const same = draft.task.attempts.filter((attempt) => attempt.pull === pull && attempt.head_sha === head_sha)
   const known = same.find(
-    (attempt) => attempt.base_ref === base_ref && attempt.contract.contract_hash === contract.contract_hash,
+    (attempt) => attempt.base_ref === base_ref && attempt.contract.policy_hash === input.contract.policy_hash,
   )
   if (known?.live === true) return
+  const contract = known?.contract ?? input.contract
   for (const attempt of draft.task.attempts.filter((other) => other.live && other.pull === pull)) {
     supersede(draft, attempt, attempt.head_sha === head_sha ? 'retarget' : 'push', head_sha)
   }
