@@ -7,7 +7,7 @@ type Pull = { readonly number: number; readonly branch: string; readonly sha: st
 type Kind = {
   readonly name: string
   /** What has to be there before, for each pull request. */
-  readonly before: (shop: Shop, pull: Pull) => Promise<unknown>
+  readonly before: (lab: Lab, shop: Shop, pull: Pull) => Promise<unknown>
   readonly act: (lab: Lab, shop: Shop, pull: Pull) => Promise<unknown>
 }
 const nothing = async (): Promise<void> => {}
@@ -15,29 +15,29 @@ const nothing = async (): Promise<void> => {}
 const kinds: readonly Kind[] = [
   { name: 'pull_request synchronize', before: nothing, act: (_, shop, { branch }) => shop.push(branch) },
   {
-    name: 'check_run that changes nothing',
-    before: nothing,
-    act: (_, shop, { sha }) => shop.report(sha, 'success', 'lint'),
+    name: 'check_run completed that changes nothing',
+    before: (_, shop, { sha }) => shop.begin(sha, 'lint'),
+    act: (_, shop, { sha }) => shop.complete(sha, 'lint', 'success'),
   },
   {
-    name: 'check_run that changes the decision',
-    before: nothing,
-    act: (_, shop, { sha }) => shop.report(sha, 'failure'),
+    name: 'check_run completed that changes the decision',
+    before: (_, shop, { sha }) => shop.begin(sha, 'build'),
+    act: (_, shop, { sha }) => shop.complete(sha, 'build', 'failure'),
   },
   {
     name: 'issue_comment that overrides',
-    before: (shop, { sha }) => shop.report(sha, 'failure'),
+    before: (_, shop, { sha }) => shop.report(sha, 'failure'),
     act: ({ github }, { name }, { number }) =>
       github.comment(name, number, { body: '/override the runner is broken', by: 'ada' }),
   },
   {
     name: 'pull_request_review that approves',
-    before: (shop, { sha }) => shop.report(sha, 'success'),
+    before: (_, shop, { sha }) => shop.report(sha, 'success'),
     act: ({ github }, { name }, { number }) => github.review(name, number, { by: 'bob', event: 'APPROVE' }),
   },
   {
     name: 'pull_request labeled with an act',
-    before: (shop, { sha }) => shop.report(sha, 'failure'),
+    before: (_, shop, { sha }) => shop.report(sha, 'failure'),
     act: ({ github }, { name }, { number }) => github.label(name, number, 'countersign:override', 'ada'),
   },
   {
@@ -52,7 +52,7 @@ export async function callRows(lab: Lab): Promise<readonly Row[]> {
   const rows = await openedRows(lab, shop)
   for (const [index, { name, before, act }] of kinds.entries()) {
     const [first, second] = [await aPull(lab, shop, `a-${index}`), await aPull(lab, shop, `b-${index}`)]
-    for (const pull of [first, second]) await before(shop, pull)
+    for (const pull of [first, second]) await before(lab, shop, pull)
     await lab.idle()
     await lab.restart()
     rows.push(rowOf(`${name}, cold`, await lab.watch(() => act(lab, shop, first))))
@@ -85,7 +85,7 @@ const readsMax = 4
 function rowOf(name: string, { requests }: Watched): Row {
   const written = requests.filter(isWrite)
   const reads = requests.length - written.length
-  const slots = new Set(written.flatMap(({ path }) => slotOf(path) ?? [])).size
+  const slots = slotsOf(written)
   const changes = written.length > 0
   return {
     name: `calls: ${name} (${reads} reads, ${written.length} writes, ${slots} slots shown)`,
@@ -96,9 +96,14 @@ function rowOf(name: string, { requests }: Watched): Row {
   }
 }
 
-/** The sticky comment, the labels and the check run are slots; reactions and answers to people are not. */
-function slotOf(path: string): string | null {
-  if (/\/check-runs(\/\d+)?$/.test(path)) return 'check run'
-  if (/\/labels(\/|$)/.test(path)) return 'labels'
-  return /\/comments(\/\d+)?$/.test(path) ? 'sticky' : null
+/** Check runs by their commit, the sticky comment and the labels are slots; reactions are not. */
+function slotsOf(written: Watched['requests']): number {
+  const paths = written.map(({ path }) => path)
+  const patched = new Set(paths.filter((path) => /\/check-runs\/\d+$/.test(path)))
+  const created = paths.some((path) => path.endsWith('/check-runs'))
+  // A run that was created is the one that is completed later, so that it counts once.
+  const runs = Math.max(patched.size, Number(created))
+  const sticky = paths.some((path) => /\/comments(\/\d+)?$/.test(path))
+  const labels = paths.some((path) => /\/labels(\/|$)/.test(path))
+  return runs + Number(sticky) + Number(labels)
 }

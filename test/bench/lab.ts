@@ -12,13 +12,19 @@ export const callMs = 50
 const plenty = 10_000_000
 const settleMsMax = 180_000
 
-/** `prepare` may fill the App's directory before its first start. An empty `databaseUrl` means the embedded store. */
-export async function aLab({ databaseUrl = '', prepare = async (_: string) => {} } = {}) {
+type Wishes = {
+  /** The embedded store when left out. */
+  readonly databaseUrl?: string
+  /** May fill the App's directory before its first start. */
+  readonly prepare?: (directory: string) => Promise<void>
+}
+
+export async function aLab({ databaseUrl = '', prepare }: Wishes = {}) {
   const port = await freePort()
   const limits = { primaryPerHour: plenty }
   const github = await spawnGitHub({ app: appAt(port), limits, delayMs: callMs })
   const app = await appProcess(github, port, { DATABASE_URL: databaseUrl })
-  await prepare(`${app.directory}/data`)
+  await prepare?.(`${app.directory}/data`)
   await app.start()
   const inbox = async () => health.parse(await (await fetch(`${app.url}/health`)).json()).inbox
   const idle = async (): Promise<void> => {
@@ -116,11 +122,24 @@ export async function aShop({ github, idle }: Lab, more = '') {
     const files = { [`src/${branch}.ts`]: `export const version = ${commits}\n` }
     return github.push(name, branch, { files, author: 'agent' })
   }
+  const runs = new Map<string, number>()
   return {
     name,
     push,
     open: (head: string) => github.openPull(name, { title: head, head, by: 'agent' }),
-    report: (sha: string, conclusion: 'success' | 'failure', check = 'build') =>
-      github.reportCheck(name, { name: check, sha, conclusion }),
+    /** A check run that is there and done at once, which GitHub tells in two webhooks. */
+    report: (sha: string, conclusion: 'success' | 'failure') =>
+      github.reportCheck(name, { name: 'build', sha, conclusion }),
+    begin: async (sha: string, check: string): Promise<number> => {
+      const id = await github.reportCheck(name, { name: check, sha, status: 'in_progress' })
+      runs.set(`${sha} ${check}`, id)
+      return id
+    },
+    /** The run of that name which began last. One webhook. */
+    complete: async (sha: string, check: string, conclusion: 'success' | 'failure') => {
+      const id = runs.get(`${sha} ${check}`)
+      if (id === undefined) throw new Error(`${check} has not begun on ${sha}`)
+      await github.updateCheck(name, id, { status: 'completed', conclusion })
+    },
   }
 }

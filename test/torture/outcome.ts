@@ -27,10 +27,10 @@ export async function seenOn({ pulls }: Stage): Promise<Record<string, Seen>> {
   return seen
 }
 
-export type Record_ = { readonly attempts: ReadonlyMap<string, Attempt>; readonly broken: readonly string[] }
+export type Remembered = { readonly attempts: ReadonlyMap<string, Attempt>; readonly broken: readonly string[] }
 
 /** The newest live attempt of each pull request, as `owner/repo#number`, and what is wrong with the chain of events. */
-export async function recordOf(app: Running): Promise<Record_> {
+export async function recordOf(app: Running): Promise<Remembered> {
   await app.kill()
   const store = await openEmbedded(join(app.directory, 'data'))
   const attempts = new Map<string, Attempt>()
@@ -51,7 +51,7 @@ export async function recordOf(app: Running): Promise<Record_> {
 
 const streamsMax = 10_000
 
-export function decisionsOf({ pulls }: Stage, { attempts }: Record_): Record<string, unknown> {
+export function decisionsOf({ pulls }: Stage, { attempts }: Remembered): Record<string, unknown> {
   return Object.fromEntries(
     pulls.flatMap((row, shopIndex) =>
       row.map(({ shop, number }, pullIndex) => {
