@@ -15,6 +15,8 @@ export type Ports<F extends Board = Board> = {
 }
 export type Engine<F extends Board = Board> = Ports<F> & {
   readonly remembered: Map<string, Remembered>
+  /** Nobody else writes to the store, so that what is remembered is what is there. */
+  readonly alone: boolean
   /** Who is settling a task right now, in this process. */
   readonly settling: Map<string, Promise<void>>
 }
@@ -25,13 +27,15 @@ export type TaskRef = { readonly stream: string; readonly task_id: string }
 
 const REMEMBERED_MAX = 1_000
 
-export function engineOver<F extends Board>(ports: Ports<F>): Engine<F> {
-  return { ...ports, remembered: new Map(), settling: new Map() }
+export function engineOver<F extends Board>(ports: Ports<F>, { alone = false } = {}): Engine<F> {
+  return { ...ports, remembered: new Map(), alone, settling: new Map() }
 }
 
 /** The state of a task now: what is remembered, and whatever was recorded since. */
 export async function load(engine: Engine, { stream, task_id }: TaskRef): Promise<Remembered> {
-  const known = engine.remembered.get(stream) ?? { task: emptyTask(task_id), tail: emptyTail }
+  const kept = engine.remembered.get(stream)
+  if (kept !== undefined && engine.alone) return kept
+  const known = kept ?? { task: emptyTask(task_id), tail: emptyTail }
   const events = await engine.store.read(stream, known.tail.version)
   const last = events.at(-1)
   const now =

@@ -24,6 +24,8 @@ export async function record(engine: Engine, ref: TaskRef, input: Input, told: T
     try {
       await engine.store.append(ref.stream, tail.version, events)
     } catch (error) {
+      // Whatever went wrong, what is remembered may no longer be what is stored.
+      engine.remembered.delete(ref.stream)
       if (!(error instanceof Conflict)) throw error
       lost = error
       continue

@@ -8,7 +8,7 @@ import { createRun, showRun } from './check-run.ts'
 import { requiredChecks } from './branches.ts'
 import { census, personNow } from './collaborators.ts'
 import { changedFiles } from './files.ts'
-import { policyTexts } from './policy-file.ts'
+import { organisationPolicy, policyAt, policyTexts } from './policy-file.ts'
 import { closedIssues, issueText, openPulls, pullFacts } from './pulls.ts'
 import { statusOf } from './status.ts'
 import { remembered } from './remembered.ts'
@@ -26,11 +26,13 @@ export type Access = {
 
 const CENSUS_MS = 10 * 60_000
 const RULES_MS = 60_000
+const ORGANISATION_MS = 5 * 60_000
 const BODY_MAX = 65_000
 
 export function githubForge(access: Access): Forge {
   const { octokit, place, now } = access
   const roster = remembered(now, CENSUS_MS, () => census(access))
+  const organisation = remembered(now, ORGANISATION_MS, () => organisationPolicy(access))
   const rules = new Map<string, () => Promise<readonly string[]>>()
   const rulesOf = (branch: string): Promise<readonly string[]> => {
     const known = rules.get(branch) ?? remembered(now, RULES_MS, () => requiredChecks(access, branch))
@@ -44,14 +46,14 @@ export function githubForge(access: Access): Forge {
       const { data } = await octokit.rest.pulls.get({ ...place, pull_number: pull, request: { fresh: true } })
       return data.state === 'open' && !data.draft ? data.head.sha : null
     },
-    policyCopy: async ({ head_sha }) => (await policyTexts(access, head_sha)).own,
+    policyCopy: async ({ head_sha }) => policyAt(access, head_sha),
     changedFiles: ({ pull }) => changedFiles(access, pull),
     results: (attempt) => adoptedResults(access, attempt),
     pull: (pull) => pullFacts(access, pull),
     openPulls: () => openPulls(access),
     issue: (number) => issueText(access, number),
     closedIssues: (pull) => closedIssues(access, pull),
-    policy: (branch) => policyTexts(access, branch),
+    policy: (branch) => policyTexts(access, branch, organisation),
     requires: async (branch, check) => (await rulesOf(branch)).includes(check),
     census: roster,
     person: (login, kind, teams) => personNow(access, login, kind, teams),
@@ -86,7 +88,7 @@ async function show(access: Access, shown: Shown, ref: string | null): Promise<{
     case 'sticky':
       return showSticky(access, shown, ref)
     case 'labels':
-      return showLabels(access, shown)
+      return showLabels(access, shown, ref)
   }
 }
 
@@ -117,19 +119,24 @@ async function showSticky(
 
 const inputs = ['countersign:override', 'countersign:approve', 'countersign:reject']
 
-/** Only labels of state are ours to set and to remove; those that people use as inputs are theirs. */
+/** Only labels of state are ours to set and to remove; those that people use as inputs are theirs. `ref` lists ours. */
 async function showLabels(
-  { octokit, place }: Access,
+  access: Access,
   { pull, labels }: Extract<Shown, { kind: 'labels' }>,
-): Promise<{ ref: null }> {
-  const { data } = await octokit.rest.issues.listLabelsOnIssue({ ...place, issue_number: pull, per_page: 100 })
-  const present = data
-    .map(({ name }) => name)
-    .filter((name) => name.startsWith('countersign:') && !inputs.includes(name))
+  ref: string | null,
+): Promise<{ ref: string }> {
+  const { octokit, place } = access
+  const present = ref === null ? await ownLabels(access, pull) : ref.split(',').filter((label) => label !== '')
   const missing = labels.filter((label) => !present.includes(label))
   if (missing.length > 0) await octokit.rest.issues.addLabels({ ...place, issue_number: pull, labels: missing })
   for (const name of present.filter((label) => !labels.includes(label))) {
     await octokit.rest.issues.removeLabel({ ...place, issue_number: pull, name }).catch(ignoreMissing)
   }
-  return { ref: null }
+  return { ref: labels.join(',') }
+}
+
+async function ownLabels({ octokit, place }: Access, pull: number): Promise<string[]> {
+  const { data } = await octokit.rest.issues.listLabelsOnIssue({ ...place, issue_number: pull, per_page: 100 })
+  const names = data.map(({ name }) => name)
+  return names.filter((name) => name.startsWith('countersign:') && !inputs.includes(name))
 }

@@ -5,16 +5,27 @@ import { orMissing, orUnseen } from './status.ts'
 
 const path = '.github/countersign.yml'
 
-export async function policyTexts(access: Access, branch: string): Promise<PolicyTexts> {
-  const { place } = access
-  const [own, organisation] = await Promise.all([
-    textAt(access, place, branch),
-    place.repo === '.github' ? null : orUnseen(textAt(access, { owner: place.owner, repo: '.github' }, null)),
-  ])
-  return { sha: own?.sha ?? '', own: own?.text ?? null, organisation: organisation?.text ?? null }
+export async function policyTexts(
+  access: Access,
+  branch: string,
+  organisation: () => Promise<string | null>,
+): Promise<PolicyTexts> {
+  const [own, below] = await Promise.all([fileAt(access, access.place, branch), organisation()])
+  return { sha: own?.sha ?? '', own: own?.text ?? null, organisation: below }
 }
 
-async function textAt(
+export async function policyAt(access: Access, commit: string): Promise<string | null> {
+  return (await fileAt(access, access.place, commit))?.text ?? null
+}
+
+/** The same file on the default branch of the organisation's `.github` repository, when the App may see it. */
+export async function organisationPolicy(access: Access): Promise<string | null> {
+  const { owner, repo } = access.place
+  if (repo === '.github') return null
+  return (await orUnseen(fileAt(access, { owner, repo: '.github' }, null)))?.text ?? null
+}
+
+async function fileAt(
   { octokit }: Access,
   place: Place,
   branch: string | null,

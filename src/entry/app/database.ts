@@ -6,7 +6,12 @@ import { openPool } from '../../adapters/store/postgres.ts'
 import { sqlStore } from '../../adapters/store/sql-store.ts'
 import type { Store } from '../../ports.ts'
 
-export type Database = { readonly store: Store; readonly inbox: InboxDatabase; readonly close: () => Promise<void> }
+export type Database = {
+  readonly store: Store
+  readonly alone: boolean
+  readonly inbox: InboxDatabase
+  readonly close: () => Promise<void>
+}
 
 export async function openDatabase(url: string | null, directory: string): Promise<Database> {
   return url === null ? embedded(directory) : server(url)
@@ -18,6 +23,7 @@ async function embedded(directory: string): Promise<Database> {
   await migrate(sql)
   const store = sqlStore(sql)
   return {
+    alone: true,
     store: {
       ...store,
       append: async (stream, expectedVersion, events) => {
@@ -33,5 +39,5 @@ async function embedded(directory: string): Promise<Database> {
 async function server(url: string): Promise<Database> {
   const sql = openPool(url)
   await migrate(sql)
-  return { store: sqlStore(sql), inbox: inPostgres(sql, url), close: () => sql.close() }
+  return { alone: false, store: sqlStore(sql), inbox: inPostgres(sql, url), close: () => sql.close() }
 }
