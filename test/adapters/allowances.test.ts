@@ -11,6 +11,7 @@ test.each([
   ['PATCH', `${enterprise}/v3/repos/a/b/check-runs/9`, null, 'gate, PATCH /repos/*/check-runs/*: 5'],
   ['POST', `${github}/repos/a/b/statuses/${'a'.repeat(40)}`, null, 'gate, POST /repos/*/statuses/*: 5'],
   ['POST', `${github}/app/installations/5/access_tokens`, null, 'gate, POST /app/installations/*/access_tokens: 5'],
+  ['POST', `${github}/app/hook/deliveries/5/attempts`, null, 'gate, POST /app/hook/deliveries/*/attempts: 5'],
   ['POST', `${github}/repos/a/b/issues/7/comments`, null, 'talk, POST /repos/*/issues/*/comments: 5, content'],
   ['DELETE', `${github}/repos/a/b/issues/7/labels/x`, null, 'talk, DELETE /repos/*/issues/*/labels/x: 5, content'],
   ['POST', `${github}/graphql`, query('{ viewer }'), 'read, POST /graphql: 1'],

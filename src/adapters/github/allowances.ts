@@ -50,8 +50,9 @@ export function turnOf(installation: string, method: string, url: string, body: 
   return { installation, rank, quota, endpoint: `${method} ${route}`, kind, content, repeatable }
 }
 
-/** Check runs and statuses notify nobody, and nothing at all can be done without a token. */
-const gateRoute = /^\/repos\/\*\/(check-runs|statuses)\b|^\/app\/installations\/\*\/access_tokens$/
+/** Check runs, statuses and missed deliveries notify nobody, and nothing at all can be done without a token. */
+const gateRoute =
+  /^\/repos\/\*\/(check-runs|statuses)\b|^\/app\/(installations\/\*\/access_tokens|hook\/deliveries\/\*\/attempts)$/
 
 /** The same route for all repositories and numbers, however the address names them. */
 const routeOf = (path: string): string =>

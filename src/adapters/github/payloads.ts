@@ -22,6 +22,18 @@ const about = z.object({
   installation: z.object({ id: z.number() }),
 })
 
+const subject = z.object({
+  repository: z.object({ id: z.number() }).optional(),
+  number: z.number().optional(),
+  pull_request: z.object({ number: z.number() }).optional(),
+  issue: z.object({ number: z.number() }).optional(),
+  check_run: z.object({ head_sha: z.string() }).optional(),
+  check_suite: z.object({ head_sha: z.string() }).optional(),
+  workflow_run: z.object({ head_sha: z.string() }).optional(),
+  merge_group: z.object({ head_sha: z.string() }).optional(),
+  sha: z.string().optional(),
+})
+
 /** One webhook, as it was delivered. */
 export type Webhook = { readonly event: string; readonly guid: string; readonly payload: unknown }
 export type Understood = { readonly installation: number; readonly repository: Repository; readonly news: News }
@@ -43,19 +55,7 @@ export function understand({ event, guid, payload }: Webhook, ownApp: number): U
 
 /** What a delivery is about, so that everything about it is handled in its order. */
 export function lineOf({ event, payload }: Webhook): string {
-  const shape = z
-    .object({
-      repository: z.object({ id: z.number() }).optional(),
-      number: z.number().optional(),
-      pull_request: z.object({ number: z.number() }).optional(),
-      issue: z.object({ number: z.number() }).optional(),
-      check_run: z.object({ head_sha: z.string() }).optional(),
-      check_suite: z.object({ head_sha: z.string() }).optional(),
-      workflow_run: z.object({ head_sha: z.string() }).optional(),
-      merge_group: z.object({ head_sha: z.string() }).optional(),
-      sha: z.string().optional(),
-    })
-    .safeParse(payload)
+  const shape = subject.safeParse(payload)
   if (!shape.success || shape.data.repository === undefined) return `app:${event}`
   const { repository, number, pull_request, issue, check_run, check_suite, workflow_run, merge_group, sha } = shape.data
   const pullNumber = pull_request?.number ?? issue?.number ?? number
