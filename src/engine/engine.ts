@@ -17,8 +17,8 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   readonly remembered: Map<string, Remembered>
   /** Nobody else writes to the store, so that what is remembered is what is there. */
   readonly alone: boolean
-  /** Who is settling a task right now, in this process. */
-  readonly settling: Map<string, Promise<void>>
+  /** The last in each line of work that goes one at a time, in this process. */
+  readonly lines: Map<string, Promise<void>>
 }
 type Remembered = { readonly task: TaskState; readonly tail: Tail }
 
@@ -28,7 +28,7 @@ export type TaskRef = { readonly stream: string; readonly task_id: string }
 const REMEMBERED_MAX = 1_000
 
 export function engineOver<F extends Board>(ports: Ports<F>, { alone = false } = {}): Engine<F> {
-  return { ...ports, remembered: new Map(), alone, settling: new Map() }
+  return { ...ports, remembered: new Map(), alone, lines: new Map() }
 }
 
 /** The state of a task now: what is remembered, and whatever was recorded since. */
@@ -44,9 +44,25 @@ export async function load(engine: Engine, { stream, task_id }: TaskRef): Promis
   return now
 }
 
+/** A read that was overtaken does not bring back what was true before. */
 export function remember(engine: Engine, stream: string, state: Remembered): void {
+  if ((engine.remembered.get(stream)?.tail.version ?? 0) > state.tail.version) return
   engine.remembered.delete(stream)
   engine.remembered.set(stream, state)
   const [oldest] = engine.remembered.keys()
   if (engine.remembered.size > REMEMBERED_MAX && oldest !== undefined) engine.remembered.delete(oldest)
 }
+
+/** After everybody who came before in this line has ended, however they ended. */
+export async function inTurn<T>({ lines }: Engine, line: string, work: () => Promise<T>): Promise<T> {
+  const mine = (lines.get(line) ?? Promise.resolve()).then(work)
+  const done = mine.then(nothing, nothing)
+  lines.set(line, done)
+  try {
+    return await mine
+  } finally {
+    if (lines.get(line) === done) lines.delete(line)
+  }
+}
+
+const nothing = (): void => undefined

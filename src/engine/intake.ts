@@ -8,7 +8,7 @@ import type { Person } from '../core/people/people.ts'
 import { beginText, notReadyText, supersededText, switchedOffText } from '../core/words/not-judged.ts'
 import type { CheckRunText } from '../core/words/report.ts'
 import { pullKey, type Forge, type PullFacts } from '../ports.ts'
-import { load, type Engine, type TaskRef } from './engine.ts'
+import { inTurn, load, type Engine, type TaskRef } from './engine.ts'
 import type { News, Repository } from '../ports.ts'
 import { record, type Told } from './record.ts'
 import { settle } from './settle.ts'
@@ -33,8 +33,22 @@ export async function attemptOf(engine: Engine, ref: TaskRef, pull: number): Pro
 
 type Changed = Extract<News, { kind: 'pull_changed' }>
 
-/** Opens an attempt for the head of an open, ready pull request, unless it is open already. */
+/**
+ * Opens an attempt for the head of an open, ready pull request, unless it is open already. One at a time per pull
+ * request: a webhook and the sweep that find the same push would both announce it, and one queued run would stay.
+ */
 export async function pullChanged(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Changed,
+  correlation_id: string,
+): Promise<void> {
+  return inTurn(engine, pullKey(repository.key, news.pull), async () =>
+    pullChangedAlone(engine, repository, news, correlation_id),
+  )
+}
+
+async function pullChangedAlone(
   engine: Engine<Forge>,
   repository: Repository,
   news: Changed,

@@ -7,7 +7,7 @@ import type { Input } from '../core/decision/inputs.ts'
 import type { Attempt, DecisionStatus } from '../core/decision/model.ts'
 import { checkRunText } from '../core/words/report.ts'
 import { commitKey } from '../ports.ts'
-import { load, type Engine, type TaskRef } from './engine.ts'
+import { inTurn, load, type Engine, type TaskRef } from './engine.ts'
 import { record, type Told } from './record.ts'
 
 /** `waiting`: something is owed that the outside cannot give yet. */
@@ -25,18 +25,8 @@ const model: Told = { actor: { kind: 'llm', login: 'countersign', id: null }, co
  * `answered` names the attempts whose results were read just now, so that they are not asked for again.
  */
 export async function settle(engine: Engine, ref: TaskRef, answered: readonly string[] = []): Promise<Settled> {
-  const before = engine.settling.get(ref.stream) ?? Promise.resolve()
-  const mine = before.then(async () => settleAlone(engine, ref, new Set(answered)))
-  const done = mine.then(nothing, nothing)
-  engine.settling.set(ref.stream, done)
-  try {
-    return await mine
-  } finally {
-    if (engine.settling.get(ref.stream) === done) engine.settling.delete(ref.stream)
-  }
+  return inTurn(engine, ref.stream, async () => settleAlone(engine, ref, new Set(answered)))
 }
-
-const nothing = (): void => undefined
 
 async function settleAlone(engine: Engine, ref: TaskRef, answered: Set<string>): Promise<Settled> {
   for (let round = 0; round < ROUNDS_MAX; round += 1) {

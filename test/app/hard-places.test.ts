@@ -208,6 +208,9 @@ test('what happened while the process was dead is found when it starts again', a
   await app.start()
   await until(async () => (await shop.check(sha)).startsWith('success: Success: ada takes responsibility'))
   await until(async () => (await shop.check(unseen)).startsWith('in_progress'))
+  await shop.idle()
+  // The delivery that is sent again and the look at what is open find the same push.
+  expect(await shop.runs(unseen)).toBe(1)
   expect(await shop.comments(number)).toHaveLength(1)
 }, 40_000)
 

@@ -105,6 +105,9 @@ export async function aShop({ github, idle }: Running, policy: string | null = a
       const newest = check_runs.toSorted((one, other) => other.id - one.id)[0]
       return newest === undefined ? 'none' : `${newest.conclusion ?? newest.status}: ${newest.output.title ?? ''}`
     },
+    /** How many runs of ours a commit ever had. */
+    runs: async (sha: string): Promise<number> =>
+      checkRuns.parse(await read(`/commits/${sha}/check-runs?check_name=countersign&filter=all`)).check_runs.length,
     summary: async (sha: string): Promise<string> => {
       const { check_runs } = checkRuns.parse(await read(`/commits/${sha}/check-runs?check_name=countersign`))
       return check_runs.toSorted((one, other) => other.id - one.id)[0]?.output.summary ?? ''
