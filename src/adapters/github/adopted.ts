@@ -6,6 +6,7 @@ import type { CheckRule } from '../../core/contract/policy.ts'
 import type { Input } from '../../core/decision/inputs.ts'
 import type { Attempt, CheckResult } from '../../core/decision/model.ts'
 import type { Access } from './forge.ts'
+import { allPages, PER_PAGE } from './pages.ts'
 
 const PAGES_MAX = 10
 
@@ -48,13 +49,10 @@ export async function adoptedResults(access: Access, attempt: Attempt): Promise<
 }
 
 async function runsOf({ octokit, place }: Access, ref: string): Promise<CheckRun[]> {
-  const runs: CheckRun[] = []
-  for (let page = 1; page <= PAGES_MAX; page += 1) {
-    const { data } = await octokit.rest.checks.listForRef({ ...place, ref, per_page: 100, page, filter: 'latest' })
-    runs.push(...z.array(checkRun).parse(data.check_runs))
-    if (data.check_runs.length < 100) break
-  }
-  return runs
+  return allPages(PAGES_MAX, async (page) => {
+    const asked = { ...place, ref, per_page: PER_PAGE, page, filter: 'latest' } as const
+    return z.array(checkRun).parse((await octokit.rest.checks.listForRef(asked)).data.check_runs)
+  })
 }
 
 async function statusesOf({ octokit, place }: Access, ref: string): Promise<z.output<typeof commitStatus>[]> {

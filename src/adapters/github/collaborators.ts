@@ -5,14 +5,14 @@ import { z } from 'zod'
 import type { Person } from '../../core/people/people.ts'
 import { permissions, type Permission } from '../../core/people/permission.ts'
 import type { Roster } from '../../ports.ts'
+import { account, makerOf } from './accounts.ts'
 import type { Access } from './forge.ts'
+import { allPages, PER_PAGE } from './pages.ts'
 import { orMissing, orUnseen } from './status.ts'
 
 const PAGES_MAX = 20
 
-const collaborator = z.object({
-  login: z.string(),
-  type: z.string().default('User'),
+const collaborator = account.extend({
   role_name: z.string().default('read'),
   permissions: z.record(z.string(), z.boolean()).optional(),
 })
@@ -36,19 +36,17 @@ const listRoute = 'GET /repos/{owner}/{repo}/collaborators'
 export async function census({ octokit, place }: Access): Promise<Roster> {
   const people = new Map<string, Person>()
   const counted = { admin: 0, maintain: 0, write: 0 }
-  for (let page = 1; page <= PAGES_MAX; page += 1) {
-    const answer = await orUnseen(octokit.request(listRoute, { ...place, per_page: 100, page }))
-    // Nobody is known then, so nobody counts as alone and nothing is granted for it.
-    if (answer === null) break
-    const { data } = answer
-    for (const one of z.array(collaborator).parse(data)) {
-      const permission = permissionOf(one)
-      const kind = one.type === 'User' ? 'human' : 'bot'
-      people.set(one.login.toLowerCase(), { login: one.login, kind, permission, teams: [] })
-      if (kind === 'human' && (permission === 'admin' || permission === 'maintain' || permission === 'write'))
-        counted[permission] += 1
-    }
-    if (data.length < 100) break
+  const listed = await allPages(PAGES_MAX, async (page) => {
+    // Where it is hidden nobody is known, so nobody counts as alone and nothing is granted for it.
+    const answer = await orUnseen(octokit.request(listRoute, { ...place, per_page: PER_PAGE, page }))
+    return z.array(collaborator).parse(answer?.data ?? [])
+  })
+  for (const one of listed) {
+    const { login, kind } = makerOf(one)
+    const permission = permissionOf(one)
+    people.set(login.toLowerCase(), { login, kind, permission, teams: [] })
+    if (kind === 'human' && (permission === 'admin' || permission === 'maintain' || permission === 'write'))
+      counted[permission] += 1
   }
   return { census: counted, people }
 }

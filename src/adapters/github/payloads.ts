@@ -4,8 +4,8 @@ import { z } from 'zod'
 import type { Maker } from '../../core/people/builders.ts'
 import { readCommands } from '../../core/people/read-commands.ts'
 import type { News, Repository } from '../../ports.ts'
+import { account, makerOf } from './accounts.ts'
 
-const user = z.object({ login: z.string(), type: z.string().default('User') })
 const pull = z.object({
   number: z.number(),
   updated_at: z.string().default(''),
@@ -18,7 +18,7 @@ const pull = z.object({
 const about = z.object({
   action: z.string().default(''),
   repository: z.object({ id: z.number(), full_name: z.string(), default_branch: z.string().default('main') }),
-  sender: user,
+  sender: account,
   installation: z.object({ id: z.number() }),
 })
 
@@ -72,8 +72,6 @@ type Context = {
   readonly ownApp: number
 }
 type Reader = (payload: unknown, context: Context) => News | null
-
-const makerOf = ({ login, type }: z.output<typeof user>): Maker => ({ login, kind: type === 'User' ? 'human' : 'bot' })
 
 const readers: Record<string, Reader> = {
   pull_request: pullRequest,
@@ -166,7 +164,12 @@ function comment(payload: unknown, { action }: Context): News | null {
   const shape = z
     .object({
       issue: z.object({ number: z.number(), pull_request: z.unknown() }),
-      comment: z.object({ id: z.number(), body: z.string().nullable(), created_at: z.string().default(''), user }),
+      comment: z.object({
+        id: z.number(),
+        body: z.string().nullable(),
+        created_at: z.string().default(''),
+        user: account,
+      }),
     })
     .safeParse(payload)
   if (!shape.success || action !== 'created' || !shape.data.issue.pull_request) return null
@@ -196,7 +199,7 @@ function review(payload: unknown, { action, guid, by }: Context): News | null {
         commit_id: z.string(),
         state: z.string(),
         submitted_at: z.string().nullish(),
-        user,
+        user: account,
       }),
     })
     .safeParse(payload)

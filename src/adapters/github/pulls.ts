@@ -1,24 +1,19 @@
 // Pull requests, their commits and the issues they close, in our words.
 import { z } from 'zod'
-import type { CommitMade, Maker } from '../../core/people/builders.ts'
+import type { CommitMade } from '../../core/people/builders.ts'
 import type { IssueText, OpenPull, PullFacts } from '../../ports.ts'
+import { account, makerOf } from './accounts.ts'
 import type { Access } from './forge.ts'
+import { allPages, PER_PAGE } from './pages.ts'
 import { orMissing } from './status.ts'
 
 const COMMITS_MAX = 250
-const PER_PAGE = 100
 
-const account = z.object({ login: z.string(), type: z.string().default('User') })
 const commit = z.object({
   sha: z.string(),
   author: account.nullish().catch(null),
   committer: account.nullish().catch(null),
   commit: z.object({ message: z.string(), tree: z.object({ sha: z.string() }).default({ sha: '' }) }),
-})
-
-const makerOf = ({ login, type }: z.output<typeof account>): Maker => ({
-  login,
-  kind: type === 'User' ? 'human' : 'bot',
 })
 
 export async function pullFacts(access: Access, pull_number: number): Promise<PullFacts> {
@@ -49,13 +44,10 @@ export async function pullFacts(access: Access, pull_number: number): Promise<Pu
 }
 
 async function commitsOf({ octokit, place }: Access, pull_number: number): Promise<z.output<typeof commit>[]> {
-  const commits: z.output<typeof commit>[] = []
-  for (let page = 1; page <= Math.ceil(COMMITS_MAX / PER_PAGE); page += 1) {
+  return allPages(Math.ceil(COMMITS_MAX / PER_PAGE), async (page) => {
     const { data } = await octokit.rest.pulls.listCommits({ ...place, pull_number, per_page: PER_PAGE, page })
-    commits.push(...z.array(commit).parse(data))
-    if (data.length < PER_PAGE) break
-  }
-  return commits
+    return z.array(commit).parse(data)
+  })
 }
 
 export async function openPulls({ octokit, place }: Access): Promise<readonly OpenPull[]> {

@@ -1,7 +1,8 @@
 // Which repository a stream belongs to, and through which installation it is reached. Webhooks tell; after a start the
 // installations are listed.
 import { z } from 'zod'
-import { githubForge, type GitHubClient } from '../../adapters/github/forge.ts'
+import { githubForge, type GitHubClient, type Place } from '../../adapters/github/forge.ts'
+import { allPages, PER_PAGE } from '../../adapters/github/pages.ts'
 import { NotInstalled, type Forge, type Forges, type Repository } from '../../ports.ts'
 
 export type Clients = {
@@ -24,7 +25,7 @@ const PAGES_MAX = 100
 export function repositories(
   clients: Clients,
   now: () => number,
-  decorate: (forge: Forge, octokit: GitHubClient, repository: Repository) => Forge,
+  decorate: (forge: Forge, octokit: GitHubClient, place: Place) => Forge,
 ): Repositories {
   const known = new Map<string, { installation: number; repository: Repository }>()
   const forges = new Map<string, { readonly name: string; readonly forge: Promise<Forge> }>()
@@ -43,8 +44,8 @@ export function repositories(
   const make = async (installation: number, repository: Repository): Promise<Forge> => {
     const octokit = await clients.installation(installation)
     const [owner = '', repo = ''] = repository.full_name.split('/')
-    const forge = githubForge({ octokit, place: { owner, repo }, slug: await slugOf(), now })
-    return decorate(forge, octokit, repository)
+    const place = { owner, repo }
+    return decorate(githubForge({ octokit, place, slug: await slugOf(), now }), octokit, place)
   }
   const note = (installation: number, repository: Repository): void => {
     known.set(repository.key, { installation, repository })
@@ -79,22 +80,16 @@ const installation = z.object({ id: z.number(), created_at: z.string() })
 const repository = z.object({ id: z.number(), full_name: z.string() })
 
 async function allInstallations(octokit: GitHubClient): Promise<z.output<typeof installation>[]> {
-  const all: z.output<typeof installation>[] = []
-  for (let page = 1; page <= PAGES_MAX; page += 1) {
-    const { data } = await octokit.request('GET /app/installations', { per_page: 100, page })
-    all.push(...z.array(installation).parse(data))
-    if (data.length < 100) break
-  }
-  return all
+  return allPages(PAGES_MAX, async (page) => {
+    const { data } = await octokit.request('GET /app/installations', { per_page: PER_PAGE, page })
+    return z.array(installation).parse(data)
+  })
 }
 
 async function repositoriesOf(octokit: GitHubClient): Promise<Repository[]> {
-  const all: Repository[] = []
-  for (let page = 1; page <= PAGES_MAX; page += 1) {
-    const { data } = await octokit.request('GET /installation/repositories', { per_page: 100, page })
-    const rows = z.array(repository).parse(data.repositories)
-    all.push(...rows.map(({ id, full_name }) => ({ key: `R${id}`, full_name })))
-    if (rows.length < 100) break
-  }
-  return all
+  const rows = await allPages(PAGES_MAX, async (page) => {
+    const { data } = await octokit.request('GET /installation/repositories', { per_page: PER_PAGE, page })
+    return z.array(repository).parse(data.repositories)
+  })
+  return rows.map(({ id, full_name }) => ({ key: `R${id}`, full_name }))
 }

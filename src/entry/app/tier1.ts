@@ -1,22 +1,21 @@
 // Tier 1 in the App, for attempts that no run of the Action is owed for: every check is adopted from existing CI, or
 // there is none. It looks at the files of the commit through the API; what needs an interpreter is a warning.
-import type { GitHubClient } from '../../adapters/github/forge.ts'
+import type { GitHubClient, Place } from '../../adapters/github/forge.ts'
 import { commitFiles, type CommitFiles } from '../../adapters/github/commit-files.ts'
 import { languageOf } from '../../checks/tier1/syntax/syntax.ts'
 import { tier1 } from '../../checks/tier1/tier1.ts'
 import { FILE_BYTES_MAX, type Workspace } from '../../checks/tier1/workspace.ts'
 import type { Input } from '../../core/decision/inputs.ts'
 import type { Attempt } from '../../core/decision/model.ts'
-import type { Forge, Repository } from '../../ports.ts'
+import type { Forge } from '../../ports.ts'
 
-export function withTier1(forge: Forge, octokit: GitHubClient, { full_name }: Repository): Forge {
-  const [owner = '', repo = ''] = full_name.split('/')
+export function withTier1(forge: Forge, octokit: GitHubClient, place: Place): Forge {
   return {
     ...forge,
     results: async (attempt) => {
       const [adopted, own] = await Promise.all([
         forge.results(attempt),
-        owed(attempt) ? judged(octokit, { owner, repo }, attempt) : [],
+        owed(attempt) ? judged(octokit, place, attempt) : [],
       ])
       return [...own, ...adopted]
     },
@@ -26,11 +25,7 @@ export function withTier1(forge: Forge, octokit: GitHubClient, { full_name }: Re
 const owed = ({ contract, tier1: record, files }: Attempt): boolean =>
   record === null && files !== null && contract.policy.verification.checks.every(({ command }) => command === undefined)
 
-async function judged(
-  octokit: GitHubClient,
-  place: { owner: string; repo: string },
-  attempt: Attempt,
-): Promise<Input[]> {
+async function judged(octokit: GitHubClient, place: Place, attempt: Attempt): Promise<Input[]> {
   const { id: attempt_id, head_sha, files, contract } = attempt
   const tree = await commitFiles(octokit, place, head_sha)
   const settings = contract.policy.verification.tier1
