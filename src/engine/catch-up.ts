@@ -1,11 +1,11 @@
 // What no webhook told us: open pull requests whose head we do not know, of one repository. Those that are older than
 // the installation are left alone until somebody asks.
 import type { Forge, Repository } from '../ports.ts'
-import type { Engine } from './engine.ts'
+import { forgeOf, type Engine } from './engine.ts'
 import { attemptOf, pullChanged, taskOf } from './intake.ts'
 
 export async function catchUp(engine: Engine<Forge>, repository: Repository, installedAt: string): Promise<number> {
-  const forge = await engine.forges.of(`${repository.key}#0`)
+  const forge = await forgeOf(engine, repository)
   let found = 0
   for (const { number, draft, created_at, updated_at, ...pull } of await forge.openPulls()) {
     if (draft) continue

@@ -2,9 +2,10 @@
 // however long the history is.
 import type { Tail } from '../core/decision/chain.ts'
 import { emptyTail } from '../core/decision/chain.ts'
+import type { RecordedEvent } from '../core/decision/events.ts'
 import { emptyTask, replay } from '../core/decision/evolve.ts'
 import type { TaskState } from '../core/decision/model.ts'
-import type { Board, Clock, Forges, Ids, Store, Verifier } from '../ports.ts'
+import type { Board, Clock, Forge, Forges, Ids, Repository, Store, Verifier } from '../ports.ts'
 
 export type Ports<F extends Board = Board> = {
   readonly store: Store
@@ -31,17 +32,37 @@ export function engineOver<F extends Board>(ports: Ports<F>, { alone = false } =
   return { ...ports, remembered: new Map(), alone, lines: new Map() }
 }
 
+/** A repository is reached by any of its streams, even one without a task yet. */
+export async function forgeOf(engine: Engine<Forge>, repository: Repository): Promise<Forge> {
+  return engine.forges.of(`${repository.key}#0`)
+}
+
 /** The state of a task now: what is remembered, and whatever was recorded since. */
 export async function load(engine: Engine, { stream, task_id }: TaskRef): Promise<Remembered> {
   const kept = engine.remembered.get(stream)
   if (kept !== undefined && engine.alone) return kept
   const known = kept ?? { task: emptyTask(task_id), tail: emptyTail }
   const events = await engine.store.read(stream, known.tail.version)
-  const last = events.at(-1)
-  const now =
-    last === undefined ? known : { task: replay(known.task, events), tail: { version: last.version, hash: last.hash } }
+  const now = after(known, events)
   remember(engine, stream, now)
   return now
+}
+
+/** A task that nobody named, under the name with which it began; null where nothing is recorded. It is read once. */
+export async function recall(engine: Engine, stream: string): Promise<TaskRef | null> {
+  const kept = engine.remembered.get(stream)
+  if (kept !== undefined) return { stream, task_id: kept.task.task_id }
+  const events = await engine.store.read(stream)
+  const first = events[0]
+  if (first === undefined) return null
+  remember(engine, stream, after({ task: emptyTask(first.task_id), tail: emptyTail }, events))
+  return { stream, task_id: first.task_id }
+}
+
+export function after(before: Remembered, events: readonly RecordedEvent[]): Remembered {
+  const last = events.at(-1)
+  if (last === undefined) return before
+  return { task: replay(before.task, events), tail: { version: last.version, hash: last.hash } }
 }
 
 /** A read that was overtaken does not bring back what was true before. */

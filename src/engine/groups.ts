@@ -1,13 +1,12 @@
 // The merge queue: a group's commit is judged in a stream of its own, by the policy at the tip of its base.
-import { makeContract } from '../core/contract/make-contract.ts'
 import type { OpenAttempt } from '../core/decision/inputs.ts'
 import type { Attempt } from '../core/decision/model.ts'
 import { checkSlot } from '../core/decision/owed.ts'
 import { commitKey, type Forge, type News, type Repository } from '../ports.ts'
-import { load, type Engine, type TaskRef } from './engine.ts'
-import { app, attemptOf, checkName, refOf, taskOf } from './intake.ts'
-import { governing } from './terms.ts'
-import { record, type Told } from './record.ts'
+import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
+import { attemptOf, checkName, refOf, taskOf } from './intake.ts'
+import { governing, plainContract } from './terms.ts'
+import { app, record, type Told } from './record.ts'
 import { settle } from './settle.ts'
 
 type Requested = Extract<News, { kind: 'group_requested' }>
@@ -19,7 +18,7 @@ export async function groupRequested(
   correlation_id: string,
 ): Promise<void> {
   const { pull, head_sha, base_ref, at } = news
-  const forge = await engine.forges.of(`${repository.key}#0`)
+  const forge = await forgeOf(engine, repository)
   const name = await checkName(forge, news)
   const [shown, texts, roster] = await Promise.all([
     forge.announce(head_sha, name),
@@ -28,19 +27,18 @@ export async function groupRequested(
   ])
   const { policy, invalid, problems } = governing(texts)
   const ref = refOf(repository, `${repository.key}#group-${head_sha.slice(0, 12)}`)
-  const reading = makeContract({ task_id: ref.task_id, title: `Merge group of #${pull}`, body: '', policy, blocks: [] })
-  if (!('contract' in reading)) throw new Error('a contract without blocks and text cannot be unreadable')
+  const title = `Merge group of #${pull}`
   const input: OpenAttempt = {
     type: 'open_attempt',
     pull,
-    title: `Merge group of #${pull}`,
+    title,
     head_sha,
     tree_sha: '',
     base_ref,
     check_name: name,
     head_at: at,
     group: { pull, member: 'unknown', covers: [] },
-    contract: reading.contract,
+    contract: plainContract(ref.task_id, title, policy),
     policy_source: { sha: texts.sha, problems },
     invalid,
     builders: [],

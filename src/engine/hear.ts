@@ -1,13 +1,13 @@
 // What people and machines around a pull request do, turned into inputs, and the answers that people get.
 import { labelActs } from '../core/people/act.ts'
 import { commitKey, type Forge } from '../ports.ts'
-import { load, type Engine, type TaskRef } from './engine.ts'
+import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
 import { groupEnded, groupRequested, memberJudged } from './groups.ts'
-import { app, attemptOf, pullChanged, refOf, taskOf } from './intake.ts'
+import { attemptOf, pullChanged, refOf, taskOf } from './intake.ts'
 import type { News, Repository } from '../ports.ts'
-import { record } from './record.ts'
+import { app, record } from './record.ts'
 import { settle } from './settle.ts'
-import { accepted, refusalsAnswered, sceneOf, spoken } from './speak.ts'
+import { accepted, refusalsAnswered, sayingOf, sceneOf, spoken } from './speak.ts'
 
 export async function hear(
   engine: Engine<Forge>,
@@ -62,7 +62,7 @@ async function resultsChanged(
   sha: string,
   correlation_id: string,
 ): Promise<void> {
-  const forge = await engine.forges.of(`${repository.key}#0`)
+  const forge = await forgeOf(engine, repository)
   for (const stream of await engine.store.find(commitKey(repository.key, sha))) {
     const ref = refOf(repository, stream)
     const { task } = await load(engine, ref)
@@ -115,7 +115,7 @@ async function lookAgain(
   correlation_id: string,
 ): Promise<void> {
   if (!commands.some((read) => read.kind === 'command' && read.command.name === 'verify')) return
-  const forge = await engine.forges.of(`${repository.key}#0`)
+  const forge = await forgeOf(engine, repository)
   const facts = await forge.pull(pull)
   const { head_sha, base_ref, base_is_default } = facts
   await pullChanged(
@@ -134,20 +134,12 @@ async function reviewed(
 ): Promise<void> {
   const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
   if (scene === null) return
-  const { ref, forge, told, person } = scene
+  const { ref, told } = scene
   if (news.state !== 'commented') {
     const { task } = await load(engine, ref)
     const tree_sha = task.attempts.findLast(({ head_sha }) => head_sha === news.sha)?.tree_sha ?? ''
-    const census = (await forge.census()).census
-    const saying = {
-      key: news.key,
-      user: person,
-      sha: news.sha,
-      source: 'review',
-      census,
-      text: `a review: ${news.state}`,
-      at: news.at,
-    } as const
+    const { key, sha, at } = news
+    const saying = await sayingOf(scene, { key, sha, source: 'review', text: `a review: ${news.state}`, at })
     await record(
       engine,
       ref,
@@ -179,16 +171,9 @@ async function dismissed(
 ): Promise<void> {
   const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
   if (scene === null) return
-  const { ref, forge, told, person, sha } = scene
-  const saying = {
-    key: news.key,
-    user: person,
-    sha,
-    source: 'review',
-    census: (await forge.census()).census,
-    text: 'dismissed a review',
-    at: news.at,
-  } as const
+  const { ref, told, sha } = scene
+  const { key, at } = news
+  const saying = await sayingOf(scene, { key, sha, source: 'review', text: 'dismissed a review', at })
   await record(engine, ref, { type: 'dismiss_review', pull: news.pull, review_id: news.review_key, saying }, told)
   await settle(engine, ref)
 }
@@ -204,15 +189,8 @@ async function labelled(
   const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
   if (scene === null) return
   const { ref, forge, told, person, sha } = scene
-  const saying = {
-    key: news.key,
-    user: person,
-    sha,
-    source: 'label',
-    census: (await forge.census()).census,
-    text: `label ${news.label}`,
-    at: news.at,
-  } as const
+  const { key, at } = news
+  const saying = await sayingOf(scene, { key, sha, source: 'label', text: `label ${news.label}`, at })
   const { events } = await record(
     engine,
     ref,

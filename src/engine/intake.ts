@@ -8,13 +8,11 @@ import type { Person } from '../core/people/people.ts'
 import { beginText, notReadyText, supersededText, switchedOffText } from '../core/words/not-judged.ts'
 import type { CheckRunText } from '../core/words/report.ts'
 import { pullKey, type Forge, type PullFacts } from '../ports.ts'
-import { inTurn, load, type Engine, type TaskRef } from './engine.ts'
+import { forgeOf, inTurn, load, type Engine, type TaskRef } from './engine.ts'
 import type { News, Repository } from '../ports.ts'
-import { record, type Told } from './record.ts'
+import { app, record, type Told } from './record.ts'
 import { settle } from './settle.ts'
 import { contractOf, governing, ownText } from './terms.ts'
-
-export const app: Told['actor'] = { kind: 'app', login: 'countersign', id: null }
 
 /** The task of a pull request, once its first attempt has opened. */
 export async function taskOf(engine: Engine, repository: Repository, pull: number): Promise<TaskRef | null> {
@@ -54,7 +52,7 @@ async function pullChangedAlone(
   news: Changed,
   correlation_id: string,
 ): Promise<void> {
-  const forge = await engine.forges.of(`${repository.key}#0`)
+  const forge = await forgeOf(engine, repository)
   const known = await taskOf(engine, repository, news.pull)
   const open = known === null ? null : await attemptOf(engine, known, news.pull)
   const name = await checkName(forge, news)
@@ -80,7 +78,7 @@ async function pullChangedAlone(
     await settle(engine, known)
     return
   }
-  const opened = await opening(forge, repository, known, facts, news)
+  const opened = await opening(forge, repository, known, facts, { ...news, name })
   if (opened.kind !== 'open') return letGo(forge, announcement, opened.shown)
   const { ref, input } = opened
   const { task } = await record(engine, ref, input, told)
@@ -100,7 +98,7 @@ async function letGo(forge: Forge, { sha, name, ref }: Announcement, text: Check
   if (ref !== null) await forge.show({ kind: 'check_run', sha, name, ...text }, ref)
 }
 
-const actorOf = ({ login, kind }: Maker): Told['actor'] => ({
+export const actorOf = ({ login, kind }: Maker): Told['actor'] => ({
   kind: kind === 'human' ? 'human' : 'app',
   login,
   id: null,
@@ -124,7 +122,7 @@ async function opening(
   repository: Repository,
   known: TaskRef | null,
   facts: PullFacts,
-  news: Changed,
+  news: Changed & { readonly name: string },
 ): Promise<Opening> {
   const [texts, issues, roster] = await Promise.all([
     forge.policy(facts.base_ref),
@@ -133,7 +131,7 @@ async function opening(
   ])
   const governed = governing(texts)
   if (governed.policy.mode === 'off') return { kind: 'not judged', shown: switchedOffText }
-  const name = await checkName(forge, news)
+  const { name } = news
   const without = texts.own === null && texts.organisation === null
   if (without && !(await forge.requires(facts.base_ref, name)))
     return { kind: 'not judged', shown: beginText(repository.full_name, facts.base_ref) }

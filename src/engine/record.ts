@@ -2,13 +2,15 @@
 import { seal } from '../core/decision/chain.ts'
 import { decide } from '../core/decision/decide.ts'
 import type { Actor, RecordedEvent } from '../core/decision/events.ts'
-import { replay } from '../core/decision/evolve.ts'
 import type { Input } from '../core/decision/inputs.ts'
 import type { TaskState } from '../core/decision/model.ts'
 import { Conflict } from '../ports.ts'
-import { load, remember, type Engine, type TaskRef } from './engine.ts'
+import { after, load, remember, type Engine, type TaskRef } from './engine.ts'
 
 const CONFLICTS_MAX = 25
+
+/** We ourselves, where nobody else acted. */
+export const app: Actor = { kind: 'app', login: 'countersign', id: null }
 
 export type Told = { readonly actor: Actor; readonly correlation_id: string }
 export type Recorded = { readonly task: TaskState; readonly events: readonly RecordedEvent[] }
@@ -30,10 +32,9 @@ export async function record(engine: Engine, ref: TaskRef, input: Input, told: T
       lost = error
       continue
     }
-    const last = events.at(-1)
-    const state = { task: replay(task, events), tail: last ?? tail }
-    remember(engine, ref.stream, { task: state.task, tail: { version: state.tail.version, hash: state.tail.hash } })
-    return { task: state.task, events }
+    const now = after({ task, tail }, events)
+    remember(engine, ref.stream, now)
+    return { task: now.task, events }
   }
   throw new Error(`Could not record on ${ref.stream}: others were faster ${CONFLICTS_MAX} times in a row`, {
     cause: lost,

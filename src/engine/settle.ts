@@ -8,7 +8,7 @@ import type { Attempt, DecisionStatus } from '../core/decision/model.ts'
 import { checkRunText } from '../core/words/report.ts'
 import { commitKey } from '../ports.ts'
 import { inTurn, load, type Engine, type TaskRef } from './engine.ts'
-import { record, type Told } from './record.ts'
+import { app, record, type Told } from './record.ts'
 
 /** `waiting`: something is owed that the outside cannot give yet. */
 export type Settled = 'settled' | 'waiting'
@@ -16,9 +16,10 @@ export type Settled = 'settled' | 'waiting'
 /** Each round does what it can; more rounds than this mean that two rules chase each other. */
 const ROUNDS_MAX = 30
 
-const clockwork: Told = { actor: { kind: 'clock', login: 'countersign', id: null }, correlation_id: 'settle' }
-const app: Told = { actor: { kind: 'app', login: 'countersign', id: null }, correlation_id: 'settle' }
-const model: Told = { actor: { kind: 'llm', login: 'countersign', id: null }, correlation_id: 'settle' }
+const ours: Told = { actor: app, correlation_id: 'settle' }
+const clockwork: Told = { ...ours, actor: { ...app, kind: 'clock' } }
+const model: Told = { ...ours, actor: { ...app, kind: 'llm' } }
+const action: Told = { ...ours, actor: { ...app, kind: 'action' } }
 
 /**
  * One at a time per task: two that show the same slot at once would make it twice.
@@ -92,7 +93,7 @@ async function showAll(
   return each(shown, failures, async ({ debt: { attempt, slot, digest }, where }) => {
     const place = await where
     if (place === null) return false
-    return tell(engine, ref, { type: 'show_slot', attempt_id: attempt.id, slot, digest, ref: place.ref }, app)
+    return tell(engine, ref, { type: 'show_slot', attempt_id: attempt.id, slot, digest, ref: place.ref }, ours)
   })
 }
 
@@ -151,18 +152,18 @@ async function ask(engine: Engine, ref: TaskRef, attempt: Attempt, question: Que
   switch (question.kind) {
     case 'files': {
       const files = await forge.changedFiles(attempt)
-      return tell(engine, ref, { type: 'report_files', attempt_id, files }, app)
+      return tell(engine, ref, { type: 'report_files', attempt_id, files }, ours)
     }
     case 'policy_copy': {
       const copy = await forge.policyCopy(attempt)
       const reading = copy === null ? null : readPolicy(copy, policyFile)
       const problems = reading?.ok === false ? reading.problems.map(({ line, message }) => ({ line, message })) : []
-      return tell(engine, ref, { type: 'report_policy_copy', attempt_id, problems }, app)
+      return tell(engine, ref, { type: 'report_policy_copy', attempt_id, problems }, ours)
     }
     case 'results': {
       let moved = false
       for (const input of await forge.results(attempt)) {
-        if (await tell(engine, ref, input, { ...app, actor: { ...app.actor, kind: 'action' } })) moved = true
+        if (await tell(engine, ref, input, action)) moved = true
       }
       return moved
     }
@@ -193,7 +194,7 @@ async function askVerifier(engine: Engine, ref: TaskRef, attempt: Attempt): Prom
     prompt_hash: null,
     handoff_hash: null,
   } as const
-  await tell(engine, ref, start, app)
+  await tell(engine, ref, start, ours)
   const answer = await engine.verifier.verify(attempt, session_id)
   return tell(engine, ref, { ...answer, attempt_id }, model)
 }

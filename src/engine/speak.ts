@@ -2,13 +2,14 @@
 import type { RecordedEvent } from '../core/decision/events.ts'
 import type { Maker } from '../core/people/builders.ts'
 import type { Command } from '../core/people/command.ts'
+import type { Saying } from '../core/people/judge.ts'
 import type { Person } from '../core/people/people.ts'
 import type { ReadCommand } from '../core/people/read-commands.ts'
 import { answerText, incompleteText, unknownText } from '../core/words/answers.ts'
 import { sayRefusal } from '../core/words/say.ts'
 import type { Forge } from '../ports.ts'
-import { load, type Engine, type TaskRef } from './engine.ts'
-import { attemptOf, pullChanged, taskOf } from './intake.ts'
+import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
+import { actorOf, attemptOf, pullChanged, taskOf } from './intake.ts'
 import type { Repository } from '../ports.ts'
 import { record, type Told } from './record.ts'
 
@@ -35,7 +36,7 @@ export async function sceneOf(
   at: string,
   correlation_id: string,
 ): Promise<Scene | null> {
-  const forge = await engine.forges.of(`${repository.key}#0`)
+  const forge = await forgeOf(engine, repository)
   const ref = await taskOf(engine, repository, pull)
   const attempt = ref === null ? null : await attemptOf(engine, ref, pull)
   if (ref === null || attempt === null) return null
@@ -43,10 +44,7 @@ export async function sceneOf(
     .flat()
     .filter((name) => name.includes('/'))
   const [head, person] = await Promise.all([forge.head(pull), forge.person(by.login, by.kind, teams)])
-  const told: Told = {
-    actor: { kind: by.kind === 'human' ? 'human' : 'app', login: by.login, id: null },
-    correlation_id,
-  }
+  const told: Told = { actor: actorOf(by), correlation_id }
   if (head !== null && head !== attempt.head_sha) {
     const { base_ref, check_name } = attempt
     const moved = {
@@ -65,7 +63,12 @@ export async function sceneOf(
   return { ref, forge, sha: seen, told, person }
 }
 
-type Words = { readonly key: string; readonly source: 'comment' | 'review'; readonly sha: string; readonly at: string }
+type Words = Pick<Saying, 'key' | 'source' | 'sha' | 'at'>
+
+/** Words, with who said them and how many there are to say something else. */
+export async function sayingOf({ forge, person }: Scene, words: Words & Pick<Saying, 'text'>): Promise<Saying> {
+  return { ...words, user: person, census: (await forge.census()).census }
+}
 
 export async function spoken(
   engine: Engine<Forge>,
@@ -80,8 +83,7 @@ export async function spoken(
   const question = await answered(engine, ref, pull, read.command)
   if (question !== null) return answer(forge, pull, question)
   const { task } = await load(engine, ref)
-  const census = (await forge.census()).census
-  const saying = { ...words, user: person, census, text: read.text }
+  const saying = await sayingOf(scene, { ...words, text: read.text })
   const before = task.refusals[person.login] ?? 0
   const { events } = await record(engine, ref, { type: 'give_command', pull, command: read.command, saying }, told)
   await refusalsAnswered(forge, pull, person, events, before)

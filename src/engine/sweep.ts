@@ -1,6 +1,6 @@
 // SWEEP: settle again whatever a crash, an outage or a lost message left behind, and let waits end that are over.
 import { NotInstalled } from '../ports.ts'
-import type { Engine, TaskRef } from './engine.ts'
+import { recall, type Engine, type TaskRef } from './engine.ts'
 import { settle } from './settle.ts'
 
 export type Swept = {
@@ -36,8 +36,8 @@ async function* tasks(engine: Engine): AsyncGenerator<TaskRef> {
   for (;;) {
     const streams = await engine.store.streams(after, PAGE)
     for (const stream of streams) {
-      const task_id = engine.remembered.get(stream)?.task.task_id ?? (await engine.store.read(stream, 0)).at(0)?.task_id
-      if (task_id !== undefined) yield { stream, task_id }
+      const ref = await recall(engine, stream)
+      if (ref !== null) yield ref
     }
     const last = streams.at(-1)
     if (last === undefined || streams.length < PAGE) return

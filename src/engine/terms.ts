@@ -63,9 +63,17 @@ export function contractOf(task_id: string, own: IssueText, issues: readonly Iss
   const unreadable = found.flatMap(({ problems }) => problems.map(unreadableContract))
   const reading = makeContract({ task_id, title: own.title, body: own.body, policy, blocks })
   if ('contract' in reading) return { contract: reading.contract, invalid: unreadable }
-  const plain = makeContract({ task_id, title: own.title, body: '', policy, blocks: [] })
-  if (!('contract' in plain)) throw new Error('a contract without blocks and text cannot be unreadable')
-  return { contract: plain.contract, invalid: [...unreadable, ...reading.unreadable.map(unreadableContract)] }
+  return {
+    contract: plainContract(task_id, own.title, policy),
+    invalid: [...unreadable, ...reading.unreadable.map(unreadableContract)],
+  }
+}
+
+/** What the policy alone asks. */
+export function plainContract(task_id: string, title: string, policy: Policy): OpenAttempt['contract'] {
+  const reading = makeContract({ task_id, title, body: '', policy, blocks: [] })
+  if (!('contract' in reading)) throw new Error('a contract without blocks and text cannot be unreadable')
+  return reading.contract
 }
 
 const unreadableContract = ({ file, line, message }: PolicyProblem): Reason => ({
