@@ -44,6 +44,8 @@ export interface Board {
 
 /** One repository on GitHub, seen through the installation that lets us in. */
 export interface Forge extends Board {
+  /** Our own account there. */
+  readonly self: string
   /** Says at once that a commit is going to be judged, before anything about it has been read. */
   readonly announce: (sha: string, name: string) => Promise<{ ref: string | null }>
   readonly pull: (pull: number) => Promise<PullFacts>
@@ -152,6 +154,8 @@ export type News =
       /** GitHub's time of the change. */
       readonly at: string
     }
+  /** The policy file at the tip of a branch was changed. */
+  | { readonly kind: 'policy_changed'; readonly base_ref: string }
   /** The merge queue asks for a commit that it made of a pull request, or lets go of one. */
   | {
       readonly kind: 'group_requested'
@@ -170,6 +174,17 @@ export type News =
     }
   /** Some result for a commit may have changed. */
   | { readonly kind: 'results_changed'; readonly sha: string }
+  /** Somebody asks for the check run of a commit to be made again. */
+  | { readonly kind: 'run_asked_again'; readonly sha: string; readonly name: string; readonly at: string }
+  /** Somebody changed what we show at a pull request: `ref` names the comment. */
+  | { readonly kind: 'place_touched'; readonly pull: number; readonly place: 'labels'; readonly by: Maker }
+  | {
+      readonly kind: 'place_touched'
+      readonly pull: number
+      readonly place: 'sticky'
+      readonly ref: string
+      readonly by: Maker
+    }
   | {
       readonly kind: 'said'
       readonly pull: number

@@ -1,13 +1,16 @@
 // What people and machines around a pull request do, turned into inputs, and the answers that people get.
 import { labelActs } from '../core/people/act.ts'
+import { atLeast } from '../core/people/permission.ts'
+import type { ReadCommand } from '../core/people/read-commands.ts'
 import { commitKey, type Forge } from '../ports.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
 import { groupEnded, groupRequested, memberJudged } from './groups.ts'
 import { attemptOf, pullChanged, refOf, taskOf } from './intake.ts'
 import type { News, Repository } from '../ports.ts'
+import { placeTouched, runAskedAgain } from './places.ts'
 import { app, record } from './record.ts'
 import { settle } from './settle.ts'
-import { accepted, refusalsAnswered, sayingOf, sceneOf, spoken } from './speak.ts'
+import { accepted, refusalsAnswered, sayingOf, sceneOf, spoken, type Scene } from './speak.ts'
 
 export async function hear(
   engine: Engine<Forge>,
@@ -17,7 +20,10 @@ export async function hear(
 ): Promise<void> {
   switch (news.kind) {
     case 'pull_changed':
-      return pullChanged(engine, repository, news, correlation_id)
+      await pullChanged(engine, repository, news, correlation_id)
+      return
+    case 'policy_changed':
+      return policyChanged(engine, repository, news.base_ref, correlation_id)
     case 'group_requested':
       return groupRequested(engine, repository, news, correlation_id)
     case 'group_ended':
@@ -26,6 +32,11 @@ export async function hear(
       return pullEnded(engine, repository, news, correlation_id)
     case 'results_changed':
       return resultsChanged(engine, repository, news.sha, correlation_id)
+    case 'run_asked_again':
+      await runAskedAgain(engine, repository, news, correlation_id)
+      return resultsChanged(engine, repository, news.sha, correlation_id)
+    case 'place_touched':
+      return placeTouched(engine, repository, news, correlation_id)
     case 'said':
       return said(engine, repository, news, correlation_id)
     case 'reviewed':
@@ -38,6 +49,23 @@ export async function hear(
 }
 
 type Of<K extends News['kind']> = Extract<News, { kind: K }>
+
+/** What could not be judged by the policy on its base may be judged by the one that came now; the rest is frozen. */
+async function policyChanged(
+  engine: Engine<Forge>,
+  repository: Repository,
+  branch: string,
+  correlation_id: string,
+): Promise<void> {
+  const forge = await forgeOf(engine, repository)
+  for (const { number, base_ref, head_sha, base_is_default, updated_at: at } of await forge.openPulls()) {
+    const ref = base_ref === branch ? await taskOf(engine, repository, number) : null
+    const attempt = ref === null ? null : await attemptOf(engine, ref, number)
+    if (attempt === null || attempt.invalid.length === 0) continue
+    const changed = { pull: number, head_sha, base_ref, base_is_default, ready: true, by: null, at } as const
+    await pullChanged(engine, repository, { kind: 'pull_changed', ...changed }, correlation_id, { again: true })
+  }
+}
 
 async function pullEnded(
   engine: Engine<Forge>,
@@ -87,8 +115,14 @@ async function said(
 ): Promise<void> {
   if (news.commands.length === 0) return
   const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
-  if (scene === null) return lookAgain(engine, repository, news, correlation_id)
+  const asks = news.commands.some(asksToVerify) && (scene === null || mayRenew(scene))
+  const looked = asks ? await lookAgain(engine, repository, news, correlation_id) : 'as before'
+  if (scene === null) return
   for (const [index, read] of news.commands.entries()) {
+    if (looked === 'opened' && asksToVerify(read)) {
+      await scene.forge.react(news.comment, '+1')
+      continue
+    }
     const events = await spoken(engine, scene, news.pull, read, {
       key: `${news.key}/${index}`,
       source: 'comment',
@@ -107,23 +141,24 @@ async function isDone(engine: Engine, ref: TaskRef, key: string): Promise<boolea
   return task.attempts.some(({ acts }) => acts.some(({ id }) => id.startsWith(`${key}#`)))
 }
 
-/** A pull request that is older than the installation is judged when somebody asks for it. */
+const asksToVerify = (read: ReadCommand): boolean => read.kind === 'command' && read.command.name === 'verify'
+
+const mayRenew = ({ person, minimum }: Scene): boolean => person.kind === 'human' && atLeast(person.permission, minimum)
+
+/**
+ * A pull request that is older than the installation is judged when somebody asks for it, and one that is open by a
+ * newer policy of its base.
+ */
 async function lookAgain(
   engine: Engine<Forge>,
   repository: Repository,
-  { pull, commands, at }: Of<'said'>,
+  { pull, at }: Of<'said'>,
   correlation_id: string,
-): Promise<void> {
-  if (!commands.some((read) => read.kind === 'command' && read.command.name === 'verify')) return
+): Promise<'opened' | 'as before'> {
   const forge = await forgeOf(engine, repository)
-  const facts = await forge.pull(pull)
-  const { head_sha, base_ref, base_is_default } = facts
-  await pullChanged(
-    engine,
-    repository,
-    { kind: 'pull_changed', pull, head_sha, base_ref, base_is_default, ready: true, by: null, at },
-    correlation_id,
-  )
+  const { head_sha, base_ref, base_is_default } = await forge.pull(pull)
+  const changed = { pull, head_sha, base_ref, base_is_default, ready: true, by: null, at } as const
+  return pullChanged(engine, repository, { kind: 'pull_changed', ...changed }, correlation_id, { again: true })
 }
 
 async function reviewed(

@@ -40,18 +40,23 @@ export async function pullChanged(
   repository: Repository,
   news: Changed,
   correlation_id: string,
-): Promise<void> {
+  options: Again = {},
+): Promise<'opened' | 'as before'> {
   return inTurn(engine, pullKey(repository.key, news.pull), async () =>
-    pullChangedAlone(engine, repository, news, correlation_id),
+    pullChangedAlone(engine, repository, news, correlation_id, options),
   )
 }
+
+/** `again`: read by which terms a commit is judged although it has not moved; a newer policy of its base counts. */
+type Again = { readonly again?: boolean }
 
 async function pullChangedAlone(
   engine: Engine<Forge>,
   repository: Repository,
   news: Changed,
   correlation_id: string,
-): Promise<void> {
+  { again = false }: Again,
+): Promise<'opened' | 'as before'> {
   const forge = await forgeOf(engine, repository)
   const known = await taskOf(engine, repository, news.pull)
   const open = known === null ? null : await attemptOf(engine, known, news.pull)
@@ -64,7 +69,7 @@ async function pullChangedAlone(
   const announcement = { sha: news.head_sha, name, ref: shown?.ref ?? null }
   if (!facts.open || facts.draft) {
     await letGo(forge, announcement, notReadyText)
-    if (known === null || open === null) return
+    if (known === null || open === null) return 'as before'
     await record(
       engine,
       known,
@@ -72,16 +77,19 @@ async function pullChangedAlone(
       told,
     )
     await settle(engine, known)
-    return
+    return 'as before'
   }
-  if (known !== null && !isNew && facts.head_sha === news.head_sha) {
+  if (known !== null && !isNew && !again && facts.head_sha === news.head_sha) {
     await settle(engine, known)
-    return
+    return 'as before'
   }
   const opened = await opening(forge, repository, known, facts, { ...news, name })
-  if (opened.kind !== 'open') return letGo(forge, announcement, opened.shown)
+  if (opened.kind !== 'open') {
+    await letGo(forge, announcement, opened.shown)
+    return 'as before'
+  }
   const { ref, input } = opened
-  const { task } = await record(engine, ref, input, told)
+  const { task, events } = await record(engine, ref, input, told)
   const attempt = task.attempts.findLast(({ live, pull }) => live && pull === news.pull)
   if (attempt?.head_sha === news.head_sha && shown !== null) {
     const slot = checkSlot(news.head_sha, name)
@@ -89,6 +97,7 @@ async function pullChangedAlone(
     await record(engine, ref, { type: 'show_slot', attempt_id: attempt.id, slot, digest, ref: shown.ref }, told)
   } else await letGo(forge, announcement, supersededText)
   await settle(engine, ref)
+  return events.length > 0 ? 'opened' : 'as before'
 }
 
 type Announcement = { readonly sha: string; readonly name: string; readonly ref: string | null }

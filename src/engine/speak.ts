@@ -4,6 +4,7 @@ import type { Maker } from '../core/people/builders.ts'
 import type { Command } from '../core/people/command.ts'
 import type { Saying } from '../core/people/judge.ts'
 import type { Person } from '../core/people/people.ts'
+import type { Permission } from '../core/people/permission.ts'
 import type { ReadCommand } from '../core/people/read-commands.ts'
 import { answerText, incompleteText, unknownText } from '../core/words/answers.ts'
 import { sayRefusal } from '../core/words/say.ts'
@@ -22,6 +23,8 @@ export type Scene = {
   readonly sha: string
   readonly told: Told
   readonly person: Person
+  /** The least permission that acts here need. */
+  readonly minimum: Permission
 }
 
 /**
@@ -60,7 +63,9 @@ export async function sceneOf(
     await pullChanged(engine, repository, moved, correlation_id)
   }
   const seen = at === '' || at >= attempt.head_at ? attempt.head_sha : 'an older commit'
-  return { ref, forge, sha: seen, told, person }
+  const { policy } = attempt.contract
+  const minimum = attempt.policy_unreadable ? 'admin' : policy.override_policy.min_permission
+  return { ref, forge, sha: seen, told, person, minimum }
 }
 
 type Words = Pick<Saying, 'key' | 'source' | 'sha' | 'at'>

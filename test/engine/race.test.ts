@@ -55,6 +55,7 @@ test('a push that a webhook and the sweep find at once is announced once', async
   const where = { head_sha, base_ref: 'main', base_is_default: true }
   const forge: Forge = {
     ...aForge([]),
+    self: 'countersign[bot]',
     head: async () => head_sha,
     policyCopy: async () => null,
     changedFiles: async () => [],

@@ -103,6 +103,8 @@ function describe(shown: Shown): string[] {
       return [`check run ${shown.name} [${shown.conclusion ?? shown.status}] ${shown.title}`]
     case 'note':
       return [`new comment: ${shown.body}`]
+    case 'review_request':
+      return [`review asked of ${shown.from.join(', ') || 'the administrators'}`]
     case 'labels':
       return [`labels: ${shown.labels.join(', ') || 'none'}`]
     case 'sticky':

@@ -10,6 +10,7 @@ import { census, personNow } from './collaborators.ts'
 import { changedFiles } from './files.ts'
 import { organisationPolicy, policyAt, policyTexts } from './policy-file.ts'
 import { closedIssues, issueText, openPulls, pullFacts } from './pulls.ts'
+import { requestReview } from './review-request.ts'
 import { statusOf } from './status.ts'
 import { remembered } from './remembered.ts'
 
@@ -29,6 +30,8 @@ const RULES_MS = 60_000
 const ORGANISATION_MS = 5 * 60_000
 const BODY_MAX = 65_000
 
+const botOf = ({ slug }: Access): string => `${slug}[bot]`
+
 export function githubForge(access: Access): Forge {
   const { octokit, place, now } = access
   const roster = remembered(now, CENSUS_MS, () => census(access))
@@ -40,7 +43,9 @@ export function githubForge(access: Access): Forge {
     return known()
   }
   return {
-    show: (shown, ref) => show(access, shown, ref),
+    self: botOf(access),
+    show: (shown, ref) =>
+      shown.kind === 'review_request' ? requestReview(access, shown, roster) : show(access, shown, ref),
     announce: (sha, name) => createRun(access, sha, name, { status: 'queued' }),
     head: async (pull) => {
       const { data } = await octokit.rest.pulls.get({ ...place, pull_number: pull, request: { fresh: true } })
@@ -74,7 +79,11 @@ function ignoreMissing(error: unknown): void {
   if (statusOf(error) !== 404) throw error
 }
 
-async function show(access: Access, shown: Shown, ref: string | null): Promise<{ ref: string | null }> {
+async function show(
+  access: Access,
+  shown: Exclude<Shown, { kind: 'review_request' }>,
+  ref: string | null,
+): Promise<{ ref: string | null }> {
   switch (shown.kind) {
     case 'check_run':
       return showRun(access, shown, ref)
@@ -94,10 +103,11 @@ async function show(access: Access, shown: Shown, ref: string | null): Promise<{
 
 /** One comment per pull request, edited in place. Without a reference it may still be there from before a crash. */
 async function showSticky(
-  { octokit, place, slug }: Access,
+  access: Access,
   { pull, body: whole }: Extract<Shown, { kind: 'sticky' }>,
   ref: string | null,
 ): Promise<{ ref: string }> {
+  const { octokit, place } = access
   const body = whole.slice(0, BODY_MAX)
   if (ref !== null) {
     try {
@@ -108,7 +118,7 @@ async function showSticky(
     }
   }
   const { data: comments } = await octokit.rest.issues.listComments({ ...place, issue_number: pull, per_page: 100 })
-  const ours = comments.find(({ user, body }) => user?.login === `${slug}[bot]` && body?.startsWith(stickyMarker))
+  const ours = comments.find(({ user, body }) => user?.login === botOf(access) && body?.startsWith(stickyMarker))
   if (ours !== undefined) {
     await octokit.rest.issues.updateComment({ ...place, comment_id: ours.id, body })
     return { ref: String(ours.id) }

@@ -1,7 +1,9 @@
 // GitHub's webhook payloads, read into news. No other file knows their shapes.
 // https://docs.github.com/en/webhooks/webhook-events-and-payloads
 import { z } from 'zod'
+import { policyFile } from '../../core/contract/scope.ts'
 import type { Maker } from '../../core/people/builders.ts'
+import { labelActs } from '../../core/people/act.ts'
 import { readCommands } from '../../core/people/read-commands.ts'
 import type { News, Repository } from '../../ports.ts'
 import { account, makerOf } from './accounts.ts'
@@ -78,7 +80,9 @@ const readers: Record<string, Reader> = {
   issue_comment: comment,
   pull_request_review: review,
   check_run: checkRun,
+  check_suite: checkSuite,
   merge_group: mergeGroup,
+  push: pushed,
   status: (payload) => {
     const shape = z.object({ sha: z.string() }).safeParse(payload)
     return shape.success ? { kind: 'results_changed', sha: shape.data.sha } : null
@@ -89,15 +93,34 @@ const readers: Record<string, Reader> = {
   },
 }
 
+const ofCommit = z.object({ head_sha: z.string(), app: z.object({ id: z.number() }).nullish() })
+
 /** What we reported ourselves is no news; asking us to run again is. */
 function checkRun(payload: unknown, { action, ownApp }: Context): News | null {
-  const shape = z
-    .object({ check_run: z.object({ head_sha: z.string(), app: z.object({ id: z.number() }).nullish() }) })
-    .safeParse(payload)
+  const shape = z.object({ check_run: ofCommit.extend({ name: z.string() }) }).safeParse(payload)
   if (!shape.success) return null
-  const { head_sha: sha, app } = shape.data.check_run
-  const ours = app?.id === ownApp
-  return ours && action !== 'rerequested' ? null : { kind: 'results_changed', sha }
+  const { head_sha: sha, app, name } = shape.data.check_run
+  if (app?.id !== ownApp) return { kind: 'results_changed', sha }
+  return action === 'rerequested' ? { kind: 'run_asked_again', sha, name, at: '' } : null
+}
+
+/** A suite may end before the last of its runs is told, so its end says nothing; asking for ours again does. */
+function checkSuite(payload: unknown, { action, ownApp }: Context): News | null {
+  const shape = z.object({ check_suite: ofCommit }).safeParse(payload)
+  if (!shape.success || action !== 'rerequested' || shape.data.check_suite.app?.id !== ownApp) return null
+  return { kind: 'run_asked_again', sha: shape.data.check_suite.head_sha, name: 'countersign', at: '' }
+}
+
+/** Only what it did to the policy is of concern: a push to a pull request is told by that. */
+function pushed(payload: unknown): News | null {
+  const files = z.array(z.string()).default([])
+  const commit = z.object({ added: files, modified: files, removed: files })
+  const shape = z.object({ ref: z.string(), commits: z.array(commit).default([]) }).safeParse(payload)
+  if (!shape.success) return null
+  const changed = shape.data.commits.some(({ added, modified, removed }) =>
+    [...added, ...modified, ...removed].includes(policyFile),
+  )
+  return changed ? { kind: 'policy_changed', base_ref: shape.data.ref.replace(/^refs\/heads\//, '') } : null
 }
 
 /** A group names no pull request but in its branch: `gh-readonly-queue/<base>/pr-<n>-<sha>`. */
@@ -153,14 +176,17 @@ function pullRequest(payload: unknown, { action, guid, by, defaultBranch }: Cont
     return { kind: 'pull_ended', pull: number, why: 'closed', merged_by: merged ? by.login : null }
   if (action === 'converted_to_draft') return { kind: 'pull_ended', pull: number, why: 'draft', merged_by: null }
   const label = shape.data.label?.name
-  if ((action === 'labeled' || action === 'unlabeled') && label !== undefined) {
+  if ((action === 'labeled' || action === 'unlabeled') && label?.startsWith('countersign:') === true) {
+    if (!isActLabel(label)) return { kind: 'place_touched', pull: number, place: 'labels', by }
     return { kind: 'labelled', pull: number, key: `label-${guid}`, label, added: action === 'labeled', by, at }
   }
   return null
 }
 
-/** Only new comments speak, in the name of their author; an edit by whomever says nothing. */
-function comment(payload: unknown, { action }: Context): News | null {
+const isActLabel = (label: string): boolean => labelActs.some((act) => label === `countersign:${act}`)
+
+/** Only new comments speak, in the name of their author. Whoever edits or deletes another's may have changed ours. */
+function comment(payload: unknown, { action, by: sender }: Context): News | null {
   const shape = z
     .object({
       issue: z.object({ number: z.number(), pull_request: z.unknown() }),
@@ -172,8 +198,12 @@ function comment(payload: unknown, { action }: Context): News | null {
       }),
     })
     .safeParse(payload)
-  if (!shape.success || action !== 'created' || !shape.data.issue.pull_request) return null
+  if (!shape.success || !shape.data.issue.pull_request) return null
   const { issue, comment } = shape.data
+  if (action !== 'created') {
+    if (comment.user.type === 'User' || comment.user.login === sender.login) return null
+    return { kind: 'place_touched', pull: issue.number, place: 'sticky', ref: String(comment.id), by: sender }
+  }
   const commands = readCommands(comment.body ?? '', 'comment')
   const by = makerOf(comment.user)
   return {

@@ -29,7 +29,7 @@ export function supersede(
   if (attemptMayMove(attempt.state, 'SUPERSEDED')) {
     emit(draft, { type: 'TaskExecutionStateChanged', ...at, data: { from: attempt.state, to: 'SUPERSEDED' } })
   }
-  if (why !== 'push' && why !== 'retarget') return
+  if (why === 'draft' || why === 'closed') return
   for (const act of attempt.acts) {
     if (act.standing !== 'stands' || !voidable.includes(act.type)) continue
     emit(draft, { type: 'OverrideVoided', ...at, data: { override_id: act.id, why } })

@@ -39,7 +39,8 @@ function open(draft: Draft, input: OpenAttempt): void {
   if (known?.live === true) return
   const contract = known?.contract ?? input.contract
   for (const attempt of draft.task.attempts.filter((other) => other.live && other.pull === pull)) {
-    supersede(draft, attempt, attempt.head_sha === head_sha ? 'retarget' : 'push', head_sha)
+    const moved = attempt.base_ref === base_ref ? 'policy' : 'retarget'
+    supersede(draft, attempt, attempt.head_sha === head_sha ? moved : 'push', head_sha)
   }
   if (input.group === null) toReview(draft, input.builders[0]?.login ?? 'unknown', input.title)
   const repository = draft.task.task_id.split('#')[0] ?? ''

@@ -42,7 +42,7 @@ export type EventData = {
   }
   AttemptCompleted: { attempt_number: number; outcome: string; consumed: boolean }
   AttemptFailed: { error: Reason }
-  AttemptSuperseded: { by_sha: string | null; why: 'push' | 'retarget' | 'draft' | 'closed' }
+  AttemptSuperseded: { by_sha: string | null; why: 'push' | 'retarget' | 'policy' | 'draft' | 'closed' }
   MemberJudged: { pull: number; member: Group['member']; covers: readonly string[] }
   ExternalModificationDetected: { login: string; sha: string; builder: Builder }
   PolicyCopyRead: { problems: readonly CopyProblem[] }

@@ -2,7 +2,9 @@
 // what it means for the state. Replaying a stream gives the live state, byte for byte.
 import { attemptMayMove, taskMayMove } from './transitions.ts'
 import { joined, untouched } from './untouched.ts'
+import { acted, rejectionsOf, standing } from './evolve-acts.ts'
 import type { EventData, EventType, NewEvent, RecordedEvent } from './events.ts'
+import { hear, on } from './fold.ts'
 import type { Attempt, CheckRecord, CheckState, GateRecord, TaskState, TaskStatus, Verdict } from './model.ts'
 
 type Of<T extends EventType> = Extract<NewEvent, { type: T }>
@@ -117,9 +119,9 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       )
     }
     case 'OverrideRevoked':
-      return hear(standing(task, event, event.data.override_id, 'revoked'), event.data.key)
+      return hear(standing(task, event.data.override_id, 'revoked'), event.data.key)
     case 'OverrideVoided':
-      return standing(task, event, event.data.override_id, 'voided')
+      return standing(task, event.data.override_id, 'voided')
     case 'ReviewSubmitted':
       return reviewed(task, event)
     case 'ReviewDismissed':
@@ -149,14 +151,6 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
   }
 }
 
-/** Applies a change to the attempt that the event names. */
-function on(task: TaskState, event: NewEvent, change: (attempt: Attempt) => Partial<Attempt>): TaskState {
-  const attempts = task.attempts.map((attempt) =>
-    attempt.id === event.attempt_id ? { ...attempt, ...change(attempt) } : attempt,
-  )
-  return { ...task, attempts }
-}
-
 function moveTask(task: TaskState, to: TaskStatus): TaskState {
   if (taskMayMove(task.status, to)) return { ...task, status: to }
   return broken(task, `the task cannot go from ${task.status} to ${to}`)
@@ -177,8 +171,6 @@ const broken = (task: TaskState, what: string): TaskState => ({
   invariants_broken: [...task.invariants_broken, what],
 })
 
-const hear = (task: TaskState, key: string): TaskState => ({ ...task, heard: [...task.heard, key] })
-
 function started(task: TaskState, event: Of<'AttemptStarted'>, at: string): TaskState {
   const { builder_set, attempt_number: ordinal, contract_hash: _contract, policy_hash: _policy, ...rest } = event.data
   const builders = joined(task.builders, builder_set)
@@ -189,6 +181,7 @@ function started(task: TaskState, event: Of<'AttemptStarted'>, at: string): Task
   const attempt: Attempt = {
     ...untouched,
     ...rest,
+    acts: rejectionsOf(task, rest.pull, head_sha),
     id,
     head_sha,
     ordinal,
@@ -219,31 +212,6 @@ const gateRecord = ({ run: id, verdict, summary }: EventData['RedTeamGateComplet
   verdict,
   summary,
 })
-
-function acted(task: TaskState, event: Of<'HumanOverride'>): TaskState {
-  const { key, override_type: type, user, permission, reason, timestamp: at, source, covers, solo } = event.data
-  const act = {
-    id: `${key}#${type}`,
-    type,
-    user,
-    permission,
-    reason,
-    at,
-    source,
-    covers,
-    solo,
-    standing: 'stands',
-  } as const
-  const recorded = hear(
-    on(task, event, ({ acts }) => ({ acts: [...acts, act] })),
-    key,
-  )
-  return type === 'RETRY_RESET' ? { ...recorded, counted_after: task.attempts.length } : recorded
-}
-
-function standing(task: TaskState, event: NewEvent, id: string, to: 'revoked' | 'voided'): TaskState {
-  return on(task, event, ({ acts }) => ({ acts: acts.map((act) => (act.id === id ? { ...act, standing: to } : act)) }))
-}
 
 function reviewed(task: TaskState, event: Of<'ReviewSubmitted'>): TaskState {
   const { key: id, ...review } = event.data

@@ -6,7 +6,7 @@ import { notesOf } from '../words/notes.ts'
 import { checkRunText, labelsOf, stickyText, type CheckRunText } from '../words/report.ts'
 import { conclude } from './conclude.ts'
 import type { Input } from './inputs.ts'
-import type { Attempt, ChangedFile, GateName, TaskState } from './model.ts'
+import type { Attempt, ChangedFile, Decision, GateName, TaskState } from './model.ts'
 
 export type Shown =
   | ({ readonly kind: 'check_run'; readonly sha: string; readonly name: string } & CheckRunText)
@@ -14,6 +14,13 @@ export type Shown =
   | { readonly kind: 'note'; readonly pull: number; readonly body: string }
   | { readonly kind: 'sticky'; readonly pull: number; readonly body: string }
   | { readonly kind: 'labels'; readonly pull: number; readonly labels: readonly string[] }
+  /** Somebody is asked to review. Where nobody is named, the administrators are; who made the change never is. */
+  | {
+      readonly kind: 'review_request'
+      readonly pull: number
+      readonly from: readonly string[]
+      readonly not: readonly string[]
+    }
 
 export type Question =
   | { readonly kind: 'files' }
@@ -36,6 +43,12 @@ export type Owed =
   | { readonly kind: 'tell'; readonly input: Input }
 
 export const checkSlot = (sha: string, name: string): string => `check:${sha}:${name}`
+export const stickySlot = (pull: number): string => `sticky:${pull}`
+export const labelSlot = (pull: number): string => `labels:${pull}`
+
+/** The check runs that are shown on a commit: one for each base that it was judged for. */
+export const checkSlots = ({ slots }: TaskState, sha: string): string[] =>
+  Object.keys(slots).filter((slot) => slot.startsWith(checkSlot(sha, '')))
 
 export function owed(task: TaskState, now: string): Owed[] {
   return [...dueTimes(task, now), ...questions(task, now), ...stale(task)]
@@ -71,10 +84,18 @@ function slotsOf(task: TaskState): { attempt: Attempt; slot: string; shown: Show
     const labels: Shown = { kind: 'labels', pull, labels: labelsOf(attempt, decision) }
     return [
       ...slots,
-      { attempt, slot: `sticky:${pull}`, shown: sticky },
-      { attempt, slot: `labels:${pull}`, shown: labels },
+      { attempt, slot: stickySlot(pull), shown: sticky },
+      { attempt, slot: labelSlot(pull), shown: labels },
+      ...reviewWanted(task, attempt, decision).map((shown) => ({ attempt, slot: `review:${pull}`, shown })),
     ]
   })
+}
+
+/** A success that no check stands behind is looked at by somebody, although it does not wait for that. */
+function reviewWanted({ builders }: TaskState, { pull, contract }: Attempt, decision: Decision): Shown[] {
+  const { status, by, warnings } = decision
+  if (status !== 'success' || by === 'human' || !warnings.some(({ code }) => code === 'no_checks_ran')) return []
+  return [{ kind: 'review_request', pull, from: contract.policy.roles.lead, not: builders.map(({ login }) => login) }]
 }
 
 function questions(task: TaskState, now: string): Owed[] {

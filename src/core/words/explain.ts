@@ -142,6 +142,7 @@ function ending({ why, by_sha }: DataOf<'AttemptSuperseded'>): string {
   const endings = {
     push: `${short(by_sha)} was pushed`,
     retarget: 'the base branch was changed',
+    policy: 'the policy on the base branch is a newer one',
     draft: 'it became a draft',
     closed: 'it was closed',
   } as const satisfies Record<typeof why, string>

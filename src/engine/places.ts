@@ -1,0 +1,75 @@
+// Places where we show something and somebody else changed it, or asked for it to be made again: they are owed again.
+import type { Attempt, TaskState } from '../core/decision/model.ts'
+import { checkSlots, labelSlot, stickySlot } from '../core/decision/owed.ts'
+import { notReadyText } from '../core/words/not-judged.ts'
+import { commitKey, pullKey, type Forge, type News, type Repository } from '../ports.ts'
+import { forgeOf, load, type Engine } from './engine.ts'
+import { pullChanged, refOf } from './intake.ts'
+import { app, record } from './record.ts'
+import { settle } from './settle.ts'
+
+type Of<K extends News['kind']> = Extract<News, { kind: K }>
+
+export async function placeTouched(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Of<'place_touched'>,
+  correlation_id: string,
+): Promise<void> {
+  const forge = await forgeOf(engine, repository)
+  if (news.by.login === forge.self) return
+  const slot = news.place === 'sticky' ? stickySlot(news.pull) : labelSlot(news.pull)
+  await owedAgain(engine, repository, pullKey(repository.key, news.pull), correlation_id, (task) => {
+    const shown = task.slots[slot]
+    if (shown === undefined || (news.place === 'sticky' && shown.ref !== news.ref)) return []
+    const attempt = task.attempts.findLast(({ pull, live }) => live && pull === news.pull)
+    // What is still there of a comment is edited; which labels are still there has to be read.
+    return attempt === undefined ? [] : [{ attempt, slot, ref: news.place === 'sticky' ? shown.ref : null }]
+  })
+}
+
+/** GitHub waits for a new run once somebody asked for one, also on a commit that nobody judges any more. */
+export async function runAskedAgain(
+  engine: Engine<Forge>,
+  repository: Repository,
+  { sha, name, at }: Of<'run_asked_again'>,
+  correlation_id: string,
+): Promise<void> {
+  const known = await owedAgain(engine, repository, commitKey(repository.key, sha), correlation_id, (task) => {
+    const attempt = task.attempts.findLast(({ head_sha }) => head_sha === sha)
+    if (attempt === undefined) return []
+    return checkSlots(task, sha).map((slot) => ({ attempt, slot, ref: null }))
+  })
+  if (known) return
+  const forge = await forgeOf(engine, repository)
+  const pulls = (await forge.openPulls()).filter(({ head_sha, draft }) => head_sha === sha && !draft)
+  for (const { number, base_ref, base_is_default } of pulls) {
+    const changed = { pull: number, head_sha: sha, base_ref, base_is_default, ready: true, by: null, at } as const
+    await pullChanged(engine, repository, { kind: 'pull_changed', ...changed }, correlation_id)
+  }
+  if (pulls.length === 0) await forge.show({ kind: 'check_run', sha, name, ...notReadyText }, null)
+}
+
+type Again = { readonly attempt: Attempt; readonly slot: string; readonly ref: string | null }
+
+/** False where nothing is known under this key. */
+async function owedAgain(
+  engine: Engine<Forge>,
+  repository: Repository,
+  key: string,
+  correlation_id: string,
+  which: (task: TaskState) => readonly Again[],
+): Promise<boolean> {
+  const streams = await engine.store.find(key)
+  for (const stream of streams) {
+    const ref = refOf(repository, stream)
+    const { task } = await load(engine, ref)
+    for (const { attempt, slot, ref: place } of which(task)) {
+      const digest = `touched ${correlation_id}`
+      const input = { type: 'show_slot', attempt_id: attempt.id, slot, digest, ref: place } as const
+      await record(engine, ref, input, { actor: app, correlation_id })
+    }
+    await settle(engine, ref)
+  }
+  return streams.length > 0
+}
