@@ -27,7 +27,14 @@ export interface Store {
 }
 
 export const pullKey = (repository: string, pull: number): string => `pull:${repository}:${pull}`
+/** The groups of the merge queue that stand on a commit. */
+export const standsOnKey = (repository: string, sha: string): string => `stands-on:${repository}:${sha}`
+/** The groups of the merge queue that a pull request is in. */
+export const queuedKey = (repository: string, pull: number): string => `queued:${repository}:${pull}`
 export const commitKey = (repository: string, sha: string): string => `commit:${repository}:${sha}`
+
+/** `complete`: there are no more than these. */
+export type FileList = { readonly files: readonly ChangedFile[]; readonly complete: boolean }
 
 /** Where an attempt is shown, and what answers the questions that its state leaves open. */
 export interface Board {
@@ -37,7 +44,7 @@ export interface Board {
   readonly head: (pull: number) => Promise<string | null>
   /** The policy as the attempt's own commit has it, or null where it has none. */
   readonly policyCopy: (attempt: Attempt) => Promise<string | null>
-  readonly changedFiles: (attempt: Attempt) => Promise<readonly ChangedFile[]>
+  readonly changedFiles: (attempt: Attempt) => Promise<FileList>
   /** What has been reported about an attempt so far; empty while there is nothing. */
   readonly results: (attempt: Attempt) => Promise<readonly Input[]>
 }
@@ -53,6 +60,8 @@ export interface Forge extends Board {
   readonly issue: (number: number) => Promise<IssueText>
   /** The issues that a pull request closes in its own repository, with their texts. */
   readonly closedIssues: (pull: number) => Promise<readonly IssueText[]>
+  /** The pull requests that the merge queue put between two commits. */
+  readonly pullsBetween: (base_sha: string, head_sha: string) => Promise<readonly number[]>
   /** The policy at the tip of a branch, and the organisation's default below it. */
   readonly policy: (branch: string) => Promise<PolicyTexts>
   /** Whether the rules of a branch require a check of this name. */
@@ -161,6 +170,8 @@ export type News =
       readonly kind: 'group_requested'
       readonly pull: number
       readonly head_sha: string
+      /** What it stands on: the branch, or the group before it. */
+      readonly base_sha: string
       readonly base_ref: string
       readonly base_is_default: boolean
       readonly at: string

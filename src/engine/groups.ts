@@ -1,8 +1,8 @@
 // The merge queue: a group's commit is judged in a stream of its own, by the policy at the tip of its base.
 import type { OpenAttempt } from '../core/decision/inputs.ts'
-import type { Attempt } from '../core/decision/model.ts'
+import type { Attempt, Group } from '../core/decision/model.ts'
 import { checkSlot } from '../core/decision/owed.ts'
-import { commitKey, type Forge, type News, type Repository } from '../ports.ts'
+import { commitKey, queuedKey, standsOnKey, type Forge, type News, type Repository } from '../ports.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
 import { attemptOf, checkName, refOf, taskOf } from './intake.ts'
 import { governing, plainContract } from './terms.ts'
@@ -17,13 +17,14 @@ export async function groupRequested(
   news: Requested,
   correlation_id: string,
 ): Promise<void> {
-  const { pull, head_sha, base_ref, at } = news
+  const { pull, head_sha, base_sha, base_ref, at } = news
   const forge = await forgeOf(engine, repository)
   const name = await checkName(forge, news)
-  const [shown, texts, roster] = await Promise.all([
+  const [shown, texts, roster, merged] = await Promise.all([
     forge.announce(head_sha, name),
     forge.policy(base_ref),
     forge.census(),
+    forge.pullsBetween(base_sha, head_sha),
   ])
   const { policy, invalid, problems } = governing(texts)
   const ref = refOf(repository, `${repository.key}#group-${head_sha.slice(0, 12)}`)
@@ -37,7 +38,7 @@ export async function groupRequested(
     base_ref,
     check_name: name,
     head_at: at,
-    group: { pull, member: 'unknown', covers: [] },
+    group: { pull, beside: merged.filter((one) => one !== pull), base_sha, lacking: null, covers: [] },
     contract: plainContract(ref.task_id, title, policy),
     policy_source: { sha: texts.sha, problems },
     invalid,
@@ -56,32 +57,95 @@ export async function groupRequested(
     { type: 'show_slot', attempt_id: attempt.id, slot: checkSlot(head_sha, name), digest: 'announced', ref: shown.ref },
     told,
   )
-  await memberJudged(engine, repository, ref, attempt, told)
-  await settle(engine, ref)
+  await judgedAgain(engine, repository, ref, correlation_id)
 }
 
-/** Whether the pull request is still a success at its head, which is read now. */
-export async function memberJudged(
+/** Whether each pull request in the group is still a success at its head, which is read now. */
+export async function membersJudged(
   engine: Engine<Forge>,
   repository: Repository,
   ref: TaskRef,
   attempt: Attempt,
   told: Told,
 ): Promise<void> {
-  if (attempt.group === null) return
-  const { pull } = attempt.group
-  const own = await taskOf(engine, repository, pull)
-  const member = own === null ? null : await attemptOf(engine, own, pull)
+  const { group } = attempt
+  if (group === null) return
   const forge = await engine.forges.of(ref.stream)
-  const green = member?.decision?.status === 'success' && (await forge.head(pull)) === member.head_sha
-  const acts = member?.acts.filter(({ standing }) => standing === 'stands') ?? []
+  const pulls = await membersOf(engine, repository, group)
+  const members = await Promise.all(pulls.map((pull) => memberNow(engine, forge, repository, pull)))
+  // Whoever stood before it and is merged is in the base by now; what the group was asked for must still be open.
+  const lacking = members.filter(({ pull, state }) => state === 'lacking' || (state === 'gone' && pull === group.pull))
+  const input = { type: 'report_members', attempt_id: attempt.id, lacking: lacking.map(({ pull }) => pull) } as const
+  const covers = members.flatMap((member) => member.covers)
+  await record(engine, ref, { ...input, covers }, told)
+}
+
+/** Whoever is in the queue and is no success any more takes the groups along that it is in. */
+export async function queuedWith(
+  engine: Engine<Forge>,
+  repository: Repository,
+  pull: number,
+  correlation_id: string,
+): Promise<void> {
+  for (const stream of await engine.store.find(queuedKey(repository.key, pull)))
+    await judgedAgain(engine, repository, refOf(repository, stream), correlation_id)
+}
+
+/** A group, and then those that stand on it. */
+async function judgedAgain(
+  engine: Engine<Forge>,
+  repository: Repository,
+  ref: TaskRef,
+  correlation_id: string,
+  depth = 0,
+): Promise<void> {
+  const { task } = await load(engine, ref)
+  const attempt = task.attempts.find(({ live }) => live)
+  if (attempt === undefined || depth === GROUPS_MAX) return
+  await membersJudged(engine, repository, ref, attempt, { actor: app, correlation_id })
+  await settle(engine, ref)
+  for (const stream of await engine.store.find(standsOnKey(repository.key, attempt.head_sha)))
+    await judgedAgain(engine, repository, refOf(repository, stream), correlation_id, depth + 1)
+}
+
+/** Everybody who merges with a group: GitHub may take the last one for all that it stands on. */
+async function membersOf(engine: Engine<Forge>, repository: Repository, top: Group): Promise<readonly number[]> {
+  const members = new Set<number>()
+  let group: Group | null = top
+  for (let depth = 0; group !== null && depth < GROUPS_MAX; depth += 1) {
+    for (const pull of [...group.beside, group.pull]) members.add(pull)
+    group = await groupAt(engine, repository, group.base_sha)
+  }
+  return [...members]
+}
+
+async function groupAt(engine: Engine<Forge>, repository: Repository, sha: string): Promise<Group | null> {
+  for (const stream of await engine.store.find(commitKey(repository.key, sha))) {
+    const { task } = await load(engine, refOf(repository, stream))
+    const found = task.attempts.find(({ head_sha, group }) => head_sha === sha && group !== null)
+    if (found !== undefined) return found.group
+  }
+  return null
+}
+
+/** GitHub builds no more groups at a time. */
+const GROUPS_MAX = 100
+
+type Member = {
+  readonly pull: number
+  readonly state: 'green' | 'lacking' | 'gone'
+  readonly covers: readonly string[]
+}
+
+async function memberNow(engine: Engine<Forge>, forge: Forge, repository: Repository, pull: number): Promise<Member> {
+  const own = await taskOf(engine, repository, pull)
+  const attempt = own === null ? null : await attemptOf(engine, own, pull)
+  const head = await forge.head(pull)
+  if (head === null) return { pull, state: 'gone', covers: [] }
+  const green = attempt?.decision?.status === 'success' && attempt.head_sha === head
+  const acts = attempt?.acts.filter(({ standing }) => standing === 'stands') ?? []
   const covers = acts.flatMap((act) => act.covers).flatMap(({ subject, result }) => (result === null ? [subject] : []))
-  await record(
-    engine,
-    ref,
-    { type: 'report_member', attempt_id: attempt.id, member: green ? 'success' : 'other', covers },
-    told,
-  )
+  return { pull, state: green ? 'green' : 'lacking', covers }
 }
 
 export async function groupEnded(

@@ -4,7 +4,7 @@ import { atLeast } from '../core/people/permission.ts'
 import type { ReadCommand } from '../core/people/read-commands.ts'
 import { commitKey, type Forge } from '../ports.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
-import { groupEnded, groupRequested, memberJudged } from './groups.ts'
+import { groupEnded, groupRequested, membersJudged, queuedWith } from './groups.ts'
 import { attemptOf, pullChanged, refOf, taskOf } from './intake.ts'
 import type { News, Repository } from '../ports.ts'
 import { placeTouched, runAskedAgain } from './places.ts'
@@ -13,6 +13,18 @@ import { settle } from './settle.ts'
 import { accepted, refusalsAnswered, sayingOf, sceneOf, spoken, type Scene } from './speak.ts'
 
 export async function hear(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: News,
+  correlation_id: string,
+): Promise<void> {
+  await understood(engine, repository, news, correlation_id)
+  if ('pull' in news && news.kind !== 'group_requested') {
+    await queuedWith(engine, repository, news.pull, correlation_id)
+  }
+}
+
+async function understood(
   engine: Engine<Forge>,
   repository: Repository,
   news: News,
@@ -96,7 +108,7 @@ async function resultsChanged(
     const { task } = await load(engine, ref)
     const attempts = task.attempts.filter(({ head_sha }) => head_sha === sha)
     for (const attempt of attempts) {
-      await memberJudged(engine, repository, ref, attempt, { actor: app, correlation_id })
+      await membersJudged(engine, repository, ref, attempt, { actor: app, correlation_id })
       for (const input of await forge.results(attempt)) {
         await record(engine, ref, input, { actor: { ...app, kind: 'action' }, correlation_id })
       }
@@ -104,6 +116,9 @@ async function resultsChanged(
     // Without the changed files, tier 1 could not be judged yet.
     const answered = attempts.filter(({ files }) => files !== null).map(({ id }) => id)
     await settle(engine, ref, answered)
+    for (const { pull, group } of attempts) {
+      if (group === null) await queuedWith(engine, repository, pull, correlation_id)
+    }
   }
 }
 

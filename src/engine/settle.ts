@@ -151,8 +151,8 @@ async function ask(engine: Engine, ref: TaskRef, attempt: Attempt, question: Que
   const forge = await engine.forges.of(ref.stream)
   switch (question.kind) {
     case 'files': {
-      const files = await forge.changedFiles(attempt)
-      return tell(engine, ref, { type: 'report_files', attempt_id, files }, ours)
+      const list = await forge.changedFiles(attempt)
+      return tell(engine, ref, { type: 'report_files', attempt_id, ...list }, ours)
     }
     case 'policy_copy': {
       const copy = await forge.policyCopy(attempt)

@@ -62,6 +62,7 @@ function inputOf(policy: Policy, task: TaskState, one: Step, index: number): Inp
         type: 'report_files',
         attempt_id,
         files: (paths[one.files] ?? []).map((path) => ({ path, previous_path: null, status: 'modified' })),
+        complete: true,
       }
     case 'tier1':
       return {

@@ -34,6 +34,14 @@ test('a check that turns red after green turns the decision, and green again giv
   expect(world.transcript()).not.toContain('Attempt 2 of 3.')
 })
 
+test('a success that no check stands behind is looked at by somebody, whom it does not wait for', async () => {
+  const world = await aWorld({ policy: { roles: { lead: ['cleo', 'acme/core'] } } })
+  world.verifierWillSay('PASS')
+  await world.push('a1')
+  expect(await world.decision()).toMatchObject({ status: 'success', by: 'checks' })
+  expect(world.transcript()).toContain('review asked of cleo, acme/core')
+})
+
 test('an outage is not an opinion: nothing is consumed, and the verifier is asked again on request', async () => {
   const world = await aWorld({ policy })
   world.verifierIsDown()

@@ -28,6 +28,7 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     asked: [],
     group: null,
     policy_copy: null,
+    files_complete: true,
     builders: [],
     merged_by: null,
     contract: {

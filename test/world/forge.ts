@@ -60,7 +60,7 @@ export function aForge(log: string[]): FakeForge {
     },
     head: async () => (pull.head === '' ? null : pull.head),
     policyCopy: async () => null,
-    changedFiles: async ({ head_sha }) => commit(head_sha).files,
+    changedFiles: async ({ head_sha }) => ({ files: commit(head_sha).files, complete: true }),
     results: async (attempt) => resultsOf(attempt, commit(attempt.head_sha)),
     answer(events) {
       for (const event of events) {

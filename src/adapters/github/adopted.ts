@@ -33,7 +33,8 @@ const commitStatus = z.object({
 
 export async function adoptedResults(access: Access, attempt: Attempt): Promise<readonly Input[]> {
   const { checks } = attempt.contract.policy.verification
-  const runs = checks.some(({ check_run }) => check_run !== undefined) ? await runsOf(access, attempt.head_sha) : []
+  const names = checks.flatMap(({ check_run }) => check_run ?? [])
+  const runs = names.length > 0 ? await runsNamed(access, attempt.head_sha, names) : []
   const statuses = checks.some(({ status }) => status !== undefined) ? await statusesOf(access, attempt.head_sha) : []
   const inputs = await Promise.all(
     checks.map(async (rule) => {
@@ -48,9 +49,17 @@ export async function adoptedResults(access: Access, attempt: Attempt): Promise<
   return [...found, { type: 'report_obstacle', attempt_id: attempt.id, obstacle: null }]
 }
 
-async function runsOf({ octokit, place }: Access, ref: string): Promise<CheckRun[]> {
+/** All of a commit at once, which is one call as a rule; one name at a time where there are more than can be listed. */
+async function runsNamed(access: Access, ref: string, names: readonly string[]): Promise<CheckRun[]> {
+  const all = await runsOf(access, ref)
+  if (all.length < PAGES_MAX * PER_PAGE) return all
+  return (await Promise.all(names.map((name) => runsOf(access, ref, name)))).flat()
+}
+
+async function runsOf({ octokit, place }: Access, ref: string, check_name?: string): Promise<CheckRun[]> {
+  const named = check_name === undefined ? {} : { check_name }
   return allPages(PAGES_MAX, async (page) => {
-    const asked = { ...place, ref, per_page: PER_PAGE, page, filter: 'latest' } as const
+    const asked = { ...place, ...named, ref, per_page: PER_PAGE, page, filter: 'latest' } as const
     return z.array(checkRun).parse((await octokit.rest.checks.listForRef(asked)).data.check_runs)
   })
 }

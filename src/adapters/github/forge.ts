@@ -6,6 +6,7 @@ import type { Forge } from '../../ports.ts'
 import { adoptedResults } from './adopted.ts'
 import { createRun, showRun } from './check-run.ts'
 import { requiredChecks } from './branches.ts'
+import { pullsMergedInto } from './group-commits.ts'
 import { census, personNow } from './collaborators.ts'
 import { changedFiles } from './files.ts'
 import { organisationPolicy, policyAt, policyTexts } from './policy-file.ts'
@@ -47,17 +48,15 @@ export function githubForge(access: Access): Forge {
     show: (shown, ref) =>
       shown.kind === 'review_request' ? requestReview(access, shown, roster) : show(access, shown, ref),
     announce: (sha, name) => createRun(access, sha, name, { status: 'queued' }),
-    head: async (pull) => {
-      const { data } = await octokit.rest.pulls.get({ ...place, pull_number: pull, request: { fresh: true } })
-      return data.state === 'open' && !data.draft ? data.head.sha : null
-    },
+    head: (pull) => headOf(access, pull),
     policyCopy: async ({ head_sha }) => policyAt(access, head_sha),
-    changedFiles: ({ pull }) => changedFiles(access, pull),
+    changedFiles: (attempt) => changedFiles(access, attempt, () => headOf(access, attempt.pull)),
     results: (attempt) => adoptedResults(access, attempt),
     pull: (pull) => pullFacts(access, pull),
     openPulls: () => openPulls(access),
     issue: (number) => issueText(access, number),
     closedIssues: (pull) => closedIssues(access, pull),
+    pullsBetween: (base, head) => pullsMergedInto(access, base, head),
     policy: (branch) => policyTexts(access, branch, organisation),
     requires: async (branch, check) => (await rulesOf(branch)).includes(check),
     census: roster,
@@ -72,6 +71,12 @@ export function githubForge(access: Access): Forge {
       await octokit.rest.issues.removeLabel({ ...place, issue_number: pull, name }).catch(ignoreMissing)
     },
   }
+}
+
+/** Read now, so that it is not older than the question. */
+async function headOf({ octokit, place }: Access, pull_number: number): Promise<string | null> {
+  const { data } = await octokit.rest.pulls.get({ ...place, pull_number, request: { fresh: true } })
+  return data.state === 'open' && !data.draft ? data.head.sha : null
 }
 
 /** Gone already is as good as removed. */

@@ -130,13 +130,14 @@ function mergeGroup(payload: unknown, { action, defaultBranch }: Context): News 
       merge_group: z.object({
         head_sha: z.string(),
         head_ref: z.string(),
+        base_sha: z.string(),
         base_ref: z.string(),
         head_commit: z.object({ timestamp: z.string() }).nullish(),
       }),
     })
     .safeParse(payload)
   if (!shape.success) return null
-  const { head_sha, head_ref, base_ref: ref, head_commit } = shape.data.merge_group
+  const { head_sha, head_ref, base_sha, base_ref: ref, head_commit } = shape.data.merge_group
   if (action === 'destroyed') return { kind: 'group_ended', head_sha }
   const pull = Number(/\/pr-(\d+)-[0-9a-f]+$/.exec(head_ref)?.[1])
   if (action !== 'checks_requested' || !Number.isInteger(pull)) return null
@@ -145,6 +146,7 @@ function mergeGroup(payload: unknown, { action, defaultBranch }: Context): News 
     kind: 'group_requested',
     pull,
     head_sha,
+    base_sha,
     base_ref,
     base_is_default: base_ref === defaultBranch,
     at: head_commit?.timestamp ?? '',

@@ -2,7 +2,7 @@
 // A batch that fails here was put together wrongly; no repetition can help, so it is not a Conflict.
 import { type Tail, genesis } from '../../core/decision/chain.ts'
 import type { RecordedEvent } from '../../core/decision/events.ts'
-import { commitKey, pullKey } from '../../ports.ts'
+import { commitKey, pullKey, queuedKey, standsOnKey } from '../../ports.ts'
 
 /** A page of the largest events must still fit into one JavaScript string (half a gigabyte). */
 export const eventBytesMax = 2 * 1024 * 1024
@@ -37,7 +37,10 @@ export function keysOf(event: RecordedEvent): string[] {
   if (event.type !== 'AttemptStarted' || event.head_sha === null) return []
   const [repository = ''] = event.stream.split('#')
   const commit = commitKey(repository, event.head_sha)
-  return event.data.group === null ? [pullKey(repository, event.data.pull), commit] : [commit]
+  const { pull, group } = event.data
+  if (group === null) return [pullKey(repository, pull), commit]
+  const members = [...group.beside, group.pull].map((member) => queuedKey(repository, member))
+  return [commit, standsOnKey(repository, group.base_sha), ...members]
 }
 
 function batchProblem(stream: string, tail: Tail, event: RecordedEvent): string | null {

@@ -113,14 +113,14 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
         },
       ]
     case 'report_files':
-      return attempt.files === null ? listed(attempt, input.files) : []
+      return attempt.files === null ? listed(attempt, input) : []
     case 'report_policy_copy':
       return attempt.policy_copy === null ? [{ type: 'PolicyCopyRead', ...at, data: { problems: input.problems } }] : []
-    case 'report_member': {
-      const { member, covers } = input
+    case 'report_members': {
+      const { lacking, covers } = input
       const { group } = attempt
-      if (group === null || equal(group, { ...group, member, covers })) return []
-      return [{ type: 'MemberJudged', ...at, data: { pull: group.pull, member, covers } }]
+      if (group === null || equal(group, { ...group, lacking, covers })) return []
+      return [{ type: 'MembersJudged', ...at, data: { lacking, covers } }]
     }
     case 'report_obstacle':
       return attempt.obstacle === input.obstacle
@@ -170,7 +170,7 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
   }
 }
 
-function listed(attempt: Attempt, files: Extract<Input, { type: 'report_files' }>['files']): NewEvent[] {
+function listed(attempt: Attempt, { files, complete }: Extract<Input, { type: 'report_files' }>): NewEvent[] {
   const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
   const { policy, task_scope } = attempt.contract
   const violations = scopeViolations(files, [
@@ -179,7 +179,7 @@ function listed(attempt: Attempt, files: Extract<Input, { type: 'report_files' }
   ])
   const found = violations.map((data): NewEvent => ({ type: 'ScopeViolationDetected', ...at, data }))
   const valid: NewEvent = { type: 'ScopeValidated', ...at, data: { files_checked: files.length } }
-  return [{ type: 'FilesListed', ...at, data: { files } }, ...(found.length > 0 ? found : [valid])]
+  return [{ type: 'FilesListed', ...at, data: { files, complete } }, ...(found.length > 0 ? found : [valid])]
 }
 
 function checked(draft: Draft, attempt: Attempt, input: Extract<Input, { type: 'report_check' }>): NewEvent[] {

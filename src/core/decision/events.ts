@@ -43,10 +43,10 @@ export type EventData = {
   AttemptCompleted: { attempt_number: number; outcome: string; consumed: boolean }
   AttemptFailed: { error: Reason }
   AttemptSuperseded: { by_sha: string | null; why: 'push' | 'retarget' | 'policy' | 'draft' | 'closed' }
-  MemberJudged: { pull: number; member: Group['member']; covers: readonly string[] }
+  MembersJudged: { lacking: readonly number[]; covers: readonly string[] }
   ExternalModificationDetected: { login: string; sha: string; builder: Builder }
   PolicyCopyRead: { problems: readonly CopyProblem[] }
-  FilesListed: { files: readonly ChangedFile[] }
+  FilesListed: { files: readonly ChangedFile[]; complete: boolean }
   ScopeValidated: { files_checked: number }
   ScopeViolationDetected: ScopeViolation
 

@@ -49,14 +49,18 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       return started(task, event, at)
     case 'AttemptSuperseded':
       return on(task, event, () => ({ live: false }))
-    case 'MemberJudged':
-      return on(task, event, () => ({ group: event.data }))
+    case 'MembersJudged':
+      return on(task, event, ({ group }) => ({ group: group && { ...group, ...event.data } }))
     case 'ExternalModificationDetected':
       return { ...task, builders: joined(task.builders, [event.data.builder]) }
     case 'PolicyCopyRead':
       return on(task, event, () => ({ policy_copy: event.data.problems }))
     case 'FilesListed':
-      return on(task, event, () => ({ files: event.data.files, scope_violations: [] }))
+      return on(task, event, () => ({
+        files: event.data.files,
+        files_complete: event.data.complete,
+        scope_violations: [],
+      }))
     case 'ScopeViolationDetected':
       return on(task, event, ({ scope_violations }) => ({ scope_violations: [...scope_violations, event.data] }))
     case 'CheckStarted':

@@ -99,6 +99,7 @@ function invalidReasons(task: TaskState, attempt: Attempt): Reason[] {
 function guardedReasons(attempt: Attempt): Reason[] {
   const paths = protectedPaths(attempt.files ?? [], attempt.contract.policy.protected_paths)
   const guarded = paths.map((path): Reason => ({ code: 'protected_path', subject: path, detail: null }))
+  if (!attempt.files_complete) guarded.push({ code: 'too_large', subject: null, detail: null })
   if (!attempt.builder_known) guarded.push({ code: 'builder_unknown', subject: null, detail: null })
   return guarded
 }

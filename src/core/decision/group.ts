@@ -1,5 +1,5 @@
-// A merge group is judged itself: its required checks on its own commit, and its member a success at an unchanged head.
-// What the member's overrides name is covered here too. A group consumes no attempt.
+// A merge group is judged itself: its required checks on its own commit, and every pull request in it a success at an
+// unchanged head. What their overrides name is covered here too. A group consumes no attempt.
 import { hasFailed, isRunning, rulesThatApply } from './facts.ts'
 import type { Attempt, Decision, Group, Reason } from './model.ts'
 
@@ -12,16 +12,18 @@ export function concludeGroup(attempt: Attempt, group: Group): Decision {
     evidence: Object.values(attempt.checks).map(({ name, id }) => `check:${name}@${id}`),
   })
   if (attempt.invalid.length > 0) return decision({ status: 'refer', by: 'policy', row: 'invalid' }, attempt.invalid)
-  const member = `#${group.pull}`
-  if (group.member === 'unknown') {
+  if (group.lacking === null) {
     return decision({ status: 'pending', by: null, row: 'pending' }, [
-      { code: 'awaiting_member', subject: member, detail: null },
+      { code: 'awaiting_member', subject: String(group.pull), detail: null },
     ])
   }
-  if (group.member === 'other') {
-    return decision({ status: 'refer', by: 'review', row: 'review' }, [
-      { code: 'member_not_green', subject: member, detail: null },
-    ])
+  if (group.lacking.length > 0) {
+    const lacking = group.lacking.map((pull): Reason => ({
+      code: 'member_not_green',
+      subject: String(pull),
+      detail: null,
+    }))
+    return decision({ status: 'refer', by: 'review', row: 'review' }, lacking)
   }
   const required = rulesThatApply(attempt).filter(
     ({ required, name }) => required && !group.covers.includes(`check:${name}`),

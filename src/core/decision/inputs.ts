@@ -46,9 +46,9 @@ export type Input =
   | OfAttempt<'end_attempt', { why: 'draft' | 'closed' }>
   | OfAttempt<'report_merge', { by: string }>
   | OfAttempt<'add_builder', { builder: Builder; sha: string }>
-  | OfAttempt<'report_files', { files: readonly ChangedFile[] }>
+  | OfAttempt<'report_files', { files: readonly ChangedFile[]; complete: boolean }>
   | OfAttempt<'report_policy_copy', { problems: readonly CopyProblem[] }>
-  | OfAttempt<'report_member', { member: Group['member']; covers: readonly string[] }>
+  | OfAttempt<'report_members', { lacking: readonly number[]; covers: readonly string[] }>
   | OfAttempt<'report_obstacle', { obstacle: Obstacle | null }>
   | OfAttempt<'report_tier1', { run: string; passed: boolean; checks: readonly Tier1Check[]; feedback: string | null }>
   | OfAttempt<'start_check', { run: string; name: string }>

@@ -134,6 +134,8 @@ export type Attempt = {
   /** Whether this SHA is the head of its open pull request now. */
   readonly live: boolean
   readonly files: readonly ChangedFile[] | null
+  /** Whether GitHub named them all: what it did not name may be anywhere. */
+  readonly files_complete: boolean
   readonly scope_violations: readonly ScopeViolation[]
   /** What is wrong with the copy of the policy that the change brings along, or null while that is not known. */
   readonly policy_copy: readonly CopyProblem[] | null
@@ -158,8 +160,13 @@ export type Attempt = {
 export type CopyProblem = { readonly line: number; readonly message: string }
 export type Group = {
   readonly pull: number
-  readonly member: 'unknown' | 'success' | 'other'
-  /** Checks that an override of the member names. */
+  /** The pull requests that are in it too. */
+  readonly beside: readonly number[]
+  /** The commit that it stands on: the tip of the branch, or another group, which merges with it. */
+  readonly base_sha: string
+  /** Those in it and beneath it that are no success at the head that is queued; null while nobody has looked. */
+  readonly lacking: readonly number[] | null
+  /** Checks that overrides of the members name. */
   readonly covers: readonly string[]
 }
 export type ScopeViolation = {

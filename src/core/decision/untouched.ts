@@ -7,6 +7,7 @@ export const untouched = {
   state: 'none',
   live: true,
   files: null,
+  files_complete: true,
   scope_violations: [],
   policy_copy: null,
   tier1: null,

@@ -53,7 +53,7 @@ const eventTypes = {
   AttemptCompleted: true,
   AttemptFailed: true,
   AttemptSuperseded: true,
-  MemberJudged: true,
+  MembersJudged: true,
   ExternalModificationDetected: true,
   PolicyCopyRead: true,
   FilesListed: true,

@@ -59,8 +59,10 @@ function sentence(event: NewEvent): string | null {
       return `began attempt ${event.data.attempt_number} at ${short(event.head_sha)} for ${event.data.base_ref}`
     case 'AttemptSuperseded':
       return `ended ${short(event.head_sha)}: ${ending(event.data)}`
-    case 'MemberJudged':
-      return `found #${event.data.pull} ${event.data.member === 'success' ? 'a success' : 'not a success'} at the queued head`
+    case 'MembersJudged':
+      return event.data.lacking.length === 0
+        ? 'found every pull request in the group a success at the queued head'
+        : `found no success at the queued head: ${event.data.lacking.map((pull) => `#${pull}`).join(', ')}`
     case 'ExternalModificationDetected':
       return `counts ${event.data.login} as a builder for ${short(event.data.sha)}`
     case 'ScopeValidated':

@@ -56,7 +56,12 @@ function history({ attempts_used, hard_failed, ...given }: Given): TaskState {
 
 function stopped(attempt_id: string): Input[] {
   return [
-    { type: 'report_files', attempt_id, files: [{ path: 'src/a.ts', previous_path: null, status: 'modified' }] },
+    {
+      type: 'report_files',
+      attempt_id,
+      files: [{ path: 'src/a.ts', previous_path: null, status: 'modified' }],
+      complete: true,
+    },
     { type: 'report_tier1', attempt_id, run: '1', passed: true, checks: [], feedback: null },
     { type: 'report_verdict', attempt_id, verdict: verdictOf('HARD_FAIL', 1) },
   ]
@@ -145,7 +150,7 @@ function personOf({ by, permission, bot, teams }: HumanGiven, humans: readonly H
 
 function facts(given: Given, policy: Policy, attempt_id: string): Input[] {
   const files = given.changed.map((path) => ({ path, previous_path: null, status: 'modified' }) as const)
-  const inputs: Input[] = [{ type: 'report_files', attempt_id, files }]
+  const inputs: Input[] = [{ type: 'report_files', attempt_id, files, complete: true }]
   if (given.tier1 !== 'running') {
     const passed = given.tier1 === 'passed'
     const checks = passed ? [] : [{ name: 'syntax_a.ts', passed, detail: 'as the case gives it' }]
