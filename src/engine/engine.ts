@@ -20,7 +20,10 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   readonly alone: boolean
   /** The last in each line of work that goes one at a time, in this process. */
   readonly lines: Map<string, Promise<void>>
+  readonly apart: Apart
 }
+/** Does work once no other process is at work under this name. */
+export type Apart = <T>(name: string, work: () => Promise<T>) => Promise<T>
 type Remembered = { readonly task: TaskState; readonly tail: Tail }
 
 /** A stream is named by the repository's id, so that a rename changes nothing; people know the task by its name. */
@@ -28,8 +31,13 @@ export type TaskRef = { readonly stream: string; readonly task_id: string }
 
 const REMEMBERED_MAX = 1_000
 
-export function engineOver<F extends Board>(ports: Ports<F>, { alone = false } = {}): Engine<F> {
-  return { ...ports, remembered: new Map(), alone, lines: new Map() }
+export type Company = { readonly alone?: boolean; readonly apart?: Apart }
+
+export function engineOver<F extends Board>(
+  ports: Ports<F>,
+  { alone = false, apart = (_name, work) => work() }: Company = {},
+): Engine<F> {
+  return { ...ports, remembered: new Map(), alone, lines: new Map(), apart }
 }
 
 /** A repository is reached by any of its streams, even one without a task yet. */
@@ -74,9 +82,9 @@ export function remember(engine: Engine, stream: string, state: Remembered): voi
   if (engine.remembered.size > REMEMBERED_MAX && oldest !== undefined) engine.remembered.delete(oldest)
 }
 
-/** After everybody who came before in this line has ended, however they ended. */
-export async function inTurn<T>({ lines }: Engine, line: string, work: () => Promise<T>): Promise<T> {
-  const mine = (lines.get(line) ?? Promise.resolve()).then(work)
+/** After everybody who came before in this line has ended, however they ended, and nobody elsewhere is in it. */
+export async function inTurn<T>({ lines, apart }: Engine, line: string, work: () => Promise<T>): Promise<T> {
+  const mine = (lines.get(line) ?? Promise.resolve()).then(() => apart(line, work))
   const done = mine.then(nothing, nothing)
   lines.set(line, done)
   try {

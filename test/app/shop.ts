@@ -25,7 +25,7 @@ const comments = z.array(z.object({ id: z.number(), body: z.string(), user: z.ob
 export type Shop = Awaited<ReturnType<typeof aShop>>
 let shops = 0
 
-export async function aShop({ github, idle }: Running, policy: string | null = adopted) {
+export async function aShop({ github, idle }: Pick<Running, 'github' | 'idle'>, policy: string | null = adopted) {
   shops += 1
   const org = `acme${shops}`
   const name = `${org}/shop`

@@ -46,7 +46,7 @@ export async function startApp(settings: Settings, credentials: Credentials): Pr
   const places = repositories(clients, () => Date.now(), withTier1)
   const engine: Engine<Forge> = engineOver(
     { store: database.store, forges: places, verifier: noModel, clock, ids: { next: randomUUID } },
-    { alone: database.alone },
+    database.company,
   )
   const onError = (error: unknown): void =>
     log.error({ err: error }, error instanceof Error ? error.message : 'trouble')

@@ -3,12 +3,15 @@ import { openPglite } from '../../adapters/store/embedded.ts'
 import { inPglite, inPostgres, type InboxDatabase } from '../../adapters/inbox/database.ts'
 import { migrate } from '../../adapters/store/migrations.ts'
 import { openPool } from '../../adapters/store/postgres.ts'
+import { postgresTurns } from '../../adapters/store/turns.ts'
 import { sqlStore } from '../../adapters/store/sql-store.ts'
+import type { Company } from '../../engine/engine.ts'
 import type { Store } from '../../ports.ts'
 
 export type Database = {
   readonly store: Store
-  readonly alone: boolean
+  /** Whether no other process can be at work on it, or how to keep apart from those that are. */
+  readonly company: Company
   readonly inbox: InboxDatabase
   readonly close: () => Promise<void>
 }
@@ -23,7 +26,7 @@ async function embedded(directory: string): Promise<Database> {
   await migrate(sql)
   const store = sqlStore(sql)
   return {
-    alone: true,
+    company: { alone: true },
     store: {
       ...store,
       append: async (stream, expectedVersion, events) => {
@@ -39,5 +42,10 @@ async function embedded(directory: string): Promise<Database> {
 async function server(url: string): Promise<Database> {
   const sql = openPool(url)
   await migrate(sql)
-  return { alone: false, store: sqlStore(sql), inbox: inPostgres(sql, url), close: () => sql.close() }
+  const turns = postgresTurns(url)
+  const close = async (): Promise<void> => {
+    await turns.close()
+    await sql.close()
+  }
+  return { company: { apart: turns.take }, store: sqlStore(sql), inbox: inPostgres(sql, url), close }
 }

@@ -1,0 +1,106 @@
+// Several processes of the App on one Postgres: what one of them heard the other may do, and nothing is done twice.
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { createServer, request as toProcess, type Server } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { openPool } from '../../src/adapters/store/postgres.ts'
+import { startGitHub, type GitHub } from '../github/github.ts'
+import { appAt, appProcess, freePort, until } from './running.ts'
+import { aShop } from './shop.ts'
+
+const server = process.env['DATABASE_URL'] ?? ''
+const name = `countersign_${randomUUID().replaceAll('-', '')}`
+
+let github: GitHub
+let processes: Awaited<ReturnType<typeof appProcess>>[] = []
+beforeAll(async () => {
+  if (server === '') return
+  await administer(`create database ${name}`)
+  const ports = [await freePort(), await freePort()]
+  const port = await inTurns(ports)
+  github = await startGitHub({ app: appAt(port), delayMs: 20 })
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  processes = await Promise.all(ports.map((port) => appProcess(github, port, { DATABASE_URL: url.href })))
+  for (const one of processes) await one.start()
+}, 60_000)
+afterAll(async () => {
+  if (server === '') return
+  for (const { end, directory } of processes) {
+    await end('SIGTERM')
+    await rm(directory, { recursive: true, force: true })
+  }
+  await github.close()
+  balancer?.close()
+  await administer(`drop database ${name} with (force)`)
+}, 30_000)
+
+let balancer: Server | null = null
+
+/** What stands before several processes in real life: each webhook goes to the next of them. */
+async function inTurns(ports: readonly number[]): Promise<number> {
+  let next = 0
+  const told = createServer((request, response) => {
+    const { method, headers, url: path } = request
+    const port = ports[next++ % ports.length]
+    const passed = toProcess({ host: '127.0.0.1', port, method, headers, path }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502)
+      answer.pipe(response)
+    })
+    passed.once('error', () => response.writeHead(502).end())
+    request.pipe(passed)
+  }).listen(0, '127.0.0.1')
+  balancer = told
+  await once(told, 'listening')
+  const address = told.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+async function administer(statement: string): Promise<void> {
+  const sql = openPool(server)
+  await sql.query(statement)
+  await sql.close()
+}
+
+const health = z.object({ inbox: z.object({ waiting: z.number(), active: z.number() }) })
+
+async function idle(): Promise<void> {
+  let quiet = 0
+  await until(async () => {
+    await github.idle()
+    const statuses = await Promise.all(processes.map(async ({ url }) => (await fetch(`${url}/health`)).json()))
+    const busy = statuses.some((status) => {
+      const { inbox } = health.parse(status)
+      return inbox.waiting + inbox.active > 0
+    })
+    quiet = busy ? 0 : quiet + 1
+    return quiet >= 3
+  })
+}
+
+test.skipIf(server === '')(
+  'pull requests of one task, told to two processes at once, are shown once each',
+  async () => {
+    const shop = await aShop({ github, idle })
+    const issue = github.openIssue(shop.name, { title: 'Prices are wrong', body: 'Fix them.', by: 'cleo' })
+    github.setDeliveries({ concurrency: 8, doubledPercent: 30, shuffleWithin: 3 })
+    const pulls = ['one', 'two', 'three', 'four'].map((head) => {
+      const sha = github.push(shop.name, head, { files: { [`src/${head}.ts`]: `${head}\n` }, author: 'agent' })
+      const body = `Closes #${issue}`
+      return { sha, number: github.openPull(shop.name, { title: head, head, body, by: 'agent' }) }
+    })
+    for (const { sha } of pulls) github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'failure' })
+    for (const { sha } of pulls) github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'success' })
+    await idle()
+    github.setDeliveries({ concurrency: 1, doubledPercent: 0, shuffleWithin: 1 })
+    for (const { sha, number } of pulls) {
+      expect(await shop.check(sha)).toMatch(/^success/)
+      expect(await shop.comments(number)).toHaveLength(1)
+      expect(await shop.labels(number)).toEqual(['countersign:success'])
+    }
+  },
+  60_000,
+)

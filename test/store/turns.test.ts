@@ -1,0 +1,45 @@
+// Work of one name goes one at a time, across connections as across processes, and nothing stays locked.
+import { expect, test } from 'vitest'
+import { postgresTurns } from '../../src/adapters/store/turns.ts'
+
+const url = process.env['DATABASE_URL'] ?? ''
+
+test.skipIf(url === '')('two processes take turns under one name, and work side by side under others', async () => {
+  const processes = [postgresTurns(url), postgresTurns(url)]
+  const name = `R1#${process.pid}`
+  const at = { work: 0, most: 0, done: 0 }
+  const work = async (): Promise<void> => {
+    at.work += 1
+    at.most = Math.max(at.most, at.work)
+    await new Promise((done) => setTimeout(done, 5))
+    at.work -= 1
+    at.done += 1
+  }
+  const [one, other] = processes
+  if (one === undefined || other === undefined) throw new Error('there are two')
+  for (let round = 0; round < 5; round += 1) await Promise.all([one.take(name, work), other.take(name, work)])
+  expect(at).toEqual({ work: 0, most: 1, done: 10 })
+
+  const order: string[] = []
+  await one.take(name, async () => {
+    await other.take(`${name} beside`, async () => void order.push('beside'))
+    order.push('first')
+  })
+  expect(order).toEqual(['beside', 'first'])
+  await expect(one.take(name, () => Promise.reject(new Error('it failed')))).rejects.toThrow('it failed')
+  expect(await other.take(name, async () => 'free again')).toBe('free again')
+  await Promise.all(processes.map((turns) => turns.close()))
+})
+
+test.skipIf(url === '')('a process that dies lets go', async () => {
+  const [dying, other] = [postgresTurns(url), postgresTurns(url)]
+  const name = `R2#${process.pid}`
+  let began = (): void => undefined
+  const begun = new Promise<void>((done) => (began = done))
+  const stuck = dying.take(name, () => new Promise<void>(() => began()))
+  await begun
+  await dying.close()
+  expect(await other.take(name, async () => 'mine')).toBe('mine')
+  await other.close()
+  expect(stuck).toBeInstanceOf(Promise)
+})
