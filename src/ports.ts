@@ -55,11 +55,10 @@ export interface Forge extends Board {
   readonly self: string
   /** Says at once that a commit is going to be judged, before anything about it has been read. */
   readonly announce: (sha: string, name: string) => Promise<{ ref: string | null }>
-  readonly pull: (pull: number) => Promise<PullFacts>
+  /** A pull request and by which terms it is judged; `base_ref` is where its base was heard to be. */
+  readonly brief: (pull: number, base_ref: string) => Promise<Brief>
   readonly openPulls: () => Promise<readonly OpenPull[]>
   readonly issue: (number: number) => Promise<IssueText>
-  /** The issues that a pull request closes in its own repository, with their texts. */
-  readonly closedIssues: (pull: number) => Promise<readonly IssueText[]>
   /** The pull requests that the merge queue put between two commits. */
   readonly pullsBetween: (base_sha: string, head_sha: string) => Promise<readonly number[]>
   /** The policy at the tip of a branch, and the organisation's default below it. */
@@ -96,6 +95,11 @@ export type PullFacts = {
   readonly conflicts: boolean
   readonly author: Maker
   readonly commits: readonly CommitMade[]
+}
+export type Brief = {
+  readonly facts: PullFacts
+  /** The policy of its base, and the issues of its own repository that it closes, with their texts. */
+  readonly terms: () => Promise<{ readonly policy: PolicyTexts; readonly issues: readonly IssueText[] }>
 }
 export type OpenPull = {
   readonly number: number

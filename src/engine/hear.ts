@@ -171,7 +171,8 @@ async function lookAgain(
   correlation_id: string,
 ): Promise<'opened' | 'as before'> {
   const forge = await forgeOf(engine, repository)
-  const { head_sha, base_ref, base_is_default } = await forge.pull(pull)
+  const { facts } = await forge.brief(pull, '')
+  const { head_sha, base_ref, base_is_default } = facts
   const changed = { pull, head_sha, base_ref, base_is_default, ready: true, by: null, at } as const
   return pullChanged(engine, repository, { kind: 'pull_changed', ...changed }, correlation_id, { again: true })
 }

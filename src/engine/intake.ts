@@ -7,7 +7,7 @@ import { buildersOf, type Maker } from '../core/people/builders.ts'
 import type { Person } from '../core/people/people.ts'
 import { beginText, notReadyText, supersededText, switchedOffText } from '../core/words/not-judged.ts'
 import type { CheckRunText } from '../core/words/report.ts'
-import { pullKey, type Forge, type PullFacts } from '../ports.ts'
+import { pullKey, type Brief, type Forge } from '../ports.ts'
 import { forgeOf, inTurn, load, type Engine, type TaskRef } from './engine.ts'
 import type { News, Repository } from '../ports.ts'
 import { app, record, type Told } from './record.ts'
@@ -64,7 +64,7 @@ async function pullChangedAlone(
   const isNew = open?.head_sha !== news.head_sha || open.base_ref !== news.base_ref
   // People see at once that their push was noticed; everything else is read meanwhile.
   const announced = isNew && news.ready ? forge.announce(news.head_sha, name) : null
-  const [facts, shown] = await Promise.all([forge.pull(news.pull), announced])
+  const [{ facts, terms }, shown] = await Promise.all([forge.brief(news.pull, news.base_ref), announced])
   const told: Told = { actor: news.by === null ? app : actorOf(news.by), correlation_id }
   const announcement = { sha: news.head_sha, name, ref: shown?.ref ?? null }
   if (!facts.open || facts.draft) {
@@ -83,7 +83,7 @@ async function pullChangedAlone(
     await settle(engine, known)
     return 'as before'
   }
-  const opened = await opening(forge, repository, known, facts, { ...news, name })
+  const opened = await opening(forge, repository, known, { facts, terms }, { ...news, name })
   if (opened.kind !== 'open') {
     await letGo(forge, announcement, opened.shown)
     return 'as before'
@@ -130,14 +130,10 @@ async function opening(
   forge: Forge,
   repository: Repository,
   known: TaskRef | null,
-  facts: PullFacts,
+  { facts, terms }: Brief,
   news: Changed & { readonly name: string },
 ): Promise<Opening> {
-  const [texts, issues, roster] = await Promise.all([
-    forge.policy(facts.base_ref),
-    forge.closedIssues(news.pull),
-    forge.census(),
-  ])
+  const [{ policy: texts, issues }, roster] = await Promise.all([terms(), forge.census()])
   const governed = governing(texts)
   if (governed.policy.mode === 'off') return { kind: 'not judged', shown: switchedOffText }
   const { name } = news

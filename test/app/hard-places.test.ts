@@ -138,6 +138,18 @@ test('switched off, it judges nothing and leaves nothing hanging', async () => {
   expect(await shop.check(sha)).toBe('neutral: Switched off')
 })
 
+test('where there is no GraphQL, everything is read over REST', async () => {
+  const shop = await aShop(app)
+  const fault = app.github.addFault({ path: '/graphql', trouble: { kind: 'answer', status: 404 } })
+  const sha = await shop.push()
+  const number = await shop.open()
+  await shop.build(sha, 'failure')
+  await shop.say(number, 'ada', '/override the runner is broken')
+  app.github.removeFault(fault)
+  expect(await shop.check(sha)).toMatch(/^success: Success: ada takes responsibility/)
+  expect(await shop.comments(number)).toHaveLength(1)
+})
+
 test('a renamed repository keeps its history', async () => {
   const shop = await aShop(app)
   const sha = await shop.push()

@@ -86,6 +86,8 @@ export type Issue = {
   readonly id: number
   readonly number: number
   readonly author: Account
+  /** Who changed the body last. */
+  editor: Account | null
   title: string
   body: string | null
   state: 'open' | 'closed'

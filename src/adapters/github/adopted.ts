@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { CheckRule } from '../../core/contract/policy.ts'
 import type { Input } from '../../core/decision/inputs.ts'
 import type { Attempt, CheckResult } from '../../core/decision/model.ts'
-import type { Access } from './forge.ts'
+import type { Access } from './access.ts'
 import { allPages, PER_PAGE } from './pages.ts'
 
 const PAGES_MAX = 10

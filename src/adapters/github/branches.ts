@@ -1,7 +1,7 @@
 // Which checks the rules of a branch require, whether classic protection or rulesets say so.
 // https://docs.github.com/en/rest/repos/rules#get-rules-for-a-branch
 import { z } from 'zod'
-import type { Access } from './forge.ts'
+import type { Access } from './access.ts'
 import { orUnseen } from './status.ts'
 
 const rules = z.array(

@@ -2,7 +2,7 @@
 // counts. https://docs.github.com/en/rest/checks/runs
 import type { Shown } from '../../core/decision/owed.ts'
 import type { CheckRunText } from '../../core/words/report.ts'
-import type { Access } from './forge.ts'
+import type { Access } from './access.ts'
 
 const SUMMARY_MAX = 65_000
 const ANNOTATIONS_MAX = 50

@@ -6,7 +6,7 @@ import type { Person } from '../../core/people/people.ts'
 import { permissions, type Permission } from '../../core/people/permission.ts'
 import type { Roster } from '../../ports.ts'
 import { account, makerOf } from './accounts.ts'
-import type { Access } from './forge.ts'
+import type { Access } from './access.ts'
 import { allPages, PER_PAGE } from './pages.ts'
 import { orMissing, orUnseen } from './status.ts'
 

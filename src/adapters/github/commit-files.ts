@@ -1,6 +1,6 @@
 // The files of one commit as blobs. Trees and blobs never change, so each is fetched once.
 import { z } from 'zod'
-import type { GitHubClient, Place } from './forge.ts'
+import type { GitHubClient, Place } from './access.ts'
 
 export type CommitFile =
   | { readonly kind: 'file'; readonly size: number; readonly bytes: () => Promise<Uint8Array> }

@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import type { ChangedFile } from '../../core/decision/model.ts'
 import type { FileList } from '../../ports.ts'
-import type { Access } from './forge.ts'
+import type { Access } from './access.ts'
 import { allPages, PER_PAGE } from './pages.ts'
 
 const FILES_MAX = 3000

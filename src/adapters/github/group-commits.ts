@@ -3,7 +3,7 @@
 // it. Only what GitHub committed is believed: whoever writes a commit of their own may name any number.
 // https://docs.github.com/en/rest/commits/commits#compare-two-commits
 import { z } from 'zod'
-import type { Access } from './forge.ts'
+import type { Access } from './access.ts'
 import { PER_PAGE } from './pages.ts'
 
 const compared = z.array(

@@ -1,6 +1,6 @@
 // The policy at the tip of a branch, and the organisation's default in its `.github` repository.
 import type { PolicyTexts } from '../../ports.ts'
-import type { Access, Place } from './forge.ts'
+import type { Access, Place } from './access.ts'
 import { orMissing, orUnseen } from './status.ts'
 
 const path = '.github/countersign.yml'

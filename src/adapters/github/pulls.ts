@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { CommitMade } from '../../core/people/builders.ts'
 import type { IssueText, OpenPull, PullFacts } from '../../ports.ts'
 import { account, makerOf } from './accounts.ts'
-import type { Access } from './forge.ts'
+import type { Found } from './found.ts'
+import type { Access } from './access.ts'
 import { allPages, PER_PAGE } from './pages.ts'
 import { orMissing } from './status.ts'
 
@@ -16,37 +17,44 @@ const commit = z.object({
   commit: z.object({ message: z.string(), tree: z.object({ sha: z.string() }).default({ sha: '' }) }),
 })
 
-export async function pullFacts(access: Access, pull_number: number): Promise<PullFacts> {
-  const { octokit, place } = access
-  const [{ data: pull }, commits] = await Promise.all([
-    octokit.rest.pulls.get({ ...place, pull_number, request: { fresh: true } }),
-    commitsOf(access, pull_number),
-  ])
-  const tip = commits.find(({ sha }) => sha === pull.head.sha)
+/** A pull request as it is now, without its commits. */
+export type PullNow = Omit<PullFacts, 'tree_sha' | 'commits'> & { readonly found: Found }
+
+export async function pullNow({ octokit, place }: Access, pull_number: number): Promise<PullNow> {
+  const { data: pull } = await octokit.rest.pulls.get({ ...place, pull_number, request: { fresh: true } })
+  const { comments } = counted.parse(pull)
   return {
     title: pull.title,
     body: pull.body ?? '',
     open: pull.state === 'open',
     draft: pull.draft === true,
     head_sha: pull.head.sha,
-    tree_sha: tip?.commit.tree.sha ?? '',
     base_ref: pull.base.ref,
     base_is_default: pull.base.ref === pull.base.repo.default_branch,
     conflicts: pull.mergeable === false,
     author: makerOf(account.parse(pull.user ?? { login: 'ghost' })),
-    commits: commits.map(({ sha, author, committer, commit: { message } }): CommitMade => ({
-      sha,
-      author: author ? makerOf(author) : null,
-      committer: committer ? makerOf(committer) : null,
-      message,
-    })),
+    found: { comments, labels: pull.labels.map(({ name }) => name) },
   }
 }
 
-async function commitsOf({ octokit, place }: Access, pull_number: number): Promise<z.output<typeof commit>[]> {
+/** Where the number is missing, there may be any. */
+const counted = z.object({ comments: z.number().default(Infinity) })
+
+type Made = CommitMade & { readonly tree_sha: string }
+
+export async function commitsOf({ octokit, place }: Access, pull_number: number): Promise<Made[]> {
   return allPages(Math.ceil(COMMITS_MAX / PER_PAGE), async (page) => {
     const { data } = await octokit.rest.pulls.listCommits({ ...place, pull_number, per_page: PER_PAGE, page })
-    return z.array(commit).parse(data)
+    return z
+      .array(commit)
+      .parse(data)
+      .map(({ sha, author, committer, commit: { message, tree } }) => ({
+        sha,
+        tree_sha: tree.sha,
+        author: author ? makerOf(author) : null,
+        committer: committer ? makerOf(committer) : null,
+        message,
+      }))
   })
 }
 
@@ -72,7 +80,7 @@ const closing = z.object({
     }),
   }),
 })
-const closingQuery = `query ($owner: String!, $name: String!, $number: Int!) {
+export const closingQuery = `query ($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
       closingIssuesReferences(first: 20) {
@@ -112,7 +120,7 @@ export async function issueText(access: Access, number: number): Promise<IssueTe
 const editing = z.object({
   repository: z.object({ issue: z.object({ editor: z.object({ login: z.string() }).nullable() }) }),
 })
-const editorQuery = `query ($owner: String!, $name: String!, $number: Int!) {
+export const editorQuery = `query ($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) { issue(number: $number) { editor { login } } }
 }`
 

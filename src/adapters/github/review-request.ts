@@ -3,7 +3,7 @@
 import type { Shown } from '../../core/decision/owed.ts'
 import { sameLogin } from '../../core/people/people.ts'
 import type { Roster } from '../../ports.ts'
-import type { Access } from './forge.ts'
+import type { Access } from './access.ts'
 import { statusOf } from './status.ts'
 
 /** GitHub takes no more on one pull request. */

@@ -1,5 +1,5 @@
 // The App, put together: database, inbox, GitHub, engine and the door. Nothing else joins these.
-import type { GitHubClient } from '../../adapters/github/forge.ts'
+import type { GitHubClient } from '../../adapters/github/access.ts'
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,7 +1,7 @@
 // GitHub keeps its deliveries for three days and never repeats one by itself: those that nobody took are asked for again.
 // https://docs.github.com/en/webhooks/using-webhooks/handling-failed-webhook-deliveries
 import { z } from 'zod'
-import type { GitHubClient } from '../../adapters/github/forge.ts'
+import type { GitHubClient } from '../../adapters/github/access.ts'
 
 const PAGES_MAX = 10
 const AGAIN_MAX = 200

@@ -1,7 +1,8 @@
 // Which repository a stream belongs to, and through which installation it is reached. Webhooks tell; after a start the
 // installations are listed.
 import { z } from 'zod'
-import { githubForge, type GitHubClient, type Place } from '../../adapters/github/forge.ts'
+import type { GitHubClient, Place } from '../../adapters/github/access.ts'
+import { githubForge } from '../../adapters/github/forge.ts'
 import { allPages, PER_PAGE } from '../../adapters/github/pages.ts'
 import { NotInstalled, type Forge, type Forges, type Repository } from '../../ports.ts'
 

@@ -1,6 +1,6 @@
 // Tier 1 in the App, for attempts that no run of the Action is owed for: every check is adopted from existing CI, or
 // there is none. It looks at the files of the commit through the API; what needs an interpreter is a warning.
-import type { GitHubClient, Place } from '../../adapters/github/forge.ts'
+import type { GitHubClient, Place } from '../../adapters/github/access.ts'
 import { commitFiles, type CommitFiles } from '../../adapters/github/commit-files.ts'
 import { languageOf } from '../../checks/tier1/syntax/syntax.ts'
 import { tier1 } from '../../checks/tier1/tier1.ts'

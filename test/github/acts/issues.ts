@@ -33,6 +33,7 @@ export function editIssue(world: World, repo: Repo, issue: Issue, edit: IssueEdi
     ...(edit.body !== undefined && edit.body !== issue.body ? { body: { from: issue.body ?? '' } } : {}),
   }
   if (Object.keys(changes).length === 0) return
+  if ('body' in changes) issue.editor = sender
   issue.title = edit.title ?? issue.title
   issue.body = edit.body === undefined ? issue.body : edit.body
   issue.updatedAt = world.now()

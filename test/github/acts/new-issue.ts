@@ -10,6 +10,7 @@ export function newIssue(world: World, repo: Repo, { title, body, author }: Open
     id: world.nextId(),
     number: repo.issues.size + 1,
     author,
+    editor: null,
     title,
     body,
     state: 'open',

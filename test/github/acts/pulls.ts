@@ -85,6 +85,7 @@ export function editPull(world: World, repo: Repo, one: PullIssue, edit: PullEdi
     pull.baseSha = branchTip(repo, edit.base)
   }
   one.title = edit.title ?? one.title
+  if ('body' in changes) one.editor = sender
   one.body = edit.body === undefined ? one.body : edit.body
   one.updatedAt = world.now()
   tellPull(world, repo, one, 'edited', sender, { changes })

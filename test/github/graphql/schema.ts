@@ -3,9 +3,13 @@
 import { setDraft } from '../acts/pulls.ts'
 import { closingNumbers } from '../closing.ts'
 import { number, record, text, type Fields } from '../fields.ts'
+import { commitsBetween } from '../git/history.ts'
+import { blobOf, commitOf, filesAt, type Signature } from '../git/objects.ts'
 import type { Account, Issue, Repo } from '../model.ts'
+import { outlook } from '../outlook.ts'
 import { notFound } from '../problem.ts'
 import { nodeId } from '../shapes/account.ts'
+import { accountByEmail } from '../shapes/commit.ts'
 import { htmlUrl } from '../shapes/repo.ts'
 import { allowNode } from '../wire/router.ts'
 import { actor, type Call } from '../wire/call.ts'
@@ -54,10 +58,11 @@ function pullNamed({ world }: Call, id: string | null): readonly [Repo, PullIssu
   throw notFound()
 }
 
+/** A bot's login lacks the suffix here that it has over REST. */
 const person = (account: Account) => ({
   __typename: account.type,
   id: nodeId('U', account.id),
-  login: account.login,
+  login: account.type === 'Bot' ? account.login.replace(/\[bot\]$/, '') : account.login,
 })
 
 function repository(world: World, repo: Repo) {
@@ -76,6 +81,7 @@ function repository(world: World, repo: Repo) {
       name: repo.defaultBranch,
       target: { __typename: 'Commit', oid: repo.refs.get(`refs/heads/${repo.defaultBranch}`) ?? null },
     },
+    object: (args: Fields) => object(repo, text(args, 'expression') ?? text(args, 'oid') ?? ''),
     pullRequest: (args: Fields) => pull(world, repo, pullOf(repo, number(args, 'number') ?? 0)),
     issue: (args: Fields) => issue(world, repo, issueOf(repo, number(args, 'number') ?? 0)),
     issueOrPullRequest: (args: Fields) => {
@@ -90,6 +96,45 @@ function repository(world: World, repo: Repo) {
   }
 }
 
+/** `<branch or commit>:<path>` names a file. */
+function object(repo: Repo, expression: string): object | null {
+  const [rev = '', path = ''] = expression.split(/:(.*)/s)
+  const commit = repo.refs.get(rev) ?? repo.refs.get(`refs/heads/${rev}`) ?? rev
+  const entry = repo.objects.commits.has(commit) ? filesAt(repo.objects, commit).get(path) : undefined
+  if (entry === undefined) return null
+  const content = blobOf(repo.objects, entry.sha)
+  const isBinary = content.includes(0)
+  return {
+    __typename: 'Blob',
+    oid: entry.sha,
+    byteSize: content.length,
+    isBinary,
+    isTruncated: false,
+    text: isBinary ? null : content.toString('utf8'),
+  }
+}
+
+/** Only an account of a person is a user: what a bot committed has none. */
+function gitActor(world: World, { email, name }: Signature) {
+  const account = accountByEmail(world, email)
+  return { __typename: 'GitActor', email, name, user: account?.type === 'User' ? person(account) : null }
+}
+
+function gitCommit(world: World, repo: Repo, sha: string) {
+  const { author, committer, message, tree } = commitOf(repo.objects, sha)
+  return {
+    __typename: 'Commit',
+    oid: sha,
+    message,
+    tree: { __typename: 'Tree', oid: tree },
+    author: gitActor(world, author),
+    committer: gitActor(world, committer),
+  }
+}
+
+const mergeability = (mergeable: boolean | null): string =>
+  mergeable === null ? 'UNKNOWN' : mergeable ? 'MERGEABLE' : 'CONFLICTING'
+
 const common = (world: World, repo: Repo, one: Issue) => ({
   databaseId: one.id,
   number: one.number,
@@ -99,6 +144,12 @@ const common = (world: World, repo: Repo, one: Issue) => ({
   updatedAt: one.updatedAt,
   closed: one.state === 'closed',
   author: person(one.author),
+  editor: one.editor && person(one.editor),
+  comments: (args: Fields) =>
+    connection(
+      [...repo.comments.values()].filter(({ issue }) => issue === one.number),
+      args,
+    ),
   url: `${htmlUrl(world, repo)}/${isPull(one) ? 'pull' : 'issues'}/${one.number}`,
   labels: (args: Fields) =>
     connection(
@@ -126,6 +177,15 @@ const pull = (world: World, repo: Repo, one: PullIssue) => ({
   headRefOid: one.pull.headSha,
   baseRefName: one.pull.baseRef,
   baseRefOid: one.pull.baseSha,
+  mergeable: mergeability(outlook(world, repo, one).mergeable),
+  commits: (args: Fields) =>
+    connection(
+      commitsBetween(repo.objects, one.pull.baseSha, one.pull.headSha).map((sha) => ({
+        __typename: 'PullRequestCommit',
+        commit: gitCommit(world, repo, sha),
+      })),
+      args,
+    ),
   repository: () => repository(world, repo),
   closingIssuesReferences: (args: Fields) =>
     connection(

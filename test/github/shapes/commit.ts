@@ -10,7 +10,7 @@ import { htmlUrl, repoUrl } from './repo.ts'
 
 const unsigned = { verified: false, reason: 'unsigned', signature: null, payload: null, verified_at: null }
 
-function accountByEmail(world: World, email: string): Account | null {
+export function accountByEmail(world: World, email: string): Account | null {
   const login = /^(?:\d+\+)?(.+)@users\.noreply\.github\.com$/.exec(email)?.[1]
   const byLogin = login === undefined ? undefined : world.state.accounts.get(login.toLowerCase())
   return byLogin ?? [...world.state.accounts.values()].find((account) => account.email === email) ?? null

@@ -1,0 +1,16 @@
+// One repository through the installation that lets us in: with which client, under which name, at what time.
+import type { Octokit } from '@octokit/rest'
+
+/** `fullName` is looked up each time, since repositories are renamed. */
+export type Place = { readonly owner: string; readonly repo: string }
+/** What Probot's client and the plain one have in common. */
+export type GitHubClient = Pick<Octokit, 'rest' | 'request' | 'graphql' | 'paginate'>
+export type Access = {
+  readonly octokit: GitHubClient
+  readonly place: Place
+  readonly slug: string
+  readonly now: () => number
+}
+
+/** Our own account there. */
+export const botOf = ({ slug }: Access): string => `${slug}[bot]`
