@@ -1,11 +1,12 @@
 // The merge queue: a group's commit is judged in a stream of its own, by the policy at the tip of its base.
+import { governing, sayPlace } from '../core/contract/governing.ts'
 import type { OpenAttempt } from '../core/decision/inputs.ts'
 import type { Attempt, Group } from '../core/decision/model.ts'
 import { checkSlot } from '../core/decision/owed.ts'
 import { commitKey, queuedKey, standsOnKey, type Forge, type News, type Repository } from '../ports.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
 import { attemptOf, checkName, refOf, taskOf } from './intake.ts'
-import { governing, plainContract } from './terms.ts'
+import { plainContract } from './terms.ts'
 import { app, record, type Told } from './record.ts'
 import { settle } from './settle.ts'
 
@@ -26,7 +27,8 @@ export async function groupRequested(
     forge.census(),
     forge.pullsBetween(base_sha, head_sha),
   ])
-  const { policy, invalid, problems } = governing(texts)
+  const governed = governing(texts)
+  const { invalid, problems } = governed
   const ref = refOf(repository, `${repository.key}#group-${head_sha.slice(0, 12)}`)
   const title = `Merge group of #${pull}`
   const input: OpenAttempt = {
@@ -39,8 +41,8 @@ export async function groupRequested(
     check_name: name,
     head_at: at,
     group: { pull, beside: merged.filter((one) => one !== pull), base_sha, lacking: null, covers: [] },
-    contract: plainContract(ref.task_id, title, policy),
-    policy_source: { sha: texts.sha, problems },
+    contract: plainContract(ref.task_id, title, governed),
+    policy_source: { sha: texts.sha, problems: problems.map(sayPlace) },
     invalid,
     builders: [],
     builder_known: true,

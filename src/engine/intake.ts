@@ -1,5 +1,6 @@
 // From news to inputs: finds the task of a pull request, reads what GitHub says about it now, and tells the rules.
 // News are hints. What counts is read again, so that late, doubled and reordered messages end in the same state.
+import { governing, sayPlace } from '../core/contract/governing.ts'
 import type { OpenAttempt } from '../core/decision/inputs.ts'
 import type { Attempt, Reason } from '../core/decision/model.ts'
 import { checkSlot } from '../core/decision/owed.ts'
@@ -12,7 +13,7 @@ import { forgeOf, inTurn, load, type Engine, type TaskRef } from './engine.ts'
 import type { News, Repository } from '../ports.ts'
 import { app, record, type Told } from './record.ts'
 import { settle } from './settle.ts'
-import { contractOf, governing, ownText } from './terms.ts'
+import { contractOf, ownText } from './terms.ts'
 
 /** The task of a pull request, once its first attempt has opened. */
 export async function taskOf(engine: Engine, repository: Repository, pull: number): Promise<TaskRef | null> {
@@ -154,7 +155,7 @@ async function opening(
   const makers = builders.map(({ login }) => login)
   const judged = contractOf(ref.task_id, own, issues, {
     pull: news.pull,
-    policy: governed.policy,
+    governing: governed,
     makers,
     people: roster.people,
   })
@@ -170,7 +171,7 @@ async function opening(
     head_at: news.at,
     group: null,
     contract: judged.contract,
-    policy_source: { sha: texts.sha, problems: governed.problems },
+    policy_source: { sha: texts.sha, problems: governed.problems.map(sayPlace) },
     invalid: [...governed.invalid, ...judged.invalid, ...noPolicy],
     builders,
     builder_known,

@@ -1,32 +1,14 @@
 // By which policy and contract an attempt is judged: the policy at the tip of the base over the organisation's, and what
 // the task's text asks for. The copies in the head govern nothing.
 import { makeContract, type BlockInput } from '../core/contract/make-contract.ts'
-import { builtInPolicy, type Policy } from '../core/contract/policy.ts'
+import type { Governing } from '../core/contract/governing.ts'
 import type { PolicyProblem } from '../core/contract/problem.ts'
-import { readPolicy } from '../core/contract/read-policy.ts'
-import { policyFile } from '../core/contract/scope.ts'
 import { findTaskBlock } from '../core/contract/task-text.ts'
 import type { OpenAttempt } from '../core/decision/inputs.ts'
 import type { Reason } from '../core/decision/model.ts'
 import { sameLogin, type Person } from '../core/people/people.ts'
 import { atLeast } from '../core/people/permission.ts'
-import type { Forge, IssueText, PolicyTexts, PullFacts } from '../ports.ts'
-
-type Governing = { readonly policy: Policy; readonly invalid: readonly Reason[]; readonly problems: readonly string[] }
-
-/** The policy of the base branch over the organisation's; while it cannot be read, the built-in one governs. */
-export function governing({ own, organisation }: PolicyTexts): Governing {
-  const below = organisation === null ? null : readPolicy(organisation, `the organisation's ${policyFile}`)
-  const reading = below?.ok === false ? below : readPolicy(own ?? '', policyFile, below?.ok ? below.layer : {})
-  if (reading.ok) return { policy: reading.policy, invalid: [], problems: [] }
-  const problems = reading.problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`)
-  const invalid = reading.problems.map(({ file, line, message }): Reason => ({
-    code: 'policy_invalid',
-    subject: null,
-    detail: `${file}:${line} ${message}`,
-  }))
-  return { policy: builtInPolicy, invalid, problems }
-}
+import type { Forge, IssueText, PullFacts } from '../ports.ts'
 
 type Judged = { readonly contract: OpenAttempt['contract']; readonly invalid: readonly Reason[] }
 
@@ -46,14 +28,14 @@ export async function ownText(
 
 type Terms = {
   readonly pull: number
-  readonly policy: Policy
+  readonly governing: Pick<Governing, 'policy' | 'hash'>
   readonly makers: readonly string[]
   readonly people: ReadonlyMap<string, Person>
 }
 
 /** What the task asks; other issues that the pull request closes only tighten. */
 export function contractOf(task_id: string, own: IssueText, issues: readonly IssueText[], terms: Terms): Judged {
-  const { policy } = terms
+  const { policy, hash: policy_hash } = terms.governing
   const others = issues.filter((issue) => issue.number !== own.number)
   const found = [
     blockOf(own, own.number === terms.pull ? 'pull_request' : 'issue', terms),
@@ -61,17 +43,21 @@ export function contractOf(task_id: string, own: IssueText, issues: readonly Iss
   ]
   const blocks = found.flatMap(({ block }) => (block === null ? [] : [block]))
   const unreadable = found.flatMap(({ problems }) => problems.map(unreadableContract))
-  const reading = makeContract({ task_id, title: own.title, body: own.body, policy, blocks })
+  const reading = makeContract({ task_id, title: own.title, body: own.body, policy, policy_hash, blocks })
   if ('contract' in reading) return { contract: reading.contract, invalid: unreadable }
   return {
-    contract: plainContract(task_id, own.title, policy),
+    contract: plainContract(task_id, own.title, terms.governing),
     invalid: [...unreadable, ...reading.unreadable.map(unreadableContract)],
   }
 }
 
 /** What the policy alone asks. */
-export function plainContract(task_id: string, title: string, policy: Policy): OpenAttempt['contract'] {
-  const reading = makeContract({ task_id, title, body: '', policy, blocks: [] })
+export function plainContract(
+  task_id: string,
+  title: string,
+  { policy, hash: policy_hash }: Terms['governing'],
+): OpenAttempt['contract'] {
+  const reading = makeContract({ task_id, title, body: '', policy, policy_hash, blocks: [] })
   if (!('contract' in reading)) throw new Error('a contract without blocks and text cannot be unreadable')
   return reading.contract
 }
@@ -92,7 +78,7 @@ function blockOf(issue: IssueText, source: BlockInput['source'], terms: Terms): 
   return { block: { text: found.block.text, source, edited_by: editor(issue.edited_by, terms), file }, problems: [] }
 }
 
-function editor(login: string | null, { policy, makers, people }: Terms): BlockInput['edited_by'] {
+function editor(login: string | null, { governing: { policy }, makers, people }: Terms): BlockInput['edited_by'] {
   if (login === null || makers.some((maker) => sameLogin(maker, login))) return 'builder'
   const person = people.get(login.toLowerCase())
   const trusted = person?.kind === 'human' && atLeast(person.permission, policy.override_policy.min_permission)
