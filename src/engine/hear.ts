@@ -1,6 +1,8 @@
 // What people and machines around a pull request do, turned into inputs, and the answers that people get.
 import { labelActs } from '../core/people/act.ts'
 import { atLeast } from '../core/people/permission.ts'
+import type { Input } from '../core/decision/inputs.ts'
+import type { Attempt } from '../core/decision/model.ts'
 import type { ReadCommand } from '../core/people/read-commands.ts'
 import { commitKey, type Forge } from '../ports.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
@@ -109,7 +111,9 @@ async function resultsChanged(
     const attempts = task.attempts.filter(({ head_sha }) => head_sha === sha)
     for (const attempt of attempts) {
       await membersJudged(engine, repository, ref, attempt, { actor: app, correlation_id })
-      for (const input of await forge.results(attempt)) {
+      const inputs = await forge.results(attempt)
+      if (await isOfNewerPolicy(engine, repository, attempt, inputs, correlation_id)) continue
+      for (const input of inputs) {
         await record(engine, ref, input, { actor: { ...app, kind: 'action' }, correlation_id })
       }
     }
@@ -120,6 +124,22 @@ async function resultsChanged(
       if (group === null) await queuedWith(engine, repository, pull, correlation_id)
     }
   }
+}
+
+/** Results under a policy that came to the base after the attempt had opened: it is opened anew under that one. */
+async function isOfNewerPolicy(
+  engine: Engine<Forge>,
+  repository: Repository,
+  { pull, head_sha, base_ref, check_name, head_at: at, live, group }: Attempt,
+  inputs: readonly Input[],
+  correlation_id: string,
+): Promise<boolean> {
+  const other = inputs.some((input) => input.type === 'refuse_result' && input.policy_hash !== null)
+  if (!other || !live || group !== null) return false
+  const base_is_default = check_name === 'countersign'
+  const changed = { pull, head_sha, base_ref, base_is_default, ready: true, by: null, at } as const
+  const news = { kind: 'pull_changed', ...changed } as const
+  return (await pullChanged(engine, repository, news, correlation_id, { again: true })) === 'opened'
 }
 
 async function said(

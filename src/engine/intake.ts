@@ -97,6 +97,8 @@ async function pullChangedAlone(
     const digest = `announced ${shown.ref ?? ''}`
     await record(engine, ref, { type: 'show_slot', attempt_id: attempt.id, slot, digest, ref: shown.ref }, told)
   } else await letGo(forge, announcement, supersededText)
+  if (attempt !== undefined && facts.conflicts)
+    await record(engine, ref, { type: 'report_obstacle', attempt_id: attempt.id, obstacle: 'merge_conflict' }, told)
   await settle(engine, ref)
   return events.length > 0 ? 'opened' : 'as before'
 }

@@ -25,13 +25,17 @@ const comments = z.array(z.object({ id: z.number(), body: z.string(), user: z.ob
 export type Shop = Awaited<ReturnType<typeof aShop>>
 let shops = 0
 
-export async function aShop({ github, idle }: Pick<Running, 'github' | 'idle'>, policy: string | null = adopted) {
+export async function aShop(
+  { github, idle }: Pick<Running, 'github' | 'idle'>,
+  policy: string | null = adopted,
+  more = {},
+) {
   shops += 1
   const org = `acme${shops}`
   const name = `${org}/shop`
   for (const login of ['ada', 'bob', 'cleo', 'dan']) ensure(github, login)
   github.createOrg(org, ['cleo'])
-  const files = { 'README.md': '# Shop\n', ...(policy === null ? {} : { '.github/countersign.yml': policy }) }
+  const files = { 'README.md': '# Shop\n', ...more, ...(policy === null ? {} : { '.github/countersign.yml': policy }) }
   github.createRepo(name, { files, by: 'cleo' })
   github.setPermission(name, 'ada', 'maintain')
   github.setPermission(name, 'bob', 'write')

@@ -110,7 +110,7 @@ test('a verdict never rescues what the checks, the scope or a human decided', ()
 test('adding a failure never turns what is not a success into one', () => {
   const failures: readonly ((attempt: Attempt) => Attempt)[] = [
     (one) => ({ ...one, checks: { ...one.checks, test: { id: 'f', name: 'test', state: 'failed', result: null } } }),
-    (one) => ({ ...one, tier1: { id: 'f', passed: false, checks: [], feedback: 'no' } }),
+    (one) => ({ ...one, tier1: { id: 'f', passed: false, checks: [], findings: [], feedback: 'no' } }),
     (one) => ({ ...one, verifier: { phase: 'answered', id: 'f', verdict: verdict('SOFT_FAIL', 1), shown: true } }),
     (one) => ({ ...one, verifier: { phase: 'answered', id: 'f', verdict: verdict('HARD_FAIL', 1), shown: true } }),
     (one) => ({ ...one, gates: { ...one.gates, red_team: { id: 'f', verdict: 'BLOCK', summary: 'no' } } }),

@@ -71,6 +71,7 @@ function inputOf(policy: Policy, task: TaskState, one: Step, index: number): Inp
         run: `t${one.passed}`,
         passed: one.passed,
         checks: [{ name: 'syntax', passed: one.passed, detail: null }],
+        findings: [],
         feedback: null,
       }
     case 'check':

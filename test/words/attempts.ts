@@ -29,6 +29,7 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     group: null,
     policy_copy: null,
     files_complete: true,
+    refused: [],
     builders: [],
     merged_by: null,
     contract: {
@@ -90,7 +91,7 @@ export const aTask = (...attempts: Attempt[]): TaskState => ({
   slots: {},
 })
 
-const exitCodes = { running: 0, passed: 0, failed: 1, timed_out: 124, missing: -1 } as const
+const exitCodes = { running: 0, passed: 0, failed: 1, timed_out: 124, missing: -1, left_out: 0 } as const
 
 export function checks(...given: readonly (readonly [name: string, state: CheckState, output?: string])[]) {
   const records = given.map(([name, state, output = '']): CheckRecord => {

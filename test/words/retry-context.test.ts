@@ -108,6 +108,7 @@ describe('the whole text', () => {
         id: 'x',
         passed: false,
         feedback: null,
+        findings: [],
         checks: [{ name: 'json_parses', passed: false, detail: 'a.json:3 ```' }],
       },
       acts: [rejection('grace', 'not like this,\n@ada knows why')],

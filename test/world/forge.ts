@@ -78,7 +78,7 @@ function resultsOf({ id: attempt_id }: Attempt, { tier1, checks }: Commit): Inpu
   const inputs: Input[] =
     tier1 === 'running'
       ? []
-      : [{ type: 'report_tier1', attempt_id, run: '1', passed, checks: failures, feedback: null }]
+      : [{ type: 'report_tier1', attempt_id, run: '1', passed, checks: failures, findings: [], feedback: null }]
   for (const [name, { state, run }] of checks) {
     const result = state === 'missing' ? null : resultOf(name, state)
     inputs.push({ type: 'report_check', attempt_id, run: `run-${run}`, name, state, result, output_ref: null })

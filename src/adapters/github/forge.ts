@@ -1,6 +1,8 @@
 // One repository on GitHub: reads what the engine asks for, and shows what it concluded.
+import type { Input } from '../../core/decision/inputs.ts'
 import type { Forge } from '../../ports.ts'
 import { botOf, type Access } from './access.ts'
+import { actionResults } from './action-runs.ts'
 import { adoptedResults } from './adopted.ts'
 import { briefByGraphql, briefByRest } from './brief.ts'
 import { createRun } from './check-run.ts'
@@ -13,7 +15,8 @@ import { changedFiles } from './files.ts'
 import { organisationPolicy, policyAt, policyTexts } from './policy-file.ts'
 import { issueText, openPulls } from './pulls.ts'
 import { orMissing } from './status.ts'
-import { remembered } from './remembered.ts'
+import { remembered, rememberedBy } from './remembered.ts'
+import { actionWorkflows } from './workflows.ts'
 
 const CENSUS_MS = 10 * 60_000
 const RULES_MS = 60_000
@@ -27,12 +30,8 @@ export function githubForge(access: Access): Forge {
   const organisation = remembered(now, ORGANISATION_MS, () => organisationPolicy(access))
   const found = foundPlaces(now)
   let restUntil = 0
-  const rules = new Map<string, () => Promise<readonly string[]>>()
-  const rulesOf = (branch: string): Promise<readonly string[]> => {
-    const known = rules.get(branch) ?? remembered(now, RULES_MS, () => requiredChecks(access, branch))
-    rules.set(branch, known)
-    return known()
-  }
+  const rulesOf = rememberedBy(now, RULES_MS, (branch: string) => requiredChecks(access, branch))
+  const workflowsOf = rememberedBy(now, RULES_MS, (branch: string) => actionWorkflows(access, branch))
   return {
     self: botOf(access),
     show: (shown, ref) => show(access, shown, ref, { roster, found }),
@@ -40,7 +39,13 @@ export function githubForge(access: Access): Forge {
     head: (pull) => headOf(access, pull),
     policyCopy: async ({ head_sha }) => policyAt(access, head_sha),
     changedFiles: (attempt) => changedFiles(access, attempt, () => headOf(access, attempt.pull)),
-    results: (attempt) => adoptedResults(access, attempt),
+    results: async (attempt) => {
+      const [ran, adopted] = await Promise.all([
+        actionResults(access, attempt, workflowsOf),
+        adoptedResults(access, attempt),
+      ])
+      return withOneObstacle([...ran, ...adopted])
+    },
     brief: async (pull, base_ref) => {
       const read = now() < restUntil ? null : await briefByGraphql(access, { pull, base_ref }, organisation)
       if (read === null && now() >= restUntil) restUntil = now() + REST_MS
@@ -65,6 +70,13 @@ export function githubForge(access: Access): Forge {
       await orMissing(octokit.rest.issues.removeLabel({ ...place, issue_number: pull, name }))
     },
   }
+}
+
+/** What stands in the way of one source stands in the way of the attempt. */
+function withOneObstacle(inputs: readonly Input[]): readonly Input[] {
+  const obstacles = inputs.filter((input) => input.type === 'report_obstacle')
+  const standing = obstacles.find(({ obstacle }) => obstacle !== null) ?? obstacles[0]
+  return [...(standing === undefined ? [] : [standing]), ...inputs.filter(({ type }) => type !== 'report_obstacle')]
 }
 
 /** Read now, so that it is not older than the question. */

@@ -13,3 +13,20 @@ export function remembered<T>(now: () => number, lifetimeMs: number, ask: () => 
     return value
   }
 }
+
+const KEYS_MAX = 1_000
+
+/** The same for each of many questions. */
+export function rememberedBy<T>(
+  now: () => number,
+  lifetimeMs: number,
+  ask: (key: string) => Promise<T>,
+): (key: string) => Promise<T> {
+  const known = new Map<string, () => Promise<T>>()
+  return (key) => {
+    if (known.size > KEYS_MAX) known.clear()
+    const one = known.get(key) ?? remembered(now, lifetimeMs, () => ask(key))
+    known.set(key, one)
+    return one()
+  }
+}

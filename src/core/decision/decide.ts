@@ -3,14 +3,9 @@
 import { equal } from '../canonical.ts'
 import { scopeViolations } from '../contract/scope.ts'
 import { minConfidence } from '../contract/policy.ts'
-import { dismissalOf, judgeReview } from '../people/judge-review.ts'
-import { judgeLabel, judgeReason } from '../people/judge-label.ts'
-import { judgeTask } from '../people/judge-task.ts'
-import { judgeAct, refuse, type Heard, type Saying } from '../people/judge.ts'
-import { judgeRevoke, judgeVerify } from '../people/judge-again.ts'
-import type { Command } from '../people/command.ts'
 import { isLimited, supersede, toReview } from './attempt.ts'
 import { consequences } from './consequences.ts'
+import { hear } from './decide-said.ts'
 import { emit, type Draft } from './draft.ts'
 import type { NewEvent } from './events.ts'
 import { effectiveVerdict } from './facts.ts'
@@ -127,10 +122,21 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
         ? []
         : [{ type: 'RunObstructed', ...at, data: { obstacle: input.obstacle } }]
     case 'report_tier1': {
-      const { run, passed, checks, feedback } = input
+      const { run, passed, checks, findings, feedback } = input
       if (attempt.tier1?.id === run) return []
-      return [{ type: 'TierCompleted', ...at, data: { tier: 1, passed, confidence: null, checks, feedback, run } }]
+      const data = { tier: 1, passed, confidence: null, checks, findings, feedback, run } as const
+      return [{ type: 'TierCompleted', ...at, data }]
     }
+    case 'refuse_result': {
+      const { source, why } = input
+      return attempt.refused.some((one) => equal(one, { source, why }))
+        ? []
+        : [{ type: 'ResultRefused', ...at, data: { source, why } }]
+    }
+    case 'leave_out_check':
+      return equal(attempt.checks[input.name], { id: input.run, state: 'left_out', result: null, name: input.name })
+        ? []
+        : [{ type: 'CheckLeftOut', ...at, data: { check_name: input.name, run: input.run } }]
     case 'start_check':
       if (attempt.checks[input.name]?.id === input.run) return []
       return [{ type: 'CheckStarted', ...at, data: { check_name: input.name, run: input.run, ...ids } }]
@@ -236,56 +242,4 @@ function waited(attempt: Attempt, what: 'verification.wait' | 'park_wait'): NewE
   const parked = attempt.live && attempt.decision?.status === 'refer'
   if (!parked || attempt.state === 'CANCELLED') return []
   return [ended, { type: 'TaskExecutionStateChanged', ...at, data: { from: attempt.state, to: 'CANCELLED' } }]
-}
-
-type Said = Extract<Input, { saying: Saying }>
-
-function hear(draft: Draft, input: Said): void {
-  const { task } = draft
-  const { saying } = input
-  const attempt = task.attempts.find((one) => one.live && one.pull === input.pull)
-  if (attempt === undefined) {
-    emit(draft, refuse({ attempt: null, saying }, 'USER_COMMAND_REFUSED', 'no_attempt', null, []))
-    return
-  }
-  const heard: Heard = { task, attempt, saying }
-  switch (input.type) {
-    case 'give_command':
-      return emit(draft, ...commanded(heard, input.command))
-    case 'set_label':
-      return emit(draft, ...judgeLabel(heard, input.act, input.added))
-    case 'submit_review':
-      return emit(draft, ...judgeReview(heard, input.review))
-    case 'dismiss_review': {
-      const review = task.reviews.find(({ id }) => id === input.review_id)
-      return review === undefined ? undefined : emit(draft, ...dismissalOf(heard, review, saying.user.login))
-    }
-  }
-}
-
-/** Questions are answered by the doors; the rules only judge what changes something. */
-function commanded(heard: Heard, command: Command): NewEvent[] {
-  switch (command.name) {
-    case 'override':
-    case 'approve':
-    case 'reject':
-    case 'ack':
-    case 'retry':
-      return judgeAct(heard, command)
-    case 'revoke':
-      return judgeRevoke(heard)
-    case 'verify':
-      return judgeVerify(heard)
-    case 'task':
-      return judgeTask(heard, command.verb, command.text)
-    case 'reason':
-      return judgeReason(heard, command.reason)
-    case 'status':
-    case 'context':
-    case 'log':
-    case 'help':
-    case 'goal':
-    case 'request':
-      return []
-  }
 }

@@ -7,7 +7,7 @@ import type { Permission } from '../people/permission.ts'
 // prettier-ignore
 import type {
   AttemptState, ChangedFile, CheckResult, CopyProblem, Decision, GateRecord, Group, Obstacle, Reason, ScopeViolation, TaskStatus,
-  Tier1Check, UnavailableReason, Verdict,
+  Tier1Check, Tier1Finding, UnavailableReason, Verdict,
 } from './model.ts'
 
 export type EventData = {
@@ -64,6 +64,9 @@ export type EventData = {
     run: string
     result: CheckResult | null
   }
+  /** A check that its run left out by its paths: neither passed nor failed. */
+  CheckLeftOut: { check_name: string; run: string }
+  ResultRefused: { source: string; why: string }
   RunObstructed: { obstacle: Obstacle | null }
   WaitEnded: { what: 'verification.wait' | 'park_wait' }
   TierCompleted: {
@@ -71,6 +74,7 @@ export type EventData = {
     passed: boolean
     confidence: number | null
     checks: readonly Tier1Check[]
+    findings: readonly Tier1Finding[]
     feedback: string | null
     run: string
   }

@@ -7,6 +7,9 @@ import type { EventData, EventType, NewEvent, RecordedEvent } from './events.ts'
 import { hear, on } from './fold.ts'
 import type { Attempt, CheckRecord, CheckState, GateRecord, TaskState, TaskStatus, Verdict } from './model.ts'
 
+/** Somebody who forges one result after the other does not make the page longer. */
+const REFUSED_MAX = 5
+
 type Of<T extends EventType> = Extract<NewEvent, { type: T }>
 
 export const emptyTask = (task_id: string): TaskState => ({
@@ -73,6 +76,10 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       const { check_name, run: id, result } = event.data
       return waitingAgain(withCheck(task, event, check_name, { id, state: stateOf(event.data), result }), event, at)
     }
+    case 'CheckLeftOut':
+      return withCheck(task, event, event.data.check_name, { id: event.data.run, state: 'left_out', result: null })
+    case 'ResultRefused':
+      return on(task, event, ({ refused }) => ({ refused: [...refused.slice(1 - REFUSED_MAX), event.data] }))
     case 'RunObstructed':
       return on(task, event, () => ({ obstacle: event.data.obstacle }))
     case 'WaitEnded':
@@ -207,8 +214,8 @@ function stateOf({ passed, error_code }: EventData['CheckCompleted']): CheckStat
 }
 
 function tierCompleted(task: TaskState, event: Of<'TierCompleted'>): TaskState {
-  const { tier, run: id, passed, checks, feedback } = event.data
-  return tier === 1 ? on(task, event, () => ({ tier1: { id, passed, checks, feedback } })) : task
+  const { tier, run: id, passed, checks, findings, feedback } = event.data
+  return tier === 1 ? on(task, event, () => ({ tier1: { id, passed, checks, findings, feedback } })) : task
 }
 
 const gateRecord = ({ run: id, verdict, summary }: EventData['RedTeamGateCompleted']): GateRecord => ({

@@ -26,7 +26,8 @@ export function concludeGroup(attempt: Attempt, group: Group): Decision {
     return decision({ status: 'refer', by: 'review', row: 'review' }, lacking)
   }
   const required = rulesThatApply(attempt).filter(
-    ({ required, name }) => required && !group.covers.includes(`check:${name}`),
+    ({ required, name }) =>
+      required && attempt.checks[name]?.state !== 'left_out' && !group.covers.includes(`check:${name}`),
   )
   const running = required.filter(({ name }) => isRunning(attempt.checks[name] ?? null))
   const failed = required.filter(({ name }) => hasFailed(attempt.checks[name] ?? null))

@@ -16,6 +16,7 @@ import type {
   Obstacle,
   Reason,
   Tier1Check,
+  Tier1Finding,
   UnavailableReason,
   Verdict,
 } from './model.ts'
@@ -50,14 +51,26 @@ export type Input =
   | OfAttempt<'report_policy_copy', { problems: readonly CopyProblem[] }>
   | OfAttempt<'report_members', { lacking: readonly number[]; covers: readonly string[] }>
   | OfAttempt<'report_obstacle', { obstacle: Obstacle | null }>
-  | OfAttempt<'report_tier1', { run: string; passed: boolean; checks: readonly Tier1Check[]; feedback: string | null }>
+  | OfAttempt<
+      'report_tier1',
+      {
+        run: string
+        passed: boolean
+        checks: readonly Tier1Check[]
+        findings: readonly Tier1Finding[]
+        feedback: string | null
+      }
+    >
+  /** Results that cannot be believed; `policy_hash` where it is that they were made under another policy. */
+  | OfAttempt<'refuse_result', { source: string; why: string; policy_hash: string | null }>
+  | OfAttempt<'leave_out_check', { run: string; name: string }>
   | OfAttempt<'start_check', { run: string; name: string }>
   | OfAttempt<
       'report_check',
       {
         run: string
         name: string
-        state: Exclude<CheckState, 'running'>
+        state: Exclude<CheckState, 'running' | 'left_out'>
         result: CheckResult | null
         output_ref: string | null
       }

@@ -30,7 +30,7 @@ export type CheckResult = {
   readonly duration_ms: number
   readonly required: boolean
 }
-export type CheckState = 'running' | 'passed' | 'failed' | 'timed_out' | 'missing'
+export type CheckState = 'running' | 'passed' | 'failed' | 'timed_out' | 'missing' | 'left_out'
 /** `id` tells one run of the check from the next, so that an override covers the failure that its author saw. */
 export type CheckRecord = {
   readonly id: string
@@ -41,10 +41,19 @@ export type CheckRecord = {
 
 /** One built-in deterministic check. */
 export type Tier1Check = { readonly name: string; readonly passed: boolean; readonly detail: string | null }
+/** Something to look at that fails nothing by itself, such as a sign of weakened tests. */
+export type Tier1Finding = {
+  readonly path: string
+  readonly line: number
+  readonly severity: 'HIGH' | 'MEDIUM' | 'LOW' | 'INFO'
+  readonly category: string
+  readonly message: string
+}
 export type Tier1Record = {
   readonly id: string
   readonly passed: boolean
   readonly checks: readonly Tier1Check[]
+  readonly findings: readonly Tier1Finding[]
   readonly feedback: string | null
 }
 
@@ -142,6 +151,8 @@ export type Attempt = {
   readonly tier1: Tier1Record | null
   readonly checks: Readonly<Record<string, CheckRecord>>
   readonly obstacle: Obstacle | null
+  /** Results that were handed over and not believed, the newest last. */
+  readonly refused: readonly { readonly source: string; readonly why: string }[]
   /** `verification.wait` is over. */
   readonly waited: boolean
   readonly waiting_since: string

@@ -13,6 +13,7 @@ export const untouched = {
   tier1: null,
   checks: {},
   obstacle: null,
+  refused: [],
   waited: false,
   verifier: { phase: 'idle' },
   gates: {},

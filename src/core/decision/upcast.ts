@@ -61,6 +61,8 @@ const eventTypes = {
   ScopeViolationDetected: true,
   CheckStarted: true,
   CheckCompleted: true,
+  CheckLeftOut: true,
+  ResultRefused: true,
   RunObstructed: true,
   WaitEnded: true,
   TierCompleted: true,

@@ -73,6 +73,10 @@ function sentence(event: NewEvent): string | null {
       return `started check \`${neutralLine(event.data.check_name)}\``
     case 'CheckCompleted':
       return checkEnded(event.data)
+    case 'CheckLeftOut':
+      return `left out check \`${neutralLine(event.data.check_name)}\` by its paths`
+    case 'ResultRefused':
+      return `did not believe ${event.data.source}: ${neutralLine(event.data.why)}`
     case 'RunObstructed':
       return event.data.obstacle === null
         ? 'found the way for results free again'

@@ -4,9 +4,10 @@ import { policyFile } from '../contract/scope.ts'
 import { conclusionOf } from '../decision/conclusion.ts'
 import { changesRequestedBefore, factsOf, rulesThatApply, type Facts } from '../decision/facts.ts'
 import { attemptsUsed } from '../decision/history.ts'
-import type { Attempt, CheckRecord, Decision, DecisionStatus, TaskState } from '../decision/model.ts'
+import type { Attempt, CheckRecord, Decision, DecisionStatus, TaskState, Tier1Finding } from '../decision/model.ts'
 import { neutralLine } from './neutral.ts'
 import { renderRetryContext, retryContext, retryContextJson } from './retry-context.ts'
+import { codeSpan } from './untrusted.ts'
 import { sayAct, sayDecision, sayReason, sayUnblock, sayWarning } from './say.ts'
 
 export type CheckRunText = {
@@ -20,6 +21,7 @@ export type Annotation = { readonly path: string; readonly line: number; readonl
 
 export const stickyMarker = '<!-- countersign:sticky -->'
 const TITLE_MAX = 120
+const FINDINGS_SHOWN_MAX = 20
 
 export function checkRunText(task: TaskState, attempt: Attempt, decision: Decision): CheckRunText {
   const annotations = (attempt.policy_copy ?? []).map((problem) => ({ path: policyFile, ...problem }))
@@ -62,11 +64,19 @@ export function explanation(task: TaskState, attempt: Attempt, decision: Decisio
       attempt.acts.map((act) => neutralLine(`${act.user} ${sayAct(act)}`)),
     ),
     list('Reviews that do not count', ignoredReviews(facts)),
+    list(
+      'Results that do not count',
+      attempt.refused.map(({ source, why }) => neutralLine(`${source}: ${why}`)),
+    ),
+    list('Worth a look', (attempt.tier1?.findings ?? []).slice(0, FINDINGS_SHOWN_MAX).map(findingLine)),
     list('Who can change this', decision.who_can_unblock.map(sayUnblock)),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
 }
+
+const findingLine = ({ path, line, severity, message }: Tier1Finding): string =>
+  `${codeSpan(`${path}:${line}`)} ${severity.toLowerCase()}: ${neutralLine(message)}`
 
 function attemptLine(task: TaskState, attempt: Attempt): string {
   const nth = attemptsUsed(task, attempt) + 1
@@ -120,6 +130,7 @@ function checkWords(record: CheckRecord | undefined): string {
     failed: `failed, exit code ${record?.result?.exit_code ?? 1}`,
     timed_out: 'timed out',
     missing: 'never reported',
+    left_out: 'left out by its paths',
   } as const satisfies Record<CheckRecord['state'], string>
   return record === undefined ? 'waiting' : states[record.state]
 }

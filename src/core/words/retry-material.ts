@@ -138,6 +138,7 @@ function resultOf(attempt: Attempt, { name, state, result }: CheckRecord): Check
     failed: 1,
     timed_out: timeoutExitCode,
     missing: missingExitCode,
+    left_out: 0,
   }[state]
   return { name, passed, exit_code, output: '', duration_ms: 0, required }
 }

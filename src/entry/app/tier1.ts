@@ -5,6 +5,7 @@ import { commitFiles, type CommitFiles } from '../../adapters/github/commit-file
 import { languageOf } from '../../checks/tier1/syntax/syntax.ts'
 import { tier1 } from '../../checks/tier1/tier1.ts'
 import { FILE_BYTES_MAX, type Workspace } from '../../checks/tier1/workspace.ts'
+import { FINDINGS_MAX } from '../../core/decision/handed-over.ts'
 import type { Input } from '../../core/decision/inputs.ts'
 import type { Attempt } from '../../core/decision/model.ts'
 import type { Forge } from '../../ports.ts'
@@ -29,7 +30,11 @@ async function judged(octokit: GitHubClient, place: Place, attempt: Attempt): Pr
   const { id: attempt_id, head_sha, files, contract } = attempt
   const tree = await commitFiles(octokit, place, head_sha)
   const settings = contract.policy.verification.tier1
-  const { passed, checks, feedback } = await tier1(files ?? [], workspaceOf(tree, settings.sql_dialect), settings)
+  const { passed, checks, findings, feedback } = await tier1(
+    files ?? [],
+    workspaceOf(tree, settings.sql_dialect),
+    settings,
+  )
   return [
     {
       type: 'report_tier1',
@@ -37,6 +42,7 @@ async function judged(octokit: GitHubClient, place: Place, attempt: Attempt): Pr
       run: `app-${head_sha}`,
       passed,
       checks: checks.filter((check) => !check.passed),
+      findings: findings.slice(0, FINDINGS_MAX),
       feedback,
     },
   ]

@@ -62,7 +62,7 @@ function stopped(attempt_id: string): Input[] {
       files: [{ path: 'src/a.ts', previous_path: null, status: 'modified' }],
       complete: true,
     },
-    { type: 'report_tier1', attempt_id, run: '1', passed: true, checks: [], feedback: null },
+    { type: 'report_tier1', attempt_id, run: '1', passed: true, checks: [], findings: [], feedback: null },
     { type: 'report_verdict', attempt_id, verdict: verdictOf('HARD_FAIL', 1) },
   ]
 }
@@ -154,7 +154,7 @@ function facts(given: Given, policy: Policy, attempt_id: string): Input[] {
   if (given.tier1 !== 'running') {
     const passed = given.tier1 === 'passed'
     const checks = passed ? [] : [{ name: 'syntax_a.ts', passed, detail: 'as the case gives it' }]
-    inputs.push({ type: 'report_tier1', attempt_id, run: '1', passed, checks, feedback: null })
+    inputs.push({ type: 'report_tier1', attempt_id, run: '1', passed, checks, findings: [], feedback: null })
   }
   for (const [name, state] of Object.entries(given.checks)) {
     inputs.push({ type: 'start_check', attempt_id, run: '1', name })

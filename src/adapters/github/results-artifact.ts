@@ -1,0 +1,126 @@
+// The artifact that the Action left: downloaded, unpacked and read within bounds. What is in it is hostile until it has
+// been held against its run. https://docs.github.com/en/rest/actions/artifacts
+import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl'
+import { z } from 'zod'
+import {
+  ARTIFACT_BYTES_MAX,
+  ARTIFACT_ENTRIES_MAX,
+  RESULTS_ARTIFACT,
+  RESULTS_BYTES_MAX,
+  RESULTS_FILE,
+  resultsFile,
+  type ResultsFile,
+} from '../../core/decision/results-file.ts'
+import type { Access } from './access.ts'
+import { statusOf } from './status.ts'
+
+/** `absent`: the run left none. `refused`: it left something that cannot be read as results. */
+export type Fetched =
+  | { readonly kind: 'results'; readonly results: ResultsFile }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'refused'; readonly why: string }
+
+/** The text of an archive is unpacked only as far as its announced size allows. */
+const RATIO_MAX = 200
+
+const artifacts = z.array(
+  z.object({ id: z.number(), name: z.string(), expired: z.boolean().default(false), size_in_bytes: z.number() }),
+)
+
+export async function fetchResults({ octokit, place }: Access, run_id: number): Promise<Fetched> {
+  const { data } = await octokit.rest.actions.listWorkflowRunArtifacts({
+    ...place,
+    run_id,
+    name: RESULTS_ARTIFACT,
+    per_page: 10,
+  })
+  const named = artifacts.parse(data.artifacts).filter(({ name }) => name === RESULTS_ARTIFACT)
+  // A run that was repeated may keep what its earlier attempts left; the newest is of the latest.
+  const newest = named.toSorted((one, other) => other.id - one.id)[0]
+  if (newest === undefined) return { kind: 'absent' }
+  if (newest.expired) return { kind: 'refused', why: 'its artifact has expired: run it again' }
+  if (newest.size_in_bytes > ARTIFACT_BYTES_MAX) return tooLarge
+  try {
+    const answer = await octokit.rest.actions.downloadArtifact({
+      ...place,
+      artifact_id: newest.id,
+      archive_format: 'zip',
+      request: { parseSuccessResponseBody: false },
+    })
+    const archive = await bytesOf(answer.data)
+    return archive === null ? tooLarge : await unpacked(archive)
+  } catch (error) {
+    if (statusOf(error) === 410) return { kind: 'refused', why: 'its artifact has expired: run it again' }
+    throw error
+  }
+}
+
+const tooLarge: Fetched = { kind: 'refused', why: 'its artifact is too large' }
+
+/** Null where there is more than anybody may hand over. */
+async function bytesOf(data: unknown): Promise<Buffer | null> {
+  if (data instanceof ArrayBuffer) return data.byteLength > ARTIFACT_BYTES_MAX ? null : Buffer.from(data)
+  if (!(data instanceof ReadableStream)) throw new Error('GitHub sent an artifact in a form that cannot be read')
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of data) {
+    if (!(chunk instanceof Uint8Array)) throw new Error('GitHub sent an artifact that is not made of bytes')
+    size += chunk.byteLength
+    if (size > ARTIFACT_BYTES_MAX) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Only the results are unpacked; the rest is counted, since an archive that is out of bounds is not read at all. */
+export async function unpacked(archive: Buffer): Promise<Fetched> {
+  let zip: ZipFile
+  try {
+    zip = await fromBufferPromise(archive, { lazyEntries: true, strictFileNames: true })
+  } catch (error) {
+    return unreadable(error)
+  }
+  if (zip.entryCount > ARTIFACT_ENTRIES_MAX) return { kind: 'refused', why: 'its artifact holds too many files' }
+  const found: Entry[] = []
+  let size = 0
+  try {
+    for await (const entry of zip.eachEntry()) {
+      size += entry.uncompressedSize
+      if (entry.fileName === RESULTS_FILE) found.push(entry)
+    }
+    const [entry] = found
+    if (size > ARTIFACT_BYTES_MAX || size > archive.length * RATIO_MAX + RESULTS_BYTES_MAX)
+      return { kind: 'refused', why: 'its artifact unpacks to more than it may' }
+    if (entry === undefined || found.length > 1)
+      return { kind: 'refused', why: `its artifact does not hold one \`${RESULTS_FILE}\`` }
+    if (entry.uncompressedSize > RESULTS_BYTES_MAX || entry.isEncrypted()) return tooLarge
+    return parsed(await textOf(zip, entry))
+  } catch (error) {
+    return unreadable(error)
+  }
+}
+
+/** yauzl ends a stream that gives more than its entry announced. */
+async function textOf(zip: ZipFile, entry: Entry): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parsed(text: string): Fetched {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { kind: 'refused', why: `its \`${RESULTS_FILE}\` is not JSON` }
+  }
+  const reading = resultsFile.safeParse(value)
+  if (reading.success) return { kind: 'results', results: reading.data }
+  const place = reading.error.issues[0]?.path.join('.') ?? ''
+  return { kind: 'refused', why: `its \`${RESULTS_FILE}\` is not in the form that this version reads, at \`${place}\`` }
+}
+
+const unreadable = (error: unknown): Fetched => ({
+  kind: 'refused',
+  why: `its artifact cannot be unpacked (${error instanceof Error ? error.message.slice(0, 200) : 'no reason given'})`,
+})

@@ -1,0 +1,62 @@
+// What somebody said, judged by the rules of who may do what. A word that was judged already is not heard again.
+import { dismissalOf, judgeReview } from '../people/judge-review.ts'
+import { judgeLabel, judgeReason } from '../people/judge-label.ts'
+import { judgeTask } from '../people/judge-task.ts'
+import { judgeAct, refuse, type Heard, type Saying } from '../people/judge.ts'
+import { judgeRevoke, judgeVerify } from '../people/judge-again.ts'
+import type { Command } from '../people/command.ts'
+import { emit, type Draft } from './draft.ts'
+import type { NewEvent } from './events.ts'
+import type { Input } from './inputs.ts'
+
+type Said = Extract<Input, { saying: Saying }>
+
+export function hear(draft: Draft, input: Said): void {
+  const { task } = draft
+  const { saying } = input
+  const attempt = task.attempts.find((one) => one.live && one.pull === input.pull)
+  if (attempt === undefined) {
+    emit(draft, refuse({ attempt: null, saying }, 'USER_COMMAND_REFUSED', 'no_attempt', null, []))
+    return
+  }
+  const heard: Heard = { task, attempt, saying }
+  switch (input.type) {
+    case 'give_command':
+      return emit(draft, ...commanded(heard, input.command))
+    case 'set_label':
+      return emit(draft, ...judgeLabel(heard, input.act, input.added))
+    case 'submit_review':
+      return emit(draft, ...judgeReview(heard, input.review))
+    case 'dismiss_review': {
+      const review = task.reviews.find(({ id }) => id === input.review_id)
+      return review === undefined ? undefined : emit(draft, ...dismissalOf(heard, review, saying.user.login))
+    }
+  }
+}
+
+/** Questions are answered by the doors; the rules only judge what changes something. */
+function commanded(heard: Heard, command: Command): NewEvent[] {
+  switch (command.name) {
+    case 'override':
+    case 'approve':
+    case 'reject':
+    case 'ack':
+    case 'retry':
+      return judgeAct(heard, command)
+    case 'revoke':
+      return judgeRevoke(heard)
+    case 'verify':
+      return judgeVerify(heard)
+    case 'task':
+      return judgeTask(heard, command.verb, command.text)
+    case 'reason':
+      return judgeReason(heard, command.reason)
+    case 'status':
+    case 'context':
+    case 'log':
+    case 'help':
+    case 'goal':
+    case 'request':
+      return []
+  }
+}

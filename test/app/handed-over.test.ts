@@ -1,0 +1,143 @@
+// What the Action hands over, from the run that begins to results that decide, and what happens when none come.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aRun, files, handOver, outcome, policy, results, workflow } from './action-run.ts'
+import { runningApp, type Running } from './running.ts'
+import { aShop } from './shop.ts'
+
+let app: Running
+beforeAll(async () => {
+  app = await runningApp()
+}, 60_000)
+afterAll(async () => {
+  await app.stop()
+})
+
+test('from a run that begins to results that pass', async () => {
+  const given = await aRun(app)
+  const { shop, sha } = given
+  expect(await shop.summary(sha)).toContain('`test` running')
+  await handOver(given, results(given))
+  expect(await shop.check(sha)).toMatch(/^success/)
+  expect(await shop.summary(sha)).toContain('`test` passed<br>1 left out by their paths')
+})
+
+test('a check that failed says so to the next attempt, and what is worth a look is shown', async () => {
+  const given = await aRun(app)
+  const { shop, sha, number } = given
+  const finding = { path: 'test/a.test.ts', line: 3, severity: 'MEDIUM', category: 'weakened_test' } as const
+  const tier1 = { passed: true, checks: [], feedback: null, findings: [{ ...finding, message: 'a test is skipped' }] }
+  await handOver(given, { ...results(given, false), tier1 }, { conclusion: 'failure' })
+  expect(await shop.check(sha)).toBe('failure: Try again: required check `test` failed with exit code 1')
+  expect((await shop.comments(number))[0]).toContain('AssertionError: expected 3, got 2')
+  expect(await shop.summary(sha)).toContain('`test/a.test.ts:3` medium: a test is skipped')
+})
+
+test('tier 1 comes from the run, and fails first', async () => {
+  const given = await aRun(app)
+  const checks = [{ name: 'syntax_a.json', passed: false, detail: 'line 3: a comma is missing' }]
+  const tier1 = { passed: false, checks, findings: [], feedback: 'syntax_a.json: line 3: a comma is missing' }
+  await handOver(given, { ...results(given), tier1 }, { conclusion: 'failure' })
+  expect(await given.shop.check(given.sha)).toBe(
+    'failure: Try again: tier 1 failed `syntax_a.json`: line 3: a comma is missing',
+  )
+})
+
+test('a required check without a result has failed', async () => {
+  const given = await aRun(app)
+  await handOver(given, { ...results(given), checks: [] }, { conclusion: 'failure' })
+  expect(await given.shop.check(given.sha)).toBe('failure: Try again: required check `test` never reported')
+})
+
+test('a run that ends without handing anything over has failed its checks', async () => {
+  const { shop, sha, run } = await aRun(app)
+  app.github.finishRun(shop.name, run, 'success')
+  await shop.idle()
+  expect(await shop.check(sha)).toBe(
+    'failure: Try again: tier 1 failed `results`: the workflow run ended without reporting it',
+  )
+  expect(await shop.summary(sha)).toContain('`test` never reported')
+})
+
+describe('what the platform did not do is no failure, and says what to do:', () => {
+  test('a cancelled run', async () => {
+    const { shop, sha, run } = await aRun(app)
+    app.github.finishRun(shop.name, run, 'cancelled')
+    await shop.idle()
+    expect(await shop.check(sha)).toBe('in_progress: Pending: the workflow run was cancelled: run it again')
+  })
+
+  test('a run that never started', async () => {
+    const { shop, sha, run } = await aRun(app)
+    app.github.finishRun(shop.name, run, 'skipped')
+    await shop.idle()
+    expect(await shop.check(sha)).toBe('in_progress: Pending: the workflow run never started: run it again')
+  })
+
+  test('a run on a fork that waits for approval', async () => {
+    const { shop, sha, run } = await aRun(app)
+    app.github.finishRun(shop.name, run, 'action_required')
+    await shop.idle()
+    expect(await shop.check(sha)).toBe(
+      'in_progress: Pending: the workflow run waits for approval: a maintainer must approve it',
+    )
+  })
+
+  test('a base without the workflow', async () => {
+    const shop = await aShop(app, policy)
+    const sha = await shop.push()
+    await shop.open()
+    expect(await shop.check(sha)).toBe(
+      'in_progress: Pending: the base branch has no workflow that runs the checks: add it',
+    )
+  })
+
+  test('a conflict with the base', async () => {
+    const shop = await aShop(app, policy, files)
+    const sha = await shop.push()
+    app.github.push(shop.name, 'main', { files: { 'src/shop.ts': 'another version\n' }, author: 'cleo' })
+    await shop.open()
+    expect(await shop.check(sha)).toBe(
+      'in_progress: Pending: the branch conflicts with its base, so no workflow runs: merge or rebase it',
+    )
+  })
+})
+
+test('a repeated run counts with its newest attempt only', async () => {
+  const given = await aRun(app)
+  const { shop, sha, run } = given
+  await handOver(given, results(given, false), { conclusion: 'failure' })
+  expect(await shop.check(sha)).toMatch(/^failure/)
+  app.github.rerun(shop.name, run)
+  await shop.idle()
+  expect(await shop.check(sha)).toBe('in_progress: Pending: required check `test` has not reported yet')
+  app.github.finishRun(shop.name, run, 'success')
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^in_progress/)
+  expect(await shop.summary(sha)).toContain('it is of another attempt of this run')
+})
+
+test('results under a newer policy of the base open the attempt anew under that one', async () => {
+  const given = await aRun(app)
+  const { shop, sha } = given
+  const stricter = `${policy}    - { name: lint, command: npm run lint }\n`
+  app.github.push(shop.name, 'main', { files: { '.github/countersign.yml': stricter }, author: 'cleo' })
+  await shop.idle()
+  const lint = { ...outcome(true), name: 'lint', command: 'npm run lint' }
+  await handOver(given, { ...results(given, true, stricter), checks: [outcome(true), lint] })
+  expect(await shop.check(sha)).toMatch(/^success/)
+  expect(await shop.summary(sha)).toContain('`lint` passed')
+})
+
+test('a merge group hands over its own results, and leaves out what its changes do not touch', async () => {
+  const given = await aRun(app)
+  const { shop, sha, number } = given
+  await handOver(given, results(given))
+  const group = app.github.mergeGroup(shop.name, [number], 'ada').headSha
+  const run = app.github.startRun(shop.name, { head: group, branch: 'queue', path: workflow, event: 'merge_group' })
+  await shop.idle()
+  expect(await shop.check(group)).toMatch(/^in_progress/)
+  const own = { ...results({ ...given, sha: group, run }), event: 'merge_group', pull: null, tier1: null } as const
+  await handOver({ ...given, run }, own)
+  expect(await shop.check(group)).toMatch(/^success/)
+  expect(await shop.check(sha)).toMatch(/^success/)
+})
