@@ -18,6 +18,15 @@ export async function groupRequested(
   correlation_id: string,
 ): Promise<void> {
   const { pull, head_sha, base_ref, at } = news
+  const told: Told = { actor: app, correlation_id }
+  const ref = refOf(repository, `${repository.key}#group-${head_sha.slice(0, 12)}`)
+  const known = (await load(engine, ref)).task.attempts.at(-1)
+  // Heard before, and cut short: announced again, the new run would stay queued and stall the queue.
+  if (known?.live === true) {
+    await memberJudged(engine, repository, ref, known, told)
+    await settle(engine, ref)
+    return
+  }
   const forge = await forgeOf(engine, repository)
   const name = await checkName(forge, news)
   const [shown, texts, roster] = await Promise.all([
@@ -26,7 +35,6 @@ export async function groupRequested(
     forge.census(),
   ])
   const { policy, invalid, problems } = governing(texts)
-  const ref = refOf(repository, `${repository.key}#group-${head_sha.slice(0, 12)}`)
   const title = `Merge group of #${pull}`
   const input: OpenAttempt = {
     type: 'open_attempt',
@@ -46,16 +54,12 @@ export async function groupRequested(
     model_available: false,
     census: roster.census,
   }
-  const told: Told = { actor: app, correlation_id }
   const { task } = await record(engine, ref, input, told)
   const attempt = task.attempts.at(-1)
   if (attempt === undefined) return
-  await record(
-    engine,
-    ref,
-    { type: 'show_slot', attempt_id: attempt.id, slot: checkSlot(head_sha, name), digest: 'announced', ref: shown.ref },
-    told,
-  )
+  const slot = checkSlot(head_sha, name)
+  const digest = `announced ${shown.ref ?? ''}`
+  await record(engine, ref, { type: 'show_slot', attempt_id: attempt.id, slot, digest, ref: shown.ref }, told)
   await memberJudged(engine, repository, ref, attempt, told)
   await settle(engine, ref)
 }
@@ -97,5 +101,6 @@ export async function groupEnded(
       if (group === null || !live) continue
       await record(engine, ref, { type: 'end_attempt', attempt_id: id, why: 'closed' }, { actor: app, correlation_id })
     }
+    await settle(engine, ref)
   }
 }
