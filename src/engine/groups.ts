@@ -19,6 +19,11 @@ export async function groupRequested(
   correlation_id: string,
 ): Promise<void> {
   const { pull, head_sha, base_sha, base_ref, at } = news
+  const told: Told = { actor: app, correlation_id }
+  const ref = refOf(repository, `${repository.key}#group-${head_sha.slice(0, 12)}`)
+  const { task: before } = await load(engine, ref)
+  // Heard before, and cut short: announced again, the new run would stay queued and stall the queue.
+  if (before.attempts.at(-1)?.live === true) return judgedAgain(engine, repository, ref, correlation_id)
   const forge = await forgeOf(engine, repository)
   const name = await checkName(forge, news)
   const [shown, texts, roster, merged] = await Promise.all([
@@ -29,7 +34,6 @@ export async function groupRequested(
   ])
   const governed = governing(texts)
   const { invalid, problems } = governed
-  const ref = refOf(repository, `${repository.key}#group-${head_sha.slice(0, 12)}`)
   const title = `Merge group of #${pull}`
   const input: OpenAttempt = {
     type: 'open_attempt',
@@ -49,16 +53,12 @@ export async function groupRequested(
     model_available: false,
     census: roster.census,
   }
-  const told: Told = { actor: app, correlation_id }
   const { task } = await record(engine, ref, input, told)
   const attempt = task.attempts.at(-1)
   if (attempt === undefined) return
-  await record(
-    engine,
-    ref,
-    { type: 'show_slot', attempt_id: attempt.id, slot: checkSlot(head_sha, name), digest: 'announced', ref: shown.ref },
-    told,
-  )
+  const slot = checkSlot(head_sha, name)
+  const digest = `announced ${shown.ref ?? ''}`
+  await record(engine, ref, { type: 'show_slot', attempt_id: attempt.id, slot, digest, ref: shown.ref }, told)
   await judgedAgain(engine, repository, ref, correlation_id)
 }
 
@@ -163,5 +163,6 @@ export async function groupEnded(
       if (group === null || !live) continue
       await record(engine, ref, { type: 'end_attempt', attempt_id: id, why: 'closed' }, { actor: app, correlation_id })
     }
+    await settle(engine, ref)
   }
 }

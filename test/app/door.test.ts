@@ -1,7 +1,8 @@
 // The door of the App: what it lets in, what it answers to everybody else, and that it closes without losing anything.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { startGitHub, type GitHub } from '../github/github.ts'
+import type { GitHub } from '../github/github.ts'
+import { watchedGitHub } from '../openapi/watched.ts'
 import { runningApp, until, type Running } from './running.ts'
 import { aShop, type Shop } from './shop.ts'
 import { newDirectory, post, refusedApp, signatureOf, spawnApp, type Spawned } from './spawned.ts'
@@ -202,7 +203,7 @@ const environmentOf = ({ app: { id, privateKey, webhookSecret }, url }: GitHub):
 /** It keeps its webhooks to itself, so that a test brings those that it wants when it wants. */
 async function aQuietGitHub(): Promise<GitHub> {
   const webhookUrl = 'http://127.0.0.1:9/'
-  const github = await startGitHub({ app: { slug: 'countersign', webhookSecret: 'it is a secret', webhookUrl } })
+  const github = await watchedGitHub({ app: { slug: 'countersign', webhookSecret: 'it is a secret', webhookUrl } })
   github.setDeliveries({ hold: true })
   github.createRepo('acme/shop', {
     files: { '.github/countersign.yml': 'verification: { checks: [{ name: build, check_run: build }] }\n' },

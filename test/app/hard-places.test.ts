@@ -241,6 +241,18 @@ test('a merge group is judged on its own commit, and its member at an unchanged 
   expect(await shop.check(group)).toMatch(/^success/)
 })
 
+test('a merge group that was announced and then not understood at once does not stay queued', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const number = await shop.open()
+  await shop.build(sha, 'success')
+  const trouble = { kind: 'answer', status: 502 } as const
+  app.github.addFault({ method: 'GET', path: `/repos/*/pulls/${number}`, times: 4, trouble })
+  const group = app.github.mergeGroup(shop.name, [number], 'ada').headSha
+  await shop.build(group, 'success')
+  expect(await shop.check(group)).toMatch(/^success/)
+})
+
 test('a merge group of a pull request that is not green is stopped', async () => {
   const shop = await aShop(app)
   const sha = await shop.push()

@@ -6,7 +6,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { startGitHub, type GitHub, type Options } from '../github/github.ts'
+import type { GitHub, Options } from '../github/github.ts'
+import { watchedGitHub } from '../openapi/watched.ts'
 
 const main = resolve(import.meta.dirname, '../../src/entry/app/main.ts')
 
@@ -24,7 +25,7 @@ export type Running = {
 
 export async function runningApp(options: Options = {}): Promise<Running> {
   const port = await freePort()
-  const github = await startGitHub({ ...options, app: { ...appAt(port), ...options.app } })
+  const github = await watchedGitHub({ ...options, app: { ...appAt(port), ...options.app } })
   const { url, directory, output, start, end } = await appProcess(github, port)
   const idle = async (): Promise<void> => {
     // GitHub's webhooks cause writes, which cause webhooks: quiet twice in a row is quiet.
@@ -47,8 +48,8 @@ export async function runningApp(options: Options = {}): Promise<Running> {
     kill: () => end('SIGKILL'),
     stop: async () => {
       await end('SIGTERM')
-      await github.close()
       await rm(directory, { recursive: true, force: true })
+      await github.close()
     },
   }
 }

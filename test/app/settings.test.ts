@@ -5,7 +5,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readSettings, type Environment } from '../../src/entry/wire.ts'
-import { startGitHub } from '../github/github.ts'
+import { watchedGitHub } from '../openapi/watched.ts'
 import { until } from './running.ts'
 import { newDirectory, post, refusedApp, spawnApp } from './spawned.ts'
 
@@ -90,7 +90,7 @@ describe('an environment', () => {
 
 test('no secret is in the log, however much is logged and whatever goes wrong', async () => {
   const webhookSecret = 'a-secret-of-the-webhooks'
-  const github = await startGitHub({ app: { slug: 'countersign', webhookSecret, webhookUrl: 'http://127.0.0.1:9/' } })
+  const github = await watchedGitHub({ app: { slug: 'countersign', webhookSecret, webhookUrl: 'http://127.0.0.1:9/' } })
   github.setDeliveries({ hold: true })
   github.createRepo('acme/shop', { files: { '.github/countersign.yml': 'verification: { checks: [] }\n' } })
   github.install('acme')
@@ -123,7 +123,7 @@ test('no secret is in the log, however much is logged and whatever goes wrong', 
 
 describe('without credentials', () => {
   test('the App registers itself and keeps what GitHub answers in .env', async () => {
-    const github = await startGitHub()
+    const github = await watchedGitHub()
     const cwd = newDirectory()
     const env = { GITHUB_API_URL: github.url }
     const { url, output, end } = await spawnApp(env, cwd)
@@ -166,7 +166,7 @@ describe('without credentials', () => {
   }, 60_000)
 
   test('a registration that GitHub does not confirm changes nothing', async () => {
-    const github = await startGitHub()
+    const github = await watchedGitHub()
     github.addFault({ path: '/app-manifests/*', trouble: { kind: 'answer', status: 404 } })
     const cwd = newDirectory()
     const { url, end } = await spawnApp({ GITHUB_API_URL: github.url }, cwd)

@@ -48,7 +48,7 @@ import { makeFaults } from './wire/faults.ts'
 import { makeLimiter, type Limits } from './wire/limits.ts'
 import { makeOutbox } from './wire/outbox.ts'
 import { route } from './wire/router.ts'
-import { serve, type LoggedRequest } from './wire/server.ts'
+import { serve, type Exchange, type LoggedRequest } from './wire/server.ts'
 import { makeKeyPair, type World } from './world.ts'
 
 export type Options = {
@@ -69,6 +69,8 @@ export type Options = {
   readonly clock?: { now(): string }
   /** Decides every draw: which webhook is lost, which request fails. */
   readonly seed?: number
+  /** Sees every request with its answer. */
+  readonly observe?: (exchange: Exchange) => void
 }
 export type GitHub = Awaited<ReturnType<typeof startGitHub>>
 export type Verbs = ReturnType<typeof verbsFor>
@@ -119,6 +121,7 @@ export async function startGitHub(options: Options = {}) {
       requests.push(request)
       if (requests.length > loggedMax) requests.shift()
     },
+    observe: options.observe ?? (() => {}),
     steer: async (verb, args) => {
       const act: unknown = Reflect.get({ ...verbs, app: () => app }, verb)
       if (typeof act !== 'function') throw new Problem(404, `There is no verb ${verb}`)

@@ -3,8 +3,9 @@
 import { createAppAuth } from '@octokit/auth-app'
 import { Octokit } from '@octokit/rest'
 import { onTestFinished } from 'vitest'
+import { watchedGitHub } from '../openapi/watched.ts'
 import { anEar } from './ear.ts'
-import { startGitHub, type Options } from './github.ts'
+import type { Options } from './github.ts'
 import { makeKeyPair } from './world.ts'
 
 export const shop = { owner: 'acme', repo: 'shop' }
@@ -17,10 +18,10 @@ const { privateKey } = makeKeyPair()
 export async function aGitHub(options: Options = {}) {
   const ear = await anEar('hush')
   const app = { slug: 'gate', webhookSecret: 'hush', webhookUrl: ear.url, privateKey, ...options.app }
-  const github = await startGitHub({ ...options, app })
+  const github = await watchedGitHub({ ...options, app }, ['answer'])
   onTestFinished(async () => {
-    await github.close()
     ear.close()
+    await github.close()
   })
   github.createOrg('acme', ['olga'])
   github.createRepo('acme/shop', { files: { 'README.md': 'A shop.\n' }, by: 'olga' })

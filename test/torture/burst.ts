@@ -46,16 +46,14 @@ const killAfterMs = 300
 
 /** In several organisations, because GitHub takes only so many comments a minute from one installation. */
 async function aHundredPulls(app: Running): Promise<readonly Head[]> {
-  const heads: Head[] = []
-  for (let index = 0; index < shopsMax; index += 1) {
-    const { name } = await aShop(app, policy)
-    for (let pull = 0; pull < pullsMax; pull += 1) {
+  const shops = await Promise.all(Array.from({ length: shopsMax }, () => aShop(app, policy)))
+  const heads = shops.flatMap(({ name }) =>
+    Array.from({ length: pullsMax }, (_, pull): Head => {
       const branch = `feature-${pull}`
       const sha = app.github.push(name, branch, { files: { [`src/${pull}.ts`]: 'export {}\n' }, author: 'agent' })
-      const number = app.github.openPull(name, { title: branch, head: branch, by: 'agent' })
-      heads.push({ repository: name, sha, number })
-    }
-  }
+      return { repository: name, sha, number: app.github.openPull(name, { title: branch, head: branch, by: 'agent' }) }
+    }),
+  )
   await quiet(app)
   return heads
 }

@@ -7,24 +7,42 @@ import type { Attempt } from '../../src/core/decision/model.ts'
 import { stickyMarker } from '../../src/core/words/report.ts'
 import { openEmbedded } from '../../src/adapters/store/embedded.ts'
 import type { Running } from '../app/running.ts'
+import type { Shop } from '../app/shop.ts'
 import type { Stage } from './stage.ts'
 
-export type Seen = { readonly check: string; readonly labels: readonly string[]; readonly stickies: number }
+export type Seen = {
+  readonly check: string
+  /** The check that a pull request into the other branch has. */
+  readonly release: string
+  readonly group: string
+  readonly labels: readonly string[]
+  readonly stickies: number
+  readonly twin: Omit<Seen, 'group' | 'twin'> | null
+}
 
 /** By `shop/pull`, since names differ from one play to the next. */
 export async function seenOn({ pulls }: Stage): Promise<Record<string, Seen>> {
   const seen: Record<string, Seen> = {}
   for (const [shopIndex, row] of pulls.entries()) {
-    for (const [pullIndex, { shop, number, head }] of row.entries()) {
-      const comments = await shop.comments(number)
+    for (const [pullIndex, { shop, home, branch, number, head, group, twin }] of row.entries()) {
       seen[`${shopIndex}/${pullIndex}`] = {
-        check: await shop.check(head),
-        labels: await shop.labels(number),
-        stickies: comments.filter((body) => body.startsWith(stickyMarker)).length,
+        ...(await pageOf(shop, number, head)),
+        group: group === null ? 'none' : await shop.check(group),
+        twin: twin === null ? null : await pageOf(shop, twin, shop.github.tip(home, `${branch}-twin`)),
       }
     }
   }
   return seen
+}
+
+async function pageOf(shop: Shop, number: number, head: string): Promise<Omit<Seen, 'group' | 'twin'>> {
+  const comments = await shop.comments(number)
+  return {
+    check: await shop.check(head),
+    release: await shop.check(head, 'countersign (release)'),
+    labels: await shop.labels(number),
+    stickies: comments.filter((body) => body.startsWith(stickyMarker)).length,
+  }
 }
 
 export type Remembered = { readonly attempts: ReadonlyMap<string, Attempt>; readonly broken: readonly string[] }
@@ -42,7 +60,7 @@ export async function recordOf(app: Running): Promise<Remembered> {
     const task_id = events[0]?.task_id ?? ''
     const [repository = ''] = task_id.split('#')
     for (const attempt of replay(emptyTask(task_id), events).attempts) {
-      if (attempt.live) attempts.set(`${repository}#${attempt.pull}`, attempt)
+      if (attempt.live && attempt.group === null) attempts.set(`${repository}#${attempt.pull}`, attempt)
     }
   }
   await store.close()

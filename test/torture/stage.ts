@@ -3,28 +3,45 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Running } from '../app/running.ts'
 import { aShop, type Shop } from '../app/shop.ts'
-import { pullsPerShop, type Act, type Scene, type Story } from './story.ts'
+import { isFork, pullsPerShop, type Act, type Scene, type Story } from './story.ts'
 
 export type Pull = {
   readonly shop: Shop
+  /** Where its commits are pushed to: the shop itself, or a fork of it. */
+  readonly home: string
   readonly branch: string
+  /** Who makes it. */
+  readonly by: string
   number: number
   head: string
   review: number | null
+  base: 'main' | 'release'
+  /** The head of the merge group that it was last queued in. */
+  group: string | null
+  queued: boolean
+  /** The other pull request from the same commit. */
+  twin: number | null
 }
 export type Stage = { readonly pulls: readonly (readonly Pull[])[]; readonly perform: (scene: Scene) => Promise<void> }
 
 export async function aStage(app: Running, { policies }: Story, pauseMs: () => number): Promise<Stage> {
   const pulls: (readonly Pull[])[] = []
-  for (const policy of policies) {
+  for (const [place, policy] of policies.entries()) {
     const shop = await aShop(app, policy)
+    app.github.push(shop.name, 'release', { files: { 'notes.md': 'soon\n' }, author: 'cleo' })
+    const fork = app.github.fork(shop.name, `dan-${place}`)
     pulls.push(
       Array.from({ length: pullsPerShop }, (_, index) => ({
         shop,
+        ...(isFork(index) ? { home: fork, by: `dan-${place}` } : { home: shop.name, by: 'agent' }),
         branch: `feature-${index}`,
         number: 0,
         head: '',
         review: null,
+        base: 'main',
+        group: null,
+        queued: false,
+        twin: null,
       })),
     )
   }
@@ -45,16 +62,18 @@ export async function aStage(app: Running, { policies }: Story, pauseMs: () => n
 let commits = 0
 
 function perform({ github }: Running, pull: Pull, act: Act): void {
-  const { number, shop, branch } = pull
+  const { number, shop, branch, home, by } = pull
   const { name } = shop
+  if (leavesQueue.includes(act.kind)) leaveQueue(github, pull)
   switch (act.kind) {
     case 'push':
       commits += 1
-      pull.head = github.push(name, branch, {
+      pull.head = github.push(home, branch, {
         files: { [`src/${branch}.ts`]: `export const v = ${commits}\n` },
-        author: 'agent',
+        author: by,
       })
-      if (number === 0) pull.number = github.openPull(name, { title: `Better ${branch}`, head: branch, by: 'agent' })
+      if (number === 0)
+        pull.number = github.openPull(name, { title: `Better ${branch}`, head: headOf(pull, branch), by })
       return
     case 'check':
       github.reportCheck(name, { name: 'build', sha: pull.head, conclusion: act.conclusion })
@@ -72,12 +91,49 @@ function perform({ github }: Running, pull: Pull, act: Act): void {
       github.label(name, number, act.label, act.by)
       return
     case 'draft':
-      github.setDraft(name, number, act.on, 'agent')
+      github.setDraft(name, number, act.on, by)
       return
     case 'close':
-      github.closePull(name, number, 'agent')
+      github.closePull(name, number, by)
       return
     case 'reopen':
-      github.reopenPull(name, number, 'agent')
+      github.reopenPull(name, number, by)
+      return
+    case 'retarget':
+      pull.base = act.base
+      github.editPull(name, number, { base: act.base, by: 'ada' })
+      return
+    case 'queue':
+      // The base has moved on, or queueing the same head again within a second would make the very same commit.
+      commits += 1
+      github.push(name, pull.base, { files: { 'notes.md': `${commits}\n` }, author: 'cleo' })
+      pull.group = github.mergeGroup(name, [number], 'ada').headSha
+      pull.queued = true
+      return
+    case 'dequeue':
+      return
+    case 'group_check':
+      if (pull.group !== null) github.reportCheck(name, { name: 'build', sha: pull.group, conclusion: act.conclusion })
+      return
+    case 'twin':
+      github.moveBranch(home, `${branch}-twin`, branch, by)
+      if (pull.twin === null)
+        pull.twin = github.openPull(name, { title: `Also ${branch}`, head: headOf(pull, `${branch}-twin`), by })
+      else github.reopenPull(name, pull.twin, by)
+      return
+    case 'say_to_twin':
+      if (pull.twin !== null) github.comment(name, pull.twin, { body: act.words, by: act.by })
+      return
+    case 'close_twin':
+      if (pull.twin !== null) github.closePull(name, pull.twin, by)
   }
 }
+
+const leavesQueue: readonly Act['kind'][] = ['push', 'draft', 'close', 'retarget', 'queue', 'dequeue']
+
+function leaveQueue(github: Running['github'], pull: Pull): void {
+  if (pull.group !== null && pull.queued) github.endGroup(pull.shop.name, pull.group, 'dequeued', 'ada')
+  pull.queued = false
+}
+
+const headOf = ({ shop, home, by }: Pull, branch: string): string => (home === shop.name ? branch : `${by}:${branch}`)

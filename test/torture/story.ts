@@ -4,13 +4,21 @@ import { seededChance } from '../github/wire/faults.ts'
 
 export type Act =
   | { readonly kind: 'push' }
-  | { readonly kind: 'check'; readonly conclusion: 'success' | 'failure' | 'cancelled' }
+  | { readonly kind: 'check'; readonly conclusion: Conclusion }
   | { readonly kind: 'say'; readonly by: string; readonly words: string }
   | { readonly kind: 'review'; readonly by: string; readonly event: 'APPROVE' | 'REQUEST_CHANGES' }
   | { readonly kind: 'dismiss' }
   | { readonly kind: 'label'; readonly by: string; readonly label: string; readonly on: boolean }
   | { readonly kind: 'draft'; readonly on: boolean }
   | { readonly kind: 'close' | 'reopen' }
+  | { readonly kind: 'retarget'; readonly base: 'main' | 'release' }
+  /** Into the merge queue as a group of its own, what runs on the group's commit, and out again. */
+  | { readonly kind: 'queue' | 'dequeue' }
+  | { readonly kind: 'group_check'; readonly conclusion: Conclusion }
+  /** A second pull request on the same commit, what is said there, and its end. */
+  | { readonly kind: 'twin' | 'close_twin' }
+  | { readonly kind: 'say_to_twin'; readonly by: string; readonly words: string }
+type Conclusion = 'success' | 'failure' | 'cancelled'
 /** By the index of the shop and of the pull request in it. */
 export type Step = { readonly shop: number; readonly pull: number; readonly act: Act }
 export type Scene = readonly Step[]
@@ -22,6 +30,8 @@ export type Dice = {
 }
 
 export const pullsPerShop = 2
+/** The last pull request of each shop comes from a fork. */
+export const isFork = (pull: number): boolean => pull === pullsPerShop - 1
 const scenesPerStory = 7
 
 const check = '{ name: build, check_run: build, app: github-actions }'
@@ -29,7 +39,7 @@ const policies = [
   `verification: { checks: [${check}] }\n`,
   `merge_requires: completed\nverification: { checks: [${check}] }\n`,
   `verification: { checks: [${check}] }\noverride_policy: { direct_approval_allowed: true }\n`,
-  `verification: { checks: [${check}], retry: { max_attempts: 2 } }\n`,
+  `verification: { checks: [${check}], retry: { max_attempts: 2, applies_to: everyone } }\n`,
 ] as const
 
 export function dice(seed: number): Dice {
@@ -81,14 +91,26 @@ function turn(roll: Dice): readonly (readonly Act[])[] {
     ],
     () => [...one({ kind: 'draft', on: true }), ...one({ kind: 'draft', on: false })],
     () => [...one({ kind: 'close' }), ...one({ kind: 'reopen' })],
+    () => one({ kind: 'retarget', base: 'release' }),
+    () => [...one({ kind: 'retarget', base: 'release' }), ...one({ kind: 'retarget', base: 'main' })],
+    () => [[{ kind: 'queue' }], groupReports(roll), ...(roll.chance() < 0.5 ? one({ kind: 'dequeue' }) : [])],
+    () => [[{ kind: 'check', conclusion: 'success' }], [{ kind: 'queue' }, ...groupReports(roll)]],
+    () => [...one({ kind: 'twin' }), reports(roll)],
+    () => [
+      ...one({ kind: 'twin' }),
+      ...one({ kind: 'say_to_twin', by: 'bob', words: '/reject not twice' }),
+      ...one({ kind: 'close_twin' }),
+    ],
     () => [[]],
   ]
   return roll.oneOf(turns)()
 }
 
-function reports(roll: Dice): Act[] {
-  return Array.from({ length: roll.below(4) }, () => ({
-    kind: 'check',
-    conclusion: roll.oneOf(['success', 'success', 'failure', 'failure', 'cancelled']),
-  }))
+const reports = (roll: Dice): Act[] => conclusions(roll).map((conclusion) => ({ kind: 'check', conclusion }))
+const groupReports = (roll: Dice): Act[] => conclusions(roll).map((conclusion) => ({ kind: 'group_check', conclusion }))
+
+function conclusions(roll: Dice): Conclusion[] {
+  return Array.from({ length: roll.below(4) }, () =>
+    roll.oneOf(['success', 'success', 'failure', 'failure', 'cancelled']),
+  )
 }

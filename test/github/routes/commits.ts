@@ -133,7 +133,8 @@ function contents(call: RepoCall): Answer {
     names.map((name) => {
       const here = files.get(`${prefix}${name}`)
       const size = here === undefined ? 0 : (repo.objects.blobs.get(here.sha)?.length ?? 0)
-      return { ...item(call, `${prefix}${name}`, here?.sha ?? ''), type: here === undefined ? 'dir' : 'file', size }
+      const shown = item(call, `${prefix}${name}`, here?.sha ?? '')
+      return here === undefined ? { ...shown, type: 'dir', size, download_url: null } : { ...shown, type: 'file', size }
     }),
   )
 }
@@ -162,7 +163,7 @@ function item(call: RepoCall, path: string, sha: string) {
     url,
     git_url: git,
     html_url: html,
-    download_url: null,
+    download_url: `${htmlUrl(call.world, call.repo)}/raw/${call.repo.defaultBranch}/${path}`,
     _links: links,
   }
 }

@@ -23,6 +23,15 @@ export type LoggedRequest = {
   readonly at: number
   readonly tookMs: number
 }
+/** A request and its answer in full, as they went over the wire. What a fault answered in our place is none. */
+export type Exchange = {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly body: string
+  readonly status: number
+  readonly answer: unknown
+}
 export type Front = {
   readonly world: World
   readonly routes: readonly Route[]
@@ -30,6 +39,7 @@ export type Front = {
   readonly limiter: Limiter
   readonly delayMs: () => number
   readonly log: (request: LoggedRequest) => void
+  readonly observe: (exchange: Exchange) => void
   /** Answers the requests that steer this GitHub, which is none of its own interface. */
   readonly steer: (verb: string, body: unknown) => Promise<unknown>
 }
@@ -69,7 +79,10 @@ async function answerRequest(front: Front, request: IncomingMessage, response: S
     const { answer, headers, who } = struck(front, incoming, request, troubles)
     if (answer === 'reset') request.socket.destroy()
     else send(response, answer, headers)
-    const { method, path, query } = incoming
+    const { method, path, query, body } = incoming
+    if (answer !== 'reset' && troubles.every(({ kind }) => kind === 'delay')) {
+      front.observe({ method, path, query: query.toString(), body, status: answer.status, answer: answer.body })
+    }
     const status = answer === 'reset' ? 0 : answer.status
     front.log({ method, path, query: query.toString(), status, login: who, at: began, tookMs: Date.now() - began })
   } finally {
