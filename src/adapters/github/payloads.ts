@@ -22,6 +22,7 @@ const about = z.object({
   installation: z.object({ id: z.number() }),
 })
 
+// Every schema is made once: making one anew for each delivery costs more than all the rest of its way in.
 const subject = z.object({
   repository: z.object({ id: z.number() }).optional(),
   number: z.number().optional(),
@@ -80,38 +81,42 @@ const readers: Record<string, Reader> = {
   check_run: checkRun,
   merge_group: mergeGroup,
   status: (payload) => {
-    const shape = z.object({ sha: z.string() }).safeParse(payload)
+    const shape = statusShape.safeParse(payload)
     return shape.success ? { kind: 'results_changed', sha: shape.data.sha } : null
   },
   workflow_run: (payload) => {
-    const shape = z.object({ workflow_run: z.object({ head_sha: z.string() }) }).safeParse(payload)
+    const shape = workflowRunShape.safeParse(payload)
     return shape.success ? { kind: 'results_changed', sha: shape.data.workflow_run.head_sha } : null
   },
 }
 
+const statusShape = z.object({ sha: z.string() })
+const workflowRunShape = z.object({ workflow_run: z.object({ head_sha: z.string() }) })
+const checkRunShape = z.object({
+  check_run: z.object({ head_sha: z.string(), app: z.object({ id: z.number() }).nullish() }),
+})
+
 /** What we reported ourselves is no news; asking us to run again is. */
 function checkRun(payload: unknown, { action, ownApp }: Context): News | null {
-  const shape = z
-    .object({ check_run: z.object({ head_sha: z.string(), app: z.object({ id: z.number() }).nullish() }) })
-    .safeParse(payload)
+  const shape = checkRunShape.safeParse(payload)
   if (!shape.success) return null
   const { head_sha: sha, app } = shape.data.check_run
   const ours = app?.id === ownApp
   return ours && action !== 'rerequested' ? null : { kind: 'results_changed', sha }
 }
 
+const mergeGroupShape = z.object({
+  merge_group: z.object({
+    head_sha: z.string(),
+    head_ref: z.string(),
+    base_ref: z.string(),
+    head_commit: z.object({ timestamp: z.string() }).nullish(),
+  }),
+})
+
 /** A group names no pull request but in its branch: `gh-readonly-queue/<base>/pr-<n>-<sha>`. */
 function mergeGroup(payload: unknown, { action, defaultBranch }: Context): News | null {
-  const shape = z
-    .object({
-      merge_group: z.object({
-        head_sha: z.string(),
-        head_ref: z.string(),
-        base_ref: z.string(),
-        head_commit: z.object({ timestamp: z.string() }).nullish(),
-      }),
-    })
-    .safeParse(payload)
+  const shape = mergeGroupShape.safeParse(payload)
   if (!shape.success) return null
   const { head_sha, head_ref, base_ref: ref, head_commit } = shape.data.merge_group
   if (action === 'destroyed') return { kind: 'group_ended', head_sha }
@@ -128,10 +133,11 @@ function mergeGroup(payload: unknown, { action, defaultBranch }: Context): News 
   }
 }
 
+const pullShape = z.object({ pull_request: pull, label: z.object({ name: z.string() }).optional() })
 const looked = ['opened', 'synchronize', 'reopened', 'ready_for_review', 'edited']
 
 function pullRequest(payload: unknown, { action, guid, by, defaultBranch }: Context): News | null {
-  const shape = z.object({ pull_request: pull, label: z.object({ name: z.string() }).optional() }).safeParse(payload)
+  const shape = pullShape.safeParse(payload)
   if (!shape.success) return null
   const { number, updated_at: at, head, base, merged, state, draft } = shape.data.pull_request
   if (looked.includes(action)) {
@@ -159,19 +165,19 @@ function pullRequest(payload: unknown, { action, guid, by, defaultBranch }: Cont
   return null
 }
 
+const commentShape = z.object({
+  issue: z.object({ number: z.number(), pull_request: z.unknown() }),
+  comment: z.object({
+    id: z.number(),
+    body: z.string().nullable(),
+    created_at: z.string().default(''),
+    user: account,
+  }),
+})
+
 /** Only new comments speak, in the name of their author; an edit by whomever says nothing. */
 function comment(payload: unknown, { action }: Context): News | null {
-  const shape = z
-    .object({
-      issue: z.object({ number: z.number(), pull_request: z.unknown() }),
-      comment: z.object({
-        id: z.number(),
-        body: z.string().nullable(),
-        created_at: z.string().default(''),
-        user: account,
-      }),
-    })
-    .safeParse(payload)
+  const shape = commentShape.safeParse(payload)
   if (!shape.success || action !== 'created' || !shape.data.issue.pull_request) return null
   const { issue, comment } = shape.data
   const commands = readCommands(comment.body ?? '', 'comment')
@@ -189,20 +195,20 @@ function comment(payload: unknown, { action }: Context): News | null {
 
 const reviewStates = { approved: 'approved', changes_requested: 'changes_requested', commented: 'commented' } as const
 
+const reviewShape = z.object({
+  pull_request: pull,
+  review: z.object({
+    id: z.number(),
+    body: z.string().nullish(),
+    commit_id: z.string(),
+    state: z.string(),
+    submitted_at: z.string().nullish(),
+    user: account,
+  }),
+})
+
 function review(payload: unknown, { action, guid, by }: Context): News | null {
-  const shape = z
-    .object({
-      pull_request: pull,
-      review: z.object({
-        id: z.number(),
-        body: z.string().nullish(),
-        commit_id: z.string(),
-        state: z.string(),
-        submitted_at: z.string().nullish(),
-        user: account,
-      }),
-    })
-    .safeParse(payload)
+  const shape = reviewShape.safeParse(payload)
   if (!shape.success) return null
   const { pull_request, review } = shape.data
   const { number } = pull_request

@@ -1,9 +1,10 @@
 // The database of the App: events and inbox share one, embedded in a directory or on a Postgres server.
 import { openPglite } from '../../adapters/store/embedded.ts'
+import { grouped } from '../../adapters/inbox/grouped.ts'
 import { inPglite, inPostgres, type InboxDatabase } from '../../adapters/inbox/database.ts'
 import { migrate } from '../../adapters/store/migrations.ts'
 import { openPool } from '../../adapters/store/postgres.ts'
-import { sqlStore } from '../../adapters/store/sql-store.ts'
+import { sqlStore, type SqlStore } from '../../adapters/store/sql-store.ts'
 import type { Store } from '../../ports.ts'
 
 export type Database = {
@@ -21,7 +22,7 @@ async function embedded(directory: string): Promise<Database> {
   const opened = await openPglite(directory)
   const { sql, flush } = opened
   await migrate(sql)
-  const store = sqlStore(sql)
+  const store = findingTogether(sqlStore(sql), 1)
   return {
     alone: true,
     store: {
@@ -39,5 +40,19 @@ async function embedded(directory: string): Promise<Database> {
 async function server(url: string): Promise<Database> {
   const sql = openPool(url)
   await migrate(sql)
-  return { alone: false, store: sqlStore(sql), inbox: inPostgres(sql, url), close: () => sql.close() }
+  return {
+    alone: false,
+    store: findingTogether(sqlStore(sql), findLanes),
+    inbox: inPostgres(sql, url),
+    close: () => sql.close(),
+  }
+}
+
+const findLanes = 2
+const findsMax = 100
+
+/** Many deliveries ask at once what their commit belongs to, and for most it is nothing of ours: they ask as one. */
+function findingTogether({ findEach, ...store }: SqlStore, lanesMax: number): Store {
+  const finds = grouped(findEach, { lanesMax, itemsMax: findsMax })
+  return { ...store, find: finds.add }
 }
