@@ -57,8 +57,10 @@ async function pullChangedAlone(
   const open = known === null ? null : await attemptOf(engine, known, news.pull)
   const name = await checkName(forge, news)
   const isNew = open?.head_sha !== news.head_sha || open.base_ref !== news.base_ref
+  // A commit that was shown before, as after a draft, has its run; another one would stay queued if we died now.
+  const before = known === null ? null : (await load(engine, known)).task.slots[checkSlot(news.head_sha, name)]
   // People see at once that their push was noticed; everything else is read meanwhile.
-  const announced = isNew && news.ready ? forge.announce(news.head_sha, name) : null
+  const announced = isNew && news.ready && !before ? forge.announce(news.head_sha, name) : null
   const [facts, shown] = await Promise.all([forge.pull(news.pull), announced])
   const told: Told = { actor: news.by === null ? app : actorOf(news.by), correlation_id }
   const announcement = { sha: news.head_sha, name, ref: shown?.ref ?? null }
@@ -79,7 +81,9 @@ async function pullChangedAlone(
     return
   }
   const opened = await opening(forge, repository, known, facts, { ...news, name })
-  if (opened.kind !== 'open') return letGo(forge, announcement, opened.shown)
+  if (opened.kind !== 'open') {
+    return letGo(forge, { ...announcement, ref: announcement.ref ?? before?.ref ?? null }, opened.shown)
+  }
   const { ref, input } = opened
   const { task } = await record(engine, ref, input, told)
   const attempt = task.attempts.findLast(({ live, pull }) => live && pull === news.pull)
