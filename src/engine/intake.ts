@@ -63,8 +63,10 @@ async function pullChangedAlone(
   const open = known === null ? null : await attemptOf(engine, known, news.pull)
   const name = await checkName(forge, news)
   const isNew = open?.head_sha !== news.head_sha || open.base_ref !== news.base_ref
+  // A commit that was shown before, as after a draft, has its run; another one would stay queued if we died now.
+  const before = known === null ? null : (await load(engine, known)).task.slots[checkSlot(news.head_sha, name)]
   // People see at once that their push was noticed; everything else is read meanwhile.
-  const announced = isNew && news.ready ? forge.announce(news.head_sha, name) : null
+  const announced = isNew && news.ready && !before ? forge.announce(news.head_sha, name) : null
   const [{ facts, terms }, shown] = await Promise.all([forge.brief(news.pull, news.base_ref), announced])
   const told: Told = { actor: news.by === null ? app : actorOf(news.by), correlation_id }
   const announcement = { sha: news.head_sha, name, ref: shown?.ref ?? null }
@@ -86,7 +88,7 @@ async function pullChangedAlone(
   }
   const opened = await opening(forge, repository, known, { facts, terms }, { ...news, name })
   if (opened.kind !== 'open') {
-    await letGo(forge, announcement, opened.shown)
+    await letGo(forge, { ...announcement, ref: announcement.ref ?? before?.ref ?? null }, opened.shown)
     return 'as before'
   }
   const { ref, input } = opened

@@ -33,6 +33,17 @@ test('a draft is not judged until it is ready', async () => {
   expect(await shop.check(sha)).toMatch(/^success/)
 })
 
+test('a commit that comes back from a draft keeps its run, so that none is left behind when the process dies', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const number = await shop.open()
+  await shop.build(sha, 'failure')
+  for (const draft of [true, false]) app.github.setDraft(shop.name, number, draft, 'agent')
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^failure: Try again/)
+  expect(await shop.runs(sha)).toBe(1)
+})
+
 test('another base has a check of another name', async () => {
   const shop = await aShop(app)
   app.github.push(shop.name, 'release', { files: { 'notes.md': 'soon\n' }, author: 'cleo' })

@@ -34,9 +34,21 @@ export function inboxContract(name: string, open: (() => Promise<Place>) | null)
     })
 
     test('bodies come back to the letter', async () => {
-      const bodies = [null, 1.5, 'nul \u0000, half a pair \ud83e', { 世界: ['🦉', `'"\\{},$1\n`] }, []]
-      for (const body of bodies) await rig.ingest('letter', body)
+      const bodies = [null, 1.5, 'nul \u0000, half a pair \ud83e', { 世界: ['🦉', `'"\\{},$1\n`] }, [], '\u001e', '']
+      await Promise.all(bodies.map((body) => rig.ingest('letter', body)))
       await expect.poll(() => rig.handled('letter'), soon).toEqual(bodies)
+    })
+
+    test('what was stored is handled although more arrives all the time', async () => {
+      const flood = { over: false }
+      const senders = upTo(8).map(async (sender) => {
+        for (let sent = 0; !flood.over; sent += 1) await rig.ingest(`flood ${sender}`, sent)
+      })
+      await rig.ingest('amid the flood', 'here')
+      await expect.poll(() => rig.handled('amid the flood'), soon).toEqual(['here'])
+      flood.over = true
+      await Promise.all(senders)
+      await expect.poll(() => rig.inbox.status(), soon).toMatchObject({ waiting: 0, active: 0 })
     })
 
     test('keys are handled side by side, each in the order of its deliveries and never twice at once', async () => {

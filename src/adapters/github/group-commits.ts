@@ -19,6 +19,7 @@ export async function pullsMergedInto(
   base: string,
   head: string,
 ): Promise<readonly number[]> {
+  if (base === '') return []
   const basehead = `${base}...${head}`
   const { data } = await octokit.rest.repos.compareCommitsWithBasehead({ ...place, basehead, per_page: PER_PAGE })
   const made = compared.parse(data.commits).filter(({ committer }) => committer?.login === 'web-flow')

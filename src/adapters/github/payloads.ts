@@ -24,6 +24,7 @@ const about = z.object({
   installation: z.object({ id: z.number() }),
 })
 
+// Every schema is made once: making one anew for each delivery costs more than all the rest of its way in.
 const subject = z.object({
   repository: z.object({ id: z.number() }).optional(),
   number: z.number().optional(),
@@ -84,20 +85,24 @@ const readers: Record<string, Reader> = {
   merge_group: mergeGroup,
   push: pushed,
   status: (payload) => {
-    const shape = z.object({ sha: z.string() }).safeParse(payload)
+    const shape = statusShape.safeParse(payload)
     return shape.success ? { kind: 'results_changed', sha: shape.data.sha } : null
   },
   workflow_run: (payload) => {
-    const shape = z.object({ workflow_run: z.object({ head_sha: z.string() }) }).safeParse(payload)
+    const shape = workflowRunShape.safeParse(payload)
     return shape.success ? { kind: 'results_changed', sha: shape.data.workflow_run.head_sha } : null
   },
 }
 
+const statusShape = z.object({ sha: z.string() })
+const workflowRunShape = z.object({ workflow_run: z.object({ head_sha: z.string() }) })
 const ofCommit = z.object({ head_sha: z.string(), app: z.object({ id: z.number() }).nullish() })
+const checkRunShape = z.object({ check_run: ofCommit.extend({ name: z.string() }) })
+const checkSuiteShape = z.object({ check_suite: ofCommit })
 
 /** What we reported ourselves is no news; asking us to run again is. */
 function checkRun(payload: unknown, { action, ownApp }: Context): News | null {
-  const shape = z.object({ check_run: ofCommit.extend({ name: z.string() }) }).safeParse(payload)
+  const shape = checkRunShape.safeParse(payload)
   if (!shape.success) return null
   const { head_sha: sha, app, name } = shape.data.check_run
   if (app?.id !== ownApp) return { kind: 'results_changed', sha }
@@ -106,16 +111,20 @@ function checkRun(payload: unknown, { action, ownApp }: Context): News | null {
 
 /** A suite may end before the last of its runs is told, so its end says nothing; asking for ours again does. */
 function checkSuite(payload: unknown, { action, ownApp }: Context): News | null {
-  const shape = z.object({ check_suite: ofCommit }).safeParse(payload)
+  const shape = checkSuiteShape.safeParse(payload)
   if (!shape.success || action !== 'rerequested' || shape.data.check_suite.app?.id !== ownApp) return null
   return { kind: 'run_asked_again', sha: shape.data.check_suite.head_sha, name: 'countersign', at: '' }
 }
 
+const files = z.array(z.string()).default([])
+const pushShape = z.object({
+  ref: z.string(),
+  commits: z.array(z.object({ added: files, modified: files, removed: files })).default([]),
+})
+
 /** Only what it did to the policy is of concern: a push to a pull request is told by that. */
 function pushed(payload: unknown): News | null {
-  const files = z.array(z.string()).default([])
-  const commit = z.object({ added: files, modified: files, removed: files })
-  const shape = z.object({ ref: z.string(), commits: z.array(commit).default([]) }).safeParse(payload)
+  const shape = pushShape.safeParse(payload)
   if (!shape.success) return null
   const changed = shape.data.commits.some(({ added, modified, removed }) =>
     [...added, ...modified, ...removed].includes(policyFile),
@@ -123,19 +132,19 @@ function pushed(payload: unknown): News | null {
   return changed ? { kind: 'policy_changed', base_ref: shape.data.ref.replace(/^refs\/heads\//, '') } : null
 }
 
+const mergeGroupShape = z.object({
+  merge_group: z.object({
+    head_sha: z.string(),
+    head_ref: z.string(),
+    base_sha: z.string().default(''),
+    base_ref: z.string(),
+    head_commit: z.object({ timestamp: z.string() }).nullish(),
+  }),
+})
+
 /** A group names no pull request but in its branch: `gh-readonly-queue/<base>/pr-<n>-<sha>`. */
 function mergeGroup(payload: unknown, { action, defaultBranch }: Context): News | null {
-  const shape = z
-    .object({
-      merge_group: z.object({
-        head_sha: z.string(),
-        head_ref: z.string(),
-        base_sha: z.string(),
-        base_ref: z.string(),
-        head_commit: z.object({ timestamp: z.string() }).nullish(),
-      }),
-    })
-    .safeParse(payload)
+  const shape = mergeGroupShape.safeParse(payload)
   if (!shape.success) return null
   const { head_sha, head_ref, base_sha, base_ref: ref, head_commit } = shape.data.merge_group
   if (action === 'destroyed') return { kind: 'group_ended', head_sha }
@@ -153,10 +162,11 @@ function mergeGroup(payload: unknown, { action, defaultBranch }: Context): News 
   }
 }
 
+const pullShape = z.object({ pull_request: pull, label: z.object({ name: z.string() }).optional() })
 const looked = ['opened', 'synchronize', 'reopened', 'ready_for_review', 'edited']
 
 function pullRequest(payload: unknown, { action, guid, by, defaultBranch }: Context): News | null {
-  const shape = z.object({ pull_request: pull, label: z.object({ name: z.string() }).optional() }).safeParse(payload)
+  const shape = pullShape.safeParse(payload)
   if (!shape.success) return null
   const { number, updated_at: at, head, base, merged, state, draft } = shape.data.pull_request
   if (looked.includes(action)) {
@@ -187,19 +197,19 @@ function pullRequest(payload: unknown, { action, guid, by, defaultBranch }: Cont
 
 const isActLabel = (label: string): boolean => labelActs.some((act) => label === `countersign:${act}`)
 
+const commentShape = z.object({
+  issue: z.object({ number: z.number(), pull_request: z.unknown() }),
+  comment: z.object({
+    id: z.number(),
+    body: z.string().nullable(),
+    created_at: z.string().default(''),
+    user: account,
+  }),
+})
+
 /** Only new comments speak, in the name of their author. Whoever edits or deletes another's may have changed ours. */
 function comment(payload: unknown, { action, by: sender }: Context): News | null {
-  const shape = z
-    .object({
-      issue: z.object({ number: z.number(), pull_request: z.unknown() }),
-      comment: z.object({
-        id: z.number(),
-        body: z.string().nullable(),
-        created_at: z.string().default(''),
-        user: account,
-      }),
-    })
-    .safeParse(payload)
+  const shape = commentShape.safeParse(payload)
   if (!shape.success || !shape.data.issue.pull_request) return null
   const { issue, comment } = shape.data
   if (action !== 'created') {
@@ -221,20 +231,20 @@ function comment(payload: unknown, { action, by: sender }: Context): News | null
 
 const reviewStates = { approved: 'approved', changes_requested: 'changes_requested', commented: 'commented' } as const
 
+const reviewShape = z.object({
+  pull_request: pull,
+  review: z.object({
+    id: z.number(),
+    body: z.string().nullish(),
+    commit_id: z.string(),
+    state: z.string(),
+    submitted_at: z.string().nullish(),
+    user: account,
+  }),
+})
+
 function review(payload: unknown, { action, guid, by }: Context): News | null {
-  const shape = z
-    .object({
-      pull_request: pull,
-      review: z.object({
-        id: z.number(),
-        body: z.string().nullish(),
-        commit_id: z.string(),
-        state: z.string(),
-        submitted_at: z.string().nullish(),
-        user: account,
-      }),
-    })
-    .safeParse(payload)
+  const shape = reviewShape.safeParse(payload)
   if (!shape.success) return null
   const { pull_request, review } = shape.data
   const { number } = pull_request

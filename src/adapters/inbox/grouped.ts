@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 export type Grouped<Item, Result> = {
   /** Resolves when the item's group is done; rejects with the trouble of its group. */
   readonly add: (item: Item) => Promise<Result>
+  readonly busy: () => boolean
   readonly idle: () => Promise<void>
 }
 
@@ -59,6 +60,7 @@ export function grouped<Item, Result>(
       start()
       return end.promise
     },
+    busy: () => running.size > 0,
     idle: async () => {
       while (running.size > 0) await Promise.all(running)
     },

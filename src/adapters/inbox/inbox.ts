@@ -98,6 +98,7 @@ export async function openInbox(
     slotsMax,
     stopMsMax,
     onError,
+    busy: door.busy,
   })
   const answer = { ask: handlers.ask, ingest: door.ingest }
   const asks = startPump(boss, askQueue, (job, signal) => answerAsk(boss, job, signal, answer), {

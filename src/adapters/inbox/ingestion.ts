@@ -10,6 +10,8 @@ import { insertWakes } from './wakes.ts'
 
 export type Ingestion = {
   readonly ingest: (arrival: Arrival) => Promise<void>
+  /** Something is being stored. */
+  readonly busy: () => boolean
   /** Stores what is on its way and takes nothing more. */
   readonly close: () => Promise<void>
 }
@@ -44,6 +46,7 @@ export function ingestion(
       if (closed) throw new Error('The inbox is closed; bring this delivery again when the process has restarted.')
       await arrivals.add(pack(arrival))
     },
+    busy: arrivals.busy,
     close: async () => {
       closed = true
       await arrivals.idle()

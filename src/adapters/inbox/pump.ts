@@ -1,6 +1,7 @@
 // Takes jobs of one queue whenever there is a free slot, keeps the claims on them alive, and gives them back when they
 // fail. What loses its claim is told to stop, since somebody else has it now.
 import type { PgBoss } from 'pg-boss'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { asError, oneAtATime } from './one-at-a-time.ts'
 
@@ -21,6 +22,8 @@ export type PumpOptions = {
   readonly slotsMax: number
   readonly stopMsMax: number
   readonly onError: (error: Error) => void
+  /** While this holds, what could be fetched waits a little, so that more is fetched at once. */
+  readonly busy?: () => boolean
 }
 
 type Active = { readonly job: Job; readonly controller: AbortController }
@@ -29,18 +32,22 @@ const keptClaims = z.object({ settled: z.array(z.string()) })
 
 const pollMs = 1_000
 const touchMs = 3_000
+/** Who waits to be acknowledged goes first, and not for ever. */
+const holdMsMax = 50
+const holdStepMs = 2
 
 export function startPump(
   boss: PgBoss,
   queue: string,
   run: (job: Job, signal: AbortSignal) => Promise<void>,
-  { slotsMax, stopMsMax, onError }: PumpOptions,
+  { slotsMax, stopMsMax, onError, busy = () => false }: PumpOptions,
 ): Pump {
   const active = new Map<Active, Promise<void>>()
   let stopped = false
   let mayHaveMore = false
 
   const fetch = async (): Promise<void> => {
+    for (const began = performance.now(); busy() && performance.now() - began < holdMsMax;) await sleep(holdStepMs)
     const free = slotsMax - active.size
     if (stopped || free <= 0) return
     const jobs = await boss.fetch<unknown>(queue, { batchSize: free })

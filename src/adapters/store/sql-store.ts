@@ -9,7 +9,17 @@ import { Conflict, type Store } from '../../ports.ts'
 import { type Batch, packBatch, pageEventsMax } from './batch.ts'
 import type { Sql } from './sql.ts'
 
-export function sqlStore(db: Sql): Store {
+export type SqlStore = Store & {
+  /** What `find` says of each of several keys. */
+  readonly findEach: (keys: readonly string[]) => Promise<readonly (readonly string[])[]>
+}
+
+export function sqlStore(db: Sql): SqlStore {
+  const findEach = async (keys: readonly string[]): Promise<readonly (readonly string[])[]> => {
+    const rows = z.array(keyRow).parse(await db.query(findStatement, [keys]))
+    const found = Map.groupBy(rows, ({ key }) => key)
+    return keys.map((key) => (found.get(key) ?? []).map(({ stream }) => stream))
+  }
   return {
     read: async (stream, after = 0) => (await readBodies(db, stream, after)).map((body) => upcast(body)),
     readRaw: (stream) => readBodies(db, stream, 0),
@@ -26,11 +36,8 @@ export function sqlStore(db: Sql): Store {
         .array(nameRow)
         .parse(await db.query(streamsStatement, [after, limit]))
         .map((row) => row.stream),
-    find: async (key) =>
-      z
-        .array(nameRow)
-        .parse(await db.query('select stream from stream_key where key = $1 order by stream', [key]))
-        .map((row) => row.stream),
+    find: async (key) => (await findEach([key]))[0] ?? [],
+    findEach,
     close: () => db.close(),
   }
 }
@@ -84,6 +91,9 @@ const streamsStatement = `
   )
   select stream from page where stream is not null and place <= $2 order by place`
 
+const findStatement = 'select key, stream from stream_key where key = any($1::text[]) order by stream'
+
+const keyRow = z.object({ key: z.string(), stream: z.string() })
 const nameRow = z.object({ stream: z.string() })
 const pageRow = z.object({ bodies: z.string().nullable(), last: z.int().nullable() })
 

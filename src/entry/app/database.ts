@@ -1,10 +1,11 @@
 // The database of the App: events and inbox share one, embedded in a directory or on a Postgres server.
 import { openPglite } from '../../adapters/store/embedded.ts'
+import { grouped } from '../../adapters/inbox/grouped.ts'
 import { inPglite, inPostgres, type InboxDatabase } from '../../adapters/inbox/database.ts'
 import { migrate } from '../../adapters/store/migrations.ts'
 import { openPool } from '../../adapters/store/postgres.ts'
 import { postgresTurns } from '../../adapters/store/turns.ts'
-import { sqlStore } from '../../adapters/store/sql-store.ts'
+import { sqlStore, type SqlStore } from '../../adapters/store/sql-store.ts'
 import type { Company } from '../../engine/engine.ts'
 import type { Store } from '../../ports.ts'
 
@@ -24,7 +25,7 @@ async function embedded(directory: string): Promise<Database> {
   const opened = await openPglite(directory)
   const { sql, flush } = opened
   await migrate(sql)
-  const store = sqlStore(sql)
+  const store = findingTogether(sqlStore(sql), 1)
   return {
     company: { alone: true },
     store: {
@@ -47,5 +48,15 @@ async function server(url: string): Promise<Database> {
     await turns.close()
     await sql.close()
   }
-  return { company: { apart: turns.take }, store: sqlStore(sql), inbox: inPostgres(sql, url), close }
+  const store = findingTogether(sqlStore(sql), findLanes)
+  return { company: { apart: turns.take }, store, inbox: inPostgres(sql, url), close }
+}
+
+const findLanes = 2
+const findsMax = 100
+
+/** Many deliveries ask at once what their commit belongs to, and for most it is nothing of ours: they ask as one. */
+function findingTogether({ findEach, ...store }: SqlStore, lanesMax: number): Store {
+  const finds = grouped(findEach, { lanesMax, itemsMax: findsMax })
+  return { ...store, find: finds.add }
 }
