@@ -2,7 +2,6 @@
 import { governing, sayPlace } from '../core/contract/governing.ts'
 import type { OpenAttempt } from '../core/decision/inputs.ts'
 import type { Attempt, Group } from '../core/decision/model.ts'
-import { checkSlot } from '../core/decision/owed.ts'
 import { commitKey, queuedKey, standsOnKey, type Forge, type News, type Repository } from '../ports.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
 import { attemptOf, checkName, refOf, taskOf } from './intake.ts'
@@ -52,13 +51,9 @@ export async function groupRequested(
     builder_known: true,
     model_available: false,
     census: roster.census,
+    announced: shown.ref,
   }
-  const { task } = await record(engine, ref, input, told)
-  const attempt = task.attempts.at(-1)
-  if (attempt === undefined) return
-  const slot = checkSlot(head_sha, name)
-  const digest = `announced ${shown.ref ?? ''}`
-  await record(engine, ref, { type: 'show_slot', attempt_id: attempt.id, slot, digest, ref: shown.ref }, told)
+  await record(engine, ref, input, told)
   await judgedAgain(engine, repository, ref, correlation_id)
 }
 

@@ -3,7 +3,7 @@
 import { governing, sayPlace } from '../core/contract/governing.ts'
 import type { OpenAttempt } from '../core/decision/inputs.ts'
 import type { Attempt, Reason } from '../core/decision/model.ts'
-import { checkSlot } from '../core/decision/owed.ts'
+import { checkSlot } from '../core/decision/slots.ts'
 import { buildersOf, type Maker } from '../core/people/builders.ts'
 import type { Person } from '../core/people/people.ts'
 import { beginText, notReadyText, supersededText, switchedOffText } from '../core/words/not-judged.ts'
@@ -67,7 +67,10 @@ async function pullChangedAlone(
   const before = known === null ? null : (await load(engine, known)).task.slots[checkSlot(news.head_sha, name)]
   // People see at once that their push was noticed; everything else is read meanwhile.
   const announced = isNew && news.ready && !before ? forge.announce(news.head_sha, name) : null
-  const [{ facts, terms }, shown] = await Promise.all([forge.brief(news.pull, news.base_ref), announced])
+  const read = forge.brief(news.pull, news.base_ref)
+  // Whatever failed, what was announced has arrived before anybody tries again.
+  await Promise.allSettled([read, announced])
+  const [{ facts, terms }, shown] = [await read, await announced]
   const told: Told = { actor: news.by === null ? app : actorOf(news.by), correlation_id }
   const announcement = { sha: news.head_sha, name, ref: shown?.ref ?? null }
   if (!facts.open || facts.draft) {
@@ -92,13 +95,10 @@ async function pullChangedAlone(
     return 'as before'
   }
   const { ref, input } = opened
-  const { task, events } = await record(engine, ref, input, told)
+  const isOfHead = input.head_sha === news.head_sha
+  const { task, events } = await record(engine, ref, { ...input, announced: isOfHead ? announcement.ref : null }, told)
   const attempt = task.attempts.findLast(({ live, pull }) => live && pull === news.pull)
-  if (attempt?.head_sha === news.head_sha && shown !== null) {
-    const slot = checkSlot(news.head_sha, name)
-    const digest = `announced ${shown.ref ?? ''}`
-    await record(engine, ref, { type: 'show_slot', attempt_id: attempt.id, slot, digest, ref: shown.ref }, told)
-  } else await letGo(forge, announcement, supersededText)
+  if (!isOfHead) await letGo(forge, announcement, supersededText)
   if (attempt !== undefined && facts.conflicts)
     await record(engine, ref, { type: 'report_obstacle', attempt_id: attempt.id, obstacle: 'merge_conflict' }, told)
   await settle(engine, ref)
@@ -181,6 +181,7 @@ async function opening(
     builder_known,
     model_available: false,
     census: roster.census,
+    announced: null,
   }
   return { kind: 'open', ref, input }
 }

@@ -151,6 +151,7 @@ function opening(policy: Policy, { commit, invalid, known }: Extract<Step, { kin
     builders: [maker, bot],
     builder_known: known,
     model_available: true,
+    announced: null,
     census,
   }
 }

@@ -173,6 +173,7 @@ export async function aWorld(setting: Setting = {}) {
         builders,
         builder_known: true,
         model_available: setting.model ?? true,
+        announced: null,
         census,
       }
       await hear(opened, author.login)

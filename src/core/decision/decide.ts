@@ -11,6 +11,7 @@ import type { NewEvent } from './events.ts'
 import { effectiveVerdict } from './facts.ts'
 import type { Input, OpenAttempt } from './inputs.ts'
 import type { Attempt, TaskState } from './model.ts'
+import { checkSlot } from './slots.ts'
 
 export function decide(task: TaskState, input: Input, at: string): readonly NewEvent[] {
   const draft: Draft = { task, events: [], at }
@@ -72,6 +73,15 @@ function open(draft: Draft, input: OpenAttempt): void {
       census,
     },
   })
+  // In one batch with the attempt: whoever settles next must not show it in a second place.
+  const { announced: ref } = input
+  if (ref !== null) {
+    emit(draft, {
+      type: 'SlotShown',
+      ...at,
+      data: { slot: checkSlot(head_sha, check_name), digest: `announced ${ref}`, ref },
+    })
+  }
   const from = known?.state ?? 'none'
   if (from === 'none' || from === 'SUPERSEDED') {
     emit(draft, { type: 'TaskExecutionStateChanged', ...at, data: { from, to: 'RUNNING' } })

@@ -39,6 +39,8 @@ export type OpenAttempt = {
   readonly builder_known: boolean
   readonly model_available: boolean
   readonly census: Census
+  /** The check run that says already that this commit will be judged; null where none does. */
+  readonly announced: string | null
 }
 type OfAttempt<T extends string, Rest> = { readonly type: T; readonly attempt_id: string } & Readonly<Rest>
 

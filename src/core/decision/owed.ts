@@ -4,6 +4,7 @@ import { digest } from '../canonical.ts'
 import { policyFile } from '../contract/scope.ts'
 import { notesOf } from '../words/notes.ts'
 import { checkRunText, labelsOf, stickyText, type CheckRunText } from '../words/report.ts'
+import { checkSlot, labelSlot, stickySlot } from './slots.ts'
 import { conclude } from './conclude.ts'
 import type { Input } from './inputs.ts'
 import type { Attempt, ChangedFile, Decision, GateName, TaskState } from './model.ts'
@@ -41,14 +42,6 @@ export type Owed =
     }
   | { readonly kind: 'ask'; readonly attempt: Attempt; readonly question: Question }
   | { readonly kind: 'tell'; readonly input: Input }
-
-export const checkSlot = (sha: string, name: string): string => `check:${sha}:${name}`
-export const stickySlot = (pull: number): string => `sticky:${pull}`
-export const labelSlot = (pull: number): string => `labels:${pull}`
-
-/** The check runs that are shown on a commit: one for each base that it was judged for. */
-export const checkSlots = ({ slots }: TaskState, sha: string): string[] =>
-  Object.keys(slots).filter((slot) => slot.startsWith(checkSlot(sha, '')))
 
 export function owed(task: TaskState, now: string): Owed[] {
   return [...dueTimes(task, now), ...questions(task, now), ...stale(task)]

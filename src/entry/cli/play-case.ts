@@ -92,6 +92,7 @@ function opening(given: Given, policy: Policy, head_sha: string): OpenAttempt {
     builders: builders(given),
     builder_known: true,
     model_available: given.verdict !== 'none',
+    announced: null,
     census: given.team,
   }
 }

@@ -1,0 +1,10 @@
+// The places on GitHub where something of an attempt is shown, by name.
+import type { TaskState } from './model.ts'
+
+export const checkSlot = (sha: string, name: string): string => `check:${sha}:${name}`
+export const stickySlot = (pull: number): string => `sticky:${pull}`
+export const labelSlot = (pull: number): string => `labels:${pull}`
+
+/** The check runs that are shown on a commit: one for each base that it was judged for. */
+export const checkSlots = ({ slots }: TaskState, sha: string): string[] =>
+  Object.keys(slots).filter((slot) => slot.startsWith(checkSlot(sha, '')))
