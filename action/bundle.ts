@@ -1,0 +1,28 @@
+// `npm run bundle`: the Action as the few files that runners execute, since they install nothing. The same sources give
+// the same bytes everywhere; a test builds them again and compares.
+import { build } from 'esbuild'
+
+const folder = 'action/dist'
+
+/** What is built, by path. */
+export async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { outputFiles } = await build({
+    entryPoints: [{ in: 'action/main.ts', out: 'index' }],
+    outdir: folder,
+    absWorkingDir: process.cwd(),
+    write: false,
+    bundle: true,
+    // What is imported late stays a file of its own, and is not read before.
+    splitting: true,
+    chunkNames: 'chunk-[hash]',
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    legalComments: 'linked',
+    // Some of the packages are CommonJS and ask for modules of Node while they run.
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    logLevel: 'warning',
+  })
+  const root = `${process.cwd()}/`
+  return new Map(outputFiles.map(({ path, contents }) => [path.replace(root, ''), contents]))
+}
