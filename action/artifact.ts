@@ -37,7 +37,11 @@ export async function handOver({ results, logs, screenshots }: HandOver, temp: s
   if (screenshots.length > 0) await mkdir(join(folder, 'screenshots'))
   for (const [index, screenshot] of screenshots.entries()) {
     const name = basename(screenshot, extname(screenshot)).replaceAll(/[^A-Za-z0-9_-]+/g, '-')
-    const path = join(folder, 'screenshots', `${String(index + 1).padStart(3, '0')}-${name.slice(0, 60)}${extname(screenshot)}`)
+    const path = join(
+      folder,
+      'screenshots',
+      `${String(index + 1).padStart(3, '0')}-${name.slice(0, 60)}${extname(screenshot)}`,
+    )
     await copyFile(screenshot, path)
     files.push(path)
   }

@@ -20,7 +20,9 @@ export async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
     target: 'node24',
     legalComments: 'linked',
     // Some of the packages are CommonJS and ask for modules of Node while they run.
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
     logLevel: 'warning',
   })
   const root = `${process.cwd()}/`

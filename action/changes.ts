@@ -39,10 +39,12 @@ export async function changesOf(sources: Sources, checkout: Checkout, subject: S
 
 async function between(git: Git, base: string, head: string): Promise<Changes> {
   const quiet = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', '--ignore-submodules=none']
-  const raw = await git(['diff', '--raw', '-z', '--abbrev=40', ...quiet, base, head])
+  const [raw, diff] = await Promise.all([
+    git(['diff', '--raw', '-z', '--abbrev=40', ...quiet, base, head]),
+    git(['diff', '--patch', '--unified=3', ...quiet, base, head]),
+  ])
   if (!raw.ok || raw.isCut) throw new Error(`git could not list the changed files: ${raw.trouble || 'too many'}`)
   const entries = readRaw(raw.bytes.toString('utf8'))
-  const diff = await git(['diff', '--patch', '--unified=3', ...quiet, base, head])
   const patches = diff.ok && !diff.isCut ? patchesByPath(entries, diff.bytes.toString('utf8')) : null
   const files = entries.map(({ path, previous_path, status }) => ({ path, previous_path, status }))
   return { files, patches: patches ?? undefined, warnings: [] }

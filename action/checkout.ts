@@ -13,9 +13,10 @@ export type Checkout = {
 export type CheckoutReading = { readonly checkout: Checkout } | { readonly trouble: string }
 
 export async function readCheckout(git: Git, { head_sha }: Subject): Promise<CheckoutReading> {
-  const sha = await ask(git, 'rev-parse', '--verify', 'HEAD')
-  if (sha === null) return { trouble: runWords.noCheckout }
-  const isShallow = (await ask(git, 'rev-parse', '--is-shallow-repository')) === 'true'
+  const [sha = '', shallow] =
+    (await ask(git, 'rev-parse', 'HEAD^{commit}', '--is-shallow-repository'))?.split('\n') ?? []
+  if (sha === '') return { trouble: runWords.noCheckout }
+  const isShallow = shallow === 'true'
   if (sha === head_sha) return { checkout: { sha, isMerge: false, isShallow } }
   // The commit itself names its parents, also where they were not fetched.
   const commit = (await ask(git, 'cat-file', 'commit', 'HEAD')) ?? ''

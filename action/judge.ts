@@ -1,6 +1,6 @@
 // One run from beginning to end: what is to be judged, by which policy, tier 1, the checks, and what came of it. Tier 1
 // comes first, while the checkout is still what was checked out. Nothing here is told to anybody; `main.ts` does that.
-import { getInput, getMultilineInput } from '@actions/core'
+import { debug, getInput, getMultilineInput } from '@actions/core'
 import { readFile } from 'node:fs/promises'
 import { githubTraffic, tokenOctokit } from '../src/adapters/github/client.ts'
 import type { Access } from '../src/adapters/github/forge.ts'
@@ -21,10 +21,10 @@ import { changesOf, type Changes } from './changes.ts'
 import { readCheckout } from './checkout.ts'
 import { diskWorkspace } from './disk-workspace.ts'
 import type { Runner } from './environment.ts'
-import { readEvent, type Subject } from './event.ts'
+import { readEvent } from './event.ts'
 import { gitIn, treeState, type Git } from './git.ts'
 import { liveLog } from './live-log.ts'
-import { checkMarks, tier1Marks, type Mark } from './marks.ts'
+import { checkMarks, tier1Marks, warningMark, type Mark } from './marks.ts'
 import { governingPolicy } from './policy.ts'
 import { python } from './python.ts'
 import { OUTPUT_BYTES_MAX, resultsOf } from './results.ts'
@@ -74,16 +74,18 @@ export async function judge(runner: Runner, secrets: readonly string[], signal: 
     }),
   )
   const { base_ref, head_sha } = subject
-  const warnings = [
-    ...(checkout.isMerge ? [runWords.mergeCheckout(checkout.sha, head_sha, base_ref)] : []),
+  const troubles = [
     ...changes.warnings,
     ...(changed.length > 0 ? [runWords.changedByChecks(someOf(changed, CHANGED_NAMES_MAX))] : []),
     ...told.flatMap((one) => one.warnings),
     ...builtIn.warnings,
   ]
+  // Nearly every run is one on a merge: worth a line on the summary page, and no annotation.
+  const notes = checkout.isMerge ? [runWords.mergeCheckout(checkout.sha, head_sha, base_ref)] : []
+  const warnings = [...notes, ...troubles]
   const found = { policy: { hash, organisation }, reports, left_out: plan.left_out, tier1: builtIn, warnings, secrets }
   const results = resultsOf(runner, subject, found)
-  const marks = inOrder([...tier1Marks(builtIn), ...told.flatMap((one) => one.marks)])
+  const marks = inOrder([...tier1Marks(builtIn), ...told.flatMap((one) => one.marks), ...troubles.map(warningMark)])
   const { mode } = policy
   return { kind: 'judged', results, logs: logsOf(reports), marks, passed: runPassed(results), mode }
 }
@@ -95,12 +97,14 @@ const refused = (words: string, problems: readonly PolicyProblem[] = []): Judgem
 function accessTo({ repository, apiUrl }: Runner, token: string): Access {
   const [owner = '', repo = ''] = repository.split('/')
   const octokit = tokenOctokit(githubTraffic(), token, apiUrl)
+  // That something is not there is an answer, and none that people need to see.
+  Object.assign(octokit.log, { warn: debug, error: debug })
   return { octokit, place: { owner, repo }, slug: 'github-actions', now: () => performance.now() }
 }
 
 /** What nobody may read in a log, an artifact or an annotation. */
 export function knownSecrets(runner: Runner): string[] {
-  return [getInput('github-token'), ...secretValues(runner.environment)].filter((value) => value !== '')
+  return [...new Set([getInput('github-token'), ...secretValues(runner.environment)])].filter((value) => value !== '')
 }
 
 async function tier1Of(runner: Runner, git: Git, changes: Changes, policy: Policy): Promise<Tier1Report> {
@@ -151,5 +155,3 @@ const inOrder = (marks: readonly Mark[]): Mark[] =>
   marks.toSorted((one, other) => Number(one.level === 'warning') - Number(other.level === 'warning'))
 
 export const screenshotPaths = (): readonly string[] => getMultilineInput('screenshots')
-
-export type { Subject }

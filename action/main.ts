@@ -1,7 +1,7 @@
 // The GitHub Action: runs the checks of the base's policy and tier 1 on a pull request, says what came of it, and hands
 // the results over. Without the App this job is the gate, so it fails when a required check or tier 1 fails. Trouble of
 // its own fails it too, in words that nobody can take for a judgement.
-import { info, setFailed, setOutput, setSecret, summary, warning } from '@actions/core'
+import { getInput, info, setFailed, setOutput, setSecret, summary, warning } from '@actions/core'
 import { runRetryContext } from '../src/core/words/run-retry-context.ts'
 import { runSummary } from '../src/core/words/run-summary.ts'
 import { runWords, verdictWords } from '../src/core/words/run-words.ts'
@@ -18,7 +18,8 @@ async function main(): Promise<void> {
   try {
     const runner = readRunner()
     secrets = knownSecrets(runner)
-    for (const secret of secrets) setSecret(secret)
+    // The runner hides the secrets that it knows; this one may come from anywhere.
+    setSecret(getInput('github-token'))
     await tell(runner, await judge(runner, secrets, cancellation()), secrets)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
@@ -58,7 +59,7 @@ async function tellJudged(runner: Runner, judged: Judged, secrets: readonly stri
   const more = leftOut === 0 ? [] : [runWords.screenshotsLeftOut(leftOut)]
   const results = { ...judged.results, warnings: [...judged.results.warnings, ...more] }
   const words = verdictWords(results.checks, results.tier1?.passed === true)
-  showMarks([...marks, ...results.warnings.map(warningMark)], secrets)
+  showMarks([...marks, ...more.map(warningMark)], secrets)
   setOutput('passed', String(passed))
   setOutput('results', resultsOutput(results))
   setOutput('retry_context', runRetryContext(results))

@@ -32,7 +32,8 @@ export function showMarks(marks: readonly Mark[], secrets: readonly string[]): v
   for (const level of ['error', 'warning'] as const) {
     for (const mark of marks.filter((one) => one.level === level).slice(0, MARKS_MAX)) {
       const { path, line, column, title } = mark
-      const place = path === null ? {} : { file: path, startLine: line, ...(column === null ? {} : { startColumn: column }) }
+      const place =
+        path === null ? {} : { file: path, startLine: line, ...(column === null ? {} : { startColumn: column }) }
       const message = redact(mark.message, secrets).slice(0, MESSAGE_LENGTH_MAX)
       if (level === 'error') error(message, { title, ...place })
       else warning(message, { title, ...place })
@@ -66,7 +67,9 @@ export function tier1Marks({ annotations, checks }: Tier1Report): Mark[] {
     })
   const unplaced = checks.flatMap(({ name, passed, detail }): Mark[] => {
     if (passed || told.has(detail ?? '')) return []
-    return [{ level: 'error', title: `Countersign: ${name}`, message: detail ?? name, path: null, line: 1, column: null }]
+    return [
+      { level: 'error', title: `Countersign: ${name}`, message: detail ?? name, path: null, line: 1, column: null },
+    ]
   })
   return [...placed.filter(({ level }) => level === 'error'), ...unplaced, ...placed.filter(isWarning)]
 }

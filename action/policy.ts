@@ -27,10 +27,10 @@ export type Governing =
 
 export async function governingPolicy(access: Access, subject: Subject): Promise<Governing> {
   const { owner, repo } = access.place
-  const default_ = { owner, repo: '.github' }
+  const ofOrganisation = { owner, repo: '.github' }
   const [texts, defaults] = await Promise.all([
     policyTexts(access, subject.base_ref, () => organisationPolicy(access)),
-    repo === '.github' ? null : orUnseen(access.octokit.rest.repos.get(default_)),
+    repo === '.github' ? null : orUnseen(access.octokit.rest.repos.get(ofOrganisation)),
   ])
   const { own, organisation } = texts
   if (own === null && organisation === null) return { kind: 'none' }

@@ -12,7 +12,7 @@ const FILES_MAX = 100_000
 export function readRaw(text: string): RawEntry[] {
   const fields = text.split('\0')
   const entries: RawEntry[] = []
-  for (let at = 0; at < fields.length && entries.length < FILES_MAX; ) {
+  for (let at = 0; at < fields.length && entries.length < FILES_MAX;) {
     const [, letter] = /^:\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*$/.exec(fields[at] ?? '') ?? []
     const first = fields[at + 1]
     if (letter === undefined || first === undefined) break

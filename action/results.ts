@@ -72,7 +72,9 @@ function fitted(results: ResultsFile): ResultsFile {
     checks = shortened(results.checks, bytes)
   }
   const isSame = checks === results.checks
-  return isSame ? results : { ...results, checks, warnings: [...results.warnings, runWords.outputsShortened].slice(-WARNINGS_MAX) }
+  return isSame
+    ? results
+    : { ...results, checks, warnings: [...results.warnings, runWords.outputsShortened].slice(-WARNINGS_MAX) }
 }
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))

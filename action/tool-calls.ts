@@ -12,7 +12,10 @@ const records = z.array(
     tool: z.string().max(200),
     result: z.object({
       success: z.boolean(),
-      error: z.string().nullish().transform((error) => error ?? null),
+      error: z
+        .string()
+        .nullish()
+        .transform((error) => error ?? null),
       files_changed: z.array(z.string()).default([]),
     }),
   }),

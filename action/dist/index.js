@@ -1,10 +1,11 @@
-import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);
+import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);
 import {
   Octokit,
   __commonJS,
   __export,
   __require,
   __toESM,
+  debug,
   endGroup,
   error,
   exec,
@@ -20,7 +21,7 @@ import {
   startGroup,
   summary,
   warning
-} from "./chunk-2A2BRF4T.js";
+} from "./chunk-OD5DJF5G.js";
 
 // node_modules/yaml/dist/nodes/identity.js
 var require_identity = __commonJS({
@@ -1663,7 +1664,7 @@ var require_log = __commonJS({
   "node_modules/yaml/dist/log.js"(exports) {
     "use strict";
     var node_process = __require("process");
-    function debug(logLevel, ...messages) {
+    function debug2(logLevel, ...messages) {
       if (logLevel === "debug")
         console.log(...messages);
     }
@@ -1675,7 +1676,7 @@ var require_log = __commonJS({
           console.warn(warning2);
       }
     }
-    exports.debug = debug;
+    exports.debug = debug2;
     exports.warn = warn;
   }
 });
@@ -27578,11 +27579,15 @@ async function handOver({ results, logs, screenshots }, temp) {
   if (screenshots.length > 0) await mkdir(join(folder, "screenshots"));
   for (const [index2, screenshot] of screenshots.entries()) {
     const name2 = basename(screenshot, extname(screenshot)).replaceAll(/[^A-Za-z0-9_-]+/g, "-");
-    const path3 = join(folder, "screenshots", `${String(index2 + 1).padStart(3, "0")}-${name2.slice(0, 60)}${extname(screenshot)}`);
+    const path3 = join(
+      folder,
+      "screenshots",
+      `${String(index2 + 1).padStart(3, "0")}-${name2.slice(0, 60)}${extname(screenshot)}`
+    );
     await copyFile(screenshot, path3);
     files.push(path3);
   }
-  const { DefaultArtifactClient } = await import("./chunk-Q6SV2BJH.js");
+  const { DefaultArtifactClient } = await import("./chunk-BKVTRGXX.js");
   await new DefaultArtifactClient().uploadArtifact(RESULTS_ARTIFACT, files, folder);
 }
 
@@ -28089,23 +28094,28 @@ function installationOf(auth) {
 }
 
 // src/checks/runner/environment.ts
+var wordsOf = (text5) => text5.trim().split(/\s+/);
 var harmless = /* @__PURE__ */ new Set([
-  ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TERM", "TMPDIR", "TEMP", "TMP", "CI"],
-  ...["RUNNER_ARCH", "RUNNER_ENVIRONMENT", "RUNNER_NAME", "RUNNER_OS", "RUNNER_TEMP", "RUNNER_TOOL_CACHE"],
-  ...["AGENT_TOOLSDIRECTORY", "ImageOS", "ImageVersion", "DEBIAN_FRONTEND", "DISPLAY", "SYSTEMROOT", "PATHEXT"],
-  ...["GITHUB_ACTIONS", "GITHUB_ACTOR", "GITHUB_ACTOR_ID", "GITHUB_API_URL", "GITHUB_BASE_REF", "GITHUB_EVENT_NAME"],
-  ...["GITHUB_EVENT_PATH", "GITHUB_GRAPHQL_URL", "GITHUB_HEAD_REF", "GITHUB_JOB", "GITHUB_REF", "GITHUB_REF_NAME"],
-  ...["GITHUB_REF_PROTECTED", "GITHUB_REF_TYPE", "GITHUB_REPOSITORY", "GITHUB_REPOSITORY_ID"],
-  ...["GITHUB_REPOSITORY_OWNER", "GITHUB_REPOSITORY_OWNER_ID", "GITHUB_RUN_ATTEMPT", "GITHUB_RUN_ID"],
-  ...["GITHUB_RUN_NUMBER", "GITHUB_SERVER_URL", "GITHUB_SHA", "GITHUB_TRIGGERING_ACTOR", "GITHUB_WORKFLOW"],
-  ...["GITHUB_WORKFLOW_REF", "GITHUB_WORKFLOW_SHA", "GITHUB_WORKSPACE"],
+  ...wordsOf(`
+    PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TERM TMPDIR TEMP TMP CI DISPLAY DEBIAN_FRONTEND SYSTEMROOT PATHEXT
+    RUNNER_ARCH RUNNER_ENVIRONMENT RUNNER_NAME RUNNER_OS RUNNER_TEMP RUNNER_TOOL_CACHE AGENT_TOOLSDIRECTORY
+    ImageOS ImageVersion
+    GITHUB_ACTIONS GITHUB_ACTOR GITHUB_ACTOR_ID GITHUB_API_URL GITHUB_BASE_REF GITHUB_EVENT_NAME GITHUB_EVENT_PATH
+    GITHUB_GRAPHQL_URL GITHUB_HEAD_REF GITHUB_JOB GITHUB_REF GITHUB_REF_NAME GITHUB_REF_PROTECTED GITHUB_REF_TYPE
+    GITHUB_REPOSITORY GITHUB_REPOSITORY_ID GITHUB_REPOSITORY_OWNER GITHUB_REPOSITORY_OWNER_ID GITHUB_RUN_ATTEMPT
+    GITHUB_RUN_ID GITHUB_RUN_NUMBER GITHUB_SERVER_URL GITHUB_SHA GITHUB_TRIGGERING_ACTOR GITHUB_WORKFLOW
+    GITHUB_WORKFLOW_REF GITHUB_WORKFLOW_SHA GITHUB_WORKSPACE
+  `),
   // Where tools live, beside everything that ends in _HOME or _ROOT
-  ...["GOPATH", "GOBIN", "NVM_DIR", "PYENV_ROOT", "VIRTUAL_ENV", "CONDA", "CONDA_PREFIX", "pythonLocation"],
-  ...["Python_ROOT_DIR", "Python2_ROOT_DIR", "Python3_ROOT_DIR", "PKG_CONFIG_PATH", "LD_LIBRARY_PATH"],
-  ...["DOTNET_MULTILEVEL_LOOKUP", "CHROME_BIN", "CHROMEWEBDRIVER", "EDGEWEBDRIVER", "GECKOWEBDRIVER"],
+  ...wordsOf(`
+    GOPATH GOBIN NVM_DIR VIRTUAL_ENV CONDA CONDA_PREFIX pythonLocation Python_ROOT_DIR Python2_ROOT_DIR
+    Python3_ROOT_DIR PKG_CONFIG_PATH LD_LIBRARY_PATH CHROME_BIN CHROMEWEBDRIVER EDGEWEBDRIVER GECKOWEBDRIVER
+  `),
   // How the network is reached
-  ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"],
-  ...["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE"]
+  ...wordsOf(`
+    HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy
+    SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS CURL_CA_BUNDLE REQUESTS_CA_BUNDLE
+  `)
 ]);
 var toolPlace = /^[A-Za-z][A-Za-z0-9_]*_(?:HOME|ROOT)(?:_[A-Za-z0-9_]+)?$/;
 var locale = /^LC_[A-Z]+$/;
@@ -34971,36 +34981,33 @@ async function runCommand(command, output2) {
   child.stdout.on("data", (bytes) => output2(bytes));
   return done(await ended(child, command));
 }
-function ended(child, { timeoutMs, signal }) {
+async function ended(child, { timeoutMs, signal }) {
+  let why = "ended";
+  let grace;
+  const end = (reason) => {
+    if (why !== "ended") return;
+    why = reason;
+    killGroup(child, "SIGTERM");
+    grace = setTimeout(() => killGroup(child, "SIGKILL"), graceMs);
+  };
+  const stop = () => end("stopped");
+  const timeout = setTimeout(() => end("timed_out"), Math.min(timeoutMs, timerMsMax));
+  signal.addEventListener("abort", stop, { once: true });
+  const exit2 = await exited(child);
+  clearTimeout(timeout);
+  signal.removeEventListener("abort", stop);
+  if ("trouble" in exit2) return { exit_code: exitNotStarted, why: "not_started", words: exit2.trouble };
+  const wasEnded = grace !== void 0;
+  if (!wasEnded) killGroup(child, "SIGKILL");
+  await lastOutput(child, wasEnded ? graceMs : 0);
+  clearTimeout(grace);
+  killGroup(child, "SIGKILL");
+  return { exit_code: exitCode(why, exit2.code, exit2.signal), why, words: null };
+}
+function exited(child) {
   return new Promise((resolve5) => {
-    let why = "ended";
-    let grace;
-    const end = (reason) => {
-      if (why !== "ended") return;
-      why = reason;
-      killGroup(child, "SIGTERM");
-      grace = setTimeout(() => killGroup(child, "SIGKILL"), graceMs);
-    };
-    const stop = () => end("stopped");
-    const timeout = setTimeout(() => end("timed_out"), Math.min(timeoutMs, timerMsMax));
-    signal.addEventListener("abort", stop, { once: true });
-    const forget = () => {
-      clearTimeout(timeout);
-      signal.removeEventListener("abort", stop);
-    };
-    child.once("error", (error63) => {
-      forget();
-      if (child.pid === void 0) resolve5({ exit_code: exitNotStarted, why: "not_started", words: error63.message });
-    });
-    child.once("exit", (code, signalName) => {
-      forget();
-      if (why === "ended") killGroup(child, "SIGKILL");
-      void lastOutput(child, why === "ended" ? 0 : graceMs).then(() => {
-        clearTimeout(grace);
-        killGroup(child, "SIGKILL");
-        resolve5({ exit_code: exitCode(why, code, signalName), why, words: null });
-      });
-    });
+    child.once("exit", (code, signal) => resolve5({ code, signal }));
+    child.once("error", (error63) => child.pid === void 0 ? resolve5({ trouble: error63.message }) : null);
   });
 }
 function lastOutput(child, notBeforeMs) {
@@ -37097,10 +37104,12 @@ async function changesOf(sources2, checkout, subject) {
 }
 async function between(git, base, head) {
   const quiet = ["--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "--ignore-submodules=none"];
-  const raw = await git(["diff", "--raw", "-z", "--abbrev=40", ...quiet, base, head]);
+  const [raw, diff] = await Promise.all([
+    git(["diff", "--raw", "-z", "--abbrev=40", ...quiet, base, head]),
+    git(["diff", "--patch", "--unified=3", ...quiet, base, head])
+  ]);
   if (!raw.ok || raw.isCut) throw new Error(`git could not list the changed files: ${raw.trouble || "too many"}`);
   const entries = readRaw(raw.bytes.toString("utf8"));
-  const diff = await git(["diff", "--patch", "--unified=3", ...quiet, base, head]);
   const patches = diff.ok && !diff.isCut ? patchesByPath(entries, diff.bytes.toString("utf8")) : null;
   const files = entries.map(({ path: path3, previous_path, status }) => ({ path: path3, previous_path, status }));
   return { files, patches: patches ?? void 0, warnings: [] };
@@ -37139,9 +37148,9 @@ function tokenHeader(token) {
 
 // action/checkout.ts
 async function readCheckout(git, { head_sha }) {
-  const sha3 = await ask(git, "rev-parse", "--verify", "HEAD");
-  if (sha3 === null) return { trouble: runWords.noCheckout };
-  const isShallow = await ask(git, "rev-parse", "--is-shallow-repository") === "true";
+  const [sha3 = "", shallow2] = (await ask(git, "rev-parse", "HEAD^{commit}", "--is-shallow-repository"))?.split("\n") ?? [];
+  if (sha3 === "") return { trouble: runWords.noCheckout };
+  const isShallow = shallow2 === "true";
   if (sha3 === head_sha) return { checkout: { sha: sha3, isMerge: false, isShallow } };
   const commit = await ask(git, "cat-file", "commit", "HEAD") ?? "";
   const [header = ""] = commit.split("\n\n", 1);
@@ -37679,7 +37688,9 @@ function tier1Marks({ annotations, checks: checks2 }) {
   });
   const unplaced = checks2.flatMap(({ name: name2, passed: passed2, detail }) => {
     if (passed2 || told.has(detail ?? "")) return [];
-    return [{ level: "error", title: `Countersign: ${name2}`, message: detail ?? name2, path: null, line: 1, column: null }];
+    return [
+      { level: "error", title: `Countersign: ${name2}`, message: detail ?? name2, path: null, line: 1, column: null }
+    ];
   });
   return [...placed.filter(({ level }) => level === "error"), ...unplaced, ...placed.filter(isWarning)];
 }
@@ -46178,10 +46189,10 @@ function frozen(value) {
 // action/policy.ts
 async function governingPolicy(access, subject) {
   const { owner, repo } = access.place;
-  const default_ = { owner, repo: ".github" };
+  const ofOrganisation = { owner, repo: ".github" };
   const [texts, defaults] = await Promise.all([
     policyTexts(access, subject.base_ref, () => organisationPolicy(access)),
-    repo === ".github" ? null : orUnseen(access.octokit.rest.repos.get(default_))
+    repo === ".github" ? null : orUnseen(access.octokit.rest.repos.get(ofOrganisation))
   ]);
   const { own: own4, organisation } = texts;
   if (own4 === null && organisation === null) return { kind: "none" };
@@ -46437,16 +46448,17 @@ async function judge(runner2, secrets, signal) {
     })
   );
   const { base_ref, head_sha } = subject;
-  const warnings = [
-    ...checkout.isMerge ? [runWords.mergeCheckout(checkout.sha, head_sha, base_ref)] : [],
+  const troubles = [
     ...changes.warnings,
     ...changed.length > 0 ? [runWords.changedByChecks(someOf(changed, CHANGED_NAMES_MAX))] : [],
     ...told.flatMap((one2) => one2.warnings),
     ...builtIn2.warnings
   ];
+  const notes = checkout.isMerge ? [runWords.mergeCheckout(checkout.sha, head_sha, base_ref)] : [];
+  const warnings = [...notes, ...troubles];
   const found = { policy: { hash: hash2, organisation }, reports, left_out: plan.left_out, tier1: builtIn2, warnings, secrets };
   const results = resultsOf(runner2, subject, found);
-  const marks = inOrder([...tier1Marks(builtIn2), ...told.flatMap((one2) => one2.marks)]);
+  const marks = inOrder([...tier1Marks(builtIn2), ...told.flatMap((one2) => one2.marks), ...troubles.map(warningMark)]);
   const { mode } = policy;
   return { kind: "judged", results, logs: logsOf(reports), marks, passed: runPassed(results), mode };
 }
@@ -46456,10 +46468,11 @@ var refused = (words2, problems = []) => {
 function accessTo({ repository, apiUrl }, token) {
   const [owner = "", repo = ""] = repository.split("/");
   const octokit = tokenOctokit(githubTraffic(), token, apiUrl);
+  Object.assign(octokit.log, { warn: debug, error: debug });
   return { octokit, place: { owner, repo }, slug: "github-actions", now: () => performance.now() };
 }
 function knownSecrets(runner2) {
-  return [getInput("github-token"), ...secretValues(runner2.environment)].filter((value) => value !== "");
+  return [.../* @__PURE__ */ new Set([getInput("github-token"), ...secretValues(runner2.environment)])].filter((value) => value !== "");
 }
 async function tier1Of2(runner2, git, changes, policy) {
   const interpreter = python(runner2.environment);
@@ -46540,7 +46553,7 @@ async function main() {
   try {
     const runner2 = readRunner();
     secrets = knownSecrets(runner2);
-    for (const secret of secrets) setSecret(secret);
+    setSecret(getInput("github-token"));
     await tell(runner2, await judge(runner2, secrets, cancellation()), secrets);
   } catch (error63) {
     const why = error63 instanceof Error ? error63.message : String(error63);
@@ -46578,7 +46591,7 @@ async function tellJudged(runner2, judged, secrets) {
   const more = leftOut2 === 0 ? [] : [runWords.screenshotsLeftOut(leftOut2)];
   const results = { ...judged.results, warnings: [...judged.results.warnings, ...more] };
   const words2 = verdictWords(results.checks, results.tier1?.passed === true);
-  showMarks([...marks, ...results.warnings.map(warningMark)], secrets);
+  showMarks([...marks, ...more.map(warningMark)], secrets);
   setOutput("passed", String(passed2));
   setOutput("results", resultsOutput(results));
   setOutput("retry_context", runRetryContext(results));

@@ -47,37 +47,37 @@ export async function runCommand(command: Command, output: (bytes: Uint8Array) =
   return done(await ended(child, command))
 }
 
-function ended(child: ChildProcess, { timeoutMs, signal }: Command): Promise<Omit<Ending, 'duration_ms'>> {
+async function ended(child: ChildProcess, { timeoutMs, signal }: Command): Promise<Omit<Ending, 'duration_ms'>> {
+  let why: Ending['why'] = 'ended'
+  let grace: NodeJS.Timeout | undefined
+  const end = (reason: 'timed_out' | 'stopped'): void => {
+    if (why !== 'ended') return
+    why = reason
+    killGroup(child, 'SIGTERM')
+    grace = setTimeout(() => killGroup(child, 'SIGKILL'), graceMs)
+  }
+  const stop = (): void => end('stopped')
+  const timeout = setTimeout(() => end('timed_out'), Math.min(timeoutMs, timerMsMax))
+  signal.addEventListener('abort', stop, { once: true })
+  const exit = await exited(child)
+  clearTimeout(timeout)
+  signal.removeEventListener('abort', stop)
+  if ('trouble' in exit) return { exit_code: exitNotStarted, why: 'not_started', words: exit.trouble }
+  // What the command left behind in its group ends with it, and lets go of the pipe. Within its grace it may finish.
+  const wasEnded = grace !== undefined
+  if (!wasEnded) killGroup(child, 'SIGKILL')
+  await lastOutput(child, wasEnded ? graceMs : 0)
+  clearTimeout(grace)
+  killGroup(child, 'SIGKILL')
+  return { exit_code: exitCode(why, exit.code, exit.signal), why, words: null }
+}
+
+type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null } | { readonly trouble: string }
+
+function exited(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve) => {
-    let why: Ending['why'] = 'ended'
-    let grace: NodeJS.Timeout | undefined
-    const end = (reason: 'timed_out' | 'stopped') => {
-      if (why !== 'ended') return
-      why = reason
-      killGroup(child, 'SIGTERM')
-      grace = setTimeout(() => killGroup(child, 'SIGKILL'), graceMs)
-    }
-    const stop = () => end('stopped')
-    const timeout = setTimeout(() => end('timed_out'), Math.min(timeoutMs, timerMsMax))
-    signal.addEventListener('abort', stop, { once: true })
-    const forget = () => {
-      clearTimeout(timeout)
-      signal.removeEventListener('abort', stop)
-    }
-    child.once('error', (error) => {
-      forget()
-      if (child.pid === undefined) resolve({ exit_code: exitNotStarted, why: 'not_started', words: error.message })
-    })
-    child.once('exit', (code, signalName) => {
-      forget()
-      // What the command left behind in its group ends with it, and lets go of the pipe. Within its grace it may finish.
-      if (why === 'ended') killGroup(child, 'SIGKILL')
-      void lastOutput(child, why === 'ended' ? 0 : graceMs).then(() => {
-        clearTimeout(grace)
-        killGroup(child, 'SIGKILL')
-        resolve({ exit_code: exitCode(why, code, signalName), why, words: null })
-      })
-    })
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+    child.once('error', (error) => (child.pid === undefined ? resolve({ trouble: error.message }) : null))
   })
 }
 

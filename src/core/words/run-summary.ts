@@ -26,7 +26,10 @@ export function runSummary(run: Summarised): string {
     mode === 'shadow' && !passed ? 'The policy says `mode: shadow`, so this stops nothing.' : '',
     table(run),
     tier1Failures(tier1),
-    ...checks.filter((check) => !check.passed).slice(0, OUTPUTS_MAX).map(folded),
+    ...checks
+      .filter((check) => !check.passed)
+      .slice(0, OUTPUTS_MAX)
+      .map(folded),
     findings(tier1),
     list('Worth knowing', warnings, WARNINGS_MAX),
     `<sub>Judged: ${run.head_sha.slice(0, 7)}. The whole logs are in the artifact of this run.</sub>`,
@@ -50,7 +53,9 @@ function table({ checks, left_out, tier1 }: Summarised): string {
 
 function countWords(checks: readonly { readonly passed: boolean }[]): string {
   const failed = checks.filter(({ passed }) => !passed).length
-  return failed === 0 ? `${checks.length} built-in checks passed` : `${failed} of ${checks.length} built-in checks failed`
+  return failed === 0
+    ? `${checks.length} built-in checks passed`
+    : `${failed} of ${checks.length} built-in checks failed`
 }
 
 const nameCell = ({ name, required }: CheckOutcome): string => `${codeSpan(name)}${required ? '' : ' (informs only)'}`

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);
+import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);
 import {
   BearerCredentialHandler,
   HttpClient,
@@ -19,7 +19,7 @@ import {
   restEndpointMethods,
   setSecret,
   warning
-} from "./chunk-2A2BRF4T.js";
+} from "./chunk-OD5DJF5G.js";
 
 // node_modules/@protobuf-ts/runtime/build/commonjs/json-typings.js
 var require_json_typings = __commonJS({
@@ -80343,4 +80343,4 @@ export {
   UsageError,
   artifact_default as default
 };
-/*! For license information please see chunk-Q6SV2BJH.js.LEGAL.txt */
+/*! For license information please see chunk-BKVTRGXX.js.LEGAL.txt */

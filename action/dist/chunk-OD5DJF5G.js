@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);
+import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);
 var __create = Object.create;
 var __defProp = Object.defineProperty;
 var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
@@ -25151,4 +25151,4 @@ export {
   paginateRest,
   requestLog
 };
-/*! For license information please see chunk-2A2BRF4T.js.LEGAL.txt */
+/*! For license information please see chunk-OD5DJF5G.js.LEGAL.txt */
