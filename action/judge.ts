@@ -131,7 +131,7 @@ async function checksOf(
   signal: AbortSignal,
 ): Promise<CheckReport[]> {
   const { execution, timeout_retry: timeoutRetry } = verification
-  const log = liveLog(execution.mode === 'sequential' || execution.max_parallel === 1 || run.length === 1)
+  const log = liveLog(execution.mode === 'sequential' || execution.max_parallel === 1 || run.length === 1, secrets)
   const limits = { outputBytesMax: OUTPUT_BYTES_MAX, logBytesMax: logBytesMax(run.length) }
   const place = { root: workspace, environment, secrets, timeoutRetry, signal, ...limits }
   try {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { endGroup, info, startGroup } from '@actions/core'
 import type { Watcher } from '../src/checks/runner/run-checks.ts'
 import type { CommandRule } from '../src/checks/runner/plan.ts'
+import { redact } from '../src/core/words/redact.ts'
 import { endingWords } from '../src/core/words/run-words.ts'
 import { timeWords } from '../src/core/words/run-summary.ts'
 
@@ -14,7 +15,7 @@ const progressMs = 30_000
 const SHOWN_LENGTH_MAX = 1024 * 1024
 
 /** Checks that run at the same time would mix their lines, so each is shown whole when it is over. */
-export function liveLog(isOneByOne: boolean): LiveLog {
+export function liveLog(isOneByOne: boolean, secrets: readonly string[]): LiveLog {
   const running = new Map<CommandRule, number>()
   const silencer = randomUUID()
   let shown = 0
@@ -32,7 +33,7 @@ export function liveLog(isOneByOne: boolean): LiveLog {
     began: (check) => {
       running.set(check, performance.now())
       shown = 0
-      if (isOneByOne) startGroup(`${oneLine(check.name)}: ${oneLine(check.command)}`)
+      if (isOneByOne) startGroup(`${oneLine(check.name)}: ${oneLine(redact(check.command, secrets))}`)
       else info(`Started: ${oneLine(check.name)}`)
     },
     printed: (_, text) => {

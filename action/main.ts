@@ -1,7 +1,7 @@
 // The GitHub Action: runs the checks of the base's policy and tier 1 on a pull request, says what came of it, and hands
 // the results over. Without the App this job is the gate, so it fails when a required check or tier 1 fails. Trouble of
 // its own fails it too, in words that nobody can take for a judgement.
-import { getInput, info, setFailed, setOutput, setSecret, summary, warning } from '@actions/core'
+import { endGroup, getInput, info, setFailed, setOutput, setSecret, startGroup, summary, warning } from '@actions/core'
 import { runRetryContext } from '../src/core/words/run-retry-context.ts'
 import { runSummary } from '../src/core/words/run-summary.ts'
 import { runWords, verdictWords } from '../src/core/words/run-words.ts'
@@ -64,6 +64,7 @@ async function tellJudged(runner: Runner, judged: Judged, secrets: readonly stri
   setOutput('results', resultsOutput(results))
   setOutput('retry_context', runRetryContext(results))
   await summarise(runSummary({ ...results, passed, mode }))
+  startGroup('Handing the results over')
   try {
     await handOver({ results, logs, screenshots }, runner.temp)
   } catch (error) {
@@ -71,6 +72,7 @@ async function tellJudged(runner: Runner, judged: Judged, secrets: readonly stri
     const isOld = error instanceof Error && error.name === 'GHESNotSupportedError'
     warning(isOld ? runWords.enterpriseServer : runWords.notHandedOver(redact(why, secrets)), { title: 'Countersign' })
   }
+  endGroup()
   if (passed) info(runWords.passed(words))
   else if (mode === 'shadow') warning(runWords.shadow(words), { title: 'Countersign' })
   else setFailed(runWords.failed(words))

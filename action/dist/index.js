@@ -34993,13 +34993,14 @@ async function ended(child, { timeoutMs, signal }) {
   const stop = () => end("stopped");
   const timeout = setTimeout(() => end("timed_out"), Math.min(timeoutMs, timerMsMax));
   signal.addEventListener("abort", stop, { once: true });
+  const closed = new Promise((resolve5) => child.once("close", () => resolve5()));
   const exit2 = await exited(child);
   clearTimeout(timeout);
   signal.removeEventListener("abort", stop);
   if ("trouble" in exit2) return { exit_code: exitNotStarted, why: "not_started", words: exit2.trouble };
   const wasEnded = grace !== void 0;
   if (!wasEnded) killGroup(child, "SIGKILL");
-  await lastOutput(child, wasEnded ? graceMs : 0);
+  await lastOutput(child, closed, wasEnded ? graceMs : 0);
   clearTimeout(grace);
   killGroup(child, "SIGKILL");
   return { exit_code: exitCode(why, exit2.code, exit2.signal), why, words: null };
@@ -35010,21 +35011,17 @@ function exited(child) {
     child.once("error", (error63) => child.pid === void 0 ? resolve5({ trouble: error63.message }) : null);
   });
 }
-function lastOutput(child, notBeforeMs) {
-  return new Promise((resolve5) => {
-    const began = performance.now();
-    let quietSince = began;
-    const watch = setInterval(() => {
-      const now = performance.now();
-      const isQuiet = now - quietSince > lastOutputMs && now - began > notBeforeMs + lastOutputMs;
-      if (isQuiet || now - began > lastOutputMsMax) child.stdout?.destroy();
-    }, lastOutputMs / 10);
-    child.stdout?.on("data", () => quietSince = performance.now());
-    child.once("close", () => {
-      clearInterval(watch);
-      resolve5();
-    });
-  });
+async function lastOutput({ stdout }, closed, notBeforeMs) {
+  const began = performance.now();
+  let quietSince = began;
+  const watch = setInterval(() => {
+    const now = performance.now();
+    const isQuiet = now - quietSince > lastOutputMs && now - began > notBeforeMs + lastOutputMs;
+    if (isQuiet || now - began > lastOutputMsMax) stdout?.destroy();
+  }, lastOutputMs / 10);
+  stdout?.on("data", () => quietSince = performance.now());
+  await closed;
+  clearInterval(watch);
 }
 function exitCode(why, code, signal) {
   if (why === "timed_out") return exitTimedOut;
@@ -37263,7 +37260,7 @@ function readEvent(event, payload) {
 import { randomUUID } from "node:crypto";
 var progressMs = 3e4;
 var SHOWN_LENGTH_MAX = 1024 * 1024;
-function liveLog(isOneByOne) {
+function liveLog(isOneByOne, secrets) {
   const running = /* @__PURE__ */ new Map();
   const silencer = randomUUID();
   let shown2 = 0;
@@ -37281,7 +37278,7 @@ function liveLog(isOneByOne) {
     began: (check3) => {
       running.set(check3, performance.now());
       shown2 = 0;
-      if (isOneByOne) startGroup(`${oneLine2(check3.name)}: ${oneLine2(check3.command)}`);
+      if (isOneByOne) startGroup(`${oneLine2(check3.name)}: ${oneLine2(redact(check3.command, secrets))}`);
       else info(`Started: ${oneLine2(check3.name)}`);
     },
     printed: (_, text5) => {
@@ -46491,7 +46488,7 @@ async function tier1Of2(runner2, git, changes, policy) {
 }
 async function checksOf({ workspace, environment }, { run }, { verification }, secrets, signal) {
   const { execution: execution2, timeout_retry: timeoutRetry2 } = verification;
-  const log = liveLog(execution2.mode === "sequential" || execution2.max_parallel === 1 || run.length === 1);
+  const log = liveLog(execution2.mode === "sequential" || execution2.max_parallel === 1 || run.length === 1, secrets);
   const limits = { outputBytesMax: OUTPUT_BYTES_MAX, logBytesMax: logBytesMax(run.length) };
   const place2 = { root: workspace, environment, secrets, timeoutRetry: timeoutRetry2, signal, ...limits };
   try {
@@ -46596,6 +46593,7 @@ async function tellJudged(runner2, judged, secrets) {
   setOutput("results", resultsOutput(results));
   setOutput("retry_context", runRetryContext(results));
   await summarise(runSummary({ ...results, passed: passed2, mode }));
+  startGroup("Handing the results over");
   try {
     await handOver({ results, logs, screenshots }, runner2.temp);
   } catch (error63) {
@@ -46603,6 +46601,7 @@ async function tellJudged(runner2, judged, secrets) {
     const isOld = error63 instanceof Error && error63.name === "GHESNotSupportedError";
     warning(isOld ? runWords.enterpriseServer : runWords.notHandedOver(redact(why, secrets)), { title: "Countersign" });
   }
+  endGroup();
   if (passed2) info(runWords.passed(words2));
   else if (mode === "shadow") warning(runWords.shadow(words2), { title: "Countersign" });
   else setFailed(runWords.failed(words2));

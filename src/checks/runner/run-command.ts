@@ -59,6 +59,8 @@ async function ended(child: ChildProcess, { timeoutMs, signal }: Command): Promi
   const stop = (): void => end('stopped')
   const timeout = setTimeout(() => end('timed_out'), Math.min(timeoutMs, timerMsMax))
   signal.addEventListener('abort', stop, { once: true })
+  // Asked for before anything is waited for: both may come in the same breath.
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const exit = await exited(child)
   clearTimeout(timeout)
   signal.removeEventListener('abort', stop)
@@ -66,7 +68,7 @@ async function ended(child: ChildProcess, { timeoutMs, signal }: Command): Promi
   // What the command left behind in its group ends with it, and lets go of the pipe. Within its grace it may finish.
   const wasEnded = grace !== undefined
   if (!wasEnded) killGroup(child, 'SIGKILL')
-  await lastOutput(child, wasEnded ? graceMs : 0)
+  await lastOutput(child, closed, wasEnded ? graceMs : 0)
   clearTimeout(grace)
   killGroup(child, 'SIGKILL')
   return { exit_code: exitCode(why, exit.code, exit.signal), why, words: null }
@@ -82,21 +84,17 @@ function exited(child: ChildProcess): Promise<Exit> {
 }
 
 /** Until the pipe is closed. Something that left the group may hold it for ever, and nobody waits for that. */
-function lastOutput(child: ChildProcess, notBeforeMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const began = performance.now()
-    let quietSince = began
-    const watch = setInterval(() => {
-      const now = performance.now()
-      const isQuiet = now - quietSince > lastOutputMs && now - began > notBeforeMs + lastOutputMs
-      if (isQuiet || now - began > lastOutputMsMax) child.stdout?.destroy()
-    }, lastOutputMs / 10)
-    child.stdout?.on('data', () => (quietSince = performance.now()))
-    child.once('close', () => {
-      clearInterval(watch)
-      resolve()
-    })
-  })
+async function lastOutput({ stdout }: ChildProcess, closed: Promise<void>, notBeforeMs: number): Promise<void> {
+  const began = performance.now()
+  let quietSince = began
+  const watch = setInterval(() => {
+    const now = performance.now()
+    const isQuiet = now - quietSince > lastOutputMs && now - began > notBeforeMs + lastOutputMs
+    if (isQuiet || now - began > lastOutputMsMax) stdout?.destroy()
+  }, lastOutputMs / 10)
+  stdout?.on('data', () => (quietSince = performance.now()))
+  await closed
+  clearInterval(watch)
 }
 
 function exitCode(why: Ending['why'], code: number | null, signal: NodeJS.Signals | null): number {

@@ -1,0 +1,321 @@
+// The bundled Action as a process: what it judges, by which policy, on which checkout, and what it says of it.
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { afterAll, describe, expect, test } from 'vitest'
+import { digest } from '../../src/core/canonical.ts'
+import { readPolicy } from '../../src/core/contract/read-policy.ts'
+import { digestOf } from './artifact-server.ts'
+import { git } from './origin.ts'
+import { aStage, closeStages, policyWith, runs } from './stage.ts'
+
+afterAll(closeStages)
+
+const hashOf = (text: string, below = ''): string => {
+  const lower = readPolicy(below, 'below')
+  const reading = readPolicy(text, 'policy', lower.ok ? lower.layer : {})
+  return reading.ok ? digest(reading.policy) : 'invalid'
+}
+
+describe('what is judged', () => {
+  test('a pull request from a fork, with a token that may only read', async () => {
+    const policy = policyWith({ test: runs('cat src/new.ts') })
+    const stage = await aStage({ policy, fork: true, checkout: 'shallow merge' })
+    const run = await stage.run()
+    expect(run.code).toBe(0)
+    expect(run.results()).toMatchObject({
+      repository: 'acme/shop',
+      event: 'pull_request',
+      pull: stage.number,
+      head_sha: stage.headSha,
+      base_ref: 'main',
+      run: { id: 77, attempt: 2, workflow: '.github/workflows/countersign.yml' },
+      policy: { hash: hashOf(policy), organisation: 'unseen' },
+    })
+    const words = `The checks ran on ${stage.mergeSha.slice(0, 7)}, the merge of ${stage.headSha.slice(0, 7)}`
+    expect(run.results().warnings).toEqual([expect.stringContaining(words)])
+    expect(stage.artifacts.uploads[0]?.hash).toBe(digestOf(stage.artifacts.uploads[0]?.zip ?? new Uint8Array()))
+  })
+
+  test('a merge group', async () => {
+    const stage = await aStage({ checkout: 'merge' })
+    const merge_group = {
+      head_sha: stage.mergeSha,
+      base_sha: stage.baseSha,
+      base_ref: 'refs/heads/main',
+      head_ref: 'x',
+    }
+    const run = await stage.run({ event: 'merge_group', payload: { action: 'checks_requested', merge_group } })
+    expect(run.code).toBe(0)
+    expect(run.results()).toMatchObject({
+      event: 'merge_group',
+      pull: null,
+      head_sha: stage.mergeSha,
+      base_ref: 'main',
+    })
+  })
+
+  test.each(['push', 'pull_request_target', 'workflow_dispatch'])('nothing on %s, which is said', async (event) => {
+    const run = await (await aStage()).run({ event, payload: {} })
+    expect(run.code).toBe(1)
+    expect(run.log).toMatch(/::error::Countersign (judges pull requests|does not run on pull_request_target)/)
+    expect(run.outputs['passed']).toBe('false')
+    expect(run.files.size).toBe(0)
+  })
+
+  test('no checkout, or one of something else, is refused in words that help', async () => {
+    const none = await (await aStage({ checkout: 'none' })).run()
+    expect(none.code).toBe(1)
+    expect(none.log).toContain('::error::There is no checkout here. Add `- uses: actions/checkout` before this step.')
+    const stage = await aStage()
+    git(stage.workspace, ['checkout', '--quiet', stage.baseSha])
+    const other = await stage.run()
+    expect(other.code).toBe(1)
+    expect(other.log).toContain(`::error::The checkout is ${stage.baseSha}, which is neither ${stage.headSha}`)
+  })
+})
+
+describe('by which policy', () => {
+  test('that of the base as it is now, never that of the head', async () => {
+    const change = { '.github/countersign.yml': policyWith({ lax: runs('true') }), 'src/a.ts': 'a\n' }
+    const stage = await aStage({ policy: policyWith({ old: runs('true') }), change })
+    const strict = policyWith({ strict: runs('exit 5') })
+    stage.github.push('acme/shop', 'main', { files: { '.github/countersign.yml': strict }, author: 'cleo' })
+    const run = await stage.run()
+    expect(run.code).toBe(1)
+    expect(run.results().checks.map(({ name }) => name)).toEqual(['strict'])
+    expect(run.results().policy.hash).toBe(hashOf(strict))
+  })
+
+  test("over the organisation's default", async () => {
+    const [organisation, policy] = [policyWith({ theirs: runs('true') }), policyWith({ ours: runs('true') })]
+    const run = await (await aStage({ policy, organisation })).run()
+    expect(run.results().checks.map(({ name }) => name)).toEqual(['theirs', 'ours'])
+    expect(run.results().policy).toEqual({ hash: hashOf(policy, organisation), organisation: 'read' })
+  })
+
+  test('none: nothing is judged, and it says how to begin', async () => {
+    const run = await (await aStage({ policy: null })).run()
+    expect(run.code).toBe(1)
+    expect(run.log).toContain('::error::There is no policy on `main` yet, so nothing was judged. To begin, add')
+  })
+
+  test('an invalid one fails, each problem at its line', async () => {
+    const run = await (await aStage({ policy: 'version: 1\nverification:\n  chekcs: []\nmode: maybe\n' })).run()
+    expect(run.code).toBe(1)
+    expect(run.log).toMatch(/::error title=[^,]+,file=\.github\/countersign\.yml,line=3,col=3::.*checks/)
+    expect(run.log).toMatch(/file=\.github\/countersign\.yml,line=4/)
+    expect(run.log).toContain('is invalid (2 problems)')
+  })
+
+  test('off does nothing and says so; shadow does everything and stops nothing', async () => {
+    const off = await (await aStage({ policy: `mode: off\n${policyWith({ test: runs('exit 1') })}` })).run()
+    expect([off.code, off.outputs['passed'], off.files.size]).toEqual([0, '', 0])
+    expect(off.summary).toContain('`mode: off`')
+    const shadow = await (await aStage({ policy: `mode: shadow\n${policyWith({ test: runs('exit 1') })}` })).run()
+    expect([shadow.code, shadow.outputs['passed']]).toEqual([0, 'false'])
+    expect(shadow.log).toContain('It would have: `test` failed with exit code 1.')
+  })
+
+  test("the pull request's own block adds a check, and the hash is that of the policy alone", async () => {
+    const policy = policyWith({ test: runs('true') })
+    const body = '```countersign\nverification: { checks: [{ name: more, command: exit 9 }] }\n```\n'
+    const run = await (await aStage({ policy, body })).run()
+    expect(run.results().checks.map(({ name, exit_code }) => [name, exit_code])).toEqual([
+      ['test', 0],
+      ['more', 9],
+    ])
+    expect(run.results().policy.hash).toBe(hashOf(policy))
+  })
+})
+
+describe('which files', () => {
+  const paths = policyWith({ web: runs('true', 'paths: ["web/**"]'), all: runs('true') })
+
+  test('checks that the change does not concern are left out, and said', async () => {
+    const run = await (await aStage({ policy: paths })).run()
+    expect(run.results().checks.map(({ name }) => name)).toEqual(['all'])
+    expect(run.results().left_out).toEqual(['web'])
+    expect(run.summary).toContain('| ⏭️ | `web` | left out: none of its paths changed |')
+  })
+
+  test.each(['head', 'merge', 'shallow merge'] as const)(
+    'names of every kind survive, on a %s checkout',
+    async (checkout) => {
+      const base = { 'web/old "name".json': '{"a": 1,\n "b": 2,\n "c": 3}\n', 'gone.json': '{}\n' }
+      const change = {
+        'web/old "name".json': null,
+        "web/new\n$(touch x)`name'.json": '{"a": 1,\n "b": 2,\n "c": 3}\n',
+        'gone.json': null,
+        'ünï.json': '{',
+        '-rf.json': '{',
+      }
+      const run = await (await aStage({ policy: paths, base, change, checkout })).run()
+      const checks = run.results().tier1?.checks ?? []
+      expect(checks.map(({ name, passed }) => `${passed ? '+' : '-'} ${name}`).toSorted()).toEqual([
+        '+ file_nonempty_-rf.json',
+        "+ file_nonempty_web/new\n$(touch x)`name'.json",
+        '+ file_nonempty_ünï.json',
+        "+ syntax_new\n$(touch x)`name'.json",
+        '- syntax_-rf.json',
+        '- syntax_ünï.json',
+      ])
+      expect(run.results().checks.map(({ name }) => name)).toEqual(['web', 'all'])
+    },
+  )
+
+  test('where git cannot fetch, GitHub says what changed', async () => {
+    const change = { 'web/a.json': '{', 'test/a.test.ts': "test.only('a', () => {})\n" }
+    const stage = await aStage({ policy: paths, change, checkout: 'shallow merge' })
+    git(stage.workspace, ['remote', 'set-url', 'origin', 'file:///nowhere'])
+    const run = await stage.run()
+    expect(run.code).toBe(1)
+    expect(run.results().tier1?.checks.map(({ name }) => name)).toContain('syntax_a.json')
+    expect(run.results().tier1?.findings).toHaveLength(1)
+    expect(run.results().warnings.join('\n')).toContain('comes from GitHub and not from git')
+  })
+
+  test('no link is followed out of the checkout', async () => {
+    const outside = '/etc/passwd'
+    const change = {
+      'out.json': { text: outside, mode: '120000' },
+      'in.txt': { text: 'README.md', mode: '120000' },
+    } as const
+    const more = '  tier1: { expected_outputs: [in.txt, out.json, folder/hosts, ../x] }\n'
+    const stage = await aStage({ policy: policyWith({ test: runs('true') }, more), change })
+    mkdirSync(`${stage.workspace}/a`)
+    symlinkSync('/etc', `${stage.workspace}/folder`)
+    const run = await stage.run()
+    const failed = (run.results().tier1?.checks ?? []).filter(({ passed }) => !passed)
+    expect(failed.map(({ name }) => name)).toEqual([
+      'file_exists_out.json',
+      'file_exists_folder/hosts',
+      'file_exists_../x',
+      'symlink_target_out.json',
+    ])
+    expect([...run.files.values()].map(String).join('')).not.toContain('root:')
+  })
+})
+
+describe('what is handed over', () => {
+  test('Python is parsed by the interpreter, and nothing of it is run', async () => {
+    const change = {
+      'good.py': 'import os\nos.system("touch was-run")\n',
+      'bad "one".py': 'def f():\n    return (\n',
+      'deep.py': `${'('.repeat(5_000)}${')'.repeat(5_000)}\n`,
+    }
+    const stage = await aStage({ change })
+    const run = await stage.run()
+    const failed = (run.results().tier1?.checks ?? []).filter(({ passed }) => !passed)
+    expect(failed.map(({ name }) => name)).toContain('syntax_bad "one".py')
+    expect(run.log).toMatch(/file=bad "one"\.py,line=2::/)
+    expect(git(stage.workspace, ['status', '--porcelain'])).toBe('')
+  })
+
+  test('screenshots and the log of tool calls', async () => {
+    const stage = await aStage({ change: { 'shots/a.png': 'image', 'shots/b.txt': 'no image', 'src/a.ts': 'a\n' } })
+    const calls = [{ tool: 'edit', result: { success: false, error: 'no such file', files_changed: [] } }]
+    writeFileSync(`${stage.workspace}/.git/calls.json`, JSON.stringify(calls))
+    const run = await stage.run({
+      inputs: { screenshots: 'shots\n../elsewhere', tool_calls: '.git/calls.json', worker_exit_code: '3' },
+    })
+    expect([...run.files.keys()]).toContain('screenshots/001-a.png')
+    const failed = (run.results().tier1?.checks ?? []).filter(({ passed }) => !passed)
+    expect(failed.map(({ name, detail }) => [name, detail])).toEqual([
+      ['tool_edit_success', 'no such file'],
+      ['return_code', 'The return code was 3.'],
+    ])
+    expect(run.results().warnings).toEqual([expect.stringContaining('2 screenshots were left out')])
+  })
+
+  test('an upload that fails is no failed check', async () => {
+    const stage = await aStage()
+    stage.artifacts.refuse('not today')
+    const run = await stage.run()
+    expect(run.code).toBe(0)
+    expect(run.outputs['passed']).toBe('true')
+    expect(run.log).toMatch(
+      /::warning title=Countersign::The results could not be uploaded.*What this job says of the change stands.*not today/,
+    )
+  })
+
+  test('an Enterprise Server takes no artifact, and it says what to do instead', async () => {
+    const run = await (await aStage()).run({ env: { GITHUB_SERVER_URL: 'https://github.example.com' } })
+    expect(run.code).toBe(0)
+    expect(run.log).toContain('::warning title=Countersign::This GitHub Enterprise Server does not take artifacts')
+  })
+
+  test('trouble of its own is no judgement', async () => {
+    const stage = await aStage()
+    await stage.github.close()
+    const run = await stage.run({ env: { GITHUB_API_URL: 'http://127.0.0.1:9' } })
+    expect(run.code).toBe(1)
+    expect(run.log).toContain('::error::Countersign could not do its work. This says nothing about the change')
+  })
+
+  test('the page and the places, the worst first and no more than GitHub takes', async () => {
+    const base = { 'src/a.ts': 'const a: string = 1\n', 'report.xml': '<x/>\n' }
+    const lines = Array.from({ length: 14 }, (_, at) => `src/a.ts(${at + 1},7): error TS2322: Type ${at}.`).join('\n')
+    const junit =
+      '<testsuite><testcase name="adds" file="src/a.ts" line="3"><failure message="1 &lt; 2"/></testcase></testsuite>'
+    const policy = policyWith({
+      types: runs(`printf '%s\\n' "${lines}"; exit 2`),
+      unit: runs(`echo '${junit}' > report.xml; exit 1`, 'report: { junit: report.xml }, required: false'),
+    })
+    const run = await (await aStage({ policy, base })).run()
+    const errors = run.log.match(/^::error title=.*$/gm) ?? []
+    expect(errors).toHaveLength(10)
+    expect(errors[0]).toBe('::error title=Countersign%3A types,file=src/a.ts,line=1,col=7::TS2322: Type 0.')
+    expect(run.log).toContain('::warning title=Countersign%3A unit,file=src/a.ts,line=3::adds failed: 1 < 2')
+    expect(run.summary.replaceAll(/\d+\.\d s/g, 'T s').replaceAll(/[0-9a-f]{7}\b/g, 'SHA')).toMatchInlineSnapshot(`
+      "### ❌ Countersign: \`types\` failed with exit code 2
+
+      | | check | | time |
+      |---|---|---|---|
+      | ✅ | tier 1 | 1 built-in checks passed |  |
+      | ❌ | \`types\` | failed with exit code 2 | T s |
+      | ⚠️ | \`unit\` (informs only) | failed with exit code 1 | T s |
+
+      <details><summary>Output of types, which failed with exit code 2</summary>
+
+      \`\`\`text
+      src/a.ts(1,7): error TS2322: Type 0.
+      src/a.ts(2,7): error TS2322: Type 1.
+      src/a.ts(3,7): error TS2322: Type 2.
+      src/a.ts(4,7): error TS2322: Type 3.
+      src/a.ts(5,7): error TS2322: Type 4.
+      src/a.ts(6,7): error TS2322: Type 5.
+      src/a.ts(7,7): error TS2322: Type 6.
+      src/a.ts(8,7): error TS2322: Type 7.
+      src/a.ts(9,7): error TS2322: Type 8.
+      src/a.ts(10,7): error TS2322: Type 9.
+      src/a.ts(11,7): error TS2322: Type 10.
+      src/a.ts(12,7): error TS2322: Type 11.
+      src/a.ts(13,7): error TS2322: Type 12.
+      src/a.ts(14,7): error TS2322: Type 13.
+      \`\`\`
+
+      </details>
+
+      #### Worth knowing
+
+      - The checks changed files of the checkout, so later ones may have seen other files than the commit has: report.xml.
+
+      <sub>Judged: SHA. The whole logs are in the artifact of this run.</sub>
+      "
+    `)
+    expect(run.outputs['retry_context']).toMatch(
+      /^Previous attempt failed verification: `types` failed with exit code 2\./,
+    )
+    const fields = ['name', 'passed', 'exit_code', 'output', 'duration_ms', 'required']
+    const outputs: unknown[] = JSON.parse(run.outputs['results'] ?? '')
+    expect(outputs.map((one) => Object.keys(one ?? {}))).toEqual([fields, fields])
+  })
+})
+
+test('the bundle is what the sources make, byte for byte', async () => {
+  const { bundle } = await import('../../action/bundle.ts')
+  const built = await bundle()
+  const tracked = git('.', ['ls-files', 'action/dist']).split('\n')
+  expect([...built.keys()].toSorted()).toEqual(tracked.toSorted())
+  const differing = [...built].filter(([path, bytes]) => !readFileSync(path).equals(bytes)).map(([path]) => path)
+  expect(differing).toEqual([])
+}, 60_000)
