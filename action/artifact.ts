@@ -1,5 +1,5 @@
-// One artifact hands everything over: `results.json`, a log for each check, and screenshots. The client is large, so it
-// is loaded only now, when the checks are done and their results are in the job's log already.
+// One artifact hands everything over: `results.json`, a log for each check, and screenshots. The client is as large as
+// everything else together, so it is a file of its own, which is read while GitHub is being asked for the policy.
 import { copyFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { RESULTS_ARTIFACT, RESULTS_FILE, type ResultsFile } from '../src/core/decision/results-file.ts'
@@ -24,6 +24,9 @@ export function logName(index: number, name: string): string {
   return `logs/${String(index + 1).padStart(3, '0')}-${plain}.log`
 }
 
+/** The second time it is there already. */
+export const artifactClient = () => import('@actions/artifact')
+
 export async function handOver({ results, logs, screenshots }: HandOver, temp: string): Promise<void> {
   const folder = await mkdtemp(join(temp, 'countersign-'))
   const files: string[] = []
@@ -45,6 +48,15 @@ export async function handOver({ results, logs, screenshots }: HandOver, temp: s
     await copyFile(screenshot, path)
     files.push(path)
   }
-  const { DefaultArtifactClient } = await import('@actions/artifact')
-  await new DefaultArtifactClient().uploadArtifact(RESULTS_ARTIFACT, files, folder)
+  const { DefaultArtifactClient } = await artifactClient()
+  const client = new DefaultArtifactClient()
+  const upload = () => client.uploadArtifact(RESULTS_ARTIFACT, files, folder)
+  try {
+    await upload()
+  } catch (error) {
+    // A run has one artifact of a name, also when it is repeated. Whoever put one there before us, this one counts.
+    if (!(error instanceof Error && error.message.includes('already exists'))) throw error
+    await client.deleteArtifact(RESULTS_ARTIFACT)
+    await upload()
+  }
 }

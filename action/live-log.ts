@@ -45,7 +45,7 @@ export function liveLog(isOneByOne: boolean, secrets: readonly string[]): LiveLo
       const wasStarted = running.delete(check)
       const words = `${oneLine(check.name)} ${endingWords(result)} after ${timeWords(result.duration_ms)}`
       if (isOneByOne && wasStarted) endGroup()
-      if (isOneByOne || result.output === '') return info(words)
+      if (isOneByOne || result.output === '') return info(`Completed: ${words}`)
       startGroup(words)
       quoted(result.output)
       endGroup()

@@ -1,14 +1,26 @@
 // The GitHub Action: runs the checks of the base's policy and tier 1 on a pull request, says what came of it, and hands
 // the results over. Without the App this job is the gate, so it fails when a required check or tier 1 fails. Trouble of
 // its own fails it too, in words that nobody can take for a judgement.
-import { endGroup, getInput, info, setFailed, setOutput, setSecret, startGroup, summary, warning } from '@actions/core'
+import {
+  endGroup,
+  getInput,
+  getMultilineInput,
+  info,
+  setFailed,
+  setOutput,
+  setSecret,
+  startGroup,
+  summary,
+  warning,
+} from '@actions/core'
 import { runRetryContext } from '../src/core/words/run-retry-context.ts'
 import { runSummary } from '../src/core/words/run-summary.ts'
 import { runWords, verdictWords } from '../src/core/words/run-words.ts'
 import { redact } from '../src/core/words/redact.ts'
 import { handOver } from './artifact.ts'
 import { readRunner, type Runner } from './environment.ts'
-import { judge, knownSecrets, screenshotPaths, type Judgement } from './judge.ts'
+import type { Judged } from './carry-out.ts'
+import { judge, knownSecrets, type Judgement } from './judge.ts'
 import { policyMarks, showMarks, warningMark } from './marks.ts'
 import { resultsOutput } from './results.ts'
 import { findScreenshots } from './screenshots.ts'
@@ -51,11 +63,9 @@ async function tell(runner: Runner, judgement: Judgement, secrets: readonly stri
   }
 }
 
-type Judged = Extract<Judgement, { readonly kind: 'judged' }>
-
 async function tellJudged(runner: Runner, judged: Judged, secrets: readonly string[]): Promise<void> {
   const { passed, mode, marks, logs } = judged
-  const { paths: screenshots, leftOut } = await findScreenshots(screenshotPaths(), runner.workspace)
+  const { paths: screenshots, leftOut } = await findScreenshots(getMultilineInput('screenshots'), runner.workspace)
   const more = leftOut === 0 ? [] : [runWords.screenshotsLeftOut(leftOut)]
   const results = { ...judged.results, warnings: [...judged.results.warnings, ...more] }
   const words = verdictWords(results.checks, results.tier1?.passed === true)

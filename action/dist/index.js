@@ -27566,6 +27566,7 @@ function logName(index2, name2) {
   const plain4 = name2.replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 40);
   return `logs/${String(index2 + 1).padStart(3, "0")}-${plain4}.log`;
 }
+var artifactClient = () => import("./chunk-BKVTRGXX.js");
 async function handOver({ results, logs, screenshots }, temp) {
   const folder = await mkdtemp(join(temp, "countersign-"));
   const files = [];
@@ -27587,8 +27588,16 @@ async function handOver({ results, logs, screenshots }, temp) {
     await copyFile(screenshot, path3);
     files.push(path3);
   }
-  const { DefaultArtifactClient } = await import("./chunk-BKVTRGXX.js");
-  await new DefaultArtifactClient().uploadArtifact(RESULTS_ARTIFACT, files, folder);
+  const { DefaultArtifactClient } = await artifactClient();
+  const client = new DefaultArtifactClient();
+  const upload = () => client.uploadArtifact(RESULTS_ARTIFACT, files, folder);
+  try {
+    await upload();
+  } catch (error63) {
+    if (!(error63 instanceof Error && error63.message.includes("already exists"))) throw error63;
+    await client.deleteArtifact(RESULTS_ARTIFACT);
+    await upload();
+  }
 }
 
 // action/environment.ts
@@ -34941,9 +34950,12 @@ function redactedStream(secrets, tell2) {
 function settledLength(text5) {
   const line = text5.lastIndexOf("\n") + 1;
   const key = text5.lastIndexOf("-----BEGIN ");
-  const isOpen = key !== -1 && text5.indexOf("-----END ", key) === -1;
-  const settled2 = isOpen ? Math.min(line, key) : line;
+  const settled2 = key !== -1 && isOpenKey(text5, key) ? Math.min(line, key) : line;
   return text5.length > WAITING_LENGTH_MAX ? Math.max(settled2, text5.length - SECRET_LENGTH_MAX) : settled2;
+}
+function isOpenKey(text5, key) {
+  const end = text5.indexOf("-----END ", key);
+  return end === -1 || text5.indexOf("-----", end + "-----END ".length) === -1;
 }
 function split(text5, wanted2, secrets) {
   const spans = secretSpans(text5, secrets);
@@ -36999,162 +37011,6 @@ function diffWords({ unseen }, isGiven) {
 var allRequiredPassed = (checks2) => checks2.every(({ required: required2, passed: passed2 }) => passed2 || !required2);
 var runPassed = ({ checks: checks2, tier1: tier14 }) => tier14?.passed === true && allRequiredPassed(checks2);
 
-// action/git.ts
-var ANSWER_BYTES_MAX = 64 * 1024 * 1024;
-var TROUBLE_LENGTH_MAX = 2e3;
-var always = ["-c", "safe.directory=*", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
-function gitIn(directory, { PATH = "", HOME = "" }) {
-  const env = { PATH, HOME, GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
-  return async (args, extra = {}) => {
-    const parts = [];
-    let size = 0;
-    let trouble = "";
-    const listeners = {
-      stdout: (bytes) => {
-        size += bytes.length;
-        if (size <= ANSWER_BYTES_MAX) parts.push(bytes);
-      },
-      stderr: (bytes) => {
-        if (trouble.length < TROUBLE_LENGTH_MAX) trouble += bytes.toString("utf8");
-      }
-    };
-    const options = { cwd: directory, env: { ...env, ...extra }, silent: true, ignoreReturnCode: true, listeners };
-    const code = await exec("git", [...always, ...args], options);
-    return { ok: code === 0, bytes: Buffer.concat(parts), isCut: size > ANSWER_BYTES_MAX, trouble: trouble.trim() };
-  };
-}
-async function ask(git, ...args) {
-  const { ok, bytes } = await git(args);
-  return ok ? bytes.toString("utf8").trim() : null;
-}
-async function treeState(git) {
-  const { ok, bytes } = await git(["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"]);
-  return new Set(ok ? bytes.toString("utf8").split("\0").filter(Boolean) : []);
-}
-
-// action/raw-diff.ts
-var FILES_MAX2 = 1e5;
-function readRaw(text5) {
-  const fields = text5.split("\0");
-  const entries = [];
-  for (let at2 = 0; at2 < fields.length && entries.length < FILES_MAX2; ) {
-    const [, letter] = /^:\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*$/.exec(fields[at2] ?? "") ?? [];
-    const first = fields[at2 + 1];
-    if (letter === void 0 || first === void 0) break;
-    const isMove = letter === "R" || letter === "C";
-    const path3 = isMove ? fields[at2 + 2] ?? first : first;
-    at2 += isMove ? 3 : 2;
-    const previous_path = letter === "R" ? first : null;
-    entries.push({ path: path3, previous_path, status: statusOf(letter), patches: letter === "T" ? 2 : 1 });
-  }
-  return entries;
-}
-function statusOf(letter) {
-  switch (letter) {
-    case "A":
-    case "C":
-      return "added";
-    case "D":
-      return "removed";
-    case "R":
-      return "renamed";
-    default:
-      return "modified";
-  }
-}
-function patchesByPath(entries, diff) {
-  const sections = diff.split(/(?:^|\n)diff --git [^\n]*/).slice(1);
-  const expected = entries.reduce((sum, { patches: patches2 }) => sum + patches2, 0);
-  if (sections.length !== expected) return null;
-  const patches = /* @__PURE__ */ new Map();
-  let at2 = 0;
-  for (const { path: path3, patches: count2 } of entries) {
-    const own4 = sections.slice(at2, at2 + count2);
-    at2 += count2;
-    patches.set(path3, own4.map(hunksOf).join("\n"));
-  }
-  return patches;
-}
-function hunksOf(section3) {
-  const start2 = section3.indexOf("\n@@ ");
-  return start2 === -1 ? "" : section3.slice(start2 + 1);
-}
-
-// action/changes.ts
-var COMPARED_FILES_MAX = 300;
-async function changesOf(sources2, checkout, subject) {
-  const { git } = sources2;
-  const { base_sha, head_sha } = subject;
-  if (!checkout.isShallow) {
-    const base = await ask(git, "merge-base", base_sha, head_sha);
-    if (base !== null) return between(git, base, head_sha);
-  }
-  const compared = await compare2(sources2.access, subject);
-  const trouble = await fetched(sources2, [compared.base, head_sha], checkout);
-  if (trouble === null) return between(git, compared.base, head_sha);
-  if (compared.files.length >= COMPARED_FILES_MAX) {
-    throw new Error(
-      `The change has ${COMPARED_FILES_MAX} files or more, and git could not fetch it: ${trouble}. Use actions/checkout with \`fetch-depth: 0\`.`
-    );
-  }
-  return { files: compared.files, patches: compared.patches, warnings: [runWords.filesFromApi(trouble)] };
-}
-async function between(git, base, head) {
-  const quiet = ["--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "--ignore-submodules=none"];
-  const [raw, diff] = await Promise.all([
-    git(["diff", "--raw", "-z", "--abbrev=40", ...quiet, base, head]),
-    git(["diff", "--patch", "--unified=3", ...quiet, base, head])
-  ]);
-  if (!raw.ok || raw.isCut) throw new Error(`git could not list the changed files: ${raw.trouble || "too many"}`);
-  const entries = readRaw(raw.bytes.toString("utf8"));
-  const patches = diff.ok && !diff.isCut ? patchesByPath(entries, diff.bytes.toString("utf8")) : null;
-  const files = entries.map(({ path: path3, previous_path, status }) => ({ path: path3, previous_path, status }));
-  return { files, patches: patches ?? void 0, warnings: [] };
-}
-async function compare2({ octokit, place: place2 }, { base_sha, head_sha }) {
-  const basehead = `${base_sha}...${head_sha}`;
-  const { data } = await octokit.rest.repos.compareCommitsWithBasehead({ ...place2, basehead });
-  const files = data.files ?? [];
-  return {
-    base: data.merge_base_commit.sha,
-    files: files.map(({ filename: path3, previous_filename, status }) => {
-      const known = status === "added" || status === "removed" || status === "renamed";
-      return { path: path3, previous_path: previous_filename ?? null, status: known ? status : "modified" };
-    }),
-    patches: new Map(files.flatMap(({ filename, patch }) => patch === void 0 ? [] : [[filename, patch]]))
-  };
-}
-async function fetched({ git, token }, commits, { isShallow }) {
-  const missing = [];
-  for (const sha3 of commits) if (await ask(git, "cat-file", "-t", sha3) !== "commit") missing.push(sha3);
-  if (missing.length === 0) return null;
-  const args = ["fetch", "--quiet", "--no-tags", "--no-recurse-submodules", ...isShallow ? ["--depth=1"] : []];
-  const plain4 = await git([...args, "origin", ...missing]);
-  if (plain4.ok) return null;
-  const withToken = await git([...args, "origin", ...missing], tokenHeader(token));
-  return withToken.ok ? null : withToken.trouble.split("\n").slice(-1).join("");
-}
-function tokenHeader(token) {
-  const basic = Buffer.from(`x-access-token:${token}`).toString("base64");
-  return {
-    GIT_CONFIG_COUNT: "1",
-    GIT_CONFIG_KEY_0: "http.extraheader",
-    GIT_CONFIG_VALUE_0: `AUTHORIZATION: basic ${basic}`
-  };
-}
-
-// action/checkout.ts
-async function readCheckout(git, { head_sha }) {
-  const [sha3 = "", shallow2] = (await ask(git, "rev-parse", "HEAD^{commit}", "--is-shallow-repository"))?.split("\n") ?? [];
-  if (sha3 === "") return { trouble: runWords.noCheckout };
-  const isShallow = shallow2 === "true";
-  if (sha3 === head_sha) return { checkout: { sha: sha3, isMerge: false, isShallow } };
-  const commit = await ask(git, "cat-file", "commit", "HEAD") ?? "";
-  const [header = ""] = commit.split("\n\n", 1);
-  const isMerge = header.split("\n").includes(`parent ${head_sha}`);
-  return isMerge ? { checkout: { sha: sha3, isMerge, isShallow } } : { trouble: runWords.otherCheckout(sha3, head_sha) };
-}
-
 // action/disk-workspace.ts
 import { constants as constants2 } from "node:fs";
 import { lstat, open as open2, readlink } from "node:fs/promises";
@@ -37228,32 +37084,37 @@ async function list2(git) {
   };
 }
 
-// action/event.ts
-var sha2 = external_exports.string().regex(/^[0-9a-f]{40}$/);
-var pullRequest = external_exports.object({
-  pull_request: external_exports.object({
-    number: external_exports.number().int().positive(),
-    title: external_exports.string().nullish(),
-    body: external_exports.string().nullish(),
-    head: external_exports.object({ sha: sha2 }),
-    base: external_exports.object({ sha: sha2, ref: external_exports.string().min(1) })
-  })
-});
-var mergeGroup = external_exports.object({
-  merge_group: external_exports.object({ head_sha: sha2, base_sha: sha2, base_ref: external_exports.string().min(1) })
-});
-function readEvent(event, payload) {
-  if (event === "pull_request") {
-    const { number: number5, title, body, head, base } = pullRequest.parse(payload).pull_request;
-    const texts = { title: title ?? "", body: body ?? "" };
-    return { event, pull: number5, head_sha: head.sha, base_sha: base.sha, base_ref: base.ref, ...texts };
-  }
-  if (event === "merge_group") {
-    const { head_sha, base_sha, base_ref } = mergeGroup.parse(payload).merge_group;
-    const branch = base_ref.replace(/^refs\/heads\//, "");
-    return { event, pull: null, head_sha, base_sha, base_ref: branch, title: "", body: "" };
-  }
-  return null;
+// action/git.ts
+var ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+var TROUBLE_LENGTH_MAX = 2e3;
+var always = ["-c", "safe.directory=*", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
+function gitIn(directory, { PATH = "", HOME = "" }) {
+  const env = { PATH, HOME, GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
+  return async (args, extra = {}) => {
+    const parts = [];
+    let size = 0;
+    let trouble = "";
+    const listeners = {
+      stdout: (bytes) => {
+        size += bytes.length;
+        if (size <= ANSWER_BYTES_MAX) parts.push(bytes);
+      },
+      stderr: (bytes) => {
+        if (trouble.length < TROUBLE_LENGTH_MAX) trouble += bytes.toString("utf8");
+      }
+    };
+    const options = { cwd: directory, env: { ...env, ...extra }, silent: true, ignoreReturnCode: true, listeners };
+    const code = await exec("git", [...always, ...args], options);
+    return { ok: code === 0, bytes: Buffer.concat(parts), isCut: size > ANSWER_BYTES_MAX, trouble: trouble.trim() };
+  };
+}
+async function ask(git, ...args) {
+  const { ok, bytes } = await git(args);
+  return ok ? bytes.toString("utf8").trim() : null;
+}
+async function treeState(git) {
+  const { ok, bytes } = await git(["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"]);
+  return new Set(ok ? bytes.toString("utf8").split("\0").filter(Boolean) : []);
 }
 
 // action/live-log.ts
@@ -37291,7 +37152,7 @@ function liveLog(isOneByOne, secrets) {
       const wasStarted = running.delete(check3);
       const words2 = `${oneLine2(check3.name)} ${endingWords(result2)} after ${timeWords(result2.duration_ms)}`;
       if (isOneByOne && wasStarted) endGroup();
-      if (isOneByOne || result2.output === "") return info(words2);
+      if (isOneByOne || result2.output === "") return info(`Completed: ${words2}`);
       startGroup(words2);
       quoted3(result2.output);
       endGroup();
@@ -37338,7 +37199,6 @@ var terminalColour2 = new RegExp("\\p{Cc}\\[[\\d;]*[a-zA-Z]", "gu");
 function problemsIn(text5, folders) {
   const readers = [typescript(), eslintStylish(), unixStyle(), pytest(), goStyle(), rust(), rustPanic()];
   const found = /* @__PURE__ */ new Map();
-  let count2 = 0;
   for (const whole of text5.split("\n", LINES_MAX)) {
     const line = whole.slice(0, LINE_LENGTH_MAX3).replace(terminalColour2, "").trimEnd();
     for (const read of readers) {
@@ -37349,8 +37209,7 @@ function problemsIn(text5, folders) {
       if (!found.has(key)) found.set(key, problem);
       break;
     }
-    count2 = found.size;
-    if (count2 >= PROBLEMS_MAX) break;
+    if (found.size >= PROBLEMS_MAX) break;
   }
   return [...found.values()];
 }
@@ -37392,7 +37251,7 @@ function pytest() {
   const reason = /^E {2,8}(\S.*)$/;
   let why = null;
   return (line) => {
-    why = reason.exec(line)?.[1] ?? why;
+    why ??= reason.exec(line)?.[1] ?? null;
     const [, path3, row, kind] = place2.exec(line) ?? [];
     if (path3 === void 0 || kind === void 0) return null;
     const message = why === null || why.startsWith(kind) ? why ?? kind : `${kind}: ${why}`;
@@ -37720,6 +37579,432 @@ async function inCheckout(problems, root) {
   return problems.filter((_, index2) => known[index2] === true);
 }
 
+// action/python.ts
+import { spawn as spawn2 } from "node:child_process";
+import { tmpdir } from "node:os";
+import { createInterface } from "node:readline";
+var interpreters = ["python3", "python"];
+var answerMsMax2 = 2e4;
+var restartsMax = 5;
+var program = `
+import ast, json, sys, warnings
+warnings.simplefilter('ignore')
+for line in sys.stdin.buffer:
+    answer = None
+    try:
+        ast.parse(json.loads(line))
+    except SyntaxError as error:
+        answer = {'line': error.lineno or 1, 'message': str(error.msg)}
+    except ValueError as error:
+        answer = {'line': 1, 'message': str(error)}
+    except (MemoryError, RecursionError):
+        answer = {'unknown': 'it is nested too deeply for the parser'}
+    sys.stdout.write(json.dumps(answer) + '\\n')
+    sys.stdout.flush()
+`;
+var answers = external_exports.union([
+  external_exports.null(),
+  external_exports.object({ line: external_exports.number(), message: external_exports.string() }),
+  external_exports.object({ unknown: external_exports.string() })
+]);
+function python(environment) {
+  let running = null;
+  let missing = null;
+  let starts = 0;
+  const interpreter = async () => {
+    if (running !== null && running.isAlive()) return running;
+    if (missing !== null) throw new Error(missing);
+    if (starts >= restartsMax) throw new Error("the interpreter died too often");
+    for (const name2 of interpreters) {
+      starts += 1;
+      running = await start(name2, checkEnvironment(environment));
+      if (running !== null) return running;
+    }
+    missing = "there is no Python interpreter on this runner; actions/setup-python brings one";
+    throw new Error(missing);
+  };
+  let turn = Promise.resolve();
+  return {
+    parse: async (source) => {
+      const mine = turn.then(interpreter);
+      turn = mine.catch(() => null);
+      return (await mine).ask(source);
+    },
+    end: () => running?.end()
+  };
+}
+async function start(name2, env) {
+  const child = spawn2(name2, ["-I", "-c", program], { cwd: tmpdir(), env, stdio: ["pipe", "pipe", "ignore"] });
+  const isThere = await new Promise((resolve5) => {
+    child.once("spawn", () => resolve5(true));
+    child.once("error", () => resolve5(false));
+  });
+  return isThere ? talkTo(child) : null;
+}
+function talkTo(child) {
+  const waiting = [];
+  let isAlive = true;
+  const giveUp = () => {
+    isAlive = false;
+    child.kill("SIGKILL");
+    for (const { reject } of waiting.splice(0)) reject(new Error("the interpreter died or did not answer in time"));
+  };
+  const watch = setTimeout(() => waiting.length > 0 ? giveUp() : null, answerMsMax2);
+  child.once("close", giveUp);
+  child.stdin?.on("error", giveUp);
+  const lines = child.stdout === null ? null : createInterface({ input: child.stdout });
+  lines?.on("line", (line) => {
+    watch.refresh();
+    const asked = waiting.shift();
+    const answer = answers.safeParse(parsed(line)).data;
+    if (answer === void 0) asked?.reject(new Error("the interpreter gave no answer that can be read"));
+    else if (answer !== null && "unknown" in answer) asked?.reject(new Error(answer.unknown));
+    else asked?.resolve(answer);
+  });
+  return {
+    isAlive: () => isAlive,
+    ask: (source) => {
+      watch.refresh();
+      return new Promise((resolve5, reject) => {
+        waiting.push({ resolve: resolve5, reject });
+        child.stdin?.write(`${JSON.stringify(source)}
+`);
+      });
+    },
+    end: () => {
+      clearTimeout(watch);
+      child.kill("SIGKILL");
+    }
+  };
+}
+function parsed(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return void 0;
+  }
+}
+
+// action/results.ts
+var OUTPUT_BYTES_MAX = 64 * 1024;
+var RESULTS_OUTPUT_LENGTH_MAX = 96 * 1024;
+var LIST_MAX = 1e4;
+var WARNINGS_MAX2 = 1e3;
+function resultsOf({ repository, run }, subject, found) {
+  const { event, pull, head_sha, base_ref } = subject;
+  const clean = (text5, max) => redact(text5, found.secrets).slice(0, max);
+  const whole = {
+    schema: "countersign-results/1",
+    repository,
+    event,
+    pull,
+    head_sha,
+    base_ref,
+    run,
+    policy: found.policy,
+    checks: found.reports.map(({ result: result2 }) => result2),
+    left_out: [...found.left_out],
+    tier1: tier1Of(found.tier1, clean),
+    warnings: found.warnings.slice(0, WARNINGS_MAX2).map((warning2) => clean(warning2, 2e3))
+  };
+  return resultsFile.parse(fitted(whole));
+}
+function tier1Of(report3, clean) {
+  const { passed: passed2, checks: checks2, findings: findings2, feedback } = report3;
+  const ordered = checks2.length <= LIST_MAX ? checks2 : checks2.toSorted((a, b) => Number(a.passed) - Number(b.passed));
+  return {
+    passed: passed2,
+    checks: ordered.slice(0, LIST_MAX).map(({ name: name2, passed: passed3, detail }) => {
+      return { name: clean(name2, 500), passed: passed3, detail: detail === null ? null : clean(detail, 4e3) };
+    }),
+    findings: findings2.slice(0, LIST_MAX).map(({ path: path3, line, severity, category, message }) => {
+      return { path: path3.slice(0, 4096), line, severity, category, message: clean(message, 4e3) };
+    }),
+    feedback: feedback === null ? null : clean(feedback, 2e4)
+  };
+}
+function fitted(results) {
+  const room = RESULTS_BYTES_MAX - 64 * 1024;
+  let { checks: checks2 } = results;
+  for (let bytes = OUTPUT_BYTES_MAX / 2; bytesOf({ ...results, checks: checks2 }) > room && bytes > 256; bytes /= 2) {
+    checks2 = shortened(results.checks, bytes);
+  }
+  const isSame = checks2 === results.checks;
+  return isSame ? results : { ...results, checks: checks2, warnings: [...results.warnings, runWords.outputsShortened].slice(-WARNINGS_MAX2) };
+}
+var bytesOf = (value) => Buffer.byteLength(JSON.stringify(value));
+function shortened(checks2, bytes) {
+  return checks2.map((check3) => {
+    const output2 = headAndTail(bytes);
+    output2.add(check3.output);
+    return { ...check3, output: output2.text(), truncated_bytes: check3.truncated_bytes + output2.omittedBytes() };
+  });
+}
+function resultsOutput({ checks: checks2 }) {
+  const text5 = (some) => JSON.stringify(
+    some.map(({ name: name2, passed: passed2, exit_code, output: output2, duration_ms, required: required2 }) => {
+      return { name: name2, passed: passed2, exit_code, output: output2, duration_ms, required: required2 };
+    })
+  );
+  let all2 = text5(checks2);
+  for (let bytes = OUTPUT_BYTES_MAX; all2.length > RESULTS_OUTPUT_LENGTH_MAX && bytes > 16; bytes /= 2) {
+    all2 = text5(shortened(checks2, bytes));
+  }
+  return all2;
+}
+
+// action/tool-calls.ts
+import { readFile as readFile2, stat as stat2 } from "node:fs/promises";
+import { resolve as resolve3 } from "node:path";
+var BYTES_MAX = 8 * 1024 * 1024;
+var records = external_exports.array(
+  external_exports.object({
+    tool: external_exports.string().max(200),
+    result: external_exports.object({
+      success: external_exports.boolean(),
+      error: external_exports.string().nullish().transform((error63) => error63 ?? null),
+      files_changed: external_exports.array(external_exports.string()).default([])
+    })
+  })
+);
+async function readToolCalls(path3, root) {
+  if (path3 === "") return [];
+  try {
+    const place2 = resolve3(root, path3);
+    const { size } = await stat2(place2);
+    if (size > BYTES_MAX) throw new Error(`it is larger than ${BYTES_MAX / 1024 / 1024} MiB`);
+    return records.parse(JSON.parse(await readFile2(place2, "utf8")));
+  } catch (error63) {
+    const why = error63 instanceof external_exports.ZodError ? "it is no list of tool calls" : String(error63);
+    const words2 = runWords.toolCallsUnread(why);
+    return [{ tool: "log", result: { success: false, error: words2, files_changed: [] } }];
+  }
+}
+
+// action/carry-out.ts
+var CHANGED_NAMES_MAX = 10;
+async function carryOut(one2) {
+  const { runner: runner2, subject, git, governing, changes, notes, secrets } = one2;
+  const { policy, hash: hash2, organisation } = governing;
+  const [builtIn2, before] = await Promise.all([tier1Of2(one2), treeState(git)]);
+  const plan = planChecks(policy, changes.files);
+  const reports = await checksOf(one2, plan);
+  const changed = [...await treeState(git)].filter((entry) => !before.has(entry)).map((entry) => entry.slice(3));
+  const told = await marksOf(plan, reports, runner2.workspace);
+  const troubles = [
+    ...changes.warnings,
+    ...changed.length > 0 ? [runWords.changedByChecks(someOf(changed, CHANGED_NAMES_MAX))] : [],
+    ...told.flatMap((one3) => one3.warnings),
+    ...builtIn2.warnings
+  ];
+  const warnings = [...notes, ...troubles];
+  const found = { policy: { hash: hash2, organisation }, reports, left_out: plan.left_out, tier1: builtIn2, warnings, secrets };
+  const results = resultsOf(runner2, subject, found);
+  const marks = inOrder([...tier1Marks(builtIn2), ...told.flatMap((one3) => one3.marks), ...troubles.map(warningMark)]);
+  const mode = policy.mode === "shadow" ? "shadow" : "enforce";
+  return { kind: "judged", results, logs: logsOf(reports), marks, passed: runPassed(results), mode };
+}
+async function tier1Of2({ runner: runner2, git, changes, governing }) {
+  const interpreter = python(runner2.environment);
+  try {
+    const workspace = diskWorkspace(runner2.workspace, git, interpreter.parse);
+    const exit2 = getInput("worker_exit_code");
+    return await tier12(changes.files, workspace, governing.policy.verification.tier1, {
+      patches: changes.patches,
+      tool_calls: await readToolCalls(getInput("tool_calls"), runner2.workspace),
+      // Anything that is no number is no success either.
+      worker_exit_code: exit2 === "" ? null : /^-?\d{1,9}$/.test(exit2) ? Number(exit2) : 1
+    });
+  } finally {
+    interpreter.end();
+  }
+}
+async function checksOf({ runner: runner2, governing, secrets, signal }, { run }) {
+  const { execution: execution2, timeout_retry: timeoutRetry2 } = governing.policy.verification;
+  const isOneByOne = execution2.mode === "sequential" || execution2.max_parallel === 1 || run.length === 1;
+  const log = liveLog(isOneByOne, secrets);
+  const limits = { outputBytesMax: OUTPUT_BYTES_MAX, logBytesMax: logBytesMax(run.length) };
+  const { workspace: root, environment } = runner2;
+  try {
+    const reports = await runChecks(
+      run,
+      { root, environment, secrets, timeoutRetry: timeoutRetry2, signal, ...limits },
+      execution2,
+      log
+    );
+    return reports.map(({ result: result2, log: log2 }, index2) => {
+      return { result: { ...result2, log: log2 === "" ? null : logName(index2, result2.name) }, log: log2 };
+    });
+  } finally {
+    log.end();
+  }
+}
+async function marksOf({ run }, reports, root) {
+  return Promise.all(
+    run.map(async (check3, index2) => {
+      const report3 = reports[index2];
+      return report3 === void 0 ? { marks: [], warnings: [] } : checkMarks(check3, report3, root);
+    })
+  );
+}
+function logsOf(reports) {
+  return new Map(
+    reports.flatMap(({ result: result2, log }) => result2.log === null ? [] : [[result2.log, log]])
+  );
+}
+var inOrder = (marks) => marks.toSorted((one2, other) => Number(one2.level === "warning") - Number(other.level === "warning"));
+
+// action/raw-diff.ts
+var FILES_MAX2 = 1e5;
+function readRaw(text5) {
+  const fields = text5.split("\0");
+  const entries = [];
+  for (let at2 = 0; at2 < fields.length && entries.length < FILES_MAX2; ) {
+    const [, letter] = /^:\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*$/.exec(fields[at2] ?? "") ?? [];
+    const first = fields[at2 + 1];
+    if (letter === void 0 || first === void 0) break;
+    const isMove = letter === "R" || letter === "C";
+    const path3 = isMove ? fields[at2 + 2] ?? first : first;
+    at2 += isMove ? 3 : 2;
+    const previous_path = letter === "R" ? first : null;
+    entries.push({ path: path3, previous_path, status: statusOf(letter), patches: letter === "T" ? 2 : 1 });
+  }
+  return entries;
+}
+function statusOf(letter) {
+  switch (letter) {
+    case "A":
+    case "C":
+      return "added";
+    case "D":
+      return "removed";
+    case "R":
+      return "renamed";
+    default:
+      return "modified";
+  }
+}
+function patchesByPath(entries, diff) {
+  const sections = diff.split(/(?:^|\n)diff --git [^\n]*/).slice(1);
+  const expected = entries.reduce((sum, { patches: patches2 }) => sum + patches2, 0);
+  if (sections.length !== expected) return null;
+  const patches = /* @__PURE__ */ new Map();
+  let at2 = 0;
+  for (const { path: path3, patches: count2 } of entries) {
+    const own4 = sections.slice(at2, at2 + count2);
+    at2 += count2;
+    patches.set(path3, own4.map(hunksOf).join("\n"));
+  }
+  return patches;
+}
+function hunksOf(section3) {
+  const start2 = section3.indexOf("\n@@ ");
+  return start2 === -1 ? "" : section3.slice(start2 + 1);
+}
+
+// action/changes.ts
+var COMPARED_FILES_MAX = 300;
+async function changesOf(sources2, checkout, subject) {
+  const { git } = sources2;
+  const { base_sha, head_sha } = subject;
+  if (!checkout.isShallow) {
+    const base = await ask(git, "merge-base", base_sha, head_sha);
+    if (base !== null) return between(git, base, head_sha);
+  }
+  const compared = await compare2(sources2.access, subject);
+  const trouble = await fetched(sources2, [compared.base, head_sha], checkout);
+  if (trouble === null) return between(git, compared.base, head_sha);
+  if (compared.files.length >= COMPARED_FILES_MAX) {
+    throw new Error(
+      `The change has ${COMPARED_FILES_MAX} files or more, and git could not fetch it: ${trouble}. Use actions/checkout with \`fetch-depth: 0\`.`
+    );
+  }
+  return { files: compared.files, patches: compared.patches, warnings: [runWords.filesFromApi(trouble)] };
+}
+async function between(git, base, head) {
+  const quiet = ["--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "--ignore-submodules=none"];
+  const [raw, diff] = await Promise.all([
+    git(["diff", "--raw", "-z", "--abbrev=40", ...quiet, base, head]),
+    git(["diff", "--patch", "--unified=3", ...quiet, base, head])
+  ]);
+  if (!raw.ok || raw.isCut) throw new Error(`git could not list the changed files: ${raw.trouble || "too many"}`);
+  const entries = readRaw(raw.bytes.toString("utf8"));
+  const patches = diff.ok && !diff.isCut ? patchesByPath(entries, diff.bytes.toString("utf8")) : null;
+  const files = entries.map(({ path: path3, previous_path, status }) => ({ path: path3, previous_path, status }));
+  return { files, patches: patches ?? void 0, warnings: [] };
+}
+async function compare2({ octokit, place: place2 }, { base_sha, head_sha }) {
+  const basehead = `${base_sha}...${head_sha}`;
+  const { data } = await octokit.rest.repos.compareCommitsWithBasehead({ ...place2, basehead });
+  const files = data.files ?? [];
+  return {
+    base: data.merge_base_commit.sha,
+    files: files.map(({ filename: path3, previous_filename, status }) => {
+      const known = status === "added" || status === "removed" || status === "renamed";
+      return { path: path3, previous_path: previous_filename ?? null, status: known ? status : "modified" };
+    }),
+    patches: new Map(files.flatMap(({ filename, patch }) => patch === void 0 ? [] : [[filename, patch]]))
+  };
+}
+async function fetched({ git, token }, commits, { isShallow }) {
+  const missing = [];
+  for (const sha3 of commits) if (await ask(git, "cat-file", "-t", sha3) !== "commit") missing.push(sha3);
+  if (missing.length === 0) return null;
+  const args = ["fetch", "--quiet", "--no-tags", "--no-recurse-submodules", ...isShallow ? ["--depth=1"] : []];
+  const plain4 = await git([...args, "origin", ...missing]);
+  if (plain4.ok) return null;
+  const withToken = await git([...args, "origin", ...missing], tokenHeader(token));
+  return withToken.ok ? null : withToken.trouble.split("\n").slice(-1).join("");
+}
+function tokenHeader(token) {
+  const basic = Buffer.from(`x-access-token:${token}`).toString("base64");
+  return {
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: "http.extraheader",
+    GIT_CONFIG_VALUE_0: `AUTHORIZATION: basic ${basic}`
+  };
+}
+
+// action/checkout.ts
+async function readCheckout(git, { head_sha }) {
+  const [sha3 = "", shallow2] = (await ask(git, "rev-parse", "HEAD^{commit}", "--is-shallow-repository"))?.split("\n") ?? [];
+  if (sha3 === "") return { trouble: runWords.noCheckout };
+  const isShallow = shallow2 === "true";
+  if (sha3 === head_sha) return { checkout: { sha: sha3, isMerge: false, isShallow } };
+  const commit = await ask(git, "cat-file", "commit", "HEAD") ?? "";
+  const [header = ""] = commit.split("\n\n", 1);
+  const isMerge = header.split("\n").includes(`parent ${head_sha}`);
+  return isMerge ? { checkout: { sha: sha3, isMerge, isShallow } } : { trouble: runWords.otherCheckout(sha3, head_sha) };
+}
+
+// action/event.ts
+var sha2 = external_exports.string().regex(/^[0-9a-f]{40}$/);
+var pullRequest = external_exports.object({
+  pull_request: external_exports.object({
+    number: external_exports.number().int().positive(),
+    title: external_exports.string().nullish(),
+    body: external_exports.string().nullish(),
+    head: external_exports.object({ sha: sha2 }),
+    base: external_exports.object({ sha: sha2, ref: external_exports.string().min(1) })
+  })
+});
+var mergeGroup = external_exports.object({
+  merge_group: external_exports.object({ head_sha: sha2, base_sha: sha2, base_ref: external_exports.string().min(1) })
+});
+function readEvent(event, payload) {
+  if (event === "pull_request") {
+    const { number: number5, title, body, head, base } = pullRequest.parse(payload).pull_request;
+    const texts = { title: title ?? "", body: body ?? "" };
+    return { event, pull: number5, head_sha: head.sha, base_sha: base.sha, base_ref: base.ref, ...texts };
+  }
+  if (event === "merge_group") {
+    const { head_sha, base_sha, base_ref } = mergeGroup.parse(payload).merge_group;
+    const branch = base_ref.replace(/^refs\/heads\//, "");
+    return { event, pull: null, head_sha, base_sha, base_ref: branch, title: "", body: "" };
+  }
+  return null;
+}
+
 // src/adapters/github/status.ts
 function statusOf2(error63) {
   return error63 instanceof Error && "status" in error63 && typeof error63.status === "number" ? error63.status : null;
@@ -37878,15 +38163,15 @@ function flawOfAll(message) {
 function dotted(path3) {
   return path3.reduce((whole, step2) => {
     if (typeof step2 === "number") return `${whole}[${step2}]`;
-    return whole === "" ? shortened(step2) : `${whole}.${shortened(step2)}`;
+    return whole === "" ? shortened2(step2) : `${whole}.${shortened2(step2)}`;
   }, "");
 }
 function lastKey(path3) {
   const key = path3.findLastIndex((step2) => typeof step2 === "string");
   return dotted(path3.slice(Math.max(key, 0)));
 }
-var quoted2 = (text5) => `\`${shortened(text5)}\``;
-function shortened(text5) {
+var quoted2 = (text5) => `\`${shortened2(text5)}\``;
+function shortened2(text5) {
   const cut = text5.length > QUOTE_LENGTH_MAX ? `${text5.slice(0, QUOTE_LENGTH_MAX)}\u2026` : text5;
   return visible(cut).replaceAll(/[\n\t]/g, " ").replaceAll("`", "'");
 }
@@ -46211,302 +46496,48 @@ function withBlock2(policy, { pull, title, body }) {
   return "contract" in reading ? { policy: reading.contract.policy } : { problems: reading.unreadable };
 }
 
-// action/python.ts
-import { spawn as spawn2 } from "node:child_process";
-import { tmpdir } from "node:os";
-import { createInterface } from "node:readline";
-var interpreters = ["python3", "python"];
-var answerMsMax2 = 2e4;
-var restartsMax = 5;
-var program = `
-import ast, json, sys, warnings
-warnings.simplefilter('ignore')
-for line in sys.stdin.buffer:
-    answer = None
-    try:
-        ast.parse(json.loads(line))
-    except SyntaxError as error:
-        answer = {'line': error.lineno or 1, 'message': str(error.msg)}
-    except ValueError as error:
-        answer = {'line': 1, 'message': str(error)}
-    except (MemoryError, RecursionError):
-        answer = {'unknown': 'it is nested too deeply for the parser'}
-    sys.stdout.write(json.dumps(answer) + '\\n')
-    sys.stdout.flush()
-`;
-var answers = external_exports.union([
-  external_exports.null(),
-  external_exports.object({ line: external_exports.number(), message: external_exports.string() }),
-  external_exports.object({ unknown: external_exports.string() })
-]);
-function python(environment) {
-  let running = null;
-  let missing = null;
-  let starts = 0;
-  const interpreter = async () => {
-    if (running !== null && running.isAlive()) return running;
-    if (missing !== null) throw new Error(missing);
-    if (starts >= restartsMax) throw new Error("the interpreter died too often");
-    for (const name2 of interpreters) {
-      starts += 1;
-      running = await start(name2, checkEnvironment(environment));
-      if (running !== null) return running;
-    }
-    missing = "there is no Python interpreter on this runner; actions/setup-python brings one";
-    throw new Error(missing);
-  };
-  let turn = Promise.resolve();
-  return {
-    parse: async (source) => {
-      const mine = turn.then(interpreter);
-      turn = mine.catch(() => null);
-      return (await mine).ask(source);
-    },
-    end: () => running?.end()
-  };
-}
-async function start(name2, env) {
-  const child = spawn2(name2, ["-I", "-c", program], { cwd: tmpdir(), env, stdio: ["pipe", "pipe", "ignore"] });
-  const isThere = await new Promise((resolve5) => {
-    child.once("spawn", () => resolve5(true));
-    child.once("error", () => resolve5(false));
-  });
-  return isThere ? talkTo(child) : null;
-}
-function talkTo(child) {
-  const waiting = [];
-  let isAlive = true;
-  const giveUp = () => {
-    isAlive = false;
-    child.kill("SIGKILL");
-    for (const { reject } of waiting.splice(0)) reject(new Error("the interpreter died or did not answer in time"));
-  };
-  const watch = setTimeout(() => waiting.length > 0 ? giveUp() : null, answerMsMax2);
-  child.once("close", giveUp);
-  child.stdin?.on("error", giveUp);
-  const lines = child.stdout === null ? null : createInterface({ input: child.stdout });
-  lines?.on("line", (line) => {
-    watch.refresh();
-    const asked = waiting.shift();
-    const answer = answers.safeParse(parsed(line)).data;
-    if (answer === void 0) asked?.reject(new Error("the interpreter gave no answer that can be read"));
-    else if (answer !== null && "unknown" in answer) asked?.reject(new Error(answer.unknown));
-    else asked?.resolve(answer);
-  });
-  return {
-    isAlive: () => isAlive,
-    ask: (source) => {
-      watch.refresh();
-      return new Promise((resolve5, reject) => {
-        waiting.push({ resolve: resolve5, reject });
-        child.stdin?.write(`${JSON.stringify(source)}
-`);
-      });
-    },
-    end: () => {
-      clearTimeout(watch);
-      child.kill("SIGKILL");
-    }
-  };
-}
-function parsed(line) {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return void 0;
-  }
-}
-
-// action/results.ts
-var OUTPUT_BYTES_MAX = 64 * 1024;
-var RESULTS_OUTPUT_LENGTH_MAX = 96 * 1024;
-var LIST_MAX = 1e4;
-var WARNINGS_MAX2 = 1e3;
-function resultsOf({ repository, run }, subject, found) {
-  const { event, pull, head_sha, base_ref } = subject;
-  const clean = (text5, max) => redact(text5, found.secrets).slice(0, max);
-  const whole = {
-    schema: "countersign-results/1",
-    repository,
-    event,
-    pull,
-    head_sha,
-    base_ref,
-    run,
-    policy: found.policy,
-    checks: found.reports.map(({ result: result2 }) => result2),
-    left_out: [...found.left_out],
-    tier1: tier1Of(found.tier1, clean),
-    warnings: found.warnings.slice(0, WARNINGS_MAX2).map((warning2) => clean(warning2, 2e3))
-  };
-  return resultsFile.parse(fitted(whole));
-}
-function tier1Of(report3, clean) {
-  const { passed: passed2, checks: checks2, findings: findings2, feedback } = report3;
-  const ordered = checks2.length <= LIST_MAX ? checks2 : checks2.toSorted((a, b) => Number(a.passed) - Number(b.passed));
-  return {
-    passed: passed2,
-    checks: ordered.slice(0, LIST_MAX).map(({ name: name2, passed: passed3, detail }) => {
-      return { name: clean(name2, 500), passed: passed3, detail: detail === null ? null : clean(detail, 4e3) };
-    }),
-    findings: findings2.slice(0, LIST_MAX).map(({ path: path3, line, severity, category, message }) => {
-      return { path: path3.slice(0, 4096), line, severity, category, message: clean(message, 4e3) };
-    }),
-    feedback: feedback === null ? null : clean(feedback, 2e4)
-  };
-}
-function fitted(results) {
-  const room = RESULTS_BYTES_MAX - 64 * 1024;
-  let { checks: checks2 } = results;
-  for (let bytes = OUTPUT_BYTES_MAX / 2; bytesOf({ ...results, checks: checks2 }) > room && bytes > 256; bytes /= 2) {
-    checks2 = shortened2(results.checks, bytes);
-  }
-  const isSame = checks2 === results.checks;
-  return isSame ? results : { ...results, checks: checks2, warnings: [...results.warnings, runWords.outputsShortened].slice(-WARNINGS_MAX2) };
-}
-var bytesOf = (value) => Buffer.byteLength(JSON.stringify(value));
-function shortened2(checks2, bytes) {
-  return checks2.map((check3) => {
-    const output2 = headAndTail(bytes);
-    output2.add(check3.output);
-    return { ...check3, output: output2.text(), truncated_bytes: check3.truncated_bytes + output2.omittedBytes() };
-  });
-}
-function resultsOutput({ checks: checks2 }) {
-  const text5 = (some) => JSON.stringify(
-    some.map(({ name: name2, passed: passed2, exit_code, output: output2, duration_ms, required: required2 }) => {
-      return { name: name2, passed: passed2, exit_code, output: output2, duration_ms, required: required2 };
-    })
-  );
-  let all2 = text5(checks2);
-  for (let bytes = OUTPUT_BYTES_MAX; all2.length > RESULTS_OUTPUT_LENGTH_MAX && bytes > 16; bytes /= 2) {
-    all2 = text5(shortened2(checks2, bytes));
-  }
-  return all2;
-}
-
-// action/tool-calls.ts
-import { readFile as readFile2, stat as stat2 } from "node:fs/promises";
-import { resolve as resolve3 } from "node:path";
-var BYTES_MAX = 8 * 1024 * 1024;
-var records = external_exports.array(
-  external_exports.object({
-    tool: external_exports.string().max(200),
-    result: external_exports.object({
-      success: external_exports.boolean(),
-      error: external_exports.string().nullish().transform((error63) => error63 ?? null),
-      files_changed: external_exports.array(external_exports.string()).default([])
-    })
-  })
-);
-async function readToolCalls(path3, root) {
-  if (path3 === "") return [];
-  try {
-    const place2 = resolve3(root, path3);
-    const { size } = await stat2(place2);
-    if (size > BYTES_MAX) throw new Error(`it is larger than ${BYTES_MAX / 1024 / 1024} MiB`);
-    return records.parse(JSON.parse(await readFile2(place2, "utf8")));
-  } catch (error63) {
-    const why = error63 instanceof external_exports.ZodError ? "it is no list of tool calls" : String(error63);
-    const words2 = runWords.toolCallsUnread(why);
-    return [{ tool: "log", result: { success: false, error: words2, files_changed: [] } }];
-  }
-}
-
 // action/judge.ts
-var CHANGED_NAMES_MAX = 10;
 async function judge(runner2, secrets, signal) {
   const payload = JSON.parse(await readFile3(runner2.eventPath, "utf8"));
   const subject = readEvent(runner2.event, payload);
   if (subject === null) return refused(runWords.wrongEvent(runner2.event));
-  const token = getInput("github-token");
-  const access = accessTo(runner2, token);
-  const git = gitIn(runner2.workspace, runner2.environment);
-  const [governing, here] = await Promise.all([governingPolicy(access, subject), readCheckout(git, subject)]);
-  if (governing.kind === "none") return refused(runWords.noPolicy(subject.base_ref));
-  if (governing.kind === "invalid") {
-    const { problems } = governing;
-    return refused(runWords.policyInvalid(subject.base_ref, problems.length), problems);
-  }
-  const { policy, hash: hash2, organisation } = governing;
-  if (policy.mode === "off") return { kind: "off", words: runWords.switchedOff(subject.base_ref) };
-  if ("trouble" in here) return refused(here.trouble);
-  const { checkout } = here;
-  const changes = await changesOf({ git, access, token }, checkout, subject);
-  const builtIn2 = await tier1Of2(runner2, git, changes, policy);
-  const plan = planChecks(policy, changes.files);
-  const before = await treeState(git);
-  const reports = await checksOf(runner2, plan, policy, secrets, signal);
-  const changed = [...await treeState(git)].filter((entry) => !before.has(entry)).map((entry) => entry.slice(3));
-  const told = await Promise.all(
-    plan.run.map(async (check3, index2) => {
-      const report3 = reports[index2];
-      return report3 === void 0 ? { marks: [], warnings: [] } : checkMarks(check3, report3, runner2.workspace);
-    })
-  );
   const { base_ref, head_sha } = subject;
-  const troubles = [
-    ...changes.warnings,
-    ...changed.length > 0 ? [runWords.changedByChecks(someOf(changed, CHANGED_NAMES_MAX))] : [],
-    ...told.flatMap((one2) => one2.warnings),
-    ...builtIn2.warnings
-  ];
+  const access = accessTo(runner2);
+  const git = gitIn(runner2.workspace, runner2.environment);
+  const here = hereOf(git, access, subject);
+  here.catch(() => null);
+  const governing = await governingPolicy(access, subject);
+  if (governing.kind === "none") return refused(runWords.noPolicy(base_ref));
+  if (governing.kind === "invalid") {
+    return refused(runWords.policyInvalid(base_ref, governing.problems.length), governing.problems);
+  }
+  if (governing.policy.mode === "off") return { kind: "off", words: runWords.switchedOff(base_ref) };
+  const found = await here;
+  if ("trouble" in found) return refused(found.trouble);
+  const { checkout, changes } = found;
   const notes = checkout.isMerge ? [runWords.mergeCheckout(checkout.sha, head_sha, base_ref)] : [];
-  const warnings = [...notes, ...troubles];
-  const found = { policy: { hash: hash2, organisation }, reports, left_out: plan.left_out, tier1: builtIn2, warnings, secrets };
-  const results = resultsOf(runner2, subject, found);
-  const marks = inOrder([...tier1Marks(builtIn2), ...told.flatMap((one2) => one2.marks), ...troubles.map(warningMark)]);
-  const { mode } = policy;
-  return { kind: "judged", results, logs: logsOf(reports), marks, passed: runPassed(results), mode };
-}
-var refused = (words2, problems = []) => {
-  return { kind: "refused", words: words2, problems };
-};
-function accessTo({ repository, apiUrl }, token) {
-  const [owner = "", repo = ""] = repository.split("/");
-  const octokit = tokenOctokit(githubTraffic(), token, apiUrl);
-  Object.assign(octokit.log, { warn: debug, error: debug });
-  return { octokit, place: { owner, repo }, slug: "github-actions", now: () => performance.now() };
+  return carryOut({ runner: runner2, subject, git, governing, changes, notes, secrets, signal });
 }
 function knownSecrets(runner2) {
   return [.../* @__PURE__ */ new Set([getInput("github-token"), ...secretValues(runner2.environment)])].filter((value) => value !== "");
 }
-async function tier1Of2(runner2, git, changes, policy) {
-  const interpreter = python(runner2.environment);
-  try {
-    const workspace = diskWorkspace(runner2.workspace, git, interpreter.parse);
-    const exit2 = getInput("worker_exit_code");
-    return await tier12(changes.files, workspace, policy.verification.tier1, {
-      patches: changes.patches,
-      tool_calls: await readToolCalls(getInput("tool_calls"), runner2.workspace),
-      // Anything that is no number is no success either.
-      worker_exit_code: exit2 === "" ? null : /^-?\d{1,9}$/.test(exit2) ? Number(exit2) : 1
-    });
-  } finally {
-    interpreter.end();
-  }
+var refused = (words2, problems = []) => {
+  return { kind: "refused", words: words2, problems };
+};
+function accessTo({ repository, apiUrl }) {
+  const [owner = "", repo = ""] = repository.split("/");
+  const octokit = tokenOctokit(githubTraffic(), getInput("github-token"), apiUrl);
+  Object.assign(octokit.log, { warn: debug, error: debug });
+  return { octokit, place: { owner, repo }, slug: "github-actions", now: () => performance.now() };
 }
-async function checksOf({ workspace, environment }, { run }, { verification }, secrets, signal) {
-  const { execution: execution2, timeout_retry: timeoutRetry2 } = verification;
-  const log = liveLog(execution2.mode === "sequential" || execution2.max_parallel === 1 || run.length === 1, secrets);
-  const limits = { outputBytesMax: OUTPUT_BYTES_MAX, logBytesMax: logBytesMax(run.length) };
-  const place2 = { root: workspace, environment, secrets, timeoutRetry: timeoutRetry2, signal, ...limits };
-  try {
-    const reports = await runChecks(run, place2, execution2, log);
-    return reports.map(({ result: result2, log: log2 }, index2) => {
-      return { result: { ...result2, log: log2 === "" ? null : logName(index2, result2.name) }, log: log2 };
-    });
-  } finally {
-    log.end();
-  }
+async function hereOf(git, access, subject) {
+  const reading = await readCheckout(git, subject);
+  if ("trouble" in reading) return reading;
+  const { checkout } = reading;
+  const sources2 = { git, access, token: getInput("github-token") };
+  const [changes] = await Promise.all([changesOf(sources2, checkout, subject), artifactClient()]);
+  return { checkout, changes };
 }
-function logsOf(reports) {
-  return new Map(
-    reports.flatMap(({ result: result2, log }) => result2.log === null ? [] : [[result2.log, log]])
-  );
-}
-var inOrder = (marks) => marks.toSorted((one2, other) => Number(one2.level === "warning") - Number(other.level === "warning"));
-var screenshotPaths = () => getMultilineInput("screenshots");
 
 // action/screenshots.ts
 import { lstat as lstat3, readdir } from "node:fs/promises";
@@ -46584,7 +46615,7 @@ ${judgement.words}`);
 }
 async function tellJudged(runner2, judged, secrets) {
   const { passed: passed2, mode, marks, logs } = judged;
-  const { paths: screenshots, leftOut: leftOut2 } = await findScreenshots(screenshotPaths(), runner2.workspace);
+  const { paths: screenshots, leftOut: leftOut2 } = await findScreenshots(getMultilineInput("screenshots"), runner2.workspace);
   const more = leftOut2 === 0 ? [] : [runWords.screenshotsLeftOut(leftOut2)];
   const results = { ...judged.results, warnings: [...judged.results.warnings, ...more] };
   const words2 = verdictWords(results.checks, results.tier1?.passed === true);

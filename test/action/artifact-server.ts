@@ -1,5 +1,5 @@
-// A server on this machine that takes artifacts as Actions does: the two calls of its protocol, and a store for the
-// blocks in between. It knows nothing of Countersign, and the real client uploads to it.
+// A server on this machine that takes artifacts as Actions does: the calls of its protocol, and a store for the blocks in
+// between. As there, one run has one artifact of a name. It knows nothing of Countersign, and the real client uploads to it.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -21,12 +21,15 @@ export type ArtifactServer = {
   readonly close: () => Promise<void>
 }
 
+const taken = 'an artifact with this name already exists on the workflow run'
 const twirp = '/twirp/github.actions.results.api.v1.ArtifactService/'
 
 export async function artifactServer(): Promise<ArtifactServer> {
   const uploads: Uploaded[] = []
   const blocks = new Map<string, Buffer>()
   const blobs = new Map<string, Buffer>()
+  /** The names that the run has now. */
+  const present = new Map<string, number>()
   let refusal: string | null = null
   let artifacts = 0
 
@@ -39,7 +42,12 @@ export async function artifactServer(): Promise<ArtifactServer> {
     void bodyOf(request).then((body) => {
       if (at.pathname.startsWith(twirp)) {
         if (refusal !== null) return answer(403, { code: 'permission_denied', msg: refusal })
-        return answer(200, call(at.pathname.slice(twirp.length), JSON.parse(body.toString())))
+        const method = at.pathname.slice(twirp.length)
+        const fields: Record<string, unknown> = JSON.parse(body.toString())
+        if (method === 'CreateArtifact' && present.has(String(fields['name']))) {
+          return answer(409, { code: 'already_exists', msg: taken })
+        }
+        return answer(200, call(method, fields))
       }
       const name = decodeURIComponent(at.pathname.replace('/blobs/', ''))
       if (at.searchParams.get('comp') === 'block') blocks.set(`${name} ${at.searchParams.get('blockid')}`, body)
@@ -61,7 +69,16 @@ export async function artifactServer(): Promise<ArtifactServer> {
     if (method === 'CreateArtifact') {
       return { ok: true, signed_upload_url: `${url()}/blobs/${encodeURIComponent(name)}?sig=a-signature` }
     }
+    if (method === 'ListArtifacts') {
+      const ids = { workflow_run_backend_id: 'a-run', workflow_job_run_backend_id: 'a-job' }
+      return { artifacts: Array.from(present, ([one, id]) => ({ ...ids, name: one, database_id: `${id}`, size: '1' })) }
+    }
+    if (method === 'DeleteArtifact') {
+      present.delete(name)
+      return { ok: true, artifact_id: '1' }
+    }
     artifacts += 1
+    present.set(name, artifacts)
     const { hash } = fields
     const told = typeof hash === 'object' && hash !== null && 'value' in hash ? hash.value : hash
     uploads.push({ name, zip: blobs.get(name) ?? Buffer.alloc(0), hash: typeof told === 'string' ? told : null })

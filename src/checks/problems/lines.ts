@@ -14,7 +14,6 @@ const terminalColour = /\p{Cc}\[[\d;]*[a-zA-Z]/gu
 export function problemsIn(text: string, folders: Folders): Problem[] {
   const readers = [typescript(), eslintStylish(), unixStyle(), pytest(), goStyle(), rust(), rustPanic()]
   const found = new Map<string, Problem>()
-  let count = 0
   for (const whole of text.split('\n', LINES_MAX)) {
     const line = whole.slice(0, LINE_LENGTH_MAX).replace(terminalColour, '').trimEnd()
     for (const read of readers) {
@@ -25,8 +24,7 @@ export function problemsIn(text: string, folders: Folders): Problem[] {
       if (!found.has(key)) found.set(key, problem)
       break
     }
-    count = found.size
-    if (count >= PROBLEMS_MAX) break
+    if (found.size >= PROBLEMS_MAX) break
   }
   return [...found.values()]
 }
@@ -76,7 +74,8 @@ function pytest(): Reader {
   const reason = /^E {2,8}(\S.*)$/
   let why: string | null = null
   return (line) => {
-    why = reason.exec(line)?.[1] ?? why
+    // The first of them is the assertion, the others explain it.
+    why ??= reason.exec(line)?.[1] ?? null
     const [, path, row, kind] = place.exec(line) ?? []
     if (path === undefined || kind === undefined) return null
     const message = why === null || why.startsWith(kind) ? (why ?? kind) : `${kind}: ${why}`

@@ -35,9 +35,13 @@ export function redactedStream(secrets: readonly string[], tell: (text: string) 
 function settledLength(text: string): number {
   const line = text.lastIndexOf('\n') + 1
   const key = text.lastIndexOf('-----BEGIN ')
-  const isOpen = key !== -1 && text.indexOf('-----END ', key) === -1
-  const settled = isOpen ? Math.min(line, key) : line
+  const settled = key !== -1 && isOpenKey(text, key) ? Math.min(line, key) : line
   return text.length > WAITING_LENGTH_MAX ? Math.max(settled, text.length - SECRET_LENGTH_MAX) : settled
+}
+
+function isOpenKey(text: string, key: number): boolean {
+  const end = text.indexOf('-----END ', key)
+  return end === -1 || text.indexOf('-----', end + '-----END '.length) === -1
 }
 
 /** Never within a secret. */
