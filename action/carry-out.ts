@@ -1,7 +1,8 @@
 // What a run does once it is known what to judge and by what: tier 1 first, while the checkout is still what was checked
 // out, then the checks, and then what came of both as results and as places to show.
 import { getInput } from '@actions/core'
-import { planChecks, type Plan } from '../src/checks/runner/plan.ts'
+import { posix } from 'node:path'
+import { planChecks, type CommandRule, type Plan } from '../src/checks/runner/plan.ts'
 import { runChecks } from '../src/checks/runner/run-checks.ts'
 import type { CheckReport } from '../src/checks/runner/run-check.ts'
 import type { Tier1Report } from '../src/checks/tier1/report.ts'
@@ -52,11 +53,14 @@ export async function carryOut(one: Case): Promise<Judged> {
   const [builtIn, before] = await Promise.all([tier1Of(one), treeState(git)])
   const plan = planChecks(policy, changes.files)
   const reports = await checksOf(one, plan)
-  const changed = [...(await treeState(git))].filter((entry) => !before.has(entry)).map((entry) => entry.slice(3))
+  const written = await treeState(git)
+  const reportsOf = new Set(plan.run.flatMap(reportPaths))
+  const changed = [...written].filter((entry) => !before.has(entry)).map((entry) => entry.slice(3))
+  const unasked = changed.filter((path) => !reportsOf.has(path))
   const told = await marksOf(plan, reports, runner.workspace)
   const troubles = [
     ...changes.warnings,
-    ...(changed.length > 0 ? [runWords.changedByChecks(someOf(changed, CHANGED_NAMES_MAX))] : []),
+    ...(unasked.length > 0 ? [runWords.changedByChecks(someOf(unasked, CHANGED_NAMES_MAX))] : []),
     ...told.flatMap((one) => one.warnings),
     ...builtIn.warnings,
   ]
@@ -67,6 +71,10 @@ export async function carryOut(one: Case): Promise<Judged> {
   const mode = policy.mode === 'shadow' ? 'shadow' : 'enforce'
   return { kind: 'judged', results, logs: logsOf(reports), marks, passed: runPassed(results), mode }
 }
+
+/** What a check is asked to write is no surprise. */
+const reportPaths = ({ report, working_dir = '.' }: CommandRule): string[] =>
+  [report?.junit, report?.sarif].flatMap((path) => (path === undefined ? [] : [posix.join(working_dir, path)]))
 
 async function tier1Of({ runner, git, changes, governing }: Case): Promise<Tier1Report> {
   const interpreter = python(runner.environment)

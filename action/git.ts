@@ -1,7 +1,7 @@
 // Git in the checkout, as a program: what it answers as bytes, since names of files may be anything. It asks nobody for
 // a password, runs no hook, and trusts a checkout of another user, which is what a job in a container has.
 import { exec } from '@actions/exec'
-import type { Environment } from '../src/checks/runner/environment.ts'
+import { checkEnvironment, type Environment } from '../src/checks/runner/environment.ts'
 
 export type GitAnswer = {
   readonly ok: boolean
@@ -16,8 +16,8 @@ const ANSWER_BYTES_MAX = 64 * 1024 * 1024
 const TROUBLE_LENGTH_MAX = 2_000
 const always = ['-c', 'safe.directory=*', '-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false']
 
-export function gitIn(directory: string, { PATH = '', HOME = '' }: Environment): Git {
-  const env = { PATH, HOME, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
+export function gitIn(directory: string, environment: Environment): Git {
+  const env = { ...checkEnvironment(environment), GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
   return async (args, extra = {}) => {
     const parts: Buffer[] = []
     let size = 0

@@ -27,6 +27,7 @@ export const OUTPUT_BYTES_MAX = 64 * 1024
 /** What a workflow's `results` may hold: a later step gets it through its environment, which takes 128 KiB. */
 const RESULTS_OUTPUT_LENGTH_MAX = 96 * 1024
 const LIST_MAX = 10_000
+const TIER1_BYTES_MAX = 3 * 1024 * 1024
 const WARNINGS_MAX = 1_000
 
 export function resultsOf({ repository, run }: Runner, subject: Subject, found: Found): ResultsFile {
@@ -51,18 +52,30 @@ export function resultsOf({ repository, run }: Runner, subject: Subject, found: 
 
 function tier1Of(report: Tier1Report, clean: (text: string, max: number) => string): ResultsFile['tier1'] {
   const { passed, checks, findings, feedback } = report
-  // Where there are too many, the failed ones are those that count.
-  const ordered = checks.length <= LIST_MAX ? checks : checks.toSorted((a, b) => Number(a.passed) - Number(b.passed))
+  const all = checks.map(({ name, passed, detail }) => {
+    return { name: clean(name, 500), passed, detail: detail === null ? null : clean(detail, 4_000) }
+  })
   return {
     passed,
-    checks: ordered.slice(0, LIST_MAX).map(({ name, passed, detail }) => {
-      return { name: clean(name, 500), passed, detail: detail === null ? null : clean(detail, 4_000) }
-    }),
+    checks: withinLimits(all),
     findings: findings.slice(0, LIST_MAX).map(({ path, line, severity, category, message }) => {
       return { path: path.slice(0, 4_096), line, severity, category, message: clean(message, 4_000) }
     }),
     feedback: feedback === null ? null : clean(feedback, 20_000),
   }
+}
+
+/** Where there are too many, the failed ones are those that count. */
+function withinLimits<T extends { readonly passed: boolean }>(checks: readonly T[]): T[] {
+  if (checks.length <= LIST_MAX && bytesOf(checks) <= TIER1_BYTES_MAX) return [...checks]
+  let left = TIER1_BYTES_MAX
+  return checks
+    .toSorted((one, other) => Number(one.passed) - Number(other.passed))
+    .slice(0, LIST_MAX)
+    .filter((check) => {
+      left -= bytesOf(check) + 1
+      return left >= 0
+    })
 }
 
 function fitted(results: ResultsFile): ResultsFile {

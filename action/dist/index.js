@@ -7552,7 +7552,7 @@ function runRetryContext({ checks: checks2, tier1: tier14, repository, pull }) {
     limited: false,
     task_id,
     check_results: checks2.map(({ name: name2, passed: passed2, exit_code, output: output2, duration_ms, required: required2 }) => {
-      const text5 = passed2 ? "" : lastLines(linesOf(output2), lines2).text;
+      const text5 = passed2 || lines2 === 0 ? "" : lastLines(linesOf(output2), lines2).text;
       return { name: name2, passed: passed2, exit_code, output: text5, duration_ms, required: required2 };
     }),
     tier1_failures: failures.slice(0, Math.min(FAILURES_MAX, lines2)),
@@ -7568,7 +7568,7 @@ function runRetryContext({ checks: checks2, tier1: tier14, repository, pull }) {
     truncated: lines2 < OUTPUT_LINES_MAX ? ["check_results"] : []
   });
   let lines = OUTPUT_LINES_MAX;
-  while (lines > 1 && contextTokens(withLines(lines)) > CONTEXT_TOKENS_MAX) lines = Math.floor(lines / 2);
+  while (lines > 0 && contextTokens(withLines(lines)) > CONTEXT_TOKENS_MAX) lines = Math.floor(lines / 2);
   return renderRetryContext(withLines(lines));
 }
 
@@ -7658,7 +7658,8 @@ function table({ checks: checks2, left_out, tier1: tier14 }) {
 }
 function countWords(checks2) {
   const failed2 = checks2.filter(({ passed: passed2 }) => !passed2).length;
-  return failed2 === 0 ? `${checks2.length} built-in checks passed` : `${failed2} of ${checks2.length} built-in checks failed`;
+  const all2 = `${checks2.length} built-in ${checks2.length === 1 ? "check" : "checks"}`;
+  return failed2 === 0 ? `${all2} passed` : `${failed2} of ${all2} failed`;
 }
 var nameCell = ({ name: name2, required: required2 }) => `${codeSpan(name2)}${required2 ? "" : " (informs only)"}`;
 function signOf({ passed: passed2, required: required2, exit_code }) {
@@ -28145,6 +28146,9 @@ function secretValues(runner2) {
   );
 }
 
+// action/carry-out.ts
+import { posix as posix2 } from "node:path";
+
 // node_modules/re2js/build/index.js
 var RE2Flags = class RE2Flags2 {
   static FOLD_CASE = 1;
@@ -37088,8 +37092,8 @@ async function list2(git) {
 var ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 var TROUBLE_LENGTH_MAX = 2e3;
 var always = ["-c", "safe.directory=*", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
-function gitIn(directory, { PATH = "", HOME = "" }) {
-  const env = { PATH, HOME, GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
+function gitIn(directory, environment) {
+  const env = { ...checkEnvironment(environment), GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
   return async (args, extra = {}) => {
     const parts = [];
     let size = 0;
@@ -37689,6 +37693,7 @@ function parsed(line) {
 var OUTPUT_BYTES_MAX = 64 * 1024;
 var RESULTS_OUTPUT_LENGTH_MAX = 96 * 1024;
 var LIST_MAX = 1e4;
+var TIER1_BYTES_MAX = 3 * 1024 * 1024;
 var WARNINGS_MAX2 = 1e3;
 function resultsOf({ repository, run }, subject, found) {
   const { event, pull, head_sha, base_ref } = subject;
@@ -37711,17 +37716,25 @@ function resultsOf({ repository, run }, subject, found) {
 }
 function tier1Of(report3, clean) {
   const { passed: passed2, checks: checks2, findings: findings2, feedback } = report3;
-  const ordered = checks2.length <= LIST_MAX ? checks2 : checks2.toSorted((a, b) => Number(a.passed) - Number(b.passed));
+  const all2 = checks2.map(({ name: name2, passed: passed3, detail }) => {
+    return { name: clean(name2, 500), passed: passed3, detail: detail === null ? null : clean(detail, 4e3) };
+  });
   return {
     passed: passed2,
-    checks: ordered.slice(0, LIST_MAX).map(({ name: name2, passed: passed3, detail }) => {
-      return { name: clean(name2, 500), passed: passed3, detail: detail === null ? null : clean(detail, 4e3) };
-    }),
+    checks: withinLimits(all2),
     findings: findings2.slice(0, LIST_MAX).map(({ path: path3, line, severity, category, message }) => {
       return { path: path3.slice(0, 4096), line, severity, category, message: clean(message, 4e3) };
     }),
     feedback: feedback === null ? null : clean(feedback, 2e4)
   };
+}
+function withinLimits(checks2) {
+  if (checks2.length <= LIST_MAX && bytesOf(checks2) <= TIER1_BYTES_MAX) return [...checks2];
+  let left = TIER1_BYTES_MAX;
+  return checks2.toSorted((one2, other) => Number(one2.passed) - Number(other.passed)).slice(0, LIST_MAX).filter((check3) => {
+    left -= bytesOf(check3) + 1;
+    return left >= 0;
+  });
 }
 function fitted(results) {
   const room = RESULTS_BYTES_MAX - 64 * 1024;
@@ -37789,11 +37802,14 @@ async function carryOut(one2) {
   const [builtIn2, before] = await Promise.all([tier1Of2(one2), treeState(git)]);
   const plan = planChecks(policy, changes.files);
   const reports = await checksOf(one2, plan);
-  const changed = [...await treeState(git)].filter((entry) => !before.has(entry)).map((entry) => entry.slice(3));
+  const written = await treeState(git);
+  const reportsOf = new Set(plan.run.flatMap(reportPaths));
+  const changed = [...written].filter((entry) => !before.has(entry)).map((entry) => entry.slice(3));
+  const unasked = changed.filter((path3) => !reportsOf.has(path3));
   const told = await marksOf(plan, reports, runner2.workspace);
   const troubles = [
     ...changes.warnings,
-    ...changed.length > 0 ? [runWords.changedByChecks(someOf(changed, CHANGED_NAMES_MAX))] : [],
+    ...unasked.length > 0 ? [runWords.changedByChecks(someOf(unasked, CHANGED_NAMES_MAX))] : [],
     ...told.flatMap((one3) => one3.warnings),
     ...builtIn2.warnings
   ];
@@ -37804,6 +37820,7 @@ async function carryOut(one2) {
   const mode = policy.mode === "shadow" ? "shadow" : "enforce";
   return { kind: "judged", results, logs: logsOf(reports), marks, passed: runPassed(results), mode };
 }
+var reportPaths = ({ report: report3, working_dir = "." }) => [report3?.junit, report3?.sarif].flatMap((path3) => path3 === void 0 ? [] : [posix2.join(working_dir, path3)]);
 async function tier1Of2({ runner: runner2, git, changes, governing }) {
   const interpreter = python(runner2.environment);
   try {

@@ -19,7 +19,7 @@ export function runRetryContext({ checks, tier1, repository, pull }: ResultsFile
     limited: false,
     task_id,
     check_results: checks.map(({ name, passed, exit_code, output, duration_ms, required }) => {
-      const text = passed ? '' : lastLines(linesOf(output), lines).text
+      const text = passed || lines === 0 ? '' : lastLines(linesOf(output), lines).text
       return { name, passed, exit_code, output: text, duration_ms, required }
     }),
     tier1_failures: failures.slice(0, Math.min(FAILURES_MAX, lines)),
@@ -35,6 +35,6 @@ export function runRetryContext({ checks, tier1, repository, pull }: ResultsFile
     truncated: lines < OUTPUT_LINES_MAX ? ['check_results'] : [],
   })
   let lines = OUTPUT_LINES_MAX
-  while (lines > 1 && contextTokens(withLines(lines)) > CONTEXT_TOKENS_MAX) lines = Math.floor(lines / 2)
+  while (lines > 0 && contextTokens(withLines(lines)) > CONTEXT_TOKENS_MAX) lines = Math.floor(lines / 2)
   return renderRetryContext(withLines(lines))
 }

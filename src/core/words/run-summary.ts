@@ -53,9 +53,8 @@ function table({ checks, left_out, tier1 }: Summarised): string {
 
 function countWords(checks: readonly { readonly passed: boolean }[]): string {
   const failed = checks.filter(({ passed }) => !passed).length
-  return failed === 0
-    ? `${checks.length} built-in checks passed`
-    : `${failed} of ${checks.length} built-in checks failed`
+  const all = `${checks.length} built-in ${checks.length === 1 ? 'check' : 'checks'}`
+  return failed === 0 ? `${all} passed` : `${failed} of ${all} failed`
 }
 
 const nameCell = ({ name, required }: CheckOutcome): string => `${codeSpan(name)}${required ? '' : ' (informs only)'}`
