@@ -68,6 +68,7 @@ async function hereOf(git: Git, access: Access, subject: Subject): Promise<Here>
   if ('trouble' in reading) return reading
   const { checkout } = reading
   const sources = { git, access, token: getInput('github-token') }
+  // The client is part of us, so it is read before any code of the change runs.
   const [changes] = await Promise.all([changesOf(sources, checkout, subject), artifactClient()])
   return { checkout, changes }
 }

@@ -25,7 +25,7 @@ export type Found = {
 
 export const OUTPUT_BYTES_MAX = 64 * 1024
 /** What a workflow's `results` may hold: a later step gets it through its environment, which takes 128 KiB. */
-const RESULTS_OUTPUT_LENGTH_MAX = 96 * 1024
+const RESULTS_OUTPUT_BYTES_MAX = 96 * 1024
 const LIST_MAX = 10_000
 const TIER1_BYTES_MAX = 3 * 1024 * 1024
 const WARNINGS_MAX = 1_000
@@ -109,7 +109,7 @@ export function resultsOutput({ checks }: ResultsFile): string {
       }),
     )
   let all = text(checks)
-  for (let bytes = OUTPUT_BYTES_MAX; all.length > RESULTS_OUTPUT_LENGTH_MAX && bytes > 16; bytes /= 2) {
+  for (let bytes = OUTPUT_BYTES_MAX; Buffer.byteLength(all) > RESULTS_OUTPUT_BYTES_MAX && bytes > 16; bytes /= 2) {
     all = text(shortened(checks, bytes))
   }
   return all

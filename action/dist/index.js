@@ -34877,6 +34877,9 @@ function planChecks(policy, files) {
 }
 var hasCommand = (check3) => check3.command !== void 0;
 
+// src/checks/runner/run-checks.ts
+import { setMaxListeners } from "node:events";
+
 // src/checks/runner/run-check.ts
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
@@ -35160,6 +35163,7 @@ async function runChecks(checks2, place2, execution2, watcher) {
   const reports = [];
   const failure2 = new AbortController();
   const signal = AbortSignal.any([place2.signal, failure2.signal]);
+  setMaxListeners(0, signal);
   let failed2 = null;
   const why = () => failed2 === null ? "the run was cancelled" : `required check \`${failed2}\` failed`;
   const one2 = async (check3, index2) => {
@@ -37691,7 +37695,7 @@ function parsed(line) {
 
 // action/results.ts
 var OUTPUT_BYTES_MAX = 64 * 1024;
-var RESULTS_OUTPUT_LENGTH_MAX = 96 * 1024;
+var RESULTS_OUTPUT_BYTES_MAX = 96 * 1024;
 var LIST_MAX = 1e4;
 var TIER1_BYTES_MAX = 3 * 1024 * 1024;
 var WARNINGS_MAX2 = 1e3;
@@ -37760,7 +37764,7 @@ function resultsOutput({ checks: checks2 }) {
     })
   );
   let all2 = text5(checks2);
-  for (let bytes = OUTPUT_BYTES_MAX; all2.length > RESULTS_OUTPUT_LENGTH_MAX && bytes > 16; bytes /= 2) {
+  for (let bytes = OUTPUT_BYTES_MAX; Buffer.byteLength(all2) > RESULTS_OUTPUT_BYTES_MAX && bytes > 16; bytes /= 2) {
     all2 = text5(shortened(checks2, bytes));
   }
   return all2;

@@ -4,6 +4,7 @@ import { readEvent } from '../../action/event.ts'
 import { patchesByPath, readRaw } from '../../action/raw-diff.ts'
 import { resultsOf, resultsOutput } from '../../action/results.ts'
 import { RESULTS_BYTES_MAX, type CheckOutcome } from '../../src/core/decision/results-file.ts'
+import { runSummary } from '../../src/core/words/run-summary.ts'
 import { runRetryContext } from '../../src/core/words/run-retry-context.ts'
 
 const runner = {
@@ -70,7 +71,7 @@ describe('results.json', () => {
     expect(results.checks).toHaveLength(200)
     expect(results.checks[0]?.output).toContain('lines omitted]')
     expect(results.warnings).toEqual([expect.stringContaining('shortened once more')])
-    expect(resultsOutput(results).length).toBeLessThanOrEqual(96 * 1024)
+    expect(Buffer.byteLength(resultsOutput(results))).toBeLessThanOrEqual(96 * 1024)
     expect(runRetryContext(results).length).toBeLessThan(20_000)
   })
 
@@ -123,4 +124,13 @@ describe('what git tells', () => {
 test('a payload that lacks what it must have is an error, and one of another event is none of ours', () => {
   expect(() => readEvent('pull_request', { pull_request: { number: 1 } })).toThrow('head')
   expect(readEvent('push', {})).toBeNull()
+})
+
+test('the page stays within what GitHub takes', () => {
+  const loud = Array.from({ length: 30 }, (_, at) =>
+    outcome(`c${at}`, `${'€'.repeat(390)}\n`.repeat(200).slice(0, 65_000)),
+  )
+  const page = runSummary({ ...resultsOf(runner, subject, found(loud, tier1(3_000))), passed: false, mode: 'enforce' })
+  expect(Buffer.byteLength(page)).toBeLessThan(1024 * 1024)
+  expect(page).toContain('<summary>Output of c0, which failed with exit code 1</summary>')
 })

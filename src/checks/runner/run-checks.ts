@@ -1,5 +1,6 @@
 // The checks of a plan, one after another or side by side. Every check has a result in the end, in the order of the
 // policy: one that was stopped because another failed says so.
+import { setMaxListeners } from 'node:events'
 import type { CommandRule } from './plan.ts'
 import { runCheck, stoppedBefore, type CheckReport, type Place } from './run-check.ts'
 
@@ -25,6 +26,8 @@ export async function runChecks(
   const reports: CheckReport[] = []
   const failure = new AbortController()
   const signal = AbortSignal.any([place.signal, failure.signal])
+  // Each running check listens, and Node takes more than ten for a mistake.
+  setMaxListeners(0, signal)
   let failed: string | null = null
   const why = () => (failed === null ? 'the run was cancelled' : `required check \`${failed}\` failed`)
   const one = async (check: CommandRule, index: number): Promise<void> => {

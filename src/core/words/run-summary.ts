@@ -13,6 +13,8 @@ export type Summarised = Pick<ResultsFile, 'checks' | 'left_out' | 'tier1' | 'wa
 
 const OUTPUT_LINES_MAX = 200
 const OUTPUTS_MAX = 20
+/** Of all outputs; GitHub takes a page of 1 MiB, and up to three bytes for a character. */
+const OUTPUTS_LENGTH_MAX = 240_000
 const FINDINGS_MAX = 30
 const FAILURES_MAX = 50
 const WARNINGS_MAX = 30
@@ -69,6 +71,16 @@ export function timeWords(milliseconds: number): string {
   const seconds = milliseconds / 1000
   if (seconds < 60) return `${seconds.toFixed(1)} s`
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+}
+
+/** As many as there is room for, in the order of the policy. */
+function outputs(failed: readonly CheckOutcome[]): string[] {
+  const all = failed.slice(0, OUTPUTS_MAX).map(folded)
+  let left = OUTPUTS_LENGTH_MAX
+  return all.filter((text) => {
+    left -= text.length
+    return left >= 0
+  })
 }
 
 /** The end of what a check printed, which is where it says why. */

@@ -78,7 +78,9 @@ describe('a stream without secrets', () => {
         const text = parts.join('')
         const bytes = Buffer.from(text)
         const inside = cuts.filter((cut) => cut < bytes.length)
-        expect(streamed(bytes, inside, ['known value']).join('')).toBe(redact(text, ['known value']))
+        // Two secrets side by side may be told as one or as two.
+        const asOne = (shown: string): string => shown.replaceAll(/(?:\*\*\*)+/g, '***')
+        expect(asOne(streamed(bytes, inside, ['known value']).join(''))).toBe(asOne(redact(text, ['known value'])))
       }),
     )
   })
