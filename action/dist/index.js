@@ -7626,6 +7626,7 @@ var runWords = {
 // src/core/words/run-summary.ts
 var OUTPUT_LINES_MAX2 = 200;
 var OUTPUTS_MAX = 20;
+var OUTPUTS_LENGTH_MAX = 24e4;
 var FINDINGS_MAX = 30;
 var FAILURES_MAX2 = 50;
 var WARNINGS_MAX = 30;
@@ -7638,7 +7639,7 @@ function runSummary(run) {
     mode === "shadow" && !passed2 ? "The policy says `mode: shadow`, so this stops nothing." : "",
     table(run),
     tier1Failures2(tier14),
-    ...checks2.filter((check3) => !check3.passed).slice(0, OUTPUTS_MAX).map(folded),
+    ...outputs(checks2.filter((check3) => !check3.passed)),
     findings(tier14),
     list("Worth knowing", warnings, WARNINGS_MAX),
     `<sub>Judged: ${run.head_sha.slice(0, 7)}. The whole logs are in the artifact of this run.</sub>`
@@ -7671,6 +7672,14 @@ function timeWords(milliseconds) {
   const seconds2 = milliseconds / 1e3;
   if (seconds2 < 60) return `${seconds2.toFixed(1)} s`;
   return `${Math.floor(seconds2 / 60)} min ${Math.round(seconds2 % 60)} s`;
+}
+function outputs(failed2) {
+  const all2 = failed2.slice(0, OUTPUTS_MAX).map(folded);
+  let left = OUTPUTS_LENGTH_MAX;
+  return all2.filter((text5) => {
+    left -= text5.length;
+    return left >= 0;
+  });
 }
 function folded(check3) {
   const { text: text5 } = lastLines(linesOf(check3.output), OUTPUT_LINES_MAX2);
@@ -7769,7 +7778,7 @@ function merged(spans) {
   const all2 = [];
   for (const span of spans.toSorted((one2, other) => one2.start - other.start)) {
     const last = all2.at(-1);
-    if (last !== void 0 && span.start <= last.end) {
+    if (last !== void 0 && span.start < last.end) {
       all2[all2.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
     } else all2.push(span);
   }
@@ -34945,7 +34954,7 @@ function redactedStream(secrets, tell2) {
       if (cut === 0) return;
       const { told, kept } = split(waiting, cut, secrets);
       waiting = kept;
-      tell2(told);
+      if (told !== "") tell2(told);
     },
     end: () => {
       const rest = waiting + decoder.decode();
@@ -34967,7 +34976,8 @@ function isOpenKey(text5, key) {
 function split(text5, wanted2, secrets) {
   const spans = secretSpans(text5, secrets);
   const within = spans.find(({ start: start2, end }) => start2 < wanted2 && wanted2 < end);
-  const cut = within === void 0 ? wanted2 : within.start > 0 ? within.start : within.end;
+  const whole = text5.length > WAITING_LENGTH_MAX ? within?.end ?? 0 : 0;
+  const cut = within === void 0 ? wanted2 : within.start > 0 ? within.start : whole;
   const told = withoutSpans(
     text5.slice(0, cut),
     spans.filter(({ end }) => end <= cut)

@@ -21,7 +21,7 @@ export function redactedStream(secrets: readonly string[], tell: (text: string) 
       if (cut === 0) return
       const { told, kept } = split(waiting, cut, secrets)
       waiting = kept
-      tell(told)
+      if (told !== '') tell(told)
     },
     end: () => {
       const rest = waiting + decoder.decode()
@@ -52,7 +52,9 @@ function split(
 ): { readonly told: string; readonly kept: string } {
   const spans = secretSpans(text, secrets)
   const within = spans.find(({ start, end }) => start < wanted && wanted < end)
-  const cut = within === undefined ? wanted : within.start > 0 ? within.start : within.end
+  // A secret that everything begins with may still grow; one that is longer than any is told as it is.
+  const whole = text.length > WAITING_LENGTH_MAX ? (within?.end ?? 0) : 0
+  const cut = within === undefined ? wanted : within.start > 0 ? within.start : whole
   const told = withoutSpans(
     text.slice(0, cut),
     spans.filter(({ end }) => end <= cut),

@@ -87,7 +87,7 @@ function merged(spans: readonly Span[]): Span[] {
   const all: Span[] = []
   for (const span of spans.toSorted((one, other) => one.start - other.start)) {
     const last = all.at(-1)
-    if (last !== undefined && span.start <= last.end) {
+    if (last !== undefined && span.start < last.end) {
       all[all.length - 1] = { start: last.start, end: Math.max(last.end, span.end) }
     } else all.push(span)
   }

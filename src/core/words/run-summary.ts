@@ -28,10 +28,7 @@ export function runSummary(run: Summarised): string {
     mode === 'shadow' && !passed ? 'The policy says `mode: shadow`, so this stops nothing.' : '',
     table(run),
     tier1Failures(tier1),
-    ...checks
-      .filter((check) => !check.passed)
-      .slice(0, OUTPUTS_MAX)
-      .map(folded),
+    ...outputs(checks.filter((check) => !check.passed)),
     findings(tier1),
     list('Worth knowing', warnings, WARNINGS_MAX),
     `<sub>Judged: ${run.head_sha.slice(0, 7)}. The whole logs are in the artifact of this run.</sub>`,
