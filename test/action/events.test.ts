@@ -1,12 +1,13 @@
 // The bundled Action as a process: what it judges, by which policy, and on which checkout.
 import { mkdirSync, symlinkSync } from 'node:fs'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { digest } from '../../src/core/canonical.ts'
 import { readPolicy } from '../../src/core/contract/read-policy.ts'
 import { digestOf } from './artifact-server.ts'
 import { git } from './origin.ts'
 import { aStage, closeStages, policyWith, runs } from './stage.ts'
 
+vi.setConfig({ testTimeout: 60_000 })
 afterAll(closeStages)
 
 const hashOf = (text: string, below = ''): string => {

@@ -1,8 +1,9 @@
 // The bundled Action as a process: what it says and hands over, and that trouble of its own is no judgement.
 import { writeFileSync } from 'node:fs'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { aStage, closeStages, policyWith, runs } from './stage.ts'
 
+vi.setConfig({ testTimeout: 60_000 })
 afterAll(closeStages)
 
 describe('what is handed over', () => {

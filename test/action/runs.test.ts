@@ -1,8 +1,9 @@
 // The bundled Action as a process: what checks do, how they end, and what is kept of them.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { aStage, closeStages, policyWith, runs } from './stage.ts'
 
+vi.setConfig({ testTimeout: 60_000 })
 afterAll(closeStages)
 
 /** Gone, or dead and waiting for a parent that never asks, as orphans do where nothing takes care of them. */

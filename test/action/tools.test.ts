@@ -3,9 +3,10 @@
 import { execFileSync } from 'node:child_process'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { aStage, closeStages, policyWith, runs } from './stage.ts'
 
+vi.setConfig({ testTimeout: 60_000 })
 afterAll(closeStages)
 
 type Tool = {
