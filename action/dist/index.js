@@ -21,7 +21,7 @@ import {
   startGroup,
   summary,
   warning
-} from "./chunk-OD5DJF5G.js";
+} from "./chunk-LTJU7Q4W.js";
 
 // node_modules/yaml/dist/nodes/identity.js
 var require_identity = __commonJS({
@@ -27576,7 +27576,7 @@ function logName(index2, name2) {
   const plain4 = name2.replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 40);
   return `logs/${String(index2 + 1).padStart(3, "0")}-${plain4}.log`;
 }
-var artifactClient = () => import("./chunk-BKVTRGXX.js");
+var artifactClient = () => import("./chunk-JKGLSZLO.js");
 async function handOver({ results, logs, screenshots }, temp) {
   const folder = await mkdtemp(join(temp, "countersign-"));
   const files = [];

@@ -1,7 +1,7 @@
 // A repository of the GitHub of the tests as a real git repository on this disk, with the same names of commits, and
 // checkouts of it as actions/checkout makes them.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -13,6 +13,19 @@ export type Origin = {
   readonly merge: (base: string, head: string, pull: number) => string
   /** `depth` 0 is the whole history. */
   readonly checkout: (commit: string, depth: number) => string
+}
+
+const folders: string[] = []
+
+/** A folder that is gone when the tests are over. */
+export function scratch(what: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `countersign-${what}-`))
+  folders.push(folder)
+  return folder
+}
+
+export function removeScratch(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 }
 
 const person = z.object({ name: z.string(), email: z.string(), date: z.string() })
@@ -50,7 +63,7 @@ export function git(
 
 /** With the history of each of these commits. */
 export async function originOf(github: GitHub, name: string, commits: readonly string[]): Promise<Origin> {
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-origin-'))
+  const directory = scratch('origin')
   git(directory, ['init', '--quiet', '--bare', '.'])
   git(directory, ['config', 'uploadpack.allowAnySHA1InWant', 'true'])
   const token = github.tokenOf('ada')
@@ -77,7 +90,7 @@ export async function originOf(github: GitHub, name: string, commits: readonly s
       return sha
     },
     checkout: (commit, depth) => {
-      const workspace = mkdtempSync(join(tmpdir(), 'countersign-checkout-'))
+      const workspace = scratch('checkout')
       git(workspace, ['init', '--quiet', '.'])
       git(workspace, ['remote', 'add', 'origin', `file://${directory}`])
       const how = depth === 0 ? ['+refs/*:refs/remotes/origin/*'] : [`--depth=${depth}`]

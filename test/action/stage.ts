@@ -2,14 +2,13 @@
 // it: inputs and files by name in the environment, and nothing else from where the tests run.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { resultsFile, type ResultsFile } from '../../src/core/decision/results-file.ts'
 import type { FileChanges } from '../github/acts/push.ts'
 import { startGitHub, type GitHub } from '../github/github.ts'
 import { artifactServer, type ArtifactServer } from './artifact-server.ts'
-import { originOf } from './origin.ts'
+import { originOf, removeScratch, scratch } from './origin.ts'
 import { unzip } from './unzip.ts'
 
 const main = resolve(import.meta.dirname, '../../action/dist/index.js')
@@ -44,6 +43,7 @@ export async function closeStages(): Promise<void> {
     await github.close()
     await artifacts.close()
   }
+  removeScratch()
 }
 
 /** A policy with these checks: pairs of a name and the rest in flow style. */
@@ -88,10 +88,7 @@ export async function aStage(wishes: Wishes = {}) {
   const mergeSha = origin.merge(baseSha, headSha, number)
   const kind = wishes.checkout ?? 'head'
   const commit = kind === 'head' ? headSha : mergeSha
-  const workspace =
-    kind === 'none'
-      ? mkdtempSync(join(tmpdir(), 'countersign-empty-'))
-      : origin.checkout(commit, kind === 'shallow merge' ? 1 : 0)
+  const workspace = kind === 'none' ? scratch('empty') : origin.checkout(commit, kind === 'shallow merge' ? 1 : 0)
   const token = github.installationToken('acme/shop', 'github-actions')
   const pullPayload = {
     action: 'opened',
@@ -136,7 +133,7 @@ export async function runAction(ready: Ready, wishes: RunWishes = {}): Promise<R
 }
 
 export function startAction(ready: Ready, { event = 'pull_request', payload, env = {}, inputs = {} }: RunWishes) {
-  const temp = mkdtempSync(join(tmpdir(), 'countersign-runner-'))
+  const temp = scratch('runner')
   const file = (name: string, text = ''): string => {
     writeFileSync(join(temp, name), text)
     return join(temp, name)
