@@ -56,9 +56,21 @@ describe('a file that breaks a rule is named with what it does and the rule', ()
     ['src/verifier/a.ts', `const t = performance.now() satisfies number`, 'uses performance.now'],
     ['src/verifier/a.ts', `console.log(1)`, 'uses console.log'],
     ['src/verifier/a.ts', `const id = crypto.randomUUID()`, 'uses crypto.randomUUID'],
-    ['src/engine/a.ts', `const url = process.env['DATABASE_URL']`, 'only src/entry/wire.ts reads the environment'],
-    ['src/entry/a.ts', `const { env } = process`, 'only src/entry/wire.ts reads the environment'],
-    ['action/a.ts', `import { env } from 'node:process'`, 'only src/entry/wire.ts reads the environment'],
+    [
+      'src/engine/a.ts',
+      `const url = process.env['DATABASE_URL']`,
+      'only src/entry/wire.ts and action/environment.ts read the environment',
+    ],
+    [
+      'src/entry/a.ts',
+      `const { env } = process`,
+      'only src/entry/wire.ts and action/environment.ts read the environment',
+    ],
+    [
+      'action/a.ts',
+      `import { env } from 'node:process'`,
+      'only src/entry/wire.ts and action/environment.ts read the environment',
+    ],
   ])('%s: %s', (path, source, rule) => {
     const [problem = 'no problem was found', ...others] = floorProblems(path, source)
     expect(problem).toContain(path)
@@ -83,6 +95,7 @@ describe('a file that keeps the rules is left alone', () => {
     ['src/entry/cli/main.ts', `import { settle } from '../../engine/settle.ts'\nprocess.exitCode = 1`],
     ['src/entry/wire.ts', `export const url = process.env['DATABASE_URL']`],
     ['action/main.ts', `import { run } from '../src/checks/run.ts'`],
+    ['action/environment.ts', `export const { env } = process`],
   ])('%s: %s', (path, source) => {
     expect(floorProblems(path, source)).toEqual([])
   })

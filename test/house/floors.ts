@@ -36,7 +36,7 @@ const impure = new Map<string, (member: string | null) => boolean>([
   ['setTimeout', always],
 ])
 
-const environmentReader = 'src/entry/wire.ts'
+const environmentReaders = ['src/entry/wire.ts', 'action/environment.ts']
 
 /** One sentence per broken rule: the file, what it does, and the rule. */
 export function floorProblems(path: string, source: string): readonly string[] {
@@ -46,7 +46,7 @@ export function floorProblems(path: string, source: string): readonly string[] {
   return [
     ...imports.flatMap((one) => importProblems(path, room, one)),
     ...(isPure(room) ? mentions.flatMap((one) => purityProblems(path, one)) : []),
-    ...(path === environmentReader ? [] : environmentProblems(path, imports, mentions)),
+    ...(environmentReaders.includes(path) ? [] : environmentProblems(path, imports, mentions)),
   ]
 }
 
@@ -103,7 +103,7 @@ function environmentProblems(
   imports: readonly Import[],
   mentions: readonly Mention[],
 ): readonly string[] {
-  const rule = `only ${environmentReader} reads the environment`
+  const rule = `only ${environmentReaders.join(' and ')} read the environment`
   const imported = imports.some(
     ({ from, names }) => /^(node:)?process$/.test(from) && names.some((name) => name === 'env' || name === '*'),
   )

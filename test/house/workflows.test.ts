@@ -6,7 +6,8 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { filesMatching, textOf } from './repository.ts'
 
-const workflows = filesMatching(/^\.github\/workflows\/.*\.ya?ml$/)
+// The examples are what other people copy, so they keep the same rules.
+const workflows = filesMatching(/^\.github\/(workflows|examples)\/.*\.ya?ml$/)
 const lint = await createLinter()
 
 const workflowSchema = z.object({
@@ -30,6 +31,35 @@ describe.each(workflows)('%s', (path) => {
   test('never runs on pull_request_target, which lends our secrets to a stranger', () => {
     expect(textOf(path)).not.toContain('pull_request_target')
   })
+})
+
+const example = '.github/examples/countersign.yml'
+
+test('the example is ten lines, and runs on both events that the Action knows', () => {
+  const lines = textOf(example)
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.trim().startsWith('#'))
+  expect(lines).toHaveLength(10)
+  expect(parse(textOf(example))).toMatchObject({
+    on: ['pull_request', 'merge_group'],
+    permissions: { contents: 'read' },
+  })
+})
+
+const actionSchema = z.strictObject({
+  name: z.string().min(1),
+  description: z.string().min(1),
+  branding: z.object({ icon: z.string(), color: z.string() }),
+  inputs: z.record(z.string(), z.object({ description: z.string().min(1) })),
+  outputs: z.record(z.string(), z.object({ description: z.string().min(1) })),
+  runs: z.strictObject({ using: z.literal('node24'), main: z.string() }),
+})
+
+test('action.yml documents every input and output, and names a file that is there', () => {
+  const action = actionSchema.parse(parse(textOf('action.yml')))
+  expect(filesMatching(/^action\/dist\//)).toContain(action.runs.main)
+  expect(Object.keys(action.inputs)).toEqual(['github-token', 'worker_exit_code', 'tool_calls', 'screenshots'])
+  expect(Object.keys(action.outputs)).toEqual(['passed', 'results', 'retry_context'])
 })
 
 test('the linter is alive: a title that is pasted into a shell is found', () => {

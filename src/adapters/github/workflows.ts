@@ -41,5 +41,5 @@ export function runsAction(text: string): boolean {
   const reading = workflow.safeParse(value)
   if (!reading.success) return false
   const steps = Object.values(reading.data.jobs).flatMap((job) => job.steps ?? [])
-  return steps.some(({ uses = '' }) => /(^|\/)countersign(\/[\w./-]+)?@/i.test(uses) || /^\.\/?$/.test(uses))
+  return steps.some(({ uses = '' }) => /(^|\/)\.?countersign(\/[\w./-]+)?(@|$)/i.test(uses) || /^\.\/?$/.test(uses))
 }

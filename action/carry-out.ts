@@ -1,0 +1,133 @@
+// What a run does once it is known what to judge and by what: tier 1 first, while the checkout is still what was checked
+// out, then the checks, and then what came of both as results and as places to show.
+import { getInput } from '@actions/core'
+import { posix } from 'node:path'
+import { planChecks, type CommandRule, type Plan } from '../src/checks/runner/plan.ts'
+import { runChecks } from '../src/checks/runner/run-checks.ts'
+import type { CheckReport } from '../src/checks/runner/run-check.ts'
+import type { Tier1Report } from '../src/checks/tier1/report.ts'
+import { tier1 } from '../src/checks/tier1/tier1.ts'
+import { someOf } from '../src/checks/tier1/one-line.ts'
+import type { ResultsFile } from '../src/core/decision/results-file.ts'
+import { runPassed } from '../src/core/decision/run-verdict.ts'
+import { runWords } from '../src/core/words/run-words.ts'
+import { logBytesMax, logName } from './artifact.ts'
+import type { Changes } from './changes.ts'
+import { diskWorkspace } from './disk-workspace.ts'
+import type { Runner } from './environment.ts'
+import type { Subject } from './event.ts'
+import { treeState, type Git } from './git.ts'
+import { liveLog } from './live-log.ts'
+import { checkMarks, tier1Marks, warningMark, type CheckMarks, type Mark } from './marks.ts'
+import type { Governing } from './policy.ts'
+import { python } from './python.ts'
+import { OUTPUT_BYTES_MAX, resultsOf } from './results.ts'
+import { readToolCalls } from './tool-calls.ts'
+
+/** Everything that is known before anything runs. */
+export type Case = {
+  readonly runner: Runner
+  readonly subject: Subject
+  readonly git: Git
+  readonly governing: Extract<Governing, { readonly kind: 'policy' }>
+  readonly changes: Changes
+  /** What to say of the checkout. Worth a line on the summary page, and no annotation. */
+  readonly notes: readonly string[]
+  readonly secrets: readonly string[]
+  readonly signal: AbortSignal
+}
+export type Judged = {
+  readonly kind: 'judged'
+  readonly results: ResultsFile
+  readonly logs: ReadonlyMap<string, string>
+  readonly marks: readonly Mark[]
+  readonly passed: boolean
+  readonly mode: 'enforce' | 'shadow'
+}
+
+const CHANGED_NAMES_MAX = 10
+
+export async function carryOut(one: Case): Promise<Judged> {
+  const { runner, subject, git, governing, changes, notes, secrets } = one
+  const { policy, hash, organisation } = governing
+  const [builtIn, before] = await Promise.all([tier1Of(one), treeState(git)])
+  const plan = planChecks(policy, changes.files)
+  const reports = await checksOf(one, plan)
+  const written = await treeState(git)
+  const reportsOf = new Set(plan.run.flatMap(reportPaths))
+  const changed = [...written].filter((entry) => !before.has(entry)).map((entry) => entry.slice(3))
+  const unasked = changed.filter((path) => !reportsOf.has(path))
+  const told = await marksOf(plan, reports, runner.workspace)
+  const troubles = [
+    ...changes.warnings,
+    ...(unasked.length > 0 ? [runWords.changedByChecks(someOf(unasked, CHANGED_NAMES_MAX))] : []),
+    ...told.flatMap((one) => one.warnings),
+    ...builtIn.warnings,
+  ]
+  const warnings = [...notes, ...troubles]
+  const found = { policy: { hash, organisation }, reports, left_out: plan.left_out, tier1: builtIn, warnings, secrets }
+  const results = resultsOf(runner, subject, found)
+  const marks = inOrder([...tier1Marks(builtIn), ...told.flatMap((one) => one.marks), ...troubles.map(warningMark)])
+  const mode = policy.mode === 'shadow' ? 'shadow' : 'enforce'
+  return { kind: 'judged', results, logs: logsOf(reports), marks, passed: runPassed(results), mode }
+}
+
+/** What a check is asked to write is no surprise. */
+const reportPaths = ({ report, working_dir = '.' }: CommandRule): string[] =>
+  [report?.junit, report?.sarif].flatMap((path) => (path === undefined ? [] : [posix.join(working_dir, path)]))
+
+async function tier1Of({ runner, git, changes, governing }: Case): Promise<Tier1Report> {
+  const interpreter = python(runner.environment)
+  try {
+    const workspace = diskWorkspace(runner.workspace, git, interpreter.parse)
+    const exit = getInput('worker_exit_code')
+    return await tier1(changes.files, workspace, governing.policy.verification.tier1, {
+      patches: changes.patches,
+      tool_calls: await readToolCalls(getInput('tool_calls'), runner.workspace),
+      // Anything that is no number is no success either.
+      worker_exit_code: exit === '' ? null : /^-?\d{1,9}$/.test(exit) ? Number(exit) : 1,
+    })
+  } finally {
+    interpreter.end()
+  }
+}
+
+async function checksOf({ runner, governing, secrets, signal }: Case, { run }: Plan): Promise<CheckReport[]> {
+  const { execution, timeout_retry: timeoutRetry } = governing.policy.verification
+  const isOneByOne = execution.mode === 'sequential' || execution.max_parallel === 1 || run.length === 1
+  const log = liveLog(isOneByOne, secrets)
+  const limits = { outputBytesMax: OUTPUT_BYTES_MAX, logBytesMax: logBytesMax(run.length) }
+  const { workspace: root, environment } = runner
+  try {
+    const reports = await runChecks(
+      run,
+      { root, environment, secrets, timeoutRetry, signal, ...limits },
+      execution,
+      log,
+    )
+    return reports.map(({ result, log }, index) => {
+      return { result: { ...result, log: log === '' ? null : logName(index, result.name) }, log }
+    })
+  } finally {
+    log.end()
+  }
+}
+
+async function marksOf({ run }: Plan, reports: readonly CheckReport[], root: string): Promise<CheckMarks[]> {
+  return Promise.all(
+    run.map(async (check, index) => {
+      const report = reports[index]
+      return report === undefined ? { marks: [], warnings: [] } : checkMarks(check, report, root)
+    }),
+  )
+}
+
+function logsOf(reports: readonly CheckReport[]): ReadonlyMap<string, string> {
+  return new Map(
+    reports.flatMap(({ result, log }): [string, string][] => (result.log === null ? [] : [[result.log, log]])),
+  )
+}
+
+/** Errors before warnings; each keeps its place among its own. */
+const inOrder = (marks: readonly Mark[]): Mark[] =>
+  marks.toSorted((one, other) => Number(one.level === 'warning') - Number(other.level === 'warning'))

@@ -1,0 +1,74 @@
+// What is to be judged, and by what: the event, the policy, the checkout and the change. None of these is there, or right,
+// as a matter of course, and each that is not has words that help. Nothing here is told to anybody; `main.ts` does that.
+import { debug, getInput } from '@actions/core'
+import { readFile } from 'node:fs/promises'
+import { githubTraffic, tokenOctokit } from '../src/adapters/github/client.ts'
+import type { Access } from '../src/adapters/github/access.ts'
+import { secretValues } from '../src/checks/runner/environment.ts'
+import type { PolicyProblem } from '../src/core/contract/problem.ts'
+import { runWords } from '../src/core/words/run-words.ts'
+import { artifactClient } from './artifact.ts'
+import { carryOut, type Judged } from './carry-out.ts'
+import { changesOf, type Changes } from './changes.ts'
+import { readCheckout, type Checkout } from './checkout.ts'
+import type { Runner } from './environment.ts'
+import { readEvent, type Subject } from './event.ts'
+import { gitIn, type Git } from './git.ts'
+import { governingPolicy } from './policy.ts'
+
+export type Judgement =
+  | { readonly kind: 'refused'; readonly words: string; readonly problems: readonly PolicyProblem[] }
+  | { readonly kind: 'off'; readonly words: string }
+  | Judged
+
+export async function judge(runner: Runner, secrets: readonly string[], signal: AbortSignal): Promise<Judgement> {
+  const payload: unknown = JSON.parse(await readFile(runner.eventPath, 'utf8'))
+  const subject = readEvent(runner.event, payload)
+  if (subject === null) return refused(runWords.wrongEvent(runner.event))
+  const { base_ref, head_sha } = subject
+  const access = accessTo(runner)
+  const git = gitIn(runner.workspace, runner.environment)
+  // Git and GitHub are asked at the same time; what is wrong with the policy is said before what is wrong here.
+  const here = hereOf(git, access, subject)
+  here.catch(() => null)
+  const governing = await governingPolicy(access, subject)
+  if (governing.kind === 'none') return refused(runWords.noPolicy(base_ref))
+  if (governing.kind === 'invalid') {
+    return refused(runWords.policyInvalid(base_ref, governing.problems.length), governing.problems)
+  }
+  if (governing.policy.mode === 'off') return { kind: 'off', words: runWords.switchedOff(base_ref) }
+  const found = await here
+  if ('trouble' in found) return refused(found.trouble)
+  const { checkout, changes } = found
+  const notes = checkout.isMerge ? [runWords.mergeCheckout(checkout.sha, head_sha, base_ref)] : []
+  return carryOut({ runner, subject, git, governing, changes, notes, secrets, signal })
+}
+
+/** What nobody may read in a log, an artifact or an annotation. */
+export function knownSecrets(runner: Runner): string[] {
+  return [...new Set([getInput('github-token'), ...secretValues(runner.environment)])].filter((value) => value !== '')
+}
+
+const refused = (words: string, problems: readonly PolicyProblem[] = []): Judgement => {
+  return { kind: 'refused', words, problems }
+}
+
+function accessTo({ repository, apiUrl }: Runner): Access {
+  const [owner = '', repo = ''] = repository.split('/')
+  const octokit = tokenOctokit(githubTraffic(), getInput('github-token'), apiUrl)
+  // That something is not there is an answer, and none that people need to see.
+  Object.assign(octokit.log, { warn: debug, error: debug })
+  return { octokit, place: { owner, repo }, slug: 'github-actions', now: () => performance.now() }
+}
+
+type Here = { readonly checkout: Checkout; readonly changes: Changes } | { readonly trouble: string }
+
+async function hereOf(git: Git, access: Access, subject: Subject): Promise<Here> {
+  const reading = await readCheckout(git, subject)
+  if ('trouble' in reading) return reading
+  const { checkout } = reading
+  const sources = { git, access, token: getInput('github-token') }
+  // The client is part of us, so it is read before any code of the change runs.
+  const [changes] = await Promise.all([changesOf(sources, checkout, subject), artifactClient()])
+  return { checkout, changes }
+}

@@ -1,0 +1,102 @@
+// The GitHub Action: runs the checks of the base's policy and tier 1 on a pull request, says what came of it, and hands
+// the results over. Without the App this job is the gate, so it fails when a required check or tier 1 fails. Trouble of
+// its own fails it too, in words that nobody can take for a judgement.
+import {
+  endGroup,
+  getInput,
+  getMultilineInput,
+  info,
+  setFailed,
+  setOutput,
+  setSecret,
+  startGroup,
+  summary,
+  warning,
+} from '@actions/core'
+import { runRetryContext } from '../src/core/words/run-retry-context.ts'
+import { runSummary } from '../src/core/words/run-summary.ts'
+import { runWords, verdictWords } from '../src/core/words/run-words.ts'
+import { redact } from '../src/core/words/redact.ts'
+import { handOver } from './artifact.ts'
+import { readRunner, type Runner } from './environment.ts'
+import type { Judged } from './carry-out.ts'
+import { judge, knownSecrets, type Judgement } from './judge.ts'
+import { policyMarks, showMarks, warningMark } from './marks.ts'
+import { resultsOutput } from './results.ts'
+import { findScreenshots } from './screenshots.ts'
+
+async function main(): Promise<void> {
+  let secrets: readonly string[] = []
+  try {
+    const runner = readRunner()
+    secrets = knownSecrets(runner)
+    // The runner hides the secrets that it knows; this one may come from anywhere.
+    setSecret(getInput('github-token'))
+    await tell(runner, await judge(runner, secrets, cancellation()), secrets)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    setOutput('passed', 'false')
+    setFailed(runWords.ownTrouble(redact(why, secrets)))
+  }
+}
+
+/** The runner asks a job to end with a signal; what the job started has to end with it. */
+function cancellation(): AbortSignal {
+  const cancelled = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => cancelled.abort())
+  return cancelled.signal
+}
+
+async function tell(runner: Runner, judgement: Judgement, secrets: readonly string[]): Promise<void> {
+  switch (judgement.kind) {
+    case 'refused':
+      setOutput('passed', 'false')
+      showMarks(policyMarks(judgement.problems), secrets)
+      await summarise(`### ❌ Countersign\n\n${judgement.words}`)
+      return setFailed(judgement.words)
+    case 'off':
+      setOutput('passed', '')
+      await summarise(`### Countersign\n\n${judgement.words}`)
+      return info(judgement.words)
+    case 'judged':
+      return tellJudged(runner, judgement, secrets)
+  }
+}
+
+async function tellJudged(runner: Runner, judged: Judged, secrets: readonly string[]): Promise<void> {
+  const { passed, mode, marks, logs } = judged
+  const { paths: screenshots, leftOut } = await findScreenshots(getMultilineInput('screenshots'), runner.workspace)
+  const more = leftOut === 0 ? [] : [runWords.screenshotsLeftOut(leftOut)]
+  const results = { ...judged.results, warnings: [...judged.results.warnings, ...more] }
+  const words = verdictWords(results.checks, results.tier1?.passed === true)
+  showMarks([...marks, ...more.map(warningMark)], secrets)
+  setOutput('passed', String(passed))
+  setOutput('results', resultsOutput(results))
+  setOutput('retry_context', runRetryContext(results))
+  await summarise(runSummary({ ...results, passed, mode }))
+  startGroup('Handing the results over')
+  try {
+    await handOver({ results, logs, screenshots }, runner.temp)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    const isOld = error instanceof Error && error.name === 'GHESNotSupportedError'
+    warning(isOld ? runWords.enterpriseServer : runWords.notHandedOver(redact(why, secrets)), { title: 'Countersign' })
+  }
+  endGroup()
+  if (passed) info(runWords.passed(words))
+  else if (mode === 'shadow') warning(runWords.shadow(words), { title: 'Countersign' })
+  else setFailed(runWords.failed(words))
+}
+
+/** A runner that takes no summary is no reason to fail. */
+async function summarise(markdown: string): Promise<void> {
+  try {
+    await summary.addRaw(markdown, true).write()
+  } catch (error) {
+    info(`The summary could not be written: ${String(error)}`)
+  }
+}
+
+await main()
+// Whatever still holds a connection open is not worth waiting for.
+process.exit()

@@ -1,0 +1,36 @@
+// The log of tool calls that a workflow may hand over: a JSON file in the checkout, written by whoever made the change.
+// Nobody vouches for it, so it can only make tier 1 fail, and so does one that cannot be read.
+import { readFile, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import type { ToolCallRecord } from '../src/checks/tier1/tier1.ts'
+import { runWords } from '../src/core/words/run-words.ts'
+
+const BYTES_MAX = 8 * 1024 * 1024
+const records = z.array(
+  z.object({
+    tool: z.string().max(200),
+    result: z.object({
+      success: z.boolean(),
+      error: z
+        .string()
+        .nullish()
+        .transform((error) => error ?? null),
+      files_changed: z.array(z.string()).default([]),
+    }),
+  }),
+)
+
+export async function readToolCalls(path: string, root: string): Promise<readonly ToolCallRecord[]> {
+  if (path === '') return []
+  try {
+    const place = resolve(root, path)
+    const { size } = await stat(place)
+    if (size > BYTES_MAX) throw new Error(`it is larger than ${BYTES_MAX / 1024 / 1024} MiB`)
+    return records.parse(JSON.parse(await readFile(place, 'utf8')))
+  } catch (error) {
+    const why = error instanceof z.ZodError ? 'it is no list of tool calls' : String(error)
+    const words = runWords.toolCallsUnread(why)
+    return [{ tool: 'log', result: { success: false, error: words, files_changed: [] } }]
+  }
+}

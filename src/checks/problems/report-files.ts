@@ -1,0 +1,56 @@
+// The report files that a check names under `report:`, as problems in files. A report is written by the code under
+// test: it is read only within the checkout, through no link, and only so far.
+import { constants } from 'node:fs'
+import { open, realpath } from 'node:fs/promises'
+import { isAbsolute, relative, resolve } from 'node:path'
+import type { CheckRule } from '../../core/contract/policy.ts'
+import { junitProblems } from './junit.ts'
+import type { Folders, Problem } from './problem.ts'
+import { sarifProblems } from './sarif.ts'
+
+const REPORT_BYTES_MAX = 16 * 1024 * 1024
+
+export type ReportReading = { readonly problems: readonly Problem[]; readonly warnings: readonly string[] }
+
+/** A report is looked for where the check ran. One that was written before the check began is not its own. */
+export async function reportProblems(check: CheckRule, folders: Folders, beganAt: string): Promise<ReportReading> {
+  const { junit, sarif } = check.report ?? {}
+  const wanted = [
+    ...(junit === undefined ? [] : [{ path: junit, read: junitProblems }]),
+    ...(sarif === undefined ? [] : [{ path: sarif, read: sarifProblems }]),
+  ]
+  const readings = await Promise.all(
+    wanted.map(async ({ path, read }): Promise<ReportReading> => {
+      try {
+        return { problems: read(await textOf(path, folders, beganAt), folders), warnings: [] }
+      } catch (error) {
+        const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+        return { problems: [], warnings: [`The report ${path} of \`${check.name}\` could not be read: ${why}`] }
+      }
+    }),
+  )
+  return {
+    problems: readings.flatMap(({ problems }) => problems),
+    warnings: readings.flatMap(({ warnings }) => warnings),
+  }
+}
+
+async function textOf(path: string, { root, directory }: Folders, beganAt: string): Promise<string> {
+  const home = await realpath(root)
+  const real = await realpath(resolve(home, directory, path))
+  const way = relative(home, real)
+  if (isAbsolute(way) || way.split(/[/\\]/)[0] === '..') throw new Error('it is not in the checkout')
+  // Opening a pipe would wait for somebody to write.
+  const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const stats = await file.stat()
+    const { size, mtimeMs } = stats
+    if (!stats.isFile()) throw new Error('it is no file')
+    if (size > REPORT_BYTES_MAX) throw new Error(`it is larger than ${REPORT_BYTES_MAX / 1024 / 1024} MiB`)
+    // File systems tell time less finely than we do.
+    if (mtimeMs < Date.parse(beganAt) - 2_000) throw new Error('it is older than the check')
+    return await file.readFile('utf8')
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,25 @@
+// Which checks of a policy a run has to do: those with a command that the change concerns. Checks that are adopted from
+// other CI are nobody's business here.
+import { matchesAny } from '../../core/contract/glob.ts'
+import type { CheckRule, Policy } from '../../core/contract/policy.ts'
+import { touchedPaths } from '../../core/contract/scope.ts'
+import type { ChangedFile } from '../../core/decision/model.ts'
+
+export type CommandRule = CheckRule & { readonly command: string }
+export type Plan = {
+  readonly run: readonly CommandRule[]
+  /** Names of those that their own `paths` leave out. */
+  readonly left_out: readonly string[]
+}
+
+export function planChecks(policy: Policy, files: readonly ChangedFile[]): Plan {
+  const touched = touchedPaths(files)
+  const commands = policy.verification.checks.filter(hasCommand)
+  const applies = ({ paths }: CommandRule) => paths === undefined || touched.some((path) => matchesAny(paths, path))
+  return {
+    run: commands.filter(applies),
+    left_out: commands.filter((check) => !applies(check)).map(({ name }) => name),
+  }
+}
+
+const hasCommand = (check: CheckRule): check is CommandRule => check.command !== undefined

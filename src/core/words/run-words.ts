@@ -1,0 +1,61 @@
+// What the Action says, in the log, beside the files and on the summary page, where no decision of the App stands yet.
+import type { CheckOutcome } from '../decision/results-file.ts'
+import { codeSpan } from './untrusted.ts'
+
+type Ended = Pick<CheckOutcome, 'name' | 'passed' | 'exit_code' | 'error_code' | 'required'>
+
+/** Continues a sentence that begins with the name of the check. */
+export function endingWords({ passed, exit_code, error_code }: Ended): string {
+  if (passed) return 'passed'
+  if (error_code === 'VERIFICATION_TIMEOUT') return 'timed out'
+  return exit_code < 0 ? 'was not started' : `failed with exit code ${exit_code}`
+}
+
+export function verdictWords(checks: readonly Ended[], tier1Passed: boolean): string {
+  const failed = checks.filter(({ passed, required }) => !passed && required)
+  const required = checks.filter((check) => check.required).length
+  const parts = [
+    ...(tier1Passed ? [] : ['tier 1 failed']),
+    ...failed.slice(0, NAMED_MAX).map((check) => `${codeSpan(check.name)} ${endingWords(check)}`),
+    ...(failed.length > NAMED_MAX ? [`${failed.length - NAMED_MAX} more failed`] : []),
+  ]
+  if (parts.length > 0) return parts.join('; ')
+  if (checks.length === 0) return 'tier 1 passed, and no check ran'
+  return required === 0
+    ? 'tier 1 passed, and no check is required'
+    : `tier 1 and ${required === 1 ? 'the one required check' : `all ${required} required checks`} passed`
+}
+const NAMED_MAX = 5
+
+export const runWords = {
+  wrongEvent: (event: string) =>
+    event === 'pull_request_target'
+      ? 'Countersign does not run on pull_request_target, which would hand the secrets of this repository to the code of a pull request. Use `on: pull_request` and `merge_group`.'
+      : `Countersign judges pull requests, so it runs \`on: pull_request\` and \`merge_group\`, not on ${event}.`,
+  noCheckout: 'There is no checkout here. Add `- uses: actions/checkout` before this step.',
+  otherCheckout: (here: string, head: string) =>
+    `The checkout is ${here}, which is neither ${head}, the head to be judged, nor a merge of it. Let actions/checkout choose the commit.`,
+  mergeCheckout: (here: string, head: string, base: string) =>
+    `The checks ran on ${here.slice(0, 7)}, the merge of ${head.slice(0, 7)} into \`${base}\`, as actions/checkout does it by default.`,
+  noPolicy: (branch: string) =>
+    `There is no policy on \`${branch}\` yet, so nothing was judged. To begin, add .github/countersign.yml to it, with \`version: 1\` and below it \`verification: { checks: [npm test] }\`. A policy governs once it is on the base branch.`,
+  policyInvalid: (branch: string, problems: number) =>
+    `The policy on \`${branch}\` is invalid (${problems === 1 ? 'one problem' : `${problems} problems`}), so nothing was judged. Correct it there; \`countersign validate\` shows the same problems.`,
+  switchedOff: (branch: string) => `The policy on \`${branch}\` says \`mode: off\`, so nothing was judged.`,
+  shadow: (words: string) => `The policy says \`mode: shadow\`, so this does not fail. It would have: ${words}.`,
+  passed: (words: string) => `Countersign: ${words}.`,
+  failed: (words: string) => `Countersign: ${words}.`,
+  ownTrouble: (why: string) =>
+    `Countersign could not do its work. This says nothing about the change; run the job again. ${why}`,
+  notHandedOver: (why: string) =>
+    `The results could not be uploaded, so the App does not see this run; run the job again where you use the App. What this job says of the change stands. ${why}`,
+  enterpriseServer:
+    'This GitHub Enterprise Server does not take artifacts from current clients, so the App cannot read this run. Let it adopt this job as a check instead: `check_run:` with `app: github-actions`. What this job says of the change stands.',
+  changedByChecks: (names: string) =>
+    `The checks changed files of the checkout, so later ones may have seen other files than the commit has: ${names}.`,
+  filesFromApi: (why: string) =>
+    `The list of changed files comes from GitHub and not from git, since git could not fetch what it needs: ${why}`,
+  toolCallsUnread: (why: string) => `The log of tool calls could not be read: ${why}`,
+  screenshotsLeftOut: (count: number) => `${count} screenshots were left out: too many, too large or no image files.`,
+  outputsShortened: 'The outputs were shortened once more, since all results together were too large.',
+} as const

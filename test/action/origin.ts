@@ -1,0 +1,140 @@
+// A repository of the GitHub of the tests as a real git repository on this disk, with the same names of commits, and
+// checkouts of it as actions/checkout makes them.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { GitHub } from '../github/github.ts'
+
+export type Origin = {
+  readonly directory: string
+  /** The merge of a pull request that GitHub keeps at `refs/pull/n/merge`. Gives its SHA. */
+  readonly merge: (base: string, head: string, pull: number) => string
+  /** `depth` 0 is the whole history. */
+  readonly checkout: (commit: string, depth: number) => string
+}
+
+const folders: string[] = []
+
+/** A folder that is gone when the tests are over. */
+export function scratch(what: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `countersign-${what}-`))
+  folders.push(folder)
+  return folder
+}
+
+export function removeScratch(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+}
+
+const person = z.object({ name: z.string(), email: z.string(), date: z.string() })
+const commitShape = z.object({
+  tree: z.object({ sha: z.string() }),
+  parents: z.array(z.object({ sha: z.string() })),
+  author: person,
+  committer: person,
+  message: z.string(),
+})
+const treeShape = z.object({
+  tree: z.array(z.object({ path: z.string(), mode: z.string(), type: z.string(), sha: z.string() })),
+})
+const blobShape = z.object({ content: z.string() })
+
+const identity = {
+  GIT_AUTHOR_NAME: 'web-flow',
+  GIT_AUTHOR_EMAIL: 'a@example.com',
+  GIT_COMMITTER_NAME: 'web-flow',
+  GIT_COMMITTER_EMAIL: 'a@example.com',
+}
+
+export function git(
+  directory: string,
+  args: readonly string[],
+  input: string | Buffer = '',
+  env: Record<string, string> = {},
+): string {
+  const { PATH = '' } = process.env
+  const all = { PATH, HOME: directory, GIT_CONFIG_NOSYSTEM: '1', ...identity, ...env }
+  return execFileSync('git', [...args], { cwd: directory, input, env: all, stdio: ['pipe', 'pipe', 'pipe'] })
+    .toString('utf8')
+    .trim()
+}
+
+/** With the history of each of these commits. */
+export async function originOf(github: GitHub, name: string, commits: readonly string[]): Promise<Origin> {
+  const directory = scratch('origin')
+  git(directory, ['init', '--quiet', '--bare', '.'])
+  git(directory, ['config', 'uploadpack.allowAnySHA1InWant', 'true'])
+  const token = github.tokenOf('ada')
+  const read = async (path: string): Promise<unknown> => {
+    const answer = await fetch(`${github.url}/repos/${name}/git/${path}`, {
+      headers: { authorization: `token ${token}` },
+    })
+    return answer.json()
+  }
+  const known = new Set<string>()
+  const waiting = [...commits]
+  for (let sha = waiting.pop(); sha !== undefined; sha = waiting.pop()) {
+    if (known.has(sha)) continue
+    known.add(sha)
+    waiting.push(...(await copyCommit(directory, sha, read)))
+  }
+  for (const sha of commits) git(directory, ['update-ref', `refs/heads/at-${sha.slice(0, 8)}`, sha])
+  return {
+    directory,
+    merge: (base, head, pull) => {
+      const [tree = ''] = git(directory, ['merge-tree', '--write-tree', base, head]).split('\n')
+      const sha = git(directory, ['commit-tree', '-p', base, '-p', head, '-m', `Merge ${head} into ${base}`, tree])
+      git(directory, ['update-ref', `refs/pull/${pull}/merge`, sha])
+      return sha
+    },
+    checkout: (commit, depth) => {
+      const workspace = scratch('checkout')
+      git(workspace, ['init', '--quiet', '.'])
+      git(workspace, ['remote', 'add', 'origin', `file://${directory}`])
+      const how = depth === 0 ? ['+refs/*:refs/remotes/origin/*'] : [`--depth=${depth}`]
+      git(workspace, [
+        'fetch',
+        '--quiet',
+        '--no-tags',
+        ...(depth === 0 ? ['origin', ...how] : [...how, 'origin', commit]),
+      ])
+      git(workspace, ['checkout', '--quiet', '--detach', commit])
+      return workspace
+    },
+  }
+}
+
+async function copyCommit(directory: string, sha: string, read: (path: string) => Promise<unknown>): Promise<string[]> {
+  const commit = commitShape.parse(await read(`commits/${sha}`))
+  const { tree } = treeShape.parse(await read(`trees/${commit.tree.sha}?recursive=1`))
+  const lines: string[] = []
+  for (const { path, mode, type, sha: object } of tree) {
+    if (type === 'tree') continue
+    if (type === 'blob') {
+      const { content } = blobShape.parse(await read(`blobs/${object}`))
+      git(directory, ['hash-object', '-w', '--stdin'], Buffer.from(content, 'base64'))
+    }
+    lines.push(`${mode} ${object}\t${path}\0`)
+  }
+  const env = { GIT_INDEX_FILE: join(directory, `index-${sha}`) }
+  git(directory, ['update-index', '-z', '--index-info'], lines.join(''), env)
+  git(directory, ['write-tree', '--missing-ok'], '', env)
+  const made = git(directory, ['hash-object', '-w', '-t', 'commit', '--stdin'], textOf(commit))
+  if (made !== sha) throw new Error(`${sha} became ${made}`)
+  return commit.parents.map((parent) => parent.sha)
+}
+
+function textOf({ tree, parents, author, committer, message }: z.output<typeof commitShape>): string {
+  const signature = ({ name, email, date }: z.output<typeof person>): string =>
+    `${name} <${email}> ${Date.parse(date) / 1000} +0000`
+  return [
+    `tree ${tree.sha}`,
+    ...parents.map(({ sha }) => `parent ${sha}`),
+    `author ${signature(author)}`,
+    `committer ${signature(committer)}`,
+    '',
+    message,
+  ].join('\n')
+}

@@ -1,0 +1,250 @@
+// The bundled Action as a process: what checks do, how they end, and what is kept of them.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, expect, test, vi } from 'vitest'
+import { aStage, closeStages, policyWith, runs } from './stage.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+afterAll(closeStages)
+
+/** Gone, or dead and waiting for a parent that never asks, as orphans do where nothing takes care of them. */
+function isOver(pid: number): boolean {
+  const path = `/proc/${pid}/stat`
+  return !existsSync(path) || / Z /.test(readFileSync(path, 'utf8'))
+}
+
+const exitCodes = (results: { checks: readonly { name: string; exit_code: number }[] }) =>
+  Object.fromEntries(results.checks.map(({ name, exit_code }) => [name, exit_code]))
+
+test('every exit code is what the shell would say, and one that fails fails the job', async () => {
+  const stage = await aStage({
+    policy: policyWith({
+      zero: runs('true'),
+      one: runs('false'),
+      two: runs('exit 2'),
+      missing: runs('no-such-program-here'),
+      killed: runs('kill -9 $$'),
+      late: runs('sleep 30', 'timeout: 1'),
+      piped: runs('false | true'),
+      nowhere: runs('true', 'working_dir: no/such/folder'),
+      outside: runs('true', 'working_dir: ../..'),
+    }),
+  })
+  const run = await stage.run()
+  expect(run.code).toBe(1)
+  const results = run.results()
+  expect(exitCodes(results)).toEqual({
+    zero: 0,
+    one: 1,
+    two: 2,
+    missing: 127,
+    killed: 137,
+    late: 124,
+    piped: 1,
+    nowhere: 127,
+    outside: 127,
+  })
+  const codes = Object.fromEntries(results.checks.map(({ name, error_code }) => [name, error_code]))
+  expect(codes).toMatchObject({ zero: null, one: 'VERIFICATION_CHECK_FAILED', late: 'VERIFICATION_TIMEOUT' })
+  expect(results.checks.map(({ passed }) => passed)).toEqual([true, ...Array.from({ length: 8 }, () => false)])
+  expect(run.outputs['passed']).toBe('false')
+  expect(run.log).toContain('::error::Countersign: `one` failed with exit code 1; `two` failed with exit code 2')
+})
+
+test('all green: the job passes, and what only informs does not stop it', async () => {
+  const stage = await aStage({ policy: policyWith({ test: runs('true'), docs: runs('exit 7', 'required: false') }) })
+  const run = await stage.run()
+  expect(run.code).toBe(0)
+  expect(run.outputs['passed']).toBe('true')
+  expect(run.outputs['retry_context']).toBe('')
+  expect(run.summary).toContain('| ⚠️ | `docs` (informs only) | failed with exit code 7 |')
+})
+
+test('a timeout takes the grandchildren along, even one that ignores the signal and holds the pipe', async () => {
+  const command = `(trap '' TERM; echo pid:$BASHPID; while true; do sleep 0.2; done) & wait`
+  const stubborn = `trap '' TERM; while true; do sleep 0.2; done`
+  const policy = policyWith({ hangs: runs(command, 'timeout: 1'), stubborn: runs(stubborn, 'timeout: 1') })
+  const stage = await aStage({ policy })
+  const began = performance.now()
+  const run = await stage.run()
+  expect(performance.now() - began).toBeLessThan(10_000)
+  const [check, other] = run.results().checks
+  expect(check).toMatchObject({ exit_code: 124, error_code: 'VERIFICATION_TIMEOUT' })
+  expect(other).toMatchObject({ exit_code: 124, error_code: 'VERIFICATION_TIMEOUT' })
+  expect(check?.output).toContain('[timed out after 1 s, and was ended with everything that it had started]')
+  const pid = Number(/pid:(\d+)/.exec(check?.output ?? '')?.[1])
+  expect(pid).toBeGreaterThan(1)
+  expect(isOver(pid)).toBe(true)
+})
+
+test('what a check leaves behind holds nobody up, not even outside its group', async () => {
+  const policy = policyWith({
+    left: runs('sleep 60 & echo done'),
+    escaped: runs('setsid sleep 20 & echo done'),
+  })
+  const stage = await aStage({ policy })
+  const began = performance.now()
+  const run = await stage.run()
+  expect(performance.now() - began).toBeLessThan(10_000)
+  expect(run.results().checks.map(({ output, passed }) => [output, passed])).toEqual([
+    ['done\n', true],
+    ['done\n', true],
+  ])
+})
+
+test('one that ran out of time runs again with more, as often as policy says', async () => {
+  const policy = policyWith(
+    { slow: runs('sleep 1.5; echo made it', 'timeout: 1') },
+    '  timeout_retry: { factor: 3, max: 1 }\n',
+  )
+  const run = await (await aStage({ policy })).run()
+  expect(run.code).toBe(0)
+  const [check] = run.results().checks
+  expect(check?.output).toContain('it runs again with 3 s')
+  expect(check?.output).toContain('made it')
+  expect(check?.duration_ms).toBeGreaterThan(2_400)
+})
+
+test('100 MB of output cost little memory, and the end is kept', async () => {
+  const command = `head -c 100000000 /dev/zero | tr '\\0' 'x' | fold -w 99; echo the very end; exit 1`
+  const run = await (await aStage({ policy: policyWith({ loud: runs(command) }) })).run()
+  const [check] = run.results().checks
+  expect(check?.exit_code).toBe(1)
+  expect(check?.output).toMatch(/^x{99}\n/)
+  expect(check?.output).toMatch(/\n\[\.\.\. \d{7} lines omitted\]\n/)
+  expect(check?.output.endsWith('the very end\n')).toBe(true)
+  expect(Buffer.byteLength(check?.output ?? '')).toBeLessThan(64 * 1024 + 100)
+  expect(check?.truncated_bytes).toBeGreaterThan(100_000_000)
+  const log = run.files.get(check?.log ?? '')
+  expect(log?.length).toBeGreaterThan(10 * 1024 * 1024 - 100)
+  expect(log?.length).toBeLessThan(10 * 1024 * 1024 + 200)
+  expect(run.peakMb).toBeLessThan(400)
+}, 60_000)
+
+test('output that is no text survives', async () => {
+  const run = await (
+    await aStage({ policy: policyWith({ bytes: runs(`printf 'a\\xff\\xfe\\x00b\\n'; exit 1`) }) })
+  ).run()
+  expect(run.results().checks[0]?.output).toBe('a\ufffd\ufffd\u0000b\n')
+})
+
+test('both outputs arrive in the order in which they were written', async () => {
+  const command = 'for i in 1 2 3 4; do echo out $i; echo err $i >&2; done'
+  const run = await (await aStage({ policy: policyWith({ both: runs(command) }) })).run()
+  expect(run.results().checks[0]?.output).toBe('out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\nout 4\nerr 4\n')
+})
+
+test('side by side, but never more than the most', async () => {
+  const command =
+    'mkdir -p "$RUNNER_TEMP/now"; touch "$RUNNER_TEMP/now/$$"; sleep 0.4; ls "$RUNNER_TEMP/now" | wc -l; rm "$RUNNER_TEMP/now/$$"'
+  const names = ['a', 'b', 'c', 'd', 'e', 'f']
+  const checks = Object.fromEntries(names.map((name) => [name, runs(command)]))
+  const parallel = await (await aStage({ policy: policyWith(checks, '  execution: { max_parallel: 3 }\n') })).run()
+  const { checks: results } = parallel.results()
+  expect(results.map(({ name }) => name)).toEqual(names)
+  expect(Math.max(...results.map(({ output }) => Number(output)))).toBe(3)
+  const one = await (await aStage({ policy: policyWith(checks, '  execution: { mode: sequential }\n') })).run()
+  expect(one.results().checks.map(({ output }) => Number(output))).toEqual([1, 1, 1, 1, 1, 1])
+})
+
+test('without fail_fast every check has run after a failure; with it the others are stopped, and say so', async () => {
+  const checks = { bad: runs('sleep 0.3; exit 4'), slow: runs('sleep 20'), last: runs('echo never') }
+  const patient = { bad: runs('exit 4'), good: runs('true') }
+  const all = await (await aStage({ policy: policyWith(patient) })).run()
+  expect(exitCodes(all.results())).toEqual({ bad: 4, good: 0 })
+  const policy = policyWith(checks, '  execution: { max_parallel: 2, fail_fast: true }\n')
+  const fast = await (await aStage({ policy })).run()
+  const results = fast.results()
+  expect(exitCodes(results)).toEqual({ bad: 4, slow: 143, last: -1 })
+  expect(results.checks.map(({ output }) => output.trim())).toEqual([
+    '',
+    '[stopped: required check `bad` failed]',
+    '[not started: required check `bad` failed]',
+  ])
+  expect(fast.summary).toContain('| ⏹️ | `last` | was not started |')
+})
+
+test('a check sees where it is and what its policy gives it, and no token of the runner', async () => {
+  const policy = policyWith({
+    env: runs('env | sort; pwd', 'env: { COLOUR: blue }, working_dir: src'),
+  })
+  const stage = await aStage({ policy })
+  const run = await stage.run({
+    env: {
+      GITHUB_TOKEN: 'token-of-the-job',
+      MY_API_KEY: 'a-key-of-somebody',
+      JAVA_HOME: '/opt/java',
+      NODE_OPTIONS: '',
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'oidc-token',
+    },
+  })
+  const output = run.results().checks[0]?.output ?? ''
+  const names = new Set(output.split('\n').map((line) => line.split('=')[0]))
+  for (const name of [
+    'PATH',
+    'HOME',
+    'CI',
+    'GITHUB_SHA',
+    'GITHUB_REPOSITORY',
+    'GITHUB_WORKSPACE',
+    'RUNNER_TEMP',
+    'JAVA_HOME',
+    'COLOUR',
+  ]) {
+    expect(names).toContain(name)
+  }
+  expect(output).toContain(`${stage.workspace}/src\n`)
+  const forbidden =
+    /^(ACTIONS_.*|INPUT_.*|STATE_.*|GITHUB_(TOKEN|ENV|PATH|OUTPUT|STATE|STEP_SUMMARY)|.*API_KEY|NODE_OPTIONS)$/
+  expect([...names].filter((name) => forbidden.test(name ?? ''))).toEqual([])
+})
+
+test('a secret does not leave the check, in one piece or in two', async () => {
+  const pat = `ghp_${'a1B2'.repeat(9)}`
+  const halves = `printf '${pat.slice(0, 20)}'; sleep 0.3; printf '${pat.slice(20)}\\n'`
+  const policy = policyWith({ leaks: runs(`${halves}; echo https://ada:hunter22@example.com/x; cat .git/key; exit 1`) })
+  const stage = await aStage({ policy, change: { 'src/a.ts': 'a\n' } })
+  writeFileSync(`${stage.workspace}/.git/key`, `${stage.token} and value-of-a-secret\n`)
+  const run = await stage.run({ env: { DEPLOY_SECRET: 'value-of-a-secret' } })
+  const artifact = [...run.files.values()].map(String).join('\n')
+  const shown = [
+    run.log.replace(`::add-mask::${stage.token}`, ''),
+    run.summary,
+    artifact,
+    ...Object.values(run.outputs),
+  ]
+  // The policy itself is no secret, and it spells the first half and the second.
+  const texts = shown.map((text) => text.replaceAll(/"command":"(?:[^"\\]|\\.)*"/g, ''))
+  for (const secret of [pat, stage.token, 'value-of-a-secret', 'hunter22']) {
+    expect(texts.filter((text) => text.includes(secret))).toEqual([])
+  }
+  expect(run.results().checks[0]?.output).toBe('***\nhttps://***@example.com/x\n*** and ***\n')
+})
+
+test('what a program prints is no command to the runner', async () => {
+  const run = await (
+    await aStage({ policy: policyWith({ sly: runs('echo "::set-output name=passed::true"; exit 1') }) })
+  ).run()
+  const [, inside = ''] = /::stop-commands::[\w-]+\n([\s\S]*?)\n::[\w-]+::\n/.exec(run.log) ?? []
+  expect(inside).toContain('::set-output name=passed::true')
+  expect(run.outputs['passed']).toBe('false')
+})
+
+test('files that a check changed are named', async () => {
+  const policy = policyWith({ writes: runs('echo more >> README.md; echo x > built.txt') })
+  const run = await (await aStage({ policy })).run()
+  expect(run.results().warnings).toEqual([expect.stringContaining('README.md, built.txt')])
+})
+
+test('a job that is cancelled ends what it started', async () => {
+  const stage = await aStage({
+    policy: policyWith({ long: runs('echo pid:$$; sleep 60') }, '  execution: { mode: sequential }\n'),
+  })
+  const action = stage.start()
+  while (!/pid:\d+/.test(action.log())) await new Promise((done) => setTimeout(done, 20))
+  action.child.kill('SIGINT')
+  const run = await action.ended
+  expect(run.code).toBe(1)
+  const pid = Number(/pid:(\d+)/.exec(run.log)?.[1])
+  expect(isOver(pid)).toBe(true)
+  expect(run.results().checks[0]?.output).toContain('[stopped: the run was cancelled]')
+})
