@@ -1,0 +1,69 @@
+// What Actions does on GitHub, on this machine: a workflow run on the GitHub of the tests, a checkout of the pull request as
+// a runner makes it, the bundled Action on it, its artifact through the real client, and the end of the run.
+import type { GitHub } from '../github/github.ts'
+import { artifactServer } from './artifact-server.ts'
+import { originOf, removeScratch } from './origin.ts'
+import { runAction, type Run } from './stage.ts'
+
+const path = '.github/workflows/countersign.yml'
+
+/** The workflow that a repository has to have for this. */
+export const workflowFiles = {
+  [path]: `on: [pull_request, merge_group]
+permissions: { contents: read }
+jobs:
+  countersign:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v5
+      - uses: countersign/countersign@v0
+`,
+}
+
+export type Pushed = { readonly number: number; readonly sha: string; readonly branch: string }
+export type Workflow = Awaited<ReturnType<typeof workflowOf>>
+
+export async function workflowOf(github: GitHub, name: string) {
+  const [org = ''] = name.split('/')
+  github.install(org, { app: 'github-actions', permissions: { contents: 'read', metadata: 'read' } })
+  const token = github.installationToken(name, 'github-actions')
+  return {
+    /** From the push to the end of the run. */
+    run: async ({ number, sha, branch }: Pushed): Promise<Run> => {
+      const run = github.startRun(name, { head: sha, branch, path })
+      const base = github.tip(name, 'main')
+      const origin = await originOf(github, name, [base, sha])
+      const mergeSha = origin.merge(base, sha, number)
+      const artifacts = await artifactServer()
+      const pullPayload = {
+        action: 'synchronize',
+        number,
+        pull_request: {
+          number,
+          title: 'A change',
+          body: null,
+          head: { sha, ref: branch, repo: { full_name: name } },
+          base: { sha: base, ref: 'main', repo: { full_name: name } },
+        },
+        repository: { full_name: name },
+      }
+      const workspace = origin.checkout(mergeSha, 1)
+      const ran = await runAction(
+        { github, artifacts, workspace, mergeSha, number, token, pullPayload },
+        {
+          env: {
+            GITHUB_REPOSITORY: name,
+            GITHUB_RUN_ID: String(run),
+            GITHUB_RUN_ATTEMPT: '1',
+            GITHUB_WORKFLOW_REF: `${name}/${path}@refs/pull/${number}/merge`,
+          },
+        },
+      )
+      for (const { name: artifact, zip } of artifacts.uploads) github.uploadArtifact(name, run, artifact, zip)
+      await artifacts.close()
+      github.finishRun(name, run, ran.code === 0 ? 'success' : 'failure')
+      return ran
+    },
+    close: removeScratch,
+  }
+}

@@ -1,0 +1,77 @@
+// The whole loop: the real App as a process, the real bundled Action as a process on a real checkout, and a GitHub between
+// them that knows neither.
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { workflowFiles, workflowOf, type Workflow } from '../action/workflow.ts'
+import { runningApp, type Running } from './running.ts'
+import { aShop, type Shop } from './shop.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const policy = `version: 1
+identities: { agents: [agent] }
+verification:
+  checks:
+    - { name: test, command: node --test }
+`
+const code = {
+  'src/price.mjs': 'export const price = (count) => count * 3\n',
+  'test/price.test.mjs': `import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { price } from '../src/price.mjs'
+test('two cost six', () => assert.equal(price(2), 6))
+`,
+}
+
+let app: Running
+let shop: Shop
+let workflow: Workflow
+beforeAll(async () => {
+  app = await runningApp()
+  shop = await aShop(app, policy, { ...workflowFiles, ...code })
+  workflow = await workflowOf(app.github, shop.name)
+}, 60_000)
+afterAll(async () => {
+  workflow.close()
+  await app.stop()
+})
+
+test('a change that breaks a test is told what broke, and its repair passes', async () => {
+  const wrong = { 'src/price.mjs': 'export const price = (count) => count * 3 + 1\n' }
+  const first = app.github.push(shop.name, 'feature', { files: wrong, author: 'agent' })
+  const number = await shop.open()
+  const red = await workflow.run({ number, sha: first, branch: 'feature' })
+  await shop.idle()
+  expect(red.code).toBe(1)
+  expect(await shop.check(first)).toBe('failure: Try again: required check `test` failed with exit code 1')
+  const [sticky = ''] = await shop.comments(number)
+  expect(sticky).toContain('Expected values to be strictly equal')
+  expect(sticky).toContain('"attempt_number":2')
+
+  const right = { 'src/price.mjs': 'export const price = (count) => 3 * count\n' }
+  const second = app.github.push(shop.name, 'feature', { files: right, author: 'agent' })
+  await shop.idle()
+  const green = await workflow.run({ number, sha: second, branch: 'feature' })
+  await shop.idle()
+  expect(green.code).toBe(0)
+  expect(await shop.check(second)).toMatch(/^success/)
+  expect(await shop.summary(second)).toContain('`test` passed')
+  expect(await shop.check(first)).toBe('failure: Try again: required check `test` failed with exit code 1')
+})
+
+test('a file that does not parse fails tier 1, and no check is blamed', async () => {
+  const sha = app.github.push(shop.name, 'config', { files: { 'config.json': '{ "price": 3,, }\n' }, author: 'agent' })
+  const number = await shop.open('agent', { head: 'config' })
+  await workflow.run({ number, sha, branch: 'config' })
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^failure: Try again: tier 1 failed `syntax_config.json`/)
+})
+
+test('a test that was skipped fails nothing, and is shown to whoever looks', async () => {
+  const skipped = code['test/price.test.mjs'].replace("test('two", "test.skip('two")
+  const sha = app.github.push(shop.name, 'skipped', { files: { 'test/price.test.mjs': skipped }, author: 'agent' })
+  const number = await shop.open('agent', { head: 'skipped' })
+  await workflow.run({ number, sha, branch: 'skipped' })
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^success/)
+  expect(await shop.summary(sha)).toMatch(/### Worth a look\n- `test\/price\.test\.mjs:4` medium: /)
+})
