@@ -1,33 +1,70 @@
-// `npm run demo`: the real App, as a process, against a GitHub on this machine, with real signed webhooks between them.
-// No credentials and no network. What is printed is read back from that GitHub, as a person would see it there.
+// `npm run demo`: the real App and the real Action, as processes, around a GitHub on this machine, with real signed
+// webhooks between them. No credentials and no network. What is printed is read back from that GitHub, as a person would
+// see it there.
+import { workflowFiles, workflowOf, type Workflow } from '../action/workflow.ts'
 import { runningApp } from '../app/running.ts'
 import { aShop, type Shop } from '../app/shop.ts'
 
 const say = (text: string): void => console.log(text)
 const act = (text: string): void => say(`\n  ${text}`)
+const story = (title: string): void => say(`\n${title}\n${'─'.repeat(title.length)}`)
+
+const policy = `version: 1
+identities: { agents: [agent] }
+verification:
+  checks:
+    - { name: test, command: node --test }
+`
+const priceOf = (formula: string): string => `export const price = (count) => ${formula}\n`
+const code = {
+  'src/price.mjs': priceOf('count * 3'),
+  'test/price.test.mjs': `import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { price } from '../src/price.mjs'
+
+test('two cost six', () => assert.equal(price(2), 6))
+`,
+}
+
+type Stage = { readonly shop: Shop; readonly workflow: Workflow }
+type Pull = { readonly number: number; readonly sha: string; readonly branch: string }
 
 /** What the pull request page shows now. */
-async function look(shop: Shop, number: number, sha: string): Promise<void> {
+async function look({ shop }: Stage, { number, sha }: Pull): Promise<void> {
   const [conclusion = '', ...title] = (await shop.check(sha)).split(': ')
   say(`      check run   countersign  [${conclusion}]  ${title.join(': ')}`)
   say(`      labels      ${(await shop.labels(number)).join(', ')}`)
 }
 
-async function lastReply(shop: Shop, number: number): Promise<void> {
-  say(`      reply       ${(await shop.comments(number)).at(-1) ?? ''}`)
-}
-
-async function advice(shop: Shop, number: number): Promise<void> {
+async function advice({ shop }: Stage, { number }: Pull): Promise<void> {
   const [sticky = ''] = await shop.comments(number)
-  const [, ...lines] =
-    sticky
-      .split('<details>')[0]
-      ?.split('\n')
-      .filter((line) => line !== '') ?? []
+  const text = sticky.split('<details>')[0] ?? ''
+  const [, ...lines] = text.split('\n').filter((line) => line.trim() !== '')
   for (const line of lines) say(`      comment   | ${line}`)
 }
 
-function merge(shop: Shop, number: number): string {
+async function pushed({ shop }: Stage, branch: string, formula: string): Promise<string> {
+  const sha = shop.github.push(shop.name, branch, { files: { 'src/price.mjs': priceOf(formula) }, author: 'agent' })
+  await shop.idle()
+  return sha
+}
+
+async function opened(stage: Stage, branch: string, formula: string): Promise<Pull> {
+  const sha = await pushed(stage, branch, formula)
+  return { number: await stage.shop.open('agent', { head: branch }), sha, branch }
+}
+
+/** The workflow runs on a checkout of the pull request, as it does on a runner. */
+async function actionRuns({ shop, workflow }: Stage, pull: Pull): Promise<void> {
+  const { log } = await workflow.run(pull)
+  await shop.idle()
+  const told = log.split('\n').filter((line) => /^(✅|❌|✓|✗)|passed|failed/.test(line) && !line.startsWith('::'))
+  for (const line of told.slice(0, LOG_LINES_MAX)) say(`      action    | ${line}`)
+}
+
+const LOG_LINES_MAX = 4
+
+function merge({ shop }: Stage, { number }: Pull): string {
   try {
     shop.github.merge(shop.name, number, { by: 'ada' })
     return 'merged'
@@ -36,64 +73,68 @@ function merge(shop: Shop, number: number): string {
   }
 }
 
-async function greenStory(shop: Shop): Promise<void> {
-  say('\n1. An agent gets it right\n─────────────────────────')
-  const sha = await shop.push('green')
-  const number = await shop.open('agent', { head: 'green' })
+async function greenStory(stage: Stage): Promise<void> {
+  story('1. An agent gets it right')
+  const pull = await opened(stage, 'green', '3 * count')
   act('agent opens a pull request')
-  await look(shop, number, sha)
+  await look(stage, pull)
   act('somebody tries to merge it already')
-  say(`      merge       ${merge(shop, number)}`)
-  await shop.build(sha, 'success')
-  act('the build passes')
-  await look(shop, number, sha)
+  say(`      merge       ${merge(stage, pull)}`)
+  act('the Action runs the checks of the base branch on it')
+  await actionRuns(stage, pull)
+  await look(stage, pull)
   act('ada merges it')
-  say(`      merge       ${merge(shop, number)}`)
+  say(`      merge       ${merge(stage, pull)}`)
 }
 
-async function retryStory(shop: Shop): Promise<void> {
-  say('\n2. A check fails, the agent reads why and tries again\n─────────────────────────────────────────────────────')
-  const first = await shop.push('retry')
-  const number = await shop.open('agent', { head: 'retry' })
-  await shop.build(first, 'failure')
-  act('agent opens a pull request, and the build fails')
-  await look(shop, number, first)
-  await advice(shop, number)
-  const second = await shop.push('retry')
-  await shop.build(second, 'success')
-  act('agent pushes a fix, and the build passes')
-  await look(shop, number, second)
+async function retryStory(stage: Stage): Promise<void> {
+  story('2. A check fails, the agent reads why and tries again')
+  const first = await opened(stage, 'retry', 'count * 3 + 1')
+  act('agent opens a pull request that gets the price wrong')
+  await actionRuns(stage, first)
+  await look(stage, first)
+  await advice(stage, first)
+  const second = { ...first, sha: await pushed(stage, 'retry', '(count + 0) * 3') }
+  act('agent pushes a fix')
+  await actionRuns(stage, second)
+  await look(stage, second)
 }
 
-async function overrideStory(shop: Shop): Promise<void> {
-  say('\n3. A human takes responsibility, by name\n────────────────────────────────────────')
-  const sha = await shop.push('flaky')
-  const number = await shop.open('agent', { head: 'flaky' })
-  await shop.build(sha, 'failure')
-  act('agent opens a pull request, and the build fails')
-  await look(shop, number, sha)
-  await shop.say(number, 'agent', '/override it works on my machine')
+async function overrideStory(stage: Stage): Promise<void> {
+  story('3. A human takes responsibility, by name')
+  const { shop } = stage
+  const pull = await opened(stage, 'dearer', 'count * 4')
+  await actionRuns(stage, pull)
+  act('agent opens a pull request that raises the price, and the test of the old price fails')
+  await look(stage, pull)
+  await shop.say(pull.number, 'agent', '/override it works on my machine')
   act('agent writes: /override it works on my machine')
-  await lastReply(shop, number)
-  await shop.say(number, 'ada', '/override the runner lost its network')
-  act('ada, a maintainer, writes: /override the runner lost its network')
-  await look(shop, number, sha)
-  await shop.say(number, 'bob', '/reject the price is still wrong')
-  act('bob, who may write, answers: /reject the price is still wrong')
-  await look(shop, number, sha)
+  say(`      reply       ${(await shop.comments(pull.number)).at(-1) ?? ''}`)
+  await shop.say(pull.number, 'ada', '/override the price is meant to rise')
+  act('ada, a maintainer, writes: /override the price is meant to rise')
+  await look(stage, pull)
+  await shop.say(pull.number, 'bob', '/reject the test still says six')
+  act('bob, who may write, answers: /reject the test still says six')
+  await look(stage, pull)
   act('which changes nothing: of two humans who disagree, the one with strictly higher permission decides')
 }
 
 say('Starting a GitHub on this machine, and the App with an empty store …')
 const app = await runningApp()
 try {
-  const shop = await aShop(app)
+  const shop = await aShop(app, policy, { ...workflowFiles, ...code })
+  const workflow = await workflowOf(app.github, shop.name)
+  const stage = { shop, workflow }
   app.github.protect(shop.name, 'main', { checks: [{ context: 'countersign', appId: app.github.app.id }] })
-  await greenStory(shop)
-  await retryStory(shop)
-  await overrideStory(shop)
+  await greenStory(stage)
+  await retryStory(stage)
+  await overrideStory(stage)
+  workflow.close()
   const webhooks = app.github.deliveries().filter(({ statusCode }) => statusCode === 202).length
-  say(`\nThat was the real App: ${webhooks} signed webhooks, each stored before it was acknowledged.`)
+  say(
+    `\nThat was the real App: ${webhooks} signed webhooks, each stored before it was acknowledged; and the real Action,`,
+  )
+  say('as the bundle that runners execute, on real checkouts.')
   say(
     'Next: write .github/countersign.yml, then `npm run -s countersign -- validate` and `npm run -s countersign -- test`.',
   )
