@@ -1,7 +1,7 @@
 // The outside world as the engine needs it. Adapters implement these; nothing else crosses the floors.
 import type { RecordedEvent } from './core/decision/events.ts'
-import type { Input } from './core/decision/inputs.ts'
-import type { Attempt, ChangedFile, GateName, GateRecord, UnavailableReason, Verdict } from './core/decision/model.ts'
+import type { Input, UnavailableReport, VerdictReport } from './core/decision/inputs.ts'
+import type { Attempt, ChangedFile, GateName, GateRecord } from './core/decision/model.ts'
 import type { Shown } from './core/decision/owed.ts'
 import type { CommitMade, Maker } from './core/people/builders.ts'
 import type { Census, Person } from './core/people/people.ts'
@@ -109,13 +109,8 @@ export type PolicyTexts = {
 export type Roster = { readonly census: Census; readonly people: ReadonlyMap<string, Person> }
 
 export type VerifierAnswer =
-  | { readonly type: 'report_verdict'; readonly verdict: Verdict }
-  | {
-      readonly type: 'report_unavailable'
-      readonly session_id: string
-      readonly reason: UnavailableReason
-      readonly retry_at: string | null
-    }
+  | ({ readonly type: 'report_verdict' } & VerdictReport)
+  | ({ readonly type: 'report_unavailable' } & UnavailableReport)
 export type GateAnswer = Pick<GateRecord, 'verdict' | 'summary'> & { readonly elapsed_ms: number }
 
 export interface Verifier {

@@ -2,8 +2,9 @@
 // what it means for the state. Replaying a stream gives the live state, byte for byte.
 import { attemptMayMove, taskMayMove } from './transitions.ts'
 import { joined, untouched } from './untouched.ts'
+import { answerOf } from './examined.ts'
 import type { EventData, EventType, NewEvent, RecordedEvent } from './events.ts'
-import type { Attempt, CheckRecord, CheckState, GateRecord, TaskState, TaskStatus, Verdict } from './model.ts'
+import type { Attempt, CheckRecord, CheckState, GateRecord, TaskState, TaskStatus } from './model.ts'
 
 type Of<T extends EventType> = Extract<NewEvent, { type: T }>
 
@@ -80,7 +81,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
         verifier: {
           phase: 'answered',
           id: event.data.evaluator.session_id,
-          verdict: verdictOf(event.data),
+          ...answerOf(event.data),
           shown: false,
         },
       }))
@@ -141,6 +142,12 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'AttemptCompleted':
     case 'AttemptFailed':
     case 'VerdictOverriddenToRefer':
+    case 'VerdictDowngraded':
+    case 'VoteCast':
+    case 'VotesTallied':
+    case 'AuthorityDeferenceDetected':
+    case 'AssumptionViolation':
+    case 'DecompositionFellBack':
     case 'RetryContextAssembled':
     case 'ContextTruncated':
     case 'RetryLimitReached':
@@ -249,9 +256,6 @@ function reviewed(task: TaskState, event: Of<'ReviewSubmitted'>): TaskState {
   const { key: id, ...review } = event.data
   return hear({ ...task, reviews: [...task.reviews, { id, ...review }] }, id)
 }
-
-const verdictOf = ({ task_id: _task, attempt_id: _attempt, ...verdict }: EventData['VerificationCompleted']): Verdict =>
-  verdict
 
 function verified(task: TaskState, event: Of<'TaskVerified'>): TaskState {
   const { key, by, notes, separation } = event.data
