@@ -6,6 +6,7 @@ import type { Shown } from './core/decision/owed.ts'
 import type { CommitMade, Maker } from './core/people/builders.ts'
 import type { Census, Person } from './core/people/people.ts'
 import type { ReadCommand } from './core/people/read-commands.ts'
+import type { Change } from './verifier/change.ts'
 
 /** Thrown by `append` when the stream is no longer at the expected version: somebody else was faster. */
 export class Conflict extends Error {
@@ -114,8 +115,20 @@ export type VerifierAnswer =
 export type GateAnswer = Pick<GateRecord, 'verdict' | 'summary'> & { readonly elapsed_ms: number }
 
 export interface Verifier {
+  /** Before anything is recorded: refuses to judge its own work, and says what is handed over. */
+  readonly prepare?: (attempt: Attempt, sessionId: string) => { readonly tier: 2 | 3; readonly handoff_hash: string }
   readonly verify: (attempt: Attempt, sessionId: string) => Promise<VerifierAnswer>
   readonly judgeGate: (attempt: Attempt, gate: GateName) => Promise<GateAnswer>
+}
+
+/** What the built-in verifier needs to know about an attempt beside the attempt itself. */
+export interface Evidence {
+  /** The three-dot diff of base and head, with every file that is listed. */
+  readonly change: (attempt: Attempt) => Promise<Change>
+  /** Everything on record about the task, raw answers included. */
+  readonly past: (attempt: Attempt) => Promise<readonly RecordedEvent[]>
+  /** Models that commit trailers or the policy name as makers of the change. */
+  readonly declaredModels: (attempt: Attempt) => Promise<readonly string[]>
 }
 
 /** Fresh identities. */

@@ -44,7 +44,6 @@ export const triesMax = {
   unreadable: 2,
   malformed: 2,
   grammar: 2,
-  over_budget: 1,
 } as const
 
 /** Full jitter below these; the third is never reached by three tries and stands for more. */

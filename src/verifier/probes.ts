@@ -65,7 +65,7 @@ export const identityProbes = (criteria: readonly Criterion[]): AtomicProbe[] =>
     conditional: condition.test(text),
   }))
 
-export const decompositionSchema = z.strictObject({
+const decomposition = z.strictObject({
   probes: z.array(
     z.strictObject({
       criterion: z.number().describe('Index of the criterion, from 0.'),
@@ -76,13 +76,16 @@ export const decompositionSchema = z.strictObject({
   ),
 })
 
+const { $schema: _dialect, ...format } = z.toJSONSchema(decomposition)
+export const decompositionFormat = format
+
 export type Decomposed =
   | { readonly ok: true; readonly probes: readonly AtomicProbe[] }
   | { readonly ok: false; readonly why: string }
 
 /** Any violation, and the whole answer is left: the criteria then stand as they are. */
 export function readDecomposition(text: string, criteria: readonly Criterion[], perCriterion: number): Decomposed {
-  const parsed = decompositionSchema.safeParse(jsonOf(text))
+  const parsed = decomposition.safeParse(jsonOf(text))
   if (!parsed.success) return { ok: false, why: 'the answer has another shape' }
   const counts = new Map<number, number>()
   const probes: AtomicProbe[] = []
