@@ -127,7 +127,7 @@ describe('each fault has its class, its tries and its end', () => {
     ['silence before the headers', () => undefined, 'UNAVAILABLE deadline', 3],
     [
       'silence after the headers',
-      (response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
+      (response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
       'UNAVAILABLE deadline',
       3,
     ],

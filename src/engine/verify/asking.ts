@@ -19,9 +19,11 @@ export type Asking = {
   /** Dollars that the task has cost before. */
   readonly taskUsd: number
   readonly calls: CallRecord[]
-  /** Dollars that calls under way may cost at most. */
-  readonly reserved: { usd: number; calls: number }
+  /** Calls that have not ended yet, with what each may cost at most. */
+  readonly underWay: Set<UnderWay>
 }
+
+type UnderWay = { readonly usd: number; readonly ended: Promise<unknown> }
 
 export type Question<T> = {
   readonly purpose: string
@@ -55,12 +57,13 @@ export async function put<T>(asking: Asking, question: Question<T>): Promise<Rep
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const nonce = asking.nonce()
     const request = bent(question.request(nonce, remarks), bend)
-    const permit = reserve(asking, request)
-    if (typeof permit === 'string') return { kind: 'refer', reason: 'budget', detail: permit }
-    const asked = await asking.model.ask(request, asking.signal, question.begun).finally(permit)
+    const leave = await leaveFor(asking, request)
+    if (!leave.given) return { kind: 'refer', reason: 'budget', detail: leave.why }
+    const asked = await asking.model.ask(request, asking.signal, question.begun)
     const answer = asked.kind === 'answered' ? question.read(asked.text, nonce) : null
     const kind: Kind | 'read' = answer?.ok === true ? 'read' : answer === null ? kindOf(asked) : 'malformed'
     asking.calls.push(recordOf(question.purpose, request, asked, kind))
+    leave.ended()
     if (answer?.ok === true && asked.kind === 'answered') {
       return { kind: 'read', value: answer.value, text: asked.text, nonce, model: asked.model }
     }
@@ -76,19 +79,26 @@ export async function put<T>(asking: Asking, question: Question<T>): Promise<Rep
   return { kind: 'refer', reason: 'malformed', detail: null }
 }
 
-/** A string says why the call may not be made; else the place that it takes is given back when it has ended. */
-function reserve(asking: Asking, request: ModelRequest): string | (() => void) {
-  const { calls, reserved, budget, taskUsd } = asking
-  const usd = calls.reduce((sum, one) => sum + one.usd, 0) + reserved.usd
+type Leave = { readonly given: true; readonly ended: () => void } | { readonly given: false; readonly why: string }
+
+/** What is under way may end cheaper than feared, so it is waited for before a call is denied. */
+async function leaveFor({ calls, underWay, budget, taskUsd }: Asking, request: ModelRequest): Promise<Leave> {
   const atMost = dollarsAtMost(request)
-  const permit = mayCall(budget, { usd, calls: calls.length + reserved.calls, task_usd: taskUsd }, atMost)
-  if (!permit.ok) return permit.why
-  reserved.usd += atMost
-  reserved.calls += 1
-  return () => {
-    reserved.usd -= atMost
-    reserved.calls -= 1
+  for (;;) {
+    const usd = [...calls, ...underWay].reduce((sum, one) => sum + one.usd, 0)
+    const permit = mayCall(budget, { usd, calls: calls.length + underWay.size, task_usd: taskUsd }, atMost)
+    if (permit.ok) break
+    if (underWay.size === 0) return { given: false, why: permit.why }
+    await Promise.race([...underWay].map(({ ended }) => ended))
   }
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const place: UnderWay = { usd: atMost, ended: promise }
+  underWay.add(place)
+  const ended = (): void => {
+    underWay.delete(place)
+    resolve()
+  }
+  return { given: true, ended }
 }
 
 function bent(request: ModelRequest, { model, tokens, effort, plain }: Bend): ModelRequest {

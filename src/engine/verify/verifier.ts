@@ -129,7 +129,7 @@ async function verify(
           budget: attempt.contract.policy.budget,
           taskUsd: past.spent,
           calls,
-          reserved: { usd: 0, calls: 0 },
+          underWay: new Set(),
         }
   const [change, declaredModels] = await Promise.all([evidence.change(attempt), evidence.declaredModels(attempt)])
   const redact = redactor(options.secrets)
