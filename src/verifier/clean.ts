@@ -2,28 +2,17 @@
 // personal data are placeholders. Characters are spelled, never deleted: what is left of a deletion can come together
 // to something new. Cleaning a clean text changes nothing.
 
-const hidden = String.raw`(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Variation_Selector}\u115f\u1160\u3164\uffa0\u2800\u034f\u2028\u2029]`
+import { secretFormats } from '../core/secret-formats.ts'
+import { spelled, unseen } from '../core/visible.ts'
+
 const marks = String.raw`⟦(?:U\+[0-9A-F]{4,6}|(?:SECRET|PERSON) \d{1,6})⟧`
 const carriageAtEnd = String.raw`\r(?=\n|$)`
-const unclean = new RegExp(`${marks}|${carriageAtEnd}|[⟦⟧]|${hidden}`, 'gu')
-
-export const spelled = (sign: string): string =>
-  `⟦U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟧`
+const unclean = new RegExp(`${marks}|${carriageAtEnd}|[⟦⟧]|${unseen}`, 'gu')
 
 /** The marks of this product stay what they are, since they say nothing that could hurt. */
 export const clean = (text: string): string =>
   text.replaceAll(unclean, (sign) => (sign.length > 2 || sign === '\r' ? sign : spelled(sign)))
 
-/** Formats of tokens that open a door. A key's lines are told from code by their alphabet, so that no code hides there. */
-const secretFormats = [
-  /gh[pousr]_[A-Za-z0-9]{36,255}/g,
-  /github_pat_[A-Za-z0-9_]{22,255}/g,
-  /sk-ant-[A-Za-z0-9_-]{20,255}/g,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
-  /xox[abeprs]-[A-Za-z0-9-]{10,255}/g,
-  /eyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,2000}/g,
-  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{16,80})*(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{1,80}(?=\r?\n[+\- ]?-----END))?/g,
-]
 const personFormats = [
   /[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}/g,
   /(?<![\w.])\+\d{1,3}(?:[ ().-]{0,2}\d{2,4}){3,5}(?!\w)/g,
@@ -60,8 +49,6 @@ export function redactor(configured: readonly string[]): Redactor {
     )
   return { secrets, people }
 }
-
-export const holdsSecret = (text: string): boolean => secretFormats.some((format) => text.search(format) >= 0)
 
 /** A key goes over several lines of a diff, and each of them stays a line with its sign. */
 const lineByLine = (found: string, mark: string): string =>
