@@ -8,7 +8,7 @@ export const secretFormats: readonly RegExp[] = [
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /xox[abeprs]-[A-Za-z0-9-]{10,255}/g,
   /eyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,2000}/g,
-  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{16,80})*(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{1,80}(?=\r?\n[+\- ]?-----END))?/g,
+  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{16,80}(?=\r?\n|$))*(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{1,80}(?=\r?\n[+\- ]?-----END))?/g,
 ]
 
 export const holdsSecret = (text: string): boolean => secretFormats.some((format) => text.search(format) >= 0)

@@ -1,5 +1,6 @@
 // Which lines of a change are shown, in how many pieces, and what is not: every added and removed line counts one. What
 // does not fit is named, never cut; a deletion is a line like any other.
+import { digest } from '../core/canonical.ts'
 import { matchesAny } from '../core/contract/glob.ts'
 import type { Change, FileChange, Hunk } from './change.ts'
 import type { Redactor } from './clean.ts'
@@ -45,7 +46,7 @@ export function pack(change: Change, redact: Redactor, { protectedPaths, model }
   return {
     chunks: (chunks.length === 0 ? [[]] : chunks).map((files) => ({
       files: files.map(({ shown }) => shown),
-      fingerprint: patchFingerprint(change, new Set(files.map(({ file }) => file.path))),
+      fingerprint: pieceFingerprint(change, files),
     })),
     coverage: coverageOf(classed, chunks.flat(), [...unseen], complete, omitted.size > 0),
     manifest: [
@@ -70,6 +71,12 @@ function classify(file: FileChange, protectedPaths: readonly string[], redact: R
   const changed = textless ? 0 : Math.max(shown.changed, file.additions + file.deletions)
   const ignored = file.generated_at_base && file.status !== 'added' && !matchesAny(protectedPaths, file.path)
   return { file, shown, changed, ignored }
+}
+
+/** Pieces of one file share its fingerprint, and are told apart by their lines. */
+function pieceFingerprint(change: Change, files: readonly Classed[]): string {
+  const lines = files.map(({ shown }) => shown.hunks.map((hunk) => hunk.lines.map(({ sign, text }) => sign + text)))
+  return digest([patchFingerprint(change, new Set(files.map(({ file }) => file.path))), lines])
 }
 
 const pathOf = ({ file }: Classed): string => file.path

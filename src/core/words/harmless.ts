@@ -51,7 +51,7 @@ function plain(text: string, begins: boolean): string {
       (_, words: string, host: string) => `${words} (${host})`,
     )
     .replaceAll(/\](?=[[(:])/g, '] ')
-    .replaceAll(/\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)([^\s/`<>()]*)[^\s`<>()]*/gi, (_, host: string) =>
+    .replaceAll(/(?:[a-z][a-z0-9+.-]{0,30}:\/\/|www\.)([^\s/`<>()]*)[^\s`<>()]*/gi, (_, host: string) =>
       code(host || 'link'),
     )
     .replaceAll(/@[\w-]+(?:\/[\w-]+)?/g, code)
