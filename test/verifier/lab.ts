@@ -19,9 +19,10 @@ import {
 } from '../../src/verifier/model.ts'
 import { anAttempt, checks } from '../words/attempts.ts'
 
+type VerifierGiven = NonNullable<NonNullable<PolicyInput['verification']>['verifier']>
 export type TaskGiven = {
   readonly policy?: PolicyInput
-  readonly verifier?: NonNullable<NonNullable<PolicyInput['verification']>['verifier']>
+  readonly verifier?: VerifierGiven
   readonly title?: string
   readonly body?: string
   readonly task?: string
