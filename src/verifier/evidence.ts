@@ -43,7 +43,8 @@ export function findEvidence(
   if (close(near)) return found('verified', near)
   const opposite = linesOf(file, side === 'old' ? 'new' : 'old')
   if (placesOf(opposite, lines).some(close)) return found('wrong_side')
-  return found(own.some((one) => close(one.at)) ? 'absent' : 'out_of_range')
+  const somewhere = near !== undefined || !own.some((one) => close(one.at))
+  return found(somewhere ? 'out_of_range' : 'absent')
 }
 
 function inCheck(name: string, wanted: string, { checks }: Presented): Outcome {
