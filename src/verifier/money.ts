@@ -114,4 +114,4 @@ export function mayBegin(
   return mayCall(budget, { usd: 0, calls: 0, task_usd: taskUsd }, planned.usd)
 }
 
-const upToCent = (usd: number): number => Math.ceil(usd * 100) / 100
+const upToCent = (usd: number): number => Math.ceil(usd * 100 - 1e-9) / 100

@@ -188,7 +188,7 @@ const cut = (lines: readonly string[]): string[] =>
 const list = (title: string, lines: readonly string[]): string =>
   lines.length === 0 ? '' : `### ${title}\n${lines.map((line) => `- ${line}`).join('\n')}`
 
-function costLine({ cost, reused, coverage: _coverage }: Examined): string {
+function costLine({ cost, reused }: Examined): string {
   const seconds = Math.round(cost.calls.reduce((sum, { ms }) => sum + ms, 0) / 1000)
   const tokens = cost.calls.reduce(
     (sum, { input, cache_write, cache_read, output }) => sum + input + cache_write + cache_read + output,
@@ -197,7 +197,8 @@ function costLine({ cost, reused, coverage: _coverage }: Examined): string {
   const kept = cost.calls.reduce((sum, { cache_read }) => sum + cache_read, 0)
   if (reused && cost.calls.length === 0)
     return 'The same patch was reviewed before; its answers were judged again, and no model was called.'
-  return `${cost.calls.length} calls, ${tokens} tokens (${kept} from the cache), $${cost.usd.toFixed(2)}, ${seconds} s.`
+  const calls = cost.calls.length === 1 ? '1 call' : `${cost.calls.length} calls`
+  return `${calls}, ${tokens} tokens (${kept} from the cache), $${cost.usd.toFixed(2)}, ${seconds} s.`
 }
 
 const footer = ({ evaluator }: Verdict): string =>
