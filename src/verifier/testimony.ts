@@ -4,7 +4,7 @@ import { digest } from '../core/canonical.ts'
 import type { Finding, LedgerItem } from '../core/decision/examined.ts'
 import type { CoverageOfChange, VoteContext } from './context.ts'
 import { assumptionIn } from './authority.ts'
-import type { Reach } from './evidence.ts'
+import { findEvidence, type Reach } from './evidence.ts'
 import { judgeVote, objectionsOf, type Objection, type Ruling } from './judge.ts'
 import { carried } from './ledger.ts'
 import { gradesOf, type Graded } from './rubric.ts'
@@ -103,8 +103,10 @@ function remarksOf(readings: readonly Reading[], findings: readonly Finding[], c
   const questions = findings
     .filter(({ level }) => level === 'question')
     .map(({ path, line, claim }) => `${path}:${line}: ${claim}`)
-  const spoken = readings.flatMap(({ answer }) =>
-    answer.suspicious_text.map(({ path, line }) => `${path}:${line} has text that addresses its reviewer.`),
+  const spoken = readings.flatMap(({ answer, presented }) =>
+    answer.suspicious_text
+      .filter((one) => findEvidence(one, presented).outcome === 'verified')
+      .map(({ path, line }) => `${path}:${line} has text that addresses its reviewer.`),
   )
   const ignored = coverage.ignored.map((path) => `${path} is generated and was not read.`)
   const clipped = readings.reduce((sum, { answer }) => sum + answer.clipped, 0)

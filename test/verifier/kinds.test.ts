@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { policySchema } from '../../src/core/contract/policy.ts'
 import { compose, claimsCompletion, suiteResult, type KindResult } from '../../src/verifier/kinds.ts'
 import { compiled, defaultFail, defaultPass, excerpt, readByPatterns } from '../../src/verifier/pattern.ts'
 import { checks } from '../words/attempts.ts'
@@ -68,11 +69,13 @@ describe('patterns', () => {
     })
   })
 
-  test('that do not compile refer', async () => {
+  test('that do not compile are a mistake in the policy', () => {
     expect(compiled('(')).toBeNull()
-    expect(
-      await outcomeOf(trial({ kind: 'response_pattern', pass_pattern: '(?<=x)y' }, { model: aModel(() => 'y') })),
-    ).toBe('REFER malformed')
+    const verifier = { kind: 'response_pattern', pass_pattern: '(?<=x)y' } as const
+    const read = policySchema.safeParse({ verification: { verifier } })
+    expect(read.error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
+      ['verification.verifier.pass_pattern', 'is not a regular expression of RE2 syntax'],
+    ])
   })
 
   test('take time that grows with the text and nothing else', () => {

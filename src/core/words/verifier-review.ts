@@ -48,7 +48,7 @@ export function verifierReview(
   return {
     event: 'COMMENT',
     commit_id,
-    body: limited(body.join('\n\n')),
+    body: `${limited(body.join('\n\n'))}\n\n${footer(verdict)}`,
     comments: fresh.map((finding) => commentOf(finding, verdict, secrets)),
     replies: (examined?.ledger ?? [])
       .filter(({ status, id }) => status === 'fixed' && shown.has(id))
@@ -67,7 +67,7 @@ function bodyOf(
   shown: ReadonlySet<string>,
 ): string[] {
   const head = [reviewMarker(attempt.id), `**${verdictLine(verdict, examined)}**`, harmless(verdict.reasoning)]
-  if (examined === undefined) return [...head, footer(verdict)]
+  if (examined === undefined) return head
   const questions = examined.findings.filter(({ level }) => level === 'question')
   const open = examined.ledger.filter(({ status }) => status === 'open')
   const fixed = examined.ledger.filter(({ status }) => status === 'fixed')
@@ -92,7 +92,6 @@ function bodyOf(
       examined.remarks.map((one) => harmlessLine(one)),
     ),
     costLine(examined),
-    footer(verdict),
   ]
 }
 

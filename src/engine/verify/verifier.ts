@@ -3,6 +3,7 @@
 import type { OnTheWay } from '../../core/decision/events.ts'
 import type { Cost } from '../../core/decision/examined.ts'
 import type { Attempt, Identity, UnavailableReason } from '../../core/decision/model.ts'
+import { checkPipeline, pipeline } from '../../core/decision/pipeline.ts'
 import type { Clock, Evidence, Verifier, VerifierAnswer } from '../../ports.ts'
 import { redactor } from '../../verifier/clean.ts'
 import { criteriaOfContract, identityProbes } from '../../verifier/probes.ts'
@@ -45,6 +46,7 @@ const ATTEMPT_MS_MAX = 600_000
 export const verifierAgent = 'countersign-verifier'
 
 export function builtInVerifier(ports: VerifierPorts, options: VerifierOptions): BuiltInVerifier {
+  checkPipeline(pipeline)
   const running = new Map<string, AbortController>()
   return {
     prepare: (attempt, sessionId) => prepare(ports, options, attempt, sessionId),
