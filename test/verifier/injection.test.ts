@@ -103,7 +103,9 @@ function expectFenced(request: ModelRequest, blind: boolean, shown: boolean): vo
   for (const { text } of request.system) expect(text).not.toContain(canary)
   if (blind) expect(promptText(request)).not.toContain(canary)
   if (shown) expect(promptText(request)).toContain(canary)
-  expect(request.content.map(({ text }) => text).join('\n')).not.toMatch(/<\s*\/?\s*(?:task-data|criteria-json|code-diff|check-output|brief)\b/i)
+  expect(request.content.map(({ text }) => text).join('\n')).not.toMatch(
+    /<\s*\/?\s*(?:task-data|criteria-json|code-diff|check-output|brief)\b/i,
+  )
   expect(promptText(request)).not.toMatch(
     /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u{e0000}-\u{e007f}\u3164\uffa0]/u,
   )
