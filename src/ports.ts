@@ -118,6 +118,8 @@ export interface Verifier {
   /** Before anything is recorded: refuses to judge its own work, and says what is handed over. */
   readonly prepare?: (attempt: Attempt, sessionId: string) => { readonly tier: 2 | 3; readonly handoff_hash: string }
   readonly verify: (attempt: Attempt, sessionId: string) => Promise<VerifierAnswer>
+  /** Nobody waits any longer for what is being verified of this attempt. */
+  readonly abort?: (attemptId: string) => void
   readonly judgeGate: (attempt: Attempt, gate: GateName) => Promise<GateAnswer>
 }
 

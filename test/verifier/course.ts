@@ -17,6 +17,25 @@ const at = '2026-01-05T08:00:00.000Z'
 const agent = { login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [], via: ['author'] } as const
 const ada = { login: 'ada', kind: 'human', permission: 'maintain', teams: [] } as const
 
+export const opening = (head_sha: string, contract: Contract): Input => ({
+  type: 'open_attempt',
+  pull: 9,
+  title: 'Guard',
+  head_sha,
+  tree_sha: `t${head_sha}`,
+  base_ref: 'main',
+  check_name: 'countersign',
+  head_at: at,
+  group: null,
+  contract,
+  policy_source: { sha: 'base', problems: [] },
+  invalid: [],
+  builders: [agent],
+  builder_known: true,
+  model_available: true,
+  census: { admin: 1, maintain: 1, write: 2 },
+})
+
 export function aCourse(contract: Contract = aContract()) {
   const events: RecordedEvent[] = []
   let said = 0
@@ -66,24 +85,7 @@ export function aCourse(contract: Contract = aContract()) {
       checks: 'passed' | 'failed' = 'passed',
     ): Promise<VerifierAnswer> {
       const head_sha = name.padEnd(40, '0')
-      tell({
-        type: 'open_attempt',
-        pull: 9,
-        title: 'Guard',
-        head_sha,
-        tree_sha: `t${head_sha}`,
-        base_ref: 'main',
-        check_name: 'countersign',
-        head_at: at,
-        group: null,
-        contract,
-        policy_source: { sha: 'base', problems: [] },
-        invalid: [],
-        builders: [agent],
-        builder_known: true,
-        model_available: true,
-        census: { admin: 1, maintain: 1, write: 2 },
-      })
+      tell(opening(head_sha, contract))
       const attempt_id = live().id
       tell({
         type: 'report_files',

@@ -4,7 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { checkPipeline, pipeline, type Edge } from '../../src/core/decision/pipeline.ts'
 import { ownVerifier, verificationConfig, type OwnVerifier } from '../../src/engine/verify/own-verifier.ts'
 import type { Asked, Model } from '../../src/verifier/model.ts'
+import { memoryStore } from '../../src/adapters/store/memory.ts'
+import { engineOver } from '../../src/engine/engine.ts'
+import { app, record } from '../../src/engine/record.ts'
 import { aWorld } from '../world/world.ts'
+import { opening } from './course.ts'
 import {
   aChange,
   aContract,
@@ -44,6 +48,24 @@ describe('a verification that is under way', () => {
       retry_at: '2026-01-05T09:00:00.000Z',
       cost: { calls: [{ outcome: 'superseded' }] },
     })
+  })
+
+  test('is given up when a push is recorded', async () => {
+    const given: string[] = []
+    const contract = aContract()
+    const verifier = { ...aVerifier({}), abort: (attempt: string) => void given.push(attempt) }
+    const forges = { of: async () => Promise.reject(new Error('Nobody is asked')) }
+    const engine = engineOver({
+      store: memoryStore(),
+      forges,
+      verifier,
+      clock: { now: () => '2026-01-05T09:00:00.000Z' },
+      ids: { next: () => 'id' },
+    })
+    const told = { actor: app, correlation_id: 'c' }
+    for (const sha of ['a1', 'a2'])
+      await record(engine, { stream: 'R1#4', task_id: contract.task_id }, opening(sha, contract), told)
+    expect(given).toEqual(['acme/shop#9@a1'])
   })
 
   test('ends at its deadline', async () => {

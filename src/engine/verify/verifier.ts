@@ -37,8 +37,7 @@ export type VerifierOptions = {
 }
 export type BuiltInVerifier = Verifier & {
   readonly prepare: NonNullable<Verifier['prepare']>
-  /** A push or the end of a pull request ends what is under way for an attempt. */
-  readonly abort: (attemptId: string) => void
+  readonly abort: NonNullable<Verifier['abort']>
 }
 
 /** Below the expiry of the queue that verifications run on. */
