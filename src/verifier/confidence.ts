@@ -10,7 +10,6 @@ export type ConfidenceParts = {
 }
 
 export const SINGLE_VOTE_AGREEMENT = 0.9
-const CALIBRATION_FROM = 30
 
 export function confidenceOf({ stated, ...parts }: ConfidenceParts): number | null {
   if (stated === null) return null
@@ -21,7 +20,3 @@ export function confidenceOf({ stated, ...parts }: ConfidenceParts): number | nu
 
 export const evidenceShare = ({ verified, given }: { readonly verified: number; readonly given: number }): number =>
   given === 0 ? 1 : verified / given
-
-/** What people said of earlier verdicts of about this confidence, once there are enough of them. */
-export const calibrationOf = (past: { readonly agreed: number; readonly n: number }): number =>
-  past.n < CALIBRATION_FROM ? 1 : (past.agreed + 1) / (past.n + 2)

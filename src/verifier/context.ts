@@ -4,7 +4,6 @@ import type { Coverage } from './pack.ts'
 import type { AtomicProbe } from './probes.ts'
 import type { Rubric } from './rubric.ts'
 
-export type CoverageOfChange = Coverage
 export type VoteContext = {
   readonly contract_hash: string
   readonly sha: string

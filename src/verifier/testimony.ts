@@ -2,7 +2,8 @@
 // become the same vote, which is what makes an answer on record worth as much as a new one.
 import { digest } from '../core/canonical.ts'
 import type { Finding, LedgerItem } from '../core/decision/examined.ts'
-import type { CoverageOfChange, VoteContext } from './context.ts'
+import type { VoteContext } from './context.ts'
+import type { Coverage } from './pack.ts'
 import { assumptionIn } from './authority.ts'
 import { findEvidence, type Reach } from './evidence.ts'
 import { judgeVote, objectionsOf, type Objection, type Ruling } from './judge.ts'
@@ -99,7 +100,7 @@ function feedbackOf(
   return all.length === 0 ? null : all.join('\n')
 }
 
-function remarksOf(readings: readonly Reading[], findings: readonly Finding[], coverage: CoverageOfChange): string[] {
+function remarksOf(readings: readonly Reading[], findings: readonly Finding[], coverage: Coverage): string[] {
   const questions = findings
     .filter(({ level }) => level === 'question')
     .map(({ path, line, claim }) => `${path}:${line}: ${claim}`)

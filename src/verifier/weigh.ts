@@ -15,13 +15,12 @@ export type Weighing = {
   /** Findings that a human declined are not raised again. */
   readonly declined: ReadonlySet<string>
 }
+/** Where something that was quoted stands. */
+export type Place = Evidence
 export type Weighed = {
   readonly probes: readonly ProbeGrade[]
   /** Where the proof of a probe stands, for those that have one. */
-  readonly places: ReadonlyMap<
-    string,
-    { readonly path: string; readonly line: number; readonly quote: string; readonly side: 'old' | 'new' }
-  >
+  readonly places: ReadonlyMap<string, Place>
   readonly findings: readonly Finding[]
   readonly dropped: Readonly<Record<string, number>>
   readonly evidence: { readonly verified: number; readonly given: number }
@@ -30,7 +29,7 @@ export type Weighed = {
 export function weigh(readings: readonly Reading[], weighing: Weighing): Weighed {
   const tally = new Map<Outcome | 'contradicted' | 'declined', number>()
   const count = (what: Outcome | 'contradicted' | 'declined'): void => void tally.set(what, (tally.get(what) ?? 0) + 1)
-  const places: Map<string, { path: string; line: number; quote: string; side: 'old' | 'new' }> = new Map()
+  const places = new Map<string, Place>()
   const look = (one: Evidence, presented: Presented): Found => {
     const found = findEvidence(one, presented, weighing.reach)
     count(found.outcome)
@@ -69,7 +68,7 @@ function gradeOf(
   { checks }: Presented,
   whole: boolean,
   look: (evidence: Evidence) => Found,
-  places: Map<string, { path: string; line: number; quote: string; side: 'old' | 'new' }>,
+  places: Map<string, Place>,
 ): ProbeGrade {
   const found = said.evidence.map((one) => ({ ...one, found: look(one) }))
   const proof = found.find((one) => one.found.outcome === 'verified')

@@ -47,7 +47,7 @@ function plain(text: string, begins: boolean): string {
     .replaceAll('\\', '&#92;')
     .replaceAll(/!+(?=\[)/g, '')
     .replaceAll(
-      /\[([^\][]*)\]\(\s*<?(?:\w+:)?(?:\/\/)?([^\s/)>]*)[^)]*\)/g,
+      /\[([^\][]*)\]\(\s*<?(?:\w+:)?(?:\/\/)?([^\s/)>([\]]*)[^)]*\)/g,
       (_, words: string, host: string) => `${words} (${host})`,
     )
     .replaceAll(/\](?=[[(:])/g, '] ')
