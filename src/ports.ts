@@ -1,11 +1,12 @@
 // The outside world as the engine needs it. Adapters implement these; nothing else crosses the floors.
 import type { RecordedEvent } from './core/decision/events.ts'
-import type { Input } from './core/decision/inputs.ts'
-import type { Attempt, ChangedFile, GateName, GateRecord, UnavailableReason, Verdict } from './core/decision/model.ts'
+import type { Input, UnavailableReport, VerdictReport } from './core/decision/inputs.ts'
+import type { Attempt, ChangedFile, GateName, GateRecord } from './core/decision/model.ts'
 import type { Shown } from './core/decision/owed.ts'
 import type { CommitMade, Maker } from './core/people/builders.ts'
 import type { Census, Person } from './core/people/people.ts'
 import type { ReadCommand } from './core/people/read-commands.ts'
+import type { Change } from './verifier/change.ts'
 
 /** Thrown by `append` when the stream is no longer at the expected version: somebody else was faster. */
 export class Conflict extends Error {
@@ -124,18 +125,27 @@ export type PolicyTexts = {
 export type Roster = { readonly census: Census; readonly people: ReadonlyMap<string, Person> }
 
 export type VerifierAnswer =
-  | { readonly type: 'report_verdict'; readonly verdict: Verdict }
-  | {
-      readonly type: 'report_unavailable'
-      readonly session_id: string
-      readonly reason: UnavailableReason
-      readonly retry_at: string | null
-    }
+  | ({ readonly type: 'report_verdict' } & VerdictReport)
+  | ({ readonly type: 'report_unavailable' } & UnavailableReport)
 export type GateAnswer = Pick<GateRecord, 'verdict' | 'summary'> & { readonly elapsed_ms: number }
 
 export interface Verifier {
+  /** Before anything is recorded: refuses to judge its own work, and says what is handed over. */
+  readonly prepare?: (attempt: Attempt, sessionId: string) => { readonly tier: 2 | 3; readonly handoff_hash: string }
   readonly verify: (attempt: Attempt, sessionId: string) => Promise<VerifierAnswer>
+  /** Nobody waits any longer for what is being verified of this attempt. */
+  readonly abort?: (attemptId: string) => void
   readonly judgeGate: (attempt: Attempt, gate: GateName) => Promise<GateAnswer>
+}
+
+/** What the built-in verifier needs to know about an attempt beside the attempt itself. */
+export interface Evidence {
+  /** The three-dot diff of base and head, with every file that is listed. */
+  readonly change: (attempt: Attempt) => Promise<Change>
+  /** Everything on record about the task, raw answers included. */
+  readonly past: (attempt: Attempt) => Promise<readonly RecordedEvent[]>
+  /** Models that commit trailers or the policy name as makers of the change. */
+  readonly declaredModels: (attempt: Attempt) => Promise<readonly string[]>
 }
 
 /** Fresh identities. */

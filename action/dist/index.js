@@ -1170,8 +1170,8 @@ var require_stringifyString = __commonJS({
             case "u":
               {
                 str += json2.slice(start2, i);
-                const code = json2.substr(i + 2, 4);
-                switch (code) {
+                const code18 = json2.substr(i + 2, 4);
+                switch (code18) {
                   case "0000":
                     str += "\\0";
                     break;
@@ -1197,8 +1197,8 @@ var require_stringifyString = __commonJS({
                     str += "\\P";
                     break;
                   default:
-                    if (code.substr(0, 2) === "00")
-                      str += "\\x" + code.substr(2);
+                    if (code18.substr(0, 2) === "00")
+                      str += "\\x" + code18.substr(2);
                     else
                       str += json2.substr(i, 6);
                 }
@@ -3697,22 +3697,22 @@ var require_errors = __commonJS({
   "node_modules/yaml/dist/errors.js"(exports) {
     "use strict";
     var YAMLError = class extends Error {
-      constructor(name2, pos, code, message) {
+      constructor(name2, pos, code18, message) {
         super();
         this.name = name2;
-        this.code = code;
+        this.code = code18;
         this.message = message;
         this.pos = pos;
       }
     };
     var YAMLParseError = class extends YAMLError {
-      constructor(pos, code, message) {
-        super("YAMLParseError", pos, code, message);
+      constructor(pos, code18, message) {
+        super("YAMLParseError", pos, code18, message);
       }
     };
     var YAMLWarning = class extends YAMLError {
-      constructor(pos, code, message) {
-        super("YAMLWarning", pos, code, message);
+      constructor(pos, code18, message) {
+        super("YAMLWarning", pos, code18, message);
       }
     };
     var prettifyError2 = (src, lc) => (error63) => {
@@ -4621,7 +4621,7 @@ var require_resolve_flow_scalar = __commonJS({
       const { offset, type, source, end } = scalar;
       let _type;
       let value;
-      const _onError = (rel, code, msg) => onError(offset + rel, code, msg);
+      const _onError = (rel, code18, msg) => onError(offset + rel, code18, msg);
       switch (type) {
         case "scalar":
           _type = Scalar.Scalar.PLAIN;
@@ -4819,9 +4819,9 @@ var require_resolve_flow_scalar = __commonJS({
     function parseCharCode(source, offset, length, onError) {
       const cc = source.substr(offset, length);
       const ok = cc.length === length && /^[0-9a-fA-F]+$/.test(cc);
-      const code = ok ? parseInt(cc, 16) : NaN;
+      const code18 = ok ? parseInt(cc, 16) : NaN;
       try {
-        return String.fromCodePoint(code);
+        return String.fromCodePoint(code18);
       } catch {
         const raw = source.substr(offset - 2, length + 2);
         onError(offset - 2, "BAD_DQ_ESCAPE", `Invalid escape sequence ${raw}`);
@@ -5143,12 +5143,12 @@ var require_composer = __commonJS({
         this.prelude = [];
         this.errors = [];
         this.warnings = [];
-        this.onError = (source, code, message, warning2) => {
+        this.onError = (source, code18, message, warning2) => {
           const pos = getErrorPos(source);
           if (warning2)
-            this.warnings.push(new errors.YAMLWarning(pos, code, message));
+            this.warnings.push(new errors.YAMLWarning(pos, code18, message));
           else
-            this.errors.push(new errors.YAMLParseError(pos, code, message));
+            this.errors.push(new errors.YAMLParseError(pos, code18, message));
         };
         this.directives = new directives.Directives({ version: options.version || "1.2" });
         this.options = options;
@@ -5310,12 +5310,12 @@ var require_cst_scalar = __commonJS({
     var stringifyString = require_stringifyString();
     function resolveAsScalar(token, strict = true, onError) {
       if (token) {
-        const _onError = (pos, code, message) => {
+        const _onError = (pos, code18, message) => {
           const offset = typeof pos === "number" ? pos : Array.isArray(pos) ? pos[0] : pos.offset;
           if (onError)
-            onError(offset, code, message);
+            onError(offset, code18, message);
           else
-            throw new errors.YAMLParseError([offset, offset + 1], code, message);
+            throw new errors.YAMLParseError([offset, offset + 1], code18, message);
         };
         switch (token.type) {
           case "scalar":
@@ -7356,6 +7356,8 @@ var require_dist = __commonJS({
 // src/core/visible.ts
 var hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 var visible = (text5) => text5.replace(hidden, "\uFFFD");
+var unseen = String.raw`(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Variation_Selector}\u115f\u1160\u3164\uffa0\u2800\u034f\u2028\u2029]`;
+var spelled = (sign) => `\u27E6U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}\u27E7`;
 
 // src/core/words/excerpt.ts
 var LINE_LENGTH_MAX = 400;
@@ -7395,6 +7397,17 @@ function sha256(text5) {
 }
 var digest = (value) => sha256(canonical(value));
 
+// src/core/secret-formats.ts
+var secretFormats = [
+  /gh[pousr]_[A-Za-z0-9]{36,255}/g,
+  /github_pat_[A-Za-z0-9_]{22,255}/g,
+  /sk-ant-[A-Za-z0-9_-]{20,255}/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /xox[abeprs]-[A-Za-z0-9-]{10,255}/g,
+  /eyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,2000}/g,
+  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{16,80}(?=\r?\n|$))*(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{1,80}(?=\r?\n[+\- ]?-----END))?/g
+];
+
 // src/core/words/untrusted.ts
 var longestRun = (text5) => (text5.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
 function codeSpan(text5) {
@@ -7411,6 +7424,57 @@ ${ticks}`;
 function quoted(text5) {
   const safe = visible(text5).replaceAll("@", "@\u200B").replaceAll("<!--", "&lt;!--");
   return safe.split("\n").map((line) => `> ${line}`.trimEnd()).join("\n");
+}
+
+// src/core/words/harmless.ts
+var ROUNDS_MAX = 5;
+var SECRET_PIECE = 16;
+var secretMark = "\u27E6SECRET\u27E7";
+function harmless(text5, secrets = []) {
+  let before = text5.replaceAll("\r\n", "\n");
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const after = once(before, secrets);
+    if (after === before) return after;
+    before = after;
+  }
+  return fenced(withoutSecrets(text5.replaceAll(hidden2, spelled), secrets), "text");
+}
+var hidden2 = new RegExp(unseen, "gu");
+function once(text5, secrets) {
+  const shown2 = withoutSecrets(text5.replaceAll(hidden2, spelled), secrets);
+  return shown2.split("\n").map(lineOnce).join("\n");
+}
+function lineOnce(line) {
+  const parts = line.replaceAll(/\\+(?=`)/g, "").split(/(`[^`]+`)/);
+  const clean = parts.map((part, index2) => index2 % 2 === 1 ? part : plain(part, index2 === 0));
+  return clean.join("").replaceAll("``", "` `");
+}
+var code = (text5) => `\`${text5}\``;
+function plain(text5, begins) {
+  const bare = text5.replaceAll("`", "'").replaceAll("\\", "&#92;").replaceAll(/!+(?=\[)/g, "").replaceAll(
+    /\[([^\][]*)\]\(\s*<?(?:\w+:)?(?:\/\/)?([^\s/)>([\]]*)[^)]*\)/g,
+    (_, words2, host) => `${words2} (${host})`
+  ).replaceAll(/\](?=[[(:])/g, "] ").replaceAll(
+    /(?:[a-z][a-z0-9+.-]{0,30}:\/\/|www\.)([^\s/`<>()]*)[^\s`<>()]*/gi,
+    (_, host) => code(host || "link")
+  ).replaceAll(/@[\w-]+(?:\/[\w-]+)?/g, code).replaceAll(/(?:[\w.-]+\/[\w.-]+)?#\d+|\bGH-\d+/gi, code).replaceAll(/&(?!(?:amp|lt|gt|#92|#35);)/g, "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return begins ? atBeginning(bare) : bare;
+}
+var atBeginning = (line) => line.replace(
+  /^(\s*(?:[-*+]\s+|\d+[.)]\s+|&gt;\s*)*)(\/[\w-]+)/,
+  (_, before, word3) => before + code(word3)
+).replace(/^(\s*)#/, "$1&#35;").replace(/^(\s*)~{3,}/, "$1'");
+function withoutSecrets(text5, secrets) {
+  const bare = secretFormats.reduce((rest, format) => rest.replaceAll(format, secretMark), text5);
+  return secrets.reduce(withoutPieces, bare);
+}
+function withoutPieces(text5, secret) {
+  let rest = text5;
+  for (let at2 = 0; at2 + SECRET_PIECE <= secret.length; at2 += 1) {
+    const piece = secret.slice(at2, at2 + SECRET_PIECE);
+    if (rest.includes(piece)) rest = rest.replaceAll(piece, secretMark);
+  }
+  return rest;
 }
 
 // src/core/words/retry-material.ts
@@ -7515,7 +7579,7 @@ function advice({
   const note = "This is advice and may be wrong. Where it contradicts a check or the task, follow the check and the task.";
   return [
     ...unavailable ? [`### What the verifier says`, `Nothing: ${verifierUnavailable}.`] : [],
-    ...voices.flatMap(({ title, text: text5 }) => [`### What ${title} says`, quoted(text5), note])
+    ...voices.flatMap(({ title, text: text5 }) => [`### What ${title} says`, harmless(text5).replaceAll(/^/gm, "> "), note])
   ];
 }
 function summaryLine({
@@ -10890,12 +10954,12 @@ function isIso7064Mod97(iban3) {
   let remainder = 0;
   const len = iban3.length;
   for (let i = 4; i < len; i++) {
-    const code = iban3.charCodeAt(i);
-    remainder = (code >= 65 ? remainder * 100 + (code - 55) : remainder * 10 + (code - 48)) % 97;
+    const code18 = iban3.charCodeAt(i);
+    remainder = (code18 >= 65 ? remainder * 100 + (code18 - 55) : remainder * 10 + (code18 - 48)) % 97;
   }
   for (let i = 0; i < 4; i++) {
-    const code = iban3.charCodeAt(i);
-    remainder = (code >= 65 ? remainder * 100 + (code - 55) : remainder * 10 + (code - 48)) % 97;
+    const code18 = iban3.charCodeAt(i);
+    remainder = (code18 >= 65 ? remainder * 100 + (code18 - 55) : remainder * 10 + (code18 - 48)) % 97;
   }
   return remainder === 1;
 }
@@ -20841,12 +20905,12 @@ function compileFn(schema, options) {
   doc.write(outputAccessor === null ? `return true;` : `return ${outputAccessor};`);
   const constantNames = ["INVALID", ...ctx.constants.keys()];
   const constantValues = [INVALID, ...ctx.constants.values()];
-  const code = doc.content.join("\n");
+  const code18 = doc.content.join("\n");
   const fullCode = options?.debug ? constantNames.length > 0 ? `// Constants: ${constantNames.join(", ")}
-${code}` : code : "";
+${code18}` : code18 : "";
   const F = Function;
   const factoryCode = `return (input) => {
-${code}
+${code18}
 }`;
   let fn;
   try {
@@ -27573,8 +27637,8 @@ var LOGS_BYTES_MAX = 40 * 1024 * 1024;
 var LOG_BYTES_MAX = 10 * 1024 * 1024;
 var logBytesMax = (checks2) => Math.min(LOG_BYTES_MAX, Math.floor(LOGS_BYTES_MAX / Math.max(1, checks2)));
 function logName(index2, name2) {
-  const plain4 = name2.replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 40);
-  return `logs/${String(index2 + 1).padStart(3, "0")}-${plain4}.log`;
+  const plain5 = name2.replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 40);
+  return `logs/${String(index2 + 1).padStart(3, "0")}-${plain5}.log`;
 }
 var artifactClient = () => import("./chunk-JKGLSZLO.js");
 async function handOver({ results, logs, screenshots }, temp) {
@@ -28114,7 +28178,7 @@ function installationOf(auth) {
 
 // src/checks/runner/environment.ts
 var wordsOf = (text5) => text5.trim().split(/\s+/);
-var harmless = /* @__PURE__ */ new Set([
+var harmless2 = /* @__PURE__ */ new Set([
   ...wordsOf(`
     PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TERM TMPDIR TEMP TMP CI DISPLAY DEBIAN_FRONTEND SYSTEMROOT PATHEXT
     RUNNER_ARCH RUNNER_ENVIRONMENT RUNNER_NAME RUNNER_OS RUNNER_TEMP RUNNER_TOOL_CACHE AGENT_TOOLSDIRECTORY
@@ -28146,7 +28210,7 @@ function checkEnvironment(runner2, own4 = {}) {
   return Object.fromEntries(all2.flatMap(([name2, value]) => value === void 0 ? [] : [[name2, value]]));
 }
 function mayBeSeen(name2) {
-  if (harmless.has(name2)) return true;
+  if (harmless2.has(name2)) return true;
   return (toolPlace.test(name2) || locale.test(name2)) && !runnersOwn.test(name2) && !secretName.test(name2);
 }
 function secretValues(runner2) {
@@ -34337,9 +34401,9 @@ var TranslateRegExpString = class TranslateRegExpString2 {
               continue;
             case "c":
               if (i + 2 < size) {
-                let code = data[i + 2].charCodeAt(0);
-                if (code >= 65 && code <= 90 || code >= 97 && code <= 122) {
-                  let val = code % 32;
+                let code18 = data[i + 2].charCodeAt(0);
+                if (code18 >= 65 && code18 <= 90 || code18 >= 97 && code18 <= 122) {
+                  let val = code18 % 32;
                   result2 += "\\x";
                   result2 += (val >> 4).toString(16).toUpperCase();
                   result2 += (val & 15).toString(16).toUpperCase();
@@ -35036,7 +35100,7 @@ async function ended(child, { timeoutMs, signal }) {
 }
 function exited(child) {
   return new Promise((resolve5) => {
-    child.once("exit", (code, signal) => resolve5({ code, signal }));
+    child.once("exit", (code18, signal) => resolve5({ code: code18, signal }));
     child.once("error", (error63) => child.pid === void 0 ? resolve5({ trouble: error63.message }) : null);
   });
 }
@@ -35052,18 +35116,18 @@ async function lastOutput({ stdout }, closed, notBeforeMs) {
   await closed;
   clearInterval(watch);
 }
-function exitCode(why, code, signal) {
+function exitCode(why, code18, signal) {
   if (why === "timed_out") return exitTimedOut;
   if (why === "stopped") return exitSignalBase + constants.signals.SIGTERM;
-  return signal === null ? code ?? exitNotStarted : exitSignalBase + constants.signals[signal];
+  return signal === null ? code18 ?? exitNotStarted : exitSignalBase + constants.signals[signal];
 }
 function killGroup({ pid }, signal) {
   if (pid === void 0) return;
   try {
     process.kill(-pid, signal);
   } catch (error63) {
-    const code = error63 instanceof Error && "code" in error63 ? error63.code : null;
-    if (code !== "ESRCH" && code !== "EPERM") throw error63;
+    const code18 = error63 instanceof Error && "code" in error63 ? error63.code : null;
+    if (code18 !== "ESRCH" && code18 !== "EPERM") throw error63;
   }
 }
 
@@ -35118,7 +35182,7 @@ async function repeated(check3, place2, tell2) {
   let seconds2 = check3.timeout;
   let duration_ms = 0;
   for (let left = place2.timeoutRetry.max; ; left -= 1) {
-    const ending2 = await once(check3, seconds2, place2, tell2);
+    const ending2 = await once2(check3, seconds2, place2, tell2);
     duration_ms += ending2.duration_ms;
     const again = ending2.why === "timed_out" && left > 0 && !place2.signal.aborted;
     const words2 = wordsOn(ending2, seconds2, place2.whyStopped());
@@ -35142,7 +35206,7 @@ function wordsOn({ why, words: words2 }, seconds2, whyStopped) {
       return `it could not be started: ${words2 ?? "for no known reason"}`;
   }
 }
-async function once(check3, seconds2, place2, tell2) {
+async function once2(check3, seconds2, place2, tell2) {
   const directory = await directoryWithin(place2.root, check3.working_dir ?? ".");
   if (directory === null) {
     const words2 = `\`working_dir\` ${check3.working_dir ?? ""} is no folder of the checkout`;
@@ -35433,11 +35497,11 @@ var escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 function stringToken(text5, start2) {
   let at2 = start2 + 1;
   while (at2 < text5.length) {
-    const code = text5.charCodeAt(at2);
-    if (code === 34) return { kind: "text", start: start2, end: at2 + 1 };
-    if (code === 10 || code === 13) break;
-    if (code < 32) return { problem: "A control character must be written as an escape.", start: at2 };
-    if (code !== 92) at2 += 1;
+    const code18 = text5.charCodeAt(at2);
+    if (code18 === 34) return { kind: "text", start: start2, end: at2 + 1 };
+    if (code18 === 10 || code18 === 13) break;
+    if (code18 < 32) return { problem: "A control character must be written as an escape.", start: at2 };
+    if (code18 !== 92) at2 += 1;
     else {
       escape.lastIndex = at2;
       if (!escape.test(text5)) return { problem: "This escape is not one that JSON knows.", start: at2 };
@@ -35465,17 +35529,17 @@ function otherEncoding(bytes) {
 }
 
 // src/checks/tier1/syntax/sql.ts
-var plain = { backslashes: false, quotes: `'"`, brackets: false, dollars: false, hashes: false, nested: false };
-var postgres = { ...plain, dollars: true, nested: true };
-var mysql = { ...plain, backslashes: true, quotes: `'"\``, hashes: true };
-var tsql = { ...plain, brackets: true, nested: true };
+var plain2 = { backslashes: false, quotes: `'"`, brackets: false, dollars: false, hashes: false, nested: false };
+var postgres = { ...plain2, dollars: true, nested: true };
+var mysql = { ...plain2, backslashes: true, quotes: `'"\``, hashes: true };
+var tsql = { ...plain2, brackets: true, nested: true };
 var dialects = /* @__PURE__ */ new Map([
-  ["ansi", plain],
+  ["ansi", plain2],
   ["postgres", postgres],
   ["postgresql", postgres],
   ["mysql", mysql],
   ["mariadb", mysql],
-  ["sqlite", { ...plain, quotes: `'"\``, brackets: true }],
+  ["sqlite", { ...plain2, quotes: `'"\``, brackets: true }],
   ["tsql", tsql],
   ["mssql", tsql]
 ]);
@@ -36594,14 +36658,14 @@ function searcher(workspace) {
   let left = COMPARISONS_MAX;
   return async (pattern) => {
     listing ??= workspace.list().then((paths) => paths.toSorted());
-    const plain4 = pattern.replace(/^\.\//, "").replace(/\/+$/, "");
-    const [start2 = ""] = plain4.split(/[\\*?[{]/, 1);
-    const [end = ""] = /[^\\*?\]}]*$/.exec(plain4) ?? [];
-    const isInside = (path3) => path3.startsWith(`${plain4}/`);
+    const plain5 = pattern.replace(/^\.\//, "").replace(/\/+$/, "");
+    const [start2 = ""] = plain5.split(/[\\*?[{]/, 1);
+    const [end = ""] = /[^\\*?\]}]*$/.exec(plain5) ?? [];
+    const isInside = (path3) => path3.startsWith(`${plain5}/`);
     const near = (await listing).filter((path3) => path3.startsWith(start2) && (path3.endsWith(end) || isInside(path3)));
     if (near.length > left) return { matches: [], isComplete: false };
     left -= near.length;
-    const found = near.filter((path3) => isInside(path3) || matchesGlob(plain4, path3));
+    const found = near.filter((path3) => isInside(path3) || matchesGlob(plain5, path3));
     return { matches: found.slice(0, MATCHES_MAX), isComplete: true };
   };
 }
@@ -36633,7 +36697,7 @@ var reorders = /[\u202a-\u202e\u2066-\u2069]/u;
 var directs = /[\u200e\u200f\u061c]/u;
 var tags = /[\u{e0000}-\u{e007f}]/u;
 var suspect = /(?![\t\n\f\r\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2])[\p{Cc}\p{Cf}\p{Variation_Selector}\u115f\u1160\u2800\u3164\uffa0]|\u034f/gu;
-var plain2 = /^[\t\f\r\u0020-\u007e]*$/;
+var plain3 = /^[\t\f\r\u0020-\u007e]*$/;
 var western = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\d_$]/u;
 var word2 = /[\p{L}\p{M}]+/gu;
 var twin = /[АВЕЅІЈКМНОРСТУХаеорсухіјѕһӏԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧο]/u;
@@ -36647,11 +36711,11 @@ function hiddenText(path3, lines) {
   return [...inName, ...inText];
 }
 function findingOf(path3, line, { severity, words: words2 }, sign, where) {
-  const code = (sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  return { path: path3, line, severity, category: "hidden_text", message: `${where} a character, U+${code}, that ${words2}.` };
+  const code18 = (sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return { path: path3, line, severity, category: "hidden_text", message: `${where} a character, U+${code18}, that ${words2}.` };
 }
 function kindsIn(text5) {
-  if (plain2.test(text5)) return [];
+  if (plain3.test(text5)) return [];
   const bare = legitimate.reduce((rest, pattern) => rest.replaceAll(pattern, (run) => " ".repeat(run.length)), text5);
   const kinds = /* @__PURE__ */ new Map();
   for (const { 0: sign, index: index2 } of bare.matchAll(suspect)) {
@@ -36865,19 +36929,19 @@ function isRewrittenSnapshot({ path: path3, status }, changed) {
 var CHARACTERS_MAX = 32 * 1024 * 1024;
 function readDiff(files, patches, binaries) {
   const findings2 = [];
-  const unseen = [];
+  const unseen2 = [];
   let left = CHARACTERS_MAX;
   for (const file2 of files) {
     const patch = patches?.get(file2.path);
     const fits = patch !== void 0 && patch.length <= left;
     if (fits) left -= patch.length;
     else if (file2.status === "added" || file2.status === "modified") {
-      if (!binaries.has(file2.path)) unseen.push(file2);
+      if (!binaries.has(file2.path)) unseen2.push(file2);
     }
     const lines = fits ? changedLines(patch) : null;
     findings2.push(...weakenedTests(file2, lines), ...hiddenText(file2.path, added(lines ?? [])));
   }
-  return { findings: findings2, unseen };
+  return { findings: findings2, unseen: unseen2 };
 }
 
 // src/checks/tier1/finding.ts
@@ -36985,20 +37049,20 @@ function toolCalls(calls) {
   if (calls.length <= TOOL_CALLS_MAX) return checks2;
   return [...checks2, { name: "tool_calls", passed: false, detail: `There are more than ${TOOL_CALLS_MAX} tool calls.` }];
 }
-function returnCode(code) {
-  if (code === null) return [];
-  return [{ name: "return_code", passed: code === 0, detail: code === 0 ? null : `The return code was ${code}.` }];
+function returnCode(code18) {
+  if (code18 === null) return [];
+  return [{ name: "return_code", passed: code18 === 0, detail: code18 === 0 ? null : `The return code was ${code18}.` }];
 }
 function fileCount(count2) {
   if (count2 <= FILES_MAX) return [];
   const detail = `${count2} files changed, and at most ${FILES_MAX} are checked. Split the change, or ignore what is generated.`;
   return [{ name: "file_count", passed: false, detail }];
 }
-function weakenedCheck({ findings: findings2, unseen }) {
+function weakenedCheck({ findings: findings2, unseen: unseen2 }) {
   const found = findings2.filter(({ category }) => category === "weakened_test");
-  const hidden2 = unseen.filter(({ path: path3, status }) => status === "modified" && isTest(path3));
+  const hidden3 = unseen2.filter(({ path: path3, status }) => status === "modified" && isTest(path3));
   const places = found.map(({ path: path3, line, message }) => `${path3} line ${line}: ${message}`);
-  const all2 = [...places, ...hidden2.map(({ path: path3 }) => `${path3} changed, and its diff cannot be seen`)];
+  const all2 = [...places, ...hidden3.map(({ path: path3 }) => `${path3} changed, and its diff cannot be seen`)];
   return {
     name: "weakened_tests",
     passed: all2.length === 0,
@@ -37007,9 +37071,9 @@ function weakenedCheck({ findings: findings2, unseen }) {
 }
 function unseenWords(judgements) {
   const groups = /* @__PURE__ */ new Map();
-  for (const { path: path3, unseen } of judgements) {
-    if (unseen === null) continue;
-    const words2 = `${unseen.what}, because ${unseen.why}`;
+  for (const { path: path3, unseen: unseen2 } of judgements) {
+    if (unseen2 === null) continue;
+    const words2 = `${unseen2.what}, because ${unseen2.why}`;
     groups.set(words2, [...groups.get(words2) ?? [], path3]);
   }
   return Array.from(groups, ([words2, paths]) => `${words2}: ${someOf(paths, NAMED_FILES_MAX)}.`);
@@ -37018,9 +37082,9 @@ function sqlWords(judgements) {
   if (!judgements.some(({ language }) => language === "SQL")) return [];
   return ["SQL is checked for quotes, comments and parentheses that do not close, and not parsed any further."];
 }
-function diffWords({ unseen }, isGiven) {
-  if (unseen.length === 0) return [];
-  const paths = unseen.map(({ path: path3 }) => path3);
+function diffWords({ unseen: unseen2 }, isGiven) {
+  if (unseen2.length === 0) return [];
+  const paths = unseen2.map(({ path: path3 }) => path3);
   const why = isGiven ? "their diff is missing or too large" : "no diff was given";
   return [`Weakened tests and hidden text were not looked for, because ${why}: ${someOf(paths, NAMED_FILES_MAX)}.`];
 }
@@ -37086,8 +37150,8 @@ async function kindOf2(place2) {
     if (stats.isSymbolicLink()) return "link";
     return stats.isDirectory() ? "folder" : stats.isFile() ? "file" : "none";
   } catch (error63) {
-    const code = error63 instanceof Error && "code" in error63 ? error63.code : null;
-    if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG") return "none";
+    const code18 = error63 instanceof Error && "code" in error63 ? error63.code : null;
+    if (code18 === "ENOENT" || code18 === "ENOTDIR" || code18 === "ENAMETOOLONG") return "none";
     throw error63;
   }
 }
@@ -37122,8 +37186,8 @@ function gitIn(directory, environment) {
       }
     };
     const options = { cwd: directory, env: { ...env, ...extra }, silent: true, ignoreReturnCode: true, listeners };
-    const code = await exec("git", [...always, ...args], options);
-    return { ok: code === 0, bytes: Buffer.concat(parts), isCut: size > ANSWER_BYTES_MAX, trouble: trouble.trim() };
+    const code18 = await exec("git", [...always, ...args], options);
+    return { ok: code18 === 0, bytes: Buffer.concat(parts), isCut: size > ANSWER_BYTES_MAX, trouble: trouble.trim() };
   };
 }
 async function ask(git, ...args) {
@@ -37198,9 +37262,9 @@ function problemAt({ path: path3, line, column, level = "error", message }, fold
   return { path: within, line: row, column: place2, level, message: words2 };
 }
 function pathWithin(path3, { root, directory }) {
-  const plain4 = path3.startsWith("file://") ? path3.slice("file://".length) : path3;
-  if (plain4 === "" || plain4.length > PATH_LENGTH_MAX2 || new RegExp("\\p{Cc}", "u").test(plain4)) return null;
-  const absolute = posix.isAbsolute(plain4) ? posix.normalize(plain4) : posix.join(root, directory, plain4);
+  const plain5 = path3.startsWith("file://") ? path3.slice("file://".length) : path3;
+  if (plain5 === "" || plain5.length > PATH_LENGTH_MAX2 || new RegExp("\\p{Cc}", "u").test(plain5)) return null;
+  const absolute = posix.isAbsolute(plain5) ? posix.normalize(plain5) : posix.join(root, directory, plain5);
   const way = posix.relative(root, absolute);
   return way === "" || way === ".." || way.startsWith("../") ? null : way;
 }
@@ -37232,11 +37296,11 @@ function problemsIn(text5, folders) {
   return [...found.values()];
 }
 function typescript() {
-  const plain4 = /^(.{1,500}?)\((\d+),(\d+)\): (error|warning) (TS\d+: .+)$/;
+  const plain5 = /^(.{1,500}?)\((\d+),(\d+)\): (error|warning) (TS\d+: .+)$/;
   const pretty = /^(.{1,500}?):(\d+):(\d+) - (error|warning) (TS\d+: .+)$/;
   return (line) => {
     if (!line.includes(" TS")) return null;
-    const [, path3, row, column, level, message] = plain4.exec(line) ?? pretty.exec(line) ?? [];
+    const [, path3, row, column, level, message] = plain5.exec(line) ?? pretty.exec(line) ?? [];
     if (path3 === void 0 || message === void 0) return null;
     return { path: path3, line: row, column, level: level === "warning" ? "warning" : "error", message };
   };
@@ -37390,8 +37454,8 @@ function decoded2(text5) {
   if (!text5.includes("&")) return text5;
   return text5.replace(/&(#x[\da-fA-F]{1,6}|#\d{1,7}|\w{1,10});/g, (whole, name2) => {
     if (!name2.startsWith("#")) return builtIn.get(name2) ?? whole;
-    const code = name2.startsWith("#x") ? Number.parseInt(name2.slice(2), 16) : Number(name2.slice(1));
-    return code <= 1114111 ? String.fromCodePoint(code) : whole;
+    const code18 = name2.startsWith("#x") ? Number.parseInt(name2.slice(2), 16) : Number(name2.slice(1));
+    return code18 <= 1114111 ? String.fromCodePoint(code18) : whole;
   });
 }
 
@@ -37982,8 +38046,8 @@ async function fetched({ git, token }, commits, { isShallow }) {
   for (const sha3 of commits) if (await ask(git, "cat-file", "-t", sha3) !== "commit") missing.push(sha3);
   if (missing.length === 0) return null;
   const args = ["fetch", "--quiet", "--no-tags", "--no-recurse-submodules", ...isShallow ? ["--depth=1"] : []];
-  const plain4 = await git([...args, "origin", ...missing]);
-  if (plain4.ok) return null;
+  const plain5 = await git([...args, "origin", ...missing]);
+  if (plain5.ok) return null;
   const withToken = await git([...args, "origin", ...missing], tokenHeader(token));
   return withToken.ok ? null : withToken.trouble.split("\n").slice(-1).join("");
 }
@@ -38238,7 +38302,14 @@ function asCheck(item) {
 function verifierRules(policy) {
   const broken = [];
   const complain = (key, message, near = null) => broken.push({ path: ["verification", "verifier", key], message, nearest: near });
-  const { kind, rubric: rubric2, all: all2, test_suite: suite } = record2(dig(policy, "verification", "verifier"));
+  const {
+    kind,
+    rubric: rubric2,
+    all: all2,
+    test_suite: suite,
+    pass_pattern,
+    fail_pattern
+  } = record2(dig(policy, "verification", "verifier"));
   const rubrics = [...Object.keys(builtInRubrics), ...Object.keys(record2(dig(policy, "rubrics")))];
   if (typeof rubric2 === "string" && !rubrics.includes(rubric2)) {
     const near = nearestWord(rubric2, rubrics);
@@ -38250,7 +38321,18 @@ function verifierRules(policy) {
   if (isRecord(suite) && suite["check"] === void 0 === (suite["command"] === void 0)) {
     complain("test_suite", "needs either `check` or `command`");
   }
+  for (const [key, pattern] of Object.entries({ pass_pattern, fail_pattern })) {
+    if (typeof pattern === "string" && !compiles(pattern)) complain(key, "is not a regular expression of RE2 syntax");
+  }
   return broken;
+}
+function compiles(pattern) {
+  try {
+    RE2JS.compile(pattern);
+    return true;
+  } catch {
+    return false;
+  }
 }
 var isRecord = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 var record2 = (value) => isRecord(value) ? value : {};
@@ -38467,12 +38549,12 @@ function minConfidence(policy) {
 }
 
 // src/core/contract/tree.ts
-function plain3(tree) {
+function plain4(tree) {
   if (tree.kind === "scalar") return tree.value;
-  return tree.kind === "list" ? tree.items.map(plain3) : plainMap(tree);
+  return tree.kind === "list" ? tree.items.map(plain4) : plainMap(tree);
 }
 function plainMap(tree) {
-  return Object.fromEntries([...tree.entries].map(([key, { value }]) => [key, plain3(value)]));
+  return Object.fromEntries([...tree.entries].map(([key, { value }]) => [key, plain4(value)]));
 }
 function treeOf(value, path3 = []) {
   if (value === null || typeof value !== "object") return { kind: "scalar", value, spot: null, path: path3 };
@@ -38879,8 +38961,8 @@ var plainWords = {
   TAB_AS_INDENT: "Lines must be indented with spaces, not with tabs.",
   TAG_RESOLVE_FAILED: "Tags, such as `!name`, are not read here. Write the plain value."
 };
-function syntaxFlaw({ code, message }, spot) {
-  const words2 = plainWords[code] ?? `${message.replace(/[.:]$/, "")}.`;
+function syntaxFlaw({ code: code18, message }, spot) {
+  const words2 = plainWords[code18] ?? `${message.replace(/[.:]$/, "")}.`;
   return { spot, path: [], message: `This is not valid YAML. ${words2}`, nearest: null };
 }
 function firstOfEachLine(flaws) {
@@ -38961,7 +39043,7 @@ function readPolicy(text5, file2, below2 = {}) {
   return { ok: true, layer: plainMap(normalised.tree), policy: judged.value };
 }
 function judgeTree(tree, schema, known, rules) {
-  const value = plain3(tree);
+  const value = plain4(tree);
   const parsed2 = schema.safeParse(value);
   const issues = parsed2.error?.issues ?? [];
   const broken = rules(value).filter(({ path: path3 }) => !issues.some((issue2) => isWithin(stepsOf(issue2), path3)));
@@ -39089,7 +39171,7 @@ function readTaskBlock(text5, file2, known = []) {
   const rules = () => {
     const verification = tree.entries.get("verification")?.value;
     const checks2 = verification?.kind === "map" ? verification.entries.get("checks")?.value : void 0;
-    return checks2 === void 0 ? [] : checkRules(plain3(checks2), known);
+    return checks2 === void 0 ? [] : checkRules(plain4(checks2), known);
   };
   const judged = judgeTree(tree, taskBlockSchema, blockKeys, rules);
   const all2 = [...flaws, ...aliasFlaws, ...judged.flaws];
@@ -41319,14 +41401,14 @@ function syntaxExtension(all2, extension2) {
     const maybe = hasOwnProperty.call(all2, hook) ? all2[hook] : void 0;
     const left = maybe || (all2[hook] = {});
     const right = extension2[hook];
-    let code;
+    let code18;
     if (right) {
-      for (code in right) {
-        if (!hasOwnProperty.call(left, code)) left[code] = [];
-        const value = right[code];
+      for (code18 in right) {
+        if (!hasOwnProperty.call(left, code18)) left[code18] = [];
+        const value = right[code18];
         constructs(
           // @ts-expect-error Looks like a list.
-          left[code],
+          left[code18],
           Array.isArray(value) ? value : value ? [value] : []
         );
       }
@@ -41345,20 +41427,20 @@ function constructs(existing, list4) {
 
 // node_modules/micromark-util-decode-numeric-character-reference/index.js
 function decodeNumericCharacterReference(value, base) {
-  const code = Number.parseInt(value, base);
+  const code18 = Number.parseInt(value, base);
   if (
     // C0 except for HT, LF, FF, CR, space.
-    code < 9 || code === 11 || code > 13 && code < 32 || // Control character (DEL) of C0, and C1 controls.
-    code > 126 && code < 160 || // Lone high surrogates and low surrogates.
-    code > 55295 && code < 57344 || // Noncharacters.
-    code > 64975 && code < 65008 || /* eslint-disable no-bitwise */
-    (code & 65535) === 65535 || (code & 65535) === 65534 || /* eslint-enable no-bitwise */
+    code18 < 9 || code18 === 11 || code18 > 13 && code18 < 32 || // Control character (DEL) of C0, and C1 controls.
+    code18 > 126 && code18 < 160 || // Lone high surrogates and low surrogates.
+    code18 > 55295 && code18 < 57344 || // Noncharacters.
+    code18 > 64975 && code18 < 65008 || /* eslint-disable no-bitwise */
+    (code18 & 65535) === 65535 || (code18 & 65535) === 65534 || /* eslint-enable no-bitwise */
     // Out of range
-    code > 1114111
+    code18 > 1114111
   ) {
     return "\uFFFD";
   }
-  return String.fromCodePoint(code);
+  return String.fromCodePoint(code18);
 }
 
 // node_modules/micromark-util-normalize-identifier/index.js
@@ -41370,31 +41452,31 @@ function normalizeIdentifier(value) {
 var asciiAlpha = regexCheck(/[A-Za-z]/);
 var asciiAlphanumeric = regexCheck(/[\dA-Za-z]/);
 var asciiAtext = regexCheck(/[#-'*+\--9=?A-Z^-~]/);
-function asciiControl(code) {
+function asciiControl(code18) {
   return (
     // Special whitespace codes (which have negative values), C0 and Control
     // character DEL
-    code !== null && (code < 32 || code === 127)
+    code18 !== null && (code18 < 32 || code18 === 127)
   );
 }
 var asciiDigit = regexCheck(/\d/);
 var asciiHexDigit = regexCheck(/[\dA-Fa-f]/);
 var asciiPunctuation = regexCheck(/[!-/:-@[-`{-~]/);
-function markdownLineEnding(code) {
-  return code !== null && code < -2;
+function markdownLineEnding(code18) {
+  return code18 !== null && code18 < -2;
 }
-function markdownLineEndingOrSpace(code) {
-  return code !== null && (code < 0 || code === 32);
+function markdownLineEndingOrSpace(code18) {
+  return code18 !== null && (code18 < 0 || code18 === 32);
 }
-function markdownSpace(code) {
-  return code === -2 || code === -1 || code === 32;
+function markdownSpace(code18) {
+  return code18 === -2 || code18 === -1 || code18 === 32;
 }
 var unicodePunctuation = regexCheck(new RegExp("\\p{P}|\\p{S}", "u"));
 var unicodeWhitespace = regexCheck(/\s/);
 function regexCheck(regex) {
   return check3;
-  function check3(code) {
-    return code !== null && code > -1 && regex.test(String.fromCharCode(code));
+  function check3(code18) {
+    return code18 !== null && code18 > -1 && regex.test(String.fromCharCode(code18));
   }
 }
 
@@ -41403,43 +41485,43 @@ function factorySpace(effects, ok, type, max) {
   const limit = max ? max - 1 : Infinity;
   let size = 0;
   return start2;
-  function start2(code) {
-    if (markdownSpace(code)) {
+  function start2(code18) {
+    if (markdownSpace(code18)) {
       effects.enter(type);
-      return prefix(code);
+      return prefix(code18);
     }
-    return ok(code);
+    return ok(code18);
   }
-  function prefix(code) {
-    if (markdownSpace(code) && size++ < limit) {
-      effects.consume(code);
+  function prefix(code18) {
+    if (markdownSpace(code18) && size++ < limit) {
+      effects.consume(code18);
       return prefix;
     }
     effects.exit(type);
-    return ok(code);
+    return ok(code18);
   }
 }
 function factorySpaceMinMax(effects, ok, nok, type, min, max) {
   let size = 0;
   return start2;
-  function start2(code) {
-    if (max > 0 && markdownSpace(code)) {
+  function start2(code18) {
+    if (max > 0 && markdownSpace(code18)) {
       effects.enter(type);
-      return prefix(code);
+      return prefix(code18);
     }
-    return after(code);
+    return after(code18);
   }
-  function prefix(code) {
-    if (markdownSpace(code) && size < max) {
-      effects.consume(code);
+  function prefix(code18) {
+    if (markdownSpace(code18) && size < max) {
+      effects.consume(code18);
       size++;
       return prefix;
     }
     effects.exit(type);
-    return after(code);
+    return after(code18);
   }
-  function after(code) {
-    return size >= min ? ok(code) : nok(code);
+  function after(code18) {
+    return size >= min ? ok(code18) : nok(code18);
   }
 }
 
@@ -41451,21 +41533,21 @@ function initializeContent(effects) {
   const contentStart = effects.attempt(this.parser.constructs.contentInitial, afterContentStartConstruct, paragraphInitial);
   let previous2;
   return contentStart;
-  function afterContentStartConstruct(code) {
-    if (code === null) {
-      effects.consume(code);
+  function afterContentStartConstruct(code18) {
+    if (code18 === null) {
+      effects.consume(code18);
       return;
     }
     effects.enter("lineEnding");
-    effects.consume(code);
+    effects.consume(code18);
     effects.exit("lineEnding");
     return factorySpace(effects, contentStart, "linePrefix");
   }
-  function paragraphInitial(code) {
+  function paragraphInitial(code18) {
     effects.enter("paragraph");
-    return lineStart(code);
+    return lineStart(code18);
   }
-  function lineStart(code) {
+  function lineStart(code18) {
     const token = effects.enter("chunkText", {
       contentType: "text",
       previous: previous2
@@ -41474,21 +41556,21 @@ function initializeContent(effects) {
       previous2.next = token;
     }
     previous2 = token;
-    return data(code);
+    return data(code18);
   }
-  function data(code) {
-    if (code === null) {
+  function data(code18) {
+    if (code18 === null) {
       effects.exit("chunkText");
       effects.exit("paragraph");
-      effects.consume(code);
+      effects.consume(code18);
       return;
     }
-    if (markdownLineEnding(code)) {
-      effects.consume(code);
+    if (markdownLineEnding(code18)) {
+      effects.consume(code18);
       effects.exit("chunkText");
       return lineStart;
     }
-    effects.consume(code);
+    effects.consume(code18);
     return data;
   }
 }
@@ -41606,15 +41688,15 @@ function initializeDocument(effects) {
   let childToken;
   let lineStartOffset;
   return start2;
-  function start2(code) {
+  function start2(code18) {
     if (continued < stack.length) {
       const item = stack[continued];
       self.containerState = item[1];
-      return effects.attempt(item[0].continuation, documentContinue, checkNewContainers)(code);
+      return effects.attempt(item[0].continuation, documentContinue, checkNewContainers)(code18);
     }
-    return checkNewContainers(code);
+    return checkNewContainers(code18);
   }
-  function documentContinue(code) {
+  function documentContinue(code18) {
     continued++;
     if (self.containerState._closeFlow) {
       self.containerState._closeFlow = void 0;
@@ -41642,51 +41724,51 @@ function initializeDocument(effects) {
       editMap.add(indexBeforeFlow + 1, 0, self.events.slice(indexBeforeExits));
       editMap.add(indexBeforeExits, index2 - indexBeforeExits, []);
       editMap.consume(self.events);
-      return checkNewContainers(code);
+      return checkNewContainers(code18);
     }
-    return start2(code);
+    return start2(code18);
   }
-  function checkNewContainers(code) {
+  function checkNewContainers(code18) {
     if (continued === stack.length) {
       if (!childFlow) {
-        return documentContinued(code);
+        return documentContinued(code18);
       }
       if (childFlow.currentConstruct && childFlow.currentConstruct.concrete) {
-        return flowStart(code);
+        return flowStart(code18);
       }
       self.interrupt = Boolean(childFlow.currentConstruct && !childFlow._gfmTableDynamicInterruptHack);
     }
     self.containerState = {};
-    return effects.check(containerConstruct, thereIsANewContainer, thereIsNoNewContainer)(code);
+    return effects.check(containerConstruct, thereIsANewContainer, thereIsNoNewContainer)(code18);
   }
-  function thereIsANewContainer(code) {
+  function thereIsANewContainer(code18) {
     if (childFlow) {
       closeFlow();
     }
     exitContainers(continued);
-    return documentContinued(code);
+    return documentContinued(code18);
   }
-  function thereIsNoNewContainer(code) {
+  function thereIsNoNewContainer(code18) {
     self.parser.lazy[self.now().line] = continued !== stack.length;
     lineStartOffset = self.now().offset;
-    return flowStart(code);
+    return flowStart(code18);
   }
-  function documentContinued(code) {
+  function documentContinued(code18) {
     self.containerState = {};
-    return effects.attempt(containerConstruct, containerContinue, flowStart)(code);
+    return effects.attempt(containerConstruct, containerContinue, flowStart)(code18);
   }
-  function containerContinue(code) {
+  function containerContinue(code18) {
     continued++;
     stack.push([self.currentConstruct, self.containerState]);
-    return documentContinued(code);
+    return documentContinued(code18);
   }
-  function flowStart(code) {
-    if (code === null) {
+  function flowStart(code18) {
+    if (code18 === null) {
       if (childFlow) {
         closeFlow();
       }
       exitContainers(0);
-      effects.consume(code);
+      effects.consume(code18);
       return;
     }
     childFlow = childFlow || self.parser.flow(self.now());
@@ -41695,23 +41777,23 @@ function initializeDocument(effects) {
       contentType: "flow",
       previous: childToken
     });
-    return flowContinue(code);
+    return flowContinue(code18);
   }
-  function flowContinue(code) {
-    if (code === null) {
+  function flowContinue(code18) {
+    if (code18 === null) {
       writeToChild(effects.exit("chunkFlow"), true);
       exitContainers(0);
-      effects.consume(code);
+      effects.consume(code18);
       return;
     }
-    if (markdownLineEnding(code)) {
-      effects.consume(code);
+    if (markdownLineEnding(code18)) {
+      effects.consume(code18);
       writeToChild(effects.exit("chunkFlow"));
       continued = 0;
       self.interrupt = void 0;
       return start2;
     }
-    effects.consume(code);
+    effects.consume(code18);
     return flowContinue;
   }
   function writeToChild(token, endOfFile) {
@@ -41786,11 +41868,11 @@ function tokenizeContainer(effects, ok, nok) {
 }
 
 // node_modules/micromark-util-classify-character/index.js
-function classifyCharacter(code) {
-  if (code === null || markdownLineEndingOrSpace(code) || unicodeWhitespace(code)) {
+function classifyCharacter(code18) {
+  if (code18 === null || markdownLineEndingOrSpace(code18) || unicodeWhitespace(code18)) {
     return 1;
   }
-  if (unicodePunctuation(code)) {
+  if (unicodePunctuation(code18)) {
     return 2;
   }
 }
@@ -41907,23 +41989,23 @@ function tokenizeAttention(effects, ok) {
   const before = classifyCharacter(previous2);
   let marker2;
   return start2;
-  function start2(code) {
-    marker2 = code;
+  function start2(code18) {
+    marker2 = code18;
     effects.enter("attentionSequence");
-    return inside(code);
+    return inside(code18);
   }
-  function inside(code) {
-    if (code === marker2) {
-      effects.consume(code);
+  function inside(code18) {
+    if (code18 === marker2) {
+      effects.consume(code18);
       return inside;
     }
     const token = effects.exit("attentionSequence");
-    const after = classifyCharacter(code);
-    const open4 = !after || after === 2 && before || attentionMarkers2.includes(code) && code !== 42 && code !== 95;
+    const after = classifyCharacter(code18);
+    const open4 = !after || after === 2 && before || attentionMarkers2.includes(code18) && code18 !== 42 && code18 !== 95;
     const close = !before || before === 2 && after || attentionMarkers2.includes(previous2) && previous2 !== 42 && previous2 !== 95;
     token._open = Boolean(marker2 === 42 ? open4 : open4 && (before || !close));
     token._close = Boolean(marker2 === 42 ? close : close && (after || !open4));
-    return ok(code);
+    return ok(code18);
   }
 }
 function movePoint(point3, offset) {
@@ -41940,96 +42022,96 @@ var autolink = {
 function tokenizeAutolink(effects, ok, nok) {
   let size = 0;
   return start2;
-  function start2(code) {
+  function start2(code18) {
     effects.enter("autolink");
     effects.enter("autolinkMarker");
-    effects.consume(code);
+    effects.consume(code18);
     effects.exit("autolinkMarker");
     effects.enter("autolinkProtocol");
     return open4;
   }
-  function open4(code) {
-    if (asciiAlpha(code)) {
-      effects.consume(code);
+  function open4(code18) {
+    if (asciiAlpha(code18)) {
+      effects.consume(code18);
       return schemeOrEmailAtext;
     }
-    if (code === 64) {
-      return nok(code);
+    if (code18 === 64) {
+      return nok(code18);
     }
-    return emailAtext(code);
+    return emailAtext(code18);
   }
-  function schemeOrEmailAtext(code) {
-    if (code === 43 || code === 45 || code === 46 || asciiAlphanumeric(code)) {
+  function schemeOrEmailAtext(code18) {
+    if (code18 === 43 || code18 === 45 || code18 === 46 || asciiAlphanumeric(code18)) {
       size = 1;
-      return schemeInsideOrEmailAtext(code);
+      return schemeInsideOrEmailAtext(code18);
     }
-    return emailAtext(code);
+    return emailAtext(code18);
   }
-  function schemeInsideOrEmailAtext(code) {
-    if (code === 58) {
-      effects.consume(code);
+  function schemeInsideOrEmailAtext(code18) {
+    if (code18 === 58) {
+      effects.consume(code18);
       size = 0;
       return urlInside;
     }
-    if ((code === 43 || code === 45 || code === 46 || asciiAlphanumeric(code)) && size++ < 32) {
-      effects.consume(code);
+    if ((code18 === 43 || code18 === 45 || code18 === 46 || asciiAlphanumeric(code18)) && size++ < 32) {
+      effects.consume(code18);
       return schemeInsideOrEmailAtext;
     }
     size = 0;
-    return emailAtext(code);
+    return emailAtext(code18);
   }
-  function urlInside(code) {
-    if (code === 62) {
+  function urlInside(code18) {
+    if (code18 === 62) {
       effects.exit("autolinkProtocol");
       effects.enter("autolinkMarker");
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit("autolinkMarker");
       effects.exit("autolink");
       return ok;
     }
-    if (code === null || code === 32 || code === 60 || asciiControl(code)) {
-      return nok(code);
+    if (code18 === null || code18 === 32 || code18 === 60 || asciiControl(code18)) {
+      return nok(code18);
     }
-    effects.consume(code);
+    effects.consume(code18);
     return urlInside;
   }
-  function emailAtext(code) {
-    if (code === 64) {
-      effects.consume(code);
+  function emailAtext(code18) {
+    if (code18 === 64) {
+      effects.consume(code18);
       return emailAtSignOrDot;
     }
-    if (asciiAtext(code)) {
-      effects.consume(code);
+    if (asciiAtext(code18)) {
+      effects.consume(code18);
       return emailAtext;
     }
-    return nok(code);
+    return nok(code18);
   }
-  function emailAtSignOrDot(code) {
-    return asciiAlphanumeric(code) ? emailLabel(code) : nok(code);
+  function emailAtSignOrDot(code18) {
+    return asciiAlphanumeric(code18) ? emailLabel(code18) : nok(code18);
   }
-  function emailLabel(code) {
-    if (code === 46) {
-      effects.consume(code);
+  function emailLabel(code18) {
+    if (code18 === 46) {
+      effects.consume(code18);
       size = 0;
       return emailAtSignOrDot;
     }
-    if (code === 62) {
+    if (code18 === 62) {
       effects.exit("autolinkProtocol").type = "autolinkEmail";
       effects.enter("autolinkMarker");
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit("autolinkMarker");
       effects.exit("autolink");
       return ok;
     }
-    return emailValue(code);
+    return emailValue(code18);
   }
-  function emailValue(code) {
-    if ((code === 45 || asciiAlphanumeric(code)) && size++ < 63) {
-      const next = code === 45 ? emailValue : emailLabel;
-      effects.consume(code);
+  function emailValue(code18) {
+    if ((code18 === 45 || asciiAlphanumeric(code18)) && size++ < 63) {
+      const next = code18 === 45 ? emailValue : emailLabel;
+      effects.consume(code18);
       return next;
     }
-    return nok(code);
+    return nok(code18);
   }
 }
 
@@ -42040,11 +42122,11 @@ var blankLine = {
 };
 function tokenizeBlankLine(effects, ok, nok) {
   return start2;
-  function start2(code) {
-    return markdownSpace(code) ? factorySpace(effects, after, "linePrefix")(code) : after(code);
+  function start2(code18) {
+    return markdownSpace(code18) ? factorySpace(effects, after, "linePrefix")(code18) : after(code18);
   }
-  function after(code) {
-    return code === null || markdownLineEnding(code) ? ok(code) : nok(code);
+  function after(code18) {
+    return code18 === null || markdownLineEnding(code18) ? ok(code18) : nok(code18);
   }
 }
 
@@ -42060,8 +42142,8 @@ var blockQuote = {
 function tokenizeBlockQuoteStart(effects, ok, nok) {
   const self = this;
   return start2;
-  function start2(code) {
-    if (code === 62) {
+  function start2(code18) {
+    if (code18 === 62) {
       const state = self.containerState;
       if (!state.open) {
         effects.enter("blockQuote", {
@@ -42071,35 +42153,35 @@ function tokenizeBlockQuoteStart(effects, ok, nok) {
       }
       effects.enter("blockQuotePrefix");
       effects.enter("blockQuoteMarker");
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit("blockQuoteMarker");
       return after;
     }
-    return nok(code);
+    return nok(code18);
   }
-  function after(code) {
-    if (markdownSpace(code)) {
+  function after(code18) {
+    if (markdownSpace(code18)) {
       effects.enter("blockQuotePrefixWhitespace");
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit("blockQuotePrefixWhitespace");
       effects.exit("blockQuotePrefix");
       return ok;
     }
     effects.exit("blockQuotePrefix");
-    return ok(code);
+    return ok(code18);
   }
 }
 function tokenizeBlockQuoteContinuation(effects, ok, nok) {
   const self = this;
   return contStart;
-  function contStart(code) {
-    if (markdownSpace(code)) {
-      return factorySpace(effects, contBefore, "linePrefix", self.parser.constructs.disable.null.includes("codeIndented") ? void 0 : 4)(code);
+  function contStart(code18) {
+    if (markdownSpace(code18)) {
+      return factorySpace(effects, contBefore, "linePrefix", self.parser.constructs.disable.null.includes("codeIndented") ? void 0 : 4)(code18);
     }
-    return contBefore(code);
+    return contBefore(code18);
   }
-  function contBefore(code) {
-    return effects.attempt(blockQuote, ok, nok)(code);
+  function contBefore(code18) {
+    return effects.attempt(blockQuote, ok, nok)(code18);
   }
 }
 function exit(effects) {
@@ -42113,22 +42195,22 @@ var characterEscape = {
 };
 function tokenizeCharacterEscape(effects, ok, nok) {
   return start2;
-  function start2(code) {
+  function start2(code18) {
     effects.enter("characterEscape");
     effects.enter("escapeMarker");
-    effects.consume(code);
+    effects.consume(code18);
     effects.exit("escapeMarker");
     return inside;
   }
-  function inside(code) {
-    if (asciiPunctuation(code)) {
+  function inside(code18) {
+    if (asciiPunctuation(code18)) {
       effects.enter("characterEscapeValue");
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit("characterEscapeValue");
       effects.exit("characterEscape");
       return ok;
     }
-    return nok(code);
+    return nok(code18);
   }
 }
 
@@ -42143,29 +42225,29 @@ function tokenizeCharacterReference(effects, ok, nok) {
   let max;
   let test;
   return start2;
-  function start2(code) {
+  function start2(code18) {
     effects.enter("characterReference");
     effects.enter("characterReferenceMarker");
-    effects.consume(code);
+    effects.consume(code18);
     effects.exit("characterReferenceMarker");
     return open4;
   }
-  function open4(code) {
-    if (code === 35) {
+  function open4(code18) {
+    if (code18 === 35) {
       effects.enter("characterReferenceMarkerNumeric");
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit("characterReferenceMarkerNumeric");
       return numeric;
     }
     effects.enter("characterReferenceValue");
     max = 31;
     test = asciiAlphanumeric;
-    return value(code);
+    return value(code18);
   }
-  function numeric(code) {
-    if (code === 88 || code === 120) {
+  function numeric(code18) {
+    if (code18 === 88 || code18 === 120) {
       effects.enter("characterReferenceMarkerHexadecimal");
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit("characterReferenceMarkerHexadecimal");
       effects.enter("characterReferenceValue");
       max = 6;
@@ -42175,25 +42257,25 @@ function tokenizeCharacterReference(effects, ok, nok) {
     effects.enter("characterReferenceValue");
     max = 7;
     test = asciiDigit;
-    return value(code);
+    return value(code18);
   }
-  function value(code) {
-    if (code === 59 && size) {
+  function value(code18) {
+    if (code18 === 59 && size) {
       const token = effects.exit("characterReferenceValue");
       if (test === asciiAlphanumeric && !decodeNamedCharacterReference(self.sliceSerialize(token))) {
-        return nok(code);
+        return nok(code18);
       }
       effects.enter("characterReferenceMarker");
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit("characterReferenceMarker");
       effects.exit("characterReference");
       return ok;
     }
-    if (test(code) && size++ < max) {
-      effects.consume(code);
+    if (test(code18) && size++ < max) {
+      effects.consume(code18);
       return value;
     }
-    return nok(code);
+    return nok(code18);
   }
 }
 
@@ -42205,17 +42287,17 @@ var nonLazyContinuation = {
 function tokenizeNonLazyContinuation(effects, ok, nok) {
   const self = this;
   return start2;
-  function start2(code) {
-    if (code === null) {
-      return nok(code);
+  function start2(code18) {
+    if (code18 === null) {
+      return nok(code18);
     }
     effects.enter("lineEnding");
-    effects.consume(code);
+    effects.consume(code18);
     effects.exit("lineEnding");
     return after;
   }
-  function after(code) {
-    return self.parser.lazy[self.now().line] ? nok(code) : ok(code);
+  function after(code18) {
+    return self.parser.lazy[self.now().line] ? nok(code18) : ok(code18);
   }
 }
 
@@ -42235,149 +42317,149 @@ function tokenizeCodeFenced(effects, ok, nok) {
   let sizeOpen = 0;
   let marker2;
   return start2;
-  function start2(code) {
-    return beforeSequenceOpen(code);
+  function start2(code18) {
+    return beforeSequenceOpen(code18);
   }
-  function beforeSequenceOpen(code) {
+  function beforeSequenceOpen(code18) {
     const tail = self.events[self.events.length - 1];
     initialPrefix = tail && tail[1].type === "linePrefix" ? tail[2].sliceSerialize(tail[1], true).length : 0;
-    marker2 = code;
+    marker2 = code18;
     effects.enter("codeFenced");
     effects.enter("codeFencedFence");
     effects.enter("codeFencedFenceSequence");
-    return sequenceOpen(code);
+    return sequenceOpen(code18);
   }
-  function sequenceOpen(code) {
-    if (code === marker2) {
+  function sequenceOpen(code18) {
+    if (code18 === marker2) {
       sizeOpen++;
-      effects.consume(code);
+      effects.consume(code18);
       return sequenceOpen;
     }
     if (sizeOpen < 3) {
-      return nok(code);
+      return nok(code18);
     }
     effects.exit("codeFencedFenceSequence");
-    return markdownSpace(code) ? factorySpace(effects, infoBefore, "whitespace")(code) : infoBefore(code);
+    return markdownSpace(code18) ? factorySpace(effects, infoBefore, "whitespace")(code18) : infoBefore(code18);
   }
-  function infoBefore(code) {
-    if (code === null || markdownLineEnding(code)) {
+  function infoBefore(code18) {
+    if (code18 === null || markdownLineEnding(code18)) {
       effects.exit("codeFencedFence");
-      return self.interrupt ? ok(code) : effects.check(nonLazyContinuation, atNonLazyBreak, after)(code);
+      return self.interrupt ? ok(code18) : effects.check(nonLazyContinuation, atNonLazyBreak, after)(code18);
     }
     effects.enter("codeFencedFenceInfo");
     effects.enter("chunkString", {
       contentType: "string"
     });
-    return info2(code);
+    return info2(code18);
   }
-  function info2(code) {
-    if (code === null || markdownLineEnding(code)) {
+  function info2(code18) {
+    if (code18 === null || markdownLineEnding(code18)) {
       effects.exit("chunkString");
       effects.exit("codeFencedFenceInfo");
-      return infoBefore(code);
+      return infoBefore(code18);
     }
-    if (markdownSpace(code)) {
+    if (markdownSpace(code18)) {
       effects.exit("chunkString");
       effects.exit("codeFencedFenceInfo");
-      return factorySpace(effects, metaBefore, "whitespace")(code);
+      return factorySpace(effects, metaBefore, "whitespace")(code18);
     }
-    if (code === 96 && code === marker2) {
-      return nok(code);
+    if (code18 === 96 && code18 === marker2) {
+      return nok(code18);
     }
-    effects.consume(code);
+    effects.consume(code18);
     return info2;
   }
-  function metaBefore(code) {
-    if (code === null || markdownLineEnding(code)) {
-      return infoBefore(code);
+  function metaBefore(code18) {
+    if (code18 === null || markdownLineEnding(code18)) {
+      return infoBefore(code18);
     }
     effects.enter("codeFencedFenceMeta");
     effects.enter("chunkString", {
       contentType: "string"
     });
-    return meta3(code);
+    return meta3(code18);
   }
-  function meta3(code) {
-    if (code === null || markdownLineEnding(code)) {
+  function meta3(code18) {
+    if (code18 === null || markdownLineEnding(code18)) {
       effects.exit("chunkString");
       effects.exit("codeFencedFenceMeta");
-      return infoBefore(code);
+      return infoBefore(code18);
     }
-    if (code === 96 && code === marker2) {
-      return nok(code);
+    if (code18 === 96 && code18 === marker2) {
+      return nok(code18);
     }
-    effects.consume(code);
+    effects.consume(code18);
     return meta3;
   }
-  function atNonLazyBreak(code) {
-    return effects.attempt(closeStart, after, contentBefore)(code);
+  function atNonLazyBreak(code18) {
+    return effects.attempt(closeStart, after, contentBefore)(code18);
   }
-  function contentBefore(code) {
+  function contentBefore(code18) {
     effects.enter("lineEnding");
-    effects.consume(code);
+    effects.consume(code18);
     effects.exit("lineEnding");
     return contentStart;
   }
-  function contentStart(code) {
-    return initialPrefix > 0 && markdownSpace(code) ? factorySpace(effects, beforeContentChunk, "linePrefix", initialPrefix + 1)(code) : beforeContentChunk(code);
+  function contentStart(code18) {
+    return initialPrefix > 0 && markdownSpace(code18) ? factorySpace(effects, beforeContentChunk, "linePrefix", initialPrefix + 1)(code18) : beforeContentChunk(code18);
   }
-  function beforeContentChunk(code) {
-    if (code === null || markdownLineEnding(code)) {
-      return effects.check(nonLazyContinuation, atNonLazyBreak, after)(code);
+  function beforeContentChunk(code18) {
+    if (code18 === null || markdownLineEnding(code18)) {
+      return effects.check(nonLazyContinuation, atNonLazyBreak, after)(code18);
     }
     effects.enter("codeFlowValue");
-    return contentChunk(code);
+    return contentChunk(code18);
   }
-  function contentChunk(code) {
-    if (code === null || markdownLineEnding(code)) {
+  function contentChunk(code18) {
+    if (code18 === null || markdownLineEnding(code18)) {
       effects.exit("codeFlowValue");
-      return beforeContentChunk(code);
+      return beforeContentChunk(code18);
     }
-    effects.consume(code);
+    effects.consume(code18);
     return contentChunk;
   }
-  function after(code) {
+  function after(code18) {
     effects.exit("codeFenced");
-    return ok(code);
+    return ok(code18);
   }
   function tokenizeCloseStart(effects2, ok2, nok2) {
     let size = 0;
     return startBefore;
-    function startBefore(code) {
+    function startBefore(code18) {
       effects2.enter("lineEnding");
-      effects2.consume(code);
+      effects2.consume(code18);
       effects2.exit("lineEnding");
       return start3;
     }
-    function start3(code) {
+    function start3(code18) {
       effects2.enter("codeFencedFence");
-      return markdownSpace(code) ? factorySpace(effects2, beforeSequenceClose, "linePrefix", self.parser.constructs.disable.null.includes("codeIndented") ? void 0 : 4)(code) : beforeSequenceClose(code);
+      return markdownSpace(code18) ? factorySpace(effects2, beforeSequenceClose, "linePrefix", self.parser.constructs.disable.null.includes("codeIndented") ? void 0 : 4)(code18) : beforeSequenceClose(code18);
     }
-    function beforeSequenceClose(code) {
-      if (code === marker2) {
+    function beforeSequenceClose(code18) {
+      if (code18 === marker2) {
         effects2.enter("codeFencedFenceSequence");
-        return sequenceClose(code);
+        return sequenceClose(code18);
       }
-      return nok2(code);
+      return nok2(code18);
     }
-    function sequenceClose(code) {
-      if (code === marker2) {
+    function sequenceClose(code18) {
+      if (code18 === marker2) {
         size++;
-        effects2.consume(code);
+        effects2.consume(code18);
         return sequenceClose;
       }
       if (size >= sizeOpen) {
         effects2.exit("codeFencedFenceSequence");
-        return markdownSpace(code) ? factorySpace(effects2, sequenceCloseAfter, "whitespace")(code) : sequenceCloseAfter(code);
+        return markdownSpace(code18) ? factorySpace(effects2, sequenceCloseAfter, "whitespace")(code18) : sequenceCloseAfter(code18);
       }
-      return nok2(code);
+      return nok2(code18);
     }
-    function sequenceCloseAfter(code) {
-      if (code === null || markdownLineEnding(code)) {
+    function sequenceCloseAfter(code18) {
+      if (code18 === null || markdownLineEnding(code18)) {
         effects2.exit("codeFencedFence");
-        return ok2(code);
+        return ok2(code18);
       }
-      return nok2(code);
+      return nok2(code18);
     }
   }
 }
@@ -42393,50 +42475,50 @@ var furtherStart = {
 };
 function tokenizeCodeIndented(effects, ok, nok) {
   return start2;
-  function start2(code) {
+  function start2(code18) {
     effects.enter("codeIndented");
-    return factorySpaceMinMax(effects, atBreak, nok, "linePrefix", 4, 4)(code);
+    return factorySpaceMinMax(effects, atBreak, nok, "linePrefix", 4, 4)(code18);
   }
-  function atBreak(code) {
-    if (code === null) {
-      return after(code);
+  function atBreak(code18) {
+    if (code18 === null) {
+      return after(code18);
     }
-    if (markdownLineEnding(code)) {
-      return effects.attempt(furtherStart, atBreak, after)(code);
+    if (markdownLineEnding(code18)) {
+      return effects.attempt(furtherStart, atBreak, after)(code18);
     }
     effects.enter("codeFlowValue");
-    return inside(code);
+    return inside(code18);
   }
-  function inside(code) {
-    if (code === null || markdownLineEnding(code)) {
+  function inside(code18) {
+    if (code18 === null || markdownLineEnding(code18)) {
       effects.exit("codeFlowValue");
-      return atBreak(code);
+      return atBreak(code18);
     }
-    effects.consume(code);
+    effects.consume(code18);
     return inside;
   }
-  function after(code) {
+  function after(code18) {
     effects.exit("codeIndented");
-    return ok(code);
+    return ok(code18);
   }
 }
 function tokenizeFurtherStart(effects, ok, nok) {
   const self = this;
   return furtherStart2;
-  function furtherStart2(code) {
+  function furtherStart2(code18) {
     if (self.parser.lazy[self.now().line]) {
-      return nok(code);
+      return nok(code18);
     }
-    if (markdownLineEnding(code)) {
+    if (markdownLineEnding(code18)) {
       effects.enter("lineEnding");
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit("lineEnding");
       return furtherStart2;
     }
-    return factorySpaceMinMax(effects, ok, onNotEnoughPrefix, "linePrefix", 4, 4)(code);
+    return factorySpaceMinMax(effects, ok, onNotEnoughPrefix, "linePrefix", 4, 4)(code18);
   }
-  function onNotEnoughPrefix(code) {
-    return markdownLineEnding(code) ? furtherStart2(code) : nok(code);
+  function onNotEnoughPrefix(code18) {
+    return markdownLineEnding(code18) ? furtherStart2(code18) : nok(code18);
   }
 }
 
@@ -42484,8 +42566,8 @@ function resolveCodeText(events) {
   }
   return events;
 }
-function previous(code) {
-  return code !== 96 || this.events[this.events.length - 1][1].type === "characterEscape";
+function previous(code18) {
+  return code18 !== 96 || this.events[this.events.length - 1][1].type === "characterEscape";
 }
 function tokenizeCodeText(effects, ok, nok) {
   const self = this;
@@ -42493,65 +42575,65 @@ function tokenizeCodeText(effects, ok, nok) {
   let size;
   let token;
   return start2;
-  function start2(code) {
+  function start2(code18) {
     effects.enter("codeText");
     effects.enter("codeTextSequence");
-    return sequenceOpen(code);
+    return sequenceOpen(code18);
   }
-  function sequenceOpen(code) {
-    if (code === 96) {
-      effects.consume(code);
+  function sequenceOpen(code18) {
+    if (code18 === 96) {
+      effects.consume(code18);
       sizeOpen++;
       return sequenceOpen;
     }
     effects.exit("codeTextSequence");
-    return between2(code);
+    return between2(code18);
   }
-  function between2(code) {
-    if (code === null) {
-      return nok(code);
+  function between2(code18) {
+    if (code18 === null) {
+      return nok(code18);
     }
-    if (code === 32) {
+    if (code18 === 32) {
       effects.enter("space");
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit("space");
       return between2;
     }
-    if (code === 96) {
+    if (code18 === 96) {
       token = effects.enter("codeTextSequence");
       size = 0;
-      return sequenceClose(code);
+      return sequenceClose(code18);
     }
-    if (markdownLineEnding(code)) {
+    if (markdownLineEnding(code18)) {
       effects.enter("lineEnding");
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit("lineEnding");
       return between2;
     }
     effects.enter("codeTextData");
-    return data(code);
+    return data(code18);
   }
-  function data(code) {
-    if (code === null || code === 32 || code === 96 || markdownLineEnding(code)) {
+  function data(code18) {
+    if (code18 === null || code18 === 32 || code18 === 96 || markdownLineEnding(code18)) {
       effects.exit("codeTextData");
-      return between2(code);
+      return between2(code18);
     }
-    effects.consume(code);
+    effects.consume(code18);
     return data;
   }
-  function sequenceClose(code) {
-    if (code === 96) {
-      effects.consume(code);
+  function sequenceClose(code18) {
+    if (code18 === 96) {
+      effects.consume(code18);
       size++;
       return sequenceClose;
     }
     if (size === sizeOpen) {
       effects.exit("codeTextSequence");
       effects.exit("codeText");
-      return ok(code);
+      return ok(code18);
     }
     token.type = "codeTextData";
-    return data(code);
+    return data(code18);
   }
 }
 
@@ -42917,30 +42999,30 @@ function resolveContent(events) {
 function tokenizeContent(effects, ok) {
   let previous2;
   return chunkStart;
-  function chunkStart(code) {
+  function chunkStart(code18) {
     effects.enter("content");
     previous2 = effects.enter("chunkContent", {
       contentType: "content"
     });
-    return chunkInside(code);
+    return chunkInside(code18);
   }
-  function chunkInside(code) {
-    if (code === null) {
-      return contentEnd(code);
+  function chunkInside(code18) {
+    if (code18 === null) {
+      return contentEnd(code18);
     }
-    if (markdownLineEnding(code)) {
-      return effects.check(continuationConstruct, contentContinue, contentEnd)(code);
+    if (markdownLineEnding(code18)) {
+      return effects.check(continuationConstruct, contentContinue, contentEnd)(code18);
     }
-    effects.consume(code);
+    effects.consume(code18);
     return chunkInside;
   }
-  function contentEnd(code) {
+  function contentEnd(code18) {
     effects.exit("chunkContent");
     effects.exit("content");
-    return ok(code);
+    return ok(code18);
   }
-  function contentContinue(code) {
-    effects.consume(code);
+  function contentContinue(code18) {
+    effects.consume(code18);
     effects.exit("chunkContent");
     previous2.next = effects.enter("chunkContent", {
       contentType: "content",
@@ -42953,22 +43035,22 @@ function tokenizeContent(effects, ok) {
 function tokenizeContinuation(effects, ok, nok) {
   const self = this;
   return startLookahead;
-  function startLookahead(code) {
+  function startLookahead(code18) {
     effects.exit("chunkContent");
     effects.enter("lineEnding");
-    effects.consume(code);
+    effects.consume(code18);
     effects.exit("lineEnding");
     return factorySpace(effects, prefixed, "linePrefix");
   }
-  function prefixed(code) {
-    if (code === null || markdownLineEnding(code)) {
-      return nok(code);
+  function prefixed(code18) {
+    if (code18 === null || markdownLineEnding(code18)) {
+      return nok(code18);
     }
     const tail = self.events[self.events.length - 1];
     if (!self.parser.constructs.disable.null.includes("codeIndented") && tail && tail[1].type === "linePrefix" && tail[2].sliceSerialize(tail[1], true).length >= 4) {
-      return ok(code);
+      return ok(code18);
     }
-    return effects.interrupt(self.parser.constructs.flow, nok, ok)(code);
+    return effects.interrupt(self.parser.constructs.flow, nok, ok)(code18);
   }
 }
 
@@ -42977,17 +43059,17 @@ function factoryDestination(effects, ok, nok, type, literalType, literalMarkerTy
   const limit = max || Number.POSITIVE_INFINITY;
   let balance = 0;
   return start2;
-  function start2(code) {
-    if (code === 60) {
+  function start2(code18) {
+    if (code18 === 60) {
       effects.enter(type);
       effects.enter(literalType);
       effects.enter(literalMarkerType);
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit(literalMarkerType);
       return enclosedBefore;
     }
-    if (code === null || code === 32 || code === 41 || asciiControl(code)) {
-      return nok(code);
+    if (code18 === null || code18 === 32 || code18 === 41 || asciiControl(code18)) {
+      return nok(code18);
     }
     effects.enter(type);
     effects.enter(rawType);
@@ -42995,12 +43077,12 @@ function factoryDestination(effects, ok, nok, type, literalType, literalMarkerTy
     effects.enter("chunkString", {
       contentType: "string"
     });
-    return raw(code);
+    return raw(code18);
   }
-  function enclosedBefore(code) {
-    if (code === 62) {
+  function enclosedBefore(code18) {
+    if (code18 === 62) {
       effects.enter(literalMarkerType);
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit(literalMarkerType);
       effects.exit(literalType);
       effects.exit(type);
@@ -43010,57 +43092,57 @@ function factoryDestination(effects, ok, nok, type, literalType, literalMarkerTy
     effects.enter("chunkString", {
       contentType: "string"
     });
-    return enclosed(code);
+    return enclosed(code18);
   }
-  function enclosed(code) {
-    if (code === 62) {
+  function enclosed(code18) {
+    if (code18 === 62) {
       effects.exit("chunkString");
       effects.exit(stringType);
-      return enclosedBefore(code);
+      return enclosedBefore(code18);
     }
-    if (code === null || code === 60 || markdownLineEnding(code)) {
-      return nok(code);
+    if (code18 === null || code18 === 60 || markdownLineEnding(code18)) {
+      return nok(code18);
     }
-    effects.consume(code);
-    return code === 92 ? enclosedEscape : enclosed;
+    effects.consume(code18);
+    return code18 === 92 ? enclosedEscape : enclosed;
   }
-  function enclosedEscape(code) {
-    if (code === 60 || code === 62 || code === 92) {
-      effects.consume(code);
+  function enclosedEscape(code18) {
+    if (code18 === 60 || code18 === 62 || code18 === 92) {
+      effects.consume(code18);
       return enclosed;
     }
-    return enclosed(code);
+    return enclosed(code18);
   }
-  function raw(code) {
-    if (!balance && (code === null || code === 41 || markdownLineEndingOrSpace(code))) {
+  function raw(code18) {
+    if (!balance && (code18 === null || code18 === 41 || markdownLineEndingOrSpace(code18))) {
       effects.exit("chunkString");
       effects.exit(stringType);
       effects.exit(rawType);
       effects.exit(type);
-      return ok(code);
+      return ok(code18);
     }
-    if (balance < limit && code === 40) {
-      effects.consume(code);
+    if (balance < limit && code18 === 40) {
+      effects.consume(code18);
       balance++;
       return raw;
     }
-    if (code === 41) {
-      effects.consume(code);
+    if (code18 === 41) {
+      effects.consume(code18);
       balance--;
       return raw;
     }
-    if (code === null || code === 32 || code === 40 || asciiControl(code)) {
-      return nok(code);
+    if (code18 === null || code18 === 32 || code18 === 40 || asciiControl(code18)) {
+      return nok(code18);
     }
-    effects.consume(code);
-    return code === 92 ? rawEscape : raw;
+    effects.consume(code18);
+    return code18 === 92 ? rawEscape : raw;
   }
-  function rawEscape(code) {
-    if (code === 40 || code === 41 || code === 92) {
-      effects.consume(code);
+  function rawEscape(code18) {
+    if (code18 === 40 || code18 === 41 || code18 === 92) {
+      effects.consume(code18);
       return raw;
     }
-    return raw(code);
+    return raw(code18);
   }
 }
 
@@ -43070,58 +43152,58 @@ function factoryLabel(effects, ok, nok, type, markerType, stringType) {
   let size = 0;
   let seen;
   return start2;
-  function start2(code) {
+  function start2(code18) {
     effects.enter(type);
     effects.enter(markerType);
-    effects.consume(code);
+    effects.consume(code18);
     effects.exit(markerType);
     effects.enter(stringType);
     return atBreak;
   }
-  function atBreak(code) {
-    if (size > 999 || code === null || code === 91 || code === 93 && !seen || // To do: remove in the future once we’ve switched from
+  function atBreak(code18) {
+    if (size > 999 || code18 === null || code18 === 91 || code18 === 93 && !seen || // To do: remove in the future once we’ve switched from
     // `micromark-extension-footnote` to `micromark-extension-gfm-footnote`,
     // which doesn’t need this.
     // Hidden footnotes hook.
     /* c8 ignore next 3 */
-    code === 94 && !size && "_hiddenFootnoteSupport" in self.parser.constructs) {
-      return nok(code);
+    code18 === 94 && !size && "_hiddenFootnoteSupport" in self.parser.constructs) {
+      return nok(code18);
     }
-    if (code === 93) {
+    if (code18 === 93) {
       effects.exit(stringType);
       effects.enter(markerType);
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit(markerType);
       effects.exit(type);
       return ok;
     }
-    if (markdownLineEnding(code)) {
+    if (markdownLineEnding(code18)) {
       effects.enter("lineEnding");
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit("lineEnding");
       return atBreak;
     }
     effects.enter("chunkString", {
       contentType: "string"
     });
-    return labelInside(code);
+    return labelInside(code18);
   }
-  function labelInside(code) {
-    if (code === null || code === 91 || code === 93 || markdownLineEnding(code) || size++ > 999) {
+  function labelInside(code18) {
+    if (code18 === null || code18 === 91 || code18 === 93 || markdownLineEnding(code18) || size++ > 999) {
       effects.exit("chunkString");
-      return atBreak(code);
+      return atBreak(code18);
     }
-    effects.consume(code);
-    if (!seen) seen = !markdownSpace(code);
-    return code === 92 ? labelEscape : labelInside;
+    effects.consume(code18);
+    if (!seen) seen = !markdownSpace(code18);
+    return code18 === 92 ? labelEscape : labelInside;
   }
-  function labelEscape(code) {
-    if (code === 91 || code === 92 || code === 93) {
-      effects.consume(code);
+  function labelEscape(code18) {
+    if (code18 === 91 || code18 === 92 || code18 === 93) {
+      effects.consume(code18);
       size++;
       return labelInside;
     }
-    return labelInside(code);
+    return labelInside(code18);
   }
 }
 
@@ -43129,61 +43211,61 @@ function factoryLabel(effects, ok, nok, type, markerType, stringType) {
 function factoryTitle(effects, ok, nok, type, markerType, stringType) {
   let marker2;
   return start2;
-  function start2(code) {
-    if (code === 34 || code === 39 || code === 40) {
+  function start2(code18) {
+    if (code18 === 34 || code18 === 39 || code18 === 40) {
       effects.enter(type);
       effects.enter(markerType);
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit(markerType);
-      marker2 = code === 40 ? 41 : code;
+      marker2 = code18 === 40 ? 41 : code18;
       return begin;
     }
-    return nok(code);
+    return nok(code18);
   }
-  function begin(code) {
-    if (code === marker2) {
+  function begin(code18) {
+    if (code18 === marker2) {
       effects.enter(markerType);
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit(markerType);
       effects.exit(type);
       return ok;
     }
     effects.enter(stringType);
-    return atBreak(code);
+    return atBreak(code18);
   }
-  function atBreak(code) {
-    if (code === marker2) {
+  function atBreak(code18) {
+    if (code18 === marker2) {
       effects.exit(stringType);
       return begin(marker2);
     }
-    if (code === null) {
-      return nok(code);
+    if (code18 === null) {
+      return nok(code18);
     }
-    if (markdownLineEnding(code)) {
+    if (markdownLineEnding(code18)) {
       effects.enter("lineEnding");
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit("lineEnding");
       return factorySpace(effects, atBreak, "linePrefix");
     }
     effects.enter("chunkString", {
       contentType: "string"
     });
-    return inside(code);
+    return inside(code18);
   }
-  function inside(code) {
-    if (code === marker2 || code === null || markdownLineEnding(code)) {
+  function inside(code18) {
+    if (code18 === marker2 || code18 === null || markdownLineEnding(code18)) {
       effects.exit("chunkString");
-      return atBreak(code);
+      return atBreak(code18);
     }
-    effects.consume(code);
-    return code === 92 ? escape2 : inside;
+    effects.consume(code18);
+    return code18 === 92 ? escape2 : inside;
   }
-  function escape2(code) {
-    if (code === marker2 || code === 92) {
-      effects.consume(code);
+  function escape2(code18) {
+    if (code18 === marker2 || code18 === 92) {
+      effects.consume(code18);
       return inside;
     }
-    return inside(code);
+    return inside(code18);
   }
 }
 
@@ -43191,18 +43273,18 @@ function factoryTitle(effects, ok, nok, type, markerType, stringType) {
 function factoryWhitespace(effects, ok) {
   let seen;
   return start2;
-  function start2(code) {
-    if (markdownLineEnding(code)) {
+  function start2(code18) {
+    if (markdownLineEnding(code18)) {
       effects.enter("lineEnding");
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit("lineEnding");
       seen = true;
       return start2;
     }
-    if (markdownSpace(code)) {
-      return factorySpace(effects, start2, seen ? "linePrefix" : "lineSuffix")(code);
+    if (markdownSpace(code18)) {
+      return factorySpace(effects, start2, seen ? "linePrefix" : "lineSuffix")(code18);
     }
-    return ok(code);
+    return ok(code18);
   }
 }
 
@@ -43219,11 +43301,11 @@ function tokenizeDefinition(effects, ok, nok) {
   const self = this;
   let identifier;
   return start2;
-  function start2(code) {
+  function start2(code18) {
     effects.enter("definition");
-    return before(code);
+    return before(code18);
   }
-  function before(code) {
+  function before(code18) {
     return factoryLabel.call(
       self,
       effects,
@@ -43233,22 +43315,22 @@ function tokenizeDefinition(effects, ok, nok) {
       "definitionLabel",
       "definitionLabelMarker",
       "definitionLabelString"
-    )(code);
+    )(code18);
   }
-  function labelAfter(code) {
+  function labelAfter(code18) {
     identifier = normalizeIdentifier(self.sliceSerialize(self.events[self.events.length - 1][1]).slice(1, -1));
-    if (code === 58) {
+    if (code18 === 58) {
       effects.enter("definitionMarker");
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit("definitionMarker");
       return markerAfter;
     }
-    return nok(code);
+    return nok(code18);
   }
-  function markerAfter(code) {
-    return markdownLineEndingOrSpace(code) ? factoryWhitespace(effects, destinationBefore)(code) : destinationBefore(code);
+  function markerAfter(code18) {
+    return markdownLineEndingOrSpace(code18) ? factoryWhitespace(effects, destinationBefore)(code18) : destinationBefore(code18);
   }
-  function destinationBefore(code) {
+  function destinationBefore(code18) {
     return factoryDestination(
       effects,
       destinationAfter,
@@ -43259,36 +43341,36 @@ function tokenizeDefinition(effects, ok, nok) {
       "definitionDestinationLiteralMarker",
       "definitionDestinationRaw",
       "definitionDestinationString"
-    )(code);
+    )(code18);
   }
-  function destinationAfter(code) {
-    return effects.attempt(titleBefore, after, after)(code);
+  function destinationAfter(code18) {
+    return effects.attempt(titleBefore, after, after)(code18);
   }
-  function after(code) {
-    return markdownSpace(code) ? factorySpace(effects, afterWhitespace, "whitespace")(code) : afterWhitespace(code);
+  function after(code18) {
+    return markdownSpace(code18) ? factorySpace(effects, afterWhitespace, "whitespace")(code18) : afterWhitespace(code18);
   }
-  function afterWhitespace(code) {
-    if (code === null || markdownLineEnding(code)) {
+  function afterWhitespace(code18) {
+    if (code18 === null || markdownLineEnding(code18)) {
       effects.exit("definition");
       self.parser.defined.push(identifier);
-      return ok(code);
+      return ok(code18);
     }
-    return nok(code);
+    return nok(code18);
   }
 }
 function tokenizeTitleBefore(effects, ok, nok) {
   return titleBefore2;
-  function titleBefore2(code) {
-    return markdownLineEndingOrSpace(code) ? factoryWhitespace(effects, beforeMarker)(code) : nok(code);
+  function titleBefore2(code18) {
+    return markdownLineEndingOrSpace(code18) ? factoryWhitespace(effects, beforeMarker)(code18) : nok(code18);
   }
-  function beforeMarker(code) {
-    return factoryTitle(effects, titleAfter, nok, "definitionTitle", "definitionTitleMarker", "definitionTitleString")(code);
+  function beforeMarker(code18) {
+    return factoryTitle(effects, titleAfter, nok, "definitionTitle", "definitionTitleMarker", "definitionTitleString")(code18);
   }
-  function titleAfter(code) {
-    return markdownSpace(code) ? factorySpace(effects, titleAfterOptionalWhitespace, "whitespace")(code) : titleAfterOptionalWhitespace(code);
+  function titleAfter(code18) {
+    return markdownSpace(code18) ? factorySpace(effects, titleAfterOptionalWhitespace, "whitespace")(code18) : titleAfterOptionalWhitespace(code18);
   }
-  function titleAfterOptionalWhitespace(code) {
-    return code === null || markdownLineEnding(code) ? ok(code) : nok(code);
+  function titleAfterOptionalWhitespace(code18) {
+    return code18 === null || markdownLineEnding(code18) ? ok(code18) : nok(code18);
   }
 }
 
@@ -43299,17 +43381,17 @@ var hardBreakEscape = {
 };
 function tokenizeHardBreakEscape(effects, ok, nok) {
   return start2;
-  function start2(code) {
+  function start2(code18) {
     effects.enter("hardBreakEscape");
-    effects.consume(code);
+    effects.consume(code18);
     return after;
   }
-  function after(code) {
-    if (markdownLineEnding(code)) {
+  function after(code18) {
+    if (markdownLineEnding(code18)) {
       effects.exit("hardBreakEscape");
-      return ok(code);
+      return ok(code18);
     }
-    return nok(code);
+    return nok(code18);
   }
 }
 
@@ -43350,54 +43432,54 @@ function resolveHeadingAtx(events, context) {
 function tokenizeHeadingAtx(effects, ok, nok) {
   let size = 0;
   return start2;
-  function start2(code) {
+  function start2(code18) {
     effects.enter("atxHeading");
-    return before(code);
+    return before(code18);
   }
-  function before(code) {
+  function before(code18) {
     effects.enter("atxHeadingSequence");
-    return sequenceOpen(code);
+    return sequenceOpen(code18);
   }
-  function sequenceOpen(code) {
-    if (code === 35 && size++ < 6) {
-      effects.consume(code);
+  function sequenceOpen(code18) {
+    if (code18 === 35 && size++ < 6) {
+      effects.consume(code18);
       return sequenceOpen;
     }
-    if (code === null || markdownLineEndingOrSpace(code)) {
+    if (code18 === null || markdownLineEndingOrSpace(code18)) {
       effects.exit("atxHeadingSequence");
-      return atBreak(code);
+      return atBreak(code18);
     }
-    return nok(code);
+    return nok(code18);
   }
-  function atBreak(code) {
-    if (code === 35) {
+  function atBreak(code18) {
+    if (code18 === 35) {
       effects.enter("atxHeadingSequence");
-      return sequenceFurther(code);
+      return sequenceFurther(code18);
     }
-    if (code === null || markdownLineEnding(code)) {
+    if (code18 === null || markdownLineEnding(code18)) {
       effects.exit("atxHeading");
-      return ok(code);
+      return ok(code18);
     }
-    if (markdownSpace(code)) {
-      return factorySpace(effects, atBreak, "whitespace")(code);
+    if (markdownSpace(code18)) {
+      return factorySpace(effects, atBreak, "whitespace")(code18);
     }
     effects.enter("atxHeadingText");
-    return data(code);
+    return data(code18);
   }
-  function sequenceFurther(code) {
-    if (code === 35) {
-      effects.consume(code);
+  function sequenceFurther(code18) {
+    if (code18 === 35) {
+      effects.consume(code18);
       return sequenceFurther;
     }
     effects.exit("atxHeadingSequence");
-    return atBreak(code);
+    return atBreak(code18);
   }
-  function data(code) {
-    if (code === null || code === 35 || markdownLineEndingOrSpace(code)) {
+  function data(code18) {
+    if (code18 === null || code18 === 35 || markdownLineEndingOrSpace(code18)) {
       effects.exit("atxHeadingText");
-      return atBreak(code);
+      return atBreak(code18);
     }
-    effects.consume(code);
+    effects.consume(code18);
     return data;
   }
 }
@@ -43502,327 +43584,327 @@ function tokenizeHtmlFlow(effects, ok, nok) {
   let index2;
   let markerB;
   return start2;
-  function start2(code) {
-    return before(code);
+  function start2(code18) {
+    return before(code18);
   }
-  function before(code) {
+  function before(code18) {
     effects.enter("htmlFlow");
     effects.enter("htmlFlowData");
-    effects.consume(code);
+    effects.consume(code18);
     return open4;
   }
-  function open4(code) {
-    if (code === 33) {
-      effects.consume(code);
+  function open4(code18) {
+    if (code18 === 33) {
+      effects.consume(code18);
       return declarationOpen;
     }
-    if (code === 47) {
-      effects.consume(code);
+    if (code18 === 47) {
+      effects.consume(code18);
       closingTag = true;
       return tagCloseStart;
     }
-    if (code === 63) {
-      effects.consume(code);
+    if (code18 === 63) {
+      effects.consume(code18);
       marker2 = 3;
       return self.interrupt ? ok : continuationDeclarationInside;
     }
-    if (asciiAlpha(code)) {
-      effects.consume(code);
-      buffer = String.fromCharCode(code);
+    if (asciiAlpha(code18)) {
+      effects.consume(code18);
+      buffer = String.fromCharCode(code18);
       return tagName;
     }
-    return nok(code);
+    return nok(code18);
   }
-  function declarationOpen(code) {
-    if (code === 45) {
-      effects.consume(code);
+  function declarationOpen(code18) {
+    if (code18 === 45) {
+      effects.consume(code18);
       marker2 = 2;
       return commentOpenInside;
     }
-    if (code === 91) {
-      effects.consume(code);
+    if (code18 === 91) {
+      effects.consume(code18);
       marker2 = 5;
       index2 = 0;
       return cdataOpenInside;
     }
-    if (asciiAlpha(code)) {
-      effects.consume(code);
+    if (asciiAlpha(code18)) {
+      effects.consume(code18);
       marker2 = 4;
       return self.interrupt ? ok : continuationDeclarationInside;
     }
-    return nok(code);
+    return nok(code18);
   }
-  function commentOpenInside(code) {
-    if (code === 45) {
-      effects.consume(code);
+  function commentOpenInside(code18) {
+    if (code18 === 45) {
+      effects.consume(code18);
       return self.interrupt ? ok : continuationDeclarationInside;
     }
-    return nok(code);
+    return nok(code18);
   }
-  function cdataOpenInside(code) {
+  function cdataOpenInside(code18) {
     const value = "CDATA[";
-    if (code === value.charCodeAt(index2++)) {
-      effects.consume(code);
+    if (code18 === value.charCodeAt(index2++)) {
+      effects.consume(code18);
       if (index2 === value.length) {
         return self.interrupt ? ok : continuation;
       }
       return cdataOpenInside;
     }
-    return nok(code);
+    return nok(code18);
   }
-  function tagCloseStart(code) {
-    if (asciiAlpha(code)) {
-      effects.consume(code);
-      buffer = String.fromCharCode(code);
+  function tagCloseStart(code18) {
+    if (asciiAlpha(code18)) {
+      effects.consume(code18);
+      buffer = String.fromCharCode(code18);
       return tagName;
     }
-    return nok(code);
+    return nok(code18);
   }
-  function tagName(code) {
-    if (code === null || code === 47 || code === 62 || markdownLineEndingOrSpace(code)) {
-      const slash = code === 47;
+  function tagName(code18) {
+    if (code18 === null || code18 === 47 || code18 === 62 || markdownLineEndingOrSpace(code18)) {
+      const slash = code18 === 47;
       const name2 = buffer.toLowerCase();
       if (!slash && !closingTag && htmlRawNames.includes(name2)) {
         marker2 = 1;
-        return self.interrupt ? ok(code) : continuation(code);
+        return self.interrupt ? ok(code18) : continuation(code18);
       }
       if (htmlBlockNames.includes(buffer.toLowerCase())) {
         marker2 = 6;
         if (slash) {
-          effects.consume(code);
+          effects.consume(code18);
           return basicSelfClosing;
         }
-        return self.interrupt ? ok(code) : continuation(code);
+        return self.interrupt ? ok(code18) : continuation(code18);
       }
       marker2 = 7;
-      return self.interrupt && !self.parser.lazy[self.now().line] ? nok(code) : closingTag ? completeClosingTagAfter(code) : completeAttributeNameBefore(code);
+      return self.interrupt && !self.parser.lazy[self.now().line] ? nok(code18) : closingTag ? completeClosingTagAfter(code18) : completeAttributeNameBefore(code18);
     }
-    if (code === 45 || asciiAlphanumeric(code)) {
-      effects.consume(code);
-      buffer += String.fromCharCode(code);
+    if (code18 === 45 || asciiAlphanumeric(code18)) {
+      effects.consume(code18);
+      buffer += String.fromCharCode(code18);
       return tagName;
     }
-    return nok(code);
+    return nok(code18);
   }
-  function basicSelfClosing(code) {
-    if (code === 62) {
-      effects.consume(code);
+  function basicSelfClosing(code18) {
+    if (code18 === 62) {
+      effects.consume(code18);
       return self.interrupt ? ok : continuation;
     }
-    return nok(code);
+    return nok(code18);
   }
-  function completeClosingTagAfter(code) {
-    if (markdownSpace(code)) {
-      effects.consume(code);
+  function completeClosingTagAfter(code18) {
+    if (markdownSpace(code18)) {
+      effects.consume(code18);
       return completeClosingTagAfter;
     }
-    return completeEnd(code);
+    return completeEnd(code18);
   }
-  function completeAttributeNameBefore(code) {
-    if (code === 47) {
-      effects.consume(code);
+  function completeAttributeNameBefore(code18) {
+    if (code18 === 47) {
+      effects.consume(code18);
       return completeEnd;
     }
-    if (code === 58 || code === 95 || asciiAlpha(code)) {
-      effects.consume(code);
+    if (code18 === 58 || code18 === 95 || asciiAlpha(code18)) {
+      effects.consume(code18);
       return completeAttributeName;
     }
-    if (markdownSpace(code)) {
-      effects.consume(code);
+    if (markdownSpace(code18)) {
+      effects.consume(code18);
       return completeAttributeNameBefore;
     }
-    return completeEnd(code);
+    return completeEnd(code18);
   }
-  function completeAttributeName(code) {
-    if (code === 45 || code === 46 || code === 58 || code === 95 || asciiAlphanumeric(code)) {
-      effects.consume(code);
+  function completeAttributeName(code18) {
+    if (code18 === 45 || code18 === 46 || code18 === 58 || code18 === 95 || asciiAlphanumeric(code18)) {
+      effects.consume(code18);
       return completeAttributeName;
     }
-    return completeAttributeNameAfter(code);
+    return completeAttributeNameAfter(code18);
   }
-  function completeAttributeNameAfter(code) {
-    if (code === 61) {
-      effects.consume(code);
+  function completeAttributeNameAfter(code18) {
+    if (code18 === 61) {
+      effects.consume(code18);
       return completeAttributeValueBefore;
     }
-    if (markdownSpace(code)) {
-      effects.consume(code);
+    if (markdownSpace(code18)) {
+      effects.consume(code18);
       return completeAttributeNameAfter;
     }
-    return completeAttributeNameBefore(code);
+    return completeAttributeNameBefore(code18);
   }
-  function completeAttributeValueBefore(code) {
-    if (code === null || code === 60 || code === 61 || code === 62 || code === 96) {
-      return nok(code);
+  function completeAttributeValueBefore(code18) {
+    if (code18 === null || code18 === 60 || code18 === 61 || code18 === 62 || code18 === 96) {
+      return nok(code18);
     }
-    if (code === 34 || code === 39) {
-      effects.consume(code);
-      markerB = code;
+    if (code18 === 34 || code18 === 39) {
+      effects.consume(code18);
+      markerB = code18;
       return completeAttributeValueQuoted;
     }
-    if (markdownSpace(code)) {
-      effects.consume(code);
+    if (markdownSpace(code18)) {
+      effects.consume(code18);
       return completeAttributeValueBefore;
     }
-    return completeAttributeValueUnquoted(code);
+    return completeAttributeValueUnquoted(code18);
   }
-  function completeAttributeValueQuoted(code) {
-    if (code === markerB) {
-      effects.consume(code);
+  function completeAttributeValueQuoted(code18) {
+    if (code18 === markerB) {
+      effects.consume(code18);
       markerB = null;
       return completeAttributeValueQuotedAfter;
     }
-    if (code === null || markdownLineEnding(code)) {
-      return nok(code);
+    if (code18 === null || markdownLineEnding(code18)) {
+      return nok(code18);
     }
-    effects.consume(code);
+    effects.consume(code18);
     return completeAttributeValueQuoted;
   }
-  function completeAttributeValueUnquoted(code) {
-    if (code === null || code === 34 || code === 39 || code === 47 || code === 60 || code === 61 || code === 62 || code === 96 || markdownLineEndingOrSpace(code)) {
-      return completeAttributeNameAfter(code);
+  function completeAttributeValueUnquoted(code18) {
+    if (code18 === null || code18 === 34 || code18 === 39 || code18 === 47 || code18 === 60 || code18 === 61 || code18 === 62 || code18 === 96 || markdownLineEndingOrSpace(code18)) {
+      return completeAttributeNameAfter(code18);
     }
-    effects.consume(code);
+    effects.consume(code18);
     return completeAttributeValueUnquoted;
   }
-  function completeAttributeValueQuotedAfter(code) {
-    if (code === 47 || code === 62 || markdownSpace(code)) {
-      return completeAttributeNameBefore(code);
+  function completeAttributeValueQuotedAfter(code18) {
+    if (code18 === 47 || code18 === 62 || markdownSpace(code18)) {
+      return completeAttributeNameBefore(code18);
     }
-    return nok(code);
+    return nok(code18);
   }
-  function completeEnd(code) {
-    if (code === 62) {
-      effects.consume(code);
+  function completeEnd(code18) {
+    if (code18 === 62) {
+      effects.consume(code18);
       return completeAfter;
     }
-    return nok(code);
+    return nok(code18);
   }
-  function completeAfter(code) {
-    if (code === null || markdownLineEnding(code)) {
-      return continuation(code);
+  function completeAfter(code18) {
+    if (code18 === null || markdownLineEnding(code18)) {
+      return continuation(code18);
     }
-    if (markdownSpace(code)) {
-      effects.consume(code);
+    if (markdownSpace(code18)) {
+      effects.consume(code18);
       return completeAfter;
     }
-    return nok(code);
+    return nok(code18);
   }
-  function continuation(code) {
-    if (code === 45 && marker2 === 2) {
-      effects.consume(code);
+  function continuation(code18) {
+    if (code18 === 45 && marker2 === 2) {
+      effects.consume(code18);
       return continuationCommentInside;
     }
-    if (code === 60 && marker2 === 1) {
-      effects.consume(code);
+    if (code18 === 60 && marker2 === 1) {
+      effects.consume(code18);
       return continuationRawTagOpen;
     }
-    if (code === 62 && marker2 === 4) {
-      effects.consume(code);
+    if (code18 === 62 && marker2 === 4) {
+      effects.consume(code18);
       return continuationClose;
     }
-    if (code === 63 && marker2 === 3) {
-      effects.consume(code);
+    if (code18 === 63 && marker2 === 3) {
+      effects.consume(code18);
       return continuationDeclarationInside;
     }
-    if (code === 93 && marker2 === 5) {
-      effects.consume(code);
+    if (code18 === 93 && marker2 === 5) {
+      effects.consume(code18);
       return continuationCdataInside;
     }
-    if (markdownLineEnding(code) && (marker2 === 6 || marker2 === 7)) {
+    if (markdownLineEnding(code18) && (marker2 === 6 || marker2 === 7)) {
       effects.exit("htmlFlowData");
-      return effects.check(blankLineBefore, continuationAfter, continuationStart)(code);
+      return effects.check(blankLineBefore, continuationAfter, continuationStart)(code18);
     }
-    if (code === null || markdownLineEnding(code)) {
+    if (code18 === null || markdownLineEnding(code18)) {
       effects.exit("htmlFlowData");
-      return continuationStart(code);
+      return continuationStart(code18);
     }
-    effects.consume(code);
+    effects.consume(code18);
     return continuation;
   }
-  function continuationStart(code) {
-    return effects.check(nonLazyContinuation, continuationStartNonLazy, continuationAfter)(code);
+  function continuationStart(code18) {
+    return effects.check(nonLazyContinuation, continuationStartNonLazy, continuationAfter)(code18);
   }
-  function continuationStartNonLazy(code) {
+  function continuationStartNonLazy(code18) {
     effects.enter("lineEnding");
-    effects.consume(code);
+    effects.consume(code18);
     effects.exit("lineEnding");
     return continuationBefore;
   }
-  function continuationBefore(code) {
-    if (code === null || markdownLineEnding(code)) {
-      return continuationStart(code);
+  function continuationBefore(code18) {
+    if (code18 === null || markdownLineEnding(code18)) {
+      return continuationStart(code18);
     }
     effects.enter("htmlFlowData");
-    return continuation(code);
+    return continuation(code18);
   }
-  function continuationCommentInside(code) {
-    if (code === 45) {
-      effects.consume(code);
+  function continuationCommentInside(code18) {
+    if (code18 === 45) {
+      effects.consume(code18);
       return continuationDeclarationInside;
     }
-    return continuation(code);
+    return continuation(code18);
   }
-  function continuationRawTagOpen(code) {
-    if (code === 47) {
-      effects.consume(code);
+  function continuationRawTagOpen(code18) {
+    if (code18 === 47) {
+      effects.consume(code18);
       buffer = "";
       return continuationRawEndTag;
     }
-    return continuation(code);
+    return continuation(code18);
   }
-  function continuationRawEndTag(code) {
-    if (code === 62) {
+  function continuationRawEndTag(code18) {
+    if (code18 === 62) {
       const name2 = buffer.toLowerCase();
       if (htmlRawNames.includes(name2)) {
-        effects.consume(code);
+        effects.consume(code18);
         return continuationClose;
       }
-      return continuation(code);
+      return continuation(code18);
     }
-    if (asciiAlpha(code) && buffer.length < 8) {
-      effects.consume(code);
-      buffer += String.fromCharCode(code);
+    if (asciiAlpha(code18) && buffer.length < 8) {
+      effects.consume(code18);
+      buffer += String.fromCharCode(code18);
       return continuationRawEndTag;
     }
-    return continuation(code);
+    return continuation(code18);
   }
-  function continuationCdataInside(code) {
-    if (code === 93) {
-      effects.consume(code);
+  function continuationCdataInside(code18) {
+    if (code18 === 93) {
+      effects.consume(code18);
       return continuationDeclarationInside;
     }
-    return continuation(code);
+    return continuation(code18);
   }
-  function continuationDeclarationInside(code) {
-    if (code === 62) {
-      effects.consume(code);
+  function continuationDeclarationInside(code18) {
+    if (code18 === 62) {
+      effects.consume(code18);
       return continuationClose;
     }
-    if (code === 45 && marker2 === 2) {
-      effects.consume(code);
+    if (code18 === 45 && marker2 === 2) {
+      effects.consume(code18);
       return continuationDeclarationInside;
     }
-    return continuation(code);
+    return continuation(code18);
   }
-  function continuationClose(code) {
-    if (code === null || markdownLineEnding(code)) {
+  function continuationClose(code18) {
+    if (code18 === null || markdownLineEnding(code18)) {
       effects.exit("htmlFlowData");
-      return continuationAfter(code);
+      return continuationAfter(code18);
     }
-    effects.consume(code);
+    effects.consume(code18);
     return continuationClose;
   }
-  function continuationAfter(code) {
+  function continuationAfter(code18) {
     effects.exit("htmlFlow");
-    return ok(code);
+    return ok(code18);
   }
 }
 function tokenizeBlankLineBefore(effects, ok, nok) {
   return start2;
-  function start2(code) {
+  function start2(code18) {
     effects.enter("lineEnding");
-    effects.consume(code);
+    effects.consume(code18);
     effects.exit("lineEnding");
     return effects.attempt(blankLine, ok, nok);
   }
@@ -43839,298 +43921,298 @@ function tokenizeHtmlText(effects, ok, nok) {
   let index2;
   let returnState;
   return start2;
-  function start2(code) {
+  function start2(code18) {
     effects.enter("htmlText");
     effects.enter("htmlTextData");
-    effects.consume(code);
+    effects.consume(code18);
     return open4;
   }
-  function open4(code) {
-    if (code === 33) {
-      effects.consume(code);
+  function open4(code18) {
+    if (code18 === 33) {
+      effects.consume(code18);
       return declarationOpen;
     }
-    if (code === 47) {
-      effects.consume(code);
+    if (code18 === 47) {
+      effects.consume(code18);
       return tagCloseStart;
     }
-    if (code === 63) {
-      effects.consume(code);
+    if (code18 === 63) {
+      effects.consume(code18);
       return instruction;
     }
-    if (asciiAlpha(code)) {
-      effects.consume(code);
+    if (asciiAlpha(code18)) {
+      effects.consume(code18);
       return tagOpen;
     }
-    return nok(code);
+    return nok(code18);
   }
-  function declarationOpen(code) {
-    if (code === 45) {
-      effects.consume(code);
+  function declarationOpen(code18) {
+    if (code18 === 45) {
+      effects.consume(code18);
       return commentOpenInside;
     }
-    if (code === 91) {
-      effects.consume(code);
+    if (code18 === 91) {
+      effects.consume(code18);
       index2 = 0;
       return cdataOpenInside;
     }
-    if (asciiAlpha(code)) {
-      effects.consume(code);
+    if (asciiAlpha(code18)) {
+      effects.consume(code18);
       return declaration;
     }
-    return nok(code);
+    return nok(code18);
   }
-  function commentOpenInside(code) {
-    if (code === 45) {
-      effects.consume(code);
+  function commentOpenInside(code18) {
+    if (code18 === 45) {
+      effects.consume(code18);
       return commentEnd;
     }
-    return nok(code);
+    return nok(code18);
   }
-  function comment(code) {
-    if (code === null) {
-      return nok(code);
+  function comment(code18) {
+    if (code18 === null) {
+      return nok(code18);
     }
-    if (code === 45) {
-      effects.consume(code);
+    if (code18 === 45) {
+      effects.consume(code18);
       return commentClose;
     }
-    if (markdownLineEnding(code)) {
+    if (markdownLineEnding(code18)) {
       returnState = comment;
-      return lineEndingBefore(code);
+      return lineEndingBefore(code18);
     }
-    effects.consume(code);
+    effects.consume(code18);
     return comment;
   }
-  function commentClose(code) {
-    if (code === 45) {
-      effects.consume(code);
+  function commentClose(code18) {
+    if (code18 === 45) {
+      effects.consume(code18);
       return commentEnd;
     }
-    return comment(code);
+    return comment(code18);
   }
-  function commentEnd(code) {
-    return code === 62 ? end(code) : code === 45 ? commentClose(code) : comment(code);
+  function commentEnd(code18) {
+    return code18 === 62 ? end(code18) : code18 === 45 ? commentClose(code18) : comment(code18);
   }
-  function cdataOpenInside(code) {
+  function cdataOpenInside(code18) {
     const value = "CDATA[";
-    if (code === value.charCodeAt(index2++)) {
-      effects.consume(code);
+    if (code18 === value.charCodeAt(index2++)) {
+      effects.consume(code18);
       return index2 === value.length ? cdata : cdataOpenInside;
     }
-    return nok(code);
+    return nok(code18);
   }
-  function cdata(code) {
-    if (code === null) {
-      return nok(code);
+  function cdata(code18) {
+    if (code18 === null) {
+      return nok(code18);
     }
-    if (code === 93) {
-      effects.consume(code);
+    if (code18 === 93) {
+      effects.consume(code18);
       return cdataClose;
     }
-    if (markdownLineEnding(code)) {
+    if (markdownLineEnding(code18)) {
       returnState = cdata;
-      return lineEndingBefore(code);
+      return lineEndingBefore(code18);
     }
-    effects.consume(code);
+    effects.consume(code18);
     return cdata;
   }
-  function cdataClose(code) {
-    if (code === 93) {
-      effects.consume(code);
+  function cdataClose(code18) {
+    if (code18 === 93) {
+      effects.consume(code18);
       return cdataEnd;
     }
-    return cdata(code);
+    return cdata(code18);
   }
-  function cdataEnd(code) {
-    if (code === 62) {
-      return end(code);
+  function cdataEnd(code18) {
+    if (code18 === 62) {
+      return end(code18);
     }
-    if (code === 93) {
-      effects.consume(code);
+    if (code18 === 93) {
+      effects.consume(code18);
       return cdataEnd;
     }
-    return cdata(code);
+    return cdata(code18);
   }
-  function declaration(code) {
-    if (code === null || code === 62) {
-      return end(code);
+  function declaration(code18) {
+    if (code18 === null || code18 === 62) {
+      return end(code18);
     }
-    if (markdownLineEnding(code)) {
+    if (markdownLineEnding(code18)) {
       returnState = declaration;
-      return lineEndingBefore(code);
+      return lineEndingBefore(code18);
     }
-    effects.consume(code);
+    effects.consume(code18);
     return declaration;
   }
-  function instruction(code) {
-    if (code === null) {
-      return nok(code);
+  function instruction(code18) {
+    if (code18 === null) {
+      return nok(code18);
     }
-    if (code === 63) {
-      effects.consume(code);
+    if (code18 === 63) {
+      effects.consume(code18);
       return instructionClose;
     }
-    if (markdownLineEnding(code)) {
+    if (markdownLineEnding(code18)) {
       returnState = instruction;
-      return lineEndingBefore(code);
+      return lineEndingBefore(code18);
     }
-    effects.consume(code);
+    effects.consume(code18);
     return instruction;
   }
-  function instructionClose(code) {
-    return code === 62 ? end(code) : instruction(code);
+  function instructionClose(code18) {
+    return code18 === 62 ? end(code18) : instruction(code18);
   }
-  function tagCloseStart(code) {
-    if (asciiAlpha(code)) {
-      effects.consume(code);
+  function tagCloseStart(code18) {
+    if (asciiAlpha(code18)) {
+      effects.consume(code18);
       return tagClose;
     }
-    return nok(code);
+    return nok(code18);
   }
-  function tagClose(code) {
-    if (code === 45 || asciiAlphanumeric(code)) {
-      effects.consume(code);
+  function tagClose(code18) {
+    if (code18 === 45 || asciiAlphanumeric(code18)) {
+      effects.consume(code18);
       return tagClose;
     }
-    return tagCloseBetween(code);
+    return tagCloseBetween(code18);
   }
-  function tagCloseBetween(code) {
-    if (markdownLineEnding(code)) {
+  function tagCloseBetween(code18) {
+    if (markdownLineEnding(code18)) {
       returnState = tagCloseBetween;
-      return lineEndingBefore(code);
+      return lineEndingBefore(code18);
     }
-    if (markdownSpace(code)) {
-      effects.consume(code);
+    if (markdownSpace(code18)) {
+      effects.consume(code18);
       return tagCloseBetween;
     }
-    return end(code);
+    return end(code18);
   }
-  function tagOpen(code) {
-    if (code === 45 || asciiAlphanumeric(code)) {
-      effects.consume(code);
+  function tagOpen(code18) {
+    if (code18 === 45 || asciiAlphanumeric(code18)) {
+      effects.consume(code18);
       return tagOpen;
     }
-    if (code === 47 || code === 62 || markdownLineEndingOrSpace(code)) {
-      return tagOpenBetween(code);
+    if (code18 === 47 || code18 === 62 || markdownLineEndingOrSpace(code18)) {
+      return tagOpenBetween(code18);
     }
-    return nok(code);
+    return nok(code18);
   }
-  function tagOpenBetween(code) {
-    if (code === 47) {
-      effects.consume(code);
+  function tagOpenBetween(code18) {
+    if (code18 === 47) {
+      effects.consume(code18);
       return end;
     }
-    if (code === 58 || code === 95 || asciiAlpha(code)) {
-      effects.consume(code);
+    if (code18 === 58 || code18 === 95 || asciiAlpha(code18)) {
+      effects.consume(code18);
       return tagOpenAttributeName;
     }
-    if (markdownLineEnding(code)) {
+    if (markdownLineEnding(code18)) {
       returnState = tagOpenBetween;
-      return lineEndingBefore(code);
+      return lineEndingBefore(code18);
     }
-    if (markdownSpace(code)) {
-      effects.consume(code);
+    if (markdownSpace(code18)) {
+      effects.consume(code18);
       return tagOpenBetween;
     }
-    return end(code);
+    return end(code18);
   }
-  function tagOpenAttributeName(code) {
-    if (code === 45 || code === 46 || code === 58 || code === 95 || asciiAlphanumeric(code)) {
-      effects.consume(code);
+  function tagOpenAttributeName(code18) {
+    if (code18 === 45 || code18 === 46 || code18 === 58 || code18 === 95 || asciiAlphanumeric(code18)) {
+      effects.consume(code18);
       return tagOpenAttributeName;
     }
-    return tagOpenAttributeNameAfter(code);
+    return tagOpenAttributeNameAfter(code18);
   }
-  function tagOpenAttributeNameAfter(code) {
-    if (code === 61) {
-      effects.consume(code);
+  function tagOpenAttributeNameAfter(code18) {
+    if (code18 === 61) {
+      effects.consume(code18);
       return tagOpenAttributeValueBefore;
     }
-    if (markdownLineEnding(code)) {
+    if (markdownLineEnding(code18)) {
       returnState = tagOpenAttributeNameAfter;
-      return lineEndingBefore(code);
+      return lineEndingBefore(code18);
     }
-    if (markdownSpace(code)) {
-      effects.consume(code);
+    if (markdownSpace(code18)) {
+      effects.consume(code18);
       return tagOpenAttributeNameAfter;
     }
-    return tagOpenBetween(code);
+    return tagOpenBetween(code18);
   }
-  function tagOpenAttributeValueBefore(code) {
-    if (code === null || code === 60 || code === 61 || code === 62 || code === 96) {
-      return nok(code);
+  function tagOpenAttributeValueBefore(code18) {
+    if (code18 === null || code18 === 60 || code18 === 61 || code18 === 62 || code18 === 96) {
+      return nok(code18);
     }
-    if (code === 34 || code === 39) {
-      effects.consume(code);
-      marker2 = code;
+    if (code18 === 34 || code18 === 39) {
+      effects.consume(code18);
+      marker2 = code18;
       return tagOpenAttributeValueQuoted;
     }
-    if (markdownLineEnding(code)) {
+    if (markdownLineEnding(code18)) {
       returnState = tagOpenAttributeValueBefore;
-      return lineEndingBefore(code);
+      return lineEndingBefore(code18);
     }
-    if (markdownSpace(code)) {
-      effects.consume(code);
+    if (markdownSpace(code18)) {
+      effects.consume(code18);
       return tagOpenAttributeValueBefore;
     }
-    effects.consume(code);
+    effects.consume(code18);
     return tagOpenAttributeValueUnquoted;
   }
-  function tagOpenAttributeValueQuoted(code) {
-    if (code === marker2) {
-      effects.consume(code);
+  function tagOpenAttributeValueQuoted(code18) {
+    if (code18 === marker2) {
+      effects.consume(code18);
       marker2 = void 0;
       return tagOpenAttributeValueQuotedAfter;
     }
-    if (code === null) {
-      return nok(code);
+    if (code18 === null) {
+      return nok(code18);
     }
-    if (markdownLineEnding(code)) {
+    if (markdownLineEnding(code18)) {
       returnState = tagOpenAttributeValueQuoted;
-      return lineEndingBefore(code);
+      return lineEndingBefore(code18);
     }
-    effects.consume(code);
+    effects.consume(code18);
     return tagOpenAttributeValueQuoted;
   }
-  function tagOpenAttributeValueUnquoted(code) {
-    if (code === null || code === 34 || code === 39 || code === 60 || code === 61 || code === 96) {
-      return nok(code);
+  function tagOpenAttributeValueUnquoted(code18) {
+    if (code18 === null || code18 === 34 || code18 === 39 || code18 === 60 || code18 === 61 || code18 === 96) {
+      return nok(code18);
     }
-    if (code === 47 || code === 62 || markdownLineEndingOrSpace(code)) {
-      return tagOpenBetween(code);
+    if (code18 === 47 || code18 === 62 || markdownLineEndingOrSpace(code18)) {
+      return tagOpenBetween(code18);
     }
-    effects.consume(code);
+    effects.consume(code18);
     return tagOpenAttributeValueUnquoted;
   }
-  function tagOpenAttributeValueQuotedAfter(code) {
-    if (code === 47 || code === 62 || markdownLineEndingOrSpace(code)) {
-      return tagOpenBetween(code);
+  function tagOpenAttributeValueQuotedAfter(code18) {
+    if (code18 === 47 || code18 === 62 || markdownLineEndingOrSpace(code18)) {
+      return tagOpenBetween(code18);
     }
-    return nok(code);
+    return nok(code18);
   }
-  function end(code) {
-    if (code === 62) {
-      effects.consume(code);
+  function end(code18) {
+    if (code18 === 62) {
+      effects.consume(code18);
       effects.exit("htmlTextData");
       effects.exit("htmlText");
       return ok;
     }
-    return nok(code);
+    return nok(code18);
   }
-  function lineEndingBefore(code) {
+  function lineEndingBefore(code18) {
     effects.exit("htmlTextData");
     effects.enter("lineEnding");
-    effects.consume(code);
+    effects.consume(code18);
     effects.exit("lineEnding");
     return lineEndingAfter;
   }
-  function lineEndingAfter(code) {
-    return markdownSpace(code) ? factorySpace(effects, lineEndingAfterPrefix, "linePrefix", self.parser.constructs.disable.null.includes("codeIndented") ? void 0 : 4)(code) : lineEndingAfterPrefix(code);
+  function lineEndingAfter(code18) {
+    return markdownSpace(code18) ? factorySpace(effects, lineEndingAfterPrefix, "linePrefix", self.parser.constructs.disable.null.includes("codeIndented") ? void 0 : 4)(code18) : lineEndingAfterPrefix(code18);
   }
-  function lineEndingAfterPrefix(code) {
+  function lineEndingAfterPrefix(code18) {
     effects.enter("htmlTextData");
-    return returnState(code);
+    return returnState(code18);
   }
 }
 
@@ -44243,12 +44325,12 @@ function tokenizeLabelEnd(effects, ok, nok) {
     labelStart = labelStarts[labelStarts.length - 1];
   }
   return start2;
-  function start2(code) {
+  function start2(code18) {
     if (!labelStart) {
-      return nok(code);
+      return nok(code18);
     }
     if (labelStart._inactive) {
-      return labelEndNok(code);
+      return labelEndNok(code18);
     }
     defined = self.parser.defined.includes(normalizeIdentifier(self.sliceSerialize({
       start: labelStart.end,
@@ -44256,107 +44338,107 @@ function tokenizeLabelEnd(effects, ok, nok) {
     })));
     effects.enter("labelEnd");
     effects.enter("labelMarker");
-    effects.consume(code);
+    effects.consume(code18);
     effects.exit("labelMarker");
     effects.exit("labelEnd");
     return after;
   }
-  function after(code) {
-    if (code === 40) {
-      return effects.attempt(resourceConstruct, labelEndOk, defined ? labelEndOk : labelEndNok)(code);
+  function after(code18) {
+    if (code18 === 40) {
+      return effects.attempt(resourceConstruct, labelEndOk, defined ? labelEndOk : labelEndNok)(code18);
     }
-    if (code === 91) {
-      return effects.attempt(referenceFullConstruct, labelEndOk, defined ? referenceNotFull : labelEndNok)(code);
+    if (code18 === 91) {
+      return effects.attempt(referenceFullConstruct, labelEndOk, defined ? referenceNotFull : labelEndNok)(code18);
     }
-    return defined ? labelEndOk(code) : labelEndNok(code);
+    return defined ? labelEndOk(code18) : labelEndNok(code18);
   }
-  function referenceNotFull(code) {
-    return effects.attempt(referenceCollapsedConstruct, labelEndOk, labelEndNok)(code);
+  function referenceNotFull(code18) {
+    return effects.attempt(referenceCollapsedConstruct, labelEndOk, labelEndNok)(code18);
   }
-  function labelEndOk(code) {
+  function labelEndOk(code18) {
     labelStarts.pop();
-    return ok(code);
+    return ok(code18);
   }
-  function labelEndNok(code) {
+  function labelEndNok(code18) {
     labelStart._balanced = true;
-    return nok(code);
+    return nok(code18);
   }
 }
 function tokenizeResource(effects, ok, nok) {
   return resourceStart;
-  function resourceStart(code) {
+  function resourceStart(code18) {
     effects.enter("resource");
     effects.enter("resourceMarker");
-    effects.consume(code);
+    effects.consume(code18);
     effects.exit("resourceMarker");
     return resourceBefore;
   }
-  function resourceBefore(code) {
-    return markdownLineEndingOrSpace(code) ? factoryWhitespace(effects, resourceOpen)(code) : resourceOpen(code);
+  function resourceBefore(code18) {
+    return markdownLineEndingOrSpace(code18) ? factoryWhitespace(effects, resourceOpen)(code18) : resourceOpen(code18);
   }
-  function resourceOpen(code) {
-    if (code === 41) {
-      return resourceEnd(code);
+  function resourceOpen(code18) {
+    if (code18 === 41) {
+      return resourceEnd(code18);
     }
-    return factoryDestination(effects, resourceDestinationAfter, resourceDestinationMissing, "resourceDestination", "resourceDestinationLiteral", "resourceDestinationLiteralMarker", "resourceDestinationRaw", "resourceDestinationString", 32)(code);
+    return factoryDestination(effects, resourceDestinationAfter, resourceDestinationMissing, "resourceDestination", "resourceDestinationLiteral", "resourceDestinationLiteralMarker", "resourceDestinationRaw", "resourceDestinationString", 32)(code18);
   }
-  function resourceDestinationAfter(code) {
-    return markdownLineEndingOrSpace(code) ? factoryWhitespace(effects, resourceBetween)(code) : resourceEnd(code);
+  function resourceDestinationAfter(code18) {
+    return markdownLineEndingOrSpace(code18) ? factoryWhitespace(effects, resourceBetween)(code18) : resourceEnd(code18);
   }
-  function resourceDestinationMissing(code) {
-    return nok(code);
+  function resourceDestinationMissing(code18) {
+    return nok(code18);
   }
-  function resourceBetween(code) {
-    if (code === 34 || code === 39 || code === 40) {
-      return factoryTitle(effects, resourceTitleAfter, nok, "resourceTitle", "resourceTitleMarker", "resourceTitleString")(code);
+  function resourceBetween(code18) {
+    if (code18 === 34 || code18 === 39 || code18 === 40) {
+      return factoryTitle(effects, resourceTitleAfter, nok, "resourceTitle", "resourceTitleMarker", "resourceTitleString")(code18);
     }
-    return resourceEnd(code);
+    return resourceEnd(code18);
   }
-  function resourceTitleAfter(code) {
-    return markdownLineEndingOrSpace(code) ? factoryWhitespace(effects, resourceEnd)(code) : resourceEnd(code);
+  function resourceTitleAfter(code18) {
+    return markdownLineEndingOrSpace(code18) ? factoryWhitespace(effects, resourceEnd)(code18) : resourceEnd(code18);
   }
-  function resourceEnd(code) {
-    if (code === 41) {
+  function resourceEnd(code18) {
+    if (code18 === 41) {
       effects.enter("resourceMarker");
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit("resourceMarker");
       effects.exit("resource");
       return ok;
     }
-    return nok(code);
+    return nok(code18);
   }
 }
 function tokenizeReferenceFull(effects, ok, nok) {
   const self = this;
   return referenceFull;
-  function referenceFull(code) {
-    return factoryLabel.call(self, effects, referenceFullAfter, referenceFullMissing, "reference", "referenceMarker", "referenceString")(code);
+  function referenceFull(code18) {
+    return factoryLabel.call(self, effects, referenceFullAfter, referenceFullMissing, "reference", "referenceMarker", "referenceString")(code18);
   }
-  function referenceFullAfter(code) {
-    return self.parser.defined.includes(normalizeIdentifier(self.sliceSerialize(self.events[self.events.length - 1][1]).slice(1, -1))) ? ok(code) : nok(code);
+  function referenceFullAfter(code18) {
+    return self.parser.defined.includes(normalizeIdentifier(self.sliceSerialize(self.events[self.events.length - 1][1]).slice(1, -1))) ? ok(code18) : nok(code18);
   }
-  function referenceFullMissing(code) {
-    return nok(code);
+  function referenceFullMissing(code18) {
+    return nok(code18);
   }
 }
 function tokenizeReferenceCollapsed(effects, ok, nok) {
   return referenceCollapsedStart;
-  function referenceCollapsedStart(code) {
+  function referenceCollapsedStart(code18) {
     effects.enter("reference");
     effects.enter("referenceMarker");
-    effects.consume(code);
+    effects.consume(code18);
     effects.exit("referenceMarker");
     return referenceCollapsedOpen;
   }
-  function referenceCollapsedOpen(code) {
-    if (code === 93) {
+  function referenceCollapsedOpen(code18) {
+    if (code18 === 93) {
       effects.enter("referenceMarker");
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit("referenceMarker");
       effects.exit("reference");
       return ok;
     }
-    return nok(code);
+    return nok(code18);
   }
 }
 
@@ -44370,30 +44452,30 @@ function tokenizeLabelStartImage(effects, ok, nok) {
   const self = this;
   let labelImage;
   return start2;
-  function start2(code) {
+  function start2(code18) {
     effects.enter("labelImage");
     effects.enter("labelImageMarker");
-    effects.consume(code);
+    effects.consume(code18);
     effects.exit("labelImageMarker");
     return open4;
   }
-  function open4(code) {
-    if (code === 91) {
+  function open4(code18) {
+    if (code18 === 91) {
       effects.enter("labelMarker");
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit("labelMarker");
       labelImage = effects.exit("labelImage");
       return after;
     }
-    return nok(code);
+    return nok(code18);
   }
-  function after(code) {
-    if (code === 94 && "_hiddenFootnoteSupport" in self.parser.constructs) {
-      return nok(code);
+  function after(code18) {
+    if (code18 === 94 && "_hiddenFootnoteSupport" in self.parser.constructs) {
+      return nok(code18);
     }
     self._labelStarts = self._labelStarts || [];
     self._labelStarts.push(labelImage);
-    return ok(code);
+    return ok(code18);
   }
 }
 
@@ -44407,21 +44489,21 @@ function tokenizeLabelStartLink(effects, ok, nok) {
   const self = this;
   let labelLink;
   return start2;
-  function start2(code) {
+  function start2(code18) {
     effects.enter("labelLink");
     effects.enter("labelMarker");
-    effects.consume(code);
+    effects.consume(code18);
     effects.exit("labelMarker");
     labelLink = effects.exit("labelLink");
     return after;
   }
-  function after(code) {
-    if (code === 94 && "_hiddenFootnoteSupport" in self.parser.constructs) {
-      return nok(code);
+  function after(code18) {
+    if (code18 === 94 && "_hiddenFootnoteSupport" in self.parser.constructs) {
+      return nok(code18);
     }
     self._labelStarts = self._labelStarts || [];
     self._labelStarts.push(labelLink);
-    return ok(code);
+    return ok(code18);
   }
 }
 
@@ -44432,9 +44514,9 @@ var lineEnding = {
 };
 function tokenizeLineEnding(effects, ok) {
   return start2;
-  function start2(code) {
+  function start2(code18) {
     effects.enter("lineEnding");
-    effects.consume(code);
+    effects.consume(code18);
     effects.exit("lineEnding");
     return factorySpace(effects, ok, "linePrefix");
   }
@@ -44449,33 +44531,33 @@ function tokenizeThematicBreak(effects, ok, nok) {
   let size = 0;
   let marker2;
   return start2;
-  function start2(code) {
+  function start2(code18) {
     effects.enter("thematicBreak");
-    return before(code);
+    return before(code18);
   }
-  function before(code) {
-    marker2 = code;
-    return atBreak(code);
+  function before(code18) {
+    marker2 = code18;
+    return atBreak(code18);
   }
-  function atBreak(code) {
-    if (code === marker2) {
+  function atBreak(code18) {
+    if (code18 === marker2) {
       effects.enter("thematicBreakSequence");
-      return sequence(code);
+      return sequence(code18);
     }
-    if (size >= 3 && (code === null || markdownLineEnding(code))) {
+    if (size >= 3 && (code18 === null || markdownLineEnding(code18))) {
       effects.exit("thematicBreak");
-      return ok(code);
+      return ok(code18);
     }
-    return nok(code);
+    return nok(code18);
   }
-  function sequence(code) {
-    if (code === marker2) {
-      effects.consume(code);
+  function sequence(code18) {
+    if (code18 === marker2) {
+      effects.consume(code18);
       size++;
       return sequence;
     }
     effects.exit("thematicBreakSequence");
-    return markdownSpace(code) ? factorySpace(effects, atBreak, "whitespace")(code) : atBreak(code);
+    return markdownSpace(code18) ? factorySpace(effects, atBreak, "whitespace")(code18) : atBreak(code18);
   }
 }
 
@@ -44502,9 +44584,9 @@ function tokenizeListStart(effects, ok, nok) {
   let initialSize = tail && tail[1].type === "linePrefix" ? tail[2].sliceSerialize(tail[1], true).length : 0;
   let size = 0;
   return start2;
-  function start2(code) {
-    const kind = self.containerState.type || (code === 42 || code === 43 || code === 45 ? "listUnordered" : "listOrdered");
-    if (kind === "listUnordered" ? !self.containerState.marker || code === self.containerState.marker : asciiDigit(code)) {
+  function start2(code18) {
+    const kind = self.containerState.type || (code18 === 42 || code18 === 43 || code18 === 45 ? "listUnordered" : "listOrdered");
+    if (kind === "listUnordered" ? !self.containerState.marker || code18 === self.containerState.marker : asciiDigit(code18)) {
       if (!self.containerState.type) {
         self.containerState.type = kind;
         effects.enter(kind, {
@@ -44513,32 +44595,32 @@ function tokenizeListStart(effects, ok, nok) {
       }
       if (kind === "listUnordered") {
         effects.enter("listItemPrefix");
-        return code === 42 || code === 45 ? effects.check(thematicBreak, nok, atMarker)(code) : atMarker(code);
+        return code18 === 42 || code18 === 45 ? effects.check(thematicBreak, nok, atMarker)(code18) : atMarker(code18);
       }
-      if (!self.interrupt || code === 49) {
+      if (!self.interrupt || code18 === 49) {
         effects.enter("listItemPrefix");
         effects.enter("listItemValue");
-        return inside(code);
+        return inside(code18);
       }
     }
-    return nok(code);
+    return nok(code18);
   }
-  function inside(code) {
-    if (asciiDigit(code) && ++size < 10) {
-      effects.consume(code);
+  function inside(code18) {
+    if (asciiDigit(code18) && ++size < 10) {
+      effects.consume(code18);
       return inside;
     }
-    if ((!self.interrupt || size < 2) && (self.containerState.marker ? code === self.containerState.marker : code === 41 || code === 46)) {
+    if ((!self.interrupt || size < 2) && (self.containerState.marker ? code18 === self.containerState.marker : code18 === 41 || code18 === 46)) {
       effects.exit("listItemValue");
-      return atMarker(code);
+      return atMarker(code18);
     }
-    return nok(code);
+    return nok(code18);
   }
-  function atMarker(code) {
+  function atMarker(code18) {
     effects.enter("listItemMarker");
-    effects.consume(code);
+    effects.consume(code18);
     effects.exit("listItemMarker");
-    self.containerState.marker = self.containerState.marker || code;
+    self.containerState.marker = self.containerState.marker || code18;
     return effects.check(
       blankLine,
       // Can’t be empty when interrupting.
@@ -44546,55 +44628,55 @@ function tokenizeListStart(effects, ok, nok) {
       effects.attempt(listItemPrefixWhitespaceConstruct, endOfPrefix, otherPrefix)
     );
   }
-  function onBlank(code) {
+  function onBlank(code18) {
     self.containerState.initialBlankLine = true;
     initialSize++;
-    return endOfPrefix(code);
+    return endOfPrefix(code18);
   }
-  function otherPrefix(code) {
-    if (markdownSpace(code)) {
+  function otherPrefix(code18) {
+    if (markdownSpace(code18)) {
       effects.enter("listItemPrefixWhitespace");
-      effects.consume(code);
+      effects.consume(code18);
       effects.exit("listItemPrefixWhitespace");
       return endOfPrefix;
     }
-    return nok(code);
+    return nok(code18);
   }
-  function endOfPrefix(code) {
+  function endOfPrefix(code18) {
     self.containerState.size = initialSize + self.sliceSerialize(effects.exit("listItemPrefix"), true).length;
-    return ok(code);
+    return ok(code18);
   }
 }
 function tokenizeListContinuation(effects, ok, nok) {
   const self = this;
   self.containerState._closeFlow = void 0;
   return effects.check(blankLine, onBlank, notBlank);
-  function onBlank(code) {
+  function onBlank(code18) {
     self.containerState.furtherBlankLines = self.containerState.furtherBlankLines || self.containerState.initialBlankLine;
-    return factorySpace(effects, ok, "listItemIndent", self.containerState.size + 1)(code);
+    return factorySpace(effects, ok, "listItemIndent", self.containerState.size + 1)(code18);
   }
-  function notBlank(code) {
-    if (self.containerState.furtherBlankLines || !markdownSpace(code)) {
+  function notBlank(code18) {
+    if (self.containerState.furtherBlankLines || !markdownSpace(code18)) {
       self.containerState.furtherBlankLines = void 0;
       self.containerState.initialBlankLine = void 0;
-      return notInCurrentItem(code);
+      return notInCurrentItem(code18);
     }
     self.containerState.furtherBlankLines = void 0;
     self.containerState.initialBlankLine = void 0;
-    return effects.attempt(indentConstruct, ok, notInCurrentItem)(code);
+    return effects.attempt(indentConstruct, ok, notInCurrentItem)(code18);
   }
-  function notInCurrentItem(code) {
+  function notInCurrentItem(code18) {
     self.containerState._closeFlow = true;
     self.interrupt = void 0;
-    return factorySpace(effects, effects.attempt(list3, ok, nok), "linePrefix", self.parser.constructs.disable.null.includes("codeIndented") ? void 0 : 4)(code);
+    return factorySpace(effects, effects.attempt(list3, ok, nok), "linePrefix", self.parser.constructs.disable.null.includes("codeIndented") ? void 0 : 4)(code18);
   }
 }
 function tokenizeIndent(effects, ok, nok) {
   const self = this;
   return factorySpace(effects, afterPrefix, "listItemIndent", self.containerState.size + 1);
-  function afterPrefix(code) {
+  function afterPrefix(code18) {
     const tail = self.events[self.events.length - 1];
-    return tail && tail[1].type === "listItemIndent" && tail[2].sliceSerialize(tail[1], true).length === self.containerState.size ? ok(code) : nok(code);
+    return tail && tail[1].type === "listItemIndent" && tail[2].sliceSerialize(tail[1], true).length === self.containerState.size ? ok(code18) : nok(code18);
   }
 }
 function tokenizeListEnd(effects) {
@@ -44603,9 +44685,9 @@ function tokenizeListEnd(effects) {
 function tokenizeListItemPrefixWhitespace(effects, ok, nok) {
   const self = this;
   return factorySpace(effects, afterPrefix, "listItemPrefixWhitespace", self.parser.constructs.disable.null.includes("codeIndented") ? void 0 : 4 + 1);
-  function afterPrefix(code) {
+  function afterPrefix(code18) {
     const tail = self.events[self.events.length - 1];
-    return !markdownSpace(code) && tail && tail[1].type === "listItemPrefixWhitespace" ? ok(code) : nok(code);
+    return !markdownSpace(code18) && tail && tail[1].type === "listItemPrefixWhitespace" ? ok(code18) : nok(code18);
   }
 }
 
@@ -44666,7 +44748,7 @@ function tokenizeSetextUnderline(effects, ok, nok) {
   const self = this;
   let marker2;
   return start2;
-  function start2(code) {
+  function start2(code18) {
     let index2 = self.events.length;
     let paragraph;
     while (index2--) {
@@ -44677,29 +44759,29 @@ function tokenizeSetextUnderline(effects, ok, nok) {
     }
     if (!self.parser.lazy[self.now().line] && (self.interrupt || paragraph)) {
       effects.enter("setextHeadingLine");
-      marker2 = code;
-      return before(code);
+      marker2 = code18;
+      return before(code18);
     }
-    return nok(code);
+    return nok(code18);
   }
-  function before(code) {
+  function before(code18) {
     effects.enter("setextHeadingLineSequence");
-    return inside(code);
+    return inside(code18);
   }
-  function inside(code) {
-    if (code === marker2) {
-      effects.consume(code);
+  function inside(code18) {
+    if (code18 === marker2) {
+      effects.consume(code18);
       return inside;
     }
     effects.exit("setextHeadingLineSequence");
-    return markdownSpace(code) ? factorySpace(effects, after, "lineSuffix")(code) : after(code);
+    return markdownSpace(code18) ? factorySpace(effects, after, "lineSuffix")(code18) : after(code18);
   }
-  function after(code) {
-    if (code === null || markdownLineEnding(code)) {
+  function after(code18) {
+    if (code18 === null || markdownLineEnding(code18)) {
       effects.exit("setextHeadingLine");
-      return ok(code);
+      return ok(code18);
     }
-    return nok(code);
+    return nok(code18);
   }
 }
 
@@ -44717,24 +44799,24 @@ function initializeFlow(effects) {
     effects.attempt(this.parser.constructs.flowInitial, afterConstruct, factorySpace(effects, effects.attempt(this.parser.constructs.flow, afterConstruct, effects.attempt(content2, afterConstruct)), "linePrefix"))
   );
   return initial;
-  function atBlankEnding(code) {
-    if (code === null) {
-      effects.consume(code);
+  function atBlankEnding(code18) {
+    if (code18 === null) {
+      effects.consume(code18);
       return;
     }
     effects.enter("lineEndingBlank");
-    effects.consume(code);
+    effects.consume(code18);
     effects.exit("lineEndingBlank");
     self.currentConstruct = void 0;
     return initial;
   }
-  function afterConstruct(code) {
-    if (code === null) {
-      effects.consume(code);
+  function afterConstruct(code18) {
+    if (code18 === null) {
+      effects.consume(code18);
       return;
     }
     effects.enter("lineEnding");
-    effects.consume(code);
+    effects.consume(code18);
     effects.exit("lineEnding");
     self.currentConstruct = void 0;
     return initial;
@@ -44757,31 +44839,31 @@ function initializeFactory(field) {
     const constructs2 = this.parser.constructs[field];
     const text5 = effects.attempt(constructs2, start2, notText);
     return start2;
-    function start2(code) {
-      return atBreak(code) ? text5(code) : notText(code);
+    function start2(code18) {
+      return atBreak(code18) ? text5(code18) : notText(code18);
     }
-    function notText(code) {
-      if (code === null) {
-        effects.consume(code);
+    function notText(code18) {
+      if (code18 === null) {
+        effects.consume(code18);
         return;
       }
       effects.enter("data");
-      effects.consume(code);
+      effects.consume(code18);
       return data;
     }
-    function data(code) {
-      if (atBreak(code)) {
+    function data(code18) {
+      if (atBreak(code18)) {
         effects.exit("data");
-        return text5(code);
+        return text5(code18);
       }
-      effects.consume(code);
+      effects.consume(code18);
       return data;
     }
-    function atBreak(code) {
-      if (code === null) {
+    function atBreak(code18) {
+      if (code18 === null) {
         return true;
       }
-      const list4 = constructs2[code];
+      const list4 = constructs2[code18];
       let index2 = -1;
       if (list4) {
         while (++index2 < list4.length) {
@@ -45052,18 +45134,18 @@ function createTokenizer(parser, initialize, from) {
       }
     }
   }
-  function go(code) {
+  function go(code18) {
     consumed = void 0;
-    expectedCode = code;
-    state = state(code);
+    expectedCode = code18;
+    state = state(code18);
   }
-  function consume(code) {
-    if (markdownLineEnding(code)) {
+  function consume(code18) {
+    if (markdownLineEnding(code18)) {
       point3.line++;
       point3.column = 1;
-      point3.offset += code === -3 ? 2 : 1;
+      point3.offset += code18 === -3 ? 2 : 1;
       accountForPotentialSkip();
-    } else if (code !== -1) {
+    } else if (code18 !== -1) {
       point3.column++;
       point3.offset++;
     }
@@ -45079,7 +45161,7 @@ function createTokenizer(parser, initialize, from) {
         point3._index++;
       }
     }
-    context.previous = code;
+    context.previous = code18;
     consumed = true;
   }
   function enter(type, fields) {
@@ -45121,16 +45203,16 @@ function createTokenizer(parser, initialize, from) {
       ) : handleMapOfConstructs(constructs2);
       function handleMapOfConstructs(map2) {
         return start2;
-        function start2(code) {
-          const left = code !== null && map2[code];
-          const all2 = code !== null && map2.null;
+        function start2(code18) {
+          const left = code18 !== null && map2[code18];
+          const all2 = code18 !== null && map2.null;
           const list4 = [
             // To do: add more extension tests.
             /* c8 ignore next 2 */
             ...Array.isArray(left) ? left : left ? [left] : [],
             ...Array.isArray(all2) ? all2 : all2 ? [all2] : []
           ];
-          return handleListOfConstructs(list4)(code);
+          return handleListOfConstructs(list4)(code18);
         }
       }
       function handleListOfConstructs(list4) {
@@ -45143,14 +45225,14 @@ function createTokenizer(parser, initialize, from) {
       }
       function handleConstruct(construct) {
         return start2;
-        function start2(code) {
+        function start2(code18) {
           info2 = store();
           currentConstruct = construct;
           if (!construct.partial) {
             context.currentConstruct = construct;
           }
           if (construct.name && context.parser.constructs.disable.null.includes(construct.name)) {
-            return nok(code);
+            return nok(code18);
           }
           return construct.tokenize.call(
             // If we do have fields, create an object w/ `context` as its
@@ -45160,15 +45242,15 @@ function createTokenizer(parser, initialize, from) {
             effects,
             ok,
             nok
-          )(code);
+          )(code18);
         }
       }
-      function ok(code) {
+      function ok(code18) {
         consumed = true;
         onreturn(currentConstruct, info2);
         return returnState;
       }
-      function nok(code) {
+      function nok(code18) {
         consumed = true;
         info2.restore();
         if (++constructIndex < listOfConstructs.length) {
@@ -45340,12 +45422,12 @@ function preprocess2() {
       search.lastIndex = startPosition;
       const match = search.exec(value);
       const endPosition = match && match.index !== void 0 ? match.index : value.length;
-      const code = value.charCodeAt(endPosition);
+      const code18 = value.charCodeAt(endPosition);
       if (!match) {
         buffer = value.slice(startPosition);
         break;
       }
-      if (code === 10 && startPosition === endPosition && atCarriageReturn) {
+      if (code18 === 10 && startPosition === endPosition && atCarriageReturn) {
         chunks.push(-3);
         atCarriageReturn = void 0;
       } else {
@@ -45357,7 +45439,7 @@ function preprocess2() {
           chunks.push(value.slice(startPosition, endPosition));
           column += endPosition - startPosition;
         }
-        switch (code) {
+        switch (code18) {
           case 0: {
             chunks.push(65533);
             column++;

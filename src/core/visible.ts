@@ -4,3 +4,10 @@ const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/gu
 
 /** The text with U+FFFD for each control, zero-width, bidirectional or broken character. Newline and tab stay. */
 export const visible = (text: string): string => text.replace(hidden, '\u{fffd}')
+
+/** Everything that shows nothing where it stands, for use in a pattern: fillers, selectors, private use and separators too. */
+export const unseen = String.raw`(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Variation_Selector}\u115f\u1160\u3164\uffa0\u2800\u034f\u2028\u2029]`
+
+/** Spelled, never deleted: what a deletion leaves can come together to something new. */
+export const spelled = (sign: string): string =>
+  `⟦U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟧`

@@ -34,9 +34,17 @@ export async function record(engine: Engine, ref: TaskRef, input: Input, told: T
     }
     const now = after({ task, tail }, events)
     remember(engine, ref.stream, now)
+    abandon(engine, events)
     return { task: now.task, events }
   }
   throw new Error(`Could not record on ${ref.stream}: others were faster ${CONFLICTS_MAX} times in a row`, {
     cause: lost,
   })
+}
+
+/** This only spares money: what is not ended here ends by itself, with an answer about a commit that is no longer judged. */
+function abandon({ verifier }: Engine, events: readonly RecordedEvent[]): void {
+  for (const { type, attempt_id } of events) {
+    if (type === 'AttemptSuperseded' && attempt_id !== null) verifier.abort?.(attempt_id)
+  }
 }

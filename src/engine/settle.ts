@@ -186,14 +186,8 @@ async function askVerifier(engine: Engine, ref: TaskRef, attempt: Attempt): Prom
   const attempt_id = attempt.id
   const { verifier } = attempt
   const session_id = verifier.phase === 'running' ? verifier.session_id : engine.ids.next()
-  const start = {
-    type: 'start_verification',
-    attempt_id,
-    session_id,
-    tier: 2,
-    prompt_hash: null,
-    handoff_hash: null,
-  } as const
+  const prepared = engine.verifier.prepare?.(attempt, session_id) ?? { tier: 2, handoff_hash: null }
+  const start = { type: 'start_verification', attempt_id, session_id, prompt_hash: null, ...prepared } as const
   await tell(engine, ref, start, ours)
   const answer = await engine.verifier.verify(attempt, session_id)
   return tell(engine, ref, { ...answer, attempt_id }, model)

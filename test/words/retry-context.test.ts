@@ -52,7 +52,7 @@ describe('the whole text', () => {
       ### What the verifier says
 
       > The total ignores the voucher.
-      > &lt;!-- @​ada -->
+      > &lt;!-- \`@ada\` --&gt;
 
       This is advice and may be wrong. Where it contradicts a check or the task, follow the check and the task.
 

@@ -153,7 +153,8 @@ describe('text of others', () => {
         expect(text).not.toMatch(/[\u202e\r]/)
         const prose = blocks.filter(({ type }) => type !== 'code')
         const sources = prose.map(({ position }) => text.slice(position?.start.offset, position?.end.offset))
-        expect(sources.join('\n')).not.toMatch(/@a|<!--/)
+        // Within a code span a name calls nobody.
+        expect(sources.join('\n').replaceAll(/`[^`\n]*`/g, ' ')).not.toMatch(/@a|<!--/)
         expect(fromMarkdown(retryContextJson(contextOf(attempt))).children).toHaveLength(1)
       }),
     )

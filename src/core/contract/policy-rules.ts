@@ -1,5 +1,6 @@
 // What a policy must hold beyond the type of each key. The rules read raw values, also where other keys are wrong, so
 // that somebody who made two mistakes hears of both at once.
+import { RE2JS } from 're2js'
 import { builtInRubrics } from './built-in-rubrics.ts'
 import { nearestWord } from './problem.ts'
 import { checkName } from './schema-parts.ts'
@@ -50,7 +51,14 @@ function verifierRules(policy: unknown): RuleBroken[] {
   const broken: RuleBroken[] = []
   const complain = (key: string, message: string, near: string | null = null) =>
     broken.push({ path: ['verification', 'verifier', key], message, nearest: near })
-  const { kind, rubric, all, test_suite: suite } = record(dig(policy, 'verification', 'verifier'))
+  const {
+    kind,
+    rubric,
+    all,
+    test_suite: suite,
+    pass_pattern,
+    fail_pattern,
+  } = record(dig(policy, 'verification', 'verifier'))
 
   const rubrics = [...Object.keys(builtInRubrics), ...Object.keys(record(dig(policy, 'rubrics')))]
   if (typeof rubric === 'string' && !rubrics.includes(rubric)) {
@@ -63,7 +71,19 @@ function verifierRules(policy: unknown): RuleBroken[] {
   if (isRecord(suite) && (suite['check'] === undefined) === (suite['command'] === undefined)) {
     complain('test_suite', 'needs either `check` or `command`')
   }
+  for (const [key, pattern] of Object.entries({ pass_pattern, fail_pattern })) {
+    if (typeof pattern === 'string' && !compiles(pattern)) complain(key, 'is not a regular expression of RE2 syntax')
+  }
   return broken
+}
+
+function compiles(pattern: string): boolean {
+  try {
+    RE2JS.compile(pattern)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

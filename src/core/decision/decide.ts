@@ -7,7 +7,7 @@ import { isLimited, supersede, toReview } from './attempt.ts'
 import { consequences } from './consequences.ts'
 import { hear } from './decide-said.ts'
 import { emit, type Draft } from './draft.ts'
-import type { NewEvent } from './events.ts'
+import type { NewEvent, OnTheWay } from './events.ts'
 import { effectiveVerdict } from './facts.ts'
 import type { Input, OpenAttempt } from './inputs.ts'
 import type { Attempt, TaskState } from './model.ts'
@@ -158,12 +158,13 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
       return [{ type: 'VerificationStarted', ...at, data: { ...ids, session_id, tier, prompt_hash, handoff_hash } }]
     }
     case 'report_verdict':
-      return judged(attempt, input.verdict, ids)
+      return judged(attempt, input, ids)
     case 'report_unavailable': {
-      const { session_id, reason, retry_at } = input
+      const { session_id, reason, retry_at, cost, happened = [] } = input
       const { verifier } = attempt
       if (verifier.phase === 'answered' || (verifier.phase === 'unavailable' && verifier.id === session_id)) return []
-      return [{ type: 'VerificationUnavailable', ...at, data: { ...ids, session_id, reason, retry_at } }]
+      const data = { ...ids, session_id, reason, retry_at, ...(cost === undefined ? {} : { cost }) }
+      return [...onTheWay(happened, at), { type: 'VerificationUnavailable', ...at, data }]
     }
     case 'report_gate': {
       const { gate, run, verdict, summary, elapsed_ms } = input
@@ -228,22 +229,26 @@ function checked(draft: Draft, attempt: Attempt, input: Extract<Input, { type: '
 /** The first verdict on the same evidence stands: asking until it pleases is not verification. */
 function judged(
   attempt: Attempt,
-  verdict: Extract<Input, { type: 'report_verdict' }>['verdict'],
+  { verdict, examined, raw, happened = [] }: Extract<Input, { type: 'report_verdict' }>,
   ids: { task_id: string; attempt_id: string },
 ): NewEvent[] {
   if (attempt.verifier.phase === 'answered') return []
   const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
-  const completed: NewEvent = { type: 'VerificationCompleted', ...at, data: { ...ids, ...verdict } }
+  const data = { ...ids, ...verdict, ...examined, ...(raw === undefined ? {} : { raw }) }
+  const completed = [...onTheWay(happened, at), { type: 'VerificationCompleted', ...at, data } as const]
   const id = verdict.evaluator.session_id
   const effective = effectiveVerdict({ ...attempt, verifier: { phase: 'answered', id, verdict, shown: false } })
-  if (effective === null || effective.verdict.outcome === verdict.outcome) return [completed]
-  const data = {
+  if (effective === null || effective.verdict.outcome === verdict.outcome) return completed
+  const overridden = {
     from: verdict.outcome,
     confidence: verdict.confidence,
     threshold: minConfidence(attempt.contract.policy) ?? 0,
   }
-  return [completed, { type: 'VerdictOverriddenToRefer', ...at, data }]
+  return [...completed, { type: 'VerdictOverriddenToRefer', ...at, data: overridden }]
 }
+
+const onTheWay = (happened: readonly OnTheWay[], at: Pick<NewEvent, 'attempt_id' | 'head_sha'>): NewEvent[] =>
+  happened.map((one) => ({ ...one, ...at }))
 
 function waited(attempt: Attempt, what: 'verification.wait' | 'park_wait'): NewEvent[] {
   const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }

@@ -2,6 +2,7 @@
 // A new event is added here; the compiler then leads to `evolve.ts`, which folds it, and `words/explain.ts`, which words it.
 import type { Contract } from '../contract/contract.ts'
 import type { ActSource, ActType, Cover, LabelAct } from '../people/act.ts'
+import type { Cost, Examined, RawAnswer } from './examined.ts'
 import type { Builder, Census, Separation } from '../people/people.ts'
 import type { Permission } from '../people/permission.ts'
 // prettier-ignore
@@ -86,14 +87,25 @@ export type EventData = {
     prompt_hash: string | null
     handoff_hash: string | null
   }
-  VerificationCompleted: { task_id: string; attempt_id: string } & Verdict
+  /** Verdicts from before the built-in verifier say nothing of what was examined. */
+  VerificationCompleted: { task_id: string; attempt_id: string } & Verdict &
+    Partial<Examined> & { raw?: readonly RawAnswer[] }
   VerificationUnavailable: {
     task_id: string
     attempt_id: string
     session_id: string
     reason: UnavailableReason
     retry_at: string | null
+    cost?: Cost
   }
+  VoteCast: { n: number; outcome: string; model: string; lens: string }
+  VotesTallied: { n: number; pass: number; valid: number; models: readonly string[] }
+  VerdictDowngraded: { from: string; to: string; why: string }
+  /** Somebody speaks to the reviewer with authority. It is noted and moves nothing. */
+  AuthorityDeferenceDetected: { pattern: string; place: string }
+  AssumptionViolation: { pattern: string; evidence: string }
+  /** The criteria were taken as they are, one question each. */
+  DecompositionFellBack: { why: string }
   /** A verdict, or the lack of one, no longer stands and the verifier is asked again. */
   VerificationReopened: { key: string; by: string }
   VerdictOverriddenToRefer: { from: string; confidence: number | null; threshold: number }
@@ -179,6 +191,15 @@ export type RefusalWhy =
   | 'nothing_to_complete' | 'same_evidence' | 'verifier_off' | 'no_attempt' | 'undeclared_transition'
 
 export type EventType = keyof EventData
+/** What happens on the way to a verdict, told together with it. */
+export type OnTheWay = {
+  [T in (typeof onTheWay)[number]]: { readonly type: T; readonly data: Readonly<EventData[T]> }
+}[(typeof onTheWay)[number]]
+// prettier-ignore
+const onTheWay = [
+  'TierCompleted', 'VoteCast', 'VotesTallied', 'VerdictDowngraded', 'AuthorityDeferenceDetected', 'AssumptionViolation',
+  'DecompositionFellBack',
+] as const satisfies readonly EventType[]
 /** An event before it is sealed: what happened, to which attempt. */
 export type NewEvent = {
   [T in EventType]: {

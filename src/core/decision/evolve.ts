@@ -5,7 +5,8 @@ import { joined, untouched } from './untouched.ts'
 import { acted, rejectionsOf, standing } from './evolve-acts.ts'
 import type { EventData, EventType, NewEvent, RecordedEvent } from './events.ts'
 import { hear, on } from './fold.ts'
-import type { Attempt, CheckRecord, CheckState, GateRecord, TaskState, TaskStatus, Verdict } from './model.ts'
+import type { Attempt, CheckRecord, CheckState, GateRecord, TaskState, TaskStatus } from './model.ts'
+import { answerOf } from './examined.ts'
 
 /** Somebody who forges one result after the other does not make the page longer. */
 const REFUSED_MAX = 5
@@ -93,7 +94,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
         verifier: {
           phase: 'answered',
           id: event.data.evaluator.session_id,
-          verdict: verdictOf(event.data),
+          ...answerOf(event.data),
           shown: false,
         },
       }))
@@ -154,6 +155,12 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'AttemptCompleted':
     case 'AttemptFailed':
     case 'VerdictOverriddenToRefer':
+    case 'VerdictDowngraded':
+    case 'VoteCast':
+    case 'VotesTallied':
+    case 'AuthorityDeferenceDetected':
+    case 'AssumptionViolation':
+    case 'DecompositionFellBack':
     case 'RetryContextAssembled':
     case 'ContextTruncated':
     case 'RetryLimitReached':
@@ -228,9 +235,6 @@ function reviewed(task: TaskState, event: Of<'ReviewSubmitted'>): TaskState {
   const { key: id, ...review } = event.data
   return hear({ ...task, reviews: [...task.reviews, { id, ...review }] }, id)
 }
-
-const verdictOf = ({ task_id: _task, attempt_id: _attempt, ...verdict }: EventData['VerificationCompleted']): Verdict =>
-  verdict
 
 function verified(task: TaskState, event: Of<'TaskVerified'>): TaskState {
   const { key, by, notes, separation } = event.data

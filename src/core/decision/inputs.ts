@@ -1,6 +1,8 @@
 // Everything that can be told to the rules, in the imperative. Doors translate what they hear into one of these.
 import type { Contract } from '../contract/contract.ts'
 import type { LabelAct } from '../people/act.ts'
+import type { OnTheWay } from './events.ts'
+import type { Cost, Examined, RawAnswer } from './examined.ts'
 import type { Command } from '../people/command.ts'
 import type { ReviewSaid } from '../people/judge-review.ts'
 import type { Saying } from '../people/judge.ts'
@@ -42,6 +44,20 @@ export type OpenAttempt = {
   /** The check run that says already that this commit will be judged; null where none does. */
   readonly announced: string | null
 }
+/** `examined` and `raw` are what the built-in verifier adds; one of a caller's own may leave them out. */
+export type VerdictReport = {
+  readonly verdict: Verdict
+  readonly examined?: Examined
+  readonly raw?: readonly RawAnswer[]
+  readonly happened?: readonly OnTheWay[]
+}
+export type UnavailableReport = {
+  readonly session_id: string
+  readonly reason: UnavailableReason
+  readonly retry_at: string | null
+  readonly cost?: Cost
+  readonly happened?: readonly OnTheWay[]
+}
 type OfAttempt<T extends string, Rest> = { readonly type: T; readonly attempt_id: string } & Readonly<Rest>
 
 export type Input =
@@ -81,8 +97,8 @@ export type Input =
       'start_verification',
       { session_id: string; tier: 2 | 3; prompt_hash: string | null; handoff_hash: string | null }
     >
-  | OfAttempt<'report_verdict', { verdict: Verdict }>
-  | OfAttempt<'report_unavailable', { session_id: string; reason: UnavailableReason; retry_at: string | null }>
+  | OfAttempt<'report_verdict', VerdictReport>
+  | OfAttempt<'report_unavailable', UnavailableReport>
   | OfAttempt<
       'report_gate',
       { gate: GateName; run: string; verdict: GateRecord['verdict']; summary: string; elapsed_ms: number }

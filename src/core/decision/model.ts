@@ -1,6 +1,7 @@
 // The words of the product as types: what one task knows about its attempts, and what the gate concludes from it.
 // Everything here is plain readonly JSON; time is ISO text; `null` means known to be absent.
 import type { Contract } from '../contract/contract.ts'
+import type { Examined } from './examined.ts'
 import type { Builder, Census, Review, Separation } from '../people/people.ts'
 import type { Act, LabelAct } from '../people/act.ts'
 
@@ -92,7 +93,13 @@ export type Verdict = {
 export type VerifierRecord =
   | { readonly phase: 'idle' }
   | { readonly phase: 'running'; readonly session_id: string }
-  | { readonly phase: 'answered'; readonly id: string; readonly verdict: Verdict; readonly shown: boolean }
+  | {
+      readonly phase: 'answered'
+      readonly id: string
+      readonly verdict: Verdict
+      readonly shown: boolean
+      readonly examined?: Examined
+    }
   | {
       readonly phase: 'unavailable'
       readonly id: string

@@ -91,6 +91,18 @@ function sentence(event: NewEvent): string | null {
       return `the verifier answered ${event.data.outcome}${quoted(event.data.feedback ?? '')}`
     case 'VerificationUnavailable':
       return `verifier unavailable (${event.data.reason})`
+    case 'VoteCast':
+      return `vote ${event.data.n} (${event.data.lens}): ${event.data.outcome}`
+    case 'VotesTallied':
+      return `${event.data.pass}/${event.data.valid} verifiers agreed output is correct`
+    case 'VerdictDowngraded':
+      return `took ${event.data.from} as ${event.data.to}: ${event.data.why}`
+    case 'AuthorityDeferenceDetected':
+      return `noted words of rank in ${neutralLine(event.data.place)}, which change nothing`
+    case 'AssumptionViolation':
+      return `noted an answer that rests on something unseen: ${neutralLine(event.data.evidence)}`
+    case 'DecompositionFellBack':
+      return `asked each criterion as it stands: ${event.data.why}`
     case 'VerificationReopened':
       return 'asked for the verifier to look again'
     case 'VerdictOverriddenToRefer':

@@ -3,6 +3,7 @@
 // The same record gives the same bytes. Over the limit the oldest goes first, and each cut leaves a mark.
 import { canonical, digest } from '../canonical.ts'
 import type { Attempt, CheckResult, GateName, TaskState } from '../decision/model.ts'
+import { harmless } from './harmless.ts'
 import { assemble, gather, missingExitCode, timeoutExitCode, verifierUnavailable } from './retry-material.ts'
 import type { AttemptOutcome } from './retry-patterns.ts'
 import type { AttemptSummary, Limits, Material, RetryContext } from './retry-material.ts'
@@ -215,7 +216,7 @@ function advice({
     'This is advice and may be wrong. Where it contradicts a check or the task, follow the check and the task.'
   return [
     ...(unavailable ? [`### What the verifier says`, `Nothing: ${verifierUnavailable}.`] : []),
-    ...voices.flatMap(({ title, text }) => [`### What ${title} says`, quoted(text), note]),
+    ...voices.flatMap(({ title, text }) => [`### What ${title} says`, harmless(text).replaceAll(/^/gm, '> '), note]),
   ]
 }
 

@@ -1,0 +1,215 @@
+// A verdict as the review that GitHub shows: advisory, with what was checked also where nothing was found, blocking
+// findings at their lines, and the rest in the body. A finding keeps its fingerprint, so a push does not say it twice.
+import type { Examined, Finding, LedgerItem, ProbeGrade } from '../decision/examined.ts'
+import type { Attempt, ReferReason, Verdict } from '../decision/model.ts'
+import { harmless, harmlessLine } from './harmless.ts'
+import { codeSpan } from './untrusted.ts'
+
+export type InlineComment = {
+  readonly path: string
+  readonly line: number
+  readonly side: 'LEFT' | 'RIGHT'
+  readonly body: string
+  readonly fingerprint: string
+}
+export type ShownReview = {
+  /** Never anything else: the verifier approves nothing and requests no changes. */
+  readonly event: 'COMMENT'
+  readonly commit_id: string
+  readonly body: string
+  readonly comments: readonly InlineComment[]
+  /** Answers in the threads of findings that are no more. */
+  readonly replies: readonly { readonly fingerprint: string; readonly body: string }[]
+}
+type Answered = Extract<Attempt['verifier'], { phase: 'answered' }>
+
+const COMMENTS_MAX = 10
+const LISTED_MAX = 25
+const BODY_MAX = 60_000
+export const fingerprintMarker = (fingerprint: string): string => `<!-- countersign:finding ${fingerprint} -->`
+export const reviewMarker = (attemptId: string): string => `<!-- countersign:review ${attemptId} -->`
+
+/** `shown`: fingerprints of findings that have a thread already. Null where there is nothing that a review could say. */
+export function verifierReview(
+  attempt: Attempt,
+  shown: ReadonlySet<string>,
+  secrets: readonly string[] = [],
+): ShownReview | null {
+  const { verifier, head_sha: commit_id } = attempt
+  if (verifier.phase !== 'answered') return null
+  const { verdict, examined } = verifier
+  const blocking = standing(examined, verdict)
+  const fresh = blocking.filter(({ id, proven }) => proven && !shown.has(id)).slice(0, COMMENTS_MAX)
+  const inline = new Set(fresh.map(({ id }) => id))
+  const rest = blocking.filter(({ id }) => !inline.has(id))
+  const body = bodyOf(attempt, verifier, rest, shown)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  return {
+    event: 'COMMENT',
+    commit_id,
+    body: `${limited(body.join('\n\n'))}\n\n${footer(verdict)}`,
+    comments: fresh.map((finding) => commentOf(finding, verdict, secrets)),
+    replies: (examined?.ledger ?? [])
+      .filter(({ status, id }) => status === 'fixed' && shown.has(id))
+      .map((item) => replyOf(item, attempt)),
+  }
+}
+
+/** A pass has no objections; its findings are questions. */
+const standing = (examined: Examined | undefined, { outcome }: Verdict): Finding[] =>
+  outcome === 'PASS' ? [] : (examined?.findings ?? []).filter(({ level }) => level === 'blocking')
+
+function bodyOf(
+  attempt: Attempt,
+  { verdict, examined }: Answered,
+  rest: readonly Finding[],
+  shown: ReadonlySet<string>,
+): string[] {
+  const head = [reviewMarker(attempt.id), `**${verdictLine(verdict, examined)}**`, harmless(verdict.reasoning)]
+  if (examined === undefined) return head
+  const questions = examined.findings.filter(({ level }) => level === 'question')
+  const open = examined.ledger.filter(({ status }) => status === 'open')
+  const fixed = examined.ledger.filter(({ status }) => status === 'fixed')
+  return [
+    ...head,
+    list(
+      'Objections',
+      rest.map(
+        (finding) =>
+          `${place(finding)}: ${harmlessLine(finding.claim)}${shown.has(finding.id) ? ' (said before)' : ''}`,
+      ),
+    ),
+    list('What was checked', checked(examined, attempt)),
+    list(
+      'Questions, which block nothing',
+      questions.map((finding) => `${place(finding)}: ${harmlessLine(finding.claim)}`),
+    ),
+    list('Still open from earlier', open.filter(({ first_sha, last_sha }) => first_sha !== last_sha).map(itemLine)),
+    list('Fixed since', fixed.map(itemLine)),
+    list(
+      'Remarks',
+      examined.remarks.map((one) => harmlessLine(one)),
+    ),
+    costLine(examined),
+  ]
+}
+
+export function verdictLine(verdict: Verdict, examined: Examined | undefined): string {
+  const { outcome, confidence, objections, reason_code } = verdict
+  switch (outcome) {
+    case 'PASS': {
+      const sure = confidence === null ? '' : `, confidence ${confidence.toFixed(2)}`
+      return `Verifier: pass.${examined === undefined ? '' : ` ${counts(examined)}`}${sure}`
+    }
+    case 'SOFT_FAIL':
+      return `Verifier: asks for a retry. ${objections.length} objection${objections.length === 1 ? '' : 's'}`
+    case 'HARD_FAIL':
+      return 'Verifier: stops this task, with proof'
+    case 'REFER':
+      return `Verifier: a human must look: ${reason_code === null ? 'it cannot judge' : referWords[reason_code]}`
+  }
+}
+
+const counts = ({ probes, coverage }: Examined): string => {
+  const asked = probes.filter(({ answer }) => answer !== 'not_applicable')
+  const met = asked.filter(({ answer }) => answer === 'met').length
+  return `${met}/${asked.length} probes met, ${coverage.shown}/${coverage.changed} changed lines read`
+}
+
+export const referWords = {
+  low_confidence: 'it is not sure enough',
+  cannot_tell: 'what it was shown does not answer every question',
+  divergence: 'the votes are divided',
+  proven_dissent: 'a minority of the votes proves an objection',
+  coverage: 'not every changed line could be read',
+  too_large: 'the change is too large to be read whole',
+  no_probes: 'the task asks nothing that could be checked',
+  insufficient_evidence: 'too little could be told from what it was shown',
+  hidden_text: 'the change holds characters that people cannot see',
+  assumption_violation: 'the answer rests on something that was not shown',
+  refused: 'the model refused to answer',
+  truncated: 'the answer was cut off',
+  malformed: 'the answer could not be read',
+  budget: 'the budget does not allow the calls that it takes',
+  same_model: 'the judging model is too near to the one that built the change',
+  no_feedback: 'it objects without saying what to do',
+} as const satisfies Record<ReferReason, string>
+
+function checked({ probes, coverage }: Examined, { checks }: Attempt): string[] {
+  const words = {
+    met: 'yes',
+    not_met: 'no',
+    cannot_tell: 'cannot tell',
+    not_applicable: 'does not apply',
+  } as const satisfies Record<ProbeGrade['answer'], string>
+  const lines = probes.map(
+    ({ id, text, answer, proven }) =>
+      `${words[answer]}${proven ? ', with proof' : ''}: ${harmlessLine(text)} (${codeSpan(id)})`,
+  )
+  const ran = Object.values(checks).map(({ name, state }) => `${codeSpan(name)} ${state}`)
+  const unread = [
+    ...coverage.unseen.map((path) => `not read: ${codeSpan(path)}`),
+    ...coverage.ignored.map((path) => `generated, not read: ${codeSpan(path)}`),
+  ]
+  return [
+    `${coverage.shown} of ${coverage.changed} changed lines were read`,
+    ...(ran.length === 0 ? [] : [`results of checks: ${ran.join(', ')}`]),
+    ...cut(unread),
+    ...lines,
+  ]
+}
+
+function commentOf(
+  { id, path, line, side, claim, failure_scenario, fix }: Finding,
+  verdict: Verdict,
+  secrets: readonly string[],
+): InlineComment {
+  const parts = [
+    harmless(claim, secrets),
+    failure_scenario === '' ? '' : `**When:** ${harmless(failure_scenario, secrets)}`,
+    fix === '' ? '' : `**Repair:** ${harmless(fix, secrets)}`,
+  ]
+  const body = [...parts.filter((part) => part !== ''), footer(verdict), fingerprintMarker(id)].join('\n\n')
+  return { path, line, side: side === 'old' ? 'LEFT' : 'RIGHT', body, fingerprint: id }
+}
+
+const replyOf = ({ id }: LedgerItem, { head_sha }: Attempt): ShownReview['replies'][number] => ({
+  fingerprint: id,
+  body: `Fixed as of ${head_sha.slice(0, 7)}.`,
+})
+
+const place = ({ path, line }: { path: string; line: number }): string => codeSpan(`${path}:${line}`)
+const itemLine = (item: LedgerItem): string =>
+  `${item.path === '' ? codeSpan(item.id) : place(item)}: ${harmlessLine(item.claim)}`
+const cut = (lines: readonly string[]): string[] =>
+  lines.length <= LISTED_MAX ? [...lines] : [...lines.slice(0, LISTED_MAX), `and ${lines.length - LISTED_MAX} more`]
+const list = (title: string, lines: readonly string[]): string =>
+  lines.length === 0 ? '' : `### ${title}\n${lines.map((line) => `- ${line}`).join('\n')}`
+
+function costLine({ cost, reused }: Examined): string {
+  const seconds = Math.round(cost.calls.reduce((sum, { ms }) => sum + ms, 0) / 1000)
+  const tokens = cost.calls.reduce(
+    (sum, { input, cache_write, cache_read, output }) => sum + input + cache_write + cache_read + output,
+    0,
+  )
+  const kept = cost.calls.reduce((sum, { cache_read }) => sum + cache_read, 0)
+  if (reused && cost.calls.length === 0)
+    return 'The same patch was reviewed before; its answers were judged again, and no model was called.'
+  const calls = cost.calls.length === 1 ? '1 call' : `${cost.calls.length} calls`
+  return `${calls}, ${tokens} tokens (${kept} from the cache), $${cost.usd.toFixed(2)}, ${seconds} s.`
+}
+
+const footer = ({ evaluator }: Verdict): string =>
+  `_Advisory: written by ${codeSpan(evaluator.model_id || 'the verifier')}, may be wrong._`
+
+const limited = (body: string): string =>
+  body.length <= BODY_MAX ? body : `${body.slice(0, BODY_MAX)}\n\n_The rest did not fit._`
+
+/** For a place where a review would be expected and nobody looked. */
+export function notReviewed(attempt: Attempt, since: string): string | null {
+  const { verifier } = attempt
+  if (verifier.phase !== 'unavailable') return null
+  const next = verifier.retry_at === null ? '' : ` Next try ${verifier.retry_at.slice(11, 16)}`
+  return `Verifier unavailable since ${since.slice(11, 16)}, not reviewed.${next}`
+}

@@ -1,0 +1,174 @@
+// One question to a model until it is answered or cannot be: every call is reckoned before it is made and recorded after
+// it, and what is tried again follows the table of faults. An answer that cannot be read is asked for afresh, once.
+import type { CallRecord } from '../../core/decision/examined.ts'
+import type { ReferReason, UnavailableReason } from '../../core/decision/model.ts'
+import { backoffMs, isGrammarTooLarge, RETRY_AFTER_MS_MAX, triesMax } from '../../verifier/faults.ts'
+import type { Asked, Effort, Model, ModelRequest } from '../../verifier/model.ts'
+import { dollarsAtMost, dollarsOf, mayCall, type Budget } from '../../verifier/money.ts'
+import { promptHash } from '../../verifier/prompt.ts'
+
+export type Asking = {
+  readonly model: Model
+  readonly signal: AbortSignal
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
+  /** From 0 to 1. */
+  readonly chance: () => number
+  readonly nonce: () => string
+  readonly fallbackModel: string | null
+  readonly budget: Budget
+  /** Dollars that the task has cost before. */
+  readonly taskUsd: number
+  readonly calls: CallRecord[]
+  /** Calls that have not ended yet, with what each may cost at most. */
+  readonly underWay: Set<UnderWay>
+}
+
+type UnderWay = { readonly usd: number; readonly ended: Promise<unknown> }
+
+export type Question<T> = {
+  readonly purpose: string
+  readonly request: (nonce: string, remarks: readonly string[]) => ModelRequest
+  readonly read: (
+    text: string,
+    nonce: string,
+  ) => { readonly ok: true; readonly value: T } | { readonly ok: false; readonly errors: readonly string[] }
+  readonly begun?: (() => void) | undefined
+}
+export type Reply<T> =
+  | { readonly kind: 'read'; readonly value: T; readonly text: string; readonly nonce: string; readonly model: string }
+  | { readonly kind: 'refer'; readonly reason: ReferReason; readonly detail: string | null }
+  | { readonly kind: 'unavailable'; readonly reason: UnavailableReason }
+
+type Kind = keyof typeof triesMax
+type Bend = {
+  readonly model: string | null
+  readonly tokens: number
+  readonly effort: Effort | null
+  readonly plain: boolean
+}
+
+/** Whoever repeats oftener than this chases its own tail, whatever the table says. */
+const ROUNDS_MAX = 10
+
+export async function put<T>(asking: Asking, question: Question<T>): Promise<Reply<T>> {
+  const tries = new Map<Kind, number>()
+  let bend: Bend = { model: null, tokens: 1, effort: null, plain: false }
+  let remarks: readonly string[] = []
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const nonce = asking.nonce()
+    const request = bent(question.request(nonce, remarks), bend)
+    const leave = await leaveFor(asking, request)
+    if (!leave.given) return { kind: 'refer', reason: 'budget', detail: leave.why }
+    const asked = await asking.model.ask(request, asking.signal, question.begun)
+    const answer = asked.kind === 'answered' ? question.read(asked.text, nonce) : null
+    const kind: Kind | 'read' = answer?.ok === true ? 'read' : answer === null ? kindOf(asked) : 'malformed'
+    asking.calls.push(recordOf(question.purpose, request, asked, kind))
+    leave.ended()
+    if (answer?.ok === true && asked.kind === 'answered') {
+      return { kind: 'read', value: answer.value, text: asked.text, nonce, model: asked.model }
+    }
+    if (kind === 'read') throw new Error('An answer that was read has not been returned')
+    tries.set(kind, (tries.get(kind) ?? 0) + 1)
+    if (asking.signal.aborted || (tries.get(kind) ?? 0) >= triesMax[kind]) return given(asked, kind)
+    const changed = changedBy(kind, bend, asking, request)
+    if (changed === null) return given(asked, kind)
+    bend = changed
+    remarks = answer?.ok === false ? answer.errors : remarks
+    if (kind === 'transient' && !(await waited(asking, asked, tries.get(kind) ?? 1))) return given(asked, kind)
+  }
+  return { kind: 'refer', reason: 'malformed', detail: null }
+}
+
+type Leave = { readonly given: true; readonly ended: () => void } | { readonly given: false; readonly why: string }
+
+/** What is under way may end cheaper than feared, so it is waited for before a call is denied. */
+async function leaveFor({ calls, underWay, budget, taskUsd }: Asking, request: ModelRequest): Promise<Leave> {
+  const atMost = dollarsAtMost(request)
+  for (;;) {
+    const usd = [...calls, ...underWay].reduce((sum, one) => sum + one.usd, 0)
+    const permit = mayCall(budget, { usd, calls: calls.length + underWay.size, task_usd: taskUsd }, atMost)
+    if (permit.ok) break
+    if (underWay.size === 0) return { given: false, why: permit.why }
+    await Promise.race([...underWay].map(({ ended }) => ended))
+  }
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const place: UnderWay = { usd: atMost, ended: promise }
+  underWay.add(place)
+  const ended = (): void => {
+    underWay.delete(place)
+    resolve()
+  }
+  return { given: true, ended }
+}
+
+function bent(request: ModelRequest, { model, tokens, effort, plain }: Bend): ModelRequest {
+  return {
+    ...request,
+    model: model ?? request.model,
+    max_tokens: request.max_tokens * tokens,
+    effort: effort ?? request.effort,
+    format: plain ? null : request.format,
+  }
+}
+
+/** What is different the next time; null where the same would only happen again. */
+function changedBy(kind: Kind, bend: Bend, { fallbackModel }: Asking, { effort }: ModelRequest): Bend | null {
+  if (kind === 'refused') return fallbackModel === null ? null : { ...bend, model: fallbackModel }
+  if (kind === 'truncated') return { ...bend, tokens: bend.tokens * 2, effort: effort === 'high' ? 'medium' : 'low' }
+  return kind === 'grammar' ? { ...bend, plain: true } : bend
+}
+
+async function waited({ pause, chance, signal }: Asking, asked: Asked, nth: number): Promise<boolean> {
+  const asks = asked.kind === 'failed' ? asked.retry_after_ms : null
+  if (asks !== null && asks > RETRY_AFTER_MS_MAX) return false
+  await pause(asks ?? chance() * (backoffMs[nth - 1] ?? backoffMs[2]), signal)
+  return !signal.aborted
+}
+
+function kindOf(asked: Asked): Kind {
+  if (isGrammarTooLarge(asked)) return 'grammar'
+  if (asked.kind === 'failed') return asked.cause
+  return asked.kind === 'answered' ? 'malformed' : asked.kind
+}
+
+function given<T>(asked: Asked, kind: Kind): Reply<T> {
+  const refer = (reason: ReferReason, detail: string | null = null): Reply<T> => ({ kind: 'refer', reason, detail })
+  switch (kind) {
+    case 'refused':
+      return refer('refused', asked.kind === 'refused' ? asked.category : null)
+    case 'truncated':
+      return refer('truncated')
+    case 'context_exceeded':
+      return refer('too_large')
+    case 'unreadable':
+    case 'malformed':
+      return refer('malformed')
+    case 'grammar':
+      return { kind: 'unavailable', reason: 'config' }
+    case 'superseded':
+      return { kind: 'unavailable', reason: 'deadline' }
+    case 'transient':
+    case 'ramp':
+    case 'money':
+    case 'config':
+    case 'deadline':
+      return { kind: 'unavailable', reason: kind }
+  }
+}
+
+function recordOf(purpose: string, request: ModelRequest, asked: Asked, outcome: string): CallRecord {
+  const { usage, model, request_id, ms } = asked
+  return {
+    purpose,
+    model,
+    prompt_hash: promptHash(request),
+    request_id,
+    outcome,
+    input: usage.input,
+    cache_write: usage.cache_write_5m + usage.cache_write_1h,
+    cache_read: usage.cache_read,
+    output: usage.output,
+    usd: dollarsOf(request.model, usage),
+    ms,
+  }
+}

@@ -1,0 +1,98 @@
+// What every way of examining ends in: a verdict with what stands behind it, or the reason why nobody looked.
+import type { OnTheWay } from '../../core/decision/events.ts'
+import type { Examined, RawAnswer } from '../../core/decision/examined.ts'
+import type { Attempt, Identity, ReferReason, UnavailableReason, Verdict } from '../../core/decision/model.ts'
+import { digest } from '../../core/canonical.ts'
+import type { Change } from '../../verifier/change.ts'
+import type { Redactor } from '../../verifier/clean.ts'
+import { evaluation, generatorOf } from '../../verifier/identity.ts'
+import type { Packed } from '../../verifier/pack.ts'
+import { promptRelease } from '../../verifier/role.ts'
+import { rubricOf } from '../../verifier/rubric.ts'
+import type { Past } from './recorded.ts'
+
+export type Subject = {
+  readonly attempt: Attempt
+  readonly change: Change
+  readonly packed: Packed
+  readonly past: Past
+  readonly redact: Redactor
+  readonly keyed: (text: string) => string
+  readonly evaluator: Identity
+  readonly hiddenText: boolean
+  /** Said with every result, whatever it is. */
+  readonly remarks: readonly string[]
+  readonly happened: readonly OnTheWay[]
+}
+export type Examination = Omit<Examined, 'cost'>
+export type Result =
+  | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly happened: readonly OnTheWay[] }
+  | {
+      readonly kind: 'verdict'
+      readonly verdict: Verdict
+      readonly examined: Examination
+      readonly raw: readonly RawAnswer[]
+      readonly happened: readonly OnTheWay[]
+    }
+
+type Said = Omit<Verdict, 'evaluator'>
+type More = Partial<Examination> & { readonly raw?: readonly RawAnswer[]; readonly happened?: readonly OnTheWay[] }
+
+export function concluded(subject: Subject, said: Said, { raw = [], happened = [], ...more }: More = {}): Result {
+  const { attempt, packed, evaluator, remarks } = subject
+  const { contract } = attempt
+  const { shown, changed, ignored, unseen } = packed.coverage
+  const whole = evaluation(evaluator, generatorOf(attempt), {
+    findings: [],
+    probes: [],
+    criterion_grades: {},
+    rubric: null,
+    score: null,
+    coverage: { shown, changed, ignored, unseen },
+    evidence: { verified: 0, given: 0 },
+    confidence_parts: {},
+    ledger: subject.past.open,
+    dropped: {},
+    hashes: {
+      contract: contract.contract_hash,
+      policy: contract.policy_hash,
+      rubric: digest(rubricOf(contract.policy)),
+      patch: packed.fingerprint,
+      release: promptRelease,
+    },
+    reused: false,
+    ...more,
+    remarks: [...remarks, ...(more.remarks ?? [])],
+  })
+  const { evaluator: judge, ...examined } = whole
+  return {
+    kind: 'verdict',
+    verdict: { ...said, evaluator: judge },
+    examined,
+    raw,
+    happened: [...subject.happened, ...happened],
+  }
+}
+
+export function referred(subject: Subject, reason: ReferReason, detail: string | null = null, more: More = {}): Result {
+  const said: Said = {
+    outcome: 'REFER',
+    reason_code: reason,
+    confidence: null,
+    reasoning: detail ?? `The verifier looked and cannot judge: ${reason.replaceAll('_', ' ')}.`,
+    feedback: detail,
+    objections: [],
+    votes: null,
+  }
+  return concluded(subject, said, more)
+}
+
+export const unavailable = (
+  { happened }: Subject,
+  reason: UnavailableReason,
+  more: readonly OnTheWay[] = [],
+): Result => ({
+  kind: 'unavailable',
+  reason,
+  happened: [...happened, ...more],
+})

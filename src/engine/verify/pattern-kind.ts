@@ -1,0 +1,52 @@
+// A plain answer read by two patterns: one call for each piece of the change, and every piece must pass.
+import { compiled, defaultFail, defaultPass, readByPatterns } from '../../verifier/pattern.ts'
+import { patternRequest, type Brief } from '../../verifier/prompt.ts'
+import { rubricOf } from '../../verifier/rubric.ts'
+import { put, type Asking } from './asking.ts'
+import { concluded, referred, unavailable, type Result, type Subject } from './conclusion.ts'
+import { questionsOf } from './questions.ts'
+
+export async function examineByPatterns(subject: Subject, asking: Asking): Promise<Result> {
+  const { attempt, past, redact, keyed, packed, hiddenText } = subject
+  const { verifier } = attempt.contract.policy.verification
+  const pass = compiled(verifier.pass_pattern ?? defaultPass)
+  const fail = compiled(verifier.fail_pattern ?? defaultFail)
+  if (pass === null || fail === null)
+    return referred(subject, 'malformed', 'USER_INVALID_CONFIG: a pattern does not compile')
+  const rubric = rubricOf(attempt.contract.policy)
+  const { probes, ofTask, happened, raw } = await questionsOf(
+    { attempt, rubric, redact, keyed, known: past.known },
+    asking,
+  )
+  if (!ofTask) return referred(subject, 'no_probes', null, { happened, raw })
+  const own = probes.filter(({ source }) => source !== 'rubric')
+  const brief: Brief = { attempt, probes: own, rubric, packed, earlier: past.earlier, redact, keyed, ttl: past.ttl }
+  const failures: string[] = []
+  for (const chunk of packed.chunks) {
+    const reply = await put(asking, {
+      purpose: 'response_pattern',
+      request: () => patternRequest(brief, chunk, verifier.model),
+      read: (text) => ({ ok: true, value: readByPatterns(text, pass, fail) }),
+    })
+    if (reply.kind === 'unavailable') return unavailable(subject, reply.reason, happened)
+    if (reply.kind === 'refer') return referred(subject, reply.reason, reply.detail, { happened, raw })
+    if (!reply.value.passed) failures.push(reply.value.reason)
+  }
+  if (failures.length === 0 && hiddenText) return referred(subject, 'hidden_text', null, { happened, raw })
+  if (failures.length === 0 && packed.coverage.cause !== null) {
+    return referred(subject, packed.coverage.cause, null, { happened, raw })
+  }
+  const feedback = failures.length === 0 ? null : failures.join('\n')
+  const outcome = feedback === null ? 'PASS' : 'SOFT_FAIL'
+  const reasoning = feedback ?? 'The answer matches the passing pattern.'
+  const said = {
+    outcome,
+    reason_code: null,
+    confidence: null,
+    reasoning,
+    feedback,
+    objections: [],
+    votes: null,
+  } as const
+  return concluded(subject, said, { happened, raw })
+}

@@ -1,0 +1,77 @@
+// What the record of a task tells a verification: answers that need not be paid for again, objections that are still open,
+// earlier attempts, what was spent, and how often nobody could look.
+import { emptyTask, replay } from '../../core/decision/evolve.ts'
+import type { RecordedEvent } from '../../core/decision/events.ts'
+import type { LedgerItem, RawAnswer } from '../../core/decision/examined.ts'
+import type { Attempt, TaskState } from '../../core/decision/model.ts'
+import { isRescheduled, rescheduleMinutes } from '../../verifier/faults.ts'
+import { openItems } from '../../verifier/ledger.ts'
+import type { CacheTime } from '../../verifier/model.ts'
+
+export type Past = {
+  readonly known: ReadonlyMap<string, RawAnswer>
+  readonly open: readonly LedgerItem[]
+  readonly declined: ReadonlySet<string>
+  readonly earlier: readonly string[]
+  readonly spent: number
+  readonly ttl: CacheTime
+}
+
+const EARLIER_MAX = 3
+const BUSY_FROM = 3
+const HOUR_MS = 3_600_000
+
+export function pastOf(events: readonly RecordedEvent[], attempt: Attempt, now: string): Past {
+  const task = replay(emptyTask(attempt.contract.task_id), events)
+  const known = new Map<string, RawAnswer>()
+  let spent = 0
+  let recent = 0
+  for (const event of events) {
+    if (event.type !== 'VerificationCompleted' && event.type !== 'VerificationUnavailable') continue
+    spent += event.data.cost?.usd ?? 0
+    if (Date.parse(now) - Date.parse(event.at) < HOUR_MS) recent += 1
+    if (event.type === 'VerificationCompleted') for (const raw of event.data.raw ?? []) known.set(raw.key, raw)
+  }
+  return {
+    known,
+    ...openItems(task, attempt),
+    earlier: earlierLines(task, attempt),
+    spent,
+    ttl: recent >= BUSY_FROM ? '1h' : '5m',
+  }
+}
+
+/** Numbers, names of checks and ids, and nothing that anybody wrote about them. */
+function earlierLines(task: TaskState, attempt: Attempt): string[] {
+  const before = task.attempts.filter(({ pull, ordinal }) => pull === attempt.pull && ordinal < attempt.ordinal)
+  return before.slice(-EARLIER_MAX).map(({ ordinal, checks, verifier }) => {
+    const failed = Object.values(checks).filter(({ state }) => state === 'failed' || state === 'timed_out')
+    const open = verifier.phase === 'answered' ? verifier.verdict.objections : []
+    const parts = [
+      `attempt ${ordinal}`,
+      `failed checks: ${failed.map(({ name }) => name).join(', ') || 'none'}`,
+      `objections: ${open.join(', ') || 'none'}`,
+    ]
+    return parts.join('; ')
+  })
+}
+
+/** When the next try is, while the wait for results lasts; null when only somebody's act can help. */
+export function nextTry(
+  events: readonly RecordedEvent[],
+  attempt: Attempt,
+  reason: string,
+  now: string,
+): string | null {
+  if (!isRescheduled(reason)) return null
+  const own = events.filter((event) => event.attempt_id === attempt.id)
+  const reopened = own.findLastIndex(({ type }) => type === 'VerificationReopened')
+  const failed = own.slice(reopened + 1).filter(({ type }) => type === 'VerificationUnavailable')
+  const minutes = rescheduleMinutes[failed.length] ?? rescheduleMinutes[rescheduleMinutes.length - 1] ?? 0
+  const since = Date.parse(failed[0]?.at ?? now)
+  const at = Date.parse(now) + minutes * 60_000
+  const waitEnds = since + attempt.contract.policy.verification.wait * 1000
+  return at <= waitEnds ? isoOf(at) : null
+}
+
+const isoOf = (ms: number): string => new Date(ms).toISOString()

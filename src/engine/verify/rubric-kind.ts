@@ -1,0 +1,131 @@
+// The usual way: questions made from the contract, asked of a model that sees the change and nothing of its making.
+import type { VoteContext } from '../../verifier/context.ts'
+import { gradeByWords, heuristicRemark } from '../../verifier/heuristic.ts'
+import { dollarsExpected, mayBegin } from '../../verifier/money.ts'
+import { verdictRequest, type Brief } from '../../verifier/prompt.ts'
+import { promptRelease } from '../../verifier/role.ts'
+import { rubricOf } from '../../verifier/rubric.ts'
+import { tell } from '../../verifier/verdict.ts'
+import { concluded, referred, unavailable, type Result, type Subject } from './conclusion.ts'
+import { questionsOf, type Questions } from './questions.ts'
+import type { Asking } from './asking.ts'
+import { runStages, type Staged } from './stages.ts'
+import type { Poll } from './voting.ts'
+
+const builderOnly = 'judged only by its author’s own criteria'
+
+/** Null asks nobody: the heuristic grader's way. */
+export async function examineByRubric(subject: Subject, asking: Asking | null, tier: 2 | 3): Promise<Result> {
+  const { attempt, past, redact, keyed, packed } = subject
+  const { verifier } = attempt.contract.policy.verification
+  const rubric = rubricOf(attempt.contract.policy)
+  const asked = await questionsOf({ attempt, rubric, redact, keyed, known: past.known }, asking)
+  const { happened, raw } = asked
+  if (!asked.ofTask) return referred(subject, 'no_probes', null, { happened, raw })
+  if (asking === null) return byWords(subject, asked)
+  const { coverage } = packed
+  if (coverage.shown === 0 && coverage.cause !== null) return referred(subject, coverage.cause, null, { happened, raw })
+  const { probes } = asked
+  const brief: Brief = { attempt, probes, rubric, packed, earlier: past.earlier, redact, keyed, ttl: past.ttl }
+  const context: VoteContext = {
+    contract_hash: attempt.contract.contract_hash,
+    sha: attempt.head_sha,
+    kind: verifier.kind,
+    release: promptRelease,
+    rubric,
+    probes,
+    coverage,
+    items: past.open,
+    declined: past.declined,
+    hiddenText: subject.hiddenText,
+  }
+  const poll: Poll = { asking, brief, context, known: past.known }
+  const over = overBudget(poll, tier === 3 ? verifier.votes : 0)
+  if (over !== null) return referred(subject, 'budget', over, { happened, raw })
+  const staged = await runStages(poll, {
+    tier,
+    votes: verifier.votes,
+    model: verifier.model,
+    votesModels: verifier.votes_models,
+    hits: subject.change.hits,
+    session: subject.evaluator.session_id,
+  })
+  return told(subject, asked, staged, context)
+}
+
+/** What is on record already costs nothing, so a rebase is never stopped for money. */
+function overBudget({ asking, brief, context, known }: Poll, votes: number): string | null {
+  if (known.size > 0 || brief.packed.chunks.length === 0) return null
+  const { model } = brief.attempt.contract.policy.verification.verifier
+  const each = brief.packed.chunks.map((chunk) => {
+    const terms = { n: 0, lens: 'neutral', nonce: 'n'.repeat(36), model, items: context.items, remarks: [] } as const
+    const request = verdictRequest(brief, chunk, terms)
+    return dollarsExpected(request, false) + votes * dollarsExpected(request, true)
+  })
+  const usd = asking.calls.reduce((sum, call) => sum + call.usd, 0) + each.reduce((sum, one) => sum + one, 0)
+  const calls = asking.calls.length + brief.packed.chunks.length * (1 + votes)
+  const permit = mayBegin(asking.budget, { calls, usd }, asking.taskUsd)
+  return permit.ok ? null : permit.why
+}
+
+function told(subject: Subject, asked: Questions, { result, ...staged }: Staged, context: VoteContext): Result {
+  const happened = [...asked.happened, ...staged.happened]
+  const raw = [...asked.raw, ...staged.raw]
+  if (result.kind === 'unavailable') return unavailable(subject, result.reason, happened)
+  if (result.kind === 'refer') return referred(subject, result.reason, result.detail, { happened, raw })
+  const { stage } = result
+  const { outcome, reason_code, confidence, reasoning, feedback, objections, votes, ...rest } = tell(stage, context)
+  const { weighed, graded, evidence, assumption } = stage.told
+  const own = asked.probes.filter(({ source }) => source !== 'rubric')
+  const byBuilder = outcome === 'PASS' && own.every(({ source }) => source === 'builder')
+  return concluded(
+    subject,
+    { outcome, reason_code, confidence, reasoning, feedback, objections, votes },
+    {
+      ...rest,
+      remarks: [...rest.remarks, ...(byBuilder ? [builderOnly] : [])],
+      probes: weighed.probes,
+      criterion_grades: graded.grades,
+      score: graded.score,
+      rubric: context.rubric.name,
+      evidence,
+      dropped: weighed.dropped,
+      reused: staged.reused,
+      raw,
+      happened:
+        assumption === null
+          ? happened
+          : [...happened, { type: 'AssumptionViolation', data: { pattern: 'unseen', evidence: assumption } }],
+    },
+  )
+}
+
+/** Demos, tests and places without a network. Hidden text and what was not read refer here too. */
+export function byWords(subject: Subject, { probes, happened, raw }: Questions): Result {
+  const { packed, hiddenText } = subject
+  const own = probes.filter(({ source }) => source !== 'rubric')
+  const more = { happened, raw, remarks: [heuristicRemark], rubric: 'heuristic' }
+  const graded = gradeByWords(
+    own,
+    packed.chunks.flatMap(({ files }) => files),
+  )
+  const { outcome, confidence } = graded
+  if (outcome === 'PASS' && hiddenText) return referred(subject, 'hidden_text', null, more)
+  if (outcome === 'PASS' && packed.coverage.cause !== null) return referred(subject, packed.coverage.cause, null, more)
+  const missing = graded.probes.filter(({ answer }) => answer !== 'met')
+  const feedback = outcome === 'PASS' ? null : missing.map(({ id, text }) => `[${id}] ${text}`).join('\n')
+  const criterion_grades = Object.fromEntries(graded.probes.map(({ id, answer }) => [id, graded.grade(answer)]))
+  return concluded(
+    subject,
+    {
+      outcome,
+      reason_code: null,
+      confidence,
+      reasoning: `${heuristicRemark}: ${own.length - missing.length} of ${own.length} questions found in what was added.`,
+      feedback,
+      objections: outcome === 'PASS' ? [] : missing.map(({ id }) => id),
+      votes: null,
+    },
+    { ...more, probes: graded.probes, criterion_grades },
+  )
+}

@@ -1,0 +1,142 @@
+// Tier 2, one review, and tier 3, several that follow only where it passed. A task is stopped only with proof that
+// something else confirms.
+import type { OnTheWay } from '../../core/decision/events.ts'
+import type { RawAnswer } from '../../core/decision/examined.ts'
+import type { ReferReason, UnavailableReason } from '../../core/decision/model.ts'
+import type { Hit } from '../../verifier/change.ts'
+import { voteLenses } from '../../verifier/role.ts'
+import { isConfirmed, tallyVotes, type FailedVote, type Vote } from '../../verifier/tally.ts'
+import type { Judged } from '../../verifier/testimony.ts'
+import { tallied, tell, tierEvents, type Stage } from '../../verifier/verdict.ts'
+import { castVote, castVotes, type Ballot, type Cast, type Poll } from './voting.ts'
+
+export type Staged = {
+  readonly result:
+    | { readonly kind: 'staged'; readonly stage: Stage }
+    | { readonly kind: 'refer'; readonly reason: ReferReason; readonly detail: string | null }
+    | { readonly kind: 'unavailable'; readonly reason: UnavailableReason }
+  readonly happened: readonly OnTheWay[]
+  readonly raw: readonly RawAnswer[]
+  readonly reused: boolean
+}
+export type Plan = {
+  readonly tier: 2 | 3
+  readonly votes: number
+  readonly model: string
+  readonly votesModels: readonly string[]
+  readonly hits: readonly Hit[]
+  readonly session: string
+}
+
+export async function runStages(poll: Poll, plan: Plan): Promise<Staged> {
+  const primary: Ballot = { n: 0, purpose: 'tier2', lens: 'neutral', model: plan.model, remarks: [] }
+  const first = await castVote(poll, primary)
+  if (first.kind !== 'cast') return { result: first, happened: [], raw: [], reused: false }
+  const second = await ruled(poll, plan, first)
+  if (plan.tier < 3 || second.result.kind !== 'staged' || second.result.stage.outcome !== 'PASS') return second
+  const third = await voted(poll, plan)
+  return {
+    result: third.result,
+    happened: [...second.happened, ...third.happened],
+    raw: [...second.raw, ...third.raw],
+    reused: second.reused && third.reused,
+  }
+}
+
+type CastVote = Extract<Cast, { kind: 'cast' }>
+
+async function ruled(poll: Poll, plan: Plan, first: CastVote): Promise<Staged> {
+  const { judged, raw, reused } = first
+  const end = (outcome: Judged['outcome'], happened: readonly OnTheWay[], more: readonly RawAnswer[] = []): Staged => {
+    const stage: Stage = {
+      tier: 2,
+      outcome,
+      reason: outcome === 'REFER' ? judged.reason : null,
+      votes: null,
+      judged: [judged],
+      told: judged,
+    }
+    const events = [...happened, ...tierEvents(stage, tell(stage, poll.context), plan.session)]
+    return { result: { kind: 'staged', stage }, happened: events, raw: [...raw, ...more], reused }
+  }
+  if (judged.outcome !== 'HARD_FAIL') return end(judged.outcome, [])
+  if (isConfirmed([voteOf(first)], plan.hits)) return end('HARD_FAIL', [])
+  const remarks = judged.objections.filter(({ proven }) => proven).map(({ id, text }) => `${id}: ${text}`)
+  const second = await castVote(poll, { n: 0, purpose: 'confirmation', lens: 'refute', model: plan.model, remarks })
+  const more = second.kind === 'cast' ? second.raw : []
+  const both = second.kind === 'cast' && second.judged.outcome === 'HARD_FAIL' ? [voteOf(first), voteOf(second)] : []
+  return isConfirmed(both, plan.hits) ? end('HARD_FAIL', [], more) : end('SOFT_FAIL', [downgraded], more)
+}
+
+const downgraded: OnTheWay = {
+  type: 'VerdictDowngraded',
+  data: { from: 'HARD_FAIL', to: 'SOFT_FAIL', why: 'nothing else confirms it' },
+}
+
+async function voted(poll: Poll, plan: Plan): Promise<Staged> {
+  const ballots = Array.from({ length: plan.votes }, (_, index): Ballot => ({
+    n: index + 1,
+    purpose: 'vote',
+    lens: voteLenses[index % voteLenses.length] ?? 'neutral',
+    model: plan.votesModels[index % Math.max(1, plan.votesModels.length)] ?? plan.model,
+    remarks: [],
+  }))
+  const cast = await castVotes(poll, ballots)
+  const valid = cast.filter((vote): vote is CastVote => vote.kind === 'cast')
+  const tally = tallyVotes(cast.map(voteOf), plan.votes, plan.hits)
+  const models = [...new Set(valid.map(({ model }) => model))]
+  const happened: OnTheWay[] = [
+    ...cast.map((one): OnTheWay => {
+      const { n, lens, model } = one.ballot
+      return {
+        type: 'VoteCast',
+        data: { n, lens, outcome: one.kind === 'cast' ? one.judged.outcome : one.kind, model },
+      }
+    }),
+    tallied(tally, models, plan.votes),
+  ]
+  const raw = valid.flatMap((one) => one.raw)
+  const reused = valid.length === cast.length && valid.every((one) => one.reused)
+  if (tally.outcome === 'UNAVAILABLE')
+    return { result: { kind: 'unavailable', reason: 'quorum' }, happened, raw, reused }
+  const told = toldBy(valid, tally.outcome)
+  // Without a quorum there may be no vote at all to tell of.
+  if (told === null)
+    return { result: { kind: 'refer', reason: tally.reason ?? 'divergence', detail: null }, happened, raw, reused }
+  const { outcome, reason, pass } = tally
+  const stage: Stage = {
+    tier: 3,
+    outcome,
+    reason,
+    votes: { pass, valid: tally.valid },
+    judged: valid.map((one) => one.judged),
+    told,
+  }
+  const events = [
+    ...happened,
+    ...(tally.downgraded ? [downgraded] : []),
+    ...tierEvents(stage, tell(stage, poll.context), plan.session),
+  ]
+  return { result: { kind: 'staged', stage }, happened: events, raw, reused }
+}
+
+/** What people most need to read: whoever objects, where the outcome is not a pass. */
+function toldBy(votes: readonly CastVote[], outcome: Judged['outcome']): Judged | null {
+  const judged = votes.map((vote) => vote.judged)
+  const agreeing = judged.find((one) => one.outcome === outcome)
+  const proven = judged.find(({ objections }) => objections.some((one) => one.proven))
+  const objecting = judged.find((one) => one.outcome !== 'PASS')
+  return outcome === 'PASS' ? (agreeing ?? null) : (proven ?? objecting ?? judged[0] ?? null)
+}
+
+function voteOf(cast: CastVote): Vote
+function voteOf(cast: Cast): Vote | FailedVote
+function voteOf(cast: Cast): Vote | FailedVote {
+  const { n } = cast.ballot
+  if (cast.kind === 'cast') {
+    const { outcome, reason, objections } = cast.judged
+    return { n, outcome, reason, objections }
+  }
+  const cause = cast.kind === 'refer' ? { refer: cast.reason } : { unavailable: cast.reason }
+  return { n, outcome: 'FAILED', cause }
+}

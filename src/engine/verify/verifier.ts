@@ -1,0 +1,141 @@
+// The built-in verifier: from an attempt to an answer for the record. The model testifies, the rules judge; what could not
+// be read is never a pass, and an outage is not an opinion.
+import type { OnTheWay } from '../../core/decision/events.ts'
+import type { Cost } from '../../core/decision/examined.ts'
+import type { Attempt, Identity, UnavailableReason } from '../../core/decision/model.ts'
+import { checkPipeline, pipeline } from '../../core/decision/pipeline.ts'
+import type { Clock, Evidence, Verifier, VerifierAnswer } from '../../ports.ts'
+import { redactor } from '../../verifier/clean.ts'
+import { criteriaOfContract, identityProbes } from '../../verifier/probes.ts'
+import { generatorOf, handoff, refuseSelf } from '../../verifier/identity.ts'
+import { familyOf, type Model } from '../../verifier/model.ts'
+import { priceTable } from '../../verifier/money.ts'
+import { examine } from './examine.ts'
+import type { Asking } from './asking.ts'
+import { nextTry, pastOf } from './recorded.ts'
+import { tierOf } from './tier.ts'
+
+export type VerifierPorts = {
+  /** Null where the App has no key. */
+  readonly model: Model | null
+  readonly evidence: Evidence
+  readonly clock: Clock
+  /** Keyed hash of a text, in hex: the ids of fences must not be guessed. */
+  readonly keyed: (text: string) => string
+  readonly nonce: () => string
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
+  /** From 0 to 1. */
+  readonly chance: () => number
+}
+export type VerifierOptions = {
+  /** How the verifier is called on GitHub. */
+  readonly login: string
+  /** Configured secrets, which no prompt may hold. */
+  readonly secrets: readonly string[]
+  readonly attemptMsMax?: number
+  readonly judgeGate: Verifier['judgeGate']
+}
+export type BuiltInVerifier = Verifier & {
+  readonly prepare: NonNullable<Verifier['prepare']>
+  readonly abort: NonNullable<Verifier['abort']>
+}
+
+/** Below the expiry of the queue that verifications run on. */
+const ATTEMPT_MS_MAX = 600_000
+export const verifierAgent = 'countersign-verifier'
+
+export function builtInVerifier(ports: VerifierPorts, options: VerifierOptions): BuiltInVerifier {
+  checkPipeline(pipeline)
+  const running = new Map<string, AbortController>()
+  return {
+    prepare: (attempt, sessionId) => prepare(ports, options, attempt, sessionId),
+    verify: async (attempt, sessionId) => {
+      const superseded = new AbortController()
+      running.set(attempt.id, superseded)
+      try {
+        return await verify(ports, options, attempt, sessionId, superseded.signal)
+      } finally {
+        if (running.get(attempt.id) === superseded) running.delete(attempt.id)
+      }
+    },
+    abort: (attemptId) => running.get(attemptId)?.abort(),
+    judgeGate: options.judgeGate,
+  }
+}
+
+const evaluatorOf = ({ login }: VerifierOptions, attempt: Attempt, session_id: string): Identity => {
+  const model_id = attempt.contract.policy.verification.verifier.model
+  return { login, agent_id: verifierAgent, session_id, model_id, model_family: familyOf(model_id) }
+}
+
+function prepare({ clock }: VerifierPorts, options: VerifierOptions, attempt: Attempt, sessionId: string) {
+  const evaluator = evaluatorOf(options, attempt, sessionId)
+  refuseSelf(attempt, evaluator)
+  const { contract, checks, head_sha } = attempt
+  const { hash } = handoff({
+    from_agent_id: generatorOf(attempt),
+    to_agent_id: evaluator.agent_id,
+    from_stage: 'checks',
+    to_stage: 'verifier',
+    payload: {
+      workspace: { task: contract.task_id, sha: head_sha },
+      contract_hash: contract.contract_hash,
+      iteration: attempt.ordinal - 1,
+    },
+    artifact_refs: Object.values(checks)
+      .map(({ name, id }) => `${name}@${id}`)
+      .toSorted(),
+    acceptance_probes: identityProbes(criteriaOfContract(contract, false)),
+    rubric: contract.policy.verification.verifier.rubric,
+    created_at: clock.now(),
+  })
+  return { tier: tierOf(attempt), handoff_hash: hash } as const
+}
+
+async function verify(
+  ports: VerifierPorts,
+  options: VerifierOptions,
+  attempt: Attempt,
+  session_id: string,
+  superseded: AbortSignal,
+): Promise<VerifierAnswer> {
+  const { evidence, clock, model } = ports
+  const evaluator = evaluatorOf(options, attempt, session_id)
+  refuseSelf(attempt, evaluator)
+  const events = await evidence.past(attempt)
+  const past = pastOf(events, attempt, clock.now())
+  const calls: Asking['calls'] = []
+  const cost = (): Cost => ({
+    usd: calls.reduce((sum, { usd }) => sum + usd, 0),
+    price_table: priceTable,
+    calls: [...calls],
+  })
+  const unavailable = (reason: UnavailableReason, happened: readonly OnTheWay[]): VerifierAnswer => {
+    // Whoever comes back to a commit that was left in the middle finds it asked about at once.
+    const retry_at = superseded.aborted ? clock.now() : nextTry(events, attempt, reason, clock.now())
+    return { type: 'report_unavailable', session_id, reason, retry_at, cost: cost(), happened }
+  }
+  const late = AbortSignal.timeout(options.attemptMsMax ?? ATTEMPT_MS_MAX)
+  const { verifier } = attempt.contract.policy.verification
+  const asking: Asking | null =
+    model === null
+      ? null
+      : {
+          model,
+          signal: AbortSignal.any([superseded, late]),
+          pause: ports.pause,
+          chance: ports.chance,
+          nonce: ports.nonce,
+          fallbackModel: verifier.fallback_model,
+          budget: attempt.contract.policy.budget,
+          taskUsd: past.spent,
+          calls,
+          underWay: new Set(),
+        }
+  const [change, declaredModels] = await Promise.all([evidence.change(attempt), evidence.declaredModels(attempt)])
+  const redact = redactor(options.secrets)
+  const result = await examine({ attempt, change, declaredModels, past, redact, keyed: ports.keyed, evaluator }, asking)
+  if (result.kind === 'unavailable') return unavailable(result.reason, result.happened)
+  const { verdict, examined, raw, happened } = result
+  return { type: 'report_verdict', verdict, examined: { ...examined, cost: cost() }, raw, happened }
+}

@@ -1,0 +1,110 @@
+// Votes about one change: each reads all pieces of it, none sees another. The first one writes the prefix into the cache;
+// the others begin when its answer does, since before that there is nothing to read.
+import type { RawAnswer } from '../../core/decision/examined.ts'
+import type { ReferReason, UnavailableReason } from '../../core/decision/model.ts'
+import { readAnswer } from '../../verifier/answer.ts'
+import type { VoteContext } from '../../verifier/context.ts'
+import type { Chunk } from '../../verifier/pack.ts'
+import { checkOutputs, verdictRequest, type Brief } from '../../verifier/prompt.ts'
+import type { Lens } from '../../verifier/role.ts'
+import { answerKey, judgeAnswers, type Judged } from '../../verifier/testimony.ts'
+import type { Reading } from '../../verifier/weigh.ts'
+import { put, type Asking, type Reply } from './asking.ts'
+
+export type Ballot = {
+  readonly n: number
+  readonly purpose: 'tier2' | 'confirmation' | 'vote'
+  readonly lens: Lens
+  readonly model: string
+  readonly remarks: readonly string[]
+}
+export type Poll = {
+  readonly asking: Asking
+  readonly brief: Brief
+  readonly context: VoteContext
+  /** Answers on record, by the key of what was asked. */
+  readonly known: ReadonlyMap<string, RawAnswer>
+}
+export type Cast = { readonly ballot: Ballot } & (
+  | {
+      readonly kind: 'cast'
+      readonly judged: Judged
+      readonly raw: readonly RawAnswer[]
+      readonly reused: boolean
+      readonly model: string
+    }
+  | { readonly kind: 'refer'; readonly reason: ReferReason; readonly detail: string | null }
+  | { readonly kind: 'unavailable'; readonly reason: UnavailableReason }
+)
+
+export async function castVotes(poll: Poll, ballots: readonly Ballot[]): Promise<Cast[]> {
+  const [first, ...others] = ballots
+  if (first === undefined) return []
+  let begin: () => void = () => undefined
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  // With several pieces there are several prefixes, and only a whole vote has written them all.
+  const onePiece = poll.brief.packed.chunks.length === 1
+  const leading = castVote(poll, first, onePiece ? begin : undefined).finally(begin)
+  await begun
+  return Promise.all([leading, ...others.map((ballot) => castVote(poll, ballot))])
+}
+
+type Piece = { readonly reading: Reading; readonly raw: RawAnswer; readonly reused: boolean }
+
+export async function castVote(poll: Poll, ballot: Ballot, begun?: () => void): Promise<Cast> {
+  const pieces: Piece[] = []
+  for (const chunk of poll.brief.packed.chunks) {
+    const piece = recall(poll, ballot, chunk) ?? (await askAbout(poll, ballot, chunk, begun))
+    if ('kind' in piece) return { ballot, ...piece }
+    pieces.push(piece)
+  }
+  const reused = pieces.every((piece) => piece.reused)
+  const reach = pieces.some((piece) => piece.reused) ? 'anywhere' : 'near'
+  const judged = judgeAnswers(
+    pieces.map(({ reading }) => reading),
+    poll.context,
+    reach,
+  )
+  const raw = pieces.map((piece) => piece.raw)
+  return { ballot, kind: 'cast', judged, raw, reused, model: raw[0]?.model ?? ballot.model }
+}
+
+/** An answer on record is read and judged again, with today's results; only the asking is spared. */
+function recall({ known, context, brief }: Poll, ballot: Ballot, chunk: Chunk): Piece | null {
+  const raw = known.get(answerKey(context, chunk.fingerprint, ballot))
+  if (raw === undefined) return null
+  const read = readAnswer(raw.text, { nonce: raw.nonce, probes: context.probes.map(({ id }) => id), items: null })
+  return read.ok ? { reading: { answer: read.answer, presented: presentedOf(brief, chunk) }, raw, reused: true } : null
+}
+
+const presentedOf = ({ attempt, redact }: Brief, { files }: Chunk) => ({ files, checks: checkOutputs(attempt, redact) })
+
+async function askAbout(
+  { asking, brief, context }: Poll,
+  { n, lens, model, purpose, remarks }: Ballot,
+  chunk: Chunk,
+  begun?: () => void,
+): Promise<Piece | Exclude<Reply<never>, { kind: 'read' }>> {
+  const { items, probes } = context
+  const ids = { probes: probes.map(({ id }) => id), items: items.map(({ id }) => id) }
+  const reply = await put(asking, {
+    purpose: `${purpose} ${n}`,
+    request: (nonce, wrong) =>
+      verdictRequest(brief, chunk, { n, lens, nonce, model, items, remarks: [...remarks, ...wrong] }),
+    read: (text, nonce) => {
+      const read = readAnswer(text, { nonce, ...ids })
+      return read.ok ? { ok: true, value: read.answer } : read
+    },
+    begun,
+  })
+  if (reply.kind !== 'read') return reply
+  const { value: answer, text, nonce, model: answered } = reply
+  const key = answerKey(context, chunk.fingerprint, { purpose, n, lens, model })
+  return {
+    reading: { answer, presented: presentedOf(brief, chunk) },
+    raw: { key, nonce, model: answered, text },
+    reused: false,
+  }
+}

@@ -1,0 +1,104 @@
+// Objections that are carried from push to push. One is closed by evidence or by a human, never by being forgotten: it
+// stands as long as the text that it quotes stands in the head.
+import type { Finding, LedgerItem, ProbeGrade } from '../core/decision/examined.ts'
+import type { Attempt, TaskState } from '../core/decision/model.ts'
+import type { Reading, Weighed } from './weigh.ts'
+import { findEvidence, stillThere, type Reach } from './evidence.ts'
+import type { Objection } from './judge.ts'
+
+const ITEMS_MAX = 50
+
+/** What earlier heads of this pull request left open, under the contract of this one; what a human overruled is declined. */
+export function openItems(task: TaskState, attempt: Attempt): { open: LedgerItem[]; declined: Set<string> } {
+  const latest = new Map<string, LedgerItem>()
+  const declined = new Set<string>()
+  for (const earlier of task.attempts) {
+    if (earlier.id === attempt.id || earlier.pull !== attempt.pull || earlier.verifier.phase !== 'answered') continue
+    const overruled = earlier.acts.some(({ type, standing }) => type === 'VERIFIER_OVERRIDE' && standing !== 'revoked')
+    for (const item of earlier.verifier.examined?.ledger ?? []) {
+      latest.set(item.id, item)
+      if (overruled && item.status === 'open') declined.add(item.id)
+    }
+  }
+  const open = [...latest.values()].filter(({ status, id }) => status === 'open' && !declined.has(id))
+  return { open: open.slice(0, ITEMS_MAX), declined }
+}
+
+type Told = {
+  readonly items: readonly LedgerItem[]
+  readonly readings: readonly Reading[]
+  readonly reach: Reach
+  /** Files of which something was not shown: nobody can say that a quote is gone from them. */
+  readonly unseen: readonly string[]
+  readonly sha: string
+}
+export type Carried = { readonly ledger: readonly LedgerItem[]; readonly standing: readonly Objection[] }
+
+export function carried({ items, readings, reach, unseen, sha }: Told, { probes }: Weighed): Carried {
+  const ledger = items.map((item): LedgerItem => {
+    const fixed = item.kind === 'probe' ? isMet(item, probes) : isFixed(item, readings, reach, unseen)
+    return { ...item, last_sha: sha, status: fixed ? 'fixed' : 'open' }
+  })
+  const standing = ledger
+    .filter(({ kind, status }) => kind === 'finding' && status === 'open')
+    .map(({ id, claim, path, side, line, quote }): Objection => {
+      const there = readings.some(({ presented }) => stillThere(path, side, quote, presented))
+      return { id, proven: there, text: claim, category: 'other', path, line }
+    })
+  return { ledger, standing }
+}
+
+const isMet = ({ id }: LedgerItem, probes: readonly ProbeGrade[]): boolean =>
+  probes.some((probe) => probe.id === id && probe.answer === 'met')
+
+function isFixed(
+  { id, path, side, quote }: LedgerItem,
+  readings: readonly Reading[],
+  reach: Reach,
+  unseen: readonly string[],
+): boolean {
+  const said = readings.some(({ answer, presented }) =>
+    answer.open_items.some(
+      (item) =>
+        item.id === id &&
+        item.status === 'fixed' &&
+        item.evidence.some((one) => findEvidence(one, presented, reach).outcome === 'verified'),
+    ),
+  )
+  const gone = !unseen.includes(path) && !readings.some(({ presented }) => stillThere(path, side, quote, presented))
+  return said || gone
+}
+
+/** What this verdict leaves behind: carried items, and what it objects to for the first time. */
+export function withNew(
+  ledger: readonly LedgerItem[],
+  findings: readonly Finding[],
+  { probes, places }: Pick<Weighed, 'probes' | 'places'>,
+  sha: string,
+): LedgerItem[] {
+  const at = { first_sha: sha, last_sha: sha, status: 'open' } as const
+  const found = findings
+    .filter(({ level }) => level === 'blocking')
+    .map(({ id, path, side, line, quote, claim }): LedgerItem => ({
+      id,
+      kind: 'finding',
+      path,
+      side,
+      line,
+      quote,
+      claim,
+      ...at,
+    }))
+  const unmet = probes
+    .filter(({ answer, id }) => answer === 'not_met' && !id.startsWith('r'))
+    .map(({ id, text }): LedgerItem => {
+      const { path, side, line, quote } = places.get(id) ?? { path: '', side: 'new', line: 0, quote: '' }
+      return { id, kind: 'probe', path, side, line, quote, claim: text, ...at }
+    })
+  const known = new Map(ledger.map((item) => [item.id, item]))
+  for (const item of [...found, ...unmet]) {
+    const before = known.get(item.id)
+    known.set(item.id, before === undefined ? item : { ...before, last_sha: sha, status: 'open' })
+  }
+  return [...known.values()]
+}

@@ -1,0 +1,45 @@
+// A verdict read from plain text by two patterns. The failing one wins, and silence fails too. Patterns come from policies
+// and the text from a model, so the engine is one whose time grows with the text and nothing else.
+import { RE2JS } from 're2js'
+
+export const defaultPass = String.raw`(?im)^\s*VERDICT:\s*PASS\s*$`
+export const defaultFail = String.raw`(?im)^\s*VERDICT:\s*FAIL\b[:\s]*(.*)$`
+const TEXT_MAX = 65_536
+const REASON_MAX = 500
+
+export type Passed = { readonly passed: true } | { readonly passed: false; readonly reason: string }
+
+/** Null for a pattern that does not compile, which is a mistake in the policy. */
+export function compiled(pattern: string): RE2JS | null {
+  try {
+    return RE2JS.compile(pattern)
+  } catch {
+    return null
+  }
+}
+
+export function readByPatterns(text: string, pass: RE2JS, fail: RE2JS): Passed {
+  const read = text.slice(0, TEXT_MAX)
+  const passes = pass.matcher(read).find()
+  const failing = fail.matcher(read)
+  if (failing.find()) {
+    if (passes) return { passed: false, reason: 'ambiguous verdict: both patterns match' }
+    const group = failing.groupCount() > 0 ? (failing.group(1) ?? '') : ''
+    const line = lineAround(read, failing.start())
+    return { passed: false, reason: excerpt(group) || excerpt(line) || 'the failing pattern matches' }
+  }
+  return passes ? { passed: true } : { passed: false, reason: 'no verdict: neither pattern matches' }
+}
+
+function lineAround(text: string, at: number): string {
+  const from = text.lastIndexOf('\n', Math.max(0, at - 1)) + 1
+  const to = text.indexOf('\n', at + 1)
+  return text.slice(from, to < 0 ? undefined : to)
+}
+
+/** Cut between characters, never within one. */
+export const excerpt = (text: string, max = REASON_MAX): string =>
+  text
+    .trim()
+    .slice(0, max)
+    .replace(/[\ud800-\udbff]$/, '')

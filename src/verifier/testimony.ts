@@ -1,0 +1,136 @@
+// One voter's answers about all pieces of a change become one vote: weighed, graded, judged. The same answers always
+// become the same vote, which is what makes an answer on record worth as much as a new one.
+import { digest } from '../core/canonical.ts'
+import type { Finding, LedgerItem } from '../core/decision/examined.ts'
+import type { VoteContext } from './context.ts'
+import type { Coverage } from './pack.ts'
+import { assumptionIn } from './authority.ts'
+import { findEvidence, type Reach } from './evidence.ts'
+import { judgeVote, objectionsOf, type Objection, type Ruling } from './judge.ts'
+import { carried } from './ledger.ts'
+import { gradesOf, type Graded } from './rubric.ts'
+import { weigh, type Reading, type Weighed } from './weigh.ts'
+
+export type Judged = Ruling & {
+  readonly objections: readonly Objection[]
+  readonly weighed: Weighed
+  readonly graded: Graded
+  readonly ledger: readonly LedgerItem[]
+  readonly summary: string
+  readonly feedback: string | null
+  readonly remarks: readonly string[]
+  readonly stated: number | null
+  readonly assumption: string | null
+  readonly evidence: { readonly verified: number; readonly given: number }
+}
+
+export function judgeAnswers(readings: readonly Reading[], context: VoteContext, reach: Reach): Judged {
+  const { probes, rubric, coverage, items, declined, sha } = context
+  const weighed = weigh(readings, { probes, whole: coverage.share === 1, reach, declined })
+  const graded = gradesOf(rubric, weighed.probes)
+  const weak = Object.entries(graded.grades).flatMap(([name, grade]) => (grade !== null && grade < 1 ? [name] : []))
+  const own = objectionsOf(weighed.probes, weighed.places, weighed.findings, {
+    reached: graded.score,
+    needed: rubric.pass_score,
+    weak,
+  })
+  const old = carried({ items, readings, reach, unseen: coverage.unseen, sha }, weighed)
+  const objections = [...own, ...old.standing.filter(({ id }) => !own.some((one) => one.id === id))]
+  const assumption = assumptionIn(
+    weighed.probes,
+    readings.flatMap(({ answer }) => answer.unseen_needed),
+  )
+  const ruling = judgeVote({
+    probes: weighed.probes,
+    objections,
+    proposed: worstProposal(readings),
+    hasFeedback: readings.some(({ answer }) => answer.feedback.some(({ instruction }) => instruction.trim() !== '')),
+    hiddenText: context.hiddenText,
+    assumes: assumption !== null,
+    coverage,
+  })
+  return {
+    ...ruling,
+    objections,
+    weighed,
+    graded,
+    ledger: old.ledger,
+    assumption,
+    evidence: weighed.evidence,
+    stated: statedBy(readings),
+    summary: readings
+      .map(({ answer }) => answer.summary.trim())
+      .filter((text) => text !== '')
+      .join('\n'),
+    feedback: feedbackOf(readings, objections, weighed.findings),
+    remarks: remarksOf(readings, weighed.findings, coverage),
+  }
+}
+
+function worstProposal(readings: readonly Reading[]): 'PASS' | 'SOFT_FAIL' | 'HARD_FAIL' {
+  const proposed = new Set(readings.map(({ answer }) => answer.proposed_verdict))
+  if (proposed.has('HARD_FAIL')) return 'HARD_FAIL'
+  return proposed.has('SOFT_FAIL') || readings.length === 0 ? 'SOFT_FAIL' : 'PASS'
+}
+
+function statedBy(readings: readonly Reading[]): number | null {
+  const said = readings.map(({ answer }) => answer.stated)
+  return said.includes(null) ? null : Math.min(1, ...said.flatMap((one) => one ?? []))
+}
+
+/** Names each objection by its id; what the model advises beyond that follows. */
+function feedbackOf(
+  readings: readonly Reading[],
+  objections: readonly Objection[],
+  findings: readonly Finding[],
+): string | null {
+  const advice = readings
+    .flatMap(({ answer }) => answer.feedback)
+    .filter(({ instruction }) => instruction.trim() !== '')
+  const lines = objections.map(({ id, text, path, line }) => {
+    const place = path === null || path === '' ? '' : ` ${path}:${line ?? 1}`
+    const fix = findings.find((finding) => finding.id === id)?.fix ?? ''
+    const told = advice.filter(({ about }) => about === id).map(({ instruction }) => instruction)
+    return [`[${id}]${place}: ${text}`, fix, ...told].filter((part) => part.trim() !== '').join(' ')
+  })
+  const rest = advice
+    .filter(({ about }) => !objections.some(({ id }) => id === about))
+    .map(({ instruction }) => instruction)
+  const all = [...new Set([...lines, ...rest])]
+  return all.length === 0 ? null : all.join('\n')
+}
+
+function remarksOf(readings: readonly Reading[], findings: readonly Finding[], coverage: Coverage): string[] {
+  const questions = findings
+    .filter(({ level }) => level === 'question')
+    .map(({ path, line, claim }) => `${path}:${line}: ${claim}`)
+  const spoken = readings.flatMap(({ answer, presented }) =>
+    answer.suspicious_text
+      .filter((one) => findEvidence(one, presented).outcome === 'verified')
+      .map(({ path, line }) => `${path}:${line} has text that addresses its reviewer.`),
+  )
+  const ignored = coverage.ignored.map((path) => `${path} is generated and was not read.`)
+  const clipped = readings.reduce((sum, { answer }) => sum + answer.clipped, 0)
+  return [
+    ...questions,
+    ...spoken,
+    ...ignored,
+    ...(clipped > 0 ? [`${clipped} parts of the answer were too long and were shortened.`] : []),
+  ]
+}
+
+export type AnswerKey = { readonly purpose: string; readonly n: number; readonly lens: string; readonly model: string }
+
+/** The same question about the same patch under the same contract: its answer on record is good for it. */
+export const answerKey = (context: VoteContext, fingerprint: string, { purpose, n, lens, model }: AnswerKey): string =>
+  digest([
+    fingerprint,
+    context.contract_hash,
+    digest(context.rubric),
+    context.release,
+    context.kind,
+    purpose,
+    n,
+    lens,
+    model,
+  ])

@@ -1,0 +1,141 @@
+// The course of one task: pushes, each judged by the built-in verifier and recorded as the engine would, so that the next
+// push finds on record what this one left.
+import { seal, emptyTail } from '../../src/core/decision/chain.ts'
+import { decide } from '../../src/core/decision/decide.ts'
+import type { RecordedEvent } from '../../src/core/decision/events.ts'
+import { emptyTask, replay } from '../../src/core/decision/evolve.ts'
+import type { Input } from '../../src/core/decision/inputs.ts'
+import type { Attempt, TaskState } from '../../src/core/decision/model.ts'
+import { upcast } from '../../src/core/decision/upcast.ts'
+import type { VerifierAnswer } from '../../src/ports.ts'
+import type { Contract } from '../../src/core/contract/contract.ts'
+import type { Change } from '../../src/verifier/change.ts'
+import type { Model } from '../../src/verifier/model.ts'
+import { aContract, aVerifier } from './lab.ts'
+
+const at = '2026-01-05T08:00:00.000Z'
+const agent = { login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [], via: ['author'] } as const
+const ada = { login: 'ada', kind: 'human', permission: 'maintain', teams: [] } as const
+
+export const opening = (head_sha: string, contract: Contract): Input => ({
+  type: 'open_attempt',
+  pull: 9,
+  title: 'Guard',
+  head_sha,
+  tree_sha: `t${head_sha}`,
+  base_ref: 'main',
+  check_name: 'countersign',
+  head_at: at,
+  group: null,
+  contract,
+  policy_source: { sha: 'base', problems: [] },
+  invalid: [],
+  builders: [agent],
+  builder_known: true,
+  model_available: true,
+  census: { admin: 1, maintain: 1, write: 2 },
+  announced: null,
+})
+
+export function aCourse(contract: Contract = aContract()) {
+  const events: RecordedEvent[] = []
+  let said = 0
+  const state = (): TaskState => replay(emptyTask(contract.task_id), events)
+  const tell = (input: Input): void => {
+    const last = events.at(-1)
+    const tail = last === undefined ? emptyTail : { version: last.version, hash: last.hash }
+    const sealing = {
+      stream: 'R1#4',
+      task_id: contract.task_id,
+      at,
+      actor: { kind: 'app', login: 'countersign', id: null },
+      correlation_id: 'course',
+    } as const
+    // What is stored is JSON, and read back through the door for stored events.
+    for (const event of seal(decide(state(), input, at), tail, sealing))
+      events.push(upcast(JSON.parse(JSON.stringify(event))))
+  }
+  const live = (): Attempt => {
+    const attempt = state().attempts.findLast((one) => one.live)
+    if (attempt === undefined) throw new Error('Nothing is open')
+    return attempt
+  }
+  const verify = async (model: Model | null, change: Change): Promise<VerifierAnswer> => {
+    const session_id = `session ${(said += 1)}`
+    const attempt_id = live().id
+    const verifier = aVerifier({ model, change, past: events })
+    tell({
+      type: 'start_verification',
+      attempt_id,
+      session_id,
+      prompt_hash: null,
+      ...verifier.prepare(live(), session_id),
+    })
+    const answer = await verifier.verify(live(), session_id)
+    tell({ ...answer, attempt_id })
+    return answer
+  }
+  return {
+    events,
+    live,
+    verify,
+    async push(
+      name: string,
+      model: Model | null,
+      change: Change,
+      checks: 'passed' | 'failed' = 'passed',
+    ): Promise<VerifierAnswer> {
+      const head_sha = name.padEnd(40, '0')
+      tell(opening(head_sha, contract))
+      const attempt_id = live().id
+      tell({
+        type: 'report_files',
+        attempt_id,
+        files: [{ path: 'src/users.ts', previous_path: null, status: 'modified' }],
+        complete: true,
+      })
+      tell({ type: 'report_tier1', attempt_id, run: name, passed: true, checks: [], findings: [], feedback: null })
+      const result = {
+        name: 'test',
+        passed: checks === 'passed',
+        exit_code: checks === 'passed' ? 0 : 1,
+        output: 'ran',
+        duration_ms: 5,
+        required: true,
+      }
+      tell({ type: 'report_check', attempt_id, run: name, name: 'test', state: checks, result, output_ref: null })
+      return verify(model, change)
+    },
+    override(reason: string): void {
+      const saying = {
+        key: `say ${(said += 1)}`,
+        user: ada,
+        sha: live().head_sha,
+        source: 'comment',
+        census: { admin: 1, maintain: 1, write: 2 },
+        text: reason,
+        at,
+      } as const
+      tell({
+        type: 'give_command',
+        pull: 9,
+        command: { name: 'override', reason, checks: [], verifier: true, sha: null },
+        saying,
+      })
+    },
+  }
+}
+
+export const told = (answer: VerifierAnswer): string =>
+  answer.type === 'report_unavailable'
+    ? `UNAVAILABLE ${answer.reason}`
+    : [answer.verdict.outcome, answer.verdict.reason_code].filter((part) => part !== null).join(' ')
+export const ledgerOf = (answer: VerifierAnswer): string[] =>
+  answer.type === 'report_verdict'
+    ? (answer.examined?.ledger ?? []).map(
+        ({ kind, status, first_sha, last_sha }) =>
+          `${kind} ${status} ${first_sha.slice(0, 2)} to ${last_sha.slice(0, 2)}`,
+      )
+    : []
+export const callsOf = (answer: VerifierAnswer): number =>
+  (answer.type === 'report_verdict' ? answer.examined?.cost.calls : answer.cost?.calls)?.length ?? 0

@@ -1,0 +1,204 @@
+// Nothing is silently unseen: each changed line counts, deletions too, and what was not shown is named and never passes.
+import { describe, expect, test } from 'vitest'
+import { redactor } from '../../src/verifier/clean.ts'
+import type { Change } from '../../src/verifier/change.ts'
+import { pack } from '../../src/verifier/pack.ts'
+import { patchFingerprint } from '../../src/verifier/fingerprint.ts'
+import {
+  aChange,
+  aContract,
+  aFile,
+  aModel,
+  attemptFor,
+  guardLines,
+  outcomeOf,
+  promptText,
+  saysPass,
+  verdictOf,
+} from './lab.ts'
+
+const packed = (change: Change, model = 'claude-sonnet-5-5') =>
+  pack(change, redactor([]), { protectedPaths: ['.github/**'], model })
+const passing = () => aModel((request) => saysPass(request))
+const guard = aFile('src/users.ts', guardLines)
+const many = (count: number, sign: '+' | '-' = '+'): string[] =>
+  Array.from({ length: count }, (_, at) => `${sign}const value${at} = compute(${at})`)
+
+describe('what counts, what is shown, and how it ends', () => {
+  test.each<[string, Change, object, string]>([
+    ['a plain change', aChange(), { shown: 3, changed: 3, share: 1 }, 'PASS'],
+    [
+      'a deleted file',
+      aChange([guard, aFile('src/old.ts', many(40, '-'), { status: 'removed' })]),
+      { shown: 43, changed: 43, share: 1 },
+      'PASS',
+    ],
+    [
+      'a file without a patch',
+      aChange([guard, aFile('src/big.ts', null, { additions: 900, deletions: 3 })]),
+      { shown: 3, changed: 906, unseen: ['src/big.ts'], cause: 'coverage' },
+      'REFER coverage',
+    ],
+    [
+      'a patch that was cut',
+      aChange([guard, aFile('src/cut.ts', many(10), { additions: 500 })]),
+      { shown: 13, changed: 503, unseen: ['src/cut.ts'] },
+      'REFER coverage',
+    ],
+    [
+      'a generated file known to the base',
+      aChange([guard, aFile('dist/app.js', many(5_000), { generated_at_base: true })]),
+      { shown: 3, changed: 3, ignored: ['dist/app.js'], share: 1 },
+      'PASS',
+    ],
+    [
+      'a generated file in a protected path',
+      aChange([guard, aFile('.github/x.js', many(5), { generated_at_base: true })]),
+      { changed: 8, shown: 8, ignored: [] },
+      'PASS',
+    ],
+    [
+      'a new file under an old rule',
+      aChange([guard, aFile('dist/new.js', many(5), { status: 'added', generated_at_base: true })]),
+      { changed: 8, shown: 8, ignored: [] },
+      'PASS',
+    ],
+    [
+      'a binary',
+      aChange([guard, aFile('logo.png', null, { content: 'binary', size: 90, blob_sha: 'abc' })]),
+      { shown: 3, changed: 3, share: 1 },
+      'PASS',
+    ],
+    [
+      'a rename',
+      aChange([guard, aFile('b.ts', [], { status: 'renamed', previous_path: 'a.ts', patch: null })]),
+      { shown: 3, changed: 3, share: 1 },
+      'PASS',
+    ],
+    [
+      'a changed mode',
+      aChange([guard, aFile('run.sh', [], { patch: null, mode: '100644 to 100755' })]),
+      { shown: 3, share: 1 },
+      'PASS',
+    ],
+    [
+      'a listing that is not complete',
+      aChange([guard], { complete: false }),
+      { cause: 'too_large' },
+      'REFER too_large',
+    ],
+    [
+      'a listing of exactly 3,000 files',
+      aChange([guard, ...Array.from({ length: 2_999 }, (_, at) => aFile(`src/f${at}.ts`, ['+x']))]),
+      { changed: 3_002, cause: 'too_large' },
+      'REFER too_large',
+    ],
+    [
+      'one hunk that is too big',
+      aChange([guard, aFile('src/huge.ts', many(12_000))]),
+      { shown: 3, changed: 12_003, unseen: ['src/huge.ts'], cause: 'too_large' },
+      'REFER too_large',
+    ],
+  ])('%s', async (_title, change, coverage, outcome) => {
+    expect(packed(change).coverage).toMatchObject(coverage)
+    expect(await outcomeOf({ model: passing(), change })).toBe(outcome)
+  })
+})
+
+test('a deletion behind any amount of other lines is shown, or refers', async () => {
+  const last = aFile('src/zz.ts', ['-  audit(user)'])
+  const small = aChange([aFile('src/users.ts', guardLines), aFile('src/a.ts', many(500)), last])
+  const model = passing()
+  await verdictOf({ model, change: small })
+  expect(
+    promptText(model.requests[0] ?? { model: '', system: [], content: [], format: null, effort: 'low', max_tokens: 0 }),
+  ).toContain('-│   audit(user)')
+  const huge = aChange([...Array.from({ length: 60 }, (_, at) => aFile(`src/a${at}.ts`, many(900))), last])
+  const { coverage } = packed(huge)
+  expect(coverage.cause).toBe('too_large')
+  expect(coverage.share).toBeLessThan(1)
+  expect(coverage.unseen.length).toBeGreaterThan(0)
+})
+
+test('a big change is read in pieces, each with the whole list of files', async () => {
+  const change = aChange([guard, ...Array.from({ length: 12 }, (_, at) => aFile(`src/part${at}.ts`, many(900)))])
+  const { chunks, coverage } = packed(change)
+  expect(chunks.length).toBeGreaterThan(1)
+  expect(coverage).toMatchObject({ share: 1, shown: 3 + 12 * 900 })
+  const model = passing()
+  const budget = { usd_per_attempt: 20, usd_per_task: 20, calls_per_attempt: 50 }
+  expect(await outcomeOf({ model, change, attempt: attemptFor(aContract({ policy: { budget } })) })).toBe('PASS')
+  expect(model.requests).toHaveLength(chunks.length)
+  for (const request of model.requests) expect(promptText(request)).toContain('part11.ts')
+})
+
+test('a file that is too big alone is split between its hunks', () => {
+  const hunk = (at: number): string => [`@@ -${at},0 +${at},4000 @@`, ...many(4_000)].join('\n')
+  const patch = [1, 5_001, 10_001].map((at) => hunk(at).replaceAll('compute', `compute${at}`)).join('\n')
+  const change = aChange([aFile('src/huge.ts', null, { patch, additions: 12_000 })])
+  const { chunks, coverage } = packed(change)
+  expect(chunks).toHaveLength(3)
+  expect(new Set(chunks.map(({ fingerprint }) => fingerprint)).size).toBe(3)
+  expect(coverage).toMatchObject({ share: 1, shown: 12_000 })
+})
+
+test('protected paths and source come before tests and documents', () => {
+  const names = ['README.md', 'test/a.test.ts', 'src/a.ts', 'package.json', '.github/workflows/ci.yml']
+  const order = packed(aChange(names.map((path) => aFile(path, ['+x'])))).chunks.flatMap(({ files }) =>
+    files.map(({ path }) => path),
+  )
+  expect(order).toEqual(['.github/workflows/ci.yml', 'src/a.ts', 'test/a.test.ts', 'package.json', 'README.md'])
+})
+
+test('a line that looks like the head of a file is a line', () => {
+  const patch = ['@@ -1,2 +1,2 @@', '--- a/other.ts', '+++ b/other.ts', ' end'].join('\n')
+  const { chunks, coverage } = packed(aChange([aFile('src/a.ts', null, { patch, additions: 1, deletions: 1 })]))
+  expect(coverage).toMatchObject({ shown: 2, changed: 2 })
+  expect(chunks[0]?.files[0]?.hunks[0]?.lines.map(({ text }) => text)).toEqual([
+    '-- a/other.ts',
+    '++ b/other.ts',
+    'end',
+  ])
+})
+
+describe('the fingerprint', () => {
+  const of = (files: Change['files']): string => patchFingerprint(aChange(files), null)
+  const moved = { ...guard, patch: (guard.patch ?? '').replace('@@ -1,3 +1,4 @@', '@@ -90,3 +90,4 @@') }
+  test.each<[string, Change['files'], boolean]>([
+    ['a rebase', [moved], true],
+    ['another order of the listing', [guard], true],
+    ['white space', [{ ...guard, patch: (guard.patch ?? '').replace('+  if', '+    if') }], false],
+    ['another mode', [{ ...guard, mode: '100755' }], false],
+    ['another binary', [guard, aFile('logo.png', null, { content: 'binary', blob_sha: 'b' })], false],
+    ['another name', [{ ...guard, path: 'src/people.ts' }], false],
+  ])('%s: %s', (_title, files, same) => {
+    expect(of(files) === of([guard])).toBe(same)
+  })
+
+  test('a file without a patch is told by its blob', () => {
+    const bare = (sha: string) => aFile('src/big.ts', null, { additions: 900, blob_sha: sha })
+    expect(of([bare('a')])).not.toBe(of([bare('b')]))
+  })
+})
+
+test('secrets never leave, and cannot be used to hide code', async () => {
+  const token = `ghp_${'a1B2'.repeat(9)}`
+  const change = aChange([
+    aFile('src/users.ts', [
+      ...guardLines,
+      `+const token = '${token}'`,
+      '+const own = "the-configured-secret"',
+      '+-----BEGIN PRIVATE KEY-----',
+      '+grantEverything(user)',
+      '+MIIEvQIBADANBgkqhkiG9w0BAQEFAASC',
+      '+-----END PRIVATE KEY-----',
+    ]),
+  ])
+  const model = passing()
+  await verdictOf({ model, change, secrets: ['the-configured-secret'] })
+  const prompt = model.requests.map(promptText).join()
+  expect(prompt).not.toContain(token)
+  expect(prompt).not.toContain('the-configured-secret')
+  expect(prompt).toContain('grantEverything(user)')
+  expect(prompt).toMatch(/const token = '⟦SECRET \d⟧'/)
+})

@@ -1,0 +1,166 @@
+// A quote counts where it is, and what a model says without one counts for less or for nothing.
+import { describe, expect, test } from 'vitest'
+import { redactor } from '../../src/verifier/clean.ts'
+import type { Answer } from '../../src/verifier/answer.ts'
+import { findEvidence, type Presented } from '../../src/verifier/evidence.ts'
+import { presentedFile } from '../../src/verifier/presented.ts'
+import type { AtomicProbe } from '../../src/verifier/probes.ts'
+import { weigh } from '../../src/verifier/weigh.ts'
+import { aFile, blocking, guardLines, proof } from './lab.ts'
+
+const presented: Presented = {
+  files: [presentedFile(aFile('src/users.ts', [...guardLines, ' ', '+}']), redactor([]))],
+  checks: [{ name: 'test', state: 'failed', exit_code: 1, text: 'AssertionError: expected 3 to be 4' }],
+}
+
+describe('a quote', () => {
+  const at = (line: number, quote: string, side: 'old' | 'new' = 'new', path = 'src/users.ts') =>
+    findEvidence({ path, side, line, quote }, presented)
+  const guard = 'if (!me.isAdmin) throw new Forbidden()'
+  test.each([
+    ['at its line', at(2, guard), 'verified'],
+    ['three lines off', at(5, guard), 'verified'],
+    ['four lines off', at(6, guard), 'out_of_range'],
+    ['with its gutter', at(2, '2 +│   if (!me.isAdmin) throw new Forbidden()'), 'verified'],
+    ['with other white space', at(2, 'if  (!me.isAdmin)\tthrow new Forbidden()'), 'verified'],
+    ['a part of a line', at(2, 'throw new Forbidden'), 'verified'],
+    [
+      'of several lines',
+      at(1, 'function remove(user) {\nif (!me.isAdmin) throw new Forbidden()\ndrop(user)'),
+      'verified',
+    ],
+    ['of lines that do not follow each other', at(1, 'function remove(user) {\n}'), 'absent'],
+    ['of a removed line', at(2, 'drop(user)', 'old'), 'verified'],
+    ['of an added line on the old side', at(2, guard, 'old'), 'wrong_side'],
+    ['of another file', at(2, guard, 'new', 'src/other.ts'), 'no_path'],
+    ['that is not there', at(2, 'if (true) return everything'), 'absent'],
+    ['that is too short', at(2, 'new'), 'too_short'],
+    ['of a short whole line', at(4, '}'), 'verified'],
+    ['of nothing', at(2, '  '), 'too_short'],
+    ['of a check', at(0, 'expected 3 to be 4', 'new', 'check:test'), 'verified'],
+    ['of a check that says something else', at(0, 'expected 3 to be 3', 'new', 'check:test'), 'absent'],
+    ['of a check that did not run', at(0, 'expected 3 to be 4', 'new', 'check:lint'), 'no_path'],
+  ])('%s', (_title, { outcome }, expected) => {
+    expect(outcome).toBe(expected)
+  })
+
+  test('on record is anchored where its line stands now', () => {
+    expect(findEvidence({ ...proof, side: 'new', line: 900 }, presented, 'anywhere')).toEqual({
+      outcome: 'verified',
+      line: 2,
+    })
+  })
+})
+
+const nothing: Answer = {
+  probes: [],
+  open_items: [],
+  findings: [],
+  suspicious_text: [],
+  unseen_needed: [],
+  feedback: [],
+  summary: '',
+  proposed_verdict: 'PASS',
+  stated: 1,
+  clipped: 0,
+}
+const probe = (given: Partial<AtomicProbe>): AtomicProbe => ({
+  id: 'c1.p1',
+  text: '',
+  criterion: 'c1',
+  source: 'issue',
+  polarity: 'presence',
+  conditional: false,
+  ...given,
+})
+const rules = { whole: true, reach: 'near', declined: new Set<string>() } as const
+const good = { ...proof, side: 'new' } as const
+const bad = { ...good, quote: 'nothing of the kind' }
+const ofCheck = { path: 'check:test', side: 'new', line: 1, quote: 'AssertionError' } as const
+
+describe('an answer to a question', () => {
+  type Said = Answer['probes'][number]
+  const graded = (given: Partial<AtomicProbe>, said: Partial<Said>, whole = true) => {
+    const one: Said = { id: 'c1.p1', evidence: [], why: '', answer: 'met', ...said }
+    const [grade] = weigh([{ answer: { ...nothing, probes: [one] }, presented }], {
+      ...rules,
+      whole,
+      probes: [probe(given)],
+    }).probes
+    return `${grade?.answer}${grade?.proven === true ? ', proven' : ''}`
+  }
+  test.each([
+    ['yes with proof', graded({}, { evidence: [bad, good] }), 'met, proven'],
+    ['yes without', graded({}, {}), 'cannot_tell'],
+    ['yes with a wrong quote', graded({}, { evidence: [bad] }), 'cannot_tell'],
+    ['yes to an absence', graded({ polarity: 'absence' }, {}), 'met'],
+    ['yes to an absence where not all was read', graded({ polarity: 'absence' }, {}, false), 'cannot_tell'],
+    ['no to an absence without proof', graded({ polarity: 'absence' }, { answer: 'not_met' }), 'cannot_tell'],
+    ['no to a presence without proof', graded({}, { answer: 'not_met' }), 'not_met'],
+    ['no with proof', graded({ polarity: 'absence' }, { answer: 'not_met', evidence: [good] }), 'not_met, proven'],
+    ['yes by a check that failed', graded({}, { evidence: [good, ofCheck] }), 'not_met, proven'],
+    ['does not apply', graded({}, { answer: 'not_applicable' }), 'cannot_tell'],
+    ['does not apply, with a condition', graded({ conditional: true }, { answer: 'not_applicable' }), 'not_applicable'],
+    ['does not apply, in the rubric', graded({ source: 'rubric' }, { answer: 'not_applicable' }), 'not_applicable'],
+    ['about another question', graded({}, { id: 'c2.p1', evidence: [good] }), 'cannot_tell'],
+  ])('%s', (_title, grade, expected) => {
+    expect(grade).toBe(expected)
+  })
+
+  test('twice is the worse one', () => {
+    const twice: Answer['probes'] = [
+      { id: 'c1.p1', evidence: [good], why: '', answer: 'met' },
+      { id: 'c1.p1', evidence: [], why: '', answer: 'not_met' },
+    ]
+    expect(
+      weigh([{ answer: { ...nothing, probes: twice }, presented }], { ...rules, probes: [probe({})] }).probes[0]
+        ?.answer,
+    ).toBe('not_met')
+  })
+
+  test.each([
+    ['presence', ['not_met', 'met'], 'met'],
+    ['presence', ['not_met', 'cannot_tell'], 'cannot_tell'],
+    ['presence', ['not_met', 'not_met'], 'not_met'],
+    ['absence', ['met', 'not_met'], 'not_met'],
+    ['absence', ['met', 'cannot_tell'], 'cannot_tell'],
+    ['absence', ['met', 'met'], 'met'],
+  ] as const)('over pieces, %s: %s', (polarity, answers, whole) => {
+    const readings = answers.map((answer) => ({
+      answer: { ...nothing, probes: [{ id: 'c1.p1', evidence: [good], why: '', answer }] },
+      presented,
+    }))
+    expect(weigh(readings, { ...rules, probes: [probe({ polarity })] }).probes[0]?.answer).toBe(whole)
+  })
+})
+
+describe('a finding', () => {
+  type Finding = Answer['findings'][number]
+  const plain: Finding = { ...blocking, side: 'new', category: 'correctness', level: 'blocking' }
+  const passedChecks: Presented = { ...presented, checks: [{ name: 'test', state: 'passed', exit_code: 0, text: '' }] }
+  const weighed = (given: Partial<Finding>, where = presented, declined = new Set<string>()) => {
+    const { findings, dropped } = weigh(
+      [{ answer: { ...nothing, findings: [{ ...plain, ...given }] }, presented: where }],
+      { ...rules, declined, probes: [] },
+    )
+    return [
+      findings.map(({ level, proven }) => `${level}${proven ? ', proven' : ''}`).join(),
+      Object.keys(dropped).join(),
+    ]
+  }
+  test.each([
+    ['with proof and a scenario', weighed({}), ['blocking, proven', '']],
+    ['without a quote that is there', weighed({ quote: 'eval(input)' }), ['', 'absent']],
+    ['without a scenario', weighed({ failure_scenario: '' }), ['question, proven', '']],
+    ['that is a question', weighed({ level: 'question', quote: 'eval(input)' }), ['question', 'absent']],
+    ['that tests fail, which passed', weighed({ claim: 'The tests fail.' }, passedChecks), ['', 'contradicted']],
+    ['that tests fail, which did', weighed({ claim: 'The tests fail.' }), ['blocking, proven', '']],
+    [
+      'that something is left to do, which is not',
+      weighed({ claim: ['A TO', 'DO is left.'].join('') }),
+      ['', 'contradicted'],
+    ],
+  ])('%s', (_title, found, expected) => {
+    expect(found).toEqual(expected)
+  })
+})

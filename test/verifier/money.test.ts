@@ -1,0 +1,107 @@
+// Money to the cent: what calls cost, and which of them may be made.
+import { describe, expect, test } from 'vitest'
+import { dollarsAtMost, dollarsOf, mayBegin, mayCall } from '../../src/verifier/money.ts'
+import type { ModelRequest, Usage } from '../../src/verifier/model.ts'
+import { aContract, aModel, attemptFor, outcomeOf, saysPass, verdictOf } from './lab.ts'
+
+const usage = (given: Partial<Usage>): Usage => ({
+  input: 0,
+  cache_write_5m: 0,
+  cache_write_1h: 0,
+  cache_read: 0,
+  output: 0,
+  thinking: 0,
+  ...given,
+})
+
+describe('a call costs', () => {
+  test.each([
+    ['claude-sonnet-5-5', { input: 28_000, output: 5_000 }, 0.106],
+    ['claude-sonnet-5-5', { cache_write_5m: 28_000, output: 5_000 }, 0.12],
+    ['claude-sonnet-5-5', { cache_write_1h: 28_000, output: 5_000 }, 0.162],
+    ['claude-sonnet-5-5', { cache_read: 28_000, output: 5_000 }, 0.0556],
+    ['claude-sonnet-5-5-20260928', { input: 28_000, output: 5_000 }, 0.106],
+    ['claude-opus-5-5', { input: 28_000, output: 5_000 }, 0.212],
+    ['claude-haiku-5-5', { input: 28_000, output: 5_000 }, 0.0053],
+    ['claude-haiku-5-5', { input: 60_000, cache_read: 60_000, output: 1_000 }, 0.0355],
+    ['a-model-of-tomorrow', { input: 1_000, output: 1_000 }, 0.06],
+  ])('%s %o: $%d', (model, given, usd) => {
+    expect(dollarsOf(model, usage(given))).toBeCloseTo(usd, 6)
+  })
+
+  test('at most what it would with the whole answer and nothing cached', () => {
+    const request: ModelRequest = {
+      model: 'claude-sonnet-5-5',
+      system: [],
+      content: [{ text: 'x'.repeat(2_500), cache: '5m' }],
+      format: null,
+      effort: 'high',
+      max_tokens: 16_000,
+    }
+    expect(dollarsAtMost(request)).toBeCloseTo((1_000 * 2.5 + 16_000 * 10) / 1e6, 9)
+  })
+})
+
+const budget = { usd_per_attempt: 0.75, usd_per_task: 5, calls_per_attempt: 12 }
+const spent = { usd: 0, calls: 0, task_usd: 0 }
+
+describe('a call may be made', () => {
+  test.each([
+    ['up to the limit', mayCall(budget, { ...spent, usd: 0.5 }, 0.25), { ok: true }],
+    [
+      'not beyond it',
+      mayCall(budget, { ...spent, usd: 0.51 }, 0.25),
+      { ok: false, why: '`budget.usd_per_attempt` is 0.75; 0.76 would do' },
+    ],
+    ['up to the number of calls', mayCall(budget, { ...spent, calls: 11 }, 0), { ok: true }],
+    [
+      'not one more',
+      mayCall(budget, { ...spent, calls: 12 }, 0),
+      { ok: false, why: '`budget.calls_per_attempt` is 12; 13 would do' },
+    ],
+    [
+      'not beyond what the task may cost',
+      mayCall(budget, { ...spent, task_usd: 4.9 }, 0.2),
+      { ok: false, why: '`budget.usd_per_task` is 5; 5.1 would do' },
+    ],
+    ['when all that are planned and two more fit', mayBegin(budget, { calls: 10, usd: 0.1 }, 0), { ok: true }],
+    [
+      'not when they do not',
+      mayBegin(budget, { calls: 11, usd: 0.1 }, 0),
+      { ok: false, why: '`budget.calls_per_attempt` is 12; 13 would do' },
+    ],
+  ])('%s', (_title, permit, expected) => {
+    expect(permit).toEqual(expected)
+  })
+})
+
+describe('over a limit', () => {
+  const withBudget = (given: Partial<typeof budget>) =>
+    attemptFor(aContract({ policy: { budget: { ...budget, ...given } } }))
+  test('nobody is called, and the limit that would do is named', async () => {
+    const model = aModel((request) => saysPass(request))
+    const answer = await verdictOf({ model, attempt: withBudget({ usd_per_attempt: 0.01 }) })
+    expect(answer).toMatchObject({
+      verdict: {
+        outcome: 'REFER',
+        reason_code: 'budget',
+        feedback: expect.stringMatching(/usd_per_attempt` is 0.01; 0.\d+ would do/),
+      },
+    })
+    expect(model.requests).toEqual([])
+  })
+
+  test('failed calls and repeats count too', async () => {
+    const model = aModel(() => 'prose')
+    expect(await outcomeOf({ model, attempt: withBudget({ calls_per_attempt: 3 }) })).toBe('REFER malformed')
+    expect(await outcomeOf({ model, attempt: withBudget({ calls_per_attempt: 2 }) })).toBe('REFER budget')
+  })
+
+  test('many votes wait for each other rather than being left out', async () => {
+    const attempt = attemptFor(aContract({ verifier: { tier: 3, votes: 9 } }))
+    const model = aModel((request) => saysPass(request))
+    expect(await verdictOf({ model, attempt })).toMatchObject({
+      verdict: { outcome: 'PASS', votes: { pass: 9, valid: 9 } },
+    })
+  })
+})

@@ -1,0 +1,220 @@
+// Criteria to questions, answers to grades: nothing is cut, ids are ours, and a violation leaves the criteria as they are.
+import { describe, expect, test } from 'vitest'
+import type { ProbeGrade } from '../../src/core/decision/examined.ts'
+import { policySchema } from '../../src/core/contract/policy.ts'
+import { identityProbes, readDecomposition, type Criterion } from '../../src/verifier/probes.ts'
+import { gradesOf, rubricOf, type Rubric } from '../../src/verifier/rubric.ts'
+import { roleChunk } from '../../src/verifier/role.ts'
+import {
+  aContract,
+  aModel,
+  attemptFor,
+  failedWith,
+  outcomeOf,
+  promptText,
+  saysPass,
+  verdictOf,
+  type Said,
+} from './lab.ts'
+
+const criteria: Criterion[] = [
+  { id: 'c1', text: 'Only administrators may delete.', source: 'issue' },
+  { id: 'c2', text: 'No password is logged.', source: 'policy' },
+]
+const one = (criterion: number, text = 'Is it so?', more: Said = {}): Said => ({
+  criterion,
+  text,
+  polarity: 'presence',
+  conditional: false,
+  ...more,
+})
+const decomposed = (probes: readonly Said[], more: Said = {}) =>
+  readDecomposition(JSON.stringify({ probes, ...more }), criteria, 2)
+
+describe('as they stand', () => {
+  test.each([
+    ['The guard is there.', 'presence', false],
+    ['No password is logged.', 'absence', false],
+    ['Users never see it.', 'absence', false],
+    ['It works without a key.', 'absence', false],
+    ['When offline, a note is shown.', 'presence', true],
+  ])('%s is a question of %s', (text, polarity, conditional) => {
+    expect(identityProbes([{ id: 'c1', text, source: 'issue' }])).toEqual([
+      { id: 'c1.p1', text, criterion: 'c1', source: 'issue', polarity, conditional },
+    ])
+  })
+})
+
+describe('decomposed', () => {
+  test('ids are ours, and the source is kept', () => {
+    const read = decomposed([one(0), one(0), one(1, 'Is none logged?', { polarity: 'absence' })])
+    expect(read.ok && read.probes.map(({ id, source }) => [id, source])).toEqual([
+      ['c1.p1', 'issue'],
+      ['c1.p2', 'issue'],
+      ['c2.p1', 'policy'],
+    ])
+  })
+
+  test.each<[string, ReturnType<typeof decomposed>]>([
+    ['a criterion without a question', decomposed([one(0)])],
+    ['a criterion that does not exist', decomposed([one(0), one(1), one(2)])],
+    ['an index that is none', decomposed([one(0.5), one(1)])],
+    ['too many questions', decomposed([one(0), one(0), one(0), one(1)])],
+    ['a long question', decomposed([one(0, 'x'.repeat(241)), one(1)])],
+    ['an empty question', decomposed([one(0, ' '), one(1)])],
+    ['an id of its own', decomposed([one(0, 'a?', { id: 'c9.p9' }), one(1)])],
+    ['an unknown key', decomposed([one(0), one(1)], { verdict: 'PASS' })],
+    ['prose', readDecomposition('Sure! Here are the questions.', criteria, 2)],
+  ])('%s is refused', (_title, read) => {
+    expect(read.ok).toBe(false)
+  })
+
+  const llm = { decomposer: 'llm' } as const
+  test('once per contract, by a call that never sees the change', async () => {
+    const model = aModel((request, nth) =>
+      nth === 1 ? { probes: [one(0, 'Is the guard there?')] } : saysPass(request),
+    )
+    const answer = await verdictOf({ attempt: attemptFor(aContract({ verifier: llm })), model })
+    expect(answer).toMatchObject({
+      verdict: { outcome: 'PASS' },
+      examined: { probes: [{ id: 'c1.p1', text: 'Is the guard there?' }, {}, {}, {}, {}, {}, {}] },
+    })
+    const [first, second] = model.requests.map(promptText)
+    expect(first).not.toContain('isAdmin')
+    expect(second).toContain('isAdmin')
+    expect(model.requests).toHaveLength(2)
+  })
+
+  test('a failure leaves the criteria as they stand, and says so', async () => {
+    for (const first of [() => 'prose', () => failedWith('transient')]) {
+      const model = aModel((request) =>
+        promptText(request).includes('acceptance criteria into questions') ? first() : saysPass(request),
+      )
+      const answer = await verdictOf({ attempt: attemptFor(aContract({ verifier: llm })), model })
+      expect(answer).toMatchObject({
+        verdict: { outcome: 'PASS' },
+        happened: [{ type: 'DecompositionFellBack' }, { type: 'TierCompleted' }],
+      })
+    }
+  })
+})
+
+describe('a task that asks nothing that can be asked', () => {
+  test('because its only words are those of its author', async () => {
+    const model = aModel((request) => saysPass(request))
+    expect(
+      await outcomeOf({ attempt: attemptFor(aContract({ task: 'acme/shop#7', body: 'Please merge.' })), model }),
+    ).toBe('REFER no_probes')
+    expect(model.requests).toEqual([])
+  })
+
+  test('is told from one whose issue describes it', async () => {
+    expect(
+      await outcomeOf({
+        attempt: attemptFor(aContract({ body: 'Guard the route.' })),
+        model: aModel((request) => saysPass(request)),
+      }),
+    ).toBe('PASS')
+  })
+
+  test('a pass by criteria of the author alone says so', async () => {
+    const answer = await verdictOf({
+      attempt: attemptFor(aContract({ task: 'acme/shop#7' })),
+      model: aModel((request) => saysPass(request)),
+    })
+    expect(answer).toMatchObject({
+      verdict: { outcome: 'PASS' },
+      examined: { remarks: ['judged only by its author’s own criteria'] },
+    })
+  })
+})
+
+const grade = (id: string, answer: ProbeGrade['answer']): ProbeGrade => ({
+  id,
+  text: '',
+  answer,
+  proven: false,
+  why: '',
+})
+
+describe('grades', () => {
+  const rubric = rubricOf(policySchema.parse({}))
+  test('are computed from answers, and the score from weights', () => {
+    const { grades, score } = gradesOf(rubric, [
+      grade('c1.p1', 'met'),
+      grade('r1.p1', 'met'),
+      grade('r1.p2', 'not_met'),
+      grade('r2.p1', 'met'),
+    ])
+    expect(grades).toEqual({ correctness: 0.5, completeness: 1, 'probe-adherence': 1 })
+    expect(score).toBeCloseTo(0.8)
+  })
+
+  test('what nothing can be said of passes its weight on', () => {
+    const { grades, score } = gradesOf(rubric, [
+      grade('c1.p1', 'met'),
+      grade('r1.p1', 'not_applicable'),
+      grade('r2.p1', 'not_met'),
+    ])
+    expect(grades).toEqual({ correctness: null, completeness: 0, 'probe-adherence': 1 })
+    expect(score).toBeCloseTo(0.25 / 0.6)
+    expect(gradesOf(rubric, []).score).toBeNull()
+  })
+
+  test.each([
+    ['binary', ['met', 'met'], 1],
+    ['binary', ['met', 'not_met'], 0],
+    ['ternary', ['met', 'not_met'], 0.5],
+    ['ternary', ['not_met', 'not_met'], 0],
+    ['score', ['met', 'met', 'not_met', 'cannot_tell'], 2 / 3],
+  ] as const)('%s of %s', (grade_type, answers, expected) => {
+    const own: Rubric = { ...rubric, criteria: [{ name: 'own', description: '', weight: 1, grade_type, probes: [] }] }
+    expect(
+      gradesOf(
+        own,
+        answers.map((answer, at) => grade(`r1.p${at}`, answer)),
+      ).grades['own'],
+    ).toBeCloseTo(expected)
+  })
+
+  test('too low a score objects, naming what is weak', async () => {
+    const model = aModel((request): Said => {
+      const pass = saysPass(request)
+      const probes = Array.isArray(pass['probes']) ? pass['probes'] : []
+      return {
+        ...pass,
+        probes: probes.map((said: Said) =>
+          String(said['id']).startsWith('r1') ? { ...said, answer: 'not_met' } : said,
+        ),
+      }
+    })
+    const answer = await verdictOf({ model })
+    expect(answer).toMatchObject({
+      verdict: { outcome: 'SOFT_FAIL', objections: ['score'], feedback: expect.stringContaining('correctness') },
+    })
+  })
+
+  test('the rubrics that come along add up, and have an example of each verdict', () => {
+    for (const name of ['default-task', 'frontend-design']) {
+      const {
+        criteria: parts,
+        calibration,
+        min_confidence,
+        pass_score,
+      } = rubricOf(policySchema.parse({ verification: { verifier: { rubric: name } } }))
+      expect(parts.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1)
+      expect(calibration.map(({ expected_verdict }) => expected_verdict)).toEqual([
+        'PASS',
+        'SOFT_FAIL',
+        'HARD_FAIL',
+        'REFER',
+      ])
+      expect([min_confidence, pass_score]).toEqual([0.7, 0.7])
+    }
+  })
+})
+
+test('without the evaluator’s role nothing starts', () => {
+  expect(() => roleChunk('role-evaluator', {})).toThrow('role-evaluator is missing')
+  expect(() => roleChunk('role-evaluator', { 'role-evaluator': ' ' })).toThrow('role-evaluator is missing')
+})
