@@ -56,6 +56,10 @@ export interface Forge extends Board {
   readonly self: string
   /** Says at once that a commit is going to be judged, before anything about it has been read. */
   readonly announce: (sha: string, name: string) => Promise<{ ref: string | null }>
+  /** The change as the verifier reads it: every listed file with its hunks. */
+  readonly change: (attempt: Attempt) => Promise<Change>
+  /** Models that the commits of a pull request name as their makers. */
+  readonly declaredModels: (pull: number) => Promise<readonly string[]>
   /** A pull request and by which terms it is judged; `base_ref` is where its base was heard to be. */
   readonly brief: (pull: number, base_ref: string) => Promise<Brief>
   readonly openPulls: () => Promise<readonly OpenPull[]>
@@ -130,9 +134,12 @@ export type VerifierAnswer =
 export type GateAnswer = Pick<GateRecord, 'verdict' | 'summary'> & { readonly elapsed_ms: number }
 
 export interface Verifier {
+  /** Whether there is a model to ask. */
+  readonly available: boolean
   /** Before anything is recorded: refuses to judge its own work, and says what is handed over. */
   readonly prepare?: (attempt: Attempt, sessionId: string) => { readonly tier: 2 | 3; readonly handoff_hash: string }
-  readonly verify: (attempt: Attempt, sessionId: string) => Promise<VerifierAnswer>
+  /** Null where the answer takes long and comes back as something that is heard. */
+  readonly verify: (attempt: Attempt, sessionId: string, stream: string) => Promise<VerifierAnswer | null>
   /** Nobody waits any longer for what is being verified of this attempt. */
   readonly abort?: (attemptId: string) => void
   readonly judgeGate: (attempt: Attempt, gate: GateName) => Promise<GateAnswer>
@@ -141,11 +148,11 @@ export interface Verifier {
 /** What the built-in verifier needs to know about an attempt beside the attempt itself. */
 export interface Evidence {
   /** The three-dot diff of base and head, with every file that is listed. */
-  readonly change: (attempt: Attempt) => Promise<Change>
+  readonly change: (attempt: Attempt, stream: string) => Promise<Change>
   /** Everything on record about the task, raw answers included. */
-  readonly past: (attempt: Attempt) => Promise<readonly RecordedEvent[]>
-  /** Models that commit trailers or the policy name as makers of the change. */
-  readonly declaredModels: (attempt: Attempt) => Promise<readonly string[]>
+  readonly past: (attempt: Attempt, stream: string) => Promise<readonly RecordedEvent[]>
+  /** Models that commit trailers name as makers of the change. */
+  readonly declaredModels: (attempt: Attempt, stream: string) => Promise<readonly string[]>
 }
 
 /** Fresh identities. */

@@ -89,7 +89,7 @@ async function pullChangedAlone(
     await settle(engine, known)
     return 'as before'
   }
-  const opened = await opening(forge, repository, known, { facts, terms }, { ...news, name })
+  const opened = await opening(engine, forge, repository, known, { facts, terms }, { ...news, name })
   if (opened.kind !== 'open') {
     await letGo(forge, { ...announcement, ref: announcement.ref ?? before?.ref ?? null }, opened.shown)
     return 'as before'
@@ -132,6 +132,7 @@ type Opening =
   | { readonly kind: 'not judged'; readonly shown: CheckRunText }
 
 async function opening(
+  { verifier }: Engine<Forge>,
   forge: Forge,
   repository: Repository,
   known: TaskRef | null,
@@ -179,7 +180,7 @@ async function opening(
     invalid: [...governed.invalid, ...judged.invalid, ...noPolicy],
     builders,
     builder_known,
-    model_available: false,
+    model_available: verifier.available,
     census: roster.census,
     announced: null,
   }

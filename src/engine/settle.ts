@@ -189,6 +189,6 @@ async function askVerifier(engine: Engine, ref: TaskRef, attempt: Attempt): Prom
   const prepared = engine.verifier.prepare?.(attempt, session_id) ?? { tier: 2, handoff_hash: null }
   const start = { type: 'start_verification', attempt_id, session_id, prompt_hash: null, ...prepared } as const
   await tell(engine, ref, start, ours)
-  const answer = await engine.verifier.verify(attempt, session_id)
-  return tell(engine, ref, { ...answer, attempt_id }, model)
+  const answer = await engine.verifier.verify(attempt, session_id, ref.stream)
+  return answer === null ? false : tell(engine, ref, { ...answer, attempt_id }, model)
 }

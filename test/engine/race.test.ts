@@ -15,7 +15,7 @@ const told = { actor: { kind: 'action', login: 'ci', id: null }, correlation_id:
 const silent = async () => {
   throw new Error('nobody asks here')
 }
-const verifier = { verify: silent, judgeGate: silent }
+const verifier = { available: true, verify: silent, judgeGate: silent }
 const clock = { now: () => '2026-01-05T10:00:00.000Z' }
 const ids = { next: () => 'id' }
 
@@ -67,6 +67,8 @@ test('a push that a webhook and the sweep find at once is announced once', async
     }),
     openPulls: async () => [],
     issue: silent,
+    change: silent,
+    declaredModels: silent,
     pullsBetween: async () => [],
     policy: async () => ({ sha: '', own: 'version: 1', organisation: null }),
     requires: async () => true,

@@ -28,7 +28,7 @@ describe('self-evaluation is refused', () => {
       expect(() => refuseSelf(builtBy(login), evaluator)).toThrow('Nobody judges their own work.')
       expect(() => aVerifier({}).prepare(builtBy(login), 's1')).toThrow('Nobody judges their own work.')
       await expect(
-        aVerifier({ model: aModel((request) => saysPass(request)) }).verify(builtBy(login), 's1'),
+        aVerifier({ model: aModel((request) => saysPass(request)) }).verify(builtBy(login), 's1', 'R1#9'),
       ).rejects.toThrow('Nobody judges their own work.')
     },
   )

@@ -237,7 +237,7 @@ export function aVerifier({
 }
 
 export const verdictOf = async (trial: Trial): Promise<VerifierAnswer> =>
-  aVerifier(trial).verify(trial.attempt ?? attemptFor(aContract()), 'session-1')
+  aVerifier(trial).verify(trial.attempt ?? attemptFor(aContract()), 'session-1', 'R1#9')
 
 /** One line: what was concluded, and why. */
 export async function outcomeOf(trial: Trial): Promise<string> {

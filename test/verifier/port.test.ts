@@ -39,7 +39,7 @@ describe('a verification that is under way', () => {
   test('ends when a push supersedes it, without a verdict, and is owed at once if that commit comes back', async () => {
     const verifier = aVerifier({ model: hanging() })
     const attempt = attemptFor(aContract())
-    const answer = verifier.verify(attempt, 's1')
+    const answer = verifier.verify(attempt, 's1', 'R1#9')
     await Promise.resolve()
     verifier.abort('another attempt')
     setImmediate(() => verifier.abort(attempt.id))
@@ -69,7 +69,7 @@ describe('a verification that is under way', () => {
   })
 
   test('ends at its deadline', async () => {
-    const answer = await aVerifier({ model: hanging(), attemptMsMax: 30 }).verify(attemptFor(aContract()), 's1')
+    const answer = await aVerifier({ model: hanging(), attemptMsMax: 30 }).verify(attemptFor(aContract()), 's1', 'R1#9')
     expect(answer).toMatchObject({
       type: 'report_unavailable',
       reason: 'deadline',
@@ -89,17 +89,17 @@ describe('a verifier of one’s own', () => {
     const answer = await verifier(async ({ iteration }) => {
       seen.push(iteration)
       return { kind: 'Passed' }
-    }).verify(attempt, 's')
+    }).verify(attempt, 's', 'R1#9')
     expect(answer).toMatchObject({ verdict: { outcome: 'PASS', evaluator: { session_id: 's' } } })
     expect(seen).toEqual([1])
-    expect(await verifier(async () => ({ kind: 'Failed', reason: ' ' })).verify(attempt, 's')).toMatchObject({
+    expect(await verifier(async () => ({ kind: 'Failed', reason: ' ' })).verify(attempt, 's', 'R1#9')).toMatchObject({
       verdict: { outcome: 'SOFT_FAIL', feedback: 'it failed without a reason' },
     })
   })
 
   test('that breaks down has said nothing', async () => {
     const broken = verifier(async () => Promise.reject(new Error('no')))
-    expect(await broken.verify(attemptFor(aContract()), 's')).toMatchObject({
+    expect(await broken.verify(attemptFor(aContract()), 's', 'R1#9')).toMatchObject({
       type: 'report_unavailable',
       reason: 'transient',
     })
@@ -109,7 +109,7 @@ describe('a verifier of one’s own', () => {
     const own = attemptFor(aContract(), {
       builders: [{ login: 'own[bot]', kind: 'bot', permission: 'write', teams: [], via: ['author'] }],
     })
-    await expect(verifier(async () => ({ kind: 'Passed' })).verify(own, 's')).rejects.toThrow(
+    await expect(verifier(async () => ({ kind: 'Passed' })).verify(own, 's', 'R1#9')).rejects.toThrow(
       'Nobody judges their own work.',
     )
   })

@@ -41,7 +41,7 @@ export function aFuse(at = Number.POSITIVE_INFINITY, when: 'before' | 'after' = 
         }
       },
     },
-    verifier: { verify: guarded(verifier.verify), judgeGate: guarded(verifier.judgeGate) },
+    verifier: { ...verifier, verify: guarded(verifier.verify), judgeGate: guarded(verifier.judgeGate) },
   })
   return { guard, calls: () => calls, blown: () => blown }
 }

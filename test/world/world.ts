@@ -65,6 +65,7 @@ export async function aWorld(setting: Setting = {}) {
   const gateAnswers: GateAnswer[] = []
   const given = new Map<string, VerifierAnswer>()
   const verifier = {
+    available: true,
     /** Asked again under the same session, as after a crash, it answers the same. */
     verify: async (_attempt: unknown, session: string): Promise<VerifierAnswer> => {
       const answer = given.get(session) ?? (answers.length > 1 ? answers.shift() : answers[0])

@@ -18,19 +18,29 @@ const listed = z.array(
     previous_filename: z.string().nullish(),
     status: z.string(),
     contents_url: z.string().nullish(),
+    sha: z.string().nullish(),
+    patch: z.string().nullish(),
+    additions: z.number().default(0),
+    deletions: z.number().default(0),
   }),
 )
-type Listed = z.output<typeof listed>
+export type Listed = z.output<typeof listed>
 
-export async function changedFiles(
-  access: Access,
-  { pull, head_sha }: { readonly pull: number; readonly head_sha: string },
-  headNow: () => Promise<string | null>,
-): Promise<FileList> {
+type Head = { readonly pull: number; readonly head_sha: string }
+type HeadNow = () => Promise<string | null>
+
+export async function changedFiles(access: Access, head: Head, headNow: HeadNow): Promise<FileList> {
+  return bounded(await listedFiles(access, head, headNow))
+}
+
+export const mayBeCut = (files: Listed): boolean => files.length >= FILES_MAX
+
+/** As GitHub lists them, of this very commit. */
+export async function listedFiles(access: Access, { pull, head_sha }: Head, headNow: HeadNow): Promise<Listed> {
   for (let tried = 1; ; tried += 1) {
     const files = await list(access, pull)
     // A push that is taken back while the list is read would lend this commit the files of another.
-    if (!files.some((file) => isOfAnother(file, head_sha)) || tried === TRIES_MAX) return bounded(files)
+    if (!files.some((file) => isOfAnother(file, head_sha)) || tried === TRIES_MAX) return files
     if ((await headNow()) !== head_sha) throw new Error(`The head of pull request ${pull} moved while it was read`)
   }
 }
@@ -59,9 +69,9 @@ function bounded(files: Listed): FileList {
     previous_path: previous_filename ?? null,
     status: statusOfFile(status),
   }))
-  return { files: changed, complete: files.length < FILES_MAX && fitting.length === files.length }
+  return { files: changed, complete: !mayBeCut(files) && fitting.length === files.length }
 }
 
-function statusOfFile(status: string): ChangedFile['status'] {
+export function statusOfFile(status: string): ChangedFile['status'] {
   return status === 'added' || status === 'removed' || status === 'renamed' ? status : 'modified'
 }

@@ -6,6 +6,7 @@ import { actionResults } from './action-runs.ts'
 import { adoptedResults } from './adopted.ts'
 import { briefByGraphql, briefByRest } from './brief.ts'
 import { createRun } from './check-run.ts'
+import { changeOf, declaredModels } from './evidence.ts'
 import { foundPlaces } from './found.ts'
 import { BODY_MAX, show } from './show.ts'
 import { requiredChecks } from './branches.ts'
@@ -53,6 +54,8 @@ export function githubForge(access: Access): Forge {
       found.note(pull, there)
       return brief
     },
+    change: (attempt) => changeOf(access, attempt, () => headOf(access, attempt.pull)),
+    declaredModels: (pull) => declaredModels(access, pull),
     openPulls: () => openPulls(access),
     issue: (number) => issueText(access, number),
     pullsBetween: (base, head) => pullsMergedInto(access, base, head),

@@ -91,7 +91,7 @@ async function evaluateOne(
     { ...ports, model, evidence },
     { login: 'countersign[bot]', secrets: [], judgeGate: noGate },
   )
-  const answer = await verifier.verify(attempt, `eval ${name}`)
+  const answer = await verifier.verify(attempt, `eval ${name}`, name)
   const cost = answer.type === 'report_verdict' ? answer.examined?.cost : answer.cost
   const spent = {
     usd: cost?.usd ?? 0,

@@ -27,6 +27,7 @@ type Options = { readonly identity: Omit<Identity, 'session_id'>; readonly judge
 
 export function ownVerifier(own: OwnVerifier, { identity, judgeGate }: Options): Verifier {
   return {
+    available: true,
     verify: async (attempt, session_id) => {
       const evaluator = { ...identity, session_id }
       refuseSelf(attempt, evaluator)

@@ -35,7 +35,8 @@ export type VerifierOptions = {
   readonly attemptMsMax?: number
   readonly judgeGate: Verifier['judgeGate']
 }
-export type BuiltInVerifier = Verifier & {
+export type BuiltInVerifier = Omit<Verifier, 'verify'> & {
+  readonly verify: (attempt: Attempt, sessionId: string, stream: string) => Promise<VerifierAnswer>
   readonly prepare: NonNullable<Verifier['prepare']>
   readonly abort: NonNullable<Verifier['abort']>
 }
@@ -48,12 +49,13 @@ export function builtInVerifier(ports: VerifierPorts, options: VerifierOptions):
   checkPipeline(pipeline)
   const running = new Map<string, AbortController>()
   return {
+    available: ports.model !== null,
     prepare: (attempt, sessionId) => prepare(ports, options, attempt, sessionId),
-    verify: async (attempt, sessionId) => {
+    verify: async (attempt, sessionId, stream) => {
       const superseded = new AbortController()
       running.set(attempt.id, superseded)
       try {
-        return await verify(ports, options, attempt, sessionId, superseded.signal)
+        return await verify(ports, options, { attempt, session_id: sessionId, stream }, superseded.signal)
       } finally {
         if (running.get(attempt.id) === superseded) running.delete(attempt.id)
       }
@@ -92,17 +94,18 @@ function prepare({ clock }: VerifierPorts, options: VerifierOptions, attempt: At
   return { tier: tierOf(attempt), handoff_hash: hash } as const
 }
 
+type Session = { readonly attempt: Attempt; readonly session_id: string; readonly stream: string }
+
 async function verify(
   ports: VerifierPorts,
   options: VerifierOptions,
-  attempt: Attempt,
-  session_id: string,
+  { attempt, session_id, stream }: Session,
   superseded: AbortSignal,
 ): Promise<VerifierAnswer> {
   const { evidence, clock, model } = ports
   const evaluator = evaluatorOf(options, attempt, session_id)
   refuseSelf(attempt, evaluator)
-  const events = await evidence.past(attempt)
+  const events = await evidence.past(attempt, stream)
   const past = pastOf(events, attempt, clock.now())
   const calls: Asking['calls'] = []
   const cost = (): Cost => ({
@@ -132,7 +135,10 @@ async function verify(
           calls,
           underWay: new Set(),
         }
-  const [change, declaredModels] = await Promise.all([evidence.change(attempt), evidence.declaredModels(attempt)])
+  const [change, declaredModels] = await Promise.all([
+    evidence.change(attempt, stream),
+    evidence.declaredModels(attempt, stream),
+  ])
   const redact = redactor(options.secrets)
   const result = await examine({ attempt, change, declaredModels, past, redact, keyed: ports.keyed, evaluator }, asking)
   if (result.kind === 'unavailable') return unavailable(result.reason, result.happened)

@@ -166,6 +166,7 @@ function sweeping(
 
 /** Until there is a model, a policy that demands one gets an honest answer: nobody looked. */
 const noModel: Verifier = {
+  available: false,
   verify: async (_attempt, session_id) => ({
     type: 'report_unavailable',
     session_id,
