@@ -4,7 +4,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 
 export type Credentials = { readonly appId: number; readonly privateKey: string; readonly webhookSecret: string }
+/** The model that verifies, and where it is reached. */
+export type ModelSettings = { readonly apiKey: string; readonly baseUrl: string }
 export type Settings = {
+  /** Null where the App has no model. */
+  readonly model: ModelSettings | null
   /** Null while the App is not registered yet. */
   readonly credentials: Credentials | null
   readonly apiUrl: string
@@ -33,6 +37,11 @@ const environment = z.object({
   ),
   HOST: z.preprocess(blank, z.string().default('127.0.0.1')),
   PORT: z.preprocess(blank, z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(3000)),
+  ANTHROPIC_API_KEY: text,
+  MODEL_BASE_URL: z.preprocess(
+    blank,
+    z.url({ error: 'must be a URL, such as https://api.anthropic.com' }).default('https://api.anthropic.com'),
+  ),
   DATABASE_URL: text,
   DATA_DIR: z.preprocess(blank, z.string().default('.countersign')),
   LOG_LEVEL: z.preprocess(blank, z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info')),
@@ -63,7 +72,9 @@ export function readSettings(env: Environment): Settings {
     )
   }
   const complete = APP_ID !== undefined && privateKey !== undefined && WEBHOOK_SECRET !== undefined
+  const { ANTHROPIC_API_KEY: apiKey, MODEL_BASE_URL } = parsed.data
   return {
+    model: apiKey === undefined ? null : { apiKey, baseUrl: MODEL_BASE_URL.replace(/\/$/, '') },
     credentials: complete ? { appId: APP_ID, privateKey, webhookSecret: WEBHOOK_SECRET } : null,
     apiUrl: GITHUB_API_URL.replace(/\/$/, ''),
     host: HOST,

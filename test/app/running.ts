@@ -23,10 +23,10 @@ export type Running = {
   readonly stop: () => Promise<void>
 }
 
-export async function runningApp(options: Options = {}): Promise<Running> {
+export async function runningApp(options: Options = {}, env: Env = {}): Promise<Running> {
   const port = await freePort()
   const github = await watchedGitHub({ ...options, app: { ...appAt(port), ...options.app } })
-  const { url, directory, output, start, end } = await appProcess(github, port)
+  const { url, directory, output, start, end } = await appProcess(github, port, env)
   const idle = async (): Promise<void> => {
     // GitHub's webhooks cause writes, which cause webhooks: quiet twice in a row is quiet.
     let quiet = 0

@@ -103,6 +103,8 @@ function describe(shown: Shown): string[] {
       return [`check run ${shown.name} [${shown.conclusion ?? shown.status}] ${shown.title}`]
     case 'note':
       return [`new comment: ${shown.body}`]
+    case 'verifier_review':
+      return [`review: ${shown.review.body.split('\n').find((line) => line.startsWith('**')) ?? ''}`]
     case 'review_request':
       return [`review asked of ${shown.from.join(', ') || 'the administrators'}`]
     case 'labels':

@@ -264,6 +264,8 @@ function review(payload: unknown, { action, guid, by }: Context): News | null {
   if (action !== 'submitted' || state === undefined) return null
   const body = review.body ?? ''
   const commands = readCommands(body, 'review')
+  // A remark, such as our own, changes nothing.
+  if (state === 'commented' && commands.length === 0) return null
   return {
     kind: 'reviewed',
     pull: number,

@@ -10,6 +10,7 @@ import { botOf, type Access } from './access.ts'
 import type { FoundPlaces } from './found.ts'
 import { requestReview } from './review-request.ts'
 import { orMissing } from './status.ts'
+import { showReview } from './verifier-review.ts'
 
 type Ref = { readonly ref: string | null }
 /** What is known without asking: who is there, and what a pull request already shows. */
@@ -28,6 +29,8 @@ export async function show(access: Access, shown: Shown, ref: string | null, kno
       return showSticky(access, shown, ref, known.found)
     case 'labels':
       return showLabels(access, shown, ref, known.found)
+    case 'verifier_review':
+      return showReview(access, shown)
     case 'review_request':
       return requestReview(access, shown, known.roster)
   }

@@ -3,7 +3,9 @@
 import { digest } from '../canonical.ts'
 import { policyFile } from '../contract/scope.ts'
 import { notesOf } from '../words/notes.ts'
+import type { ShownReview } from '../words/verifier-review.ts'
 import { checkRunText, labelsOf, stickyText, type CheckRunText } from '../words/report.ts'
+import { reviewOf, reviewSlot, type Threads } from './review-slot.ts'
 import { checkSlot, labelSlot, stickySlot } from './slots.ts'
 import { conclude } from './conclude.ts'
 import type { Input } from './inputs.ts'
@@ -15,6 +17,13 @@ export type Shown =
   | { readonly kind: 'note'; readonly pull: number; readonly body: string }
   | { readonly kind: 'sticky'; readonly pull: number; readonly body: string }
   | { readonly kind: 'labels'; readonly pull: number; readonly labels: readonly string[] }
+  /** What the verifier says, with the threads that its earlier reviews opened. */
+  | {
+      readonly kind: 'verifier_review'
+      readonly pull: number
+      readonly review: ShownReview
+      readonly threads: Threads
+    }
   /** Somebody is asked to review. Where nobody is named, the administrators are; who made the change never is. */
   | {
       readonly kind: 'review_request'
@@ -79,9 +88,16 @@ function slotsOf(task: TaskState): { attempt: Attempt; slot: string; shown: Show
       ...slots,
       { attempt, slot: stickySlot(pull), shown: sticky },
       { attempt, slot: labelSlot(pull), shown: labels },
-      ...reviewWanted(task, attempt, decision).map((shown) => ({ attempt, slot: `review:${pull}`, shown })),
+      ...reviewWanted(task, attempt, decision).map((shown) => ({ attempt, slot: `review-request:${pull}`, shown })),
+      ...verdictShown(task, attempt).map((shown) => ({ attempt, slot: reviewSlot(attempt.id), shown })),
     ]
   })
+}
+
+/** A review is written once for each verdict, at the commit that it is about. */
+function verdictShown(task: TaskState, attempt: Attempt): Shown[] {
+  const said = reviewOf(task, attempt)
+  return said === null ? [] : [{ kind: 'verifier_review', pull: attempt.pull, ...said }]
 }
 
 /** A success that no check stands behind is looked at by somebody, although it does not wait for that. */

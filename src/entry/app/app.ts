@@ -12,7 +12,7 @@ import { openInbox } from '../../adapters/inbox/inbox.ts'
 import { catchUp } from '../../engine/catch-up.ts'
 import { engineOver, type Engine } from '../../engine/engine.ts'
 import { sweep } from '../../engine/sweep.ts'
-import type { Clock, Forge, Verifier } from '../../ports.ts'
+import type { Clock, Forge } from '../../ports.ts'
 import type { Credentials, Settings } from '../wire.ts'
 import { openDatabase } from './database.ts'
 import { askForMissed } from './deliveries.ts'
@@ -23,6 +23,7 @@ import { repositories, type Clients, type Repositories } from './repositories.ts
 import { appServer } from './server.ts'
 import { openSocket } from './socket.ts'
 import { withTier1 } from './tier1.ts'
+import { answerOf, appVerifier, askedLater } from './verifying.ts'
 
 export type App = { readonly url: string; readonly stop: () => Promise<void> }
 
@@ -42,16 +43,24 @@ export async function startApp(settings: Settings, credentials: Credentials): Pr
   const { log } = probot
   const database = await openDatabase(settings.databaseUrl, settings.dataDir)
 
-  const clients = clientsOf(probot)
-  const places = repositories(clients, () => Date.now(), withTier1)
-  const engine: Engine<Forge> = engineOver(
-    { store: database.store, forges: places, verifier: noModel, clock, ids: { next: randomUUID } },
-    database.company,
-  )
   const onError = (error: unknown): void =>
     log.error({ err: error }, error instanceof Error ? error.message : 'trouble')
 
-  const inbox = await openInbox(
+  const clients = clientsOf(probot)
+  const places = repositories(clients, () => Date.now(), withTier1)
+  const secrets = [secret, ...(settings.model === null ? [] : [settings.model.apiKey])]
+  const verifier = appVerifier(settings.model, { places, store: database.store, clock, secret, secrets })
+  const engine: Engine<Forge> = engineOver(
+    {
+      store: database.store,
+      forges: places,
+      verifier: askedLater(verifier, () => opening, onError),
+      clock,
+      ids: { next: randomUUID },
+    },
+    database.company,
+  )
+  const opening = openInbox(
     database.inbox,
     {
       deliveries: async (line, deliveries) => {
@@ -59,10 +68,11 @@ export async function startApp(settings: Settings, credentials: Credentials): Pr
         log.debug({ line, deliveries: arrived.map(({ guid }) => guid) }, 'handling')
         await handle(engine, places, arrived, appId)
       },
-      ask: async () => null,
+      ask: (_key, payload, signal) => answerOf(engine, verifier, payload, signal),
     },
     { clock, onError },
   )
+  const inbox = await opening
   const server = appServer({
     verify: (body, signature) => probot.webhooks.verify(body, signature),
     receive: async ({ event, guid, payload }) => {
@@ -162,16 +172,4 @@ function sweeping(
   void round()
   const timer = setInterval(() => void round(), SWEEP_MS)
   return { stop: () => clearInterval(timer) }
-}
-
-/** Until there is a model, a policy that demands one gets an honest answer: nobody looked. */
-const noModel: Verifier = {
-  available: false,
-  verify: async (_attempt, session_id) => ({
-    type: 'report_unavailable',
-    session_id,
-    reason: 'no_key',
-    retry_at: null,
-  }),
-  judgeGate: async () => ({ verdict: 'REFER', summary: 'no model is configured', elapsed_ms: 0 }),
 }

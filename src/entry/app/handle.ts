@@ -2,10 +2,13 @@
 import { understand, type Understood, type Webhook } from '../../adapters/github/payloads.ts'
 import { RateLimited } from '../../adapters/github/pacing.ts'
 import { RetryLater } from '../../adapters/inbox/retry-later.ts'
+import type { z } from 'zod'
+import { answered } from '../../engine/answered.ts'
 import { hear } from '../../engine/hear.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { NotInstalled, type Forge, type News } from '../../ports.ts'
 import type { Repositories } from './repositories.ts'
+import { answerEvent, answerShape } from './verifying.ts'
 
 export type Arrived = { readonly guid: string; readonly webhook: Webhook }
 
@@ -15,14 +18,18 @@ export async function handle(
   arrived: readonly Arrived[],
   ownApp: number,
 ): Promise<void> {
-  const understood = arrived.flatMap(({ guid, webhook }) => {
+  const understood = arrived.flatMap(({ guid, webhook }): Item[] => {
+    if (webhook.event === answerEvent) return [{ kind: 'answer', guid, ...answerShape.parse(webhook.payload) }]
     const one = understand(webhook, ownApp)
-    return one === null ? [] : [{ guid, ...one }]
+    return one === null ? [] : [{ kind: 'news', guid, ...one }]
   })
-  for (const { guid, installation, repository, news } of coalesced(understood)) {
-    repositories.note(installation, repository)
-    await hear(engine, repository, news, guid).catch(laterWhenLimited)
-  }
+  for (const item of coalesced(understood)) await handleOne(engine, repositories, item).catch(laterWhenLimited)
+}
+
+async function handleOne(engine: Engine<Forge>, repositories: Repositories, item: Item): Promise<void> {
+  if (item.kind === 'answer') return answered(engine, item.session, item.answer, item.guid)
+  repositories.note(item.installation, item.repository)
+  return hear(engine, item.repository, item.news, item.guid)
 }
 
 /** GitHub asked us to wait: that is no failure of the delivery. Nothing can be done where we are not let in. */
@@ -40,18 +47,23 @@ function limitIn(error: unknown): RateLimited | null {
   return inner.map(limitIn).find((one) => one !== null) ?? null
 }
 
-type Item = Understood & { readonly guid: string }
+type Item = { readonly guid: string } & (
+  | ({ readonly kind: 'news' } & Understood)
+  | ({ readonly kind: 'answer' } & z.output<typeof answerShape>)
+)
 
 /** Hints about the same thing in a row say no more than the last of them, since what they hint at is read again. */
 function coalesced(items: readonly Item[]): Item[] {
   return items.filter((item, index) => {
-    const hint = hintOf(item.news)
+    const hint = hintOf(item)
     const next = items[index + 1]
-    return hint === null || next === undefined || hintOf(next.news) !== hint
+    return hint === null || next === undefined || hintOf(next) !== hint
   })
 }
 
-function hintOf(news: News): string | null {
+function hintOf(item: Item): string | null {
+  if (item.kind === 'answer') return null
+  const { news }: { readonly news: News } = item
   if (news.kind === 'results_changed') return `results ${news.sha}`
   return news.kind === 'pull_changed' && news.by === null ? `pull ${news.pull} ${news.head_sha} ${news.base_ref}` : null
 }

@@ -1,0 +1,106 @@
+// The verifier in the App: asked through a queue of its own, since it takes minutes and nothing may wait for it; its answer
+// comes back through the inbox, and a push ends what it supersedes.
+import { createHmac, randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { anthropicModel } from '../../adapters/anthropic/model.ts'
+import type { Arrival, Inbox } from '../../adapters/inbox/inbox.ts'
+import { waitingFor, type Session } from '../../engine/answered.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { builtInVerifier, type BuiltInVerifier } from '../../engine/verify/verifier.ts'
+import type { Clock, Evidence, Forge, Store, Verifier, VerifierAnswer } from '../../ports.ts'
+import type { ModelSettings } from '../wire.ts'
+import type { Repositories } from './repositories.ts'
+
+/** The name under which an answer stands in the inbox; GitHub has no event of this name. */
+export const answerEvent = 'countersign.answer'
+
+const session = z.object({ stream: z.string(), attempt_id: z.string(), session_id: z.string() })
+/** Written by this product and kept in its own database; only its frame is looked at. */
+const isAnswer = (value: unknown): value is VerifierAnswer =>
+  typeof value === 'object' && value !== null && 'type' in value && String(value.type).startsWith('report_')
+export const answerShape = z.object({ session, answer: z.custom<VerifierAnswer>(isAnswer) })
+
+type Parts = {
+  readonly places: Repositories
+  readonly store: Store
+  readonly clock: Clock
+  /** What ids of fences are derived from, so that nobody can guess one. */
+  readonly secret: string
+  readonly secrets: readonly string[]
+}
+
+export function appVerifier(model: ModelSettings | null, { places, store, clock, secret, secrets }: Parts) {
+  const of = (stream: string): Promise<Forge> => places.of(stream)
+  const evidence: Evidence = {
+    change: async (attempt, stream) => (await of(stream)).change(attempt),
+    declaredModels: async ({ pull }, stream) => (await of(stream)).declaredModels(pull),
+    past: (_attempt, stream) => store.read(stream),
+  }
+  return builtInVerifier(
+    {
+      model: model === null ? null : anthropicModel(model),
+      evidence,
+      clock,
+      keyed: (text) => createHmac('sha256', `fences ${secret}`).update(text).digest('hex'),
+      nonce: randomUUID,
+      chance: Math.random,
+      pause: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
+    },
+    { login: 'countersign[bot]', secrets, judgeGate: noGate },
+  )
+}
+
+/** Until the gates have a judge of their own, they get an honest answer: nobody looked. */
+const noGate: Verifier['judgeGate'] = async () => ({
+  verdict: 'REFER',
+  summary: 'this gate has no judge yet',
+  elapsed_ms: 0,
+})
+
+/** For the engine: whoever asks is not kept waiting. Without a model the answer is there at once. */
+export function askedLater(
+  verifier: BuiltInVerifier,
+  inbox: () => Promise<Inbox>,
+  onError: (error: unknown) => void,
+): Verifier {
+  if (!verifier.available) return verifier
+  return {
+    ...verifier,
+    verify: async ({ id: attempt_id }, session_id, stream) => {
+      await (await inbox()).later(attempt_id, { stream, attempt_id, session_id } satisfies Session)
+      return null
+    },
+    abort: (attemptId) => {
+      verifier.abort(attemptId)
+      inbox()
+        .then((opened) => opened.cancel(attemptId))
+        .catch(onError)
+    },
+  }
+}
+
+/** The slow part, on its own queue. Null when nobody waits for it any more. */
+export async function answerOf(
+  engine: Engine,
+  verifier: BuiltInVerifier,
+  payload: unknown,
+  signal: AbortSignal,
+): Promise<Arrival | null> {
+  const asked = session.parse(payload)
+  const attempt = await waitingFor(engine, asked)
+  if (attempt === null) return null
+  const stop = (): void => verifier.abort(attempt.id)
+  signal.addEventListener('abort', stop)
+  try {
+    const answer = await verifier.verify(attempt, asked.session_id, asked.stream)
+    const [repository = ''] = asked.stream.split('#')
+    return {
+      guid: `answer-${asked.session_id}`,
+      key: `${repository}#${attempt.pull}`,
+      body: { event: answerEvent, payload: { session: asked, answer } },
+    }
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}

@@ -1,0 +1,65 @@
+// A model behind the wire of its vendor, for the App as a process. It reads what it is shown, answers each question with a
+// line that is really there, and says otherwise where a test wants it to.
+import { z } from 'zod'
+import { aWire, answers, fails } from '../anthropic/server.ts'
+import type { ModelRequest } from '../../src/verifier/model.ts'
+import { saysPass, type Said } from '../verifier/lab.ts'
+
+const blocks = z.array(z.object({ text: z.string() }))
+const bodyShape = z.object({ model: z.string(), system: blocks, messages: z.tuple([z.object({ content: blocks })]) })
+
+export type Mood =
+  | { readonly kind: 'pass' }
+  /** Objects to the line of this text. */
+  | { readonly kind: 'object'; readonly to: string; readonly claim: string }
+  | { readonly kind: 'down' }
+  /** Thinks until the test says. */
+  | { readonly kind: 'slow'; readonly until: Promise<void> }
+
+export async function aModel(path: string, shown: RegExp) {
+  let mood: Mood = { kind: 'pass' }
+  const wire = await aWire((response, { path: asked, body }) => {
+    if (asked.startsWith('/v1/models')) return fails(response, 500, { type: 'api_error' })
+    if (mood.kind === 'down') return fails(response, 529, { type: 'overloaded_error', message: 'busy' })
+    const request = requestOf(body)
+    const said = JSON.stringify(saysPass(request, opinion(request, mood)))
+    if (mood.kind === 'slow') void mood.until.then(() => answers(response, said))
+    else answers(response, said)
+  })
+
+  function opinion(request: ModelRequest, now: Mood): Said {
+    const text = request.content.map((block) => block.text).join('\n')
+    const quote = shown.exec(text)?.[0] ?? ''
+    const evidence = [{ path, side: 'new', line: 1, quote }]
+    const { probes } = saysPass(request)
+    const met = Array.isArray(probes) ? probes.map((probe: Said) => ({ ...probe, evidence })) : []
+    if (now.kind !== 'object' || !quote.includes(now.to)) return { probes: met }
+    const finding = {
+      path,
+      side: 'new',
+      line: 1,
+      quote,
+      category: 'correctness',
+      claim: now.claim,
+      failure_scenario: 'A customer buys two.',
+      fix: 'Multiply instead.',
+      level: 'blocking',
+    }
+    return { probes: met, findings: [finding] }
+  }
+  return {
+    env: { ANTHROPIC_API_KEY: 'sk-ant-of-the-tests', MODEL_BASE_URL: wire.url },
+    is: (next: Mood): void => {
+      mood = next
+    },
+    calls: () => wire.arrived.filter((one) => one.path.startsWith('/v1/messages')).length,
+    stop: wire.stop,
+  }
+}
+
+function requestOf(body: unknown): ModelRequest {
+  const { model, system, messages } = bodyShape.parse(body)
+  const plain = ({ text }: { text: string }) => ({ text, cache: null })
+  const content = messages[0].content.map(plain)
+  return { model, system: system.map(plain), content, format: null, effort: 'high', max_tokens: 1 }
+}

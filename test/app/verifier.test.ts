@@ -1,0 +1,122 @@
+// The verifier in the App: it reads beside everything else that happens, says what it checked, objects where the line is,
+// and is said to be absent when it is.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { aModel } from './a-model.ts'
+import { runningApp, until, type Running } from './running.ts'
+import { aShop, type Shop } from './shop.ts'
+
+const policy = `version: 1
+identities: { agents: [agent] }
+verification:
+  checks: [{ name: build, check_run: build, app: github-actions }]
+  verifier:
+    decomposer: identity
+    criteria: |
+      - The price of several pieces is the price of one times their number.
+`
+let app: Running
+let model: Awaited<ReturnType<typeof aModel>>
+beforeAll(async () => {
+  model = await aModel('src/price.ts', /export const price = .*/)
+  app = await runningApp({}, model.env)
+}, 60_000)
+afterAll(async () => {
+  await app.stop()
+  await model.stop()
+})
+beforeEach(() => model.is({ kind: 'pass' }))
+
+const priceOf = (shop: Shop, formula: string, branch = 'feature'): string =>
+  app.github.push(shop.name, branch, {
+    files: { 'src/price.ts': `export const price = (count: number) => ${formula}\n` },
+    author: 'agent',
+  })
+const reviews = async (shop: Shop, number: number) =>
+  z.array(z.object({ state: z.string(), body: z.string() })).parse(await shop.read(`/pulls/${number}/reviews`))
+const threads = async (shop: Shop, number: number) =>
+  z
+    .array(
+      z.object({
+        path: z.string(),
+        line: z.number().nullish(),
+        body: z.string(),
+        in_reply_to_id: z.number().nullish(),
+      }),
+    )
+    .parse(await shop.read(`/pulls/${number}/comments`))
+
+async function judged(formula: string): Promise<{ shop: Shop; sha: string; number: number }> {
+  const shop = await aShop(app, policy)
+  const sha = priceOf(shop, formula)
+  const number = await shop.open()
+  await shop.build(sha, 'success')
+  return { shop, sha, number }
+}
+const decided = (shop: Shop, sha: string, title: RegExp): Promise<void> =>
+  until(async () => title.test(await shop.check(sha)))
+
+test('a pass says what was checked, and is no approval', async () => {
+  const { shop, sha, number } = await judged('count * 3')
+  await decided(shop, sha, /^success/)
+  expect(await shop.summary(sha)).toContain('| Verifier | pass')
+  await shop.idle()
+  expect(await reviews(shop, number)).toEqual([
+    { state: 'COMMENTED', body: expect.stringContaining('**Verifier: pass. 7/7 probes met, 1/1 changed lines read') },
+  ])
+  expect(await threads(shop, number)).toEqual([])
+})
+
+test('an objection stands at its line, and its thread is answered when it is repaired', async () => {
+  model.is({ kind: 'object', to: 'count + 3', claim: 'Two pieces cost five.' })
+  const { shop, sha, number } = await judged('count + 3')
+  await decided(shop, sha, /^failure: Try again: the verifier asks for a retry/)
+  await shop.idle()
+  const [thread] = await threads(shop, number)
+  expect(thread).toMatchObject({
+    path: 'src/price.ts',
+    line: 1,
+    body: expect.stringContaining('Two pieces cost five.'),
+  })
+  expect((await shop.comments(number))[0]).toContain('Multiply instead.')
+
+  const fixed = priceOf(shop, 'count * 3')
+  await shop.idle()
+  await shop.build(fixed, 'success')
+  await decided(shop, fixed, /^success/)
+  await shop.idle()
+  expect((await threads(shop, number)).filter((one) => one.in_reply_to_id)).toMatchObject([
+    { body: `Fixed as of ${fixed.slice(0, 7)}.` },
+  ])
+  expect(await reviews(shop, number)).toHaveLength(2)
+})
+
+test('an outage is said to be one, and a human may take responsibility', async () => {
+  model.is({ kind: 'down' })
+  const { shop, sha, number } = await judged('count * 3')
+  await decided(shop, sha, /verifier unavailable/)
+  expect(await shop.check(sha)).not.toMatch(/^success/)
+  expect(await shop.summary(sha)).toContain('not reviewed')
+  expect(await reviews(shop, number)).toEqual([])
+  await shop.say(number, 'ada', '/override --verifier I read it myself')
+  expect(await shop.check(sha)).toMatch(/^success: Success: ada takes responsibility/)
+}, 60_000)
+
+test('nothing waits while it reads: a word is heard, and a push ends what it supersedes', async () => {
+  let wake = (): void => undefined
+  model.is({ kind: 'slow', until: new Promise<void>((done) => (wake = done)) })
+  const before = model.calls()
+  const { shop, sha, number } = await judged('count * 3')
+  await until(async () => model.calls() > before)
+  await shop.say(number, 'bob', '/reject not yet')
+  expect(await shop.check(sha)).toMatch(/rejected by bob/)
+  model.is({ kind: 'pass' })
+  const next = priceOf(shop, '3 * count')
+  await shop.idle()
+  await shop.build(next, 'success')
+  await decided(shop, next, /^success/)
+  wake()
+  await shop.idle()
+  expect(await shop.check(next)).toMatch(/^success/)
+  expect((await reviews(shop, number)).map(({ body }) => body.includes(next))).toEqual([true])
+})
