@@ -11,12 +11,13 @@ const bodyShape = z.object({ model: z.string(), system: blocks, messages: z.tupl
 export type Mood =
   | { readonly kind: 'pass' }
   /** Objects to the line of this text. */
-  | { readonly kind: 'object'; readonly to: string; readonly claim: string }
+  | { readonly kind: 'object'; readonly to: string; readonly claim: string; readonly fix: string }
   | { readonly kind: 'down' }
   /** Thinks until the test says. */
   | { readonly kind: 'slow'; readonly until: Promise<void> }
 
-export async function aModel(path: string, shown: RegExp) {
+/** It quotes the first line that the change adds. */
+export async function aModel(path: string) {
   let mood: Mood = { kind: 'pass' }
   const wire = await aWire((response, { path: asked, body }) => {
     if (asked.startsWith('/v1/models')) return fails(response, 500, { type: 'api_error' })
@@ -29,7 +30,7 @@ export async function aModel(path: string, shown: RegExp) {
 
   function opinion(request: ModelRequest, now: Mood): Said {
     const text = request.content.map((block) => block.text).join('\n')
-    const quote = shown.exec(text)?.[0] ?? ''
+    const quote = /^\s*\d+ \+│ (.*)$/m.exec(text)?.[1] ?? ''
     const evidence = [{ path, side: 'new', line: 1, quote }]
     const { probes } = saysPass(request)
     const met = Array.isArray(probes) ? probes.map((probe: Said) => ({ ...probe, evidence })) : []
@@ -41,8 +42,8 @@ export async function aModel(path: string, shown: RegExp) {
       quote,
       category: 'correctness',
       claim: now.claim,
-      failure_scenario: 'A customer buys two.',
-      fix: 'Multiply instead.',
+      failure_scenario: 'A customer is billed.',
+      fix: now.fix,
       level: 'blocking',
     }
     return { probes: met, findings: [finding] }

@@ -1,8 +1,10 @@
 // `npm run demo`: the real App and the real Action, as processes, around a GitHub on this machine, with real signed
-// webhooks between them. No credentials and no network. What is printed is read back from that GitHub, as a person would
-// see it there.
+// webhooks between them, and a model that says what its story wants. No credentials and no network. What is printed is
+// read back from that GitHub, as a person would see it there.
+import { z } from 'zod'
 import { workflowFiles, workflowOf, type Workflow } from '../action/workflow.ts'
-import { runningApp } from '../app/running.ts'
+import { aModel } from '../app/a-model.ts'
+import { runningApp, until } from '../app/running.ts'
 import { aShop, type Shop } from '../app/shop.ts'
 
 const say = (text: string): void => console.log(text)
@@ -14,6 +16,10 @@ identities: { agents: [agent] }
 verification:
   checks:
     - { name: test, command: node --test }
+  verifier:
+    decomposer: identity
+    criteria: |
+      - The price of several pieces is the price of one times their number.
 `
 const priceOf = (formula: string): string => `export const price = (count) => ${formula}\n`
 const code = {
@@ -26,7 +32,7 @@ test('two cost six', () => assert.equal(price(2), 6))
 `,
 }
 
-type Stage = { readonly shop: Shop; readonly workflow: Workflow }
+type Stage = { readonly shop: Shop; readonly workflow: Workflow; readonly model: Awaited<ReturnType<typeof aModel>> }
 type Pull = { readonly number: number; readonly sha: string; readonly branch: string }
 
 /** What the pull request page shows now. */
@@ -57,6 +63,9 @@ async function opened(stage: Stage, branch: string, formula: string): Promise<Pu
 /** The workflow runs on a checkout of the pull request, as it does on a runner. */
 async function actionRuns({ shop, workflow }: Stage, pull: Pull): Promise<void> {
   const { log } = await workflow.run(pull)
+  await shop.idle()
+  // The verifier reads beside everything else; what it says comes when it comes.
+  await until(async () => !(await shop.check(pull.sha)).startsWith('in_progress: Pending: the verifier has not'))
   await shop.idle()
   const told = log.split('\n').filter((line) => /^(✅|❌|✓|✗)|passed|failed/.test(line) && !line.startsWith('::'))
   for (const line of told.slice(0, LOG_LINES_MAX)) say(`      action    | ${line}`)
@@ -119,16 +128,58 @@ async function overrideStory(stage: Stage): Promise<void> {
   act('which changes nothing: of two humans who disagree, the one with strictly higher permission decides')
 }
 
+async function objectionStory(stage: Stage): Promise<void> {
+  story('4. The verifier objects, with proof, and the agent repairs it')
+  const claim = 'One piece costs three and so do none: the price of nothing is not zero.'
+  stage.model.is({ kind: 'object', to: 'Math.max', claim, fix: 'Leave the count as it is.' })
+  const first = await opened(stage, 'least', 'Math.max(count, 1) * 3')
+  await actionRuns(stage, first)
+  act('agent opens a pull request; every test passes, and the verifier has read it')
+  await look(stage, first)
+  await advice(stage, first)
+  await remark(stage, first)
+  const second = { ...first, sha: await pushed(stage, 'least', '(count - 0) * 3') }
+  await actionRuns(stage, second)
+  act('agent pushes a repair')
+  await look(stage, second)
+  await remark(stage, second)
+}
+
+async function outageStory(stage: Stage): Promise<void> {
+  story('5. The verifier is down, and nobody says that it looked')
+  stage.model.is({ kind: 'down' })
+  const pull = await opened(stage, 'outage', '3 * (count - 0)')
+  act('agent opens a pull request; its tests pass, and the model does not answer')
+  await actionRuns(stage, pull)
+  await look(stage, pull)
+  await stage.shop.say(pull.number, 'ada', '/override --verifier I read it myself')
+  act('ada writes: /override --verifier I read it myself')
+  await look(stage, pull)
+}
+
+/** The last thing that stands at a line of the change. */
+async function remark({ shop }: Stage, { number }: Pull): Promise<void> {
+  const said = z
+    .array(z.object({ path: z.string(), line: z.number().nullish(), body: z.string() }))
+    .parse(await shop.read(`/pulls/${number}/comments`))
+    .at(-1)
+  const [first = ''] = said?.body.split('\n') ?? []
+  say(`      at a line   ${said?.path ?? ''}:${said?.line ?? ''}  ${first}`)
+}
+
 say('Starting a GitHub on this machine, and the App with an empty store …')
-const app = await runningApp()
+const model = await aModel('src/price.mjs')
+const app = await runningApp({}, model.env)
 try {
   const shop = await aShop(app, policy, { ...workflowFiles, ...code })
   const workflow = await workflowOf(app.github, shop.name)
-  const stage = { shop, workflow }
+  const stage = { shop, workflow, model }
   app.github.protect(shop.name, 'main', { checks: [{ context: 'countersign', appId: app.github.app.id }] })
   await greenStory(stage)
   await retryStory(stage)
   await overrideStory(stage)
+  await objectionStory(stage)
+  await outageStory(stage)
   workflow.close()
   const webhooks = app.github.deliveries().filter(({ statusCode }) => statusCode === 202).length
   say(
@@ -140,4 +191,5 @@ try {
   )
 } finally {
   await app.stop()
+  await model.stop()
 }
