@@ -18,7 +18,11 @@ export type VerifierInput = {
   /** Counts from 0. */
   readonly iteration: number
 }
-export type VerifierVerdict = { readonly kind: 'Passed' } | { readonly kind: 'Failed'; readonly reason: string }
+/** Without a confidence, from 0 to 1, the verdict is a referral wherever the policy or its rubric wants a least one. */
+export type VerifierVerdict = { readonly confidence?: number } & (
+  | { readonly kind: 'Passed' }
+  | { readonly kind: 'Failed'; readonly reason: string }
+)
 export interface OwnVerifier {
   readonly verify: (input: VerifierInput) => Promise<VerifierVerdict>
 }
@@ -57,7 +61,7 @@ function verdictOf(said: VerifierVerdict, evaluator: Identity): VerifierAnswer {
   const verdict = {
     outcome: reason === null ? 'PASS' : 'SOFT_FAIL',
     reason_code: null,
-    confidence: null,
+    confidence: said.confidence ?? null,
     reasoning: reason ?? 'It passed.',
     feedback: reason,
     objections: [],

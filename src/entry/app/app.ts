@@ -12,7 +12,7 @@ import { openInbox } from '../../adapters/inbox/inbox.ts'
 import { catchUp } from '../../engine/catch-up.ts'
 import { engineOver, type Engine } from '../../engine/engine.ts'
 import { sweep } from '../../engine/sweep.ts'
-import type { Clock, Forge } from '../../ports.ts'
+import type { Clock, Forge, Verifier } from '../../ports.ts'
 import type { Credentials, Settings } from '../wire.ts'
 import { openDatabase } from './database.ts'
 import { askForMissed } from './deliveries.ts'
@@ -33,7 +33,10 @@ const CLOSE_MS_MAX = 2_000
 const clock: Clock = { now: () => new Date().toISOString() }
 const webhookBody = z.object({ event: z.string(), payload: z.unknown() })
 
-export async function startApp(settings: Settings, credentials: Credentials): Promise<App> {
+/** Whoever runs the App from a program of their own may bring a verifier of their own. */
+type Own = { readonly verifier?: Verifier }
+
+export async function startApp(settings: Settings, credentials: Credentials, own: Own = {}): Promise<App> {
   const { appId, privateKey, webhookSecret: secret } = credentials
   const { apiUrl: baseUrl, logLevel } = settings
   const traffic = githubTraffic()
@@ -49,7 +52,8 @@ export async function startApp(settings: Settings, credentials: Credentials): Pr
   const clients = clientsOf(probot)
   const places = repositories(clients, () => Date.now(), withTier1)
   const secrets = [secret, ...(settings.model === null ? [] : [settings.model.apiKey])]
-  const verifier = appVerifier(settings.model, { places, store: database.store, clock, secret, secrets })
+  const verifier =
+    own.verifier ?? appVerifier(settings.model, { places, store: database.store, clock, secret, secrets })
   const engine: Engine<Forge> = engineOver(
     {
       store: database.store,

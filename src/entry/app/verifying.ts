@@ -7,7 +7,7 @@ import { anthropicModel } from '../../adapters/anthropic/model.ts'
 import type { Arrival, Inbox } from '../../adapters/inbox/inbox.ts'
 import { waitingFor, type Session } from '../../engine/answered.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { builtInVerifier, type BuiltInVerifier } from '../../engine/verify/verifier.ts'
+import { builtInVerifier } from '../../engine/verify/verifier.ts'
 import type { Clock, Evidence, Forge, Store, Verifier, VerifierAnswer } from '../../ports.ts'
 import type { ModelSettings } from '../wire.ts'
 import type { Repositories } from './repositories.ts'
@@ -60,7 +60,7 @@ const noGate: Verifier['judgeGate'] = async () => ({
 
 /** For the engine: whoever asks is not kept waiting. Without a model the answer is there at once. */
 export function askedLater(
-  verifier: BuiltInVerifier,
+  verifier: Verifier,
   inbox: () => Promise<Inbox>,
   onError: (error: unknown) => void,
 ): Verifier {
@@ -72,7 +72,7 @@ export function askedLater(
       return null
     },
     abort: (attemptId) => {
-      verifier.abort(attemptId)
+      verifier.abort?.(attemptId)
       inbox()
         .then((opened) => opened.cancel(attemptId))
         .catch(onError)
@@ -83,17 +83,18 @@ export function askedLater(
 /** The slow part, on its own queue. Null when nobody waits for it any more. */
 export async function answerOf(
   engine: Engine,
-  verifier: BuiltInVerifier,
+  verifier: Verifier,
   payload: unknown,
   signal: AbortSignal,
 ): Promise<Arrival | null> {
   const asked = session.parse(payload)
   const attempt = await waitingFor(engine, asked)
   if (attempt === null) return null
-  const stop = (): void => verifier.abort(attempt.id)
+  const stop = (): void => verifier.abort?.(attempt.id)
   signal.addEventListener('abort', stop)
   try {
     const answer = await verifier.verify(attempt, asked.session_id, asked.stream)
+    if (answer === null) return null
     const [repository = ''] = asked.stream.split('#')
     return {
       guid: `answer-${asked.session_id}`,
