@@ -7398,15 +7398,28 @@ function sha256(text5) {
 var digest = (value) => sha256(canonical(value));
 
 // src/core/secret-formats.ts
-var secretFormats = [
-  /gh[pousr]_[A-Za-z0-9]{36,255}/g,
-  /github_pat_[A-Za-z0-9_]{22,255}/g,
-  /sk-ant-[A-Za-z0-9_-]{20,255}/g,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
-  /xox[abeprs]-[A-Za-z0-9-]{10,255}/g,
-  /eyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,2000}/g,
-  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{16,80}(?=\r?\n|$))*(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{1,80}(?=\r?\n[+\- ]?-----END))?/g
+var tokenForms = [
+  // GitHub, also with the longer tokens that carry claims
+  /\bgh[pousr]_[A-Za-z0-9_.-]{20,2048}/,
+  /\bgithub_pat_[A-Za-z0-9_]{20,255}/,
+  // GitLab, npm, PyPI, Hugging Face
+  /\bglpat-[A-Za-z0-9_-]{20,255}/,
+  /\bnpm_[A-Za-z0-9]{30,64}/,
+  /\bpypi-[A-Za-z0-9_-]{50,512}/,
+  /\bhf_[A-Za-z0-9]{30,64}/,
+  // AWS, Google
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
+  /\bAIza[A-Za-z0-9_-]{35}/,
+  // Anthropic, OpenAI, Stripe
+  /\bsk-[A-Za-z0-9_-]{20,512}/,
+  /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,255}/,
+  // Slack
+  /\bx(?:ox[a-z]|app)-[A-Za-z0-9-]{10,512}/,
+  // A JSON web token
+  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,8000}\.eyJ[A-Za-z0-9_-]{4,8000}\.[A-Za-z0-9_-]{10,2000}/
 ];
+var keyInDiff = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{16,80}(?=\r?\n|$))*(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{1,80}(?=\r?\n[+\- ]?-----END))?/;
+var secretFormats = [...tokenForms, keyInDiff].map(({ source }) => new RegExp(source, "g"));
 
 // src/core/words/untrusted.ts
 var longestRun = (text5) => (text5.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
@@ -7781,27 +7794,10 @@ var SECRET_LENGTH_MAX = 16384;
 var VALUE_LENGTH_MIN = 8;
 var VALUES_MAX = 500;
 var forms = [
-  // GitHub, also with the longer tokens that carry claims
-  /\bgh[pousr]_[A-Za-z0-9_.-]{20,2048}/,
-  /\bgithub_pat_[A-Za-z0-9_]{20,255}/,
-  // GitLab, npm, PyPI, Hugging Face
-  /\bglpat-[A-Za-z0-9_-]{20,255}/,
-  /\bnpm_[A-Za-z0-9]{30,64}/,
-  /\bpypi-[A-Za-z0-9_-]{50,512}/,
-  /\bhf_[A-Za-z0-9]{30,64}/,
-  // AWS, Google, Azure
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
+  ...tokenForms,
   /\b[Aa][Ww][Ss]_[Ss][Ee][Cc][Rr][Ee][Tt]_[Aa][Cc][Cc][Ee][Ss][Ss]_[Kk][Ee][Yy]["']?\s{0,3}[=:]\s{0,3}["']?[A-Za-z0-9/+=]{40}/,
-  /\bAIza[A-Za-z0-9_-]{35}/,
   /[?&]sig=[A-Za-z0-9%+/=_-]{20,512}/,
-  // Anthropic, OpenAI, Stripe
-  /\bsk-[A-Za-z0-9_-]{20,512}/,
-  /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,255}/,
-  // Slack
-  /\bx(?:ox[a-z]|app)-[A-Za-z0-9-]{10,512}/,
   /\bhooks\.slack\.com\/services\/[A-Za-z0-9/]{20,255}/,
-  // A JSON web token
-  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,8000}\.eyJ[A-Za-z0-9_-]{4,8000}\.[A-Za-z0-9_-]{10,2000}/,
   // What git and curl show of a header
   /\b[Aa][Uu][Tt][Hh][Oo][Rr][Ii][Zz][Aa][Tt][Ii][Oo][Nn]["']?\s{0,3}[:=]\s{0,3}["']?(?:[Bb]asic|BASIC|[Bb]earer|BEARER|[Tt]oken)\s{1,3}[^\s"']{8,4096}/,
   // scheme://somebody:secret@host

@@ -1,14 +1,33 @@
-// How tokens that open a door look, so that none of them is shown to anybody or sent anywhere.
+// How tokens that open a door look, so that none of them is shown to anybody or sent anywhere. Each has an alphabet that no
+// code can be written in, since what looks like a token is hidden from whoever reads.
 
-/** Formats of tokens that open a door. A key's lines are told from code by their alphabet, so that no code hides there. */
-export const secretFormats: readonly RegExp[] = [
-  /gh[pousr]_[A-Za-z0-9]{36,255}/g,
-  /github_pat_[A-Za-z0-9_]{22,255}/g,
-  /sk-ant-[A-Za-z0-9_-]{20,255}/g,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
-  /xox[abeprs]-[A-Za-z0-9-]{10,255}/g,
-  /eyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,2000}/g,
-  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{16,80}(?=\r?\n|$))*(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{1,80}(?=\r?\n[+\- ]?-----END))?/g,
+/** Each begins with fixed letters and ends at a character that it cannot contain, so that hostile text costs its length. */
+export const tokenForms: readonly RegExp[] = [
+  // GitHub, also with the longer tokens that carry claims
+  /\bgh[pousr]_[A-Za-z0-9_.-]{20,2048}/,
+  /\bgithub_pat_[A-Za-z0-9_]{20,255}/,
+  // GitLab, npm, PyPI, Hugging Face
+  /\bglpat-[A-Za-z0-9_-]{20,255}/,
+  /\bnpm_[A-Za-z0-9]{30,64}/,
+  /\bpypi-[A-Za-z0-9_-]{50,512}/,
+  /\bhf_[A-Za-z0-9]{30,64}/,
+  // AWS, Google
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
+  /\bAIza[A-Za-z0-9_-]{35}/,
+  // Anthropic, OpenAI, Stripe
+  /\bsk-[A-Za-z0-9_-]{20,512}/,
+  /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,255}/,
+  // Slack
+  /\bx(?:ox[a-z]|app)-[A-Za-z0-9-]{10,512}/,
+  // A JSON web token
+  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,8000}\.eyJ[A-Za-z0-9_-]{4,8000}\.[A-Za-z0-9_-]{10,2000}/,
 ]
+
+/** In a diff a key goes over several lines with their signs; they are told from code by their alphabet. */
+const keyInDiff =
+  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{16,80}(?=\r?\n|$))*(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{1,80}(?=\r?\n[+\- ]?-----END))?/
+
+/** What is looked for in a change and in what a model says. */
+export const secretFormats: readonly RegExp[] = [...tokenForms, keyInDiff].map(({ source }) => new RegExp(source, 'g'))
 
 export const holdsSecret = (text: string): boolean => secretFormats.some((format) => text.search(format) >= 0)

@@ -3,6 +3,8 @@
 // Hostile text costs no more than its length: no pattern can read the same stretch more than a few times, because each
 // begins with fixed letters and ends at a character that it cannot contain.
 
+import { tokenForms } from '../secret-formats.ts'
+
 /** From `start` up to `end`, as positions in the text. */
 export type Span = { readonly start: number; readonly end: number }
 
@@ -14,27 +16,10 @@ const VALUE_LENGTH_MIN = 8
 const VALUES_MAX = 500
 
 const forms = [
-  // GitHub, also with the longer tokens that carry claims
-  /\bgh[pousr]_[A-Za-z0-9_.-]{20,2048}/,
-  /\bgithub_pat_[A-Za-z0-9_]{20,255}/,
-  // GitLab, npm, PyPI, Hugging Face
-  /\bglpat-[A-Za-z0-9_-]{20,255}/,
-  /\bnpm_[A-Za-z0-9]{30,64}/,
-  /\bpypi-[A-Za-z0-9_-]{50,512}/,
-  /\bhf_[A-Za-z0-9]{30,64}/,
-  // AWS, Google, Azure
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
+  ...tokenForms,
   /\b[Aa][Ww][Ss]_[Ss][Ee][Cc][Rr][Ee][Tt]_[Aa][Cc][Cc][Ee][Ss][Ss]_[Kk][Ee][Yy]["']?\s{0,3}[=:]\s{0,3}["']?[A-Za-z0-9/+=]{40}/,
-  /\bAIza[A-Za-z0-9_-]{35}/,
   /[?&]sig=[A-Za-z0-9%+/=_-]{20,512}/,
-  // Anthropic, OpenAI, Stripe
-  /\bsk-[A-Za-z0-9_-]{20,512}/,
-  /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,255}/,
-  // Slack
-  /\bx(?:ox[a-z]|app)-[A-Za-z0-9-]{10,512}/,
   /\bhooks\.slack\.com\/services\/[A-Za-z0-9/]{20,255}/,
-  // A JSON web token
-  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,8000}\.eyJ[A-Za-z0-9_-]{4,8000}\.[A-Za-z0-9_-]{10,2000}/,
   // What git and curl show of a header
   /\b[Aa][Uu][Tt][Hh][Oo][Rr][Ii][Zz][Aa][Tt][Ii][Oo][Nn]["']?\s{0,3}[:=]\s{0,3}["']?(?:[Bb]asic|BASIC|[Bb]earer|BEARER|[Tt]oken)\s{1,3}[^\s"']{8,4096}/,
   // scheme://somebody:secret@host
