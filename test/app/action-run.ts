@@ -1,4 +1,5 @@
 // A workflow run of the Action on a pull request, and what it may hand over.
+import { workflowFiles } from '../action/workflow.ts'
 import { governing } from '../../src/core/contract/governing.ts'
 import type { ResultsFile } from '../../src/core/decision/results-file.ts'
 import type { Running } from './running.ts'
@@ -12,16 +13,6 @@ verification:
     - { name: docs, command: npm run docs, paths: ['docs/**'] }
 `
 export const workflow = '.github/workflows/countersign.yml'
-export const files = {
-  [workflow]: `on: [pull_request, merge_group]
-permissions: { contents: read }
-jobs:
-  checks:
-    runs-on: ubuntu-latest
-    steps: [{ uses: actions/checkout@v6 }, { uses: acme/countersign@v1 }]
-`,
-}
-
 export type Given = {
   readonly app: Running
   readonly shop: Shop
@@ -31,7 +22,7 @@ export type Given = {
 }
 
 export async function aRun(app: Running, event = 'pull_request', text = policy): Promise<Given> {
-  const shop = await aShop(app, text, files)
+  const shop = await aShop(app, text, workflowFiles)
   const sha = await shop.push()
   const number = await shop.open()
   const run = app.github.startRun(shop.name, { head: sha, branch: 'feature', path: workflow, event })

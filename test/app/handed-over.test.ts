@@ -1,6 +1,7 @@
 // What the Action hands over, from the run that begins to results that decide, and what happens when none come.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aRun, files, handOver, outcome, policy, results, workflow } from './action-run.ts'
+import { workflowFiles } from '../action/workflow.ts'
+import { aRun, handOver, outcome, policy, results, workflow } from './action-run.ts'
 import { runningApp, type Running } from './running.ts'
 import { aShop } from './shop.ts'
 
@@ -92,7 +93,7 @@ describe('what the platform did not do is no failure, and says what to do:', () 
   })
 
   test('a conflict with the base', async () => {
-    const shop = await aShop(app, policy, files)
+    const shop = await aShop(app, policy, workflowFiles)
     const sha = await shop.push()
     app.github.push(shop.name, 'main', { files: { 'src/shop.ts': 'another version\n' }, author: 'cleo' })
     await shop.open()
