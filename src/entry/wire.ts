@@ -16,6 +16,8 @@ export type Settings = {
   readonly port: number
   readonly databaseUrl: string | null
   readonly dataDir: string
+  /** The model that judges; null without a key. */
+  readonly model: { readonly apiKey: string; readonly baseUrl: string } | null
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
 }
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -44,6 +46,20 @@ const environment = z.object({
   ),
   DATABASE_URL: text,
   DATA_DIR: z.preprocess(blank, z.string().default('.countersign')),
+  ANTHROPIC_API_KEY: z.preprocess(
+    blank,
+    // It travels in a header, and a key with anything else in it was copied wrongly.
+    z
+      .string()
+      .regex(/^[!-~]+$/, { error: 'must be the bare key, without spaces and line breaks' })
+      .optional(),
+  ),
+  MODEL_BASE_URL: z.preprocess(
+    blank,
+    z
+      .url({ protocol: /^https?$/, error: 'must be a URL, such as https://api.anthropic.com' })
+      .default('https://api.anthropic.com'),
+  ),
   LOG_LEVEL: z.preprocess(blank, z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info')),
 })
 
@@ -63,6 +79,7 @@ export function readSettings(env: Environment): Settings {
     throw new SettingsWrong(parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'))
   }
   const { APP_ID, WEBHOOK_SECRET, GITHUB_API_URL, HOST, PORT, DATABASE_URL, DATA_DIR, LOG_LEVEL } = parsed.data
+  const { ANTHROPIC_API_KEY: apiKey, MODEL_BASE_URL } = parsed.data
   const privateKey = keyOf(parsed.data)
   const given = { APP_ID, 'PRIVATE_KEY or PRIVATE_KEY_PATH': privateKey, WEBHOOK_SECRET }
   const missing = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [name] : []))
@@ -77,6 +94,7 @@ export function readSettings(env: Environment): Settings {
     model: apiKey === undefined ? null : { apiKey, baseUrl: MODEL_BASE_URL.replace(/\/$/, '') },
     credentials: complete ? { appId: APP_ID, privateKey, webhookSecret: WEBHOOK_SECRET } : null,
     apiUrl: GITHUB_API_URL.replace(/\/$/, ''),
+    model: apiKey === undefined ? null : { apiKey, baseUrl: MODEL_BASE_URL.replace(/\/$/, '') },
     host: HOST,
     port: PORT,
     databaseUrl: DATABASE_URL ?? null,

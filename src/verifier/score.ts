@@ -1,5 +1,6 @@
 // How good the verifier is on changes whose label is known: what it let through, what it stopped for nothing, how sure it
 // was and how often it was right, and what that cost.
+import { visible } from '../core/visible.ts'
 
 export type Label = 'accept' | 'reject' | 'human'
 export type EvalRow = {
@@ -114,30 +115,37 @@ function calibrationError(sure: readonly Sure[]): number | null {
   }, 0)
 }
 
-/** The rows and then the scores, for a terminal. */
+/** The rows and then, side by side for the tiers, the scores: for a terminal. */
 export function scoreTable(rows: readonly EvalRow[], scores: readonly Score[]): string {
   const width = Math.max(4, ...rows.map(({ name }) => name.length))
-  const lines = rows.map(({ name, label, tier, outcome, reason, confidence, decided_by }) => {
+  const lines = rows.map((row) => {
+    const { name, label, tier, outcome, reason, confidence, decided_by } = row
     const end = [outcome, reason].filter((part) => part !== null).join(' ')
-    const right = isRight({ label, outcome }) ? 'ok' : '--'
-    return `${right}  ${name.padEnd(width)}  ${label.padEnd(6)}  tier ${tier}  ${decided_by.padEnd(8)}  ${end}${confidence === null ? '' : ` at ${confidence}`}`
+    const sure = confidence === null ? '' : ` at ${confidence}`
+    return `${isRight(row) ? 'ok' : '--'}  ${visible(name).padEnd(width)}  ${label.padEnd(6)}  tier ${tier}  ${decided_by.padEnd(8)}  ${end}${sure}`
   })
-  const totals = scores.map((score) =>
-    [
-      `tier ${score.tier}: ${score.cases} cases`,
-      `false accepts ${score.false_accepts}`,
-      `false rejects ${score.false_rejects}`,
-      `refers ${score.refers}`,
-      `unavailable ${score.unavailable}`,
-      `flip rate ${percent(score.flip_rate)}`,
-      `evidence verified ${percent(score.evidence_verified)}`,
-      `coverage ${percent(score.coverage)}`,
-      `calibration error ${percent(score.calibration_error)}`,
-      `Brier ${score.brier === null ? 'none' : score.brier.toFixed(3)}`,
-      `$${score.usd.toFixed(2)} in ${score.calls} calls, ${(score.ms / 1000).toFixed(1)} s`,
-    ].join(', '),
-  )
-  return [...lines, '', ...totals].join('\n')
+  const tiers = scores.map(({ tier }) => `tier ${tier}`)
+  const sums = Object.entries(figures).map(([name, of]) => figureLine(name, scores.map(of)))
+  return [...lines, '', figureLine('', tiers), ...sums].join('\n')
 }
 
 const percent = (value: number | null): string => (value === null ? 'none' : `${(value * 100).toFixed(1)} %`)
+
+const figures = {
+  cases: ({ cases }) => `${cases}`,
+  'false accepts': ({ false_accepts }) => `${false_accepts}`,
+  'false rejects': ({ false_rejects }) => `${false_rejects}`,
+  refers: ({ refers }) => `${refers}`,
+  unavailable: ({ unavailable }) => `${unavailable}`,
+  'evidence verified': ({ evidence_verified }) => percent(evidence_verified),
+  coverage: ({ coverage }) => percent(coverage),
+  'flip rate': ({ flip_rate }) => percent(flip_rate),
+  'calibration error': ({ calibration_error }) => percent(calibration_error),
+  'Brier score': ({ brier }) => (brier === null ? 'none' : brier.toFixed(3)),
+  cost: ({ usd }) => `$${usd.toFixed(2)}`,
+  calls: ({ calls }) => `${calls}`,
+  'time of the calls': ({ ms }) => `${(ms / 1000).toFixed(1)} s`,
+} as const satisfies Record<string, (score: Score) => string>
+
+const figureLine = (name: string, values: readonly string[]): string =>
+  `${name.padEnd(17)}${values.map((value) => value.padStart(10)).join('')}`

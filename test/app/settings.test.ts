@@ -32,6 +32,8 @@ describe('a wrong environment is named with what to write instead', () => {
     [{ PORT: 'http' }, /^PORT must be a port number$/],
     [{ PORT: '70000' }, /^PORT /],
     [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL .*"debug"/],
+    [{ MODEL_BASE_URL: 'localhost:4000' }, /^MODEL_BASE_URL must be a URL, such as https:\/\/api\.anthropic\.com$/],
+    [{ ANTHROPIC_API_KEY: 'sk one' }, /^ANTHROPIC_API_KEY must be the bare key, without spaces and line breaks$/],
     [{ PORT: 'http', LOG_LEVEL: 'loud' }, /^PORT .*\nLOG_LEVEL /],
   ])('%j', (env, words) => {
     expect(() => readSettings(env)).toThrow(words)
@@ -60,6 +62,7 @@ describe('an environment', () => {
       port: 3000,
       databaseUrl: null,
       dataDir: '.countersign',
+      model: null,
       logLevel: 'info',
     })
   })
@@ -86,6 +89,21 @@ describe('an environment', () => {
     expect(readSettings({ GITHUB_API_URL: 'https://github.example/api/v3/' }).apiUrl).toBe(
       'https://github.example/api/v3',
     )
+  })
+})
+
+describe('a model', () => {
+  test.each<[string, Environment, string]>([
+    ['is asked where it is at home', { MODEL_BASE_URL: '' }, 'https://api.anthropic.com'],
+    ['may be served elsewhere', { MODEL_BASE_URL: 'http://127.0.0.1:4000/api/' }, 'http://127.0.0.1:4000/api'],
+    // The words of the SDK are not ours: whoever set them meant another program.
+    ['is not moved by others', { ANTHROPIC_BASE_URL: 'https://elsewhere.example' }, 'https://api.anthropic.com'],
+  ])('%s', (_title, env, baseUrl) => {
+    expect(readSettings({ ...env, ANTHROPIC_API_KEY: 'sk-1' }).model).toEqual({ apiKey: 'sk-1', baseUrl })
+  })
+
+  test('needs a key', () => {
+    expect(readSettings({ MODEL_BASE_URL: 'http://127.0.0.1:4000' }).model).toBeNull()
   })
 })
 

@@ -1,65 +1,37 @@
 // A labelled set of changes through the verifier as it is, with a live model or with answers on file: what the gate would
 // stop before is stopped here too, so that no model is asked about it.
-import { z } from 'zod'
-import { makeContract } from '../../core/contract/make-contract.ts'
-import { policySchema, type Policy } from '../../core/contract/policy.ts'
-import { scopeViolations } from '../../core/contract/scope.ts'
+import type { Policy } from '../../core/contract/policy.ts'
 import { untouched } from '../../core/decision/untouched.ts'
 import type { Attempt } from '../../core/decision/model.ts'
-import type { Change, FileChange } from '../../verifier/change.ts'
-import { hunksOf } from '../../verifier/change.ts'
-import { noUsage, type Model } from '../../verifier/model.ts'
+import type { Model } from '../../verifier/model.ts'
 import type { EvalRow } from '../../verifier/score.ts'
 import { builtInVerifier, type VerifierPorts } from './verifier.ts'
+import { changeOf, plainPolicy, stopOf, taskOf, type EvalCase } from './eval-set.ts'
 import { tierOf } from './tier.ts'
-
-const fileShape = z.strictObject({
-  path: z.string(),
-  status: z.enum(['added', 'modified', 'removed', 'renamed']).default('modified'),
-  patch: z.string(),
-})
-const caseShape = z.strictObject({
-  name: z.string(),
-  /** What it is an example of. */
-  kind: z.enum(['good', 'subtly_wrong', 'tampered_tests', 'empty', 'out_of_scope', 'injected']),
-  label: z.enum(['accept', 'reject', 'human']),
-  issue: z.string(),
-  scope: z.array(z.string()).default(['**']),
-  stakes: z.enum(['low', 'medium', 'high', 'critical']).default('medium'),
-  checks: z.record(z.string(), z.strictObject({ passed: z.boolean(), output: z.string() })).default({}),
-  files: z.array(fileShape),
-  /** Answers on file, in the order of the calls; the last one stands for all that follow. */
-  answers: z.array(z.looseObject({})).default([]),
-})
-export const evalSet = z.array(caseShape).min(1)
-export type EvalCase = z.output<typeof caseShape>
-
-/** The nonce that answers on file carry, since nobody could know a fresh one. */
-export const recordedNonce = 'recorded'
 
 export type EvalPorts = Omit<VerifierPorts, 'model' | 'evidence'>
 export type EvalOptions = {
   readonly modelFor: (one: EvalCase) => Model
   readonly policy?: Policy
   readonly repeats?: number
+  /** Before each run, counted from 1: a live set takes minutes. */
+  readonly begun?: (nth: number, one: EvalCase) => void
 }
 
 export async function evaluateSet(
   cases: readonly EvalCase[],
   ports: EvalPorts,
-  { modelFor, policy, repeats = 1 }: EvalOptions,
+  { modelFor, policy, repeats = 1, begun }: EvalOptions,
 ): Promise<EvalRow[]> {
   const rows: EvalRow[] = []
   for (const one of cases) {
-    for (let round = 0; round < repeats; round += 1) rows.push(await evaluateOne(one, ports, modelFor(one), policy))
+    for (let round = 0; round < repeats; round += 1) {
+      begun?.(rows.length + 1, one)
+      rows.push(await evaluateOne(one, ports, modelFor(one), policy))
+    }
   }
   return rows
 }
-
-/** Without a policy the criteria are asked as they stand, so that answers on file fit. */
-const plainPolicy = policySchema.parse({
-  verification: { verifier: { decomposer: 'identity', require_different_model: 'off' } },
-})
 
 async function evaluateOne(
   one: EvalCase,
@@ -83,9 +55,8 @@ async function evaluateOne(
     ms: 0,
     calls: 0,
   } as const
-  if (change.files.length === 0) return { ...stopped, decided_by: 'tier1' }
-  if (scopeViolations(change.files, [{ write: one.scope, deny: [] }]).length > 0)
-    return { ...stopped, decided_by: 'scope' }
+  const stop = stopOf(one)
+  if (stop !== null) return { ...stopped, decided_by: stop }
   const evidence = { change: async () => change, past: async () => [], declaredModels: async () => [] }
   const verifier = builtInVerifier(
     { ...ports, model, evidence },
@@ -115,25 +86,9 @@ async function evaluateOne(
 const none = { verified: 0, given: 0 }
 const noGate = async () => ({ verdict: 'SKIP', summary: '', elapsed_ms: 0 }) as const
 
-function changeOf({ files }: EvalCase): Change {
-  const changed = files.map(({ path, status, patch }): FileChange => {
-    const lines = hunksOf(patch).flatMap((hunk) => hunk.lines)
-    const count = (wanted: '+' | '-'): number => lines.filter(({ sign }) => sign === wanted).length
-    const plain = {
-      previous_path: null,
-      content: 'text',
-      size: null,
-      blob_sha: null,
-      mode: null,
-      generated_at_base: false,
-    } as const
-    return { path, status, patch, additions: count('+'), deletions: count('-'), ...plain }
-  })
-  return { files: changed, complete: true, hits: [] }
-}
-
-function attemptOf({ name, issue, stakes, checks }: EvalCase, policy: Policy): Attempt {
-  const reading = makeContract({ task_id: 'eval/set#1', title: name, body: issue, policy, blocks: [] })
+function attemptOf(one: EvalCase, policy: Policy): Attempt {
+  const { name, stakes, checks } = one
+  const reading = taskOf(one, policy)
   if ('unreadable' in reading) throw new Error(`The case ${name} has no readable task`)
   const records = Object.entries(checks).map(([check, { passed, output }]) => {
     const result = { name: check, passed, exit_code: passed ? 0 : 1, output, duration_ms: 0, required: true }
@@ -162,28 +117,5 @@ function attemptOf({ name, issue, stakes, checks }: EvalCase, policy: Policy): A
     waiting_since: '',
     decided_at: '',
     checks: Object.fromEntries(records),
-  }
-}
-
-/** Answers on file, as if a model gave them; they cost nothing, and say nothing about any model. */
-export function recordedModel({ name, answers }: EvalCase): Model {
-  let call = 0
-  return {
-    describe: async () => 'unknown',
-    ask: async ({ model }, _signal, begun) => {
-      begun?.()
-      const said = answers[Math.min(call, answers.length - 1)]
-      call += 1
-      if (said === undefined) throw new Error(`The case ${name} has no answer on file`)
-      return {
-        kind: 'answered',
-        text: JSON.stringify(said),
-        usage: noUsage,
-        request_id: null,
-        model,
-        ms: 0,
-        first_ms: 0,
-      }
-    },
   }
 }

@@ -20,6 +20,10 @@ const commands: Record<string, { readonly summary: string; readonly load: () => 
     summary: 'print the JSON Schema of the policy file, for editors',
     load: async () => (await import('./schema.ts')).schema,
   },
+  eval: {
+    summary: 'measure the verifier on changes whose label is known',
+    load: async () => (await import('./eval.ts')).evaluate,
+  },
   inbox: {
     summary: 'list and replay the deliveries that the App gave up',
     load: async () => (await import('./inbox.ts')).inbox,

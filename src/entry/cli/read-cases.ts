@@ -7,22 +7,11 @@ import { knownKeys } from '../../core/contract/known-keys.ts'
 import { mergeTrees } from '../../core/contract/layers.ts'
 import { policyRules } from '../../core/contract/policy-rules.ts'
 import { policyShape, type Policy } from '../../core/contract/policy.ts'
-import { report, type Flaw, type PolicyProblem } from '../../core/contract/problem.ts'
 import { judgeTree, readPolicy } from '../../core/contract/read-policy.ts'
 import { readYaml } from '../../core/contract/read-yaml.ts'
 import { entryAt, mapOf, type MapTree } from '../../core/contract/tree.ts'
+import { CannotRun, invalid } from './cannot-run.ts'
 import { caseFile, type PolicyCase } from './case-format.ts'
-
-/** The tests cannot be run at all: nothing was found out about the policy. */
-export class CannotRun extends Error {
-  override readonly name = 'CannotRun'
-  readonly problems: readonly PolicyProblem[]
-
-  constructor(message: string, problems: readonly PolicyProblem[] = []) {
-    super(message)
-    this.problems = problems
-  }
-}
 
 export type ReadCase = Pick<PolicyCase, 'name' | 'given' | 'expect'> & { readonly policy: Policy }
 export type PolicySource = { readonly text: string; readonly file: string }
@@ -80,8 +69,4 @@ function judgedPolicy(tree: MapTree, file: string): Policy {
   const { value, flaws } = judgeTree(tree, policyShape, policyKeys, policyRules)
   if (value === null || flaws.length > 0) throw invalid(file, flaws)
   return value
-}
-
-function invalid(file: string, flaws: readonly Flaw[]): CannotRun {
-  return new CannotRun(`${file} is invalid`, report(flaws, file))
 }

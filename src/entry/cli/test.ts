@@ -1,13 +1,12 @@
 // `countersign test`: policy tests, played through the very rules that the App uses, offline.
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { PolicyProblem } from '../../core/contract/problem.ts'
 import { sayReason, sayWarning } from '../../core/words/say.ts'
+import { CannotRun, readText, tellProblems } from './cannot-run.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
 import type { Expected } from './case-format.ts'
 import { playCase, type Played } from './play-case.ts'
-import { CannotRun, readCases, type PolicySource, type ReadCase } from './read-cases.ts'
+import { readCases, type PolicySource, type ReadCase } from './read-cases.ts'
 
 const defaultFile = '.github/countersign.test.yml'
 
@@ -52,13 +51,9 @@ async function run(args: readonly string[], io: Io): Promise<ExitCode> {
     return failed === 0 ? 0 : 1
   } catch (error) {
     if (!(error instanceof CannotRun)) throw error
-    if (json) io.out(JSON.stringify({ error: error.message, problems: error.problems }, null, 2))
-    else io.err([`countersign test: ${error.message}`, ...error.problems.map(sayProblem)].join('\n'))
-    return 2
+    return tellProblems('countersign test', error, json, io)
   }
 }
-
-const sayProblem = ({ file, line, column, message }: PolicyProblem): string => `${file}:${line}:${column}  ${message}`
 
 async function runFile(file: string): Promise<Outcome[]> {
   const text = await readText(file, 'Write it, or name another file. See `countersign test --help`.')
@@ -71,16 +66,6 @@ async function readPolicyFile(policy: string, testFile: string): Promise<PolicyS
   const beside = resolve(dirname(testFile), policy)
   const file = !existsSync(policy) && existsSync(beside) ? beside : policy
   return { text: await readText(file, `It is named by \`policy\` in ${testFile}.`), file }
-}
-
-async function readText(file: string, hint: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null
-    const why = code === 'ENOENT' ? 'there is no such file' : String(error)
-    throw new CannotRun(`cannot read ${file}: ${why}. ${hint}`)
-  }
 }
 
 function outcomeOf(file: string, { name, expect: expected }: ReadCase, played: Played): Outcome {
