@@ -4,11 +4,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 
 export type Credentials = { readonly appId: number; readonly privateKey: string; readonly webhookSecret: string }
-/** The model that verifies, and where it is reached. */
+/** The model that judges, and where it is reached. */
 export type ModelSettings = { readonly apiKey: string; readonly baseUrl: string }
 export type Settings = {
-  /** Null where the App has no model. */
-  readonly model: ModelSettings | null
   /** Null while the App is not registered yet. */
   readonly credentials: Credentials | null
   readonly apiUrl: string
@@ -16,8 +14,8 @@ export type Settings = {
   readonly port: number
   readonly databaseUrl: string | null
   readonly dataDir: string
-  /** The model that judges; null without a key. */
-  readonly model: { readonly apiKey: string; readonly baseUrl: string } | null
+  /** Null without a key. */
+  readonly model: ModelSettings | null
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
 }
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -39,11 +37,6 @@ const environment = z.object({
   ),
   HOST: z.preprocess(blank, z.string().default('127.0.0.1')),
   PORT: z.preprocess(blank, z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(3000)),
-  ANTHROPIC_API_KEY: text,
-  MODEL_BASE_URL: z.preprocess(
-    blank,
-    z.url({ error: 'must be a URL, such as https://api.anthropic.com' }).default('https://api.anthropic.com'),
-  ),
   DATABASE_URL: text,
   DATA_DIR: z.preprocess(blank, z.string().default('.countersign')),
   ANTHROPIC_API_KEY: z.preprocess(
@@ -89,9 +82,7 @@ export function readSettings(env: Environment): Settings {
     )
   }
   const complete = APP_ID !== undefined && privateKey !== undefined && WEBHOOK_SECRET !== undefined
-  const { ANTHROPIC_API_KEY: apiKey, MODEL_BASE_URL } = parsed.data
   return {
-    model: apiKey === undefined ? null : { apiKey, baseUrl: MODEL_BASE_URL.replace(/\/$/, '') },
     credentials: complete ? { appId: APP_ID, privateKey, webhookSecret: WEBHOOK_SECRET } : null,
     apiUrl: GITHUB_API_URL.replace(/\/$/, ''),
     model: apiKey === undefined ? null : { apiKey, baseUrl: MODEL_BASE_URL.replace(/\/$/, '') },

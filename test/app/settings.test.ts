@@ -55,7 +55,6 @@ describe('a wrong environment is named with what to write instead', () => {
 describe('an environment', () => {
   test('may be empty', () => {
     expect(readSettings({ APP_ID: '', DATABASE_URL: '', PORT: '' })).toEqual({
-      model: null,
       credentials: null,
       apiUrl: 'https://api.github.com',
       host: '127.0.0.1',
