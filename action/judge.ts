@@ -58,7 +58,7 @@ function accessTo({ repository, apiUrl }: Runner): Access {
   const octokit = tokenOctokit(githubTraffic(), getInput('github-token'), apiUrl)
   // That something is not there is an answer, and none that people need to see.
   Object.assign(octokit.log, { warn: debug, error: debug })
-  return { octokit, place: { owner, repo }, slug: 'github-actions', now: () => performance.now() }
+  return { octokit, place: { owner, repo }, slug: 'github-actions', app: null, now: () => performance.now() }
 }
 
 type Here = { readonly checkout: Checkout; readonly changes: Changes } | { readonly trouble: string }

@@ -1,7 +1,7 @@
 // The outside world as the engine needs it. Adapters implement these; nothing else crosses the floors.
 import type { RecordedEvent } from './core/decision/events.ts'
 import type { Input, UnavailableReport, VerdictReport } from './core/decision/inputs.ts'
-import type { Attempt, ChangedFile, GateName, GateRecord } from './core/decision/model.ts'
+import type { Attempt, ChangedFile, GateName, GateRecord, Protection } from './core/decision/model.ts'
 import type { Shown } from './core/decision/owed.ts'
 import type { CommitMade, Maker } from './core/people/builders.ts'
 import type { Census, Person } from './core/people/people.ts'
@@ -70,6 +70,8 @@ export interface Forge extends Board {
   readonly policy: (branch: string) => Promise<PolicyTexts>
   /** Whether the rules of a branch require a check of this name. */
   readonly requires: (branch: string, check: string) => Promise<boolean>
+  /** Whether these rules take it from this App alone; null where they cannot be seen. */
+  readonly protects: (branch: string, check: string) => Promise<Protection | null>
   readonly census: () => Promise<Roster>
   /** Somebody's permission, read now: what was remembered may refuse, never grant. */
   readonly person: (login: string, kind: 'human' | 'bot', teams: readonly string[]) => Promise<Person>

@@ -46650,7 +46650,7 @@ function accessTo({ repository, apiUrl }) {
   const [owner = "", repo = ""] = repository.split("/");
   const octokit = tokenOctokit(githubTraffic(), getInput("github-token"), apiUrl);
   Object.assign(octokit.log, { warn: debug, error: debug });
-  return { octokit, place: { owner, repo }, slug: "github-actions", now: () => performance.now() };
+  return { octokit, place: { owner, repo }, slug: "github-actions", app: null, now: () => performance.now() };
 }
 async function hereOf(git, access, subject) {
   const reading = await readCheckout(git, subject);

@@ -42,6 +42,7 @@ export async function groupRequested(
     tree_sha: '',
     base_ref,
     check_name: name,
+    protection: null,
     head_at: at,
     group: { pull, beside: merged.filter((one) => one !== pull), base_sha, lacking: null, covers: [] },
     contract: plainContract(ref.task_id, title, governed),

@@ -139,7 +139,11 @@ async function opening(
   { facts, terms }: Brief,
   news: Changed & { readonly name: string },
 ): Promise<Opening> {
-  const [{ policy: texts, issues }, roster] = await Promise.all([terms(), forge.census()])
+  const [{ policy: texts, issues }, roster, protection] = await Promise.all([
+    terms(),
+    forge.census(),
+    forge.protects(facts.base_ref, news.name),
+  ])
   const governed = governing(texts)
   if (governed.policy.mode === 'off') return { kind: 'not judged', shown: switchedOffText }
   const { name } = news
@@ -173,6 +177,7 @@ async function opening(
     tree_sha: facts.tree_sha,
     base_ref: facts.base_ref,
     check_name: name,
+    protection,
     head_at: news.at,
     group: null,
     contract: judged.contract,

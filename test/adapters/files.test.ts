@@ -13,7 +13,7 @@ afterAll(async () => github.close())
 
 const access = () => {
   const octokit = tokenOctokit(githubTraffic(), github.tokenOf('ada'), github.url)
-  return { octokit, place: { owner: 'acme', repo: 'shop' }, slug: 'countersign', now: Date.now }
+  return { octokit, place: { owner: 'acme', repo: 'shop' }, slug: 'countersign', app: null, now: Date.now }
 }
 const push = (branch: string, files: Record<string, string>): string =>
   github.push('acme/shop', branch, { files, author: 'ada' })

@@ -122,6 +122,23 @@ test('without a policy it says how to begin, and blocks only where it is require
   expect(await strict.check(guarded)).toMatch(/^action_required: A human must look: there is no policy yet/)
 })
 
+test('a gate that nothing enforces says so', async () => {
+  const open = await aShop(app)
+  const first = await open.push()
+  await open.open()
+  expect(await open.summary(first)).toContain('Nothing requires this check on `main`')
+  const loose = await aShop(app)
+  app.github.protect(loose.name, 'main', { checks: [{ context: 'countersign', appId: null }] })
+  const second = await loose.push()
+  await loose.open()
+  expect(await loose.summary(second)).toContain('take `countersign` from anybody who may report: pin it to this App')
+  const pinned = await aShop(app)
+  app.github.protect(pinned.name, 'main', { checks: [{ context: 'countersign', appId: app.github.app.id }] })
+  const third = await pinned.push()
+  await pinned.open()
+  expect(await pinned.summary(third)).not.toMatch(/Nothing requires|pin it to/)
+})
+
 test('the organisation has a default policy', async () => {
   const shop = await aShop(app, null)
   app.github.createRepo(`${shop.org}/.github`, {

@@ -124,3 +124,19 @@ test('nothing waits while it reads: a word is heard, and a push ends what it sup
   expect(await shop.check(next)).toMatch(/^success/)
   expect((await reviews(shop, number)).map(({ body }) => body.includes(next))).toEqual([true])
 })
+
+test('a process that dies while it reads asks again, and says it once', async () => {
+  let wake = (): void => undefined
+  model.is({ kind: 'slow', until: new Promise<void>((done) => (wake = done)) })
+  const before = model.calls()
+  const { shop, sha, number } = await judged('count * 3')
+  await until(async () => model.calls() > before)
+  await app.kill()
+  wake()
+  model.is({ kind: 'pass' })
+  await app.start()
+  await decided(shop, sha, /^success/)
+  await shop.idle()
+  expect(await reviews(shop, number)).toHaveLength(1)
+  expect(await shop.comments(number)).toHaveLength(1)
+}, 60_000)

@@ -81,8 +81,8 @@ async function aPull({ idle }: Lab, shop: Shop, branch: string): Promise<Pull> {
 
 const callsMax = 3
 const readsMax = 4
-/** What a process asks once in a while and not per event: who is there, and the organisation's policy. */
-const learnedMax = 2
+/** What a process asks once in a while and not per event: who is there, the organisation's policy, the branch's rules. */
+const learnedMax = 4
 
 function rowOf(kind: string, heat: 'cold' | 'warm', { requests }: Watched): Row {
   const written = requests.filter(isWrite)

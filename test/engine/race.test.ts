@@ -72,6 +72,7 @@ test('a push that a webhook and the sweep find at once is announced once', async
     pullsBetween: async () => [],
     policy: async () => ({ sha: '', own: 'version: 1', organisation: null }),
     requires: async () => true,
+    protects: async () => null,
     census: async () => ({ census: { admin: 0, maintain: 0, write: 0 }, people: new Map() }),
     person: silent,
     reply: silent,

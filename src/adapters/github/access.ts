@@ -9,6 +9,8 @@ export type Access = {
   readonly octokit: GitHubClient
   readonly place: Place
   readonly slug: string
+  /** The number of this App. */
+  readonly app: number | null
   readonly now: () => number
 }
 

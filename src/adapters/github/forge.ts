@@ -9,7 +9,7 @@ import { createRun } from './check-run.ts'
 import { changeOf, declaredModels } from './evidence.ts'
 import { foundPlaces } from './found.ts'
 import { BODY_MAX, show } from './show.ts'
-import { requiredChecks } from './branches.ts'
+import { protectionBy, requiredChecks } from './branches.ts'
 import { pullsMergedInto } from './group-commits.ts'
 import { census, personNow } from './collaborators.ts'
 import { changedFiles } from './files.ts'
@@ -60,7 +60,9 @@ export function githubForge(access: Access): Forge {
     issue: (number) => issueText(access, number),
     pullsBetween: (base, head) => pullsMergedInto(access, base, head),
     policy: (branch) => policyTexts(access, branch, organisation),
-    requires: async (branch, check) => (await rulesOf(branch)).includes(check),
+    requires: async (branch, check) => (await rulesOf(branch))?.some(({ context }) => context === check) ?? false,
+    // Only said, never decided by: an attempt does not wait for it.
+    protects: async (branch, check) => protectionBy(await rulesOf(branch).catch(() => null), check, access.app),
     census: roster,
     person: (login, kind, teams) => personNow(access, login, kind, teams),
     reply: async (pull, body) => {

@@ -49,7 +49,8 @@ function open(draft: Draft, input: OpenAttempt): void {
     ...at,
     data: { policy_hash, source_sha: policy_source.sha, valid: problems.length === 0, problems },
   })
-  const { invalid, builder_known, model_available, census, check_name, head_at, group, tree_sha, builders } = input
+  const { invalid, builder_known, model_available, census, check_name, protection, head_at } = input
+  const { group, tree_sha, builders } = input
   emit(draft, {
     type: 'AttemptStarted',
     ...at,
@@ -59,6 +60,7 @@ function open(draft: Draft, input: OpenAttempt): void {
       policy_hash,
       base_ref,
       check_name,
+      protection,
       head_at,
       group,
       builder_set: builders,

@@ -7,7 +7,7 @@ import type { Builder, Census, Separation } from '../people/people.ts'
 import type { Permission } from '../people/permission.ts'
 // prettier-ignore
 import type {
-  AttemptState, ChangedFile, CheckResult, CopyProblem, Decision, GateRecord, Group, Obstacle, Reason, ScopeViolation, TaskStatus,
+  AttemptState, ChangedFile, CheckResult, CopyProblem, Decision, GateRecord, Group, Obstacle, Protection, Reason, ScopeViolation, TaskStatus,
   Tier1Check, Tier1Finding, UnavailableReason, Verdict,
 } from './model.ts'
 
@@ -31,6 +31,7 @@ export type EventData = {
     pull: number
     tree_sha: string
     check_name: string
+    protection: Protection | null
     head_at: string
     group: Group | null
     contract: Contract

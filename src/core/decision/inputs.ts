@@ -16,6 +16,7 @@ import type {
   GateRecord,
   Group,
   Obstacle,
+  Protection,
   Reason,
   Tier1Check,
   Tier1Finding,
@@ -31,6 +32,7 @@ export type OpenAttempt = {
   readonly tree_sha: string
   readonly base_ref: string
   readonly check_name: string
+  readonly protection: Protection | null
   readonly head_at: string
   readonly group: Group | null
   readonly contract: Contract

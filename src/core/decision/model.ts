@@ -122,6 +122,9 @@ export type Obstacle =
   | 'run_cancelled'
   | 'run_never_started'
 
+/** Whether the rules of the base require our check: from this App, from anybody, or not at all. */
+export type Protection = 'pinned' | 'unpinned' | 'none'
+
 export type Attempt = {
   readonly id: string
   readonly ordinal: number
@@ -133,6 +136,8 @@ export type Attempt = {
   readonly base_ref: string
   /** Name of our check run, which differs by base so that a lenient base cannot lend its green to another. */
   readonly check_name: string
+  /** As it was when the attempt opened; null where the rules cannot be seen. */
+  readonly protection: Protection | null
   /** What the merge queue made of a pull request, or null for the pull request itself. */
   readonly group: Group | null
   readonly contract: Contract

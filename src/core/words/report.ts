@@ -70,6 +70,7 @@ export function explanation(task: TaskState, attempt: Attempt, decision: Decisio
     ),
     list('Worth a look', (attempt.tier1?.findings ?? []).slice(0, FINDINGS_SHOWN_MAX).map(findingLine)),
     list('Who can change this', decision.who_can_unblock.map(sayUnblock)),
+    protectionLine(attempt),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
@@ -82,6 +83,20 @@ function attemptLine(task: TaskState, attempt: Attempt): string {
   const nth = attemptsUsed(task, attempt) + 1
   const { max_attempts } = attempt.contract.policy.verification.retry
   return attempt.limited ? `Attempt ${nth} of ${max_attempts}.` : `Attempt ${nth}.`
+}
+
+/** A gate that nothing enforces must not look like one. */
+function protectionLine({ protection, base_ref, check_name }: Attempt): string {
+  const [branch, name] = [codeSpan(base_ref), codeSpan(check_name)]
+  switch (protection) {
+    case 'none':
+      return `Nothing requires this check on ${branch}, so it blocks no merge: require ${name} in the rules of the branch.`
+    case 'unpinned':
+      return `The rules of ${branch} take ${name} from anybody who may report: pin it to this App.`
+    case 'pinned':
+    case null:
+      return ''
+  }
 }
 
 function list(title: string, lines: readonly string[]): string {

@@ -103,6 +103,7 @@ function attemptOf(one: EvalCase, policy: Policy): Attempt {
     head_sha: sha,
     tree_sha: sha,
     head_at: '',
+    protection: null,
     base_ref: 'main',
     check_name: 'countersign',
     group: null,

@@ -30,23 +30,21 @@ export function repositories(
 ): Repositories {
   const known = new Map<string, { installation: number; repository: Repository }>()
   const forges = new Map<string, { readonly name: string; readonly forge: Promise<Forge> }>()
-  let slug: Promise<string> | null = null
+  let self: Promise<Self> | null = null
 
-  const slugOf = (): Promise<string> => {
-    slug ??= clients.app().then(async (octokit) => {
-      const { data } = await octokit.request('GET /app')
-      return z.object({ slug: z.string() }).parse(data).slug
+  const selfNow = (): Promise<Self> => {
+    self ??= clients.app().then(async (octokit) => ownApp.parse((await octokit.request('GET /app')).data))
+    self.catch(() => {
+      self = null
     })
-    slug.catch(() => {
-      slug = null
-    })
-    return slug
+    return self
   }
   const make = async (installation: number, repository: Repository): Promise<Forge> => {
     const octokit = await clients.installation(installation)
     const [owner = '', repo = ''] = repository.full_name.split('/')
     const place = { owner, repo }
-    return decorate(githubForge({ octokit, place, slug: await slugOf(), now }), octokit, place)
+    const { slug, id: app } = await selfNow()
+    return decorate(githubForge({ octokit, place, slug, app, now }), octokit, place)
   }
   const note = (installation: number, repository: Repository): void => {
     known.set(repository.key, { installation, repository })
@@ -76,6 +74,9 @@ export function repositories(
   }
   return { of, note, list }
 }
+
+const ownApp = z.object({ slug: z.string(), id: z.number().nullable().default(null) })
+type Self = z.output<typeof ownApp>
 
 const installation = z.object({ id: z.number(), created_at: z.string() })
 const repository = z.object({ id: z.number(), full_name: z.string() })
