@@ -6,6 +6,7 @@ import { upcast } from '../../src/core/decision/upcast.ts'
 import { explain } from '../../src/core/words/explain.ts'
 import { notReviewed, verdictLine, verifierReview } from '../../src/core/words/verifier-review.ts'
 import { answered } from '../words/attempts.ts'
+import { keepable } from '../../src/engine/verify/conclusion.ts'
 import { aCourse } from './course.ts'
 import { aChange, aContract, aModel, attemptFor, blocking, failedWith, saysPass, type Said } from './lab.ts'
 
@@ -209,4 +210,11 @@ describe('the review', () => {
     )
     expect(verifierReview(attempt, new Set())).toBeNull()
   })
+})
+
+test('raw answers that one event cannot hold are not kept, and the rest is', () => {
+  const answer = (key: string, size: number) => ({ key, nonce: 'n', model: 'm', text: 'x'.repeat(size) })
+  const raw = [answer('a', 400_000), answer('b', 400_000), answer('c', 400_000), answer('d', 10)]
+  expect(keepable(raw).map(({ key }) => key)).toEqual(['a', 'b'])
+  expect(keepable([answer('"', 10)])).toHaveLength(1)
 })

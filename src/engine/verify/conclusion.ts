@@ -69,7 +69,7 @@ export function concluded(subject: Subject, said: Said, { raw = [], happened = [
     kind: 'verdict',
     verdict: { ...said, evaluator: judge },
     examined,
-    raw,
+    raw: keepable(raw),
     happened: [...subject.happened, ...happened],
   }
 }
@@ -96,3 +96,14 @@ export const unavailable = (
   reason,
   happened: [...happened, ...more],
 })
+
+/** Whatever does not fit into one event beside the rest is asked again, should it ever be needed. */
+const RAW_BYTES_MAX = 1_000_000
+
+export function keepable(raw: readonly RawAnswer[]): RawAnswer[] {
+  let bytes = 0
+  return raw.filter(({ text }) => {
+    bytes += Buffer.byteLength(JSON.stringify(text))
+    return bytes <= RAW_BYTES_MAX
+  })
+}

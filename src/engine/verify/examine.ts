@@ -11,7 +11,7 @@ import { compose, suiteResult, type KindResult } from '../../verifier/kinds.ts'
 import { pack } from '../../verifier/pack.ts'
 import { tierOf } from './tier.ts'
 import type { Asking } from './asking.ts'
-import { concluded, referred, unavailable, type Result, type Subject } from './conclusion.ts'
+import { concluded, keepable, referred, unavailable, type Result, type Subject } from './conclusion.ts'
 import { examineByPatterns } from './pattern-kind.ts'
 import { examineByRubric } from './rubric-kind.ts'
 
@@ -85,7 +85,7 @@ function composed(subject: Subject, children: readonly Result[]): Result {
   const happened = children.flatMap((child) => child.happened.filter((event) => !subject.happened.includes(event)))
   const ended = plain(subject, whole)
   if (ended.kind === 'unavailable') return { ...ended, happened: [...ended.happened, ...happened] }
-  const raw = children.flatMap((child) => (child.kind === 'verdict' ? child.raw : []))
+  const raw = keepable(children.flatMap((child) => (child.kind === 'verdict' ? child.raw : [])))
   if (told?.kind !== 'verdict') return { ...ended, raw, happened: [...ended.happened, ...happened] }
   const { confidence, objections, votes } = told.verdict
   return {
