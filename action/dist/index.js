@@ -38887,12 +38887,19 @@ function jsonSchemaOf(schema) {
 }
 
 // src/core/contract/known-keys.ts
-function knownKeys(schema) {
-  const places = /* @__PURE__ */ new Map();
-  collect(schema, "", places);
+function knownKeys(schemaNow) {
+  let made = null;
+  const known = () => {
+    if (made !== null) return made;
+    const places = /* @__PURE__ */ new Map();
+    const schema = schemaNow();
+    collect(schema, "", places);
+    made = { schema, places };
+    return made;
+  };
   return {
-    at: (path3) => keysOf(path3.reduce((inner, step2) => inner && below(inner, step2), schema)),
-    placesOf: (key) => places.get(key) ?? []
+    at: (path3) => keysOf(path3.reduce((inner, step2) => inner && below(inner, step2), known().schema)),
+    placesOf: (key) => known().places.get(key) ?? []
   };
 }
 function variants(schema) {
@@ -39117,7 +39124,7 @@ function grown(contents, spotAt, valuesMax) {
 
 // src/core/contract/read-policy.ts
 var POLICY_BYTES_MAX = YAML_MAX.bytes;
-var policyKeys = knownKeys(jsonSchemaOf(policyShape));
+var policyKeys = knownKeys(() => jsonSchemaOf(policyShape));
 function readPolicy(text5, file2, below2 = {}) {
   const { tree: written, flaws } = readYaml2(text5, YAML_MAX);
   if (written === null) return { ok: false, problems: report2(flaws, file2) };
@@ -39292,7 +39299,7 @@ var taskBlockSchema = section2({
   expectations: external_exports.array(expectation).max(50).default([]),
   middleware_override: external_exports.array(external_exports.literal("semantic_drift")).optional()
 });
-var blockKeys = knownKeys(jsonSchemaOf(taskBlockSchema));
+var blockKeys = knownKeys(() => jsonSchemaOf(taskBlockSchema));
 function readTaskBlock(text5, file2, known = []) {
   const { tree: written, flaws } = readYaml2(text5, { ...YAML_MAX, bytes: TASK_BLOCK_BYTES_MAX });
   if (written === null) return { ok: false, problems: report2(flaws, file2) };

@@ -24,6 +24,7 @@ describe('a step that uses it', () => {
     "'acme/countersign@v1'",
     './',
     '.',
+    './.countersign',
     './.github/actions/countersign',
   ])('%s', (uses) => {
     expect(runs(using(uses))).toBe(true)
