@@ -31,7 +31,7 @@ export type Case = {
   readonly git: Git
   readonly governing: Extract<Governing, { readonly kind: 'policy' }>
   readonly changes: Changes
-  /** What to say of the checkout. Worth a line on the summary page, and no annotation. */
+  /** Worth a line on the summary page, and no annotation. */
   readonly notes: readonly string[]
   readonly secrets: readonly string[]
   readonly signal: AbortSignal
@@ -59,6 +59,7 @@ export async function carryOut(one: Case): Promise<Judged> {
   const unasked = changed.filter((path) => !reportsOf.has(path))
   const told = await marksOf(plan, reports, runner.workspace)
   const troubles = [
+    ...governing.warnings,
     ...changes.warnings,
     ...(unasked.length > 0 ? [runWords.changedByChecks(someOf(unasked, CHANGED_NAMES_MAX))] : []),
     ...told.flatMap((one) => one.warnings),

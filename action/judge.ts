@@ -5,7 +5,6 @@ import { readFile } from 'node:fs/promises'
 import { githubTraffic, tokenOctokit } from '../src/adapters/github/client.ts'
 import type { Access } from '../src/adapters/github/access.ts'
 import { secretValues } from '../src/checks/runner/environment.ts'
-import type { PolicyProblem } from '../src/core/contract/problem.ts'
 import { runWords } from '../src/core/words/run-words.ts'
 import { artifactClient } from './artifact.ts'
 import { carryOut, type Judged } from './carry-out.ts'
@@ -14,10 +13,11 @@ import { readCheckout, type Checkout } from './checkout.ts'
 import type { Runner } from './environment.ts'
 import { readEvent, type Subject } from './event.ts'
 import { gitIn, type Git } from './git.ts'
+import { blockMarks, policyMarks, type Mark } from './marks.ts'
 import { governingPolicy } from './policy.ts'
 
 export type Judgement =
-  | { readonly kind: 'refused'; readonly words: string; readonly problems: readonly PolicyProblem[] }
+  | { readonly kind: 'refused'; readonly words: string; readonly marks: readonly Mark[] }
   | { readonly kind: 'off'; readonly words: string }
   | Judged
 
@@ -34,13 +34,15 @@ export async function judge(runner: Runner, secrets: readonly string[], signal: 
   const governing = await governingPolicy(access, subject)
   if (governing.kind === 'none') return refused(runWords.noPolicy(base_ref))
   if (governing.kind === 'invalid') {
-    return refused(runWords.policyInvalid(base_ref, governing.problems.length), governing.problems)
+    return refused(runWords.policyInvalid(base_ref, governing.problems.length), policyMarks(governing.problems))
   }
+  if (governing.kind === 'unreadable') return refused(runWords.blockUnreadable, blockMarks(governing.problems))
   if (governing.policy.mode === 'off') return { kind: 'off', words: runWords.switchedOff(base_ref) }
   const found = await here
   if ('trouble' in found) return refused(found.trouble)
   const { checkout, changes } = found
-  const notes = checkout.isMerge ? [runWords.mergeCheckout(checkout.sha, head_sha, base_ref)] : []
+  const ofMerge = checkout.isMerge ? [runWords.mergeCheckout(checkout.sha, head_sha, base_ref)] : []
+  const notes = [...ofMerge, ...governing.notes]
   return carryOut({ runner, subject, git, governing, changes, notes, secrets, signal })
 }
 
@@ -49,8 +51,8 @@ export function knownSecrets(runner: Runner): string[] {
   return [...new Set([getInput('github-token'), ...secretValues(runner.environment)])].filter((value) => value !== '')
 }
 
-const refused = (words: string, problems: readonly PolicyProblem[] = []): Judgement => {
-  return { kind: 'refused', words, problems }
+const refused = (words: string, marks: readonly Mark[] = []): Judgement => {
+  return { kind: 'refused', words, marks }
 }
 
 function accessTo({ repository, apiUrl }: Runner): Access {

@@ -21,7 +21,7 @@ import { handOver } from './artifact.ts'
 import { readRunner, type Runner } from './environment.ts'
 import type { Judged } from './carry-out.ts'
 import { judge, knownSecrets, type Judgement } from './judge.ts'
-import { policyMarks, showMarks, warningMark } from './marks.ts'
+import { showMarks, warningMark } from './marks.ts'
 import { resultsOutput } from './results.ts'
 import { findScreenshots } from './screenshots.ts'
 
@@ -51,7 +51,7 @@ async function tell(runner: Runner, judgement: Judgement, secrets: readonly stri
   switch (judgement.kind) {
     case 'refused':
       setOutput('passed', 'false')
-      showMarks(policyMarks(judgement.problems), secrets)
+      showMarks(judgement.marks, secrets)
       await summarise(`### ❌ Countersign\n\n${judgement.words}`)
       return setFailed(judgement.words)
     case 'off':

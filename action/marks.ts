@@ -56,6 +56,18 @@ export function policyMarks(problems: readonly PolicyProblem[]): Mark[] {
   }))
 }
 
+/** No file of the change holds them: a block stands in the text of an issue or a pull request. */
+export function blockMarks(problems: readonly PolicyProblem[]): Mark[] {
+  return problems.map(({ file, line, message }) => ({
+    level: 'error',
+    title: 'Countersign: the block of the task',
+    message: `${file}:${line} ${message}`,
+    path: null,
+    line: 1,
+    column: null,
+  }))
+}
+
 /** Failures first, then what is only worth a look. */
 export function tier1Marks({ annotations, checks }: Tier1Report): Mark[] {
   const told = new Set(annotations.map(({ message }) => message))

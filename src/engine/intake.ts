@@ -1,6 +1,7 @@
 // From news to inputs: finds the task of a pull request, reads what GitHub says about it now, and tells the rules.
 // News are hints. What counts is read again, so that late, doubled and reordered messages end in the same state.
 import { governing, sayPlace } from '../core/contract/governing.ts'
+import { taskNumber } from '../core/contract/task-sources.ts'
 import type { OpenAttempt } from '../core/decision/inputs.ts'
 import type { Attempt, Reason } from '../core/decision/model.ts'
 import { checkSlot } from '../core/decision/slots.ts'
@@ -150,8 +151,7 @@ async function opening(
   const without = texts.own === null && texts.organisation === null
   if (without && !(await forge.requires(facts.base_ref, name)))
     return { kind: 'not judged', shown: beginText(repository.full_name, facts.base_ref) }
-  const lowest = issues.toSorted((one, other) => one.number - other.number)[0]
-  const number = known === null ? (lowest?.number ?? news.pull) : Number(known.stream.split('#')[1])
+  const number = known === null ? taskNumber(news.pull, issues) : Number(known.stream.split('#')[1])
   const ref = known ?? { stream: `${repository.key}#${number}`, task_id: `${repository.full_name}#${number}` }
   const personCalled = (login: string): Person =>
     roster.people.get(login.toLowerCase()) ?? { login, kind: 'human', permission: 'none', teams: [] }

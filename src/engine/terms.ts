@@ -3,7 +3,7 @@
 import { makeContract, type BlockInput } from '../core/contract/make-contract.ts'
 import type { Governing } from '../core/contract/governing.ts'
 import type { PolicyProblem } from '../core/contract/problem.ts'
-import { findTaskBlock } from '../core/contract/task-text.ts'
+import { taskBlocks } from '../core/contract/task-sources.ts'
 import type { OpenAttempt } from '../core/decision/inputs.ts'
 import type { Reason } from '../core/decision/model.ts'
 import { sameLogin, type Person } from '../core/people/people.ts'
@@ -36,13 +36,8 @@ type Terms = {
 /** What the task asks; other issues that the pull request closes only tighten. */
 export function contractOf(task_id: string, own: IssueText, issues: readonly IssueText[], terms: Terms): Judged {
   const { policy, hash: policy_hash } = terms.governing
-  const others = issues.filter((issue) => issue.number !== own.number)
-  const found = [
-    blockOf(own, own.number === terms.pull ? 'pull_request' : 'issue', terms),
-    ...others.map((issue) => blockOf(issue, 'other_issue', terms)),
-  ]
-  const blocks = found.flatMap(({ block }) => (block === null ? [] : [block]))
-  const unreadable = found.flatMap(({ problems }) => problems.map(unreadableContract))
+  const { blocks, problems } = taskBlocks(terms.pull, own, issues, ({ edited_by }) => editor(edited_by, terms))
+  const unreadable = problems.map(unreadableContract)
   const reading = makeContract({ task_id, title: own.title, body: own.body, policy, policy_hash, blocks })
   if ('contract' in reading) return { contract: reading.contract, invalid: unreadable }
   return {
@@ -67,16 +62,6 @@ const unreadableContract = ({ file, line, message }: PolicyProblem): Reason => (
   subject: null,
   detail: `${file}:${line} ${message}`,
 })
-
-type FoundBlock = { readonly block: BlockInput | null; readonly problems: readonly PolicyProblem[] }
-
-function blockOf(issue: IssueText, source: BlockInput['source'], terms: Terms): FoundBlock {
-  const file = `#${issue.number}`
-  const found = findTaskBlock(issue.body, file)
-  if (!found.ok) return { block: null, problems: found.problems }
-  if (found.block === null) return { block: null, problems: [] }
-  return { block: { text: found.block.text, source, edited_by: editor(issue.edited_by, terms), file }, problems: [] }
-}
 
 function editor(login: string | null, { governing: { policy }, makers, people }: Terms): BlockInput['edited_by'] {
   if (login === null || makers.some((maker) => sameLogin(maker, login))) return 'builder'

@@ -110,17 +110,6 @@ describe('by which policy', () => {
     expect([shadow.code, shadow.outputs['passed']]).toEqual([0, 'false'])
     expect(shadow.log).toContain('It would have: `test` failed with exit code 1.')
   })
-
-  test("the pull request's own block adds a check, and the hash is that of the policy alone", async () => {
-    const policy = policyWith({ test: runs('true') })
-    const body = '```countersign\nverification: { checks: [{ name: more, command: exit 9 }] }\n```\n'
-    const run = await (await aStage({ policy, body })).run()
-    expect(run.results().checks.map(({ name, exit_code }) => [name, exit_code])).toEqual([
-      ['test', 0],
-      ['more', 9],
-    ])
-    expect(run.results().policy.hash).toBe(hashOf(policy))
-  })
 })
 
 describe('which files', () => {

@@ -20,6 +20,11 @@ export type Wishes = {
   readonly base?: FileChanges
   readonly change?: FileChanges
   readonly body?: string
+  /** Issues that are there before the pull request, numbered from 1. */
+  readonly issues?: readonly { readonly body: string; readonly by: string }[]
+  readonly private?: boolean
+  /** Of the job's token; by default what every example grants. */
+  readonly permissions?: Readonly<Record<string, 'read'>>
   readonly fork?: boolean
   readonly checkout?: 'head' | 'merge' | 'shallow merge' | 'none'
 }
@@ -60,17 +65,21 @@ export async function aStage(wishes: Wishes = {}) {
     policy = policyWith({ test: runs('true') }),
     base = {},
     change = { 'src/new.ts': 'export const a = 1\n' },
+    issues = [],
+    permissions = { contents: 'read' },
   } = wishes
   const [github, artifacts] = await Promise.all([startGitHub(), artifactServer()])
   stages.push({ github, artifacts })
   for (const login of ['ada', 'cleo', 'eve']) github.createUser(login)
   github.createOrg('acme', ['cleo'])
   const files = { 'README.md': '# Shop\n', ...(policy === null ? {} : { '.github/countersign.yml': policy }) }
-  github.createRepo('acme/shop', { files, by: 'cleo' })
+  github.createRepo('acme/shop', { files, by: 'cleo', private: wishes.private === true })
+  github.setPermission('acme/shop', 'ada', 'write')
+  for (const { body, by } of issues) github.openIssue('acme/shop', { title: 'What is wrong', body, by })
   if (wishes.organisation !== undefined) {
     github.createRepo('acme/.github', { files: { '.github/countersign.yml': wishes.organisation }, by: 'cleo' })
   }
-  github.install('acme', { app: 'github-actions', permissions: { contents: 'read', metadata: 'read' } })
+  github.install('acme', { app: 'github-actions', permissions: { ...permissions, metadata: 'read' } })
   const baseSha =
     Object.keys(base).length > 0
       ? github.push('acme/shop', 'main', { files: base, author: 'cleo' })

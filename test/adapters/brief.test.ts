@@ -2,13 +2,14 @@
 import { validate } from '@octokit/graphql-schema'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { briefByGraphql, briefByRest, briefQuery } from '../../src/adapters/github/brief.ts'
+import { closedQuery } from '../../src/adapters/github/closed-issues.ts'
 import { githubForge } from '../../src/adapters/github/forge.ts'
 import { githubTraffic, tokenOctokit } from '../../src/adapters/github/client.ts'
 import { closingQuery, editorQuery } from '../../src/adapters/github/pulls.ts'
 import { startGitHub, type GitHub } from '../github/github.ts'
 
 test('GitHub knows what we ask over GraphQL', () => {
-  expect([briefQuery, closingQuery, editorQuery].flatMap((query) => validate(query))).toEqual([])
+  expect([briefQuery, closedQuery, closingQuery, editorQuery].flatMap((query) => validate(query))).toEqual([])
   expect(validate(briefQuery.replace('headRefOid', 'headSha'))).toHaveLength(1)
 })
 

@@ -49,9 +49,13 @@ test('a required check without a result has failed', async () => {
   expect(await given.shop.check(given.sha)).toBe('failure: Try again: required check `test` never reported')
 })
 
-test('a run that ends without handing anything over has failed its checks', async () => {
+test.each([
+  ['passes', 'success', []],
+  ['fails in one of its steps', 'failure', [{ name: 'countersign', conclusion: 'failure' }]],
+] as const)('a run that %s without handing anything over has failed its checks', async (_title, conclusion, steps) => {
   const { shop, sha, run } = await aRun(app)
-  app.github.finishRun(shop.name, run, 'success')
+  app.github.reportCheck(shop.name, { name: 'checks', sha, conclusion })
+  app.github.finishRun(shop.name, run, conclusion, steps)
   await shop.idle()
   expect(await shop.check(sha)).toBe(
     'failure: Try again: tier 1 failed `results`: the workflow run ended without reporting it',
@@ -65,6 +69,26 @@ describe('what the platform did not do is no failure, and says what to do:', () 
     app.github.finishRun(shop.name, run, 'cancelled')
     await shop.idle()
     expect(await shop.check(sha)).toBe('in_progress: Pending: the workflow run was cancelled: run it again')
+  })
+
+  test('a machine that was lost', async () => {
+    const { shop, sha, run } = await aRun(app)
+    app.github.reportCheck(shop.name, { name: 'checks', sha, conclusion: 'failure' })
+    const steps = [{ name: 'Set up job', conclusion: 'success' } as const, { name: 'countersign', conclusion: null }]
+    app.github.finishRun(shop.name, run, 'failure', steps)
+    await shop.idle()
+    expect(await shop.check(sha)).toBe('in_progress: Pending: the workflow run was cancelled: run it again')
+    expect(await shop.summary(sha)).not.toContain('never reported')
+  })
+
+  test('an artifact that could not be downloaded at first', async () => {
+    const given = await aRun(app)
+    const trouble = { kind: 'answer', status: 502 } as const
+    const fault = app.github.addFault({ path: '/_artifacts/*', times: 2, trouble })
+    await handOver(given, results(given))
+    expect(await given.shop.check(given.sha)).toMatch(/^success/)
+    expect(await given.shop.runs(given.sha)).toBe(1)
+    app.github.removeFault(fault)
   })
 
   test('a run that never started', async () => {

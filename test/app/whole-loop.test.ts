@@ -75,3 +75,36 @@ test('a test that was skipped fails nothing, and is shown to whoever looks', asy
   expect(await shop.check(sha)).toMatch(/^success/)
   expect(await shop.summary(sha)).toMatch(/### Worth a look\n- `test\/price\.test\.mjs:4` medium: /)
 })
+
+const asking = (command: string): string =>
+  `Please.\n\n\`\`\`countersign\nverification: { checks: [{ name: asked, command: ${JSON.stringify(command)} }] }\n\`\`\`\n`
+
+async function closing(by: string, branch: string): Promise<{ number: number; sha: string; branch: string }> {
+  const body = asking('grep -q sold docs/shop.md')
+  const issue = app.github.openIssue(shop.name, { title: 'Say what is sold', body, by })
+  const sha = app.github.push(shop.name, branch, { files: { 'docs/shop.md': 'Bread.\n' }, author: 'agent' })
+  return { number: await shop.open('agent', { head: branch, body: `Closes #${issue}` }), sha, branch }
+}
+
+test('a check that the issue asks for runs, fails, and passes with the repair', async () => {
+  const { number, sha, branch } = await closing('ada', 'asked')
+  await workflow.run({ number, sha, branch })
+  await shop.idle()
+  expect(await shop.check(sha)).toBe('failure: Try again: required check `asked` failed with exit code 1')
+  const repair = { 'docs/shop.md': 'Bread is sold here.\n' }
+  const second = app.github.push(shop.name, branch, { files: repair, author: 'agent' })
+  await shop.idle()
+  await workflow.run({ number, sha: second, branch })
+  await shop.idle()
+  expect(await shop.check(second)).toMatch(/^success/)
+  expect(await shop.summary(second)).toContain('`asked` passed')
+})
+
+test('a command that a stranger put into an issue does not run, and is still missed', async () => {
+  const { number, sha, branch } = await closing('mallory', 'strange')
+  const run = await workflow.run({ number, sha, branch })
+  await shop.idle()
+  expect(run.results().checks.map(({ name }) => name)).toEqual(['test'])
+  expect(run.summary).toContain('which did not run: a check is a command')
+  expect(await shop.check(sha)).toBe('failure: Try again: required check `asked` never reported')
+})

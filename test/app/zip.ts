@@ -6,15 +6,17 @@ export type ZipEntry = {
   readonly content: string | Buffer
   /** What the archive says about the size, where that is a lie. */
   readonly claims?: number
+  /** What is stored instead of the content. */
+  readonly packed?: Buffer
 }
 
 export function zipOf(entries: readonly ZipEntry[]): Buffer {
   const bodies: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const { name, content, claims } of entries) {
+  for (const { name, content, claims, packed: stored } of entries) {
     const bytes = Buffer.from(content)
-    const packed = deflateRawSync(bytes)
+    const packed = stored ?? deflateRawSync(bytes)
     const path = Buffer.from(name)
     const shared = Buffer.alloc(26)
     shared.writeUInt16LE(20, 0)

@@ -246,7 +246,9 @@ export type WorkflowRun = {
   readonly createdAt: string
   updatedAt: string
   startedAt: string
+  steps: readonly JobStep[]
 }
+export type JobStep = { readonly name: string; readonly conclusion: 'success' | 'failure' | 'skipped' | null }
 export type Artifact = {
   readonly id: number
   readonly run: number

@@ -4,8 +4,10 @@
 import { z } from 'zod'
 import { policyFile } from '../../core/contract/scope.ts'
 import type { Maker } from '../../core/people/builders.ts'
-import type { Brief, IssueText } from '../../ports.ts'
+import type { Brief } from '../../ports.ts'
 import type { Access } from './access.ts'
+import { actor, makerOfActor } from './accounts.ts'
+import { closedField, closedOf, closedShape } from './closed-issues.ts'
 import type { Found } from './found.ts'
 import { policyTexts } from './policy-file.ts'
 import { closedIssues, commitsOf, pullNow, type PullNow } from './pulls.ts'
@@ -25,19 +27,11 @@ export const briefQuery = `query ($owner: String!, $name: String!, $number: Int!
         pageInfo { hasNextPage }
         nodes { commit { oid message tree { oid } author { user { login } } committer { user { login } } } }
       }
-      closingIssuesReferences(first: 50) {
-        nodes {
-          number title body
-          repository { nameWithOwner }
-          author { __typename login }
-          editor { __typename login }
-        }
-      }
+      ${closedField}
     }
   }
 }`
 
-const actor = z.object({ __typename: z.string(), login: z.string() }).nullable()
 const gitActor = z.object({ user: z.object({ login: z.string() }).nullable() }).nullable()
 const commits = z.object({
   pageInfo: z.object({ hasNextPage: z.boolean() }),
@@ -52,14 +46,6 @@ const commits = z.object({
       }),
     }),
   ),
-})
-const issue = z.object({
-  number: z.number(),
-  title: z.string(),
-  body: z.string(),
-  repository: z.object({ nameWithOwner: z.string() }),
-  author: actor,
-  editor: actor,
 })
 const answerShape = z.object({
   repository: z.object({
@@ -85,7 +71,7 @@ const answerShape = z.object({
       comments: z.object({ totalCount: z.number() }),
       labels: z.object({ nodes: z.array(z.object({ name: z.string() })) }).nullable(),
       commits,
-      closingIssuesReferences: z.object({ nodes: z.array(issue) }),
+      closingIssuesReferences: closedShape,
     }),
   }),
 })
@@ -131,12 +117,10 @@ export async function briefByGraphql(
     base_ref: pullRequest.baseRefName,
     base_is_default: pullRequest.baseRefName === defaultBranchRef?.name,
     conflicts: pullRequest.mergeable === 'CONFLICTING',
-    author: makerOf(pullRequest.author),
+    author: makerOfActor(pullRequest.author),
     found,
   }
-  const issues = pullRequest.closingIssuesReferences.nodes
-    .filter(({ repository }) => repository.nameWithOwner === answered.nameWithOwner)
-    .map(issueOf)
+  const issues = closedOf(answered.nameWithOwner, pullRequest.closingIssuesReferences)
   const isWhole = policy === null || (typeof policy.text === 'string' && policy.isTruncated === false)
   const terms = async (): ReturnType<Brief['terms']> => {
     // The base may be another one by now than the one that was asked about.
@@ -176,15 +160,4 @@ function attributedCommits({ nodes, pageInfo }: Answered['pullRequest']['commits
 function factsOf({ found: _found, ...now }: PullNow, made: Made): Brief['facts'] {
   const tip = made.find(({ sha }) => sha === now.head_sha)
   return { ...now, tree_sha: tip?.tree_sha ?? '', commits: made.map(({ tree_sha: _tree, ...commit }) => commit) }
-}
-
-function makerOf(who: z.output<typeof actor>): Maker {
-  if (who === null) return { login: 'ghost', kind: 'human' }
-  const { __typename: type, login } = who
-  return { login: type === 'Bot' ? `${login}[bot]` : login, kind: type === 'User' ? 'human' : 'bot' }
-}
-
-function issueOf({ number, title, body, author, editor }: z.output<typeof issue>): IssueText {
-  const by = editor ?? author
-  return { number, title, body, edited_by: by === null ? null : makerOf(by).login }
 }

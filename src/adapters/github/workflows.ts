@@ -8,8 +8,9 @@ const FILES_MAX = 50
 const FILE_BYTES_MAX = 256 * 1024
 
 const listing = z.array(z.object({ name: z.string(), path: z.string(), type: z.string(), size: z.number().default(0) }))
+const step = z.object({ uses: z.string().optional() })
 const workflow = z.object({
-  jobs: z.record(z.string(), z.object({ steps: z.array(z.object({ uses: z.string().optional() })).optional() })),
+  jobs: z.record(z.string(), z.object({ uses: z.string().optional(), steps: z.array(step).optional() })),
 })
 
 export async function actionWorkflows({ octokit, place }: Access, branch: string): Promise<readonly string[]> {
@@ -19,27 +20,54 @@ export async function actionWorkflows({ octokit, place }: Access, branch: string
   const files = entries.data
     .filter(({ name, type, size }) => type === 'file' && /\.ya?ml$/.test(name) && size <= FILE_BYTES_MAX)
     .slice(0, FILES_MAX)
-  const found = await Promise.all(
+  const read = await Promise.all(
     files.map(async ({ path }) => {
       const answer = await orMissing(octokit.rest.repos.getContent({ ...place, path, ref: branch }))
       const content = z.object({ content: z.string() }).safeParse(answer?.data)
-      return content.success && runsAction(Buffer.from(content.data.content, 'base64').toString('utf8')) ? [path] : []
+      return content.success ? [{ path, text: Buffer.from(content.data.content, 'base64').toString('utf8') }] : []
     }),
   )
-  return found.flat()
+  return runningAction(read.flat())
 }
 
-/** Whether a step uses the Action, from wherever it is published, or as the repository's own. */
-export function runsAction(text: string): boolean {
-  if (!/\buses\b/.test(text)) return false
+type WorkflowFile = { readonly path: string; readonly text: string }
+
+/**
+ * Those with a step that uses the Action, and those that call one of these: a run goes by the name of the workflow that
+ * began it. https://docs.github.com/en/actions/how-tos/reuse-automations/reuse-workflows
+ */
+export function runningAction(files: readonly WorkflowFile[]): readonly string[] {
+  const read = files.map(({ path, text }) => ({ path, ...usesIn(text) }))
+  const found = new Set(read.filter(({ steps }) => steps.some(isAction)).map(({ path }) => path))
+  // Each round finds the callers of those that the last one found.
+  for (let round = 0; round < CALLS_NESTED_MAX; round += 1) {
+    for (const { path, calls } of read) if (calls.some((call) => found.has(call))) found.add(path)
+  }
+  return read.map(({ path }) => path).filter((path) => found.has(path))
+}
+
+const CALLS_NESTED_MAX = 10
+
+/** From wherever it is published, or as the repository's own. */
+const isAction = (uses: string): boolean => /(^|\/)\.?countersign(\/[\w./-]+)?(@|$)/i.test(uses) || /^\.\/?$/.test(uses)
+
+type Uses = { readonly steps: readonly string[]; readonly calls: readonly string[] }
+
+/** What its steps use, and the workflows of its own repository that its jobs call. Nothing where it cannot be read. */
+function usesIn(text: string): Uses {
+  const nothing = { steps: [], calls: [] }
+  if (!/\buses\b/.test(text)) return nothing
   let value: unknown
   try {
     value = parse(text, { maxAliasCount: 50 })
   } catch {
-    return false
+    return nothing
   }
   const reading = workflow.safeParse(value)
-  if (!reading.success) return false
-  const steps = Object.values(reading.data.jobs).flatMap((job) => job.steps ?? [])
-  return steps.some(({ uses = '' }) => /(^|\/)\.?countersign(\/[\w./-]+)?(@|$)/i.test(uses) || /^\.\/?$/.test(uses))
+  if (!reading.success) return nothing
+  const jobs = Object.values(reading.data.jobs)
+  return {
+    steps: jobs.flatMap(({ steps = [] }) => steps.map(({ uses = '' }) => uses)),
+    calls: jobs.flatMap(({ uses = '' }) => (uses.startsWith('./') ? [uses.slice('./'.length)] : [])),
+  }
 }

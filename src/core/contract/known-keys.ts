@@ -8,12 +8,20 @@ export type KnownKeys = {
   readonly placesOf: (key: string) => readonly string[]
 }
 
-export function knownKeys(schema: JsonSchema): KnownKeys {
-  const places = new Map<string, string[]>()
-  collect(schema, '', places)
+/** The schema is made when the first key is wrong: that takes a while, and most files have none. */
+export function knownKeys(schemaNow: () => JsonSchema): KnownKeys {
+  let made: { readonly schema: JsonSchema; readonly places: ReadonlyMap<string, string[]> } | null = null
+  const known = () => {
+    if (made !== null) return made
+    const places = new Map<string, string[]>()
+    const schema = schemaNow()
+    collect(schema, '', places)
+    made = { schema, places }
+    return made
+  }
   return {
-    at: (path) => keysOf(path.reduce<JsonSchema | null>((inner, step) => inner && below(inner, step), schema)),
-    placesOf: (key) => places.get(key) ?? [],
+    at: (path) => keysOf(path.reduce<JsonSchema | null>((inner, step) => inner && below(inner, step), known().schema)),
+    placesOf: (key) => known().places.get(key) ?? [],
   }
 }
 

@@ -18,7 +18,7 @@ export type PolicyReading =
   | { readonly ok: true; readonly layer: PolicyLayer; readonly policy: Policy }
   | { readonly ok: false; readonly problems: readonly PolicyProblem[] }
 
-const policyKeys = knownKeys(jsonSchemaOf(policyShape))
+const policyKeys = knownKeys(() => jsonSchemaOf(policyShape))
 
 /** `below`: the layer under this one, the organisation's default. The policy is that of both, and so is the judgement. */
 export function readPolicy(text: string, file: string, below: PolicyLayer = {}): PolicyReading {

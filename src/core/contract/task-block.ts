@@ -53,7 +53,7 @@ export type TaskBlockReading =
   | { readonly ok: true; readonly block: TaskBlock; readonly asked: JsonObject }
   | { readonly ok: false; readonly problems: readonly PolicyProblem[] }
 
-const blockKeys = knownKeys(jsonSchemaOf(taskBlockSchema))
+const blockKeys = knownKeys(() => jsonSchemaOf(taskBlockSchema))
 
 /** `known`: the checks of the policy, which a block may name without saying again what they run. */
 export function readTaskBlock(text: string, file: string, known: readonly string[] = []): TaskBlockReading {

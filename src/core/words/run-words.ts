@@ -41,6 +41,12 @@ export const runWords = {
     `There is no policy on \`${branch}\` yet, so nothing was judged. To begin, add .github/countersign.yml to it, with \`version: 1\` and below it \`verification: { checks: [npm test] }\`. A policy governs once it is on the base branch.`,
   policyInvalid: (branch: string, problems: number) =>
     `The policy on \`${branch}\` is invalid (${problems === 1 ? 'one problem' : `${problems} problems`}), so nothing was judged. Correct it there; \`countersign validate\` shows the same problems.`,
+  blockUnreadable:
+    'The block in which the task states what it asks cannot be read, so nothing was judged. Correct it where it stands, then run the job again.',
+  issuesUnseen:
+    'The issues that this pull request may close could not be read, so checks that a block in one of them adds did not run. In a private repository the job needs `permissions: { contents: read, issues: read, pull-requests: read }` for that.',
+  notVouchedFor: (issue: string, checks: readonly string[]) =>
+    `${issue} asks for ${checks.map(codeSpan).join(', ')}, which did not run: a check is a command, and whoever wrote the issue last may not write to this repository. Somebody who may can read that command and edit the issue.`,
   switchedOff: (branch: string) => `The policy on \`${branch}\` says \`mode: off\`, so nothing was judged.`,
   shadow: (words: string) => `The policy says \`mode: shadow\`, so this does not fail. It would have: ${words}.`,
   passed: (words: string) => `Countersign: ${words}.`,

@@ -17,8 +17,8 @@ export type ReadCase = Pick<PolicyCase, 'name' | 'given' | 'expect'> & { readonl
 export type PolicySource = { readonly text: string; readonly file: string }
 
 const CASES_MAX = { bytes: 4 * 1024 * 1024, tokens: null, values: 500_000 } as const
-const caseKeys = knownKeys(jsonSchemaOf(caseFile))
-const policyKeys = knownKeys(jsonSchemaOf(policyShape))
+const caseKeys = knownKeys(() => jsonSchemaOf(caseFile))
+const policyKeys = knownKeys(() => jsonSchemaOf(policyShape))
 const nothing = mapOf({})
 
 /** `fetch` reads the file that the tests name as their policy. */

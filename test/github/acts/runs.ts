@@ -1,7 +1,7 @@
 // Workflow runs of Actions, and the artifacts they leave. A run's jobs report as check runs of the App
 // `github-actions`, which `reportCheck` of the admin verbs does.
 import { createHash } from 'node:crypto'
-import type { Account, Artifact, Conclusion, Repo, WorkflowRun } from '../model.ts'
+import type { Account, Artifact, Conclusion, JobStep, Repo, WorkflowRun } from '../model.ts'
 import { refused } from '../problem.ts'
 import { workflow as showWorkflow, workflowRun as showRun } from '../shapes/run.ts'
 import { found, type World } from '../world.ts'
@@ -35,6 +35,7 @@ export function startRun(world: World, repo: Repo, wanted: NewRun): WorkflowRun 
     createdAt: world.now(),
     updatedAt: world.now(),
     startedAt: world.now(),
+    steps: [],
   }
   repo.workflowRuns.set(run.id, run)
   tell(world, repo, run, 'requested')
@@ -48,7 +49,14 @@ function begin(world: World, repo: Repo, run: WorkflowRun): void {
   tell(world, repo, run, 'in_progress')
 }
 
-export function finishRun(world: World, repo: Repo, run: WorkflowRun, conclusion: Conclusion): void {
+export function finishRun(
+  world: World,
+  repo: Repo,
+  run: WorkflowRun,
+  conclusion: Conclusion,
+  steps: readonly JobStep[] = [],
+): void {
+  run.steps = steps
   run.status = 'completed'
   run.conclusion = conclusion
   run.updatedAt = world.now()

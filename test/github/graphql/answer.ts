@@ -1,6 +1,7 @@
 // Answers a GraphQL request from plain objects: a field is a value, or a function of its arguments. A field that the
 // schema below lacks is an error in the answer, as on GitHub, and never a silent null.
 import { isFields, record, text } from '../fields.ts'
+import { Problem } from '../problem.ts'
 import { found } from '../world.ts'
 import { ok, type Answer, type Call } from '../wire/call.ts'
 import { parseDocument, type Document, type Field, type Selection } from './parse.ts'
@@ -67,7 +68,9 @@ function resolve(node: Node, field: Field, document: Document, path: readonly st
     return shape(result, field, document, path, trouble)
   } catch (error) {
     const message = error instanceof Error ? error.message : 'Something went wrong'
-    trouble.push({ type: message === 'Not Found' ? 'NOT_FOUND' : 'UNPROCESSABLE', path, message })
+    const status = error instanceof Problem ? error.status : null
+    const type = status === 404 ? 'NOT_FOUND' : status === 403 ? 'FORBIDDEN' : 'UNPROCESSABLE'
+    trouble.push({ type, path, message })
     return null
   }
 }

@@ -68,11 +68,15 @@ export function workflowJob(world: World, repo: Repo, run: WorkflowRun, job: Che
     started_at: job.startedAt,
     completed_at: job.completedAt,
     name: job.name,
-    steps: [],
+    steps: run.steps.map(({ name, conclusion }, index) => {
+      return { name, status: conclusion === null ? 'in_progress' : 'completed', conclusion, number: index + 1 }
+    }),
     check_run_url: `${repoUrl(world, repo)}/check-runs/${job.id}`,
     labels: [],
     runner_id: null,
     runner_name: null,
+    runner_group_id: null,
+    runner_group_name: null,
     workflow_name: run.name,
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '../acts/checks.ts'
 import { finishRun, rerun, runOf, startRun, uploadArtifact } from '../acts/runs.ts'
 import { addStatus } from '../acts/statuses.ts'
-import type { Conclusion, StatusState } from '../model.ts'
+import type { Conclusion, JobStep, StatusState } from '../model.ts'
 import { commitSha, found, repoOf, type World } from '../world.ts'
 
 export type CheckReport = Partial<Omit<CheckFields, 'name'>> & {
@@ -89,9 +89,13 @@ export function robotVerbs(world: World) {
         actor: accountNamed(world, wish.actor ?? repo.owner.login),
       }).id
     },
-    finishRun: (name: string, id: number, conclusion: Conclusion): void => {
+    /**
+     * Its jobs are the check runs of Actions on its commit, which `reportCheck` makes; each has these steps. A
+     * conclusion of null: that step never ended.
+     */
+    finishRun: (name: string, id: number, conclusion: Conclusion, steps?: readonly JobStep[]): void => {
       const repo = repoOf(world, name)
-      finishRun(world, repo, runOf(repo, id), conclusion)
+      finishRun(world, repo, runOf(repo, id), conclusion, steps)
     },
     rerun: (name: string, id: number): void => {
       const repo = repoOf(world, name)

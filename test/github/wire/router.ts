@@ -69,9 +69,11 @@ function allow(call: RepoCall, needs: Needs): void {
   }
 }
 
-/** The same question for what GraphQL shows of a repository. */
-export const allowNode = (call: Call, repo: Repo, level: Needs['level']): void =>
+/** The same question for what GraphQL shows of a repository. What is public any token may read. */
+export function allowNode(call: Call, repo: Repo, level: Needs['level']): void {
+  if (call.viewer.kind === 'token' && level === 'read' && !repo.private) return
   allow({ ...call, repo }, { permission: ['issues', 'pull_requests'], level })
+}
 
 function allowPerson(world: World, call: RepoCall, needs: Needs): void {
   const role = roleOf(world, call.repo, actor(call))?.role ?? null
