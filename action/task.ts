@@ -34,7 +34,7 @@ export async function askedBy(
   const issues = closed ?? []
   const task = taskNumber(pull, issues)
   const own = issues.find(({ number }) => number === task) ?? { number: pull, title, body, edited_by: null }
-  const { blocks, problems } = taskBlocks(pull, own, issues, () => 'builder')
+  const { blocks, problems } = taskBlocks(pull, own, issues, () => ({ edited_by: 'builder' }))
   if (problems.length > 0) return { problems }
   const names: string[][] = [checkNames(policy)]
   let tightened = policy

@@ -46717,9 +46717,21 @@ function withBlock(draft, input2, taskId) {
     const flaw = flawOfAll("Together with the policy this block goes beyond a limit, such as the number of checks.");
     return { ...draft, problems: [...draft.problems, ...report2([flaw], file2)] };
   }
-  const governed = { ...draft, policy: policy.data, warnings: [...draft.warnings, ...tightened.warnings] };
+  const runnable = input2.may_run === false ? withoutNewCommands(policy.data, known, file2) : { policy: policy.data, warnings: [] };
+  const warnings = [...draft.warnings, ...tightened.warnings, ...runnable.warnings];
+  const governed = { ...draft, policy: runnable.policy, warnings };
   const ownCriteria = withCriteria(governed, criteriaOf(block.verification.verifier.criteria), file2);
   return withWishes(ownCriteria, block, asked, { trusted, repository: taskId.split("#")[0] ?? "" });
+}
+function withoutNewCommands(policy, known, file2) {
+  const { checks: checks2 } = policy.verification;
+  const left = checks2.filter(({ name: name2, command }) => command !== void 0 && !known.includes(name2));
+  const kept = checks2.filter((check3) => !left.includes(check3));
+  const warnings = left.map(({ name: name2 }) => ({
+    key: "verification.checks",
+    message: `the check ${name2} of ${file2} is not run, since whoever wrote it last may not write to this repository`
+  }));
+  return { policy: { ...policy, verification: { ...policy.verification, checks: kept } }, warnings };
 }
 function frozen(value) {
   if (value === null || typeof value !== "object") return value;
@@ -46731,7 +46743,7 @@ function frozen(value) {
 function taskNumber(pull, closed) {
   return closed.reduce((lowest, { number: number5 }) => Math.min(lowest ?? number5, number5), null) ?? pull;
 }
-function taskBlocks(pull, own4, closed, editedBy) {
+function taskBlocks(pull, own4, closed, writtenBy) {
   const others = closed.filter(({ number: number5 }) => number5 !== own4.number);
   const sources2 = [
     { text: own4, source: own4.number === pull ? "pull_request" : "issue" },
@@ -46742,7 +46754,8 @@ function taskBlocks(pull, own4, closed, editedBy) {
     const search2 = findTaskBlock(text5.body, file2);
     if (!search2.ok) return { blocks: [], problems: search2.problems };
     if (search2.block === null) return { blocks: [], problems: [] };
-    return { blocks: [{ text: search2.block.text, source, edited_by: editedBy(text5), file: file2 }], problems: [] };
+    const may_run = source === "pull_request" || writtenBy(text5).may_run !== false;
+    return { blocks: [{ ...writtenBy(text5), text: search2.block.text, source, may_run, file: file2 }], problems: [] };
   });
   return { blocks: found.flatMap(({ blocks }) => blocks), problems: found.flatMap(({ problems }) => problems) };
 }
@@ -46753,7 +46766,7 @@ async function askedBy(access, subject, closed, policy) {
   const issues = closed ?? [];
   const task = taskNumber(pull, issues);
   const own4 = issues.find(({ number: number5 }) => number5 === task) ?? { number: pull, title, body, edited_by: null };
-  const { blocks, problems } = taskBlocks(pull, own4, issues, () => "builder");
+  const { blocks, problems } = taskBlocks(pull, own4, issues, () => ({ edited_by: "builder" }));
   if (problems.length > 0) return { problems };
   const names2 = [checkNames(policy)];
   let tightened = policy;

@@ -48,6 +48,7 @@ export async function groupRequested(
     contract: plainContract(ref.task_id, title, governed),
     policy_source: { sha: texts.sha, problems: problems.map(sayPlace) },
     invalid,
+    remarks: [],
     builders: [],
     builder_known: true,
     model_available: false,

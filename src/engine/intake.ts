@@ -183,6 +183,7 @@ async function opening(
     contract: judged.contract,
     policy_source: { sha: texts.sha, problems: governed.problems.map(sayPlace) },
     invalid: [...governed.invalid, ...judged.invalid, ...noPolicy],
+    remarks: judged.remarks,
     builders,
     builder_known,
     model_available: verifier.available,

@@ -10,7 +10,7 @@ import { sameLogin, type Person } from '../core/people/people.ts'
 import { atLeast } from '../core/people/permission.ts'
 import type { Forge, IssueText, PullFacts } from '../ports.ts'
 
-type Judged = { readonly contract: OpenAttempt['contract']; readonly invalid: readonly Reason[] }
+type Judged = Pick<OpenAttempt, 'contract' | 'invalid' | 'remarks'>
 
 /**
  * The text of the task: the issue that it is, or the pull request itself. The issue stays the task although the pull
@@ -36,13 +36,17 @@ type Terms = {
 /** What the task asks; other issues that the pull request closes only tighten. */
 export function contractOf(task_id: string, own: IssueText, issues: readonly IssueText[], terms: Terms): Judged {
   const { policy, hash: policy_hash } = terms.governing
-  const { blocks, problems } = taskBlocks(terms.pull, own, issues, ({ edited_by }) => editor(edited_by, terms))
+  const { blocks, problems } = taskBlocks(terms.pull, own, issues, ({ edited_by }) => writer(edited_by, terms))
   const unreadable = problems.map(unreadableContract)
   const reading = makeContract({ task_id, title: own.title, body: own.body, policy, policy_hash, blocks })
-  if ('contract' in reading) return { contract: reading.contract, invalid: unreadable }
+  if ('contract' in reading) {
+    const remarks = reading.warnings.map(({ key, message }) => `${key}: ${message}`)
+    return { contract: reading.contract, invalid: unreadable, remarks }
+  }
   return {
     contract: plainContract(task_id, own.title, terms.governing),
     invalid: [...unreadable, ...reading.unreadable.map(unreadableContract)],
+    remarks: [],
   }
 }
 
@@ -63,9 +67,14 @@ const unreadableContract = ({ file, line, message }: PolicyProblem): Reason => (
   detail: `${file}:${line} ${message}`,
 })
 
-function editor(login: string | null, { governing: { policy }, makers, people }: Terms): BlockInput['edited_by'] {
-  if (login === null || makers.some((maker) => sameLogin(maker, login))) return 'builder'
-  const person = people.get(login.toLowerCase())
+/** Who wrote a text last, and whether commands in it may run. */
+function writer(
+  login: string | null,
+  { governing: { policy }, makers, people }: Terms,
+): Pick<BlockInput, 'edited_by' | 'may_run'> {
+  const person = login === null ? undefined : people.get(login.toLowerCase())
+  const may_run = person !== undefined && atLeast(person.permission, 'write')
+  if (login === null || makers.some((maker) => sameLogin(maker, login))) return { edited_by: 'builder', may_run }
   const trusted = person?.kind === 'human' && atLeast(person.permission, policy.override_policy.min_permission)
-  return trusted ? 'trusted' : 'other'
+  return { edited_by: trusted ? 'trusted' : 'other', may_run }
 }

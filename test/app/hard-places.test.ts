@@ -122,23 +122,6 @@ test('without a policy it says how to begin, and blocks only where it is require
   expect(await strict.check(guarded)).toMatch(/^action_required: A human must look: there is no policy yet/)
 })
 
-test('a gate that nothing enforces says so', async () => {
-  const open = await aShop(app)
-  const first = await open.push()
-  await open.open()
-  expect(await open.summary(first)).toContain('Nothing requires this check on `main`')
-  const loose = await aShop(app)
-  app.github.protect(loose.name, 'main', { checks: [{ context: 'countersign', appId: null }] })
-  const second = await loose.push()
-  await loose.open()
-  expect(await loose.summary(second)).toContain('take `countersign` from anybody who may report: pin it to this App')
-  const pinned = await aShop(app)
-  app.github.protect(pinned.name, 'main', { checks: [{ context: 'countersign', appId: app.github.app.id }] })
-  const third = await pinned.push()
-  await pinned.open()
-  expect(await pinned.summary(third)).not.toMatch(/Nothing requires|pin it to/)
-})
-
 test('the organisation has a default policy', async () => {
   const shop = await aShop(app, null)
   app.github.createRepo(`${shop.org}/.github`, {
@@ -199,28 +182,6 @@ test('two pull requests on one commit are both judged', async () => {
   await shop.build(sha, 'success')
   await shop.say(one, 'bob', '/reject no')
   expect(await shop.check(sha)).toMatch(/^failure/)
-})
-
-test('the task stays although the builder takes the closing words away', async () => {
-  const shop = await aShop(app)
-  const body = 'Fix them.\n\n```countersign\nscope: { write: [docs/**] }\n```\n'
-  const issue = app.github.openIssue(shop.name, { title: 'Prices are wrong', body, by: 'cleo' })
-  await shop.push()
-  const number = await shop.open('agent', { body: `Closes #${issue}` })
-  app.github.editPull(shop.name, number, { body: 'nothing to see', by: 'agent' })
-  await shop.idle()
-  const second = await shop.push()
-  expect(await shop.check(second)).toMatch(/^failure: Failed: `src\/shop.ts` is outside the scope of this task/)
-})
-
-test('a task is shared by the pull requests that close its issue', async () => {
-  const shop = await aShop(app)
-  const issue = app.github.openIssue(shop.name, { title: 'Prices are wrong', body: 'Fix them.', by: 'cleo' })
-  const sha = await shop.push()
-  const number = await shop.open('agent', { body: `Closes #${issue}` })
-  await shop.build(sha, 'failure')
-  const [sticky] = await shop.comments(number)
-  expect(sticky).toContain(`"task_id":"${shop.name}#${issue}"`)
 })
 
 test('webhooks that were doubled and reordered end where the calm run ends', async () => {

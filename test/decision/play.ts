@@ -152,6 +152,7 @@ function opening(policy: Policy, { commit, invalid, known }: Extract<Step, { kin
     builder_known: known,
     model_available: true,
     announced: null,
+    remarks: [],
     protection: null,
     census,
   }

@@ -35,6 +35,7 @@ export const opening = (head_sha: string, contract: Contract): Input => ({
   model_available: true,
   census: { admin: 1, maintain: 1, write: 2 },
   announced: null,
+  remarks: [],
   protection: null,
 })
 

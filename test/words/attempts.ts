@@ -30,6 +30,7 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     policy_copy: null,
     files_complete: true,
     protection: null,
+    remarks: [],
     refused: [],
     builders: [],
     merged_by: null,

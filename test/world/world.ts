@@ -175,6 +175,7 @@ export async function aWorld(setting: Setting = {}) {
         builder_known: true,
         model_available: setting.model ?? true,
         announced: null,
+        remarks: [],
         protection: null,
         census,
       }

@@ -14,6 +14,8 @@ export type BlockInput = {
   readonly source: 'issue' | 'pull_request' | 'other_issue'
   /** Trusted is a human of `min_permission` outside the builder set. */
   readonly edited_by: 'builder' | 'trusted' | 'other'
+  /** Whether commands that it adds may run. An issue may be anybody's, and a command runs on somebody's machine. */
+  readonly may_run?: boolean
   /** Where people find the block, such as `acme/shop#12`. */
   readonly file?: string
 }
@@ -95,9 +97,27 @@ function withBlock(draft: ContractDraft, input: BlockInput, taskId: string): Con
     const flaw = flawOfAll('Together with the policy this block goes beyond a limit, such as the number of checks.')
     return { ...draft, problems: [...draft.problems, ...report([flaw], file)] }
   }
-  const governed = { ...draft, policy: policy.data, warnings: [...draft.warnings, ...tightened.warnings] }
+  const runnable =
+    input.may_run === false ? withoutNewCommands(policy.data, known, file) : { policy: policy.data, warnings: [] }
+  const warnings = [...draft.warnings, ...tightened.warnings, ...runnable.warnings]
+  const governed = { ...draft, policy: runnable.policy, warnings }
   const ownCriteria = withCriteria(governed, criteriaOf(block.verification.verifier.criteria), file)
   return withWishes(ownCriteria, block, asked, { trusted, repository: taskId.split('#')[0] ?? '' })
+}
+
+function withoutNewCommands(
+  policy: Policy,
+  known: readonly string[],
+  file: string,
+): { readonly policy: Policy; readonly warnings: readonly ContractWarning[] } {
+  const { checks } = policy.verification
+  const left = checks.filter(({ name, command }) => command !== undefined && !known.includes(name))
+  const kept = checks.filter((check) => !left.includes(check))
+  const warnings = left.map(({ name }) => ({
+    key: 'verification.checks',
+    message: `the check ${name} of ${file} is not run, since whoever wrote it last may not write to this repository`,
+  }))
+  return { policy: { ...policy, verification: { ...policy.verification, checks: kept } }, warnings }
 }
 
 /** A contract does not change once an attempt has opened under it. */

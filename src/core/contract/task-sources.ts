@@ -19,7 +19,7 @@ export function taskBlocks<Text extends TaskText>(
   pull: number,
   own: Text,
   closed: readonly Text[],
-  editedBy: (text: Text) => BlockInput['edited_by'],
+  writtenBy: (text: Text) => Pick<BlockInput, 'edited_by' | 'may_run'>,
 ): TaskBlocks {
   const others = closed.filter(({ number }) => number !== own.number)
   const sources = [
@@ -31,7 +31,9 @@ export function taskBlocks<Text extends TaskText>(
     const search = findTaskBlock(text.body, file)
     if (!search.ok) return { blocks: [], problems: search.problems }
     if (search.block === null) return { blocks: [], problems: [] }
-    return { blocks: [{ text: search.block.text, source, edited_by: editedBy(text), file }], problems: [] }
+    // Whoever wrote the pull request's own text wrote the code that runs anyway.
+    const may_run = source === 'pull_request' || writtenBy(text).may_run !== false
+    return { blocks: [{ ...writtenBy(text), text: search.block.text, source, may_run, file }], problems: [] }
   })
   return { blocks: found.flatMap(({ blocks }) => blocks), problems: found.flatMap(({ problems }) => problems) }
 }

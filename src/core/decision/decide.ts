@@ -49,7 +49,7 @@ function open(draft: Draft, input: OpenAttempt): void {
     ...at,
     data: { policy_hash, source_sha: policy_source.sha, valid: problems.length === 0, problems },
   })
-  const { invalid, builder_known, model_available, census, check_name, protection, head_at } = input
+  const { invalid, remarks, builder_known, model_available, census, check_name, protection, head_at } = input
   const { group, tree_sha, builders } = input
   emit(draft, {
     type: 'AttemptStarted',
@@ -68,6 +68,7 @@ function open(draft: Draft, input: OpenAttempt): void {
       tree_sha,
       contract,
       invalid,
+      remarks,
       policy_unreadable: invalid.some(({ code }) => code === 'policy_invalid'),
       builder_known,
       limited: group === null && isLimited(contract.policy, builders),

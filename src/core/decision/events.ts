@@ -36,6 +36,7 @@ export type EventData = {
     group: Group | null
     contract: Contract
     invalid: readonly Reason[]
+    remarks: readonly string[]
     policy_unreadable: boolean
     builder_known: boolean
     limited: boolean

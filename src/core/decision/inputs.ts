@@ -39,6 +39,8 @@ export type OpenAttempt = {
   readonly policy_source: { readonly sha: string; readonly problems: readonly string[] }
   /** Why the policy or the contract cannot be relied on; the built-in policy stands in for an unreadable one. */
   readonly invalid: readonly Reason[]
+  /** What the task asks for and does not get, in words. */
+  readonly remarks: readonly string[]
   readonly builders: readonly Builder[]
   readonly builder_known: boolean
   readonly model_available: boolean

@@ -142,6 +142,7 @@ export type Attempt = {
   readonly group: Group | null
   readonly contract: Contract
   readonly invalid: readonly Reason[]
+  readonly remarks: readonly string[]
   readonly policy_unreadable: boolean
   readonly builder_known: boolean
   /** The makers as they were known when this attempt opened; the task's set only grows. */

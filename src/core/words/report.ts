@@ -57,7 +57,7 @@ export function explanation(task: TaskState, attempt: Attempt, decision: Decisio
     ),
     list(
       'Warnings',
-      decision.warnings.map((warning) => neutralLine(sayWarning(warning))),
+      [...decision.warnings.map(sayWarning), ...attempt.remarks].map((warning) => neutralLine(warning)),
     ),
     list(
       'What people decided',

@@ -104,6 +104,7 @@ function attemptOf(one: EvalCase, policy: Policy): Attempt {
     tree_sha: sha,
     head_at: '',
     protection: null,
+    remarks: [],
     base_ref: 'main',
     check_name: 'countersign',
     group: null,

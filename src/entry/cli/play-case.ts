@@ -93,6 +93,7 @@ function opening(given: Given, policy: Policy, head_sha: string): OpenAttempt {
     builder_known: true,
     model_available: given.verdict !== 'none',
     announced: null,
+    remarks: [],
     protection: null,
     census: given.team,
   }

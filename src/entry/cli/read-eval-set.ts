@@ -8,7 +8,7 @@ import labelledSet from '../../engine/verify/labelled-set.json' with { type: 'js
 import { invalid, readText } from './cannot-run.ts'
 
 const SET_MAX = { bytes: 16 * 1024 * 1024, tokens: null, values: 1_000_000 } as const
-const setKeys = knownKeys(jsonSchemaOf(evalSet))
+const setKeys = knownKeys(() => jsonSchemaOf(evalSet))
 
 /** Without a file, the set that comes along. JSON is YAML too. */
 export async function readEvalSet(file: string | null, recorded: boolean): Promise<readonly EvalCase[]> {
