@@ -70,7 +70,7 @@ export function aCourse(contract: Contract = aContract()) {
       attempt_id,
       session_id,
       prompt_hash: null,
-      ...verifier.prepare(live(), session_id),
+      ...(await verifier.prepare(live(), session_id, 'R1#9')),
     })
     const answer = await verifier.verify(live(), session_id, 'R1#9')
     tell({ ...answer, attempt_id })

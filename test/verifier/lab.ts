@@ -199,6 +199,7 @@ export type Trial = {
   readonly secrets?: readonly string[]
   readonly pauses?: number[]
   readonly attemptMsMax?: number
+  readonly login?: string
 }
 
 const now = '2026-01-05T09:00:00.000Z'
@@ -211,6 +212,7 @@ export function aVerifier({
   secrets = [],
   pauses = [],
   attemptMsMax = 10_000,
+  login = 'countersign[bot]',
 }: Trial) {
   let nonces = 0
   return builtInVerifier(
@@ -228,7 +230,7 @@ export function aVerifier({
       chance: () => 0.5,
     },
     {
-      login: 'countersign[bot]',
+      login: async () => login,
       secrets,
       attemptMsMax,
       judgeGate: async () => ({ verdict: 'SKIP', summary: '', elapsed_ms: 0 }),

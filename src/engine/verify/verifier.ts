@@ -28,8 +28,8 @@ export type VerifierPorts = {
   readonly chance: () => number
 }
 export type VerifierOptions = {
-  /** How the verifier is called on GitHub. */
-  readonly login: string
+  /** How the verifier is called where this stream is; nobody but GitHub knows. */
+  readonly login: (stream: string) => Promise<string>
   /** Configured secrets, which no prompt may hold. */
   readonly secrets: readonly string[]
   readonly attemptMsMax?: number
@@ -50,7 +50,7 @@ export function builtInVerifier(ports: VerifierPorts, options: VerifierOptions):
   const running = new Map<string, AbortController>()
   return {
     available: ports.model !== null,
-    prepare: (attempt, sessionId) => prepare(ports, options, attempt, sessionId),
+    prepare: (attempt, session_id, stream) => prepare(ports, options, { attempt, session_id, stream }),
     verify: async (attempt, sessionId, stream) => {
       const superseded = new AbortController()
       running.set(attempt.id, superseded)
@@ -65,13 +65,17 @@ export function builtInVerifier(ports: VerifierPorts, options: VerifierOptions):
   }
 }
 
-const evaluatorOf = ({ login }: VerifierOptions, attempt: Attempt, session_id: string): Identity => {
+type Session = { readonly attempt: Attempt; readonly session_id: string; readonly stream: string }
+
+async function evaluatorOf(options: VerifierOptions, { attempt, session_id, stream }: Session): Promise<Identity> {
   const model_id = attempt.contract.policy.verification.verifier.model
+  const login = await options.login(stream)
   return { login, agent_id: verifierAgent, session_id, model_id, model_family: familyOf(model_id) }
 }
 
-function prepare({ clock }: VerifierPorts, options: VerifierOptions, attempt: Attempt, sessionId: string) {
-  const evaluator = evaluatorOf(options, attempt, sessionId)
+async function prepare({ clock }: VerifierPorts, options: VerifierOptions, session: Session) {
+  const { attempt } = session
+  const evaluator = await evaluatorOf(options, session)
   refuseSelf(attempt, evaluator)
   const { contract, checks, head_sha } = attempt
   const { hash } = handoff({
@@ -94,16 +98,15 @@ function prepare({ clock }: VerifierPorts, options: VerifierOptions, attempt: At
   return { tier: tierOf(attempt), handoff_hash: hash } as const
 }
 
-type Session = { readonly attempt: Attempt; readonly session_id: string; readonly stream: string }
-
 async function verify(
   ports: VerifierPorts,
   options: VerifierOptions,
-  { attempt, session_id, stream }: Session,
+  session: Session,
   superseded: AbortSignal,
 ): Promise<VerifierAnswer> {
   const { evidence, clock, model } = ports
-  const evaluator = evaluatorOf(options, attempt, session_id)
+  const { attempt, session_id, stream } = session
+  const evaluator = await evaluatorOf(options, session)
   refuseSelf(attempt, evaluator)
   const events = await evidence.past(attempt, stream)
   const past = pastOf(events, attempt, clock.now())

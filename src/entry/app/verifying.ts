@@ -47,7 +47,7 @@ export function appVerifier(model: ModelSettings | null, { places, store, clock,
       chance: Math.random,
       pause: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
     },
-    { login: 'countersign[bot]', secrets, judgeGate: noGate },
+    { login: async (stream) => (await of(stream)).self, secrets, judgeGate: noGate },
   )
 }
 
