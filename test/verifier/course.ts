@@ -13,7 +13,7 @@ import type { Change } from '../../src/verifier/change.ts'
 import type { Model } from '../../src/verifier/model.ts'
 import { aContract, aVerifier } from './lab.ts'
 
-const at = '2026-01-05T08:00:00.000Z'
+const eight = '2026-01-05T08:00:00.000Z'
 const agent = { login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [], via: ['author'] } as const
 const ada = { login: 'ada', kind: 'human', permission: 'maintain', teams: [] } as const
 
@@ -25,7 +25,7 @@ export const opening = (head_sha: string, contract: Contract): Input => ({
   tree_sha: `t${head_sha}`,
   base_ref: 'main',
   check_name: 'countersign',
-  head_at: at,
+  head_at: eight,
   group: null,
   contract,
   policy_source: { sha: 'base', problems: [] },
@@ -38,9 +38,13 @@ export const opening = (head_sha: string, contract: Contract): Input => ({
   protection: null,
 })
 
+const HOUR_MS = 3_600_000
+const later = (at: string, ms: number): string => new Date(Date.parse(at) + ms).toISOString()
+
 export function aCourse(contract: Contract = aContract()) {
   const events: RecordedEvent[] = []
   let said = 0
+  let at = eight
   const state = (): TaskState => replay(emptyTask(contract.task_id), events)
   const tell = (input: Input): void => {
     const last = events.at(-1)
@@ -64,7 +68,8 @@ export function aCourse(contract: Contract = aContract()) {
   const verify = async (model: Model | null, change: Change): Promise<VerifierAnswer> => {
     const session_id = `session ${(said += 1)}`
     const attempt_id = live().id
-    const verifier = aVerifier({ model, change, past: events })
+    const now = later(at, HOUR_MS)
+    const verifier = aVerifier({ model, change, past: events, now: () => now, nonces: `nonce-${said}` })
     tell({
       type: 'start_verification',
       attempt_id,
@@ -80,6 +85,9 @@ export function aCourse(contract: Contract = aContract()) {
     events,
     live,
     verify,
+    wait(days: number): void {
+      at = later(at, days * 24 * HOUR_MS)
+    },
     async push(
       name: string,
       model: Model | null,

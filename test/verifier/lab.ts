@@ -200,9 +200,12 @@ export type Trial = {
   readonly pauses?: number[]
   readonly attemptMsMax?: number
   readonly login?: string
+  readonly now?: () => string
+  /** What its nonces begin with. */
+  readonly nonces?: string
 }
 
-const now = '2026-01-05T09:00:00.000Z'
+const nine = '2026-01-05T09:00:00.000Z'
 
 export function aVerifier({
   model = null,
@@ -213,8 +216,10 @@ export function aVerifier({
   pauses = [],
   attemptMsMax = 10_000,
   login = 'countersign[bot]',
+  now = () => nine,
+  nonces = 'nonce',
 }: Trial) {
-  let nonces = 0
+  let given = 0
   return builtInVerifier(
     {
       model,
@@ -223,9 +228,9 @@ export function aVerifier({
         past: async () => past,
         declaredModels: async () => declared,
       },
-      clock: { now: () => now },
+      clock: { now },
       keyed: (text) => createHmac('sha256', 'of the installation').update(text).digest('hex'),
-      nonce: () => `nonce-${(nonces += 1)}`,
+      nonce: () => `${nonces}-${(given += 1)}`,
       pause: async (ms) => void pauses.push(ms),
       chance: () => 0.5,
     },

@@ -145,6 +145,19 @@ describe('a rebase', () => {
     expect(callsOf(await course.push('a2', passing(), moved))).toBe(0)
   })
 
+  test('after thirty days asks again, however often the answer was used since', async () => {
+    const course = aCourse()
+    await course.push('a1', passing(), before)
+    course.wait(20)
+    expect(callsOf(await course.push('a2', passing(), moved))).toBe(0)
+    course.wait(9)
+    expect(callsOf(await course.push('a3', passing(), moved))).toBe(0)
+    course.wait(1)
+    expect(callsOf(await course.push('a4', passing(), moved))).toBe(1)
+    course.wait(29)
+    expect(callsOf(await course.push('a5', passing(), moved))).toBe(0)
+  })
+
   test('a changed indentation is another patch', async () => {
     const course = aCourse()
     await course.push('a1', passing(), before)
