@@ -6,6 +6,7 @@ import { policySchema, type PolicyInput } from '../../src/core/contract/policy.t
 import type { Contract, Stakes } from '../../src/core/contract/contract.ts'
 import type { RecordedEvent } from '../../src/core/decision/events.ts'
 import type { Attempt } from '../../src/core/decision/model.ts'
+import type { OnPause } from '../../src/engine/verify/breakers.ts'
 import { builtInVerifier } from '../../src/engine/verify/verifier.ts'
 import type { VerifierAnswer } from '../../src/ports.ts'
 import type { Change, FileChange } from '../../src/verifier/change.ts'
@@ -200,6 +201,7 @@ export type Trial = {
   readonly pauses?: number[]
   readonly attemptMsMax?: number
   readonly login?: string
+  readonly onPause?: OnPause
   readonly now?: () => string
   /** What its nonces begin with. */
   readonly nonces?: string
@@ -218,6 +220,7 @@ export function aVerifier({
   login = 'countersign[bot]',
   now = () => nine,
   nonces = 'nonce',
+  onPause = () => undefined,
 }: Trial) {
   let given = 0
   return builtInVerifier(
@@ -238,6 +241,7 @@ export function aVerifier({
       login: async () => login,
       secrets,
       attemptMsMax,
+      onPause,
       judgeGate: async () => ({ verdict: 'SKIP', summary: '', elapsed_ms: 0 }),
     },
   )

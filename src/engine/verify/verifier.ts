@@ -12,6 +12,7 @@ import { familyOf, type Model } from '../../verifier/model.ts'
 import { priceTable } from '../../verifier/money.ts'
 import { examine } from './examine.ts'
 import type { Asking } from './asking.ts'
+import { breakers as breakersOf, type Breakers, type OnPause } from './breakers.ts'
 import { nextTry, pastOf } from './recorded.ts'
 import { tierOf } from './tier.ts'
 
@@ -33,6 +34,8 @@ export type VerifierOptions = {
   /** Configured secrets, which no prompt may hold. */
   readonly secrets: readonly string[]
   readonly attemptMsMax?: number
+  /** Told when a model has failed so often that nobody asks it for a while. */
+  readonly onPause?: OnPause
   readonly judgeGate: Verifier['judgeGate']
 }
 export type BuiltInVerifier = Omit<Verifier, 'verify'> & {
@@ -47,6 +50,7 @@ export const verifierAgent = 'countersign-verifier'
 
 export function builtInVerifier(ports: VerifierPorts, options: VerifierOptions): BuiltInVerifier {
   checkPipeline(pipeline)
+  const breakers = breakersOf(ports.clock, options.onPause)
   const running = new Map<string, AbortController>()
   return {
     available: ports.model !== null,
@@ -55,7 +59,12 @@ export function builtInVerifier(ports: VerifierPorts, options: VerifierOptions):
       const superseded = new AbortController()
       running.set(attempt.id, superseded)
       try {
-        return await verify(ports, options, { attempt, session_id: sessionId, stream }, superseded.signal)
+        return await verify(
+          { ...ports, breakers },
+          options,
+          { attempt, session_id: sessionId, stream },
+          superseded.signal,
+        )
       } finally {
         if (running.get(attempt.id) === superseded) running.delete(attempt.id)
       }
@@ -99,12 +108,12 @@ async function prepare({ clock }: VerifierPorts, options: VerifierOptions, sessi
 }
 
 async function verify(
-  ports: VerifierPorts,
+  ports: VerifierPorts & { readonly breakers: Breakers },
   options: VerifierOptions,
   session: Session,
   superseded: AbortSignal,
 ): Promise<VerifierAnswer> {
-  const { evidence, clock, model } = ports
+  const { evidence, clock, model, breakers } = ports
   const { attempt, session_id, stream } = session
   const evaluator = await evaluatorOf(options, session)
   refuseSelf(attempt, evaluator)
@@ -119,7 +128,15 @@ async function verify(
   const unavailable = (reason: UnavailableReason, happened: readonly OnTheWay[]): VerifierAnswer => {
     // Whoever comes back to a commit that was left in the middle finds it asked about at once.
     const retry_at = superseded.aborted ? clock.now() : nextTry(events, attempt, reason, clock.now())
-    return { type: 'report_unavailable', session_id, reason, retry_at, cost: cost(), happened }
+    const paused = pausedAmong(attempt, breakers)
+    return {
+      type: 'report_unavailable',
+      session_id,
+      reason,
+      retry_at,
+      cost: cost(),
+      happened: [...happened, ...paused],
+    }
   }
   const late = AbortSignal.timeout(options.attemptMsMax ?? ATTEMPT_MS_MAX)
   const { verifier } = attempt.contract.policy.verification
@@ -128,6 +145,7 @@ async function verify(
       ? null
       : {
           model,
+          breakers,
           signal: AbortSignal.any([superseded, late]),
           pause: ports.pause,
           chance: ports.chance,
@@ -147,4 +165,13 @@ async function verify(
   if (result.kind === 'unavailable') return unavailable(result.reason, result.happened)
   const { verdict, examined, raw, happened } = result
   return { type: 'report_verdict', verdict, examined: { ...examined, cost: cost() }, raw, happened }
+}
+
+function pausedAmong({ contract }: Attempt, breakers: Breakers): OnTheWay[] {
+  const { model, votes_models, fallback_model } = contract.policy.verification.verifier
+  const models = new Set([model, ...votes_models, ...(fallback_model === null ? [] : [fallback_model])])
+  return [...models].flatMap((one): OnTheWay[] => {
+    const until = breakers.pausedUntil(one)
+    return until === null ? [] : [{ type: 'ModelPaused', data: { model: one, until } }]
+  })
 }
