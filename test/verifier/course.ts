@@ -11,7 +11,12 @@ import type { VerifierAnswer } from '../../src/ports.ts'
 import type { Contract } from '../../src/core/contract/contract.ts'
 import type { Change } from '../../src/verifier/change.ts'
 import type { Model } from '../../src/verifier/model.ts'
-import { aContract, aVerifier } from './lab.ts'
+import { aChange, aContract, aFile, aModel, aVerifier, guardLines, saysPass } from './lab.ts'
+
+export const passing = () => aModel((request) => saysPass(request))
+export const before = aChange()
+/** The same, and a line that nothing was said about. */
+export const elsewhere = aChange([aFile('src/users.ts', [...guardLines, '+export const more = 1'])])
 
 const eight = '2026-01-05T08:00:00.000Z'
 const agent = { login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [], via: ['author'] } as const
@@ -93,9 +98,10 @@ export function aCourse(contract: Contract = aContract()) {
       model: Model | null,
       change: Change,
       checks: 'passed' | 'failed' = 'passed',
+      now: Contract = contract,
     ): Promise<VerifierAnswer> {
       const head_sha = name.padEnd(40, '0')
-      tell(opening(head_sha, contract))
+      tell(opening(head_sha, now))
       const attempt_id = live().id
       tell({
         type: 'report_files',

@@ -2,16 +2,14 @@
 // earlier attempts, what was spent, and how often nobody could look.
 import { emptyTask, replay } from '../../core/decision/evolve.ts'
 import type { RecordedEvent } from '../../core/decision/events.ts'
-import type { LedgerItem, RawAnswer } from '../../core/decision/examined.ts'
+import type { RawAnswer } from '../../core/decision/examined.ts'
 import type { Attempt, TaskState } from '../../core/decision/model.ts'
 import { isRescheduled, rescheduleMinutes } from '../../verifier/faults.ts'
-import { openItems } from '../../verifier/ledger.ts'
+import { leftBy, type Left } from '../../verifier/ledger.ts'
 import type { CacheTime } from '../../verifier/model.ts'
 
-export type Past = {
+export type Past = Left & {
   readonly known: ReadonlyMap<string, RawAnswer>
-  readonly open: readonly LedgerItem[]
-  readonly declined: ReadonlySet<string>
   readonly earlier: readonly string[]
   readonly spent: number
   readonly ttl: CacheTime
@@ -44,7 +42,7 @@ export function pastOf(events: readonly RecordedEvent[], attempt: Attempt, now: 
   }
   return {
     known,
-    ...openItems(task, attempt),
+    ...leftBy(task, attempt),
     earlier: earlierLines(task, attempt),
     spent,
     ttl: recent >= BUSY_FROM ? '1h' : '5m',
