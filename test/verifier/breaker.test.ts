@@ -63,6 +63,7 @@ describe('the rule', () => {
 function anOutage(given: Parameters<typeof aVerifier>[0] = {}) {
   let seconds = 0
   let up = false
+  let thought = Promise.resolve()
   const asked = { calls: 0, looks: 0 }
   const speaker = aModel((request) => saysPass(request))
   const model: Model = {
@@ -72,7 +73,10 @@ function anOutage(given: Parameters<typeof aVerifier>[0] = {}) {
     },
     ask: async (request, signal, told_) => {
       asked.calls += 1
-      return up ? speaker.ask(request, signal, told_) : down
+      if (!up) return down
+      const answer = await speaker.ask(request, signal, told_)
+      await thought
+      return answer
     },
   }
   const paused: string[] = []
@@ -84,7 +88,10 @@ function anOutage(given: Parameters<typeof aVerifier>[0] = {}) {
     asked,
     paused,
     wait: (more: number) => void (seconds += more),
-    recovers: () => void (up = true),
+    recovers: (until = thought): void => {
+      up = true
+      thought = until
+    },
     of: (title: string) => verifier.verify(another(title), title, 'R1#9'),
     verifier,
   }
@@ -129,6 +136,21 @@ describe('an outage', () => {
       'PASS',
       'PASS',
     ])
+  })
+
+  test('ends for all as soon as that answer begins, since the votes of one attempt follow each other so', async () => {
+    const outage = anOutage()
+    for (const name of ['one', 'two']) await outage.of(name)
+    outage.wait(60)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    outage.recovers(promise)
+    const one = outage.of('one')
+    await new Promise(setImmediate)
+    const two = outage.of('two')
+    await new Promise(setImmediate)
+    expect(outage.asked.calls).toBe(7)
+    resolve()
+    expect((await Promise.all([one, two])).map(told)).toEqual(['PASS', 'PASS'])
   })
 
   test('does not keep an answer on record from being good', async () => {
