@@ -139,7 +139,11 @@ export interface Verifier {
   /** Whether there is a model to ask. */
   readonly available: boolean
   /** Before anything is recorded: refuses to judge its own work, and says what is handed over. */
-  readonly prepare?: (attempt: Attempt, sessionId: string) => { readonly tier: 2 | 3; readonly handoff_hash: string }
+  readonly prepare?: (
+    attempt: Attempt,
+    sessionId: string,
+    stream: string,
+  ) => Promise<{ readonly tier: 2 | 3; readonly handoff_hash: string }>
   /** Null where the answer takes long and comes back as something that is heard. */
   readonly verify: (attempt: Attempt, sessionId: string, stream: string) => Promise<VerifierAnswer | null>
   /** Nobody waits any longer for what is being verified of this attempt. */

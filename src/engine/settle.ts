@@ -186,7 +186,7 @@ async function askVerifier(engine: Engine, ref: TaskRef, attempt: Attempt): Prom
   const attempt_id = attempt.id
   const { verifier } = attempt
   const session_id = verifier.phase === 'running' ? verifier.session_id : engine.ids.next()
-  const prepared = engine.verifier.prepare?.(attempt, session_id) ?? { tier: 2, handoff_hash: null }
+  const prepared = (await engine.verifier.prepare?.(attempt, session_id, ref.stream)) ?? { tier: 2, handoff_hash: null }
   const start = { type: 'start_verification', attempt_id, session_id, prompt_hash: null, ...prepared } as const
   await tell(engine, ref, start, ours)
   const answer = await engine.verifier.verify(attempt, session_id, ref.stream)

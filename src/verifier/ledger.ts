@@ -5,11 +5,20 @@ import type { Attempt, TaskState } from '../core/decision/model.ts'
 import type { Reading, Weighed } from './weigh.ts'
 import { findEvidence, stillThere, type Reach } from './evidence.ts'
 import type { Objection } from './judge.ts'
+import { isContradicted } from './weigh.ts'
 
 const ITEMS_MAX = 50
 
-/** What earlier heads of this pull request left open, under the contract of this one; what a human overruled is declined. */
-export function openItems(task: TaskState, attempt: Attempt): { open: LedgerItem[]; declined: Set<string> } {
+export type Left = {
+  readonly open: readonly LedgerItem[]
+  /** Closed by a human since the last verdict. */
+  readonly overruled: readonly LedgerItem[]
+  /** Findings that are not raised again. */
+  readonly declined: ReadonlySet<string>
+}
+
+/** What earlier heads of this pull request left behind. An override that is taken back opens again what it closed. */
+export function leftBy(task: TaskState, attempt: Attempt): Left {
   const latest = new Map<string, LedgerItem>()
   const declined = new Set<string>()
   for (const earlier of task.attempts) {
@@ -17,11 +26,24 @@ export function openItems(task: TaskState, attempt: Attempt): { open: LedgerItem
     const overruled = earlier.acts.some(({ type, standing }) => type === 'VERIFIER_OVERRIDE' && standing !== 'revoked')
     for (const item of earlier.verifier.examined?.ledger ?? []) {
       latest.set(item.id, item)
-      if (overruled && item.status === 'open') declined.add(item.id)
+      if (item.status !== 'open') continue
+      if (overruled) declined.add(item.id)
+      // A question that is answered with no once more has not been overruled again.
+      else if (item.kind === 'probe' && item.first_sha === earlier.head_sha) declined.delete(item.id)
     }
   }
-  const open = [...latest.values()].filter(({ status, id }) => status === 'open' && !declined.has(id))
-  return { open: open.slice(0, ITEMS_MAX), declined }
+  const inForce = [...latest.values()].filter(({ status }) => status === 'open' || status === 'overridden')
+  return {
+    open: inForce
+      .filter(({ id }) => !declined.has(id))
+      .slice(0, ITEMS_MAX)
+      .map((item) => ({ ...item, status: 'open' })),
+    overruled: inForce
+      .filter(({ id, status }) => declined.has(id) && status === 'open')
+      .slice(0, ITEMS_MAX)
+      .map((item) => ({ ...item, last_sha: attempt.head_sha, status: 'overridden' })),
+    declined,
+  }
 }
 
 type Told = {
@@ -36,8 +58,11 @@ export type Carried = { readonly ledger: readonly LedgerItem[]; readonly standin
 
 export function carried({ items, readings, reach, unseen, sha }: Told, { probes }: Weighed): Carried {
   const ledger = items.map((item): LedgerItem => {
+    const now = { ...item, last_sha: sha }
     const fixed = item.kind === 'probe' ? isMet(item, probes) : isFixed(item, readings, reach, unseen)
-    return { ...item, last_sha: sha, status: fixed ? 'fixed' : 'open' }
+    if (fixed) return { ...now, status: 'fixed' }
+    const why = whyWithdrawn(item, probes, readings)
+    return why === null ? { ...now, status: 'open' } : { ...now, status: 'withdrawn', why }
   })
   const standing = ledger
     .filter(({ kind, status }) => kind === 'finding' && status === 'open')
@@ -48,8 +73,22 @@ export function carried({ items, readings, reach, unseen, sha }: Told, { probes 
   return { ledger, standing }
 }
 
-const isMet = ({ id }: LedgerItem, probes: readonly ProbeGrade[]): boolean =>
-  probes.some((probe) => probe.id === id && probe.answer === 'met')
+/** Under another contract the same id is another question. */
+const isAsked = ({ id, claim }: LedgerItem, probe: ProbeGrade): boolean => probe.id === id && probe.text === claim
+
+const isMet = (item: LedgerItem, probes: readonly ProbeGrade[]): boolean =>
+  probes.some((probe) => isAsked(item, probe) && probe.answer === 'met')
+
+/** Never because it was not raised again: silence closes nothing. */
+function whyWithdrawn(
+  item: LedgerItem,
+  probes: readonly ProbeGrade[],
+  readings: readonly Reading[],
+): NonNullable<LedgerItem['why']> | null {
+  if (item.kind === 'probe') return probes.some((probe) => isAsked(item, probe)) ? null : 'not_asked'
+  const refuted = readings.length > 0 && readings.every(({ presented }) => isContradicted(item, presented))
+  return refuted ? 'against_record' : null
+}
 
 function isFixed(
   { id, path, side, quote }: LedgerItem,

@@ -122,7 +122,7 @@ export const findingId = (path: string, quote: string, category: string): string
 
 function standing(
   said: Answer['findings'][number],
-  { checks, files }: Presented,
+  presented: Presented,
   { outcome, line }: Found,
   declined: ReadonlySet<string>,
   count: (what: 'contradicted' | 'declined') => void,
@@ -131,7 +131,7 @@ function standing(
   const finding = { ...said, id, line, proven: outcome === 'verified' }
   if (said.level === 'question') return [finding]
   if (outcome !== 'verified') return []
-  if (isContradicted(said, checks, files)) {
+  if (isContradicted(said, presented)) {
     count('contradicted')
     return []
   }
@@ -145,7 +145,7 @@ function standing(
 const leftover = new RegExp(['TO', 'DO|FIX', 'ME'].join(''), 'i')
 
 /** A claim about something that is on record is not the model's to make. */
-function isContradicted({ claim }: { claim: string }, checks: Presented['checks'], files: Presented['files']): boolean {
+export function isContradicted({ claim }: { readonly claim: string }, { checks, files }: Presented): boolean {
   const saysTestsFail =
     /\b(?:tests?|checks?|build|lint)\b[^.]{0,20}\b(?:fails?|failing|failed|do(?:es)? not pass)\b/i.test(claim)
   if (saysTestsFail && checks.length > 0 && checks.every(({ state }) => state === 'passed')) return true

@@ -68,7 +68,7 @@ async function aStage(handler: Handler, changes: Readonly<Record<string, Change>
       chance: () => 0,
     },
     {
-      login: 'countersign[bot]',
+      login: async () => 'countersign[bot]',
       secrets: [],
       judgeGate: async () => ({ verdict: 'SKIP', summary: '', elapsed_ms: 0 }),
     },

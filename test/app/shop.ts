@@ -119,7 +119,7 @@ export async function aShop(
     comments: async (number: number): Promise<string[]> =>
       comments
         .parse(await read(`/issues/${number}/comments`))
-        .flatMap(({ user, body }) => (user.login === 'countersign[bot]' ? [body] : [])),
+        .flatMap(({ user, body }) => (user.login === `${github.app.slug}[bot]` ? [body] : [])),
     labels: async (number: number): Promise<string[]> =>
       z
         .array(z.object({ name: z.string() }))

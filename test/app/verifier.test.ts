@@ -1,7 +1,9 @@
 // The verifier in the App: it reads beside everything else that happens, says what it checked, objects where the line is,
 // and is said to be absent when it is.
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
+import { openDatabase } from '../../src/entry/app/database.ts'
 import { aModel } from './a-model.ts'
 import { runningApp, until, type Running } from './running.ts'
 import { aShop, type Shop } from './shop.ts'
@@ -19,7 +21,7 @@ let app: Running
 let model: Awaited<ReturnType<typeof aModel>>
 beforeAll(async () => {
   model = await aModel('src/price.ts')
-  app = await runningApp({}, model.env)
+  app = await runningApp({ app: { slug: 'acme-gate' } }, model.env)
 }, 60_000)
 afterAll(async () => {
   await app.stop()
@@ -139,4 +141,18 @@ test('a process that dies while it reads asks again, and says it once', async ()
   await shop.idle()
   expect(await reviews(shop, number)).toHaveLength(1)
   expect(await shop.comments(number)).toHaveLength(1)
+}, 60_000)
+
+test('on record it goes by the name that the App has on GitHub', async () => {
+  const { shop, sha } = await judged('count * 3')
+  await decided(shop, sha, /^success/)
+  await shop.idle()
+  await app.kill()
+  const { store, close } = await openDatabase(null, join(app.directory, 'data'))
+  const streams = await store.streams('', 100)
+  const events = (await Promise.all(streams.map((stream) => store.read(stream)))).flat()
+  await close()
+  await app.start()
+  const judges = events.flatMap((event) => (event.type === 'VerificationCompleted' ? [event.data.evaluator.login] : []))
+  expect([...new Set(judges)]).toEqual(['acme-gate[bot]'])
 }, 60_000)

@@ -11,9 +11,14 @@ import type { VerifierAnswer } from '../../src/ports.ts'
 import type { Contract } from '../../src/core/contract/contract.ts'
 import type { Change } from '../../src/verifier/change.ts'
 import type { Model } from '../../src/verifier/model.ts'
-import { aContract, aVerifier } from './lab.ts'
+import { aChange, aContract, aFile, aModel, aVerifier, guardLines, saysPass } from './lab.ts'
 
-const at = '2026-01-05T08:00:00.000Z'
+export const passing = () => aModel((request) => saysPass(request))
+export const before = aChange()
+/** The same, and a line that nothing was said about. */
+export const elsewhere = aChange([aFile('src/users.ts', [...guardLines, '+export const more = 1'])])
+
+const eight = '2026-01-05T08:00:00.000Z'
 const agent = { login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [], via: ['author'] } as const
 const ada = { login: 'ada', kind: 'human', permission: 'maintain', teams: [] } as const
 
@@ -25,7 +30,7 @@ export const opening = (head_sha: string, contract: Contract): Input => ({
   tree_sha: `t${head_sha}`,
   base_ref: 'main',
   check_name: 'countersign',
-  head_at: at,
+  head_at: eight,
   group: null,
   contract,
   policy_source: { sha: 'base', problems: [] },
@@ -39,9 +44,13 @@ export const opening = (head_sha: string, contract: Contract): Input => ({
   protection: null,
 })
 
+const HOUR_MS = 3_600_000
+const later = (at: string, ms: number): string => new Date(Date.parse(at) + ms).toISOString()
+
 export function aCourse(contract: Contract = aContract()) {
   const events: RecordedEvent[] = []
   let said = 0
+  let at = eight
   const state = (): TaskState => replay(emptyTask(contract.task_id), events)
   const tell = (input: Input): void => {
     const last = events.at(-1)
@@ -65,13 +74,14 @@ export function aCourse(contract: Contract = aContract()) {
   const verify = async (model: Model | null, change: Change): Promise<VerifierAnswer> => {
     const session_id = `session ${(said += 1)}`
     const attempt_id = live().id
-    const verifier = aVerifier({ model, change, past: events })
+    const now = later(at, HOUR_MS)
+    const verifier = aVerifier({ model, change, past: events, now: () => now, nonces: `nonce-${said}` })
     tell({
       type: 'start_verification',
       attempt_id,
       session_id,
       prompt_hash: null,
-      ...verifier.prepare(live(), session_id),
+      ...(await verifier.prepare(live(), session_id, 'R1#9')),
     })
     const answer = await verifier.verify(live(), session_id, 'R1#9')
     tell({ ...answer, attempt_id })
@@ -81,14 +91,18 @@ export function aCourse(contract: Contract = aContract()) {
     events,
     live,
     verify,
+    wait(days: number): void {
+      at = later(at, days * 24 * HOUR_MS)
+    },
     async push(
       name: string,
       model: Model | null,
       change: Change,
       checks: 'passed' | 'failed' = 'passed',
+      now: Contract = contract,
     ): Promise<VerifierAnswer> {
       const head_sha = name.padEnd(40, '0')
-      tell(opening(head_sha, contract))
+      tell(opening(head_sha, now))
       const attempt_id = live().id
       tell({
         type: 'report_files',

@@ -26,12 +26,21 @@ describe('self-evaluation is refused', () => {
     'before anything is recorded: %s',
     async (login) => {
       expect(() => refuseSelf(builtBy(login), evaluator)).toThrow('Nobody judges their own work.')
-      expect(() => aVerifier({}).prepare(builtBy(login), 's1')).toThrow('Nobody judges their own work.')
+      await expect(aVerifier({}).prepare(builtBy(login), 's1', 'R1#9')).rejects.toThrow('Nobody judges their own work.')
       await expect(
         aVerifier({ model: aModel((request) => saysPass(request)) }).verify(builtBy(login), 's1', 'R1#9'),
       ).rejects.toThrow('Nobody judges their own work.')
     },
   )
+
+  test('by the name that the App has on GitHub, which is the one on record too', async () => {
+    const model = aModel((request) => saysPass(request))
+    const verifier = aVerifier({ model, login: 'acme-gate[bot]' })
+    await expect(verifier.prepare(builtBy('acme-gate[bot]'), 's1', 'R1#9')).rejects.toThrow('Nobody judges')
+    expect(await verifier.verify(builtBy('agent[bot]'), 's1', 'R1#9')).toMatchObject({
+      verdict: { outcome: 'PASS', evaluator: { login: 'acme-gate[bot]' } },
+    })
+  })
 
   test('where an evaluation is made', () => {
     expect(() => evaluation(evaluator, 'Countersign-Verifier', {})).toThrow('Nobody judges their own work.')
@@ -70,11 +79,12 @@ describe('a handoff', () => {
     expect(handoff(frozen).hash).toBe(hash)
   })
 
-  test('is known by its hash, which goes with the start on record', () => {
-    const { tier, handoff_hash } = aVerifier({}).prepare(attemptFor(aContract()), 's1')
+  test('is known by its hash, which goes with the start on record', async () => {
+    const { tier, handoff_hash } = await aVerifier({}).prepare(attemptFor(aContract()), 's1', 'R1#9')
     expect(tier).toBe(2)
     expect(handoff_hash).toMatch(/^[0-9a-f]{64}$/)
-    const high = aVerifier({}).prepare(attemptFor(aContract({ stakes: 'high', title: 'Guard all routes' })), 's1')
+    const attempt = attemptFor(aContract({ stakes: 'high', title: 'Guard all routes' }))
+    const high = await aVerifier({}).prepare(attempt, 's1', 'R1#9')
     expect(high.tier).toBe(3)
     expect(high.handoff_hash).not.toBe(handoff_hash)
   })

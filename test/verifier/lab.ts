@@ -6,6 +6,7 @@ import { policySchema, type PolicyInput } from '../../src/core/contract/policy.t
 import type { Contract, Stakes } from '../../src/core/contract/contract.ts'
 import type { RecordedEvent } from '../../src/core/decision/events.ts'
 import type { Attempt } from '../../src/core/decision/model.ts'
+import type { OnPause } from '../../src/engine/verify/breakers.ts'
 import { builtInVerifier } from '../../src/engine/verify/verifier.ts'
 import type { VerifierAnswer } from '../../src/ports.ts'
 import type { Change, FileChange } from '../../src/verifier/change.ts'
@@ -199,9 +200,14 @@ export type Trial = {
   readonly secrets?: readonly string[]
   readonly pauses?: number[]
   readonly attemptMsMax?: number
+  readonly login?: string
+  readonly onPause?: OnPause
+  readonly now?: () => string
+  /** What its nonces begin with. */
+  readonly nonces?: string
 }
 
-const now = '2026-01-05T09:00:00.000Z'
+const nine = '2026-01-05T09:00:00.000Z'
 
 export function aVerifier({
   model = null,
@@ -211,8 +217,12 @@ export function aVerifier({
   secrets = [],
   pauses = [],
   attemptMsMax = 10_000,
+  login = 'countersign[bot]',
+  now = () => nine,
+  nonces = 'nonce',
+  onPause = () => undefined,
 }: Trial) {
-  let nonces = 0
+  let given = 0
   return builtInVerifier(
     {
       model,
@@ -221,16 +231,17 @@ export function aVerifier({
         past: async () => past,
         declaredModels: async () => declared,
       },
-      clock: { now: () => now },
+      clock: { now },
       keyed: (text) => createHmac('sha256', 'of the installation').update(text).digest('hex'),
-      nonce: () => `nonce-${(nonces += 1)}`,
+      nonce: () => `${nonces}-${(given += 1)}`,
       pause: async (ms) => void pauses.push(ms),
       chance: () => 0.5,
     },
     {
-      login: 'countersign[bot]',
+      login: async () => login,
       secrets,
       attemptMsMax,
+      onPause,
       judgeGate: async () => ({ verdict: 'SKIP', summary: '', elapsed_ms: 0 }),
     },
   )

@@ -1,106 +1,9 @@
-// From push to push: what is open stays open until evidence or a human closes it, what was paid for is not paid for again,
-// and what an outage interrupted is asked again later.
+// From push to push: what was paid for is not paid for again, and what an outage interrupted is asked again later.
 import { describe, expect, test } from 'vitest'
 import { conclude } from '../../src/core/decision/conclude.ts'
 import { emptyTask, replay } from '../../src/core/decision/evolve.ts'
-import { verifierReview } from '../../src/core/words/verifier-review.ts'
-import { aCourse, callsOf, ledgerOf, told } from './course.ts'
-import {
-  aChange,
-  aContract,
-  aFile,
-  aModel,
-  blocking,
-  failedWith,
-  guardLines,
-  promptText,
-  saysPass,
-  type Said,
-} from './lab.ts'
-
-const passing = () => aModel((request) => saysPass(request))
-const objecting = () => aModel((request) => saysPass(request, { findings: [blocking] }))
-const before = aChange()
-const repaired = aChange([
-  aFile('src/users.ts', [
-    ' function remove(user) {',
-    '-  drop(user)',
-    '+  if (me === null || !me.admin) throw new Forbidden()',
-    '+  drop(user)',
-    ' }',
-  ]),
-])
-const elsewhere = aChange([aFile('src/users.ts', [...guardLines, '+export const more = 1'])])
-const newProof = {
-  path: 'src/users.ts',
-  side: 'new',
-  line: 2,
-  quote: 'if (me === null || !me.admin) throw new Forbidden()',
-}
-const provenBy = (proof: unknown) =>
-  aModel((request): Said => {
-    const pass = saysPass(request)
-    const probes = Array.isArray(pass['probes']) ? pass['probes'] : []
-    return { ...pass, probes: probes.map((one: Said) => ({ ...one, evidence: [proof] })) }
-  })
-
-describe('an objection', () => {
-  test('survives a push that does not touch it, whatever is said of it', async () => {
-    const course = aCourse()
-    expect(told(await course.push('a1', objecting(), before))).toBe('SOFT_FAIL')
-    const second = await course.push('a2', passing(), elsewhere)
-    expect(told(second)).toBe('SOFT_FAIL')
-    expect(ledgerOf(second)).toEqual(['finding open a1 to a2'])
-  })
-
-  test('is fixed when what it quotes is gone', async () => {
-    const course = aCourse()
-    await course.push('a1', objecting(), before)
-    const second = await course.push('a2', provenBy(newProof), repaired)
-    expect(told(second)).toBe('PASS')
-    expect(ledgerOf(second)).toEqual(['finding fixed a1 to a2'])
-    const review = verifierReview(
-      course.live(),
-      new Set(second.type === 'report_verdict' ? second.examined?.ledger.map(({ id }) => id) : []),
-    )
-    expect(review?.replies.map(({ body }) => body)).toEqual(['Fixed as of a200000.'])
-  })
-
-  test('is fixed when the repair is shown, and not when it is only claimed', async () => {
-    const answerTo = (evidence: readonly unknown[]) =>
-      aModel((request) => {
-        const id = /"id":"([0-9a-f]{12})"/.exec(promptText(request))?.[1]
-        return saysPass(request, { open_items: [{ id, evidence, why: 'repaired', status: 'fixed' }] })
-      })
-    const course = aCourse()
-    await course.push('a1', objecting(), before)
-    expect(told(await course.push('a2', answerTo([]), elsewhere))).toBe('SOFT_FAIL')
-    const shown = { path: 'src/users.ts', side: 'new', line: 6, quote: 'export const other = 2' }
-    const third = aChange([aFile('src/users.ts', [...guardLines, '+export const other = 2'])])
-    expect(told(await course.push('a3', answerTo([shown]), third))).toBe('PASS')
-  })
-
-  test('that a human overruled is not raised again on the same quote', async () => {
-    const course = aCourse()
-    await course.push('a1', objecting(), before)
-    course.override('me is never null here')
-    const second = await course.push('a2', objecting(), elsewhere)
-    expect(told(second)).toBe('PASS')
-    expect(second).toMatchObject({ examined: { dropped: { declined: 1 } } })
-  })
-
-  test('keeps its thread: it is said once, and then only counted', async () => {
-    const course = aCourse()
-    const first = await course.push('a1', objecting(), before)
-    const review = verifierReview(course.live(), new Set())
-    expect(review?.comments.map(({ path, line, side }) => [path, line, side])).toEqual([['src/users.ts', 2, 'RIGHT']])
-    const ids = new Set(first.type === 'report_verdict' ? first.verdict.objections : [])
-    await course.push('a2', objecting(), elsewhere)
-    const again = verifierReview(course.live(), ids)
-    expect(again?.comments).toEqual([])
-    expect(again?.body).toContain('(said before)')
-  })
-})
+import { aCourse, before, callsOf, elsewhere, passing, told } from './course.ts'
+import { aChange, aContract, aFile, aModel, failedWith, guardLines, saysPass, type Said } from './lab.ts'
 
 describe('a rebase', () => {
   const moved = aChange([
@@ -143,6 +46,19 @@ describe('a rebase', () => {
     const course = aCourse(aContract({ verifier: { tier: 3 } }))
     expect(callsOf(await course.push('a1', passing(), before))).toBe(4)
     expect(callsOf(await course.push('a2', passing(), moved))).toBe(0)
+  })
+
+  test('after thirty days asks again, however often the answer was used since', async () => {
+    const course = aCourse()
+    await course.push('a1', passing(), before)
+    course.wait(20)
+    expect(callsOf(await course.push('a2', passing(), moved))).toBe(0)
+    course.wait(9)
+    expect(callsOf(await course.push('a3', passing(), moved))).toBe(0)
+    course.wait(1)
+    expect(callsOf(await course.push('a4', passing(), moved))).toBe(1)
+    course.wait(29)
+    expect(callsOf(await course.push('a5', passing(), moved))).toBe(0)
   })
 
   test('a changed indentation is another patch', async () => {

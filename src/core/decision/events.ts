@@ -108,6 +108,8 @@ export type EventData = {
   AssumptionViolation: { pattern: string; evidence: string }
   /** The criteria were taken as they are, one question each. */
   DecompositionFellBack: { why: string }
+  /** A model that has failed too often in a row is not asked for a while. */
+  ModelPaused: { model: string; until: string }
   /** A verdict, or the lack of one, no longer stands and the verifier is asked again. */
   VerificationReopened: { key: string; by: string }
   VerdictOverriddenToRefer: { from: string; confidence: number | null; threshold: number }
@@ -200,7 +202,7 @@ export type OnTheWay = {
 // prettier-ignore
 const onTheWay = [
   'TierCompleted', 'VoteCast', 'VotesTallied', 'VerdictDowngraded', 'AuthorityDeferenceDetected', 'AssumptionViolation',
-  'DecompositionFellBack',
+  'DecompositionFellBack', 'ModelPaused',
 ] as const satisfies readonly EventType[]
 /** An event before it is sealed: what happened, to which attempt. */
 export type NewEvent = {

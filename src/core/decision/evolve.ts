@@ -161,6 +161,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'AuthorityDeferenceDetected':
     case 'AssumptionViolation':
     case 'DecompositionFellBack':
+    case 'ModelPaused':
     case 'RetryContextAssembled':
     case 'ContextTruncated':
     case 'RetryLimitReached':

@@ -37,6 +37,8 @@ export type LedgerItem = {
   readonly first_sha: string
   readonly last_sha: string
   readonly status: 'open' | 'fixed' | 'withdrawn' | 'overridden'
+  /** Why it was withdrawn: nobody asks this any more, or what is on record says otherwise. */
+  readonly why?: 'not_asked' | 'against_record'
 }
 /** Tokens, dollars at list price, and what each call was. */
 export type CallRecord = {

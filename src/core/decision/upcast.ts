@@ -77,6 +77,7 @@ const eventTypes = {
   AuthorityDeferenceDetected: true,
   AssumptionViolation: true,
   DecompositionFellBack: true,
+  ModelPaused: true,
   RedTeamGateCompleted: true,
   VisionGateCompleted: true,
   HumanOverride: true,

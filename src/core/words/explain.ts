@@ -103,6 +103,8 @@ function sentence(event: NewEvent): string | null {
       return `noted an answer that rests on something unseen: ${neutralLine(event.data.evidence)}`
     case 'DecompositionFellBack':
       return `asked each criterion as it stands: ${event.data.why}`
+    case 'ModelPaused':
+      return `asks ${neutralLine(event.data.model)} nothing until ${event.data.until.slice(11, 16)}: it failed too often in a row`
     case 'VerificationReopened':
       return 'asked for the verifier to look again'
     case 'VerdictOverriddenToRefer':

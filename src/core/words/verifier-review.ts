@@ -51,8 +51,11 @@ export function verifierReview(
     body: `${limited(body.join('\n\n'))}\n\n${footer(verdict)}`,
     comments: fresh.map((finding) => commentOf(finding, verdict, secrets)),
     replies: (examined?.ledger ?? [])
-      .filter(({ status, id }) => status === 'fixed' && shown.has(id))
-      .map((item) => replyOf(item, attempt)),
+      .filter(({ id }) => shown.has(id))
+      .flatMap((item) => {
+        const body = closing(item, attempt)
+        return body === null ? [] : [{ fingerprint: item.id, body }]
+      }),
   }
 }
 
@@ -71,6 +74,8 @@ function bodyOf(
   const questions = examined.findings.filter(({ level }) => level === 'question')
   const open = examined.ledger.filter(({ status }) => status === 'open')
   const fixed = examined.ledger.filter(({ status }) => status === 'fixed')
+  const withdrawn = examined.ledger.filter(({ status }) => status === 'withdrawn')
+  const overruled = examined.ledger.filter(({ status }) => status === 'overridden')
   return [
     ...head,
     list(
@@ -87,6 +92,11 @@ function bodyOf(
     ),
     list('Still open from earlier', open.filter(({ first_sha, last_sha }) => first_sha !== last_sha).map(itemLine)),
     list('Fixed since', fixed.map(itemLine)),
+    list(
+      'Withdrawn',
+      withdrawn.map((item) => `${itemLine(item)}${item.why === undefined ? '' : ` (${withdrawnWords[item.why]})`}`),
+    ),
+    list('Overruled by a human', overruled.map(itemLine)),
     list(
       'Remarks',
       examined.remarks.map((one) => harmlessLine(one)),
@@ -174,10 +184,25 @@ function commentOf(
   return { path, line, side: side === 'old' ? 'LEFT' : 'RIGHT', body, fingerprint: id }
 }
 
-const replyOf = ({ id }: LedgerItem, { head_sha }: Attempt): ShownReview['replies'][number] => ({
-  fingerprint: id,
-  body: `Fixed as of ${head_sha.slice(0, 7)}.`,
-})
+/** Null while it is open. */
+function closing({ status, why }: LedgerItem, { head_sha }: Attempt): string | null {
+  const sha = head_sha.slice(0, 7)
+  switch (status) {
+    case 'open':
+      return null
+    case 'fixed':
+      return `Fixed as of ${sha}.`
+    case 'withdrawn':
+      return `Withdrawn as of ${sha}${why === undefined ? '' : `: ${withdrawnWords[why]}`}.`
+    case 'overridden':
+      return 'Overruled by a human; it is not raised again on these lines.'
+  }
+}
+
+const withdrawnWords = {
+  not_asked: 'this is no longer asked',
+  against_record: 'the results on record say otherwise',
+} as const satisfies Record<NonNullable<LedgerItem['why']>, string>
 
 const place = ({ path, line }: { path: string; line: number }): string => codeSpan(`${path}:${line}`)
 const itemLine = (item: LedgerItem): string =>

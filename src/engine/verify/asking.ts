@@ -6,9 +6,11 @@ import { backoffMs, isGrammarTooLarge, RETRY_AFTER_MS_MAX, triesMax } from '../.
 import type { Asked, Effort, Model, ModelRequest } from '../../verifier/model.ts'
 import { dollarsAtMost, dollarsOf, mayCall, type Budget } from '../../verifier/money.ts'
 import { promptHash } from '../../verifier/prompt.ts'
+import type { Breakers } from './breakers.ts'
 
 export type Asking = {
   readonly model: Model
+  readonly breakers: Breakers
   readonly signal: AbortSignal
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
   /** From 0 to 1. */
@@ -59,7 +61,15 @@ export async function put<T>(asking: Asking, question: Question<T>): Promise<Rep
     const request = bent(question.request(nonce, remarks), bend)
     const leave = await leaveFor(asking, request)
     if (!leave.given) return { kind: 'refer', reason: 'budget', detail: leave.why }
-    const asked = await asking.model.ask(request, asking.signal, question.begun)
+    if (!asking.breakers.admits(request.model)) {
+      leave.ended()
+      return { kind: 'unavailable', reason: 'transient' }
+    }
+    const asked = await asking.model.ask(request, asking.signal, () => {
+      asking.breakers.heard(request.model)
+      question.begun?.()
+    })
+    asking.breakers.ended(request.model, asked)
     const answer = asked.kind === 'answered' ? question.read(asked.text, nonce) : null
     const kind: Kind | 'read' = answer?.ok === true ? 'read' : answer === null ? kindOf(asked) : 'malformed'
     asking.calls.push(recordOf(question.purpose, request, asked, kind))

@@ -42,6 +42,8 @@ export function concluded(subject: Subject, said: Said, { raw = [], happened = [
   const { attempt, packed, evaluator, remarks } = subject
   const { contract } = attempt
   const { shown, changed, ignored, unseen } = packed.coverage
+  const { open, overruled } = subject.past
+  const ledger = more.ledger ?? open
   const whole = evaluation(evaluator, generatorOf(attempt), {
     findings: [],
     probes: [],
@@ -51,7 +53,6 @@ export function concluded(subject: Subject, said: Said, { raw = [], happened = [
     coverage: { shown, changed, ignored, unseen },
     evidence: { verified: 0, given: 0 },
     confidence_parts: {},
-    ledger: subject.past.open,
     dropped: {},
     hashes: {
       contract: contract.contract_hash,
@@ -62,6 +63,7 @@ export function concluded(subject: Subject, said: Said, { raw = [], happened = [
     },
     reused: false,
     ...more,
+    ledger: [...ledger, ...overruled.filter(({ id }) => !ledger.some((item) => item.id === id))],
     remarks: [...remarks, ...(more.remarks ?? [])],
   })
   const { evaluator: judge, ...examined } = whole

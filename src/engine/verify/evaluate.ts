@@ -60,7 +60,7 @@ async function evaluateOne(
   const evidence = { change: async () => change, past: async () => [], declaredModels: async () => [] }
   const verifier = builtInVerifier(
     { ...ports, model, evidence },
-    { login: 'countersign[bot]', secrets: [], judgeGate: noGate },
+    { login: async () => 'countersign[bot]', secrets: [], judgeGate: noGate },
   )
   const answer = await verifier.verify(attempt, `eval ${name}`, name)
   const cost = answer.type === 'report_verdict' ? answer.examined?.cost : answer.cost

@@ -42,7 +42,9 @@ const distanceRemark = {
   unknown: 'Which model built the change is not declared.',
 } as const
 
-async function canJudge({ model }: Asking, id: string): Promise<boolean> {
+async function canJudge({ model, breakers }: Asking, id: string): Promise<boolean> {
+  // Nobody could say now. Answers on record are good all the same.
+  if (breakers.pausedUntil(id) !== null) return true
   const can = await model.describe(id)
   return can === 'unknown' || (can !== null && !can.retired && can.structured_outputs)
 }

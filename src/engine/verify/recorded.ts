@@ -2,16 +2,14 @@
 // earlier attempts, what was spent, and how often nobody could look.
 import { emptyTask, replay } from '../../core/decision/evolve.ts'
 import type { RecordedEvent } from '../../core/decision/events.ts'
-import type { LedgerItem, RawAnswer } from '../../core/decision/examined.ts'
+import type { RawAnswer } from '../../core/decision/examined.ts'
 import type { Attempt, TaskState } from '../../core/decision/model.ts'
 import { isRescheduled, rescheduleMinutes } from '../../verifier/faults.ts'
-import { openItems } from '../../verifier/ledger.ts'
+import { leftBy, type Left } from '../../verifier/ledger.ts'
 import type { CacheTime } from '../../verifier/model.ts'
 
-export type Past = {
+export type Past = Left & {
   readonly known: ReadonlyMap<string, RawAnswer>
-  readonly open: readonly LedgerItem[]
-  readonly declined: ReadonlySet<string>
   readonly earlier: readonly string[]
   readonly spent: number
   readonly ttl: CacheTime
@@ -20,21 +18,31 @@ export type Past = {
 const EARLIER_MAX = 3
 const BUSY_FROM = 3
 const HOUR_MS = 3_600_000
+/** What was answered longer ago is asked again: models and what is known of them change. */
+const RAW_MS_MAX = 30 * 24 * HOUR_MS
 
 export function pastOf(events: readonly RecordedEvent[], attempt: Attempt, now: string): Past {
   const task = replay(emptyTask(attempt.contract.task_id), events)
+  const since = (at: string): number => Date.parse(now) - Date.parse(at)
   const known = new Map<string, RawAnswer>()
+  // An answer that is used again is recorded again, and no younger for it. Its nonce is its alone.
+  const given = new Map<string, string>()
   let spent = 0
   let recent = 0
   for (const event of events) {
     if (event.type !== 'VerificationCompleted' && event.type !== 'VerificationUnavailable') continue
     spent += event.data.cost?.usd ?? 0
-    if (Date.parse(now) - Date.parse(event.at) < HOUR_MS) recent += 1
-    if (event.type === 'VerificationCompleted') for (const raw of event.data.raw ?? []) known.set(raw.key, raw)
+    if (since(event.at) < HOUR_MS) recent += 1
+    if (event.type !== 'VerificationCompleted') continue
+    for (const raw of event.data.raw ?? []) {
+      const at = given.get(raw.nonce) ?? event.at
+      given.set(raw.nonce, at)
+      if (since(at) < RAW_MS_MAX) known.set(raw.key, raw)
+    }
   }
   return {
     known,
-    ...openItems(task, attempt),
+    ...leftBy(task, attempt),
     earlier: earlierLines(task, attempt),
     spent,
     ttl: recent >= BUSY_FROM ? '1h' : '5m',

@@ -12,6 +12,7 @@ import { familyOf, type Model } from '../../verifier/model.ts'
 import { priceTable } from '../../verifier/money.ts'
 import { examine } from './examine.ts'
 import type { Asking } from './asking.ts'
+import { breakers as breakersOf, type Breakers, type OnPause } from './breakers.ts'
 import { nextTry, pastOf } from './recorded.ts'
 import { tierOf } from './tier.ts'
 
@@ -28,11 +29,13 @@ export type VerifierPorts = {
   readonly chance: () => number
 }
 export type VerifierOptions = {
-  /** How the verifier is called on GitHub. */
-  readonly login: string
+  /** How the verifier is called where this stream is; nobody but GitHub knows. */
+  readonly login: (stream: string) => Promise<string>
   /** Configured secrets, which no prompt may hold. */
   readonly secrets: readonly string[]
   readonly attemptMsMax?: number
+  /** Told when a model has failed so often that nobody asks it for a while. */
+  readonly onPause?: OnPause
   readonly judgeGate: Verifier['judgeGate']
 }
 export type BuiltInVerifier = Omit<Verifier, 'verify'> & {
@@ -47,15 +50,21 @@ export const verifierAgent = 'countersign-verifier'
 
 export function builtInVerifier(ports: VerifierPorts, options: VerifierOptions): BuiltInVerifier {
   checkPipeline(pipeline)
+  const breakers = breakersOf(ports.clock, options.onPause)
   const running = new Map<string, AbortController>()
   return {
     available: ports.model !== null,
-    prepare: (attempt, sessionId) => prepare(ports, options, attempt, sessionId),
+    prepare: (attempt, session_id, stream) => prepare(ports, options, { attempt, session_id, stream }),
     verify: async (attempt, sessionId, stream) => {
       const superseded = new AbortController()
       running.set(attempt.id, superseded)
       try {
-        return await verify(ports, options, { attempt, session_id: sessionId, stream }, superseded.signal)
+        return await verify(
+          { ...ports, breakers },
+          options,
+          { attempt, session_id: sessionId, stream },
+          superseded.signal,
+        )
       } finally {
         if (running.get(attempt.id) === superseded) running.delete(attempt.id)
       }
@@ -65,13 +74,17 @@ export function builtInVerifier(ports: VerifierPorts, options: VerifierOptions):
   }
 }
 
-const evaluatorOf = ({ login }: VerifierOptions, attempt: Attempt, session_id: string): Identity => {
+type Session = { readonly attempt: Attempt; readonly session_id: string; readonly stream: string }
+
+async function evaluatorOf(options: VerifierOptions, { attempt, session_id, stream }: Session): Promise<Identity> {
   const model_id = attempt.contract.policy.verification.verifier.model
+  const login = await options.login(stream)
   return { login, agent_id: verifierAgent, session_id, model_id, model_family: familyOf(model_id) }
 }
 
-function prepare({ clock }: VerifierPorts, options: VerifierOptions, attempt: Attempt, sessionId: string) {
-  const evaluator = evaluatorOf(options, attempt, sessionId)
+async function prepare({ clock }: VerifierPorts, options: VerifierOptions, session: Session) {
+  const { attempt } = session
+  const evaluator = await evaluatorOf(options, session)
   refuseSelf(attempt, evaluator)
   const { contract, checks, head_sha } = attempt
   const { hash } = handoff({
@@ -94,16 +107,15 @@ function prepare({ clock }: VerifierPorts, options: VerifierOptions, attempt: At
   return { tier: tierOf(attempt), handoff_hash: hash } as const
 }
 
-type Session = { readonly attempt: Attempt; readonly session_id: string; readonly stream: string }
-
 async function verify(
-  ports: VerifierPorts,
+  ports: VerifierPorts & { readonly breakers: Breakers },
   options: VerifierOptions,
-  { attempt, session_id, stream }: Session,
+  session: Session,
   superseded: AbortSignal,
 ): Promise<VerifierAnswer> {
-  const { evidence, clock, model } = ports
-  const evaluator = evaluatorOf(options, attempt, session_id)
+  const { evidence, clock, model, breakers } = ports
+  const { attempt, session_id, stream } = session
+  const evaluator = await evaluatorOf(options, session)
   refuseSelf(attempt, evaluator)
   const events = await evidence.past(attempt, stream)
   const past = pastOf(events, attempt, clock.now())
@@ -116,7 +128,15 @@ async function verify(
   const unavailable = (reason: UnavailableReason, happened: readonly OnTheWay[]): VerifierAnswer => {
     // Whoever comes back to a commit that was left in the middle finds it asked about at once.
     const retry_at = superseded.aborted ? clock.now() : nextTry(events, attempt, reason, clock.now())
-    return { type: 'report_unavailable', session_id, reason, retry_at, cost: cost(), happened }
+    const paused = pausedAmong(attempt, breakers)
+    return {
+      type: 'report_unavailable',
+      session_id,
+      reason,
+      retry_at,
+      cost: cost(),
+      happened: [...happened, ...paused],
+    }
   }
   const late = AbortSignal.timeout(options.attemptMsMax ?? ATTEMPT_MS_MAX)
   const { verifier } = attempt.contract.policy.verification
@@ -125,6 +145,7 @@ async function verify(
       ? null
       : {
           model,
+          breakers,
           signal: AbortSignal.any([superseded, late]),
           pause: ports.pause,
           chance: ports.chance,
@@ -144,4 +165,13 @@ async function verify(
   if (result.kind === 'unavailable') return unavailable(result.reason, result.happened)
   const { verdict, examined, raw, happened } = result
   return { type: 'report_verdict', verdict, examined: { ...examined, cost: cost() }, raw, happened }
+}
+
+function pausedAmong({ contract }: Attempt, breakers: Breakers): OnTheWay[] {
+  const { model, votes_models, fallback_model } = contract.policy.verification.verifier
+  const models = new Set([model, ...votes_models, ...(fallback_model === null ? [] : [fallback_model])])
+  return [...models].flatMap((one): OnTheWay[] => {
+    const until = breakers.pausedUntil(one)
+    return until === null ? [] : [{ type: 'ModelPaused', data: { model: one, until } }]
+  })
 }

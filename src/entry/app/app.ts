@@ -12,6 +12,7 @@ import { openInbox } from '../../adapters/inbox/inbox.ts'
 import { catchUp } from '../../engine/catch-up.ts'
 import { engineOver, type Engine } from '../../engine/engine.ts'
 import { sweep } from '../../engine/sweep.ts'
+import type { OnPause } from '../../engine/verify/breakers.ts'
 import type { Clock, Forge, Verifier } from '../../ports.ts'
 import type { Credentials, Settings } from '../wire.ts'
 import { openDatabase } from './database.ts'
@@ -52,8 +53,10 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const clients = clientsOf(probot)
   const places = repositories(clients, () => Date.now(), withTier1)
   const secrets = [secret, ...(settings.model === null ? [] : [settings.model.apiKey])]
+  const onPause: OnPause = (model, until) =>
+    log.warn({ model, until }, 'the model failed too often in a row and is not asked for a while')
   const verifier =
-    own.verifier ?? appVerifier(settings.model, { places, store: database.store, clock, secret, secrets })
+    own.verifier ?? appVerifier(settings.model, { places, store: database.store, clock, secret, secrets, onPause })
   const engine: Engine<Forge> = engineOver(
     {
       store: database.store,

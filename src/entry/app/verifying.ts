@@ -7,6 +7,7 @@ import { anthropicModel } from '../../adapters/anthropic/model.ts'
 import type { Arrival, Inbox } from '../../adapters/inbox/inbox.ts'
 import { waitingFor, type Session } from '../../engine/answered.ts'
 import type { Engine } from '../../engine/engine.ts'
+import type { OnPause } from '../../engine/verify/breakers.ts'
 import { builtInVerifier } from '../../engine/verify/verifier.ts'
 import type { Clock, Evidence, Forge, Store, Verifier, VerifierAnswer } from '../../ports.ts'
 import type { ModelSettings } from '../wire.ts'
@@ -28,9 +29,10 @@ type Parts = {
   /** What ids of fences are derived from, so that nobody can guess one. */
   readonly secret: string
   readonly secrets: readonly string[]
+  readonly onPause: OnPause
 }
 
-export function appVerifier(model: ModelSettings | null, { places, store, clock, secret, secrets }: Parts) {
+export function appVerifier(model: ModelSettings | null, { places, store, clock, secret, secrets, onPause }: Parts) {
   const of = (stream: string): Promise<Forge> => places.of(stream)
   const evidence: Evidence = {
     change: async (attempt, stream) => (await of(stream)).change(attempt),
@@ -47,7 +49,7 @@ export function appVerifier(model: ModelSettings | null, { places, store, clock,
       chance: Math.random,
       pause: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
     },
-    { login: 'countersign[bot]', secrets, judgeGate: noGate },
+    { login: async (stream) => (await of(stream)).self, secrets, onPause, judgeGate: noGate },
   )
 }
 
