@@ -1,19 +1,13 @@
 // The files that a change touches, and its lines: by git, from where the branch left its base up to the head. A checkout
 // of one commit lacks both, so GitHub says where that was and git fetches the two; where it cannot, GitHub's own
 // comparison stands in, as long as it is complete.
+import { ask, changeBetween, type Change, type Git } from '../src/checks/checkout/git.ts'
 import type { Access } from '../src/adapters/github/access.ts'
-import type { ChangedFile } from '../src/core/decision/model.ts'
 import { runWords } from '../src/core/words/run-words.ts'
 import type { Checkout } from './checkout.ts'
 import type { Subject } from './event.ts'
-import { ask, type Git } from './git.ts'
-import { patchesByPath, readRaw } from './raw-diff.ts'
 
-export type Changes = {
-  readonly files: readonly ChangedFile[]
-  readonly patches: ReadonlyMap<string, string> | undefined
-  readonly warnings: readonly string[]
-}
+export type Changes = Change & { readonly warnings: readonly string[] }
 type Sources = { readonly git: Git; readonly access: Access; readonly token: string }
 
 /** GitHub's comparison ends there without a word. https://docs.github.com/en/rest/commits/commits#compare-two-commits */
@@ -37,22 +31,14 @@ export async function changesOf(sources: Sources, checkout: Checkout, subject: S
   return { files: compared.files, patches: compared.patches, warnings: [runWords.filesFromApi(trouble)] }
 }
 
-async function between(git: Git, base: string, head: string): Promise<Changes> {
-  const quiet = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', '--ignore-submodules=none']
-  const [raw, diff] = await Promise.all([
-    git(['diff', '--raw', '-z', '--abbrev=40', ...quiet, base, head]),
-    git(['diff', '--patch', '--unified=3', ...quiet, base, head]),
-  ])
-  if (!raw.ok || raw.isCut) throw new Error(`git could not list the changed files: ${raw.trouble || 'too many'}`)
-  const entries = readRaw(raw.bytes.toString('utf8'))
-  const patches = diff.ok && !diff.isCut ? patchesByPath(entries, diff.bytes.toString('utf8')) : null
-  const files = entries.map(({ path, previous_path, status }) => ({ path, previous_path, status }))
-  return { files, patches: patches ?? undefined, warnings: [] }
-}
+const between = async (git: Git, base: string, head: string): Promise<Changes> => ({
+  ...(await changeBetween(git, base, head)),
+  warnings: [],
+})
 
 type Compared = {
   readonly base: string
-  readonly files: readonly ChangedFile[]
+  readonly files: Change['files']
   readonly patches: ReadonlyMap<string, string>
 }
 

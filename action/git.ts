@@ -1,23 +1,13 @@
-// Git in the checkout, as a program: what it answers as bytes, since names of files may be anything. It asks nobody for
-// a password, runs no hook, and trusts a checkout of another user, which is what a job in a container has.
+// Git in the checkout, as a program. It trusts a checkout of another user, which is what a job in a container has.
 import { exec } from '@actions/exec'
+import { ANSWER_BYTES_MAX, hookless, quietly, type Git } from '../src/checks/checkout/git.ts'
 import { checkEnvironment, type Environment } from '../src/checks/runner/environment.ts'
 
-export type GitAnswer = {
-  readonly ok: boolean
-  readonly bytes: Buffer
-  /** Whether the answer was longer than anybody wants to hold. */
-  readonly isCut: boolean
-  readonly trouble: string
-}
-export type Git = (args: readonly string[], extra?: Readonly<Record<string, string>>) => Promise<GitAnswer>
-
-const ANSWER_BYTES_MAX = 64 * 1024 * 1024
 const TROUBLE_LENGTH_MAX = 2_000
-const always = ['-c', 'safe.directory=*', '-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false']
+const always = ['-c', 'safe.directory=*', ...hookless]
 
 export function gitIn(directory: string, environment: Environment): Git {
-  const env = { ...checkEnvironment(environment), GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
+  const env = { ...checkEnvironment(environment), ...quietly }
   return async (args, extra = {}) => {
     const parts: Buffer[] = []
     let size = 0
@@ -35,16 +25,4 @@ export function gitIn(directory: string, environment: Environment): Git {
     const code = await exec('git', [...always, ...args], options)
     return { ok: code === 0, bytes: Buffer.concat(parts), isCut: size > ANSWER_BYTES_MAX, trouble: trouble.trim() }
   }
-}
-
-/** The answer as text. */
-export async function ask(git: Git, ...args: readonly string[]): Promise<string | null> {
-  const { ok, bytes } = await git(args)
-  return ok ? bytes.toString('utf8').trim() : null
-}
-
-/** Files that differ from the commit now, the untracked ones included, as git words it. */
-export async function treeState(git: Git): Promise<ReadonlySet<string>> {
-  const { ok, bytes } = await git(['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames'])
-  return new Set(ok ? bytes.toString('utf8').split('\0').filter(Boolean) : [])
 }

@@ -2,6 +2,7 @@
 // as a matter of course, and each that is not has words that help. Nothing here is told to anybody; `main.ts` does that.
 import { debug, getInput } from '@actions/core'
 import { readFile } from 'node:fs/promises'
+import type { Git } from '../src/checks/checkout/git.ts'
 import { githubTraffic, tokenOctokit } from '../src/adapters/github/client.ts'
 import type { Access } from '../src/adapters/github/access.ts'
 import { secretValues } from '../src/checks/runner/environment.ts'
@@ -12,7 +13,7 @@ import { changesOf, type Changes } from './changes.ts'
 import { readCheckout, type Checkout } from './checkout.ts'
 import type { Runner } from './environment.ts'
 import { readEvent, type Subject } from './event.ts'
-import { gitIn, type Git } from './git.ts'
+import { gitIn } from './git.ts'
 import { blockMarks, policyMarks, type Mark } from './marks.ts'
 import { governingPolicy } from './policy.ts'
 

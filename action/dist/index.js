@@ -28221,6 +28221,263 @@ function secretValues(runner2) {
 // action/carry-out.ts
 import { posix as posix2 } from "node:path";
 
+// src/checks/checkout/disk-workspace.ts
+import { constants } from "node:fs";
+import { lstat, open as open2, readlink } from "node:fs/promises";
+import { join as join2 } from "node:path";
+
+// src/checks/tier1/workspace.ts
+var FILE_BYTES_MAX = 1024 * 1024;
+
+// src/checks/checkout/disk-workspace.ts
+function diskWorkspace(root, git, parsePython) {
+  const folders = /* @__PURE__ */ new Map();
+  let listing = null;
+  const listed = () => listing ??= list2(git);
+  const isFolder = (path3) => {
+    const known = folders.get(path3) ?? kindOf(join2(root, path3)).then((kind) => kind === "folder");
+    folders.set(path3, known);
+    return known;
+  };
+  const isWithinFolders = async (steps2) => {
+    for (let count2 = 1; count2 < steps2.length; count2 += 1) {
+      if (!await isFolder(steps2.slice(0, count2).join("/"))) return false;
+    }
+    return true;
+  };
+  return {
+    list: async () => (await listed()).paths,
+    parsePython,
+    read: async (path3) => {
+      const steps2 = path3.split("/");
+      if (steps2.some((step2) => ["", ".", "..", ".git"].includes(step2))) return { kind: "missing" };
+      try {
+        if (!await isWithinFolders(steps2)) return { kind: "missing" };
+        const place2 = join2(root, path3);
+        const kind = await kindOf(place2);
+        if (kind === "link") return { kind: "symlink", target: await readlink(place2) };
+        if (kind === "folder") {
+          return (await listed()).submodules.has(path3) ? { kind: "submodule" } : { kind: "missing" };
+        }
+        return kind === "file" ? await readFile(place2) : { kind: "missing" };
+      } catch (error63) {
+        return { kind: "unavailable", why: error63 instanceof Error ? error63.message : String(error63) };
+      }
+    }
+  };
+}
+async function readFile(place2) {
+  const file2 = await open2(place2, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const { size } = await file2.stat();
+    if (size > FILE_BYTES_MAX) return { kind: "too_large", size };
+    const bytes = await file2.readFile();
+    return { kind: "file", bytes, size: bytes.length };
+  } finally {
+    await file2.close();
+  }
+}
+async function kindOf(place2) {
+  try {
+    const stats = await lstat(place2);
+    if (stats.isSymbolicLink()) return "link";
+    return stats.isDirectory() ? "folder" : stats.isFile() ? "file" : "none";
+  } catch (error63) {
+    const code18 = error63 instanceof Error && "code" in error63 ? error63.code : null;
+    if (code18 === "ENOENT" || code18 === "ENOTDIR" || code18 === "ENAMETOOLONG") return "none";
+    throw error63;
+  }
+}
+async function list2(git) {
+  const { ok, bytes, trouble } = await git(["ls-tree", "-r", "-z", "--full-tree", "HEAD"]);
+  if (!ok) throw new Error(`git could not list the files: ${trouble}`);
+  const entries = bytes.toString("utf8").split("\0").filter(Boolean);
+  const split2 = entries.map((entry) => ({ mode: entry.slice(0, 6), path: entry.slice(entry.indexOf("	") + 1) }));
+  return {
+    paths: split2.map(({ path: path3 }) => path3),
+    submodules: new Set(split2.flatMap(({ mode, path: path3 }) => mode === "160000" ? [path3] : []))
+  };
+}
+
+// src/checks/checkout/raw-diff.ts
+var FILES_MAX = 1e5;
+function readRaw(text5) {
+  const fields = text5.split("\0");
+  const entries = [];
+  for (let at2 = 0; at2 < fields.length && entries.length < FILES_MAX; ) {
+    const [, letter] = /^:\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*$/.exec(fields[at2] ?? "") ?? [];
+    const first = fields[at2 + 1];
+    if (letter === void 0 || first === void 0) break;
+    const isMove = letter === "R" || letter === "C";
+    const path3 = isMove ? fields[at2 + 2] ?? first : first;
+    at2 += isMove ? 3 : 2;
+    const previous_path = letter === "R" ? first : null;
+    entries.push({ path: path3, previous_path, status: statusOf(letter), patches: letter === "T" ? 2 : 1 });
+  }
+  return entries;
+}
+function statusOf(letter) {
+  switch (letter) {
+    case "A":
+    case "C":
+      return "added";
+    case "D":
+      return "removed";
+    case "R":
+      return "renamed";
+    default:
+      return "modified";
+  }
+}
+function patchesByPath(entries, diff) {
+  const sections = diff.split(/(?:^|\n)diff --git [^\n]*/).slice(1);
+  const expected = entries.reduce((sum, { patches: patches2 }) => sum + patches2, 0);
+  if (sections.length !== expected) return null;
+  const patches = /* @__PURE__ */ new Map();
+  let at2 = 0;
+  for (const { path: path3, patches: count2 } of entries) {
+    const own4 = sections.slice(at2, at2 + count2);
+    at2 += count2;
+    patches.set(path3, own4.map(hunksOf).join("\n"));
+  }
+  return patches;
+}
+function hunksOf(section3) {
+  const start2 = section3.indexOf("\n@@ ");
+  return start2 === -1 ? "" : section3.slice(start2 + 1);
+}
+
+// src/checks/checkout/git.ts
+var ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+var hookless = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
+var quietly = { GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
+async function ask(git, ...args) {
+  const { ok, bytes } = await git(args);
+  return ok ? bytes.toString("utf8").trim() : null;
+}
+async function treeState(git) {
+  const { ok, bytes } = await git(["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"]);
+  return new Set(ok ? bytes.toString("utf8").split("\0").filter(Boolean) : []);
+}
+async function changeBetween(git, base, head) {
+  const quiet = ["--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "--ignore-submodules=none"];
+  const [raw, diff] = await Promise.all([
+    git(["diff", "--raw", "-z", "--abbrev=40", ...quiet, base, head]),
+    git(["diff", "--patch", "--unified=3", ...quiet, base, head])
+  ]);
+  if (!raw.ok || raw.isCut) throw new Error(`git could not list the changed files: ${raw.trouble || "too many"}`);
+  const entries = readRaw(raw.bytes.toString("utf8"));
+  const patches = diff.ok && !diff.isCut ? patchesByPath(entries, diff.bytes.toString("utf8")) : null;
+  const files = entries.map(({ path: path3, previous_path, status }) => ({ path: path3, previous_path, status }));
+  return { files, patches: patches ?? void 0 };
+}
+
+// src/checks/checkout/python.ts
+import { spawn } from "node:child_process";
+import { tmpdir } from "node:os";
+import { createInterface } from "node:readline";
+var interpreters = ["python3", "python"];
+var answerMsMax2 = 2e4;
+var restartsMax = 5;
+var program = `
+import ast, json, sys, warnings
+warnings.simplefilter('ignore')
+for line in sys.stdin.buffer:
+    answer = None
+    try:
+        ast.parse(json.loads(line))
+    except SyntaxError as error:
+        answer = {'line': error.lineno or 1, 'message': str(error.msg)}
+    except ValueError as error:
+        answer = {'line': 1, 'message': str(error)}
+    except (MemoryError, RecursionError):
+        answer = {'unknown': 'it is nested too deeply for the parser'}
+    sys.stdout.write(json.dumps(answer) + '\\n')
+    sys.stdout.flush()
+`;
+var answers = external_exports.union([
+  external_exports.null(),
+  external_exports.object({ line: external_exports.number(), message: external_exports.string() }),
+  external_exports.object({ unknown: external_exports.string() })
+]);
+function python(environment) {
+  let running = null;
+  let missing = null;
+  let starts = 0;
+  const interpreter = async () => {
+    if (running !== null && running.isAlive()) return running;
+    if (missing !== null) throw new Error(missing);
+    if (starts >= restartsMax) throw new Error("the interpreter died too often");
+    for (const name2 of interpreters) {
+      starts += 1;
+      running = await start(name2, checkEnvironment(environment));
+      if (running !== null) return running;
+    }
+    missing = "there is no Python interpreter on this runner; actions/setup-python brings one";
+    throw new Error(missing);
+  };
+  let turn = Promise.resolve();
+  return {
+    parse: async (source) => {
+      const mine = turn.then(interpreter);
+      turn = mine.catch(() => null);
+      return (await mine).ask(source);
+    },
+    end: () => running?.end()
+  };
+}
+async function start(name2, env) {
+  const child = spawn(name2, ["-I", "-c", program], { cwd: tmpdir(), env, stdio: ["pipe", "pipe", "ignore"] });
+  const isThere = await new Promise((resolve5) => {
+    child.once("spawn", () => resolve5(true));
+    child.once("error", () => resolve5(false));
+  });
+  return isThere ? talkTo(child) : null;
+}
+function talkTo(child) {
+  const waiting = [];
+  let isAlive = true;
+  const giveUp = () => {
+    isAlive = false;
+    child.kill("SIGKILL");
+    for (const { reject } of waiting.splice(0)) reject(new Error("the interpreter died or did not answer in time"));
+  };
+  const watch = setTimeout(() => waiting.length > 0 ? giveUp() : null, answerMsMax2);
+  child.once("close", giveUp);
+  child.stdin?.on("error", giveUp);
+  const lines = child.stdout === null ? null : createInterface({ input: child.stdout });
+  lines?.on("line", (line) => {
+    watch.refresh();
+    const asked = waiting.shift();
+    const answer = answers.safeParse(parsed(line)).data;
+    if (answer === void 0) asked?.reject(new Error("the interpreter gave no answer that can be read"));
+    else if (answer !== null && "unknown" in answer) asked?.reject(new Error(answer.unknown));
+    else asked?.resolve(answer);
+  });
+  return {
+    isAlive: () => isAlive,
+    ask: (source) => {
+      watch.refresh();
+      return new Promise((resolve5, reject) => {
+        waiting.push({ resolve: resolve5, reject });
+        child.stdin?.write(`${JSON.stringify(source)}
+`);
+      });
+    },
+    end: () => {
+      clearTimeout(watch);
+      child.kill("SIGKILL");
+    }
+  };
+}
+function parsed(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return void 0;
+  }
+}
+
 // node_modules/re2js/build/index.js
 var RE2Flags = class RE2Flags2 {
   static FOLD_CASE = 1;
@@ -35049,8 +35306,8 @@ function split(text5, wanted2, secrets) {
 }
 
 // src/checks/runner/run-command.ts
-import { spawn } from "node:child_process";
-import { constants } from "node:os";
+import { spawn as spawn2 } from "node:child_process";
+import { constants as constants2 } from "node:os";
 var exitTimedOut = 124;
 var exitNotStarted = 127;
 var exitSignalBase = 128;
@@ -35064,7 +35321,7 @@ async function runCommand(command, output2) {
     return { ...ending2, duration_ms: Number((process.hrtime.bigint() - began) / 1000000n) };
   };
   if (command.signal.aborted) return done({ exit_code: exitSignalBase + 15, why: "stopped", words: null });
-  const child = spawn("bash", ["-c", 'exec bash -eo pipefail -c "$1" 2>&1', "bash", command.command], {
+  const child = spawn2("bash", ["-c", 'exec bash -eo pipefail -c "$1" 2>&1', "bash", command.command], {
     cwd: command.directory,
     env: command.env,
     detached: true,
@@ -35117,8 +35374,8 @@ async function lastOutput({ stdout }, closed, notBeforeMs) {
 }
 function exitCode(why, code18, signal) {
   if (why === "timed_out") return exitTimedOut;
-  if (why === "stopped") return exitSignalBase + constants.signals.SIGTERM;
-  return signal === null ? code18 ?? exitNotStarted : exitSignalBase + constants.signals[signal];
+  if (why === "stopped") return exitSignalBase + constants2.signals.SIGTERM;
+  return signal === null ? code18 ?? exitNotStarted : exitSignalBase + constants2.signals[signal];
 }
 function killGroup({ pid }, signal) {
   if (pid === void 0) return;
@@ -36542,9 +36799,6 @@ function flawWords({ line, column, message }) {
   return `line ${line}${column === null ? "" : `, column ${column}`}: ${oneLine(message)}`;
 }
 
-// src/checks/tier1/workspace.ts
-var FILE_BYTES_MAX = 1024 * 1024;
-
 // src/checks/tier1/changed-file.ts
 async function judgeFile(path3, reading, context) {
   const nothing = { path: path3, exists: true, isBinary: false, checks: [], failures: [], unseen: null, language: null };
@@ -36718,7 +36972,7 @@ function kindsIn(text5) {
   const bare = legitimate.reduce((rest, pattern) => rest.replaceAll(pattern, (run) => " ".repeat(run.length)), text5);
   const kinds = /* @__PURE__ */ new Map();
   for (const { 0: sign, index: index2 } of bare.matchAll(suspect)) {
-    const kind = kindOf(
+    const kind = kindOf2(
       sign,
       text5.slice(Math.max(0, index2 - 2), index2),
       text5.slice(index2 + sign.length, index2 + sign.length + 2)
@@ -36731,7 +36985,7 @@ function kindsIn(text5) {
   }
   return [...kinds];
 }
-function kindOf(sign, before, after) {
+function kindOf2(sign, before, after) {
   if (reorders.test(sign)) return reordering;
   if (tags.test(sign)) return tag;
   if (directs.test(sign)) return direction;
@@ -36988,7 +37242,7 @@ function feedbackOn(failed2) {
 }
 
 // src/checks/tier1/tier1.ts
-var FILES_MAX = 3e3;
+var FILES_MAX2 = 3e3;
 var CONCURRENCY_MAX = 32;
 var PARSED_BYTES_MAX = 32 * 1024 * 1024;
 var TOOL_CALLS_MAX = 1e3;
@@ -36996,7 +37250,7 @@ var NAMED_FILES_MAX = 5;
 async function tier12(files, workspace, settings, options = {}) {
   const inOrder2 = files.toSorted((one2, other) => compare(one2.path, other.path));
   const judged = withoutIgnored(inOrder2, settings.ignore);
-  const all2 = judged.slice(0, FILES_MAX);
+  const all2 = judged.slice(0, FILES_MAX2);
   const judgements = await judgeFiles(all2, workspace, settings);
   const diff = readDiff(all2, options.patches, new Set(judgements.filter((one2) => one2.isBinary).map(({ path: path3 }) => path3)));
   const existing = judgements.filter(({ exists }) => exists).map(({ path: path3 }) => path3);
@@ -37053,8 +37307,8 @@ function returnCode(code18) {
   return [{ name: "return_code", passed: code18 === 0, detail: code18 === 0 ? null : `The return code was ${code18}.` }];
 }
 function fileCount(count2) {
-  if (count2 <= FILES_MAX) return [];
-  const detail = `${count2} files changed, and at most ${FILES_MAX} are checked. Split the change, or ignore what is generated.`;
+  if (count2 <= FILES_MAX2) return [];
+  const detail = `${count2} files changed, and at most ${FILES_MAX2} are checked. Split the change, or ignore what is generated.`;
   return [{ name: "file_count", passed: false, detail }];
 }
 function weakenedCheck({ findings: findings2, unseen: unseen2 }) {
@@ -37091,112 +37345,6 @@ function diffWords({ unseen: unseen2 }, isGiven) {
 // src/core/decision/run-verdict.ts
 var allRequiredPassed = (checks2) => checks2.every(({ required: required2, passed: passed2 }) => passed2 || !required2);
 var runPassed = ({ checks: checks2, tier1: tier14 }) => tier14?.passed === true && allRequiredPassed(checks2);
-
-// action/disk-workspace.ts
-import { constants as constants2 } from "node:fs";
-import { lstat, open as open2, readlink } from "node:fs/promises";
-import { join as join2 } from "node:path";
-function diskWorkspace(root, git, parsePython) {
-  const folders = /* @__PURE__ */ new Map();
-  let listing = null;
-  const listed = () => listing ??= list2(git);
-  const isFolder = (path3) => {
-    const known = folders.get(path3) ?? kindOf2(join2(root, path3)).then((kind) => kind === "folder");
-    folders.set(path3, known);
-    return known;
-  };
-  const isWithinFolders = async (steps2) => {
-    for (let count2 = 1; count2 < steps2.length; count2 += 1) {
-      if (!await isFolder(steps2.slice(0, count2).join("/"))) return false;
-    }
-    return true;
-  };
-  return {
-    list: async () => (await listed()).paths,
-    parsePython,
-    read: async (path3) => {
-      const steps2 = path3.split("/");
-      if (steps2.some((step2) => ["", ".", "..", ".git"].includes(step2))) return { kind: "missing" };
-      try {
-        if (!await isWithinFolders(steps2)) return { kind: "missing" };
-        const place2 = join2(root, path3);
-        const kind = await kindOf2(place2);
-        if (kind === "link") return { kind: "symlink", target: await readlink(place2) };
-        if (kind === "folder") {
-          return (await listed()).submodules.has(path3) ? { kind: "submodule" } : { kind: "missing" };
-        }
-        return kind === "file" ? await readFile(place2) : { kind: "missing" };
-      } catch (error63) {
-        return { kind: "unavailable", why: error63 instanceof Error ? error63.message : String(error63) };
-      }
-    }
-  };
-}
-async function readFile(place2) {
-  const file2 = await open2(place2, constants2.O_RDONLY | constants2.O_NOFOLLOW);
-  try {
-    const { size } = await file2.stat();
-    if (size > FILE_BYTES_MAX) return { kind: "too_large", size };
-    const bytes = await file2.readFile();
-    return { kind: "file", bytes, size: bytes.length };
-  } finally {
-    await file2.close();
-  }
-}
-async function kindOf2(place2) {
-  try {
-    const stats = await lstat(place2);
-    if (stats.isSymbolicLink()) return "link";
-    return stats.isDirectory() ? "folder" : stats.isFile() ? "file" : "none";
-  } catch (error63) {
-    const code18 = error63 instanceof Error && "code" in error63 ? error63.code : null;
-    if (code18 === "ENOENT" || code18 === "ENOTDIR" || code18 === "ENAMETOOLONG") return "none";
-    throw error63;
-  }
-}
-async function list2(git) {
-  const { ok, bytes, trouble } = await git(["ls-tree", "-r", "-z", "--full-tree", "HEAD"]);
-  if (!ok) throw new Error(`git could not list the files: ${trouble}`);
-  const entries = bytes.toString("utf8").split("\0").filter(Boolean);
-  const split2 = entries.map((entry) => ({ mode: entry.slice(0, 6), path: entry.slice(entry.indexOf("	") + 1) }));
-  return {
-    paths: split2.map(({ path: path3 }) => path3),
-    submodules: new Set(split2.flatMap(({ mode, path: path3 }) => mode === "160000" ? [path3] : []))
-  };
-}
-
-// action/git.ts
-var ANSWER_BYTES_MAX = 64 * 1024 * 1024;
-var TROUBLE_LENGTH_MAX = 2e3;
-var always = ["-c", "safe.directory=*", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
-function gitIn(directory, environment) {
-  const env = { ...checkEnvironment(environment), GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
-  return async (args, extra = {}) => {
-    const parts = [];
-    let size = 0;
-    let trouble = "";
-    const listeners = {
-      stdout: (bytes) => {
-        size += bytes.length;
-        if (size <= ANSWER_BYTES_MAX) parts.push(bytes);
-      },
-      stderr: (bytes) => {
-        if (trouble.length < TROUBLE_LENGTH_MAX) trouble += bytes.toString("utf8");
-      }
-    };
-    const options = { cwd: directory, env: { ...env, ...extra }, silent: true, ignoreReturnCode: true, listeners };
-    const code18 = await exec("git", [...always, ...args], options);
-    return { ok: code18 === 0, bytes: Buffer.concat(parts), isCut: size > ANSWER_BYTES_MAX, trouble: trouble.trim() };
-  };
-}
-async function ask(git, ...args) {
-  const { ok, bytes } = await git(args);
-  return ok ? bytes.toString("utf8").trim() : null;
-}
-async function treeState(git) {
-  const { ok, bytes } = await git(["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"]);
-  return new Set(ok ? bytes.toString("utf8").split("\0").filter(Boolean) : []);
-}
 
 // action/live-log.ts
 import { randomUUID } from "node:crypto";
@@ -37670,112 +37818,6 @@ async function inCheckout(problems, root) {
   return problems.filter((_, index2) => known[index2] === true);
 }
 
-// action/python.ts
-import { spawn as spawn2 } from "node:child_process";
-import { tmpdir } from "node:os";
-import { createInterface } from "node:readline";
-var interpreters = ["python3", "python"];
-var answerMsMax2 = 2e4;
-var restartsMax = 5;
-var program = `
-import ast, json, sys, warnings
-warnings.simplefilter('ignore')
-for line in sys.stdin.buffer:
-    answer = None
-    try:
-        ast.parse(json.loads(line))
-    except SyntaxError as error:
-        answer = {'line': error.lineno or 1, 'message': str(error.msg)}
-    except ValueError as error:
-        answer = {'line': 1, 'message': str(error)}
-    except (MemoryError, RecursionError):
-        answer = {'unknown': 'it is nested too deeply for the parser'}
-    sys.stdout.write(json.dumps(answer) + '\\n')
-    sys.stdout.flush()
-`;
-var answers = external_exports.union([
-  external_exports.null(),
-  external_exports.object({ line: external_exports.number(), message: external_exports.string() }),
-  external_exports.object({ unknown: external_exports.string() })
-]);
-function python(environment) {
-  let running = null;
-  let missing = null;
-  let starts = 0;
-  const interpreter = async () => {
-    if (running !== null && running.isAlive()) return running;
-    if (missing !== null) throw new Error(missing);
-    if (starts >= restartsMax) throw new Error("the interpreter died too often");
-    for (const name2 of interpreters) {
-      starts += 1;
-      running = await start(name2, checkEnvironment(environment));
-      if (running !== null) return running;
-    }
-    missing = "there is no Python interpreter on this runner; actions/setup-python brings one";
-    throw new Error(missing);
-  };
-  let turn = Promise.resolve();
-  return {
-    parse: async (source) => {
-      const mine = turn.then(interpreter);
-      turn = mine.catch(() => null);
-      return (await mine).ask(source);
-    },
-    end: () => running?.end()
-  };
-}
-async function start(name2, env) {
-  const child = spawn2(name2, ["-I", "-c", program], { cwd: tmpdir(), env, stdio: ["pipe", "pipe", "ignore"] });
-  const isThere = await new Promise((resolve5) => {
-    child.once("spawn", () => resolve5(true));
-    child.once("error", () => resolve5(false));
-  });
-  return isThere ? talkTo(child) : null;
-}
-function talkTo(child) {
-  const waiting = [];
-  let isAlive = true;
-  const giveUp = () => {
-    isAlive = false;
-    child.kill("SIGKILL");
-    for (const { reject } of waiting.splice(0)) reject(new Error("the interpreter died or did not answer in time"));
-  };
-  const watch = setTimeout(() => waiting.length > 0 ? giveUp() : null, answerMsMax2);
-  child.once("close", giveUp);
-  child.stdin?.on("error", giveUp);
-  const lines = child.stdout === null ? null : createInterface({ input: child.stdout });
-  lines?.on("line", (line) => {
-    watch.refresh();
-    const asked = waiting.shift();
-    const answer = answers.safeParse(parsed(line)).data;
-    if (answer === void 0) asked?.reject(new Error("the interpreter gave no answer that can be read"));
-    else if (answer !== null && "unknown" in answer) asked?.reject(new Error(answer.unknown));
-    else asked?.resolve(answer);
-  });
-  return {
-    isAlive: () => isAlive,
-    ask: (source) => {
-      watch.refresh();
-      return new Promise((resolve5, reject) => {
-        waiting.push({ resolve: resolve5, reject });
-        child.stdin?.write(`${JSON.stringify(source)}
-`);
-      });
-    },
-    end: () => {
-      clearTimeout(watch);
-      child.kill("SIGKILL");
-    }
-  };
-}
-function parsed(line) {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return void 0;
-  }
-}
-
 // action/results.ts
 var OUTPUT_BYTES_MAX = 64 * 1024;
 var RESULTS_OUTPUT_BYTES_MAX = 96 * 1024;
@@ -37959,54 +38001,6 @@ function logsOf(reports) {
 }
 var inOrder = (marks) => marks.toSorted((one2, other) => Number(one2.level === "warning") - Number(other.level === "warning"));
 
-// action/raw-diff.ts
-var FILES_MAX2 = 1e5;
-function readRaw(text5) {
-  const fields = text5.split("\0");
-  const entries = [];
-  for (let at2 = 0; at2 < fields.length && entries.length < FILES_MAX2; ) {
-    const [, letter] = /^:\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*$/.exec(fields[at2] ?? "") ?? [];
-    const first = fields[at2 + 1];
-    if (letter === void 0 || first === void 0) break;
-    const isMove = letter === "R" || letter === "C";
-    const path3 = isMove ? fields[at2 + 2] ?? first : first;
-    at2 += isMove ? 3 : 2;
-    const previous_path = letter === "R" ? first : null;
-    entries.push({ path: path3, previous_path, status: statusOf(letter), patches: letter === "T" ? 2 : 1 });
-  }
-  return entries;
-}
-function statusOf(letter) {
-  switch (letter) {
-    case "A":
-    case "C":
-      return "added";
-    case "D":
-      return "removed";
-    case "R":
-      return "renamed";
-    default:
-      return "modified";
-  }
-}
-function patchesByPath(entries, diff) {
-  const sections = diff.split(/(?:^|\n)diff --git [^\n]*/).slice(1);
-  const expected = entries.reduce((sum, { patches: patches2 }) => sum + patches2, 0);
-  if (sections.length !== expected) return null;
-  const patches = /* @__PURE__ */ new Map();
-  let at2 = 0;
-  for (const { path: path3, patches: count2 } of entries) {
-    const own4 = sections.slice(at2, at2 + count2);
-    at2 += count2;
-    patches.set(path3, own4.map(hunksOf).join("\n"));
-  }
-  return patches;
-}
-function hunksOf(section3) {
-  const start2 = section3.indexOf("\n@@ ");
-  return start2 === -1 ? "" : section3.slice(start2 + 1);
-}
-
 // action/changes.ts
 var COMPARED_FILES_MAX = 300;
 async function changesOf(sources2, checkout, subject) {
@@ -38026,18 +38020,10 @@ async function changesOf(sources2, checkout, subject) {
   }
   return { files: compared.files, patches: compared.patches, warnings: [runWords.filesFromApi(trouble)] };
 }
-async function between(git, base, head) {
-  const quiet = ["--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "--ignore-submodules=none"];
-  const [raw, diff] = await Promise.all([
-    git(["diff", "--raw", "-z", "--abbrev=40", ...quiet, base, head]),
-    git(["diff", "--patch", "--unified=3", ...quiet, base, head])
-  ]);
-  if (!raw.ok || raw.isCut) throw new Error(`git could not list the changed files: ${raw.trouble || "too many"}`);
-  const entries = readRaw(raw.bytes.toString("utf8"));
-  const patches = diff.ok && !diff.isCut ? patchesByPath(entries, diff.bytes.toString("utf8")) : null;
-  const files = entries.map(({ path: path3, previous_path, status }) => ({ path: path3, previous_path, status }));
-  return { files, patches: patches ?? void 0, warnings: [] };
-}
+var between = async (git, base, head) => ({
+  ...await changeBetween(git, base, head),
+  warnings: []
+});
 async function compare2({ octokit, place: place2 }, { base_sha, head_sha }) {
   const basehead = `${base_sha}...${head_sha}`;
   const { data } = await octokit.rest.repos.compareCommitsWithBasehead({ ...place2, basehead });
@@ -38108,6 +38094,30 @@ function readEvent(event, payload) {
     return { event, pull: null, head_sha, base_sha, base_ref: branch, title: "", body: "" };
   }
   return null;
+}
+
+// action/git.ts
+var TROUBLE_LENGTH_MAX = 2e3;
+var always = ["-c", "safe.directory=*", ...hookless];
+function gitIn(directory, environment) {
+  const env = { ...checkEnvironment(environment), ...quietly };
+  return async (args, extra = {}) => {
+    const parts = [];
+    let size = 0;
+    let trouble = "";
+    const listeners = {
+      stdout: (bytes) => {
+        size += bytes.length;
+        if (size <= ANSWER_BYTES_MAX) parts.push(bytes);
+      },
+      stderr: (bytes) => {
+        if (trouble.length < TROUBLE_LENGTH_MAX) trouble += bytes.toString("utf8");
+      }
+    };
+    const options = { cwd: directory, env: { ...env, ...extra }, silent: true, ignoreReturnCode: true, listeners };
+    const code18 = await exec("git", [...always, ...args], options);
+    return { ok: code18 === 0, bytes: Buffer.concat(parts), isCut: size > ANSWER_BYTES_MAX, trouble: trouble.trim() };
+  };
 }
 
 // src/adapters/github/status.ts

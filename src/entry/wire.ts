@@ -66,6 +66,9 @@ export function processEnvironment(): Environment {
   return process.env
 }
 
+/** Without `.env`: in a clone it may be a stranger's. */
+export const givenEnvironment = (): Environment => process.env
+
 export function readSettings(env: Environment): Settings {
   const parsed = environment.safeParse(env)
   if (!parsed.success) {

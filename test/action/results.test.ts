@@ -1,7 +1,7 @@
 // The hand-over within the limits of its reader, and what git tells of a change.
 import { describe, expect, test } from 'vitest'
 import { readEvent } from '../../action/event.ts'
-import { patchesByPath, readRaw } from '../../action/raw-diff.ts'
+import { patchesByPath, readRaw } from '../../src/checks/checkout/raw-diff.ts'
 import { resultsOf, resultsOutput } from '../../action/results.ts'
 import { RESULTS_BYTES_MAX, type CheckOutcome } from '../../src/core/decision/results-file.ts'
 import { runSummary } from '../../src/core/words/run-summary.ts'

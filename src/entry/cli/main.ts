@@ -16,6 +16,10 @@ const commands: Record<string, { readonly summary: string; readonly load: () => 
     summary: 'check a policy file, with file, line and the nearest valid word',
     load: async () => (await import('./validate.ts')).validate,
   },
+  tier1: {
+    summary: 'run the built-in checks on what you have committed, before you push',
+    load: async () => (await import('./tier1.ts')).builtIn,
+  },
   schema: {
     summary: 'print the JSON Schema of the policy file, for editors',
     load: async () => (await import('./schema.ts')).schema,

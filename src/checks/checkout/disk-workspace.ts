@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { lstat, open, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { FILE_BYTES_MAX, type FileReading, type Workspace } from '../src/checks/tier1/workspace.ts'
+import { FILE_BYTES_MAX, type FileReading, type Workspace } from '../tier1/workspace.ts'
 import type { Git } from './git.ts'
 
 export function diskWorkspace(root: string, git: Git, parsePython: Workspace['parsePython']): Workspace {

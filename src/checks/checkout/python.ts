@@ -5,7 +5,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
-import { checkEnvironment, type Environment } from '../src/checks/runner/environment.ts'
+import { checkEnvironment, type Environment } from '../runner/environment.ts'
 
 type Flaw = { readonly line: number; readonly message: string } | null
 export type Python = { readonly parse: (source: string) => Promise<Flaw>; readonly end: () => void }

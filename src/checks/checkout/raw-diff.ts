@@ -1,6 +1,6 @@
 // What git tells of a change: `--raw -z` names the files, exactly as they are called, and the patches follow in the same
 // order. Names in patches are never read, since they may hold anything.
-import type { ChangedFile } from '../src/core/decision/model.ts'
+import type { ChangedFile } from '../../core/decision/model.ts'
 
 export type RawEntry = ChangedFile & {
   /** A file that becomes a link, say, is told as two patches: one that deletes and one that adds. */
