@@ -56,7 +56,8 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const onPause: OnPause = (model, until) =>
     log.warn({ model, until }, 'the model failed too often in a row and is not asked for a while')
   const verifier =
-    own.verifier ?? appVerifier(settings.model, { places, store: database.store, clock, secret, secrets, onPause })
+    own.verifier ??
+    (await appVerifier(settings.model, { places, store: database.store, clock, secret, secrets, onPause }))
   const engine: Engine<Forge> = engineOver(
     {
       store: database.store,

@@ -1,5 +1,4 @@
 // The database of the App: events and inbox share one, embedded in a directory or on a Postgres server.
-import { openPglite } from '../../adapters/store/embedded.ts'
 import { grouped } from '../../adapters/inbox/grouped.ts'
 import { inPglite, inPostgres, type InboxDatabase } from '../../adapters/inbox/database.ts'
 import { migrate } from '../../adapters/store/migrations.ts'
@@ -22,6 +21,8 @@ export async function openDatabase(url: string | null, directory: string): Promi
 }
 
 async function embedded(directory: string): Promise<Database> {
+  // A whole database is not loaded by whoever has a server.
+  const { openPglite } = await import('../../adapters/store/embedded.ts')
   const opened = await openPglite(directory)
   const { sql, flush } = opened
   await migrate(sql)

@@ -3,7 +3,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { anthropicModel } from '../../adapters/anthropic/model.ts'
+import type { Model } from '../../verifier/model.ts'
 import type { Arrival, Inbox } from '../../adapters/inbox/inbox.ts'
 import { waitingFor, type Session } from '../../engine/answered.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -32,7 +32,14 @@ type Parts = {
   readonly onPause: OnPause
 }
 
-export function appVerifier(model: ModelSettings | null, { places, store, clock, secret, secrets, onPause }: Parts) {
+/** The client of a model is loaded where there is one to ask. */
+async function modelOf(settings: ModelSettings): Promise<Model> {
+  const { anthropicModel } = await import('../../adapters/anthropic/model.ts')
+  return anthropicModel(settings)
+}
+
+export async function appVerifier(settings: ModelSettings | null, parts: Parts): Promise<Verifier> {
+  const { places, store, clock, secret, secrets, onPause } = parts
   const of = (stream: string): Promise<Forge> => places.of(stream)
   const evidence: Evidence = {
     change: async (attempt, stream) => (await of(stream)).change(attempt),
@@ -41,7 +48,7 @@ export function appVerifier(model: ModelSettings | null, { places, store, clock,
   }
   return builtInVerifier(
     {
-      model: model === null ? null : anthropicModel(model),
+      model: settings === null ? null : await modelOf(settings),
       evidence,
       clock,
       keyed: (text) => createHmac('sha256', `fences ${secret}`).update(text).digest('hex'),

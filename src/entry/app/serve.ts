@@ -1,0 +1,35 @@
+// The App as a process, from the environment to a graceful stop.
+import { StoreLocked } from '../../adapters/store/lock.ts'
+import { processEnvironment, readSettings, SettingsWrong } from '../wire.ts'
+import { startApp } from './app.ts'
+import { startRegistration } from './register.ts'
+
+async function main(): Promise<void> {
+  const settings = readSettings(processEnvironment())
+  const app =
+    settings.credentials === null ? await startRegistration(settings) : await startApp(settings, settings.credentials)
+  let stopping = false
+  const stop = (): void => {
+    if (stopping) process.exit(1)
+    stopping = true
+    app.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+try {
+  await main()
+} catch (error) {
+  // What the machine refuses, such as a port in use, is told in a line; anything else is a fault with its stack.
+  const refused = error instanceof Error && ('code' in error || (error.cause instanceof Error && 'code' in error.cause))
+  const plain = error instanceof SettingsWrong || error instanceof StoreLocked || refused
+  console.error(plain ? `countersign: ${error.message}` : error)
+  process.exit(1)
+}

@@ -1,0 +1,66 @@
+// A verification as large as a large task, on a server that caches as the real one does: a prefix can be read from when the
+// answer that wrote it has begun, and not before. What it costs at list price follows from the usage that the server reports.
+import { z } from 'zod'
+import { anthropicModel } from '../../src/adapters/anthropic/model.ts'
+import { aChange, aContract, aFile, attemptFor, guardLines, saysPass, verdictOf } from '../verifier/lab.ts'
+import { aWire, ended, fails, opened, streams, texts, type Wire } from './server.ts'
+
+const blocks = z.array(z.object({ text: z.string(), cache_control: z.object({ ttl: z.string() }).optional() }))
+const bodyShape = z.object({ model: z.string(), system: blocks, messages: z.tuple([z.object({ content: blocks })]) })
+const CHARACTERS_PER_TOKEN = 3.6
+const OUTPUT_TOKENS = 5_000
+
+/** Answers after a moment, as the real one does, so that calls made at the same time would miss the cache. */
+async function aCachingWire(): Promise<Wire> {
+  const readable = new Set<string>()
+  return aWire((response, { path, body }) => {
+    if (path.startsWith('/v1/models')) return fails(response, 500, { type: 'api_error', message: 'later' })
+    const { model, system, messages } = bodyShape.parse(body)
+    const all = [...system, ...messages[0].content]
+    const last = all.findLastIndex((block) => block.cache_control !== undefined)
+    const tokens = (from: number, to: number): number =>
+      Math.round(all.slice(from, to).reduce((sum, { text }) => sum + text.length, 0) / CHARACTERS_PER_TOKEN)
+    const prefix = JSON.stringify(all.slice(0, last + 1).map(({ text }) => text))
+    const hit = readable.has(prefix)
+    const shared = tokens(0, last + 1)
+    const usage = {
+      input_tokens: tokens(last + 1, all.length),
+      cache_creation_input_tokens: hit ? 0 : shared,
+      cache_read_input_tokens: hit ? shared : 0,
+      output_tokens: 1,
+    }
+    const request = {
+      model,
+      system: [],
+      content: all.map(({ text }) => ({ text, cache: null })),
+      format: null,
+      effort: 'high',
+      max_tokens: 1,
+    } as const
+    setTimeout(() => {
+      readable.add(prefix)
+      const end = ended('end_turn').map((event) =>
+        event.type === 'message_delta' ? { ...event, usage: { output_tokens: OUTPUT_TOKENS } } : event,
+      )
+      streams(response, [opened(usage), ...texts(JSON.stringify(saysPass(request))), ...end])
+    }, 20)
+    return undefined
+  })
+}
+
+/** About 28,000 tokens, at tier 3 with three votes. */
+export async function aLargeVerification() {
+  const wire = await aCachingWire()
+  try {
+    const lines = Array.from({ length: 1_820 }, (_, at) => `+export const rate${at} = table.lookup('${at}')`)
+    const answer = await verdictOf({
+      model: anthropicModel({ apiKey: 'k', baseUrl: wire.url }),
+      attempt: attemptFor(aContract({ verifier: { tier: 3, votes: 3 } })),
+      change: aChange([aFile('src/users.ts', guardLines), aFile('src/rates.ts', lines)]),
+    })
+    if (answer.type !== 'report_verdict' || answer.examined === undefined) throw new Error('There is no verdict')
+    return { verdict: answer.verdict, cost: answer.examined.cost }
+  } finally {
+    await wire.stop()
+  }
+}
