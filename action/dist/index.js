@@ -100,17 +100,17 @@ var require_visit = __commonJS({
     visit2.BREAK = BREAK;
     visit2.SKIP = SKIP;
     visit2.REMOVE = REMOVE;
-    function visit_(key, node3, visitor, path3) {
-      const ctrl = callVisitor(key, node3, visitor, path3);
+    function visit_(key, node3, visitor, path2) {
+      const ctrl = callVisitor(key, node3, visitor, path2);
       if (identity.isNode(ctrl) || identity.isPair(ctrl)) {
-        replaceNode(key, path3, ctrl);
-        return visit_(key, ctrl, visitor, path3);
+        replaceNode(key, path2, ctrl);
+        return visit_(key, ctrl, visitor, path2);
       }
       if (typeof ctrl !== "symbol") {
         if (identity.isCollection(node3)) {
-          path3 = Object.freeze(path3.concat(node3));
+          path2 = Object.freeze(path2.concat(node3));
           for (let i = 0; i < node3.items.length; ++i) {
-            const ci = visit_(i, node3.items[i], visitor, path3);
+            const ci = visit_(i, node3.items[i], visitor, path2);
             if (typeof ci === "number")
               i = ci - 1;
             else if (ci === BREAK)
@@ -121,13 +121,13 @@ var require_visit = __commonJS({
             }
           }
         } else if (identity.isPair(node3)) {
-          path3 = Object.freeze(path3.concat(node3));
-          const ck = visit_("key", node3.key, visitor, path3);
+          path2 = Object.freeze(path2.concat(node3));
+          const ck = visit_("key", node3.key, visitor, path2);
           if (ck === BREAK)
             return BREAK;
           else if (ck === REMOVE)
             node3.key = null;
-          const cv = visit_("value", node3.value, visitor, path3);
+          const cv = visit_("value", node3.value, visitor, path2);
           if (cv === BREAK)
             return BREAK;
           else if (cv === REMOVE)
@@ -148,17 +148,17 @@ var require_visit = __commonJS({
     visitAsync.BREAK = BREAK;
     visitAsync.SKIP = SKIP;
     visitAsync.REMOVE = REMOVE;
-    async function visitAsync_(key, node3, visitor, path3) {
-      const ctrl = await callVisitor(key, node3, visitor, path3);
+    async function visitAsync_(key, node3, visitor, path2) {
+      const ctrl = await callVisitor(key, node3, visitor, path2);
       if (identity.isNode(ctrl) || identity.isPair(ctrl)) {
-        replaceNode(key, path3, ctrl);
-        return visitAsync_(key, ctrl, visitor, path3);
+        replaceNode(key, path2, ctrl);
+        return visitAsync_(key, ctrl, visitor, path2);
       }
       if (typeof ctrl !== "symbol") {
         if (identity.isCollection(node3)) {
-          path3 = Object.freeze(path3.concat(node3));
+          path2 = Object.freeze(path2.concat(node3));
           for (let i = 0; i < node3.items.length; ++i) {
-            const ci = await visitAsync_(i, node3.items[i], visitor, path3);
+            const ci = await visitAsync_(i, node3.items[i], visitor, path2);
             if (typeof ci === "number")
               i = ci - 1;
             else if (ci === BREAK)
@@ -169,13 +169,13 @@ var require_visit = __commonJS({
             }
           }
         } else if (identity.isPair(node3)) {
-          path3 = Object.freeze(path3.concat(node3));
-          const ck = await visitAsync_("key", node3.key, visitor, path3);
+          path2 = Object.freeze(path2.concat(node3));
+          const ck = await visitAsync_("key", node3.key, visitor, path2);
           if (ck === BREAK)
             return BREAK;
           else if (ck === REMOVE)
             node3.key = null;
-          const cv = await visitAsync_("value", node3.value, visitor, path3);
+          const cv = await visitAsync_("value", node3.value, visitor, path2);
           if (cv === BREAK)
             return BREAK;
           else if (cv === REMOVE)
@@ -202,23 +202,23 @@ var require_visit = __commonJS({
       }
       return visitor;
     }
-    function callVisitor(key, node3, visitor, path3) {
+    function callVisitor(key, node3, visitor, path2) {
       if (typeof visitor === "function")
-        return visitor(key, node3, path3);
+        return visitor(key, node3, path2);
       if (identity.isMap(node3))
-        return visitor.Map?.(key, node3, path3);
+        return visitor.Map?.(key, node3, path2);
       if (identity.isSeq(node3))
-        return visitor.Seq?.(key, node3, path3);
+        return visitor.Seq?.(key, node3, path2);
       if (identity.isPair(node3))
-        return visitor.Pair?.(key, node3, path3);
+        return visitor.Pair?.(key, node3, path2);
       if (identity.isScalar(node3))
-        return visitor.Scalar?.(key, node3, path3);
+        return visitor.Scalar?.(key, node3, path2);
       if (identity.isAlias(node3))
-        return visitor.Alias?.(key, node3, path3);
+        return visitor.Alias?.(key, node3, path2);
       return void 0;
     }
-    function replaceNode(key, path3, node3) {
-      const parent = path3[path3.length - 1];
+    function replaceNode(key, path2, node3) {
+      const parent = path2[path2.length - 1];
       if (identity.isCollection(parent)) {
         parent.items[key] = node3;
       } else if (identity.isPair(parent)) {
@@ -830,10 +830,10 @@ var require_Collection = __commonJS({
     var createNode = require_createNode();
     var identity = require_identity();
     var Node = require_Node();
-    function collectionFromPath(schema, path3, value) {
+    function collectionFromPath(schema, path2, value) {
       let v = value;
-      for (let i = path3.length - 1; i >= 0; --i) {
-        const k = path3[i];
+      for (let i = path2.length - 1; i >= 0; --i) {
+        const k = path2[i];
         if (typeof k === "number" && Number.isInteger(k) && k >= 0) {
           const a = [];
           a[k] = v;
@@ -852,7 +852,7 @@ var require_Collection = __commonJS({
         sourceObjects: /* @__PURE__ */ new Map()
       });
     }
-    var isEmptyPath = (path3) => path3 == null || typeof path3 === "object" && !!path3[Symbol.iterator]().next().done;
+    var isEmptyPath = (path2) => path2 == null || typeof path2 === "object" && !!path2[Symbol.iterator]().next().done;
     var Collection = class extends Node.NodeBase {
       constructor(type, schema) {
         super(type);
@@ -882,11 +882,11 @@ var require_Collection = __commonJS({
        * be a Pair instance or a `{ key, value }` object, which may not have a key
        * that already exists in the map.
        */
-      addIn(path3, value) {
-        if (isEmptyPath(path3))
+      addIn(path2, value) {
+        if (isEmptyPath(path2))
           this.add(value);
         else {
-          const [key, ...rest] = path3;
+          const [key, ...rest] = path2;
           const node3 = this.get(key, true);
           if (identity.isCollection(node3))
             node3.addIn(rest, value);
@@ -900,8 +900,8 @@ var require_Collection = __commonJS({
        * Removes a value from the collection.
        * @returns `true` if the item was found and removed.
        */
-      deleteIn(path3) {
-        const [key, ...rest] = path3;
+      deleteIn(path2) {
+        const [key, ...rest] = path2;
         if (rest.length === 0)
           return this.delete(key);
         const node3 = this.get(key, true);
@@ -915,8 +915,8 @@ var require_Collection = __commonJS({
        * scalar values from their surrounding node; to disable set `keepScalar` to
        * `true` (collections are always returned intact).
        */
-      getIn(path3, keepScalar) {
-        const [key, ...rest] = path3;
+      getIn(path2, keepScalar) {
+        const [key, ...rest] = path2;
         const node3 = this.get(key, true);
         if (rest.length === 0)
           return !keepScalar && identity.isScalar(node3) ? node3.value : node3;
@@ -934,8 +934,8 @@ var require_Collection = __commonJS({
       /**
        * Checks if the collection includes a value with the key `key`.
        */
-      hasIn(path3) {
-        const [key, ...rest] = path3;
+      hasIn(path2) {
+        const [key, ...rest] = path2;
         if (rest.length === 0)
           return this.has(key);
         const node3 = this.get(key, true);
@@ -945,8 +945,8 @@ var require_Collection = __commonJS({
        * Sets a value in this collection. For `!!set`, `value` needs to be a
        * boolean to add/remove the item from the set.
        */
-      setIn(path3, value) {
-        const [key, ...rest] = path3;
+      setIn(path2, value) {
+        const [key, ...rest] = path2;
         if (rest.length === 0) {
           this.set(key, value);
         } else {
@@ -3461,9 +3461,9 @@ var require_Document = __commonJS({
           this.contents.add(value);
       }
       /** Adds a value to the document. */
-      addIn(path3, value) {
+      addIn(path2, value) {
         if (assertCollection(this.contents))
-          this.contents.addIn(path3, value);
+          this.contents.addIn(path2, value);
       }
       /**
        * Create a new `Alias` node, ensuring that the target `node` has the required anchor.
@@ -3538,14 +3538,14 @@ var require_Document = __commonJS({
        * Removes a value from the document.
        * @returns `true` if the item was found and removed.
        */
-      deleteIn(path3) {
-        if (Collection.isEmptyPath(path3)) {
+      deleteIn(path2) {
+        if (Collection.isEmptyPath(path2)) {
           if (this.contents == null)
             return false;
           this.contents = null;
           return true;
         }
-        return assertCollection(this.contents) ? this.contents.deleteIn(path3) : false;
+        return assertCollection(this.contents) ? this.contents.deleteIn(path2) : false;
       }
       /**
        * Returns item at `key`, or `undefined` if not found. By default unwraps
@@ -3560,10 +3560,10 @@ var require_Document = __commonJS({
        * scalar values from their surrounding node; to disable set `keepScalar` to
        * `true` (collections are always returned intact).
        */
-      getIn(path3, keepScalar) {
-        if (Collection.isEmptyPath(path3))
+      getIn(path2, keepScalar) {
+        if (Collection.isEmptyPath(path2))
           return !keepScalar && identity.isScalar(this.contents) ? this.contents.value : this.contents;
-        return identity.isCollection(this.contents) ? this.contents.getIn(path3, keepScalar) : void 0;
+        return identity.isCollection(this.contents) ? this.contents.getIn(path2, keepScalar) : void 0;
       }
       /**
        * Checks if the document includes a value with the key `key`.
@@ -3574,10 +3574,10 @@ var require_Document = __commonJS({
       /**
        * Checks if the document includes a value at `path`.
        */
-      hasIn(path3) {
-        if (Collection.isEmptyPath(path3))
+      hasIn(path2) {
+        if (Collection.isEmptyPath(path2))
           return this.contents !== void 0;
-        return identity.isCollection(this.contents) ? this.contents.hasIn(path3) : false;
+        return identity.isCollection(this.contents) ? this.contents.hasIn(path2) : false;
       }
       /**
        * Sets a value in this document. For `!!set`, `value` needs to be a
@@ -3594,13 +3594,13 @@ var require_Document = __commonJS({
        * Sets a value in this document. For `!!set`, `value` needs to be a
        * boolean to add/remove the item from the set.
        */
-      setIn(path3, value) {
-        if (Collection.isEmptyPath(path3)) {
+      setIn(path2, value) {
+        if (Collection.isEmptyPath(path2)) {
           this.contents = value;
         } else if (this.contents == null) {
-          this.contents = Collection.collectionFromPath(this.schema, Array.from(path3), value);
+          this.contents = Collection.collectionFromPath(this.schema, Array.from(path2), value);
         } else if (assertCollection(this.contents)) {
-          this.contents.setIn(path3, value);
+          this.contents.setIn(path2, value);
         }
       }
       /**
@@ -5561,9 +5561,9 @@ var require_cst_visit = __commonJS({
     visit2.BREAK = BREAK;
     visit2.SKIP = SKIP;
     visit2.REMOVE = REMOVE;
-    visit2.itemAtPath = (cst, path3) => {
+    visit2.itemAtPath = (cst, path2) => {
       let item = cst;
-      for (const [field, index2] of path3) {
+      for (const [field, index2] of path2) {
         const tok = item?.[field];
         if (tok && "items" in tok) {
           item = tok.items[index2];
@@ -5572,23 +5572,23 @@ var require_cst_visit = __commonJS({
       }
       return item;
     };
-    visit2.parentCollection = (cst, path3) => {
-      const parent = visit2.itemAtPath(cst, path3.slice(0, -1));
-      const field = path3[path3.length - 1][0];
+    visit2.parentCollection = (cst, path2) => {
+      const parent = visit2.itemAtPath(cst, path2.slice(0, -1));
+      const field = path2[path2.length - 1][0];
       const coll = parent?.[field];
       if (coll && "items" in coll)
         return coll;
       throw new Error("Parent collection not found");
     };
-    function _visit(path3, item, visitor) {
-      let ctrl = visitor(item, path3);
+    function _visit(path2, item, visitor) {
+      let ctrl = visitor(item, path2);
       if (typeof ctrl === "symbol")
         return ctrl;
       for (const field of ["key", "value"]) {
         const token = item[field];
         if (token && "items" in token) {
           for (let i = 0; i < token.items.length; ++i) {
-            const ci = _visit(Object.freeze(path3.concat([[field, i]])), token.items[i], visitor);
+            const ci = _visit(Object.freeze(path2.concat([[field, i]])), token.items[i], visitor);
             if (typeof ci === "number")
               i = ci - 1;
             else if (ci === BREAK)
@@ -5599,10 +5599,10 @@ var require_cst_visit = __commonJS({
             }
           }
           if (typeof ctrl === "function" && field === "key")
-            ctrl = ctrl(item, path3);
+            ctrl = ctrl(item, path2);
         }
       }
-      return typeof ctrl === "function" ? ctrl(item, path3) : ctrl;
+      return typeof ctrl === "function" ? ctrl(item, path2) : ctrl;
     }
     exports.visit = visit2;
   }
@@ -7573,9 +7573,9 @@ function facts(context) {
 function scopeLines({ scope }) {
   if (scope === null) return [];
   const globs2 = (patterns) => patterns.map(codeSpan).join(", ") || "nothing";
-  const lines = scope.violations.map(({ path: path3, violation_type }) => {
+  const lines = scope.violations.map(({ path: path2, violation_type }) => {
     const why = violation_type === "denied" ? "is denied" : "is outside what this task may write";
-    return `${codeSpan(path3)} ${why}.`;
+    return `${codeSpan(path2)} ${why}.`;
   });
   return [...lines, `Allowed paths: ${globs2(scope.allowed)}. Denied paths: ${globs2(scope.denied)}.`];
 }
@@ -7780,8 +7780,8 @@ function tier1Failures2(tier14) {
   );
 }
 function findings(tier14) {
-  const lines = (tier14?.findings ?? []).map(({ path: path3, line, severity, message }) => {
-    return `${severity}: ${path3} line ${line}: ${message}`;
+  const lines = (tier14?.findings ?? []).map(({ path: path2, line, severity, message }) => {
+    return `${severity}: ${path2} line ${line}: ${message}`;
   });
   return list("Worth a look", lines, FINDINGS_MAX);
 }
@@ -8669,10 +8669,10 @@ function mergeDefs(...defs) {
 function cloneDef(schema) {
   return mergeDefs(schema._zod.def);
 }
-function getElementAtPath(obj, path3) {
-  if (!path3)
+function getElementAtPath(obj, path2) {
+  if (!path2)
     return obj;
-  return path3.reduce((acc, key) => acc?.[key], obj);
+  return path2.reduce((acc, key) => acc?.[key], obj);
 }
 function promiseAllObject(promisesObj) {
   const keys = Object.keys(promisesObj);
@@ -9012,11 +9012,11 @@ function explicitlyAborted(x, startIndex = 0) {
   }
   return false;
 }
-function prefixIssues(path3, issues) {
+function prefixIssues(path2, issues) {
   return issues.map((iss) => {
     var _a3;
     (_a3 = iss).path ?? (_a3.path = []);
-    iss.path.unshift(path3);
+    iss.path.unshift(path2);
     return iss;
   });
 }
@@ -9478,16 +9478,16 @@ function flattenError(error63, mapper = (issue3) => issue3.message) {
 }
 function formatError(error63, mapper = (issue3) => issue3.message) {
   const fieldErrors = { _errors: [] };
-  const processError = (error64, path3 = []) => {
+  const processError = (error64, path2 = []) => {
     for (const issue3 of error64.issues) {
       if (issue3.code === "invalid_union" && issue3.errors.length) {
-        issue3.errors.map((issues) => processError({ issues }, [...path3, ...issue3.path]));
+        issue3.errors.map((issues) => processError({ issues }, [...path2, ...issue3.path]));
       } else if (issue3.code === "invalid_key") {
-        processError({ issues: issue3.issues }, [...path3, ...issue3.path]);
+        processError({ issues: issue3.issues }, [...path2, ...issue3.path]);
       } else if (issue3.code === "invalid_element") {
-        processError({ issues: issue3.issues }, [...path3, ...issue3.path]);
+        processError({ issues: issue3.issues }, [...path2, ...issue3.path]);
       } else {
-        const fullpath = [...path3, ...issue3.path];
+        const fullpath = [...path2, ...issue3.path];
         if (fullpath.length === 0) {
           fieldErrors._errors.push(mapper(issue3));
         } else {
@@ -9526,17 +9526,17 @@ function formatError(error63, mapper = (issue3) => issue3.message) {
 }
 function treeifyError(error63, mapper = (issue3) => issue3.message) {
   const result2 = { errors: [] };
-  const processError = (error64, path3 = []) => {
+  const processError = (error64, path2 = []) => {
     var _a3;
     for (const issue3 of error64.issues) {
       if (issue3.code === "invalid_union" && issue3.errors.length) {
-        issue3.errors.map((issues) => processError({ issues }, [...path3, ...issue3.path]));
+        issue3.errors.map((issues) => processError({ issues }, [...path2, ...issue3.path]));
       } else if (issue3.code === "invalid_key") {
-        processError({ issues: issue3.issues }, [...path3, ...issue3.path]);
+        processError({ issues: issue3.issues }, [...path2, ...issue3.path]);
       } else if (issue3.code === "invalid_element") {
-        processError({ issues: issue3.issues }, [...path3, ...issue3.path]);
+        processError({ issues: issue3.issues }, [...path2, ...issue3.path]);
       } else {
-        const fullpath = [...path3, ...issue3.path];
+        const fullpath = [...path2, ...issue3.path];
         if (fullpath.length === 0) {
           result2.errors.push(mapper(issue3));
           continue;
@@ -9575,8 +9575,8 @@ function treeifyError(error63, mapper = (issue3) => issue3.message) {
 }
 function toDotPath(_path) {
   const segs = [];
-  const path3 = _path.map((seg) => typeof seg === "object" ? seg.key : seg);
-  for (const seg of path3) {
+  const path2 = _path.map((seg) => typeof seg === "object" ? seg.key : seg);
+  for (const seg of path2) {
     if (typeof seg === "number")
       segs.push(`[${seg}]`);
     else if (typeof seg === "symbol")
@@ -26714,13 +26714,13 @@ function resolveRef(ref, ctx) {
   if (!ref.startsWith("#")) {
     throw new Error("External $ref is not supported, only local refs (#/...) are allowed");
   }
-  const path3 = ref.slice(1).split("/").filter(Boolean);
-  if (path3.length === 0) {
+  const path2 = ref.slice(1).split("/").filter(Boolean);
+  if (path2.length === 0) {
     return ctx.rootSchema;
   }
   const defsKey = ctx.version === "draft-2020-12" ? "$defs" : "definitions";
-  if (path3[0] === defsKey) {
-    const key = path3[1] === void 0 ? void 0 : decodeJSONPointerSegment(path3[1]);
+  if (path2[0] === defsKey) {
+    const key = path2[1] === void 0 ? void 0 : decodeJSONPointerSegment(path2[1]);
     if (!key || !ctx.defs[key]) {
       throw new Error(`Reference not found: ${ref}`);
     }
@@ -27643,23 +27643,23 @@ var artifactClient = () => import("./chunk-JKGLSZLO.js");
 async function handOver({ results, logs, screenshots }, temp) {
   const folder = await mkdtemp(join(temp, "countersign-"));
   const files = [];
-  const store = async (path3, text5) => {
-    files.push(join(folder, path3));
-    await writeFile(join(folder, path3), text5);
+  const store = async (path2, text5) => {
+    files.push(join(folder, path2));
+    await writeFile(join(folder, path2), text5);
   };
   await mkdir(join(folder, "logs"));
   await store(RESULTS_FILE, JSON.stringify(results));
-  for (const [path3, text5] of logs) await store(path3, text5);
+  for (const [path2, text5] of logs) await store(path2, text5);
   if (screenshots.length > 0) await mkdir(join(folder, "screenshots"));
   for (const [index2, screenshot] of screenshots.entries()) {
     const name2 = basename(screenshot, extname(screenshot)).replaceAll(/[^A-Za-z0-9_-]+/g, "-");
-    const path3 = join(
+    const path2 = join(
       folder,
       "screenshots",
       `${String(index2 + 1).padStart(3, "0")}-${name2.slice(0, 60)}${extname(screenshot)}`
     );
-    await copyFile(screenshot, path3);
-    files.push(path3);
+    await copyFile(screenshot, path2);
+    files.push(path2);
   }
   const { DefaultArtifactClient } = await artifactClient();
   const client = new DefaultArtifactClient();
@@ -27690,13 +27690,13 @@ var runner = external_exports.object({
 });
 function readRunner() {
   const { env } = process;
-  const parsed2 = runner.safeParse(env);
-  if (!parsed2.success) {
-    const names2 = parsed2.error.issues.map(({ path: path4 }) => path4.join(".")).join(", ");
+  const parsed = runner.safeParse(env);
+  if (!parsed.success) {
+    const names2 = parsed.error.issues.map(({ path: path3 }) => path3.join(".")).join(", ");
     throw new Error(`This runs as a GitHub Action; the runner did not say ${names2} as it should.`);
   }
-  const { data } = parsed2;
-  const [path3 = ""] = data.GITHUB_WORKFLOW_REF.split("@");
+  const { data } = parsed;
+  const [path2 = ""] = data.GITHUB_WORKFLOW_REF.split("@");
   return {
     event: data.GITHUB_EVENT_NAME,
     eventPath: data.GITHUB_EVENT_PATH,
@@ -27705,7 +27705,7 @@ function readRunner() {
     run: {
       id: data.GITHUB_RUN_ID,
       attempt: data.GITHUB_RUN_ATTEMPT,
-      workflow: path3.split("/").slice(2).join("/")
+      workflow: path2.split("/").slice(2).join("/")
     },
     apiUrl: data.GITHUB_API_URL,
     serverUrl: data.GITHUB_SERVER_URL,
@@ -27749,7 +27749,7 @@ function turnOf(installation, method, url2, body) {
   return { installation, rank: rank2, quota, endpoint: `${method} ${route}`, kind, content: content3, repeatable };
 }
 var gateRoute = /^\/repos\/\*\/(check-runs|statuses)\b|^\/app\/(installations\/\*\/access_tokens|hook\/deliveries\/\*\/attempts)$/;
-var routeOf = (path3) => path3.replace(/^\/api(\/v3)?(?=\/)/, "").replace(/^\/(repos\/[^/]+\/[^/]+|repositories\/\d+)/, "/repos/*").replace(/\/(\d+|[0-9a-f]{40})(?=\/|$)/g, "/*");
+var routeOf = (path2) => path2.replace(/^\/api(\/v3)?(?=\/)/, "").replace(/^\/(repos\/[^/]+\/[^/]+|repositories\/\d+)/, "/repos/*").replace(/\/(\d+|[0-9a-f]{40})(?=\/|$)/g, "/*");
 function quotaOf(route) {
   if (route === "/graphql") return "graphql";
   return route.startsWith("/search/") ? "search" : "core";
@@ -27821,6 +27821,17 @@ var tooSlow = (url2, { method }) => `GitHub did not answer ${method ?? "GET"} ${
 
 // src/adapters/github/etags.ts
 import { createHash as createHash2 } from "node:crypto";
+
+// src/core/json.ts
+function jsonIn(text5) {
+  try {
+    return JSON.parse(text5);
+  } catch {
+    return void 0;
+  }
+}
+
+// src/adapters/github/etags.ts
 var pageEntriesMax = 100;
 var bounds = { entriesMax: 5e3, bytesMax: 32e6, answerBytesMax: 1e6 };
 function conditionalReads({ entriesMax, bytesMax, answerBytesMax } = bounds) {
@@ -27885,12 +27896,8 @@ function isFullLastPage(url2, headers, body) {
 }
 function entriesIn(body) {
   if (!body.startsWith("[")) return 0;
-  try {
-    const list4 = JSON.parse(body);
-    return Array.isArray(list4) ? list4.length : 0;
-  } catch {
-    return 0;
-  }
+  const list4 = jsonIn(body);
+  return Array.isArray(list4) ? list4.length : 0;
 }
 function refreshed(old, { headers }) {
   const merged2 = new Headers(old.headers);
@@ -28234,9 +28241,9 @@ function diskWorkspace(root, git, parsePython) {
   const folders = /* @__PURE__ */ new Map();
   let listing = null;
   const listed = () => listing ??= list2(git);
-  const isFolder = (path3) => {
-    const known = folders.get(path3) ?? kindOf(join2(root, path3)).then((kind) => kind === "folder");
-    folders.set(path3, known);
+  const isFolder = (path2) => {
+    const known = folders.get(path2) ?? kindOf(join2(root, path2)).then((kind) => kind === "folder");
+    folders.set(path2, known);
     return known;
   };
   const isWithinFolders = async (steps2) => {
@@ -28248,16 +28255,16 @@ function diskWorkspace(root, git, parsePython) {
   return {
     list: async () => (await listed()).paths,
     parsePython,
-    read: async (path3) => {
-      const steps2 = path3.split("/");
+    read: async (path2) => {
+      const steps2 = path2.split("/");
       if (steps2.some((step2) => ["", ".", "..", ".git"].includes(step2))) return { kind: "missing" };
       try {
         if (!await isWithinFolders(steps2)) return { kind: "missing" };
-        const place2 = join2(root, path3);
+        const place2 = join2(root, path2);
         const kind = await kindOf(place2);
         if (kind === "link") return { kind: "symlink", target: await readlink(place2) };
         if (kind === "folder") {
-          return (await listed()).submodules.has(path3) ? { kind: "submodule" } : { kind: "missing" };
+          return (await listed()).submodules.has(path2) ? { kind: "submodule" } : { kind: "missing" };
         }
         return kind === "file" ? await readFile(place2) : { kind: "missing" };
       } catch (error63) {
@@ -28294,8 +28301,8 @@ async function list2(git) {
   const entries = bytes.toString("utf8").split("\0").filter(Boolean);
   const split2 = entries.map((entry) => ({ mode: entry.slice(0, 6), path: entry.slice(entry.indexOf("	") + 1) }));
   return {
-    paths: split2.map(({ path: path3 }) => path3),
-    submodules: new Set(split2.flatMap(({ mode, path: path3 }) => mode === "160000" ? [path3] : []))
+    paths: split2.map(({ path: path2 }) => path2),
+    submodules: new Set(split2.flatMap(({ mode, path: path2 }) => mode === "160000" ? [path2] : []))
   };
 }
 
@@ -28309,10 +28316,10 @@ function readRaw(text5) {
     const first = fields[at2 + 1];
     if (letter === void 0 || first === void 0) break;
     const isMove = letter === "R" || letter === "C";
-    const path3 = isMove ? fields[at2 + 2] ?? first : first;
+    const path2 = isMove ? fields[at2 + 2] ?? first : first;
     at2 += isMove ? 3 : 2;
     const previous_path = letter === "R" ? first : null;
-    entries.push({ path: path3, previous_path, status: statusOf(letter), patches: letter === "T" ? 2 : 1 });
+    entries.push({ path: path2, previous_path, status: statusOf(letter), patches: letter === "T" ? 2 : 1 });
   }
   return entries;
 }
@@ -28335,10 +28342,10 @@ function patchesByPath(entries, diff) {
   if (sections.length !== expected) return null;
   const patches = /* @__PURE__ */ new Map();
   let at2 = 0;
-  for (const { path: path3, patches: count2 } of entries) {
+  for (const { path: path2, patches: count2 } of entries) {
     const own4 = sections.slice(at2, at2 + count2);
     at2 += count2;
-    patches.set(path3, own4.map(hunksOf).join("\n"));
+    patches.set(path2, own4.map(hunksOf).join("\n"));
   }
   return patches;
 }
@@ -28368,7 +28375,7 @@ async function changeBetween(git, base, head) {
   if (!raw.ok || raw.isCut) throw new Error(`git could not list the changed files: ${raw.trouble || "too many"}`);
   const entries = readRaw(raw.bytes.toString("utf8"));
   const patches = diff.ok && !diff.isCut ? patchesByPath(entries, diff.bytes.toString("utf8")) : null;
-  const files = entries.map(({ path: path3, previous_path, status }) => ({ path: path3, previous_path, status }));
+  const files = entries.map(({ path: path2, previous_path, status }) => ({ path: path2, previous_path, status }));
   return { files, patches: patches ?? void 0 };
 }
 
@@ -28449,7 +28456,7 @@ function talkTo(child) {
   lines?.on("line", (line) => {
     watch.refresh();
     const asked = waiting.shift();
-    const answer = answers.safeParse(parsed(line)).data;
+    const answer = answers.safeParse(jsonIn(line)).data;
     if (answer === void 0) asked?.reject(new Error("the interpreter gave no answer that can be read"));
     else if (answer !== null && "unknown" in answer) asked?.reject(new Error(answer.unknown));
     else asked?.resolve(answer);
@@ -28469,13 +28476,6 @@ function talkTo(child) {
       child.kill("SIGKILL");
     }
   };
-}
-function parsed(line) {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return void 0;
-  }
 }
 
 // node_modules/re2js/build/index.js
@@ -35145,17 +35145,17 @@ var RE2JS = class RE2JS2 {
 var compiled = /* @__PURE__ */ new Map();
 var COMPILED_MAX = 1e4;
 var atoms = /\\(.)|\*\*\/|\*\*|\*|\?|\[!?\]?[^\]]*\]|[{},]|[^\\*?[{},]+|./gsu;
-function matchesGlob(pattern, path3) {
+function matchesGlob(pattern, path2) {
   let expression = compiled.get(pattern);
   if (expression === void 0) {
     if (compiled.size >= COMPILED_MAX) compiled.clear();
     expression = compile2(pattern);
     compiled.set(pattern, expression);
   }
-  return expression.matches(path3);
+  return expression.matches(path2);
 }
-function matchesAny(patterns, path3) {
-  return patterns.some((pattern) => matchesGlob(pattern, path3));
+function matchesAny(patterns, path2) {
+  return patterns.some((pattern) => matchesGlob(pattern, path2));
 }
 function compile2(pattern) {
   try {
@@ -35198,7 +35198,7 @@ function touchedPaths(files) {
 function planChecks(policy, files) {
   const touched = touchedPaths(files);
   const commands = policy.verification.checks.filter(hasCommand);
-  const applies = ({ paths }) => paths === void 0 || touched.some((path3) => matchesAny(paths, path3));
+  const applies = ({ paths }) => paths === void 0 || touched.some((path2) => matchesAny(paths, path2));
   return {
     run: commands.filter(applies),
     left_out: commands.filter((check3) => !applies(check3)).map(({ name: name2 }) => name2)
@@ -35476,10 +35476,10 @@ async function once2(check3, seconds2, place2, tell2) {
   stream.end();
   return ending2;
 }
-async function directoryWithin(root, path3) {
+async function directoryWithin(root, path2) {
   try {
     const home = await realpath(root);
-    const directory = await realpath(resolve(home, path3));
+    const directory = await realpath(resolve(home, path2));
     const way = relative(home, directory);
     if (isAbsolute(way) || way.split(/[/\\]/)[0] === "..") return null;
     return (await stat(directory)).isDirectory() ? directory : null;
@@ -35517,8 +35517,8 @@ async function runChecks(checks2, place2, execution2, watcher) {
 // src/checks/tier1/locate.ts
 var LINKS_MAX = 40;
 var PATH_LENGTH_MAX = 4096;
-async function locate(workspace, path3) {
-  let steps2 = stepsWithin([], path3);
+async function locate(workspace, path2) {
+  let steps2 = stepsWithin([], path2);
   for (let links = 0; links <= LINKS_MAX; links += 1) {
     if (steps2 === null) return { kind: "outside" };
     const met = await walk(workspace, steps2);
@@ -35528,11 +35528,11 @@ async function locate(workspace, path3) {
   }
   return { kind: "unavailable", why: "its links lead in a circle" };
 }
-function stepsWithin(folder, path3) {
-  if (path3.length > PATH_LENGTH_MAX || /^[/\\]|^[a-z]:|\0/i.test(path3)) return null;
-  if (path3.includes("\\") && stepsWithin(folder, path3.replaceAll("\\", "/")) === null) return null;
+function stepsWithin(folder, path2) {
+  if (path2.length > PATH_LENGTH_MAX || /^[/\\]|^[a-z]:|\0/i.test(path2)) return null;
+  if (path2.includes("\\") && stepsWithin(folder, path2.replaceAll("\\", "/")) === null) return null;
   const steps2 = [...folder];
-  for (const step2 of path3.split("/")) {
+  for (const step2 of path2.split("/")) {
     if (step2 === "" || step2 === ".") continue;
     if (step2 !== "..") steps2.push(step2);
     else if (steps2.pop() === void 0) return null;
@@ -35952,7 +35952,7 @@ function parseString(ctx) {
     else if (c === 13 && ctx.s.charCodeAt(ctx.p + 1) === 10)
       ctx.p += 2;
   }
-  let parsed2 = "";
+  let parsed = "";
   let sliceStart = ctx.p;
   let state = 0;
   for (; ctx.p < ctx.s.length; ctx.p++) {
@@ -35970,13 +35970,13 @@ function parseString(ctx) {
       }
       if (!state) {
         let s = ctx.s.slice(sliceStart, ctx.p);
-        parsed2 = parsed2 ? parsed2 + s : s;
+        parsed = parsed ? parsed + s : s;
       }
       ctx.p += isMultiline ? 3 : 1;
-      return parsed2;
+      return parsed;
     } else if (!state) {
       if (!isLiteral && c === 92) {
-        parsed2 += ctx.s.slice(sliceStart, sliceStart = ctx.p);
+        parsed += ctx.s.slice(sliceStart, sliceStart = ctx.p);
         state = 1;
       }
     } else if (state === 1) {
@@ -36003,28 +36003,28 @@ function parseString(ctx) {
         if (value < 0 || value > 1114111 || value >= 55296 && value <= 57343) {
           TomlError.x("invalid unicode escape", ctx, errPtr);
         }
-        parsed2 += String.fromCodePoint(value);
+        parsed += String.fromCodePoint(value);
         sliceStart = ctx.p--;
         state = 0;
       } else if (isMultiline && (c === 32 || c === 9)) {
         state = 2;
       } else {
         if (c === 98)
-          parsed2 += "\b";
+          parsed += "\b";
         else if (c === 116)
-          parsed2 += "	";
+          parsed += "	";
         else if (c === 110)
-          parsed2 += "\n";
+          parsed += "\n";
         else if (c === 102)
-          parsed2 += "\f";
+          parsed += "\f";
         else if (c === 114)
-          parsed2 += "\r";
+          parsed += "\r";
         else if (c === 101)
-          parsed2 += "\x1B";
+          parsed += "\x1B";
         else if (c === 34)
-          parsed2 += '"';
+          parsed += '"';
         else if (c === 92)
-          parsed2 += "\\";
+          parsed += "\\";
         else
           TomlError.x("unrecognised escape sequence", ctx);
         sliceStart = ctx.p + 1;
@@ -36394,7 +36394,7 @@ function skipVoid(ctx, banNewLines, banComments) {
 function parseKey(ctx, end = 61) {
   let startPtr;
   let state = 0;
-  let parsed2 = [];
+  let parsed = [];
   let sliceStart;
   let c = ctx.s.charCodeAt(startPtr = ctx.p);
   do {
@@ -36402,23 +36402,23 @@ function parseKey(ctx, end = 61) {
       if (!state)
         TomlError.x("unexpected end of key", ctx);
       if (state === 1)
-        parsed2.push(ctx.s.slice(sliceStart, ctx.p));
-      return ctx.p++, parsed2;
+        parsed.push(ctx.s.slice(sliceStart, ctx.p));
+      return ctx.p++, parsed;
     } else if (c === 46) {
       if (!state)
         TomlError.x("illegal empty bare key", ctx);
       if (state === 1)
-        parsed2.push(ctx.s.slice(sliceStart, ctx.p));
+        parsed.push(ctx.s.slice(sliceStart, ctx.p));
       state = 0;
     } else if (!state && (c === 34 || c === 39)) {
       if (c === ctx.s.charCodeAt(ctx.p + 1) && c === ctx.s.charCodeAt(ctx.p + 2))
         TomlError.x("illegal quoted key: multiline strings are not allowed", ctx);
-      parsed2.push(parseString(ctx));
+      parsed.push(parseString(ctx));
       state = 2;
       ctx.p--;
     } else if (c === 32 || c === 9) {
       if (state === 1) {
-        parsed2.push(ctx.s.slice(sliceStart, ctx.p));
+        parsed.push(ctx.s.slice(sliceStart, ctx.p));
         state = 2;
       }
     } else if (state === 2 || c < 48 && c !== 45 || c > 57 && c < 65 || c > 90 && c < 97 && c !== 95 || c > 122) {
@@ -36753,32 +36753,32 @@ var withComments = [
   /^\.?(?:devcontainer|devcontainer-feature|api-extractor|tslint|turbo|nx|rush|deno|cspell|typedoc|biome)\.json$/
 ];
 var folderWithComments = /(?:^|\/)(?:\.vscode|\.devcontainer|\.zed|tsconfigs?|common\/config\/rush)\//;
-function languageOf(path3, sqlDialect) {
-  const name2 = path3.slice(path3.lastIndexOf("/") + 1).toLowerCase();
+function languageOf(path2, sqlDialect) {
+  const name2 = path2.slice(path2.lastIndexOf("/") + 1).toLowerCase();
   if (name2 === ".eslintrc") return "JSONC";
   const dot = name2.lastIndexOf(".");
   const language = dot === -1 ? void 0 : byExtension.get(name2.slice(dot + 1));
   if (language === void 0 || language === "SQL" && sqlDialect === null) return null;
-  const tolerant = withComments.some((pattern) => pattern.test(name2)) || folderWithComments.test(path3.toLowerCase());
+  const tolerant = withComments.some((pattern) => pattern.test(name2)) || folderWithComments.test(path2.toLowerCase());
   return language === "JSON" && tolerant ? "JSONC" : language;
 }
-async function readSyntax({ path: path3, bytes, language }, parsers) {
+async function readSyntax({ path: path2, bytes, language }, parsers) {
   if (isBinary(bytes)) return { notParsed: "it is binary" };
   const decoded3 = decodeText(bytes);
   if ("flaw" in decoded3) {
     const encoding2 = language === "Python" ? otherEncoding(bytes) : null;
     return encoding2 === null ? decoded3 : { notParsed: `it is written in ${encoding2}` };
   }
-  return parse4(decoded3.text, path3, language, parsers);
+  return parse4(decoded3.text, path2, language, parsers);
 }
-async function parse4(text5, path3, language, parsers) {
+async function parse4(text5, path2, language, parsers) {
   switch (language) {
     case "JSON":
       return { flaw: jsonFlaw(text5, "json") };
     case "JSONC":
-      return path3.endsWith(".eslintrc") && !/^\s*[{/]/.test(text5) ? readYaml(text5) : { flaw: jsonFlaw(text5, "jsonc") };
+      return path2.endsWith(".eslintrc") && !/^\s*[{/]/.test(text5) ? readYaml(text5) : { flaw: jsonFlaw(text5, "jsonc") };
     case "YAML":
-      return orTemplate(readYaml(text5), text5, path3);
+      return orTemplate(readYaml(text5), text5, path2);
     case "TOML":
       return { flaw: tomlFlaw(text5) };
     case "Python":
@@ -36791,8 +36791,8 @@ async function parse4(text5, path3, language, parsers) {
       return { flaw: tsvFlaw(text5) };
   }
 }
-function orTemplate(reading, text5, path3) {
-  const isTemplate = /(?:^|\/)templates\//.test(path3) && text5.includes("{{");
+function orTemplate(reading, text5, path2) {
+  const isTemplate = /(?:^|\/)templates\//.test(path2) && text5.includes("{{");
   return "flaw" in reading && reading.flaw !== null && isTemplate ? { notParsed: "it is a template" } : reading;
 }
 function flawWords({ line, column, message }) {
@@ -36800,15 +36800,15 @@ function flawWords({ line, column, message }) {
 }
 
 // src/checks/tier1/changed-file.ts
-async function judgeFile(path3, reading, context) {
-  const nothing = { path: path3, exists: true, isBinary: false, checks: [], failures: [], unseen: null, language: null };
+async function judgeFile(path2, reading, context) {
+  const nothing = { path: path2, exists: true, isBinary: false, checks: [], failures: [], unseen: null, language: null };
   switch (reading.kind) {
     case "file":
-      return { ...nothing, ...await judgeContent(path3, reading, context) };
+      return { ...nothing, ...await judgeContent(path2, reading, context) };
     case "too_large":
-      return { ...nothing, checks: [passed(`file_nonempty_${path3}`)], unseen: tooLarge(path3, context.settings) };
+      return { ...nothing, checks: [passed(`file_nonempty_${path2}`)], unseen: tooLarge(path2, context.settings) };
     case "symlink":
-      return { ...nothing, ...await judgeLink(path3, reading.target, context.workspace) };
+      return { ...nothing, ...await judgeLink(path2, reading.target, context.workspace) };
     case "submodule":
       return { ...nothing, unseen: { what: "Submodules were not looked into", why: "they are other repositories" } };
     case "missing":
@@ -36818,53 +36818,53 @@ async function judgeFile(path3, reading, context) {
         unseen: { what: "Changed files were not checked", why: "they are not there" }
       };
     case "unavailable": {
-      const why = `${path3} could not be read: ${reading.why}`;
-      return { ...nothing, ...failed(`file_nonempty_${path3}`, path3, 1, why) };
+      const why = `${path2} could not be read: ${reading.why}`;
+      return { ...nothing, ...failed(`file_nonempty_${path2}`, path2, 1, why) };
     }
   }
 }
-async function judgeContent(path3, { bytes, size }, context) {
+async function judgeContent(path2, { bytes, size }, context) {
   const { workspace, settings } = context;
-  const name2 = `file_nonempty_${path3}`;
-  if (size === 0) return matchesAny(settings.allow_empty, path3) ? {} : failed(name2, path3, 1, `${path3} is empty.`);
+  const name2 = `file_nonempty_${path2}`;
+  if (size === 0) return matchesAny(settings.allow_empty, path2) ? {} : failed(name2, path2, 1, `${path2} is empty.`);
   const checks2 = [passed(name2)];
-  if (bytes.length > FILE_BYTES_MAX) return { checks: checks2, unseen: tooLarge(path3, settings) };
-  const language = languageOf(path3, settings.sql_dialect);
+  if (bytes.length > FILE_BYTES_MAX) return { checks: checks2, unseen: tooLarge(path2, settings) };
+  const language = languageOf(path2, settings.sql_dialect);
   if (language === null) return { checks: checks2, isBinary: isBinary(bytes) };
   const unread2 = (why) => ({ what: `${language} was not parsed`, why: oneLine(why) });
   if (!context.mayParse(bytes.length)) return { checks: checks2, unseen: unread2("all files together are too large") };
   const parsers = { parsePython: workspace.parsePython, sqlDialect: settings.sql_dialect };
-  const reading = await readSyntax({ path: path3, bytes, language }, parsers);
+  const reading = await readSyntax({ path: path2, bytes, language }, parsers);
   if ("notParsed" in reading) return { checks: checks2, unseen: unread2(reading.notParsed), isBinary: isBinary(bytes) };
-  const syntaxName = `syntax_${path3.slice(path3.lastIndexOf("/") + 1)}`;
+  const syntaxName = `syntax_${path2.slice(path2.lastIndexOf("/") + 1)}`;
   if (reading.flaw === null) return { checks: [...checks2, passed(syntaxName)], language };
-  const syntax = failed(syntaxName, path3, reading.flaw.line, `${path3}, ${flawWords(reading.flaw)}`);
+  const syntax = failed(syntaxName, path2, reading.flaw.line, `${path2}, ${flawWords(reading.flaw)}`);
   return { checks: [...checks2, ...syntax.checks], failures: syntax.failures, language };
 }
-async function judgeLink(path3, target, workspace) {
-  const name2 = `symlink_target_${path3}`;
-  const location2 = await locate(workspace, path3);
+async function judgeLink(path2, target, workspace) {
+  const name2 = `symlink_target_${path2}`;
+  const location2 = await locate(workspace, path2);
   switch (location2.kind) {
     case "present":
     // It may lead to a folder, or to what a build makes.
     case "missing":
       return { checks: [passed(name2)] };
     case "outside":
-      return failed(name2, path3, 1, `${path3} is a link to ${oneLine(target)}, which is outside the repository.`);
+      return failed(name2, path2, 1, `${path2} is a link to ${oneLine(target)}, which is outside the repository.`);
     case "unavailable":
-      return failed(name2, path3, 1, `${path3} is a link that could not be followed: ${location2.why}`);
+      return failed(name2, path2, 1, `${path2} is a link that could not be followed: ${location2.why}`);
   }
 }
 var passed = (name2) => ({ name: name2, passed: true, detail: null });
-function failed(name2, path3, line, detail) {
+function failed(name2, path2, line, detail) {
   const message = oneLine(detail);
   return {
     checks: [{ name: name2, passed: false, detail: message }],
-    failures: [{ path: path3, line, level: "failure", message }]
+    failures: [{ path: path2, line, level: "failure", message }]
   };
 }
-function tooLarge(path3, { sql_dialect }) {
-  const language = languageOf(path3, sql_dialect);
+function tooLarge(path2, { sql_dialect }) {
+  const language = languageOf(path2, sql_dialect);
   return language === null ? null : { what: `${language} was not parsed`, why: "the file is larger than 1 MiB" };
 }
 
@@ -36874,10 +36874,10 @@ var MATCHES_MAX = 100;
 async function expectedOutputs(workspace, expected) {
   const lookUp = searcher(workspace);
   const checks2 = [];
-  for (const path3 of expected) {
-    const why = await whyNotThere(workspace, path3, lookUp);
-    const detail = why === null ? null : `Expected output '${path3}' not found${why === "" ? "" : `: ${why}`}`;
-    checks2.push({ name: `file_exists_${path3}`, passed: why === null, detail });
+  for (const path2 of expected) {
+    const why = await whyNotThere(workspace, path2, lookUp);
+    const detail = why === null ? null : `Expected output '${path2}' not found${why === "" ? "" : `: ${why}`}`;
+    checks2.push({ name: `file_exists_${path2}`, passed: why === null, detail });
   }
   return checks2;
 }
@@ -36914,16 +36914,16 @@ function searcher(workspace) {
     const plain5 = pattern.replace(/^\.\//, "").replace(/\/+$/, "");
     const [start2 = ""] = plain5.split(/[\\*?[{]/, 1);
     const [end = ""] = /[^\\*?\]}]*$/.exec(plain5) ?? [];
-    const isInside = (path3) => path3.startsWith(`${plain5}/`);
-    const near = (await listing).filter((path3) => path3.startsWith(start2) && (path3.endsWith(end) || isInside(path3)));
+    const isInside = (path2) => path2.startsWith(`${plain5}/`);
+    const near = (await listing).filter((path2) => path2.startsWith(start2) && (path2.endsWith(end) || isInside(path2)));
     if (near.length > left) return { matches: [], isComplete: false };
     left -= near.length;
-    const found = near.filter((path3) => isInside(path3) || matchesGlob(plain5, path3));
+    const found = near.filter((path2) => isInside(path2) || matchesGlob(plain5, path2));
     return { matches: found.slice(0, MATCHES_MAX), isComplete: true };
   };
 }
 function expectedTypes(types, paths) {
-  const names2 = paths.map((path3) => path3.slice(path3.lastIndexOf("/") + 1).toLowerCase());
+  const names2 = paths.map((path2) => path2.slice(path2.lastIndexOf("/") + 1).toLowerCase());
   return types.map((type) => {
     const word3 = type.toLowerCase().replace(/^\*?\./, "");
     const passed2 = names2.some((name2) => name2 === word3 || name2.endsWith(`.${word3}`));
@@ -36954,18 +36954,18 @@ var plain3 = /^[\t\f\r\u0020-\u007e]*$/;
 var western = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\d_$]/u;
 var word2 = /[\p{L}\p{M}]+/gu;
 var twin = /[АВЕЅІЈКМНОРСТУХаеорсухіјѕһӏԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧο]/u;
-function hiddenText(path3, lines) {
-  const inName = kindsIn(path3).map(([kind, sign]) => findingOf(path3, 1, kind, sign, "The name of this file has"));
+function hiddenText(path2, lines) {
+  const inName = kindsIn(path2).map(([kind, sign]) => findingOf(path2, 1, kind, sign, "The name of this file has"));
   const inText = lines.flatMap(
     ({ line, text: text5 }) => kindsIn(line === 1 ? text5.replace(/^\ufeff/, "") : text5).map(
-      ([kind, sign]) => findingOf(path3, line, kind, sign, "This line has")
+      ([kind, sign]) => findingOf(path2, line, kind, sign, "This line has")
     )
   );
   return [...inName, ...inText];
 }
-function findingOf(path3, line, { severity, words: words2 }, sign, where) {
+function findingOf(path2, line, { severity, words: words2 }, sign, where) {
   const code18 = (sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  return { path: path3, line, severity, category: "hidden_text", message: `${where} a character, U+${code18}, that ${words2}.` };
+  return { path: path2, line, severity, category: "hidden_text", message: `${where} a character, U+${code18}, that ${words2}.` };
 }
 function kindsIn(text5) {
   if (plain3.test(text5)) return [];
@@ -37067,14 +37067,14 @@ var inLanguages = [
 var testFile = /(?:^|\/)(?:__tests__|tests?|specs?|e2e|cypress)\/|(?:^|\/)test_[^/]*\.py$|[._-](?:test|tests|spec|cy|e2e)\.[^/]+$|(?:^|\/)(?:conftest\.py|[^/]*(?:Test|Tests|Spec|IT)\.[a-zA-Z]+)$/;
 var fixture = /(?:^|\/)(?:fixtures?|__fixtures__|testdata|__mocks__)\//;
 var snapshot = /\.(?:snap|ambr)$|(?:^|\/)(?:__snapshots__|__image_snapshots__|__screenshots__)\//;
-var signsOf = (path3) => inLanguages.find(({ extensions }) => extensions.test(path3));
-var isSnapshot = (path3) => snapshot.test(path3);
-function isTest(path3) {
-  return testFile.test(path3) && !fixture.test(path3) && !isSnapshot(path3) && signsOf(path3) !== void 0;
+var signsOf = (path2) => inLanguages.find(({ extensions }) => extensions.test(path2));
+var isSnapshot = (path2) => snapshot.test(path2);
+function isTest(path2) {
+  return testFile.test(path2) && !fixture.test(path2) && !isSnapshot(path2) && signsOf(path2) !== void 0;
 }
-function leavesOut(path3, line) {
+function leavesOut(path2, line) {
   if (isComment(line)) return null;
-  const signs2 = signsOf(path3);
+  const signs2 = signsOf(path2);
   if (signs2?.focus?.test(line) === true) return "focus";
   return signs2?.skip?.test(line) === true ? "skip" : null;
 }
@@ -37088,71 +37088,71 @@ var isComment = (line) => /^\s*(?:\/\/|\/\*|\*|#(?!!?\[)|--|<!--)/.test(line);
 // src/checks/tier1/thresholds.ts
 var configuration = /\.(?:[cm]?[jt]s|jsonc?|ya?ml|toml|cfg|ini|properties|gradle|kts|xml|mk)$|(?:^|\/)(?:Makefile|\.[a-z0-9]+rc)$/;
 var aboutCoverage = /(?:^|\/)(?:package\.json|\.?(?:jest|vitest|vite|nyc|c8|karma|stryker|playwright|web-test-runner)[^/]*\.[a-z]+|\.(?:nyc|c8|coverage)rc[^/]*|\.?codecov\.ya?ml|[^/]*jacoco[^/]*|build\.gradle(?:\.kts)?|pom\.xml)$/i;
-var isCodecov = (path3) => /(?:^|\/)\.?codecov\.ya?ml$/.test(path3);
+var isCodecov = (path2) => /(?:^|\/)\.?codecov\.ya?ml$/.test(path2);
 var telling = /fail[_-]?under|threshold|coverage|(?:^|[_-])cov(?:$|[_-])|mutation[_-]?score|min[_-]?msi/i;
 var common = /^(?:branches|functions|lines|statements|global|perFile|target|minimum|break|high|low)$/;
 var aboutTime = /time|delay|duration|interval|(?:ms|millis|seconds)$/i;
 var setting = /([A-Za-z_][\w.-]{0,80})["']?\s{0,20}(?:[:=]|\s)\s{0,20}["']?(\d{1,9}(?:\.\d{1,9})?)(?![\w.])/g;
-function loweredThresholds(path3, lines) {
-  if (!configuration.test(path3)) return [];
-  const before = valuesByKey(path3, removed(lines));
-  const after = valuesByKey(path3, added(lines));
+function loweredThresholds(path2, lines) {
+  if (!configuration.test(path2)) return [];
+  const before = valuesByKey(path2, removed(lines));
+  const after = valuesByKey(path2, added(lines));
   return [...before].flatMap(([key, old]) => {
     const now = after.get(key) ?? [];
     return old.flatMap(({ value, line }, index2) => {
       const next = now[index2];
       if (next === void 0) return [{ line, message: `The threshold \`${key}\`, which was ${value}, is gone.` }];
-      const isWeaker = isCodecov(path3) && key === "threshold" ? next.value > value : next.value < value;
+      const isWeaker = isCodecov(path2) && key === "threshold" ? next.value > value : next.value < value;
       if (!isWeaker) return [];
       return [{ line: next.line, message: `The threshold \`${key}\` went from ${value} to ${next.value}.` }];
     });
   });
 }
-function valuesByKey(path3, lines) {
+function valuesByKey(path2, lines) {
   const values = /* @__PURE__ */ new Map();
   for (const { text: text5, line } of lines) {
     for (const [, key = "", value = ""] of text5.matchAll(setting)) {
-      if (!isThreshold(path3, key)) continue;
+      if (!isThreshold(path2, key)) continue;
       values.set(key, [...values.get(key) ?? [], { value: Number(value), line }]);
     }
   }
   return values;
 }
-function isThreshold(path3, key) {
+function isThreshold(path2, key) {
   if (aboutTime.test(key)) return false;
-  return telling.test(key) || aboutCoverage.test(path3) && common.test(key);
+  return telling.test(key) || aboutCoverage.test(path2) && common.test(key);
 }
 
 // src/checks/tier1/weakened-tests.ts
 var LINE_LENGTH_MAX2 = 2e3;
 function weakenedTests(file2, changed) {
-  const { path: path3 } = file2;
+  const { path: path2 } = file2;
   const find = (line, severity, message) => {
-    return { path: path3, line, severity, category: "weakened_test", message };
+    return { path: path2, line, severity, category: "weakened_test", message };
   };
   if (file2.status === "removed") {
-    if (isTest(path3)) return [find(1, "HIGH", "This test file was deleted.")];
-    return isSnapshot(path3) ? [find(1, "MEDIUM", "This snapshot was deleted.")] : [];
+    if (isTest(path2)) return [find(1, "HIGH", "This test file was deleted.")];
+    return isSnapshot(path2) ? [find(1, "MEDIUM", "This snapshot was deleted.")] : [];
   }
-  const moved = file2.status === "renamed" && isTest(file2.previous_path ?? "") && !isTest(path3);
+  const moved = file2.status === "renamed" && isTest(file2.previous_path ?? "") && !isTest(path2);
   const from = oneLine(file2.previous_path ?? "");
   const lines = (changed ?? []).map((one2) => ({ ...one2, text: one2.text.slice(0, LINE_LENGTH_MAX2) }));
   return [
     ...moved ? [find(1, "HIGH", `This was the test file ${from}; under its new name no test is expected.`)] : [],
     ...isRewrittenSnapshot(file2, changed) ? [find(1, "MEDIUM", "This snapshot was rewritten.")] : [],
-    ...leftOut(path3, lines).map(({ line, words: words2 }) => find(line, "MEDIUM", words2)),
-    ...focused(path3, lines).map(({ line, words: words2 }) => find(line, "HIGH", words2)),
+    ...leftOut(path2, lines).map(({ line, words: words2 }) => find(line, "MEDIUM", words2)),
+    ...focused(path2, lines).map(({ line, words: words2 }) => find(line, "HIGH", words2)),
     ...fewerAssertions(file2, lines).map(({ line, words: words2 }) => find(line, "MEDIUM", words2)),
-    ...loweredThresholds(path3, lines).map(({ line, message }) => find(line, "HIGH", message))
+    ...loweredThresholds(path2, lines).map(({ line, message }) => find(line, "HIGH", message))
   ];
 }
-function leftOut(path3, lines) {
-  return newWith(lines, (text5) => leavesOut(path3, text5) === "skip").map(({ line }) => {
+function leftOut(path2, lines) {
+  return newWith(lines, (text5) => leavesOut(path2, text5) === "skip").map(({ line }) => {
     return { line, words: "This leaves a test out." };
   });
 }
-function focused(path3, lines) {
-  return newWith(lines, (text5) => leavesOut(path3, text5) === "focus").map(({ line }) => {
+function focused(path2, lines) {
+  return newWith(lines, (text5) => leavesOut(path2, text5) === "focus").map(({ line }) => {
     return { line, words: "This runs one test alone and leaves the others out." };
   });
 }
@@ -37173,8 +37173,8 @@ function fewerAssertions(file2, lines) {
   if (first === void 0 || before.length <= after.length) return [];
   return [{ line: first.line, words: `${before.length} assertions were removed here and ${after.length} added.` }];
 }
-function isRewrittenSnapshot({ path: path3, status }, changed) {
-  if (!isSnapshot(path3)) return false;
+function isRewrittenSnapshot({ path: path2, status }, changed) {
+  if (!isSnapshot(path2)) return false;
   return changed === null ? status === "modified" : removed(changed).length > 0;
 }
 
@@ -37228,8 +37228,8 @@ function byPlace(one2, other) {
   return compare(one2.path, other.path) || one2.line - other.line || compare(one2.message, other.message);
 }
 var compare = (one2, other) => one2 < other ? -1 : one2 > other ? 1 : 0;
-function annotationOf({ path: path3, line, severity, message }) {
-  return { path: path3, line, level: severity === "HIGH" || severity === "MEDIUM" ? "warning" : "notice", message };
+function annotationOf({ path: path2, line, severity, message }) {
+  return { path: path2, line, level: severity === "HIGH" || severity === "MEDIUM" ? "warning" : "notice", message };
 }
 function feedbackOn(failed2) {
   if (failed2.length === 0) return null;
@@ -37252,8 +37252,8 @@ async function tier12(files, workspace, settings, options = {}) {
   const judged = withoutIgnored(inOrder2, settings.ignore);
   const all2 = judged.slice(0, FILES_MAX2);
   const judgements = await judgeFiles(all2, workspace, settings);
-  const diff = readDiff(all2, options.patches, new Set(judgements.filter((one2) => one2.isBinary).map(({ path: path3 }) => path3)));
-  const existing = judgements.filter(({ exists }) => exists).map(({ path: path3 }) => path3);
+  const diff = readDiff(all2, options.patches, new Set(judgements.filter((one2) => one2.isBinary).map(({ path: path2 }) => path2)));
+  const existing = judgements.filter(({ exists }) => exists).map(({ path: path2 }) => path2);
   const checks2 = [
     ...toolCalls(options.tool_calls ?? []),
     ...returnCode(options.worker_exit_code ?? null),
@@ -37284,13 +37284,13 @@ async function judgeFiles(files, workspace, settings) {
     left -= bytes;
     return left >= 0;
   };
-  const paths = files.filter(({ status }) => status !== "removed").map(({ path: path3 }) => path3);
+  const paths = files.filter(({ status }) => status !== "removed").map(({ path: path2 }) => path2);
   const judgements = [];
   for (let start2 = 0; start2 < paths.length; start2 += CONCURRENCY_MAX) {
     const batch = paths.slice(start2, start2 + CONCURRENCY_MAX);
-    const read = await Promise.all(batch.map(async (path3) => ({ path: path3, reading: await workspace.read(path3) })));
+    const read = await Promise.all(batch.map(async (path2) => ({ path: path2, reading: await workspace.read(path2) })));
     const context = { workspace, settings, mayParse };
-    judgements.push(...await Promise.all(read.map(({ path: path3, reading }) => judgeFile(path3, reading, context))));
+    judgements.push(...await Promise.all(read.map(({ path: path2, reading }) => judgeFile(path2, reading, context))));
   }
   return judgements;
 }
@@ -37313,9 +37313,9 @@ function fileCount(count2) {
 }
 function weakenedCheck({ findings: findings2, unseen: unseen2 }) {
   const found = findings2.filter(({ category }) => category === "weakened_test");
-  const hidden3 = unseen2.filter(({ path: path3, status }) => status === "modified" && isTest(path3));
-  const places = found.map(({ path: path3, line, message }) => `${path3} line ${line}: ${message}`);
-  const all2 = [...places, ...hidden3.map(({ path: path3 }) => `${path3} changed, and its diff cannot be seen`)];
+  const hidden3 = unseen2.filter(({ path: path2, status }) => status === "modified" && isTest(path2));
+  const places = found.map(({ path: path2, line, message }) => `${path2} line ${line}: ${message}`);
+  const all2 = [...places, ...hidden3.map(({ path: path2 }) => `${path2} changed, and its diff cannot be seen`)];
   return {
     name: "weakened_tests",
     passed: all2.length === 0,
@@ -37324,10 +37324,10 @@ function weakenedCheck({ findings: findings2, unseen: unseen2 }) {
 }
 function unseenWords(judgements) {
   const groups = /* @__PURE__ */ new Map();
-  for (const { path: path3, unseen: unseen2 } of judgements) {
+  for (const { path: path2, unseen: unseen2 } of judgements) {
     if (unseen2 === null) continue;
     const words2 = `${unseen2.what}, because ${unseen2.why}`;
-    groups.set(words2, [...groups.get(words2) ?? [], path3]);
+    groups.set(words2, [...groups.get(words2) ?? [], path2]);
   }
   return Array.from(groups, ([words2, paths]) => `${words2}: ${someOf(paths, NAMED_FILES_MAX)}.`);
 }
@@ -37337,7 +37337,7 @@ function sqlWords(judgements) {
 }
 function diffWords({ unseen: unseen2 }, isGiven) {
   if (unseen2.length === 0) return [];
-  const paths = unseen2.map(({ path: path3 }) => path3);
+  const paths = unseen2.map(({ path: path2 }) => path2);
   const why = isGiven ? "their diff is missing or too large" : "no diff was given";
   return [`Weakened tests and hidden text were not looked for, because ${why}: ${someOf(paths, NAMED_FILES_MAX)}.`];
 }
@@ -37401,15 +37401,15 @@ import { join as join3 } from "node:path";
 import { posix } from "node:path";
 var MESSAGE_LENGTH_MAX = 1e3;
 var PATH_LENGTH_MAX2 = 1e3;
-function problemAt({ path: path3, line, column, level = "error", message }, folders) {
-  const within = pathWithin(path3, folders);
+function problemAt({ path: path2, line, column, level = "error", message }, folders) {
+  const within = pathWithin(path2, folders);
   const [row, place2] = [positive(line), positive(column)];
   const words2 = visible(message.slice(0, MESSAGE_LENGTH_MAX)).trim();
   if (within === null || row === null || words2 === "") return null;
   return { path: within, line: row, column: place2, level, message: words2 };
 }
-function pathWithin(path3, { root, directory }) {
-  const plain5 = path3.startsWith("file://") ? path3.slice("file://".length) : path3;
+function pathWithin(path2, { root, directory }) {
+  const plain5 = path2.startsWith("file://") ? path2.slice("file://".length) : path2;
   if (plain5 === "" || plain5.length > PATH_LENGTH_MAX2 || new RegExp("\\p{Cc}", "u").test(plain5)) return null;
   const absolute = posix.isAbsolute(plain5) ? posix.normalize(plain5) : posix.join(root, directory, plain5);
   const way = posix.relative(root, absolute);
@@ -37447,9 +37447,9 @@ function typescript() {
   const pretty = /^(.{1,500}?):(\d+):(\d+) - (error|warning) (TS\d+: .+)$/;
   return (line) => {
     if (!line.includes(" TS")) return null;
-    const [, path3, row, column, level, message] = plain5.exec(line) ?? pretty.exec(line) ?? [];
-    if (path3 === void 0 || message === void 0) return null;
-    return { path: path3, line: row, column, level: level === "warning" ? "warning" : "error", message };
+    const [, path2, row, column, level, message] = plain5.exec(line) ?? pretty.exec(line) ?? [];
+    if (path2 === void 0 || message === void 0) return null;
+    return { path: path2, line: row, column, level: level === "warning" ? "warning" : "error", message };
   };
 }
 function eslintStylish() {
@@ -37469,10 +37469,10 @@ function eslintStylish() {
 function unixStyle() {
   const entry = /^([^\s:][^:]{0,500}):(\d+):(\d+): (?:(error|warning|note)(?:\[\w+\])?: )?(\S.*)$/;
   return (line) => {
-    const [, path3, row, column, level, message] = entry.exec(line) ?? [];
-    if (path3 === void 0 || message === void 0 || level === "note") return null;
+    const [, path2, row, column, level, message] = entry.exec(line) ?? [];
+    if (path2 === void 0 || message === void 0 || level === "note") return null;
     const isWarning2 = level === "warning" || /\[Warning\//.test(message);
-    return { path: path3, line: row, column, level: isWarning2 ? "warning" : "error", message };
+    return { path: path2, line: row, column, level: isWarning2 ? "warning" : "error", message };
   };
 }
 function pytest() {
@@ -37481,18 +37481,18 @@ function pytest() {
   let why = null;
   return (line) => {
     why ??= reason.exec(line)?.[1] ?? null;
-    const [, path3, row, kind] = place2.exec(line) ?? [];
-    if (path3 === void 0 || kind === void 0) return null;
+    const [, path2, row, kind] = place2.exec(line) ?? [];
+    if (path2 === void 0 || kind === void 0) return null;
     const message = why === null || why.startsWith(kind) ? why ?? kind : `${kind}: ${why}`;
     why = null;
-    return { path: path3, line: row, level: kind.includes("Warning") ? "warning" : "error", message };
+    return { path: path2, line: row, level: kind.includes("Warning") ? "warning" : "error", message };
   };
 }
 function goStyle() {
   const entry = /^\s{0,16}(?:vet: )?([^\s:][^:]{0,500}\.go):(\d+)(?::(\d+))?: (\S.*)$/;
   return (line) => {
-    const [, path3, row, column, message] = entry.exec(line) ?? [];
-    return path3 === void 0 || message === void 0 ? null : { path: path3, line: row, column, message };
+    const [, path2, row, column, message] = entry.exec(line) ?? [];
+    return path2 === void 0 || message === void 0 ? null : { path: path2, line: row, column, message };
   };
 }
 function rust() {
@@ -37502,11 +37502,11 @@ function rust() {
   return (line) => {
     const [, level, message] = head.exec(line) ?? [];
     if (message !== void 0) said = { level: level === "warning" ? "warning" : "error", message };
-    const [, path3, row, column] = place2.exec(line) ?? [];
-    if (path3 === void 0 || said === null) return null;
+    const [, path2, row, column] = place2.exec(line) ?? [];
+    if (path2 === void 0 || said === null) return null;
     const { level: grave, message: words2 } = said;
     said = null;
-    return { path: path3, line: row, column, level: grave, message: words2 };
+    return { path: path2, line: row, column, level: grave, message: words2 };
   };
 }
 function rustPanic() {
@@ -37518,8 +37518,8 @@ function rustPanic() {
       at2 = null;
       return said;
     }
-    const [, path3, row, column] = entry.exec(line) ?? [];
-    if (path3 !== void 0) at2 = { path: path3, line: row, column };
+    const [, path2, row, column] = entry.exec(line) ?? [];
+    if (path2 !== void 0) at2 = { path: path2, line: row, column };
     return null;
   };
 }
@@ -37678,15 +37678,15 @@ function sarifProblems(json2, folders) {
   return found;
 }
 function problemOf2(one2, folders) {
-  const parsed2 = result.safeParse(one2);
-  if (!parsed2.success || parsed2.data.suppressions.length > 0) return null;
-  const { level, ruleId, message, locations } = parsed2.data;
+  const parsed = result.safeParse(one2);
+  if (!parsed.success || parsed.data.suppressions.length > 0) return null;
+  const { level, ruleId, message, locations } = parsed.data;
   const [at2] = locations;
   if (at2 === void 0 || level === "none" || level === "note") return null;
   const { artifactLocation, region } = at2.physicalLocation;
-  const path3 = decodedPath(artifactLocation.uri);
+  const path2 = decodedPath(artifactLocation.uri);
   const words2 = ruleId === void 0 ? message.text : `${message.text} (${ruleId})`;
-  const said = { path: path3, line: region?.startLine ?? 1, column: region?.startColumn, level, message: words2 };
+  const said = { path: path2, line: region?.startLine ?? 1, column: region?.startColumn, level, message: words2 };
   return problemAt(said, { ...folders, directory: "." });
 }
 function decodedPath(uri) {
@@ -37706,12 +37706,12 @@ async function reportProblems(check3, folders, beganAt) {
     ...sarif === void 0 ? [] : [{ path: sarif, read: sarifProblems }]
   ];
   const readings = await Promise.all(
-    wanted2.map(async ({ path: path3, read }) => {
+    wanted2.map(async ({ path: path2, read }) => {
       try {
-        return { problems: read(await textOf(path3, folders, beganAt), folders), warnings: [] };
+        return { problems: read(await textOf(path2, folders, beganAt), folders), warnings: [] };
       } catch (error63) {
         const why = error63 instanceof Error ? error63.message.split("\n")[0] ?? "" : String(error63);
-        return { problems: [], warnings: [`The report ${path3} of \`${check3.name}\` could not be read: ${why}`] };
+        return { problems: [], warnings: [`The report ${path2} of \`${check3.name}\` could not be read: ${why}`] };
       }
     })
   );
@@ -37720,9 +37720,9 @@ async function reportProblems(check3, folders, beganAt) {
     warnings: readings.flatMap(({ warnings }) => warnings)
   };
 }
-async function textOf(path3, { root, directory }, beganAt) {
+async function textOf(path2, { root, directory }, beganAt) {
   const home = await realpath2(root);
-  const real = await realpath2(resolve2(home, directory, path3));
+  const real = await realpath2(resolve2(home, directory, path2));
   const way = relative2(home, real);
   if (isAbsolute2(way) || way.split(/[/\\]/)[0] === "..") throw new Error("it is not in the checkout");
   const file2 = await open3(real, constants3.O_RDONLY | constants3.O_NONBLOCK);
@@ -37744,8 +37744,8 @@ var MESSAGE_LENGTH_MAX2 = 4e3;
 function showMarks(marks, secrets) {
   for (const level of ["error", "warning"]) {
     for (const mark of marks.filter((one2) => one2.level === level).slice(0, MARKS_MAX)) {
-      const { path: path3, line, column, title } = mark;
-      const place2 = path3 === null ? {} : { file: path3, startLine: line, ...column === null ? {} : { startColumn: column } };
+      const { path: path2, line, column, title } = mark;
+      const place2 = path2 === null ? {} : { file: path2, startLine: line, ...column === null ? {} : { startColumn: column } };
       const message = redact(mark.message, secrets).slice(0, MESSAGE_LENGTH_MAX2);
       if (level === "error") error(message, { title, ...place2 });
       else warning(message, { title, ...place2 });
@@ -37777,9 +37777,9 @@ function blockMarks(problems) {
 }
 function tier1Marks({ annotations, checks: checks2 }) {
   const told = new Set(annotations.map(({ message }) => message));
-  const placed = annotations.filter(({ level }) => level !== "notice").map(({ path: path3, line, level, message }) => {
+  const placed = annotations.filter(({ level }) => level !== "notice").map(({ path: path2, line, level, message }) => {
     const title = "Countersign: tier 1";
-    return { level: level === "failure" ? "error" : "warning", title, message, path: path3, line, column: null };
+    return { level: level === "failure" ? "error" : "warning", title, message, path: path2, line, column: null };
   });
   const unplaced = checks2.flatMap(({ name: name2, passed: passed2, detail }) => {
     if (passed2 || told.has(detail ?? "")) return [];
@@ -37807,9 +37807,9 @@ async function checkMarks(check3, { result: result2, log }, root) {
 }
 async function inCheckout(problems, root) {
   const known = await Promise.all(
-    problems.map(async ({ path: path3 }) => {
+    problems.map(async ({ path: path2 }) => {
       try {
-        return (await lstat2(join3(root, path3))).isFile();
+        return (await lstat2(join3(root, path2))).isFile();
       } catch {
         return false;
       }
@@ -37851,8 +37851,8 @@ function tier1Of(report3, clean) {
   return {
     passed: passed2,
     checks: withinLimits(all2),
-    findings: findings2.slice(0, LIST_MAX).map(({ path: path3, line, severity, category, message }) => {
-      return { path: path3.slice(0, 4096), line, severity, category, message: clean(message, 4e3) };
+    findings: findings2.slice(0, LIST_MAX).map(({ path: path2, line, severity, category, message }) => {
+      return { path: path2.slice(0, 4096), line, severity, category, message: clean(message, 4e3) };
     }),
     feedback: feedback === null ? null : clean(feedback, 2e4)
   };
@@ -37909,10 +37909,10 @@ var records = external_exports.array(
     })
   })
 );
-async function readToolCalls(path3, root) {
-  if (path3 === "") return [];
+async function readToolCalls(path2, root) {
+  if (path2 === "") return [];
   try {
-    const place2 = resolve3(root, path3);
+    const place2 = resolve3(root, path2);
     const { size } = await stat2(place2);
     if (size > BYTES_MAX) throw new Error(`it is larger than ${BYTES_MAX / 1024 / 1024} MiB`);
     return records.parse(JSON.parse(await readFile2(place2, "utf8")));
@@ -37934,7 +37934,7 @@ async function carryOut(one2) {
   const written = await treeState(git);
   const reportsOf = new Set(plan.run.flatMap(reportPaths));
   const changed = [...written].filter((entry) => !before.has(entry)).map((entry) => entry.slice(3));
-  const unasked = changed.filter((path3) => !reportsOf.has(path3));
+  const unasked = changed.filter((path2) => !reportsOf.has(path2));
   const told = await marksOf(plan, reports, runner2.workspace);
   const troubles = [
     ...governing2.warnings,
@@ -37950,7 +37950,7 @@ async function carryOut(one2) {
   const mode = policy.mode === "shadow" ? "shadow" : "enforce";
   return { kind: "judged", results, logs: logsOf(reports), marks, passed: runPassed(results), mode };
 }
-var reportPaths = ({ report: report3, working_dir = "." }) => [report3?.junit, report3?.sarif].flatMap((path3) => path3 === void 0 ? [] : [posix2.join(working_dir, path3)]);
+var reportPaths = ({ report: report3, working_dir = "." }) => [report3?.junit, report3?.sarif].flatMap((path2) => path2 === void 0 ? [] : [posix2.join(working_dir, path2)]);
 async function tier1Of2({ runner: runner2, git, changes, governing: governing2 }) {
   const interpreter = python(runner2.environment);
   try {
@@ -38030,9 +38030,9 @@ async function compare2({ octokit, place: place2 }, { base_sha, head_sha }) {
   const files = data.files ?? [];
   return {
     base: data.merge_base_commit.sha,
-    files: files.map(({ filename: path3, previous_filename, status }) => {
+    files: files.map(({ filename: path2, previous_filename, status }) => {
       const known = status === "added" || status === "removed" || status === "renamed";
-      return { path: path3, previous_path: previous_filename ?? null, status: known ? status : "modified" };
+      return { path: path2, previous_path: previous_filename ?? null, status: known ? status : "modified" };
     }),
     patches: new Map(files.flatMap(({ filename, patch }) => patch === void 0 ? [] : [[filename, patch]]))
   };
@@ -38143,7 +38143,6 @@ async function orUnseen(answer) {
 }
 
 // src/adapters/github/policy-file.ts
-var path2 = ".github/countersign.yml";
 async function policyTexts(access, branch, organisation) {
   const [own4, below2] = await Promise.all([fileAt(access, access.place, branch), organisation()]);
   return { sha: own4?.sha ?? "", own: own4?.text ?? null, organisation: below2 };
@@ -38155,7 +38154,7 @@ async function organisationPolicy(access) {
 }
 async function fileAt({ octokit }, place2, branch) {
   const ref = branch === null ? {} : { ref: branch };
-  const answer = await orMissing(octokit.rest.repos.getContent({ ...place2, path: path2, ...ref }));
+  const answer = await orMissing(octokit.rest.repos.getContent({ ...place2, path: policyFile, ...ref }));
   const data = answer?.data;
   if (data === void 0 || Array.isArray(data) || data.type !== "file" || !("content" in data)) return null;
   return { sha: data.sha, text: Buffer.from(data.content, "base64").toString("utf8") };
@@ -38271,8 +38270,8 @@ var PROBLEMS_MAX2 = 50;
 var QUOTE_LENGTH_MAX = 60;
 function report2(flaws, file2) {
   const inOrder2 = flaws.toSorted((one2, other) => one2.spot.line - other.spot.line || one2.spot.column - other.spot.column);
-  const problems = inOrder2.slice(0, PROBLEMS_MAX2).map(({ spot, path: path3, message: message2, nearest: nearest2 }) => {
-    return { file: file2, line: spot.line, column: spot.column, key: dotted(path3), message: message2, nearest: nearest2 };
+  const problems = inOrder2.slice(0, PROBLEMS_MAX2).map(({ spot, path: path2, message: message2, nearest: nearest2 }) => {
+    return { file: file2, line: spot.line, column: spot.column, key: dotted(path2), message: message2, nearest: nearest2 };
   });
   const next = inOrder2[PROBLEMS_MAX2];
   if (next === void 0) return problems;
@@ -38282,15 +38281,15 @@ function report2(flaws, file2) {
 function flawOfAll(message) {
   return { spot: { line: 1, column: 1 }, path: [], message, nearest: null };
 }
-function dotted(path3) {
-  return path3.reduce((whole, step2) => {
+function dotted(path2) {
+  return path2.reduce((whole, step2) => {
     if (typeof step2 === "number") return `${whole}[${step2}]`;
     return whole === "" ? shortened2(step2) : `${whole}.${shortened2(step2)}`;
   }, "");
 }
-function lastKey(path3) {
-  const key = path3.findLastIndex((step2) => typeof step2 === "string");
-  return dotted(path3.slice(Math.max(key, 0)));
+function lastKey(path2) {
+  const key = path2.findLastIndex((step2) => typeof step2 === "string");
+  return dotted(path2.slice(Math.max(key, 0)));
 }
 var quoted2 = (text5) => `\`${shortened2(text5)}\``;
 function shortened2(text5) {
@@ -38355,7 +38354,7 @@ var checkObject = section2({
   workflow: external_exports.string().optional().describe("The workflow file that must have produced the adopted check."),
   accept: external_exports.array(external_exports.enum(["success", "neutral", "skipped"])).min(1).default(["success"]).describe("Conclusions of the adopted check that count as passed.")
 });
-var check2 = external_exports.union([commandText, checkObject]).transform((value) => typeof value === "string" ? checkObject.parse({ command: value }) : value).transform((parsed2) => ({ ...parsed2, name: checkName(parsed2) }));
+var check2 = external_exports.union([commandText, checkObject]).transform((value) => typeof value === "string" ? checkObject.parse({ command: value }) : value).transform((parsed) => ({ ...parsed, name: checkName(parsed) }));
 var CHECKS_MAX = 200;
 var checks = external_exports.array(check2).max(CHECKS_MAX);
 
@@ -38370,12 +38369,12 @@ function checkRules(list4, known) {
     const check3 = asCheck(item);
     if (check3 === null) return [];
     const { name: name2, sources: sources2, named } = check3;
-    const path3 = ["verification", "checks", index2];
+    const path2 = ["verification", "checks", index2];
     const broken = [];
-    const complain = (message, at2 = path3) => broken.push({ path: at2, message, nearest: null });
+    const complain = (message, at2 = path2) => broken.push({ path: at2, message, nearest: null });
     if (name2 !== "" && seen.has(name2)) {
       const message = name2 === "tier1" ? "is the name of the built-in checks" : "is the name of an earlier check too";
-      complain(`(\`${name2}\`) ${message}`, named ? [...path3, "name"] : path3);
+      complain(`(\`${name2}\`) ${message}`, named ? [...path2, "name"] : path2);
     }
     seen.add(name2);
     if (sources2 > 1) complain("has one source: keep one of command, check_run and status");
@@ -38428,7 +38427,7 @@ function compiles(pattern) {
 }
 var isRecord = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 var record2 = (value) => isRecord(value) ? value : {};
-var dig = (value, ...path3) => path3.reduce((inner, key) => record2(inner)[key], value);
+var dig = (value, ...path2) => path2.reduce((inner, key) => record2(inner)[key], value);
 
 // src/core/contract/rubric-schema.ts
 var gradeType = external_exports.enum(["binary", "ternary", "score"]);
@@ -38454,7 +38453,7 @@ var rubric = section2({
 }).superRefine((value, context) => {
   const names2 = value.criteria.map((criterion2) => criterion2.name);
   const total = value.criteria.reduce((sum, criterion2) => sum + criterion2.weight, 0);
-  const complain = (message, path3) => context.addIssue({ code: "custom", message, path: path3 });
+  const complain = (message, path2) => context.addIssue({ code: "custom", message, path: path2 });
   if (Math.abs(total - 1) > 1e-6)
     complain(`has weights that add up to ${Number(total.toFixed(6))}, not to 1`, ["criteria"]);
   if (new Set(names2).size < names2.length) complain("has two criteria of the same name", ["criteria"]);
@@ -38466,11 +38465,11 @@ var rubric = section2({
   for (const [index2, example2] of value.calibration.entries()) {
     for (const [name2, grade] of Object.entries(example2.expected_grades ?? {})) {
       const type = value.criteria.find((criterion2) => criterion2.name === name2)?.grade_type;
-      const path3 = ["calibration", index2, "expected_grades", name2];
-      if (type === void 0) complain("is not a criterion of this rubric", path3);
-      else if (type === "binary" && ![0, 1].includes(grade)) complain("must be 0 or 1, as a binary grade", path3);
+      const path2 = ["calibration", index2, "expected_grades", name2];
+      if (type === void 0) complain("is not a criterion of this rubric", path2);
+      else if (type === "binary" && ![0, 1].includes(grade)) complain("must be 0 or 1, as a binary grade", path2);
       else if (type === "ternary" && ![0, 0.5, 1].includes(grade))
-        complain("must be 0, 0.5 or 1, as a ternary grade", path3);
+        complain("must be 0, 0.5 or 1, as a ternary grade", path2);
     }
   }
 });
@@ -38629,8 +38628,8 @@ var policyShape = section2({
   rubrics: external_exports.record(external_exports.string(), rubric).default({}).describe("Rubrics of your own, by name.")
 });
 var policySchema = policyShape.superRefine((policy, context) => {
-  for (const { path: path3, message } of policyRules(policy)) {
-    context.addIssue({ code: "custom", message, path: [...path3] });
+  for (const { path: path2, message } of policyRules(policy)) {
+    context.addIssue({ code: "custom", message, path: [...path2] });
   }
 });
 var builtInPolicy = policySchema.parse({});
@@ -38648,18 +38647,18 @@ function plain4(tree) {
 function plainMap(tree) {
   return Object.fromEntries([...tree.entries].map(([key, { value }]) => [key, plain4(value)]));
 }
-function treeOf(value, path3 = []) {
-  if (value === null || typeof value !== "object") return { kind: "scalar", value, spot: null, path: path3 };
+function treeOf(value, path2 = []) {
+  if (value === null || typeof value !== "object") return { kind: "scalar", value, spot: null, path: path2 };
   if (isList(value)) {
-    return { kind: "list", items: value.map((item, index2) => treeOf(item, [...path3, index2])), spot: null, path: path3 };
+    return { kind: "list", items: value.map((item, index2) => treeOf(item, [...path2, index2])), spot: null, path: path2 };
   }
-  return mapOf(value, path3);
+  return mapOf(value, path2);
 }
-function mapOf(object2, path3 = []) {
+function mapOf(object2, path2 = []) {
   const entries = Object.entries(object2).flatMap(
-    ([key, value]) => value === void 0 ? [] : [[key, { spot: null, value: treeOf(value, [...path3, key]) }]]
+    ([key, value]) => value === void 0 ? [] : [[key, { spot: null, value: treeOf(value, [...path2, key]) }]]
   );
-  return { kind: "map", entries: new Map(entries), spot: null, path: path3 };
+  return { kind: "map", entries: new Map(entries), spot: null, path: path2 };
 }
 var isList = (value) => Array.isArray(value);
 function entryAt(tree, [key, ...rest]) {
@@ -38683,12 +38682,12 @@ function withEntry(tree, [key = "", ...rest], entry) {
   if (value.kind === "map") entries.set(key, { spot, value: withEntry(value, rest, entry) });
   return { ...tree, entries };
 }
-function locate2(root, path3) {
+function locate2(root, path2) {
   let tree = root;
   let spot = root.spot ?? { line: 1, column: 1 };
-  for (const [index2, step2] of path3.entries()) {
+  for (const [index2, step2] of path2.entries()) {
     const next = childOf(tree, step2);
-    if (next === null) return { tree: null, spot, path: [...tree.path, ...path3.slice(index2)] };
+    if (next === null) return { tree: null, spot, path: [...tree.path, ...path2.slice(index2)] };
     tree = next;
     spot = next.spot ?? spot;
   }
@@ -38728,7 +38727,7 @@ function normalise(written) {
     flaws: []
   });
 }
-var steps = (path3) => path3 === "" ? [] : path3.split(".");
+var steps = (path2) => path2 === "" ? [] : path2.split(".");
 function applied(done, alias, place2) {
   const from = [...place2, alias.word];
   const found = entryAt(done.tree, from);
@@ -38778,20 +38777,20 @@ function switched({ tree, flaws }, found, reads) {
   return { tree, flaws: [...flaws, bothGiven(found, there)] };
 }
 function bothGiven(one2, other) {
-  const [first, second] = [one2.value.path, other.value.path].map((path3) => quoted2(dotted(path3)));
+  const [first, second] = [one2.value.path, other.value.path].map((path2) => quoted2(dotted(path2)));
   const message = `${first} and ${second} mean the same key. Keep one of the two.`;
   return { spot: one2.spot ?? { line: 1, column: 1 }, path: one2.value.path, message, nearest: null };
 }
 
 // src/core/contract/issue-words.ts
 function issueFlaws(issue3, tree, known) {
-  const path3 = stepsOf(issue3);
-  const { tree: value, spot, path: written } = locate2(tree, path3);
+  const path2 = stepsOf(issue3);
+  const { tree: value, spot, path: written } = locate2(tree, path2);
   const flaw = (message, near = null) => ({ spot, path: written, message, nearest: near });
   const name2 = written.length === 0 ? "This" : quoted2(lastKey(written));
   switch (issue3.code) {
     case "unrecognized_keys":
-      return issue3.keys.map((key) => unknownKey(key, path3, { tree: value, spot, path: written }, known));
+      return issue3.keys.map((key) => unknownKey(key, path2, { tree: value, spot, path: written }, known));
     case "invalid_union":
       return unionFlaws(issue3, tree, known);
     case "invalid_value": {
@@ -38814,7 +38813,7 @@ function issueFlaws(issue3, tree, known) {
       return [flaw(`${name2} ${issue3.message}.`)];
     case "invalid_key":
     case "invalid_element":
-      return issue3.issues.flatMap((inner) => issueFlaws({ ...inner, path: [...path3, ...inner.path] }, tree, known));
+      return issue3.issues.flatMap((inner) => issueFlaws({ ...inner, path: [...path2, ...inner.path] }, tree, known));
   }
 }
 function stepsOf(issue3) {
@@ -38843,12 +38842,12 @@ function maxRetries(value) {
 function unionFlaws(issue3, tree, known) {
   const isWrongType = (inner) => inner.path.length === 0 && inner.code === "invalid_type";
   const meant = issue3.errors.find((variant) => !variant.some(isWrongType));
-  const path3 = stepsOf(issue3);
+  const path2 = stepsOf(issue3);
   if (meant !== void 0) {
-    return meant.flatMap((inner) => issueFlaws({ ...inner, path: [...path3, ...inner.path] }, tree, known));
+    return meant.flatMap((inner) => issueFlaws({ ...inner, path: [...path2, ...inner.path] }, tree, known));
   }
   const expected = issue3.errors.flat().flatMap((inner) => inner.code === "invalid_type" ? [inner.expected] : []);
-  const { tree: value, spot, path: written } = locate2(tree, path3);
+  const { tree: value, spot, path: written } = locate2(tree, path2);
   return [{ spot, path: written, message: typeWords(quoted2(lastKey(written)), expected, value), nearest: null }];
 }
 var typeNames = {
@@ -38904,7 +38903,7 @@ function knownKeys(schemaNow) {
     return made;
   };
   return {
-    at: (path3) => keysOf(path3.reduce((inner, step2) => inner && below(inner, step2), known().schema)),
+    at: (path2) => keysOf(path2.reduce((inner, step2) => inner && below(inner, step2), known().schema)),
     placesOf: (key) => known().places.get(key) ?? []
   };
 }
@@ -38927,9 +38926,9 @@ function collect(schema, place2, places) {
   for (const { items, properties } of variants(schema)) {
     if (isSchema(items) && !Array.isArray(items)) collect(items, `${place2}[]`, places);
     for (const [key, inner] of Object.entries(properties ?? {})) {
-      const path3 = place2 === "" ? key : `${place2}.${key}`;
-      places.set(key, [...places.get(key) ?? [], path3]);
-      if (isSchema(inner)) collect(inner, path3, places);
+      const path2 = place2 === "" ? key : `${place2}.${key}`;
+      places.set(key, [...places.get(key) ?? [], path2]);
+      if (isSchema(inner)) collect(inner, path2, places);
     }
   }
 }
@@ -39073,52 +39072,52 @@ function grown(contents, spotAt, valuesMax) {
   const anchors = /* @__PURE__ */ new Map();
   let values = 0;
   let complete = true;
-  function grow(node3, path3, around) {
+  function grow(node3, path2, around) {
     const spot = spotOf(node3) ?? around;
     const complain = (message, at2 = spot) => {
       complete = false;
-      flaws.push({ spot: at2, path: path3, message, nearest: null });
-      return { kind: "scalar", value: null, spot, path: path3 };
+      flaws.push({ spot: at2, path: path2, message, nearest: null });
+      return { kind: "scalar", value: null, spot, path: path2 };
     };
     values += 1;
     if (values === valuesMax + 1) return complain(`This has more than ${valuesMax} values, repeated ones included.`);
-    if (values > valuesMax) return { kind: "scalar", value: null, spot, path: path3 };
-    if (path3.length > NESTING_MAX3) return complain(`This is nested more than ${NESTING_MAX3} levels deep.`);
+    if (values > valuesMax) return { kind: "scalar", value: null, spot, path: path2 };
+    if (path2.length > NESTING_MAX3) return complain(`This is nested more than ${NESTING_MAX3} levels deep.`);
     if ((0, import_yaml3.isAlias)(node3)) {
       const target = anchors.get(node3.source);
       if (target === void 0)
         return complain(`${quoted2(`*${node3.source}`)} repeats a value that no line above names.`);
-      return grow(target, path3, spot);
+      return grow(target, path2, spot);
     }
-    if (!(0, import_yaml3.isMap)(node3) && !(0, import_yaml3.isSeq)(node3) && !(0, import_yaml3.isScalar)(node3)) return { kind: "scalar", value: null, spot, path: path3 };
+    if (!(0, import_yaml3.isMap)(node3) && !(0, import_yaml3.isSeq)(node3) && !(0, import_yaml3.isScalar)(node3)) return { kind: "scalar", value: null, spot, path: path2 };
     if (node3.tag !== void 0) return complain("Tags, such as `!name`, are not read here. Write the plain value.");
-    const tree2 = (0, import_yaml3.isMap)(node3) ? growMap(node3.items, path3, spot) : (0, import_yaml3.isSeq)(node3) ? growList(node3.items, path3, spot) : null;
+    const tree2 = (0, import_yaml3.isMap)(node3) ? growMap(node3.items, path2, spot) : (0, import_yaml3.isSeq)(node3) ? growList(node3.items, path2, spot) : null;
     if (node3.anchor !== void 0) anchors.set(node3.anchor, node3);
     if (tree2 !== null || !(0, import_yaml3.isScalar)(node3)) return tree2 ?? complain("This value cannot be read.");
     const { value } = node3;
     if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
-      return { kind: "scalar", value, spot, path: path3 };
+      return { kind: "scalar", value, spot, path: path2 };
     }
     return complain("This value is neither text nor a number, true or false.");
   }
-  function growList(items, path3, spot) {
-    return { kind: "list", items: items.map((item, index2) => grow(item, [...path3, index2], spot)), spot, path: path3 };
+  function growList(items, path2, spot) {
+    return { kind: "list", items: items.map((item, index2) => grow(item, [...path2, index2], spot)), spot, path: path2 };
   }
-  function growMap(items, path3, spot) {
+  function growMap(items, path2, spot) {
     const entries = /* @__PURE__ */ new Map();
     for (const { key: node3, value } of items) {
       const key = (0, import_yaml3.isScalar)(node3) && typeof node3.value === "string" ? node3.value : "";
       const keySpot = spotOf(node3) ?? spot;
-      const complain = (message) => flaws.push({ spot: keySpot, path: [...path3, key], message, nearest: null });
+      const complain = (message) => flaws.push({ spot: keySpot, path: [...path2, key], message, nearest: null });
       const earlier = entries.get(key);
       if (key === "<<") complain("Merge keys (`<<`) are not read here. Write the keys out.");
       else if (key === "__proto__") complain("`__proto__` cannot be a key.");
       else if (earlier !== void 0) {
         complain(`${quoted2(key)} is already on line ${earlier.spot?.line}. Keep one of the two.`);
-      } else entries.set(key, { spot: keySpot, value: grow(value, [...path3, key], keySpot) });
+      } else entries.set(key, { spot: keySpot, value: grow(value, [...path2, key], keySpot) });
       if (values > valuesMax) break;
     }
-    return { kind: "map", entries, spot, path: path3 };
+    return { kind: "map", entries, spot, path: path2 };
   }
   function spotOf(node3) {
     const known = (0, import_yaml3.isMap)(node3) || (0, import_yaml3.isSeq)(node3) || (0, import_yaml3.isScalar)(node3) || (0, import_yaml3.isAlias)(node3);
@@ -39143,18 +39142,18 @@ function readPolicy(text5, file2, below2 = {}) {
 }
 function judgeTree(tree, schema, known, rules) {
   const value = plain4(tree);
-  const parsed2 = schema.safeParse(value);
-  const issues = parsed2.error?.issues ?? [];
-  const broken = rules(value).filter(({ path: path3 }) => !issues.some((issue3) => isWithin(stepsOf(issue3), path3)));
+  const parsed = schema.safeParse(value);
+  const issues = parsed.error?.issues ?? [];
+  const broken = rules(value).filter(({ path: path2 }) => !issues.some((issue3) => isWithin(stepsOf(issue3), path2)));
   const flaws = [
     ...issues.flatMap((issue3) => issueFlaws(issue3, tree, known)),
     ...broken.map((rule) => ruleFlaw(rule, tree))
   ];
-  return { value: parsed2.success ? parsed2.data : null, flaws };
+  return { value: parsed.success ? parsed.data : null, flaws };
 }
-var isWithin = (path3, outer) => outer.every((step2, index2) => path3[index2] === step2);
-function ruleFlaw({ path: path3, message, nearest: nearest2 }, tree) {
-  const { spot, path: written } = locate2(tree, path3);
+var isWithin = (path2, outer) => outer.every((step2, index2) => path2[index2] === step2);
+function ruleFlaw({ path: path2, message, nearest: nearest2 }, tree) {
+  const { spot, path: written } = locate2(tree, path2);
   const meant = nearest2 === null ? "" : ` Did you mean ${quoted2(nearest2)}?`;
   return { spot, path: written, message: `${quoted2(lastKey(written))} ${message}.${meant}`, nearest: nearest2 };
 }
@@ -46581,11 +46580,11 @@ function tighten(policy, block, asked, trusted) {
   for (const written of leavesOf(asked)) {
     const key = written.join(".");
     if (elsewhere.includes(written[0] ?? "") || elsewhere.includes(key)) continue;
-    const path3 = inPolicy[key] ?? written;
-    const present = key === "verification.verifier.min_confidence" ? minConfidence(policy) : valueAt(tightened, path3);
+    const path2 = inPolicy[key] ?? written;
+    const present = key === "verification.verifier.min_confidence" ? minConfidence(policy) : valueAt(tightened, path2);
     const { value, warning: warning2 } = settled(key, present, valueAt(block, written), trusted);
     if (warning2 !== null) warnings.push({ key, message: warning2 });
-    if (value !== present) tightened = withValue(tightened, path3, value);
+    if (value !== present) tightened = withValue(tightened, path2, value);
   }
   const checks2 = tightenChecks(policy.verification.checks, block.verification.checks, keysAsked(asked));
   const whole = withValue(tightened, ["verification", "checks"], checks2.rules);
@@ -46620,13 +46619,13 @@ function union2(present, wanted2) {
 }
 var isList2 = (value) => Array.isArray(value);
 var isObject2 = (value) => value !== null && typeof value === "object" && !isList2(value);
-function leavesOf(value, path3 = []) {
+function leavesOf(value, path2 = []) {
   return Object.entries(value).flatMap(
-    ([key, inner]) => isObject2(inner) ? leavesOf(inner, [...path3, key]) : [[...path3, key]]
+    ([key, inner]) => isObject2(inner) ? leavesOf(inner, [...path2, key]) : [[...path2, key]]
   );
 }
-function valueAt(value, path3) {
-  return path3.reduce((inner, key) => isObject2(inner) ? inner[key] : void 0, value);
+function valueAt(value, path2) {
+  return path2.reduce((inner, key) => isObject2(inner) ? inner[key] : void 0, value);
 }
 function withValue(value, [key, ...rest], leaf) {
   if (key === void 0) return leaf ?? null;
@@ -46906,8 +46905,8 @@ async function findScreenshots(wanted2, root) {
       bytes += stats.size;
     }
   };
-  for (const path3 of wanted2) {
-    const place2 = resolve4(root, path3);
+  for (const path2 of wanted2) {
+    const place2 = resolve4(root, path2);
     const way = relative3(root, place2);
     if (way.split(/[/\\]/)[0] === "..") leftOut2 += 1;
     else await visit2(place2);

@@ -1,5 +1,5 @@
 // What people and machines around a pull request do, turned into inputs, and the answers that people get.
-import { labelActs } from '../core/people/act.ts'
+import { actOfLabel } from '../core/people/act.ts'
 import { atLeast } from '../core/people/permission.ts'
 import type { Input } from '../core/decision/inputs.ts'
 import type { Attempt } from '../core/decision/model.ts'
@@ -255,7 +255,7 @@ async function labelled(
   news: Of<'labelled'>,
   correlation_id: string,
 ): Promise<void> {
-  const act = labelActs.find((name) => news.label === `countersign:${name}`)
+  const act = actOfLabel(news.label)
   if (act === undefined) return
   const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
   if (scene === null) return

@@ -4,7 +4,7 @@ import type { Maker } from '../core/people/builders.ts'
 import type { Command } from '../core/people/command.ts'
 import type { Saying } from '../core/people/judge.ts'
 import type { Person } from '../core/people/people.ts'
-import type { Permission } from '../core/people/permission.ts'
+import { leastPermission, type Permission } from '../core/people/permission.ts'
 import type { ReadCommand } from '../core/people/read-commands.ts'
 import { answerText, incompleteText, unknownText } from '../core/words/answers.ts'
 import { sayRefusal } from '../core/words/say.ts'
@@ -63,9 +63,7 @@ export async function sceneOf(
     await pullChanged(engine, repository, moved, correlation_id)
   }
   const seen = at === '' || at >= attempt.head_at ? attempt.head_sha : 'an older commit'
-  const { policy } = attempt.contract
-  const minimum = attempt.policy_unreadable ? 'admin' : policy.override_policy.min_permission
-  return { ref, forge, sha: seen, told, person, minimum }
+  return { ref, forge, sha: seen, told, person, minimum: leastPermission(attempt) }
 }
 
 type Words = Pick<Saying, 'key' | 'source' | 'sha' | 'at'>

@@ -1,6 +1,7 @@
 // A model's answer, read strictly: one JSON object of one shape with our nonce and our ids, or it is malformed. What is too
 // long is shortened and counted; prose is never bent into a verdict. Two older shapes are read too, and can only object.
 import { z } from 'zod'
+import { jsonIn } from '../core/json.ts'
 
 const evidence = z.object({
   path: z.string(),
@@ -97,12 +98,8 @@ export function readAnswer(text: string, expected: Expected): ReadAnswer {
 function jsonObject(text: string): unknown {
   if (text.length > ANSWER_CHARACTERS_MAX) return undefined
   const bare = /^\s*```(?:json)?\s*\n([\s\S]*)\n\s*```\s*$/.exec(text)?.[1] ?? text
-  try {
-    const value: unknown = JSON.parse(bare)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = jsonIn(bare)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
 }
 
 function mismatches({ nonce, probes, open_items: items }: Parsed, expected: Expected): string[] {

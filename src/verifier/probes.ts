@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { digest } from '../core/canonical.ts'
 import type { Contract } from '../core/contract/contract.ts'
 import { criteriaOf } from '../core/contract/task-text.ts'
+import { jsonIn } from '../core/json.ts'
 import type { Rubric } from './rubric.ts'
 
 export type ProbeSource = 'policy' | 'issue' | 'builder' | 'default' | 'rubric'
@@ -85,7 +86,7 @@ export type Decomposed =
 
 /** Any violation, and the whole answer is left: the criteria then stand as they are. */
 export function readDecomposition(text: string, criteria: readonly Criterion[], perCriterion: number): Decomposed {
-  const parsed = decomposition.safeParse(jsonOf(text))
+  const parsed = decomposition.safeParse(jsonIn(text))
   if (!parsed.success) return { ok: false, why: 'the answer has another shape' }
   const counts = new Map<number, number>()
   const probes: AtomicProbe[] = []
@@ -104,14 +105,6 @@ export function readDecomposition(text: string, criteria: readonly Criterion[], 
   return criteria.every((_, index) => counts.has(index))
     ? { ok: true, probes }
     : { ok: false, why: 'a criterion was left out' }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** Decomposed once per contract: the key of its answer on record. */

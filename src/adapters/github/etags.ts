@@ -4,6 +4,7 @@
 // Streams, redirected answers and large bodies are never kept.
 // https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
 import { createHash } from 'node:crypto'
+import { jsonIn } from '../../core/json.ts'
 import type { Answer } from './answer.ts'
 
 export type Read = {
@@ -118,12 +119,8 @@ function isFullLastPage(url: string, headers: Headers, body: string): boolean {
 /** A text file may open with a bracket as well, and has no entries. */
 function entriesIn(body: string): number {
   if (!body.startsWith('[')) return 0
-  try {
-    const list: unknown = JSON.parse(body)
-    return Array.isArray(list) ? list.length : 0
-  } catch {
-    return 0
-  }
+  const list = jsonIn(body)
+  return Array.isArray(list) ? list.length : 0
 }
 
 /** The old text with what the new answer says about pages, limits and time. */

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { policyFile } from '../../core/contract/scope.ts'
 import type { Maker } from '../../core/people/builders.ts'
-import { labelActs } from '../../core/people/act.ts'
+import { actOfLabel } from '../../core/people/act.ts'
 import { readCommands } from '../../core/people/read-commands.ts'
 import type { News, Repository } from '../../ports.ts'
 import { account, makerOf } from './accounts.ts'
@@ -189,13 +189,11 @@ function pullRequest(payload: unknown, { action, guid, by, defaultBranch }: Cont
   if (action === 'converted_to_draft') return { kind: 'pull_ended', pull: number, why: 'draft', merged_by: null }
   const label = shape.data.label?.name
   if ((action === 'labeled' || action === 'unlabeled') && label?.startsWith('countersign:') === true) {
-    if (!isActLabel(label)) return { kind: 'place_touched', pull: number, place: 'labels', by }
+    if (actOfLabel(label) === undefined) return { kind: 'place_touched', pull: number, place: 'labels', by }
     return { kind: 'labelled', pull: number, key: `label-${guid}`, label, added: action === 'labeled', by, at }
   }
   return null
 }
-
-const isActLabel = (label: string): boolean => labelActs.some((act) => label === `countersign:${act}`)
 
 const commentShape = z.object({
   issue: z.object({ number: z.number(), pull_request: z.unknown() }),

@@ -1,9 +1,8 @@
 // The policy at the tip of a branch, and the organisation's default in its `.github` repository.
+import { policyFile } from '../../core/contract/scope.ts'
 import type { PolicyTexts } from '../../ports.ts'
 import type { Access, Place } from './access.ts'
 import { orMissing, orUnseen } from './status.ts'
-
-const path = '.github/countersign.yml'
 
 export async function policyTexts(
   access: Access,
@@ -31,7 +30,7 @@ async function fileAt(
   branch: string | null,
 ): Promise<{ sha: string; text: string } | null> {
   const ref = branch === null ? {} : { ref: branch }
-  const answer = await orMissing(octokit.rest.repos.getContent({ ...place, path, ...ref }))
+  const answer = await orMissing(octokit.rest.repos.getContent({ ...place, path: policyFile, ...ref }))
   const data = answer?.data
   if (data === undefined || Array.isArray(data) || data.type !== 'file' || !('content' in data)) return null
   return { sha: data.sha, text: Buffer.from(data.content, 'base64').toString('utf8') }

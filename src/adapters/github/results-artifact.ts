@@ -11,6 +11,7 @@ import {
   resultsFile,
   type ResultsFile,
 } from '../../core/decision/results-file.ts'
+import { jsonIn } from '../../core/json.ts'
 import type { Access } from './access.ts'
 import { statusOf } from './status.ts'
 
@@ -108,12 +109,8 @@ async function textOf(zip: ZipFile, entry: Entry): Promise<string> {
 }
 
 function parsed(text: string): Fetched {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return { kind: 'refused', why: `its \`${RESULTS_FILE}\` is not JSON` }
-  }
+  const value = jsonIn(text)
+  if (value === undefined) return { kind: 'refused', why: `its \`${RESULTS_FILE}\` is not JSON` }
   const reading = resultsFile.safeParse(value)
   if (reading.success) return { kind: 'results', results: reading.data }
   const place = reading.error.issues[0]?.path.join('.') ?? ''

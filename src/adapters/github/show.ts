@@ -2,7 +2,7 @@
 // Each place is one thing, however often it is shown; without a reference it is looked for before it is made.
 // https://docs.github.com/en/rest/issues/comments https://docs.github.com/en/rest/issues/labels
 import type { Shown } from '../../core/decision/owed.ts'
-import { labelActs } from '../../core/people/act.ts'
+import { actOfLabel } from '../../core/people/act.ts'
 import { stickyMarker } from '../../core/words/report.ts'
 import type { Roster } from '../../ports.ts'
 import { showRun } from './check-run.ts'
@@ -85,12 +85,10 @@ async function showLabels(
 
 async function ownLabels({ octokit, place }: Access, pull: number, found: FoundPlaces): Promise<string[]> {
   const names = found.takeLabels(pull) ?? (await labelsNow())
-  return names.filter((name) => name.startsWith('countersign:') && !inputs.includes(name))
+  return names.filter((name) => name.startsWith('countersign:') && actOfLabel(name) === undefined)
 
   async function labelsNow(): Promise<readonly string[]> {
     const { data } = await octokit.rest.issues.listLabelsOnIssue({ ...place, issue_number: pull, per_page: 100 })
     return data.map(({ name }) => name)
   }
 }
-
-const inputs = labelActs.map((act) => `countersign:${act}`)

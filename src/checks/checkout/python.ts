@@ -5,6 +5,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
+import { jsonIn } from '../../core/json.ts'
 import { checkEnvironment, type Environment } from '../runner/environment.ts'
 
 type Flaw = { readonly line: number; readonly message: string } | null
@@ -96,7 +97,7 @@ function talkTo(child: ChildProcess): Interpreter {
   lines?.on('line', (line) => {
     watch.refresh()
     const asked = waiting.shift()
-    const answer = answers.safeParse(parsed(line)).data
+    const answer = answers.safeParse(jsonIn(line)).data
     if (answer === undefined) asked?.reject(new Error('the interpreter gave no answer that can be read'))
     else if (answer !== null && 'unknown' in answer) asked?.reject(new Error(answer.unknown))
     else asked?.resolve(answer)
@@ -114,13 +115,5 @@ function talkTo(child: ChildProcess): Interpreter {
       clearTimeout(watch)
       child.kill('SIGKILL')
     },
-  }
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
   }
 }

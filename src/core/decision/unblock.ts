@@ -1,4 +1,5 @@
 // Who can change a decision, and with which words. Every row but `success` has an act that lifts it.
+import { leastPermission } from '../people/permission.ts'
 import { sameLogin } from '../people/people.ts'
 import { eligibleOutside } from '../people/separation.ts'
 import type { Facts } from './facts.ts'
@@ -7,7 +8,7 @@ import type { Decision, RowName, Unblock } from './model.ts'
 export function unblockers(facts: Facts, decision: Decision): Unblock[] {
   if (decision.status === 'success') return []
   const { policy, attempt } = facts
-  const needed = attempt.policy_unreadable ? 'admin' : policy.override_policy.min_permission
+  const needed = leastPermission(attempt)
   const minimum = `Somebody with ${needed} permission who is not a builder`
   const { check_override_allowed, verifier_override_allowed, direct_approval_allowed } = policy.override_policy
   const words = (text: string, who: string = minimum): Unblock[] => [{ words: text, who }]

@@ -1,4 +1,5 @@
 // Taking back one's own word, and asking the verifier again.
+import { leastPermission } from './permission.ts'
 import { isVerifierOn } from '../decision/facts.ts'
 import type { NewEvent } from '../decision/events.ts'
 import type { ReferReason } from '../decision/model.ts'
@@ -28,8 +29,7 @@ const askedAgain: readonly ReferReason[] = ['refused', 'truncated', 'malformed',
 
 export function judgeVerify(heard: Heard): NewEvent[] {
   const { attempt, saying } = heard
-  const { policy } = attempt.contract
-  const needs = attempt.policy_unreadable ? 'admin' : policy.override_policy.min_permission
+  const needs = leastPermission(attempt)
   const barred = barredFrom(heard, needs, true)
   if (barred !== null) return [barred]
   if (!isVerifierOn(attempt)) return [refuse(heard, 'USER_COMMAND_REFUSED', 'verifier_off', null, [])]

@@ -4,12 +4,13 @@ import type { NewEvent } from '../decision/events.ts'
 import type { LabelAct } from './act.ts'
 import { barredFrom, judgeAct, refuse, type Heard } from './judge.ts'
 import { sameLogin } from './people.ts'
+import { leastPermission } from './permission.ts'
 
 export function judgeLabel(heard: Heard, act: LabelAct, added: boolean): NewEvent[] {
   if (!added) return takenBack(heard)
   const { attempt, saying } = heard
-  const { min_permission, check_override_requires_reason } = attempt.contract.policy.override_policy
-  const needs = act === 'reject' ? 'write' : attempt.policy_unreadable ? 'admin' : min_permission
+  const { check_override_requires_reason } = attempt.contract.policy.override_policy
+  const needs = act === 'reject' ? 'write' : leastPermission(attempt)
   const barred = barredFrom(heard, needs, act === 'reject')
   if (barred !== null) return [barred]
   const { head_sha } = attempt

@@ -3,7 +3,7 @@ import { effectiveVerdict, isOfHead } from '../decision/facts.ts'
 import type { NewEvent } from '../decision/events.ts'
 import type { Review } from './people.ts'
 import { grant, solo, type Heard } from './judge.ts'
-import { atLeast } from './permission.ts'
+import { atLeast, leastPermission } from './permission.ts'
 import { builderCalled, isIn } from './separation.ts'
 
 export type ReviewSaid = {
@@ -53,10 +53,10 @@ function whyItDoesNotCount(heard: Heard, said: ReviewSaid): WhyNot | null {
 
 /** A human was asked to look, was shown the referral, and looked. */
 function resolvesRefer({ attempt, saying }: Heard, { state, sha }: ReviewSaid): boolean {
-  const { review_resolves_refer, min_permission } = attempt.contract.policy.override_policy
+  const { review_resolves_refer } = attempt.contract.policy.override_policy
   const shown = attempt.verifier.phase === 'answered' && attempt.verifier.shown
   const referred = shown && effectiveVerdict(attempt)?.verdict.outcome === 'REFER'
-  const entitled = atLeast(saying.user.permission, attempt.policy_unreadable ? 'admin' : min_permission)
+  const entitled = atLeast(saying.user.permission, leastPermission(attempt))
   return review_resolves_refer && state === 'approved' && sha === attempt.head_sha && referred && entitled
 }
 

@@ -7,7 +7,7 @@ import type { ActSource, ActType, Cover } from './act.ts'
 import type { Command } from './command.ts'
 import { plainCover, vagueCover, type Covering } from './coverage.ts'
 import type { Census, Person } from './people.ts'
-import { atLeast, strictlyAbove, type Permission } from './permission.ts'
+import { atLeast, leastPermission, strictlyAbove, type Permission } from './permission.ts'
 import { actsSolo, builderCalled } from './separation.ts'
 
 /** Who says something, where, and which head they had in front of them. */
@@ -26,8 +26,7 @@ type Act = Extract<Command, { name: 'override' | 'approve' | 'reject' | 'ack' | 
 
 export function judgeAct(heard: Heard, command: Act): NewEvent[] {
   const { attempt, saying } = heard
-  const { min_permission } = attempt.contract.policy.override_policy
-  const minimum = attempt.policy_unreadable ? 'admin' : min_permission
+  const minimum = leastPermission(attempt)
   const needs = command.name === 'reject' ? 'write' : minimum
   const bound = command.name !== 'retry'
   if (bound && !sees(saying.sha, command.sha, attempt)) {

@@ -1,6 +1,8 @@
 // What a person may do in a repository, as GitHub's `role_name` says it, in ascending order.
 // https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user
 
+import type { Attempt } from '../decision/model.ts'
+
 export const permissions = ['none', 'read', 'triage', 'write', 'maintain', 'admin'] as const
 export type Permission = (typeof permissions)[number]
 
@@ -11,3 +13,7 @@ export function atLeast(has: Permission, needs: Permission): boolean {
 export function strictlyAbove(one: Permission, other: Permission): boolean {
   return permissions.indexOf(one) > permissions.indexOf(other)
 }
+
+/** What acting on an attempt takes: where its policy cannot be read, only an administrator may. */
+export const leastPermission = ({ policy_unreadable, contract }: Attempt): Permission =>
+  policy_unreadable ? 'admin' : contract.policy.override_policy.min_permission

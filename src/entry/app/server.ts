@@ -1,4 +1,5 @@
 // The door: webhooks are verified, stored and acknowledged here, before any work; health and figures are told.
+import { jsonIn } from '../../core/json.ts'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 
 export type Routes = {
@@ -47,20 +48,12 @@ async function webhook({ verify, receive }: Routes, request: IncomingMessage, re
   if (body === '' || signature === '' || !(await verify(body, signature))) {
     return send(response, 401, 'The signature does not match the webhook secret.\n')
   }
-  const payload = jsonOf(body)
+  const payload = jsonIn(body)
   if (payload === undefined) {
     return send(response, 400, 'The payload is not JSON. Set the content type of the webhook to application/json.\n')
   }
   const outcome = await receive({ event, guid, payload })
   return send(response, 202, `${outcome}\n`)
-}
-
-function jsonOf(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }
 
 /** Null where there is more than that. */

@@ -6,6 +6,7 @@ import { realpathSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { jsonIn } from '../../core/json.ts'
 import { operation, perform, type Operations } from '../operations.ts'
 import { bodyOf } from './server.ts'
 
@@ -69,17 +70,9 @@ async function answer(operations: Operations, request: IncomingMessage, response
   }
   const body = await bodyOf(request, REQUEST_BYTES_MAX)
   if (body === null) return send(response, 413, { error: `A request has at most ${REQUEST_BYTES_MAX} bytes` })
-  const asked = operation.safeParse(parsed(body))
+  const asked = operation.safeParse(jsonIn(body))
   if (!asked.success) return send(response, 400, { error: 'This App does not know that operation' })
   send(response, 200, { answer: await perform(operations, asked.data) })
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function send(response: ServerResponse, status: number, value: unknown): void {

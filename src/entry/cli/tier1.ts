@@ -3,8 +3,15 @@ import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { diskWorkspace } from '../../checks/checkout/disk-workspace.ts'
-import { ANSWER_BYTES_MAX, ask, changeBetween, hookless, quietly, treeState } from '../../checks/checkout/git.ts'
-import type { Git } from '../../checks/checkout/git.ts'
+import {
+  ANSWER_BYTES_MAX,
+  ask,
+  changeBetween,
+  hookless,
+  quietly,
+  treeState,
+  type Git,
+} from '../../checks/checkout/git.ts'
 import { python } from '../../checks/checkout/python.ts'
 import { checkEnvironment } from '../../checks/runner/environment.ts'
 import type { Tier1Report } from '../../checks/tier1/report.ts'
@@ -13,11 +20,11 @@ import { tier1 } from '../../checks/tier1/tier1.ts'
 import type { Workspace } from '../../checks/tier1/workspace.ts'
 import type { Policy } from '../../core/contract/policy.ts'
 import { readPolicy } from '../../core/contract/read-policy.ts'
+import { policyFile } from '../../core/contract/scope.ts'
 import { givenEnvironment } from '../wire.ts'
 import { CannotRun, readText, tellProblems } from './cannot-run.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
 
-const policyPath = '.github/countersign.yml'
 const UNCOMMITTED_NAMES_MAX = 5
 
 export const builtIn: CliCommand = {
@@ -30,7 +37,7 @@ The clone is the one that holds the folder, or else the one where this runs. No 
 is asked of a network or a model.
 
   --base <commit>   the branch that you will merge into; without it the default branch of \`origin\`
-  --policy <file>   another policy than ${policyPath} of the base, which is the one that governs
+  --policy <file>   another policy than ${policyFile} of the base, which is the one that governs
   --json            print { "passed", "base", "head", "files", "checks", "findings", "warnings" }
   --help            print this
 
@@ -88,19 +95,18 @@ function wishIn(args: readonly string[]): Wish | string {
   }
 }
 
-const gitAt =
-  (cwd: string): Git =>
-  async (args) => {
-    const env = { ...checkEnvironment(givenEnvironment()), ...quietly }
-    return new Promise((answered) => {
-      const options = { cwd, env, encoding: 'buffer', maxBuffer: ANSWER_BYTES_MAX } as const
+function gitAt(cwd: string): Git {
+  const env = { ...checkEnvironment(givenEnvironment()), ...quietly }
+  const options = { cwd, env, encoding: 'buffer', maxBuffer: ANSWER_BYTES_MAX } as const
+  return (args) =>
+    new Promise((answered) => {
       execFile('git', [...hookless, ...args], options, (error, bytes, said) => {
         const isCut = error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'
         const trouble = said.toString('utf8').trim() || (error?.message ?? '')
         answered({ ok: error === null || isCut, bytes, isCut, trouble })
       })
     })
-  }
+}
 
 async function subjectOf({ folder, base: asked }: Wish): Promise<Subject> {
   const top = await gitAt(folder)(['rev-parse', '--show-toplevel'])
@@ -131,11 +137,11 @@ async function subjectOf({ folder, base: asked }: Wish): Promise<Subject> {
 }
 
 async function policyOf({ policy: file }: Wish, { base }: Subject, git: Git): Promise<Policy> {
-  const committed = file === null ? await git(['show', `${base}:${policyPath}`]) : null
+  const committed = file === null ? await git(['show', `${base}:${policyFile}`]) : null
   if (committed?.ok === false) {
-    throw new CannotRun(`the base has no ${policyPath}. Name a policy with \`--policy\` to try one.`)
+    throw new CannotRun(`the base has no ${policyFile}. Name a policy with \`--policy\` to try one.`)
   }
-  const name = file ?? `${policyPath} of the base`
+  const name = file ?? `${policyFile} of the base`
   const text = committed?.bytes.toString('utf8') ?? (await readText(name, 'Name another file.'))
   const reading = readPolicy(text, name)
   if (!reading.ok) throw new CannotRun(`${name} is invalid`, reading.problems)

@@ -5,9 +5,9 @@ import { visible } from '../../core/visible.ts'
 import type { Policy } from '../../core/contract/policy.ts'
 import type { PolicyProblem } from '../../core/contract/problem.ts'
 import { POLICY_BYTES_MAX, readPolicy } from '../../core/contract/read-policy.ts'
+import { policyFile } from '../../core/contract/scope.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
 
-const defaultFile = '.github/countersign.yml'
 const LINE_LENGTH_MAX = 120
 
 export const validate: CliCommand = {
@@ -15,7 +15,7 @@ export const validate: CliCommand = {
   summary: 'check a policy file',
   help: `countersign validate [file] [--json]
 
-Checks a policy file: every key, every type, every word. Without a file it checks ${defaultFile};
+Checks a policy file: every key, every type, every word. Without a file it checks ${policyFile};
 \`-\` reads standard input.
 
   --json   print { "valid", "file", "problems": [{ "file", "line", "column", "key", "message", "nearest" }] }
@@ -35,7 +35,7 @@ async function run(args: readonly string[], io: Io): Promise<ExitCode> {
   const unknown = options.find((option) => option !== '--json')
   if (unknown !== undefined) return refused(io, `there is no option \`${visible(unknown)}\``)
   if (files.length > 1) return refused(io, 'name one file at a time')
-  const source = files[0] ?? defaultFile
+  const source = files[0] ?? policyFile
   const file = source === '-' ? '<stdin>' : source
   const text = await textOf(source).catch((error: unknown) => {
     io.err(`countersign validate: cannot read ${file}: ${whyUnreadable(error)}`)

@@ -6,7 +6,7 @@ import type { Problem } from '../../../src/checks/problems/problem.ts'
 import { sarifProblems } from '../../../src/checks/problems/sarif.ts'
 import { readXml } from '../../../src/checks/problems/xml.ts'
 
-const folders = { root: '/work/shop', directory: '.' }
+const folders = { root: '/srv/shop', directory: '.' }
 const shown = (problems: readonly Problem[]): string[] =>
   problems.map(({ path, line, column, level, message }) => `${level} ${path}:${line}:${column ?? '-'} ${message}`)
 const read = (text: string, directory = '.'): string[] => shown(problemsIn(text, { ...folders, directory }))
@@ -25,7 +25,7 @@ Found 2 errors in 2 files.`
 
   test('eslint, stylish and unix', () => {
     const text = `
-/work/shop/src/a.js
+/srv/shop/src/a.js
   3:7   error    'x' is not defined       no-undef
   9:1   warning  Unexpected console call  no-console
 
@@ -33,8 +33,8 @@ Found 2 errors in 2 files.`
   1:1  error  Not ours  some-rule
 
 ✖ 3 problems (2 errors, 1 warning)
-/work/shop/src/c.js:2:5: Missing semicolon. [Error/semi]
-/work/shop/src/c.js:3:5: Too long. [Warning/max-len]`
+/srv/shop/src/c.js:2:5: Missing semicolon. [Error/semi]
+/srv/shop/src/c.js:3:5: Too long. [Warning/max-len]`
     expect(read(text)).toEqual([
       "error src/a.js:3:7 'x' is not defined (no-undef)",
       'warning src/a.js:9:1 Unexpected console call (no-console)',
