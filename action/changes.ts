@@ -3,6 +3,7 @@
 // comparison stands in, as long as it is complete.
 import { ask, changeBetween, type Change, type Git } from '../src/checks/checkout/git.ts'
 import type { Access } from '../src/adapters/github/access.ts'
+import { statusOfFile } from '../src/adapters/github/files.ts'
 import { runWords } from '../src/core/words/run-words.ts'
 import type { Checkout } from './checkout.ts'
 import type { Subject } from './event.ts'
@@ -49,8 +50,7 @@ async function compare({ octokit, place }: Access, { base_sha, head_sha }: Subje
   return {
     base: data.merge_base_commit.sha,
     files: files.map(({ filename: path, previous_filename, status }) => {
-      const known = status === 'added' || status === 'removed' || status === 'renamed'
-      return { path, previous_path: previous_filename ?? null, status: known ? status : 'modified' }
+      return { path, previous_path: previous_filename ?? null, status: statusOfFile(status) }
     }),
     patches: new Map(files.flatMap(({ filename, patch }) => (patch === undefined ? [] : [[filename, patch]]))),
   }

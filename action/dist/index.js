@@ -7353,11 +7353,16 @@ var require_dist = __commonJS({
   }
 });
 
+// src/core/decision/run-verdict.ts
+var allRequiredPassed = (checks2) => checks2.every(({ required: required2, passed: passed2 }) => passed2 || !required2);
+var runPassed = ({ checks: checks2, tier1: tier14 }) => tier14?.passed === true && allRequiredPassed(checks2);
+
 // src/core/visible.ts
 var hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 var visible = (text5) => text5.replace(hidden, "\uFFFD");
 var unseen = String.raw`(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Variation_Selector}\u115f\u1160\u3164\uffa0\u2800\u034f\u2028\u2029]`;
-var spelled = (sign) => `\u27E6U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}\u27E7`;
+var spelled = (sign) => `\u27E6${codePoint(sign)}\u27E7`;
+var codePoint = (sign) => `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 
 // src/core/words/excerpt.ts
 var LINE_LENGTH_MAX = 400;
@@ -7621,7 +7626,7 @@ var OUTPUT_LINES_MAX = 50;
 var FAILURES_MAX = 50;
 function runRetryContext({ checks: checks2, tier1: tier14, repository, pull }) {
   const failures = (tier14?.checks ?? []).filter(({ passed: passed2 }) => !passed2);
-  if (failures.length === 0 && checks2.every(({ passed: passed2, required: required2 }) => passed2 || !required2)) return "";
+  if (failures.length === 0 && allRequiredPassed(checks2)) return "";
   const task_id = pull === null ? repository : `${repository}#${pull}`;
   const withLines = (lines2) => ({
     attempt_number: 1,
@@ -28240,7 +28245,7 @@ var FILE_BYTES_MAX = 1024 * 1024;
 function diskWorkspace(root, git, parsePython) {
   const folders = /* @__PURE__ */ new Map();
   let listing = null;
-  const listed = () => listing ??= list2(git);
+  const listed2 = () => listing ??= list2(git);
   const isFolder = (path2) => {
     const known = folders.get(path2) ?? kindOf(join2(root, path2)).then((kind) => kind === "folder");
     folders.set(path2, known);
@@ -28253,7 +28258,7 @@ function diskWorkspace(root, git, parsePython) {
     return true;
   };
   return {
-    list: async () => (await listed()).paths,
+    list: async () => (await listed2()).paths,
     parsePython,
     read: async (path2) => {
       const steps2 = path2.split("/");
@@ -28264,7 +28269,7 @@ function diskWorkspace(root, git, parsePython) {
         const kind = await kindOf(place2);
         if (kind === "link") return { kind: "symlink", target: await readlink(place2) };
         if (kind === "folder") {
-          return (await listed()).submodules.has(path2) ? { kind: "submodule" } : { kind: "missing" };
+          return (await listed2()).submodules.has(path2) ? { kind: "submodule" } : { kind: "missing" };
         }
         return kind === "file" ? await readFile(place2) : { kind: "missing" };
       } catch (error63) {
@@ -29205,8 +29210,8 @@ var Utils = class Utils2 {
       return s;
     }).join("");
   }
-  static charCount(codePoint) {
-    return codePoint > Unicode.MAX_BMP ? 2 : 1;
+  static charCount(codePoint2) {
+    return codePoint2 > Unicode.MAX_BMP ? 2 : 1;
   }
   /**
   * High-speed conversion from TypedArrays to standard JS Arrays.
@@ -36964,8 +36969,13 @@ function hiddenText(path2, lines) {
   return [...inName, ...inText];
 }
 function findingOf(path2, line, { severity, words: words2 }, sign, where) {
-  const code18 = (sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  return { path: path2, line, severity, category: "hidden_text", message: `${where} a character, U+${code18}, that ${words2}.` };
+  return {
+    path: path2,
+    line,
+    severity,
+    category: "hidden_text",
+    message: `${where} a character, ${codePoint(sign)}, that ${words2}.`
+  };
 }
 function kindsIn(text5) {
   if (plain3.test(text5)) return [];
@@ -37341,10 +37351,6 @@ function diffWords({ unseen: unseen2 }, isGiven) {
   const why = isGiven ? "their diff is missing or too large" : "no diff was given";
   return [`Weakened tests and hidden text were not looked for, because ${why}: ${someOf(paths, NAMED_FILES_MAX)}.`];
 }
-
-// src/core/decision/run-verdict.ts
-var allRequiredPassed = (checks2) => checks2.every(({ required: required2, passed: passed2 }) => passed2 || !required2);
-var runPassed = ({ checks: checks2, tier1: tier14 }) => tier14?.passed === true && allRequiredPassed(checks2);
 
 // action/live-log.ts
 import { randomUUID } from "node:crypto";
@@ -38001,6 +38007,23 @@ function logsOf(reports) {
 }
 var inOrder = (marks) => marks.toSorted((one2, other) => Number(one2.level === "warning") - Number(other.level === "warning"));
 
+// src/adapters/github/files.ts
+var listed = external_exports.array(
+  external_exports.object({
+    filename: external_exports.string(),
+    previous_filename: external_exports.string().nullish(),
+    status: external_exports.string(),
+    contents_url: external_exports.string().nullish(),
+    sha: external_exports.string().nullish(),
+    patch: external_exports.string().nullish(),
+    additions: external_exports.number().default(0),
+    deletions: external_exports.number().default(0)
+  })
+);
+function statusOfFile(status) {
+  return status === "added" || status === "removed" || status === "renamed" ? status : "modified";
+}
+
 // action/changes.ts
 var COMPARED_FILES_MAX = 300;
 async function changesOf(sources2, checkout, subject) {
@@ -38031,8 +38054,7 @@ async function compare2({ octokit, place: place2 }, { base_sha, head_sha }) {
   return {
     base: data.merge_base_commit.sha,
     files: files.map(({ filename: path2, previous_filename, status }) => {
-      const known = status === "added" || status === "removed" || status === "renamed";
-      return { path: path2, previous_path: previous_filename ?? null, status: known ? status : "modified" };
+      return { path: path2, previous_path: previous_filename ?? null, status: statusOfFile(status) };
     }),
     patches: new Map(files.flatMap(({ filename, patch }) => patch === void 0 ? [] : [[filename, patch]]))
   };
@@ -38229,6 +38251,15 @@ function isHidden(error63) {
   return status === 403 || status === 404 || refusals.safeParse(error63).success;
 }
 
+// src/core/linear-pattern.ts
+function compiled2(pattern) {
+  try {
+    return RE2JS.compile(pattern);
+  } catch {
+    return null;
+  }
+}
+
 // src/core/contract/built-in-rubrics.ts
 var builtInRubrics = { "default-task": 0.7, "frontend-design": 0.7 };
 
@@ -38413,17 +38444,10 @@ function verifierRules(policy) {
     complain("test_suite", "needs either `check` or `command`");
   }
   for (const [key, pattern] of Object.entries({ pass_pattern, fail_pattern })) {
-    if (typeof pattern === "string" && !compiles(pattern)) complain(key, "is not a regular expression of RE2 syntax");
+    if (typeof pattern === "string" && compiled2(pattern) === null)
+      complain(key, "is not a regular expression of RE2 syntax");
   }
   return broken;
-}
-function compiles(pattern) {
-  try {
-    RE2JS.compile(pattern);
-    return true;
-  } catch {
-    return false;
-  }
 }
 var isRecord = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 var record2 = (value) => isRecord(value) ? value : {};
@@ -46763,8 +46787,9 @@ function taskBlocks(pull, own4, closed, writtenBy) {
     const search2 = findTaskBlock(text5.body, file2);
     if (!search2.ok) return { blocks: [], problems: search2.problems };
     if (search2.block === null) return { blocks: [], problems: [] };
-    const may_run = source === "pull_request" || writtenBy(text5).may_run !== false;
-    return { blocks: [{ ...writtenBy(text5), text: search2.block.text, source, may_run, file: file2 }], problems: [] };
+    const writer = writtenBy(text5);
+    const may_run = source === "pull_request" || writer.may_run !== false;
+    return { blocks: [{ ...writer, text: search2.block.text, source, may_run, file: file2 }], problems: [] };
   });
   return { blocks: found.flatMap(({ blocks }) => blocks), problems: found.flatMap(({ problems }) => problems) };
 }

@@ -9,5 +9,11 @@ export const visible = (text: string): string => text.replace(hidden, '\u{fffd}'
 export const unseen = String.raw`(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Variation_Selector}\u115f\u1160\u3164\uffa0\u2800\u034f\u2028\u2029]`
 
 /** Spelled, never deleted: what a deletion leaves can come together to something new. */
-export const spelled = (sign: string): string =>
-  `⟦U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟧`
+export const spelled = (sign: string): string => `⟦${codePoint(sign)}⟧`
+
+/** `U+200B` */
+export const codePoint = (sign: string): string =>
+  `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+
+/** Cut between characters, never within one. */
+export const upTo = (text: string, max: number): string => text.slice(0, max).replace(/[\ud800-\udbff]$/, '')

@@ -2,7 +2,7 @@
 // the installation are left alone until somebody asks.
 import type { Forge, Repository } from '../ports.ts'
 import { forgeOf, type Engine } from './engine.ts'
-import { attemptOf, pullChanged, taskOf } from './intake.ts'
+import { attemptOf, pullSeen, taskOf } from './intake.ts'
 
 export async function catchUp(engine: Engine<Forge>, repository: Repository, installedAt: string): Promise<number> {
   const forge = await forgeOf(engine, repository)
@@ -17,12 +17,7 @@ export async function catchUp(engine: Engine<Forge>, repository: Repository, ins
         : attempt?.head_sha !== pull.head_sha || attempt.base_ref !== pull.base_ref
     if (!isNew) continue
     found += 1
-    await pullChanged(
-      engine,
-      repository,
-      { kind: 'pull_changed', pull: number, ...pull, ready: true, by: null, at: updated_at },
-      'catch-up',
-    )
+    await pullSeen(engine, repository, { pull: number, ...pull, at: updated_at }, 'catch-up')
   }
   return found
 }

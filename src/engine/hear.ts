@@ -4,11 +4,10 @@ import { atLeast } from '../core/people/permission.ts'
 import type { Input } from '../core/decision/inputs.ts'
 import type { Attempt } from '../core/decision/model.ts'
 import type { ReadCommand } from '../core/people/read-commands.ts'
-import { commitKey, type Forge } from '../ports.ts'
+import { commitKey, type Forge, type News, type Repository } from '../ports.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
 import { groupEnded, groupRequested, membersJudged, queuedWith } from './groups.ts'
-import { attemptOf, pullChanged, refOf, taskOf } from './intake.ts'
-import type { News, Repository } from '../ports.ts'
+import { attemptOf, pullChanged, pullSeen, refOf, taskOf } from './intake.ts'
 import { placeTouched, runAskedAgain } from './places.ts'
 import { app, record } from './record.ts'
 import { settle } from './settle.ts'
@@ -76,8 +75,8 @@ async function policyChanged(
     const ref = base_ref === branch ? await taskOf(engine, repository, number) : null
     const attempt = ref === null ? null : await attemptOf(engine, ref, number)
     if (attempt === null || attempt.invalid.length === 0) continue
-    const changed = { pull: number, head_sha, base_ref, base_is_default, ready: true, by: null, at } as const
-    await pullChanged(engine, repository, { kind: 'pull_changed', ...changed }, correlation_id, { again: true })
+    const seen = { pull: number, head_sha, base_ref, base_is_default, at }
+    await pullSeen(engine, repository, seen, correlation_id, { again: true })
   }
 }
 
@@ -136,10 +135,8 @@ async function isOfNewerPolicy(
 ): Promise<boolean> {
   const other = inputs.some((input) => input.type === 'refuse_result' && input.policy_hash !== null)
   if (!other || !live || group !== null) return false
-  const base_is_default = check_name === 'countersign'
-  const changed = { pull, head_sha, base_ref, base_is_default, ready: true, by: null, at } as const
-  const news = { kind: 'pull_changed', ...changed } as const
-  return (await pullChanged(engine, repository, news, correlation_id, { again: true })) === 'opened'
+  const seen = { pull, head_sha, base_ref, base_is_default: check_name === 'countersign', at }
+  return (await pullSeen(engine, repository, seen, correlation_id, { again: true })) === 'opened'
 }
 
 async function said(
@@ -193,8 +190,9 @@ async function lookAgain(
   const forge = await forgeOf(engine, repository)
   const { facts } = await forge.brief(pull, '')
   const { head_sha, base_ref, base_is_default } = facts
-  const changed = { pull, head_sha, base_ref, base_is_default, ready: true, by: null, at } as const
-  return pullChanged(engine, repository, { kind: 'pull_changed', ...changed }, correlation_id, { again: true })
+  return pullSeen(engine, repository, { pull, head_sha, base_ref, base_is_default, at }, correlation_id, {
+    again: true,
+  })
 }
 
 async function reviewed(

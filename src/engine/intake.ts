@@ -1,5 +1,6 @@
 // From news to inputs: finds the task of a pull request, reads what GitHub says about it now, and tells the rules.
 // News are hints. What counts is read again, so that late, doubled and reordered messages end in the same state.
+import { liveAttempt } from '../core/decision/attempt.ts'
 import { governing, sayPlace } from '../core/contract/governing.ts'
 import { taskNumber } from '../core/contract/task-sources.ts'
 import type { OpenAttempt } from '../core/decision/inputs.ts'
@@ -9,9 +10,8 @@ import { buildersOf, type Maker } from '../core/people/builders.ts'
 import type { Person } from '../core/people/people.ts'
 import { beginText, notReadyText, supersededText, switchedOffText } from '../core/words/not-judged.ts'
 import type { CheckRunText } from '../core/words/report.ts'
-import { pullKey, type Brief, type Forge } from '../ports.ts'
+import { pullKey, type Brief, type Forge, type News, type Repository } from '../ports.ts'
 import { forgeOf, inTurn, load, type Engine, type TaskRef } from './engine.ts'
-import type { News, Repository } from '../ports.ts'
 import { app, record, type Told } from './record.ts'
 import { settle } from './settle.ts'
 import { contractOf, ownText } from './terms.ts'
@@ -28,7 +28,7 @@ export function refOf({ full_name }: Repository, stream: string): TaskRef {
 
 export async function attemptOf(engine: Engine, ref: TaskRef, pull: number): Promise<Attempt | null> {
   const { task } = await load(engine, ref)
-  return task.attempts.findLast((attempt) => attempt.live && attempt.pull === pull) ?? null
+  return liveAttempt(task, pull) ?? null
 }
 
 type Changed = Extract<News, { kind: 'pull_changed' }>
@@ -48,6 +48,18 @@ export async function pullChanged(
     pullChangedAlone(engine, repository, news, correlation_id, options),
   )
 }
+
+type Seen = Pick<Changed, 'pull' | 'head_sha' | 'base_ref' | 'base_is_default' | 'at'>
+
+/** A pull request that we came across ourselves: nobody told us of it, so nobody is known to have pushed. */
+export const pullSeen = (
+  engine: Engine<Forge>,
+  repository: Repository,
+  seen: Seen,
+  correlation_id: string,
+  options?: Again,
+): Promise<'opened' | 'as before'> =>
+  pullChanged(engine, repository, { kind: 'pull_changed', ...seen, ready: true, by: null }, correlation_id, options)
 
 /** `again`: read by which terms a commit is judged although it has not moved; a newer policy of its base counts. */
 type Again = { readonly again?: boolean }
@@ -98,7 +110,7 @@ async function pullChangedAlone(
   const { ref, input } = opened
   const isOfHead = input.head_sha === news.head_sha
   const { task, events } = await record(engine, ref, { ...input, announced: isOfHead ? announcement.ref : null }, told)
-  const attempt = task.attempts.findLast(({ live, pull }) => live && pull === news.pull)
+  const attempt = liveAttempt(task, news.pull)
   if (!isOfHead) await letGo(forge, announcement, supersededText)
   if (attempt !== undefined && facts.conflicts)
     await record(engine, ref, { type: 'report_obstacle', attempt_id: attempt.id, obstacle: 'merge_conflict' }, told)

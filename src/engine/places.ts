@@ -1,10 +1,11 @@
 // Places where we show something and somebody else changed it, or asked for it to be made again: they are owed again.
+import { liveAttempt } from '../core/decision/attempt.ts'
 import type { Attempt, TaskState } from '../core/decision/model.ts'
 import { checkSlots, labelSlot, stickySlot } from '../core/decision/slots.ts'
 import { notReadyText } from '../core/words/not-judged.ts'
 import { commitKey, pullKey, type Forge, type News, type Repository } from '../ports.ts'
 import { forgeOf, load, type Engine } from './engine.ts'
-import { pullChanged, refOf } from './intake.ts'
+import { pullSeen, refOf } from './intake.ts'
 import { app, record } from './record.ts'
 import { settle } from './settle.ts'
 
@@ -22,7 +23,7 @@ export async function placeTouched(
   await owedAgain(engine, repository, pullKey(repository.key, news.pull), correlation_id, (task) => {
     const shown = task.slots[slot]
     if (shown === undefined || (news.place === 'sticky' && shown.ref !== news.ref)) return []
-    const attempt = task.attempts.findLast(({ pull, live }) => live && pull === news.pull)
+    const attempt = liveAttempt(task, news.pull)
     // What is still there of a comment is edited; which labels are still there has to be read.
     return attempt === undefined ? [] : [{ attempt, slot, ref: news.place === 'sticky' ? shown.ref : null }]
   })
@@ -44,8 +45,7 @@ export async function runAskedAgain(
   const forge = await forgeOf(engine, repository)
   const pulls = (await forge.openPulls()).filter(({ head_sha, draft }) => head_sha === sha && !draft)
   for (const { number, base_ref, base_is_default } of pulls) {
-    const changed = { pull: number, head_sha: sha, base_ref, base_is_default, ready: true, by: null, at } as const
-    await pullChanged(engine, repository, { kind: 'pull_changed', ...changed }, correlation_id)
+    await pullSeen(engine, repository, { pull: number, head_sha: sha, base_ref, base_is_default, at }, correlation_id)
   }
   if (pulls.length === 0) await forge.show({ kind: 'check_run', sha, name, ...notReadyText }, null)
 }

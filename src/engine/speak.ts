@@ -1,4 +1,5 @@
 // Somebody speaks: who it is, which head they had in front of them, and what they get for an answer.
+import { liveAttempt } from '../core/decision/attempt.ts'
 import type { RecordedEvent } from '../core/decision/events.ts'
 import type { Maker } from '../core/people/builders.ts'
 import type { Command } from '../core/people/command.ts'
@@ -8,10 +9,9 @@ import { leastPermission, type Permission } from '../core/people/permission.ts'
 import type { ReadCommand } from '../core/people/read-commands.ts'
 import { answerText, incompleteText, unknownText } from '../core/words/answers.ts'
 import { sayRefusal } from '../core/words/say.ts'
-import type { Forge } from '../ports.ts'
+import type { Forge, Repository } from '../ports.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
-import { actorOf, attemptOf, pullChanged, taskOf } from './intake.ts'
-import type { Repository } from '../ports.ts'
+import { actorOf, attemptOf, pullSeen, taskOf } from './intake.ts'
 import { record, type Told } from './record.ts'
 
 /** Strangers are told why a few times, then no more. */
@@ -50,17 +50,8 @@ export async function sceneOf(
   const told: Told = { actor: actorOf(by), correlation_id }
   if (head !== null && head !== attempt.head_sha) {
     const { base_ref, check_name } = attempt
-    const moved = {
-      kind: 'pull_changed',
-      pull,
-      head_sha: head,
-      base_ref,
-      base_is_default: check_name === 'countersign',
-      ready: true,
-      by: null,
-      at,
-    } as const
-    await pullChanged(engine, repository, moved, correlation_id)
+    const moved = { pull, head_sha: head, base_ref, base_is_default: check_name === 'countersign', at }
+    await pullSeen(engine, repository, moved, correlation_id)
   }
   const seen = at === '' || at >= attempt.head_at ? attempt.head_sha : 'an older commit'
   return { ref, forge, sha: seen, told, person, minimum: leastPermission(attempt) }
@@ -101,7 +92,7 @@ async function answer(forge: Forge, pull: number, text: string): Promise<readonl
 /** Questions change nothing, so the rules never hear of them. */
 async function answered(engine: Engine, ref: TaskRef, pull: number, command: Command): Promise<string | null> {
   const { task } = await load(engine, ref)
-  const attempt = task.attempts.findLast((one) => one.live && one.pull === pull)
+  const attempt = liveAttempt(task, pull)
   const log = command.name === 'log' ? await engine.store.read(ref.stream) : []
   return attempt === undefined ? null : answerText(command, task, attempt, log)
 }

@@ -2,6 +2,7 @@
 // long is shortened and counted; prose is never bent into a verdict. Two older shapes are read too, and can only object.
 import { z } from 'zod'
 import { jsonIn } from '../core/json.ts'
+import { upTo } from '../core/visible.ts'
 
 const evidence = z.object({
   path: z.string(),
@@ -120,7 +121,7 @@ function within({ schema: _schema, nonce: _nonce, confidence, ...rest }: Parsed)
   const cut = (text: string, max: number): string => {
     if (text.length <= max) return text
     clipped += 1
-    return text.slice(0, max).replace(/[\ud800-\udbff]$/, '')
+    return upTo(text, max)
   }
   const proof = (list: readonly Evidence[]): Evidence[] =>
     list.slice(0, FINDINGS_MAX).map((one) => ({ ...one, line: Math.round(one.line), quote: cut(one.quote, QUOTE_MAX) }))

@@ -13,10 +13,15 @@ export const SINGLE_VOTE_AGREEMENT = 0.9
 
 export function confidenceOf({ stated, ...parts }: ConfidenceParts): number | null {
   if (stated === null) return null
-  const least = Math.min(stated, ...Object.values(parts))
-  // Rounding down must not take a hundredth from what is exact but for its last bit.
-  return Math.floor(least * 100 + 1e-9) / 100
+  return roundedDown(Math.min(stated, ...Object.values(parts)))
 }
+
+/** To hundredths, without taking one from what is exact but for its last bit. */
+export const roundedDown = (share: number): number => Math.floor(share * 100 + 1e-9) / 100
+
+/** The least of what several answers state; null where one of them states nothing. */
+export const leastStated = (said: readonly (number | null)[]): number | null =>
+  said.includes(null) ? null : Math.min(1, ...said.flatMap((one) => one ?? []))
 
 export const evidenceShare = ({ verified, given }: { readonly verified: number; readonly given: number }): number =>
   given === 0 ? 1 : verified / given

@@ -1,6 +1,7 @@
 // Answers without a model, for demos, tests and places without a network: whether the words of a question occur in what
 // the change adds. Every result says that no model read it.
 import type { ProbeGrade } from '../core/decision/examined.ts'
+import { roundedDown } from './confidence.ts'
 import type { PresentedFile } from './presented.ts'
 import type { AtomicProbe } from './probes.ts'
 
@@ -26,7 +27,7 @@ export function gradeByWords(probes: readonly AtomicProbe[], files: readonly Pre
   const ratio = probes.length === 0 ? 0 : graded.filter(({ answer }) => answer === 'met').length / probes.length
   return {
     outcome: ratio >= 0.5 ? 'PASS' : 'SOFT_FAIL',
-    confidence: Math.floor(Math.min(0.9, ratio + 0.1) * 100 + 1e-9) / 100,
+    confidence: roundedDown(Math.min(0.9, ratio + 0.1)),
     probes: graded,
     grade: (answer) => (answer === 'met' ? 0.8 : 0.3),
   }

@@ -1,5 +1,6 @@
 // Invisible characters in what a change adds or a task says: those that have no use in source refer the change to a human,
 // the rest is only named. Emoji, flags and the joiners that scripts need are left alone.
+import { codePoint } from '../core/visible.ts'
 
 export type Hidden = { readonly place: string; readonly sign: string; readonly useless: boolean }
 
@@ -24,9 +25,7 @@ export function hiddenIn(text: string, place: string, first = false): Hidden | n
   const start = first ? text.replace(/^\ufeff/, '') : text
   const bare = legitimate.reduce((rest, pattern) => rest.replaceAll(pattern, ' '), start)
   const bad = useless.exec(bare)?.[0] ?? inIdentifier.exec(bare)?.[0].slice(1)
-  if (bad !== undefined) return { place, sign: codeOf(bad), useless: true }
+  if (bad !== undefined) return { place, sign: codePoint(bad), useless: true }
   const found = other.exec(bare)?.[0]
-  return found === undefined ? null : { place, sign: codeOf(found), useless: false }
+  return found === undefined ? null : { place, sign: codePoint(found), useless: false }
 }
-
-const codeOf = (sign: string): string => `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`

@@ -2,10 +2,9 @@
 // stands as long as the text that it quotes stands in the head.
 import type { Finding, LedgerItem, ProbeGrade } from '../core/decision/examined.ts'
 import type { Attempt, TaskState } from '../core/decision/model.ts'
-import type { Reading, Weighed } from './weigh.ts'
 import { findEvidence, stillThere, type Reach } from './evidence.ts'
-import type { Objection } from './judge.ts'
-import { isContradicted } from './weigh.ts'
+import { isOfTask, type Objection } from './judge.ts'
+import { isContradicted, type Reading, type Weighed } from './weigh.ts'
 
 const ITEMS_MAX = 50
 
@@ -129,7 +128,7 @@ export function withNew(
       ...at,
     }))
   const unmet = probes
-    .filter(({ answer, id }) => answer === 'not_met' && !id.startsWith('r'))
+    .filter(({ answer, id }) => answer === 'not_met' && isOfTask({ id }))
     .map(({ id, text }): LedgerItem => {
       const { path, side, line, quote } = places.get(id) ?? { path: '', side: 'new', line: 0, quote: '' }
       return { id, kind: 'probe', path, side, line, quote, claim: text, ...at }

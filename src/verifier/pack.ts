@@ -2,7 +2,7 @@
 // does not fit is named, never cut; a deletion is a line like any other.
 import { digest } from '../core/canonical.ts'
 import { matchesAny } from '../core/contract/glob.ts'
-import type { Change, FileChange, Hunk } from './change.ts'
+import { changedIn, type Change, type FileChange, type Hunk } from './change.ts'
 import type { Redactor } from './clean.ts'
 import { patchFingerprint } from './fingerprint.ts'
 import { presentedFile, withGutters, type PresentedFile } from './presented.ts'
@@ -142,8 +142,7 @@ function pieces(one: Classed, room: number): Classed[] {
     else groups.push([hunk])
   }
   return groups.map((hunks) => {
-    const changed = hunks.reduce((sum, { lines }) => sum + lines.filter(({ sign }) => sign !== ' ').length, 0)
-    return { ...one, shown: { ...one.shown, hunks, changed } }
+    return { ...one, shown: { ...one.shown, hunks, changed: changedIn(hunks) } }
   })
 }
 

@@ -1,6 +1,7 @@
 // A verdict read from plain text by two patterns. The failing one wins, and silence fails too. Patterns come from policies
 // and the text from a model, so the engine is one whose time grows with the text and nothing else.
-import { RE2JS } from 're2js'
+import type { RE2JS } from 're2js'
+import { upTo } from '../core/visible.ts'
 
 export const defaultPass = String.raw`(?im)^\s*VERDICT:\s*PASS\s*$`
 export const defaultFail = String.raw`(?im)^\s*VERDICT:\s*FAIL\b[:\s]*(.*)$`
@@ -8,15 +9,6 @@ const TEXT_MAX = 65_536
 const REASON_MAX = 500
 
 export type Passed = { readonly passed: true } | { readonly passed: false; readonly reason: string }
-
-/** Null for a pattern that does not compile, which is a mistake in the policy. */
-export function compiled(pattern: string): RE2JS | null {
-  try {
-    return RE2JS.compile(pattern)
-  } catch {
-    return null
-  }
-}
 
 export function readByPatterns(text: string, pass: RE2JS, fail: RE2JS): Passed {
   const read = text.slice(0, TEXT_MAX)
@@ -37,9 +29,4 @@ function lineAround(text: string, at: number): string {
   return text.slice(from, to < 0 ? undefined : to)
 }
 
-/** Cut between characters, never within one. */
-export const excerpt = (text: string, max = REASON_MAX): string =>
-  text
-    .trim()
-    .slice(0, max)
-    .replace(/[\ud800-\udbff]$/, '')
+export const excerpt = (text: string, max = REASON_MAX): string => upTo(text.trim(), max)

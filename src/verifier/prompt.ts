@@ -79,15 +79,17 @@ function rubricText({ name, criteria, calibration }: Rubric): string {
   return inert(text)
 }
 
+/** A pull request that closes no issue is its own task, and its words are its builder's. */
+export const isOwnTask = ({ contract, pull }: Attempt): boolean => contract.task_id.endsWith(`#${pull}`)
+
 function taskText({ attempt, probes, redact, keyed }: Brief): string {
-  const { contract, pull } = attempt
+  const { contract } = attempt
   const id = fenceId(keyed, `${contract.task_id}|${contract.contract_hash}`)
   const questions = probes
     .map(({ id, polarity, conditional, text }) => canonical({ id, polarity, conditional, text: redact.people(text) }))
     .join('\n')
-  // A pull request that closes no issue is its own task: its text is its author's and stays out.
-  const own = contract.task_id.endsWith(`#${pull}`)
-  const task = own ? [] : [wrapUntrusted('task-data', id, '', redact.people(contract.description))]
+  // Its author's words stay out.
+  const task = isOwnTask(attempt) ? [] : [wrapUntrusted('task-data', id, '', redact.people(contract.description))]
   return [
     '# Task',
     `contract ${contract.contract_hash}`,

@@ -5,6 +5,7 @@ import type { Finding, LedgerItem } from '../core/decision/examined.ts'
 import type { VoteContext } from './context.ts'
 import type { Coverage } from './pack.ts'
 import { assumptionIn } from './authority.ts'
+import { leastStated } from './confidence.ts'
 import { findEvidence, type Reach } from './evidence.ts'
 import { judgeVote, objectionsOf, type Objection, type Ruling } from './judge.ts'
 import { carried } from './ledger.ts'
@@ -57,7 +58,7 @@ export function judgeAnswers(readings: readonly Reading[], context: VoteContext,
     ledger: old.ledger,
     assumption,
     evidence: weighed.evidence,
-    stated: statedBy(readings),
+    stated: leastStated(readings.map(({ answer }) => answer.stated)),
     summary: readings
       .map(({ answer }) => answer.summary.trim())
       .filter((text) => text !== '')
@@ -71,11 +72,6 @@ function worstProposal(readings: readonly Reading[]): 'PASS' | 'SOFT_FAIL' | 'HA
   const proposed = new Set(readings.map(({ answer }) => answer.proposed_verdict))
   if (proposed.has('HARD_FAIL')) return 'HARD_FAIL'
   return proposed.has('SOFT_FAIL') || readings.length === 0 ? 'SOFT_FAIL' : 'PASS'
-}
-
-function statedBy(readings: readonly Reading[]): number | null {
-  const said = readings.map(({ answer }) => answer.stated)
-  return said.includes(null) ? null : Math.min(1, ...said.flatMap((one) => one ?? []))
 }
 
 /** Names each objection by its id; what the model advises beyond that follows. */

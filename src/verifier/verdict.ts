@@ -3,7 +3,7 @@
 import type { OnTheWay } from '../core/decision/events.ts'
 import type { Finding, LedgerItem } from '../core/decision/examined.ts'
 import type { ReferReason, VerdictOutcome } from '../core/decision/model.ts'
-import { confidenceOf, evidenceShare, SINGLE_VOTE_AGREEMENT, type ConfidenceParts } from './confidence.ts'
+import { confidenceOf, evidenceShare, leastStated, SINGLE_VOTE_AGREEMENT, type ConfidenceParts } from './confidence.ts'
 import type { VoteContext } from './context.ts'
 import { withNew } from './ledger.ts'
 import { divergent, type Tally } from './tally.ts'
@@ -68,7 +68,7 @@ function partsOf({ outcome, votes, judged, told }: Stage, { coverage }: VoteCont
     coverage: coverage.share,
     // Nothing is known yet of what people made of earlier verdicts of this confidence.
     calibration: 1,
-    stated: said.includes(null) ? null : Math.min(1, ...said.flatMap((one) => one ?? [])),
+    stated: leastStated(said),
   }
 }
 

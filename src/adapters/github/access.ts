@@ -16,3 +16,6 @@ export type Access = {
 
 /** Our own account there. */
 export const botOf = ({ slug }: Access): string => `${slug}[bot]`
+
+/** GitHub takes a little more in a comment, a review or the summary of a check run. */
+export const BODY_MAX = 65_000

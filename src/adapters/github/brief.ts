@@ -11,7 +11,7 @@ import { closedField, closedOf, closedShape } from './closed-issues.ts'
 import type { Found } from './found.ts'
 import { policyTexts } from './policy-file.ts'
 import { closedIssues, commitsOf, pullNow, type PullNow } from './pulls.ts'
-import { statusOf } from './status.ts'
+import { isRefusedQuery, statusOf } from './status.ts'
 
 export const briefQuery = `query ($owner: String!, $name: String!, $number: Int!, $policy: String!) {
   repository(owner: $owner, name: $name) {
@@ -138,8 +138,7 @@ async function ask({ octokit, place }: Access, number: number, base_ref: string)
     const shape = answerShape.safeParse(answer)
     return shape.success ? shape.data.repository : null
   } catch (error) {
-    const refused = error instanceof Error && error.name === 'GraphqlResponseError'
-    if (refused || statusOf(error) === 404) return null
+    if (isRefusedQuery(error) || statusOf(error) === 404) return null
     throw error
   }
 }

@@ -2,9 +2,8 @@
 // counts. https://docs.github.com/en/rest/checks/runs
 import type { Shown } from '../../core/decision/owed.ts'
 import type { CheckRunText } from '../../core/words/report.ts'
-import type { Access } from './access.ts'
+import { BODY_MAX, type Access } from './access.ts'
 
-const SUMMARY_MAX = 65_000
 const ANNOTATIONS_MAX = 50
 
 type Mark = { path: string; start_line: number; end_line: number; annotation_level: 'failure'; message: string }
@@ -36,7 +35,7 @@ export async function showRun(
   const marks = known?.annotated === true && !reopens ? [] : annotations.slice(0, ANNOTATIONS_MAX).map(markOf)
   const output: Output = {
     title,
-    summary: summary.slice(0, SUMMARY_MAX),
+    summary: summary.slice(0, BODY_MAX),
     ...(marks.length === 0 ? {} : { annotations: marks }),
   }
   const text: RunText =

@@ -6,7 +6,7 @@ import { account, makerOf } from './accounts.ts'
 import type { Found } from './found.ts'
 import type { Access } from './access.ts'
 import { allPages, PER_PAGE } from './pages.ts'
-import { orMissing } from './status.ts'
+import { isRefusedQuery, orMissing } from './status.ts'
 
 const COMMITS_MAX = 250
 
@@ -130,7 +130,7 @@ async function editorOf({ octokit, place }: Access, number: number, author: stri
     const answer = editing.parse(await octokit.graphql(editorQuery, { owner: place.owner, name: place.repo, number }))
     return answer.repository.issue.editor?.login ?? author
   } catch (error) {
-    if (error instanceof Error && error.name === 'GraphqlResponseError') return null
+    if (isRefusedQuery(error)) return null
     throw error
   }
 }

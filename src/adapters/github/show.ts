@@ -6,7 +6,7 @@ import { actOfLabel } from '../../core/people/act.ts'
 import { stickyMarker } from '../../core/words/report.ts'
 import type { Roster } from '../../ports.ts'
 import { showRun } from './check-run.ts'
-import { botOf, type Access } from './access.ts'
+import { BODY_MAX, botOf, type Access } from './access.ts'
 import type { FoundPlaces } from './found.ts'
 import { requestReview } from './review-request.ts'
 import { orMissing } from './status.ts'
@@ -15,8 +15,6 @@ import { showReview } from './verifier-review.ts'
 type Ref = { readonly ref: string | null }
 /** What is known without asking: who is there, and what a pull request already shows. */
 type Known = { readonly roster: () => Promise<Roster>; readonly found: FoundPlaces }
-
-export const BODY_MAX = 65_000
 
 export async function show(access: Access, shown: Shown, ref: string | null, known: Known): Promise<Ref> {
   switch (shown.kind) {

@@ -24,3 +24,7 @@ export async function orUnseen<T>(answer: Promise<T>): Promise<T | null> {
     throw error
   }
 }
+
+/** GraphQL was there and did not answer what was asked. */
+export const isRefusedQuery = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'GraphqlResponseError'

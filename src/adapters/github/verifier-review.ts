@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { reviewRef, type Threads } from '../../core/decision/review-slot.ts'
 import type { Shown } from '../../core/decision/owed.ts'
 import { fingerprintMarker, type ShownReview } from '../../core/words/verifier-review.ts'
-import { botOf, type Access } from './access.ts'
+import { BODY_MAX, botOf, type Access } from './access.ts'
 import { PER_PAGE } from './pages.ts'
 import { orMissing, statusOf } from './status.ts'
 
@@ -48,8 +48,6 @@ async function create({ octokit, place }: Access, pull_number: number, review: S
     return (await octokit.rest.pulls.createReview({ ...request, body: whole })).data.id
   }
 }
-
-const BODY_MAX = 65_000
 
 /** Once: an answer that is there is not given again. A thread that somebody removed needs none. */
 async function reply(

@@ -1,5 +1,6 @@
 // Characters that people cannot see, or take for others, in what a change adds: controls that reorder what is read,
 // tags, zero width, and letters of another script that look Latin. Emoji and the marks that scripts need are left alone.
+import { codePoint } from '../../core/visible.ts'
 import type { Finding, Severity } from './finding.ts'
 import type { PatchLine } from './patch.ts'
 
@@ -47,8 +48,13 @@ export function hiddenText(path: string, lines: readonly PatchLine[]): Finding[]
 }
 
 function findingOf(path: string, line: number, { severity, words }: Kind, sign: string, where: string): Finding {
-  const code = (sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
-  return { path, line, severity, category: 'hidden_text', message: `${where} a character, U+${code}, that ${words}.` }
+  return {
+    path,
+    line,
+    severity,
+    category: 'hidden_text',
+    message: `${where} a character, ${codePoint(sign)}, that ${words}.`,
+  }
 }
 
 function kindsIn(text: string): [Kind, string][] {

@@ -1,6 +1,6 @@
 // What a policy must hold beyond the type of each key. The rules read raw values, also where other keys are wrong, so
 // that somebody who made two mistakes hears of both at once.
-import { RE2JS } from 're2js'
+import { compiled } from '../linear-pattern.ts'
 import { builtInRubrics } from './built-in-rubrics.ts'
 import { nearestWord } from './problem.ts'
 import { checkName } from './schema-parts.ts'
@@ -72,18 +72,10 @@ function verifierRules(policy: unknown): RuleBroken[] {
     complain('test_suite', 'needs either `check` or `command`')
   }
   for (const [key, pattern] of Object.entries({ pass_pattern, fail_pattern })) {
-    if (typeof pattern === 'string' && !compiles(pattern)) complain(key, 'is not a regular expression of RE2 syntax')
+    if (typeof pattern === 'string' && compiled(pattern) === null)
+      complain(key, 'is not a regular expression of RE2 syntax')
   }
   return broken
-}
-
-function compiles(pattern: string): boolean {
-  try {
-    RE2JS.compile(pattern)
-    return true
-  } catch {
-    return false
-  }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -32,8 +32,9 @@ export function taskBlocks<Text extends TaskText>(
     if (!search.ok) return { blocks: [], problems: search.problems }
     if (search.block === null) return { blocks: [], problems: [] }
     // Whoever wrote the pull request's own text wrote the code that runs anyway.
-    const may_run = source === 'pull_request' || writtenBy(text).may_run !== false
-    return { blocks: [{ ...writtenBy(text), text: search.block.text, source, may_run, file }], problems: [] }
+    const writer = writtenBy(text)
+    const may_run = source === 'pull_request' || writer.may_run !== false
+    return { blocks: [{ ...writer, text: search.block.text, source, may_run, file }], problems: [] }
   })
   return { blocks: found.flatMap(({ blocks }) => blocks), problems: found.flatMap(({ problems }) => problems) }
 }

@@ -5,7 +5,7 @@ import type { ActType } from '../people/act.ts'
 import { emit, type Draft } from './draft.ts'
 import type { EventData } from './events.ts'
 import { attemptMayMove } from './transitions.ts'
-import type { Attempt } from './model.ts'
+import type { Attempt, TaskState } from './model.ts'
 
 /** The limit binds what a bot or a listed agent had a hand in, unless policy exempts it or binds everybody. */
 export function isLimited({ verification, identities }: Policy, builders: readonly Builder[]): boolean {
@@ -52,3 +52,7 @@ export function toReview(draft: Draft, by: string, title: string): void {
     emit(draft, { type: 'TaskSubmitted', ...at, data: { by, summary: title, files_changed: [], implicit: true } })
   }
 }
+
+/** The attempt of a pull request that is judged now; there is one at the most. */
+export const liveAttempt = ({ attempts }: TaskState, pull: number): Attempt | undefined =>
+  attempts.findLast((attempt) => attempt.live && attempt.pull === pull)

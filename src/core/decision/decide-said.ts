@@ -1,4 +1,5 @@
 // What somebody said, judged by the rules of who may do what. A word that was judged already is not heard again.
+import { liveAttempt } from './attempt.ts'
 import { dismissalOf, judgeReview } from '../people/judge-review.ts'
 import { judgeLabel, judgeReason } from '../people/judge-label.ts'
 import { judgeTask } from '../people/judge-task.ts'
@@ -14,7 +15,7 @@ type Said = Extract<Input, { saying: Saying }>
 export function hear(draft: Draft, input: Said): void {
   const { task } = draft
   const { saying } = input
-  const attempt = task.attempts.find((one) => one.live && one.pull === input.pull)
+  const attempt = liveAttempt(task, input.pull)
   if (attempt === undefined) {
     emit(draft, refuse({ attempt: null, saying }, 'USER_COMMAND_REFUSED', 'no_attempt', null, []))
     return

@@ -2,7 +2,7 @@
 // nothing and cannot pose as us. One pass is repeated until it changes nothing more, since what one replacement leaves
 // may be something that another one is for.
 import { secretFormats } from '../secret-formats.ts'
-import { spelled, unseen } from '../visible.ts'
+import { spelled, unseen, upTo } from '../visible.ts'
 import { fenced } from './untrusted.ts'
 
 const ROUNDS_MAX = 5
@@ -22,7 +22,7 @@ export function harmless(text: string, secrets: readonly string[] = []): string 
 /** For a place in a sentence of ours. */
 export function harmlessLine(text: string, max = 400): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
-  return harmless(line.length <= max ? line : `${line.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`)
+  return harmless(line.length <= max ? line : `${upTo(line, max - 1)}…`)
 }
 
 const hidden = new RegExp(unseen, 'gu')

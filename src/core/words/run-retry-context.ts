@@ -1,6 +1,7 @@
 // The retry context of one run, for workflows that hand it to an agent without the App: the same words as the App's, but
 // without what only the App knows, such as earlier attempts and what people said.
 import type { ResultsFile } from '../decision/results-file.ts'
+import { allRequiredPassed } from '../decision/run-verdict.ts'
 import { lastLines, linesOf } from './excerpt.ts'
 import { CONTEXT_TOKENS_MAX, contextTokens, renderRetryContext } from './retry-context.ts'
 import type { RetryContext } from './retry-material.ts'
@@ -11,7 +12,7 @@ const FAILURES_MAX = 50
 /** Empty when there is nothing to repair. */
 export function runRetryContext({ checks, tier1, repository, pull }: ResultsFile): string {
   const failures = (tier1?.checks ?? []).filter(({ passed }) => !passed)
-  if (failures.length === 0 && checks.every(({ passed, required }) => passed || !required)) return ''
+  if (failures.length === 0 && allRequiredPassed(checks)) return ''
   const task_id = pull === null ? repository : `${repository}#${pull}`
   const withLines = (lines: number): RetryContext => ({
     attempt_number: 1,

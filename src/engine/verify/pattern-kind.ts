@@ -1,5 +1,6 @@
 // A plain answer read by two patterns: one call for each piece of the change, and every piece must pass.
-import { compiled, defaultFail, defaultPass, readByPatterns } from '../../verifier/pattern.ts'
+import { compiled } from '../../core/linear-pattern.ts'
+import { defaultFail, defaultPass, readByPatterns } from '../../verifier/pattern.ts'
 import { patternRequest, type Brief } from '../../verifier/prompt.ts'
 import { rubricOf } from '../../verifier/rubric.ts'
 import { put, type Asking } from './asking.ts'

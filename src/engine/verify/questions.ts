@@ -12,6 +12,7 @@ import {
   CRITERIA_CHARACTERS_MAX, criteriaOfContract, decompositionFormat, decompositionKey, identityProbes, openRubricCriteria,
   readDecomposition, rubricProbes, type AtomicProbe, type Criterion,
 } from '../../verifier/probes.ts'
+import { isOwnTask } from '../../verifier/prompt.ts'
 import { roleChunk } from '../../verifier/role.ts'
 import type { Rubric } from '../../verifier/rubric.ts'
 import { put, type Asking } from './asking.ts'
@@ -60,9 +61,6 @@ export async function questionsOf(terms: Terms, asking: Asking | null): Promise<
   if (reply.kind !== 'read') return fellBack(`the model gave no usable answer (${reply.reason})`)
   return questions(terms, reply.value, [], [{ key, nonce: reply.nonce, model: reply.model, text: reply.text }])
 }
-
-/** A pull request that closes no issue is its own task, and its words are its builder's. */
-const isOwnTask = ({ contract, pull }: Attempt): boolean => contract.task_id.endsWith(`#${pull}`)
 
 /** The description of a change by its own author is never shown to its judge, so nothing can be asked about it. */
 const blind = (criteria: readonly Criterion[], attempt: Attempt): Criterion[] =>
