@@ -19,7 +19,7 @@ import type { Changes } from './changes.ts'
 import type { Runner } from './environment.ts'
 import type { Subject } from './event.ts'
 import { liveLog } from './live-log.ts'
-import { checkMarks, tier1Marks, warningMark, type CheckMarks, type Mark } from './marks.ts'
+import { checkMarks, gravestFirst, tier1Marks, warningMark, type CheckMarks, type Mark } from './marks.ts'
 import type { Governing } from './policy.ts'
 import { OUTPUT_BYTES_MAX, resultsOf } from './results.ts'
 import { readToolCalls } from './tool-calls.ts'
@@ -68,7 +68,11 @@ export async function carryOut(one: Case): Promise<Judged> {
   const warnings = [...notes, ...troubles]
   const found = { policy: { hash, organisation }, reports, left_out: plan.left_out, tier1: builtIn, warnings, secrets }
   const results = resultsOf(runner, subject, found)
-  const marks = inOrder([...tier1Marks(builtIn), ...told.flatMap((one) => one.marks), ...troubles.map(warningMark)])
+  const marks = gravestFirst([
+    ...tier1Marks(builtIn),
+    ...told.flatMap((one) => one.marks),
+    ...troubles.map(warningMark),
+  ])
   const mode = policy.mode === 'shadow' ? 'shadow' : 'enforce'
   return { kind: 'judged', results, logs: logsOf(reports), marks, passed: runPassed(results), mode }
 }
@@ -128,7 +132,3 @@ function logsOf(reports: readonly CheckReport[]): ReadonlyMap<string, string> {
     reports.flatMap(({ result, log }): [string, string][] => (result.log === null ? [] : [[result.log, log]])),
   )
 }
-
-/** Errors before warnings; each keeps its place among its own. */
-const inOrder = (marks: readonly Mark[]): Mark[] =>
-  marks.toSorted((one, other) => Number(one.level === 'warning') - Number(other.level === 'warning'))

@@ -41,9 +41,16 @@ export function showMarks(marks: readonly Mark[], secrets: readonly string[]): v
   }
 }
 
-export const warningMark = (message: string): Mark => {
-  return { level: 'warning', title: 'Countersign', message, path: null, line: 1, column: null }
+/** About no place in the files. */
+const unplaced = (level: Mark['level'], title: string, message: string): Mark => {
+  return { level, title, message, path: null, line: 1, column: null }
 }
+
+export const warningMark = (message: string): Mark => unplaced('warning', 'Countersign', message)
+
+/** Errors before warnings; each keeps its place among its own. */
+export const gravestFirst = (marks: readonly Mark[]): Mark[] =>
+  marks.toSorted((one, other) => Number(one.level === 'warning') - Number(other.level === 'warning'))
 
 export function policyMarks(problems: readonly PolicyProblem[]): Mark[] {
   return problems.map(({ file, line, column, message }) => ({
@@ -58,14 +65,9 @@ export function policyMarks(problems: readonly PolicyProblem[]): Mark[] {
 
 /** No file of the change holds them: a block stands in the text of an issue or a pull request. */
 export function blockMarks(problems: readonly PolicyProblem[]): Mark[] {
-  return problems.map(({ file, line, message }) => ({
-    level: 'error',
-    title: 'Countersign: the block of the task',
-    message: `${file}:${line} ${message}`,
-    path: null,
-    line: 1,
-    column: null,
-  }))
+  return problems.map(({ file, line, message }) =>
+    unplaced('error', 'Countersign: the block of the task', `${file}:${line} ${message}`),
+  )
 }
 
 /** Failures first, then what is only worth a look. */
@@ -77,16 +79,11 @@ export function tier1Marks({ annotations, checks }: Tier1Report): Mark[] {
       const title = 'Countersign: tier 1'
       return { level: level === 'failure' ? 'error' : 'warning', title, message, path, line, column: null }
     })
-  const unplaced = checks.flatMap(({ name, passed, detail }): Mark[] => {
-    if (passed || told.has(detail ?? '')) return []
-    return [
-      { level: 'error', title: `Countersign: ${name}`, message: detail ?? name, path: null, line: 1, column: null },
-    ]
-  })
-  return [...placed.filter(({ level }) => level === 'error'), ...unplaced, ...placed.filter(isWarning)]
+  const others = checks
+    .filter(({ passed, detail }) => !passed && !told.has(detail ?? ''))
+    .map(({ name, detail }) => unplaced('error', `Countersign: ${name}`, detail ?? name))
+  return gravestFirst([...placed, ...others])
 }
-
-const isWarning = ({ level }: Mark): boolean => level === 'warning'
 
 export type CheckMarks = { readonly marks: readonly Mark[]; readonly warnings: readonly string[] }
 
@@ -98,16 +95,13 @@ export async function checkMarks(check: CommandRule, { result, log }: CheckRepor
   const printed = result.passed ? [] : problemsIn(log, folders)
   const found = await inCheckout([...report.problems, ...printed], root)
   const isGrave = !result.passed && check.required
-  const marks = found
-    .map((problem): Mark => {
-      const level = isGrave ? problem.level : 'warning'
-      return { ...problem, level, title: `Countersign: ${check.name}` }
-    })
-    .toSorted((one, other) => Number(isWarning(one)) - Number(isWarning(other)))
+  const title = `Countersign: ${check.name}`
+  const marks = gravestFirst(
+    found.map((problem): Mark => ({ ...problem, level: isGrave ? problem.level : 'warning', title })),
+  )
   if (result.passed || marks.some(({ level }) => level === 'error')) return { marks, warnings: report.warnings }
-  const words = `\`${check.name}\` ${endingWords(result)}.`
-  const whole = { title: `Countersign: ${check.name}`, message: words, path: null, line: 1, column: null }
-  return { marks: [{ ...whole, level: isGrave ? 'error' : 'warning' }, ...marks], warnings: report.warnings }
+  const whole = unplaced(isGrave ? 'error' : 'warning', title, `\`${check.name}\` ${endingWords(result)}.`)
+  return { marks: [whole, ...marks], warnings: report.warnings }
 }
 
 /** Much of what looks like a place is none. */

@@ -1,7 +1,8 @@
 // The screenshots that a workflow names, file by file or as folders: images only, through no link, and so many that they
 // fit into the artifact beside the results and the logs.
 import { lstat, readdir } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { isWithin } from '../src/checks/within.ts'
 
 export type Screenshots = { readonly paths: readonly string[]; readonly leftOut: number }
 
@@ -33,8 +34,7 @@ export async function findScreenshots(wanted: readonly string[], root: string): 
   }
   for (const path of wanted) {
     const place = resolve(root, path)
-    const way = relative(root, place)
-    if (way.split(/[/\\]/)[0] === '..') leftOut += 1
+    if (!isWithin(root, place)) leftOut += 1
     else await visit(place)
   }
   return { paths: found, leftOut }

@@ -17,3 +17,9 @@ export const codePoint = (sign: string): string =>
 
 /** Cut between characters, never within one. */
 export const upTo = (text: string, max: number): string => text.slice(0, max).replace(/[\ud800-\udbff]$/, '')
+
+/** Emoji with their skins, joined or varied, and keys in their frames: invisible parts of them have work to do. */
+export const emoji: readonly RegExp[] = [
+  /\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?[\ufe0e\ufe0f]?(?:\u200d\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?[\ufe0e\ufe0f]?)*/gu,
+  /[\d#*]\ufe0f\u20e3/gu,
+]

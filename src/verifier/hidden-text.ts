@@ -1,14 +1,13 @@
 // Invisible characters in what a change adds or a task says: those that have no use in source refer the change to a human,
 // the rest is only named. Emoji, flags and the joiners that scripts need are left alone.
-import { codePoint } from '../core/visible.ts'
+import { codePoint, emoji } from '../core/visible.ts'
 
 export type Hidden = { readonly place: string; readonly sign: string; readonly useless: boolean }
 
 // prettier-ignore
 const legitimate = [
   /\u{1f3f4}[\u{e0061}-\u{e007a}]{2,6}\u{e007f}/gu,
-  /\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?[\ufe0e\ufe0f]?(?:\u200d\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?[\ufe0e\ufe0f]?)*/gu,
-  /[\d#*]\ufe0f\u20e3/gu,
+  ...emoji,
 ]
 /** Overrides of direction, tags, joiners of nothing, fillers, and selectors that select nothing but carry a message. */
 // prettier-ignore

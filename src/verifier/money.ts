@@ -87,12 +87,13 @@ export type Budget = {
 export type Spent = { readonly usd: number; readonly calls: number; readonly task_usd: number }
 export type Permit = { readonly ok: true } | { readonly ok: false; readonly why: string }
 
+const over = (key: keyof Budget, limit: number, needed: number): Permit => ({
+  ok: false,
+  why: `\`budget.${key}\` is ${limit}; ${needed} would do`,
+})
+
 /** Before each call: what is spent, and this call at the most it can cost. */
 export function mayCall(budget: Budget, spent: Spent, atMost: number): Permit {
-  const over = (key: string, limit: number, needed: number): Permit => ({
-    ok: false,
-    why: `\`budget.${key}\` is ${limit}; ${needed} would do`,
-  })
   const { usd_per_attempt, usd_per_task, calls_per_attempt } = budget
   if (spent.calls + 1 > calls_per_attempt) return over('calls_per_attempt', calls_per_attempt, spent.calls + 1)
   if (spent.usd + atMost > usd_per_attempt)
@@ -108,9 +109,7 @@ export function mayBegin(
   taskUsd: number,
 ): Permit {
   const calls = planned.calls + 2
-  if (calls > budget.calls_per_attempt) {
-    return { ok: false, why: `\`budget.calls_per_attempt\` is ${budget.calls_per_attempt}; ${calls} would do` }
-  }
+  if (calls > budget.calls_per_attempt) return over('calls_per_attempt', budget.calls_per_attempt, calls)
   return mayCall(budget, { usd: 0, calls: 0, task_usd: taskUsd }, planned.usd)
 }
 

@@ -3,6 +3,7 @@
 import type { OnTheWay } from '../core/decision/events.ts'
 import type { Finding, LedgerItem } from '../core/decision/examined.ts'
 import type { ReferReason, VerdictOutcome } from '../core/decision/model.ts'
+import { votesLine } from '../core/words/explain.ts'
 import { confidenceOf, evidenceShare, leastStated, SINGLE_VOTE_AGREEMENT, type ConfidenceParts } from './confidence.ts'
 import type { VoteContext } from './context.ts'
 import { withNew } from './ledger.ts'
@@ -100,9 +101,6 @@ export function tierEvents(stage: Stage, told: Told, session: string): OnTheWay[
   const run = `${session}.${tier}`
   return [{ type: 'TierCompleted', data: { tier, passed, confidence, checks: [check], findings: [], feedback, run } }]
 }
-
-export const votesLine = ({ pass, valid }: { readonly pass: number; readonly valid: number }): string =>
-  `${pass}/${valid} verifiers agreed output is correct`
 
 export const tallied = (tally: Tally, models: readonly string[], planned: number): OnTheWay => ({
   type: 'VotesTallied',

@@ -1,9 +1,9 @@
 // The report files that a check names under `report:`, as problems in files. A report is written by the code under
 // test: it is read only within the checkout, through no link, and only so far.
 import { constants } from 'node:fs'
-import { open, realpath } from 'node:fs/promises'
-import { isAbsolute, relative, resolve } from 'node:path'
+import { open } from 'node:fs/promises'
 import type { CheckRule } from '../../core/contract/policy.ts'
+import { realPathWithin } from '../within.ts'
 import { junitProblems } from './junit.ts'
 import type { Folders, Problem } from './problem.ts'
 import { sarifProblems } from './sarif.ts'
@@ -36,10 +36,8 @@ export async function reportProblems(check: CheckRule, folders: Folders, beganAt
 }
 
 async function textOf(path: string, { root, directory }: Folders, beganAt: string): Promise<string> {
-  const home = await realpath(root)
-  const real = await realpath(resolve(home, directory, path))
-  const way = relative(home, real)
-  if (isAbsolute(way) || way.split(/[/\\]/)[0] === '..') throw new Error('it is not in the checkout')
+  const real = await realPathWithin(root, directory, path)
+  if (real === null) throw new Error('it is not in the checkout')
   // Opening a pipe would wait for somebody to write.
   const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK)
   try {

@@ -1,8 +1,8 @@
 // One check of the policy: where it runs, what it sees, how long it may take, and its result. What it prints is kept
 // without secrets, head and tail: a short form for people and a longer log.
-import { realpath, stat } from 'node:fs/promises'
-import { isAbsolute, relative, resolve } from 'node:path'
+import { stat } from 'node:fs/promises'
 import type { CheckOutcome } from '../../core/decision/results-file.ts'
+import { realPathWithin } from '../within.ts'
 import { checkEnvironment, type Environment } from './environment.ts'
 import { headAndTail } from './head-and-tail.ts'
 import type { CommandRule } from './plan.ts'
@@ -126,14 +126,10 @@ async function once(check: CommandRule, seconds: number, place: Place, tell: (te
   return ending
 }
 
-/** Links are followed first, so that a folder of the checkout cannot lead out of it. */
 async function directoryWithin(root: string, path: string): Promise<string | null> {
   try {
-    const home = await realpath(root)
-    const directory = await realpath(resolve(home, path))
-    const way = relative(home, directory)
-    if (isAbsolute(way) || way.split(/[/\\]/)[0] === '..') return null
-    return (await stat(directory)).isDirectory() ? directory : null
+    const directory = await realPathWithin(root, path)
+    return directory !== null && (await stat(directory)).isDirectory() ? directory : null
   } catch {
     return null
   }

@@ -1,6 +1,6 @@
 // Characters that people cannot see, or take for others, in what a change adds: controls that reorder what is read,
 // tags, zero width, and letters of another script that look Latin. Emoji and the marks that scripts need are left alone.
-import { codePoint } from '../../core/visible.ts'
+import { codePoint, emoji } from '../../core/visible.ts'
 import type { Finding, Severity } from './finding.ts'
 import type { PatchLine } from './patch.ts'
 
@@ -17,8 +17,7 @@ const control: Kind = { severity: 'LOW', words: 'is a control character' }
 // prettier-ignore
 const legitimate = [
   /(?<=\u{1f3f4})\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu,
-  /\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?[\ufe0e\ufe0f]?(?:\u200d\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?[\ufe0e\ufe0f]?)*/gu,
-  /[\d#*]\ufe0f\u20e3/gu,
+  ...emoji,
   /(?<=[\p{L}\p{M}])(?<![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])[\u200c\u200d](?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\d_$])/gu,
   /(?<=[\p{Script=Han}\p{Script=Mongolian}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu,
 ]

@@ -94,7 +94,7 @@ function sentence(event: NewEvent): string | null {
     case 'VoteCast':
       return `vote ${event.data.n} (${event.data.lens}): ${event.data.outcome}`
     case 'VotesTallied':
-      return `${event.data.pass}/${event.data.valid} verifiers agreed output is correct`
+      return votesLine(event.data)
     case 'VerdictDowngraded':
       return `took ${event.data.from} as ${event.data.to}: ${event.data.why}`
     case 'AuthorityDeferenceDetected':
@@ -182,3 +182,7 @@ function reviewed({ state, counts, why_not, sha }: DataOf<'ReviewSubmitted'>): s
   const verb = state === 'approved' ? 'approved' : 'requested changes on'
   return `${verb} ${short(sha)}${counts ? '' : `, which does not count: ${why_not?.replaceAll('_', ' ') ?? ''}`}`
 }
+
+/** As readers of the record know it. */
+export const votesLine = ({ pass, valid }: { readonly pass: number; readonly valid: number }): string =>
+  `${pass}/${valid} verifiers agreed output is correct`

@@ -99,7 +99,7 @@ function protectionLine({ protection, base_ref, check_name }: Attempt): string {
   }
 }
 
-function list(title: string, lines: readonly string[]): string {
+export function list(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `### ${title}\n${lines.map((line) => `- ${line}`).join('\n')}`
 }
 

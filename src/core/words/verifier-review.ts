@@ -3,6 +3,7 @@
 import type { Examined, Finding, LedgerItem, ProbeGrade } from '../decision/examined.ts'
 import type { Attempt, ReferReason, Verdict } from '../decision/model.ts'
 import { harmless, harmlessLine } from './harmless.ts'
+import { list } from './report.ts'
 import { codeSpan } from './untrusted.ts'
 
 export type InlineComment = {
@@ -209,8 +210,6 @@ const itemLine = (item: LedgerItem): string =>
   `${item.path === '' ? codeSpan(item.id) : place(item)}: ${harmlessLine(item.claim)}`
 const cut = (lines: readonly string[]): string[] =>
   lines.length <= LISTED_MAX ? [...lines] : [...lines.slice(0, LISTED_MAX), `and ${lines.length - LISTED_MAX} more`]
-const list = (title: string, lines: readonly string[]): string =>
-  lines.length === 0 ? '' : `### ${title}\n${lines.map((line) => `- ${line}`).join('\n')}`
 
 function costLine({ cost, reused }: Examined): string {
   const seconds = Math.round(cost.calls.reduce((sum, { ms }) => sum + ms, 0) / 1000)

@@ -6,6 +6,7 @@ import { digest } from '../../core/canonical.ts'
 import type { Change } from '../../verifier/change.ts'
 import type { Redactor } from '../../verifier/clean.ts'
 import { evaluation, generatorOf } from '../../verifier/identity.ts'
+import type { KindResult } from '../../verifier/kinds.ts'
 import type { Packed } from '../../verifier/pack.ts'
 import { promptRelease } from '../../verifier/role.ts'
 import { rubricOf } from '../../verifier/rubric.ts'
@@ -77,17 +78,24 @@ export function concluded(subject: Subject, said: Said, { raw = [], happened = [
 }
 
 export function referred(subject: Subject, reason: ReferReason, detail: string | null = null, more: More = {}): Result {
-  const said: Said = {
-    outcome: 'REFER',
-    reason_code: reason,
-    confidence: null,
-    reasoning: detail ?? `The verifier looked and cannot judge: ${reason.replaceAll('_', ' ')}.`,
-    feedback: detail,
-    objections: [],
-    votes: null,
-  }
-  return concluded(subject, said, more)
+  const reasoning = detail ?? `The verifier looked and cannot judge: ${reason.replaceAll('_', ' ')}.`
+  return concluded(subject, { ...bare, outcome: 'REFER', reason_code: reason, reasoning, feedback: detail }, more)
 }
+
+/** Nobody voted, nothing was objected to by name, and nobody says how sure it is. */
+const bare = { reason_code: null, confidence: null, objections: [], votes: null } as const
+
+/** A verdict of a kind that knows no confidence. */
+export function plain(subject: Subject, result: KindResult, more: More = {}, passed = 'It passed.'): Result {
+  if (result.outcome === 'UNAVAILABLE') return unavailable(subject, result.reason)
+  if (result.outcome === 'REFER') return referred(subject, result.reason, null, more)
+  const feedback = result.outcome === 'SOFT_FAIL' ? result.reason : null
+  return concluded(subject, { ...bare, outcome: result.outcome, reasoning: feedback ?? passed, feedback }, more)
+}
+
+/** Why nothing may pass here, whatever is said of it. */
+export const barOf = ({ hiddenText, packed }: Subject): ReferReason | null =>
+  hiddenText ? 'hidden_text' : packed.coverage.cause
 
 export const unavailable = (
   { happened }: Subject,

@@ -11,7 +11,7 @@ import { compose, suiteResult, type KindResult } from '../../verifier/kinds.ts'
 import { pack } from '../../verifier/pack.ts'
 import { tierOf } from './tier.ts'
 import type { Asking } from './asking.ts'
-import { concluded, keepable, referred, unavailable, type Result, type Subject } from './conclusion.ts'
+import { keepable, plain, referred, unavailable, type Result, type Subject } from './conclusion.ts'
 import { examineByPatterns } from './pattern-kind.ts'
 import { examineByRubric } from './rubric-kind.ts'
 
@@ -62,22 +62,6 @@ async function examineAs(kind: Kind, subject: Subject, asking: Asking | null): P
     case 'test_suite':
       return plain(subject, suiteResult(subject.attempt))
   }
-}
-
-/** A verdict of a kind that knows no confidence. */
-export function plain(subject: Subject, result: KindResult): Result {
-  if (result.outcome === 'UNAVAILABLE') return unavailable(subject, result.reason)
-  if (result.outcome === 'REFER') return referred(subject, result.reason)
-  const feedback = result.outcome === 'SOFT_FAIL' ? result.reason : null
-  return concluded(subject, {
-    outcome: result.outcome,
-    reason_code: null,
-    confidence: null,
-    reasoning: feedback ?? 'It passed.',
-    feedback,
-    objections: [],
-    votes: null,
-  })
 }
 
 /** The child with a rubric, where there is one, is told in full. */

@@ -4,11 +4,11 @@ import { defaultFail, defaultPass, readByPatterns } from '../../verifier/pattern
 import { patternRequest, type Brief } from '../../verifier/prompt.ts'
 import { rubricOf } from '../../verifier/rubric.ts'
 import { put, type Asking } from './asking.ts'
-import { concluded, referred, unavailable, type Result, type Subject } from './conclusion.ts'
+import { barOf, plain, referred, unavailable, type Result, type Subject } from './conclusion.ts'
 import { questionsOf } from './questions.ts'
 
 export async function examineByPatterns(subject: Subject, asking: Asking): Promise<Result> {
-  const { attempt, past, redact, keyed, packed, hiddenText } = subject
+  const { attempt, past, redact, keyed, packed } = subject
   const { verifier } = attempt.contract.policy.verification
   const pass = compiled(verifier.pass_pattern ?? defaultPass)
   const fail = compiled(verifier.fail_pattern ?? defaultFail)
@@ -33,21 +33,9 @@ export async function examineByPatterns(subject: Subject, asking: Asking): Promi
     if (reply.kind === 'refer') return referred(subject, reply.reason, reply.detail, { happened, raw })
     if (!reply.value.passed) failures.push(reply.value.reason)
   }
-  if (failures.length === 0 && hiddenText) return referred(subject, 'hidden_text', null, { happened, raw })
-  if (failures.length === 0 && packed.coverage.cause !== null) {
-    return referred(subject, packed.coverage.cause, null, { happened, raw })
-  }
-  const feedback = failures.length === 0 ? null : failures.join('\n')
-  const outcome = feedback === null ? 'PASS' : 'SOFT_FAIL'
-  const reasoning = feedback ?? 'The answer matches the passing pattern.'
-  const said = {
-    outcome,
-    reason_code: null,
-    confidence: null,
-    reasoning,
-    feedback,
-    objections: [],
-    votes: null,
-  } as const
-  return concluded(subject, said, { happened, raw })
+  const more = { happened, raw }
+  if (failures.length > 0) return plain(subject, { outcome: 'SOFT_FAIL', reason: failures.join('\n') }, more)
+  const bar = barOf(subject)
+  if (bar !== null) return referred(subject, bar, null, more)
+  return plain(subject, { outcome: 'PASS' }, more, 'The answer matches the passing pattern.')
 }

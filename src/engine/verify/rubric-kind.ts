@@ -6,7 +6,7 @@ import { verdictRequest, type Brief } from '../../verifier/prompt.ts'
 import { promptRelease } from '../../verifier/role.ts'
 import { rubricOf } from '../../verifier/rubric.ts'
 import { tell } from '../../verifier/verdict.ts'
-import { concluded, referred, unavailable, type Result, type Subject } from './conclusion.ts'
+import { barOf, concluded, referred, unavailable, type Result, type Subject } from './conclusion.ts'
 import { questionsOf, type Questions } from './questions.ts'
 import type { Asking } from './asking.ts'
 import { runStages, type Staged } from './stages.ts'
@@ -102,7 +102,7 @@ function told(subject: Subject, asked: Questions, { result, ...staged }: Staged,
 
 /** Demos, tests and places without a network. Hidden text and what was not read refer here too. */
 export function byWords(subject: Subject, { probes, happened, raw }: Questions): Result {
-  const { packed, hiddenText } = subject
+  const { packed } = subject
   const own = probes.filter(({ source }) => source !== 'rubric')
   const more = { happened, raw, remarks: [heuristicRemark], rubric: 'heuristic' }
   const graded = gradeByWords(
@@ -110,8 +110,8 @@ export function byWords(subject: Subject, { probes, happened, raw }: Questions):
     packed.chunks.flatMap(({ files }) => files),
   )
   const { outcome, confidence } = graded
-  if (outcome === 'PASS' && hiddenText) return referred(subject, 'hidden_text', null, more)
-  if (outcome === 'PASS' && packed.coverage.cause !== null) return referred(subject, packed.coverage.cause, null, more)
+  const bar = outcome === 'PASS' ? barOf(subject) : null
+  if (bar !== null) return referred(subject, bar, null, more)
   const missing = graded.probes.filter(({ answer }) => answer !== 'met')
   const feedback = outcome === 'PASS' ? null : missing.map(({ id, text }) => `[${id}] ${text}`).join('\n')
   const criterion_grades = Object.fromEntries(graded.probes.map(({ id, answer }) => [id, graded.grade(answer)]))

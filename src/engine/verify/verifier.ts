@@ -2,7 +2,7 @@
 // be read is never a pass, and an outage is not an opinion.
 import type { OnTheWay } from '../../core/decision/events.ts'
 import type { Cost } from '../../core/decision/examined.ts'
-import type { Attempt, Identity, UnavailableReason } from '../../core/decision/model.ts'
+import type { Attempt, Identity } from '../../core/decision/model.ts'
 import { checkPipeline, pipeline } from '../../core/decision/pipeline.ts'
 import type { Clock, Evidence, Verifier, VerifierAnswer } from '../../ports.ts'
 import { redactor } from '../../verifier/clean.ts'
@@ -125,19 +125,6 @@ async function verify(
     price_table: priceTable,
     calls: [...calls],
   })
-  const unavailable = (reason: UnavailableReason, happened: readonly OnTheWay[]): VerifierAnswer => {
-    // Whoever comes back to a commit that was left in the middle finds it asked about at once.
-    const retry_at = superseded.aborted ? clock.now() : nextTry(events, attempt, reason, clock.now())
-    const paused = pausedAmong(attempt, breakers)
-    return {
-      type: 'report_unavailable',
-      session_id,
-      reason,
-      retry_at,
-      cost: cost(),
-      happened: [...happened, ...paused],
-    }
-  }
   const late = AbortSignal.timeout(options.attemptMsMax ?? ATTEMPT_MS_MAX)
   const { verifier } = attempt.contract.policy.verification
   const asking: Asking | null =
@@ -162,7 +149,13 @@ async function verify(
   ])
   const redact = redactor(options.secrets)
   const result = await examine({ attempt, change, declaredModels, past, redact, keyed: ports.keyed, evaluator }, asking)
-  if (result.kind === 'unavailable') return unavailable(result.reason, result.happened)
+  if (result.kind === 'unavailable') {
+    const { reason } = result
+    // Whoever comes back to a commit that was left in the middle finds it asked about at once.
+    const retry_at = superseded.aborted ? clock.now() : nextTry(events, attempt, reason, clock.now())
+    const happened = [...result.happened, ...pausedAmong(attempt, breakers)]
+    return { type: 'report_unavailable', session_id, reason, retry_at, cost: cost(), happened }
+  }
   const { verdict, examined, raw, happened } = result
   return { type: 'report_verdict', verdict, examined: { ...examined, cost: cost() }, raw, happened }
 }

@@ -40,10 +40,7 @@ export type Cast = { readonly ballot: Ballot } & (
 export async function castVotes(poll: Poll, ballots: readonly Ballot[]): Promise<Cast[]> {
   const [first, ...others] = ballots
   if (first === undefined) return []
-  let begin: () => void = () => undefined
-  const begun = new Promise<void>((resolve) => {
-    begin = resolve
-  })
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   // With several pieces there are several prefixes, and only a whole vote has written them all.
   const onePiece = poll.brief.packed.chunks.length === 1
   const leading = castVote(poll, first, onePiece ? begin : undefined).finally(begin)

@@ -2,7 +2,6 @@
 import type { GitHubClient } from '../../adapters/github/access.ts'
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Probot } from 'probot'
 import { z } from 'zod'
 import { countersignOctokit } from '../../adapters/github/app-octokit.ts'
@@ -21,7 +20,7 @@ import { handle } from './handle.ts'
 import { metricsText } from './metrics.ts'
 import { operationsOver } from '../operations.ts'
 import { repositories, type Clients, type Repositories } from './repositories.ts'
-import { appServer } from './server.ts'
+import { appServer, listening } from './server.ts'
 import { openSocket } from './socket.ts'
 import { withTier1 } from './tier1.ts'
 import { answerOf, appVerifier, askedLater } from './verifying.ts'
@@ -103,12 +102,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
     settings.databaseUrl === null
       ? await openSocket(settings.dataDir, operationsOver(database.store, inbox), onError)
       : null
-  await new Promise<void>((done, fail) => {
-    server.once('error', fail)
-    server.listen(settings.port, settings.host, done)
-  })
-  const address = server.address()
-  const url = `http://${settings.host}:${isAddress(address) ? address.port : settings.port}`
+  const url = await listening(server, settings.host, settings.port)
   log.info({ url }, 'listening')
 
   const rounds = sweeping(engine, clients, places, onError)
@@ -131,9 +125,6 @@ async function closed(server: Server): Promise<void> {
   await new Promise<void>((done) => server.close(() => done()))
   clearTimeout(impatient)
 }
-
-const isAddress = (address: string | AddressInfo | null): address is AddressInfo =>
-  address !== null && typeof address === 'object'
 
 function clientsOf(probot: Probot): {
   app: () => Promise<GitHubClient>

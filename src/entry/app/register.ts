@@ -8,6 +8,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import type { Settings } from '../wire.ts'
 import type { App } from './app.ts'
+import { listening } from './server.ts'
 
 const manifestFile = new URL('../../../app.yml', import.meta.url)
 const manifest = z.looseObject({ name: z.string(), default_permissions: z.record(z.string(), z.string()) })
@@ -46,12 +47,7 @@ export async function startRegistration({ host, port, apiUrl }: Settings): Promi
       form(`${web}/settings/apps/new?state=${state}`, JSON.stringify(filled)),
     )
   }
-  await new Promise<void>((done, fail) => {
-    server.once('error', fail)
-    server.listen(port, host, done)
-  })
-  const address = server.address()
-  const url = `http://${host}:${address !== null && typeof address === 'object' ? address.port : port}`
+  const url = await listening(server, host, port)
   console.log(
     `Countersign has no credentials yet. Open ${url}/ to register it with GitHub, or set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET.`,
   )

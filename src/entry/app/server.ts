@@ -72,3 +72,13 @@ export async function bodyOf(request: IncomingMessage, bytesMax: number): Promis
 function send(response: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {
   response.writeHead(status, { 'content-type': type }).end(text)
 }
+
+/** Where it listens once it does: a port of 0 is one that the system chooses. */
+export async function listening(server: Server, host: string, port: number): Promise<string> {
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail)
+    server.listen(port, host, done)
+  })
+  const address = server.address()
+  return `http://${host}:${address !== null && typeof address === 'object' ? address.port : port}`
+}

@@ -2,7 +2,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { anthropicModel } from '../../adapters/anthropic/model.ts'
 import { policySchema, type Policy } from '../../core/contract/policy.ts'
 import type { UnavailableReason } from '../../core/decision/model.ts'
 import { visible } from '../../core/visible.ts'
@@ -80,7 +79,7 @@ async function run(args: readonly string[], io: Io): Promise<ExitCode> {
     return 2
   }
   try {
-    const judge = wish.recorded ? judgeAnswers : judgeLive(wish, io)
+    const judge = wish.recorded ? judgeAnswers : await judgeLive(wish, io)
     const cases = await readEvalSet(wish.set, wish.recorded)
     const rows = await judge(cases, wish.repeats)
     io.out(wish.json ? forPrograms(wish, rows) : forPeople(wish, rows))
@@ -126,7 +125,7 @@ const offline: EvalPorts = {
 
 const judgeAnswers: Judge = (cases, repeats) => evaluateSet(cases, offline, { modelFor: recordedModel, repeats })
 
-function judgeLive({ model: id }: Wish, io: Io): Judge {
+async function judgeLive({ model: id }: Wish, io: Io): Promise<Judge> {
   const { model: settings } = readSettings(processEnvironment())
   if (settings === null) {
     throw new CannotRun(
@@ -134,6 +133,7 @@ function judgeLive({ model: id }: Wish, io: Io): Judge {
         'or say --recorded to judge the answers in the set, offline.',
     )
   }
+  const { anthropicModel } = await import('../../adapters/anthropic/model.ts')
   const model = anthropicModel(settings)
   const secret = randomBytes(32)
   const live: EvalPorts = {

@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import * as lines from '../../adapters/inbox/lines.ts'
-import { openPglite } from '../../adapters/store/embedded.ts'
 import { StoreLocked } from '../../adapters/store/lock.ts'
 import { migrations } from '../../adapters/store/migrations.ts'
 import { openPool } from '../../adapters/store/postgres.ts'
@@ -77,6 +76,8 @@ async function reachDirectory(directory: string): Promise<Reached> {
   if (await isAnswered(directory, path)) {
     return { source: 'app', operations: asking((asked) => ask(path, asked)), close: async () => {} }
   }
+  // A whole database is not loaded where an App or a server answers.
+  const { openPglite } = await import('../../adapters/store/embedded.ts')
   const { sql, flush } = await openPglite(directory).catch((error: unknown) => {
     if (!(error instanceof StoreLocked)) throw new CannotReach(wordsOf(error), { cause: error })
     const why = `Nobody answers at ${path}, so it cannot be asked either: if it is an App that just starts, try again.`

@@ -1,6 +1,6 @@
 // Commit statuses: anyone who may write can set one, under any name.
 // https://docs.github.com/en/rest/commits/statuses
-import type { Account, App, Repo, Status, StatusState } from '../model.ts'
+import type { Repo, Status } from '../model.ts'
 import { invalid, Problem, refused } from '../problem.ts'
 import { user } from '../shapes/account.ts'
 import { commit as showCommit } from '../shapes/commit.ts'
@@ -10,14 +10,7 @@ import { fullName, type World } from '../world.ts'
 const descriptionMax = 140
 const perContextMax = 1_000
 
-export type NewStatus = {
-  readonly state: StatusState
-  readonly context: string
-  readonly description: string | null
-  readonly targetUrl: string | null
-  readonly creator: Account
-  readonly app: App | null
-}
+export type NewStatus = Omit<Status, 'id' | 'sha' | 'createdAt'>
 
 export function addStatus(world: World, repo: Repo, sha: string, wanted: NewStatus): Status {
   if (!repo.objects.commits.has(sha)) throw refused(`No commit found for SHA: ${sha}`)
