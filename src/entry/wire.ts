@@ -1,7 +1,8 @@
-// The environment, read once and checked: no other file knows it. A value that is wrong or missing is named with what
-// to write instead.
-import { existsSync, readFileSync } from 'node:fs'
+// The environment, checked: no other file knows its names. A value that is wrong or missing is named with what to write
+// instead.
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import type { Environment } from '../checks/runner/environment.ts'
 
 export type Credentials = { readonly appId: number; readonly privateKey: string; readonly webhookSecret: string }
 /** The model that judges, and where it is reached. */
@@ -18,7 +19,6 @@ export type Settings = {
   readonly model: ModelSettings | null
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
 }
-export type Environment = Readonly<Record<string, string | undefined>>
 
 const blank = (value: unknown): unknown => (value === '' ? undefined : value)
 const text = z.preprocess(blank, z.string().optional())
@@ -59,15 +59,6 @@ const environment = z.object({
 export class SettingsWrong extends Error {
   override readonly name = 'SettingsWrong'
 }
-
-/** The environment of this process, with the values of a `.env` file behind it. */
-export function processEnvironment(): Environment {
-  if (existsSync('.env')) process.loadEnvFile('.env')
-  return process.env
-}
-
-/** Without `.env`: in a clone it may be a stranger's. */
-export const givenEnvironment = (): Environment => process.env
 
 export function readSettings(env: Environment): Settings {
   const parsed = environment.safeParse(env)

@@ -6,10 +6,16 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import packageJson from '../../package.json' with { type: 'json' }
 import type { GitHub, Options } from '../github/github.ts'
 import { watchedGitHub } from '../openapi/watched.ts'
 
-const main = resolve(import.meta.dirname, '../../src/entry/app/main.ts')
+const root = resolve(import.meta.dirname, '../..')
+/** What `npm start` runs, from whichever directory. */
+export const startWords: readonly string[] = packageJson.scripts.start
+  .split(' ')
+  .slice(1)
+  .map((word) => (word.startsWith('-') ? word : join(root, word)))
 
 export type Running = {
   readonly github: GitHub
@@ -81,7 +87,7 @@ export async function appProcess({ url: apiUrl, app }: Pick<GitHub, 'url' | 'app
     ...more,
   }
   const start = async (): Promise<void> => {
-    const started = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const started = spawn(process.execPath, startWords, { env, stdio: ['ignore', 'pipe', 'pipe'] })
     child = started
     children.add(started)
     started.once('exit', () => children.delete(started))

@@ -4,10 +4,8 @@ import { createHmac } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { until } from './running.ts'
-
-const main = resolve(import.meta.dirname, '../../src/entry/app/main.ts')
+import { join } from 'node:path'
+import { startWords, until } from './running.ts'
 
 export type Spawned = {
   /** Where it listens, as it said itself. */
@@ -44,7 +42,7 @@ export async function refusedApp(
 
 function startApp(env: Readonly<Record<string, string>>, cwd: string): Started {
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, startWords, {
     env: { PATH, PORT: '0', ...env },
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -59,17 +59,17 @@ describe('a file that breaks a rule is named with what it does and the rule', ()
     [
       'src/engine/a.ts',
       `const url = process.env['DATABASE_URL']`,
-      'only src/entry/wire.ts and action/environment.ts read the environment',
+      'only src/entry/environment.ts and action/environment.ts read the environment',
     ],
     [
       'src/entry/a.ts',
       `const { env } = process`,
-      'only src/entry/wire.ts and action/environment.ts read the environment',
+      'only src/entry/environment.ts and action/environment.ts read the environment',
     ],
     [
       'action/a.ts',
       `import { env } from 'node:process'`,
-      'only src/entry/wire.ts and action/environment.ts read the environment',
+      'only src/entry/environment.ts and action/environment.ts read the environment',
     ],
   ])('%s: %s', (path, source, rule) => {
     const [problem = 'no problem was found', ...others] = floorProblems(path, source)
@@ -93,7 +93,7 @@ describe('a file that keeps the rules is left alone', () => {
     ['src/adapters/store/a.ts', `import { sql } from './sql.ts'\nimport { Pool } from 'pg'\nsetTimeout(sql, 1)`],
     ['src/adapters/store.ts', `import { sql } from './store/sql.ts'`],
     ['src/entry/cli/main.ts', `import { settle } from '../../engine/settle.ts'\nprocess.exitCode = 1`],
-    ['src/entry/wire.ts', `export const url = process.env['DATABASE_URL']`],
+    ['src/entry/environment.ts', `export const url = process.env['DATABASE_URL']`],
     ['action/main.ts', `import { run } from '../src/checks/run.ts'`],
     ['action/environment.ts', `export const { env } = process`],
   ])('%s: %s', (path, source) => {

@@ -36,7 +36,7 @@ const impure = new Map<string, (member: string | null) => boolean>([
   ['setTimeout', always],
 ])
 
-const environmentReaders = ['src/entry/wire.ts', 'action/environment.ts']
+const environmentReaders = ['src/entry/environment.ts', 'action/environment.ts']
 
 /** One sentence per broken rule: the file, what it does, and the rule. */
 export function floorProblems(path: string, source: string): readonly string[] {

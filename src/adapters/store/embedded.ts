@@ -1,9 +1,11 @@
 // The event store in a directory of its own, without a server: PGlite, locked for this process before it is opened.
 // What is acknowledged is on the disk. The directory holds `lock` and `data`; a directory that was being set up when the
 // process died is set up again.
+import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
 import { z } from 'zod'
 import type { Store } from '../../ports.ts'
@@ -72,12 +74,14 @@ function claim(directory: string): { home: string; release: () => void } {
   }
 }
 
-/** Elsewhere first: half a database cannot be opened, and looks like a whole one. */
+/**
+ * Elsewhere first: half a database cannot be opened, and looks like a whole one. By a process of its own, since making
+ * one takes a hundred megabytes that whoever runs for months would keep.
+ */
 async function setUp(data: string): Promise<void> {
   const unfinished = `${data}.unfinished`
   await rm(unfinished, { recursive: true, force: true })
-  const db = await PGlite.create(unfinished)
-  await db.close()
+  await promisify(execFile)(process.execPath, [import.meta.filename, unfinished])
   await syncAll(unfinished)
   await rename(unfinished, data)
 }
@@ -122,3 +126,8 @@ async function logBytes(db: PGlite): Promise<number> {
 }
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+if (import.meta.main) {
+  const db = await PGlite.create(process.argv[2] ?? '')
+  await db.close()
+}

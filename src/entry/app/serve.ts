@@ -1,6 +1,7 @@
 // The App as a process, from the environment to a graceful stop.
 import { StoreLocked } from '../../adapters/store/lock.ts'
-import { processEnvironment, readSettings, SettingsWrong } from '../wire.ts'
+import { processEnvironment } from '../environment.ts'
+import { readSettings, SettingsWrong } from '../wire.ts'
 import { startApp } from './app.ts'
 import { startRegistration } from './register.ts'
 

@@ -15,7 +15,8 @@ import type { Sql } from '../../adapters/store/sql.ts'
 import { sqlStore } from '../../adapters/store/sql-store.ts'
 import { OPERATIONS_PATH, socketPath } from '../app/socket.ts'
 import { asking, operationsOver, type Operation, type Operations } from '../operations.ts'
-import { processEnvironment, readSettings, SettingsWrong } from '../wire.ts'
+import { processEnvironment } from '../environment.ts'
+import { readSettings, SettingsWrong } from '../wire.ts'
 import type { ExitCode, Io } from './cli-command.ts'
 
 /** Who answers: the App that holds the directory, the directory that nobody holds, or the Postgres server. */

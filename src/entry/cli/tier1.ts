@@ -21,7 +21,7 @@ import type { Workspace } from '../../checks/tier1/workspace.ts'
 import type { Policy } from '../../core/contract/policy.ts'
 import { readPolicy } from '../../core/contract/read-policy.ts'
 import { policyFile } from '../../core/contract/scope.ts'
-import { givenEnvironment } from '../wire.ts'
+import { givenEnvironment } from '../environment.ts'
 import { CannotRun, readText, tellProblems } from './cannot-run.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
 
