@@ -120,9 +120,10 @@ async function strictest(
   ref: TaskRef,
   { attempt, shown, slot, ref: own }: ShowDebt,
 ): Promise<Pick<ShowDebt, 'shown' | 'ref'>> {
+  if (shown.kind !== 'check_run') return { shown, ref: own }
   const [repository = ''] = ref.stream.split('#')
   const streams = await engine.store.find(commitKey(repository, attempt.head_sha))
-  if (shown.kind !== 'check_run' || streams.length < 2) return { shown, ref: own }
+  if (streams.length < 2) return { shown, ref: own }
   let strict: Pick<ShowDebt, 'shown' | 'ref'> & { rank: number } = { shown, ref: own, rank: rankOf(attempt) }
   for (const stream of streams.filter((other) => other !== ref.stream)) {
     const { task } = await load(engine, { stream, task_id: ref.task_id })

@@ -5,6 +5,7 @@ import { briefByGraphql, briefByRest, briefQuery } from '../../src/adapters/gith
 import { closedQuery } from '../../src/adapters/github/closed-issues.ts'
 import { githubForge } from '../../src/adapters/github/forge.ts'
 import { githubTraffic, tokenOctokit } from '../../src/adapters/github/client.ts'
+import { nodeIds } from '../../src/adapters/github/node-ids.ts'
 import { closingQuery, editorQuery } from '../../src/adapters/github/pulls.ts'
 import { startGitHub, type GitHub } from '../github/github.ts'
 
@@ -31,7 +32,7 @@ const organisation = async (): Promise<string> => 'mode: shadow\n'
 async function bothWays(pull: number, base_ref = 'main') {
   const ways = [
     await briefByRest(access(), pull, organisation),
-    await briefByGraphql(access(), { pull, base_ref }, organisation),
+    await briefByGraphql(access(), nodeIds(), { pull, base_ref }, organisation),
   ]
   return Promise.all(
     ways.map(async (way) => way && { facts: way.brief.facts, terms: await way.brief.terms(), found: way.found }),

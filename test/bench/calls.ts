@@ -100,15 +100,20 @@ function rowOf(kind: string, heat: 'cold' | 'warm', { requests }: Watched): Row 
 }
 
 /**
- * Where something new is shown: the check run of a commit, the sticky comment, the labels, the reaction to a command.
- * The queued run that answers a push at once, before anything is known, is a place of its own.
+ * Where something new is shown: the check run of a commit, the sticky comment, the labels, the reaction to a command, and
+ * once for a repository what its labels are. The queued run that answers a push at once, before anything is known, is a
+ * place of its own.
  */
 function placesOf(written: Watched['requests']): number {
   const paths = written.map(({ path }) => path)
+  const mutated = new Set(written.flatMap(({ mutates }) => mutates))
   const patched = new Set(paths.filter((path) => /\/check-runs\/\d+$/.test(path)))
   const queued = paths.filter((path) => path.endsWith('/check-runs')).length
   const reactions = paths.filter((path) => path.endsWith('/reactions')).length
-  const sticky = paths.some((path) => /\/issues\/(comments\/\d+|\d+\/comments)$/.test(path))
-  const labels = paths.some((path) => /\/labels(\/|$)/.test(path))
-  return patched.size + queued + reactions + Number(sticky) + Number(labels)
+  const places = [
+    mutated.has('updateIssueComment') || paths.some((path) => /\/issues\/(comments\/\d+|\d+\/comments)$/.test(path)),
+    [...mutated].some((name) => name.endsWith('Labelable')) || paths.some((path) => /\/labels(\/|$)/.test(path)),
+    mutated.has('createLabel'),
+  ]
+  return patched.size + queued + reactions + places.filter(Boolean).length
 }

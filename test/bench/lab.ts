@@ -83,8 +83,8 @@ async function lull(github: RemoteGitHub): Promise<void> {
 
 const lullMs = 1_000
 
-export const isWrite = ({ method, path }: LoggedRequest): boolean =>
-  method !== 'GET' && path !== '/graphql' && !path.endsWith('/access_tokens')
+export const isWrite = ({ method, path, mutates }: LoggedRequest): boolean =>
+  path === '/graphql' ? mutates.length > 0 : method !== 'GET' && !path.endsWith('/access_tokens')
 const isRunWrite = (request: LoggedRequest): boolean => isWrite(request) && /\/check-runs(\/\d+)?$/.test(request.path)
 
 /** Milliseconds from the act until the last check run that followed from it was written. */

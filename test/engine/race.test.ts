@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { memoryStore } from '../../src/adapters/store/memory.ts'
 import { verifyChain } from '../../src/core/decision/chain.ts'
-import { engineOver, load } from '../../src/engine/engine.ts'
+import { engineOver, load, type Engine } from '../../src/engine/engine.ts'
+import { hear } from '../../src/engine/hear.ts'
 import { pullChanged } from '../../src/engine/intake.ts'
 import { record } from '../../src/engine/record.ts'
 import type { Forge, Store } from '../../src/ports.ts'
@@ -48,11 +49,13 @@ test('nothing that two processes report at once is lost', async () => {
   expect(verifyChain(await world.events())).toBeNull()
 })
 
-test('a push that a webhook and the sweep find at once is announced once', async () => {
-  const announced: string[] = []
-  const head_sha = 'a1'.padEnd(40, '0')
+const head_sha = 'a1'.padEnd(40, '0')
+const where = { head_sha, base_ref: 'main', base_is_default: true }
+const repository = { key: 'R1', full_name: 'acme/shop' }
+
+/** An engine over a repository with one pull request. */
+function anEngine(own: Partial<Forge>): Engine<Forge> {
   const facts = { title: 'Better', body: '', open: true, draft: false, conflicts: false, tree_sha: head_sha }
-  const where = { head_sha, base_ref: 'main', base_is_default: true }
   const forge: Forge = {
     ...aForge([]),
     self: 'countersign[bot]',
@@ -60,7 +63,7 @@ test('a push that a webhook and the sweep find at once is announced once', async
     policyCopy: async () => null,
     changedFiles: async () => ({ files: [], complete: true }),
     results: async () => [],
-    announce: async (sha) => ({ ref: String(announced.push(sha)) }),
+    announce: async () => ({ ref: '1' }),
     brief: async () => ({
       facts: { ...facts, ...where, author: { login: 'agent', kind: 'human' }, commits: [] },
       terms: async () => ({ policy: { sha: '', own: 'version: 1', organisation: null }, issues: [] }),
@@ -78,12 +81,46 @@ test('a push that a webhook and the sweep find at once is announced once', async
     reply: silent,
     react: silent,
     removeLabel: silent,
+    ...own,
   }
-  const engine = engineOver({ store: memoryStore(), forges: { of: async () => forge }, clock, ids, verifier })
-  const repository = { key: 'R1', full_name: 'acme/shop' }
+  return engineOver({ store: memoryStore(), forges: { of: async () => forge }, clock, ids, verifier })
+}
+
+test('a push that a webhook and the sweep find at once is announced once', async () => {
+  const announced: string[] = []
+  const engine = anEngine({ announce: async (sha) => ({ ref: String(announced.push(sha)) }) })
   const news = { kind: 'pull_changed', pull: 7, ...where, ready: true, by: null, at: clock.now() } as const
   await Promise.all(['webhook', 'catch-up'].map((told) => pullChanged(engine, repository, news, told)))
   expect(announced).toEqual([head_sha])
+})
+
+test('a group that ends while its members are looked at keeps what was said of it', async () => {
+  const asked = Promise.withResolvers<undefined>()
+  const reopened = Promise.withResolvers<string>()
+  let isSlow = false
+  const merged = 8
+  const engine = anEngine({
+    pullsBetween: async () => [7, merged],
+    head: async (pull) => {
+      if (pull !== merged) return head_sha
+      if (!isSlow) return null
+      asked.resolve(undefined)
+      return reopened.promise
+    },
+  })
+  const group = { ...where, head_sha: 'e1'.padEnd(40, '0') }
+  const requested = { kind: 'group_requested', pull: 7, ...group, base_sha: 'b1', at: clock.now() } as const
+  await hear(engine, repository, requested, 'queued')
+  const ref = { stream: 'R1#group-e10000000000', task_id: 'acme/shop-group' }
+  const lacking = async () => (await load(engine, ref)).task.attempts.at(0)?.group?.lacking
+  expect(await lacking()).toEqual([7])
+  isSlow = true
+  const late = hear(engine, repository, requested, 'announced again')
+  await asked.promise
+  await hear(engine, repository, { kind: 'group_ended', head_sha: group.head_sha }, 'ended')
+  reopened.resolve(head_sha)
+  await late
+  expect(await lacking()).toEqual([7])
 })
 
 test('a slow read does not bring back what was true before it', async () => {

@@ -11,16 +11,16 @@ test('a maintainer overrules the verifier', async () => {
   await world.comment('ada', '/override skip is intended, see #12')
   expect(world.transcript()).toMatchInlineSnapshot(`
     "agent[bot] pushes a1
-        check run countersign [in_progress] Pending: the verifier has not answered yet
         comment | ### ⏳ Pending: the verifier has not answered yet
         comment | Attempt 1 of 3.
         labels: countersign:pending
-        check run countersign [failure] Try again: the verifier asks for a retry: the fix skips the test
+        check run countersign [in_progress] Pending: the verifier has not answered yet
         comment | ### 🔁 Try again: the verifier asks for a retry: the fix skips the test
         comment | Attempt 1 of 3.
         comment | **What to do next**
         comment | - The builder: push a fix
         labels: countersign:retry
+        check run countersign [failure] Try again: the verifier asks for a retry: the fix skips the test
     ada writes: /override skip is intended, see #12
         reaction: 👍 VERIFIER_OVERRIDE
         comment | ### ✅ Success: ada takes responsibility: skip is intended, see #​12

@@ -24,16 +24,20 @@ export type Seen = {
 export async function seenOn({ pulls }: Stage): Promise<Record<string, Seen>> {
   const seen: Record<string, Seen> = {}
   for (const [shopIndex, row] of pulls.entries()) {
-    for (const [pullIndex, { shop, home, branch, number, head, group, twin }] of row.entries()) {
+    for (const [pullIndex, { shop, home, branch, number, head, group, queued, twin }] of row.entries()) {
       seen[`${shopIndex}/${pullIndex}`] = {
         ...(await pageOf(shop, number, head)),
-        group: group === null ? 'none' : await shop.check(group),
+        group: group === null ? 'none' : groupSeen(await shop.check(group), queued),
         twin: twin === null ? null : await pageOf(shop, twin, shop.github.tip(home, `${branch}-twin`)),
       }
     }
   }
   return seen
 }
+
+/** What leaves the queue is told twice, of the pull request and of the group, and which is heard first is left to chance. */
+const groupSeen = (check: string, queued: boolean): string =>
+  queued || /^(queued|in_progress)/.test(check) ? check : 'over'
 
 async function pageOf(shop: Shop, number: number, head: string): Promise<Omit<Seen, 'group' | 'twin'>> {
   const comments = await shop.comments(number)

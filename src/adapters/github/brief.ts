@@ -9,17 +9,20 @@ import type { Access } from './access.ts'
 import { actor, makerOfActor } from './accounts.ts'
 import { closedField, closedOf, closedShape } from './closed-issues.ts'
 import type { Found } from './found.ts'
+import { labelsField, learnRepository, repositoryShape, type NodeIds } from './node-ids.ts'
 import { policyTexts } from './policy-file.ts'
 import { closedIssues, commitsOf, pullNow, type PullNow } from './pulls.ts'
 import { isRefusedQuery, statusOf } from './status.ts'
 
 export const briefQuery = `query ($owner: String!, $name: String!, $number: Int!, $policy: String!) {
   repository(owner: $owner, name: $name) {
+    id
     nameWithOwner
     defaultBranchRef { name }
+    ${labelsField}
     policy: object(expression: $policy) { __typename ... on Blob { oid text isTruncated } }
     pullRequest(number: $number) {
-      title body state isDraft headRefOid baseRefName mergeable
+      id title body state isDraft headRefOid baseRefName mergeable
       author { __typename login }
       comments { totalCount }
       labels(first: 100) { nodes { name } }
@@ -48,7 +51,7 @@ const commits = z.object({
   ),
 })
 const answerShape = z.object({
-  repository: z.object({
+  repository: repositoryShape.extend({
     nameWithOwner: z.string(),
     defaultBranchRef: z.object({ name: z.string() }).nullable(),
     policy: z
@@ -60,6 +63,7 @@ const answerShape = z.object({
       })
       .nullable(),
     pullRequest: z.object({
+      id: z.string(),
       title: z.string(),
       body: z.string(),
       state: z.enum(['OPEN', 'CLOSED', 'MERGED']),
@@ -96,12 +100,15 @@ export async function briefByRest(access: Access, pull: number, organisation: Or
 /** Null where GraphQL does not say what we ask, which is no fault of the pull request. */
 export async function briefByGraphql(
   access: Access,
+  ids: NodeIds,
   { pull, base_ref }: { readonly pull: number; readonly base_ref: string },
   organisation: Organisation,
 ): Promise<Briefed | null> {
   const answered = await ask(access, pull, base_ref)
   if (answered === null) return null
   const { pullRequest, policy, defaultBranchRef } = answered
+  learnRepository(ids, answered)
+  ids.learn(`pull ${pull}`, pullRequest.id)
   const attributed = attributedCommits(pullRequest.commits)
   const made = attributed ?? (await commitsOf(access, pull))
   const found = {

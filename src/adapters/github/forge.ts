@@ -8,6 +8,9 @@ import { briefByGraphql, briefByRest } from './brief.ts'
 import { createRun } from './check-run.ts'
 import { changeOf, declaredModels } from './evidence.ts'
 import { foundPlaces } from './found.ts'
+import { defineLabels } from './labels.ts'
+import { nodeIds } from './node-ids.ts'
+import { pageOf } from './page.ts'
 import { show } from './show.ts'
 import { protectionBy, requiredChecks } from './branches.ts'
 import { pullsMergedInto } from './group-commits.ts'
@@ -16,6 +19,7 @@ import { changedFiles } from './files.ts'
 import { organisationPolicy, policyAt, policyTexts } from './policy-file.ts'
 import { issueText, openPulls } from './pulls.ts'
 import { orMissing } from './status.ts'
+import { aSwitch } from './switch.ts'
 import { remembered, rememberedBy } from './remembered.ts'
 import { actionWorkflows } from './workflows.ts'
 
@@ -30,12 +34,21 @@ export function githubForge(access: Access): Forge {
   const roster = remembered(now, CENSUS_MS, () => census(access))
   const organisation = remembered(now, ORGANISATION_MS, () => organisationPolicy(access))
   const found = foundPlaces(now)
-  let restUntil = 0
+  const ids = nodeIds()
+  const graphql = aSwitch(now, REST_MS)
+  const mutations = aSwitch(now, REST_MS)
+  const page = pageOf(access, {
+    found,
+    ids,
+    graphql: { isOff: () => graphql.isOff() || mutations.isOff(), switchOff: mutations.switchOff },
+    // What is not made here is made by being set, without colour and description.
+    define: remembered(now, REST_MS, async () => defineLabels(access, ids).catch(() => undefined)),
+  })
   const rulesOf = rememberedBy(now, RULES_MS, (branch: string) => requiredChecks(access, branch))
   const workflowsOf = rememberedBy(now, RULES_MS, (branch: string) => actionWorkflows(access, branch))
   return {
     self: botOf(access),
-    show: (shown, ref) => show(access, shown, ref, { roster, found }),
+    show: (shown, ref) => show(access, shown, ref, { roster, page }),
     announce: (sha, name) => createRun(access, sha, name, { status: 'queued' }),
     head: (pull) => headOf(access, pull),
     policyCopy: async ({ head_sha }) => policyAt(access, head_sha),
@@ -48,8 +61,8 @@ export function githubForge(access: Access): Forge {
       return withOneObstacle([...ran, ...adopted])
     },
     brief: async (pull, base_ref) => {
-      const read = now() < restUntil ? null : await briefByGraphql(access, { pull, base_ref }, organisation)
-      if (read === null && now() >= restUntil) restUntil = now() + REST_MS
+      const read = graphql.isOff() ? null : await briefByGraphql(access, ids, { pull, base_ref }, organisation)
+      if (read === null && !graphql.isOff()) graphql.switchOff()
       const { brief, found: there } = read ?? (await briefByRest(access, pull, organisation))
       found.note(pull, there)
       return brief

@@ -126,8 +126,9 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
       return attempt.policy_copy === null ? [{ type: 'PolicyCopyRead', ...at, data: { problems: input.problems } }] : []
     case 'report_members': {
       const { lacking, covers } = input
-      const { group } = attempt
-      if (group === null || equal(group, { ...group, lacking, covers })) return []
+      const { group, live } = attempt
+      // Whoever was asked just before the group ended may answer after it.
+      if (!live || group === null || equal(group, { ...group, lacking, covers })) return []
       return [{ type: 'MembersJudged', ...at, data: { lacking, covers } }]
     }
     case 'report_obstacle':

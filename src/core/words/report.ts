@@ -207,15 +207,3 @@ const mark = {
   failed: '❌',
   refer: '👀',
 } as const satisfies Record<DecisionStatus, string>
-
-export function labelsOf(attempt: Attempt, decision: Decision): string[] {
-  const flags = [
-    decision.row === 'hard' ? ['countersign:hard-fail', 'countersign:escalated'] : [],
-    decision.status === 'failed' && decision.reasons.some(({ code }) => code.startsWith('POLICY_'))
-      ? ['countersign:escalated']
-      : [],
-    decision.warnings.some(({ code }) => code === 'no_checks_ran') ? ['countersign:no-checks'] : [],
-    decision.warnings.some(({ code }) => code.startsWith('solo')) ? ['countersign:solo'] : [],
-  ].flat()
-  return [`countersign:${decision.status}`, ...new Set(flags)].filter(() => attempt.live)
-}

@@ -72,6 +72,13 @@ export function createLabel(world: World, repo: Repo, { name, color, description
   return label
 }
 
+/** GitHub takes it off every issue without a word. */
+export function deleteLabel(repo: Repo, name: string): void {
+  const label = found(repo.labels.get(name.toLowerCase()))
+  for (const { labels } of repo.issues.values()) labels.delete(label.name)
+  repo.labels.delete(name.toLowerCase())
+}
+
 /** A label that the repository does not have yet is made on the way. */
 export function addLabel(world: World, repo: Repo, issue: Issue, name: string, sender: Account): void {
   const label = repo.labels.get(name.toLowerCase()) ?? createLabel(world, repo, { name })

@@ -5,7 +5,8 @@ import { Problem } from '../problem.ts'
 import { found } from '../world.ts'
 import { ok, type Answer, type Call } from '../wire/call.ts'
 import { parseDocument, type Document, type Field, type Selection } from './parse.ts'
-import { mutations, queries } from './schema.ts'
+import { mutations } from './mutations.ts'
+import { queries } from './schema.ts'
 
 export type Node = { readonly [name: string]: unknown }
 

@@ -1,5 +1,6 @@
 // Reads the part of GraphQL that clients of GitHub use: operations with variables, fields with arguments and aliases,
 // inline and named fragments. What it cannot read is an error that says where.
+import { z } from 'zod'
 
 export type Field = {
   readonly kind: 'field'
@@ -111,6 +112,18 @@ export function parseDocument(source: string, variables: Readonly<Record<string,
     fields = selections()
   }
   return { operation, fields, fragments }
+}
+
+const asked = z.object({ query: z.string() })
+
+/** The names of the fields of a mutation, from the body of a request; none where it is something else. */
+export function mutatedIn(body: string): readonly string[] {
+  try {
+    const { operation, fields } = parseDocument(asked.parse(JSON.parse(body)).query, {})
+    return operation === 'mutation' ? fields.flatMap((one) => (one.kind === 'field' ? [one.name] : [])) : []
+  } catch {
+    return []
+  }
 }
 
 function split(source: string): readonly string[] {

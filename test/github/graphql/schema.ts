@@ -1,19 +1,18 @@
-// What this GitHub's GraphQL knows: repositories, issues and pull requests, the issues that a pull request closes, and
-// the two mutations that REST lacks, which make a draft and unmake it.
-import { setDraft } from '../acts/pulls.ts'
+// What this GitHub's GraphQL knows: repositories with their labels, issues and pull requests with their comments, and the
+// issues that a pull request closes.
 import { closingNumbers } from '../closing.ts'
-import { number, record, text, type Fields } from '../fields.ts'
+import { number, text, type Fields } from '../fields.ts'
 import { commitsBetween } from '../git/history.ts'
 import { blobOf, commitOf, filesAt, type Signature } from '../git/objects.ts'
-import type { Account, Issue, Repo } from '../model.ts'
+import type { Account, Comment, Issue, Label, Repo } from '../model.ts'
 import { outlook } from '../outlook.ts'
-import { notFound } from '../problem.ts'
 import { nodeId } from '../shapes/account.ts'
 import { accountByEmail } from '../shapes/commit.ts'
 import { htmlUrl } from '../shapes/repo.ts'
 import { allowNode } from '../wire/router.ts'
 import { actor, type Call } from '../wire/call.ts'
-import { fullName, isPull, issueOf, pullOf, pullsOf, repoOf, type PullIssue, type World } from '../world.ts'
+import { found, fullName, isPull, issueOf, pullOf, pullsOf, repoOf, type PullIssue, type World } from '../world.ts'
+import { pullNamed } from './named.ts'
 
 export function queries(call: Call) {
   const { world } = call
@@ -27,35 +26,10 @@ export function queries(call: Call) {
       return repository(world, repo)
     },
     node: (args: Fields) => {
-      const [repo, one] = pullNamed(call, text(args, 'id'))
-      allowNode(call, repo, 'read')
+      const [repo, one] = pullNamed(call, text(args, 'id'), 'read')
       return pull(world, repo, one)
     },
   }
-}
-
-export function mutations(call: Call) {
-  const draft = (wanted: boolean) => (args: Fields) => {
-    const input = record(args, 'input') ?? {}
-    const [repo, one] = pullNamed(call, text(input, 'pullRequestId'))
-    allowNode(call, repo, 'write')
-    setDraft(call.world, repo, one, wanted, actor(call))
-    const clientMutationId = text(input, 'clientMutationId')
-    return { __typename: 'Payload', clientMutationId, pullRequest: pull(call.world, repo, one) }
-  }
-  return {
-    __typename: 'Mutation',
-    markPullRequestReadyForReview: draft(false),
-    convertPullRequestToDraft: draft(true),
-  }
-}
-
-function pullNamed({ world }: Call, id: string | null): readonly [Repo, PullIssue] {
-  for (const repo of world.state.repos.values()) {
-    const one = pullsOf(repo).find((pull) => nodeId('PR', pull.id) === id)
-    if (one !== undefined) return [repo, one]
-  }
-  throw notFound()
 }
 
 /** A bot's login lacks the suffix here that it has over REST. */
@@ -87,6 +61,11 @@ function repository(world: World, repo: Repo) {
     issueOrPullRequest: (args: Fields) => {
       const one = issueOf(repo, number(args, 'number') ?? 0)
       return isPull(one) ? pull(world, repo, one) : issue(world, repo, one)
+    },
+    labels: (args: Fields) => {
+      const asked = (text(args, 'query') ?? '').toLowerCase()
+      const labels = [...repo.labels.values()].filter(({ name }) => name.toLowerCase().includes(asked))
+      return connection(labels.map(labelNode), args)
     },
     pullRequests: (args: Fields) =>
       connection(
@@ -146,16 +125,29 @@ const common = (world: World, repo: Repo, one: Issue) => ({
   author: person(one.author),
   editor: one.editor && person(one.editor),
   comments: (args: Fields) =>
-    connection(
-      [...repo.comments.values()].filter(({ issue }) => issue === one.number),
-      args,
-    ),
+    connection([...repo.comments.values()].filter(({ issue }) => issue === one.number).map(commentNode), args),
   url: `${htmlUrl(world, repo)}/${isPull(one) ? 'pull' : 'issues'}/${one.number}`,
   labels: (args: Fields) =>
     connection(
-      [...one.labels].map((name) => ({ __typename: 'Label', name })),
+      [...one.labels].map((name) => labelNode(found(repo.labels.get(name.toLowerCase())))),
       args,
     ),
+})
+
+export const labelNode = ({ id, name, color, description }: Label) => ({
+  __typename: 'Label',
+  id: nodeId('LA', id),
+  name,
+  color,
+  description,
+})
+
+export const commentNode = ({ id, body, author }: Comment) => ({
+  __typename: 'IssueComment',
+  id: nodeId('IC', id),
+  fullDatabaseId: String(id),
+  body,
+  author: person(author),
 })
 
 const issue = (world: World, repo: Repo, one: Issue) => ({
@@ -166,7 +158,7 @@ const issue = (world: World, repo: Repo, one: Issue) => ({
   repository: () => repository(world, repo),
 })
 
-const pull = (world: World, repo: Repo, one: PullIssue) => ({
+export const pull = (world: World, repo: Repo, one: PullIssue) => ({
   __typename: 'PullRequest',
   id: nodeId('PR', one.id),
   ...common(world, repo, one),

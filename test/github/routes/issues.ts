@@ -5,6 +5,7 @@ import {
   assign,
   closeIssue,
   createLabel,
+  deleteLabel,
   editIssue,
   openIssue,
   react,
@@ -200,6 +201,10 @@ const labelRoutes: readonly Route[] = [
   repoRoute('GET', '/labels/{name}', readable, (call) =>
     ok(showLabel(call.world, call.repo, found(call.repo.labels.get(param(call, 'name').toLowerCase())))),
   ),
+  repoRoute('DELETE', '/labels/{name}', writes('issues', 'pull_requests'), (call) => {
+    deleteLabel(call.repo, param(call, 'name'))
+    return noContent()
+  }),
   repoRoute('GET', '/issues/{number}/labels', readable, (call) => ok(shownLabels(call))),
   repoRoute('POST', '/issues/{number}/labels', triage, (call) => {
     for (const name of labelNames(call.body) ?? []) addLabel(call.world, call.repo, issueUnder(call), name, actor(call))

@@ -7,6 +7,7 @@ import {
   closeIssue,
   editIssue,
   openIssue,
+  deleteLabel,
   removeLabel,
   reopenIssue,
   type IssueEdit,
@@ -96,6 +97,8 @@ export function talkVerbs(world: World) {
       requestReview(world, ...one(repo, number), { people: logins.map(who), teams: [] }, who(by)),
     label: (repo: string, number: number, label: string, by: string) =>
       addLabel(world, repoOf(world, repo), issueOf(repoOf(world, repo), number), label, who(by)),
+    /** Takes it from the repository, and with it from every issue. */
+    deleteLabel: (repo: string, label: string) => deleteLabel(repoOf(world, repo), label),
     unlabel: (repo: string, number: number, label: string, by: string) =>
       removeLabel(world, repoOf(world, repo), issueOf(repoOf(world, repo), number), label, who(by)),
     assign: (repo: string, number: number, logins: readonly string[], by: string) =>

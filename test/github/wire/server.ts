@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isFields, type Fields } from '../fields.ts'
 import { notFound, Problem, problemBody } from '../problem.ts'
 import type { World } from '../world.ts'
+import { mutatedIn } from '../graphql/parse.ts'
 import { viewerOf } from './auth.ts'
 import type { Answer, Viewer } from './call.ts'
 import type { Faults, Trouble } from './faults.ts'
@@ -17,6 +18,8 @@ export type LoggedRequest = {
   readonly path: string
   readonly query: string
   readonly status: number
+  /** What a GraphQL request changes, by the names of its fields. */
+  readonly mutates: readonly string[]
   /** Who called, or null for nobody and for Apps by JWT. */
   readonly login: string | null
   /** Wall clock, in milliseconds. */
@@ -84,7 +87,9 @@ async function answerRequest(front: Front, request: IncomingMessage, response: S
       front.observe({ method, path, query: query.toString(), body, status: answer.status, answer: answer.body })
     }
     const status = answer === 'reset' ? 0 : answer.status
-    front.log({ method, path, query: query.toString(), status, login: who, at: began, tookMs: Date.now() - began })
+    const mutates = path === '/graphql' ? mutatedIn(body) : []
+    const took = { at: began, tookMs: Date.now() - began }
+    front.log({ method, path, query: query.toString(), status, mutates, login: who, ...took })
   } finally {
     front.limiter.leave()
   }

@@ -1,0 +1,64 @@
+// The page of a pull request: our comment and our labels. What changes there at the same time is one request where GraphQL
+// takes it, and one after the other over REST where it does not. Labels are added and removed, never replaced: one that
+// somebody sets in between may be a rejection. https://docs.github.com/en/rest/issues/labels
+import { setImmediate } from 'node:timers/promises'
+import type { Access } from './access.ts'
+import { labelsRef, labelsWish, showLabels, type LabelParts, type Labels } from './labels.ts'
+import { learnPage } from './node-ids.ts'
+import { showSticky, stickyWish, type Sticky, type StickyParts } from './sticky.ts'
+import type { Switch } from './switch.ts'
+import { changeTogether, type Wish } from './together.ts'
+
+/** Shows either at its pull request; `ref` is where it was shown last. */
+export type Page = (shown: Sticky | Labels, ref: string | null) => Promise<{ readonly ref: string }>
+
+/** What is known without asking, and whether GraphQL is there to change anything. */
+export type PageParts = StickyParts & LabelParts & { readonly graphql: Switch }
+
+type Gathering = { readonly wishes: Wish[]; readonly done: Promise<ReadonlySet<Wish>> }
+
+export function pageOf(access: Access, parts: PageParts): Page {
+  const gatherings = new Map<number, Gathering>()
+  /** Waits for what else is to change on this page, and says whether this went out with it. */
+  const together = async (pull: number, wish: Wish): Promise<boolean> => {
+    const open = gatherings.get(pull)
+    open?.wishes.push(wish)
+    if (open !== undefined) return (await open.done).has(wish)
+    const wishes = [wish]
+    const done = setImmediate().then(async () => {
+      gatherings.delete(pull)
+      return grant(access, parts, pull, wishes)
+    })
+    gatherings.set(pull, { wishes, done })
+    return (await done).has(wish)
+  }
+  return async (shown, ref) => {
+    if (shown.kind === 'labels') {
+      const isDone = ref !== null && (await together(shown.pull, labelsWish(shown, ref)))
+      return isDone ? { ref: labelsRef(shown) } : showLabels(access, parts, shown, ref)
+    }
+    const isDone = ref !== null && (await together(shown.pull, stickyWish(shown, ref)))
+    return isDone ? { ref } : showSticky(access, parts, shown, ref)
+  }
+}
+
+/** Those that one request did. */
+async function grant(
+  access: Access,
+  { ids, graphql }: PageParts,
+  pull: number,
+  wishes: readonly Wish[],
+): Promise<ReadonlySet<Wish>> {
+  const requests = wishes.reduce((sum, wish) => sum + wish.requests, 0)
+  if (requests < 2 || graphql.isOff()) return new Set()
+  const isKnown = ({ needs }: Wish): boolean => needs.every((thing) => ids.get(thing) !== undefined)
+  if (!wishes.every(isKnown)) await learnPage(ids, access, pull).catch(() => graphql.switchOff())
+  const able = wishes.filter(isKnown).map((wish) => ({ wish, parts: wish.parts((thing) => ids.get(thing) ?? '') }))
+  const parts = able.flatMap((one) => one.parts)
+  if (parts.length === 0) return new Set()
+  // Whatever becomes of it, each of these changes may be made a second time.
+  const answers = await changeTogether(access.octokit, parts).catch(() => null)
+  if (answers === null || answers.size === 0) graphql.switchOff()
+  if (answers === null) return new Set()
+  return new Set(able.filter((one) => one.parts.every(({ name }) => answers.has(name))).map(({ wish }) => wish))
+}

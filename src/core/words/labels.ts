@@ -1,0 +1,53 @@
+// The labels: one for the state, flags beside it, and those that people set. What each is called, its colour and what it
+// says where a repository lists its labels.
+import type { Attempt, Decision, DecisionStatus } from '../decision/model.ts'
+import { actOfLabel, type LabelAct } from '../people/act.ts'
+
+/** GitHub takes a description of at most 100 characters. */
+export type Label = { readonly name: string; readonly color: string; readonly description: string }
+
+const prefix = 'countersign:'
+
+const states = {
+  pending: ['fbca04', 'Checks or the verifier are at work'],
+  success: ['0e8a16', 'May merge: confirmed by checks or by somebody with a name'],
+  retry: ['d93f0b', 'Failed; the next push is another attempt'],
+  failed: ['b60205', 'Failed; somebody has to act before it can merge'],
+  refer: ['5319e7', 'A human is asked to decide'],
+} as const satisfies Record<DecisionStatus, readonly [string, string]>
+
+const flags = {
+  'hard-fail': ['b60205', 'The verifier holds that the approach is wrong'],
+  escalated: ['b60205', 'The leads were told'],
+  'no-checks': ['c5def5', 'Passed, and no check stands behind it'],
+  solo: ['c5def5', 'Confirmed without a second person'],
+} as const
+type Flag = keyof typeof flags
+
+const acts = {
+  override: ['1d76db', 'Set by a human: lift what blocks this head; complete it with /reason'],
+  approve: ['1d76db', 'Set by a human: approve this head directly; complete it with /reason'],
+  reject: ['1d76db', 'Set by a human: block this head; complete it with /reason'],
+} as const satisfies Record<LabelAct, readonly [string, string]>
+
+export const ourLabels: readonly Label[] = Object.entries({ ...states, ...flags, ...acts }).map(
+  ([name, [color, description]]) => ({ name: `${prefix}${name}`, color, description }),
+)
+
+/** Ours to set and to remove; those that people use as inputs are theirs. */
+export const isStateLabel = (name: string): boolean => name.startsWith(prefix) && actOfLabel(name) === undefined
+
+export function labelsOf({ live }: Attempt, decision: Decision): string[] {
+  if (!live) return []
+  const escalates = decision.row === 'hard' || (decision.status === 'failed' && has(decision, 'reasons', 'POLICY_'))
+  const raised: readonly (readonly [Flag, boolean])[] = [
+    ['hard-fail', decision.row === 'hard'],
+    ['escalated', escalates],
+    ['no-checks', has(decision, 'warnings', 'no_checks_ran')],
+    ['solo', has(decision, 'warnings', 'solo')],
+  ]
+  return [decision.status, ...raised.flatMap(([flag, is]) => (is ? [flag] : []))].map((name) => `${prefix}${name}`)
+}
+
+const has = (decision: Decision, where: 'reasons' | 'warnings', begin: string): boolean =>
+  decision[where].some(({ code }) => code.startsWith(begin))
