@@ -112,9 +112,7 @@ async function resultsChanged(
       await membersJudged(engine, repository, ref, attempt, { actor: app, correlation_id })
       const inputs = await forge.results(attempt)
       if (await isOfNewerPolicy(engine, repository, attempt, inputs, correlation_id)) continue
-      for (const input of inputs) {
-        await record(engine, ref, input, { actor: { ...app, kind: 'action' }, correlation_id })
-      }
+      await record(engine, ref, inputs, { actor: { ...app, kind: 'action' }, correlation_id })
     }
     // Without the changed files, tier 1 could not be judged yet.
     const answered = attempts.filter(({ files }) => files !== null).map(({ id }) => id)

@@ -1,7 +1,8 @@
 // RECORD: replay, decide, append with the version that was decided on. A lost race decides again on the new state.
 import { seal } from '../core/decision/chain.ts'
 import { decide } from '../core/decision/decide.ts'
-import type { Actor, RecordedEvent } from '../core/decision/events.ts'
+import type { Actor, NewEvent, RecordedEvent } from '../core/decision/events.ts'
+import { evolve } from '../core/decision/evolve.ts'
 import type { Input } from '../core/decision/inputs.ts'
 import type { TaskState } from '../core/decision/model.ts'
 import { Conflict } from '../ports.ts'
@@ -15,12 +16,19 @@ export const app: Actor = { kind: 'app', login: 'countersign', id: null }
 export type Told = { readonly actor: Actor; readonly correlation_id: string }
 export type Recorded = { readonly task: TaskState; readonly events: readonly RecordedEvent[] }
 
-export async function record(engine: Engine, ref: TaskRef, input: Input, told: Told): Promise<Recorded> {
+/** Several inputs are one append: each is decided on what those before it made. */
+export async function record(
+  engine: Engine,
+  ref: TaskRef,
+  input: Input | readonly Input[],
+  told: Told,
+): Promise<Recorded> {
+  const inputs = 'type' in input ? [input] : input
   let lost: unknown
   for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
     const { task, tail } = await load(engine, ref)
     const at = engine.clock.now()
-    const decided = decide(task, input, at)
+    const decided = decideAll(task, inputs, at)
     if (decided.length === 0) return { task, events: [] }
     const events = seal(decided, tail, { ...ref, ...told, at })
     try {
@@ -40,6 +48,17 @@ export async function record(engine: Engine, ref: TaskRef, input: Input, told: T
   throw new Error(`Could not record on ${ref.stream}: others were faster ${CONFLICTS_MAX} times in a row`, {
     cause: lost,
   })
+}
+
+function decideAll(task: TaskState, inputs: readonly Input[], at: string): NewEvent[] {
+  const decided: NewEvent[] = []
+  let state = task
+  for (const input of inputs) {
+    const events = decide(state, input, at)
+    decided.push(...events)
+    if (input !== inputs.at(-1)) state = events.reduce((before, event) => evolve(before, event, at), state)
+  }
+  return decided
 }
 
 /** This only spares money: what is not ended here ends by itself, with an answer about a commit that is no longer judged. */

@@ -81,23 +81,25 @@ async function pay(engine: Engine, ref: TaskRef, debt: OtherDebt, answered: Set<
   return moved
 }
 
-/** Slots are shown side by side, since each is a call of its own, and recorded one after the other. */
+/** Slots are shown side by side, since each may be a call of its own, and what was shown is recorded in one go. */
 async function showAll(
   engine: Engine,
   ref: TaskRef,
   debts: readonly ShowDebt[],
   failures: unknown[],
 ): Promise<boolean> {
-  const shown = debts.map((debt) => ({ debt, where: show(engine, ref, debt) }))
-  await Promise.allSettled(shown.map(({ where }) => where))
-  return each(shown, failures, async ({ debt: { attempt, slot, digest }, where }) => {
-    const place = await where
-    if (place === null) return false
-    return tell(engine, ref, { type: 'show_slot', attempt_id: attempt.id, slot, digest, ref: place.ref }, ours)
-  })
+  const shown: Input[] = []
+  const places = await Promise.allSettled(debts.map((debt) => show(engine, ref, debt)))
+  for (const [index, { attempt, slot, digest }] of debts.entries()) {
+    const place = places[index]
+    if (place?.status === 'rejected') failures.push(place.reason)
+    if (place?.status !== 'fulfilled' || place.value === null) continue
+    shown.push({ type: 'show_slot', attempt_id: attempt.id, slot, digest, ref: place.value.ref })
+  }
+  return tell(engine, ref, shown, ours)
 }
 
-async function tell(engine: Engine, ref: TaskRef, input: Input, told: Told): Promise<boolean> {
+async function tell(engine: Engine, ref: TaskRef, input: Input | readonly Input[], told: Told): Promise<boolean> {
   return (await record(engine, ref, input, told)).events.length > 0
 }
 
@@ -161,13 +163,8 @@ async function ask(engine: Engine, ref: TaskRef, attempt: Attempt, question: Que
       const problems = reading?.ok === false ? reading.problems.map(({ line, message }) => ({ line, message })) : []
       return tell(engine, ref, { type: 'report_policy_copy', attempt_id, problems }, ours)
     }
-    case 'results': {
-      let moved = false
-      for (const input of await forge.results(attempt)) {
-        if (await tell(engine, ref, input, action)) moved = true
-      }
-      return moved
-    }
+    case 'results':
+      return tell(engine, ref, await forge.results(attempt), action)
     case 'verdict':
       return askVerifier(engine, ref, attempt)
     case 'gate': {

@@ -80,7 +80,7 @@ export async function openInbox(
   {
     clock,
     onError,
-    slotsMax = 32,
+    slotsMax = 64,
     askSlotsMax = 8,
     triesMax = 10,
     retryDelaySeconds = 1,
