@@ -24,10 +24,32 @@ const about = z.object({
   installation: z.object({ id: z.number() }),
 })
 
-// Every schema is made once: making one anew for each delivery costs more than all the rest of its way in.
+/** One webhook, as it was delivered. */
+export type Webhook = { readonly event: string; readonly guid: string; readonly payload: unknown }
+export type Understood = { readonly installation: number; readonly repository: Repository; readonly news: News }
+
+/** What a webhook says, or null where it is of no concern to us. */
+export function understand({ event, guid, payload }: Webhook, ownApp: number): Understood | null {
+  const context = about.safeParse(payload)
+  if (!context.success) return null
+  const { action, repository, sender, installation } = context.data
+  const told = { action, guid, by: makerOf(sender), defaultBranch: repository.default_branch, ownApp }
+  const news = readingOf(event)?.news(payload, told) ?? null
+  if (news === null) return null
+  return {
+    installation: installation.id,
+    repository: { key: `R${repository.id}`, full_name: repository.full_name },
+    news,
+  }
+}
+
+/** All that is ever read of it, in GitHub's own shape: a twentieth of what was delivered. */
+export function essenceOf({ event, payload }: Webhook): unknown {
+  return { ...about.safeParse(payload).data, ...readingOf(event)?.essence(payload) }
+}
+
 const subject = z.object({
   repository: z.object({ id: z.number() }).optional(),
-  number: z.number().optional(),
   pull_request: z.object({ number: z.number() }).optional(),
   issue: z.object({ number: z.number() }).optional(),
   check_run: z.object({ head_sha: z.string() }).optional(),
@@ -37,31 +59,12 @@ const subject = z.object({
   sha: z.string().optional(),
 })
 
-/** One webhook, as it was delivered. */
-export type Webhook = { readonly event: string; readonly guid: string; readonly payload: unknown }
-export type Understood = { readonly installation: number; readonly repository: Repository; readonly news: News }
-
-/** What a webhook says, or null where it is of no concern to us. */
-export function understand({ event, guid, payload }: Webhook, ownApp: number): Understood | null {
-  const context = about.safeParse(payload)
-  const reader = Object.hasOwn(readers, event) ? readers[event] : undefined
-  if (!context.success || reader === undefined) return null
-  const { action, repository, sender, installation } = context.data
-  const news = reader(payload, { action, guid, by: makerOf(sender), defaultBranch: repository.default_branch, ownApp })
-  if (news === null) return null
-  return {
-    installation: installation.id,
-    repository: { key: `R${repository.id}`, full_name: repository.full_name },
-    news,
-  }
-}
-
 /** What a delivery is about, so that everything about it is handled in its order. */
 export function lineOf({ event, payload }: Webhook): string {
   const shape = subject.safeParse(payload)
   if (!shape.success || shape.data.repository === undefined) return `app:${event}`
-  const { repository, number, pull_request, issue, check_run, check_suite, workflow_run, merge_group, sha } = shape.data
-  const pullNumber = pull_request?.number ?? issue?.number ?? number
+  const { repository, pull_request, issue, check_run, check_suite, workflow_run, merge_group, sha } = shape.data
+  const pullNumber = pull_request?.number ?? issue?.number
   if (pullNumber !== undefined) return `R${repository.id}#${pullNumber}`
   const commit = check_run?.head_sha ?? check_suite?.head_sha ?? workflow_run?.head_sha ?? merge_group?.head_sha ?? sha
   return commit === undefined ? `R${repository.id}` : `R${repository.id}@${commit}`
@@ -74,47 +77,51 @@ type Context = {
   readonly defaultBranch: string
   readonly ownApp: number
 }
-type Reader = (payload: unknown, context: Context) => News | null
-
-const readers: Record<string, Reader> = {
-  pull_request: pullRequest,
-  issue_comment: comment,
-  pull_request_review: review,
-  check_run: checkRun,
-  check_suite: checkSuite,
-  merge_group: mergeGroup,
-  push: pushed,
-  status: (payload) => {
-    const shape = statusShape.safeParse(payload)
-    return shape.success ? { kind: 'results_changed', sha: shape.data.sha } : null
-  },
-  workflow_run: (payload) => {
-    const shape = workflowRunShape.safeParse(payload)
-    return shape.success ? { kind: 'results_changed', sha: shape.data.workflow_run.head_sha } : null
-  },
+type Reading = {
+  readonly essence: (payload: unknown) => object | undefined
+  readonly news: (payload: unknown, context: Context) => News | null
 }
 
-const statusShape = z.object({ sha: z.string() })
-const workflowRunShape = z.object({ workflow_run: z.object({ head_sha: z.string() }) })
+/** Every schema is made once: making one anew for each delivery costs more than all the rest of its way in. */
+function reading<S extends z.ZodObject>(
+  shape: S,
+  news: (payload: z.output<S>, context: Context) => News | null,
+): Reading {
+  return {
+    essence: (payload) => shape.safeParse(payload).data,
+    news: (payload, context) => {
+      const read = shape.safeParse(payload)
+      return read.success ? news(read.data, context) : null
+    },
+  }
+}
+
+const status = reading(z.object({ sha: z.string() }), ({ sha }) => ({ kind: 'results_changed', sha }))
+
+const workflowRun = reading(
+  z.object({ workflow_run: z.object({ head_sha: z.string() }) }),
+  ({ workflow_run: { head_sha: sha } }) => ({ kind: 'results_changed', sha }),
+)
+
 const ofCommit = z.object({ head_sha: z.string(), app: z.object({ id: z.number() }).nullish() })
-const checkRunShape = z.object({ check_run: ofCommit.extend({ name: z.string() }) })
-const checkSuiteShape = z.object({ check_suite: ofCommit })
 
 /** What we reported ourselves is no news; asking us to run again is. */
-function checkRun(payload: unknown, { action, ownApp }: Context): News | null {
-  const shape = checkRunShape.safeParse(payload)
-  if (!shape.success) return null
-  const { head_sha: sha, app, name } = shape.data.check_run
-  if (app?.id !== ownApp) return { kind: 'results_changed', sha }
-  return action === 'rerequested' ? { kind: 'run_asked_again', sha, name, at: '' } : null
-}
+const checkRun = reading(
+  z.object({ check_run: ofCommit.extend({ name: z.string() }) }),
+  ({ check_run: { head_sha: sha, app, name } }, { action, ownApp }) => {
+    if (app?.id !== ownApp) return { kind: 'results_changed', sha }
+    return action === 'rerequested' ? { kind: 'run_asked_again', sha, name, at: '' } : null
+  },
+)
 
 /** A suite may end before the last of its runs is told, so its end says nothing; asking for ours again does. */
-function checkSuite(payload: unknown, { action, ownApp }: Context): News | null {
-  const shape = checkSuiteShape.safeParse(payload)
-  if (!shape.success || action !== 'rerequested' || shape.data.check_suite.app?.id !== ownApp) return null
-  return { kind: 'run_asked_again', sha: shape.data.check_suite.head_sha, name: 'countersign', at: '' }
-}
+const checkSuite = reading(
+  z.object({ check_suite: ofCommit }),
+  ({ check_suite: { head_sha: sha, app } }, { action, ownApp }) =>
+    action === 'rerequested' && app?.id === ownApp
+      ? { kind: 'run_asked_again', sha, name: 'countersign', at: '' }
+      : null,
+)
 
 const files = z.array(z.string()).default([])
 const pushShape = z.object({
@@ -123,14 +130,12 @@ const pushShape = z.object({
 })
 
 /** Only what it did to the policy is of concern: a push to a pull request is told by that. */
-function pushed(payload: unknown): News | null {
-  const shape = pushShape.safeParse(payload)
-  if (!shape.success) return null
-  const changed = shape.data.commits.some(({ added, modified, removed }) =>
+const pushed = reading(pushShape, ({ ref, commits }) => {
+  const changed = commits.some(({ added, modified, removed }) =>
     [...added, ...modified, ...removed].includes(policyFile),
   )
-  return changed ? { kind: 'policy_changed', base_ref: shape.data.ref.replace(/^refs\/heads\//, '') } : null
-}
+  return changed ? { kind: 'policy_changed', base_ref: ref.replace(/^refs\/heads\//, '') } : null
+})
 
 const mergeGroupShape = z.object({
   merge_group: z.object({
@@ -143,10 +148,8 @@ const mergeGroupShape = z.object({
 })
 
 /** A group names no pull request but in its branch: `gh-readonly-queue/<base>/pr-<n>-<sha>`. */
-function mergeGroup(payload: unknown, { action, defaultBranch }: Context): News | null {
-  const shape = mergeGroupShape.safeParse(payload)
-  if (!shape.success) return null
-  const { head_sha, head_ref, base_sha, base_ref: ref, head_commit } = shape.data.merge_group
+const mergeGroup = reading(mergeGroupShape, ({ merge_group }, { action, defaultBranch }) => {
+  const { head_sha, head_ref, base_sha, base_ref: ref, head_commit } = merge_group
   if (action === 'destroyed') return { kind: 'group_ended', head_sha }
   const pull = Number(/\/pr-(\d+)-[0-9a-f]+$/.exec(head_ref)?.[1])
   if (action !== 'checks_requested' || !Number.isInteger(pull)) return null
@@ -160,15 +163,13 @@ function mergeGroup(payload: unknown, { action, defaultBranch }: Context): News 
     base_is_default: base_ref === defaultBranch,
     at: head_commit?.timestamp ?? '',
   }
-}
+})
 
 const pullShape = z.object({ pull_request: pull, label: z.object({ name: z.string() }).optional() })
 const looked = ['opened', 'synchronize', 'reopened', 'ready_for_review', 'edited']
 
-function pullRequest(payload: unknown, { action, guid, by, defaultBranch }: Context): News | null {
-  const shape = pullShape.safeParse(payload)
-  if (!shape.success) return null
-  const { number, updated_at: at, head, base, merged, state, draft } = shape.data.pull_request
+const pullRequest = reading(pullShape, (payload, { action, guid, by, defaultBranch }) => {
+  const { number, updated_at: at, head, base, merged, state, draft } = payload.pull_request
   if (looked.includes(action)) {
     const base_is_default = base.ref === defaultBranch
     // Somebody who edits the title or the base made no part of the change.
@@ -187,16 +188,16 @@ function pullRequest(payload: unknown, { action, guid, by, defaultBranch }: Cont
   if (action === 'closed')
     return { kind: 'pull_ended', pull: number, why: 'closed', merged_by: merged ? by.login : null }
   if (action === 'converted_to_draft') return { kind: 'pull_ended', pull: number, why: 'draft', merged_by: null }
-  const label = shape.data.label?.name
+  const label = payload.label?.name
   if ((action === 'labeled' || action === 'unlabeled') && label?.startsWith('countersign:') === true) {
     if (actOfLabel(label) === undefined) return { kind: 'place_touched', pull: number, place: 'labels', by }
     return { kind: 'labelled', pull: number, key: `label-${guid}`, label, added: action === 'labeled', by, at }
   }
   return null
-}
+})
 
 const commentShape = z.object({
-  issue: z.object({ number: z.number(), pull_request: z.unknown() }),
+  issue: z.object({ number: z.number(), pull_request: z.unknown().transform(Boolean) }),
   comment: z.object({
     id: z.number(),
     body: z.string().nullable(),
@@ -206,10 +207,8 @@ const commentShape = z.object({
 })
 
 /** Only new comments speak, in the name of their author. Whoever edits or deletes another's may have changed ours. */
-function comment(payload: unknown, { action, by: sender }: Context): News | null {
-  const shape = commentShape.safeParse(payload)
-  if (!shape.success || !shape.data.issue.pull_request) return null
-  const { issue, comment } = shape.data
+const comment = reading(commentShape, ({ issue, comment }, { action, by: sender }) => {
+  if (!issue.pull_request) return null
   if (action !== 'created') {
     if (comment.user.type === 'User' || comment.user.login === sender.login) return null
     return { kind: 'place_touched', pull: issue.number, place: 'sticky', ref: String(comment.id), by: sender }
@@ -225,7 +224,7 @@ function comment(payload: unknown, { action, by: sender }: Context): News | null
     by,
     at: comment.created_at,
   }
-}
+})
 
 const reviewStates = { approved: 'approved', changes_requested: 'changes_requested', commented: 'commented' } as const
 
@@ -241,10 +240,7 @@ const reviewShape = z.object({
   }),
 })
 
-function review(payload: unknown, { action, guid, by }: Context): News | null {
-  const shape = reviewShape.safeParse(payload)
-  if (!shape.success) return null
-  const { pull_request, review } = shape.data
+const review = reading(reviewShape, ({ pull_request, review }, { action, guid, by }) => {
   const { number } = pull_request
   const key = `review-${review.id}`
   const at = review.submitted_at ?? pull_request.updated_at
@@ -275,4 +271,17 @@ function review(payload: unknown, { action, guid, by }: Context): News | null {
     commands,
     at,
   }
+})
+
+const readings: Readonly<Record<string, Reading>> = {
+  pull_request: pullRequest,
+  issue_comment: comment,
+  pull_request_review: review,
+  check_run: checkRun,
+  check_suite: checkSuite,
+  merge_group: mergeGroup,
+  push: pushed,
+  status,
+  workflow_run: workflowRun,
 }
+const readingOf = (event: string): Reading | undefined => (Object.hasOwn(readings, event) ? readings[event] : undefined)

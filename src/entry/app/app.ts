@@ -6,7 +6,7 @@ import { Probot } from 'probot'
 import { z } from 'zod'
 import { countersignOctokit } from '../../adapters/github/app-octokit.ts'
 import { githubTraffic } from '../../adapters/github/client.ts'
-import { lineOf, understand } from '../../adapters/github/payloads.ts'
+import { essenceOf, lineOf, understand } from '../../adapters/github/payloads.ts'
 import { openInbox } from '../../adapters/inbox/inbox.ts'
 import { catchUp } from '../../engine/catch-up.ts'
 import { engineOver, type Engine } from '../../engine/engine.ts'
@@ -82,9 +82,10 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const inbox = await opening
   const server = appServer({
     verify: (body, signature) => probot.webhooks.verify(body, signature),
-    receive: async ({ event, guid, payload }) => {
-      if (understand({ event, guid, payload }, appId) === null) return 'ignored'
-      await inbox.ingest({ guid, key: lineOf({ event, guid, payload }), body: { event, payload } })
+    receive: async (webhook) => {
+      if (understand(webhook, appId) === null) return 'ignored'
+      const { event, guid } = webhook
+      await inbox.ingest({ guid, key: lineOf(webhook), body: { event, payload: essenceOf(webhook) } })
       return 'stored'
     },
     health: () =>
