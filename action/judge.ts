@@ -3,7 +3,7 @@
 import { debug, getInput } from '@actions/core'
 import { readFile } from 'node:fs/promises'
 import type { Git } from '../src/checks/checkout/git.ts'
-import { githubTraffic, tokenOctokit } from '../src/adapters/github/client.ts'
+import { githubTraffic, tokenOctokit } from '../src/adapters/github/traffic/client.ts'
 import type { Access } from '../src/adapters/github/access.ts'
 import { secretValues } from '../src/checks/runner/environment.ts'
 import { runWords } from '../src/core/words/run-words.ts'

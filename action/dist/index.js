@@ -27736,7 +27736,7 @@ var Octokit2 = Octokit.plugin(requestLog, legacyRestEndpointMethods, paginateRes
   }
 );
 
-// src/adapters/github/allowances.ts
+// src/adapters/github/traffic/allowances.ts
 var githubLimits = {
   // GitHub allows 100 at a time; the rest is left to whoever else uses the same App.
   concurrent: 60,
@@ -27805,7 +27805,7 @@ function roomAt(window, { cost, limit }, now) {
   return at2;
 }
 
-// src/adapters/github/answer.ts
+// src/adapters/github/traffic/answer.ts
 var answerMsMax = 3e4;
 async function receive({ time: time3, fetch, stream }, url2, init) {
   const watch = new AbortController();
@@ -27828,7 +27828,7 @@ var withoutBody = [204, 205, 304];
 var isOurText = ({ status, redirected, headers }) => !withoutBody.includes(status) && !redirected && /json|^text\/|charset=utf-8/i.test(headers.get("content-type") ?? "");
 var tooSlow = (url2, { method }) => `GitHub did not answer ${method ?? "GET"} ${new URL(url2).pathname} within ${answerMsMax / 1e3} seconds.`;
 
-// src/adapters/github/etags.ts
+// src/adapters/github/traffic/etags.ts
 import { createHash as createHash2 } from "node:crypto";
 
 // src/core/json.ts
@@ -27840,7 +27840,7 @@ function jsonIn(text5) {
   }
 }
 
-// src/adapters/github/etags.ts
+// src/adapters/github/traffic/etags.ts
 var pageEntriesMax = 100;
 var bounds = { entriesMax: 5e3, bytesMax: 32e6, answerBytesMax: 1e6 };
 function conditionalReads({ entriesMax, bytesMax, answerBytesMax } = bounds) {
@@ -27914,7 +27914,7 @@ function refreshed(old, { headers }) {
   return { ...old, headers: merged2 };
 }
 
-// src/adapters/github/pauses.ts
+// src/adapters/github/traffic/pauses.ts
 var pauseMsMax = 36e5;
 var pauseMsMin = 1e3;
 var isRefused = ({ status }) => status === 403 || status === 429;
@@ -27943,7 +27943,7 @@ function resetMs(headers, now) {
   return Number.isNaN(ms) ? 6e4 : ms;
 }
 
-// src/adapters/github/lane.ts
+// src/adapters/github/traffic/lane.ts
 var strikesForgottenMs = 6e5;
 var windowsMax = 500;
 var newLane = () => ({ running: 0, windows: /* @__PURE__ */ new Map(), pauses: /* @__PURE__ */ new Map(), strikes: 0 });
@@ -27999,7 +27999,7 @@ var isOver = ({ spent }, now) => (spent.at(-1)?.until ?? now) <= now;
 var later = (one2, other) => other.until > one2.until ? other : one2;
 var free = { until: -Infinity, why: "" };
 
-// src/adapters/github/pacing.ts
+// src/adapters/github/traffic/pacing.ts
 var RateLimited = class extends Error {
   name = "RateLimited";
   retryAt;
@@ -28143,7 +28143,7 @@ var pass = (time3, ms) => new Promise((done) => {
   time3.after(ms, done);
 });
 
-// src/adapters/github/time.ts
+// src/adapters/github/traffic/time.ts
 var realTime = {
   now: () => Date.now(),
   after: (ms, act) => {
@@ -28152,7 +28152,7 @@ var realTime = {
   }
 };
 
-// src/adapters/github/client.ts
+// src/adapters/github/traffic/client.ts
 function githubTraffic(options = {}) {
   const time3 = options.time ?? realTime;
   return { time: time3, pacing: pacing(time3, options.random ?? Math.random, options.limits), reads: conditionalReads() };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chargesOf, githubLimits, turnOf } from '../../src/adapters/github/allowances.ts'
+import { chargesOf, githubLimits, turnOf } from '../../src/adapters/github/traffic/allowances.ts'
 
 const github = 'https://api.github.com'
 const enterprise = 'https://github.example.com/api'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Fetch, receive } from '../../src/adapters/github/answer.ts'
+import { type Fetch, receive } from '../../src/adapters/github/traffic/answer.ts'
 import { fakeTime } from './fake-time.ts'
 
 const url = 'https://api.github.com/repos/ada/engine/pulls/7'

@@ -3,9 +3,9 @@ import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Probot } from 'probot'
 import { afterEach, describe, expect, test } from 'vitest'
-import { countersignOctokit } from '../../src/adapters/github/app-octokit.ts'
-import { githubTraffic, tokenOctokit } from '../../src/adapters/github/client.ts'
-import { RateLimited } from '../../src/adapters/github/pacing.ts'
+import { countersignOctokit } from '../../src/adapters/github/traffic/app-octokit.ts'
+import { githubTraffic, tokenOctokit } from '../../src/adapters/github/traffic/client.ts'
+import { RateLimited } from '../../src/adapters/github/traffic/pacing.ts'
 
 type Reply = {
   readonly status?: number

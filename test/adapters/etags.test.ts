@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Answer } from '../../src/adapters/github/answer.ts'
-import { type Bounds, conditionalReads, type Read } from '../../src/adapters/github/etags.ts'
+import type { Answer } from '../../src/adapters/github/traffic/answer.ts'
+import { type Bounds, conditionalReads, type Read } from '../../src/adapters/github/traffic/etags.ts'
 
 const repo = 'https://api.github.com/repos/ada/engine'
 const pull = `${repo}/pulls/7`

@@ -1,5 +1,5 @@
 // A clock that stands still until a test moves it.
-import type { Time } from '../../src/adapters/github/time.ts'
+import type { Time } from '../../src/adapters/github/traffic/time.ts'
 
 export type FakeTime = Time & {
   /** Lets the time pass, timer by timer, with everything that follows from each. */

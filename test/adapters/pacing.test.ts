@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { githubLimits, type Limits, turnOf } from '../../src/adapters/github/allowances.ts'
-import type { Answer } from '../../src/adapters/github/answer.ts'
-import { pacing, RateLimited } from '../../src/adapters/github/pacing.ts'
+import { githubLimits, type Limits, turnOf } from '../../src/adapters/github/traffic/allowances.ts'
+import type { Answer } from '../../src/adapters/github/traffic/answer.ts'
+import { pacing, RateLimited } from '../../src/adapters/github/traffic/pacing.ts'
 import { fakeTime } from './fake-time.ts'
 
 const github = 'https://api.github.com'

@@ -1,8 +1,8 @@
 // The verifier's review on GitHub: written once, at lines that are there, and folded into its text where they are not.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { githubTraffic, tokenOctokit } from '../../src/adapters/github/client.ts'
-import { showReview } from '../../src/adapters/github/verifier-review.ts'
+import { githubTraffic, tokenOctokit } from '../../src/adapters/github/traffic/client.ts'
+import { showReview } from '../../src/adapters/github/show/verifier-review.ts'
 import { threadsIn } from '../../src/core/decision/review-slot.ts'
 import { fingerprintMarker, reviewMarker, type InlineComment } from '../../src/core/words/verifier-review.ts'
 import { startGitHub, type GitHub } from '../github/github.ts'

@@ -1,6 +1,6 @@
 // Which workflows run the Action, told from their text: from wherever it is published, and through those that call them.
 import { describe, expect, test } from 'vitest'
-import { runningAction } from '../../src/adapters/github/workflows.ts'
+import { runningAction } from '../../src/adapters/github/results/workflows.ts'
 
 const path = '.github/workflows/a.yml'
 const runs = (text: string): boolean => runningAction([{ path, text }]).includes(path)

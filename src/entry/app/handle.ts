@@ -1,6 +1,6 @@
 // What happens to a delivery after it was acknowledged: it is understood, and the engine hears of it.
 import { understand, type Understood, type Webhook } from '../../adapters/github/payloads.ts'
-import { RateLimited } from '../../adapters/github/pacing.ts'
+import { RateLimited } from '../../adapters/github/traffic/pacing.ts'
 import { RetryLater } from '../../adapters/inbox/retry-later.ts'
 import type { z } from 'zod'
 import { answered } from '../../engine/answered.ts'

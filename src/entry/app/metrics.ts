@@ -1,5 +1,5 @@
 // Figures for Prometheus. https://prometheus.io/docs/instrumenting/exposition_formats/
-import type { Pacing } from '../../adapters/github/pacing.ts'
+import type { Pacing } from '../../adapters/github/traffic/pacing.ts'
 import type { InboxStatus } from '../../adapters/inbox/inbox.ts'
 
 export function metricsText({ waiting, active, dead, oldest_waiting_at }: InboxStatus, pacing: Pacing): string {

@@ -1,7 +1,7 @@
 // What GraphQL calls the things that REST knows by a number or a name. Learned from what is read and written anyway, and
 // asked for where something is missing.
 import { z } from 'zod'
-import type { Access } from './access.ts'
+import type { Access } from '../access.ts'
 
 export type Named = 'repository' | `pull ${number}` | `comment ${number}` | `label ${string}`
 export type NodeIds = {

@@ -4,7 +4,7 @@
 // Streams, redirected answers and large bodies are never kept.
 // https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
 import { createHash } from 'node:crypto'
-import { jsonIn } from '../../core/json.ts'
+import { jsonIn } from '../../../core/json.ts'
 import type { Answer } from './answer.ts'
 
 export type Read = {

@@ -1,10 +1,10 @@
 // Asking people for a review, once. Whom GitHub refuses, because they cannot see the repository or made the pull
 // request, is not asked again. https://docs.github.com/en/rest/pulls/review-requests
-import type { Shown } from '../../core/decision/owed.ts'
-import { sameLogin } from '../../core/people/people.ts'
-import type { Roster } from '../../ports.ts'
-import type { Access } from './access.ts'
-import { statusOf } from './status.ts'
+import type { Shown } from '../../../core/decision/owed.ts'
+import { sameLogin } from '../../../core/people/people.ts'
+import type { Roster } from '../../../ports.ts'
+import type { Access } from '../access.ts'
+import { statusOf } from '../status.ts'
 
 /** GitHub takes no more on one pull request. */
 const REVIEWERS_MAX = 15

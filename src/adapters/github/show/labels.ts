@@ -1,12 +1,12 @@
 // Labels of state, added and removed and never replaced. A repository gets all of ours at once, with colours and
 // descriptions, so that people find those that they set. https://docs.github.com/en/rest/issues/labels
 import { z } from 'zod'
-import type { Shown } from '../../core/decision/owed.ts'
-import { isStateLabel, ourLabels } from '../../core/words/labels.ts'
-import type { Access } from './access.ts'
+import type { Shown } from '../../../core/decision/owed.ts'
+import { isStateLabel, ourLabels } from '../../../core/words/labels.ts'
+import type { Access } from '../access.ts'
 import type { FoundPlaces } from './found.ts'
 import { labelNamed, type NodeIds } from './node-ids.ts'
-import { orMissing } from './status.ts'
+import { orMissing } from '../status.ts'
 import { changeTogether, type Wish } from './together.ts'
 
 export type Labels = Extract<Shown, { kind: 'labels' }>

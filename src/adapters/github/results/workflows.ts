@@ -1,8 +1,8 @@
 // Which workflows of a branch run the Action. Only the tip of the base is asked: a change cannot name its own judge.
 import { parse } from 'yaml'
 import { z } from 'zod'
-import type { Access } from './access.ts'
-import { orMissing } from './status.ts'
+import type { Access } from '../access.ts'
+import { orMissing } from '../status.ts'
 
 const FILES_MAX = 50
 const FILE_BYTES_MAX = 256 * 1024

@@ -9,11 +9,11 @@ import {
   runName,
   tier1Missing,
   type ActionRun,
-} from '../../core/decision/handed-over.ts'
-import type { Input } from '../../core/decision/inputs.ts'
-import type { Attempt, Obstacle } from '../../core/decision/model.ts'
-import type { Access } from './access.ts'
-import { PER_PAGE } from './pages.ts'
+} from '../../../core/decision/handed-over.ts'
+import type { Input } from '../../../core/decision/inputs.ts'
+import type { Attempt, Obstacle } from '../../../core/decision/model.ts'
+import type { Access } from '../access.ts'
+import { PER_PAGE } from '../pages.ts'
 import { fetchResults } from './results-artifact.ts'
 
 const workflowRuns = z.array(

@@ -2,11 +2,11 @@
 // takes it, and one after the other over REST where it does not. Labels are added and removed, never replaced: one that
 // somebody sets in between may be a rejection. https://docs.github.com/en/rest/issues/labels
 import { setImmediate } from 'node:timers/promises'
-import type { Access } from './access.ts'
+import type { Access } from '../access.ts'
 import { labelsRef, labelsWish, showLabels, type LabelParts, type Labels } from './labels.ts'
 import { learnPage } from './node-ids.ts'
 import { showSticky, stickyWish, type Sticky, type StickyParts } from './sticky.ts'
-import type { Switch } from './switch.ts'
+import type { Switch } from '../switch.ts'
 import { changeTogether, type Wish } from './together.ts'
 
 /** Shows either at its pull request; `ref` is where it was shown last. */

@@ -2,12 +2,12 @@
 // answers in the threads of what is fixed. A line that GitHub does not find in its diff goes into the text instead.
 // https://docs.github.com/en/rest/pulls/reviews#create-a-review-for-a-pull-request
 import { z } from 'zod'
-import { reviewRef, type Threads } from '../../core/decision/review-slot.ts'
-import type { Shown } from '../../core/decision/owed.ts'
-import { fingerprintMarker, type ShownReview } from '../../core/words/verifier-review.ts'
-import { BODY_MAX, botOf, type Access } from './access.ts'
-import { PER_PAGE } from './pages.ts'
-import { orMissing, statusOf } from './status.ts'
+import { reviewRef, type Threads } from '../../../core/decision/review-slot.ts'
+import type { Shown } from '../../../core/decision/owed.ts'
+import { fingerprintMarker, type ShownReview } from '../../../core/words/verifier-review.ts'
+import { BODY_MAX, botOf, type Access } from '../access.ts'
+import { PER_PAGE } from '../pages.ts'
+import { orMissing, statusOf } from '../status.ts'
 
 type ReviewShown = Extract<Shown, { kind: 'verifier_review' }>
 

@@ -2,9 +2,9 @@
 // one that fails does not undo the others, so each is answered for itself.
 // https://docs.github.com/en/graphql/guides/forming-calls-with-graphql#about-mutations
 import { z } from 'zod'
-import type { GitHubClient } from './access.ts'
+import type { GitHubClient } from '../access.ts'
 import type { Named } from './node-ids.ts'
-import { isRefusedQuery } from './status.ts'
+import { isRefusedQuery } from '../status.ts'
 
 /** One field of a mutation: what it does, what it needs, and what it has to answer to count as done. */
 export type Part = {

@@ -1,10 +1,10 @@
 // The sticky comment: one per pull request, edited in place. https://docs.github.com/en/rest/issues/comments
-import type { Shown } from '../../core/decision/owed.ts'
-import { stickyMarker } from '../../core/words/report.ts'
-import { BODY_MAX, botOf, type Access } from './access.ts'
+import type { Shown } from '../../../core/decision/owed.ts'
+import { stickyMarker } from '../../../core/words/report.ts'
+import { BODY_MAX, botOf, type Access } from '../access.ts'
 import type { FoundPlaces } from './found.ts'
 import type { Named, NodeIds } from './node-ids.ts'
-import { orMissing } from './status.ts'
+import { orMissing } from '../status.ts'
 import type { Wish } from './together.ts'
 
 export type Sticky = Extract<Shown, { kind: 'sticky' }>

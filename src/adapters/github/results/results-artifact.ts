@@ -10,10 +10,10 @@ import {
   RESULTS_FILE,
   resultsFile,
   type ResultsFile,
-} from '../../core/decision/results-file.ts'
-import { jsonIn } from '../../core/json.ts'
-import type { Access } from './access.ts'
-import { statusOf } from './status.ts'
+} from '../../../core/decision/results-file.ts'
+import { jsonIn } from '../../../core/json.ts'
+import type { Access } from '../access.ts'
+import { statusOf } from '../status.ts'
 
 /** `absent`: the run left none. `refused`: it left something that cannot be read as results. */
 export type Fetched =
