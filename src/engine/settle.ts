@@ -96,7 +96,7 @@ async function showAll(
     if (place?.status !== 'fulfilled' || place.value === null) continue
     shown.push({ type: 'show_slot', attempt_id: attempt.id, slot, digest, ref: place.value.ref })
   }
-  return tell(engine, ref, shown, ours)
+  return shown.length > 0 && tell(engine, ref, shown, ours)
 }
 
 async function tell(engine: Engine, ref: TaskRef, input: Input | readonly Input[], told: Told): Promise<boolean> {
