@@ -140,6 +140,16 @@ test('no secret is in the log, however much is logged and whatever goes wrong', 
   expect(output()).not.toMatch(/gh[a-z]_\w|eyJ\w/)
 }, 60_000)
 
+test('a start that follows another one strips no types', async () => {
+  const loaded = `process.moduleLoadList.some((name) => name.includes('amaro'))`
+  const tell = encodeURIComponent(`process.on('exit', () => console.log('strips types:', ${loaded}))`)
+  const env = { NODE_OPTIONS: `--import data:text/javascript,${tell}` }
+  await (await spawnApp(env)).end('SIGTERM')
+  const later = await spawnApp(env)
+  await later.end('SIGTERM')
+  expect(later.output()).toContain('strips types: false')
+})
+
 describe('without credentials', () => {
   test('the App registers itself and keeps what GitHub answers in .env', async () => {
     const github = await watchedGitHub()

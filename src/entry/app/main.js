@@ -1,10 +1,20 @@
 // `npm start`: how the process is to run, settled before anything is loaded into it. That takes a file without types, which
 // nothing has to strip.
-import { enableCompileCache } from 'node:module'
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { constants, enableCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 
-// Compiled code is kept between starts: the next one is faster and does without what strips types.
-enableCompileCache()
+// Compiled code is kept between starts, among the packages: in the folder for temporary files, where it goes by itself,
+// others could put some. What strips types takes memory for good, so the first start leaves that to another process.
+const folder = fileURLToPath(new URL('../../../node_modules/.cache/countersign', import.meta.url))
+const isFirst = !existsSync(folder)
+const { status } = enableCompileCache(folder)
+const onlyCompiles = process.argv[2] === 'compile'
+if (isFirst && status === constants.compileCacheStatus.ENABLED) {
+  spawnSync(process.execPath, [import.meta.filename, 'compile'])
+}
 
 // Beside a database server the process is small and stays so: its young generation does not grow with what is loaded, and
 // the WebAssembly in `fetch` is optimised only if it is hot. The embedded database is WebAssembly itself and wants both.
@@ -13,4 +23,6 @@ if (processEnvironment()['DATABASE_URL']) {
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--wasm-tiering-budget=1000000000')
 }
-await import('./serve.ts')
+
+const { serve } = await import('./serve.ts')
+if (!onlyCompiles) await serve()

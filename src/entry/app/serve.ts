@@ -5,7 +5,20 @@ import { readSettings, SettingsWrong } from '../wire.ts'
 import { startApp } from './app.ts'
 import { startRegistration } from './register.ts'
 
-async function main(): Promise<void> {
+export async function serve(): Promise<void> {
+  try {
+    await begin()
+  } catch (error) {
+    // What the machine refuses, such as a port in use, is told in a line; anything else is a fault with its stack.
+    const refused =
+      error instanceof Error && ('code' in error || (error.cause instanceof Error && 'code' in error.cause))
+    const plain = error instanceof SettingsWrong || error instanceof StoreLocked || refused
+    console.error(plain ? `countersign: ${error.message}` : error)
+    process.exit(1)
+  }
+}
+
+async function begin(): Promise<void> {
   const settings = readSettings(processEnvironment())
   const app =
     settings.credentials === null ? await startRegistration(settings) : await startApp(settings, settings.credentials)
@@ -23,14 +36,4 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-}
-
-try {
-  await main()
-} catch (error) {
-  // What the machine refuses, such as a port in use, is told in a line; anything else is a fault with its stack.
-  const refused = error instanceof Error && ('code' in error || (error.cause instanceof Error && 'code' in error.cause))
-  const plain = error instanceof SettingsWrong || error instanceof StoreLocked || refused
-  console.error(plain ? `countersign: ${error.message}` : error)
-  process.exit(1)
 }
