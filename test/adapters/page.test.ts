@@ -157,6 +157,15 @@ describe('where it goes wrong, the end is the same', () => {
     expect(seen()).toEqual(afterPassing)
   })
 
+  test('GitHub asks for patience', async () => {
+    const { forge, refs } = await opened()
+    const trouble = { kind: 'answer', status: 403, headers: { 'retry-after': '1' } } as const
+    github.addFault({ path: '/graphql', times: 1, trouble })
+    const after = await passed(forge, refs)
+    expect(seen()).toEqual(afterPassing)
+    expect(await asked(() => waiting(forge, after))).toHaveLength(1)
+  })
+
   test('somebody deleted the comment', async () => {
     const { forge, refs } = await opened()
     github.deleteComment(repo, Number(refs.sticky), 'ada')

@@ -3,6 +3,7 @@
 // somebody sets in between may be a rejection. https://docs.github.com/en/rest/issues/labels
 import { setImmediate } from 'node:timers/promises'
 import type { Access } from '../access.ts'
+import { RateLimited } from '../traffic/pacing.ts'
 import { labelsRef, labelsWish, showLabels, type LabelParts, type Labels } from './labels.ts'
 import { learnPage } from './node-ids.ts'
 import { showSticky, stickyWish, type Sticky, type StickyParts } from './sticky.ts'
@@ -52,13 +53,23 @@ async function grant(
   const requests = wishes.reduce((sum, wish) => sum + wish.requests, 0)
   if (requests < 2 || graphql.isOff()) return new Set()
   const isKnown = ({ needs }: Wish): boolean => needs.every((thing) => ids.get(thing) !== undefined)
-  if (!wishes.every(isKnown)) await learnPage(ids, access, pull).catch(() => graphql.switchOff())
+  if (!wishes.every(isKnown)) await tried(graphql, learnPage(ids, access, pull))
   const able = wishes.filter(isKnown).map((wish) => ({ wish, parts: wish.parts((thing) => ids.get(thing) ?? '') }))
   const parts = able.flatMap((one) => one.parts)
   if (parts.length === 0) return new Set()
   // Whatever becomes of it, each of these changes may be made a second time.
-  const answers = await changeTogether(access.octokit, parts).catch(() => null)
-  if (answers === null || answers.size === 0) graphql.switchOff()
+  const answers = await tried(graphql, changeTogether(access.octokit, parts))
   if (answers === null) return new Set()
+  if (answers.size === 0) graphql.switchOff()
   return new Set(able.filter((one) => one.parts.every(({ name }) => answers.has(name))).map(({ wish }) => wish))
+}
+
+/** Null where it failed. Whoever only asked for patience is asked again next time. */
+async function tried<T>(graphql: Switch, work: Promise<T>): Promise<T | null> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof RateLimited)) graphql.switchOff()
+    return null
+  }
 }
