@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { ourLabels, type Label } from '../../src/core/words/labels.ts'
 import { headingAnchors, linkTargets } from './markdown.ts'
 import { filesMatching, repositoryFiles, textOf } from './repository.ts'
 
@@ -29,6 +30,12 @@ const pages = filesMatching(/^[^/]+\.md$/)
 
 test('every link leads somewhere', () => {
   expect(pages.flatMap((page) => linkProblems(page, textOf(page), readInRepository))).toEqual([])
+})
+
+test('the README names every label of ours', () => {
+  const readme = textOf('README.md')
+  const named = ({ name }: Label): boolean => readme.includes(`\`${name}\``) || readme.includes(`\`${name.slice(11)}\``)
+  expect(ourLabels.filter((label) => !named(label))).toEqual([])
 })
 
 describe('links', () => {
