@@ -38179,22 +38179,23 @@ async function orUnseen(answer) {
   }
 }
 
+// src/adapters/github/file-at.ts
+async function fileAt({ octokit }, place2, path2, ref) {
+  const answer = await orMissing(octokit.rest.repos.getContent({ ...place2, path: path2, ...ref === null ? {} : { ref } }));
+  const data = answer?.data;
+  if (data === void 0 || Array.isArray(data) || data.type !== "file" || !("content" in data)) return null;
+  return { sha: data.sha, text: Buffer.from(data.content, "base64").toString("utf8") };
+}
+
 // src/adapters/github/policy-file.ts
 async function policyTexts(access, branch, organisation) {
-  const [own4, below2] = await Promise.all([fileAt(access, access.place, branch), organisation()]);
+  const [own4, below2] = await Promise.all([fileAt(access, access.place, policyFile, branch), organisation()]);
   return { sha: own4?.sha ?? "", own: own4?.text ?? null, organisation: below2 };
 }
 async function organisationPolicy(access) {
   const { owner, repo } = access.place;
   if (repo === ".github") return null;
-  return (await orUnseen(fileAt(access, { owner, repo: ".github" }, null)))?.text ?? null;
-}
-async function fileAt({ octokit }, place2, branch) {
-  const ref = branch === null ? {} : { ref: branch };
-  const answer = await orMissing(octokit.rest.repos.getContent({ ...place2, path: policyFile, ...ref }));
-  const data = answer?.data;
-  if (data === void 0 || Array.isArray(data) || data.type !== "file" || !("content" in data)) return null;
-  return { sha: data.sha, text: Buffer.from(data.content, "base64").toString("utf8") };
+  return (await orUnseen(fileAt(access, { owner, repo: ".github" }, policyFile, null)))?.text ?? null;
 }
 
 // src/adapters/github/accounts.ts

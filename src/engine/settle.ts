@@ -36,9 +36,9 @@ async function settleAlone(engine: Engine, ref: TaskRef, answered: Set<string>):
     const debts = owed(task, engine.clock.now()).filter((debt) => !isAnswered(debt, answered))
     // What changes the state goes first, so that a burst is shown once; the verifier is slow and goes last.
     const moved =
-      (await each(debts.filter(isQuick), failures, (debt) => pay(engine, ref, debt, answered))) ||
+      (await payEach(engine, ref, debts.filter(isQuick), answered, failures)) ||
       (await showAll(engine, ref, debts.filter(isShow), failures)) ||
-      (await each(debts.filter(isSlow), failures, (debt) => pay(engine, ref, debt, answered)))
+      (await payEach(engine, ref, debts.filter(isSlow), answered, failures))
     if (moved) continue
     if (failures.length > 0)
       throw new AggregateError(failures, `Could not settle ${ref.task_id}: ${describe(failures)}`)
@@ -61,12 +61,18 @@ const isAnswered = (debt: Owed, answered: ReadonlySet<string>): boolean =>
 
 const describe = ([first]: readonly unknown[]): string => (first instanceof Error ? first.message : String(first))
 
-/** Pays each debt; one that fails does not keep the others waiting. True when the state has moved. */
-async function each<T>(debts: readonly T[], failures: unknown[], act: (debt: T) => Promise<boolean>): Promise<boolean> {
+/** One that fails does not keep the others waiting. True when the state has moved. */
+async function payEach(
+  engine: Engine,
+  ref: TaskRef,
+  debts: readonly OtherDebt[],
+  answered: Set<string>,
+  failures: unknown[],
+): Promise<boolean> {
   let moved = false
   for (const debt of debts) {
     try {
-      if (await act(debt)) moved = true
+      if (await pay(engine, ref, debt, answered)) moved = true
     } catch (error) {
       failures.push(error)
     }

@@ -1,17 +1,11 @@
 // What is asked for once more: a run on this commit or an older one, a place of ours that somebody changed, a commit
 // under a newer policy, and a group in the merge queue whose members change their minds.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { runningApp, type Running } from './running.ts'
+import { appOfFile } from './app-of-file.ts'
 import { aShop, type Shop } from './shop.ts'
 
-let app: Running
-beforeAll(async () => {
-  app = await runningApp()
-}, 60_000)
-afterAll(async () => {
-  await app.stop()
-})
+const app = await appOfFile()
 
 const runsOf = async (shop: Shop, sha: string) =>
   z

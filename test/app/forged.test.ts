@@ -1,17 +1,11 @@
 // What the App believes of what the Action handed over: only results of this commit, this run, its newest attempt, this
 // workflow and the policy that governs. Everything else changes nothing, and the explanation says why.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { appOfFile } from './app-of-file.ts'
 import { aRun, handOver, outcome, results, workflow, type Ending, type Given } from './action-run.ts'
-import { runningApp, type Running } from './running.ts'
 import { zipOf } from './zip.ts'
 
-let app: Running
-beforeAll(async () => {
-  app = await runningApp()
-}, 60_000)
-afterAll(async () => {
-  await app.stop()
-})
+const app = await appOfFile()
 
 const bomb = zipOf([{ name: 'results.json', content: Buffer.alloc(30_000_000, 32) }])
 const forged: readonly (readonly [string, (given: Given) => unknown, Ending, string])[] = [

@@ -1,17 +1,11 @@
 // What the Action hands over, from the run that begins to results that decide, and what happens when none come.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { workflowFiles } from '../action/workflow.ts'
+import { appOfFile } from './app-of-file.ts'
 import { aRun, handOver, outcome, policy, results, workflow } from './action-run.ts'
-import { runningApp, type Running } from './running.ts'
 import { aShop } from './shop.ts'
 
-let app: Running
-beforeAll(async () => {
-  app = await runningApp()
-}, 60_000)
-afterAll(async () => {
-  await app.stop()
-})
+const app = await appOfFile()
 
 test('from a run that begins to results that pass', async () => {
   const given = await aRun(app)

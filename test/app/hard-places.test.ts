@@ -1,16 +1,11 @@
 // Where gates usually break: forks, drafts, other bases, moved heads, edited policies, and a process that dies.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { runningApp, until, type Running } from './running.ts'
+import { appOfFile } from './app-of-file.ts'
+import { until } from './running.ts'
 import { aShop } from './shop.ts'
 
-let app: Running
-beforeAll(async () => {
-  app = await runningApp()
-}, 30_000)
-afterAll(async () => {
-  await app.stop()
-})
+const app = await appOfFile()
 
 test('a fork, whose check runs name no pull request', async () => {
   const shop = await aShop(app)

@@ -1,15 +1,9 @@
 // The App end to end: a process, real signed webhooks, and what people then see on GitHub.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runningApp, type Running } from './running.ts'
+import { expect, test } from 'vitest'
+import { appOfFile } from './app-of-file.ts'
 import { aShop } from './shop.ts'
 
-let app: Running
-beforeAll(async () => {
-  app = await runningApp()
-}, 30_000)
-afterAll(async () => {
-  await app.stop()
-})
+const app = await appOfFile()
 
 test('a pull request is judged by adopted checks, from push to green', async () => {
   const shop = await aShop(app)

@@ -1,16 +1,10 @@
 // By which terms a pull request is judged: the task that it is an attempt at, what the task's text may ask for, and whether
 // anything enforces the gate at all.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runningApp, type Running } from './running.ts'
+import { expect, test } from 'vitest'
+import { appOfFile } from './app-of-file.ts'
 import { aShop } from './shop.ts'
 
-let app: Running
-beforeAll(async () => {
-  app = await runningApp()
-}, 60_000)
-afterAll(async () => {
-  await app.stop()
-})
+const app = await appOfFile()
 
 test('a gate that nothing enforces says so', async () => {
   const open = await aShop(app)

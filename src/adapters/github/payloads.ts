@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { policyFile } from '../../core/contract/scope.ts'
 import type { Maker } from '../../core/people/builders.ts'
 import { actOfLabel } from '../../core/people/act.ts'
+import { isStateLabel } from '../../core/words/labels.ts'
 import { readCommands } from '../../core/people/read-commands.ts'
 import type { News, Repository } from '../../ports.ts'
 import { account, makerOf } from './accounts.ts'
@@ -29,23 +30,29 @@ export type Webhook = { readonly event: string; readonly guid: string; readonly 
 export type Understood = { readonly installation: number; readonly repository: Repository; readonly news: News }
 
 /** What a webhook says, or null where it is of no concern to us. */
-export function understand({ event, guid, payload }: Webhook, ownApp: number): Understood | null {
+export const understand = (webhook: Webhook, ownApp: number): Understood | null =>
+  heard(webhook, ownApp)?.understood ?? null
+
+/** With all that is ever read of it, in GitHub's own shape: a twentieth of what was delivered. */
+export function heard(
+  { event, guid, payload }: Webhook,
+  ownApp: number,
+): { readonly understood: Understood; readonly essence: object } | null {
   const context = about.safeParse(payload)
-  if (!context.success) return null
+  const reading = Object.hasOwn(readings, event) ? readings[event] : undefined
+  if (!context.success || reading === undefined) return null
   const { action, repository, sender, installation } = context.data
   const told = { action, guid, by: makerOf(sender), defaultBranch: repository.default_branch, ownApp }
-  const news = readingOf(event)?.news(payload, told) ?? null
-  if (news === null) return null
+  const read = reading(payload, told)
+  if (read === null) return null
   return {
-    installation: installation.id,
-    repository: { key: `R${repository.id}`, full_name: repository.full_name },
-    news,
+    understood: {
+      installation: installation.id,
+      repository: { key: `R${repository.id}`, full_name: repository.full_name },
+      news: read.news,
+    },
+    essence: { ...context.data, ...read.essence },
   }
-}
-
-/** All that is ever read of it, in GitHub's own shape: a twentieth of what was delivered. */
-export function essenceOf({ event, payload }: Webhook): unknown {
-  return { ...about.safeParse(payload).data, ...readingOf(event)?.essence(payload) }
 }
 
 const subject = z.object({
@@ -77,22 +84,17 @@ type Context = {
   readonly defaultBranch: string
   readonly ownApp: number
 }
-type Reading = {
-  readonly essence: (payload: unknown) => object | undefined
-  readonly news: (payload: unknown, context: Context) => News | null
-}
+type Reading = (payload: unknown, context: Context) => { readonly news: News; readonly essence: object } | null
 
 /** Every schema is made once: making one anew for each delivery costs more than all the rest of its way in. */
 function reading<S extends z.ZodObject>(
   shape: S,
-  news: (payload: z.output<S>, context: Context) => News | null,
+  newsIn: (payload: z.output<S>, context: Context) => News | null,
 ): Reading {
-  return {
-    essence: (payload) => shape.safeParse(payload).data,
-    news: (payload, context) => {
-      const read = shape.safeParse(payload)
-      return read.success ? news(read.data, context) : null
-    },
+  return (payload, context) => {
+    const { data: essence } = shape.safeParse(payload)
+    const news = essence === undefined ? null : newsIn(essence, context)
+    return essence === undefined || news === null ? null : { news, essence }
   }
 }
 
@@ -189,8 +191,9 @@ const pullRequest = reading(pullShape, (payload, { action, guid, by, defaultBran
     return { kind: 'pull_ended', pull: number, why: 'closed', merged_by: merged ? by.login : null }
   if (action === 'converted_to_draft') return { kind: 'pull_ended', pull: number, why: 'draft', merged_by: null }
   const label = payload.label?.name
-  if ((action === 'labeled' || action === 'unlabeled') && label?.startsWith('countersign:') === true) {
-    if (actOfLabel(label) === undefined) return { kind: 'place_touched', pull: number, place: 'labels', by }
+  if ((action === 'labeled' || action === 'unlabeled') && label !== undefined) {
+    if (isStateLabel(label)) return { kind: 'place_touched', pull: number, place: 'labels', by }
+    if (actOfLabel(label) === undefined) return null
     return { kind: 'labelled', pull: number, key: `label-${guid}`, label, added: action === 'labeled', by, at }
   }
   return null
@@ -284,4 +287,3 @@ const readings: Readonly<Record<string, Reading>> = {
   status,
   workflow_run: workflowRun,
 }
-const readingOf = (event: string): Reading | undefined => (Object.hasOwn(readings, event) ? readings[event] : undefined)

@@ -20,7 +20,8 @@ export type ActSource = 'comment' | 'label' | 'review' | 'check_run' | 'cli' | '
 /** The acts that a label can open. */
 export const labelActs = ['override', 'approve', 'reject'] as const
 export type LabelAct = (typeof labelActs)[number]
-export const labelOf = (act: LabelAct): string => `countersign:${act}`
+export const labelPrefix = 'countersign:'
+export const labelOf = (act: LabelAct): string => `${labelPrefix}${act}`
 export const actOfLabel = (label: string): LabelAct | undefined => labelActs.find((act) => labelOf(act) === label)
 
 export type Act = {

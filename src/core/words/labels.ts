@@ -1,12 +1,10 @@
 // The labels: one for the state, flags beside it, and those that people set. What each is called, its colour and what it
 // says where a repository lists its labels.
 import type { Attempt, Decision, DecisionStatus } from '../decision/model.ts'
-import { actOfLabel, type LabelAct } from '../people/act.ts'
+import { actOfLabel, labelPrefix, type LabelAct } from '../people/act.ts'
 
 /** GitHub takes a description of at most 100 characters. */
 export type Label = { readonly name: string; readonly color: string; readonly description: string }
-
-const prefix = 'countersign:'
 
 const states = {
   pending: ['fbca04', 'Checks or the verifier are at work'],
@@ -31,11 +29,11 @@ const acts = {
 } as const satisfies Record<LabelAct, readonly [string, string]>
 
 export const ourLabels: readonly Label[] = Object.entries({ ...states, ...flags, ...acts }).map(
-  ([name, [color, description]]) => ({ name: `${prefix}${name}`, color, description }),
+  ([name, [color, description]]) => ({ name: `${labelPrefix}${name}`, color, description }),
 )
 
 /** Ours to set and to remove; those that people use as inputs are theirs. */
-export const isStateLabel = (name: string): boolean => name.startsWith(prefix) && actOfLabel(name) === undefined
+export const isStateLabel = (name: string): boolean => name.startsWith(labelPrefix) && actOfLabel(name) === undefined
 
 export function labelsOf({ live }: Attempt, decision: Decision): string[] {
   if (!live) return []
@@ -46,7 +44,7 @@ export function labelsOf({ live }: Attempt, decision: Decision): string[] {
     ['no-checks', has(decision, 'warnings', 'no_checks_ran')],
     ['solo', has(decision, 'warnings', 'solo')],
   ]
-  return [decision.status, ...raised.flatMap(([flag, is]) => (is ? [flag] : []))].map((name) => `${prefix}${name}`)
+  return [decision.status, ...raised.flatMap(([flag, is]) => (is ? [flag] : []))].map((name) => `${labelPrefix}${name}`)
 }
 
 const has = (decision: Decision, where: 'reasons' | 'warnings', begin: string): boolean =>

@@ -6,7 +6,7 @@ import { Probot } from 'probot'
 import { z } from 'zod'
 import { countersignOctokit } from '../../adapters/github/traffic/app-octokit.ts'
 import { githubTraffic } from '../../adapters/github/traffic/client.ts'
-import { essenceOf, lineOf, understand } from '../../adapters/github/payloads.ts'
+import { heard, lineOf } from '../../adapters/github/payloads.ts'
 import { openInbox } from '../../adapters/inbox/inbox.ts'
 import { catchUp } from '../../engine/catch-up.ts'
 import { engineOver, type Engine } from '../../engine/engine.ts'
@@ -82,10 +82,11 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const inbox = await opening
   const server = appServer({
     verify: (body, signature) => probot.webhooks.verify(body, signature),
-    receive: async (webhook) => {
-      if (understand(webhook, appId) === null) return 'ignored'
-      const { event, guid } = webhook
-      await inbox.ingest({ guid, key: lineOf(webhook), body: { event, payload: essenceOf(webhook) } })
+    receive: async ({ event, guid, payload }) => {
+      const news = heard({ event, guid, payload }, appId)
+      if (news === null) return 'ignored'
+      const body = { event, payload: news.essence }
+      await inbox.ingest({ guid, key: lineOf({ guid, ...body }), body })
       return 'stored'
     },
     health: () =>

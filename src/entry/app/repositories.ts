@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { GitHubClient, Place } from '../../adapters/github/access.ts'
 import { githubForge } from '../../adapters/github/forge.ts'
 import { allPages, PER_PAGE } from '../../adapters/github/pages.ts'
+import { remembered } from '../../adapters/github/remembered.ts'
 import { NotInstalled, type Forge, type Forges, type Repository } from '../../ports.ts'
 
 export type Clients = {
@@ -30,15 +31,9 @@ export function repositories(
 ): Repositories {
   const known = new Map<string, { installation: number; repository: Repository }>()
   const forges = new Map<string, { readonly name: string; readonly forge: Promise<Forge> }>()
-  let self: Promise<Self> | null = null
-
-  const selfNow = (): Promise<Self> => {
-    self ??= clients.app().then(async (octokit) => ownApp.parse((await octokit.request('GET /app')).data))
-    self.catch(() => {
-      self = null
-    })
-    return self
-  }
+  const selfNow = remembered(now, Infinity, async () =>
+    ownApp.parse((await (await clients.app()).request('GET /app')).data),
+  )
   const make = async (installation: number, repository: Repository): Promise<Forge> => {
     const octokit = await clients.installation(installation)
     const [owner = '', repo = ''] = repository.full_name.split('/')
@@ -76,7 +71,6 @@ export function repositories(
 }
 
 const ownApp = z.object({ slug: z.string(), id: z.number().nullable().default(null) })
-type Self = z.output<typeof ownApp>
 
 const installation = z.object({ id: z.number(), created_at: z.string() })
 const repository = z.object({ id: z.number(), full_name: z.string() })

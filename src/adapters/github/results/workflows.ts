@@ -2,6 +2,7 @@
 import { parse } from 'yaml'
 import { z } from 'zod'
 import type { Access } from '../access.ts'
+import { fileAt } from '../file-at.ts'
 import { orMissing } from '../status.ts'
 
 const FILES_MAX = 50
@@ -22,9 +23,8 @@ export async function actionWorkflows({ octokit, place }: Access, branch: string
     .slice(0, FILES_MAX)
   const read = await Promise.all(
     files.map(async ({ path }) => {
-      const answer = await orMissing(octokit.rest.repos.getContent({ ...place, path, ref: branch }))
-      const content = z.object({ content: z.string() }).safeParse(answer?.data)
-      return content.success ? [{ path, text: Buffer.from(content.data.content, 'base64').toString('utf8') }] : []
+      const file = await fileAt({ octokit }, place, path, branch)
+      return file === null ? [] : [{ path, text: file.text }]
     }),
   )
   return runningAction(read.flat())
