@@ -2,7 +2,7 @@
 // everything else together, so it is a file of its own, which is read while GitHub is being asked for the policy.
 import { copyFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import { RESULTS_ARTIFACT, RESULTS_FILE, type ResultsFile } from '../src/core/decision/results-file.ts'
+import { RESULTS_ARTIFACT, RESULTS_FILE, type ResultsFile } from '../src/core/decision/results/results-file.ts'
 
 export type HandOver = {
   readonly results: ResultsFile

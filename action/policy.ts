@@ -7,7 +7,7 @@ import { orUnseen } from '../src/adapters/github/status.ts'
 import { governing } from '../src/core/contract/governing.ts'
 import type { Policy } from '../src/core/contract/policy.ts'
 import type { PolicyProblem } from '../src/core/contract/problem.ts'
-import type { ResultsFile } from '../src/core/decision/results-file.ts'
+import type { ResultsFile } from '../src/core/decision/results/results-file.ts'
 import type { Subject } from './event.ts'
 import { askedBy } from './task.ts'
 

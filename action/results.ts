@@ -8,7 +8,7 @@ import {
   resultsFile,
   type CheckOutcome,
   type ResultsFile,
-} from '../src/core/decision/results-file.ts'
+} from '../src/core/decision/results/results-file.ts'
 import { redact } from '../src/core/words/redact.ts'
 import { runWords } from '../src/core/words/run-words.ts'
 import type { Runner } from './environment.ts'

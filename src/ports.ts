@@ -1,8 +1,8 @@
 // The outside world as the engine needs it. Adapters implement these; nothing else crosses the floors.
-import type { RecordedEvent } from './core/decision/events.ts'
-import type { Input, UnavailableReport, VerdictReport } from './core/decision/inputs.ts'
+import type { RecordedEvent } from './core/decision/record/events.ts'
+import type { Input, UnavailableReport, VerdictReport } from './core/decision/rules/inputs.ts'
 import type { Attempt, ChangedFile, GateName, GateRecord, Protection } from './core/decision/model.ts'
-import type { Shown } from './core/decision/owed.ts'
+import type { Shown } from './core/decision/shown/owed.ts'
 import type { CommitMade, Maker } from './core/people/builders.ts'
 import type { Census, Person } from './core/people/people.ts'
 import type { ReadCommand } from './core/people/read-commands.ts'

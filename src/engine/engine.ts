@@ -1,9 +1,9 @@
 // The engine's hands: the ports it works through, and the states it remembers so that one more event costs the same
 // however long the history is.
-import type { Tail } from '../core/decision/chain.ts'
-import { emptyTail } from '../core/decision/chain.ts'
-import type { RecordedEvent } from '../core/decision/events.ts'
-import { emptyTask, replay } from '../core/decision/evolve.ts'
+import type { Tail } from '../core/decision/record/chain.ts'
+import { emptyTail } from '../core/decision/record/chain.ts'
+import type { RecordedEvent } from '../core/decision/record/events.ts'
+import { emptyTask, replay } from '../core/decision/record/evolve.ts'
 import type { TaskState } from '../core/decision/model.ts'
 import type { Board, Clock, Forge, Forges, Ids, Repository, Store, Verifier } from '../ports.ts'
 

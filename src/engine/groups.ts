@@ -1,6 +1,6 @@
 // The merge queue: a group's commit is judged in a stream of its own, by the policy at the tip of its base.
 import { governing, sayPlace } from '../core/contract/governing.ts'
-import type { OpenAttempt } from '../core/decision/inputs.ts'
+import type { OpenAttempt } from '../core/decision/rules/inputs.ts'
 import type { Attempt, Group } from '../core/decision/model.ts'
 import { commitKey, queuedKey, standsOnKey, type Forge, type News, type Repository } from '../ports.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'

@@ -1,7 +1,7 @@
 // What people and machines around a pull request do, turned into inputs, and the answers that people get.
 import { actOfLabel } from '../core/people/act.ts'
 import { atLeast } from '../core/people/permission.ts'
-import type { Input } from '../core/decision/inputs.ts'
+import type { Input } from '../core/decision/rules/inputs.ts'
 import type { Attempt } from '../core/decision/model.ts'
 import type { ReadCommand } from '../core/people/read-commands.ts'
 import { commitKey, type Forge, type News, type Repository } from '../ports.ts'

@@ -1,11 +1,11 @@
 // From news to inputs: finds the task of a pull request, reads what GitHub says about it now, and tells the rules.
 // News are hints. What counts is read again, so that late, doubled and reordered messages end in the same state.
-import { liveAttempt } from '../core/decision/attempt.ts'
+import { liveAttempt } from '../core/decision/rules/attempt.ts'
 import { governing, sayPlace } from '../core/contract/governing.ts'
 import { taskNumber } from '../core/contract/task-sources.ts'
-import type { OpenAttempt } from '../core/decision/inputs.ts'
+import type { OpenAttempt } from '../core/decision/rules/inputs.ts'
 import type { Attempt, Reason } from '../core/decision/model.ts'
-import { checkSlot } from '../core/decision/slots.ts'
+import { checkSlot } from '../core/decision/shown/slots.ts'
 import { buildersOf, type Maker } from '../core/people/builders.ts'
 import type { Person } from '../core/people/people.ts'
 import { beginText, notReadyText, supersededText, switchedOffText } from '../core/words/not-judged.ts'

@@ -1,7 +1,7 @@
 // Places where we show something and somebody else changed it, or asked for it to be made again: they are owed again.
-import { liveAttempt } from '../core/decision/attempt.ts'
+import { liveAttempt } from '../core/decision/rules/attempt.ts'
 import type { Attempt, TaskState } from '../core/decision/model.ts'
-import { checkSlots, labelSlot, stickySlot } from '../core/decision/slots.ts'
+import { checkSlots, labelSlot, stickySlot } from '../core/decision/shown/slots.ts'
 import { notReadyText } from '../core/words/not-judged.ts'
 import { commitKey, pullKey, type Forge, type News, type Repository } from '../ports.ts'
 import { forgeOf, load, type Engine } from './engine.ts'

@@ -2,8 +2,8 @@
 // Everything is derived from state, so doing it again after a crash does only what is still missing.
 import { readPolicy } from '../core/contract/read-policy.ts'
 import { policyFile } from '../core/contract/scope.ts'
-import { owed, type Owed, type Question } from '../core/decision/owed.ts'
-import type { Input } from '../core/decision/inputs.ts'
+import { owed, type Owed, type Question } from '../core/decision/shown/owed.ts'
+import type { Input } from '../core/decision/rules/inputs.ts'
 import type { Attempt, DecisionStatus } from '../core/decision/model.ts'
 import { checkRunText } from '../core/words/report.ts'
 import { commitKey } from '../ports.ts'

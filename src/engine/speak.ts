@@ -1,6 +1,6 @@
 // Somebody speaks: who it is, which head they had in front of them, and what they get for an answer.
-import { liveAttempt } from '../core/decision/attempt.ts'
-import type { RecordedEvent } from '../core/decision/events.ts'
+import { liveAttempt } from '../core/decision/rules/attempt.ts'
+import type { RecordedEvent } from '../core/decision/record/events.ts'
 import type { Maker } from '../core/people/builders.ts'
 import type { Command } from '../core/people/command.ts'
 import type { Saying } from '../core/people/judge.ts'

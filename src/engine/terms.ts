@@ -4,7 +4,7 @@ import { makeContract, type BlockInput } from '../core/contract/make-contract.ts
 import type { Governing } from '../core/contract/governing.ts'
 import type { PolicyProblem } from '../core/contract/problem.ts'
 import { taskBlocks } from '../core/contract/task-sources.ts'
-import type { OpenAttempt } from '../core/decision/inputs.ts'
+import type { OpenAttempt } from '../core/decision/rules/inputs.ts'
 import type { Reason } from '../core/decision/model.ts'
 import { sameLogin, type Person } from '../core/people/people.ts'
 import { atLeast } from '../core/people/permission.ts'

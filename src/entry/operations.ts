@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { Inbox, InboxStatus } from '../adapters/inbox/inbox.ts'
 import { verifyAll, verifyStream } from '../adapters/store/audit.ts'
-import type { BrokenLink } from '../core/decision/chain.ts'
+import type { BrokenLink } from '../core/decision/record/chain.ts'
 import type { Store } from '../ports.ts'
 
 export const LETTERS_MAX = 1_000

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { githubTraffic, tokenOctokit } from '../../src/adapters/github/traffic/client.ts'
 import { showReview } from '../../src/adapters/github/show/verifier-review.ts'
-import { threadsIn } from '../../src/core/decision/review-slot.ts'
+import { threadsIn } from '../../src/core/decision/shown/review-slot.ts'
 import { fingerprintMarker, reviewMarker, type InlineComment } from '../../src/core/words/verifier-review.ts'
 import { startGitHub, type GitHub } from '../github/github.ts'
 

@@ -1,7 +1,7 @@
 // A workflow run of the Action on a pull request, and what it may hand over.
 import { workflowFiles } from '../action/workflow.ts'
 import { governing } from '../../src/core/contract/governing.ts'
-import type { ResultsFile } from '../../src/core/decision/results-file.ts'
+import type { ResultsFile } from '../../src/core/decision/results/results-file.ts'
 import type { Running } from './running.ts'
 import { aShop, type Shop } from './shop.ts'
 import { zipOf, type ZipEntry } from './zip.ts'

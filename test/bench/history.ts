@@ -1,6 +1,6 @@
 // The rules alone, on a history of a thousand events.
-import { decide } from '../../src/core/decision/decide.ts'
-import { emptyTask, replay } from '../../src/core/decision/evolve.ts'
+import { decide } from '../../src/core/decision/rules/decide.ts'
+import { emptyTask, replay } from '../../src/core/decision/record/evolve.ts'
 import { aWorld } from '../world/world.ts'
 import { atMost, median, type Row } from './row.ts'
 

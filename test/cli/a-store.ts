@@ -7,7 +7,7 @@ import { openPglite } from '../../src/adapters/store/embedded.ts'
 import { migrate } from '../../src/adapters/store/migrations.ts'
 import type { Sql } from '../../src/adapters/store/sql.ts'
 import { sqlStore } from '../../src/adapters/store/sql-store.ts'
-import { emptyTail, seal } from '../../src/core/decision/chain.ts'
+import { emptyTail, seal } from '../../src/core/decision/record/chain.ts'
 
 export const newDirectory = (): string => mkdtempSync(join(tmpdir(), 'countersign-cli-'))
 

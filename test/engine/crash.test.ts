@@ -1,7 +1,7 @@
 // A process may die before or after any call to the outside. Wherever it does, the end is the same: the same decision,
 // the same things shown, and a chain of events without a gap.
 import { expect, test } from 'vitest'
-import { verifyChain } from '../../src/core/decision/chain.ts'
+import { verifyChain } from '../../src/core/decision/record/chain.ts'
 import { aFuse, type Fuse } from '../world/fuse.ts'
 import { aWorld, type World } from '../world/world.ts'
 

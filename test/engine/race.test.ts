@@ -1,7 +1,7 @@
 // Several engines over one store: whoever loses a race decides again on what the winner recorded.
 import { expect, test } from 'vitest'
 import { memoryStore } from '../../src/adapters/store/memory.ts'
-import { verifyChain } from '../../src/core/decision/chain.ts'
+import { verifyChain } from '../../src/core/decision/record/chain.ts'
 import { engineOver, load, type Engine } from '../../src/engine/engine.ts'
 import { hear } from '../../src/engine/hear.ts'
 import { pullChanged } from '../../src/engine/intake.ts'

@@ -1,7 +1,7 @@
 // One more event costs the same, however long the history: the engine remembers states and reads only what is new.
 import { expect, test } from 'vitest'
-import { decide } from '../../src/core/decision/decide.ts'
-import { emptyTask, replay } from '../../src/core/decision/evolve.ts'
+import { decide } from '../../src/core/decision/rules/decide.ts'
+import { emptyTask, replay } from '../../src/core/decision/record/evolve.ts'
 import { aWorld } from '../world/world.ts'
 
 const policy = { verification: { checks: ['test'], retry: { stop_on_no_progress: 0 } } }

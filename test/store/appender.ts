@@ -1,6 +1,6 @@
 // A process that appends to an embedded store until it is killed, and says each event that was acknowledged.
 // Run as: node test/store/appender.ts <directory>
-import { emptyTail } from '../../src/core/decision/chain.ts'
+import { emptyTail } from '../../src/core/decision/record/chain.ts'
 import { openEmbedded } from '../../src/adapters/store/embedded.ts'
 import { sealedEvents } from './streams.ts'
 

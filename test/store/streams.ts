@@ -1,6 +1,6 @@
 // Sealed events for the store's tests: a small one of a kind that every stream could hold, as many as asked for.
-import { emptyTail, seal, type Tail } from '../../src/core/decision/chain.ts'
-import type { NewEvent, RecordedEvent } from '../../src/core/decision/events.ts'
+import { emptyTail, seal, type Tail } from '../../src/core/decision/record/chain.ts'
+import type { NewEvent, RecordedEvent } from '../../src/core/decision/record/events.ts'
 
 const actor = { kind: 'human', login: 'ada', id: 7 } as const
 

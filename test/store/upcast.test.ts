@@ -1,7 +1,7 @@
 // Every shape that was ever stored reads as today's, and what a newer version wrote is refused with words for a person.
 import { describe, expect, test } from 'vitest'
-import { eventSchema, verifyChain } from '../../src/core/decision/chain.ts'
-import { type Step, isLink, shippedSteps, upcast } from '../../src/core/decision/upcast.ts'
+import { eventSchema, verifyChain } from '../../src/core/decision/record/chain.ts'
+import { type Step, isLink, shippedSteps, upcast } from '../../src/core/decision/record/upcast.ts'
 import { verifyStream } from '../../src/adapters/store/audit.ts'
 import { memoryStore } from '../../src/adapters/store/memory.ts'
 import { numbered, sealedEvents } from './streams.ts'

@@ -1,8 +1,8 @@
 // What is left at the end: what people see on GitHub, and what the App's own record says, read from its files after the
 // process was killed once more.
 import { join } from 'node:path'
-import { emptyTask, replay } from '../../src/core/decision/evolve.ts'
-import { verifyChain } from '../../src/core/decision/chain.ts'
+import { emptyTask, replay } from '../../src/core/decision/record/evolve.ts'
+import { verifyChain } from '../../src/core/decision/record/chain.ts'
 import type { Attempt } from '../../src/core/decision/model.ts'
 import { stickyMarker } from '../../src/core/words/report.ts'
 import { openEmbedded } from '../../src/adapters/store/embedded.ts'

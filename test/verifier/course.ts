@@ -1,12 +1,12 @@
 // The course of one task: pushes, each judged by the built-in verifier and recorded as the engine would, so that the next
 // push finds on record what this one left.
-import { seal, emptyTail } from '../../src/core/decision/chain.ts'
-import { decide } from '../../src/core/decision/decide.ts'
-import type { RecordedEvent } from '../../src/core/decision/events.ts'
-import { emptyTask, replay } from '../../src/core/decision/evolve.ts'
-import type { Input } from '../../src/core/decision/inputs.ts'
+import { seal, emptyTail } from '../../src/core/decision/record/chain.ts'
+import { decide } from '../../src/core/decision/rules/decide.ts'
+import type { RecordedEvent } from '../../src/core/decision/record/events.ts'
+import { emptyTask, replay } from '../../src/core/decision/record/evolve.ts'
+import type { Input } from '../../src/core/decision/rules/inputs.ts'
 import type { Attempt, TaskState } from '../../src/core/decision/model.ts'
-import { upcast } from '../../src/core/decision/upcast.ts'
+import { upcast } from '../../src/core/decision/record/upcast.ts'
 import type { VerifierAnswer } from '../../src/ports.ts'
 import type { Contract } from '../../src/core/contract/contract.ts'
 import type { Change } from '../../src/verifier/change.ts'

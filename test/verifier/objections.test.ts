@@ -1,6 +1,6 @@
 // An objection from push to push: only evidence or a human closes it, everybody is told which, and silence closes nothing.
 import { describe, expect, test } from 'vitest'
-import { emptyTask, replay } from '../../src/core/decision/evolve.ts'
+import { emptyTask, replay } from '../../src/core/decision/record/evolve.ts'
 import { verifierReview } from '../../src/core/words/verifier-review.ts'
 import type { VerifierAnswer } from '../../src/ports.ts'
 import { leftBy } from '../../src/verifier/ledger.ts'

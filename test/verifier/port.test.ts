@@ -1,7 +1,7 @@
 // Behind its port: what ends a verification before it has an answer, what a caller may put in its place, and that every
 // stage with a verdict has somewhere to go with it.
 import { describe, expect, test } from 'vitest'
-import { checkPipeline, pipeline, type Edge } from '../../src/core/decision/pipeline.ts'
+import { checkPipeline, pipeline, type Edge } from '../../src/core/decision/gate/pipeline.ts'
 import { ownVerifier, verificationConfig, type OwnVerifier } from '../../src/engine/verify/own-verifier.ts'
 import type { Asked, Model } from '../../src/verifier/model.ts'
 import { memoryStore } from '../../src/adapters/store/memory.ts'

@@ -1,7 +1,7 @@
 // From push to push: what was paid for is not paid for again, and what an outage interrupted is asked again later.
 import { describe, expect, test } from 'vitest'
-import { conclude } from '../../src/core/decision/conclude.ts'
-import { emptyTask, replay } from '../../src/core/decision/evolve.ts'
+import { conclude } from '../../src/core/decision/gate/conclude.ts'
+import { emptyTask, replay } from '../../src/core/decision/record/evolve.ts'
 import { aCourse, before, callsOf, elsewhere, passing, told } from './course.ts'
 import { aChange, aContract, aFile, aModel, failedWith, guardLines, saysPass, type Said } from './lab.ts'
 

@@ -1,8 +1,8 @@
 // What a verdict leaves on record and what people read of it: everything that stands behind it, and old records still.
 import { describe, expect, test } from 'vitest'
-import { seal, emptyTail } from '../../src/core/decision/chain.ts'
-import { emptyTask, evolve, replay } from '../../src/core/decision/evolve.ts'
-import { upcast } from '../../src/core/decision/upcast.ts'
+import { seal, emptyTail } from '../../src/core/decision/record/chain.ts'
+import { emptyTask, evolve, replay } from '../../src/core/decision/record/evolve.ts'
+import { upcast } from '../../src/core/decision/record/upcast.ts'
 import { explain } from '../../src/core/words/explain.ts'
 import { notReviewed, verdictLine, verifierReview } from '../../src/core/words/verifier-review.ts'
 import { answered } from '../words/attempts.ts'

@@ -1,7 +1,7 @@
 // Which failures count as the same one.
 import { describe, expect, test } from 'vitest'
 import type { Attempt, Decision, RowName } from '../../src/core/decision/model.ts'
-import { failureSignature } from '../../src/core/decision/signature.ts'
+import { failureSignature } from '../../src/core/decision/gate/signature.ts'
 import { aDecision, anAttempt, answered } from './attempts.ts'
 
 describe('the signature of a failure', () => {

@@ -1,8 +1,8 @@
 // The GitHub of the small world: it holds a head, the files and results of each commit, and what it was told to show.
-import type { RecordedEvent } from '../../src/core/decision/events.ts'
-import type { Input } from '../../src/core/decision/inputs.ts'
+import type { RecordedEvent } from '../../src/core/decision/record/events.ts'
+import type { Input } from '../../src/core/decision/rules/inputs.ts'
 import type { Attempt, ChangedFile, CheckResult } from '../../src/core/decision/model.ts'
-import type { Shown } from '../../src/core/decision/owed.ts'
+import type { Shown } from '../../src/core/decision/shown/owed.ts'
 import { sayRefusal } from '../../src/core/words/say.ts'
 import type { Board } from '../../src/ports.ts'
 

@@ -2,7 +2,7 @@
 // Its transcript reads like the pull request page: who did what, and what Countersign answered.
 import { makeContract } from '../../src/core/contract/make-contract.ts'
 import { policySchema, type PolicyInput } from '../../src/core/contract/policy.ts'
-import type { Input } from '../../src/core/decision/inputs.ts'
+import type { Input } from '../../src/core/decision/rules/inputs.ts'
 import type {
   ChangedFile,
   Reason,

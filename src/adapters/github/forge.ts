@@ -1,5 +1,5 @@
 // One repository on GitHub: reads what the engine asks for, and shows what it concluded.
-import type { Input } from '../../core/decision/inputs.ts'
+import type { Input } from '../../core/decision/rules/inputs.ts'
 import type { Forge } from '../../ports.ts'
 import { BODY_MAX, botOf, type Access } from './access.ts'
 import { actionResults } from './results/action-runs.ts'

@@ -1,7 +1,7 @@
 // Verifies the record as it lies in the store: every stream's chain, link by link.
 // It reads the stored form, since that is what the hashes were taken over.
-import { type BrokenLink, type Link, verifyChain } from '../../core/decision/chain.ts'
-import { isLink } from '../../core/decision/upcast.ts'
+import { type BrokenLink, type Link, verifyChain } from '../../core/decision/record/chain.ts'
+import { isLink } from '../../core/decision/record/upcast.ts'
 import type { Store } from '../../ports.ts'
 
 export type Audit = { readonly streams: number; readonly broken: readonly BrokenLink[] }

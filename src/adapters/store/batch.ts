@@ -1,7 +1,7 @@
 // What every store asks of a batch before it touches anything: one stream, versions without a gap, an unbroken chain.
 // A batch that fails here was put together wrongly; no repetition can help, so it is not a Conflict.
-import { type Tail, genesis } from '../../core/decision/chain.ts'
-import type { RecordedEvent } from '../../core/decision/events.ts'
+import { type Tail, genesis } from '../../core/decision/record/chain.ts'
+import type { RecordedEvent } from '../../core/decision/record/events.ts'
 import { commitKey, pullKey, queuedKey, standsOnKey } from '../../ports.ts'
 
 /** A page of the largest events must still fit into one JavaScript string (half a gigabyte). */

@@ -1,6 +1,6 @@
 // The event store in memory, for tests and for runs that keep nothing. It holds what the others would have on disk.
-import { emptyTail, type Tail } from '../../core/decision/chain.ts'
-import { upcast } from '../../core/decision/upcast.ts'
+import { emptyTail, type Tail } from '../../core/decision/record/chain.ts'
+import { upcast } from '../../core/decision/record/upcast.ts'
 import { Conflict, type Store } from '../../ports.ts'
 import { keysOf, packBatch } from './batch.ts'
 

@@ -2,9 +2,9 @@
 // An append is one statement, so it is whole or nothing without a transaction; a race is lost at the primary key and
 // never skipped over, since skipping would let half a batch in.
 import { z } from 'zod'
-import { genesis } from '../../core/decision/chain.ts'
-import type { RecordedEvent } from '../../core/decision/events.ts'
-import { upcast } from '../../core/decision/upcast.ts'
+import { genesis } from '../../core/decision/record/chain.ts'
+import type { RecordedEvent } from '../../core/decision/record/events.ts'
+import { upcast } from '../../core/decision/record/upcast.ts'
 import { Conflict, type Store } from '../../ports.ts'
 import { type Batch, packBatch, pageEventsMax } from './batch.ts'
 import type { Sql } from './sql.ts'

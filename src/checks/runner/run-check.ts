@@ -1,7 +1,7 @@
 // One check of the policy: where it runs, what it sees, how long it may take, and its result. What it prints is kept
 // without secrets, head and tail: a short form for people and a longer log.
 import { stat } from 'node:fs/promises'
-import type { CheckOutcome } from '../../core/decision/results-file.ts'
+import type { CheckOutcome } from '../../core/decision/results/results-file.ts'
 import { realPathWithin } from '../within.ts'
 import { checkEnvironment, type Environment } from './environment.ts'
 import { headAndTail } from './head-and-tail.ts'

@@ -1,5 +1,5 @@
 // What a plain override lifts: what had failed, was missing or objected at the moment it was written, and nothing later.
-import { hasFailed, isRunning, unreported, type Facts } from '../decision/facts.ts'
+import { hasFailed, isRunning, unreported, type Facts } from '../decision/gate/facts.ts'
 import type { GateName } from '../decision/model.ts'
 import type { Cover } from './act.ts'
 

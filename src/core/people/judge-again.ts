@@ -1,7 +1,7 @@
 // Taking back one's own word, and asking the verifier again.
 import { leastPermission } from './permission.ts'
-import { isVerifierOn } from '../decision/facts.ts'
-import type { NewEvent } from '../decision/events.ts'
+import { isVerifierOn } from '../decision/gate/facts.ts'
+import type { NewEvent } from '../decision/record/events.ts'
 import type { ReferReason } from '../decision/model.ts'
 import { barredFrom, refuse, type Heard } from './judge.ts'
 import { sameLogin } from './people.ts'

@@ -1,6 +1,6 @@
 // Acts by label: the label opens an act for this commit, `/reason` by the same person completes it, and taking the
 // label away takes the act back. A rejection blocks at once, whether or not a reason follows.
-import type { NewEvent } from '../decision/events.ts'
+import type { NewEvent } from '../decision/record/events.ts'
 import type { LabelAct } from './act.ts'
 import { barredFrom, judgeAct, refuse, type Heard } from './judge.ts'
 import { sameLogin } from './people.ts'

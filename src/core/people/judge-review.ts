@@ -1,6 +1,6 @@
 // What a GitHub review means: an approval that may count, a rejection of the commit it was made on, or nothing.
-import { effectiveVerdict, isOfHead } from '../decision/facts.ts'
-import type { NewEvent } from '../decision/events.ts'
+import { effectiveVerdict, isOfHead } from '../decision/gate/facts.ts'
+import type { NewEvent } from '../decision/record/events.ts'
 import type { Review } from './people.ts'
 import { grant, solo, type Heard } from './judge.ts'
 import { atLeast, leastPermission } from './permission.ts'

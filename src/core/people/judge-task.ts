@@ -1,7 +1,7 @@
 // The moves of a task that people ask for: assign, start, submit, confirm, send back, reopen. No other door reaches
 // `completed` or `verified`, and every door comes through here.
-import type { NewEvent } from '../decision/events.ts'
-import { taskMayMove } from '../decision/transitions.ts'
+import type { NewEvent } from '../decision/record/events.ts'
+import { taskMayMove } from '../decision/rules/transitions.ts'
 import type { TaskStatus } from '../decision/model.ts'
 import type { TaskVerb } from './command.ts'
 import { barredFrom, grant, refuse, type Heard } from './judge.ts'

@@ -1,7 +1,7 @@
 // Whether a person may do what they ask for, and what exactly it covers. Judged once, when it is heard, with the
 // permission that the person has at that moment; the table only reads what was recorded here.
-import { factsOf, type Facts } from '../decision/facts.ts'
-import type { NewEvent, Refusal, RefusalCode, RefusalWhy } from '../decision/events.ts'
+import { factsOf, type Facts } from '../decision/gate/facts.ts'
+import type { NewEvent, Refusal, RefusalCode, RefusalWhy } from '../decision/record/events.ts'
 import type { Attempt, TaskState } from '../decision/model.ts'
 import type { ActSource, ActType, Cover } from './act.ts'
 import type { Command } from './command.ts'

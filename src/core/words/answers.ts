@@ -1,6 +1,6 @@
 // Answers to questions and to words that could not be taken.
-import { conclude } from '../decision/conclude.ts'
-import type { RecordedEvent } from '../decision/events.ts'
+import { conclude } from '../decision/gate/conclude.ts'
+import type { RecordedEvent } from '../decision/record/events.ts'
 import type { Attempt, TaskState } from '../decision/model.ts'
 import { commandHelp, type Command } from '../people/command.ts'
 import type { ReadCommand } from '../people/read-commands.ts'

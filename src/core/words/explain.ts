@@ -1,5 +1,5 @@
 // Events to a timeline: who did what, when, in words. The same lines stand in the check run, the log and the web page.
-import type { NewEvent, RecordedEvent } from '../decision/events.ts'
+import type { NewEvent, RecordedEvent } from '../decision/record/events.ts'
 import { neutralLine } from './neutral.ts'
 import { sayAct, sayDecision, sayReason, sayRefusal } from './say.ts'
 

@@ -1,9 +1,9 @@
 // What GitHub shows for an attempt: the check run, the sticky comment and the labels, composed from state alone, so
 // that the same state always gives the same bytes.
 import { policyFile } from '../contract/scope.ts'
-import { conclusionOf } from '../decision/conclusion.ts'
-import { changesRequestedBefore, factsOf, rulesThatApply, type Facts } from '../decision/facts.ts'
-import { attemptsUsed } from '../decision/history.ts'
+import { conclusionOf } from '../decision/gate/conclusion.ts'
+import { changesRequestedBefore, factsOf, rulesThatApply, type Facts } from '../decision/gate/facts.ts'
+import { attemptsUsed } from '../decision/gate/history.ts'
 import type { Attempt, CheckRecord, Decision, DecisionStatus, TaskState, Tier1Finding } from '../decision/model.ts'
 import { neutralLine } from './neutral.ts'
 import { renderRetryContext, retryContext, retryContextJson } from './retry-context.ts'

@@ -1,6 +1,6 @@
 // What the next attempt should know, gathered from what is on record about this one and those before it. Facts are kept
 // apart from opinions, and every list and text has a limit; what the limits cut is named in `truncated`.
-import { attemptsUsed, consumes, countedBefore } from '../decision/history.ts'
+import { attemptsUsed, consumes, countedBefore } from '../decision/gate/history.ts'
 import type {
   Attempt,
   CheckRecord,

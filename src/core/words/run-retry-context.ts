@@ -1,7 +1,7 @@
 // The retry context of one run, for workflows that hand it to an agent without the App: the same words as the App's, but
 // without what only the App knows, such as earlier attempts and what people said.
-import type { ResultsFile } from '../decision/results-file.ts'
-import { allRequiredPassed } from '../decision/run-verdict.ts'
+import type { ResultsFile } from '../decision/results/results-file.ts'
+import { allRequiredPassed } from '../decision/gate/run-verdict.ts'
 import { lastLines, linesOf } from './excerpt.ts'
 import { CONTEXT_TOKENS_MAX, contextTokens, renderRetryContext } from './retry-context.ts'
 import type { RetryContext } from './retry-material.ts'

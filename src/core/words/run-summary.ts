@@ -1,6 +1,6 @@
 // The page that a run of the Action leaves behind: what failed first, then everything in one table, then what the failed
 // ones printed, folded. What programs printed stands in fences that it cannot leave.
-import type { CheckOutcome, ResultsFile } from '../decision/results-file.ts'
+import type { CheckOutcome, ResultsFile } from '../decision/results/results-file.ts'
 import { lastLines, linesOf } from './excerpt.ts'
 import { neutralLine } from './neutral.ts'
 import { endingWords, verdictWords } from './run-words.ts'

@@ -1,5 +1,5 @@
 // What the Action says, in the log, beside the files and on the summary page, where no decision of the App stands yet.
-import type { CheckOutcome } from '../decision/results-file.ts'
+import type { CheckOutcome } from '../decision/results/results-file.ts'
 import { codeSpan } from './untrusted.ts'
 
 type Ended = Pick<CheckOutcome, 'name' | 'passed' | 'exit_code' | 'error_code' | 'required'>

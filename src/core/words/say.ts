@@ -1,6 +1,6 @@
 // Every sentence about a decision that a person reads: why, what to know beside it, and why somebody was refused.
 // Codes are chosen elsewhere; words are chosen here, and the compiler sees to it that no code is left without any.
-import type { Refusal, RefusalWhy } from '../decision/events.ts'
+import type { Refusal, RefusalWhy } from '../decision/record/events.ts'
 import type { Decision, Reason, ReasonCode, Unblock, Warning, WarningCode } from '../decision/model.ts'
 import type { Act } from '../people/act.ts'
 

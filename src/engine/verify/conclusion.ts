@@ -1,5 +1,5 @@
 // What every way of examining ends in: a verdict with what stands behind it, or the reason why nobody looked.
-import type { OnTheWay } from '../../core/decision/events.ts'
+import type { OnTheWay } from '../../core/decision/record/events.ts'
 import type { Examined, RawAnswer } from '../../core/decision/examined.ts'
 import type { Attempt, Identity, ReferReason, UnavailableReason, Verdict } from '../../core/decision/model.ts'
 import { digest } from '../../core/canonical.ts'

@@ -1,7 +1,7 @@
 // A labelled set of changes through the verifier as it is, with a live model or with answers on file: what the gate would
 // stop before is stopped here too, so that no model is asked about it.
 import type { Policy } from '../../core/contract/policy.ts'
-import { untouched } from '../../core/decision/untouched.ts'
+import { untouched } from '../../core/decision/record/untouched.ts'
 import type { Attempt } from '../../core/decision/model.ts'
 import type { Model } from '../../verifier/model.ts'
 import type { EvalRow } from '../../verifier/score.ts'

@@ -1,6 +1,6 @@
 // The criteria of a contract as questions: from a model that never sees the change, once per contract, or as they stand.
 import { canonical } from '../../core/canonical.ts'
-import type { OnTheWay } from '../../core/decision/events.ts'
+import type { OnTheWay } from '../../core/decision/record/events.ts'
 import type { RawAnswer } from '../../core/decision/examined.ts'
 import type { Attempt } from '../../core/decision/model.ts'
 import { defaultCriterion } from '../../core/contract/make-contract.ts'

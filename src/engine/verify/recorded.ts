@@ -1,7 +1,7 @@
 // What the record of a task tells a verification: answers that need not be paid for again, objections that are still open,
 // earlier attempts, what was spent, and how often nobody could look.
-import { emptyTask, replay } from '../../core/decision/evolve.ts'
-import type { RecordedEvent } from '../../core/decision/events.ts'
+import { emptyTask, replay } from '../../core/decision/record/evolve.ts'
+import type { RecordedEvent } from '../../core/decision/record/events.ts'
 import type { RawAnswer } from '../../core/decision/examined.ts'
 import type { Attempt, TaskState } from '../../core/decision/model.ts'
 import { isRescheduled, rescheduleMinutes } from '../../verifier/faults.ts'

@@ -1,9 +1,9 @@
 // The built-in verifier: from an attempt to an answer for the record. The model testifies, the rules judge; what could not
 // be read is never a pass, and an outage is not an opinion.
-import type { OnTheWay } from '../../core/decision/events.ts'
+import type { OnTheWay } from '../../core/decision/record/events.ts'
 import type { Cost } from '../../core/decision/examined.ts'
 import type { Attempt, Identity } from '../../core/decision/model.ts'
-import { checkPipeline, pipeline } from '../../core/decision/pipeline.ts'
+import { checkPipeline, pipeline } from '../../core/decision/gate/pipeline.ts'
 import type { Clock, Evidence, Verifier, VerifierAnswer } from '../../ports.ts'
 import { redactor } from '../../verifier/clean.ts'
 import { criteriaOfContract, identityProbes } from '../../verifier/probes.ts'

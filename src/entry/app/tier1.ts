@@ -5,8 +5,8 @@ import { commitFiles, type CommitFiles } from '../../adapters/github/commit-file
 import { languageOf } from '../../checks/tier1/syntax/syntax.ts'
 import { tier1 } from '../../checks/tier1/tier1.ts'
 import { FILE_BYTES_MAX, type Workspace } from '../../checks/tier1/workspace.ts'
-import { FINDINGS_MAX } from '../../core/decision/handed-over.ts'
-import type { Input } from '../../core/decision/inputs.ts'
+import { FINDINGS_MAX } from '../../core/decision/results/handed-over.ts'
+import type { Input } from '../../core/decision/rules/inputs.ts'
 import type { Attempt } from '../../core/decision/model.ts'
 import type { Forge } from '../../ports.ts'
 

@@ -1,8 +1,8 @@
 // Plays one case through the very rules that the App uses: its facts become inputs, the inputs events, and the
 // decision is whatever the rules conclude. Nothing in here knows a row of the table.
-import { decide } from '../../core/decision/decide.ts'
-import { evolve, emptyTask } from '../../core/decision/evolve.ts'
-import type { Input, OpenAttempt } from '../../core/decision/inputs.ts'
+import { decide } from '../../core/decision/rules/decide.ts'
+import { evolve, emptyTask } from '../../core/decision/record/evolve.ts'
+import type { Input, OpenAttempt } from '../../core/decision/rules/inputs.ts'
 import type { CheckResult, Decision, Reason, TaskState } from '../../core/decision/model.ts'
 import type { Contract } from '../../core/contract/contract.ts'
 import { makeContract } from '../../core/contract/make-contract.ts'

@@ -9,8 +9,8 @@ import {
   runName,
   tier1Missing,
   type ActionRun,
-} from '../../../core/decision/handed-over.ts'
-import type { Input } from '../../../core/decision/inputs.ts'
+} from '../../../core/decision/results/handed-over.ts'
+import type { Input } from '../../../core/decision/rules/inputs.ts'
 import type { Attempt, Obstacle } from '../../../core/decision/model.ts'
 import type { Access } from '../access.ts'
 import { PER_PAGE } from '../pages.ts'

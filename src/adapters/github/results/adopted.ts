@@ -3,7 +3,7 @@
 // https://docs.github.com/en/rest/checks/runs#list-check-runs-for-a-git-reference
 import { z } from 'zod'
 import type { CheckRule } from '../../../core/contract/policy.ts'
-import type { Input } from '../../../core/decision/inputs.ts'
+import type { Input } from '../../../core/decision/rules/inputs.ts'
 import type { Attempt, CheckResult } from '../../../core/decision/model.ts'
 import type { Access } from '../access.ts'
 import { allPages, PER_PAGE } from '../pages.ts'

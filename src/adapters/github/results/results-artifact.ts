@@ -10,7 +10,7 @@ import {
   RESULTS_FILE,
   resultsFile,
   type ResultsFile,
-} from '../../../core/decision/results-file.ts'
+} from '../../../core/decision/results/results-file.ts'
 import { jsonIn } from '../../../core/json.ts'
 import type { Access } from '../access.ts'
 import { statusOf } from '../status.ts'

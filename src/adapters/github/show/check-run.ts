@@ -1,6 +1,6 @@
 // Our check run on a commit. A completed run never opens again: for pending a new one of the name is made, and the newest
 // counts. https://docs.github.com/en/rest/checks/runs
-import type { Shown } from '../../../core/decision/owed.ts'
+import type { Shown } from '../../../core/decision/shown/owed.ts'
 import type { CheckRunText } from '../../../core/words/report.ts'
 import { BODY_MAX, type Access } from '../access.ts'
 

@@ -1,7 +1,7 @@
 // Labels of state, added and removed and never replaced. A repository gets all of ours at once, with colours and
 // descriptions, so that people find those that they set. https://docs.github.com/en/rest/issues/labels
 import { z } from 'zod'
-import type { Shown } from '../../../core/decision/owed.ts'
+import type { Shown } from '../../../core/decision/shown/owed.ts'
 import { isStateLabel, ourLabels } from '../../../core/words/labels.ts'
 import type { Access } from '../access.ts'
 import type { FoundPlaces } from './found.ts'

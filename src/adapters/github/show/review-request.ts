@@ -1,6 +1,6 @@
 // Asking people for a review, once. Whom GitHub refuses, because they cannot see the repository or made the pull
 // request, is not asked again. https://docs.github.com/en/rest/pulls/review-requests
-import type { Shown } from '../../../core/decision/owed.ts'
+import type { Shown } from '../../../core/decision/shown/owed.ts'
 import { sameLogin } from '../../../core/people/people.ts'
 import type { Roster } from '../../../ports.ts'
 import type { Access } from '../access.ts'

@@ -1,6 +1,6 @@
 // Makes a place on GitHub show what we concluded: check run, sticky comment, notes, labels, requests for review.
 // Each place is one thing, however often it is shown; without a reference it is looked for before it is made.
-import type { Shown } from '../../../core/decision/owed.ts'
+import type { Shown } from '../../../core/decision/shown/owed.ts'
 import type { Roster } from '../../../ports.ts'
 import { showRun } from './check-run.ts'
 import { BODY_MAX, type Access } from '../access.ts'

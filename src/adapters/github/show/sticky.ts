@@ -1,5 +1,5 @@
 // The sticky comment: one per pull request, edited in place. https://docs.github.com/en/rest/issues/comments
-import type { Shown } from '../../../core/decision/owed.ts'
+import type { Shown } from '../../../core/decision/shown/owed.ts'
 import { stickyMarker } from '../../../core/words/report.ts'
 import { BODY_MAX, botOf, type Access } from '../access.ts'
 import type { FoundPlaces } from './found.ts'

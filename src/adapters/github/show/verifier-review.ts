@@ -2,8 +2,8 @@
 // answers in the threads of what is fixed. A line that GitHub does not find in its diff goes into the text instead.
 // https://docs.github.com/en/rest/pulls/reviews#create-a-review-for-a-pull-request
 import { z } from 'zod'
-import { reviewRef, type Threads } from '../../../core/decision/review-slot.ts'
-import type { Shown } from '../../../core/decision/owed.ts'
+import { reviewRef, type Threads } from '../../../core/decision/shown/review-slot.ts'
+import type { Shown } from '../../../core/decision/shown/owed.ts'
 import { fingerprintMarker, type ShownReview } from '../../../core/words/verifier-review.ts'
 import { BODY_MAX, botOf, type Access } from '../access.ts'
 import { PER_PAGE } from '../pages.ts'

@@ -1,17 +1,17 @@
 // What an input means for a task: new events, or none when it says nothing new. First the facts that it brings, then
 // what follows from them. The same input twice changes nothing the second time.
-import { equal } from '../canonical.ts'
-import { scopeViolations } from '../contract/scope.ts'
-import { minConfidence } from '../contract/policy.ts'
+import { equal } from '../../canonical.ts'
+import { scopeViolations } from '../../contract/scope.ts'
+import { minConfidence } from '../../contract/policy.ts'
 import { isLimited, supersede, toReview } from './attempt.ts'
 import { consequences } from './consequences.ts'
 import { hear } from './decide-said.ts'
 import { emit, type Draft } from './draft.ts'
-import type { NewEvent, OnTheWay } from './events.ts'
-import { effectiveVerdict } from './facts.ts'
+import type { NewEvent, OnTheWay } from '../record/events.ts'
+import { effectiveVerdict } from '../gate/facts.ts'
 import type { Input, OpenAttempt } from './inputs.ts'
-import type { Attempt, TaskState } from './model.ts'
-import { checkSlot } from './slots.ts'
+import type { Attempt, TaskState } from '../model.ts'
+import { checkSlot } from '../shown/slots.ts'
 
 export function decide(task: TaskState, input: Input, at: string): readonly NewEvent[] {
   const draft: Draft = { task, events: [], at }

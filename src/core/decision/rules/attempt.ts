@@ -1,11 +1,11 @@
 // How an attempt begins and ends, and what its task goes through meanwhile.
-import type { Policy } from '../contract/policy.ts'
-import { sameLogin, type Builder } from '../people/people.ts'
-import type { ActType } from '../people/act.ts'
+import type { Policy } from '../../contract/policy.ts'
+import { sameLogin, type Builder } from '../../people/people.ts'
+import type { ActType } from '../../people/act.ts'
 import { emit, type Draft } from './draft.ts'
-import type { EventData } from './events.ts'
+import type { EventData } from '../record/events.ts'
 import { attemptMayMove } from './transitions.ts'
-import type { Attempt, TaskState } from './model.ts'
+import type { Attempt, TaskState } from '../model.ts'
 
 /** The limit binds what a bot or a listed agent had a hand in, unless policy exempts it or binds everybody. */
 export function isLimited({ verification, identities }: Policy, builders: readonly Builder[]): boolean {

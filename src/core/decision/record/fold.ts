@@ -1,6 +1,6 @@
 // The two smallest steps of the fold: changing the attempt that an event names, and knowing what was heard.
 import type { NewEvent } from './events.ts'
-import type { Attempt, TaskState } from './model.ts'
+import type { Attempt, TaskState } from '../model.ts'
 
 /** Applies a change to the attempt that the event names. */
 export function on(task: TaskState, event: NewEvent, change: (attempt: Attempt) => Partial<Attempt>): TaskState {

@@ -1,7 +1,7 @@
 // What human acts mean for the state: who did what, whether it still stands, and what follows a commit wherever it goes.
 import type { NewEvent } from './events.ts'
 import { hear, on } from './fold.ts'
-import type { Attempt, TaskState } from './model.ts'
+import type { Attempt, TaskState } from '../model.ts'
 
 export function acted(task: TaskState, event: Extract<NewEvent, { type: 'HumanOverride' }>): TaskState {
   const { key, override_type: type, user, permission, reason, timestamp: at, source, covers, solo } = event.data

@@ -1,8 +1,8 @@
 // Which approvals a merge needs, and which of them are there.
-import type { Review } from '../people/people.ts'
-import { isIn } from '../people/separation.ts'
+import type { Review } from '../../people/people.ts'
+import { isIn } from '../../people/separation.ts'
 import { changesRequestedBefore, type Facts } from './facts.ts'
-import type { Reason } from './model.ts'
+import type { Reason } from '../model.ts'
 
 /** What the reviewers still owe; empty when nothing does. The first stage that is not satisfied is the one named. */
 export function approvalsMissing(facts: Facts): Reason[] {

@@ -1,14 +1,14 @@
 // What follows from new facts: the decision is made again, and attempt and task move to where it puts them.
-import { equal } from '../canonical.ts'
-import { contextSizes, contextTruncation, retryContext } from '../words/retry-context.ts'
+import { equal } from '../../canonical.ts'
+import { contextSizes, contextTruncation, retryContext } from '../../words/retry-context.ts'
 import { toReview } from './attempt.ts'
-import { conclude } from './conclude.ts'
-import { conclusionOf } from './conclusion.ts'
+import { conclude } from '../gate/conclude.ts'
+import { conclusionOf } from '../gate/conclusion.ts'
 import { emit, type Draft } from './draft.ts'
-import { confirmedByVerifier, factsOf } from './facts.ts'
-import { consumes } from './history.ts'
+import { confirmedByVerifier, factsOf } from '../gate/facts.ts'
+import { consumes } from '../gate/history.ts'
 import { attemptPath } from './transitions.ts'
-import type { Attempt, AttemptState, Decision } from './model.ts'
+import type { Attempt, AttemptState, Decision } from '../model.ts'
 
 /** A decision may move the task, and that the decision; it settles after one more round. */
 const ROUNDS_MAX = 5

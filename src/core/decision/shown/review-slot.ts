@@ -1,7 +1,7 @@
 // The verifier's review of an attempt as a place on GitHub, and the threads that earlier reviews of the pull request have
 // opened. Where a review is shown says by which comments: `<review> <finding>=<comment> …`.
-import { verifierReview, type ShownReview } from '../words/verifier-review.ts'
-import type { Attempt, TaskState } from './model.ts'
+import { verifierReview, type ShownReview } from '../../words/verifier-review.ts'
+import type { Attempt, TaskState } from '../model.ts'
 
 export const reviewSlot = (attemptId: string): string => `verdict:${attemptId}`
 

@@ -1,16 +1,16 @@
 // What a state owes the world: something to show, an answer to ask for, or a time that has come. Derived from state,
 // never from events, so that whatever a crash left behind is found again.
-import { digest } from '../canonical.ts'
-import { policyFile } from '../contract/scope.ts'
-import { notesOf } from '../words/notes.ts'
-import type { ShownReview } from '../words/verifier-review.ts'
-import { labelsOf } from '../words/labels.ts'
-import { checkRunText, stickyText, type CheckRunText } from '../words/report.ts'
+import { digest } from '../../canonical.ts'
+import { policyFile } from '../../contract/scope.ts'
+import { notesOf } from '../../words/notes.ts'
+import type { ShownReview } from '../../words/verifier-review.ts'
+import { labelsOf } from '../../words/labels.ts'
+import { checkRunText, stickyText, type CheckRunText } from '../../words/report.ts'
 import { reviewOf, reviewSlot, type Threads } from './review-slot.ts'
 import { checkSlot, labelSlot, stickySlot } from './slots.ts'
-import { conclude } from './conclude.ts'
-import type { Input } from './inputs.ts'
-import type { Attempt, ChangedFile, Decision, GateName, TaskState } from './model.ts'
+import { conclude } from '../gate/conclude.ts'
+import type { Input } from '../rules/inputs.ts'
+import type { Attempt, ChangedFile, Decision, GateName, TaskState } from '../model.ts'
 
 export type Shown =
   | ({ readonly kind: 'check_run'; readonly sha: string; readonly name: string } & CheckRunText)

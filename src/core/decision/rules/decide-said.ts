@@ -1,13 +1,13 @@
 // What somebody said, judged by the rules of who may do what. A word that was judged already is not heard again.
 import { liveAttempt } from './attempt.ts'
-import { dismissalOf, judgeReview } from '../people/judge-review.ts'
-import { judgeLabel, judgeReason } from '../people/judge-label.ts'
-import { judgeTask } from '../people/judge-task.ts'
-import { judgeAct, refuse, type Heard, type Saying } from '../people/judge.ts'
-import { judgeRevoke, judgeVerify } from '../people/judge-again.ts'
-import type { Command } from '../people/command.ts'
+import { dismissalOf, judgeReview } from '../../people/judge-review.ts'
+import { judgeLabel, judgeReason } from '../../people/judge-label.ts'
+import { judgeTask } from '../../people/judge-task.ts'
+import { judgeAct, refuse, type Heard, type Saying } from '../../people/judge.ts'
+import { judgeRevoke, judgeVerify } from '../../people/judge-again.ts'
+import type { Command } from '../../people/command.ts'
 import { emit, type Draft } from './draft.ts'
-import type { NewEvent } from './events.ts'
+import type { NewEvent } from '../record/events.ts'
 import type { Input } from './inputs.ts'
 
 type Said = Extract<Input, { saying: Saying }>

@@ -1,7 +1,7 @@
 // A batch of events in the making, with the state as it will be once they are recorded.
-import type { NewEvent } from './events.ts'
-import { evolve } from './evolve.ts'
-import type { TaskState } from './model.ts'
+import type { NewEvent } from '../record/events.ts'
+import { evolve } from '../record/evolve.ts'
+import type { TaskState } from '../model.ts'
 
 export type Draft = { task: TaskState; readonly events: NewEvent[]; readonly at: string }
 

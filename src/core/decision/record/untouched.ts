@@ -1,6 +1,6 @@
 // How an attempt and its builders begin.
-import type { Builder } from '../people/people.ts'
-import type { Attempt } from './model.ts'
+import type { Builder } from '../../people/people.ts'
+import type { Attempt } from '../model.ts'
 
 /** What an attempt knows before anything has been reported. */
 export const untouched = {

@@ -1,15 +1,15 @@
 // Every event that can be on the record, its fields, and the envelope that makes the record a chain.
 // A new event is added here; the compiler then leads to `evolve.ts`, which folds it, and `words/explain.ts`, which words it.
-import type { Contract } from '../contract/contract.ts'
-import type { ActSource, ActType, Cover, LabelAct } from '../people/act.ts'
-import type { Cost, Examined, RawAnswer } from './examined.ts'
-import type { Builder, Census, Separation } from '../people/people.ts'
-import type { Permission } from '../people/permission.ts'
+import type { Contract } from '../../contract/contract.ts'
+import type { ActSource, ActType, Cover, LabelAct } from '../../people/act.ts'
+import type { Cost, Examined, RawAnswer } from '../examined.ts'
+import type { Builder, Census, Separation } from '../../people/people.ts'
+import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
 import type {
   AttemptState, ChangedFile, CheckResult, CopyProblem, Decision, GateRecord, Group, Obstacle, Protection, Reason, ScopeViolation, TaskStatus,
   Tier1Check, Tier1Finding, UnavailableReason, Verdict,
-} from './model.ts'
+} from '../model.ts'
 
 export type EventData = {
   TaskCreated: { title: string; source: string }

@@ -1,12 +1,12 @@
 // The state of a task as a fold over its events. Nothing is decided here: an event says what happened, and this is
 // what it means for the state. Replaying a stream gives the live state, byte for byte.
-import { attemptMayMove, taskMayMove } from './transitions.ts'
+import { attemptMayMove, taskMayMove } from '../rules/transitions.ts'
 import { joined, untouched } from './untouched.ts'
 import { acted, rejectionsOf, standing } from './evolve-acts.ts'
 import type { EventData, EventType, NewEvent, RecordedEvent } from './events.ts'
 import { hear, on } from './fold.ts'
-import type { Attempt, CheckRecord, CheckState, GateRecord, TaskState, TaskStatus } from './model.ts'
-import { answerOf } from './examined.ts'
+import type { Attempt, CheckRecord, CheckState, GateRecord, TaskState, TaskStatus } from '../model.ts'
+import { answerOf } from '../examined.ts'
 
 /** Somebody who forges one result after the other does not make the page longer. */
 const REFUSED_MAX = 5

@@ -1,6 +1,6 @@
 // What a run of the Action says of a commit by itself: every required check passed, and so did tier 1. The App knows
 // more, such as who overrode what; without it this is the gate.
-import type { CheckResult, Tier1Record } from './model.ts'
+import type { CheckResult, Tier1Record } from '../model.ts'
 
 export type RunFacts = {
   readonly checks: readonly CheckResult[]

@@ -1,13 +1,13 @@
 // What the rows of the decision table ask of an attempt, each question answered once.
-import { matchesAny } from '../contract/glob.ts'
-import { minConfidence, type CheckRule, type Policy } from '../contract/policy.ts'
-import { protectedPaths, touchedPaths } from '../contract/scope.ts'
-import type { Act } from '../people/act.ts'
-import type { Review } from '../people/people.ts'
-import { strictlyAbove } from '../people/permission.ts'
-import { separationFor } from '../people/separation.ts'
+import { matchesAny } from '../../contract/glob.ts'
+import { minConfidence, type CheckRule, type Policy } from '../../contract/policy.ts'
+import { protectedPaths, touchedPaths } from '../../contract/scope.ts'
+import type { Act } from '../../people/act.ts'
+import type { Review } from '../../people/people.ts'
+import { strictlyAbove } from '../../people/permission.ts'
+import { separationFor } from '../../people/separation.ts'
 import { spentBy } from './history.ts'
-import type { Attempt, CheckRecord, Reason, TaskState, Verdict } from './model.ts'
+import type { Attempt, CheckRecord, Reason, TaskState, Verdict } from '../model.ts'
 
 export type RuledCheck = { readonly rule: CheckRule; readonly record: CheckRecord | null }
 export type Facts = {

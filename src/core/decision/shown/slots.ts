@@ -1,5 +1,5 @@
 // The places on GitHub where something of an attempt is shown, by name.
-import type { TaskState } from './model.ts'
+import type { TaskState } from '../model.ts'
 
 export const checkSlot = (sha: string, name: string): string => `check:${sha}:${name}`
 export const stickySlot = (pull: number): string => `sticky:${pull}`

@@ -1,8 +1,8 @@
 // The signature of a failure: two attempts with the same one failed in the same way, so that nothing was gained between
 // them. It is made of the stage, the codes and the names; numbers in names are blanked, since line numbers, shard numbers
 // and counts move without anything getting better.
-import { canonical } from '../canonical.ts'
-import type { Attempt } from './model.ts'
+import { canonical } from '../../canonical.ts'
+import type { Attempt } from '../model.ts'
 
 /** Null where the attempt has not failed, or not through anything that its builder did to this commit. */
 export function failureSignature(attempt: Attempt): string | null {

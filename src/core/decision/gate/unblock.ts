@@ -1,9 +1,9 @@
 // Who can change a decision, and with which words. Every row but `success` has an act that lifts it.
-import { leastPermission } from '../people/permission.ts'
-import { sameLogin } from '../people/people.ts'
-import { eligibleOutside } from '../people/separation.ts'
+import { leastPermission } from '../../people/permission.ts'
+import { sameLogin } from '../../people/people.ts'
+import { eligibleOutside } from '../../people/separation.ts'
 import type { Facts } from './facts.ts'
-import type { Decision, RowName, Unblock } from './model.ts'
+import type { Decision, RowName, Unblock } from '../model.ts'
 
 export function unblockers(facts: Facts, decision: Decision): Unblock[] {
   if (decision.status === 'success') return []

@@ -1,12 +1,12 @@
 // Everything that can be told to the rules, in the imperative. Doors translate what they hear into one of these.
-import type { Contract } from '../contract/contract.ts'
-import type { LabelAct } from '../people/act.ts'
-import type { OnTheWay } from './events.ts'
-import type { Cost, Examined, RawAnswer } from './examined.ts'
-import type { Command } from '../people/command.ts'
-import type { ReviewSaid } from '../people/judge-review.ts'
-import type { Saying } from '../people/judge.ts'
-import type { Builder, Census } from '../people/people.ts'
+import type { Contract } from '../../contract/contract.ts'
+import type { LabelAct } from '../../people/act.ts'
+import type { OnTheWay } from '../record/events.ts'
+import type { Cost, Examined, RawAnswer } from '../examined.ts'
+import type { Command } from '../../people/command.ts'
+import type { ReviewSaid } from '../../people/judge-review.ts'
+import type { Saying } from '../../people/judge.ts'
+import type { Builder, Census } from '../../people/people.ts'
 import type {
   ChangedFile,
   CheckResult,
@@ -22,7 +22,7 @@ import type {
   Tier1Finding,
   UnavailableReason,
   Verdict,
-} from './model.ts'
+} from '../model.ts'
 
 export type OpenAttempt = {
   readonly type: 'open_attempt'

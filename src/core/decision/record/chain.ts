@@ -1,5 +1,5 @@
 // The record as a chain: every event carries the hash of the one before it in its stream.
-import { digest } from '../canonical.ts'
+import { digest } from '../../canonical.ts'
 import type { Actor, NewEvent, RecordedEvent } from './events.ts'
 
 /** Version of the stored shape. Raise it together with a step in `upcast.ts`; shipped shapes are never edited. */
