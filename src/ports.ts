@@ -65,7 +65,7 @@ export interface Forge extends Board {
   /** A pull request and by which terms it is judged; `base_ref` is where its base was heard to be. */
   readonly brief: (pull: number, base_ref: string, options?: BriefOptions) => Promise<Brief>
   /** Whoever moved the branch of a pull request, as GitHub keeps it; null where it does not tell all of them. */
-  readonly pushers: (facts: PullFacts) => Promise<readonly Maker[] | null>
+  readonly pushers: (facts: PullFacts) => Promise<readonly PushMade[] | null>
   readonly openPulls: () => Promise<readonly OpenPull[]>
   /** Null where it is gone. */
   readonly issue: (number: number) => Promise<IssueText | null>
@@ -104,6 +104,8 @@ export type BaseNow = {
   /** The branch that it merges into. */
   readonly merges_into: string
 }
+/** Who moved a branch to a commit. */
+export type PushMade = { readonly sha: string; readonly by: Maker }
 export type PullNow = BaseNow & { readonly head_sha: string; readonly updated_at: string }
 /** `anew`: not from where an older state was just read. */
 export type BriefOptions = { readonly anew?: boolean }

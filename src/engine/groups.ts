@@ -49,6 +49,7 @@ export async function groupRequested(
     type: 'open_attempt',
     repository: repository.key,
     merges_into: base_ref,
+    merges_base: false,
     guest: false,
     sources: [],
     pull,

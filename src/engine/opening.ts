@@ -43,9 +43,9 @@ export async function opening(
   ])
   const without = texts.own === null && texts.organisation === null
   const governedKey = `${repository.key}:${facts.base_ref}`
-  if (without) engine.governed.delete(governedKey)
-  else engine.governed.add(governedKey)
   const governed = await effective(forge, governing(texts), facts)
+  if (without || governed.policy.mode === 'off') engine.governed.delete(governedKey)
+  else engine.governed.add(governedKey)
   if (governed.policy.mode === 'off') return switchedOff(facts, name, required)
   if (without && required === false) return { kind: 'not judged', shown: noPolicyText, stand: nothing }
 
@@ -80,6 +80,7 @@ export async function opening(
     tree_sha: facts.tree_sha,
     base_ref: facts.base_ref,
     merges_into: facts.merges_into,
+    merges_base: facts.commits.some(({ sha, merges_base }) => sha === facts.head_sha && merges_base),
     check_name: name,
     guest,
     sources: judged.sources,
@@ -129,10 +130,12 @@ async function makingOf(forge: Forge, facts: PullFacts, news: Changed, task: Tas
   const { author, commits, commits_complete } = facts
   const { push } = news
   const follows = task?.attempts.some(({ pull, head_sha }) => pull === news.pull && head_sha === push?.before) ?? false
-  const heard = push !== null && follows && news.head_sha === facts.head_sha ? [push.by] : null
-  const pushers = heard ?? (await forge.pushers(facts))
-  const all = [...(pushers ?? []), ...(push === null ? [] : [push.by])]
-  return { author, pushers: all, commits, commits_complete: commits_complete && pushers !== null }
+  const told = push === null ? [] : [{ sha: news.head_sha, by: push.by }]
+  const record = follows && news.head_sha === facts.head_sha ? told : await forge.pushers(facts)
+  // Whoever pushed nothing but a merge of the base had no hand in the change.
+  const merges = new Set(commits.filter(({ merges_base }) => merges_base).map(({ sha }) => sha))
+  const pushers = [...(record ?? []), ...told].filter(({ sha }) => !merges.has(sha)).map(({ by }) => by)
+  return { author, pushers, commits, commits_complete: commits_complete && record !== null }
 }
 
 function accountsAround(

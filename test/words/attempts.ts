@@ -25,6 +25,7 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     repository: 'R1',
     policy_hash: '',
     merges_into: 'main',
+    merges_base: false,
     results_since: null,
     guest: false,
     faults: {},

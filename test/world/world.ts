@@ -172,6 +172,7 @@ export async function aWorld(setting: Setting = {}) {
         type: 'open_attempt',
         repository: 'R1',
         merges_into: options.base ?? 'main',
+        merges_base: false,
         guest: false,
         sources: [],
         pull: 9,

@@ -134,6 +134,8 @@ export type Attempt = Subject & {
   readonly head_at: string
   /** The branch that it merges into: not the one that judges it where pull requests are stacked. */
   readonly merges_into: string
+  /** This commit does nothing but merge the base, which leaves the change as it was. */
+  readonly merges_base: boolean
   /** Name of our check run, which follows from the base. */
   readonly check_name: string
   /** Results from before this time were made for another base; null where this commit never had another. */

@@ -32,6 +32,7 @@ export type EventData = {
     pull: number
     tree_sha: string
     merges_into: string
+    merges_base: boolean
     check_name: string
     results_since: string | null
     guest: boolean

@@ -34,6 +34,7 @@ export type OpenAttempt = {
   readonly tree_sha: string
   readonly base_ref: string
   readonly merges_into: string
+  readonly merges_base: boolean
   readonly check_name: string
   readonly guest: boolean
   readonly sources: readonly TaskSource[]
