@@ -8,7 +8,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import type { Settings } from '../wire.ts'
 import type { App } from './app.ts'
-import { listening } from './server.ts'
+import { listening } from './guarded.ts'
 
 const manifestFile = new URL('../../../app.yml', import.meta.url)
 const manifest = z.looseObject({ name: z.string(), default_permissions: z.record(z.string(), z.string()) })
