@@ -15,7 +15,7 @@ beforeAll(async () => {
   app = await runningApp()
   secret = app.github.app.webhookSecret
   shop = await aShop(app)
-}, 30_000)
+}, 90_000)
 afterAll(async () => {
   await app.stop()
   vi.unstubAllEnvs()
@@ -164,7 +164,7 @@ describe('a stop', () => {
     expect(await running.end('SIGTERM')).toBe(0)
     github.setDelay(0)
     expect(await checksOn(github, sha)).toContain('countersign')
-  }, 60_000)
+  }, 90_000)
 
   test('that is asked for twice ends at once, and the delivery is taken up again at the next start', async () => {
     const running = await start()
@@ -179,7 +179,7 @@ describe('a stop', () => {
     const next = await start()
     await until(async () => (await checksOn(github, sha)).includes('countersign'))
     expect(await next.end('SIGTERM')).toBe(0)
-  }, 60_000)
+  }, 90_000)
 
   test('does not wait for a caller who never finishes', async () => {
     const { url, end } = await start()
@@ -194,7 +194,7 @@ describe('a stop', () => {
     await fetch(`${url}/health`)
     expect(await end('SIGTERM')).toBe(0)
     expect(await caller).toBe('cut off')
-  }, 60_000)
+  }, 90_000)
 })
 
 const environmentOf = ({ app: { id, privateKey, webhookSecret }, url }: GitHub): Record<string, string> => ({

@@ -14,7 +14,7 @@ const env = { APP_ID: `${id}`, PRIVATE_KEY: privateKey, WEBHOOK_SECRET: secret, 
 let app: Spawned
 beforeAll(async () => {
   app = await spawnApp(env, cwd)
-}, 60_000)
+}, 90_000)
 afterAll(() => github.close())
 
 const modeOf = (path: string): number => lstatSync(path).mode & 0o777
@@ -68,5 +68,5 @@ describe('a directory that was there before', () => {
     expect(openToOthers(join(shared, 'data'))).toEqual([])
     expect(modeOf(join(shared, 'lock'))).toBe(0o600)
     await sql.close()
-  }, 60_000)
+  }, 90_000)
 })

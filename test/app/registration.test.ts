@@ -89,7 +89,7 @@ describe('nobody else', () => {
     const cwd = newDirectory()
     app = { ...(await spawnApp({ GITHUB_API_URL: github.url }, cwd)), cwd }
     confirm = await fill(app)
-  }, 60_000)
+  }, 90_000)
   afterAll(async () => void (await app.end('SIGTERM')))
 
   test.each<[string, string, RequestInit, number]>([

@@ -156,7 +156,7 @@ test('no secret is in the log, however much is logged and whatever goes wrong', 
   for (const line of privateKey.split('\n').slice(1, -2)) expect(output()).not.toContain(line)
   // Tokens of installations, and the web tokens that the App signs to get them.
   expect(output()).not.toMatch(/gh[a-z]_\w|eyJ\w/)
-}, 60_000)
+}, 90_000)
 
 test('a start that follows another one strips no types', async () => {
   const loaded = `process.moduleLoadList.some((name) => name.includes('amaro'))`

@@ -23,7 +23,7 @@ export const newDirectory = (): string => mkdtempSync(join(tmpdir(), 'countersig
 /** Resolves when it listens; throws where it ends instead. */
 export async function spawnApp(env: Readonly<Record<string, string>>, cwd = newDirectory()): Promise<Spawned> {
   const started = startApp(env, cwd)
-  const url = (): string | undefined => /http:\/\/127\.0\.0\.1:\d+/.exec(started.output())?.[0]
+  const url = (): string | undefined => /(?:"url":"|Open )(http:\/\/127\.0\.0\.1:\d+)/.exec(started.output())?.[1]
   await until(async () => {
     if (started.code() !== null) throw new Error(`The App ended at once:\n${started.output()}`)
     return url() !== undefined

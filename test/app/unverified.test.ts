@@ -30,7 +30,7 @@ beforeAll(async () => {
   })
   endless = await aLine()
   await endless.say('POST /api/github/webhooks HTTP/1.1\r\nhost: ')
-}, 60_000)
+}, 90_000)
 afterAll(async () => {
   for (const line of lines) line.hangUp()
   await app.end('SIGTERM')
@@ -107,7 +107,7 @@ test('64 senders of 25 MB take less than 400 MB, and who can sign is served mean
     expect(answers).toContain('401')
   })
   expect(grown).toBeLessThan(400 * MiB)
-}, 60_000)
+}, 90_000)
 
 test('a body in parts of one byte takes no more', async () => {
   const parts = Buffer.from('1\r\na\r\n'.repeat(100_000))
@@ -122,7 +122,7 @@ test('a body in parts of one byte takes no more', async () => {
     await Promise.all(flood)
   })
   expect(grown).toBeLessThan(400 * MiB)
-}, 60_000)
+}, 90_000)
 
 test('where there is no more room the largest has to leave, and is told when to come again', async () => {
   const small = await aLine()
@@ -138,7 +138,7 @@ test('where there is no more room the largest has to leave, and is told when to 
   expect(told).toEqual([expect.stringMatching(/^HTTP\/1\.1 503 .*\r\nretry-after: \d+\r\n/s)])
   await small.say(body.slice(-1))
   expect(await small.answer()).toBe('202')
-}, 60_000)
+}, 90_000)
 
 test('a head that never ends is not waited for', async () => {
   expect(await endless.answer()).toBe('408')
@@ -158,7 +158,7 @@ test('silent connections keep nobody out', async () => {
   expect(silent.at(-1)?.isOpen()).toBe(true)
   expect(proved.isOpen()).toBe(true)
   for (const line of silent) line.hangUp()
-}, 60_000)
+}, 90_000)
 
 test('nobody who leaves in the middle writes a line of the log', async () => {
   const before = app.output()

@@ -21,6 +21,7 @@ import { metricsText } from './metrics.ts'
 import { operationsOver } from '../operations.ts'
 import { repositories, type Clients, type Repositories } from './repositories.ts'
 import { listening } from './guarded.ts'
+import { introduce } from './introduction.ts'
 import { appServer } from './server.ts'
 import { sealsOf } from './signature.ts'
 import { openSocket } from './socket.ts'
@@ -46,6 +47,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const probot = new Probot({ appId, privateKey, secret, baseUrl, logLevel, logFormat: 'json', Octokit: Client })
   await probot.ready()
   const { log } = probot
+  await introduce(async () => (await probot.auth()).request('GET /app'), { appId, apiUrl: baseUrl }, log)
   const database = await openDatabase(settings.databaseUrl, settings.dataDir)
 
   const onError = (error: unknown): void =>
