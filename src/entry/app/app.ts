@@ -20,7 +20,10 @@ import { handle } from './handle.ts'
 import { metricsText } from './metrics.ts'
 import { operationsOver } from '../operations.ts'
 import { repositories, type Clients, type Repositories } from './repositories.ts'
-import { appServer, listening } from './server.ts'
+import { listening } from './guarded.ts'
+import { introduce } from './introduction.ts'
+import { appServer } from './server.ts'
+import { sealsOf } from './signature.ts'
 import { openSocket } from './socket.ts'
 import { withTier1 } from './tier1.ts'
 import { answerOf, appVerifier, askedLater } from './verifying.ts'
@@ -44,6 +47,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const probot = new Probot({ appId, privateKey, secret, baseUrl, logLevel, logFormat: 'json', Octokit: Client })
   await probot.ready()
   const { log } = probot
+  await introduce(async () => (await probot.auth()).request('GET /app'), { appId, apiUrl: baseUrl }, log)
   const database = await openDatabase(settings.databaseUrl, settings.dataDir)
 
   const onError = (error: unknown): void =>
@@ -81,7 +85,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   )
   const inbox = await opening
   const server = appServer({
-    verify: (body, signature) => probot.webhooks.verify(body, signature),
+    seals: sealsOf(secret),
     receive: async ({ event, guid, payload }) => {
       const news = heard({ event, guid, payload }, appId)
       if (news === null) return 'ignored'
