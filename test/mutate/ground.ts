@@ -13,7 +13,9 @@ const noJudges = /\/(validate|speed)\.test\.ts$/
 export function ourGround(): Ground {
   const found = (pattern: string) => globSync(pattern).sort()
   const folders = ['people', 'decision', 'verifier', 'words', 'scenarios', 'contract', 'engine']
-  const tests = folders.flatMap((folder) => found(`test/${folder}/**/*.test.ts`))
+  const tests = ['store/upcast.test.ts', ...folders.map((folder) => `${folder}/**/*.test.ts`)].flatMap((path) =>
+    found(`test/${path}`),
+  )
   return {
     sources: ['core/decision', 'core/people', 'verifier'].flatMap((folder) => found(`src/${folder}/**/*.ts`)),
     tests: ['test/mutate/table-cases.ts', ...tests.filter((path) => !noJudges.test(path))],

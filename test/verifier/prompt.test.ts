@@ -52,7 +52,12 @@ test('of many outputs the first ones are there, and the outcome of all', async (
   const many = Array.from({ length: 8 }, (_, index) => [`c${index}`, 'passed', `${index}`.repeat(2_200)] as const)
   const results = part(await promptOf({ checks: checks(...many) }), 'Results of checks').join('\n')
   expect(results.match(/^"c\d": passed/gm)).toHaveLength(8)
-  expect([...'01234567'].filter((digit) => results.includes(digit.repeat(2_200)))).toEqual(['0', '1', '2', '3'])
+  expect(['0', '1', '2', '3', '4', '5', '6', '7'].filter((digit) => results.includes(digit.repeat(2_200)))).toEqual([
+    '0',
+    '1',
+    '2',
+    '3',
+  ])
 })
 
 test('how earlier attempts ended is there, in names and numbers', async () => {
