@@ -36,8 +36,6 @@ const directions: [string, unknown, unknown][] = [
   ['verification.retry.applies_to', 'agents', 'everyone'],
   ['verification.retry.stop_on_no_progress', 0, 5],
   ['verification.retry.stop_on_no_progress', 5, 2],
-  ['scope.parallel', 'off', 'tell'],
-  ['scope.parallel', 'tell', 'hold'],
 ]
 
 describe('which way is stricter', () => {

@@ -11,6 +11,7 @@ import type {
   VerdictOutcome,
 } from '../../src/core/decision/model.ts'
 import type { Builder, Census, Person } from '../../src/core/people/people.ts'
+import { labelOf, type LabelAct } from '../../src/core/people/act.ts'
 import { readCommands } from '../../src/core/people/read-commands.ts'
 import { explain, sayMoment } from '../../src/core/words/explain.ts'
 import { engineOver, load, type Engine } from '../../src/engine/engine.ts'
@@ -229,6 +230,13 @@ export async function aWorld(setting: Setting = {}) {
         const { events } = await hear(input, login)
         forge.answer(events)
       }
+      return settled()
+    },
+    async label(login: string, act: LabelAct, added = true) {
+      minutes += 1
+      log.push(`${login} ${added ? 'sets' : 'removes'} the label ${labelOf(act)}`)
+      const about = { ...saying(person(login), '', '', 'comment'), source: 'label' } as const
+      await hear({ type: 'set_label', pull: 9, act, added, saying: about }, login)
       return settled()
     },
     async review(login: string, state: 'approved' | 'changes_requested', body = '', seen = '') {

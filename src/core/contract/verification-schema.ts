@@ -73,7 +73,7 @@ const verifier = section({
   hidden_text_allowed: globs.default([]).describe('Files in which invisible characters are expected.'),
   pass_pattern: z.string().max(500).optional().describe('Kind response_pattern: what a passing answer matches.'),
   fail_pattern: z.string().max(500).optional().describe('Kind response_pattern: what a failing answer matches.'),
-  test_suite: testSuite.optional().describe('Kind test_suite: the check or command that decides.'),
+  test_suite: testSuite.optional().describe('Kind test_suite: the check that decides.'),
   all: z
     .array(z.enum(['rubric', 'response_pattern', 'test_suite']))
     .min(1)
@@ -92,7 +92,7 @@ const retry = section({
     .int()
     .min(0)
     .max(100)
-    .default(2)
+    .default(0)
     .describe('Stop after this many attempts that failed alike; 0 never stops for it.'),
   dispatch: z.enum(['none', 'mention']).default('none').describe('mention: call the agent in a new comment.'),
 })
