@@ -1,15 +1,9 @@
-// What a run does once it is known what to judge and by what: tier 1 first, while the checkout is still what was checked
-// out, then the checks, and then what came of both as results and as places to show.
-import { getInput } from '@actions/core'
+// What a run does once it is known what to judge and by what: the checks, and then what came of them and of tier 1 as
+// results and as places to show.
 import { posix } from 'node:path'
-import { diskWorkspace } from '../src/checks/checkout/disk-workspace.ts'
-import { treeState, type Git } from '../src/checks/checkout/git.ts'
-import { python } from '../src/checks/checkout/python.ts'
 import { planChecks, type CommandRule, type Plan } from '../src/checks/runner/plan.ts'
 import { runChecks } from '../src/checks/runner/run-checks.ts'
 import type { CheckReport } from '../src/checks/runner/run-check.ts'
-import type { Tier1Report } from '../src/checks/tier1/report.ts'
-import { tier1 } from '../src/checks/tier1/tier1.ts'
 import { someOf } from '../src/checks/tier1/one-line.ts'
 import type { ResultsFile } from '../src/core/decision/results/results-file.ts'
 import { runPassed } from '../src/core/decision/gate/run-verdict.ts'
@@ -19,16 +13,16 @@ import type { Changes } from './changes.ts'
 import type { Runner } from './environment.ts'
 import type { Subject } from './event.ts'
 import { liveLog } from './live-log.ts'
+import type { Surroundings } from './look-around.ts'
 import { checkMarks, gravestFirst, tier1Marks, warningMark, type CheckMarks, type Mark } from './marks.ts'
 import type { Governing } from './policy.ts'
 import { OUTPUT_BYTES_MAX, resultsOf } from './results.ts'
-import { readToolCalls } from './tool-calls.ts'
 
 /** Everything that is known before anything runs. */
-export type Case = {
+export type Case = Surroundings & {
+  readonly kind: 'case'
   readonly runner: Runner
   readonly subject: Subject
-  readonly git: Git
   readonly governing: Extract<Governing, { readonly kind: 'policy' }>
   readonly changes: Changes
   /** Worth a line on the summary page, and no annotation. */
@@ -48,15 +42,12 @@ export type Judged = {
 const CHANGED_NAMES_MAX = 10
 
 export async function carryOut(one: Case): Promise<Judged> {
-  const { runner, subject, git, governing, changes, notes, secrets } = one
+  const { runner, subject, governing, changes, notes, secrets, builtIn } = one
   const { policy, hash, organisation } = governing
-  const [builtIn, before] = await Promise.all([tier1Of(one), treeState(git)])
   const plan = planChecks(policy, changes.files)
   const reports = await checksOf(one, plan)
-  const written = await treeState(git)
   const reportsOf = new Set(plan.run.flatMap(reportPaths))
-  const changed = [...written].filter((entry) => !before.has(entry)).map((entry) => entry.slice(3))
-  const unasked = changed.filter((path) => !reportsOf.has(path))
+  const unasked = one.changedSince().filter((path) => !reportsOf.has(path))
   const told = await marksOf(plan, reports, runner.workspace)
   const troubles = [
     ...governing.warnings,
@@ -80,22 +71,6 @@ export async function carryOut(one: Case): Promise<Judged> {
 /** What a check is asked to write is no surprise. */
 const reportPaths = ({ report, working_dir = '.' }: CommandRule): string[] =>
   [report?.junit, report?.sarif].flatMap((path) => (path === undefined ? [] : [posix.join(working_dir, path)]))
-
-async function tier1Of({ runner, git, changes, governing }: Case): Promise<Tier1Report> {
-  const interpreter = python(runner.environment)
-  try {
-    const workspace = diskWorkspace(runner.workspace, git, interpreter.parse)
-    const exit = getInput('worker_exit_code')
-    return await tier1(changes.files, workspace, governing.policy.verification.tier1, {
-      patches: changes.patches,
-      tool_calls: await readToolCalls(getInput('tool_calls'), runner.workspace),
-      // Anything that is no number is no success either.
-      worker_exit_code: exit === '' ? null : /^-?\d{1,9}$/.test(exit) ? Number(exit) : 1,
-    })
-  } finally {
-    interpreter.end()
-  }
-}
 
 async function checksOf({ runner, governing, secrets, signal }: Case, { run }: Plan): Promise<CheckReport[]> {
   const { execution, timeout_retry: timeoutRetry } = governing.policy.verification

@@ -115,7 +115,6 @@ describe('what git tells', () => {
       ['a', sly],
       ['b', '@@ -1 +0,0 @@\n-x\n@@ -0,0 +1 @@\n+x'],
       ['d', ''],
-      ['e', ''],
     ])
     expect(patchesByPath(entries.slice(1), diff)).toBeNull()
   })

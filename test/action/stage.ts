@@ -48,7 +48,7 @@ export async function closeStages(): Promise<void> {
     await github.close()
     await artifacts.close()
   }
-  removeScratch()
+  await removeScratch()
 }
 
 /** A policy with these checks: pairs of a name and the rest in flow style. */
@@ -111,7 +111,20 @@ export async function aStage(wishes: Wishes = {}) {
     },
     repository: { full_name: 'acme/shop' },
   }
-  const stage = { github, artifacts, origin, workspace, baseSha, headSha, mergeSha, number, token, pullPayload }
+  const serverUrl = origin.server.url
+  const stage = {
+    github,
+    artifacts,
+    origin,
+    serverUrl,
+    workspace,
+    baseSha,
+    headSha,
+    mergeSha,
+    number,
+    token,
+    pullPayload,
+  }
   return {
     ...stage,
     run: (more: RunWishes = {}) => runAction(stage, more),
@@ -130,6 +143,8 @@ export type RunWishes = {
 export type Ready = {
   readonly github: Pick<GitHub, 'url'>
   readonly artifacts: Pick<ArtifactServer, 'env' | 'uploads'>
+  /** Where the repository may be fetched from. */
+  readonly serverUrl: string
   readonly workspace: string
   readonly mergeSha: string
   readonly number: number
@@ -172,6 +187,7 @@ export function startAction(ready: Ready, { event = 'pull_request', payload, env
     RUNNER_TEMP: temp,
     'INPUT_GITHUB-TOKEN': ready.token,
     ...ready.artifacts.env,
+    GITHUB_SERVER_URL: ready.serverUrl,
     ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
     ...env,
   }
