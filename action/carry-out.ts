@@ -1,6 +1,7 @@
 // What a run does once it is known what to judge and by what: the checks, and then what came of them and of tier 1 as
 // results and as places to show.
 import { posix } from 'node:path'
+import { descendants } from '../src/checks/runner/descendants.ts'
 import { planChecks, type CommandRule, type Plan } from '../src/checks/runner/plan.ts'
 import { runChecks } from '../src/checks/runner/run-checks.ts'
 import type { CheckReport } from '../src/checks/runner/run-check.ts'
@@ -37,6 +38,8 @@ export type Judged = {
   readonly marks: readonly Mark[]
   readonly passed: boolean
   readonly mode: 'enforce' | 'shadow'
+  /** Where the checks ran. */
+  readonly root: string
 }
 
 const CHANGED_NAMES_MAX = 10
@@ -65,7 +68,15 @@ export async function carryOut(one: Case): Promise<Judged> {
     ...troubles.map(warningMark),
   ])
   const mode = policy.mode === 'shadow' ? 'shadow' : 'enforce'
-  return { kind: 'judged', results, logs: logsOf(reports), marks, passed: runPassed(results), mode }
+  return {
+    kind: 'judged',
+    results,
+    logs: logsOf(reports),
+    marks,
+    passed: runPassed(results),
+    mode,
+    root: runner.workspace,
+  }
 }
 
 /** What a check is asked to write is no surprise. */
@@ -78,13 +89,13 @@ async function checksOf({ runner, governing, secrets, signal }: Case, { run }: P
   const log = liveLog(isOneByOne, secrets)
   const limits = { outputBytesMax: OUTPUT_BYTES_MAX, logBytesMax: logBytesMax(run.length) }
   const { workspace: root, environment } = runner
+  const family = descendants()
+  const place = { root, environment, secrets, timeoutRetry, signal, descendants: family, ...limits }
   try {
-    const reports = await runChecks(
-      run,
-      { root, environment, secrets, timeoutRetry, signal, ...limits },
-      execution,
-      log,
-    )
+    const reports = await runChecks(run, place, execution, log)
+    // From here on nothing of the change runs. What still did could change what is about to be read and handed over.
+    const left = await family.endAll()
+    if (left > 0) throw new Error(runWords.stillRunning(left))
     return reports.map(({ result, log }, index) => {
       return { result: { ...result, log: log === '' ? null : logName(index, result.name) }, log }
     })

@@ -18,6 +18,7 @@ import { runSummary } from '../src/core/words/run-summary.ts'
 import { runWords, verdictWords } from '../src/core/words/run-words.ts'
 import { redact } from '../src/core/words/redact.ts'
 import { handOver } from './artifact.ts'
+import { startAfresh } from './command-files.ts'
 import { readRunner, type Runner } from './environment.ts'
 import type { Judged } from './carry-out.ts'
 import { judge, knownSecrets, type Judgement } from './judge.ts'
@@ -35,10 +36,13 @@ async function main(): Promise<void> {
     await tell(runner, await judge(runner, secrets, cancellation()), secrets)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    setOutput('passed', 'false')
     setFailed(runWords.ownTrouble(redact(why, secrets)))
+    setOutput('passed', 'false')
   }
 }
+
+/** Node opens its inspector to whoever sends this signal, unless somebody else listens. */
+const closeInspector = (): void => void process.on('SIGUSR1', () => null)
 
 /** The runner asks a job to end with a signal; what the job started has to end with it. */
 function cancellation(): AbortSignal {
@@ -65,7 +69,8 @@ async function tell(runner: Runner, judgement: Judgement, secrets: readonly stri
 
 async function tellJudged(runner: Runner, judged: Judged, secrets: readonly string[]): Promise<void> {
   const { passed, mode, marks, logs } = judged
-  const { paths: screenshots, leftOut } = await findScreenshots(getMultilineInput('screenshots'), runner.workspace)
+  await startAfresh(runner.commandFiles)
+  const { images: screenshots, leftOut } = await findScreenshots(getMultilineInput('screenshots'), judged.root)
   const more = leftOut === 0 ? [] : [runWords.screenshotsLeftOut(leftOut)]
   const results = { ...judged.results, warnings: [...judged.results.warnings, ...more] }
   const words = verdictWords(results.checks, results.tier1?.passed === true)
@@ -76,7 +81,11 @@ async function tellJudged(runner: Runner, judged: Judged, secrets: readonly stri
   await summarise(runSummary({ ...results, passed, mode }))
   startGroup('Handing the results over')
   try {
-    await handOver({ results, logs, screenshots }, runner.temp)
+    if ((await handOver({ results, logs, screenshots }, runner.temp)) === 'touched') {
+      endGroup()
+      setFailed(runWords.touched)
+      return setOutput('passed', 'false')
+    }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     const isOld = error instanceof Error && error.name === 'GHESNotSupportedError'
@@ -97,6 +106,7 @@ async function summarise(markdown: string): Promise<void> {
   }
 }
 
+closeInspector()
 await main()
 // Whatever still holds a connection open is not worth waiting for.
 process.exit()

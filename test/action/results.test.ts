@@ -16,6 +16,7 @@ const runner = {
   apiUrl: '',
   serverUrl: '',
   temp: '',
+  commandFiles: [],
   environment: {},
 }
 const sha = 'a'.repeat(40)

@@ -34,6 +34,8 @@ export type Run = {
   readonly log: string
   readonly outputs: Readonly<Record<string, string>>
   readonly summary: string
+  /** What later steps would take over: variables, paths and what the job remembers. */
+  readonly forLater: string
   /** From the artifact, through its schema. */
   readonly results: () => ResultsFile
   readonly files: ReadonlyMap<string, Buffer>
@@ -163,6 +165,7 @@ export function startAction(ready: Ready, { event = 'pull_request', payload, env
     return join(temp, name)
   }
   const [output, summary] = [file('output'), file('summary')]
+  const later = [file('env'), file('path'), file('state')]
   const { PATH = '' } = process.env
   const all = {
     PATH,
@@ -180,9 +183,9 @@ export function startAction(ready: Ready, { event = 'pull_request', payload, env
     GITHUB_REF: `refs/pull/${ready.number}/merge`,
     GITHUB_API_URL: ready.github.url,
     GITHUB_OUTPUT: output,
-    GITHUB_ENV: file('env'),
-    GITHUB_PATH: file('path'),
-    GITHUB_STATE: file('state'),
+    GITHUB_ENV: later[0],
+    GITHUB_PATH: later[1],
+    GITHUB_STATE: later[2],
     GITHUB_STEP_SUMMARY: summary,
     RUNNER_TEMP: temp,
     'INPUT_GITHUB-TOKEN': ready.token,
@@ -206,12 +209,13 @@ export function startAction(ready: Ready, { event = 'pull_request', payload, env
       log,
       outputs: outputsOf(readFileSync(output, 'utf8')),
       summary: readFileSync(summary, 'utf8'),
+      forLater: later.map((one) => readFileSync(one, 'utf8')).join(''),
       results: () => resultsFile.parse(JSON.parse(files.get('results.json')?.toString('utf8') ?? 'null')),
       files,
       peakMb,
     }
   })
-  return { child, log: () => log, ended }
+  return { child, temp, log: () => log, ended }
 }
 
 /** The highest resident memory so far, where the system tells. */

@@ -1,13 +1,16 @@
-// One command in a shell, in a process group of its own, so that nothing it started outlives its time: a grandchild that
-// holds the pipe is as dead as the shell. Its output arrives in the order in which it was written.
+// One command in a shell, in a session of its own and with a mark that everything it starts inherits, so that nothing of
+// it outlives its time: a grandchild that holds the pipe is as dead as the shell, and so is one that left the group. Its
+// output arrives in the order in which it was written.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
+import type { Descendants, Mark } from './descendants.ts'
 
 export type Command = {
   readonly command: string
   readonly directory: string
   readonly env: Readonly<Record<string, string>>
   readonly timeoutMs: number
+  readonly descendants: Descendants
   /** Ends the command before its time. */
   readonly signal: AbortSignal
 }
@@ -36,18 +39,33 @@ export async function runCommand(command: Command, output: (bytes: Uint8Array) =
     return { ...ending, duration_ms: Number((process.hrtime.bigint() - began) / 1_000_000n) }
   }
   if (command.signal.aborted) return done({ exit_code: exitSignalBase + 15, why: 'stopped', words: null })
-  // The first shell only joins both outputs into one pipe, and is replaced by the one that runs the command.
-  const child = spawn('bash', ['-c', 'exec bash -eo pipefail -c "$1" 2>&1', 'bash', command.command], {
+  const mark = command.descendants.mark()
+  const child = spawn('bash', ['-c', opening(mark), 'bash', command.command], {
     cwd: command.directory,
-    env: command.env,
+    env: { ...command.env, ...variable(mark) },
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   child.stdout.on('data', (bytes: Uint8Array) => output(bytes))
-  return done(await ended(child, command))
+  return done(await ended(child, command, mark))
 }
 
-async function ended(child: ChildProcess, { timeoutMs, signal }: Command): Promise<Omit<Ending, 'duration_ms'>> {
+/** The first shell takes the mark and joins both outputs into one pipe, and is replaced by the one that runs the command. */
+function opening({ limit }: Mark): string {
+  const marking = limit === null ? '' : `ulimit -q ${limit} 2>/dev/null; `
+  return `${marking}exec bash -eo pipefail -c "$1" 2>&1`
+}
+
+function variable({ word }: Mark): Readonly<Record<string, string>> {
+  const [name = '', value = ''] = word.split('=')
+  return { [name]: value }
+}
+
+async function ended(
+  child: ChildProcess,
+  { timeoutMs, signal, descendants }: Command,
+  mark: Mark,
+): Promise<Omit<Ending, 'duration_ms'>> {
   let why: Ending['why'] = 'ended'
   let grace: NodeJS.Timeout | undefined
   const end = (reason: 'timed_out' | 'stopped'): void => {
@@ -65,12 +83,16 @@ async function ended(child: ChildProcess, { timeoutMs, signal }: Command): Promi
   clearTimeout(timeout)
   signal.removeEventListener('abort', stop)
   if ('trouble' in exit) return { exit_code: exitNotStarted, why: 'not_started', words: exit.trouble }
-  // What the command left behind in its group ends with it, and lets go of the pipe. Within its grace it may finish.
+  // What the command left behind ends with it, and lets go of the pipe. Within its grace it may finish.
   const wasEnded = grace !== undefined
-  if (!wasEnded) killGroup(child, 'SIGKILL')
+  const endAll = async (): Promise<void> => {
+    killGroup(child, 'SIGKILL')
+    await descendants.end(mark)
+  }
+  if (!wasEnded) await endAll()
   await lastOutput(child, closed, wasEnded ? graceMs : 0)
   clearTimeout(grace)
-  killGroup(child, 'SIGKILL')
+  if (wasEnded) await endAll()
   return { exit_code: exitCode(why, exit.code, exit.signal), why, words: null }
 }
 
