@@ -1,7 +1,10 @@
 // What a run does once it is known what to judge and by what: the checks, and then what came of them and of tier 1 as
 // results and as places to show.
 import { posix } from 'node:path'
+import { changedLooks } from '../src/checks/checkout/work-tree.ts'
 import { descendants } from '../src/checks/runner/descendants.ts'
+import { invite, type Guest } from '../src/checks/runner/guest.ts'
+import { ownHome } from '../src/checks/runner/home.ts'
 import { planChecks, type CommandRule, type Plan } from '../src/checks/runner/plan.ts'
 import { runChecks } from '../src/checks/runner/run-checks.ts'
 import type { CheckReport } from '../src/checks/runner/run-check.ts'
@@ -40,18 +43,45 @@ export type Judged = {
   readonly mode: 'enforce' | 'shadow'
   /** Where the checks ran. */
   readonly root: string
+  /** To be called when it is told. */
+  readonly leave: () => Promise<void>
 }
+/** Where checks run, and as whom. */
+type Lodging = Guest
 
 const CHANGED_NAMES_MAX = 10
 
-export async function carryOut(one: Case): Promise<Judged> {
+export async function carryOut(one: Case): Promise<Judged | { readonly trouble: string }> {
+  const lodging = await lodgingFor(one)
+  if ('trouble' in lodging) return lodging
+  try {
+    return await carriedOut(one, lodging)
+  } catch (error) {
+    await lodging.leave()
+    throw error
+  }
+}
+
+/** Never another than the policy asks for. */
+async function lodgingFor({ runner, governing }: Case): Promise<Lodging | { readonly trouble: string }> {
+  const { workspace: root, environment } = runner
+  if (governing.policy.verification.execution.isolation === 'user') return invite(root, environment)
+  const nothing = async (): Promise<void> => {}
+  return { home: ownHome, root, environment, takeOver: nothing, leave: nothing }
+}
+
+async function carriedOut(one: Case, lodging: Lodging): Promise<Judged> {
   const { runner, subject, governing, changes, notes, secrets, builtIn } = one
   const { policy, hash, organisation } = governing
+  const { root, leave } = lodging
   const plan = planChecks(policy, changes.files)
-  const reports = await checksOf(one, plan)
+  const before = one.look(root)
+  const reports = await checksOf(one, lodging, plan)
+  const after = one.look(root)
+  await lodging.takeOver()
   const reportsOf = new Set(plan.run.flatMap(reportPaths))
-  const unasked = one.changedSince().filter((path) => !reportsOf.has(path))
-  const told = await marksOf(plan, reports, runner.workspace)
+  const unasked = changedLooks(before, after).filter((path) => !reportsOf.has(path))
+  const told = await marksOf(plan, reports, root)
   const troubles = [
     ...governing.warnings,
     ...changes.warnings,
@@ -68,28 +98,23 @@ export async function carryOut(one: Case): Promise<Judged> {
     ...troubles.map(warningMark),
   ])
   const mode = policy.mode === 'shadow' ? 'shadow' : 'enforce'
-  return {
-    kind: 'judged',
-    results,
-    logs: logsOf(reports),
-    marks,
-    passed: runPassed(results),
-    mode,
-    root: runner.workspace,
-  }
+  return { kind: 'judged', results, logs: logsOf(reports), marks, passed: runPassed(results), mode, root, leave }
 }
 
 /** What a check is asked to write is no surprise. */
 const reportPaths = ({ report, working_dir = '.' }: CommandRule): string[] =>
   [report?.junit, report?.sarif].flatMap((path) => (path === undefined ? [] : [posix.join(working_dir, path)]))
 
-async function checksOf({ runner, governing, secrets, signal }: Case, { run }: Plan): Promise<CheckReport[]> {
+async function checksOf(
+  { governing, secrets, signal }: Case,
+  { root, environment, home }: Lodging,
+  { run }: Plan,
+): Promise<CheckReport[]> {
   const { execution, timeout_retry: timeoutRetry } = governing.policy.verification
   const isOneByOne = execution.mode === 'sequential' || execution.max_parallel === 1 || run.length === 1
   const log = liveLog(isOneByOne, secrets)
   const limits = { outputBytesMax: OUTPUT_BYTES_MAX, logBytesMax: logBytesMax(run.length) }
-  const { workspace: root, environment } = runner
-  const family = descendants()
+  const family = descendants(home)
   const place = { root, environment, secrets, timeoutRetry, signal, descendants: family, ...limits }
   try {
     const reports = await runChecks(run, place, execution, log)

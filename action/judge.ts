@@ -34,7 +34,9 @@ export async function judge(runner: Runner, secrets: readonly string[], signal: 
     // Before anything of the change runs: what it could put there, git would take for ours.
     await (await opened)?.close()
   }
-  return prepared.kind === 'case' ? carryOut({ ...prepared, secrets, signal }) : prepared
+  if (prepared.kind !== 'case') return prepared
+  const carried = await carryOut({ ...prepared, secrets, signal })
+  return 'trouble' in carried ? refused(runWords.noOtherUser(carried.trouble)) : carried
 }
 
 /** Everything that is asked of git, of GitHub and of interpreters is asked here, before any code of the change runs. */

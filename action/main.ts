@@ -33,11 +33,25 @@ async function main(): Promise<void> {
     secrets = knownSecrets(runner)
     // The runner hides the secrets that it knows; this one may come from anywhere.
     setSecret(getInput('github-token'))
-    await tell(runner, await judge(runner, secrets, cancellation()), secrets)
+    const judgement = await judge(runner, secrets, cancellation())
+    try {
+      await tell(runner, judgement, secrets)
+    } finally {
+      if (judgement.kind === 'judged') await judgement.leave()
+    }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     setFailed(runWords.ownTrouble(redact(why, secrets)))
+    notPassed()
+  }
+}
+
+/** Where the runner takes no output any more, the end of this process still says it. */
+function notPassed(): void {
+  try {
     setOutput('passed', 'false')
+  } catch (error) {
+    info(`The outputs could not be written: ${String(error)}`)
   }
 }
 

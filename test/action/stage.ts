@@ -2,7 +2,7 @@
 // it: inputs and files by name in the environment, and nothing else from where the tests run.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { resultsFile, type ResultsFile } from '../../src/core/decision/results/results-file.ts'
 import type { FileChanges } from '../github/acts/push.ts'
@@ -140,6 +140,8 @@ export type RunWishes = {
   readonly payload?: object
   readonly env?: Readonly<Record<string, string>>
   readonly inputs?: Readonly<Record<string, string>>
+  /** What stands before the program, where it is not to run as whoever runs the tests. */
+  readonly by?: readonly [string, ...string[]]
 }
 /** What a run of the Action needs to have around it. */
 export type Ready = {
@@ -158,7 +160,7 @@ export async function runAction(ready: Ready, wishes: RunWishes = {}): Promise<R
   return startAction(ready, wishes).ended
 }
 
-export function startAction(ready: Ready, { event = 'pull_request', payload, env = {}, inputs = {} }: RunWishes) {
+export function startAction(ready: Ready, { event = 'pull_request', payload, env = {}, inputs = {}, by }: RunWishes) {
   const temp = scratch('runner')
   const file = (name: string, text = ''): string => {
     writeFileSync(join(temp, name), text)
@@ -188,13 +190,18 @@ export function startAction(ready: Ready, { event = 'pull_request', payload, env
     GITHUB_STATE: later[2],
     GITHUB_STEP_SUMMARY: summary,
     RUNNER_TEMP: temp,
+    // Checks see a variable of such a name, so that a test may tell them where to look.
+    STAGE_HOME: temp,
     'INPUT_GITHUB-TOKEN': ready.token,
     ...ready.artifacts.env,
     GITHUB_SERVER_URL: ready.serverUrl,
     ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
     ...env,
   }
-  const child = spawn(process.execPath, [main], { env: all, cwd: ready.workspace, stdio: ['ignore', 'pipe', 'pipe'] })
+  if (by !== undefined)
+    for (const place of [temp, ...readdirSync(temp).map((name) => join(temp, name))]) chmodSync(place, 0o777)
+  const [program, ...args] = [...(by ?? []), process.execPath, main]
+  const child = spawn(program ?? '', args, { env: all, cwd: ready.workspace, stdio: ['ignore', 'pipe', 'pipe'] })
   let log = ''
   let peakMb = 0
   child.stdout.on('data', (bytes) => (log += String(bytes)))

@@ -3,6 +3,7 @@
 // lower than ours, which only the superuser can raise. https://man7.org/linux/man-pages/man2/getrlimit.2.html
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Home } from './home.ts'
 import { carries, limitOf, processes, processOf, type Process } from './processes.ts'
 
 export type Mark = {
@@ -12,6 +13,7 @@ export type Mark = {
   readonly limit: number | null
 }
 export type Descendants = {
+  readonly home: Home
   /** Another one for each run of a check. */
   readonly mark: () => Mark
   /** Ends what carries the mark. */
@@ -19,7 +21,6 @@ export type Descendants = {
   /** Ends whatever is left of all of them. Gives how many processes could not be ended. */
   readonly endAll: () => Promise<number>
 }
-type Signal = (targets: readonly number[]) => Promise<void>
 
 export const markName = 'COUNTERSIGN_CHECK'
 /** What a check may have: nobody needs a queue of the last few hundred kilobytes. */
@@ -28,17 +29,21 @@ const SPREAD = 250_000
 const ROUNDS_MAX = 100
 const pauseMs = 20
 
-export function descendants(signal: Signal = killAll): Descendants {
+export function descendants(home: Home): Descendants {
   const own = limitOf('self')
   const marks: Mark[] = []
   return {
+    home,
     mark: () => {
       const mark = { word: `${markName}=${randomUUID()}`, limit: limitBelow(own) }
       marks.push(mark)
       return mark
     },
-    end: async (mark) => void (await ended(() => marked([mark]), signal)),
-    endAll: async () => ended(() => withOrphans(marks, own), signal),
+    end: async (mark) => void (await ended(() => younger().filter((one) => hasMark(one, [mark])), home)),
+    endAll: async () => {
+      await home.sweep()
+      return ended(() => withOrphans(marks, own, home), home)
+    },
   }
 }
 
@@ -49,10 +54,10 @@ function limitBelow(own: number | null): number | null {
 }
 
 /** Again and again, until nothing is found. */
-async function ended(find: () => readonly Process[], signal: Signal): Promise<number> {
+async function ended(find: () => readonly Process[], home: Home): Promise<number> {
   let found = find()
   for (let round = 0; found.length > 0 && round < ROUNDS_MAX; round += 1) {
-    await signal(targetsOf(found))
+    await home.signal(targetsOf(found), 'SIGKILL')
     if (round > 0) await delay(pauseMs)
     found = find()
   }
@@ -77,16 +82,14 @@ function younger(): Process[] {
   return self === null ? [] : processes().filter(({ pid, started }) => pid !== self.pid && started >= self.started)
 }
 
-const marked = (marks: readonly Mark[]): Process[] => younger().filter((one) => hasMark(one, marks))
-
 /**
  * A check can lower its limit further, so that it is no longer the one that it was given. Then it is known by having a
  * lower one than ours and having lost its parents to one of our own forebears, and so are all that it started.
  */
-function withOrphans(marks: readonly Mark[], own: number | null): Process[] {
+function withOrphans(marks: readonly Mark[], own: number | null, { owns }: Home): Process[] {
   const all = younger()
   const forebears = forebearsOf(processOf('self'))
-  const found = new Map(all.filter((one) => hasMark(one, marks)).map((one) => [one.pid, one]))
+  const found = new Map(all.filter((one) => owns(one) || hasMark(one, marks)).map((one) => [one.pid, one]))
   const isLower = ({ pid }: Process): boolean => {
     const limit = limitOf(pid)
     return limit !== null && own !== null && limit < own
@@ -103,16 +106,4 @@ function forebearsOf(self: Process | null): ReadonlySet<number> {
   const found = new Set([0, 1])
   for (let one = self; one !== null && !found.has(one.parent); one = processOf(one.parent)) found.add(one.parent)
   return found
-}
-
-async function killAll(targets: readonly number[]): Promise<void> {
-  for (const target of targets) {
-    try {
-      process.kill(target, 'SIGKILL')
-    } catch (error) {
-      // It may be gone already, and what is not ours to end is found again and told of.
-      const code = error instanceof Error && 'code' in error ? error.code : null
-      if (code !== 'ESRCH' && code !== 'EPERM') throw error
-    }
-  }
 }

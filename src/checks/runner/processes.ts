@@ -36,6 +36,12 @@ export function processOf(name: number | string): Process | null {
   return { pid, parent: Number(parent), group: Number(group), session: Number(session), started }
 }
 
+/** As whom it runs. Null where that is not told. */
+export function uidOf(pid: number): number | null {
+  const [, uid] = /^Uid:\t(\d+)/m.exec(textOf(pid, 'status')) ?? []
+  return uid === undefined ? null : Number(uid)
+}
+
 /** The number that nobody but the superuser can raise again. Null where it is not told. */
 export function limitOf(pid: number | 'self'): number | null {
   const [, hard = ''] = /^Max msgqueue size +\S+ +(\S+)/m.exec(textOf(pid, 'limits')) ?? []
@@ -46,7 +52,7 @@ export function limitOf(pid: number | 'self'): number | null {
 /** Whether it was started with this word in its environment, and has not hidden it since. */
 export const carries = (pid: number, word: string): boolean => textOf(pid, 'environ').includes(word)
 
-function textOf(pid: number | string, what: 'stat' | 'limits' | 'environ'): string {
+function textOf(pid: number | string, what: 'stat' | 'status' | 'limits' | 'environ'): string {
   try {
     return readFileSync(`/proc/${pid}/${what}`, 'latin1')
   } catch {

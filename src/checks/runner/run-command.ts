@@ -40,9 +40,12 @@ export async function runCommand(command: Command, output: (bytes: Uint8Array) =
   }
   if (command.signal.aborted) return done({ exit_code: exitSignalBase + 15, why: 'stopped', words: null })
   const mark = command.descendants.mark()
-  const child = spawn('bash', ['-c', opening(mark), 'bash', command.command], {
+  const variables = { ...command.env, ...variable(mark) }
+  const argv = ['bash', '-c', opening(mark), 'bash', command.command] as const
+  const { program, args, env } = command.descendants.home.line(argv, variables)
+  const child = spawn(program, args, {
     cwd: command.directory,
-    env: { ...command.env, ...variable(mark) },
+    env,
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
@@ -68,11 +71,13 @@ async function ended(
 ): Promise<Omit<Ending, 'duration_ms'>> {
   let why: Ending['why'] = 'ended'
   let grace: NodeJS.Timeout | undefined
+  const toGroup = async (one: NodeJS.Signals): Promise<void> =>
+    child.pid === undefined ? undefined : descendants.home.signal([-child.pid], one)
   const end = (reason: 'timed_out' | 'stopped'): void => {
     if (why !== 'ended') return
     why = reason
-    killGroup(child, 'SIGTERM')
-    grace = setTimeout(() => killGroup(child, 'SIGKILL'), graceMs)
+    void toGroup('SIGTERM')
+    grace = setTimeout(() => void toGroup('SIGKILL'), graceMs)
   }
   const stop = (): void => end('stopped')
   const timeout = setTimeout(() => end('timed_out'), Math.min(timeoutMs, timerMsMax))
@@ -86,7 +91,7 @@ async function ended(
   // What the command left behind ends with it, and lets go of the pipe. Within its grace it may finish.
   const wasEnded = grace !== undefined
   const endAll = async (): Promise<void> => {
-    killGroup(child, 'SIGKILL')
+    await toGroup('SIGKILL')
     await descendants.end(mark)
   }
   if (!wasEnded) await endAll()
@@ -123,16 +128,4 @@ function exitCode(why: Ending['why'], code: number | null, signal: NodeJS.Signal
   if (why === 'timed_out') return exitTimedOut
   if (why === 'stopped') return exitSignalBase + constants.signals.SIGTERM
   return signal === null ? (code ?? exitNotStarted) : exitSignalBase + constants.signals[signal]
-}
-
-/** To everything in the group. There may be nothing left to kill. */
-function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, signal)
-  } catch (error) {
-    // Where the last of a group is already dead, some systems say that it may not be signalled.
-    const code = error instanceof Error && 'code' in error ? error.code : null
-    if (code !== 'ESRCH' && code !== 'EPERM') throw error
-  }
 }
