@@ -14,8 +14,8 @@ export type Process = {
 /** Those that are alive. One that is dead and waits for its parent to ask is not. */
 export function processes(): Process[] {
   return names().flatMap((name) => {
-    const process = processOf(name)
-    return process === null ? [] : [process]
+    const found = processOf(name)
+    return found === null ? [] : [found]
   })
 }
 
