@@ -59,7 +59,7 @@ describe.each([403, 404, 410, 422])('a refusal with %d', (status) => {
     const forge = aForge()
     for (const [shown, method, path] of courtesies()) {
       const fault = refuse(method, path, status)
-      expect(await forge.show(shown, null), shown.kind).toEqual({ ref: 'refused' })
+      expect({ kind: shown.kind, ...(await forge.show(shown, null)) }).toEqual({ kind: shown.kind, ref: 'refused' })
       github.removeFault(fault)
     }
   })
