@@ -24,7 +24,7 @@ export function scripted(rule: (asked: Asked) => Reply | null, more: Partial<Acc
   const octokit = new Octokit({ request: { fetch }, log: quiet })
   const place = { owner: 'acme', repo: 'shop' }
   const access: Access = { octokit, place, slug: 'countersign', app: 1, now: () => 0, ...more }
-  return { access, asked }
+  return { access, asked, octokit }
 }
 
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
