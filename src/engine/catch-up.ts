@@ -1,5 +1,6 @@
 // What no webhook told us: open pull requests whose head we do not know, of one repository. Those that are older than our
 // sight of it are left alone until somebody asks. One that fails keeps none of the others waiting.
+import { isSamePlace } from '../core/decision/subject.ts'
 import type { Forge, OpenPull, Repository } from '../ports.ts'
 import { forgeOf, type Engine } from './engine.ts'
 import { attemptOf, pullSeen, taskOf } from './intake.ts'
@@ -31,9 +32,7 @@ async function caughtUp(
   const ref = await taskOf(engine, repository, number)
   const attempt = ref === null ? null : await attemptOf(engine, ref, number)
   const isNew =
-    ref === null
-      ? secondsOf(created_at) >= secondsOf(seenSince)
-      : attempt?.head_sha !== pull.head_sha || attempt.base_ref !== pull.base_ref
+    ref === null ? secondsOf(created_at) >= secondsOf(seenSince) : attempt === null || !isSamePlace(attempt, pull)
   if (!isNew) return false
   await pullSeen(engine, repository, { pull: number, ...pull, at: updated_at }, 'catch-up')
   return true

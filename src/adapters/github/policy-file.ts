@@ -7,7 +7,7 @@ import { orUnseen } from './status.ts'
 
 export async function policyTexts(
   access: Access,
-  branch: string,
+  branch: string | null,
   organisation: () => Promise<string | null>,
 ): Promise<PolicyTexts> {
   const [own, below] = await Promise.all([policyIn(access, access.place, branch), organisation()])
