@@ -57,13 +57,15 @@ test('nothing that is suspended or broken keeps the others from being looked at,
     const refusal = { kind: 'answer', status: 500, message: 'no' } as const
     github.addFault({ path: `/app/installations/${silent}/access_tokens`, trouble: refusal })
     github.addFault({ path: `/repos/${broken}/pulls`, trouble: refusal })
-    const unread = pullIn(fine, 'unreadable')
-    github.addFault({ path: `/repos/${fine}/check-runs`, times: 1, trouble: refusal })
-    missed.push(pullIn(fine), unread, old)
+    const troubled = pullIn(fine, 'troubled')
+    github.addFault({ path: `/repos/${fine}/issues/${troubled.number}/comments`, trouble: refusal })
+    missed.push(pullIn(fine), troubled, old)
   })
-  await until(async () => missed.slice(0, 2).filter(isTakenUp).length === 1)
-  await until(async () => (await trouble('repositories')) === 2)
-  expect([await trouble('deliveries'), await trouble('installations')]).toEqual([1, 1])
+  await until(async () => missed.slice(0, 2).every(isTakenUp))
+  await until(async () => (await trouble('tasks')) === 1)
+  expect([await trouble('deliveries'), await trouble('installations'), await trouble('repositories')]).toEqual([
+    1, 1, 2,
+  ])
 
   github.clearFaults()
   await whileDown(() => github.suspendInstallation(sleeping, null))
