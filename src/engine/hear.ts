@@ -146,7 +146,7 @@ const asksToVerify = (read: ReadCommand): boolean => read.kind === 'command' && 
 const mayRenew = ({ person, minimum }: Scene): boolean => person.kind === 'human' && atLeast(person.permission, minimum)
 
 /**
- * A pull request that is older than the installation is judged when somebody asks for it, and one that is open by a
+ * A pull request from before we could see its repository is judged when somebody asks for it, and one that is open by a
  * newer policy of its base.
  */
 async function lookAgain(
