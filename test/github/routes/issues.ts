@@ -14,6 +14,7 @@ import {
   setLabels,
   unassign,
 } from '../acts/issues.ts'
+import { lock, lockedOut, mayNotSpeak, unlock } from '../acts/locks.ts'
 import { closePull, reopenPull } from '../acts/pulls.ts'
 import { isFields, list, neededText, oneOf, text, texts, type Fields } from '../fields.ts'
 import type { Account, Comment, Issue } from '../model.ts'
@@ -30,6 +31,7 @@ import {
 import { accountOf, atLeast, found, isPull, issueOf, roleOf } from '../world.ts'
 import {
   actingApp,
+  actingThrough,
   actor,
   created,
   noContent,
@@ -137,7 +139,8 @@ function mayChange(call: RepoCall, one: Comment): void {
   if (one.author !== actor(call) && actingApp(call) === null && !atLeast(role, 'write')) throw mustHaveRights()
 }
 
-function reactTo(call: RepoCall, given: Comment['reactions']): Answer {
+function reactTo(call: RepoCall, issue: Issue, given: Comment['reactions']): Answer {
+  if (mayNotSpeak(call.world, call.repo, issue, { author: actor(call), app: null })) throw lockedOut()
   const content = oneOf(call.body, 'content', reactionKinds)
   if (content === null) throw missing('content')
   const outcome = react(call.world, given, actor(call), content)
@@ -173,7 +176,10 @@ const commentRoutes: readonly Route[] = [
   repoRoute('GET', '/issues/comments/{id}/reactions', readable, (call) =>
     paged(call, commentUnder(call).reactions, (one) => reaction(call.world, one)),
   ),
-  repoRoute('POST', '/issues/comments/{id}/reactions', anyone, (call) => reactTo(call, commentUnder(call).reactions)),
+  repoRoute('POST', '/issues/comments/{id}/reactions', anyone, (call) => {
+    const one = commentUnder(call)
+    return reactTo(call, issueOf(call.repo, one.issue), one.reactions)
+  }),
   repoRoute('DELETE', '/issues/comments/{id}/reactions/{reaction}', anyone, (call) =>
     unreact(call, commentUnder(call).reactions),
   ),
@@ -183,7 +189,7 @@ const commentRoutes: readonly Route[] = [
     return paged(call, all, (one) => showComment(call.world, call.repo, one))
   }),
   repoRoute('POST', '/issues/{number}/comments', anyone, (call) => {
-    const said = { body: neededText(call.body, 'body'), author: actor(call), app: actingApp(call) }
+    const said = { body: neededText(call.body, 'body'), author: actor(call), app: actingThrough(call) }
     const one = addComment(call.world, call.repo, issueUnder(call).number, said)
     return created(showComment(call.world, call.repo, one))
   }),
@@ -236,5 +242,16 @@ export const issueRoutes: readonly Route[] = [
     unassign(call.world, call.repo, issueUnder(call), people(call), actor(call))
     return ok(showIssue(call.world, call.repo, issueUnder(call)))
   }),
-  repoRoute('POST', '/issues/{number}/reactions', anyone, (call) => reactTo(call, issueUnder(call).reactions)),
+  repoRoute('POST', '/issues/{number}/reactions', anyone, (call) =>
+    reactTo(call, issueUnder(call), issueUnder(call).reactions),
+  ),
+  repoRoute('PUT', '/issues/{number}/lock', writes('issues', 'pull_requests'), (call) => {
+    const reason = oneOf(call.body, 'lock_reason', ['off-topic', 'too heated', 'resolved', 'spam'])
+    lock(call.world, call.repo, issueUnder(call), reason, actor(call))
+    return noContent()
+  }),
+  repoRoute('DELETE', '/issues/{number}/lock', writes('issues', 'pull_requests'), (call) => {
+    unlock(call.world, call.repo, issueUnder(call), actor(call))
+    return noContent()
+  }),
 ]
