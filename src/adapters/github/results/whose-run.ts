@@ -50,7 +50,7 @@ export function strangers(access: Access, proved: Proved): Stranger {
       heads(`${head_repository.owner.login}:${head_branch}`),
       moves(String(attempt.pull)),
     ])
-    if (moved.some((at) => Date.parse(at) > Date.parse(run.created_at))) return isOfOldBase(attempt)
+    if (moved.some((at) => !(Date.parse(at) < Date.parse(run.created_at)))) return isOfOldBase(attempt)
     if (all === null) return 'its branch has more pull requests than GitHub lists: use a branch of its own'
     const possible = all.filter((pull) => mayHaveBegun(pull, run))
     const other = possible.find(({ number }) => number !== attempt.pull)

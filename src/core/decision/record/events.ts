@@ -42,6 +42,7 @@ export type EventData = {
     limited: boolean
     model_available: boolean
     census: Census
+    results_since?: string | null
   }
   AttemptCompleted: { attempt_number: number; outcome: string; consumed: boolean }
   AttemptFailed: { error: Reason }

@@ -97,8 +97,8 @@ function checkInput(
   const { name } = rule
   const named = { attempt_id, run: runName(run), name }
   const outcome = results.checks.find((check) => check.name === name)
-  // Which rules apply to a group nobody computes but its own run, which was held against its changes.
-  if (outcome === undefined && group !== null && files !== null) return { type: 'leave_out_check', ...named }
+  // Which rules apply to a group its own run says, which was held against what the group changes.
+  if (group !== null && files !== null && results.left_out.includes(name)) return { type: 'leave_out_check', ...named }
   if (outcome === undefined) return { type: 'report_check', ...named, state: 'missing', result: null, output_ref: null }
   const state = outcome.passed ? 'passed' : outcome.error_code === 'VERIFICATION_TIMEOUT' ? 'timed_out' : 'failed'
   return { type: 'report_check', ...named, state, result: resultOf(outcome, rule), output_ref: outcome.log }

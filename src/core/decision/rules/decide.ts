@@ -33,10 +33,11 @@ function open(draft: Draft, input: OpenAttempt): void {
     (attempt) => attempt.base_ref === base_ref && attempt.contract.policy_hash === input.contract.policy_hash,
   )
   if (known?.live === true) return
+  const moved = same.some(({ live, base_ref: other }) => live && other !== base_ref)
   const contract = known?.contract ?? input.contract
   for (const attempt of draft.task.attempts.filter((other) => other.live && other.pull === pull)) {
-    const moved = attempt.base_ref === base_ref ? 'policy' : 'retarget'
-    supersede(draft, attempt, attempt.head_sha === head_sha ? moved : 'push', head_sha)
+    const why = attempt.base_ref === base_ref ? 'policy' : 'retarget'
+    supersede(draft, attempt, attempt.head_sha === head_sha ? why : 'push', head_sha)
   }
   if (input.group === null) toReview(draft, input.builders[0]?.login ?? 'unknown', input.title)
   const repository = draft.task.task_id.split('#')[0] ?? ''
@@ -74,6 +75,7 @@ function open(draft: Draft, input: OpenAttempt): void {
       limited: group === null && isLimited(contract.policy, builders),
       model_available,
       census,
+      results_since: known === undefined || moved ? resultsSince(same, input) : (known.results_since ?? null),
     },
   })
   // In one batch with the attempt: whoever settles next must not show it in a second place.
@@ -90,6 +92,10 @@ function open(draft: Draft, input: OpenAttempt): void {
     emit(draft, { type: 'TaskExecutionStateChanged', ...at, data: { from, to: 'RUNNING' } })
   }
 }
+
+/** What was reported about a commit while it had another base says nothing about this one. */
+const resultsSince = (same: readonly Attempt[], { base_ref, head_at }: OpenAttempt): string | null =>
+  same.some((attempt) => attempt.base_ref !== base_ref) ? head_at : null
 
 type Report = Extract<Input, { attempt_id: string }>
 
