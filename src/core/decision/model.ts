@@ -170,6 +170,8 @@ export type Attempt = {
   /** `verification.wait` is over. */
   readonly waited: boolean
   readonly waiting_since: string
+  /** The branch that it merges into, where another one judges it. */
+  readonly merges_into?: string
   /** Results from before are of another base; null or left out where the commit never had another. */
   readonly results_since?: string | null
   readonly verifier: VerifierRecord

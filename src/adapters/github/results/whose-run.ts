@@ -19,6 +19,7 @@ const pulls = z.array(
     state: z.string(),
     created_at: z.string(),
     closed_at: z.string().nullish(),
+    base: z.object({ ref: z.string() }),
     head: z.object({ ref: z.string(), sha: z.string(), repo: z.object({ id: z.number() }).nullable() }),
   }),
 )
@@ -53,8 +54,11 @@ export function strangers(access: Access, proved: Proved): Stranger {
     if (moved.some((at) => !(Date.parse(at) < Date.parse(run.created_at)))) return isOfOldBase(attempt)
     if (all === null) return 'its branch has more pull requests than GitHub lists: use a branch of its own'
     const possible = all.filter((pull) => mayHaveBegun(pull, run))
+    const own = possible.find(({ number }) => number === attempt.pull)
     const other = possible.find(({ number }) => number !== attempt.pull)
-    if (possible.length === 0) return `it began from the branch \`${head_branch}\`, not from this pull request`
+    if (own === undefined) return `it began from the branch \`${head_branch}\`, not from this pull request`
+    // Whoever asks may not have heard yet that the base is another one by now, and has been since before the run.
+    if (own.base.ref !== (attempt.merges_into ?? attempt.base_ref)) return `the base is \`${own.base.ref}\` by now`
     return other === undefined ? null : notAlone(other)
   }
   return async (attempt, run) => {
