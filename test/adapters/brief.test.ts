@@ -27,12 +27,13 @@ const access = () => {
   const octokit = tokenOctokit(githubTraffic(), github.tokenOf('ada'), github.url)
   return { octokit, place: { owner: 'acme', repo: 'shop' }, slug: 'countersign', app: null, now: Date.now }
 }
+const never = async (): Promise<boolean> => false
 const organisation = async (): Promise<string> => 'mode: shadow\n'
 
 async function bothWays(pull: number, base_ref = 'main') {
   const ways = [
-    await briefByRest(access(), pull, organisation),
-    await briefByGraphql(access(), nodeIds(), { pull, base_ref }, organisation),
+    await briefByRest(access(), pull, organisation, never),
+    await briefByGraphql(access(), nodeIds(), { pull, base_ref }, organisation, never),
   ]
   return Promise.all(
     ways.map(async (way) => way && { facts: way.brief.facts, terms: await way.brief.terms(), found: way.found }),

@@ -42,13 +42,13 @@ export type PushOptions = {
 }
 
 export const people: Readonly<Record<string, Person>> = {
-  ada: { login: 'ada', kind: 'human', permission: 'maintain', teams: [] },
-  bob: { login: 'bob', kind: 'human', permission: 'write', teams: [] },
-  cleo: { login: 'cleo', kind: 'human', permission: 'admin', teams: [] },
-  dan: { login: 'dan', kind: 'human', permission: 'read', teams: [] },
-  'helper[bot]': { login: 'helper[bot]', kind: 'bot', permission: 'admin', teams: [] },
+  ada: { id: null, login: 'ada', kind: 'human', permission: 'maintain', teams: [] },
+  bob: { id: null, login: 'bob', kind: 'human', permission: 'write', teams: [] },
+  cleo: { id: null, login: 'cleo', kind: 'human', permission: 'admin', teams: [] },
+  dan: { id: null, login: 'dan', kind: 'human', permission: 'read', teams: [] },
+  'helper[bot]': { id: null, login: 'helper[bot]', kind: 'bot', permission: 'admin', teams: [] },
 }
-export const agent: Person = { login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [] }
+export const agent: Person = { id: null, login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [] }
 
 const ref = { stream: 'R1#7', task_id: 'acme/shop#7' }
 const sha = (name: string): string => name.padEnd(40, '0')
@@ -92,7 +92,7 @@ export async function aWorld(setting: Setting = {}) {
   })
   let engine: Engine = engineOver(ports)
   const policy = policySchema.parse(setting.policy ?? {})
-  const census = setting.census ?? { admin: 1, maintain: 1, write: 3 }
+  const census = setting.census ?? { admin: 1, maintain: 1, write: 3, complete: true }
   const author = setting.author ?? agent
 
   /** A process that dies forgets everything; what it had not acknowledged is delivered again. */
@@ -121,7 +121,16 @@ export async function aWorld(setting: Setting = {}) {
   const settled = () => surviving(() => settle(engine, ref))
   const saying = (user: Person, text: string, at: string, source: 'comment' | 'review') => {
     const seen = at === '' ? forge.pull.head : sha(at)
-    return { key: `said-${(said += 1)}`, user, sha: seen, source, census, text, at: clock.now() } as const
+    return {
+      key: `said-${(said += 1)}`,
+      user,
+      sha: seen,
+      source,
+      census,
+      text,
+      at: clock.now(),
+      through: null,
+    } as const
   }
   const person = (login: string): Person => {
     const known = people[login] ?? (login === author.login ? author : undefined)
@@ -148,6 +157,7 @@ export async function aWorld(setting: Setting = {}) {
         previous_path: null,
         status: 'modified',
       }))
+      forge.pull.base = options.base ?? 'main'
       forge.push(sha(name), files, options.tier1 ?? 'passed', options.checks ?? {})
       const reading = makeContract({
         task_id: ref.task_id,
@@ -160,6 +170,10 @@ export async function aWorld(setting: Setting = {}) {
       const builders: Builder[] = [{ ...author, via: ['author', 'pusher'] }, ...(options.by ?? [])]
       const opened: Input = {
         type: 'open_attempt',
+        repository: 'R1',
+        merges_into: options.base ?? 'main',
+        guest: false,
+        sources: [],
         pull: 9,
         title: 'Fix the shop',
         head_sha: sha(name),
@@ -221,7 +235,7 @@ export async function aWorld(setting: Setting = {}) {
       log.push(`${login} ${state === 'approved' ? 'approves' : 'requests changes'}${body === '' ? '' : `: ${body}`}`)
       const about = saying(person(login), body, seen, 'review')
       const tree_sha = (await live()).tree_sha
-      const review = { state, sha: about.sha, tree_sha: seen === '' ? tree_sha : sha(`tree-${seen}`), body }
+      const review = { state, head_sha: about.sha, tree_sha: seen === '' ? tree_sha : sha(`tree-${seen}`), body }
       await hear({ type: 'submit_review', pull: 9, review, saying: about }, login)
       return settled()
     },

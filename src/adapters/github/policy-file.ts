@@ -7,7 +7,7 @@ import { orUnseen } from './status.ts'
 
 export async function policyTexts(
   access: Access,
-  branch: string,
+  branch: string | null,
   organisation: () => Promise<string | null>,
 ): Promise<PolicyTexts> {
   const [own, below] = await Promise.all([fileAt(access, access.place, policyFile, branch), organisation()])

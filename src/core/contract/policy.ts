@@ -99,6 +99,7 @@ export const policyShape = section({
   identities: section({
     agents: names.default([]).describe('Accounts that are coding agents.'),
     owners: z.record(z.string(), z.string()).default({}).describe('Which human answers for which bot.'),
+    apps: names.default([]).describe('Apps whose words count as those of the person with whose token they write.'),
     exempt: names.default(['dependabot[bot]', 'renovate[bot]']).describe('Bots whose attempts are not limited.'),
   })
     .prefault({})

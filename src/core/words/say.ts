@@ -9,6 +9,8 @@ type Sentence = (subject: string, detail: string | null) => string
 const inWords = (detail: string | null, lead = ': '): string => (detail === null || detail === '' ? '' : lead + detail)
 
 const reasons = {
+  SYSTEM_FAULT: (doing, what) =>
+    `Countersign itself failed while it was ${doing}${inWords(what)}: it tries again, and until then a human must look`,
   SYSTEM_INVARIANT_VIOLATED: (_, detail) =>
     `an invariant of Countersign is broken${inWords(detail)}; this is a fault of ours`,
   policy_invalid: (_, detail) => `the policy on the base branch is invalid${inWords(detail)}`,
@@ -118,6 +120,10 @@ const refusals = {
   nothing_to_complete: () => 'there is no label of yours that waits for a reason on this commit',
   same_evidence: () => 'the verifier is not asked twice about the same evidence: its answer stands',
   verifier_off: () => 'the verifier is off',
+  through_app: (app) =>
+    `the App \`${app ?? ''}\` wrote this with a person’s token, and \`identities.apps\` does not list it`,
+  not_its_author: (who) =>
+    `only ${who ?? 'its author'}, or somebody of higher permission who made no part of this change, takes that back`,
   no_attempt: () => 'this is not an open, ready pull request',
   undeclared_transition: (move) => `a task cannot go from ${move ?? ''}`,
 } as const satisfies Record<RefusalWhy, (detail: string | null) => string>

@@ -85,5 +85,5 @@ export const isOfWorkflow = (run: Run, workflow: string): boolean =>
   [workflow, `.github/workflows/${workflow}`].includes(fileOf(run))
 
 /** Whether it is not known to have begun after the branch got the base that it has now. GitHub counts in seconds. */
-export const isBefore = (time: string | null | undefined, { results_since: since = null }: Attempt): boolean =>
+export const isBefore = (time: string | null | undefined, { results_since: since }: Attempt): boolean =>
   since !== null && !(Date.parse(time ?? '') > Date.parse(since))

@@ -58,7 +58,7 @@ export function strangers(access: Access, proved: Proved): Stranger {
     const other = possible.find(({ number }) => number !== attempt.pull)
     if (own === undefined) return `it began from the branch \`${head_branch}\`, not from this pull request`
     // Whoever asks may not have heard yet that the base is another one by now, and has been since before the run.
-    if (own.base.ref !== (attempt.merges_into ?? attempt.base_ref)) return `the base is \`${own.base.ref}\` by now`
+    if (own.base.ref !== attempt.merges_into) return `the base is \`${own.base.ref}\` by now`
     return other === undefined ? null : notAlone(other)
   }
   return async (attempt, run) => {

@@ -1,5 +1,6 @@
 // Our check run on a commit. A completed run never opens again: for pending a new one of the name is made, and the newest
 // counts. https://docs.github.com/en/rest/checks/runs
+import { z } from 'zod'
 import type { Shown } from '../../../core/decision/shown/owed.ts'
 import type { CheckRunText } from '../../../core/words/report.ts'
 import { BODY_MAX, type Access } from '../access.ts'
@@ -70,4 +71,19 @@ export async function createRun(
       : await octokit.rest.checks.create({ ...run, ...text })
   const annotated = (text.output?.annotations?.length ?? 0) > 0
   return { ref: refOf({ id: data.id, completed: text.status === 'completed', annotated }) }
+}
+
+const finished = z.array(
+  z.object({ id: z.number(), conclusion: z.string().nullable(), app: z.object({ id: z.number() }).nullish() }),
+)
+
+/** What our newest run of a name concluded; null where there is none, or none that has ended. */
+export async function standingRun(
+  { octokit, place, app: own }: Access,
+  ref: string,
+  check_name: string,
+): Promise<string | null> {
+  const { data } = await octokit.rest.checks.listForRef({ ...place, ref, check_name, filter: 'latest', per_page: 100 })
+  const ours = finished.parse(data.check_runs).filter(({ app }) => own === null || app?.id === own)
+  return ours.toSorted((one, other) => other.id - one.id)[0]?.conclusion ?? null
 }
