@@ -67,7 +67,7 @@ async function newestRuns(
   const ours: Ours[] = []
   const refused: Input[] = []
   for (const workflow of trusted.slice(0, WORKFLOWS_MAX)) {
-    const [newest, ...older] = all.filter((run) => fileOf(run) === workflow.path)
+    const [newest, ...older] = thatRan(all.filter((run) => fileOf(run) === workflow.path))
     const why = newest === undefined ? null : await stranger(attempt, newest)
     if (newest !== undefined && why !== null) refused.push(refusal(attempt, actionRun(newest), why))
     const found = why === null ? newest : await firstOf(older, async (run) => (await stranger(attempt, run)) === null)
@@ -77,6 +77,12 @@ async function newestRuns(
 }
 
 const WORKFLOWS_MAX = 10
+
+/** A run whose jobs were all left out, as for an edited title, says nothing where there is another. */
+function thatRan(runs: readonly Run[]): readonly Run[] {
+  const ran = runs.filter(({ conclusion }) => conclusion !== 'skipped')
+  return ran.length > 0 ? ran : runs
+}
 
 async function firstOf<T>(list: readonly T[], holds: (one: T) => Promise<boolean>): Promise<T | undefined> {
   for (const one of list) if (await holds(one)) return one
