@@ -77,7 +77,13 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       clock,
       ids: { next: randomUUID },
     },
-    database.company,
+    {
+      ...database.company,
+      onFault: (error, stream) => {
+        trouble.count('faults')
+        log.error({ err: error, stream }, 'a fault of ours; the attempt waits for a human')
+      },
+    },
   )
   const opening = openInbox(
     database.inbox,
