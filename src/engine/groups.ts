@@ -1,11 +1,11 @@
 // The merge queue: a group's commit is judged in a stream of its own, by the policy at the tip of its base.
-import { governing, sayPlace } from '../core/contract/governing.ts'
+import { sayPlace } from '../core/contract/governing.ts'
 import type { OpenAttempt } from '../core/decision/rules/inputs.ts'
 import type { Attempt, Group } from '../core/decision/model.ts'
 import { commitKey, queuedKey, standsOnKey, type Forge, type News, type Repository } from '../ports.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
 import { attemptOf, checkName, refOf, taskOf } from './intake.ts'
-import { plainContract } from './terms.ts'
+import { governedBy, plainContract } from './terms.ts'
 import { app, record, type Told } from './record.ts'
 import { settle } from './settle.ts'
 
@@ -31,9 +31,10 @@ export async function groupRequested(
     forge.census(),
     forge.pullsBetween(base_sha, head_sha),
   ])
-  const governed = governing(texts)
+  const governed = await governedBy(engine, repository, texts)
   const { invalid, problems } = governed
   const title = `Merge group of #${pull}`
+  const judged = await plainContract(engine, repository, ref.task_id, title, governed)
   const input: OpenAttempt = {
     type: 'open_attempt',
     pull,
@@ -45,10 +46,10 @@ export async function groupRequested(
     protection: null,
     head_at: at,
     group: { pull, beside: merged.filter((one) => one !== pull), base_sha, lacking: null, covers: [] },
-    contract: plainContract(ref.task_id, title, governed),
+    contract: judged.contract,
     policy_source: { sha: texts.sha, problems: problems.map(sayPlace) },
-    invalid,
-    remarks: [],
+    invalid: [...invalid, ...judged.invalid],
+    remarks: judged.remarks,
     builders: [],
     builder_known: true,
     model_available: false,

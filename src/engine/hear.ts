@@ -11,7 +11,7 @@ import { attemptOf, pullChanged, pullSeen, refOf, taskOf } from './intake.ts'
 import { placeTouched, runAskedAgain } from './places.ts'
 import { app, record } from './record.ts'
 import { settle } from './settle.ts'
-import { accepted, refusalsAnswered, sayingOf, sceneOf, spoken, type Scene } from './speak.ts'
+import { accepted, commandsIn, refusalsAnswered, sayingOf, sceneOf, spoken, type Scene } from './speak.ts'
 
 export async function hear(
   engine: Engine<Forge>,
@@ -143,12 +143,13 @@ async function said(
   news: Of<'said'>,
   correlation_id: string,
 ): Promise<void> {
-  if (news.commands.length === 0) return
+  const commands = await commandsIn(engine, repository, { body: news.body, kind: 'comment' })
+  if (commands.length === 0) return
   const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
-  const asks = news.commands.some(asksToVerify) && (scene === null || mayRenew(scene))
+  const asks = commands.some(asksToVerify) && (scene === null || mayRenew(scene))
   const looked = asks ? await lookAgain(engine, repository, news, correlation_id) : 'as before'
   if (scene === null) return
-  for (const [index, read] of news.commands.entries()) {
+  for (const [index, read] of commands.entries()) {
     if (looked === 'opened' && asksToVerify(read)) {
       await scene.forge.react(news.comment, '+1')
       continue
@@ -219,7 +220,8 @@ async function reviewed(
       told,
     )
   }
-  for (const [index, read] of news.commands.entries()) {
+  const commands = await commandsIn(engine, repository, { body: news.body, kind: 'review' })
+  for (const [index, read] of commands.entries()) {
     await spoken(engine, scene, news.pull, read, {
       key: `${news.key}/${index}`,
       source: 'review',

@@ -1,7 +1,7 @@
 // From news to inputs: finds the task of a pull request, reads what GitHub says about it now, and tells the rules.
 // News are hints. What counts is read again, so that late, doubled and reordered messages end in the same state.
 import { liveAttempt } from '../core/decision/rules/attempt.ts'
-import { governing, sayPlace } from '../core/contract/governing.ts'
+import { sayPlace } from '../core/contract/governing.ts'
 import { taskNumber } from '../core/contract/task-sources.ts'
 import type { OpenAttempt } from '../core/decision/rules/inputs.ts'
 import type { Attempt, Reason } from '../core/decision/model.ts'
@@ -14,7 +14,7 @@ import { pullKey, type Brief, type Forge, type News, type Repository } from '../
 import { forgeOf, inTurn, load, type Engine, type TaskRef } from './engine.ts'
 import { app, record, type Told } from './record.ts'
 import { settle } from './settle.ts'
-import { contractOf, ownText } from './terms.ts'
+import { contractOf, governedBy, ownText } from './terms.ts'
 
 /** The task of a pull request, once its first attempt has opened. */
 export async function taskOf(engine: Engine, repository: Repository, pull: number): Promise<TaskRef | null> {
@@ -145,7 +145,7 @@ type Opening =
   | { readonly kind: 'not judged'; readonly shown: CheckRunText }
 
 async function opening(
-  { verifier }: Engine<Forge>,
+  engine: Engine<Forge>,
   forge: Forge,
   repository: Repository,
   known: TaskRef | null,
@@ -157,7 +157,7 @@ async function opening(
     forge.census(),
     forge.protects(facts.base_ref, news.name),
   ])
-  const governed = governing(texts)
+  const governed = await governedBy(engine, repository, texts)
   if (governed.policy.mode === 'off') return { kind: 'not judged', shown: switchedOffText }
   const { name } = news
   const without = texts.own === null && texts.organisation === null
@@ -174,7 +174,7 @@ async function opening(
   )
   const own = await ownText(forge, facts, issues, { pull: news.pull, number })
   const makers = builders.map(({ login }) => login)
-  const judged = contractOf(ref.task_id, own, issues, {
+  const judged = await contractOf(engine, repository, ref.task_id, own, issues, {
     pull: news.pull,
     governing: governed,
     makers,
@@ -198,7 +198,7 @@ async function opening(
     remarks: judged.remarks,
     builders,
     builder_known,
-    model_available: verifier.available,
+    model_available: engine.verifier.available,
     census: roster.census,
     announced: null,
   }

@@ -6,8 +6,9 @@ import type { Command } from '../core/people/command.ts'
 import type { Saying } from '../core/people/judge.ts'
 import type { Person } from '../core/people/people.ts'
 import { leastPermission, type Permission } from '../core/people/permission.ts'
-import type { ReadCommand } from '../core/people/read-commands.ts'
-import { answerText, incompleteText, unknownText } from '../core/words/answers.ts'
+import type { CommentText } from '../core/jobs.ts'
+import { unreadCommands, type ReadCommand } from '../core/people/read-commands.ts'
+import { answerText, incompleteText, unknownText, unreadableText } from '../core/words/answers.ts'
 import { sayRefusal } from '../core/words/say.ts'
 import type { Forge, Repository } from '../ports.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
@@ -57,6 +58,13 @@ export async function sceneOf(
   return { ref, forge, sha: seen, told, person, minimum: leastPermission(attempt) }
 }
 
+/** What somebody says to us in a comment or a review. */
+export const commandsIn = async (
+  { aside }: Engine,
+  { key }: Repository,
+  text: CommentText,
+): Promise<readonly ReadCommand[]> => (await aside.commands(text, key)) ?? unreadCommands(text.body)
+
 type Words = Pick<Saying, 'key' | 'source' | 'sha' | 'at'>
 
 /** Words, with who said them and how many there are to say something else. */
@@ -73,6 +81,7 @@ export async function spoken(
 ): Promise<readonly RecordedEvent[]> {
   const { ref, forge, told, person } = scene
   if (read.kind === 'unknown') return answer(forge, pull, unknownText(read))
+  if (read.kind === 'unreadable') return answer(forge, pull, unreadableText)
   if (read.kind === 'incomplete') return answer(forge, pull, incompleteText(read))
   const question = await answered(engine, ref, pull, read.command)
   if (question !== null) return answer(forge, pull, question)

@@ -1,14 +1,13 @@
 // By which policy and contract an attempt is judged: the policy at the tip of the base over the organisation's, and what
 // the task's text asks for. The copies in the head govern nothing.
-import { makeContract, type BlockInput } from '../core/contract/make-contract.ts'
-import type { Governing } from '../core/contract/governing.ts'
-import type { PolicyProblem } from '../core/contract/problem.ts'
-import { taskBlocks } from '../core/contract/task-sources.ts'
+import type { BlockInput } from '../core/contract/make-contract.ts'
+import { unreadPolicy, type Governing } from '../core/contract/governing.ts'
+import { unreadContract } from '../core/contract/read-contract.ts'
 import type { OpenAttempt } from '../core/decision/rules/inputs.ts'
-import type { Reason } from '../core/decision/model.ts'
 import { sameLogin, type Person } from '../core/people/people.ts'
 import { atLeast } from '../core/people/permission.ts'
-import type { Forge, IssueText, PullFacts } from '../ports.ts'
+import type { Forge, IssueText, PolicyTexts, PullFacts, Repository } from '../ports.ts'
+import type { Engine } from './engine.ts'
 
 type Judged = Pick<OpenAttempt, 'contract' | 'invalid' | 'remarks'>
 
@@ -34,38 +33,44 @@ type Terms = {
 }
 
 /** What the task asks; other issues that the pull request closes only tighten. */
-export function contractOf(task_id: string, own: IssueText, issues: readonly IssueText[], terms: Terms): Judged {
+export async function contractOf(
+  { aside }: Pick<Engine, 'aside'>,
+  repository: Pick<Repository, 'key'>,
+  task_id: string,
+  own: IssueText,
+  issues: readonly IssueText[],
+  terms: Terms,
+): Promise<Judged> {
   const { policy, hash: policy_hash } = terms.governing
-  const { blocks, problems } = taskBlocks(terms.pull, own, issues, ({ edited_by }) => writer(edited_by, terms))
-  const unreadable = problems.map(unreadableContract)
-  const reading = makeContract({ task_id, title: own.title, body: own.body, policy, policy_hash, blocks })
-  if ('contract' in reading) {
-    const remarks = reading.warnings.map(({ key, message }) => `${key}: ${message}`)
-    return { contract: reading.contract, invalid: unreadable, remarks }
-  }
-  return {
-    contract: plainContract(task_id, own.title, terms.governing),
-    invalid: [...unreadable, ...reading.unreadable.map(unreadableContract)],
-    remarks: [],
-  }
+  const written = ({ number, title, body, edited_by }: IssueText) => ({
+    number,
+    title,
+    body,
+    ...writer(edited_by, terms),
+  })
+  const texts = { task_id, pull: terms.pull, own: written(own), issues: issues.map(written), policy, policy_hash }
+  return (await aside.contract(texts, repository.key)) ?? unreadContract(texts)
 }
 
 /** What the policy alone asks. */
-export function plainContract(
+export async function plainContract(
+  { aside }: Pick<Engine, 'aside'>,
+  repository: Pick<Repository, 'key'>,
   task_id: string,
   title: string,
   { policy, hash: policy_hash }: Terms['governing'],
-): OpenAttempt['contract'] {
-  const reading = makeContract({ task_id, title, body: '', policy, policy_hash, blocks: [] })
-  if (!('contract' in reading)) throw new Error('a contract without blocks and text cannot be unreadable')
-  return reading.contract
+): Promise<Judged> {
+  const own = { number: 0, title, body: '', edited_by: 'other' } as const
+  const texts = { task_id, pull: 0, own, issues: [], policy, policy_hash }
+  return (await aside.contract(texts, repository.key)) ?? unreadContract(texts)
 }
 
-const unreadableContract = ({ file, line, message }: PolicyProblem): Reason => ({
-  code: 'contract_unreadable',
-  subject: null,
-  detail: `${file}:${line} ${message}`,
-})
+/** The policy that governs, by its texts. */
+export const governedBy = async (
+  { aside }: Pick<Engine, 'aside'>,
+  repository: Pick<Repository, 'key'>,
+  texts: PolicyTexts,
+): Promise<Governing> => (await aside.policy(texts, repository.key)) ?? unreadPolicy(texts)
 
 /** Who wrote a text last, and whether commands in it may run. */
 function writer(

@@ -1,4 +1,6 @@
 // The App, put together: database, inbox, GitHub, engine and the door. Nothing else joins these.
+import { aside, inThreads, type Way } from '../../adapters/aside/aside.ts'
+import { threadPool } from '../../adapters/aside/pool.ts'
 import type { GitHubClient } from '../../adapters/github/access.ts'
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
@@ -17,6 +19,8 @@ import type { Credentials, Settings } from '../wire.ts'
 import { openDatabase } from './database.ts'
 import { askForMissed } from './deliveries.ts'
 import { handle } from './handle.ts'
+import { appJobs } from './jobs.ts'
+import { watchedLoop } from './loop.ts'
 import { metricsText } from './metrics.ts'
 import { operationsOver } from '../operations.ts'
 import { repositories, type Clients, type Repositories } from './repositories.ts'
@@ -50,7 +54,9 @@ export async function startApp(settings: Settings, credentials: Credentials, own
     log.error({ err: error }, error instanceof Error ? error.message : 'trouble')
 
   const clients = clientsOf(probot)
-  const places = repositories(clients, () => Date.now(), withTier1)
+  const pool = threadPool(new URL('./reading-thread.js', import.meta.url))
+  const way = inThreads(pool)
+  const places = repositories(clients, () => Date.now(), withTier1(way('tier1', appJobs.tier1)))
   const secrets = [secret, ...(settings.model === null ? [] : [settings.model.apiKey])]
   const onPause: OnPause = (model, until) =>
     log.warn({ model, until }, 'the model failed too often in a row and is not asked for a while')
@@ -64,6 +70,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       verifier: askedLater(verifier, () => opening, onError),
       clock,
       ids: { next: randomUUID },
+      aside: aside(byTenant(way, places)),
     },
     database.company,
   )
@@ -97,13 +104,15 @@ export async function startApp(settings: Settings, credentials: Credentials, own
           return { ok: false, details: { status: 'the database does not answer' } }
         },
       ),
-    metrics: async () => metricsText(await inbox.status(), traffic.pacing),
+    metrics: async () =>
+      metricsText(await inbox.status(), { loop: loop.figures(), reading: pool.stats(), pacing: traffic.pacing }),
     onError,
   })
   const socket =
     settings.databaseUrl === null
       ? await openSocket(settings.dataDir, operationsOver(database.store, inbox), onError)
       : null
+  const loop = watchedLoop()
   const url = await listening(server, settings.host, settings.port)
   log.info({ url }, 'listening')
 
@@ -112,14 +121,24 @@ export async function startApp(settings: Settings, credentials: Credentials, own
     url,
     stop: async () => {
       log.info('stopping')
+      loop.stop()
       rounds.stop()
       await Promise.all([closed(server), socket?.stop()])
       await inbox.stop()
+      await pool.stop()
       await database.close()
       log.info('stopped')
     },
   }
 }
+
+/** A repository is known by its key, and its installation is who pays. */
+const byTenant =
+  (way: Way, { tenantOf }: Repositories): Way =>
+  (name, job) => {
+    const read = way(name, job)
+    return (input, key) => read(input, tenantOf(key))
+  }
 
 /** What is being received may end; who never finishes is not waited for. */
 async function closed(server: Server): Promise<void> {

@@ -20,6 +20,8 @@ export type Installed = {
 export type Repositories = Forges<Forge> & {
   readonly note: (installation: number, repository: Repository) => void
   readonly list: () => Promise<readonly Installed[]>
+  /** Whose repository it is: what one installation does is no other's concern. */
+  readonly tenantOf: (key: string) => string
 }
 
 const PAGES_MAX = 100
@@ -27,7 +29,7 @@ const PAGES_MAX = 100
 export function repositories(
   clients: Clients,
   now: () => number,
-  decorate: (forge: Forge, octokit: GitHubClient, place: Place) => Forge,
+  decorate: (forge: Forge, octokit: GitHubClient, place: Place, tenant: string) => Forge,
 ): Repositories {
   const known = new Map<string, { installation: number; repository: Repository }>()
   const forges = new Map<string, { readonly name: string; readonly forge: Promise<Forge> }>()
@@ -39,7 +41,7 @@ export function repositories(
     const [owner = '', repo = ''] = repository.full_name.split('/')
     const place = { owner, repo }
     const { slug, id: app } = await selfNow()
-    return decorate(githubForge({ octokit, place, slug, app, now }), octokit, place)
+    return decorate(githubForge({ octokit, place, slug, app, now }), octokit, place, String(installation))
   }
   const note = (installation: number, repository: Repository): void => {
     known.set(repository.key, { installation, repository })
@@ -67,7 +69,8 @@ export function repositories(
     forge.catch(() => forges.delete(key))
     return forge
   }
-  return { of, note, list }
+  const tenantOf = (key: string): string => String(known.get(key)?.installation ?? key)
+  return { of, note, list, tenantOf }
 }
 
 const ownApp = z.object({ slug: z.string(), id: z.number().nullable().default(null) })
