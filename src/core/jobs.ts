@@ -8,15 +8,15 @@ import { policyFile } from './contract/scope.ts'
 import type { ChangedFile, CopyProblem } from './decision/model.ts'
 import { readCommands, type ReadCommand } from './people/read-commands.ts'
 
-/** `work`: how many characters of others have to be read, at most. */
+/** `work`: what it may take at most, in characters of plain text that would take as long. */
 export type Job<I, O> = { readonly run: (input: I) => O | Promise<O>; readonly work: (input: I) => number }
 
-/** So many are read in milliseconds, whatever they are. */
+/** So much is read in milliseconds, whatever it is. */
 export const SMALL_WORK_MAX = 2048
 
 export const readPolicyJob: Job<PolicySources, Governing> = {
   run: governing,
-  work: ({ own, organisation }) => length(own) + length(organisation),
+  work: ({ own, organisation }) => textWork(own ?? '') + textWork(organisation ?? ''),
 }
 
 export const policyCopyJob: Job<string, readonly CopyProblem[]> = {
@@ -24,20 +24,20 @@ export const policyCopyJob: Job<string, readonly CopyProblem[]> = {
     const reading = readPolicy(text, policyFile)
     return reading.ok ? [] : reading.problems.map(({ line, message }) => ({ line, message }))
   },
-  work: length,
+  work: textWork,
 }
 
 export const readContractJob: Job<ContractTexts, ReadContract> = {
   run: readContract,
   work: ({ own, issues, policy }) =>
-    length(policy.verification.verifier.criteria) + sum([own, ...issues], ({ body }) => length(body)),
+    textWork(policy.verification.verifier.criteria) + sum([own, ...issues], ({ body }) => textWork(body)),
 }
 
 export type CommentText = { readonly body: string; readonly kind: 'comment' | 'review' }
 
 export const readCommandsJob: Job<CommentText, readonly ReadCommand[]> = {
   run: ({ body, kind }) => readCommands(body, kind),
-  work: ({ body }) => length(body),
+  work: ({ body }) => textWork(body),
 }
 
 export type PathQuestion = { readonly files: readonly ChangedFile[]; readonly rules: PathRules }
@@ -59,6 +59,15 @@ export const pathFactsJob: Job<PathQuestion, PathFacts> = {
     const paths = sum(files, ({ path, previous_path }) => length(path) + length(previous_path))
     return (sum(patterns, length) * paths) / COMPARED_AT_ONCE
   },
+}
+
+/** A line costs a parser what several characters do. */
+const LINE_WORK = 10
+
+function textWork(text: string): number {
+  // What is long is not even looked at.
+  if (text.length > SMALL_WORK_MAX) return text.length
+  return text.length + LINE_WORK * text.split(/\r\n|\n|\r/).length
 }
 
 function length(text: string | null): number {

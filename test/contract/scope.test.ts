@@ -54,6 +54,15 @@ test('a rename counts with both paths', () => {
   expect(protectedPaths([file('src/a', 'infra/a')], ['infra/**'])).toEqual(['infra/a'])
 })
 
+test('violations on record stay small, however many there are', () => {
+  const files = Array.from({ length: 3000 }, (_, index) => file(`docs/${index}`))
+  const found = scopeViolations(files, [
+    { write: Array.from({ length: 500 }, (_, index) => `src/${index}/**`), deny: [] },
+  ])
+  expect(found).toHaveLength(200)
+  expect(found[0]?.allowed).toHaveLength(20)
+})
+
 test('a path must be allowed by the policy and by the task, and deny beats write', () => {
   const rules = [
     { write: ['**'], deny: ['src/secret/**'] },
