@@ -41,9 +41,6 @@ export const readCommandsJob: Job<CommentText, readonly ReadCommand[]> = {
 }
 
 export type PathQuestion = { readonly files: readonly ChangedFile[]; readonly rules: PathRules }
-/** Characters of a path that are held against those of a pattern in the time in which one is read. */
-const COMPARED_AT_ONCE = 100
-
 export const pathFactsJob: Job<PathQuestion, PathFacts> = {
   run: ({ files, rules }) => pathFacts(files, rules),
   work: ({ files, rules: { scope, task_scope, protected_paths, checks } }) => {
@@ -56,15 +53,23 @@ export const pathFactsJob: Job<PathQuestion, PathFacts> = {
       protected_paths,
       ofChecks,
     ].flat()
-    const paths = sum(files, ({ path, previous_path }) => length(path) + length(previous_path))
-    return (sum(patterns, length) * paths) / COMPARED_AT_ONCE
+    return compareWork(patterns, pathsOf(files))
   },
 }
 
 /** A line costs a parser what several characters do. */
 const LINE_WORK = 10
 
-function textWork(text: string): number {
+export const pathsOf = (files: readonly ChangedFile[]): string[] =>
+  files.flatMap(({ path, previous_path }) => (previous_path === null ? [path] : [path, previous_path]))
+
+/** Characters of a path that are held against those of a pattern in the time in which one is read. */
+const COMPARED_AT_ONCE = 100
+
+export const compareWork = (patterns: readonly string[], paths: readonly string[]): number =>
+  (sum(patterns, length) * sum(paths, length)) / COMPARED_AT_ONCE
+
+export function textWork(text: string): number {
   // What is long is not even looked at.
   if (text.length > SMALL_WORK_MAX) return text.length
   return text.length + LINE_WORK * text.split(/\r\n|\n|\r/).length

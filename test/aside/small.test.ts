@@ -1,6 +1,6 @@
 // What is small is read where it is, in the loop that everybody waits for. The law: whatever it is, that takes milliseconds.
 import { describe, expect, test } from 'vitest'
-import { coreJobs } from '../../src/adapters/aside/aside.ts'
+import { appJobs } from '../../src/entry/app/jobs.ts'
 import { pathRules } from '../../src/core/contract/path-facts.ts'
 import { builtInPolicy } from '../../src/core/contract/policy.ts'
 import { SMALL_WORK_MAX, type Job } from '../../src/core/jobs.ts'
@@ -29,7 +29,7 @@ async function computed<I, O>(job: Job<I, O>, input: I): Promise<number> {
 /** As much of it as is small. */
 function small(text: string): string {
   let length = SMALL_WORK_MAX
-  while (coreJobs.policyCopy.work(text.slice(0, length)) > SMALL_WORK_MAX - 200) length -= 50
+  while (appJobs.policyCopy.work(text.slice(0, length)) > SMALL_WORK_MAX - 200) length -= 50
   return text.slice(0, length)
 }
 
@@ -41,11 +41,11 @@ const texts = markdownUnits.flatMap((one, index) => {
 
 describe(`${SMALL_WORK_MAX} characters of text, or their like in lines, take milliseconds`, () => {
   test.each([
-    ['in a comment', (text: string) => computed(coreJobs.commands, { body: `${text}\n/x`, kind: 'comment' })],
-    ['in an issue with a block', (text: string) => computed(coreJobs.contract, issue(`${text}\ncountersign`))],
+    ['in a comment', (text: string) => computed(appJobs.commands, { body: `${text}\n/x`, kind: 'comment' })],
+    ['in an issue with a block', (text: string) => computed(appJobs.contract, issue(`${text}\ncountersign`))],
     [
       'in an issue with criteria',
-      (text: string) => computed(coreJobs.contract, issue(`# Acceptance criteria\n${text}`)),
+      (text: string) => computed(appJobs.contract, issue(`# Acceptance criteria\n${text}`)),
     ],
   ])('%s', async (_where, reading) => {
     const slow: string[] = []
@@ -58,10 +58,28 @@ describe(`${SMALL_WORK_MAX} characters of text, or their like in lines, take mil
       .map(small)
       .map((text) => [text.slice(0, 30), text]),
   )('in the policy %j', async (_name, text) => {
-    expect(await computed(coreJobs.policy, { own: text, organisation: null })).toBeLessThan(SMALL_MS_MAX)
-    expect(await computed(coreJobs.policyCopy, text)).toBeLessThan(SMALL_MS_MAX)
+    expect(await computed(appJobs.policy, { own: text, organisation: null })).toBeLessThan(SMALL_MS_MAX)
+    expect(await computed(appJobs.policyCopy, text)).toBeLessThan(SMALL_MS_MAX)
   })
 })
+
+test.each(['a.yml', 'a.json', 'a.toml', 'a.csv', 'a.sql', 'a.xml', '.eslintrc'])(
+  'so does the file %s',
+  async (path) => {
+    const slow: string[] = []
+    for (const text of [...texts, ...hostilePolicies(SMALL_WORK_MAX).map(small)]) {
+      const bytes = Buffer.from(text)
+      const fetched = new Map([[path, { kind: 'file', bytes, size: bytes.length } as const]])
+      const tree = new Map([[path, { kind: 'file', size: bytes.length } as const]])
+      const changed = [{ path, previous_path: null, status: 'added' as const }]
+      const settings = { ...builtInPolicy.verification.tier1, sql_dialect: 'postgres' }
+      if (appJobs.tier1.work({ changed, settings, tree, complete: true, fetched }) > SMALL_WORK_MAX) continue
+      const ms = await computed(appJobs.tier1, { changed, settings, tree, complete: true, fetched })
+      if (ms > SMALL_MS_MAX) slow.push(text.slice(0, 20))
+    }
+    expect(slow).toEqual([])
+  },
+)
 
 test('as many patterns and paths as are held against each other in line take milliseconds', async () => {
   const rules = pathRules({
@@ -73,7 +91,7 @@ test('as many patterns and paths as are held against each other in line take mil
     previous_path: null,
     status: 'modified' as const,
   }))
-  expect(await computed(coreJobs.paths, { files, rules })).toBeLessThan(SMALL_MS_MAX)
+  expect(await computed(appJobs.paths, { files, rules })).toBeLessThan(SMALL_MS_MAX)
 })
 
 function issue(body: string) {
