@@ -1,8 +1,12 @@
 // The outside world as the engine needs it. Adapters implement these; nothing else crosses the floors.
+import type { Governing, PolicySources } from './core/contract/governing.ts'
+import type { PathFacts } from './core/contract/path-facts.ts'
+import type { ContractTexts, ReadContract } from './core/contract/read-contract.ts'
 import type { RecordedEvent } from './core/decision/record/events.ts'
 import type { Input, UnavailableReport, VerdictReport } from './core/decision/rules/inputs.ts'
-import type { Attempt, ChangedFile, GateName, GateRecord, Protection } from './core/decision/model.ts'
+import type { Attempt, ChangedFile, CopyProblem, GateName, GateRecord, Protection } from './core/decision/model.ts'
 import type { Shown } from './core/decision/shown/owed.ts'
+import type { CommentText, PathQuestion } from './core/jobs.ts'
 import type { CommitMade, Maker } from './core/people/builders.ts'
 import type { Census, Person } from './core/people/people.ts'
 import type { ReadCommand } from './core/people/read-commands.ts'
@@ -185,6 +189,18 @@ export interface Evidence {
   readonly declaredModels: (attempt: Attempt, stream: string) => Promise<readonly string[]>
 }
 
+/** Null where reading takes more time or memory than one text may take: what is not read is never taken for nothing. */
+export type Read<I, O> = (input: I, tenant: string) => Promise<O | null>
+
+/** What others wrote is parsed and matched here, away from the loop that everybody waits for, within limits. */
+export interface Aside {
+  readonly policy: Read<PolicySources, Governing>
+  readonly policyCopy: Read<string, readonly CopyProblem[]>
+  readonly contract: Read<ContractTexts, ReadContract>
+  readonly commands: Read<CommentText, readonly ReadCommand[]>
+  readonly paths: Read<PathQuestion, PathFacts>
+}
+
 /** Fresh identities. */
 export interface Ids {
   readonly next: () => string
@@ -260,7 +276,8 @@ export type News =
       readonly pull: number
       readonly comment: number
       readonly key: string
-      readonly commands: readonly ReadCommand[]
+      /** As it was written; which commands it gives is read by whoever handles it. */
+      readonly body: string
       readonly by: Maker
       /** The App that wrote it with this person's token. */
       readonly through: string | null
@@ -274,7 +291,6 @@ export type News =
       readonly state: 'approved' | 'changes_requested' | 'commented'
       readonly sha: string
       readonly body: string
-      readonly commands: readonly ReadCommand[]
       readonly at: string
     }
   | {

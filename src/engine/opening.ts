@@ -1,6 +1,6 @@
 // What an attempt begins with: by whom the change was made, by which policy and contract it is judged, and under which
 // name it is shown. Everything follows from what was read in one go; nothing from the news that led here.
-import { governing, sayPlace, type Governing } from '../core/contract/governing.ts'
+import { sayPlace, type Governing } from '../core/contract/governing.ts'
 import { taskNumber } from '../core/contract/task-sources.ts'
 import type { OpenAttempt } from '../core/decision/rules/inputs.ts'
 import type { Reason, TaskState } from '../core/decision/model.ts'
@@ -14,7 +14,7 @@ import type { Brief, Forge, PullFacts, Repository } from '../ports.ts'
 import { load, type Engine, type TaskRef } from './engine.ts'
 import type { Changed } from './intake.ts'
 import { peopleAround } from './people.ts'
-import { contractOf, textsNow } from './terms.ts'
+import { contractOf, governedBy, textsNow } from './terms.ts'
 
 export type Opening =
   | { readonly kind: 'open'; readonly ref: TaskRef; readonly input: OpenAttempt }
@@ -43,7 +43,7 @@ export async function opening(
   ])
   const without = texts.own === null && texts.organisation === null
   const governedKey = `${repository.key}:${facts.base_ref}`
-  const governed = await effective(forge, governing(texts), facts)
+  const governed = await effective(engine, repository, forge, await governedBy(engine, repository, texts), facts)
   if (without || governed.policy.mode === 'off') engine.governed.delete(governedKey)
   else engine.governed.add(governedKey)
   if (governed.policy.mode === 'off') return switchedOff(facts, name, required)
@@ -62,7 +62,7 @@ export async function opening(
   const { task: recorded } = await load(engine, ref)
   const before = recorded.sources
   const texted = await textsNow(forge, facts, issues, { pull: news.pull, task: number, before })
-  const judged = contractOf(ref.task_id, texted, facts, {
+  const judged = await contractOf(engine, repository, ref.task_id, texted, facts, {
     pull: news.pull,
     task: number,
     governing: governed,
@@ -107,12 +107,14 @@ const nothing = async (): Promise<void> => undefined
  * the purpose is judged as if it said `enforce`, unless the default branch does not enforce either.
  */
 export async function effective(
+  engine: Pick<Engine, 'aside'>,
+  repository: Pick<Repository, 'key'>,
   forge: Pick<Forge, 'policy'>,
   governed: Governing,
   { base_is_default }: Pick<PullFacts, 'base_is_default'>,
 ): Promise<Governing> {
   if (base_is_default || governed.policy.mode === 'enforce') return governed
-  const { mode } = governing(await forge.policy(null)).policy
+  const { mode } = (await governedBy(engine, repository, await forge.policy(null))).policy
   return mode === 'enforce' ? { ...governed, policy: { ...governed.policy, mode } } : governed
 }
 

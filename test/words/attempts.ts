@@ -36,6 +36,7 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     group: null,
     policy_copy: null,
     files_complete: true,
+    paths: null,
     protection: null,
     remarks: [],
     refused: [],

@@ -34,7 +34,11 @@ export async function judgeFile(path: string, reading: FileReading, context: Con
     case 'file':
       return { ...nothing, ...(await judgeContent(path, reading, context)) }
     case 'too_large':
-      return { ...nothing, checks: [passed(`file_nonempty_${path}`)], unseen: tooLarge(path, context.settings) }
+      return {
+        ...nothing,
+        checks: [passed(`file_nonempty_${path}`)],
+        unseen: tooLarge(path, context.settings, reading.why),
+      }
     case 'symlink':
       return { ...nothing, ...(await judgeLink(path, reading.target, context.workspace)) }
     case 'submodule':
@@ -100,7 +104,11 @@ function failed(name: string, path: string, line: number, detail: string) {
   }
 }
 
-function tooLarge(path: string, { sql_dialect }: Verification['tier1']): FileJudgement['unseen'] {
+function tooLarge(
+  path: string,
+  { sql_dialect }: Verification['tier1'],
+  why = 'the file is larger than 1 MiB',
+): FileJudgement['unseen'] {
   const language = languageOf(path, sql_dialect)
-  return language === null ? null : { what: `${language} was not parsed`, why: 'the file is larger than 1 MiB' }
+  return language === null ? null : { what: `${language} was not parsed`, why }
 }
