@@ -209,7 +209,8 @@ describe('advice', () => {
   test('an unavailable verifier is named in the text and in the data', () => {
     const context = contextOf(anAttempt({ decision: aDecision('unavailable'), verifier: unavailable }))
     expect(context.verifier_feedback).toBe('verifier unavailable')
-    expect(renderRetryContext(context)).toMatch(/^Previous attempt failed verification: verifier unavailable\./)
+    expect(renderRetryContext(context)).toMatch(/^Not reviewed: verifier unavailable\. Nothing is known to be wrong/)
+    expect(renderRetryContext(context)).not.toContain('failed verification')
   })
 
   test('include_verifier_feedback: false leaves the outcome', () => {

@@ -1,5 +1,6 @@
 // What the check run says of a commit that is not judged, and how a repository without a policy begins.
 import type { CheckRunText } from './report.ts'
+import { codeSpan } from './untrusted.ts'
 
 const cancelled = { status: 'completed', conclusion: 'cancelled', annotations: [] } as const
 export const notReadyText: CheckRunText = {
@@ -28,7 +29,7 @@ verification:
 export function beginText(fullName: string, branch: string): CheckRunText {
   const link = `https://github.com/${fullName}/new/${encodeURIComponent(branch)}?filename=.github/countersign.yml&value=${encodeURIComponent(firstPolicy)}`
   const summary = [
-    `There is no policy on \`${branch}\` yet, so nothing is judged and nothing is blocked.`,
+    `There is no policy on ${codeSpan(branch)} yet, so nothing is judged and nothing is blocked.`,
     `To begin, [add \`.github/countersign.yml\`](${link}):`,
     `\`\`\`yaml\n${firstPolicy}\`\`\``,
   ].join('\n\n')

@@ -30,7 +30,7 @@ async function judged(octokit: GitHubClient, place: Place, attempt: Attempt): Pr
   const { id: attempt_id, head_sha, files, contract } = attempt
   const tree = await commitFiles(octokit, place, head_sha)
   const settings = contract.policy.verification.tier1
-  const { passed, checks, findings, feedback } = await tier1(
+  const { passed, checks, findings, feedback, warnings } = await tier1(
     files ?? [],
     workspaceOf(tree, settings.sql_dialect),
     settings,
@@ -44,6 +44,7 @@ async function judged(octokit: GitHubClient, place: Place, attempt: Attempt): Pr
       checks: checks.filter((check) => !check.passed),
       findings: findings.slice(0, FINDINGS_MAX),
       feedback,
+      unseen: warnings,
     },
   ]
 }
