@@ -52,7 +52,7 @@ describe('the whole text', () => {
       ### What the verifier says
 
       > The total ignores the voucher.
-      > &lt;!-- \`@ada\` --&gt;
+      > \`<!-- @ada -->\`
 
       This is advice and may be wrong. Where it contradicts a check or the task, follow the check and the task.
 
@@ -136,7 +136,7 @@ describe('the whole text', () => {
       grace wrote:
 
       > not like this,
-      > @​ada knows why
+      > \`@ada\` knows why
 
       ### How to go on
 
