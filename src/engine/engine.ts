@@ -3,8 +3,10 @@
 import type { Tail } from '../core/decision/record/chain.ts'
 import { emptyTail } from '../core/decision/record/chain.ts'
 import type { RecordedEvent } from '../core/decision/record/events.ts'
+import { redacting } from '../core/words/redact.ts'
 import { emptyTask, replay } from '../core/decision/record/evolve.ts'
 import type { TaskState } from '../core/decision/model.ts'
+import type { Redact } from './redaction.ts'
 import type { Board, Clock, Forge, Forges, Ids, Repository, Store, Verifier } from '../ports.ts'
 
 export type Ports<F extends Board = Board> = {
@@ -21,6 +23,8 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   /** The last in each line of work that goes one at a time, in this process. */
   readonly lines: Map<string, Promise<void>>
   readonly apart: Apart
+  /** Takes secrets out of whatever is kept. */
+  readonly redact: Redact
 }
 /** Does work once no other process is at work under this name. */
 export type Apart = <T>(name: string, work: () => Promise<T>) => Promise<T>
@@ -31,13 +35,14 @@ export type TaskRef = { readonly stream: string; readonly task_id: string }
 
 const REMEMBERED_MAX = 1_000
 
-export type Company = { readonly alone?: boolean; readonly apart?: Apart }
+/** `secrets`: values that are known to be some, beside those that look like it. */
+export type Company = { readonly alone?: boolean; readonly apart?: Apart; readonly secrets?: readonly string[] }
 
 export function engineOver<F extends Board>(
   ports: Ports<F>,
-  { alone = false, apart = (_name, work) => work() }: Company = {},
+  { alone = false, apart = (_name, work) => work(), secrets = [] }: Company = {},
 ): Engine<F> {
-  return { ...ports, remembered: new Map(), alone, lines: new Map(), apart }
+  return { ...ports, remembered: new Map(), alone, lines: new Map(), apart, redact: redacting(secrets) }
 }
 
 /** A repository is reached by any of its streams, even one without a task yet. */

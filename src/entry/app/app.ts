@@ -9,7 +9,9 @@ import { githubTraffic } from '../../adapters/github/traffic/client.ts'
 import { heard, lineOf } from '../../adapters/github/payloads.ts'
 import { openInbox } from '../../adapters/inbox/inbox.ts'
 import { catchUp } from '../../engine/catch-up.ts'
+import { redacting } from '../../core/words/redact.ts'
 import { engineOver, type Engine } from '../../engine/engine.ts'
+import { discreet, redacted } from '../../engine/redaction.ts'
 import { sweep } from '../../engine/sweep.ts'
 import type { OnPause } from '../../engine/verify/breakers.ts'
 import type { Clock, Forge, Verifier } from '../../ports.ts'
@@ -50,8 +52,13 @@ export async function startApp(settings: Settings, credentials: Credentials, own
     log.error({ err: error }, error instanceof Error ? error.message : 'trouble')
 
   const clients = clientsOf(probot)
-  const places = repositories(clients, () => Date.now(), withTier1)
-  const secrets = [secret, ...(settings.model === null ? [] : [settings.model.apiKey])]
+  const secrets = [secret, privateKey, ...(settings.model === null ? [] : [settings.model.apiKey])]
+  const hide = redacting(secrets)
+  const places = repositories(
+    clients,
+    () => Date.now(),
+    (...own) => discreet(withTier1(...own), hide),
+  )
   const onPause: OnPause = (model, until) =>
     log.warn({ model, until }, 'the model failed too often in a row and is not asked for a while')
   const verifier =
@@ -65,7 +72,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       clock,
       ids: { next: randomUUID },
     },
-    database.company,
+    { ...database.company, secrets },
   )
   const opening = openInbox(
     database.inbox,
@@ -85,7 +92,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
     receive: async ({ event, guid, payload }) => {
       const news = heard({ event, guid, payload }, appId)
       if (news === null) return 'ignored'
-      const body = { event, payload: news.essence }
+      const body = { event, payload: redacted(news.essence, hide) }
       await inbox.ingest({ guid, key: lineOf({ guid, ...body }), body })
       return 'stored'
     },
