@@ -79,7 +79,7 @@ test('whatever it is, nothing in it acts, and doing it twice changes nothing', (
       expect(actsIn(`Somebody wrote ${codeSpan(text)} there`)).toEqual([])
       expect(actsIn(`- ${codeSpan(text)}: ${line}`)).toEqual([])
     }),
-    { numRuns: 3_000 },
+    { numRuns: 1_500 },
   )
 })
 
@@ -90,6 +90,6 @@ test('a model may have its lists and emphasis, and nothing else', () => {
       expect(actsIn(`Before\n\n${posted}\n\nafter`, { emphasis: true })).toEqual([])
       expect(harmless(posted)).toBe(posted)
     }),
-    { numRuns: 3_000 },
+    { numRuns: 1_500 },
   )
 })

@@ -25,8 +25,8 @@ function withoutFeedback(event: RecordedEvent): RecordedEvent {
 
 /** A step that a pull request implies was taken by its builder, whoever's act brought it about. */
 function whoDid(event: RecordedEvent): string {
-  if ('implicit' in event.data && event.data.implicit) return event.data.by
-  return ours.includes(event.type) ? 'countersign' : event.actor.login
+  if ('implicit' in event.data && event.data.implicit) return name(event.data.by)
+  return ours.includes(event.type) ? 'countersign' : name(event.actor.login)
 }
 
 /** What follows from somebody's act is still ours to answer for. */

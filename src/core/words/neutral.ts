@@ -30,6 +30,9 @@ const shaping = String.raw`[*~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])`
 /** What begins a heading, a list, a fence or a rule, or speaks to another bot, where a line begins with it. */
 const beginning = /^(?:#{1,6}$|[-+=]+$|:?-+:?$|\d{1,9}[.)]$|\/|~{3})/
 
+/** How GitHub spells an account that is an App; nothing links there as long as nobody defines what `[bot]` is. */
+const botLogin = /^[a-z\d](?:[a-z\d-]{0,38})\[bot\][.,:;)]?$/i
+
 const actingInSentence = new RegExp(`${acting}|${shaping}`, 'iu')
 const actingInBlock = new RegExp(acting, 'iu')
 
@@ -54,7 +57,10 @@ export function besideCode(line: string, plain: (part: string, begins: boolean) 
 function wordsInert(text: string, acts: RegExp, begins: boolean): string {
   const pieces = text.split(/(\s+)/)
   const first = pieces.findIndex((piece) => piece.trim() !== '')
-  const act = pieces.map((piece, index) => acts.test(piece) || (begins && index === first && beginning.test(piece)))
+  const act = pieces.map(
+    (piece, index) =>
+      (acts.test(piece) && !botLogin.test(piece)) || (begins && index === first && beginning.test(piece)),
+  )
   const isCode = act.map(
     (acts, index) => acts || (index % 2 === 1 && act[index - 1] === true && act[index + 1] === true),
   )

@@ -1,4 +1,5 @@
 // What the check run says of a commit that is not judged, and how a repository without a policy begins.
+import { visible } from '../visible.ts'
 import type { CheckRunText } from './report.ts'
 import { codeSpan } from './untrusted.ts'
 
@@ -27,7 +28,7 @@ verification:
 `
 
 export function beginText(fullName: string, branch: string): CheckRunText {
-  const link = `https://github.com/${fullName}/new/${encodeURIComponent(branch)}?filename=.github/countersign.yml&value=${encodeURIComponent(firstPolicy)}`
+  const link = `https://github.com/${fullName}/new/${encodeURIComponent(visible(branch))}?filename=.github/countersign.yml&value=${encodeURIComponent(firstPolicy)}`
   const summary = [
     `There is no policy on ${codeSpan(branch)} yet, so nothing is judged and nothing is blocked.`,
     `To begin, [add \`.github/countersign.yml\`](${link}):`,
