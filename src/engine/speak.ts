@@ -9,6 +9,7 @@ import { leastPermission, type Permission } from '../core/people/permission.ts'
 import type { ReadCommand } from '../core/people/read-commands.ts'
 import { answerText, incompleteText, unknownText } from '../core/words/answers.ts'
 import { sayRefusal } from '../core/words/say.ts'
+import { codeSpan } from '../core/words/untrusted.ts'
 import type { Forge, Repository } from '../ports.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
 import { actorOf, attemptOf, pullSeen, taskOf } from './intake.ts'
@@ -107,7 +108,7 @@ export async function refusalsAnswered(
   for (const event of events) {
     if (event.type !== 'OverrideDenied' && event.type !== 'CommandRefused') continue
     if (before < REFUSALS_MAX || person.permission !== 'none')
-      await forge.reply(pull, `@${person.login} ${sayRefusal(event.data)}`)
+      await forge.reply(pull, `${codeSpan(person.login)}: ${sayRefusal(event.data)}`)
   }
 }
 
