@@ -105,7 +105,7 @@ describe('no progress', () => {
 
   const codes = (...attempts: Attempt[]) => {
     const last = attempts.at(-1)
-    if (last?.decision == null) throw new Error('no attempt')
+    if (last === undefined || last.decision === null) throw new Error('no attempt')
     return lastStraw(aTask(...attempts), last, last.decision).map(({ code }) => code)
   }
   // prettier-ignore
