@@ -69,6 +69,7 @@ export async function opening(
     makers: [...builders, ...recorded.builders],
     personOf,
     before,
+    redact: engine.redact,
   })
   const noPolicy: Reason[] = without ? [{ code: 'no_policy', subject: null, detail: null }] : []
   const input: OpenAttempt = {

@@ -12,6 +12,7 @@ import type { CommentText } from '../core/jobs.ts'
 import { unreadCommands, type ReadCommand } from '../core/people/read-commands.ts'
 import { answerText, incompleteText, neverJudgedText, unknownText, unreadableText } from '../core/words/answers.ts'
 import { sayRefusal } from '../core/words/say.ts'
+import { codeSpan } from '../core/words/untrusted.ts'
 import type { Forge, Repository } from '../ports.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
 import { actorOf, attemptOf, pullSeen, taskOf } from './intake.ts'
@@ -158,7 +159,7 @@ export async function refusalsAnswered(
   for (const event of events) {
     if (event.type !== 'OverrideDenied' && event.type !== 'CommandRefused') continue
     if (before < (isStranger(person) ? 1 : REFUSALS_MAX))
-      await forge.reply(pull, `@${person.login} ${sayRefusal(event.data)}`)
+      await forge.reply(pull, `${codeSpan(person.login)}: ${sayRefusal(event.data)}`)
   }
 }
 

@@ -10,6 +10,7 @@ import { mayBeSame, type Account } from '../core/people/people.ts'
 import { atLeast } from '../core/people/permission.ts'
 import type { Forge, IssueText, PolicyTexts, PullFacts, Repository } from '../ports.ts'
 import type { Engine } from './engine.ts'
+import type { Redact } from './redaction.ts'
 import type { PersonOf } from './people.ts'
 
 type Judged = Pick<OpenAttempt, 'contract' | 'invalid' | 'remarks' | 'sources'>
@@ -21,8 +22,9 @@ export type Terms = {
   readonly governing: Pick<Governing, 'policy' | 'hash'>
   readonly makers: readonly Account[]
   readonly personOf: PersonOf
-  /** The texts as they counted for the attempt before; empty for the first. */
+  /** The texts as they counted for the attempt before, without secrets; empty for the first. */
   readonly before: readonly TaskSource[]
+  readonly redact: Redact
 }
 
 /** What states the task now: the pull request's own text, and the issues that it closes, with what is on record of them. */
@@ -89,8 +91,9 @@ function countedText(text: IssueText, facts: PullFacts, terms: Terms): Counted {
   const { number, title, body } = text
   const before = terms.before.find((source) => source.number === number)
   const writer = writerOf(text, facts, terms)
-  if (before === undefined || body === before.body) {
-    const note = before === undefined || before.title === title ? null : `#${number}: its new title does not count`
+  if (before === undefined || terms.redact(body) === before.body) {
+    const note =
+      before === undefined || before.title === terms.redact(title) ? null : `#${number}: its new title does not count`
     return { source: { number, title: before?.title ?? title, body, ...writer }, note }
   }
   if (writer.edited_by !== 'builder') return { source: { number, title: before.title, body, ...writer }, note: null }

@@ -77,7 +77,7 @@ test('`/verify` takes up a newer policy of the base, and a rejection of the comm
   app.github.push(shop.name, 'main', { files: { '.github/countersign.yml': policy }, author: 'cleo' })
   await shop.idle()
   await shop.say(number, 'eve', '/verify')
-  expect((await shop.comments(number)).at(-1)).toContain('@eve Refused')
+  expect((await shop.comments(number)).at(-1)).toContain('`eve`: Refused')
   await shop.say(number, 'ada', '/verify')
   expect(await shop.check(sha)).toMatch(/^failure: Failed: rejected by bob/)
   await shop.say(number, 'bob', '/revoke')

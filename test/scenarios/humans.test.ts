@@ -13,6 +13,8 @@ test('a maintainer overrules the verifier', async () => {
     "agent[bot] pushes a1
         comment | ### ⏳ Pending: the verifier has not answered yet
         comment | Attempt 1 of 3.
+        comment | **What to do next**
+        comment | - Nobody yet: the verifier is reading
         labels: countersign:pending
         check run countersign [in_progress] Pending: the verifier has not answered yet
         comment | ### 🔁 Try again: the verifier asks for a retry: the fix skips the test
@@ -23,10 +25,10 @@ test('a maintainer overrules the verifier', async () => {
         check run countersign [failure] Try again: the verifier asks for a retry: the fix skips the test
     ada writes: /override skip is intended, see #12
         reaction: 👍 VERIFIER_OVERRIDE
-        comment | ### ✅ Success: ada takes responsibility: skip is intended, see #​12
+        comment | ### ✅ Success: ada takes responsibility: skip is intended, see \`#12\`
         comment | Attempt 1 of 3.
         labels: countersign:success
-        check run countersign [success] Success: ada takes responsibility: skip is intended, see #​12"
+        check run countersign [success] Success: ada takes responsibility: skip is intended, see \`#12\`"
   `)
 })
 

@@ -58,6 +58,8 @@ export type Tier1Record = {
   readonly checks: readonly Tier1Check[]
   readonly findings: readonly Tier1Finding[]
   readonly feedback: string | null
+  /** What nobody could look at, in words. */
+  readonly unseen?: readonly string[]
 }
 
 // prettier-ignore
@@ -274,7 +276,7 @@ export type ReasonCode =
   | 'VERIFICATION_AGENT_REJECTED' | 'VERIFICATION_CRASH' | 'GIT_MERGE_CONFLICT' | 'USER_INVALID_CONFIG'
   | 'POLICY_RETRY_LIMIT_EXCEEDED' | 'POLICY_NO_PROGRESS'
   | 'policy_invalid' | 'no_policy' | 'contract_unreadable' | 'protected_path' | 'paths_unknown' | 'builder_unknown'
-  | 'rejected_by' | 'approved_by' | 'overridden_by' | 'hard_failed_before'
+  | 'rejected_by' | 'approved_by' | 'overridden_by' | 'referral_lifted_by' | 'hard_failed_before'
   | 'awaiting_member' | 'member_not_green' | 'awaiting_files' | 'awaiting_tier1' | 'awaiting_check' | 'awaiting_verifier' | 'awaiting_gate'
   | 'awaiting_approval' | 'missing_workflow' | 'unclear_workflow' | 'run_cancelled' | 'run_never_started'
   | 'referred' | ReferReason | 'approval_missing' | 'stage_missing' | 'changes_requested'

@@ -11,7 +11,9 @@ import { githubTraffic } from '../../adapters/github/traffic/client.ts'
 import { repositoriesAdded } from '../../adapters/github/added.ts'
 import { heard, lineOf } from '../../adapters/github/payloads.ts'
 import { openInbox } from '../../adapters/inbox/inbox.ts'
+import { redacting } from '../../core/words/redact.ts'
 import { engineOver, type Engine } from '../../engine/engine.ts'
+import { discreet, redacted } from '../../engine/redaction.ts'
 import type { OnPause } from '../../engine/verify/breakers.ts'
 import type { Clock, Forge, Verifier } from '../../ports.ts'
 import type { Credentials, Settings } from '../wire.ts'
@@ -60,16 +62,18 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const trouble = countedTrouble()
   const pool = threadPool(new URL('./reading-thread.js', import.meta.url))
   const way = inThreads(pool)
+  const secrets = [secret, privateKey, ...(settings.model === null ? [] : [settings.model.apiKey])]
+  const hide = redacting(secrets)
+  const decorated = withTier1(way('tier1', appJobs.tier1))
   const places = repositories(
     clients,
     () => Date.now(),
-    withTier1(way('tier1', appJobs.tier1)),
+    (...own) => discreet(decorated(...own), hide),
     (what, error) => {
       trouble.count('refused')
       log.warn({ err: error }, `GitHub refuses ${what}`)
     },
   )
-  const secrets = [secret, ...(settings.model === null ? [] : [settings.model.apiKey])]
   const onPause: OnPause = (model, until) =>
     log.warn({ model, until }, 'the model failed too often in a row and is not asked for a while')
   const verifier =
@@ -86,6 +90,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
     },
     {
       ...database.company,
+      secrets,
       onFault: (error, stream) => {
         trouble.count('faults')
         log.error({ err: error, stream }, 'a fault of ours; the attempt waits for a human')
@@ -115,7 +120,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       }
       const news = heard({ event, guid, payload }, appId)
       if (news === null) return 'ignored'
-      const body = { event, payload: news.essence }
+      const body = { event, payload: redacted(news.essence, hide) }
       await inbox.ingest({ guid, key: lineOf({ guid, ...body }), body })
       return 'stored'
     },

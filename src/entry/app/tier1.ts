@@ -48,7 +48,7 @@ async function judged(
   const settings = contract.policy.verification.tier1
   const snapshot: Snapshot = { changed: changed ?? [], settings, tree, complete, fetched: new Map() }
   const report = (await reported(snapshot, files, (one) => read(one, tenant))) ?? unread
-  const { passed, checks, findings, feedback } = report
+  const { passed, checks, findings, feedback, warnings } = report
   return [
     {
       type: 'report_tier1',
@@ -58,6 +58,7 @@ async function judged(
       checks: checks.filter((check) => !check.passed),
       findings: findings.slice(0, FINDINGS_MAX),
       feedback,
+      unseen: warnings,
     },
   ]
 }

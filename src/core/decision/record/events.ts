@@ -88,6 +88,8 @@ export type EventData = {
     checks: readonly Tier1Check[]
     findings: readonly Tier1Finding[]
     feedback: string | null
+    /** What nobody could look at, in words. */
+    unseen?: readonly string[]
     run: string
   }
   VerificationStarted: {

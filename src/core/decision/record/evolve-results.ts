@@ -21,8 +21,8 @@ export function stateOf({ passed, error_code }: EventData['CheckCompleted']): Ch
 }
 
 export function tierCompleted(task: TaskState, event: Of<'TierCompleted'>): TaskState {
-  const { tier, run: id, passed, checks, findings, feedback } = event.data
-  return tier === 1 ? on(task, event, () => ({ tier1: { id, passed, checks, findings, feedback } })) : task
+  const { tier, run: id, passed, checks, findings, feedback, unseen = [] } = event.data
+  return tier === 1 ? on(task, event, () => ({ tier1: { id, passed, checks, findings, feedback, unseen } })) : task
 }
 
 export const gateRecord = ({ run: id, verdict, summary }: EventData['RedTeamGateCompleted']): GateRecord => ({

@@ -168,9 +168,9 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
         ? []
         : [{ type: 'RunObstructed', ...at, data: { obstacle: input.obstacle } }]
     case 'report_tier1': {
-      const { run, passed, checks, findings, feedback } = input
+      const { run, passed, checks, findings, feedback, unseen = [] } = input
       if (attempt.tier1?.id === run) return []
-      const data = { tier: 1, passed, confidence: null, checks, findings, feedback, run } as const
+      const data = { tier: 1, passed, confidence: null, checks, findings, feedback, unseen, run } as const
       return [{ type: 'TierCompleted', ...at, data }]
     }
     case 'refuse_result': {

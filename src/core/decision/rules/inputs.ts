@@ -90,6 +90,7 @@ export type Input =
         checks: readonly Tier1Check[]
         findings: readonly Tier1Finding[]
         feedback: string | null
+        unseen?: readonly string[]
       }
     >
   /** Results that cannot be believed; `policy_hash` where it is that they were made under another policy. */
