@@ -52,6 +52,23 @@ test('labels that GitHub does not take keep nothing from being shown', async () 
   expect(await inbox()).toEqual({ waiting: 0, dead: 0 })
 })
 
+test.each([
+  ['all of them', { kind: 'null', field: 'closingIssuesReferences', where: 'instead' }],
+  ['one of them', { kind: 'null', field: 'nodes', where: 'first' }],
+] as const)(
+  'where GitHub hides %s, a pull request is not taken for one that closes nothing',
+  async (_name, trouble) => {
+    const shop = await aShop(app)
+    const sha = await shop.push()
+    app.github.addFault({ path: '/graphql', trouble })
+    await shop.open()
+    await shop.build(sha, 'success')
+    expect(await shop.check(sha)).toMatch(/^action_required/)
+    expect(await shop.summary(sha)).toContain('does not show every issue')
+    expect(await inbox()).toEqual({ waiting: 0, dead: 0 })
+  },
+)
+
 test('a label that somebody sets in another case is the same act', async () => {
   const shop = await aShop(app)
   const sha = await shop.push()
