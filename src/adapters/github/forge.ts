@@ -4,6 +4,9 @@ import type { Forge } from '../../ports.ts'
 import { botOf, type Access } from './access.ts'
 import { actionResults } from './results/action-runs.ts'
 import { adoptedResults } from './results/adopted.ts'
+import { runWitness } from './results/adopted-run.ts'
+import { runsOfJobs } from './results/runs.ts'
+import { strangers, type Proved } from './results/whose-run.ts'
 import { briefByGraphql, briefByRest } from './brief.ts'
 import { createRun, standingRun } from './show/check-run.ts'
 import { react, removeLabel, reply } from './show/comment.ts'
@@ -51,6 +54,8 @@ export function githubForge(access: Access): Forge {
   const mergesOnly: IsBaseMerge = ({ sha, parents }) => mergeOf([sha, ...parents].join(' '))
   const rulesOf = rememberedBy(now, RULES_MS, (branch: string) => requiredChecks(access, branch))
   const workflowsOf = rememberedBy(now, RULES_MS, (branch: string) => actionWorkflows(access, branch))
+  const runOfJob = runsOfJobs(access)
+  const proved: Proved = new Set()
   return {
     self: botOf(access),
     show: (shown, ref) => show(access, shown, ref, { roster, page }),
@@ -59,9 +64,10 @@ export function githubForge(access: Access): Forge {
     policyCopy: async ({ head_sha }) => policyAt(access, head_sha),
     changedFiles: (attempt) => changedFiles(access, attempt),
     results: async (attempt) => {
+      const stranger = strangers(access, proved)
       const [ran, adopted] = await Promise.all([
-        actionResults(access, attempt, workflowsOf),
-        adoptedResults(access, attempt),
+        actionResults(access, attempt, workflowsOf, stranger),
+        adoptedResults(access, attempt, runWitness(runOfJob, stranger)),
       ])
       return withOneObstacle([...ran, ...adopted])
     },

@@ -1,4 +1,6 @@
 // The App, put together: database, inbox, GitHub, engine and the door. Nothing else joins these.
+import { aside, inThreads, type Way } from '../../adapters/aside/aside.ts'
+import { threadPool } from '../../adapters/aside/pool.ts'
 import type { GitHubClient } from '../../adapters/github/access.ts'
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
@@ -15,11 +17,16 @@ import type { Clock, Forge, Verifier } from '../../ports.ts'
 import type { Credentials, Settings } from '../wire.ts'
 import { openDatabase } from './database.ts'
 import { handle } from './handle.ts'
+import { appJobs } from './jobs.ts'
+import { watchedLoop } from './loop.ts'
 import { metricsText } from './metrics.ts'
 import { operationsOver } from '../operations.ts'
-import { repositories } from './repositories.ts'
+import { listening } from './guarded.ts'
+import { introduce } from './introduction.ts'
+import { repositories, type Repositories } from './repositories.ts'
 import { startRounds } from './rounds.ts'
-import { appServer, listening } from './server.ts'
+import { appServer } from './server.ts'
+import { sealsOf } from './signature.ts'
 import { openSocket } from './socket.ts'
 import { withTier1 } from './tier1.ts'
 import { countedTrouble } from './trouble.ts'
@@ -43,6 +50,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const probot = new Probot({ appId, privateKey, secret, baseUrl, logLevel, logFormat: 'json', Octokit: Client })
   await probot.ready()
   const { log } = probot
+  await introduce(async () => (await probot.auth()).request('GET /app'), { appId, apiUrl: baseUrl }, log)
   const database = await openDatabase(settings.databaseUrl, settings.dataDir)
 
   const onError = (error: unknown): void =>
@@ -50,10 +58,12 @@ export async function startApp(settings: Settings, credentials: Credentials, own
 
   const clients = clientsOf(probot)
   const trouble = countedTrouble()
+  const pool = threadPool(new URL('./reading-thread.js', import.meta.url))
+  const way = inThreads(pool)
   const places = repositories(
     clients,
     () => Date.now(),
-    withTier1,
+    withTier1(way('tier1', appJobs.tier1)),
     (what, error) => {
       trouble.count('refused')
       log.warn({ err: error }, `GitHub refuses ${what}`)
@@ -72,8 +82,15 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       verifier: askedLater(verifier, () => opening, onError),
       clock,
       ids: { next: randomUUID },
+      aside: aside(byTenant(way, places)),
     },
-    database.company,
+    {
+      ...database.company,
+      onFault: (error, stream) => {
+        trouble.count('faults')
+        log.error({ err: error, stream }, 'a fault of ours; the attempt waits for a human')
+      },
+    },
   )
   const opening = openInbox(
     database.inbox,
@@ -89,7 +106,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   )
   const inbox = await opening
   const server = appServer({
-    verify: (body, signature) => probot.webhooks.verify(body, signature),
+    seals: sealsOf(secret),
     receive: async ({ event, guid, payload }) => {
       const added = repositoriesAdded({ event, payload })
       if (added.length > 0) {
@@ -110,13 +127,20 @@ export async function startApp(settings: Settings, credentials: Credentials, own
           return { ok: false, details: { status: 'the database does not answer' } }
         },
       ),
-    metrics: async () => metricsText(await inbox.status(), traffic.pacing, trouble),
+    metrics: async () =>
+      metricsText(await inbox.status(), {
+        loop: loop.figures(),
+        reading: pool.stats(),
+        pacing: traffic.pacing,
+        trouble,
+      }),
     onError,
   })
   const socket =
     settings.databaseUrl === null
       ? await openSocket(settings.dataDir, operationsOver(database.store, inbox), onError)
       : null
+  const loop = watchedLoop()
   const url = await listening(server, settings.host, settings.port)
   log.info({ url }, 'listening')
 
@@ -126,14 +150,24 @@ export async function startApp(settings: Settings, credentials: Credentials, own
     url,
     stop: async () => {
       log.info('stopping')
+      loop.stop()
       rounds.stop()
       await Promise.all([closed(server), socket?.stop()])
       await inbox.stop()
+      await pool.stop()
       await database.close()
       log.info('stopped')
     },
   }
 }
+
+/** A repository is known by its key, and its installation is who pays. */
+const byTenant =
+  (way: Way, { tenantOf }: Pick<Repositories, 'tenantOf'>): Way =>
+  (name, job) => {
+    const read = way(name, job)
+    return (input, key) => read(input, tenantOf(key))
+  }
 
 /** What is being received may end; who never finishes is not waited for. */
 async function closed(server: Server): Promise<void> {

@@ -25,8 +25,10 @@ export type Listing = {
 export type Repositories = Forges<Forge> & {
   readonly note: (installation: number, repository: Repository) => void
   readonly list: () => Promise<Listing>
+  /** Whose repository it is: what one installation does is no other's concern. */
+  readonly tenantOf: (key: string) => string
 }
-type Decorate = (forge: Forge, octokit: GitHubClient, place: Place) => Forge
+type Decorate = (forge: Forge, octokit: GitHubClient, place: Place, tenant: string) => Forge
 
 const INSTALLATIONS_PAGES_MAX = 1_000
 const REPOSITORIES_PAGES_MAX = 1_000
@@ -49,7 +51,7 @@ export function repositories(
     const [owner = '', repo = ''] = repository.full_name.split('/')
     const place = { owner, repo }
     const { slug, id: app } = await selfNow()
-    return decorate(githubForge({ octokit, place, slug, app, now, onRefused }), octokit, place)
+    return decorate(githubForge({ octokit, place, slug, app, now, onRefused }), octokit, place, String(installation))
   }
   const note = (installation: number, repository: Repository): void => {
     known.set(repository.key, { installation, repository })
@@ -86,7 +88,8 @@ export function repositories(
     forge.catch(() => forges.delete(key))
     return forge
   }
-  return { of, note, list }
+  const tenantOf = (key: string): string => String(known.get(key)?.installation ?? key)
+  return { of, note, list, tenantOf }
 }
 
 const ownApp = z.object({ slug: z.string(), id: z.number().nullable().default(null) })

@@ -2,9 +2,10 @@
 
 /**
  * `deliveries`, `installations`, `repositories`, `tasks`: a round that looks for what was missed could not do one of them.
- * `refused`: a comment, label or review that GitHub refused for good.
+ * `refused`: a comment, label or review that GitHub refused for good. `faults`: we ourselves failed at an attempt, which
+ * then waits for a human.
  */
-const kinds = ['deliveries', 'installations', 'repositories', 'tasks', 'refused'] as const
+const kinds = ['deliveries', 'installations', 'repositories', 'tasks', 'refused', 'faults'] as const
 export type Kind = (typeof kinds)[number]
 export type Trouble = {
   readonly count: (kind: Kind) => void
