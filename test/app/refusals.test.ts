@@ -69,6 +69,24 @@ test.each([
   },
 )
 
+test('an installation that is suspended in the middle of the work leaves nothing that is tried again and again', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  await shop.open()
+  const message = 'This installation has been suspended'
+  const closed = { path: `/repos/${shop.name}/*`, trouble: { kind: 'answer', status: 403, message } } as const
+  const [writing, asking] = [app.github.addFault({ ...closed, method: 'write' }), app.github.addFault(closed)]
+  app.github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'failure' })
+  await shop.idle()
+  expect(await inbox()).toEqual({ waiting: 0, dead: 0 })
+  app.github.removeFault(asking)
+  await shop.build(sha, 'success')
+  expect(await inbox()).toEqual({ waiting: 0, dead: 0 })
+  app.github.removeFault(writing)
+  await shop.build(sha, 'success')
+  expect(await shop.check(sha)).toMatch(/^success/)
+})
+
 test('a label that somebody sets in another case is the same act', async () => {
   const shop = await aShop(app)
   const sha = await shop.push()
