@@ -133,7 +133,12 @@ export type PullFacts = BaseNow & {
 export type Brief = {
   readonly facts: PullFacts
   /** The policy of its base, and the issues of its own repository that it closes, with their texts. */
-  readonly terms: () => Promise<{ readonly policy: PolicyTexts; readonly issues: readonly IssueText[] }>
+  readonly terms: () => Promise<{
+    readonly policy: PolicyTexts
+    readonly issues: readonly IssueText[]
+    /** GitHub named all that it closes. */
+    readonly issues_complete: boolean
+  }>
 }
 export type OpenPull = BaseNow & {
   readonly number: number

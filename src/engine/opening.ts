@@ -35,7 +35,7 @@ export async function opening(
   news: Changed,
 ): Promise<Opening> {
   const name = checkNameOf(facts)
-  const [{ policy: texts, issues }, roster, protection, required] = await Promise.all([
+  const [{ policy: texts, issues, issues_complete }, roster, protection, required] = await Promise.all([
     terms(),
     forge.census(),
     forge.protects(facts.base_ref, name),
@@ -90,7 +90,7 @@ export async function opening(
     group: null,
     contract: judged.contract,
     policy_source: { sha: texts.sha, problems: governed.problems.map(sayPlace) },
-    invalid: [...governed.invalid, ...judged.invalid, ...noPolicy],
+    invalid: [...governed.invalid, ...judged.invalid, ...noPolicy, ...(issues_complete ? [] : [issuesUnseen])],
     remarks: judged.remarks,
     builders,
     builder_known,
@@ -99,6 +99,13 @@ export async function opening(
     announced: null,
   }
   return { kind: 'open', ref, input }
+}
+
+/** An issue that is not seen may ask for more than those that are. */
+const issuesUnseen: Reason = {
+  code: 'contract_unreadable',
+  subject: null,
+  detail: 'GitHub does not show every issue that the pull request closes',
 }
 
 const nothing = async (): Promise<void> => undefined

@@ -2,15 +2,15 @@
 import { validate } from '@octokit/graphql-schema'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { briefByGraphql, briefByRest, briefQuery } from '../../src/adapters/github/brief.ts'
-import { closedQuery } from '../../src/adapters/github/closed-issues.ts'
+import { closedNumbersQuery, closedQuery } from '../../src/adapters/github/closed-issues.ts'
 import { githubForge } from '../../src/adapters/github/forge.ts'
 import { githubTraffic, tokenOctokit } from '../../src/adapters/github/traffic/client.ts'
 import { nodeIds } from '../../src/adapters/github/show/node-ids.ts'
-import { closingQuery, editorQuery } from '../../src/adapters/github/pulls.ts'
+import { editorQuery } from '../../src/adapters/github/pulls.ts'
 import { startGitHub, type GitHub } from '../github/github.ts'
 
 test('GitHub knows what we ask over GraphQL', () => {
-  expect([briefQuery, closedQuery, closingQuery, editorQuery].flatMap((query) => validate(query))).toEqual([])
+  expect([briefQuery, closedQuery, closedNumbersQuery, editorQuery].flatMap((query) => validate(query))).toEqual([])
   expect(validate(briefQuery.replace('headRefOid', 'headSha'))).toHaveLength(1)
 })
 

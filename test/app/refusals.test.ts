@@ -1,5 +1,5 @@
-// What GitHub refuses for good never stands between a pull request and its check: locked conversations, labels and reviews
-// that it does not take, texts that are too long for it.
+// What GitHub refuses for good never stands between a pull request and its check: locked conversations, labels that it does
+// not take, lists that it shows with holes. And what one pull request may ask of it has an end.
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { appOfFile } from './app-of-file.ts'
@@ -52,6 +52,41 @@ test('labels that GitHub does not take keep nothing from being shown', async () 
   expect(await inbox()).toEqual({ waiting: 0, dead: 0 })
 })
 
+test.each([
+  ['all of them', { kind: 'null', field: 'closingIssuesReferences', where: 'instead' }],
+  ['one of them', { kind: 'null', field: 'nodes', where: 'first' }],
+] as const)(
+  'where GitHub hides %s, a pull request is not taken for one that closes nothing',
+  async (_name, trouble) => {
+    const shop = await aShop(app)
+    const sha = await shop.push()
+    app.github.addFault({ path: '/graphql', trouble })
+    await shop.open()
+    await shop.build(sha, 'success')
+    expect(await shop.check(sha)).toMatch(/^action_required/)
+    expect(await shop.summary(sha)).toContain('does not show every issue')
+    expect(await inbox()).toEqual({ waiting: 0, dead: 0 })
+  },
+)
+
+test('an installation that is suspended in the middle of the work leaves nothing that is tried again and again', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  await shop.open()
+  const message = 'This installation has been suspended'
+  const closed = { path: `/repos/${shop.name}/*`, trouble: { kind: 'answer', status: 403, message } } as const
+  const [writing, asking] = [app.github.addFault({ ...closed, method: 'write' }), app.github.addFault(closed)]
+  app.github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'failure' })
+  await shop.idle()
+  expect(await inbox()).toEqual({ waiting: 0, dead: 0 })
+  app.github.removeFault(asking)
+  await shop.build(sha, 'success')
+  expect(await inbox()).toEqual({ waiting: 0, dead: 0 })
+  app.github.removeFault(writing)
+  await shop.build(sha, 'success')
+  expect(await shop.check(sha)).toMatch(/^success/)
+})
+
 test('a label that somebody sets in another case is the same act', async () => {
   const shop = await aShop(app)
   const sha = await shop.push()
@@ -62,3 +97,20 @@ test('a label that somebody sets in another case is the same act', async () => {
   await shop.say(number, 'ada', '/reason known to fail on main')
   expect(await shop.check(sha)).toMatch(/^success: Success: ada takes responsibility/)
 })
+
+test('however often somebody pushes, one pull request has so many files fetched within an hour', async () => {
+  const shop = await aShop(app)
+  const before = app.github.requestLog().length
+  const many = (value: number) =>
+    Object.fromEntries(Array.from({ length: 290 }, (_, index) => [`data/${index}.json`, `[${index}, ${value}]\n`]))
+  let sha = await shop.push('feature', 'agent', many(0))
+  await shop.open()
+  for (let push = 1; push <= 2; push += 1) sha = await shop.push('feature', 'agent', many(push))
+  await shop.build(sha, 'success')
+  const fetched = app.github
+    .requestLog()
+    .slice(before)
+    .filter(({ path }) => path.includes('/git/blobs/'))
+  expect(fetched).toHaveLength(600)
+  expect(await shop.check(sha)).toMatch(/^success/)
+}, 40_000)

@@ -49,7 +49,7 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
         commits: [],
         commits_complete: true,
       },
-      terms: async () => ({ policy, issues: [issue] }),
+      terms: async () => ({ policy, issues: [issue], issues_complete: true }),
     }),
     openPulls: async () => [],
     issue: async () => issue,

@@ -80,7 +80,11 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
         commits: [],
         commits_complete: true,
       },
-      terms: async () => ({ policy: { sha: '', own: 'version: 1', organisation: null }, issues: [] }),
+      terms: async () => ({
+        policy: { sha: '', own: 'version: 1', organisation: null },
+        issues: [],
+        issues_complete: true,
+      }),
     }),
     openPulls: async () => [],
     issue: silent,

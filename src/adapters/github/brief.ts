@@ -115,9 +115,9 @@ export async function briefByRest(
   const terms = async (): ReturnType<Brief['terms']> => {
     const [policy, issues] = await Promise.all([
       policyTexts(access, facts.base_ref, organisation),
-      closedIssues(access, pull),
+      closedIssues(access, { number: pull, body: facts.body }),
     ])
-    return { policy, issues }
+    return { policy, issues: issues.issues, issues_complete: issues.complete }
   }
   return { brief: { facts, terms }, found: now.found }
 }
@@ -155,13 +155,21 @@ export async function briefByGraphql(
     editor: pullRequest.editor && makerOfActor(pullRequest.editor),
     found,
   }
-  const issues = closedOf(answered.nameWithOwner, pullRequest.closingIssuesReferences)
+  const listed = closedOf(answered.nameWithOwner, pullRequest.closingIssuesReferences)
   const isWhole = policy === null || (typeof policy.text === 'string' && policy.isTruncated === false)
   const terms = async (): ReturnType<Brief['terms']> => {
+    const { issues, complete } =
+      listed === null
+        ? await closedIssues(access, { number: pull, body: now.body })
+        : { issues: listed, complete: true }
+    const closed = { issues, issues_complete: complete }
     // The base may be another one by now than the one that was asked about.
     if (!isWhole || now.base_ref !== base_ref)
-      return { policy: await policyTexts(access, now.base_ref, organisation), issues }
-    return { policy: { sha: policy?.oid ?? '', own: policy?.text ?? null, organisation: await organisation() }, issues }
+      return { policy: await policyTexts(access, now.base_ref, organisation), ...closed }
+    return {
+      policy: { sha: policy?.oid ?? '', own: policy?.text ?? null, organisation: await organisation() },
+      ...closed,
+    }
   }
   return { brief: { facts: await factsOf(access, now, made, isBaseMerge), terms }, found }
 }

@@ -39,6 +39,7 @@ export async function listedFiles(access: Access, head: Head): Promise<ProvenLis
   const files = await comparison(access, head.merges_into, head.head_sha)
   if (files !== null && files.length < COMPARED_MAX) return { files, complete: true }
   const all = await list(access, head.pull)
+  if (all === null) return { files: files ?? [], complete: false }
   const { octokit, place } = access
   const proven = isProven(all, head.head_sha, await commitFiles(octokit, place, head.head_sha))
   return { files: proven || files === null ? all : files, complete: proven && all.length < FILES_MAX }
@@ -47,21 +48,31 @@ export async function listedFiles(access: Access, head: Head): Promise<ProvenLis
 /** Null where the difference is too large for GitHub. */
 export async function comparison({ octokit, place }: Access, base: string, head: string): Promise<Listed | null> {
   const basehead = `${base}...${head}`
-  try {
+  return orTooLarge(async () => {
     const { data } = await octokit.rest.repos.compareCommitsWithBasehead({ ...place, basehead, per_page: 1 })
     return compared.parse(data).files ?? []
+  })
+}
+
+/** The same. */
+async function list({ octokit, place }: Access, pull_number: number): Promise<Listed | null> {
+  return orTooLarge(() =>
+    allPages(FILES_MAX / PER_PAGE, async (page) => {
+      const { data } = await octokit.rest.pulls.listFiles({ ...place, pull_number, per_page: PER_PAGE, page })
+      return z.array(listedFile).parse(data)
+    }),
+  )
+}
+
+/** GitHub gives up on a difference that takes it too long, each time that it is asked. */
+async function orTooLarge<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read()
   } catch (error) {
     const status = statusOf(error)
     if (status === 406 || status === 422) return null
     throw error
   }
-}
-
-async function list({ octokit, place }: Access, pull_number: number): Promise<Listed> {
-  return allPages(FILES_MAX / PER_PAGE, async (page) => {
-    const { data } = await octokit.rest.pulls.listFiles({ ...place, pull_number, per_page: PER_PAGE, page })
-    return z.array(listedFile).parse(data)
-  })
 }
 
 /** Whether each file is in this commit as it is listed, and what was removed is not there. */

@@ -5,8 +5,9 @@ import type { BaseNow, IssueText, OpenPull, PullFacts, PullNow } from '../../por
 import { account, actor, actorFields, makerOf, makerOfActor } from './accounts.ts'
 import type { Found } from './show/found.ts'
 import type { Access } from './access.ts'
+import { closedNumbers, namedIn } from './closed-issues.ts'
 import { allPages, PER_PAGE } from './pages.ts'
-import { isRefusedQuery, orGone, orMissing } from './status.ts'
+import { isRefusedQuery, orGone, statusOf } from './status.ts'
 
 /** GitHub names no more. https://docs.github.com/en/rest/pulls/pulls#list-commits-on-a-pull-request */
 export const COMMITS_MAX = 250
@@ -105,24 +106,6 @@ export async function openPulls({ octokit, place }: Access): Promise<readonly Op
   }))
 }
 
-const closing = z.object({
-  repository: z.object({
-    pullRequest: z.object({
-      closingIssuesReferences: z.object({
-        nodes: z.array(z.object({ number: z.number(), repository: z.object({ nameWithOwner: z.string() }) })),
-      }),
-    }),
-  }),
-})
-export const closingQuery = `query ($owner: String!, $name: String!, $number: Int!) {
-  repository(owner: $owner, name: $name) {
-    pullRequest(number: $number) {
-      closingIssuesReferences(first: 20) {
-        nodes { number repository { nameWithOwner } }
-      }
-    }
-  }
-}`
 const issueShape = z.object({
   title: z.string(),
   body: z.string().nullish(),
@@ -130,20 +113,18 @@ const issueShape = z.object({
   user: account.nullish(),
 })
 
-/** GitHub's own list: keywords and links both count. Issues of other repositories are not tasks of this one. */
-export async function closedIssues(access: Access, number: number): Promise<readonly IssueText[]> {
-  const { octokit, place } = access
-  const names = { owner: place.owner, name: place.repo }
-  const answer = await orMissing(octokit.graphql(closingQuery, { ...names, number }))
-  if (answer === null) return []
-  const own = `${place.owner}/${place.repo}`.toLowerCase()
-  const { nodes } = closing.parse(answer).repository.pullRequest.closingIssuesReferences
-  const numbers = nodes
-    .filter(({ repository }) => repository.nameWithOwner.toLowerCase() === own)
-    .map(({ number }) => number)
-  const texts = await Promise.all(numbers.map((issue) => issueText(access, issue)))
-  return texts.flatMap((text) => text ?? [])
+/** Where GitHub does not tell which they are, those that its text names count too, and the list is not complete. */
+export async function closedIssues(
+  access: Access,
+  { number, body }: { readonly number: number; readonly body: string },
+): Promise<{ readonly issues: readonly IssueText[]; readonly complete: boolean }> {
+  const { numbers, complete } = await closedNumbers(access, number)
+  const all = new Set([...numbers, ...(complete ? [] : namedIn(body))])
+  const texts = await Promise.all([...all].slice(0, ISSUES_MAX).map((issue) => issueText(access, issue)))
+  return { issues: texts.flatMap((text) => text ?? []), complete: complete && all.size <= ISSUES_MAX }
 }
+
+const ISSUES_MAX = 100
 
 export async function issueText(access: Access, number: number): Promise<IssueText | null> {
   const { octokit, place } = access
@@ -163,11 +144,14 @@ export const editorQuery = `query ($owner: String!, $name: String!, $number: Int
 /** Null, which counts as a builder, where GitHub does not tell. */
 async function editorOf({ octokit, place }: Access, number: number, author: Maker | null): Promise<Maker | null> {
   try {
-    const answer = editing.parse(await octokit.graphql(editorQuery, { owner: place.owner, name: place.repo, number }))
-    const { editor } = answer.repository.issue
+    const answer = editing.safeParse(
+      await octokit.graphql(editorQuery, { owner: place.owner, name: place.repo, number }),
+    )
+    if (!answer.success) return null
+    const { editor } = answer.data.repository.issue
     return editor === null ? author : makerOfActor(editor)
   } catch (error) {
-    if (isRefusedQuery(error)) return null
+    if (isRefusedQuery(error) || statusOf(error) === 404) return null
     throw error
   }
 }

@@ -1,7 +1,7 @@
 // Tier 1 in the App, for attempts that no run of the Action is owed for: every check is adopted from existing CI, or
 // there is none. It looks at the files of the commit through the API; what needs an interpreter is a warning.
 import type { GitHubClient, Place } from '../../adapters/github/access.ts'
-import { commitFiles, type CommitFile } from '../../adapters/github/commit-files.ts'
+import { commitFiles, type CommitFile, type CommitFiles } from '../../adapters/github/commit-files.ts'
 import type { Tier1Report } from '../../checks/tier1/report.ts'
 import type { Snapshot, SnapshotAnswer } from '../../checks/tier1/snapshot.ts'
 import type { FileReading } from '../../checks/tier1/workspace.ts'
@@ -10,44 +10,48 @@ import { FINDINGS_MAX } from '../../core/decision/results/handed-over.ts'
 import type { Input } from '../../core/decision/rules/inputs.ts'
 import type { Attempt } from '../../core/decision/model.ts'
 import type { Forge, Read } from '../../ports.ts'
+import { hourly } from './hourly.ts'
 
 /** What one look at a commit may cost: calls to GitHub, and memory here. */
 const FILES_FETCHED_MAX = 300
 const BYTES_FETCHED_MAX = 16 * 1024 * 1024
+/** And what all looks at the commits of one pull request may cost together, however often somebody pushes. */
+const FILES_PER_HOUR_MAX = 600
 const FETCHED_AT_ONCE_MAX = 16
 /** Links that lead to links are followed one round at a time. */
 const ROUNDS_MAX = 50
 
 export type ReadSnapshot = Read<Snapshot, SnapshotAnswer>
 
-export const withTier1 =
-  (read: ReadSnapshot) =>
-  (forge: Forge, octokit: GitHubClient, place: Place, tenant: string): Forge => ({
+export const withTier1 = (read: ReadSnapshot) => {
+  const take = hourly(FILES_PER_HOUR_MAX, Date.now)
+  return (forge: Forge, octokit: GitHubClient, place: Place, tenant: string): Forge => ({
     ...forge,
     results: async (attempt) => {
+      const mayFetch = (): boolean => take(`${place.owner}/${place.repo}#${attempt.pull}`)
+      const reading = (one: Snapshot): Promise<SnapshotAnswer | null> => read(one, tenant)
       const [adopted, own] = await Promise.all([
         forge.results(attempt),
-        owed(attempt) ? judged(read, octokit, place, tenant, attempt) : [],
+        owed(attempt) ? judged(await commitFiles(octokit, place, attempt.head_sha), attempt, reading, mayFetch) : [],
       ])
       return [...own, ...adopted]
     },
   })
+}
 
 const owed = ({ contract, tier1: record, files }: Attempt): boolean =>
   record === null && files !== null && contract.policy.verification.checks.every(({ command }) => command === undefined)
 
 async function judged(
-  read: ReadSnapshot,
-  octokit: GitHubClient,
-  place: Place,
-  tenant: string,
+  { files, complete }: CommitFiles,
   { id: attempt_id, head_sha, files: changed, contract }: Attempt,
+  read: Reading,
+  mayFetch: () => boolean,
 ): Promise<Input[]> {
-  const { files, complete } = await commitFiles(octokit, place, head_sha)
   const tree = new Map(Array.from(files, ([path, file]) => [path, { kind: file.kind, size: sizeOf(file) }]))
   const settings = contract.policy.verification.tier1
   const snapshot: Snapshot = { changed: changed ?? [], settings, tree, complete, fetched: new Map() }
-  const report = (await reported(snapshot, files, (one) => read(one, tenant))) ?? unread
+  const report = (await reported(snapshot, { files, mayFetch }, read)) ?? unread
   const { passed, checks, findings, feedback, warnings } = report
   return [
     {
@@ -63,14 +67,13 @@ async function judged(
   ]
 }
 
-type Files = ReadonlyMap<string, CommitFile>
+type Reading = (snapshot: Snapshot) => Promise<SnapshotAnswer | null>
+/** The files of the commit, and whether another one may be fetched. */
+type Source = { readonly files: ReadonlyMap<string, CommitFile>; readonly mayFetch: () => boolean }
 
 /** What takes too long to parse is not opened. Null where it takes too long all the same. */
-async function reported(
-  snapshot: Snapshot,
-  files: Files,
-  read: (snapshot: Snapshot) => Promise<SnapshotAnswer | null>,
-): Promise<Tier1Report | null> {
+async function reported(snapshot: Snapshot, source: Source, read: Reading): Promise<Tier1Report | null> {
+  const { files } = source
   const fetched = new Map<string, FileReading>()
   let isOpened = true
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
@@ -80,17 +83,18 @@ async function reported(
     if (answer === null) {
       isOpened = false
       for (const [path, { kind }] of fetched) if (kind === 'file') fetched.set(path, closed(files.get(path), tooSlow))
-    } else await fetchInto(fetched, files, answer.paths, isOpened)
+    } else await fetchInto(fetched, source, answer.paths, isOpened)
   }
   return null
 }
 
 const tooSlow = 'the changed files take too long to parse'
 const tooMany = 'the change is too large for all of it to be fetched'
+const tooOften = 'as much of this pull request was fetched as may be within an hour'
 
 async function fetchInto(
   fetched: Map<string, FileReading>,
-  files: Files,
+  { files, mayFetch }: Source,
   paths: readonly string[],
   isOpened: boolean,
 ): Promise<void> {
@@ -100,9 +104,9 @@ async function fetchInto(
     const file = files.get(path)
     bytes += sizeOf(file)
     const isRoom = fetched.size + fetching.length < FILES_FETCHED_MAX && bytes <= BYTES_FETCHED_MAX
-    const isWanted = isRoom && (isOpened || file?.kind === 'symlink')
-    if (file !== undefined && isWanted) fetching.push([path, file])
-    else fetched.set(path, closed(file, isOpened ? tooMany : tooSlow))
+    const isWanted = isRoom && file !== undefined && (isOpened || file.kind === 'symlink')
+    if (isWanted && mayFetch()) fetching.push([path, file])
+    else fetched.set(path, closed(file, isWanted ? tooOften : isOpened ? tooMany : tooSlow))
   }
   for (let start = 0; start < fetching.length; start += FETCHED_AT_ONCE_MAX) {
     const batch = fetching.slice(start, start + FETCHED_AT_ONCE_MAX)
