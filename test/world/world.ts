@@ -1,5 +1,6 @@
 // A small world around the engine: one repository, some people, an agent, and a GitHub that shows what it is told.
 // Its transcript reads like the pull request page: who did what, and what Countersign answered.
+import { aside, inLine } from '../../src/adapters/aside/aside.ts'
 import { makeContract } from '../../src/core/contract/make-contract.ts'
 import { policySchema, type PolicyInput } from '../../src/core/contract/policy.ts'
 import type { Input } from '../../src/core/decision/rules/inputs.ts'
@@ -11,6 +12,7 @@ import type {
   VerdictOutcome,
 } from '../../src/core/decision/model.ts'
 import type { Builder, Census, Person } from '../../src/core/people/people.ts'
+import { labelOf, type LabelAct } from '../../src/core/people/act.ts'
 import { readCommands } from '../../src/core/people/read-commands.ts'
 import { explain, sayMoment } from '../../src/core/words/explain.ts'
 import { engineOver, load, type Engine } from '../../src/engine/engine.ts'
@@ -89,6 +91,7 @@ export async function aWorld(setting: Setting = {}) {
     verifier,
     clock,
     ids: { next: () => `id-${(ids += 1)}` },
+    aside: aside(inLine),
   })
   let engine: Engine = engineOver(ports)
   const policy = policySchema.parse(setting.policy ?? {})
@@ -172,6 +175,7 @@ export async function aWorld(setting: Setting = {}) {
         type: 'open_attempt',
         repository: 'R1',
         merges_into: options.base ?? 'main',
+        merges_base: false,
         guest: false,
         sources: [],
         pull: 9,
@@ -228,6 +232,13 @@ export async function aWorld(setting: Setting = {}) {
         const { events } = await hear(input, login)
         forge.answer(events)
       }
+      return settled()
+    },
+    async label(login: string, act: LabelAct, added = true) {
+      minutes += 1
+      log.push(`${login} ${added ? 'sets' : 'removes'} the label ${labelOf(act)}`)
+      const about = { ...saying(person(login), '', '', 'comment'), source: 'label' } as const
+      await hear({ type: 'set_label', pull: 9, act, added, saying: about }, login)
       return settled()
     },
     async review(login: string, state: 'approved' | 'changes_requested', body = '', seen = '') {

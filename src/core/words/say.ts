@@ -28,6 +28,8 @@ const reasons = {
       ? `\`${path}\` is denied by the scope of this task`
       : `\`${path}\` is outside the scope of this task`,
   protected_path: (path) => `\`${path}\` is protected, so somebody entitled must look at it first`,
+  paths_unknown: () =>
+    'the patterns of the policy and the task take too long to hold against the changed paths: a human must look',
   builder_unknown: () => 'a commit cannot be attributed to anybody, so its builder is unknown',
   AGENT_NO_CHANGES: () => 'nothing was changed: the diff is empty',
   VERIFICATION_TIER1_FAILED: (name, detail) => `tier 1 failed${name === '' ? '' : ` \`${name}\``}${inWords(detail)}`,
