@@ -154,8 +154,8 @@ describe('what was there before the base changed', () => {
     app.github.push(shop.name, 'lax', { files: { 'notes.md': 'anything goes\n' }, author: 'agent' })
     const sha = await shop.push()
     const number = await shop.open('agent', { base: 'lax' })
-    // In the same second or not: what was reported for one base is not reported for the other.
     await say({ shop, sha, number })
+    minutes += 1
     app.github.editPull(shop.name, number, { base: 'main', by: 'agent' })
     await shop.idle()
     expect(await shop.check(sha)).toBe(waiting)

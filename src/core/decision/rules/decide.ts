@@ -13,7 +13,6 @@ import type { Input, OpenAttempt } from './inputs.ts'
 import type { Attempt, TaskState } from '../model.ts'
 import { checkSlot } from '../shown/slots.ts'
 import { isAbout } from '../subject.ts'
-import { ofThisBase } from '../results/of-another-base.ts'
 
 export function decide(task: TaskState, input: Input, at: string): readonly NewEvent[] {
   const draft: Draft = { task, events: [], at }
@@ -125,7 +124,7 @@ type Report = Extract<Input, { attempt_id: string }>
 /** A report about an attempt that is not open here has nothing to say: what is owed is asked for when one opens. */
 function reportOn(draft: Draft, input: Report): void {
   const attempt = draft.task.attempts.find(({ id }) => id === input.attempt_id)
-  if (attempt !== undefined) emit(draft, ...reported(draft, attempt, ofThisBase(draft.task, attempt, input)))
+  if (attempt !== undefined) emit(draft, ...reported(draft, attempt, input))
 }
 
 function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
