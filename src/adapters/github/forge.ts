@@ -69,7 +69,7 @@ export function githubForge(access: Access): Forge {
         actionResults(access, attempt, workflowsOf, stranger),
         adoptedResults(access, attempt, runWitness(runOfJob, stranger)),
       ])
-      return withOneObstacle([...ran, ...adopted])
+      return together([...ran, ...adopted])
     },
     brief: async (pull, base_ref, { anew = false } = {}) => {
       const asked = !anew && !graphql.isOff()
@@ -98,9 +98,14 @@ export function githubForge(access: Access): Forge {
   }
 }
 
+/** Where much is not believed, some of it says why; the same each time, so that nothing moves for it. */
+const REFUSED_MAX = 4
+
 /** What stands in the way of one source stands in the way of the attempt. */
-function withOneObstacle(inputs: readonly Input[]): readonly Input[] {
+function together(inputs: readonly Input[]): readonly Input[] {
   const obstacles = inputs.filter((input) => input.type === 'report_obstacle')
   const standing = obstacles.find(({ obstacle }) => obstacle !== null) ?? obstacles[0]
-  return [...(standing === undefined ? [] : [standing]), ...inputs.filter(({ type }) => type !== 'report_obstacle')]
+  const refused = inputs.filter(({ type }) => type === 'refuse_result').slice(0, REFUSED_MAX)
+  const rest = inputs.filter(({ type }) => type !== 'report_obstacle' && type !== 'refuse_result')
+  return [...(standing === undefined ? [] : [standing]), ...rest, ...refused]
 }

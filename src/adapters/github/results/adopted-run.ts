@@ -16,8 +16,10 @@ export const adoptedRun = z.object({
   started_at: z.string().nullish(),
   completed_at: z.string().nullish(),
   app: z.object({ slug: z.string() }).nullish(),
-  /** Open ones of this repository whose head it is; none of a fork. */
-  pull_requests: z.array(z.object({ number: z.number() })).nullish(),
+  /** Open ones whose head it is, whichever repository they merge into; none of a fork. */
+  pull_requests: z
+    .array(z.object({ number: z.number(), base: z.object({ repo: z.object({ id: z.number() }) }) }))
+    .nullish(),
   output: z
     .object({ title: z.string().nullish(), summary: z.string().nullish(), text: z.string().nullish() })
     .nullish(),
@@ -42,8 +44,9 @@ export function runWitness(runOfJob: RunOfJob, notOurs: Stranger): RunWitness {
 
 function aboutCommit(attempt: Attempt, { started_at, completed_at, pull_requests }: AdoptedRun): string | null {
   if (isBefore(started_at ?? completed_at, attempt)) return isOfOldBase(attempt)
-  const besides = (pull_requests ?? []).filter(({ number }) => number !== attempt.pull)
-  const [another] = attempt.group === null ? besides : []
+  if (attempt.group !== null) return null
+  const here = (pull_requests ?? []).filter(({ base }) => `R${base.repo.id}` === attempt.repository)
+  const another = here.find(({ number }) => number !== attempt.pull)
   return another === undefined ? null : sharedWith(another.number)
 }
 

@@ -84,6 +84,6 @@ export function runsOfJobs({ octokit, place, now }: Access): RunOfJob {
 export const isOfWorkflow = (run: Run, workflow: string): boolean =>
   [workflow, `.github/workflows/${workflow}`].includes(fileOf(run))
 
-/** Whether it is not known to have begun after the branch got the base that it has now. GitHub counts in seconds. */
+/** Whether it began before the pull request got the base that it has now, as far as seconds tell. */
 export const isBefore = (time: string | null | undefined, { results_since: since }: Attempt): boolean =>
-  since !== null && !(Date.parse(time ?? '') > Date.parse(since))
+  since !== null && !(Date.parse(time ?? '') >= Date.parse(since))
