@@ -42,8 +42,14 @@ describe('what counts, what is shown, and how it ends', () => {
     [
       'a patch that was cut',
       aChange([guard, aFile('src/cut.ts', many(10), { additions: 500 })]),
-      { shown: 13, changed: 503, unseen: ['src/cut.ts'] },
+      { shown: 13, changed: 503, unseen: ['src/cut.ts'], share: 0.02 },
       'REFER coverage',
+    ],
+    [
+      'a picture, which has no lines',
+      aChange([guard, aFile('a.png', null, { content: 'binary', additions: 7 })]),
+      { shown: 3, changed: 3, unseen: [], share: 1 },
+      'PASS',
     ],
     [
       'a generated file known to the base',
