@@ -136,6 +136,15 @@ test('a big change is read in pieces, each with the whole list of files', async 
   expect(await outcomeOf({ model, change, attempt: attemptFor(aContract({ policy: { budget } })) })).toBe('PASS')
   expect(model.requests).toHaveLength(chunks.length)
   for (const request of model.requests) expect(promptText(request)).toContain('part11.ts')
+  expect(
+    model.requests.flatMap((request) => /this is piece .*(?=\.$)/m.exec(promptText(request)) ?? []).sort(),
+  ).toEqual(chunks.map((_chunk, index) => `this is piece ${index + 1} of ${chunks.length}`))
+})
+
+test('a change that is read at once is no piece', async () => {
+  const model = passing()
+  await outcomeOf({ model })
+  expect(model.requests.map(promptText).join()).not.toContain('this is piece')
 })
 
 test('a file that is too big alone is split between its hunks', () => {
