@@ -1,8 +1,12 @@
 // The outside world as the engine needs it. Adapters implement these; nothing else crosses the floors.
+import type { Governing, PolicySources } from './core/contract/governing.ts'
+import type { PathFacts } from './core/contract/path-facts.ts'
+import type { ContractTexts, ReadContract } from './core/contract/read-contract.ts'
 import type { RecordedEvent } from './core/decision/record/events.ts'
 import type { Input, UnavailableReport, VerdictReport } from './core/decision/rules/inputs.ts'
-import type { Attempt, ChangedFile, GateName, GateRecord, Protection } from './core/decision/model.ts'
+import type { Attempt, ChangedFile, CopyProblem, GateName, GateRecord, Protection } from './core/decision/model.ts'
 import type { Shown } from './core/decision/shown/owed.ts'
+import type { CommentText, PathQuestion } from './core/jobs.ts'
 import type { CommitMade, Maker } from './core/people/builders.ts'
 import type { Census, Person } from './core/people/people.ts'
 import type { ReadCommand } from './core/people/read-commands.ts'
@@ -65,7 +69,7 @@ export interface Forge extends Board {
   /** A pull request and by which terms it is judged; `base_ref` is where its base was heard to be. */
   readonly brief: (pull: number, base_ref: string, options?: BriefOptions) => Promise<Brief>
   /** Whoever moved the branch of a pull request, as GitHub keeps it; null where it does not tell all of them. */
-  readonly pushers: (facts: PullFacts) => Promise<readonly Maker[] | null>
+  readonly pushers: (facts: PullFacts) => Promise<readonly PushMade[] | null>
   readonly openPulls: () => Promise<readonly OpenPull[]>
   /** Null where it is gone. */
   readonly issue: (number: number) => Promise<IssueText | null>
@@ -104,6 +108,8 @@ export type BaseNow = {
   /** The branch that it merges into. */
   readonly merges_into: string
 }
+/** Who moved a branch to a commit. */
+export type PushMade = { readonly sha: string; readonly by: Maker }
 export type PullNow = BaseNow & { readonly head_sha: string; readonly updated_at: string }
 /** `anew`: not from where an older state was just read. */
 export type BriefOptions = { readonly anew?: boolean }
@@ -183,6 +189,18 @@ export interface Evidence {
   readonly declaredModels: (attempt: Attempt, stream: string) => Promise<readonly string[]>
 }
 
+/** Null where reading takes more time or memory than one text may take: what is not read is never taken for nothing. */
+export type Read<I, O> = (input: I, tenant: string) => Promise<O | null>
+
+/** What others wrote is parsed and matched here, away from the loop that everybody waits for, within limits. */
+export interface Aside {
+  readonly policy: Read<PolicySources, Governing>
+  readonly policyCopy: Read<string, readonly CopyProblem[]>
+  readonly contract: Read<ContractTexts, ReadContract>
+  readonly commands: Read<CommentText, readonly ReadCommand[]>
+  readonly paths: Read<PathQuestion, PathFacts>
+}
+
 /** Fresh identities. */
 export interface Ids {
   readonly next: () => string
@@ -258,7 +276,8 @@ export type News =
       readonly pull: number
       readonly comment: number
       readonly key: string
-      readonly commands: readonly ReadCommand[]
+      /** As it was written; which commands it gives is read by whoever handles it. */
+      readonly body: string
       readonly by: Maker
       /** The App that wrote it with this person's token. */
       readonly through: string | null
@@ -272,7 +291,6 @@ export type News =
       readonly state: 'approved' | 'changes_requested' | 'commented'
       readonly sha: string
       readonly body: string
-      readonly commands: readonly ReadCommand[]
       readonly at: string
     }
   | {

@@ -5,12 +5,13 @@ import { emptyTail } from '../core/decision/record/chain.ts'
 import type { RecordedEvent } from '../core/decision/record/events.ts'
 import { emptyTask, replay } from '../core/decision/record/evolve.ts'
 import type { TaskState } from '../core/decision/model.ts'
-import type { Board, Clock, Forge, Forges, Ids, Repository, Store, Verifier } from '../ports.ts'
+import type { Aside, Board, Clock, Forge, Forges, Ids, Repository, Store, Verifier } from '../ports.ts'
 
 export type Ports<F extends Board = Board> = {
   readonly store: Store
   readonly forges: Forges<F>
   readonly verifier: Verifier
+  readonly aside: Aside
   readonly clock: Clock
   readonly ids: Ids
 }

@@ -1,5 +1,5 @@
 // The merge queue: a group's commit is judged in a stream of its own, by the policy at the tip of its base.
-import { governing, sayPlace } from '../core/contract/governing.ts'
+import { sayPlace } from '../core/contract/governing.ts'
 import type { OpenAttempt } from '../core/decision/rules/inputs.ts'
 import type { Attempt, Group } from '../core/decision/model.ts'
 import { commitKey, queuedKey, standsOnKey, type Forge, type News, type Repository } from '../ports.ts'
@@ -8,7 +8,7 @@ import { attemptOf, refOf, taskOf } from './intake.ts'
 import { effective } from './opening.ts'
 import { checkNameOf, isSamePlace } from '../core/decision/subject.ts'
 import { switchedOffText } from '../core/words/not-judged.ts'
-import { plainContract } from './terms.ts'
+import { governedBy, plainContract } from './terms.ts'
 import { app, record, type Told } from './record.ts'
 import { settle } from './settle.ts'
 
@@ -29,7 +29,7 @@ export async function groupRequested(
   const forge = await forgeOf(engine, repository)
   const name = checkNameOf(news)
   const texts = await forge.policy(base_ref)
-  const governed = await effective(forge, governing(texts), news)
+  const governed = await effective(engine, repository, forge, await governedBy(engine, repository, texts), news)
   // The group says what its members say: nothing where nothing is judged, and that it is switched off where it is.
   if (governed.policy.mode === 'off') {
     if ((await forge.stands(head_sha, name)) !== switchedOffText.conclusion)
@@ -45,10 +45,12 @@ export async function groupRequested(
   ])
   const { invalid, problems } = governed
   const title = `Merge group of #${pull}`
+  const judged = await plainContract(engine, repository, ref.task_id, title, governed)
   const input: OpenAttempt = {
     type: 'open_attempt',
     repository: repository.key,
     merges_into: base_ref,
+    merges_base: false,
     guest: false,
     sources: [],
     pull,
@@ -60,10 +62,10 @@ export async function groupRequested(
     protection: null,
     head_at: at,
     group: { pull, beside: merged.filter((one) => one !== pull), base_sha, lacking: null, covers: [] },
-    contract: plainContract(ref.task_id, title, governed),
+    contract: judged.contract,
     policy_source: { sha: texts.sha, problems: problems.map(sayPlace) },
-    invalid,
-    remarks: [],
+    invalid: [...invalid, ...judged.invalid],
+    remarks: judged.remarks,
     builders: [],
     builder_known: true,
     model_available: false,

@@ -12,7 +12,7 @@ import { pushed } from './pushes.ts'
 import { resultsChanged } from './results.ts'
 import { app, record } from './record.ts'
 import { settle } from './settle.ts'
-import { accepted, refusalsAnswered, sayingOf, sceneOf, spoken, unjudged, type Scene } from './speak.ts'
+import { accepted, commandsIn, refusalsAnswered, sayingOf, sceneOf, spoken, unjudged, type Scene } from './speak.ts'
 
 export async function hear(
   engine: Engine<Forge>,
@@ -109,15 +109,16 @@ async function said(
   news: Of<'said'>,
   correlation_id: string,
 ): Promise<void> {
-  if (news.commands.length === 0) return
+  const commands = await commandsIn(engine, repository, { body: news.body, kind: 'comment' })
+  if (commands.length === 0) return
   const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
-  const asks = news.commands.some(asksToVerify) && (scene === null || mayRenew(scene))
+  const asks = commands.some(asksToVerify) && (scene === null || mayRenew(scene))
   const looked = asks ? await lookAgain(engine, repository, news, correlation_id) : 'as before'
   if (scene === null) {
-    if (looked === 'as before') await unjudged(engine, repository, news.pull, news.by, news.commands)
+    if (looked === 'as before') await unjudged(engine, repository, news.pull, news.by, commands)
     return
   }
-  for (const [index, read] of news.commands.entries()) {
+  for (const [index, read] of commands.entries()) {
     if (looked === 'opened' && asksToVerify(read)) {
       await scene.forge.react(news.comment, '+1')
       continue
@@ -146,7 +147,7 @@ const asksToVerify = (read: ReadCommand): boolean => read.kind === 'command' && 
 const mayRenew = ({ person, minimum }: Scene): boolean => person.kind === 'human' && atLeast(person.permission, minimum)
 
 /**
- * A pull request that is older than the installation is judged when somebody asks for it, and one that is open by a
+ * A pull request from before we could see its repository is judged when somebody asks for it, and one that is open by a
  * newer policy of its base.
  */
 async function lookAgain(
@@ -187,7 +188,8 @@ async function reviewed(
       told,
     )
   }
-  for (const [index, read] of news.commands.entries()) {
+  const commands = await commandsIn(engine, repository, { body: news.body, kind: 'review' })
+  for (const [index, read] of commands.entries()) {
     await spoken(engine, scene, news.pull, read, {
       key: `${news.key}/${index}`,
       source: 'review',

@@ -1,6 +1,6 @@
 // What an attempt begins with: by whom the change was made, by which policy and contract it is judged, and under which
 // name it is shown. Everything follows from what was read in one go; nothing from the news that led here.
-import { governing, sayPlace, type Governing } from '../core/contract/governing.ts'
+import { sayPlace, type Governing } from '../core/contract/governing.ts'
 import { taskNumber } from '../core/contract/task-sources.ts'
 import type { OpenAttempt } from '../core/decision/rules/inputs.ts'
 import type { Reason, TaskState } from '../core/decision/model.ts'
@@ -14,7 +14,7 @@ import type { Brief, Forge, PullFacts, Repository } from '../ports.ts'
 import { load, type Engine, type TaskRef } from './engine.ts'
 import type { Changed } from './intake.ts'
 import { peopleAround } from './people.ts'
-import { contractOf, textsNow } from './terms.ts'
+import { contractOf, governedBy, textsNow } from './terms.ts'
 
 export type Opening =
   | { readonly kind: 'open'; readonly ref: TaskRef; readonly input: OpenAttempt }
@@ -43,9 +43,9 @@ export async function opening(
   ])
   const without = texts.own === null && texts.organisation === null
   const governedKey = `${repository.key}:${facts.base_ref}`
-  if (without) engine.governed.delete(governedKey)
+  const governed = await effective(engine, repository, forge, await governedBy(engine, repository, texts), facts)
+  if (without || governed.policy.mode === 'off') engine.governed.delete(governedKey)
   else engine.governed.add(governedKey)
-  const governed = await effective(forge, governing(texts), facts)
   if (governed.policy.mode === 'off') return switchedOff(facts, name, required)
   if (without && required === false) return { kind: 'not judged', shown: noPolicyText, stand: nothing }
 
@@ -62,7 +62,7 @@ export async function opening(
   const { task: recorded } = await load(engine, ref)
   const before = recorded.sources
   const texted = await textsNow(forge, facts, issues, { pull: news.pull, task: number, before })
-  const judged = contractOf(ref.task_id, texted, facts, {
+  const judged = await contractOf(engine, repository, ref.task_id, texted, facts, {
     pull: news.pull,
     task: number,
     governing: governed,
@@ -80,6 +80,7 @@ export async function opening(
     tree_sha: facts.tree_sha,
     base_ref: facts.base_ref,
     merges_into: facts.merges_into,
+    merges_base: facts.commits.some(({ sha, merges_base }) => sha === facts.head_sha && merges_base),
     check_name: name,
     guest,
     sources: judged.sources,
@@ -106,12 +107,14 @@ const nothing = async (): Promise<void> => undefined
  * the purpose is judged as if it said `enforce`, unless the default branch does not enforce either.
  */
 export async function effective(
+  engine: Pick<Engine, 'aside'>,
+  repository: Pick<Repository, 'key'>,
   forge: Pick<Forge, 'policy'>,
   governed: Governing,
   { base_is_default }: Pick<PullFacts, 'base_is_default'>,
 ): Promise<Governing> {
   if (base_is_default || governed.policy.mode === 'enforce') return governed
-  const { mode } = governing(await forge.policy(null)).policy
+  const { mode } = (await governedBy(engine, repository, await forge.policy(null))).policy
   return mode === 'enforce' ? { ...governed, policy: { ...governed.policy, mode } } : governed
 }
 
@@ -129,10 +132,12 @@ async function makingOf(forge: Forge, facts: PullFacts, news: Changed, task: Tas
   const { author, commits, commits_complete } = facts
   const { push } = news
   const follows = task?.attempts.some(({ pull, head_sha }) => pull === news.pull && head_sha === push?.before) ?? false
-  const heard = push !== null && follows && news.head_sha === facts.head_sha ? [push.by] : null
-  const pushers = heard ?? (await forge.pushers(facts))
-  const all = [...(pushers ?? []), ...(push === null ? [] : [push.by])]
-  return { author, pushers: all, commits, commits_complete: commits_complete && pushers !== null }
+  const told = push === null ? [] : [{ sha: news.head_sha, by: push.by }]
+  const record = follows && news.head_sha === facts.head_sha ? told : await forge.pushers(facts)
+  // Whoever pushed nothing but a merge of the base had no hand in the change.
+  const merges = new Set(commits.filter(({ merges_base }) => merges_base).map(({ sha }) => sha))
+  const pushers = [...(record ?? []), ...told].filter(({ sha }) => !merges.has(sha)).map(({ by }) => by)
+  return { author, pushers, commits, commits_complete: commits_complete && record !== null }
 }
 
 function accountsAround(

@@ -18,7 +18,9 @@ export async function pushed(
   for (const stream of await engine.store.find(commitKey(repository.key, sha))) {
     const ref = refOf(repository, stream)
     const { task } = await load(engine, ref)
-    const attempts = task.attempts.filter(({ head_sha, live, group }) => head_sha === sha && live && group === null)
+    const attempts = task.attempts.filter(
+      ({ head_sha, live, group, merges_base }) => head_sha === sha && live && group === null && !merges_base,
+    )
     if (attempts.length === 0 || task.builders.some((one) => isSame(one, by))) continue
     const forge = await forgeOf(engine, repository)
     const person = await forge.person(by, [])

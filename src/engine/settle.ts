@@ -1,7 +1,7 @@
 // SETTLE: make the outside show what the state concludes, and ask for what the state lacks, until nothing is owed.
 // Everything is derived from state, so doing it again after a crash does only what is still missing.
-import { readPolicy } from '../core/contract/read-policy.ts'
-import { policyFile } from '../core/contract/scope.ts'
+import { pathRules, unknownPaths } from '../core/contract/path-facts.ts'
+import { beyondLimits } from '../core/contract/problem.ts'
 import { owed, type Owed, type Question } from '../core/decision/shown/owed.ts'
 import type { Input } from '../core/decision/rules/inputs.ts'
 import type { Attempt, DecisionStatus } from '../core/decision/model.ts'
@@ -197,16 +197,19 @@ function newer(one: string | null, other: string | null): string | null {
 
 async function ask(engine: Engine, ref: TaskRef, attempt: Attempt, question: Question): Promise<boolean> {
   const attempt_id = attempt.id
+  const [tenant = ''] = ref.stream.split('#')
   const forge = await engine.forges.of(ref.stream)
   switch (question.kind) {
     case 'files': {
       const list = await forge.changedFiles(attempt)
-      return tell(engine, ref, { type: 'report_files', attempt_id, ...list }, ours)
+      const rules = pathRules(attempt.contract)
+      const paths = (await engine.aside.paths({ files: list.files, rules }, tenant)) ?? unknownPaths(rules)
+      return tell(engine, ref, { type: 'report_files', attempt_id, ...list, paths }, ours)
     }
     case 'policy_copy': {
       const copy = await forge.policyCopy(attempt)
-      const reading = copy === null ? null : readPolicy(copy, policyFile)
-      const problems = reading?.ok === false ? reading.problems.map(({ line, message }) => ({ line, message })) : []
+      const read = copy === null ? [] : await engine.aside.policyCopy(copy, tenant)
+      const problems = read ?? [{ line: 1, message: beyondLimits('This copy of the policy') }]
       return tell(engine, ref, { type: 'report_policy_copy', attempt_id, problems }, ours)
     }
     case 'results':

@@ -8,8 +8,9 @@ import type { Command } from '../core/people/command.ts'
 import type { Saying } from '../core/people/judge.ts'
 import type { Person } from '../core/people/people.ts'
 import { atLeast, leastPermission, type Permission } from '../core/people/permission.ts'
-import type { ReadCommand } from '../core/people/read-commands.ts'
-import { answerText, incompleteText, neverJudgedText, unknownText } from '../core/words/answers.ts'
+import type { CommentText } from '../core/jobs.ts'
+import { unreadCommands, type ReadCommand } from '../core/people/read-commands.ts'
+import { answerText, incompleteText, neverJudgedText, unknownText, unreadableText } from '../core/words/answers.ts'
 import { sayRefusal } from '../core/words/say.ts'
 import type { Forge, Repository } from '../ports.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
@@ -79,6 +80,13 @@ export async function unjudged(
   if (person.kind === 'human' && !isStranger(person)) await forge.reply(pull, neverJudgedText)
 }
 
+/** What somebody says to us in a comment or a review. */
+export const commandsIn = async (
+  { aside }: Engine,
+  { key }: Repository,
+  text: CommentText,
+): Promise<readonly ReadCommand[]> => (await aside.commands(text, key)) ?? unreadCommands(text.body)
+
 type Words = Pick<Saying, 'key' | 'source' | 'sha' | 'at'> & Partial<Pick<Saying, 'through'>>
 
 /** Words, with who said them and how many there are to say something else. */
@@ -109,6 +117,7 @@ export async function spoken(
 async function plainAnswer(engine: Engine, ref: TaskRef, pull: number, read: ReadCommand): Promise<string | null> {
   if (read.kind === 'unknown') return unknownText(read)
   if (read.kind === 'incomplete') return incompleteText(read)
+  if (read.kind === 'unreadable') return unreadableText
   return answered(engine, ref, pull, read.command)
 }
 

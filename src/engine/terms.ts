@@ -1,14 +1,15 @@
 // By which policy and contract an attempt is judged: the policy at the tip of the base over the organisation's, and what
 // the task's texts ask for. The copies in the head govern nothing, and what a builder edits later changes nothing.
-import { makeContract, type BlockInput } from '../core/contract/make-contract.ts'
-import type { Governing } from '../core/contract/governing.ts'
-import type { PolicyProblem } from '../core/contract/problem.ts'
-import { taskBlocks, taskNumber } from '../core/contract/task-sources.ts'
+import type { BlockInput } from '../core/contract/make-contract.ts'
+import { unreadPolicy, type Governing } from '../core/contract/governing.ts'
+import { unreadContract, type ContractTexts, type ReadContract } from '../core/contract/read-contract.ts'
+import { taskNumber } from '../core/contract/task-sources.ts'
 import type { OpenAttempt } from '../core/decision/rules/inputs.ts'
-import type { Reason, TaskSource } from '../core/decision/model.ts'
+import type { TaskSource } from '../core/decision/model.ts'
 import { mayBeSame, type Account } from '../core/people/people.ts'
 import { atLeast } from '../core/people/permission.ts'
-import type { Forge, IssueText, PullFacts } from '../ports.ts'
+import type { Forge, IssueText, PolicyTexts, PullFacts, Repository } from '../ports.ts'
+import type { Engine } from './engine.ts'
 import type { PersonOf } from './people.ts'
 
 type Judged = Pick<OpenAttempt, 'contract' | 'invalid' | 'remarks' | 'sources'>
@@ -56,35 +57,26 @@ function ownText(number: number, { title, body, author, editor }: PullFacts): Is
 }
 
 /** What the task asks; other issues that the pull request closes only tighten. */
-export function contractOf(task_id: string, texts: readonly IssueText[], facts: PullFacts, terms: Terms): Judged {
+export async function contractOf(
+  { aside }: Pick<Engine, 'aside'>,
+  repository: Pick<Repository, 'key'>,
+  task_id: string,
+  texts: readonly IssueText[],
+  facts: PullFacts,
+  terms: Terms,
+): Promise<Judged> {
   const { policy, hash: policy_hash } = terms.governing
   const counted = texts.map((text) => countedText(text, facts, terms))
   const sources = counted.map(({ source }) => source)
   const noted = counted.flatMap(({ note }) => note ?? [])
-  const number = sources.some((one) => one.number === terms.task)
-    ? terms.task
-    : taskNumber(
-        terms.pull,
-        sources.filter((one) => one.number !== terms.pull),
-      )
+  const isOwn = sources.some(({ number }) => number === terms.task)
+  const closed = sources.filter(({ number }) => number !== terms.pull)
+  const number = isOwn ? terms.task : taskNumber(terms.pull, closed)
   const own = sources.find((one) => one.number === number) ?? sources[0]
   if (own === undefined) throw new Error(`Nothing states the task ${task_id}`)
-  const { blocks, problems } = taskBlocks(terms.pull, own, sources, ({ edited_by, may_run }) => ({
-    edited_by,
-    may_run,
-  }))
-  const unreadable = problems.map(unreadableContract)
-  const reading = makeContract({ task_id, title: own.title, body: own.body, policy, policy_hash, blocks })
-  if ('contract' in reading) {
-    const remarks = [...noted, ...reading.warnings.map(({ key, message }) => `${key}: ${message}`)]
-    return { contract: reading.contract, invalid: unreadable, remarks, sources }
-  }
-  return {
-    contract: plainContract(task_id, own.title, terms.governing),
-    invalid: [...unreadable, ...reading.unreadable.map(unreadableContract)],
-    remarks: noted,
-    sources,
-  }
+  const written: ContractTexts = { task_id, pull: terms.pull, own, issues: sources, policy, policy_hash }
+  const read = (await aside.contract(written, repository.key)) ?? unreadContract(written)
+  return { ...read, remarks: [...noted, ...read.remarks], sources }
 }
 
 type Counted = { readonly source: TaskSource; readonly note: string | null }
@@ -129,18 +121,21 @@ function writerOf(
 }
 
 /** What the policy alone asks. */
-export function plainContract(
+export async function plainContract(
+  { aside }: Pick<Engine, 'aside'>,
+  repository: Pick<Repository, 'key'>,
   task_id: string,
   title: string,
   { policy, hash: policy_hash }: Terms['governing'],
-): OpenAttempt['contract'] {
-  const reading = makeContract({ task_id, title, body: '', policy, policy_hash, blocks: [] })
-  if (!('contract' in reading)) throw new Error('a contract without blocks and text cannot be unreadable')
-  return reading.contract
+): Promise<ReadContract> {
+  const own = { number: 0, title, body: '', edited_by: 'other' } as const
+  const texts = { task_id, pull: 0, own, issues: [], policy, policy_hash }
+  return (await aside.contract(texts, repository.key)) ?? unreadContract(texts)
 }
 
-const unreadableContract = ({ file, line, message }: PolicyProblem): Reason => ({
-  code: 'contract_unreadable',
-  subject: null,
-  detail: `${file}:${line} ${message}`,
-})
+/** The policy that governs, by its texts. */
+export const governedBy = async (
+  { aside }: Pick<Engine, 'aside'>,
+  repository: Pick<Repository, 'key'>,
+  texts: PolicyTexts,
+): Promise<Governing> => (await aside.policy(texts, repository.key)) ?? unreadPolicy(texts)

@@ -146,6 +146,7 @@ function opening(policy: Policy, { commit, invalid, known }: Extract<Step, { kin
     type: 'open_attempt',
     repository: 'R1',
     merges_into: 'main',
+    merges_base: false,
     guest: false,
     sources: [],
     pull: 1,

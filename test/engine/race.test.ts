@@ -1,4 +1,5 @@
 // Several engines over one store: whoever loses a race decides again on what the winner recorded.
+import { aside, inLine } from '../../src/adapters/aside/aside.ts'
 import { expect, test } from 'vitest'
 import { memoryStore } from '../../src/adapters/store/memory.ts'
 import { verifyChain } from '../../src/core/decision/record/chain.ts'
@@ -31,6 +32,7 @@ test('nothing that two processes report at once is lost', async () => {
     clock,
     ids,
     verifier,
+    aside: aside(inLine),
   }
   const engines = [1, 2, 3].map(() => engineOver(ports))
   const report = {
@@ -95,7 +97,14 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     removeLabel: silent,
     ...own,
   }
-  return engineOver({ store: memoryStore(), forges: { of: async () => forge }, clock, ids, verifier })
+  return engineOver({
+    store: memoryStore(),
+    forges: { of: async () => forge },
+    clock,
+    ids,
+    verifier,
+    aside: aside(inLine),
+  })
 }
 
 test('a push that a webhook and the sweep find at once is announced once', async () => {
@@ -147,7 +156,7 @@ test('a slow read does not bring back what was true before it', async () => {
     await hold.promise
     return events
   }
-  const ports = { forges: { of: async () => world.forge }, clock, ids, verifier }
+  const ports = { forges: { of: async () => world.forge }, clock, ids, verifier, aside: aside(inLine) }
   const engine = engineOver({ ...ports, store: { ...store, read } }, { alone: true })
   const overtaken = load(engine, world.ref)
   await record({ ...engine, store }, world.ref, { type: 'end_attempt', attempt_id, why: 'closed' }, told)

@@ -31,6 +31,7 @@ export const opening = (head_sha: string, contract: Contract): Input => ({
   base_ref: 'main',
   repository: 'R1',
   merges_into: 'main',
+  merges_base: false,
   guest: false,
   sources: [],
   check_name: 'countersign',

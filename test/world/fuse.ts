@@ -27,9 +27,10 @@ export function aFuse(at = Number.POSITIVE_INFINITY, when: 'before' | 'after' = 
       if (now) throw new Crash(`after call ${at}`)
       return result
     }
-  const guard = ({ store, forges, verifier, clock, ids }: Ports): Ports => ({
+  const guard = ({ store, forges, verifier, clock, ids, aside }: Ports): Ports => ({
     clock,
     ids,
+    aside,
     store: { ...store, read: guarded(store.read), append: guarded(store.append) },
     forges: {
       of: async (stream) => {

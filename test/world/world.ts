@@ -1,5 +1,6 @@
 // A small world around the engine: one repository, some people, an agent, and a GitHub that shows what it is told.
 // Its transcript reads like the pull request page: who did what, and what Countersign answered.
+import { aside, inLine } from '../../src/adapters/aside/aside.ts'
 import { makeContract } from '../../src/core/contract/make-contract.ts'
 import { policySchema, type PolicyInput } from '../../src/core/contract/policy.ts'
 import type { Input } from '../../src/core/decision/rules/inputs.ts'
@@ -90,6 +91,7 @@ export async function aWorld(setting: Setting = {}) {
     verifier,
     clock,
     ids: { next: () => `id-${(ids += 1)}` },
+    aside: aside(inLine),
   })
   let engine: Engine = engineOver(ports)
   const policy = policySchema.parse(setting.policy ?? {})
@@ -173,6 +175,7 @@ export async function aWorld(setting: Setting = {}) {
         type: 'open_attempt',
         repository: 'R1',
         merges_into: options.base ?? 'main',
+        merges_base: false,
         guest: false,
         sources: [],
         pull: 9,

@@ -218,9 +218,11 @@ type GitUser = { readonly login: string; readonly databaseId?: number | null | u
 
 const userOf = ({ login, databaseId }: GitUser): Maker => oneSpelling({ id: databaseId ?? null, login, kind: 'human' })
 
-/** Whom GitHub knows behind the addresses of a commit's authors, those of its trailers among them. */
-const foundIn = ({ authors }: Commits['nodes'][number]['commit']): Made['found'] =>
-  authors.nodes.flatMap((one) => (one?.user && one.email ? [{ email: one.email, maker: userOf(one.user) }] : []))
+/** Whom GitHub knows behind the addresses that a commit names beside its author's. */
+const foundIn = ({ author, authors }: Commits['nodes'][number]['commit']): Made['found'] =>
+  authors.nodes.flatMap((one) =>
+    one?.user && one.email && one.email !== author?.email ? [{ email: one.email, maker: userOf(one.user) }] : [],
+  )
 
 function withFound(commits: readonly Made[], { nodes }: Commits): Made[] {
   const found = new Map(nodes.map(({ commit }) => [commit.oid, foundIn(commit)]))

@@ -1,11 +1,15 @@
 // One repository on GitHub: reads what the engine asks for, and shows what it concluded.
 import type { Input } from '../../core/decision/rules/inputs.ts'
 import type { Forge } from '../../ports.ts'
-import { BODY_MAX, botOf, type Access } from './access.ts'
+import { botOf, type Access } from './access.ts'
 import { actionResults } from './results/action-runs.ts'
 import { adoptedResults } from './results/adopted.ts'
+import { runWitness } from './results/adopted-run.ts'
+import { runsOfJobs } from './results/runs.ts'
+import { strangers, type Proved } from './results/whose-run.ts'
 import { briefByGraphql, briefByRest } from './brief.ts'
 import { createRun, standingRun } from './show/check-run.ts'
+import { react, removeLabel, reply } from './show/comment.ts'
 import { changeOf, declaredModels } from './evidence.ts'
 import { foundPlaces } from './show/found.ts'
 import { defineLabels } from './show/labels.ts'
@@ -20,7 +24,6 @@ import { changedFiles } from './files.ts'
 import { organisationPolicy, policyAt, policyTexts } from './policy-file.ts'
 import { issueText, nowOf, openPulls } from './pulls.ts'
 import { pushersOf } from './pushers.ts'
-import { orMissing } from './status.ts'
 import { aSwitch } from './switch.ts'
 import { remembered, rememberedBy } from './remembered.ts'
 import { actionWorkflows } from './results/workflows.ts'
@@ -33,7 +36,7 @@ const ORGANISATION_MS = 5 * 60_000
 const REST_MS = 10 * 60_000
 
 export function githubForge(access: Access): Forge {
-  const { octokit, place, now } = access
+  const { now } = access
   const roster = remembered(now, CENSUS_MS, () => census(access))
   const organisation = remembered(now, ORGANISATION_MS, () => organisationPolicy(access))
   const found = foundPlaces(now)
@@ -51,6 +54,8 @@ export function githubForge(access: Access): Forge {
   const mergesOnly: IsBaseMerge = ({ sha, parents }) => mergeOf([sha, ...parents].join(' '))
   const rulesOf = rememberedBy(now, RULES_MS, (branch: string) => requiredChecks(access, branch))
   const workflowsOf = rememberedBy(now, RULES_MS, (branch: string) => actionWorkflows(access, branch))
+  const runOfJob = runsOfJobs(access)
+  const proved: Proved = new Set()
   return {
     self: botOf(access),
     show: (shown, ref) => show(access, shown, ref, { roster, page }),
@@ -59,9 +64,10 @@ export function githubForge(access: Access): Forge {
     policyCopy: async ({ head_sha }) => policyAt(access, head_sha),
     changedFiles: (attempt) => changedFiles(access, attempt),
     results: async (attempt) => {
+      const stranger = strangers(access, proved)
       const [ran, adopted] = await Promise.all([
-        actionResults(access, attempt, workflowsOf),
-        adoptedResults(access, attempt),
+        actionResults(access, attempt, workflowsOf, stranger),
+        adoptedResults(access, attempt, runWitness(runOfJob, stranger)),
       ])
       return withOneObstacle([...ran, ...adopted])
     },
@@ -86,15 +92,9 @@ export function githubForge(access: Access): Forge {
     protects: async (branch, check) => protectionBy(await rulesOf(branch).catch(() => null), check, access.app),
     census: roster,
     person: (who, teams) => personNow(access, who, teams),
-    reply: async (pull, body) => {
-      await octokit.rest.issues.createComment({ ...place, issue_number: pull, body: body.slice(0, BODY_MAX) })
-    },
-    react: async (comment_id, content) => {
-      await octokit.rest.reactions.createForIssueComment({ ...place, comment_id, content })
-    },
-    removeLabel: async (pull, name) => {
-      await orMissing(octokit.rest.issues.removeLabel({ ...place, issue_number: pull, name }))
-    },
+    reply: (pull, body) => reply(access, pull, body),
+    react: (comment, content) => react(access, comment, content),
+    removeLabel: (pull, name) => removeLabel(access, pull, name),
   }
 }
 

@@ -5,7 +5,7 @@ import { policyFile } from '../../core/contract/scope.ts'
 import type { Maker } from '../../core/people/builders.ts'
 import { actOfLabel } from '../../core/people/act.ts'
 import { isStateLabel } from '../../core/words/labels.ts'
-import { readCommands } from '../../core/people/read-commands.ts'
+import { mayCommand } from '../../core/people/read-commands.ts'
 import type { News, Repository } from '../../ports.ts'
 import { account, makerOf } from './accounts.ts'
 
@@ -226,14 +226,15 @@ const comment = reading(commentShape, ({ issue, comment }, { action, by: sender 
     if (comment.user.type === 'User' || comment.user.login === sender.login) return null
     return { kind: 'place_touched', pull: issue.number, place: 'sticky', ref: String(comment.id), by: sender }
   }
-  const commands = readCommands(comment.body ?? '', 'comment')
+  const body = comment.body ?? ''
+  if (!mayCommand(body)) return null
   const by = makerOf(comment.user)
   return {
     kind: 'said',
     pull: issue.number,
     comment: comment.id,
     key: `comment-${comment.id}`,
-    commands,
+    body,
     by,
     through: comment.performed_via_github_app?.slug ?? null,
     at: comment.created_at,
@@ -271,9 +272,8 @@ const review = reading(reviewShape, ({ pull_request, review }, { action, guid, b
   const state = Object.entries(reviewStates).find(([name]) => name === review.state.toLowerCase())?.[1]
   if (action !== 'submitted' || state === undefined) return null
   const body = review.body ?? ''
-  const commands = readCommands(body, 'review')
   // A remark, such as our own, changes nothing.
-  if (state === 'commented' && commands.length === 0) return null
+  if (state === 'commented' && !mayCommand(body)) return null
   return {
     kind: 'reviewed',
     pull: number,
@@ -282,7 +282,6 @@ const review = reading(reviewShape, ({ pull_request, review }, { action, guid, b
     state,
     sha: review.commit_id,
     body,
-    commands,
     at,
   }
 })

@@ -1,8 +1,7 @@
 // Who moved a branch, as GitHub keeps it: commits say whatever their author wrote into them, the record of the branch does
 // not. https://docs.github.com/en/rest/repos/repos#list-repository-activities
 import { z } from 'zod'
-import type { Maker } from '../../core/people/builders.ts'
-import type { PullFacts } from '../../ports.ts'
+import type { PullFacts, PushMade } from '../../ports.ts'
 import { account, makerOf } from './accounts.ts'
 import type { Access } from './access.ts'
 import { PER_PAGE } from './pages.ts'
@@ -17,7 +16,7 @@ const activities = z.array(z.object({ after: z.string(), activity_type: z.string
 export async function pushersOf(
   { octokit, place }: Access,
   { head_branch, head_sha }: Pick<PullFacts, 'head_branch' | 'head_sha'>,
-): Promise<readonly Maker[] | null> {
+): Promise<readonly PushMade[] | null> {
   if (head_branch === null) return []
   const asked = { ...place, ref: `refs/heads/${head_branch}`, per_page: PER_PAGE }
   const answer = await orUnseen(octokit.request('GET /repos/{owner}/{repo}/activity', asked))
@@ -27,6 +26,6 @@ export async function pushersOf(
   const begin = all.findIndex(({ activity_type }) => activity_type === 'branch_creation')
   const moves = begin < 0 ? all : all.slice(0, begin + 1)
   const isWhole = (begin >= 0 || all.length < PER_PAGE) && moves.some(({ after }) => after === head_sha)
-  const makers = moves.flatMap(({ actor }) => (actor ? [makerOf(actor)] : []))
-  return isWhole && makers.length === moves.length ? makers.filter(({ login }) => login !== 'web-flow') : null
+  const made = moves.flatMap(({ after: sha, actor }) => (actor ? [{ sha, by: makerOf(actor) }] : []))
+  return isWhole && made.length === moves.length ? made.filter(({ by }) => by.login !== 'web-flow') : null
 }

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises'
 import type { Verification } from '../../core/contract/policy.ts'
 import type { CheckOutcome } from '../../core/decision/results/results-file.ts'
 import { realPathWithin } from '../within.ts'
+import type { Descendants } from './descendants.ts'
 import { checkEnvironment, type Environment } from './environment.ts'
 import { headAndTail } from './head-and-tail.ts'
 import type { CommandRule } from './plan.ts'
@@ -18,6 +19,8 @@ export type Place = {
   readonly timeoutRetry: Readonly<Verification['timeout_retry']>
   readonly outputBytesMax: number
   readonly logBytesMax: number
+  /** Of all checks of a run. */
+  readonly descendants: Descendants
   /** Stops everything. */
   readonly signal: AbortSignal
 }
@@ -120,8 +123,9 @@ async function once(check: CommandRule, seconds: number, place: Place, tell: (te
   }
   const stream = redactedStream(place.secrets, tell)
   const { command } = check
+  const { signal, descendants } = place
   const env = checkEnvironment(place.environment, check.env)
-  const run = { command, directory, env, timeoutMs: seconds * 1000, signal: place.signal }
+  const run = { command, directory, env, timeoutMs: seconds * 1000, signal, descendants }
   const ending = await runCommand(run, stream.push)
   stream.end()
   return ending

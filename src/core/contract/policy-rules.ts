@@ -13,7 +13,25 @@ export type RuleBroken = {
 }
 
 export function policyRules(policy: unknown): RuleBroken[] {
-  return [...checkRules(dig(policy, 'verification', 'checks'), []), ...verifierRules(policy)]
+  return [...checkRules(dig(policy, 'verification', 'checks'), []), ...verifierRules(policy), ...patternRules(policy)]
+}
+
+/** Every path of a change is held against all of them: so many characters take a second for the longest lists of files. */
+export const PATTERN_CHARACTERS_MAX = 20_000
+
+/** Each pattern and each list has a limit of its own; together they have this one. */
+function patternRules(policy: unknown): RuleBroken[] {
+  const list = dig(policy, 'verification', 'checks')
+  const ofChecks = Array.isArray(list) ? list.map((check: unknown) => dig(check, 'paths')) : []
+  const tier1 = ['ignore', 'allow_empty'].map((key) => dig(policy, 'verification', 'tier1', key))
+  const scope = ['write', 'deny'].map((key) => dig(policy, 'scope', key))
+  const others = [dig(policy, 'protected_paths'), dig(policy, 'verification', 'verifier', 'hidden_text_allowed')]
+  const characters = [...scope, ...others, ...tier1, ...ofChecks]
+    .flatMap((patterns) => (Array.isArray(patterns) ? patterns : []))
+    .reduce<number>((sum, pattern: unknown) => sum + (typeof pattern === 'string' ? pattern.length : 0), 0)
+  if (characters <= PATTERN_CHARACTERS_MAX) return []
+  const message = `and all other path patterns have ${characters} characters together; ${PATTERN_CHARACTERS_MAX} are the most`
+  return [{ path: ['scope'], message, nearest: null }]
 }
 
 /** `known`: checks that exist already, which an entry may name without saying again what they run. */

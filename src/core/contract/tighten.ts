@@ -12,6 +12,7 @@ type Direction = 'more' | 'less' | 'less, but 0 is endless' | 'adds' | readonly 
 
 /** Lists go from lenient to strict. */
 export const stricter: Readonly<Record<string, Direction>> = {
+  'verification.execution.isolation': ['shared', 'user'],
   'verification.no_checks': ['warn', 'require_human'],
   'verification.wait': 'less',
   'verification.timeout_retry.factor': 'less',

@@ -6,6 +6,10 @@ const execution = section({
   mode: z.enum(['parallel', 'sequential']).default('parallel').describe('Run the commands at once or in their order.'),
   max_parallel: count(64).default(4).describe('How many commands may run at the same time.'),
   fail_fast: flag(false, 'Stop the other commands once a required one failed.'),
+  isolation: z
+    .enum(['shared', 'user'])
+    .default('shared')
+    .describe('shared: commands run as the user of the job; user: as one made for them, or not at all.'),
 })
 
 const timeoutRetry = section({

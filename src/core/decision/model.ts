@@ -1,6 +1,7 @@
 // The words of the product as types: what one task knows about its attempts, and what the gate concludes from it.
 // Everything here is plain readonly JSON; time is ISO text; `null` means known to be absent.
 import type { Contract } from '../contract/contract.ts'
+import type { PathFacts } from '../contract/path-facts.ts'
 import type { Examined } from './examined.ts'
 import type { Account, Builder, Census, Review, Separation } from '../people/people.ts'
 import type { Act, CarriedRejection, LabelAct } from '../people/act.ts'
@@ -120,6 +121,7 @@ export type Obstacle =
   | 'merge_conflict'
   | 'awaiting_approval'
   | 'missing_workflow'
+  | 'unclear_workflow'
   | 'run_cancelled'
   | 'run_never_started'
 
@@ -134,6 +136,8 @@ export type Attempt = Subject & {
   readonly head_at: string
   /** The branch that it merges into: not the one that judges it where pull requests are stacked. */
   readonly merges_into: string
+  /** This commit does nothing but merge the base, which leaves the change as it was. */
+  readonly merges_base: boolean
   /** Name of our check run, which follows from the base. */
   readonly check_name: string
   /** Results from before this time were made for another base; null where this commit never had another. */
@@ -162,6 +166,8 @@ export type Attempt = Subject & {
   readonly files: readonly ChangedFile[] | null
   /** Whether GitHub named them all: what it did not name may be anywhere. */
   readonly files_complete: boolean
+  /** What the paths of these files mean under the contract; null where the record does not say. */
+  readonly paths: PathFacts | null
   readonly scope_violations: readonly ScopeViolation[]
   /** What is wrong with the copy of the policy that the change brings along, or null while that is not known. */
   readonly policy_copy: readonly CopyProblem[] | null
@@ -267,10 +273,10 @@ export type ReasonCode =
   | 'VERIFICATION_CHECK_FAILED' | 'VERIFICATION_CHECK_MISSING' | 'VERIFICATION_TIMEOUT' | 'VERIFICATION_TIER1_FAILED'
   | 'VERIFICATION_AGENT_REJECTED' | 'VERIFICATION_CRASH' | 'GIT_MERGE_CONFLICT' | 'USER_INVALID_CONFIG'
   | 'POLICY_RETRY_LIMIT_EXCEEDED' | 'POLICY_NO_PROGRESS'
-  | 'policy_invalid' | 'no_policy' | 'contract_unreadable' | 'protected_path' | 'builder_unknown'
+  | 'policy_invalid' | 'no_policy' | 'contract_unreadable' | 'protected_path' | 'paths_unknown' | 'builder_unknown'
   | 'rejected_by' | 'approved_by' | 'overridden_by' | 'hard_failed_before'
   | 'awaiting_member' | 'member_not_green' | 'awaiting_files' | 'awaiting_tier1' | 'awaiting_check' | 'awaiting_verifier' | 'awaiting_gate'
-  | 'awaiting_approval' | 'missing_workflow' | 'run_cancelled' | 'run_never_started'
+  | 'awaiting_approval' | 'missing_workflow' | 'unclear_workflow' | 'run_cancelled' | 'run_never_started'
   | 'referred' | ReferReason | 'approval_missing' | 'stage_missing' | 'changes_requested'
   | 'gate_blocked' | 'gate_could_not_judge' | 'confirmation_missing'
 /** A code that programs choose by, and the facts that the sentence for people needs. */

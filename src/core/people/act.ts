@@ -22,7 +22,9 @@ export const labelActs = ['override', 'approve', 'reject'] as const
 export type LabelAct = (typeof labelActs)[number]
 export const labelPrefix = 'countersign:'
 export const labelOf = (act: LabelAct): string => `${labelPrefix}${act}`
-export const actOfLabel = (label: string): LabelAct | undefined => labelActs.find((act) => labelOf(act) === label)
+/** GitHub takes labels that differ in case alone for one. */
+export const actOfLabel = (label: string): LabelAct | undefined =>
+  labelActs.find((act) => labelOf(act) === label.toLowerCase())
 
 export type Act = {
   readonly id: string

@@ -59,6 +59,9 @@ export function unknownText({ word, nearest }: Extract<ReadCommand, { kind: 'unk
   return `There is no command ${codeSpan(word)}: ${meant}`
 }
 
+export const unreadableText =
+  'This comment takes too long to read, so none of its commands was taken. Write the command in a comment of its own.'
+
 export function incompleteText({ why, usage }: Extract<ReadCommand, { kind: 'incomplete' }>): string {
   const reasons = {
     unknown_flag: 'it has an option that does not exist',

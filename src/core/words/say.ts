@@ -28,6 +28,8 @@ const reasons = {
       ? `\`${path}\` is denied by the scope of this task`
       : `\`${path}\` is outside the scope of this task`,
   protected_path: (path) => `\`${path}\` is protected, so somebody entitled must look at it first`,
+  paths_unknown: () =>
+    'the patterns of the policy and the task take too long to hold against the changed paths: a human must look',
   builder_unknown: () => 'a commit cannot be attributed to anybody, so its builder is unknown',
   AGENT_NO_CHANGES: () => 'nothing was changed: the diff is empty',
   VERIFICATION_TIER1_FAILED: (name, detail) => `tier 1 failed${name === '' ? '' : ` \`${name}\``}${inWords(detail)}`,
@@ -40,6 +42,8 @@ const reasons = {
   GIT_MERGE_CONFLICT: () => 'the branch conflicts with its base, so no workflow runs: merge or rebase it',
   awaiting_approval: () => 'the workflow run waits for approval: a maintainer must approve it',
   missing_workflow: () => 'the base branch has no workflow that runs the checks: add it',
+  unclear_workflow: () =>
+    'nobody can tell which workflow of the base branch runs the checks: use the Action in one of its own, pin what it calls by a full commit, and list local actions under `protected_paths`',
   run_cancelled: () => 'the workflow run was cancelled: run it again',
   run_never_started: () => 'the workflow run never started: run it again',
   VERIFICATION_CHECK_FAILED: (name, exit) => `required check \`${name}\` failed${inWords(exit, ' with exit code ')}`,

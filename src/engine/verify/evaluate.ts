@@ -109,6 +109,7 @@ function attemptOf(one: EvalCase, policy: Policy): Attempt {
     repository: '',
     policy_hash: '',
     merges_into: 'main',
+    merges_base: false,
     results_since: null,
     guest: false,
     check_name: 'countersign',

@@ -81,6 +81,7 @@ function opening(given: Given, policy: Policy, head_sha: string): OpenAttempt {
     type: 'open_attempt',
     repository: 'R1',
     merges_into: 'main',
+    merges_base: false,
     guest: false,
     sources: [],
     pull: 1,

@@ -1,7 +1,6 @@
 // What the rows of the decision table ask of an attempt, each question answered once.
-import { matchesAny } from '../../contract/glob.ts'
+import { pathFacts, pathRules, type PathFacts } from '../../contract/path-facts.ts'
 import { minConfidence, type CheckRule, type Policy } from '../../contract/policy.ts'
-import { protectedPaths, touchedPaths } from '../../contract/scope.ts'
 import type { Act, CarriedRejection } from '../../people/act.ts'
 import { isAbout, isSameTree, type Subject } from '../subject.ts'
 import type { Review } from '../../people/people.ts'
@@ -131,8 +130,13 @@ function invalidReasons(task: TaskState, attempt: Attempt): Reason[] {
 }
 
 function guardedReasons(attempt: Attempt): Reason[] {
-  const paths = protectedPaths(attempt.files ?? [], attempt.contract.policy.protected_paths)
-  const guarded = paths.map((path): Reason => ({ code: 'protected_path', subject: path, detail: null }))
+  const paths = pathsOf(attempt)
+  const guarded = (paths?.guarded ?? []).map((path): Reason => ({
+    code: 'protected_path',
+    subject: path,
+    detail: null,
+  }))
+  if (paths?.known === false) guarded.push({ code: 'paths_unknown', subject: null, detail: null })
   if (!attempt.files_complete) guarded.push({ code: 'too_large', subject: null, detail: null })
   if (!attempt.builder_known) guarded.push({ code: 'builder_unknown', subject: null, detail: null })
   return guarded
@@ -167,9 +171,15 @@ function requiredChecks(attempt: Attempt): RuledCheck[] {
 
 export function rulesThatApply(attempt: Attempt): CheckRule[] {
   const { checks } = attempt.contract.policy.verification
-  if (attempt.files === null) return checks
-  const touched = touchedPaths(attempt.files)
-  return checks.filter(({ paths }) => paths === undefined || touched.some((path) => matchesAny(paths, path)))
+  const paths = pathsOf(attempt)
+  if (paths === null) return checks
+  const applying = new Set(paths.applying)
+  return checks.filter(({ name }) => applying.has(name))
+}
+
+/** On record since patterns are held against paths once; what is older is computed as it was then. */
+function pathsOf({ files, paths, contract }: Attempt): PathFacts | null {
+  return paths ?? (files === null ? null : pathFacts(files, pathRules(contract)))
 }
 
 export const idOf = (record: CheckRecord | null): string | null => record?.id ?? null

@@ -1,6 +1,7 @@
 // Every event that can be on the record, its fields, and the envelope that makes the record a chain.
 // A new event is added here; the compiler then leads to `evolve.ts`, which folds it, and `words/explain.ts`, which words it.
 import type { Contract } from '../../contract/contract.ts'
+import type { PathFacts } from '../../contract/path-facts.ts'
 import type { ActSource, ActType, CarriedRejection, Cover, LabelAct } from '../../people/act.ts'
 import type { Cost, Examined, RawAnswer } from '../examined.ts'
 import type { Builder, Census, Separation } from '../../people/people.ts'
@@ -32,6 +33,7 @@ export type EventData = {
     pull: number
     tree_sha: string
     merges_into: string
+    merges_base: boolean
     check_name: string
     results_since: string | null
     guest: boolean
@@ -55,7 +57,8 @@ export type EventData = {
   MembersJudged: { lacking: readonly number[]; covers: readonly string[] }
   ExternalModificationDetected: { login: string; sha: string; builder: Builder }
   PolicyCopyRead: { problems: readonly CopyProblem[] }
-  FilesListed: { files: readonly ChangedFile[]; complete: boolean }
+  /** Lists from before patterns were held against them once say nothing of what their paths mean. */
+  FilesListed: { files: readonly ChangedFile[]; complete: boolean; paths?: PathFacts }
   ScopeValidated: { files_checked: number }
   ScopeViolationDetected: ScopeViolation
 

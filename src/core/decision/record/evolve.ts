@@ -68,6 +68,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       return on(task, event, () => ({
         files: event.data.files,
         files_complete: event.data.complete,
+        paths: event.data.paths ?? null,
         scope_violations: [],
       }))
     case 'ScopeViolationDetected':

@@ -8,6 +8,7 @@ export const untouched = {
   live: true,
   files: null,
   files_complete: true,
+  paths: null,
   scope_violations: [],
   policy_copy: null,
   tier1: null,

@@ -46,6 +46,7 @@ function boundToSubjects(stored: StoredEvent): StoredEvent {
       builder_set: makers,
       repository,
       merges_into: data['base_ref'] ?? '',
+      merges_base: false,
       results_since: null,
       guest: false,
       sources: null,

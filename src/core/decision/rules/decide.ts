@@ -1,7 +1,7 @@
 // What an input means for a task: new events, or none when it says nothing new. First the facts that it brings, then
 // what follows from them. The same input twice changes nothing the second time.
 import { equal } from '../../canonical.ts'
-import { scopeViolations } from '../../contract/scope.ts'
+import { pathFacts, pathRules } from '../../contract/path-facts.ts'
 import { minConfidence } from '../../contract/policy.ts'
 import { isLimited, supersede, toReview } from './attempt.ts'
 import { consequences } from './consequences.ts'
@@ -57,7 +57,7 @@ function open(draft: Draft, input: OpenAttempt): void {
     data: { policy_hash, source_sha: policy_source.sha, valid: problems.length === 0, problems },
   })
   const { invalid, remarks, builder_known, model_available, census, check_name, protection, head_at } = input
-  const { group, builders, guest, sources } = input
+  const { group, builders, guest, sources, merges_base } = input
   emit(draft, {
     type: 'AttemptStarted',
     ...at,
@@ -68,6 +68,7 @@ function open(draft: Draft, input: OpenAttempt): void {
       repository,
       base_ref,
       merges_into,
+      merges_base,
       results_since: moved ? head_at : (atBase?.results_since ?? null),
       guest,
       sources: equal(sources, draft.task.sources) ? null : sources,
@@ -222,16 +223,13 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
   }
 }
 
-function listed(attempt: Attempt, { files, complete }: Extract<Input, { type: 'report_files' }>): NewEvent[] {
+function listed(attempt: Attempt, input: Extract<Input, { type: 'report_files' }>): NewEvent[] {
   const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
-  const { policy, task_scope } = attempt.contract
-  const violations = scopeViolations(files, [
-    policy.scope,
-    { write: task_scope.write ?? ['**'], deny: task_scope.deny },
-  ])
-  const found = violations.map((data): NewEvent => ({ type: 'ScopeViolationDetected', ...at, data }))
+  const { files, complete, paths = pathFacts(files, pathRules(attempt.contract)) } = input
+  const found = paths.violations.map((data): NewEvent => ({ type: 'ScopeViolationDetected', ...at, data }))
   const valid: NewEvent = { type: 'ScopeValidated', ...at, data: { files_checked: files.length } }
-  return [{ type: 'FilesListed', ...at, data: { files, complete } }, ...(found.length > 0 ? found : [valid])]
+  const inScope = paths.known ? [valid] : []
+  return [{ type: 'FilesListed', ...at, data: { files, complete, paths } }, ...(found.length > 0 ? found : inScope)]
 }
 
 function checked(draft: Draft, attempt: Attempt, input: Extract<Input, { type: 'report_check' }>): NewEvent[] {

@@ -1,5 +1,6 @@
 // Everything that can be told to the rules, in the imperative. Doors translate what they hear into one of these.
 import type { Contract } from '../../contract/contract.ts'
+import type { PathFacts } from '../../contract/path-facts.ts'
 import type { CarriedRejection, LabelAct } from '../../people/act.ts'
 import type { OnTheWay } from '../record/events.ts'
 import type { Cost, Examined, RawAnswer } from '../examined.ts'
@@ -34,6 +35,7 @@ export type OpenAttempt = {
   readonly tree_sha: string
   readonly base_ref: string
   readonly merges_into: string
+  readonly merges_base: boolean
   readonly check_name: string
   readonly guest: boolean
   readonly sources: readonly TaskSource[]
@@ -75,7 +77,8 @@ export type Input =
   | OfAttempt<'report_merge', { by: string }>
   | OfAttempt<'add_builder', { builder: Builder; sha: string }>
   | OfAttempt<'note_fault', { doing: string; what: string | null }>
-  | OfAttempt<'report_files', { files: readonly ChangedFile[]; complete: boolean }>
+  /** `paths` is what their paths mean, where whoever reports them has looked already. */
+  | OfAttempt<'report_files', { files: readonly ChangedFile[]; complete: boolean; paths?: PathFacts }>
   | OfAttempt<'report_policy_copy', { problems: readonly CopyProblem[] }>
   | OfAttempt<'report_members', { lacking: readonly number[]; covers: readonly string[] }>
   | OfAttempt<'report_obstacle', { obstacle: Obstacle | null }>

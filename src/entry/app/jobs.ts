@@ -1,0 +1,20 @@
+// Everything that the App reads aside: what the core reads, and tier 1 over the files of a commit.
+import { coreJobs } from '../../adapters/aside/aside.ts'
+import { tier1OfSnapshot, type Snapshot, type SnapshotAnswer } from '../../checks/tier1/snapshot.ts'
+import { compareWork, pathsOf, SMALL_WORK_MAX, textWork, type Job } from '../../core/jobs.ts'
+
+const tier1Job: Job<Snapshot, SnapshotAnswer> = { run: tier1OfSnapshot, work: snapshotWork }
+
+/** What is fetched is parsed, changed paths are held against patterns, and a whole tree where files are expected. */
+function snapshotWork({ changed, settings, tree, fetched }: Snapshot): number {
+  const { ignore, allow_empty, expected_outputs, expected_file_types } = settings
+  const texts = [...fetched.values()].reduce((work, one) => work + (one.kind === 'file' ? bytesWork(one.bytes) : 0), 0)
+  const searched = expected_outputs.length === 0 ? [] : [...tree.keys()]
+  const patterns = [...ignore, ...allow_empty, ...expected_file_types]
+  return texts + compareWork(patterns, pathsOf(changed)) + compareWork(expected_outputs, searched)
+}
+
+const bytesWork = (bytes: Uint8Array): number =>
+  bytes.length > SMALL_WORK_MAX ? bytes.length : textWork(Buffer.from(bytes).toString('latin1'))
+
+export const appJobs = { ...coreJobs, tier1: tier1Job }
