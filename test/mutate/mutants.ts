@@ -128,7 +128,9 @@ function callChanges(call: Node, source: string): Change[] {
   if (!isNode(object) || !isNode(property) || callee['optional'] === true) return []
   const name = source.slice(property.start, property.end)
   const other = Object.hasOwn(otherMethod, name) ? otherMethod[name] : undefined
-  if (other === undefined) return []
+  // `max` of a schema is another word than `Math.max`.
+  const isNumbers = source.slice(object.start, object.end) === 'Math'
+  if (other === undefined || ((name === 'min' || name === 'max') && !isNumbers)) return []
   const becomes =
     other === null
       ? source.slice(object.start, object.end)

@@ -58,6 +58,7 @@ test.each<[string, string, string[]]>([
   ['types', 'type A = true; const a = b as true', []],
   ['a call that is waited for', 'await go()', ['await go() -> void 0']],
   ['lists', 'const a = b.some(c).filter(d)', ['b.some(c).filter(d) -> b.some(c)', 'b.some(c) -> b.every(c)']],
+  ['the larger of two', 'const a = [Math.max(b, c), z.max(3)]', ['Math.max(b, c) -> Math.min(b, c)']],
   ['a chain that may end early', 'const a = b?.filter((c) => c > 1)', ['c > 1 -> c >= 1']],
 ])('%s', (_title, source, changes) => {
   const { mutants } = instrument(source, 5)

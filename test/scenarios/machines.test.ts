@@ -198,3 +198,19 @@ test('the timeline says who did what, in words', async () => {
     2026-01-05 09:02:00  agent[bot]     submitted the work (implied by the pull request)"
   `)
 })
+
+test.each(['merge_conflict', 'run_cancelled'] as const)(
+  '%s is said at once, before what is awaited, and no longer than it is there',
+  async (obstacle) => {
+    const world = await aWorld({ policy })
+    world.verifierWillSay('PASS')
+    await world.push('a1')
+    const attempt_id = (await world.state()).attempts.at(-1)?.id ?? ''
+    const awaited = [{ code: 'awaiting_check' }, { code: 'awaiting_verifier' }]
+    await world.tell({ type: 'report_obstacle', attempt_id, obstacle })
+    const code = obstacle === 'merge_conflict' ? 'GIT_MERGE_CONFLICT' : obstacle
+    expect(await world.decision()).toMatchObject({ status: 'pending', reasons: [{ code }, ...awaited] })
+    await world.tell({ type: 'report_obstacle', attempt_id, obstacle: null })
+    expect(await world.decision()).toMatchObject({ status: 'pending', reasons: awaited })
+  },
+)
