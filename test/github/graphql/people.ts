@@ -1,5 +1,5 @@
 // People and bots as GraphQL shows them. Their numbers stand on the concrete types only, never on `Actor`.
-import type { Signature } from '../git/objects.ts'
+import type { Commit, Signature } from '../git/objects.ts'
 import type { Account } from '../model.ts'
 import { nodeId } from '../shapes/account.ts'
 import { accountByEmail } from '../shapes/commit.ts'
@@ -16,4 +16,13 @@ export const person = (account: Account) => ({
 export function gitActor(world: World, { email, name, date }: Signature) {
   const account = accountByEmail(world, email)
   return { __typename: 'GitActor', date, email, name, user: account?.type === 'User' ? person(account) : null }
+}
+
+const trailer = /^co-authored-by:\s*(.*?)\s*<([^<>]+)>\s*$/gim
+
+/** The author and whom the message names as co-authors, each once. */
+export function authorsOf(world: World, { author, message }: Pick<Commit, 'author' | 'message'>) {
+  const named = Array.from(message.matchAll(trailer), ([, name = '', email = '']) => ({ ...author, name, email }))
+  const once = new Map([author, ...named].map((one) => [one.email.toLowerCase(), one]))
+  return [...once.values()].map((one) => gitActor(world, one))
 }

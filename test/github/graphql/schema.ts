@@ -13,7 +13,7 @@ import { actor, type Call } from '../wire/call.ts'
 import { found, fullName, isPull, issueOf, pullOf, pullsOf, repoOf, type PullIssue, type World } from '../world.ts'
 import { connection } from './connection.ts'
 import { pullNamed } from './named.ts'
-import { gitActor, person } from './people.ts'
+import { authorsOf, gitActor, person } from './people.ts'
 
 export function queries(call: Call) {
   const { world } = call
@@ -100,6 +100,7 @@ function gitCommit(world: World, repo: Repo, sha: string) {
         parents.map((oid) => ({ __typename: 'Commit', oid })),
         args,
       ),
+    authors: (args: Fields) => connection(authorsOf(world, commitOf(repo.objects, sha)), args),
     tree: { __typename: 'Tree', oid: tree },
     author: gitActor(world, author),
     committer: gitActor(world, committer),
