@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { runningApp, until, type Running } from '../app/running.ts'
 import { aShop, type Shop } from '../app/shop.ts'
 import type { Exchange } from '../github/wire/server.ts'
-import { Broken, Missed, type Case, type Scene } from './case.ts'
+import { Missed, type Case, type Scene } from './case.ts'
 import { feelPulse, type Pulse } from './pulse.ts'
 
 export type Outcome = 'held' | 'green' | 'stopped' | 'missed' | 'broken'
@@ -15,9 +15,14 @@ type Forbidden = Green & { readonly since: number }
 
 const stoppedMsMax = 2_000
 const waitMsMax = 60_000
+/** How long nothing may move while something waits. */
+const stillMsMax = 8_000
 /** What the rules of a branch take for a pass. */
 const passing: readonly (string | null)[] = ['success', 'neutral', 'skipped']
 const written = z.object({ name: z.string(), head_sha: z.string(), conclusion: z.string().nullable() })
+
+/** Nothing else can be played on an App that is still busy with what was. */
+class Restless extends Error {}
 
 export type Arena = Awaited<ReturnType<typeof anArena>>
 
@@ -29,7 +34,7 @@ export async function anArena() {
   return {
     /** Whether the next case may be played here: an App that stopped or has not come to rest is no fair judge. */
     fit: (): boolean => fit,
-    play: async ({ play }: Case): Promise<Verdict> => {
+    play: async ({ play, patient = false }: Case): Promise<Verdict> => {
       pulse.of(app.pid())
       pulse.reset()
       const forbidden: Forbidden[] = []
@@ -41,11 +46,14 @@ export async function anArena() {
       const stopped = stopOf(app, pulse)
       app.github.clearFaults()
       app.github.setDeliveries({ hold: false, doubledPercent: 0, shuffleWithin: 1, concurrency: 1, lostPercent: 0 })
-      fit = stopped === null && trouble?.outcome !== 'missed' && trouble?.outcome !== 'broken'
+      fit = stopped === null && trouble?.restless !== true
       const green = forbidden.find((one) => isGreen(app, greens, one))
       if (stopped !== null) return stopped
       if (green !== undefined) return { outcome: 'green', why: `${green.check} passed on ${green.sha.slice(0, 7)}` }
-      return trouble ?? { outcome: 'held', why: '' }
+      const forgiven = patient && trouble?.restless === true
+      return trouble === null || forgiven
+        ? { outcome: 'held', why: '' }
+        : { outcome: trouble.outcome, why: trouble.why }
     },
     stop: async (): Promise<void> => {
       await pulse.stop()
@@ -67,11 +75,12 @@ function sceneOf(
   pulse: Pulse,
   seen: { readonly forbidden: Forbidden[]; readonly shops: Shop[]; readonly greens: readonly Green[] },
 ): Scene {
+  const calm = { ...app, idle: () => settled(app, pulse) }
   return {
-    app,
+    app: calm,
     github: app.github,
     shop: async (policy, files) => {
-      const shop = await aShop({ github: app.github, idle: () => settled(app, pulse) }, policy, files)
+      const shop = await aShop(calm, policy, files)
       seen.shops.push(shop)
       return shop
     },
@@ -79,26 +88,45 @@ function sceneOf(
       seen.forbidden.push({ repo: name, sha, check, since: seen.greens.length })
     },
     given: (holds, words) => {
-      if (!holds) throw new Broken(`it is not given that ${words}`)
+      if (!holds) throw new Error(`it is not given that ${words}`)
     },
     must: (holds, words) => {
       if (!holds) throw new Missed(`it is not so that ${words}`)
     },
-    settled: () => settled(app, pulse),
+    settled: calm.idle,
   }
 }
 
-/** Waits until the App has nothing left to do; one that stopped is not waited for. */
+/**
+ * Waits until every webhook was answered and the App has nothing left to do, which is so when it is so twice. One that stopped
+ * is not waited for, and neither is one where nothing moves any more although something waits: it tries again for ever.
+ */
 async function settled(app: Running, pulse: Pulse): Promise<void> {
   pulse.of(app.pid())
-  let done = false
-  const rest = app.idle().finally(() => (done = true))
-  rest.catch(() => {})
-  await until(async () => done || stopOf(app, pulse) !== null, waitMsMax)
-  if (stopOf(app, pulse) !== null) throw new Missed('the App stopped')
-  await rest.catch(() => {
-    throw new Missed('the App does not come to rest')
+  let quiet = 0
+  let seen = -1
+  let since = performance.now()
+  await until(async () => {
+    if (stopOf(app, pulse) !== null) throw new Restless('the App stopped')
+    await app.github.idle()
+    const { waiting, active } = await inboxOf(app)
+    quiet = waiting + active === 0 ? quiet + 1 : 0
+    const moves = active > 0 || app.github.requests.length !== seen
+    if (moves) since = performance.now()
+    seen = app.github.requests.length
+    if (performance.now() - since > stillMsMax) throw new Restless('the App does not come to rest')
+    return quiet >= 2
+  }, waitMsMax).catch((error: unknown) => {
+    throw error instanceof Restless ? error : new Restless('the App is busy without end', { cause: error })
   })
+}
+
+const health = z.object({ inbox: z.object({ waiting: z.number(), active: z.number() }) })
+
+/** While it is blocked it does not answer: that is for the pulse to say. */
+async function inboxOf({ url }: Running): Promise<z.infer<typeof health>['inbox']> {
+  const answer = await fetch(`${url}/health`).catch(() => null)
+  return answer === null ? { waiting: 1, active: 1 } : health.parse(await answer.json()).inbox
 }
 
 function stopOf(app: Running, pulse: Pulse): Verdict | null {
@@ -108,13 +136,14 @@ function stopOf(app: Running, pulse: Pulse): Verdict | null {
   return null
 }
 
-async function outcomeOf(work: () => Promise<void>): Promise<Verdict | null> {
+async function outcomeOf(work: () => Promise<void>): Promise<(Verdict & { readonly restless: boolean }) | null> {
   try {
     await work()
     return null
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return { outcome: error instanceof Missed ? 'missed' : 'broken', why }
+    const restless = error instanceof Restless
+    return { outcome: restless || error instanceof Missed ? 'missed' : 'broken', why, restless }
   }
 }
 

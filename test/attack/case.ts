@@ -23,11 +23,11 @@ export type Scene = {
 export type Case = {
   readonly role: Role
   readonly name: string
+  /** GitHub does not come to its senses here, so that trying again for ever is right. */
+  readonly patient?: boolean
   readonly play: (scene: Scene) => Promise<void>
 }
 
-/** A story could not be told as it was meant. */
-export class Broken extends Error {}
 /** Nothing turned green and nothing stopped, and yet the attacker got something. */
 export class Missed extends Error {}
 

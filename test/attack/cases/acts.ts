@@ -14,6 +14,8 @@ export type Act = {
   readonly policy: string
   readonly files: Readonly<Record<string, string>>
   readonly built: 'success' | 'failure'
+  /** An attempt before this one failed, and was the last. */
+  readonly spent?: boolean
   readonly perform: (scene: Scene, shop: Shop, number: number, actor: Actor) => Promise<void>
 }
 const said =
@@ -43,6 +45,14 @@ const acts: readonly Act[] = [
     files: { 'guarded/a.ts': 'one\n' },
     built: 'success',
     perform: said('/ack it moves'),
+  },
+  {
+    words: '`/retry`',
+    policy: `identities: { agents: [agent], owners: { 'helper[bot]': ada } }\nverification: { checks: [${build}], retry: { max_attempts: 1, applies_to: everyone } }\n`,
+    files: {},
+    built: 'success',
+    spent: true,
+    perform: said('/retry once more'),
   },
   {
     words: 'a label with its reason',
@@ -148,6 +158,11 @@ async function tried(scene: Scene, act: Act, { push, actor, before }: Omit<Ident
   github.setPermission(shop.name, monaOf(shop), 'maintain')
   github.setPermission(shop.name, 'rae', 'read')
   github.setPermission(shop.name, 'helper[bot]', 'maintain')
+  if (act.spent === true) {
+    const first = await shop.push()
+    await shop.open()
+    await shop.build(first, 'failure')
+  }
   const files = { 'src/shop.ts': 'export const better = true\n', ...act.files }
   const sha = github.push(shop.name, 'feature', {
     files,
@@ -156,7 +171,7 @@ async function tried(scene: Scene, act: Act, { push, actor, before }: Omit<Ident
     ...(push?.author === 'mona' ? { author: monaOf(shop) } : {}),
   })
   await scene.settled()
-  const number = await shop.open()
+  const number = act.spent === true ? 1 : await shop.open()
   await shop.build(sha, act.built)
   scene.given(!(await shop.check(sha)).startsWith('success'), 'the change waits for somebody')
   before?.(scene, shop)

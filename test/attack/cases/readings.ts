@@ -42,6 +42,7 @@ const readings: readonly Reading[] = [
 const pushed: readonly Case[] = each(touched, readings, ([words, path], [when, order]) => ({
   role: 'agent',
   name: `a push that ${words}, and ${when}`,
+  patient: !when.includes('refused'),
   play: async (scene) => {
     const shop = await scene.shop(strict)
     const first = await shop.push()
