@@ -24,6 +24,8 @@ export type Running = {
   readonly url: string
   readonly directory: string
   readonly output: () => string
+  /** Null while it does not run. */
+  readonly pid: () => number | null
   /** Resolves when every webhook was answered and the App has nothing left to do. */
   readonly idle: () => Promise<void>
   readonly kill: () => Promise<void>
@@ -34,7 +36,7 @@ export type Running = {
 export async function runningApp(options: Options = {}, env: Env = {}): Promise<Running> {
   const port = await freePort()
   const github = await watchedGitHub({ ...options, app: { ...appAt(port), ...options.app } })
-  const { url, directory, output, start, end } = await appProcess(github, port, env)
+  const { url, directory, output, pid, start, end } = await appProcess(github, port, env)
   const idle = async (): Promise<void> => {
     // GitHub's webhooks cause writes, which cause webhooks: quiet twice in a row is quiet.
     let quiet = 0
@@ -51,6 +53,7 @@ export async function runningApp(options: Options = {}, env: Env = {}): Promise<
     url,
     directory,
     output,
+    pid,
     idle,
     start,
     kill: () => end('SIGKILL'),
@@ -115,7 +118,14 @@ export async function appProcess({ url: apiUrl, app }: Pick<GitHub, 'url' | 'app
     child.kill(signal)
     await ended
   }
-  return { url, directory, output: () => output, pid: () => child?.pid ?? null, start, end }
+  return {
+    url,
+    directory,
+    output: () => output,
+    pid: () => (child?.exitCode === null && child.signalCode === null ? (child.pid ?? null) : null),
+    start,
+    end,
+  }
 }
 type Env = Readonly<Record<string, string>>
 
@@ -126,9 +136,9 @@ process.once('exit', () => {
 })
 
 const health = z.object({ inbox: z.object({ waiting: z.number(), active: z.number() }) })
-const WAIT_MS_MAX = 20_000
+const WAIT_MS_MAX = 40_000
 /** The embedded database is set up at the first start, which takes long on a busy machine. */
-export const START_MS_MAX = 60_000
+export const START_MS_MAX = 120_000
 
 export async function until(holds: () => Promise<boolean>, waitMsMax = WAIT_MS_MAX): Promise<void> {
   const deadline = performance.now() + waitMsMax

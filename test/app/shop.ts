@@ -16,6 +16,7 @@ const checkRuns = z.object({
       name: z.string(),
       status: z.string(),
       conclusion: z.string().nullable(),
+      app: z.object({ slug: z.string() }),
       output: z.object({ title: z.string().nullable(), summary: z.string().nullable() }),
     }),
   ),
@@ -41,7 +42,7 @@ export async function aShop(
   github.setPermission(name, 'bob', 'write')
   github.setPermission(name, 'eve', 'write')
   github.setPermission(name, 'agent', 'write')
-  github.install(org)
+  const installation = github.install(org)
   await idle()
   const read = async (path: string): Promise<unknown> => {
     const answer = await fetch(`${github.url}/repos/${name}${path}`, {
@@ -53,6 +54,7 @@ export async function aShop(
   return {
     name,
     org,
+    installation,
     github,
     read,
     push: async (
@@ -106,7 +108,8 @@ export async function aShop(
       const { check_runs } = checkRuns.parse(
         await read(`/commits/${sha}/check-runs?check_name=${encodeURIComponent(check)}`),
       )
-      const newest = check_runs.toSorted((one, other) => other.id - one.id)[0]
+      const ours = check_runs.filter(({ app }) => app.slug === github.app.slug)
+      const newest = ours.toSorted((one, other) => other.id - one.id)[0]
       return newest === undefined ? 'none' : `${newest.conclusion ?? newest.status}: ${newest.output.title ?? ''}`
     },
     /** How many runs of ours a commit ever had. */
