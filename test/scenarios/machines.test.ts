@@ -170,7 +170,7 @@ test('the timeline says who did what, in words', async () => {
   await world.comment('ada', '/override the runner lost its network')
   expect(await world.timeline()).toMatchInlineSnapshot(`
     "2026-01-05 09:01:00  agent[bot]     opened the task “Fix the shop”
-    2026-01-05 09:01:00  agent[bot]     assigned the task to \`agent[bot]\` (implied by the pull request)
+    2026-01-05 09:01:00  agent[bot]     assigned the task to agent[bot] (implied by the pull request)
     2026-01-05 09:01:00  agent[bot]     started work (implied by the pull request)
     2026-01-05 09:01:00  agent[bot]     submitted the work (implied by the pull request)
     2026-01-05 09:01:00  agent[bot]     began attempt 1 at a100000 for main
