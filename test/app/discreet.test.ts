@@ -29,7 +29,12 @@ test('secrets are in no file of the store and on no page', async () => {
     name: 'build',
     sha,
     conclusion: 'failure',
-    output: { title: 'build', summary: `deploying with \u001b[31m${awsKey}\u001b[0m failed at step seven`, text: null, annotations: [] },
+    output: {
+      title: 'build',
+      summary: `deploying with \u001b[31m${awsKey}\u001b[0m failed at step seven`,
+      text: null,
+      annotations: [],
+    },
   })
   await shop.idle()
   expect(await shop.check(sha)).toMatch(/^failure/)
