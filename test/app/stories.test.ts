@@ -181,15 +181,25 @@ test('questions are answered in words', async () => {
 test('a task without progress is escalated to the lead, once', async () => {
   const policy = `identities: { agents: [agent] }
 roles: { lead: [cleo] }
-verification: { checks: [{ name: build, check_run: build }], retry: { dispatch: mention } }
+verification: { checks: [{ name: build, check_run: build }], retry: { dispatch: mention, stop_on_no_progress: 2 } }
 `
   const shop = await aShop(app, policy)
+  const fails = async (sha: string): Promise<void> => {
+    const output = {
+      title: '1 failed',
+      summary: ' FAIL  test/cart.test.ts > totals 12 ms',
+      text: null,
+      annotations: [],
+    }
+    app.github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'failure', output })
+    await shop.idle()
+  }
   const first = await shop.push()
   const number = await shop.open()
-  await shop.build(first, 'failure')
+  await fails(first)
   expect((await shop.comments(number)).at(-1)).toMatch(/^@agent Try again/)
   const second = await shop.push()
-  await shop.build(second, 'failure')
+  await fails(second)
   await shop.say(number, 'dan', '/status')
   const escalations = (await shop.comments(number)).filter((body) => body.startsWith('@cleo: this task needs a human'))
   expect(escalations).toHaveLength(1)
