@@ -60,9 +60,11 @@ test('what a check puts in the place of a program is not run after it', async ()
   mkdirSync(join(home, 'bin'))
   const trap = `printf '#!/bin/sh\\n: > %s/ran-%s\\n' "$HOME" $p > "$HOME/bin/$p"; chmod +x "$HOME/bin/$p"`
   const names = 'git python3 node ps kill rm sh bash'
-  const stage = await aStage({ policy: policyWith({ plants: runs(`for p in ${names}; do ${trap}; done`) }) })
+  const checks = { plants: runs(`for p in ${names}; do ${trap}; done`), fails: runs('exit 3') }
+  const stage = await aStage({ policy: policyWith(checks, '  execution: { mode: sequential }\n') })
   const run = await stage.run({ env: { HOME: home, PATH: [join(home, 'bin'), process.env['PATH']].join(delimiter) } })
-  expect([run.code, run.results().warnings]).toEqual([0, []])
+  expect(run.results().checks.map(({ exit_code }) => exit_code)).toEqual([0, 3])
+  expect(run.results().warnings).toEqual([])
   expect(readdirSync(join(home, 'bin'))).toHaveLength(8)
   expect(readdirSync(home)).toEqual(['bin'])
 })
