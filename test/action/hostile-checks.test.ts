@@ -83,6 +83,17 @@ test('what a check writes into the files of the runner is gone, whatever it made
   expect(readFileSync(join(stage.workspace, 'README.md'), 'utf8')).toBe('# Shop\n')
 })
 
+test('a check that takes the checkout away, and what the runner keeps for its steps, loses nothing that was found', async () => {
+  const policy = policyWith(
+    { fails: runs('echo why; exit 3'), removes: runs('rm -rf "$GITHUB_WORKSPACE" "$RUNNER_TEMP"/*') },
+    '  execution: { mode: sequential }\n',
+  )
+  const run = await (await aStage({ policy })).run({ inputs: { screenshots: 'shots' } })
+  expect([run.code, run.outputs['passed']]).toEqual([1, 'false'])
+  expect(run.results().checks.map(({ exit_code }) => exit_code)).toEqual([3, 0])
+  expect(run.log).toContain('::error::Countersign: `fails` failed with exit code 3')
+})
+
 test('no check opens a debugger in the Action', async () => {
   const policy = policyWith({ knocks: runs('for i in 1 2 3; do kill -USR1 $PPID; sleep 0.2; done') })
   const run = await (await aStage({ policy })).run()
