@@ -1,5 +1,6 @@
 // The bundled Action as a process, on a checkout in which everything is planted that git would run.
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { plant } from '../checks/checkout/planted.ts'
@@ -44,6 +45,22 @@ test('what is judged is what is committed, whatever lies on the disk', async () 
   const run = await stage.run()
   const failed = (run.results().tier1?.checks ?? []).filter(({ passed }) => !passed)
   expect(failed.map(({ name }) => name)).toEqual(['syntax_a.json'])
+})
+
+test('what a checkout left for later comes from where the runner says, not from where the clone says', async () => {
+  const stage = await aStage({ change: { 'README.md': '# Another shop\n', 'a.json': '{}\n' } })
+  const { workspace } = stage
+  const packs = join(workspace, '.git', 'objects', 'pack')
+  for (const name of readdirSync(packs).filter((one) => one.endsWith('.pack'))) {
+    renameSync(join(packs, name), join(workspace, name))
+    execFileSync('git', ['unpack-objects', '-q'], { cwd: workspace, input: readFileSync(join(workspace, name)) })
+    rmSync(join(workspace, name))
+  }
+  const id = git(workspace, ['rev-parse', `${stage.baseSha}:README.md`])
+  rmSync(join(workspace, '.git', 'objects', id.slice(0, 2), id.slice(2)))
+  const run = await stage.run()
+  expect([run.code, run.results().warnings]).toEqual([0, []])
+  expect(stage.origin.server.asked).not.toEqual([])
 })
 
 test('objects that are replaced, or told by another index, are not taken for the commit', async () => {
