@@ -67,7 +67,7 @@ async function lodgingFor({ runner, governing }: Case): Promise<Lodging | { read
   const { workspace: root, environment } = runner
   if (governing.policy.verification.execution.isolation === 'user') return invite(root, environment)
   const nothing = async (): Promise<void> => {}
-  return { home: ownHome, root, environment, takeOver: nothing, leave: nothing }
+  return { home: await ownHome(root, environment), root, environment, takeOver: nothing, leave: nothing }
 }
 
 async function carriedOut(one: Case, lodging: Lodging): Promise<Judged> {

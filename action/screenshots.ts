@@ -36,7 +36,8 @@ export async function findScreenshots(wanted: readonly string[], root: string): 
     const names: string[] = await readdir(place).catch(() => [])
     for (const name of names.toSorted()) await visit(home, join(place, name))
   }
-  const home = await realPathWithin(root)
+  // A check may have taken away the checkout itself.
+  const home = await realPathWithin(root).catch(() => null)
   for (const path of wanted) {
     const place = await realPathWithin(root, path).catch(() => null)
     if (home === null || place === null) leftOut += 1

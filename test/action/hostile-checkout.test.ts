@@ -1,5 +1,6 @@
 // The bundled Action as a process, on a checkout in which everything is planted that git would run.
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { plant } from '../checks/checkout/planted.ts'
@@ -46,6 +47,22 @@ test('what is judged is what is committed, whatever lies on the disk', async () 
   expect(failed.map(({ name }) => name)).toEqual(['syntax_a.json'])
 })
 
+test('what a checkout left for later comes from where the runner says, not from where the clone says', async () => {
+  const stage = await aStage({ change: { 'README.md': '# Another shop\n', 'a.json': '{}\n' } })
+  const { workspace } = stage
+  const packs = join(workspace, '.git', 'objects', 'pack')
+  for (const name of readdirSync(packs).filter((one) => one.endsWith('.pack'))) {
+    renameSync(join(packs, name), join(workspace, name))
+    execFileSync('git', ['unpack-objects', '-q'], { cwd: workspace, input: readFileSync(join(workspace, name)) })
+    rmSync(join(workspace, name))
+  }
+  const id = git(workspace, ['rev-parse', `${stage.baseSha}:README.md`])
+  rmSync(join(workspace, '.git', 'objects', id.slice(0, 2), id.slice(2)))
+  const run = await stage.run()
+  expect([run.code, run.results().warnings]).toEqual([0, []])
+  expect(stage.origin.server.asked).not.toEqual([])
+})
+
 test('objects that are replaced, or told by another index, are not taken for the commit', async () => {
   const stage = await aStage({ change: { 'a.json': '{\n' } })
   const blob = git(stage.workspace, ['hash-object', '-w', '--stdin'], '{}\n')
@@ -60,9 +77,11 @@ test('what a check puts in the place of a program is not run after it', async ()
   mkdirSync(join(home, 'bin'))
   const trap = `printf '#!/bin/sh\\n: > %s/ran-%s\\n' "$HOME" $p > "$HOME/bin/$p"; chmod +x "$HOME/bin/$p"`
   const names = 'git python3 node ps kill rm sh bash'
-  const stage = await aStage({ policy: policyWith({ plants: runs(`for p in ${names}; do ${trap}; done`) }) })
+  const checks = { plants: runs(`for p in ${names}; do ${trap}; done`), fails: runs('exit 3') }
+  const stage = await aStage({ policy: policyWith(checks, '  execution: { mode: sequential }\n') })
   const run = await stage.run({ env: { HOME: home, PATH: [join(home, 'bin'), process.env['PATH']].join(delimiter) } })
-  expect([run.code, run.results().warnings]).toEqual([0, []])
+  expect(run.results().checks.map(({ exit_code }) => exit_code)).toEqual([0, 3])
+  expect(run.results().warnings).toEqual([])
   expect(readdirSync(join(home, 'bin'))).toHaveLength(8)
   expect(readdirSync(home)).toEqual(['bin'])
 })

@@ -1,6 +1,6 @@
 // The bundled Action as a process, with checks that work against it: that stay behind, that write where only the Action
 // should, and that put something else in the place of what it is about to read.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import {
   chmodSync,
   copyFileSync,
@@ -62,6 +62,22 @@ test('a process that the checks did not start is left alone', async () => {
   process.kill(Number(child), 'SIGKILL')
 })
 
+test('what another run on this machine started is left alone, also where it went astray', async () => {
+  const pids = scratch('pids')
+  const stage = await aStage({
+    policy: policyWith({ waits: runs(`touch ${pids}/began; until [ -s ${pids}/pid ]; do sleep 0.05; done`) }),
+  })
+  const action = stage.start()
+  const check = `ulimit -q 700123; (setsid sleep 30 & echo $! > ${pids}/pid); sleep 20`
+  const wait = `until [ -e ${pids}/began ]; do sleep 0.05; done`
+  const other = spawn('bash', ['-c', `${wait}; bash -c '${check}'; true`], { stdio: 'ignore', detached: true })
+  const run = await action.ended
+  const astray = Number(readFileSync(join(pids, 'pid'), 'utf8'))
+  expect([run.code, isOver(astray)]).toEqual([0, false])
+  process.kill(astray, 'SIGKILL')
+  process.kill(-(other.pid ?? 0), 'SIGKILL')
+})
+
 test('what a check writes into the files of the runner is gone, whatever it made of them', async () => {
   const everywhere = 'for f in output env path state summary; do echo "$1" >> "$RUNNER_TEMP/$f"; done'
   const policy = policyWith(
@@ -81,6 +97,17 @@ test('what a check writes into the files of the runner is gone, whatever it made
   expect(JSON.parse(run.outputs['results'] ?? '')).toHaveLength(6)
   expect(run.summary).toMatch(/^### ❌ Countersign: `opens` failed/)
   expect(readFileSync(join(stage.workspace, 'README.md'), 'utf8')).toBe('# Shop\n')
+})
+
+test('a check that takes the checkout away, and what the runner keeps for its steps, loses nothing that was found', async () => {
+  const policy = policyWith(
+    { fails: runs('echo why; exit 3'), removes: runs('rm -rf "$GITHUB_WORKSPACE" "$RUNNER_TEMP"/*') },
+    '  execution: { mode: sequential }\n',
+  )
+  const run = await (await aStage({ policy })).run({ inputs: { screenshots: 'shots' } })
+  expect([run.code, run.outputs['passed']]).toEqual([1, 'false'])
+  expect(run.results().checks.map(({ exit_code }) => exit_code)).toEqual([3, 0])
+  expect(run.log).toContain('::error::Countersign: `fails` failed with exit code 3')
 })
 
 test('no check opens a debugger in the Action', async () => {

@@ -68,6 +68,7 @@ describe.skipIf(!mayBecome)('where the runner allows it', () => {
     }
     const daemon = 'setsid env -i bash -c "while :; do sleep 0.1; done" & echo $!'
     const checks = Object.entries({
+      who: 'id -un; pwd',
       ...tries,
       stays: daemon,
       again: 'pgrep -u "$(id -u)" -f "[w]hile :" || echo nobody',

@@ -124,9 +124,25 @@ test.each<[string, Elsewhere]>([
   expect([ran.err, ran.code, fired()]).toEqual(['', 0, []])
 })
 
-test('a pipe where git keeps its own files holds nobody up', async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'countersign-pipe-'))
-  execFileSync('mkfifo', [join(cwd, '.git')])
+test.each<[string, (place: string) => void]>([
+  ['a pipe', (place) => execFileSync('mkfifo', [place])],
+  ['a pointer to nowhere', (place) => writeFileSync(place, 'gitdir: /nowhere\n')],
+  ['a pointer to itself', (place) => writeFileSync(place, `gitdir: ${place}\n`)],
+  [
+    'a folder with a head and nothing else',
+    (place) => (mkdirSync(place), writeFileSync(join(place, 'HEAD'), 'ref: refs/heads/main\n')),
+  ],
+  [
+    'a folder whose parts are elsewhere',
+    (place) => (
+      mkdirSync(place),
+      writeFileSync(join(place, 'HEAD'), 'x'),
+      writeFileSync(join(place, 'commondir'), '/nowhere')
+    ),
+  ],
+])('%s in the place of a clone is none, and holds nobody up', async (_name, make) => {
+  const cwd = mkdtempSync(join(tmpdir(), 'countersign-none-'))
+  make(join(cwd, '.git'))
   const ran = await countersign(['tier1', cwd])
   expect(ran).toMatchObject({ code: 2 })
   expect(ran.err).toContain('there is no clone at')

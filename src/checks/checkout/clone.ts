@@ -56,7 +56,9 @@ async function findClone(folder: string): Promise<Found | null> {
     const gitFolder = await gitFolderAt(join(root, '.git'))
     if (gitFolder !== null) {
       const shared = await pointer(join(gitFolder, 'commondir'))
-      return { root, gitFolder, common: shared === null ? gitFolder : resolve(gitFolder, shared) }
+      const common = shared === null ? gitFolder : resolve(gitFolder, shared)
+      const isWhole = (await isThere(join(common, 'objects'))) && (await isThere(join(common, 'refs')))
+      return isWhole ? { root, gitFolder, common } : null
     }
     root = dirname(root) === root ? null : dirname(root)
   }

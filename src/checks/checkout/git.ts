@@ -30,8 +30,9 @@ export async function changeBetween(git: Git, base: string, head: string): Promi
     git([...trees, '--patch', '--unified=3', base, head]),
   ])
   if (!raw.ok || raw.isCut) throw new Error(`git could not list the changed files: ${raw.trouble || 'too many'}`)
+  if (!diff.ok) throw new Error(`git could not compare the changed files: ${diff.trouble}`)
   const entries = readRaw(raw.bytes.toString('utf8'))
-  const patches = diff.ok && !diff.isCut ? patchesByPath(entries, diff.bytes.toString('utf8')) : null
+  const patches = !diff.isCut ? patchesByPath(entries, diff.bytes.toString('utf8')) : null
   const files = entries.map(({ path, previous_path, status }) => ({ path, previous_path, status }))
   return { files, patches: patches ?? undefined }
 }

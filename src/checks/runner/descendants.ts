@@ -88,18 +88,31 @@ function younger(): Process[] {
  */
 function withOrphans(marks: readonly Mark[], own: number | null, { owns }: Home): Process[] {
   const all = younger()
-  const forebears = forebearsOf(processOf('self'))
   const found = new Map(all.filter((one) => owns(one) || hasMark(one, marks)).map((one) => [one.pid, one]))
-  const isLower = ({ pid }: Process): boolean => {
-    const limit = limitOf(pid)
-    return limit !== null && own !== null && limit < own
-  }
-  const lower = marks.length === 0 ? [] : all.filter((one) => !found.has(one.pid) && isLower(one))
+  if (own === null || marks.length === 0) return [...found.values()]
+  const forebears = forebearsOf(processOf('self'))
+  const others = limitsOfOthers(own, forebears)
+  const lower = all.filter((one) => {
+    const limit = limitOf(one.pid)
+    return !found.has(one.pid) && limit !== null && limit < own && !others.has(limit)
+  })
   for (let before = -1; before !== found.size;) {
     before = found.size
     for (const one of lower) if (forebears.has(one.parent) || found.has(one.parent)) found.set(one.pid, one)
   }
   return [...found.values()]
+}
+
+/**
+ * Another run on the same machine gives its checks such limits too. They begin below a process that has none and that is
+ * no forebear of ours, which nothing that our checks leave behind can have.
+ */
+function limitsOfOthers(own: number, forebears: ReadonlySet<number>): ReadonlySet<number> {
+  const known = processes().map((one) => ({ ...one, limit: limitOf(one.pid) ?? own }))
+  const free = new Set(known.filter(({ limit }) => limit >= own).map(({ pid }) => pid))
+  const ours = processOf('self')?.pid
+  const roots = known.filter(({ limit, parent }) => limit < own && free.has(parent))
+  return new Set(roots.filter(({ parent }) => parent !== ours && !forebears.has(parent)).map(({ limit }) => limit))
 }
 
 function forebearsOf(self: Process | null): ReadonlySet<number> {

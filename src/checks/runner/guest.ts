@@ -1,11 +1,11 @@
 // Another user of the machine, made for one run: checks run as this user, who cannot look into the Action, write where it
 // writes, or become anybody else. Where that cannot be had nothing runs, since nobody would see the difference.
-import { chmod, mkdir, mkdtemp, realpath, stat } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, realpath } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { basename, join } from 'node:path'
 import { answerOf, type Answer } from '../checkout/program.ts'
 import type { Environment } from './environment.ts'
-import { sendTo, type Home } from './home.ts'
+import { firstOf, sendTo, type Home } from './home.ts'
 import { uidOf } from './processes.ts'
 
 export type Guest = {
@@ -77,11 +77,6 @@ async function superuser(): Promise<Machine | Refusal> {
   return { run, place, prefix }
 }
 
-async function firstOf(places: readonly string[]): Promise<string | null> {
-  for (const place of places) if (await stat(place).then(() => true, () => false)) return place // prettier-ignore
-  return null
-}
-
 type Room = {
   readonly name: string
   readonly base: string
@@ -106,6 +101,7 @@ async function settled(machine: Machine, { name, base, root, environment, leave 
   const become = ['--reuid', name, '--regid', name, '--clear-groups', '--no-new-privs', '--']
   const as = [...machine.prefix, machine.place('setpriv'), ...become]
   const home: Home = {
+    shell,
     line: (argv, env) => {
       const variables = Object.entries(env).map(([key, value]) => `${key}=${value}`)
       const [program = '', ...args] = [...as, machine.place('env'), '-i', ...variables, ...argv]

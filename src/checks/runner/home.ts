@@ -1,4 +1,8 @@
 // As whom checks run, and who may end them: here as the one who runs this, elsewhere as a guest of the machine.
+import { stat } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { environmentBeside } from '../checkout/program.ts'
+import type { Environment } from './environment.ts'
 import type { Process } from './processes.ts'
 
 export type Line = {
@@ -7,6 +11,8 @@ export type Line = {
   readonly env: Readonly<Record<string, string>>
 }
 export type Home = {
+  /** The shell that runs the commands. */
+  readonly shell: string
   /** How a program with these arguments is started, so that it sees these variables. */
   readonly line: (argv: readonly [string, ...string[]], env: Readonly<Record<string, string>>) => Line
   /** A target below zero is a group. */
@@ -17,7 +23,20 @@ export type Home = {
   readonly sweep: () => Promise<void>
 }
 
-export const ownHome: Home = {
+/** The shell is looked for once, before the first check could put another in its way, and never within the checkout. */
+export async function ownHome(root: string, environment: Environment): Promise<Home> {
+  const { PATH = '' } = await environmentBeside([root], environment)
+  const shell = await firstOf(PATH.split(delimiter).map((folder) => join(folder, 'bash')))
+  return { ...atHome, shell: shell ?? 'bash' }
+}
+
+/** The first that is there. */
+export async function firstOf(places: readonly string[]): Promise<string | null> {
+  for (const place of places) if (await stat(place).then((found) => found.isFile(), () => false)) return place // prettier-ignore
+  return null
+}
+
+const atHome: Omit<Home, 'shell'> = {
   line: ([program, ...args], env) => ({ program, args, env }),
   signal: async (targets, signal) => sendTo(targets, signal),
   owns: () => false,

@@ -41,8 +41,8 @@ export async function runCommand(command: Command, output: (bytes: Uint8Array) =
   if (command.signal.aborted) return done({ exit_code: exitSignalBase + 15, why: 'stopped', words: null })
   const mark = command.descendants.mark()
   const variables = { ...command.env, ...variable(mark) }
-  const argv = ['bash', '-c', opening(mark), 'bash', command.command] as const
-  const { program, args, env } = command.descendants.home.line(argv, variables)
+  const { home } = command.descendants
+  const { program, args, env } = home.line([home.shell, '-c', opening(mark), 'bash', command.command], variables)
   const child = spawn(program, args, {
     cwd: command.directory,
     env,
@@ -56,7 +56,7 @@ export async function runCommand(command: Command, output: (bytes: Uint8Array) =
 /** The first shell takes the mark and joins both outputs into one pipe, and is replaced by the one that runs the command. */
 function opening({ limit }: Mark): string {
   const marking = limit === null ? '' : `ulimit -q ${limit} 2>/dev/null; `
-  return `${marking}exec bash -eo pipefail -c "$1" 2>&1`
+  return `${marking}exec "$BASH" -eo pipefail -c "$1" 2>&1`
 }
 
 function variable({ word }: Mark): Readonly<Record<string, string>> {

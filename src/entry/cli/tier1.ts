@@ -70,8 +70,8 @@ async function onClone(wish: Wish, io: Io): Promise<ExitCode> {
   try {
     const subject = await subjectOf(wish, clone)
     const { tier1: settings } = (await policyOf(wish, subject, git)).verification
-    const { files, patches } = await changeBetween(git, subject.fork, subject.head)
-    const workspace = commitWorkspace(git, await entriesOf(git, subject.head), interpreter.parse)
+    const { files, patches } = await changeBetween(git, subject.fork, subject.head).catch(notWhole)
+    const workspace = commitWorkspace(git, await entriesOf(git, subject.head).catch(notWhole), interpreter.parse)
     const report = await tier1(files, workspace, settings, { patches })
     const count = files.length
     io.out(wish.json ? forPrograms(subject, count, report) : forPeople(subject, count, report))
@@ -113,12 +113,20 @@ async function subjectOf({ base: asked }: Wish, clone: Clone): Promise<Subject> 
   if (fork === null) {
     throw new CannotRun(`\`${name}\` and what is checked out have no commit in common here. Fetch the whole history.`)
   }
-  const altered = await alteredFiles(clone, head, await entriesOf(git, head))
+  const altered = await alteredFiles(clone, head, await entriesOf(git, head).catch(notWhole))
   if (altered.length > 0) {
     const files = someOf(altered, UNCOMMITTED_NAMES_MAX)
     throw new CannotRun(`not everything is committed: ${files}. Commit or stash it: a pull request has only commits.`)
   }
   return { base, fork, head }
+}
+
+/** Git fetches nothing here, also not what it left for later. */
+function notWhole(error: unknown): never {
+  const why = oneLine(error instanceof Error ? error.message : String(error))
+  throw new CannotRun(
+    `this clone lacks something of its commits (${why}). Fetch them whole: \`git fetch --refetch --no-filter\`.`,
+  )
 }
 
 async function policyOf({ policy: file }: Wish, { base }: Subject, git: Git): Promise<Policy> {
