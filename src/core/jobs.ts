@@ -60,7 +60,7 @@ export const pathFactsJob: Job<PathQuestion, PathFacts> = {
 /** A line costs a parser what several characters do. */
 const LINE_WORK = 10
 
-export const pathsOf = (files: readonly ChangedFile[]): string[] =>
+export const pathsOf = (files: readonly Pick<ChangedFile, 'path' | 'previous_path'>[]): string[] =>
   files.flatMap(({ path, previous_path }) => (previous_path === null ? [path] : [path, previous_path]))
 
 /** Characters of a path that are held against those of a pattern in the time in which one is read. */

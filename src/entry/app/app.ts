@@ -56,13 +56,21 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const clients = clientsOf(probot)
   const pool = threadPool(new URL('./reading-thread.js', import.meta.url))
   const way = inThreads(pool)
-  const places = repositories(clients, () => Date.now(), withTier1(way('tier1', appJobs.tier1)))
+  const places: Repositories = repositories(clients, () => Date.now(), withTier1(way('tier1', appJobs.tier1)))
   const secrets = [secret, ...(settings.model === null ? [] : [settings.model.apiKey])]
   const onPause: OnPause = (model, until) =>
     log.warn({ model, until }, 'the model failed too often in a row and is not asked for a while')
   const verifier =
     own.verifier ??
-    (await appVerifier(settings.model, { places, store: database.store, clock, secret, secrets, onPause }))
+    (await appVerifier(settings.model, {
+      places,
+      store: database.store,
+      clock,
+      secret,
+      secrets,
+      onPause,
+      read: byTenant(way, places)('change', appJobs.change),
+    }))
   const engine: Engine<Forge> = engineOver(
     {
       store: database.store,

@@ -1,5 +1,6 @@
 // Everything that the App reads aside: what the core reads, and tier 1 over the files of a commit.
 import { coreJobs } from '../../adapters/aside/aside.ts'
+import { readChange, type ChangeQuestion, type ReadChange } from '../../verifier/read-change.ts'
 import { tier1OfSnapshot, type Snapshot, type SnapshotAnswer } from '../../checks/tier1/snapshot.ts'
 import { compareWork, pathsOf, SMALL_WORK_MAX, textWork, type Job } from '../../core/jobs.ts'
 
@@ -17,4 +18,13 @@ function snapshotWork({ changed, settings, tree, fetched }: Snapshot): number {
 const bytesWork = (bytes: Uint8Array): number =>
   bytes.length > SMALL_WORK_MAX ? bytes.length : textWork(Buffer.from(bytes).toString('latin1'))
 
-export const appJobs = { ...coreJobs, tier1: tier1Job }
+const changeJob: Job<ChangeQuestion, ReadChange> = { run: readChange, work: changeWork }
+
+/** Every line is looked at, and every path is held against patterns. */
+function changeWork({ change, description, criteria, protectedPaths, hiddenAllowed }: ChangeQuestion): number {
+  const patches = change.files.map(({ patch }) => patch ?? '')
+  const texts = [...patches, description, ...criteria].reduce((work, text) => work + textWork(text), 0)
+  return texts + compareWork([...protectedPaths, ...hiddenAllowed], pathsOf(change.files))
+}
+
+export const appJobs = { ...coreJobs, tier1: tier1Job, change: changeJob }

@@ -9,7 +9,8 @@ import { waitingFor, type Session } from '../../engine/answered.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { OnPause } from '../../engine/verify/breakers.ts'
 import { builtInVerifier } from '../../engine/verify/verifier.ts'
-import type { Clock, Evidence, Forge, Store, Verifier, VerifierAnswer } from '../../ports.ts'
+import type { Clock, Evidence, Forge, Read, Store, Verifier, VerifierAnswer } from '../../ports.ts'
+import type { ChangeQuestion, ReadChange } from '../../verifier/read-change.ts'
 import type { ModelSettings } from '../wire.ts'
 import type { Repositories } from './repositories.ts'
 
@@ -30,6 +31,7 @@ type Parts = {
   readonly secret: string
   readonly secrets: readonly string[]
   readonly onPause: OnPause
+  readonly read: Read<ChangeQuestion, ReadChange>
 }
 
 /** The client of a model is loaded where there is one to ask. */
@@ -39,7 +41,7 @@ async function modelOf(settings: ModelSettings): Promise<Model> {
 }
 
 export async function appVerifier(settings: ModelSettings | null, parts: Parts): Promise<Verifier> {
-  const { places, store, clock, secret, secrets, onPause } = parts
+  const { places, store, clock, secret, secrets, onPause, read } = parts
   const of = (stream: string): Promise<Forge> => places.of(stream)
   const evidence: Evidence = {
     change: async (attempt, stream) => (await of(stream)).change(attempt),
@@ -56,7 +58,13 @@ export async function appVerifier(settings: ModelSettings | null, parts: Parts):
       chance: Math.random,
       pause: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
     },
-    { login: async (stream) => (await of(stream)).self, secrets, onPause, judgeGate: noGate },
+    {
+      login: async (stream) => (await of(stream)).self,
+      secrets,
+      onPause,
+      read: (stream) => (question) => read(question, stream.split('#')[0] ?? ''),
+      judgeGate: noGate,
+    },
   )
 }
 
