@@ -7,11 +7,10 @@ import type { Contract, Stakes } from '../../src/core/contract/contract.ts'
 import type { RecordedEvent } from '../../src/core/decision/record/events.ts'
 import type { Attempt } from '../../src/core/decision/model.ts'
 import type { OnPause } from '../../src/engine/verify/breakers.ts'
-import type { ReadingChange } from '../../src/engine/verify/examine.ts'
+import { readInLine, type Reading } from '../../src/engine/verify/reading.ts'
 import { builtInVerifier } from '../../src/engine/verify/verifier.ts'
 import type { VerifierAnswer } from '../../src/ports.ts'
 import type { Change, FileChange } from '../../src/verifier/change.ts'
-import { readChange } from '../../src/verifier/read-change.ts'
 import {
   noUsage,
   type Asked,
@@ -203,7 +202,7 @@ export type Trial = {
   readonly pauses?: number[]
   readonly attemptMsMax?: number
   readonly login?: string
-  readonly read?: ReadingChange
+  readonly reading?: Partial<Reading>
   readonly onPause?: OnPause
   readonly now?: () => string
   /** What its nonces begin with. */
@@ -223,7 +222,7 @@ export function aVerifier({
   login = 'countersign[bot]',
   now = () => nine,
   nonces = 'nonce',
-  read = async (question) => readChange(question),
+  reading = {},
   onPause = () => undefined,
 }: Trial) {
   let given = 0
@@ -244,7 +243,7 @@ export function aVerifier({
     {
       login: async () => login,
       secrets,
-      read: () => read,
+      reading: () => ({ ...readInLine, ...reading }),
       attemptMsMax,
       onPause,
       judgeGate: async () => ({ verdict: 'SKIP', summary: '', elapsed_ms: 0 }),

@@ -2,7 +2,7 @@
 // that is too near to the builder's.
 import type { Contract } from '../../core/contract/contract.ts'
 import { redactor } from '../../verifier/clean.ts'
-import { addedLines, secretHits, type ChangeQuestion, type ReadChange } from '../../verifier/read-change.ts'
+import { addedLines, secretHits, type ReadChange } from '../../verifier/read-change.ts'
 import { modelDistance } from '../../verifier/identity.ts'
 import { compose, suiteResult, type KindResult } from '../../verifier/kinds.ts'
 import { pack } from '../../verifier/pack.ts'
@@ -10,6 +10,7 @@ import { tierOf } from './tier.ts'
 import type { Asking } from './asking.ts'
 import { keepable, plain, referred, unavailable, type Result, type Subject } from './conclusion.ts'
 import { examineByPatterns } from './pattern-kind.ts'
+import type { Reading } from './reading.ts'
 import { examineByRubric } from './rubric-kind.ts'
 
 type Given = Pick<Subject, 'attempt' | 'change' | 'past' | 'redact' | 'keyed' | 'evaluator'> & {
@@ -17,16 +18,13 @@ type Given = Pick<Subject, 'attempt' | 'change' | 'past' | 'redact' | 'keyed' | 
 }
 type Kind = 'rubric' | 'response_pattern' | 'test_suite'
 
-/** Who reads a change, so that nobody else waits for it. */
-export type ReadingChange = (question: ChangeQuestion) => Promise<ReadChange | null>
-
-export async function examine(given: Given, asking: Asking | null, read: ReadingChange): Promise<Result> {
+export async function examine(given: Given, asking: Asking | null, reading: Reading): Promise<Result> {
   const { verifier } = given.attempt.contract.policy.verification
   const { kind, model, require_different_model: demand } = verifier
   const kinds: readonly Kind[] = kind === 'composite' ? (verifier.all ?? []) : [kind]
   const distance = modelDistance(model, given.declaredModels)
   const remarks = demand === 'warn' && distance !== 'different' ? [distanceRemark[distance]] : []
-  const seen = await found(given, read)
+  const seen = await found(given, reading)
   const subject = subjectOf(given, seen ?? nothingFound(given), remarks)
   if (seen === null) return referred(subject, 'too_large')
   const asks = kinds.some((one) => one === 'response_pattern' || (one === 'rubric' && verifier.grader === 'llm'))
@@ -34,9 +32,9 @@ export async function examine(given: Given, asking: Asking | null, read: Reading
   if (asks && demand === 'enforce' && distance !== 'different')
     return referred(subject, 'same_model', distanceRemark[distance])
   if (asks && asking !== null && !(await canJudge(asking, model))) return unavailable(subject, 'capability')
-  if (kind !== 'composite') return examineAs(kind, subject, asking)
+  if (kind !== 'composite') return examineAs(kind, subject, asking, reading)
   const children = []
-  for (const one of kinds) children.push(await examineAs(one, subject, asking))
+  for (const one of kinds) children.push(await examineAs(one, subject, asking, reading))
   return composed(subject, children)
 }
 
@@ -52,7 +50,7 @@ async function canJudge({ model, breakers }: Asking, id: string): Promise<boolea
   return can === 'unknown' || (can !== null && !can.retired && can.structured_outputs)
 }
 
-async function examineAs(kind: Kind, subject: Subject, asking: Asking | null): Promise<Result> {
+async function examineAs(kind: Kind, subject: Subject, asking: Asking | null, reading: Reading): Promise<Result> {
   switch (kind) {
     case 'rubric': {
       const { grader, grader_fallback } = subject.attempt.contract.policy.verification.verifier
@@ -61,7 +59,7 @@ async function examineAs(kind: Kind, subject: Subject, asking: Asking | null): P
       return fallsBack ? examineByRubric(subject, null, 2) : result
     }
     case 'response_pattern':
-      return asking === null ? unavailable(subject, 'no_key') : examineByPatterns(subject, asking)
+      return asking === null ? unavailable(subject, 'no_key') : examineByPatterns(subject, asking, reading)
     case 'test_suite':
       return plain(subject, suiteResult(subject.attempt))
   }
@@ -97,12 +95,12 @@ function kindResult(result: Result): KindResult {
 type Found = Pick<ReadChange, 'packed' | 'hits' | 'hidden' | 'happened'>
 
 /** What deterministic reading finds before any model is asked; null where it takes more than one change may take. */
-async function found({ attempt, change, redact }: Given, read: ReadingChange): Promise<Found | null> {
+async function found({ attempt, change, redact }: Given, reading: Reading): Promise<Found | null> {
   const { contract } = attempt
   // Secrets of ours do not leave: they have their placeholders before anybody else reads.
   const files = change.files.map((file) => ({ ...file, patch: file.patch === null ? null : redact.own(file.patch) }))
   const holding = change.files.filter(({ patch }, index) => patch !== files[index]?.patch)
-  const answer = await read({ ...questionOf(contract), change: { ...change, files }, known: redact.known })
+  const answer = await reading.change({ ...questionOf(contract), change: { ...change, files }, known: redact.known })
   if (answer === null) return null
   for (const [secret, mark] of answer.known) redact.known.set(secret, mark)
   return { ...answer, hits: [...answer.hits, ...secretHits(holding.flatMap(addedLines))] }

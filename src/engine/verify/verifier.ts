@@ -10,8 +10,8 @@ import { criteriaOfContract, identityProbes } from '../../verifier/probes.ts'
 import { generatorOf, handoff, refuseSelf } from '../../verifier/identity.ts'
 import { familyOf, type Model } from '../../verifier/model.ts'
 import { priceTable } from '../../verifier/money.ts'
-import { readChange } from '../../verifier/read-change.ts'
-import { examine, type ReadingChange } from './examine.ts'
+import { examine } from './examine.ts'
+import { readInLine, type Reading } from './reading.ts'
 import type { Asking } from './asking.ts'
 import { breakers as breakersOf, type Breakers, type OnPause } from './breakers.ts'
 import { nextTry, pastOf } from './recorded.ts'
@@ -35,8 +35,8 @@ export type VerifierOptions = {
   /** Configured secrets, which no prompt may hold. */
   readonly secrets: readonly string[]
   readonly attemptMsMax?: number
-  /** Reads a change of a stream where others do not wait for it; in line unless given. */
-  readonly read?: (stream: string) => ReadingChange
+  /** Where it is read what others wrote around a stream; in line unless given. */
+  readonly reading?: (stream: string) => Reading
   /** Told when a model has failed so often that nobody asks it for a while. */
   readonly onPause?: OnPause
   readonly judgeGate: Verifier['judgeGate']
@@ -152,7 +152,7 @@ async function verify(
   ])
   const redact = redactor(options.secrets)
   const given = { attempt, change, declaredModels, past, redact, keyed: ports.keyed, evaluator }
-  const result = await examine(given, asking, options.read?.(stream) ?? (async (question) => readChange(question)))
+  const result = await examine(given, asking, options.reading?.(stream) ?? readInLine)
   if (result.kind === 'unavailable') {
     const { reason } = result
     // Whoever comes back to a commit that was left in the middle finds it asked about at once.

@@ -14,6 +14,7 @@ import { catchUp } from '../../engine/catch-up.ts'
 import { engineOver, type Engine } from '../../engine/engine.ts'
 import { sweep } from '../../engine/sweep.ts'
 import type { OnPause } from '../../engine/verify/breakers.ts'
+import type { Reading } from '../../engine/verify/reading.ts'
 import type { Clock, Forge, Verifier } from '../../ports.ts'
 import type { Credentials, Settings } from '../wire.ts'
 import { openDatabase } from './database.ts'
@@ -69,7 +70,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       secret,
       secrets,
       onPause,
-      read: byTenant(way, places)('change', appJobs.change),
+      reading: readingBy(byTenant(way, places)),
     }))
   const engine: Engine<Forge> = engineOver(
     {
@@ -147,6 +148,12 @@ const byTenant =
     const read = way(name, job)
     return (input, key) => read(input, tenantOf(key))
   }
+
+/** What the verifier reads, by the key of the repository that it concerns. */
+function readingBy(way: Way): (key: string) => Reading {
+  const [change, answer] = [way('change', appJobs.change), way('answer', appJobs.answer)]
+  return (key) => ({ change: (question) => change(question, key), answer: (question) => answer(question, key) })
+}
 
 /** What is being received may end; who never finishes is not waited for. */
 async function closed(server: Server): Promise<void> {

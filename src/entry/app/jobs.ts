@@ -1,8 +1,10 @@
 // Everything that the App reads aside: what the core reads, and tier 1 over the files of a commit.
 import { coreJobs } from '../../adapters/aside/aside.ts'
+import { readAnswer, type AnswerQuestion, type Passed } from '../../verifier/pattern.ts'
 import { readChange, type ChangeQuestion, type ReadChange } from '../../verifier/read-change.ts'
 import { tier1OfSnapshot, type Snapshot, type SnapshotAnswer } from '../../checks/tier1/snapshot.ts'
-import { compareWork, pathsOf, SMALL_WORK_MAX, textWork, type Job } from '../../core/jobs.ts'
+import { signsOf } from '../../core/linear-pattern.ts'
+import { compareWork, matchWork, pathsOf, SMALL_WORK_MAX, textWork, type Job } from '../../core/jobs.ts'
 
 const tier1Job: Job<Snapshot, SnapshotAnswer> = { run: tier1OfSnapshot, work: snapshotWork }
 
@@ -27,4 +29,10 @@ function changeWork({ change, description, criteria, protectedPaths, hiddenAllow
   return texts + compareWork([...protectedPaths, ...hiddenAllowed], pathsOf(change.files))
 }
 
-export const appJobs = { ...coreJobs, tier1: tier1Job, change: changeJob }
+/** What a pattern may become times what it is held against, at the pace of plain text. */
+const answerJob: Job<AnswerQuestion, Passed> = {
+  run: readAnswer,
+  work: ({ text, pass, fail }) => matchWork(signsOf(pass) + signsOf(fail), text.length),
+}
+
+export const appJobs = { ...coreJobs, tier1: tier1Job, change: changeJob, answer: answerJob }
