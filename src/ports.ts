@@ -36,6 +36,8 @@ export const pullKey = (repository: string, pull: number): string => `pull:${rep
 export const standsOnKey = (repository: string, sha: string): string => `stands-on:${repository}:${sha}`
 /** The groups of the merge queue that a pull request is in. */
 export const queuedKey = (repository: string, pull: number): string => `queued:${repository}:${pull}`
+/** Wherever this tree is judged: a rejection of it counts in each of them. */
+export const treeKey = (repository: string, tree: string): string => `tree:${repository}:${tree}`
 export const commitKey = (repository: string, sha: string): string => `commit:${repository}:${sha}`
 
 /** `complete`: there are no more than these. */
@@ -45,8 +47,8 @@ export type FileList = { readonly files: readonly ChangedFile[]; readonly comple
 export interface Board {
   /** Makes a slot show this. `ref` is where it was shown last; the same thing twice is one thing. */
   readonly show: (shown: Shown, ref: string | null) => Promise<{ ref: string | null }>
-  /** The head of an open, ready pull request now, or null. */
-  readonly head: (pull: number) => Promise<string | null>
+  /** An open, ready pull request as it is now, read for this question in one go; null where it is not open and ready. */
+  readonly now: (pull: number) => Promise<PullNow | null>
   /** The policy as the attempt's own commit has it, or null where it has none. */
   readonly policyCopy: (attempt: Attempt) => Promise<string | null>
   readonly changedFiles: (attempt: Attempt) => Promise<FileList>
@@ -65,20 +67,25 @@ export interface Forge extends Board {
   /** Models that the commits of a pull request name as their makers. */
   readonly declaredModels: (pull: number) => Promise<readonly string[]>
   /** A pull request and by which terms it is judged; `base_ref` is where its base was heard to be. */
-  readonly brief: (pull: number, base_ref: string) => Promise<Brief>
+  readonly brief: (pull: number, base_ref: string, options?: BriefOptions) => Promise<Brief>
+  /** Whoever moved the branch of a pull request, as GitHub keeps it; null where it does not tell all of them. */
+  readonly pushers: (facts: PullFacts) => Promise<readonly PushMade[] | null>
   readonly openPulls: () => Promise<readonly OpenPull[]>
-  readonly issue: (number: number) => Promise<IssueText>
+  /** Null where it is gone. */
+  readonly issue: (number: number) => Promise<IssueText | null>
   /** The pull requests that the merge queue put between two commits. */
   readonly pullsBetween: (base_sha: string, head_sha: string) => Promise<readonly number[]>
-  /** The policy at the tip of a branch, and the organisation's default below it. */
-  readonly policy: (branch: string) => Promise<PolicyTexts>
-  /** Whether the rules of a branch require a check of this name. */
-  readonly requires: (branch: string, check: string) => Promise<boolean>
+  /** The policy at the tip of a branch, or of the default branch, and the organisation's default below it. */
+  readonly policy: (branch: string | null) => Promise<PolicyTexts>
+  /** Whether the rules of a branch require a check of this name; null where they cannot be seen. */
+  readonly requires: (branch: string, check: string) => Promise<boolean | null>
+  /** What our newest finished check run of this name on a commit concluded; null where there is none. */
+  readonly stands: (sha: string, name: string) => Promise<string | null>
   /** Whether these rules take it from this App alone; null where they cannot be seen. */
   readonly protects: (branch: string, check: string) => Promise<Protection | null>
   readonly census: () => Promise<Roster>
   /** Somebody's permission, read now: what was remembered may refuse, never grant. */
-  readonly person: (login: string, kind: 'human' | 'bot', teams: readonly string[]) => Promise<Person>
+  readonly person: (who: Maker, teams: readonly string[]) => Promise<Person>
   readonly reply: (pull: number, body: string) => Promise<void>
   readonly react: (commentId: number, reaction: 'eyes' | '+1' | '-1') => Promise<void>
   readonly removeLabel: (pull: number, label: string) => Promise<void>
@@ -94,29 +101,43 @@ export interface Forges<F extends Board> {
   readonly of: (stream: string) => Promise<F>
 }
 
-export type PullFacts = {
+/** By which base a pull request is judged: that of its stack, where it is in one. */
+export type BaseNow = {
+  readonly base_ref: string
+  readonly base_is_default: boolean
+  /** The branch that it merges into. */
+  readonly merges_into: string
+}
+/** Who moved a branch to a commit. */
+export type PushMade = { readonly sha: string; readonly by: Maker }
+export type PullNow = BaseNow & { readonly head_sha: string; readonly updated_at: string }
+/** `anew`: not from where an older state was just read. */
+export type BriefOptions = { readonly anew?: boolean }
+export type PullFacts = BaseNow & {
+  readonly number: number
   readonly title: string
   readonly body: string
   readonly open: boolean
   readonly draft: boolean
   readonly head_sha: string
   readonly tree_sha: string
-  readonly base_ref: string
-  readonly base_is_default: boolean
   readonly conflicts: boolean
   readonly author: Maker
+  /** Who changed the text last; null where nobody but its author did. */
+  readonly editor: Maker | null
+  /** The branch that it comes from, where it lies in this repository. */
+  readonly head_branch: string | null
   readonly commits: readonly CommitMade[]
+  readonly commits_complete: boolean
 }
 export type Brief = {
   readonly facts: PullFacts
   /** The policy of its base, and the issues of its own repository that it closes, with their texts. */
   readonly terms: () => Promise<{ readonly policy: PolicyTexts; readonly issues: readonly IssueText[] }>
 }
-export type OpenPull = {
+export type OpenPull = BaseNow & {
   readonly number: number
   readonly head_sha: string
-  readonly base_ref: string
-  readonly base_is_default: boolean
   readonly draft: boolean
   readonly created_at: string
   readonly updated_at: string
@@ -125,7 +146,10 @@ export type IssueText = {
   readonly number: number
   readonly title: string
   readonly body: string
+  /** Null where GitHub does not tell. */
   readonly edited_by: string | null
+  readonly edited_by_id: number | null
+  readonly open: boolean
 }
 export type PolicyTexts = {
   readonly sha: string
@@ -203,11 +227,19 @@ export type News =
       /** Whether it is open and no draft, as far as the news knows. */
       readonly ready: boolean
       readonly by: Maker | null
+      /** The push that it tells of: by whom, and which commit was the head before. */
+      readonly push: { readonly by: Maker; readonly before: string | null } | null
       /** GitHub's time of the change. */
       readonly at: string
     }
-  /** The policy file at the tip of a branch was changed. */
-  | { readonly kind: 'policy_changed'; readonly base_ref: string }
+  /** A branch was moved to a commit; perhaps the policy file at its tip is another one now. */
+  | {
+      readonly kind: 'pushed'
+      readonly branch: string
+      readonly sha: string
+      readonly by: Maker
+      readonly changes_policy: boolean
+    }
   /** The merge queue asks for a commit that it made of a pull request, or lets go of one. */
   | {
       readonly kind: 'group_requested'
@@ -247,6 +279,8 @@ export type News =
       /** As it was written; which commands it gives is read by whoever handles it. */
       readonly body: string
       readonly by: Maker
+      /** The App that wrote it with this person's token. */
+      readonly through: string | null
       readonly at: string
     }
   | {

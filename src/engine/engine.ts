@@ -17,11 +17,15 @@ export type Ports<F extends Board = Board> = {
 }
 export type Engine<F extends Board = Board> = Ports<F> & {
   readonly remembered: Map<string, Remembered>
+  /** Bases, as `<repository>:<branch>`, that had a policy when it was read last: what is pushed there is judged. */
+  readonly governed: Set<string>
   /** Nobody else writes to the store, so that what is remembered is what is there. */
   readonly alone: boolean
   /** The last in each line of work that goes one at a time, in this process. */
   readonly lines: Map<string, Promise<void>>
   readonly apart: Apart
+  /** Told of every fault of ours, which is on record as well. */
+  readonly onFault: (error: unknown, where: string) => void
 }
 /** Does work once no other process is at work under this name. */
 export type Apart = <T>(name: string, work: () => Promise<T>) => Promise<T>
@@ -32,13 +36,17 @@ export type TaskRef = { readonly stream: string; readonly task_id: string }
 
 const REMEMBERED_MAX = 1_000
 
-export type Company = { readonly alone?: boolean; readonly apart?: Apart }
+export type Company = {
+  readonly alone?: boolean
+  readonly apart?: Apart
+  readonly onFault?: (error: unknown, where: string) => void
+}
 
 export function engineOver<F extends Board>(
   ports: Ports<F>,
-  { alone = false, apart = (_name, work) => work() }: Company = {},
+  { alone = false, apart = (_name, work) => work(), onFault = () => undefined }: Company = {},
 ): Engine<F> {
-  return { ...ports, remembered: new Map(), alone, lines: new Map(), apart }
+  return { ...ports, remembered: new Map(), governed: new Set(), alone, lines: new Map(), apart, onFault }
 }
 
 /** A repository is reached by any of its streams, even one without a task yet. */

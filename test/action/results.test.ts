@@ -16,6 +16,7 @@ const runner = {
   apiUrl: '',
   serverUrl: '',
   temp: '',
+  commandFiles: [],
   environment: {},
 }
 const sha = 'a'.repeat(40)
@@ -115,7 +116,6 @@ describe('what git tells', () => {
       ['a', sly],
       ['b', '@@ -1 +0,0 @@\n-x\n@@ -0,0 +1 @@\n+x'],
       ['d', ''],
-      ['e', ''],
     ])
     expect(patchesByPath(entries.slice(1), diff)).toBeNull()
   })

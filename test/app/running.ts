@@ -1,10 +1,12 @@
 // The real App as a process against the GitHub of the tests, with real signed webhooks between them.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { parse } from 'yaml'
 import { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { GitHub, Options } from '../github/github.ts'
@@ -60,9 +62,17 @@ export async function runningApp(options: Options = {}, env: Env = {}): Promise<
   }
 }
 
-/** How the App is known to the GitHub that it will be told of. */
+const registered = z.object({
+  default_permissions: z.record(z.string(), z.string()),
+  default_events: z.array(z.string()),
+})
+const appFile = registered.parse(parse(readFileSync(join(root, 'app.yml'), 'utf8')))
+
+/** How the App is known to the GitHub that it will be told of: with what `app.yml` asks for, and nothing more. */
 export const appAt = (port: number) => ({
   slug: 'countersign',
+  permissions: appFile.default_permissions,
+  events: appFile.default_events,
   webhookSecret: 'it is a secret',
   webhookUrl: `http://127.0.0.1:${port}/api/github/webhooks`,
 })
@@ -118,7 +128,7 @@ process.once('exit', () => {
 const health = z.object({ inbox: z.object({ waiting: z.number(), active: z.number() }) })
 const WAIT_MS_MAX = 20_000
 /** The embedded database is set up at the first start, which takes long on a busy machine. */
-const START_MS_MAX = 60_000
+export const START_MS_MAX = 60_000
 
 export async function until(holds: () => Promise<boolean>, waitMsMax = WAIT_MS_MAX): Promise<void> {
   const deadline = performance.now() + waitMsMax

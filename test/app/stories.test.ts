@@ -124,6 +124,9 @@ test('reviews: an approval that is required, requested changes, and a dismissal'
   expect(await shop.check(sha)).toBe('failure: Failed: rejected by eve: no')
   app.github.dismiss(shop.name, number, review, 'ada')
   await shop.idle()
+  // What was approved before somebody rejected it is asked for anew.
+  expect(await shop.check(sha)).toMatch(/^action_required: .* an approving review of this commit is missing/)
+  await shop.review(number, 'bob', 'APPROVE')
   expect(await shop.check(sha)).toMatch(/^success/)
 })
 
@@ -142,6 +145,8 @@ test('labels open acts, and a reason completes them', async () => {
   expect(await shop.labels(number)).not.toContain('countersign:approve')
   app.github.label(shop.name, number, 'countersign:reject', 'bob')
   await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^failure: Failed: rejected by bob/)
+  await shop.say(number, 'ada', '/override bob and I have talked')
   expect(await shop.check(sha)).toMatch(/^success/)
 })
 
@@ -164,7 +169,7 @@ test('questions are answered in words', async () => {
   await shop.push()
   const number = await shop.open()
   for (const words of ['/status', '/log', '/help', '/context', '/countersign bogus'])
-    await shop.say(number, 'dan', words)
+    await shop.say(number, 'bob', words)
   const [, status, log, help, context, unknown] = await shop.comments(number)
   expect(status).toContain('| Stage | Result |')
   expect(log).toContain('began attempt 1')

@@ -11,26 +11,44 @@ import { aForge } from '../world/forge.ts'
 
 const head_sha = 'a1'.padEnd(40, '0')
 const repository = { key: 'R1', full_name: 'acme/shop' }
-const cleo: Person = { login: 'cleo', kind: 'human', permission: 'admin', teams: [] }
-const issue: IssueText = { number: 5, title: 'Prices', body: 'Fix them.', edited_by: 'cleo' }
+const cleo: Person = { id: null, login: 'cleo', kind: 'human', permission: 'admin', teams: [] }
+const issue: IssueText = {
+  number: 5,
+  title: 'Prices',
+  body: 'Fix them.',
+  edited_by: 'cleo',
+  edited_by_id: null,
+  open: true,
+} as const
 const policy = { sha: '', own: 'verification: { checks: [{ name: build, check_run: build }] }', organisation: null }
 
 /** A pull request that was opened, where some kinds of text cannot be read. */
 async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
   const replies: string[] = []
   const silent = async () => Promise.reject(new Error('Nobody asks this'))
-  const where = { head_sha, base_ref: 'main', base_is_default: true }
+  const where = { head_sha, base_ref: 'main', base_is_default: true, merges_into: 'main' }
   const facts = { title: 'Better', body: 'Closes #5', open: true, draft: false, conflicts: false, tree_sha: head_sha }
   const forge: Forge = {
     ...aForge([]),
     self: 'countersign[bot]',
-    head: async () => head_sha,
+    now: async () => ({ ...where, updated_at: '' }),
+    pushers: async () => [],
+    stands: async () => null,
     policyCopy: async () => policy.own,
     changedFiles: async () => ({ files: [{ path: brings, previous_path: null, status: 'added' }], complete: true }),
     results: async () => [],
     announce: async () => ({ ref: '1' }),
     brief: async () => ({
-      facts: { ...facts, ...where, author: { login: 'agent', kind: 'human' }, commits: [] },
+      facts: {
+        ...facts,
+        ...where,
+        number: 9,
+        editor: null,
+        head_branch: 'feature',
+        author: { id: null, login: 'agent', kind: 'human' },
+        commits: [],
+        commits_complete: true,
+      },
       terms: async () => ({ policy, issues: [issue] }),
     }),
     openPulls: async () => [],
@@ -41,7 +59,10 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     policy: async () => policy,
     requires: async () => true,
     protects: async () => null,
-    census: async () => ({ census: { admin: 1, maintain: 0, write: 3 }, people: new Map([['cleo', cleo]]) }),
+    census: async () => ({
+      census: { admin: 1, maintain: 0, write: 3, complete: true },
+      people: new Map([['cleo', cleo]]),
+    }),
     person: async () => cleo,
     reply: async (_pull, body) => void replies.push(body),
     react: async () => undefined,
@@ -58,7 +79,12 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     aside: { ...aside(inLine), ...unread },
   })
   const at = '2026-01-05T09:00:00Z'
-  await hear(engine, repository, { kind: 'pull_changed', pull: 9, ...where, ready: true, by: null, at }, 'push')
+  await hear(
+    engine,
+    repository,
+    { kind: 'pull_changed', pull: 9, ...where, ready: true, by: null, push: null, at },
+    'push',
+  )
   const attempt = async () => (await load(engine, { stream: 'R1#5', task_id: 'acme/shop#5' })).task.attempts.at(-1)
   return { engine, replies, attempt, at }
 }
@@ -100,7 +126,7 @@ test('a copy of the policy is told to be unread', async () => {
 
 test('a comment with a command is answered, one without is not', async () => {
   const { engine, replies, at, attempt } = await opened({ commands: tooMuch })
-  const words = { kind: 'said', pull: 9, by: { login: 'cleo', kind: 'human' }, at } as const
+  const words = { kind: 'said', pull: 9, by: { id: null, login: 'cleo', kind: 'human' }, through: null, at } as const
   await hear(engine, repository, { ...words, comment: 1, key: 'comment-1', body: '/override so be it' }, 'a')
   await hear(engine, repository, { ...words, comment: 2, key: 'comment-2', body: '/usr/bin/node' }, 'b')
   expect(replies).toEqual([expect.stringContaining('none of its commands was taken')])

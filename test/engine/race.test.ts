@@ -52,7 +52,8 @@ test('nothing that two processes report at once is lost', async () => {
 })
 
 const head_sha = 'a1'.padEnd(40, '0')
-const where = { head_sha, base_ref: 'main', base_is_default: true }
+const where = { head_sha, base_ref: 'main', base_is_default: true, merges_into: 'main' }
+const nowAt = (sha: string) => ({ ...where, head_sha: sha, updated_at: '' })
 const repository = { key: 'R1', full_name: 'acme/shop' }
 
 /** An engine over a repository with one pull request. */
@@ -61,13 +62,24 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
   const forge: Forge = {
     ...aForge([]),
     self: 'countersign[bot]',
-    head: async () => head_sha,
+    now: async () => nowAt(head_sha),
+    pushers: async () => [],
+    stands: async () => null,
     policyCopy: async () => null,
     changedFiles: async () => ({ files: [], complete: true }),
     results: async () => [],
     announce: async () => ({ ref: '1' }),
     brief: async () => ({
-      facts: { ...facts, ...where, author: { login: 'agent', kind: 'human' }, commits: [] },
+      facts: {
+        ...facts,
+        ...where,
+        author: { id: null, login: 'agent', kind: 'human' },
+        number: 7,
+        editor: null,
+        head_branch: 'feature',
+        commits: [],
+        commits_complete: true,
+      },
       terms: async () => ({ policy: { sha: '', own: 'version: 1', organisation: null }, issues: [] }),
     }),
     openPulls: async () => [],
@@ -78,7 +90,7 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     policy: async () => ({ sha: '', own: 'version: 1', organisation: null }),
     requires: async () => true,
     protects: async () => null,
-    census: async () => ({ census: { admin: 0, maintain: 0, write: 0 }, people: new Map() }),
+    census: async () => ({ census: { admin: 0, maintain: 0, write: 0, complete: true }, people: new Map() }),
     person: silent,
     reply: silent,
     react: silent,
@@ -98,7 +110,8 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
 test('a push that a webhook and the sweep find at once is announced once', async () => {
   const announced: string[] = []
   const engine = anEngine({ announce: async (sha) => ({ ref: String(announced.push(sha)) }) })
-  const news = { kind: 'pull_changed', pull: 7, ...where, ready: true, by: null, at: clock.now() } as const
+  engine.governed.add('R1:main')
+  const news = { kind: 'pull_changed', pull: 7, ...where, ready: true, by: null, push: null, at: clock.now() } as const
   await Promise.all(['webhook', 'catch-up'].map((told) => pullChanged(engine, repository, news, told)))
   expect(announced).toEqual([head_sha])
 })
@@ -110,11 +123,11 @@ test('a group that ends while its members are looked at keeps what was said of i
   const merged = 8
   const engine = anEngine({
     pullsBetween: async () => [7, merged],
-    head: async (pull) => {
-      if (pull !== merged) return head_sha
+    now: async (pull) => {
+      if (pull !== merged) return nowAt(head_sha)
       if (!isSlow) return null
       asked.resolve(undefined)
-      return reopened.promise
+      return nowAt(await reopened.promise)
     },
   })
   const group = { ...where, head_sha: 'e1'.padEnd(40, '0') }

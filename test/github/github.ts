@@ -18,6 +18,8 @@
 // Two clocks: what GitHub shows (dates, artifact links) follows `clock`; what clients compare with their own clock
 // (JWTs, tokens, rate limits) follows the wall clock, and `expireTokens` ends every App's token.
 //
+// Readings may be ordered to be stale, full of holes or overtaken by something else: `addFault` and `before`.
+//
 // Simplifications: a merge conflicts when both sides changed the same path; `merge` may be pressed by anyone; a fork
 // shares its parent's object store; there are no milestones, projects, releases, wikis, repository webhooks or search.
 import { createPublicKey } from 'node:crypto'
@@ -164,6 +166,8 @@ function verbsFor(world: World, ownSlug: string, controls: Parameters<typeof con
 function addApps(world: World, options: Options) {
   // Who commits when somebody presses a button on a page.
   createAccount(world, 'web-flow', { name: 'GitHub', email: 'noreply@github.com' })
+  // GitHub's coding agent, whose name REST and GraphQL spell differently.
+  createAccount(world, 'Copilot', { type: 'Bot', graphqlLogin: 'copilot-swe-agent[bot]' })
   createApp(world, { id: actionsAppId, slug: 'github-actions', name: 'GitHub Actions', owner: 'github' })
   const {
     id = 1,

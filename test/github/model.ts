@@ -1,11 +1,15 @@
 // What this GitHub keeps: accounts, repositories and everything in them, Apps and their installations. Plain mutable
 // records in maps; only the files in acts/ change them. Times are ISO texts from the clock of the world.
+import type { Artifact, CheckRun, CheckSuite, Status, WorkflowRun } from './checks-model.ts'
 import type { ObjectStore } from './git/objects.ts'
 
 export type Role = 'read' | 'triage' | 'write' | 'maintain' | 'admin'
 export type Account = {
   readonly id: number
-  readonly login: string
+  /** Changes when the account is renamed, and may then be taken by another. */
+  login: string
+  /** Where GraphQL spells it otherwise than REST does. */
+  readonly graphqlLogin: string
   readonly type: 'User' | 'Bot' | 'Organization'
   readonly name: string | null
   readonly email: string
@@ -43,10 +47,13 @@ export type Installation = {
   /** Null for all repositories of the account. */
   readonly repos: Set<number> | null
   readonly createdAt: string
+  suspended: { readonly at: string; readonly by: Account } | null
 }
 export type Token = {
   readonly account: Account
   readonly installation: Installation | null
+  /** The App that acts for the person whose token it is. */
+  readonly app: App | null
   /** Null for a person's token, which may do what the person may. */
   readonly permissions: Permissions | null
   readonly repos: ReadonlySet<number> | null
@@ -65,6 +72,16 @@ export type Reaction = {
   readonly content: string
   readonly createdAt: string
 }
+/** Pull requests on top of each other, from the bottom to the top. All answer to the rules for the base of the lowest. */
+export type Stack = {
+  readonly id: number
+  readonly number: number
+  readonly baseRef: string
+  readonly pulls: readonly number[]
+  readonly createdAt: string
+}
+/** Where the ends of a pull request were. */
+export type Ends = { readonly headSha: string; readonly baseRef: string; readonly baseSha: string }
 export type Pull = {
   readonly headRepo: Repo
   readonly headRef: string
@@ -81,13 +98,21 @@ export type Pull = {
   readonly linked: Set<number>
   /** The last person who pushed to the head, whose approval may not count. */
   lastPusher: Account
+  stack: Stack | null
+  /** When it got another base, oldest first. */
+  readonly retargets: { readonly id: number; readonly by: Account; readonly at: string }[]
+  /** Before the last push or the last retarget, which a stale read still shows. */
+  before: Ends | null
 }
+export type Edit = { readonly editor: Account; readonly at: string; readonly before: string }
+export type LockReason = 'off-topic' | 'too heated' | 'resolved' | 'spam'
 export type Issue = {
   readonly id: number
   readonly number: number
   readonly author: Account
-  /** Who changed the body last. */
-  editor: Account | null
+  /** What became of the body, oldest first. */
+  readonly edits: Edit[]
+  lock: { readonly reason: LockReason | null } | null
   title: string
   body: string | null
   state: 'open' | 'closed'
@@ -139,67 +164,6 @@ export type Review = {
   commit: string
   submittedAt: string | null
 }
-export type CheckStatus = 'queued' | 'in_progress' | 'completed' | 'waiting' | 'requested' | 'pending'
-export type Conclusion =
-  | 'success'
-  | 'failure'
-  | 'neutral'
-  | 'cancelled'
-  | 'skipped'
-  | 'timed_out'
-  | 'action_required'
-  | 'stale'
-export type CheckSuite = {
-  readonly id: number
-  readonly app: App
-  readonly headSha: string
-  readonly headBranch: string | null
-  status: CheckStatus
-  conclusion: Conclusion | null
-  readonly createdAt: string
-  updatedAt: string
-}
-export type Annotation = {
-  readonly path: string
-  readonly start_line: number
-  readonly end_line: number
-  readonly start_column: number | null
-  readonly end_column: number | null
-  readonly annotation_level: 'notice' | 'warning' | 'failure'
-  readonly title: string | null
-  readonly message: string
-  readonly raw_details: string | null
-}
-export type CheckAction = { readonly label: string; readonly description: string; readonly identifier: string }
-export type CheckRun = {
-  readonly id: number
-  readonly suite: CheckSuite
-  readonly headSha: string
-  name: string
-  externalId: string
-  detailsUrl: string | null
-  status: CheckStatus
-  conclusion: Conclusion | null
-  startedAt: string | null
-  completedAt: string | null
-  title: string | null
-  summary: string | null
-  text: string | null
-  readonly annotations: Annotation[]
-  actions: readonly CheckAction[]
-}
-export type StatusState = 'error' | 'failure' | 'pending' | 'success'
-export type Status = {
-  readonly id: number
-  readonly sha: string
-  readonly state: StatusState
-  readonly context: string
-  readonly description: string | null
-  readonly targetUrl: string | null
-  readonly creator: Account
-  readonly app: App | null
-  readonly createdAt: string
-}
 export type RequiredCheck = { readonly context: string; readonly appId: number | null }
 export type Protection = {
   readonly checks: readonly RequiredCheck[]
@@ -228,43 +192,20 @@ export type MergeGroup = {
   readonly baseRef: string
   readonly pulls: readonly number[]
 }
-export type WorkflowRun = {
-  readonly id: number
-  readonly number: number
-  readonly workflow: number
-  readonly name: string
-  readonly path: string
-  readonly event: string
-  readonly headSha: string
-  readonly headBranch: string
-  readonly headRepo: Repo
-  readonly actor: Account
-  readonly suite: CheckSuite
-  attempt: number
-  status: CheckStatus
-  conclusion: Conclusion | null
-  readonly createdAt: string
-  updatedAt: string
-  startedAt: string
-  steps: readonly JobStep[]
-}
-export type JobStep = { readonly name: string; readonly conclusion: 'success' | 'failure' | 'skipped' | null }
-export type Artifact = {
-  readonly id: number
-  readonly run: number
-  readonly name: string
-  readonly zip: Buffer
-  readonly digest: string
-  readonly createdAt: string
-  readonly expiresAt: string
-}
+export type ActivityKind =
+  | 'push'
+  | 'force_push'
+  | 'branch_creation'
+  | 'branch_deletion'
+  | 'pr_merge'
+  | 'merge_queue_merge'
 /** A branch that moved, with who moved it: what a commit itself does not tell. */
 export type Activity = {
   readonly id: number
   readonly ref: string
   readonly before: string
   readonly after: string
-  readonly kind: 'push' | 'force_push' | 'branch_creation' | 'branch_deletion'
+  readonly kind: ActivityKind
   readonly actor: Account
   readonly at: string
 }
@@ -297,4 +238,5 @@ export type Repo = {
   readonly workflowRuns: Map<number, WorkflowRun>
   readonly artifacts: Map<number, Artifact>
   readonly activities: Activity[]
+  readonly stacks: Stack[]
 }

@@ -3,7 +3,8 @@
 // https://docs.github.com/en/repositories/configuring-branches-and-merges-in-your-repository/managing-protected-branches/about-protected-branches
 import { descends, mergeTrees } from './git/history.ts'
 import { writeCommit } from './git/objects.ts'
-import type { Account, CheckRun, Protection, Repo, RequiredCheck, Review, Ruleset } from './model.ts'
+import type { CheckRun } from './checks-model.ts'
+import type { Account, Protection, Repo, RequiredCheck, Review, Ruleset } from './model.ts'
 import { atLeast, roleOf, type PullIssue, type World } from './world.ts'
 
 export type Outlook = {
@@ -29,7 +30,7 @@ export function outlook(world: World, repo: Repo, one: PullIssue): Outlook {
 function stateOf(world: World, repo: Repo, one: PullIssue, mergeable: boolean): Outlook['state'] {
   if (!mergeable) return 'dirty'
   if (one.pull.draft) return 'draft'
-  const rules = rulesFor(repo, one.pull.baseRef)
+  const rules = rulesFor(repo, one.pull.stack?.baseRef ?? one.pull.baseRef)
   if (rules.strict && isBehind(repo, one)) return 'behind'
   if (obstacles(world, repo, one, rules).length > 0) return 'blocked'
   const runs = newestRuns(repo, one.pull.headSha)
@@ -38,11 +39,12 @@ function stateOf(world: World, repo: Repo, one: PullIssue, mergeable: boolean): 
 
 /** Why the rules of the base branch refuse the merge, in GitHub's words. */
 export function refusals(world: World, repo: Repo, one: PullIssue): readonly string[] {
-  const rules = rulesFor(repo, one.pull.baseRef)
+  const rules = rulesFor(repo, one.pull.stack?.baseRef ?? one.pull.baseRef)
   const behind = rules.strict && isBehind(repo, one) ? ['Head branch is out of date. Update it before merging.'] : []
   return [...behind, ...obstacles(world, repo, one, rules)]
 }
 
+/** In a stack the rules are those for the base of its lowest pull request. */
 function rulesFor(repo: Repo, branch: string): Rules {
   const protection: Protection | null = repo.protections.get(branch) ?? null
   const rulesets = rulesetsFor(repo, branch)

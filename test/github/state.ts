@@ -1,10 +1,12 @@
 // An empty GitHub and an empty repository.
 import { makeObjectStore } from './git/objects.ts'
-import type { Account, App, Installation, Repo, Team, Token } from './model.ts'
+import type { Account, App, Installation, Repo, Role, Team, Token } from './model.ts'
 
 export type State = {
   readonly accounts: Map<string, Account>
   readonly members: Map<string, Map<string, 'admin' | 'member'>>
+  /** What every member of an organisation may do in its repositories. */
+  readonly baseRoles: Map<string, Role>
   readonly teams: Team[]
   readonly repos: Map<number, Repo>
   /** Present and former full names in lower case, to the repository's id. */
@@ -17,6 +19,7 @@ export type State = {
 export const makeState = (): State => ({
   accounts: new Map(),
   members: new Map(),
+  baseRoles: new Map(),
   teams: [],
   repos: new Map(),
   names: new Map(),
@@ -49,4 +52,5 @@ export const makeRepo = (fields: Pick<Repo, Fields>): Repo => ({
   workflowRuns: new Map(),
   artifacts: new Map(),
   activities: [],
+  stacks: [],
 })

@@ -75,9 +75,17 @@ export function roleOf(
   if (owns) return { role: 'admin', name: 'admin' }
   const teams = teamsOf(world, account).flatMap((team) => team.repos.get(repo.id) ?? [])
   const direct = repo.collaborators.get(login)
-  const roles = [...(direct === undefined ? [] : [direct]), ...teams.map((role) => ({ role, name: role }))]
+  const shared = [...teams, ...baseRoleOf(world, repo, login)]
+  const roles = [...(direct === undefined ? [] : [direct]), ...shared.map((role) => ({ role, name: role }))]
   const best = roles.sort((a, b) => ranks.indexOf(b.role) - ranks.indexOf(a.role))[0]
   return best ?? (repo.private ? null : { role: 'read', name: 'read' })
+}
+
+/** What membership alone gives. */
+function baseRoleOf(world: World, repo: Repo, login: string): readonly Role[] {
+  const org = repo.owner.login.toLowerCase()
+  const base = world.state.baseRoles.get(org)
+  return base !== undefined && world.state.members.get(org)?.has(login) === true ? [base] : []
 }
 
 const teamsOf = (world: World, account: Account): readonly Team[] =>

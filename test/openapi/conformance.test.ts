@@ -67,10 +67,16 @@ describe('an answer that is not as described', () => {
   })
 })
 
-test('paths of several segments, links to renamed repositories, and GraphQL are let through', () => {
+test('paths of several segments and links to renamed repositories are let through', () => {
   expect(reported('GET', `${shop}/contents/.github/countersign.yml`, null, { query: 'ref=main' })).toEqual([])
   expect(reported('GET', '/repositories/7/pulls/1', null)).toEqual([])
-  expect(reported('POST', '/graphql', { query: '{}' })).toEqual([])
+})
+
+test('a query is held against the published schema', () => {
+  expect(reported('POST', '/graphql', { query: '{ viewer { login } }' })).toEqual([])
+  const wrong = reported('POST', '/graphql', { query: '{ repository(owner: "a", name: "b") { stack } }' })
+  expect(wrong).toEqual([expect.stringContaining('Cannot query field "stack" on type "Repository"')])
+  expect(reported('POST', '/graphql', { query: '{}' })).toEqual([expect.stringContaining('Syntax Error')])
 })
 
 test('a GitHub that is watched tells at its end what was asked wrongly', async () => {

@@ -1,4 +1,6 @@
-// Whether a request and its answer are what GitHub's published description says. GraphQL is described elsewhere.
+// Whether a request and its answer are what GitHub's published descriptions say: REST by OpenAPI, a query by the schema.
+import { validate } from '@octokit/graphql-schema'
+import { z } from 'zod'
 import { isFields } from '../github/fields.ts'
 import type { Exchange } from '../github/wire/server.ts'
 import { findOperation, type Operation, type Parameter } from './description.ts'
@@ -13,7 +15,8 @@ const isStorage = (path: string): boolean => path.startsWith('/_artifacts/')
 /** Everything that is wrong with one exchange. */
 export function violationsOf(exchange: Exchange): readonly Violation[] {
   const { method, path } = exchange
-  if (path === '/graphql' || isStorage(path)) return []
+  if (isStorage(path)) return []
+  if (path === '/graphql') return wrongQuery(exchange.body)
   const call = `${method} ${path}`
   const found = findOperation(method, named(path))
   if (found === null) return [{ side: 'request', call, why: 'there is no such operation' }]
@@ -29,6 +32,27 @@ export function violationsOf(exchange: Exchange): readonly Violation[] {
     ...asked.map((wrong) => ({ side: 'request', call, why: words(wrong) }) as const),
     ...told.map((wrong) => ({ side: 'answer', call, why: `${exchange.status} ${words(wrong)}` }) as const),
   ]
+}
+
+const asked = z.object({ query: z.string() })
+const judged = new Map<string, readonly Violation[]>()
+
+/** A query asks for fields of the published schema only. Its answer is made from the same schema by hand. */
+function wrongQuery(body: string): readonly Violation[] {
+  const { query } = asked.parse(JSON.parse(body))
+  const known = judged.get(query)
+  if (known !== undefined) return known
+  const wrong = complaints(query).map((why) => ({ side: 'request', call: 'POST /graphql', why }) as const)
+  judged.set(query, wrong)
+  return wrong
+}
+
+function complaints(query: string): readonly string[] {
+  try {
+    return validate(query).map(({ message }) => message)
+  } catch (error) {
+    return [error instanceof Error ? error.message : 'it cannot be read']
+  }
 }
 
 /** Where a renamed repository is redirected to: GitHub's own link, which stands for the path by name. */

@@ -9,8 +9,10 @@ test.each(stories)('$title', async ({ tell }) => {
   expect(await tell()).toMatchSnapshot()
 })
 
-test('the same failure twice in a row ends the retries, and a human grants new ones', async () => {
-  const world = await aWorld({ policy })
+test('the same failure twice in a row ends the retries where the policy says so, and a human grants new ones', async () => {
+  const world = await aWorld({
+    policy: { verification: { ...policy.verification, retry: { stop_on_no_progress: 2 } } },
+  })
   world.verifierWillSay('PASS')
   await world.push('a1', { checks: { test: 'failed' } })
   await world.push('a2', { checks: { test: 'failed' } })
@@ -19,6 +21,14 @@ test('the same failure twice in a row ends the retries, and a human grants new o
   expect(await world.decision()).toMatchObject({ status: 'failed', row: 'spent' })
   await world.comment('ada', '/retry the task was unclear, I edited it')
   expect(await world.decision()).toMatchObject({ status: 'success', by: 'checks' })
+})
+
+test('the same failure twice in a row ends nothing by itself', async () => {
+  const world = await aWorld({ policy })
+  world.verifierWillSay('PASS')
+  await world.push('a1', { checks: { test: 'failed' } })
+  await world.push('a2', { checks: { test: 'failed' } })
+  expect(await world.decision()).toMatchObject({ status: 'retry', by: 'checks' })
 })
 
 test('a check that turns red after green turns the decision, and green again gives the attempt back', async () => {

@@ -51,7 +51,7 @@ export const attemptFor = (contract: Contract, given: Partial<Attempt> = {}): At
   anAttempt({
     contract,
     checks: checks(['test', 'passed', '12 tests passed in 3 files']),
-    builders: [{ login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [], via: ['author'] }],
+    builders: [{ id: null, login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [], via: ['author'] }],
     ...given,
   })
 

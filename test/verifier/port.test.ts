@@ -109,7 +109,7 @@ describe('a verifier of one’s own', () => {
 
   test('does not judge its own work either', async () => {
     const own = attemptFor(aContract(), {
-      builders: [{ login: 'own[bot]', kind: 'bot', permission: 'write', teams: [], via: ['author'] }],
+      builders: [{ id: null, login: 'own[bot]', kind: 'bot', permission: 'write', teams: [], via: ['author'] }],
     })
     await expect(verifier(async () => ({ kind: 'Passed' })).verify(own, 's', 'R1#9')).rejects.toThrow(
       'Nobody judges their own work.',

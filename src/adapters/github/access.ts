@@ -12,10 +12,9 @@ export type Access = {
   /** The number of this App. */
   readonly app: number | null
   readonly now: () => number
+  /** Told of each comment, label or review that GitHub refused for good. */
+  readonly onRefused?: (what: string, error: unknown) => void
 }
 
 /** Our own account there. */
 export const botOf = ({ slug }: Access): string => `${slug}[bot]`
-
-/** GitHub takes a little more in a comment, a review or the summary of a check run. */
-export const BODY_MAX = 65_000

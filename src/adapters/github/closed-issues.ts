@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import type { IssueText } from '../../ports.ts'
 import type { Access } from './access.ts'
-import { actor, makerOfActor } from './accounts.ts'
+import { actor, actorFields, makerOfActor } from './accounts.ts'
 import { statusOf } from './status.ts'
 
 const ISSUES_MAX = 50
@@ -12,10 +12,10 @@ const ISSUES_MAX = 50
 export const closedField = `closingIssuesReferences(first: ${ISSUES_MAX}) {
         totalCount
         nodes {
-          number title body
+          number title body state
           repository { nameWithOwner }
-          author { __typename login }
-          editor { __typename login }
+          author ${actorFields}
+          editor ${actorFields}
         }
       }`
 
@@ -23,6 +23,7 @@ const issue = z.object({
   number: z.number(),
   title: z.string(),
   body: z.string(),
+  state: z.string().default('OPEN'),
   repository: z.object({ nameWithOwner: z.string() }),
   author: actor,
   editor: actor,
@@ -32,9 +33,11 @@ export const closedShape = z.object({ totalCount: z.number(), nodes: z.array(iss
 export function closedOf(repository: string, { nodes }: z.output<typeof closedShape>): IssueText[] {
   return nodes
     .filter((one) => one.repository.nameWithOwner === repository)
-    .map(({ number, title, body, author, editor }) => {
+    .map(({ number, title, body, state, author, editor }) => {
       const by = editor ?? author
-      return { number, title, body, edited_by: by === null ? null : makerOfActor(by).login }
+      const who = by === null ? null : makerOfActor(by)
+      const open = state === 'OPEN'
+      return { number, title, body, edited_by: who?.login ?? null, edited_by_id: who?.id ?? null, open }
     })
 }
 

@@ -1,8 +1,9 @@
 // Which changed paths a contract allows, and which of them need somebody to look first. Never the model's business.
 import type { ChangedFile, ScopeViolation } from '../decision/model.ts'
 import { matchesAny } from './glob.ts'
+import type { Scope } from './policy.ts'
 
-export type ScopeRule = { readonly write: readonly string[]; readonly deny: readonly string[] }
+export type ScopeRule = { readonly [Key in keyof Pick<Scope, 'write' | 'deny'>]: readonly string[] }
 
 /** These decide how everything else is judged, so no policy can leave them unprotected. */
 export const policyFile = '.github/countersign.yml'

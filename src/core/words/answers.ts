@@ -50,6 +50,9 @@ export function answerText(
   }
 }
 
+export const neverJudgedText =
+  'This pull request is not judged: it is a draft, closed, or older than the installation. `/countersign verify` judges an open one.'
+
 export function unknownText({ word, nearest }: Extract<ReadCommand, { kind: 'unknown' }>): string {
   const meant =
     nearest === null ? `${codeSpan('/help')} lists the commands` : `did you mean ${codeSpan(`/${nearest}`)}?`

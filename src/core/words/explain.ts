@@ -120,6 +120,18 @@ function sentence(event: NewEvent): string | null {
       return `said ${neutralLine(event.data.command, 80)}. ${sayRefusal(event.data)}`
     case 'ActAsked':
       return `set a label to ${event.data.act}, with a reason to come`
+    case 'ActWithdrawn':
+      return `took the label \`countersign:${event.data.act}\` away before it had a reason`
+    case 'RejectionCarried':
+      return event.data.standing === 'stands'
+        ? `rejected this tree in another pull request${quoted(event.data.reason)}`
+        : 'took back the rejection of this tree'
+    case 'FaultNoted':
+      return event.data.what === null
+        ? `is no longer failing at ${event.data.doing}`
+        : `failed by a fault of its own at ${event.data.doing}: ${neutralLine(event.data.what)}`
+    case 'StrangerAnswered':
+      return null
     case 'OverrideRevoked':
       return `took an act back: ${event.data.reason}`
     case 'OverrideVoided':
@@ -178,7 +190,7 @@ function checkEnded({ check_name, passed, exit_code, error_code, duration_ms }: 
     : `${name} failed with exit code ${exit_code}`
 }
 
-function reviewed({ state, counts, why_not, sha }: DataOf<'ReviewSubmitted'>): string {
+function reviewed({ state, counts, why_not, head_sha: sha }: DataOf<'ReviewSubmitted'>): string {
   const verb = state === 'approved' ? 'approved' : 'requested changes on'
   return `${verb} ${short(sha)}${counts ? '' : `, which does not count: ${why_not?.replaceAll('_', ' ') ?? ''}`}`
 }

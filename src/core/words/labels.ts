@@ -33,7 +33,8 @@ export const ourLabels: readonly Label[] = Object.entries({ ...states, ...flags,
 )
 
 /** Ours to set and to remove; those that people use as inputs are theirs. */
-export const isStateLabel = (name: string): boolean => name.startsWith(labelPrefix) && actOfLabel(name) === undefined
+export const isStateLabel = (name: string): boolean =>
+  name.toLowerCase().startsWith(labelPrefix) && actOfLabel(name) === undefined
 
 export function labelsOf({ live }: Attempt, decision: Decision): string[] {
   if (!live) return []

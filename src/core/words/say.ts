@@ -9,6 +9,8 @@ type Sentence = (subject: string, detail: string | null) => string
 const inWords = (detail: string | null, lead = ': '): string => (detail === null || detail === '' ? '' : lead + detail)
 
 const reasons = {
+  SYSTEM_FAULT: (doing, what) =>
+    `Countersign itself failed while it was ${doing}${inWords(what)}: it tries again, and until then a human must look`,
   SYSTEM_INVARIANT_VIOLATED: (_, detail) =>
     `an invariant of Countersign is broken${inWords(detail)}; this is a fault of ours`,
   policy_invalid: (_, detail) => `the policy on the base branch is invalid${inWords(detail)}`,
@@ -40,6 +42,8 @@ const reasons = {
   GIT_MERGE_CONFLICT: () => 'the branch conflicts with its base, so no workflow runs: merge or rebase it',
   awaiting_approval: () => 'the workflow run waits for approval: a maintainer must approve it',
   missing_workflow: () => 'the base branch has no workflow that runs the checks: add it',
+  unclear_workflow: () =>
+    'nobody can tell which workflow of the base branch runs the checks: use the Action in one of its own, pin what it calls by a full commit, and list local actions under `protected_paths`',
   run_cancelled: () => 'the workflow run was cancelled: run it again',
   run_never_started: () => 'the workflow run never started: run it again',
   VERIFICATION_CHECK_FAILED: (name, exit) => `required check \`${name}\` failed${inWords(exit, ' with exit code ')}`,
@@ -118,6 +122,10 @@ const refusals = {
   nothing_to_complete: () => 'there is no label of yours that waits for a reason on this commit',
   same_evidence: () => 'the verifier is not asked twice about the same evidence: its answer stands',
   verifier_off: () => 'the verifier is off',
+  through_app: (app) =>
+    `the App \`${app ?? ''}\` wrote this with a person’s token, and \`identities.apps\` does not list it`,
+  not_its_author: (who) =>
+    `only ${who ?? 'its author'}, or somebody of higher permission who made no part of this change, takes that back`,
   no_attempt: () => 'this is not an open, ready pull request',
   undeclared_transition: (move) => `a task cannot go from ${move ?? ''}`,
 } as const satisfies Record<RefusalWhy, (detail: string | null) => string>

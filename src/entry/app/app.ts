@@ -8,31 +8,33 @@ import { Probot } from 'probot'
 import { z } from 'zod'
 import { countersignOctokit } from '../../adapters/github/traffic/app-octokit.ts'
 import { githubTraffic } from '../../adapters/github/traffic/client.ts'
+import { repositoriesAdded } from '../../adapters/github/added.ts'
 import { heard, lineOf } from '../../adapters/github/payloads.ts'
 import { openInbox } from '../../adapters/inbox/inbox.ts'
-import { catchUp } from '../../engine/catch-up.ts'
 import { engineOver, type Engine } from '../../engine/engine.ts'
-import { sweep } from '../../engine/sweep.ts'
 import type { OnPause } from '../../engine/verify/breakers.ts'
 import type { Reading } from '../../engine/verify/reading.ts'
 import type { Clock, Forge, Verifier } from '../../ports.ts'
 import type { Credentials, Settings } from '../wire.ts'
 import { openDatabase } from './database.ts'
-import { askForMissed } from './deliveries.ts'
 import { handle } from './handle.ts'
 import { appJobs } from './jobs.ts'
 import { watchedLoop } from './loop.ts'
 import { metricsText } from './metrics.ts'
 import { operationsOver } from '../operations.ts'
-import { repositories, type Clients, type Repositories } from './repositories.ts'
-import { appServer, listening } from './server.ts'
+import { listening } from './guarded.ts'
+import { introduce } from './introduction.ts'
+import { repositories, type Repositories } from './repositories.ts'
+import { startRounds } from './rounds.ts'
+import { appServer } from './server.ts'
+import { sealsOf } from './signature.ts'
 import { openSocket } from './socket.ts'
 import { withTier1 } from './tier1.ts'
+import { countedTrouble } from './trouble.ts'
 import { answerOf, appVerifier, askedLater } from './verifying.ts'
 
 export type App = { readonly url: string; readonly stop: () => Promise<void> }
 
-const SWEEP_MS = 5 * 60_000
 const CLOSE_MS_MAX = 2_000
 
 const clock: Clock = { now: () => new Date().toISOString() }
@@ -49,15 +51,25 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const probot = new Probot({ appId, privateKey, secret, baseUrl, logLevel, logFormat: 'json', Octokit: Client })
   await probot.ready()
   const { log } = probot
+  await introduce(async () => (await probot.auth()).request('GET /app'), { appId, apiUrl: baseUrl }, log)
   const database = await openDatabase(settings.databaseUrl, settings.dataDir)
 
   const onError = (error: unknown): void =>
     log.error({ err: error }, error instanceof Error ? error.message : 'trouble')
 
   const clients = clientsOf(probot)
+  const trouble = countedTrouble()
   const pool = threadPool(new URL('./reading-thread.js', import.meta.url))
   const way = inThreads(pool)
-  const places: Repositories = repositories(clients, () => Date.now(), withTier1(way('tier1', appJobs.tier1)))
+  const places: Repositories = repositories(
+    clients,
+    () => Date.now(),
+    withTier1(way('tier1', appJobs.tier1)),
+    (what, error) => {
+      trouble.count('refused')
+      log.warn({ err: error }, `GitHub refuses ${what}`)
+    },
+  )
   const secrets = [secret, ...(settings.model === null ? [] : [settings.model.apiKey])]
   const onPause: OnPause = (model, until) =>
     log.warn({ model, until }, 'the model failed too often in a row and is not asked for a while')
@@ -81,7 +93,13 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       ids: { next: randomUUID },
       aside: aside(byTenant(way, places)),
     },
-    database.company,
+    {
+      ...database.company,
+      onFault: (error, stream) => {
+        trouble.count('faults')
+        log.error({ err: error, stream }, 'a fault of ours; the attempt waits for a human')
+      },
+    },
   )
   const opening = openInbox(
     database.inbox,
@@ -97,8 +115,13 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   )
   const inbox = await opening
   const server = appServer({
-    verify: (body, signature) => probot.webhooks.verify(body, signature),
+    seals: sealsOf(secret),
     receive: async ({ event, guid, payload }) => {
+      const added = repositoriesAdded({ event, payload })
+      if (added.length > 0) {
+        await database.sights.added(added, clock.now())
+        return 'stored'
+      }
       const news = heard({ event, guid, payload }, appId)
       if (news === null) return 'ignored'
       const body = { event, payload: news.essence }
@@ -114,7 +137,12 @@ export async function startApp(settings: Settings, credentials: Credentials, own
         },
       ),
     metrics: async () =>
-      metricsText(await inbox.status(), { loop: loop.figures(), reading: pool.stats(), pacing: traffic.pacing }),
+      metricsText(await inbox.status(), {
+        loop: loop.figures(),
+        reading: pool.stats(),
+        pacing: traffic.pacing,
+        trouble,
+      }),
     onError,
   })
   const socket =
@@ -125,7 +153,8 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const url = await listening(server, settings.host, settings.port)
   log.info({ url }, 'listening')
 
-  const rounds = sweeping(engine, clients, places, onError)
+  const { sights } = database
+  const rounds = startRounds({ engine, clients, places, sights, clock, trouble, onError })
   return {
     url,
     stop: async () => {
@@ -143,7 +172,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
 
 /** A repository is known by its key, and its installation is who pays. */
 const byTenant =
-  (way: Way, { tenantOf }: Repositories): Way =>
+  (way: Way, { tenantOf }: Pick<Repositories, 'tenantOf'>): Way =>
   (name, job) => {
     const read = way(name, job)
     return (input, key) => read(input, tenantOf(key))
@@ -175,36 +204,4 @@ function clientsOf(probot: Probot): {
       return known
     },
   }
-}
-
-/** What is missed is found again: at the start, and then on a schedule. */
-function sweeping(
-  engine: Engine<Forge>,
-  clients: Clients,
-  places: Repositories,
-  onError: (error: unknown) => void,
-): { stop: () => void } {
-  let running = false
-  const round = async (): Promise<void> => {
-    if (running) return
-    running = true
-    try {
-      await askForMissed(await clients.app()).catch(onError)
-      // One step that fails does not keep the next from being taken.
-      const installed = await places.list().catch((error: unknown) => {
-        onError(error)
-        return []
-      })
-      for (const { repository, installed_at } of installed)
-        await catchUp(engine, repository, installed_at).catch(onError)
-      for (const { error } of (await sweep(engine)).failed) onError(error)
-    } catch (error) {
-      onError(error)
-    } finally {
-      running = false
-    }
-  }
-  void round()
-  const timer = setInterval(() => void round(), SWEEP_MS)
-  return { stop: () => clearInterval(timer) }
 }

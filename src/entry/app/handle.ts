@@ -41,7 +41,8 @@ function laterWhenLimited(error: unknown): void {
   throw new RetryLater(seconds, limited.message, { cause: error })
 }
 
-function limitIn(error: unknown): RateLimited | null {
+/** What GitHub asks to wait for, wherever it stands in an error. */
+export function limitIn(error: unknown): RateLimited | null {
   if (error instanceof RateLimited) return error
   const inner: readonly unknown[] = error instanceof AggregateError ? error.errors : []
   return inner.map(limitIn).find((one) => one !== null) ?? null

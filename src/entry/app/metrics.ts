@@ -3,10 +3,16 @@ import type { Pacing } from '../../adapters/github/traffic/pacing.ts'
 import type { PoolStats } from '../../adapters/aside/pool.ts'
 import type { InboxStatus } from '../../adapters/inbox/inbox.ts'
 import type { LoopFigures } from './loop.ts'
+import type { Trouble } from './trouble.ts'
 
-type Figures = { readonly loop: LoopFigures; readonly reading: PoolStats; readonly pacing: Pacing }
+type Figures = {
+  readonly loop: LoopFigures
+  readonly reading: PoolStats
+  readonly pacing: Pacing
+  readonly trouble: Trouble
+}
 
-export function metricsText(inbox: InboxStatus, { loop, reading, pacing }: Figures): string {
+export function metricsText(inbox: InboxStatus, { loop, reading, pacing, trouble }: Figures): string {
   const { waiting, active, dead, oldest_waiting_at } = inbox
   const age = oldest_waiting_at === null ? 0 : Math.max(0, (Date.now() - Date.parse(oldest_waiting_at)) / 1000)
   const lines = [
@@ -25,6 +31,7 @@ export function metricsText(inbox: InboxStatus, { loop, reading, pacing }: Figur
     gauge('countersign_reading_waiting', 'Texts that wait to be read there.', reading.waiting),
     counter('countersign_reading_ended_total', 'Texts that took more time or memory than they may.', reading.ended),
     gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss()),
+    ...troubleLines(trouble),
   ]
   for (const [installation, counters] of pacing.counters()) {
     for (const [name, value] of Object.entries(counters)) {
@@ -32,6 +39,12 @@ export function metricsText(inbox: InboxStatus, { loop, reading, pacing }: Figur
     }
   }
   return `${lines.join('\n')}\n`
+}
+
+function troubleLines(trouble: Trouble): string[] {
+  const name = 'countersign_trouble_total'
+  const head = [`# HELP ${name} What went wrong and kept nothing else from being done.`, `# TYPE ${name} counter`]
+  return [...head, ...Array.from(trouble.counts(), ([what, count]) => `${name}{what="${what}"} ${count}`)]
 }
 
 const figure =

@@ -9,6 +9,7 @@ export type AccountOptions = {
   readonly type?: Account['type']
   readonly name?: string
   readonly email?: string
+  readonly graphqlLogin?: string
 }
 
 export function createAccount(world: World, login: string, options: AccountOptions = {}): Account {
@@ -17,7 +18,10 @@ export function createAccount(world: World, login: string, options: AccountOptio
   const id = world.nextId()
   const type = options.type ?? (login.endsWith('[bot]') ? 'Bot' : 'User')
   const email = options.email ?? (type === 'Bot' ? `${id}+${login}@users.noreply.github.com` : `${login}@example.com`)
-  const account: Account = { id, login, type, name: options.name ?? null, email, createdAt: world.now() }
+  // A bot's login lacks the suffix in GraphQL that it has over REST.
+  const graphqlLogin = options.graphqlLogin ?? login.replace(/\[bot\]$/, '')
+  const name = options.name ?? null
+  const account: Account = { id, login, graphqlLogin, type, name, email, createdAt: world.now() }
   world.state.accounts.set(login.toLowerCase(), account)
   return account
 }

@@ -1,6 +1,7 @@
 // Check suites: one per App and commit. GitHub asks every App that may write checks for one at each push, and reports
 // a suite complete when all its runs are.
-import type { Account, App, CheckSuite, Conclusion, Repo } from '../model.ts'
+import type { CheckSuite, Conclusion } from '../checks-model.ts'
+import type { Account, App, Repo } from '../model.ts'
 import { checkSuite } from '../shapes/check.ts'
 import type { World } from '../world.ts'
 import { installationFor } from './installations.ts'
@@ -19,7 +20,10 @@ const severity: readonly (Conclusion | null)[] = [
 
 export function suiteFor(world: World, repo: Repo, app: App, sha: string, branch: string | null = null): CheckSuite {
   const known = [...repo.suites.values()].find((suite) => suite.app === app && suite.headSha === sha)
-  if (known !== undefined) return known
+  return known ?? newSuite(world, repo, app, sha, branch)
+}
+
+export function newSuite(world: World, repo: Repo, app: App, sha: string, branch: string | null): CheckSuite {
   const heads = [...repo.refs].find(([ref, tip]) => ref.startsWith('refs/heads/') && tip === sha)?.[0]
   const suite: CheckSuite = {
     id: world.nextId(),

@@ -1,14 +1,18 @@
 // Check runs are created, updated and asked for again. The limits are GitHub's; a run that was completed stays so.
 // https://docs.github.com/en/rest/checks/runs
-import type { Account, Annotation, App, CheckAction, CheckRun, CheckStatus, Conclusion, Repo } from '../model.ts'
+import type { Annotation, CheckAction, CheckRun, CheckStatus, Conclusion, WorkflowRun } from '../checks-model.ts'
+import type { Account, App, Repo } from '../model.ts'
+import { annotationProblem, outputProblem } from '../lengths.ts'
 import { invalid, missing, Problem, refused } from '../problem.ts'
 import { checkRunInEvent } from '../shapes/check.ts'
 import { found, type World } from '../world.ts'
 import { settleSuite, suiteFor, tellSuite } from './check-suites.ts'
+import { addJob, newestRunOf } from './jobs.ts'
 
-const outputTextMax = 65_535
 const annotationsMax = 50
 const actionsMax = 3
+/** Of one name in one suite; older ones are deleted. */
+const runsOfNameMax = 1_000
 
 export type CheckOutput = {
   readonly title: string | null
@@ -40,14 +44,24 @@ export const noFields: CheckFields = {
   actions: null,
 }
 
-export function createCheckRun(world: World, repo: Repo, app: App, sha: string, fields: CheckFields): CheckRun {
+export function createCheckRun(
+  world: World,
+  repo: Repo,
+  app: App,
+  sha: string,
+  fields: CheckFields,
+  of: WorkflowRun | null = null,
+): CheckRun {
   if (!repo.objects.commits.has(sha)) throw refused(`No commit found for SHA: ${sha}`)
   if (fields.name === null) throw missing('name')
   if (fields.output !== null && fields.output.title === null) throw missing('title')
   check(fields)
+  const suite = of?.suite ?? suiteFor(world, repo, app, sha)
+  const workflowRun = of ?? newestRunOf(repo, suite)
   const run: CheckRun = {
     id: world.nextId(),
-    suite: suiteFor(world, repo, app, sha),
+    suite,
+    job: workflowRun === null ? null : { run: workflowRun, attempt: workflowRun.attempt },
     headSha: sha,
     name: fields.name,
     externalId: '',
@@ -63,12 +77,24 @@ export function createCheckRun(world: World, repo: Repo, app: App, sha: string, 
     actions: [],
   }
   apply(world, run, fields)
-  repo.checkRuns.set(run.id, run)
-  repo.checksBySha.set(sha, [...(repo.checksBySha.get(sha) ?? []), run])
+  keep(repo, run)
+  addJob(run)
   tellRun(world, repo, run, 'created', app.bot)
   if (run.status === 'completed') complete(world, repo, run)
   else settleSuite(world, repo, run.suite, app.bot)
   return run
+}
+
+function keep(repo: Repo, run: CheckRun): void {
+  const all = [...(repo.checksBySha.get(run.headSha) ?? []), run]
+  const twins = all.filter(({ suite, name }) => suite === run.suite && name === run.name)
+  const dropped = twins.slice(0, Math.max(twins.length - runsOfNameMax, 0))
+  for (const { id } of dropped) repo.checkRuns.delete(id)
+  repo.checkRuns.set(run.id, run)
+  repo.checksBySha.set(
+    run.headSha,
+    all.filter((one) => !dropped.includes(one)),
+  )
 }
 
 export function updateCheckRun(world: World, repo: Repo, run: CheckRun, fields: CheckFields): void {
@@ -120,18 +146,16 @@ function check({ status, conclusion, output, actions }: CheckFields): void {
   }
   if (output === null) return
   if (output.summary === null) throw missing('summary')
-  checkLength('summary', output.summary)
-  checkLength('text', output.text ?? '')
   if (output.annotations.length > annotationsMax) throw tooMany(output.annotations.length, annotationsMax)
+  const problem =
+    outputProblem('summary', output.summary) ??
+    outputProblem('text', output.text) ??
+    output.annotations.map(annotationProblem).find((one) => one !== null)
+  if (problem) throw problem
 }
 
 const tooMany = (given: number, max: number): Problem =>
   new Problem(422, `Invalid request.\n\nNo more than ${max} items are allowed; ${given} were supplied.`)
-
-function checkLength(field: string, value: string): void {
-  if (value.length <= outputTextMax) return
-  throw invalid('CheckRun', field, `${field} exceeds a maximum length of ${outputTextMax}`)
-}
 
 export const checkRunOf = (repo: Repo, id: number): CheckRun => found(repo.checkRuns.get(id))
 

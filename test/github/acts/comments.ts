@@ -1,16 +1,16 @@
 // Comments on issues and pull requests. One that is edited tells what it said before.
 import type { Account, App, Comment, Repo } from '../model.ts'
-import { invalid } from '../problem.ts'
+import { bodyProblem } from '../lengths.ts'
 import { comment as showComment, issue as showIssue } from '../shapes/issue.ts'
 import { found, issueOf, type World } from '../world.ts'
-
-const bodyMax = 65_536
+import { lockedOut, mayNotSpeak } from './locks.ts'
 
 export type Said = { readonly body: string; readonly author: Account; readonly app: App | null }
 
 export function addComment(world: World, repo: Repo, number: number, { body, author, app }: Said): Comment {
   const issue = issueOf(repo, number)
   checkBody(body)
+  if (mayNotSpeak(world, repo, issue, { author, app })) throw lockedOut()
   const comment: Comment = {
     id: world.nextId(),
     issue: number,
@@ -43,9 +43,8 @@ export function deleteComment(world: World, repo: Repo, comment: Comment, sender
 export const commentOf = (repo: Repo, id: number): Comment => found(repo.comments.get(id))
 
 function checkBody(body: string): void {
-  if (body.trim() === '') throw invalid('IssueComment', 'body', "Body can't be blank")
-  if (body.length > bodyMax)
-    throw invalid('IssueComment', 'body', `Body is too long (maximum is ${bodyMax} characters)`)
+  const problem = bodyProblem('IssueComment', body, { blank: false })
+  if (problem !== null) throw problem
 }
 
 function tell(world: World, repo: Repo, comment: Comment, action: string, sender: Account, more: object = {}): void {

@@ -23,6 +23,7 @@ export function install(world: World, app: App, account: Account, options: Insta
     events: options.events ?? app.events,
     repos: options.repos === null ? null : new Set(options.repos.map(({ id }) => id)),
     createdAt: world.now(),
+    suspended: null,
   }
   world.state.installations.set(installation.id, installation)
   tell(world, installation, 'created', options.sender)
@@ -35,6 +36,15 @@ export function uninstall(world: World, installation: Installation, sender: Acco
   for (const [text, token] of world.state.tokens) {
     if (token.installation === installation) world.state.tokens.delete(text)
   }
+}
+
+/**
+ * It is listed as before, but makes no token, takes none that it made, and hears nothing.
+ * https://docs.github.com/en/apps/maintaining-github-apps/suspending-a-github-app-installation
+ */
+export function suspend(world: World, installation: Installation, by: Account | null): void {
+  installation.suspended = by === null ? null : { at: world.now(), by }
+  tell(world, installation, by === null ? 'unsuspend' : 'suspend', by ?? installation.account)
 }
 
 export function changeRepos(
@@ -67,7 +77,9 @@ const brief = (repo: Repo) => ({
   private: repo.private,
 })
 
-function tell(world: World, installation: Installation, action: 'created' | 'deleted', sender: Account): void {
+type InstallationAction = 'created' | 'deleted' | 'suspend' | 'unsuspend'
+
+function tell(world: World, installation: Installation, action: InstallationAction, sender: Account): void {
   const about = { account: installation.account, repo: null, sender, installation }
   const repositories = reposOf(world, installation).map(brief)
   const shown = showInstallation(world, installation)
@@ -88,6 +100,7 @@ export type Narrowing = { readonly permissions: Permissions | null; readonly rep
 /** A token of an installation, narrowed at will but never widened. */
 export function makeInstallationToken(world: World, installation: Installation, narrowing: Narrowing) {
   const { account, permissions } = installation
+  if (installation.suspended !== null) throw wasSuspended()
   const wider = Object.entries(narrowing.permissions ?? {}).filter(([name, level]) => !covers(permissions, name, level))
   if (wider.length > 0) {
     throw new Problem(422, 'The permissions requested are not granted to this installation.')
@@ -101,6 +114,7 @@ export function makeInstallationToken(world: World, installation: Installation, 
   const token: Token = {
     account: installation.app.bot,
     installation,
+    app: installation.app,
     permissions: narrowing.permissions === null ? permissions : { metadata: 'read', ...narrowing.permissions },
     repos: narrowing.repos === null ? installation.repos : new Set(narrowing.repos.map(({ id }) => id)),
     expiresAt: new Date(Date.now() + tokenLifeMs).toISOString(),
@@ -113,9 +127,21 @@ const levels = ['read', 'write', 'admin']
 export const covers = (permissions: Permissions, name: string, level: string): boolean =>
   levels.indexOf(permissions[name] ?? '') >= levels.indexOf(level)
 
-/** A person's own token, which may do what the person may. */
-export const makeUserToken = (world: World, account: Account): string =>
-  remember(world, 'ghp_', { account, installation: null, permissions: null, repos: null, expiresAt: null })
+export const wasSuspended = (): Problem => new Problem(403, 'This installation has been suspended')
+
+/**
+ * A person's own token, which may do what the person may; or one that an App has of a person, which may do what both may.
+ * https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/authenticating-with-a-github-app-on-behalf-of-a-user
+ */
+export const makeUserToken = (world: World, account: Account, app: App | null): string =>
+  remember(world, app === null ? 'ghp_' : 'ghu_', {
+    account,
+    installation: null,
+    app,
+    permissions: null,
+    repos: null,
+    expiresAt: null,
+  })
 
 /** From now on every token of an App is refused, as an hour after it was made. */
 export function expireTokens(world: World): void {

@@ -1,6 +1,7 @@
 // Issues are opened, edited, closed, labelled and assigned. What happens to a pull request's labels and assignees is
 // told as news of the pull request, not of the issue.
 import type { Account, Issue, Label, Reaction, Repo } from '../model.ts'
+import { labelProblem } from '../lengths.ts'
 import { invalid } from '../problem.ts'
 import { user } from '../shapes/account.ts'
 import { issue as showIssue, label as showLabel } from '../shapes/issue.ts'
@@ -15,7 +16,14 @@ export function openIssue(world: World, repo: Repo, options: OpenIssue): Issue {
   return issue
 }
 
-function tellIssue(world: World, repo: Repo, issue: Issue, action: string, sender: Account, more: object = {}): void {
+export function tellIssue(
+  world: World,
+  repo: Repo,
+  issue: Issue,
+  action: string,
+  sender: Account,
+  more: object = {},
+): void {
   if (isPull(issue)) tellPull(world, repo, issue, action, sender, more)
   else
     world.emit(
@@ -33,7 +41,7 @@ export function editIssue(world: World, repo: Repo, issue: Issue, edit: IssueEdi
     ...(edit.body !== undefined && edit.body !== issue.body ? { body: { from: issue.body ?? '' } } : {}),
   }
   if (Object.keys(changes).length === 0) return
-  if ('body' in changes) issue.editor = sender
+  if ('body' in changes) issue.edits.push({ editor: sender, at: world.now(), before: issue.body ?? '' })
   issue.title = edit.title ?? issue.title
   issue.body = edit.body === undefined ? issue.body : edit.body
   issue.updatedAt = world.now()
@@ -67,6 +75,8 @@ export type LabelFields = { readonly name: string; readonly color?: string; read
 
 export function createLabel(world: World, repo: Repo, { name, color, description }: LabelFields): Label {
   if (repo.labels.has(name.toLowerCase())) throw invalid('Label', 'name')
+  const problem = labelProblem(name, description ?? null)
+  if (problem !== null) throw problem
   const label = { id: world.nextId(), name, color: color ?? 'ededed', description: description ?? null }
   repo.labels.set(name.toLowerCase(), label)
   return label

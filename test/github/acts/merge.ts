@@ -32,7 +32,7 @@ export function mergePull(world: World, repo: Repo, one: PullIssue, options: Mer
   pull.mergeCommit = sha
   markClosed(world, one, options.by)
   tellPull(world, repo, one, 'closed', options.by)
-  moveBranch(world, repo, { branch: pull.baseRef, sha, pusher: options.by })
+  moveBranch(world, repo, { branch: pull.baseRef, sha, pusher: options.by, kind: 'pr_merge' })
   if (pull.baseRef === repo.defaultBranch) closeLinked(world, repo, one, options.by)
   return sha
 }
@@ -142,7 +142,8 @@ export function endGroup(
     markClosed(world, one, sender)
     tellPull(world, repo, one, 'closed', sender)
   }
-  moveBranch(world, repo, { branch: group.baseRef.replace('refs/heads/', ''), sha: group.headSha, pusher: sender })
+  const branch = group.baseRef.replace('refs/heads/', '')
+  moveBranch(world, repo, { branch, sha: group.headSha, pusher: sender, kind: 'merge_queue_merge' })
 }
 
 function tellGroup(world: World, repo: Repo, group: MergeGroup, sender: Account, action: object): void {

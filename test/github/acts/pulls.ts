@@ -46,6 +46,9 @@ export function openPull(world: World, repo: Repo, options: OpenPull): PullIssue
     teams: new Set<Team>(),
     linked: new Set<number>(),
     lastPusher: author,
+    stack: null,
+    before: null,
+    retargets: [],
   }
   const issue = newIssue(world, repo, { title, body, author })
   const opened: PullIssue = { ...issue, pull }
@@ -81,11 +84,13 @@ export function editPull(world: World, repo: Repo, one: PullIssue, edit: PullEdi
   if (Object.keys(changes).length === 0) return
   if (edit.base !== undefined && edit.base !== pull.baseRef) {
     if (!repo.refs.has(`refs/heads/${edit.base}`)) throw invalid('PullRequest', 'base')
+    pull.before = { headSha: pull.headSha, baseRef: pull.baseRef, baseSha: pull.baseSha }
+    pull.retargets.push({ id: world.nextId(), by: sender, at: world.now() })
     pull.baseRef = edit.base
     pull.baseSha = branchTip(repo, edit.base)
   }
   one.title = edit.title ?? one.title
-  if ('body' in changes) one.editor = sender
+  if ('body' in changes) one.edits.push({ editor: sender, at: world.now(), before: one.body ?? '' })
   one.body = edit.body === undefined ? one.body : edit.body
   one.updatedAt = world.now()
   tellPull(world, repo, one, 'edited', sender, { changes })

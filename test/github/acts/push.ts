@@ -57,9 +57,11 @@ export type Move = {
   readonly sha: string | null
   readonly pusher: Account
   readonly force?: boolean
+  /** What moved it, where that was no push. */
+  readonly kind?: 'pr_merge' | 'merge_queue_merge'
 }
 
-export function moveBranch(world: World, repo: Repo, { branch, sha, pusher, force = false }: Move): void {
+export function moveBranch(world: World, repo: Repo, { branch, sha, pusher, force = false, kind: by }: Move): void {
   const ref = `refs/heads/${branch}`
   const before = repo.refs.get(ref) ?? null
   if (before === sha) return
@@ -68,7 +70,8 @@ export function moveBranch(world: World, repo: Repo, { branch, sha, pusher, forc
   if (sha === null) repo.refs.delete(ref)
   else repo.refs.set(ref, sha)
   repo.pushedAt = world.now()
-  const kind = sha === null ? 'branch_deletion' : before === null ? 'branch_creation' : forced ? 'force_push' : 'push'
+  const pushed = before === null ? 'branch_creation' : forced ? 'force_push' : 'push'
+  const kind = sha === null ? 'branch_deletion' : (by ?? pushed)
   const from = before ?? noCommit
   repo.activities.push({
     id: world.nextId(),
@@ -124,6 +127,7 @@ function synchronize(world: World, repo: Repo, branch: string, sha: string, push
   for (const { base, issue } of pullsFrom(world, repo, branch)) {
     const { pull } = issue
     const before = pull.headSha
+    pull.before = { headSha: before, baseRef: pull.baseRef, baseSha: pull.baseSha }
     pull.headSha = sha
     pull.baseSha = base.refs.get(`refs/heads/${pull.baseRef}`) ?? pull.baseSha
     pull.lastPusher = pusher

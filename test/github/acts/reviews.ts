@@ -3,9 +3,11 @@
 import { changesBetween, type Change } from '../git/changes.ts'
 import { mergeBase } from '../git/history.ts'
 import type { Account, Repo, Review, ReviewComment, ReviewState } from '../model.ts'
+import { bodyProblem } from '../lengths.ts'
 import { invalid, Problem, refused } from '../problem.ts'
 import { pullInList, review as showReview, reviewComment as showReviewComment } from '../shapes/pull.ts'
 import type { PullIssue, World } from '../world.ts'
+import { mayNotSpeak } from './locks.ts'
 
 export type ReviewEvent = 'APPROVE' | 'REQUEST_CHANGES' | 'COMMENT'
 export type LineComment = {
@@ -37,6 +39,9 @@ export function addReview(world: World, repo: Repo, one: PullIssue, wanted: NewR
   const commit = wanted.commit ?? one.pull.headSha
   if (!repo.objects.commits.has(commit)) throw refused('The commit_id is not part of the pull request.')
   checkEvent(one, author, event, body, comments.length)
+  const problem = bodyProblem('PullRequestReview', body, { blank: true })
+  if (problem !== null) throw problem
+  if (mayNotSpeak(world, repo, one, { author, app: null })) throw refused('lock prevents review')
   for (const comment of comments) hunkFor(repo, one, commit, comment)
   const review: Review = {
     id: world.nextId(),

@@ -1,12 +1,14 @@
 // Workflow runs of Actions, and the artifacts they leave. A run's jobs report as check runs of the App
 // `github-actions`, which `reportCheck` of the admin verbs does.
 import { createHash } from 'node:crypto'
-import type { Account, Artifact, Conclusion, JobStep, Repo, WorkflowRun } from '../model.ts'
+import type { Artifact, Conclusion, JobStep, WorkflowRun } from '../checks-model.ts'
+import type { Account, Repo } from '../model.ts'
 import { refused } from '../problem.ts'
 import { workflow as showWorkflow, workflowRun as showRun } from '../shapes/run.ts'
 import { found, type World } from '../world.ts'
 import { appNamed } from './accounts.ts'
-import { suiteFor } from './check-suites.ts'
+import { newSuite, suiteFor } from './check-suites.ts'
+import { newestRunOf, takenOver } from './jobs.ts'
 
 const artifactLifeMs = 90 * 86_400_000
 
@@ -18,6 +20,7 @@ export type NewRun = {
   readonly headBranch: string
   readonly headRepo: Repo
   readonly actor: Account
+  readonly referenced: WorkflowRun['referenced']
 }
 
 export function startRun(world: World, repo: Repo, wanted: NewRun): WorkflowRun {
@@ -28,8 +31,10 @@ export function startRun(world: World, repo: Repo, wanted: NewRun): WorkflowRun 
     id: world.nextId(),
     number: repo.workflowRuns.size + 1,
     workflow,
-    suite: suiteFor(world, repo, appNamed(world, 'github-actions'), wanted.headSha, wanted.headBranch),
+    suite: suiteOf(world, repo, wanted),
+    triggeredBy: wanted.actor,
     attempt: 1,
+    jobs: new Map([[1, []]]),
     status: 'queued',
     conclusion: null,
     createdAt: world.now(),
@@ -41,6 +46,13 @@ export function startRun(world: World, repo: Repo, wanted: NewRun): WorkflowRun 
   tell(world, repo, run, 'requested')
   begin(world, repo, run)
   return run
+}
+
+/** Each run has a suite of its own; the first takes the one that was asked for at the push. */
+function suiteOf(world: World, repo: Repo, { headSha, headBranch }: NewRun): WorkflowRun['suite'] {
+  const actions = appNamed(world, 'github-actions')
+  const known = suiteFor(world, repo, actions, headSha, headBranch)
+  return newestRunOf(repo, known) === null ? known : newSuite(world, repo, actions, headSha, headBranch)
 }
 
 function begin(world: World, repo: Repo, run: WorkflowRun): void {
@@ -63,10 +75,18 @@ export function finishRun(
   tell(world, repo, run, 'completed')
 }
 
-/** The same run again on the same commit, with the next attempt's number. */
-export function rerun(world: World, repo: Repo, run: WorkflowRun): void {
+/** The same run again on the same commit, with the next attempt's number: all of its jobs, or those that failed. */
+export function rerun(
+  world: World,
+  repo: Repo,
+  run: WorkflowRun,
+  { jobs, by }: { readonly jobs: 'all' | 'failed'; readonly by: Account },
+): void {
   if (run.status !== 'completed') throw refused('This workflow is already running')
+  const kept = jobs === 'failed' ? takenOver(run) : []
   run.attempt += 1
+  run.jobs.set(run.attempt, kept)
+  run.triggeredBy = by
   run.conclusion = null
   run.status = 'queued'
   run.startedAt = world.now()
@@ -93,8 +113,14 @@ export function uploadArtifact(world: World, repo: Repo, run: WorkflowRun, name:
   return artifact
 }
 
+/** Any job of the run may do so, and then the name is free again. */
+export function deleteArtifact(repo: Repo, run: WorkflowRun, name: string): void {
+  const mine = [...repo.artifacts.values()].find((one) => one.run === run.id && one.name === name)
+  repo.artifacts.delete(found(mine).id)
+}
+
 function tell(world: World, repo: Repo, run: WorkflowRun, action: 'requested' | 'in_progress' | 'completed'): void {
   const workflow = showWorkflow(world, repo, run.workflow, run.path, run.name)
   const payload = { action, workflow_run: showRun(world, repo, run), workflow }
-  world.emit('workflow_run', { account: repo.owner, repo, sender: run.actor }, payload)
+  world.emit('workflow_run', { account: repo.owner, repo, sender: run.triggeredBy }, payload)
 }

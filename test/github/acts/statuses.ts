@@ -1,6 +1,7 @@
 // Commit statuses: anyone who may write can set one, under any name.
 // https://docs.github.com/en/rest/commits/statuses
-import type { Repo, Status } from '../model.ts'
+import type { Status } from '../checks-model.ts'
+import type { Repo } from '../model.ts'
 import { invalid, Problem, refused } from '../problem.ts'
 import { user } from '../shapes/account.ts'
 import { commit as showCommit } from '../shapes/commit.ts'
@@ -14,7 +15,7 @@ export type NewStatus = Omit<Status, 'id' | 'sha' | 'createdAt'>
 
 export function addStatus(world: World, repo: Repo, sha: string, wanted: NewStatus): Status {
   if (!repo.objects.commits.has(sha)) throw refused(`No commit found for SHA: ${sha}`)
-  if ((wanted.description?.length ?? 0) > descriptionMax) {
+  if (Array.from(wanted.description ?? '').length > descriptionMax) {
     throw invalid('Status', 'description', `description is too long (maximum is ${descriptionMax} characters)`)
   }
   const before = repo.statuses.get(sha) ?? []

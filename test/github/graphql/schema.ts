@@ -3,16 +3,17 @@
 import { closingNumbers } from '../closing.ts'
 import { number, text, type Fields } from '../fields.ts'
 import { commitsBetween } from '../git/history.ts'
-import { blobOf, commitOf, filesAt, type Signature } from '../git/objects.ts'
-import type { Account, Comment, Issue, Label, Repo } from '../model.ts'
+import { blobOf, commitOf, filesAt } from '../git/objects.ts'
+import type { Comment, Edit, Issue, Label, Repo, Review } from '../model.ts'
 import { outlook } from '../outlook.ts'
 import { nodeId } from '../shapes/account.ts'
-import { accountByEmail } from '../shapes/commit.ts'
 import { htmlUrl } from '../shapes/repo.ts'
 import { allowNode } from '../wire/router.ts'
 import { actor, type Call } from '../wire/call.ts'
 import { found, fullName, isPull, issueOf, pullOf, pullsOf, repoOf, type PullIssue, type World } from '../world.ts'
+import { connection } from './connection.ts'
 import { pullNamed } from './named.ts'
+import { authorsOf, gitActor, person } from './people.ts'
 
 export function queries(call: Call) {
   const { world } = call
@@ -31,13 +32,6 @@ export function queries(call: Call) {
     },
   }
 }
-
-/** A bot's login lacks the suffix here that it has over REST. */
-const person = (account: Account) => ({
-  __typename: account.type,
-  id: nodeId('U', account.id),
-  login: account.type === 'Bot' ? account.login.replace(/\[bot\]$/, '') : account.login,
-})
 
 function repository(world: World, repo: Repo) {
   return {
@@ -93,18 +87,20 @@ function object(repo: Repo, expression: string): object | null {
   }
 }
 
-/** Only an account of a person is a user: what a bot committed has none. */
-function gitActor(world: World, { email, name }: Signature) {
-  const account = accountByEmail(world, email)
-  return { __typename: 'GitActor', email, name, user: account?.type === 'User' ? person(account) : null }
-}
-
 function gitCommit(world: World, repo: Repo, sha: string) {
-  const { author, committer, message, tree } = commitOf(repo.objects, sha)
+  const { author, committer, message, tree, parents } = commitOf(repo.objects, sha)
   return {
     __typename: 'Commit',
     oid: sha,
     message,
+    committedDate: committer.date,
+    authoredDate: author.date,
+    parents: (args: Fields) =>
+      connection(
+        parents.map((oid) => ({ __typename: 'Commit', oid })),
+        args,
+      ),
+    authors: (args: Fields) => connection(authorsOf(world, commitOf(repo.objects, sha)), args),
     tree: { __typename: 'Tree', oid: tree },
     author: gitActor(world, author),
     committer: gitActor(world, committer),
@@ -123,7 +119,12 @@ const common = (world: World, repo: Repo, one: Issue) => ({
   updatedAt: one.updatedAt,
   closed: one.state === 'closed',
   author: person(one.author),
-  editor: one.editor && person(one.editor),
+  editor: one.edits.length === 0 ? null : person(found(one.edits.at(-1)).editor),
+  lastEditedAt: one.edits.at(-1)?.at ?? null,
+  includesCreatedEdit: one.edits.length > 0,
+  userContentEdits: (args: Fields) => connection(one.edits.toReversed().map(contentEdit), args),
+  locked: one.lock !== null,
+  activeLockReason: one.lock?.reason?.toUpperCase().replace(/[ -]/g, '_') ?? null,
   comments: (args: Fields) =>
     connection([...repo.comments.values()].filter(({ issue }) => issue === one.number).map(commentNode), args),
   url: `${htmlUrl(world, repo)}/${isPull(one) ? 'pull' : 'issues'}/${one.number}`,
@@ -132,6 +133,15 @@ const common = (world: World, repo: Repo, one: Issue) => ({
       [...one.labels].map((name) => labelNode(found(repo.labels.get(name.toLowerCase())))),
       args,
     ),
+})
+
+/** Newest first. The words as they were are shown to people only, so the difference is null. */
+const contentEdit = ({ editor, at }: Edit) => ({
+  __typename: 'UserContentEdit',
+  createdAt: at,
+  editedAt: at,
+  editor: person(editor),
+  diff: null,
 })
 
 export const labelNode = ({ id, name, color, description }: Label) => ({
@@ -145,9 +155,25 @@ export const labelNode = ({ id, name, color, description }: Label) => ({
 export const commentNode = ({ id, body, author }: Comment) => ({
   __typename: 'IssueComment',
   id: nodeId('IC', id),
+  databaseId: id,
   fullDatabaseId: String(id),
   body,
   author: person(author),
+})
+
+const submitted = (repo: Repo, { number }: PullIssue): readonly Review[] =>
+  [...repo.reviews.values()].filter((one) => one.pull === number && one.state !== 'PENDING')
+
+const reviewNode = ({ id, author, body, state, commit, submittedAt }: Review) => ({
+  __typename: 'PullRequestReview',
+  id: nodeId('PRR', id),
+  databaseId: id,
+  fullDatabaseId: String(id),
+  author: person(author),
+  body,
+  state,
+  submittedAt,
+  commit: { __typename: 'Commit', oid: commit },
 })
 
 const issue = (world: World, repo: Repo, one: Issue) => ({
@@ -155,6 +181,7 @@ const issue = (world: World, repo: Repo, one: Issue) => ({
   id: nodeId('I', one.id),
   ...common(world, repo, one),
   state: one.state === 'open' ? 'OPEN' : 'CLOSED',
+  stateReason: one.stateReason?.toUpperCase() ?? null,
   repository: () => repository(world, repo),
 })
 
@@ -169,6 +196,11 @@ export const pull = (world: World, repo: Repo, one: PullIssue) => ({
   headRefOid: one.pull.headSha,
   baseRefName: one.pull.baseRef,
   baseRefOid: one.pull.baseSha,
+  isCrossRepository: one.pull.headRepo !== repo,
+  headRepository: () => (world.state.repos.has(one.pull.headRepo.id) ? repository(world, one.pull.headRepo) : null),
+  headRepositoryOwner: person(one.pull.headRepo.owner),
+  baseRepository: () => repository(world, repo),
+  reviews: (args: Fields) => connection(submitted(repo, one).map(reviewNode), args),
   mergeable: mergeability(outlook(world, repo, one).mergeable),
   commits: (args: Fields) =>
     connection(
@@ -185,24 +217,3 @@ export const pull = (world: World, repo: Repo, one: PullIssue) => ({
       args,
     ),
 })
-
-/** Pages by position: a cursor is the number of items before the next one. */
-function connection(items: readonly object[], args: Fields) {
-  const from = Number(text(args, 'after') ?? 0)
-  const to = from + (number(args, 'first') ?? 100)
-  const nodes = items.slice(from, to)
-  const endCursor = nodes.length === 0 ? null : `${from + nodes.length}`
-  return {
-    __typename: 'Connection',
-    totalCount: items.length,
-    nodes,
-    edges: nodes.map((node, index) => ({ __typename: 'Edge', cursor: `${from + index + 1}`, node })),
-    pageInfo: {
-      __typename: 'PageInfo',
-      hasNextPage: to < items.length,
-      hasPreviousPage: from > 0,
-      endCursor,
-      startCursor: null,
-    },
-  }
-}

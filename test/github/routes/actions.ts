@@ -1,7 +1,8 @@
 // Workflow runs and their artifacts. An artifact is downloaded through a link that lasts one minute.
 import { randomUUID } from 'node:crypto'
+import { everyJob, jobsIn } from '../acts/jobs.ts'
 import { rerun, runOf } from '../acts/runs.ts'
-import type { Artifact } from '../model.ts'
+import type { Artifact, CheckRun, WorkflowRun } from '../checks-model.ts'
 import { Problem } from '../problem.ts'
 import { artifact as showArtifact, workflow, workflowJob, workflowRun } from '../shapes/run.ts'
 import { found } from '../world.ts'
@@ -46,6 +47,23 @@ function workflowUnder(call: RepoCall) {
   return { path, id, name }
 }
 
+function attemptUnder(call: RepoCall): { readonly run: WorkflowRun; readonly attempt: number } {
+  const run = runOf(call.repo, numberParam(call, 'id'))
+  const attempt = numberParam(call, 'attempt')
+  found(run.jobs.get(attempt))
+  return { run, attempt }
+}
+
+const jobs = (call: RepoCall, run: WorkflowRun, wanted: readonly CheckRun[]): Answer =>
+  pagedUnder(call, 'jobs', wanted, (job) => workflowJob(call.world, call.repo, run, job))
+
+const again =
+  (wanted: 'all' | 'failed') =>
+  (call: RepoCall): Answer => {
+    rerun(call.world, call.repo, runOf(call.repo, numberParam(call, 'id')), { jobs: wanted, by: actor(call) })
+    return created({})
+  }
+
 const artifactUnder = (call: RepoCall): Artifact => found(call.repo.artifacts.get(numberParam(call, 'id')))
 
 export function actionRoutes(): readonly Route[] {
@@ -81,15 +99,24 @@ export function actionRoutes(): readonly Route[] {
     repoRoute('GET', '/actions/runs/{id}', reads('actions'), (call) =>
       ok(workflowRun(call.world, call.repo, runOf(call.repo, numberParam(call, 'id')))),
     ),
-    repoRoute('POST', '/actions/runs/{id}/rerun', writes('actions'), (call) => {
-      actor(call)
-      rerun(call.world, call.repo, runOf(call.repo, numberParam(call, 'id')))
-      return created({})
+    repoRoute('GET', '/actions/runs/{id}/attempts/{attempt}', reads('actions'), (call) => {
+      const { run, attempt } = attemptUnder(call)
+      return ok(workflowRun(call.world, call.repo, { ...run, attempt }))
     }),
+    repoRoute('POST', '/actions/runs/{id}/rerun', writes('actions'), again('all')),
+    repoRoute('POST', '/actions/runs/{id}/rerun-failed-jobs', writes('actions'), again('failed')),
     repoRoute('GET', '/actions/runs/{id}/jobs', reads('actions'), (call) => {
       const run = runOf(call.repo, numberParam(call, 'id'))
-      const jobs = [...call.repo.checkRuns.values()].filter(({ suite }) => suite === run.suite)
-      return pagedUnder(call, 'jobs', jobs, (job) => workflowJob(call.world, call.repo, run, job))
+      const wanted = call.query.get('filter') === 'all' ? everyJob(run) : jobsIn(run, run.attempt)
+      return jobs(call, run, wanted)
+    }),
+    repoRoute('GET', '/actions/runs/{id}/attempts/{attempt}/jobs', reads('actions'), (call) => {
+      const { run, attempt } = attemptUnder(call)
+      return jobs(call, run, jobsIn(run, attempt))
+    }),
+    repoRoute('GET', '/actions/jobs/{id}', reads('actions'), (call) => {
+      const job = found(call.repo.checkRuns.get(numberParam(call, 'id')))
+      return ok(workflowJob(call.world, call.repo, found(job.job).run, job))
     }),
     repoRoute('GET', '/actions/runs/{id}/artifacts', reads('actions'), (call) => {
       const run = runOf(call.repo, numberParam(call, 'id'))

@@ -15,6 +15,8 @@ import { reads, repoRoute, writes, type Route } from '../wire/router.ts'
 
 const filesPerPage = 300
 const commitsPerComparison = 250
+const encodedBytesMax = 1024 * 1024
+const contentBytesMax = 100 * 1024 * 1024
 
 function commits(call: RepoCall): Answer {
   const { world, repo } = call
@@ -142,13 +144,14 @@ function contents(call: RepoCall): Answer {
 function file(call: RepoCall, path: string, sha: string): Answer {
   const content = found(call.repo.objects.blobs.get(sha))
   if (/vnd\.github\.(v3\.)?raw/.test(call.accept)) return raw(content, 'application/vnd.github.raw; charset=utf-8')
-  return ok({
-    ...item(call, path, sha),
-    type: 'file',
-    size: content.length,
-    encoding: 'base64',
-    content: wrapped(content),
-  })
+  if (content.length > contentBytesMax) throw new Problem(403, 'This API returns blobs up to 100 MB in size.')
+  const shown = { ...item(call, path, sha), type: 'file', size: content.length }
+  // https://docs.github.com/en/rest/repos/contents#get-repository-content
+  return ok(
+    content.length > encodedBytesMax
+      ? { ...shown, encoding: 'none', content: '' }
+      : { ...shown, encoding: 'base64', content: wrapped(content) },
+  )
 }
 
 function item(call: RepoCall, path: string, sha: string) {

@@ -14,6 +14,7 @@ import {
   setLabels,
   unassign,
 } from '../acts/issues.ts'
+import { lock, lockedOut, mayNotSpeak, unlock } from '../acts/locks.ts'
 import { closePull, reopenPull } from '../acts/pulls.ts'
 import { isFields, list, neededText, oneOf, text, texts, type Fields } from '../fields.ts'
 import type { Account, Comment, Issue } from '../model.ts'
@@ -27,9 +28,12 @@ import {
   reaction,
   reactionKinds,
 } from '../shapes/issue.ts'
+import { nodeId, user } from '../shapes/account.ts'
+import { repoUrl } from '../shapes/repo.ts'
 import { accountOf, atLeast, found, isPull, issueOf, roleOf } from '../world.ts'
 import {
   actingApp,
+  actingThrough,
   actor,
   created,
   noContent,
@@ -137,7 +141,8 @@ function mayChange(call: RepoCall, one: Comment): void {
   if (one.author !== actor(call) && actingApp(call) === null && !atLeast(role, 'write')) throw mustHaveRights()
 }
 
-function reactTo(call: RepoCall, given: Comment['reactions']): Answer {
+function reactTo(call: RepoCall, issue: Issue, given: Comment['reactions']): Answer {
+  if (mayNotSpeak(call.world, call.repo, issue, { author: actor(call), app: null })) throw lockedOut()
   const content = oneOf(call.body, 'content', reactionKinds)
   if (content === null) throw missing('content')
   const outcome = react(call.world, given, actor(call), content)
@@ -173,7 +178,10 @@ const commentRoutes: readonly Route[] = [
   repoRoute('GET', '/issues/comments/{id}/reactions', readable, (call) =>
     paged(call, commentUnder(call).reactions, (one) => reaction(call.world, one)),
   ),
-  repoRoute('POST', '/issues/comments/{id}/reactions', anyone, (call) => reactTo(call, commentUnder(call).reactions)),
+  repoRoute('POST', '/issues/comments/{id}/reactions', anyone, (call) => {
+    const one = commentUnder(call)
+    return reactTo(call, issueOf(call.repo, one.issue), one.reactions)
+  }),
   repoRoute('DELETE', '/issues/comments/{id}/reactions/{reaction}', anyone, (call) =>
     unreact(call, commentUnder(call).reactions),
   ),
@@ -183,7 +191,7 @@ const commentRoutes: readonly Route[] = [
     return paged(call, all, (one) => showComment(call.world, call.repo, one))
   }),
   repoRoute('POST', '/issues/{number}/comments', anyone, (call) => {
-    const said = { body: neededText(call.body, 'body'), author: actor(call), app: actingApp(call) }
+    const said = { body: neededText(call.body, 'body'), author: actor(call), app: actingThrough(call) }
     const one = addComment(call.world, call.repo, issueUnder(call).number, said)
     return created(showComment(call.world, call.repo, one))
   }),
@@ -221,6 +229,22 @@ const labelRoutes: readonly Route[] = [
   repoRoute('DELETE', '/issues/{number}/labels/{name}', triage, unlabel),
 ]
 
+/** Of what becomes of an issue only the change of a base is kept. */
+function events(call: RepoCall): Answer {
+  const { pull } = issueUnder(call)
+  return paged(call, pull?.retargets ?? [], ({ id, by, at }) => ({
+    id,
+    node_id: nodeId('BRCE', id),
+    url: `${repoUrl(call.world, call.repo)}/issues/events/${id}`,
+    actor: user(call.world, by),
+    event: 'base_ref_changed',
+    commit_id: null,
+    commit_url: null,
+    created_at: at,
+    performed_via_github_app: null,
+  }))
+}
+
 export const issueRoutes: readonly Route[] = [
   ...commentRoutes,
   ...labelRoutes,
@@ -228,6 +252,7 @@ export const issueRoutes: readonly Route[] = [
   repoRoute('POST', '/issues', { ...writes('issues'), role: 'read' }, create),
   repoRoute('GET', '/issues/{number}', readable, (call) => ok(showIssue(call.world, call.repo, issueUnder(call)))),
   repoRoute('PATCH', '/issues/{number}', anyone, edit),
+  repoRoute('GET', '/issues/{number}/events', readable, events),
   repoRoute('POST', '/issues/{number}/assignees', triage, (call) => {
     assign(call.world, call.repo, issueUnder(call), people(call), actor(call))
     return created(showIssue(call.world, call.repo, issueUnder(call)))
@@ -236,5 +261,16 @@ export const issueRoutes: readonly Route[] = [
     unassign(call.world, call.repo, issueUnder(call), people(call), actor(call))
     return ok(showIssue(call.world, call.repo, issueUnder(call)))
   }),
-  repoRoute('POST', '/issues/{number}/reactions', anyone, (call) => reactTo(call, issueUnder(call).reactions)),
+  repoRoute('POST', '/issues/{number}/reactions', anyone, (call) =>
+    reactTo(call, issueUnder(call), issueUnder(call).reactions),
+  ),
+  repoRoute('PUT', '/issues/{number}/lock', writes('issues', 'pull_requests'), (call) => {
+    const reason = oneOf(call.body, 'lock_reason', ['off-topic', 'too heated', 'resolved', 'spam'])
+    lock(call.world, call.repo, issueUnder(call), reason, actor(call))
+    return noContent()
+  }),
+  repoRoute('DELETE', '/issues/{number}/lock', writes('issues', 'pull_requests'), (call) => {
+    unlock(call.world, call.repo, issueUnder(call), actor(call))
+    return noContent()
+  }),
 ]

@@ -16,6 +16,7 @@ import type { Repo } from '../model.ts'
 import { invalid, Problem } from '../problem.ts'
 import { commit, diffEntry } from '../shapes/commit.ts'
 import { pullInList, pullRequest } from '../shapes/pull.ts'
+import { wholeStack } from '../shapes/stack.ts'
 import { accountOf, found, pullOf, pullsOf, type PullIssue } from '../world.ts'
 import {
   accepted,
@@ -142,7 +143,14 @@ function reviewers({ world, repo, body }: RepoCall): Reviewers {
   return { people, teams }
 }
 
+function stacks(call: RepoCall): Answer {
+  const number = call.query.get('pull_request')
+  const wanted = call.repo.stacks.filter(({ pulls }) => number === null || pulls.includes(Number(number)))
+  return paged(call, wanted, (one) => wholeStack(call.world, call.repo, one))
+}
+
 export const pullRoutes: readonly Route[] = [
+  repoRoute('GET', '/stacks', reads('pull_requests'), stacks),
   repoRoute('GET', '/pulls', reads('pull_requests'), pulls),
   repoRoute('POST', '/pulls', { ...writes('pull_requests'), role: 'read' }, open),
   repoRoute('GET', '/pulls/{number}', reads('pull_requests'), onePull),

@@ -4,7 +4,7 @@ import { fork, renameRepo, setPermission } from '../acts/accounts.ts'
 import { neededText, oneOf, text } from '../fields.ts'
 import { rulesetsFor } from '../outlook.ts'
 import { Problem } from '../problem.ts'
-import { nodeId, user } from '../shapes/account.ts'
+import { user } from '../shapes/account.ts'
 import { branch, branchInList, protection, rulesOf, ruleset } from '../shapes/branch.ts'
 import { fullRepository, repository, rights } from '../shapes/repo.ts'
 import { accountOf, atLeast, branchTip, found, roleOf } from '../world.ts'
@@ -22,6 +22,7 @@ import {
   type RepoCall,
 } from '../wire/call.ts'
 import { reads, repoRoute, type Route } from '../wire/router.ts'
+import { activity } from './activity.ts'
 
 /** The older names of roles; `maintain` shows as write and `triage` as read. */
 const coarse = {
@@ -66,8 +67,10 @@ function collaborators(call: RepoCall): Answer {
   const { world, repo } = call
   const wanted = call.query.get('permission')
   const least = wanted === null ? null : Object.entries(asked).find(([name]) => name === wanted)?.[1]
+  const affiliation = call.query.get('affiliation') ?? 'all'
   const people = [...world.state.accounts.values()].flatMap((account) => {
-    if (account.type === 'Organization' || !isKnown(call, account)) return []
+    if (account.type === 'Organization' || !isKnown(call, account) || !isAffiliated(call, account, affiliation))
+      return []
     const role = roleOf(world, repo, account)
     return role !== null && (least === null || least === undefined || atLeast(role.role, least))
       ? [{ account, role }]
@@ -80,10 +83,20 @@ function collaborators(call: RepoCall): Answer {
   }))
 }
 
+/** Those of outside are no members of the organisation; the direct ones were named in the repository itself. */
+function isAffiliated({ world, repo }: RepoCall, { login }: Account, affiliation: string): boolean {
+  const isDirect = repo.collaborators.has(login.toLowerCase())
+  const isMember = world.state.members.get(repo.owner.login.toLowerCase())?.has(login.toLowerCase()) === true
+  return affiliation === 'all' || (isDirect && (affiliation === 'direct' || !isMember))
+}
+
+/** A base permission makes every member of the organisation one of them. */
 function isKnown({ world, repo }: RepoCall, account: Account): boolean {
   const login = account.login.toLowerCase()
+  const org = repo.owner.login.toLowerCase()
+  if (world.state.baseRoles.has(org) && world.state.members.get(org)?.has(login) === true) return true
   const inTeam = world.state.teams.some((team) => team.repos.has(repo.id) && team.members.has(login))
-  const owns = world.state.members.get(repo.owner.login.toLowerCase())?.get(login) === 'admin'
+  const owns = world.state.members.get(org)?.get(login) === 'admin'
   return repo.owner === account || repo.collaborators.has(login) || inTeam || owns
 }
 
@@ -112,23 +125,6 @@ function branches(call: RepoCall): Answer {
     .map(([ref]) => ref.replace('refs/heads/', ''))
     .filter((name) => wanted === null || repo.protections.has(name) === (wanted === 'true'))
   return paged(call, names.sort(), (name) => branchInList(world, repo, name))
-}
-
-/** Who moved which branch when, newest first. */
-function activity(call: RepoCall): Answer {
-  const { query, repo, world } = call
-  const ref = query.get('ref')?.replace(/^(refs\/heads\/)?/, 'refs/heads/')
-  const matching = repo.activities.filter((one) => ref === undefined || one.ref === ref)
-  return paged(call, matching.toReversed(), ({ id, before, after, ref, kind, actor, at }) => ({
-    id,
-    node_id: nodeId('PSH', id),
-    before,
-    after,
-    ref,
-    timestamp: at,
-    activity_type: kind,
-    actor: user(world, actor),
-  }))
 }
 
 function branchProtection(call: RepoCall): Answer {

@@ -123,6 +123,6 @@ export const installation = (world: World, one: Installation) => ({
   single_file_name: null,
   has_multiple_single_files: false,
   single_file_paths: [],
-  suspended_by: null,
-  suspended_at: null,
+  suspended_by: userOrNull(world, one.suspended?.by ?? null),
+  suspended_at: one.suspended?.at ?? null,
 })

@@ -1,5 +1,6 @@
 // Check runs, check suites and commit statuses as GitHub shows them.
-import type { Annotation, CheckRun, CheckSuite, Repo, Status } from '../model.ts'
+import type { Annotation, CheckRun, CheckSuite, Status } from '../checks-model.ts'
+import type { Repo } from '../model.ts'
 import { fullName, type World } from '../world.ts'
 import { app, nodeId, user, type Schema } from './account.ts'
 import { simpleCommit } from './commit.ts'
@@ -15,7 +16,7 @@ export function checkRun(world: World, repo: Repo, run: CheckRun) {
     external_id: run.externalId,
     url,
     html_url: `${htmlUrl(world, repo)}/runs/${run.id}`,
-    details_url: run.detailsUrl ?? `${htmlUrl(world, repo)}/runs/${run.id}`,
+    details_url: run.detailsUrl ?? pageOf(world, repo, run),
     status: run.status,
     // The published schema leaves out `stale`, which only GitHub sets.
     conclusion: run.conclusion === 'stale' ? null : run.conclusion,
@@ -34,6 +35,10 @@ export function checkRun(world: World, repo: Repo, run: CheckRun) {
     pull_requests: pullsAt(world, repo, run.headSha),
   } satisfies Schema<'check-run'>
 }
+
+/** A job of Actions has its page under the workflow run. */
+const pageOf = (world: World, repo: Repo, { id, job }: CheckRun): string =>
+  `${htmlUrl(world, repo)}/${job === null ? `runs/${id}` : `actions/runs/${job.run.id}/job/${id}`}`
 
 /** Webhooks carry the whole suite inside the run. */
 export const checkRunInEvent = (world: World, repo: Repo, run: CheckRun) => ({

@@ -11,9 +11,12 @@ import { htmlUrl, repoUrl } from './repo.ts'
 const unsigned = { verified: false, reason: 'unsigned', signature: null, payload: null, verified_at: null }
 
 export function accountByEmail(world: World, email: string): Account | null {
-  const login = /^(?:\d+\+)?(.+)@users\.noreply\.github\.com$/.exec(email)?.[1]
+  const [, id, login] = /^(?:(\d+)\+)?(.+)@users\.noreply\.github\.com$/.exec(email) ?? []
+  const all = [...world.state.accounts.values()]
+  // With a number it is whoever has that number, whatever the login was; the old form is whoever has the login now.
+  if (id !== undefined) return all.find((account) => account.id === Number(id)) ?? null
   const byLogin = login === undefined ? undefined : world.state.accounts.get(login.toLowerCase())
-  return byLogin ?? [...world.state.accounts.values()].find((account) => account.email === email) ?? null
+  return byLogin ?? all.find((account) => account.email === email) ?? null
 }
 
 export function gitCommit(world: World, repo: Repo, sha: string) {

@@ -9,6 +9,7 @@ import { nodeId, team, user, userOrNull, type Schema } from './account.ts'
 import { totals } from './commit.ts'
 import { association, commentsOf, labelsOf, reactions } from './issue.ts'
 import { htmlUrl, repository, repoUrl } from './repo.ts'
+import { stackOf } from './stack.ts'
 
 function side(world: World, repo: Repo, ref: string, sha: string) {
   const owner = user(world, repo.owner)
@@ -40,13 +41,13 @@ export function pullInList(world: World, repo: Repo, one: PullIssue) {
     statuses_url: statuses,
     number: one.number,
     state: one.state,
-    locked: false,
+    locked: one.lock !== null,
     title: one.title,
     user: user(world, one.author),
     body: one.body,
     labels: labelsOf(world, repo, one),
     milestone: null,
-    active_lock_reason: null,
+    active_lock_reason: one.lock?.reason ?? null,
     created_at: one.createdAt,
     updated_at: one.updatedAt,
     closed_at: one.closedAt,
@@ -60,6 +61,7 @@ export function pullInList(world: World, repo: Repo, one: PullIssue) {
     base: side(world, repo, pull.baseRef, pull.baseSha),
     draft: pull.draft,
     auto_merge: null,
+    stack: stackOf(repo, one),
     author_association: association(world, repo, one.author),
     _links: {
       self: { href: url },

@@ -1,5 +1,6 @@
 // Workflow runs and artifacts as GitHub shows them.
-import type { Artifact, CheckRun, Repo, WorkflowRun } from '../model.ts'
+import type { Artifact, CheckRun, WorkflowRun } from '../checks-model.ts'
+import type { Repo } from '../model.ts'
 import type { World } from '../world.ts'
 import { nodeId, user, type Schema } from './account.ts'
 import { simpleCommit } from './commit.ts'
@@ -32,8 +33,8 @@ export function workflowRun(world: World, repo: Repo, run: WorkflowRun) {
     updated_at: run.updatedAt,
     run_started_at: run.startedAt,
     actor: user(world, run.actor),
-    triggering_actor: user(world, run.actor),
-    referenced_workflows: [],
+    triggering_actor: user(world, run.triggeredBy),
+    referenced_workflows: run.referenced.map((one) => ({ ...one })),
     jobs_url: `${url}/jobs`,
     logs_url: `${url}/logs`,
     check_suite_url: `${repoUrl(world, repo)}/check-suites/${run.suite.id}`,
@@ -56,7 +57,7 @@ export function workflowJob(world: World, repo: Repo, run: WorkflowRun, job: Che
     id: job.id,
     run_id: run.id,
     run_url: `${repoUrl(world, repo)}/actions/runs/${run.id}`,
-    run_attempt: run.attempt,
+    run_attempt: job.job?.attempt ?? run.attempt,
     node_id: nodeId('CR', job.id),
     head_sha: job.headSha,
     head_branch: run.headBranch,

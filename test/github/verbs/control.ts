@@ -27,6 +27,12 @@ export function controlVerbs({ outbox, faults, limiter, requests, delay }: Contr
     idle: () => outbox.idle(),
     /** Gives a number by which the fault can be removed. */
     addFault: (fault: Fault) => faults.add(fault),
+    /**
+     * Something that happens just before a request is answered, once unless told otherwise: between the webhook and the
+     * first reading, or, with `skip`, between two readings. Only for one in the same process.
+     */
+    before: ({ times = 1, ...when }: Omit<Fault, 'trouble'>, act: () => void) =>
+      faults.add({ ...when, times, trouble: { kind: 'meanwhile', act } }),
     removeFault: (id: number) => faults.remove(id),
     clearFaults: () => faults.clear(),
     seedFaults: (seed: number) => faults.reseed(seed),

@@ -2,7 +2,8 @@
 // two histories ended. Nothing in it depends on ids or on time.
 import { newestRuns } from '../outlook.ts'
 import { commentsOf } from '../shapes/issue.ts'
-import type { CheckRun, Issue, Repo } from '../model.ts'
+import type { CheckRun } from '../checks-model.ts'
+import type { Issue, Repo } from '../model.ts'
 import { isPull, issueOf, repoOf, type PullIssue, type World } from '../world.ts'
 
 export function lookVerbs(world: World) {

@@ -23,8 +23,10 @@ import {
   installationFor,
   makeInstallationToken,
   makeUserToken,
+  suspend,
   uninstall,
 } from '../acts/installations.ts'
+import { renameAccount } from '../acts/renames.ts'
 import { noProtection } from '../acts/rules.ts'
 import type { Permissions, Protection, Role, Ruleset } from '../model.ts'
 import { found, fullName, repoOf, type World } from '../world.ts'
@@ -51,8 +53,19 @@ export function peopleVerbs(world: World, ownSlug: string) {
     found(installationFor(world, appNamed(world, app), repoOf(world, repo)))
   return {
     createUser: (login: string, options: AccountOptions = {}) => createAccount(world, login, options).id,
+    /** The old name is free from then on: `createUser` gives it to somebody else. */
+    renameAccount: (login: string, to: string) => renameAccount(world, accountNamed(world, login), to),
     createOrg: (login: string, owners: readonly string[] = []) => createOrg(world, login, owners).id,
     setMember: (org: string, login: string, role: 'admin' | 'member' | null) => setMember(world, org, login, role),
+    /** What every member may do in every repository of the organisation; null for nothing. */
+    setBaseRole: (org: string, role: Role | null): void => {
+      if (role === null) world.state.baseRoles.delete(org.toLowerCase())
+      else world.state.baseRoles.set(org.toLowerCase(), role)
+    },
+    /** So many people with this role, named `<role>-1` and so on. */
+    addCrowd: (repo: string, count: number, role: Role): void => {
+      for (let one = 1; one <= count; one += 1) setPermission(world, repoOf(world, repo), `${role}-${one}`, role)
+    },
     setTeam: (org: string, slug: string, options: TeamOptions) => setTeam(world, org, slug, options).id,
     /** With a first commit on the default branch, unless `files` says otherwise. Gives the repository's id. */
     createRepo: (name: string, options: NewRepo = {}): number => {
@@ -110,8 +123,12 @@ export function peopleVerbs(world: World, ownSlug: string) {
       const named = (names: readonly string[]) => names.map((name) => repoOf(world, name))
       changeRepos(world, one, { added: named(added), removed: named(removed) }, one.account)
     },
-    /** A token that acts as this person. */
-    tokenOf: (login: string) => makeUserToken(world, accountNamed(world, login)),
+    /** Null lets it work again. */
+    suspendInstallation: (id: number, by: string | null): void =>
+      suspend(world, found(world.state.installations.get(id)), by === null ? null : accountNamed(world, by)),
+    /** A token that acts as this person: their own, or one that an App has of them. */
+    tokenOf: (login: string, app: string | null = null) =>
+      makeUserToken(world, accountNamed(world, login), app === null ? null : appNamed(world, app)),
     /** A token of an App's installation, as `GITHUB_TOKEN` is one of `github-actions`. */
     installationToken: (repo: string, app = ownSlug, permissions: Permissions | null = null): string => {
       return makeInstallationToken(world, installed(repo, app), { permissions, repos: [repoOf(world, repo)] }).text

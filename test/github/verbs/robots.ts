@@ -10,9 +10,9 @@ import {
   updateCheckRun,
   type CheckFields,
 } from '../acts/checks.ts'
-import { finishRun, rerun, runOf, startRun, uploadArtifact } from '../acts/runs.ts'
+import { deleteArtifact, finishRun, rerun, runOf, startRun, uploadArtifact } from '../acts/runs.ts'
 import { addStatus } from '../acts/statuses.ts'
-import type { Conclusion, JobStep, StatusState } from '../model.ts'
+import type { Conclusion, JobStep, ReferencedWorkflow, StatusState } from '../checks-model.ts'
 import { commitSha, found, repoOf, type World } from '../world.ts'
 
 export type CheckReport = Partial<Omit<CheckFields, 'name'>> & {
@@ -21,6 +21,8 @@ export type CheckReport = Partial<Omit<CheckFields, 'name'>> & {
   readonly sha: string
   /** The App that reports, by its slug: `github-actions` when left out. */
   readonly app?: string
+  /** The workflow run whose job it is; for Actions the newest one of the commit's first suite when left out. */
+  readonly run?: number
 }
 export type StatusReport = {
   readonly sha: string
@@ -39,15 +41,18 @@ export type RunWish = {
   readonly name?: string
   readonly event?: string
   readonly actor?: string
+  /** Reusable workflows that it calls. */
+  readonly referenced?: readonly ReferencedWorkflow[]
 }
 
 export function robotVerbs(world: World) {
   return {
     /** A new check run; it is completed when it has a conclusion. Gives its id. */
-    reportCheck: (name: string, { sha, app = 'github-actions', ...fields }: CheckReport): number => {
+    reportCheck: (name: string, { sha, app = 'github-actions', run, ...fields }: CheckReport): number => {
       const repo = repoOf(world, name)
       const given = { ...noFields, ...fields }
-      return createCheckRun(world, repo, appNamed(world, app), commitSha(repo, sha), given).id
+      const of = run === undefined ? null : runOf(repo, run)
+      return createCheckRun(world, repo, appNamed(world, app), commitSha(repo, sha), given, of).id
     },
     updateCheck: (name: string, id: number, fields: Partial<CheckFields>): void => {
       const repo = repoOf(world, name)
@@ -87,6 +92,7 @@ export function robotVerbs(world: World) {
         headBranch: wish.branch ?? wish.head,
         headRepo,
         actor: accountNamed(world, wish.actor ?? repo.owner.login),
+        referenced: wish.referenced ?? [],
       }).id
     },
     /**
@@ -97,15 +103,24 @@ export function robotVerbs(world: World) {
       const repo = repoOf(world, name)
       finishRun(world, repo, runOf(repo, id), conclusion, steps)
     },
-    rerun: (name: string, id: number): void => {
+    rerun: (name: string, id: number, by?: string): void => {
       const repo = repoOf(world, name)
-      rerun(world, repo, runOf(repo, id))
+      rerun(world, repo, runOf(repo, id), { jobs: 'all', by: accountNamed(world, by ?? repo.owner.login) })
+    },
+    /** "Re-run failed jobs": the others keep their attempt, and their artifacts stay. */
+    rerunFailed: (name: string, id: number, by?: string): void => {
+      const repo = repoOf(world, name)
+      rerun(world, repo, runOf(repo, id), { jobs: 'failed', by: accountNamed(world, by ?? repo.owner.login) })
     },
     /** The bytes of a zip, or these in base64. Gives the artifact's id. */
     uploadArtifact: (name: string, run: number, artifact: string, zip: Uint8Array | string): number => {
       const repo = repoOf(world, name)
       const bytes = typeof zip === 'string' ? Buffer.from(zip, 'base64') : Buffer.from(zip)
       return uploadArtifact(world, repo, runOf(repo, run), artifact, bytes).id
+    },
+    deleteArtifact: (name: string, run: number, artifact: string): void => {
+      const repo = repoOf(world, name)
+      deleteArtifact(repo, runOf(repo, run), artifact)
     },
   }
 }

@@ -1,5 +1,5 @@
 // Pull requests and issues, and all that people do to them on their pages.
-import { accountNamed } from '../acts/accounts.ts'
+import { accountNamed, appNamed } from '../acts/accounts.ts'
 import { addComment, commentOf, deleteComment, editComment } from '../acts/comments.ts'
 import {
   addLabel,
@@ -14,7 +14,10 @@ import {
 } from '../acts/issues.ts'
 import { endGroup, mergePull, startGroup, type MergeMethod } from '../acts/merge.ts'
 import { closePull, editPull, openPull, reopenPull, requestReview, setDraft, type PullEdit } from '../acts/pulls.ts'
+import { lock, unlock } from '../acts/locks.ts'
+import { endStack, makeStack } from '../acts/stacks.ts'
 import { addReview, dismissReview, type LineComment, type ReviewEvent } from '../acts/reviews.ts'
+import type { LockReason } from '../model.ts'
 import { headOf } from '../routes/pulls.ts'
 import { found, issueOf, pullOf, repoOf, type World } from '../world.ts'
 
@@ -26,6 +29,11 @@ export type NewPull = By & {
   readonly head: string
   readonly base?: string
   readonly draft?: boolean
+}
+export type NewComment = By & {
+  readonly body: string
+  /** The App that writes it with the person's token. */
+  readonly via?: string
 }
 export type NewReviewWish = By & {
   readonly event: ReviewEvent
@@ -73,8 +81,10 @@ export function talkVerbs(world: World) {
     /** Links an issue to a pull request by hand, without closing words. */
     linkIssue: (repo: string, number: number, issue: number) => void one(repo, number)[1].pull.linked.add(issue),
     /** Gives the comment's id. */
-    comment: (repo: string, number: number, { body, by }: By & { readonly body: string }) =>
-      addComment(world, repoOf(world, repo), number, { body, author: who(by), app: null }).id,
+    comment: (repo: string, number: number, { body, by, via }: NewComment) => {
+      const app = via === undefined ? null : appNamed(world, via)
+      return addComment(world, repoOf(world, repo), number, { body, author: who(by), app }).id
+    },
     editComment: (repo: string, id: number, { body, by }: By & { readonly body: string }) =>
       editComment(world, repoOf(world, repo), commentOf(repoOf(world, repo), id), body, who(by)),
     deleteComment: (repo: string, id: number, by: string) =>
@@ -101,6 +111,17 @@ export function talkVerbs(world: World) {
     deleteLabel: (repo: string, label: string) => deleteLabel(repoOf(world, repo), label),
     unlabel: (repo: string, number: number, label: string, by: string) =>
       removeLabel(world, repoOf(world, repo), issueOf(repoOf(world, repo), number), label, who(by)),
+    lock: (repo: string, number: number, reason: LockReason | null, by: string) =>
+      lock(world, repoOf(world, repo), issueOf(repoOf(world, repo), number), reason, who(by)),
+    unlock: (repo: string, number: number, by: string) =>
+      unlock(world, repoOf(world, repo), issueOf(repoOf(world, repo), number), who(by)),
+    /** Puts pull requests on top of each other, from the bottom to the top. Gives the number of the stack. */
+    stack: (repo: string, numbers: readonly number[], by: string) =>
+      makeStack(world, repoOf(world, repo), numbers, who(by)).number,
+    unstack: (name: string, number: number): void => {
+      const repo = repoOf(world, name)
+      endStack(repo, found(repo.stacks.find((one) => one.number === number)))
+    },
     assign: (repo: string, number: number, logins: readonly string[], by: string) =>
       assign(world, repoOf(world, repo), issueOf(repoOf(world, repo), number), logins.map(who), who(by)),
     /** Puts pull requests into the merge queue as one group, behind the groups that wait. */

@@ -64,6 +64,9 @@ export function actor(call: Call): Account {
 export const actingApp = ({ viewer }: Call): App | null =>
   viewer.kind === 'token' ? (viewer.token.installation?.app ?? null) : null
 
+/** The App by which something is done: by itself, or with a person's token. */
+export const actingThrough = ({ viewer }: Call): App | null => (viewer.kind === 'token' ? viewer.token.app : null)
+
 const perPageDefault = 30
 const perPageMax = 100
 

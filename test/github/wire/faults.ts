@@ -7,16 +7,26 @@ export type Trouble =
       readonly status: number
       readonly headers?: Readonly<Record<string, string>>
       readonly message?: string
+      /** Instead of the usual words: GraphQL refuses with status 200 and an error in the body. */
+      readonly body?: unknown
       /** `after`: the request did what it asked for, and the caller cannot know. */
       readonly effect?: 'before' | 'after'
     }
   | { readonly kind: 'reset'; readonly effect?: 'before' | 'after' }
   | { readonly kind: 'delay'; readonly ms: number }
+  /** A read that was not brought up to date: pull requests stand as before their last push or retarget. */
+  | { readonly kind: 'stale'; readonly pull?: number }
+  /** In an answer of GraphQL: this field is null wherever it stands, or its list begins with a null. */
+  | { readonly kind: 'null'; readonly field: string; readonly where: 'instead' | 'first' }
+  /** Something happens just before the request is answered. */
+  | { readonly kind: 'meanwhile'; readonly act: () => void }
 export type Fault = {
   /** A method, or all of those that change something. Any when left out. */
   readonly method?: string
   /** A path with `*` for anything, as in `/repos/*` + `/check-runs*`. Any when left out. */
   readonly path?: string
+  /** What the request's body contains, which tells one GraphQL query from another. */
+  readonly holds?: string
   /** Lets so many matching requests through first. */
   readonly skip?: number
   /** How many matching requests it hits; without end when left out. */
@@ -25,6 +35,8 @@ export type Fault = {
   readonly percent?: number
   readonly trouble: Trouble
 }
+
+type Struck = { readonly method: string; readonly path: string; readonly body: string }
 
 const writing: readonly string[] = ['POST', 'PATCH', 'PUT', 'DELETE']
 
@@ -52,10 +64,10 @@ export function makeFaults(seed = 1) {
       chance = seededChance(next)
     },
     /** All that goes wrong with this request, in the order in which it was asked for. */
-    strike: (method: string, path: string): readonly Trouble[] => {
+    strike: ({ method, path, body }: Struck): readonly Trouble[] => {
       return rules.flatMap((rule) => {
         const { fault } = rule
-        if (!matches(fault, method, path)) return []
+        if (!matches(fault, method, path) || !body.includes(fault.holds ?? '')) return []
         rule.seen += 1
         if (rule.seen <= (fault.skip ?? 0) || rule.hits >= (fault.times ?? Infinity)) return []
         if (fault.percent !== undefined && chance() * 100 >= fault.percent) return []

@@ -1,8 +1,8 @@
 // Finds the route for a request and asks whether the caller may take it: an App's token by its permissions and
 // repositories, a person by the role in the repository. What a caller may not see is answered 404.
-import type { Repo, Role } from '../model.ts'
-import { badCredentials, notAccessible, notFound, Problem } from '../problem.ts'
-import { covers } from '../acts/installations.ts'
+import type { Repo, Role, Token } from '../model.ts'
+import { badCredentials, mustHaveRights, notAccessible, notFound, Problem } from '../problem.ts'
+import { covers, installationFor, wasSuspended } from '../acts/installations.ts'
 import { atLeast, fullName, repoOf, roleOf, type World } from '../world.ts'
 import { actor, type Answer, type Call, type RepoCall, type Viewer } from './call.ts'
 
@@ -64,7 +64,7 @@ function allow(call: RepoCall, needs: Needs): void {
       if (needs.level === 'write') throw new Problem(401, 'Requires authentication')
       return
     case 'token':
-      if (viewer.token.permissions === null) allowPerson(world, call, needs)
+      if (viewer.token.permissions === null) allowPerson(world, call, viewer.token, needs)
       else allowApp(call, viewer, needs)
   }
 }
@@ -75,22 +75,34 @@ export function allowNode(call: Call, repo: Repo, level: Needs['level']): void {
   allow({ ...call, repo }, { permission: ['issues', 'pull_requests'], level })
 }
 
-function allowPerson(world: World, call: RepoCall, needs: Needs): void {
+function allowPerson(world: World, call: RepoCall, { app }: Token, needs: Needs): void {
   const role = roleOf(world, call.repo, actor(call))?.role ?? null
   if (role === null) throw notFound()
   const least = needs.role ?? (needs.level === 'write' ? 'write' : 'read')
-  if (!atLeast(role, least)) throw new Problem(403, 'Must have admin rights to Repository.')
+  if (!atLeast(role, least)) throw mustHaveRights()
+  if (app === null || (needs.level === 'read' && !call.repo.private)) return
+  const installation = installationFor(world, app, call.repo)
+  const wanted = permissionsOf(needs)
+  const granted = wanted.some((name) => covers(installation?.permissions ?? {}, name, needs.level))
+  if (!granted) throw notAccessible(accepted(wanted, needs))
 }
+
+const permissionsOf = ({ permission }: Needs): readonly string[] =>
+  typeof permission === 'string' ? [permission] : permission
+
+const accepted = (wanted: readonly string[], { level }: Needs): string =>
+  wanted.map((name) => `${name}=${level}`).join('; ')
 
 function allowApp({ repo }: RepoCall, viewer: Extract<Viewer, { kind: 'token' }>, needs: Needs): void {
   const { installation, permissions, repos } = viewer.token
   const inside = installation?.account === repo.owner && (repos === null || repos.has(repo.id))
-  const wanted = typeof needs.permission === 'string' ? [needs.permission] : needs.permission
+  if (installation?.suspended) throw wasSuspended()
+  const wanted = permissionsOf(needs)
   const granted = wanted.some((name) => covers(permissions ?? {}, name, needs.level))
   // Anybody may read what is public, a token of another repository too.
   if (!inside && needs.level === 'read' && !repo.private) return
   if (!inside && repo.private) throw notFound()
-  if (!inside || !granted) throw notAccessible(wanted.map((name) => `${name}=${needs.level}`).join('; '))
+  if (!inside || !granted) throw notAccessible(accepted(wanted, needs))
 }
 
 /** Where a renamed repository went, or null where the path names none that was. */

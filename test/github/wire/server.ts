@@ -9,6 +9,7 @@ import type { World } from '../world.ts'
 import { mutatedIn } from '../graphql/parse.ts'
 import { viewerOf } from './auth.ts'
 import type { Answer, Viewer } from './call.ts'
+import { distorted } from './distort.ts'
 import type { Faults, Trouble } from './faults.ts'
 import type { Limiter } from './limits.ts'
 import { byName, findRoute, renamed, type Route } from './router.ts'
@@ -75,7 +76,7 @@ async function answerRequest(front: Front, request: IncomingMessage, response: S
   }
   const began = Date.now()
   front.limiter.enter()
-  const troubles = front.faults.strike(incoming.method, incoming.path)
+  const troubles = front.faults.strike(incoming)
   try {
     const delay = troubles.reduce((sum, one) => sum + (one.kind === 'delay' ? one.ms : 0), front.delayMs())
     if (delay > 0) await sleep(delay)
@@ -83,7 +84,7 @@ async function answerRequest(front: Front, request: IncomingMessage, response: S
     if (answer === 'reset') request.socket.destroy()
     else send(response, answer, headers)
     const { method, path, query, body } = incoming
-    if (answer !== 'reset' && troubles.every(({ kind }) => kind === 'delay')) {
+    if (answer !== 'reset' && troubles.every(({ kind }) => honest.includes(kind))) {
       front.observe({ method, path, query: query.toString(), body, status: answer.status, answer: answer.body })
     }
     const status = answer === 'reset' ? 0 : answer.status
@@ -127,17 +128,22 @@ type Outcome = {
   readonly who: string | null
 }
 
+/** What GitHub itself answers, only late, of another moment, or overtaken by events. */
+const honest: readonly Trouble['kind'][] = ['delay', 'stale', 'meanwhile']
+
 /** Trouble that strikes `after` lets the request do its work first. */
 function struck(front: Front, incoming: Incoming, request: IncomingMessage, troubles: readonly Trouble[]): Outcome {
-  const trouble = troubles.find((one) => one.kind !== 'delay')
+  for (const one of troubles) if (one.kind === 'meanwhile') one.act()
+  const trouble = troubles.find((one) => one.kind === 'answer' || one.kind === 'reset')
+  const answer = () => distorted(front.world, incoming, troubles, () => handled(front, incoming, request))
   const outcome =
     trouble === undefined || trouble.effect === 'after'
-      ? handled(front, incoming, request)
+      ? answer()
       : { answer: 'reset' as const, headers: {}, who: null }
   if (trouble === undefined) return outcome
   if (trouble.kind === 'reset') return { ...outcome, answer: 'reset' }
   const message = trouble.message ?? usualWords[trouble.status] ?? 'Something went wrong'
-  const body = problemBody(trouble.status, message)
+  const body = trouble.body ?? problemBody(trouble.status, message)
   return { ...outcome, answer: { status: trouble.status, body, headers: trouble.headers ?? {} } }
 }
 

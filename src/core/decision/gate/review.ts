@@ -6,10 +6,10 @@ import type { Reason } from '../model.ts'
 
 /** What the reviewers still owe; empty when nothing does. The first stage that is not satisfied is the one named. */
 export function approvalsMissing(facts: Facts): Reason[] {
-  const standing = changesRequestedBefore(facts.task, facts.attempt).map(({ by, sha }): Reason => ({
+  const standing = changesRequestedBefore(facts.task, facts.attempt).map(({ by, head_sha }): Reason => ({
     code: 'changes_requested',
     subject: by,
-    detail: sha,
+    detail: head_sha,
   }))
   if (standing.length > 0) return standing
   const stage = unsatisfiedStage(facts)

@@ -131,7 +131,7 @@ function moveTask(draft: Draft): void {
   if (draft.task.status !== 'completed' || merge_requires !== 'verified' || attempt.confirmed_by !== null) return
   if (decision.row !== 'success' || !confirmedByVerifier(factsOf(draft.task, attempt))) return
   const notes = 'confirmed by the built-in verifier'
-  const data = { key: `verifier:${attempt.id}`, by: 'countersign', notes, separation: 'solo' } as const
+  const data = { key: `verifier:${attempt.id}`, by: 'countersign', user_id: null, notes, separation: 'solo' } as const
   emit(draft, { type: 'TaskVerified', ...at, data })
 }
 
