@@ -5,7 +5,8 @@ import { emptyTail } from '../core/decision/record/chain.ts'
 import type { RecordedEvent } from '../core/decision/record/events.ts'
 import { emptyTask, replay } from '../core/decision/record/evolve.ts'
 import type { TaskState } from '../core/decision/model.ts'
-import type { Aside, Board, Clock, Forge, Forges, Ids, Repository, Store, Verifier } from '../ports.ts'
+import type { Aside } from '../core/jobs.ts'
+import type { Board, Clock, Forge, Forges, Ids, Repository, Store, Verifier } from '../ports.ts'
 
 export type Ports<F extends Board = Board> = {
   readonly store: Store

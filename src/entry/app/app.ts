@@ -14,6 +14,7 @@ import { openInbox } from '../../adapters/inbox/inbox.ts'
 import { engineOver, type Engine } from '../../engine/engine.ts'
 import type { OnPause } from '../../engine/verify/breakers.ts'
 import type { Reading } from '../../engine/verify/reading.ts'
+import type { WorkflowReading } from '../../adapters/github/results/workflow-file.ts'
 import type { Clock, Forge, Verifier } from '../../ports.ts'
 import type { Credentials, Settings } from '../wire.ts'
 import { openDatabase } from './database.ts'
@@ -69,6 +70,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       trouble.count('refused')
       log.warn({ err: error }, `GitHub refuses ${what}`)
     },
+    workflowReadingBy(way),
   )
   const secrets = [secret, ...(settings.model === null ? [] : [settings.model.apiKey])]
   const onPause: OnPause = (model, until) =>
@@ -177,6 +179,12 @@ const byTenant =
     const read = way(name, job)
     return (input, key) => read(input, tenantOf(key))
   }
+
+/** Workflows of a branch, and what they call, by whose installation it is. */
+function workflowReadingBy(way: Way): (tenant: string) => WorkflowReading {
+  const [jobs, manifest] = [way('workflowJobs', appJobs.workflowJobs), way('manifest', appJobs.manifest)]
+  return (tenant) => ({ jobs: (text) => jobs(text, tenant), manifest: (text) => manifest(text, tenant) })
+}
 
 /** What the verifier reads, by the key of the repository that it concerns. */
 function readingBy(way: Way): (key: string) => Reading {

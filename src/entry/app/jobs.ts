@@ -2,6 +2,7 @@
 import { coreJobs } from '../../adapters/aside/aside.ts'
 import { readAnswer, type AnswerQuestion, type Passed } from '../../verifier/pattern.ts'
 import { readChange, type ChangeQuestion, type ReadChange } from '../../verifier/read-change.ts'
+import { jobsIn, manifestIn, type Manifest, type WorkflowJob } from '../../adapters/github/results/workflow-file.ts'
 import { tier1OfSnapshot, type Snapshot, type SnapshotAnswer } from '../../checks/tier1/snapshot.ts'
 import { signsOf } from '../../core/linear-pattern.ts'
 import { compareWork, matchWork, pathsOf, SMALL_WORK_MAX, textWork, type Job } from '../../core/jobs.ts'
@@ -35,4 +36,14 @@ const answerJob: Job<AnswerQuestion, Passed> = {
   work: ({ text, pass, fail }) => matchWork(signsOf(pass) + signsOf(fail), text.length),
 }
 
-export const appJobs = { ...coreJobs, tier1: tier1Job, change: changeJob, answer: answerJob }
+const workflowJobsJob: Job<string, readonly WorkflowJob[]> = { run: jobsIn, work: textWork }
+const manifestJob: Job<string, Manifest | null> = { run: manifestIn, work: textWork }
+
+export const appJobs = {
+  ...coreJobs,
+  tier1: tier1Job,
+  change: changeJob,
+  answer: answerJob,
+  workflowJobs: workflowJobsJob,
+  manifest: manifestJob,
+}
