@@ -3,6 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPglite } from '../../src/adapters/store/embedded.ts'
+import { openSocket } from '../../src/entry/app/socket.ts'
 import { watchedGitHub } from '../openapi/watched.ts'
 import { newDirectory, post, spawnApp, type Spawned } from './spawned.ts'
 
@@ -46,6 +47,19 @@ test('no secret is told to whoever asks', async () => {
     expect(text).not.toContain(secret)
     expect(text).not.toContain('PRIVATE KEY')
   }
+})
+
+test('what cannot make room for the socket is said, and keeps nothing else from starting', async () => {
+  const directory = newDirectory()
+  mkdirSync(join(directory, 'socket', 'of somebody else'), { recursive: true })
+  const troubles: unknown[] = []
+  const unasked = (): never => {
+    throw new Error('nobody asks')
+  }
+  const operations = { status: unasked, dead: unasked, replay: unasked, verify: unasked }
+  const socket = await openSocket(directory, operations, (error) => troubles.push(error))
+  await socket.stop()
+  expect(troubles).toEqual([expect.objectContaining({ message: expect.stringContaining('cannot be a socket') })])
 })
 
 describe('a directory that was there before', () => {

@@ -115,7 +115,7 @@ test('a body in parts of one byte takes no more', async () => {
     const flood = Array.from({ length: 4 }, async () => {
       const line = await aLine()
       await line.say(headOf({ 'transfer-encoding': 'chunked' }))
-      for (let sent = 0; sent < 6 && line.isOpen(); sent += 1) await line.say(parts)
+      for (let sent = 0; sent < 12 && line.isOpen(); sent += 1) await line.say(parts)
       line.hangUp()
     })
     expect(await ping()).toEqual(served)
@@ -139,6 +139,23 @@ test('where there is no more room the largest has to leave, and is told when to 
   await small.say(body.slice(-1))
   expect(await small.answer()).toBe('202')
 }, 90_000)
+
+test('who asks again before the answer is not heard any more', async () => {
+  const line = await aLine()
+  await line.say('GET /health HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(50_000))
+  await until(async () => !line.isOpen())
+  expect(line.heard().match(/HTTP\/1\.1/g)?.length ?? 0).toBeLessThan(2)
+  expect(await ping()).toEqual(served)
+})
+
+test('who asks again after it is', async () => {
+  const line = await aLine()
+  for (let count = 1; count <= 3; count += 1) {
+    await line.say('GET /health HTTP/1.1\r\nhost: a\r\n\r\n')
+    await until(async () => line.heard().match(/"status":"ok"/g)?.length === count)
+  }
+  expect(line.isOpen()).toBe(true)
+})
 
 test('a head that never ends is not waited for', async () => {
   expect(await endless.answer()).toBe('408')

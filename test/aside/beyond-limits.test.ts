@@ -62,7 +62,10 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     protects: async () => null,
     census: async () => ({
       census: { admin: 1, maintain: 0, write: 3, complete: true },
-      people: new Map([['cleo', cleo]]),
+      people: new Map([
+        ['cleo', cleo],
+        ['agent', { ...cleo, login: 'agent', permission: 'write' }],
+      ]),
     }),
     person: async () => cleo,
     reply: async (_pull, body) => void replies.push(body),

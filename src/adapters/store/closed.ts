@@ -1,6 +1,6 @@
 // Nobody but the user who runs it looks into the directory of a store: its folders are open to their owner alone, its
 // files too, also those of a store that was made before this was so.
-import { chmodSync, readdirSync } from 'node:fs'
+import { chmodSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 const folderMode = 0o700
@@ -27,7 +27,7 @@ export function closeTree(folder: string): void {
 /** Not every file system knows owners, and a volume may belong to somebody else. */
 function close(path: string, mode: number): void {
   try {
-    chmodSync(path, mode)
+    if ((lstatSync(path).mode & 0o777) !== mode) chmodSync(path, mode)
   } catch (error) {
     if (error instanceof Error && 'code' in error && ['EPERM', 'ENOTSUP', 'EROFS'].includes(String(error.code))) return
     throw error

@@ -21,6 +21,7 @@ type Guarded = {
 
 export function guardedServer(answer: (request: IncomingMessage, response: ServerResponse) => void): Guarded {
   const unproved = new Set<Socket>()
+  const busy = new WeakSet<Socket>()
   const limits = {
     requestTimeout: REQUEST_MS_MAX,
     headersTimeout: HEAD_MS_MAX,
@@ -28,7 +29,14 @@ export function guardedServer(answer: (request: IncomingMessage, response: Serve
   }
   const server = createServer(limits)
   const heard = (request: IncomingMessage, response: ServerResponse): void => {
-    response.on('finish', () => linger(request))
+    const { socket } = request
+    // Nobody who means well asks again before the answer, and a few packets can hold thousands of questions.
+    if (busy.has(socket)) return void socket.destroy()
+    busy.add(socket)
+    response.on('finish', () => {
+      busy.delete(socket)
+      linger(request)
+    })
     answer(request, response)
   }
   server.on('request', heard)
