@@ -1,15 +1,10 @@
 // The outside world as the engine needs it. Adapters implement these; nothing else crosses the floors.
-import type { Governing, PolicySources } from './core/contract/governing.ts'
-import type { PathFacts } from './core/contract/path-facts.ts'
-import type { ContractTexts, ReadContract } from './core/contract/read-contract.ts'
 import type { RecordedEvent } from './core/decision/record/events.ts'
 import type { Input, UnavailableReport, VerdictReport } from './core/decision/rules/inputs.ts'
-import type { Attempt, ChangedFile, CopyProblem, GateName, GateRecord, Protection } from './core/decision/model.ts'
+import type { Attempt, ChangedFile, GateName, GateRecord, Protection } from './core/decision/model.ts'
 import type { Shown } from './core/decision/shown/owed.ts'
-import type { CommentText, PathQuestion } from './core/jobs.ts'
 import type { CommitMade, Maker } from './core/people/builders.ts'
 import type { Census, Person } from './core/people/people.ts'
-import type { ReadCommand } from './core/people/read-commands.ts'
 import type { Change } from './verifier/change.ts'
 
 /** Thrown by `append` when the stream is no longer at the expected version: somebody else was faster. */
@@ -192,18 +187,6 @@ export interface Evidence {
   readonly past: (attempt: Attempt, stream: string) => Promise<readonly RecordedEvent[]>
   /** Models that commit trailers name as makers of the change. */
   readonly declaredModels: (attempt: Attempt, stream: string) => Promise<readonly string[]>
-}
-
-/** Null where reading takes more time or memory than one text may take: what is not read is never taken for nothing. */
-export type Read<I, O> = (input: I, tenant: string) => Promise<O | null>
-
-/** What others wrote is parsed and matched here, away from the loop that everybody waits for, within limits. */
-export interface Aside {
-  readonly policy: Read<PolicySources, Governing>
-  readonly policyCopy: Read<string, readonly CopyProblem[]>
-  readonly contract: Read<ContractTexts, ReadContract>
-  readonly commands: Read<CommentText, readonly ReadCommand[]>
-  readonly paths: Read<PathQuestion, PathFacts>
 }
 
 /** Fresh identities. */

@@ -11,6 +11,18 @@ import { readCommands, type ReadCommand } from './people/read-commands.ts'
 /** `work`: what it may take at most, in characters of plain text that would take as long. */
 export type Job<I, O> = { readonly run: (input: I) => O | Promise<O>; readonly work: (input: I) => number }
 
+/** Null where reading takes more time or memory than one text may take: what is not read is never taken for nothing. */
+export type Read<I, O> = (input: I, tenant: string) => Promise<O | null>
+
+/** What others wrote is parsed and matched here, away from the loop that everybody waits for, within limits. */
+export interface Aside {
+  readonly policy: Read<PolicySources, Governing>
+  readonly policyCopy: Read<string, readonly CopyProblem[]>
+  readonly contract: Read<ContractTexts, ReadContract>
+  readonly commands: Read<CommentText, readonly ReadCommand[]>
+  readonly paths: Read<PathQuestion, PathFacts>
+}
+
 /** So much is read in milliseconds, whatever it is. */
 export const SMALL_WORK_MAX = 2048
 
@@ -60,14 +72,16 @@ export const pathFactsJob: Job<PathQuestion, PathFacts> = {
 /** A line costs a parser what several characters do. */
 const LINE_WORK = 10
 
-export const pathsOf = (files: readonly ChangedFile[]): string[] =>
+export const pathsOf = (files: readonly Pick<ChangedFile, 'path' | 'previous_path'>[]): string[] =>
   files.flatMap(({ path, previous_path }) => (previous_path === null ? [path] : [path, previous_path]))
 
 /** Characters of a path that are held against those of a pattern in the time in which one is read. */
 const COMPARED_AT_ONCE = 100
 
 export const compareWork = (patterns: readonly string[], paths: readonly string[]): number =>
-  (sum(patterns, length) * sum(paths, length)) / COMPARED_AT_ONCE
+  matchWork(sum(patterns, length), sum(paths, length))
+
+export const matchWork = (signs: number, characters: number): number => (signs * characters) / COMPARED_AT_ONCE
 
 export function textWork(text: string): number {
   // What is long is not even looked at.

@@ -18,7 +18,7 @@ export function compiled(pattern: string): RE2JS | null {
 const atoms = /\\p\{\w*\}|\\.|\[\^?\]?[^\]]*\]|\{(\d{1,9})(?:(,)(\d{0,9}))?\}|[^]/gu
 
 /** Characters, classes and groups, each as often as it is repeated. */
-function signsOf(pattern: string): number {
+export function signsOf(pattern: string): number {
   const groups = [0]
   let last = 0
   const add = (signs: number): void => {

@@ -7,7 +7,8 @@ import { redacting } from '../core/words/redact.ts'
 import { emptyTask, replay } from '../core/decision/record/evolve.ts'
 import type { TaskState } from '../core/decision/model.ts'
 import type { Redact } from './redaction.ts'
-import type { Aside, Board, Clock, Forge, Forges, Ids, Repository, Store, Verifier } from '../ports.ts'
+import type { Aside } from '../core/jobs.ts'
+import type { Board, Clock, Forge, Forges, Ids, Repository, Store, Verifier } from '../ports.ts'
 
 export type Ports<F extends Board = Board> = {
   readonly store: Store

@@ -6,7 +6,8 @@ import { memoryStore } from '../../src/adapters/store/memory.ts'
 import type { Person } from '../../src/core/people/people.ts'
 import { engineOver, load } from '../../src/engine/engine.ts'
 import { hear } from '../../src/engine/hear.ts'
-import type { Aside, Forge, IssueText } from '../../src/ports.ts'
+import type { Aside } from '../../src/core/jobs.ts'
+import type { Forge, IssueText } from '../../src/ports.ts'
 import { aForge } from '../world/forge.ts'
 
 const head_sha = 'a1'.padEnd(40, '0')

@@ -81,6 +81,14 @@ test.each(['a.yml', 'a.json', 'a.toml', 'a.csv', 'a.sql', 'a.xml', '.eslintrc'])
   },
 )
 
+test.each(['[ab]{490}[0-9]', '(.*)'.repeat(120), '(a|b|ab)*'.repeat(50), String.raw`\b(\w*a\w*){80}[0-9]`])(
+  'so does the pattern %s over an answer',
+  async (pass) => {
+    const text = 'ab'.repeat(150)
+    expect(await computed(appJobs.answer, { text, pass, fail: 'x' })).toBeLessThan(SMALL_MS_MAX)
+  },
+)
+
 test('as many patterns and paths as are held against each other in line take milliseconds', async () => {
   const rules = pathRules({
     policy: builtInPolicy,

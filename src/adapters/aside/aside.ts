@@ -8,9 +8,10 @@ import {
   readContractJob,
   readPolicyJob,
   SMALL_WORK_MAX,
+  type Aside,
   type Job,
+  type Read,
 } from '../../core/jobs.ts'
-import type { Aside, Read } from '../../ports.ts'
 import type { Pool } from './pool.ts'
 
 /** By which way a job gets its input and gives its answer. */

@@ -8,15 +8,9 @@ import type { Act, CarriedRejection, LabelAct } from '../people/act.ts'
 import type { Subject } from './subject.ts'
 
 export type TaskStatus = 'none' | 'pending' | 'assigned' | 'in_progress' | 'review' | 'completed' | 'verified'
+// prettier-ignore
 export type AttemptState =
-  | 'none'
-  | 'RUNNING'
-  | 'VERIFYING'
-  | 'RETRY'
-  | 'FAILED'
-  | 'SUCCESS'
-  | 'CANCELLED'
-  | 'SUPERSEDED'
+  | 'none' | 'RUNNING' | 'VERIFYING' | 'RETRY' | 'FAILED' | 'SUCCESS' | 'CANCELLED' | 'SUPERSEDED'
 
 export type ChangedFile = {
   readonly path: string

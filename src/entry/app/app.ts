@@ -15,6 +15,8 @@ import { redacting } from '../../core/words/redact.ts'
 import { engineOver, type Engine } from '../../engine/engine.ts'
 import { discreet, redacted } from '../../engine/redaction.ts'
 import type { OnPause } from '../../engine/verify/breakers.ts'
+import type { Reading } from '../../engine/verify/reading.ts'
+import type { WorkflowReading } from '../../adapters/github/results/workflow-file.ts'
 import type { Clock, Forge, Verifier } from '../../ports.ts'
 import type { Credentials, Settings } from '../wire.ts'
 import { openDatabase } from './database.ts'
@@ -65,7 +67,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const secrets = [secret, privateKey, ...(settings.model === null ? [] : [settings.model.apiKey])]
   const hide = redacting(secrets)
   const decorated = withTier1(way('tier1', appJobs.tier1))
-  const places = repositories(
+  const places: Repositories = repositories(
     clients,
     () => Date.now(),
     (...own) => discreet(decorated(...own), hide),
@@ -73,12 +75,21 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       trouble.count('refused')
       log.warn({ err: error }, `GitHub refuses ${what}`)
     },
+    workflowReadingBy(way),
   )
   const onPause: OnPause = (model, until) =>
     log.warn({ model, until }, 'the model failed too often in a row and is not asked for a while')
   const verifier =
     own.verifier ??
-    (await appVerifier(settings.model, { places, store: database.store, clock, secret, secrets, onPause }))
+    (await appVerifier(settings.model, {
+      places,
+      store: database.store,
+      clock,
+      secret,
+      secrets,
+      onPause,
+      reading: readingBy(byTenant(way, places)),
+    }))
   const engine: Engine<Forge> = engineOver(
     {
       store: database.store,
@@ -173,6 +184,18 @@ const byTenant =
     const read = way(name, job)
     return (input, key) => read(input, tenantOf(key))
   }
+
+/** Workflows of a branch, and what they call, by whose installation it is. */
+function workflowReadingBy(way: Way): (tenant: string) => WorkflowReading {
+  const [jobs, manifest] = [way('workflowJobs', appJobs.workflowJobs), way('manifest', appJobs.manifest)]
+  return (tenant) => ({ jobs: (text) => jobs(text, tenant), manifest: (text) => manifest(text, tenant) })
+}
+
+/** What the verifier reads, by the key of the repository that it concerns. */
+function readingBy(way: Way): (key: string) => Reading {
+  const [change, answer] = [way('change', appJobs.change), way('answer', appJobs.answer)]
+  return (key) => ({ change: (question) => change(question, key), answer: (question) => answer(question, key) })
+}
 
 /** What is being received may end; who never finishes is not waited for. */
 async function closed(server: Server): Promise<void> {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Access, GitHubClient, Place } from '../../adapters/github/access.ts'
 import { githubForge } from '../../adapters/github/forge.ts'
 import { allPages, PER_PAGE } from '../../adapters/github/pages.ts'
+import { readHere, type WorkflowReading } from '../../adapters/github/results/workflow-file.ts'
 import { remembered } from '../../adapters/github/remembered.ts'
 import { NotInstalled, type Forge, type Forges, type Repository } from '../../ports.ts'
 
@@ -40,6 +41,7 @@ export function repositories(
   now: () => number,
   decorate: Decorate,
   onRefused: NonNullable<Access['onRefused']> = () => undefined,
+  reading: (tenant: string) => WorkflowReading = () => readHere,
 ): Repositories {
   const known = new Map<string, { installation: number; repository: Repository }>()
   const forges = new Map<string, { readonly name: string; readonly forge: Promise<Forge> }>()
@@ -51,7 +53,9 @@ export function repositories(
     const [owner = '', repo = ''] = repository.full_name.split('/')
     const place = { owner, repo }
     const { slug, id: app } = await selfNow()
-    return decorate(githubForge({ octokit, place, slug, app, now, onRefused }), octokit, place, String(installation))
+    const tenant = String(installation)
+    const access = { octokit, place, slug, app, now, reading: reading(tenant), onRefused }
+    return decorate(githubForge(access), octokit, place, tenant)
   }
   const note = (installation: number, repository: Repository): void => {
     known.set(repository.key, { installation, repository })

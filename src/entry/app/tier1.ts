@@ -9,7 +9,8 @@ import { beyondLimits } from '../../core/contract/problem.ts'
 import { FINDINGS_MAX } from '../../core/decision/results/handed-over.ts'
 import type { Input } from '../../core/decision/rules/inputs.ts'
 import type { Attempt } from '../../core/decision/model.ts'
-import type { Forge, Read } from '../../ports.ts'
+import type { Read } from '../../core/jobs.ts'
+import type { Forge } from '../../ports.ts'
 import { hourly } from './hourly.ts'
 
 /** What one look at a commit may cost: calls to GitHub, and memory here. */

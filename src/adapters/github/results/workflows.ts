@@ -6,7 +6,7 @@ import type { Access, Place } from '../access.ts'
 import { fileAt } from '../file-at.ts'
 import { orMissing, orUnseen } from '../status.ts'
 import { checkoutInto, folderOf, isBaseRef, isOurs, isOwnManifest } from './our-action.ts'
-import { jobsIn, manifestIn, type Step } from './workflow-file.ts'
+import { readHere, type Step, type WorkflowReading } from './workflow-file.ts'
 
 const FILES_MAX = 50
 const FILE_BYTES_MAX = 256 * 1024
@@ -27,7 +27,7 @@ export type Workflows = { readonly known: readonly KnownWorkflow[]; readonly unc
 
 const listing = z.array(z.object({ name: z.string(), path: z.string(), type: z.string(), size: z.number().default(0) }))
 
-export async function actionWorkflows({ octokit, place }: Access, branch: string): Promise<Workflows> {
+export async function actionWorkflows({ octokit, place, reading }: Access, branch: string): Promise<Workflows> {
   const folder = await orMissing(octokit.rest.repos.getContent({ ...place, path: '.github/workflows', ref: branch }))
   const entries = listing.safeParse(folder?.data)
   if (!entries.success) return { known: [], unclear: false }
@@ -42,7 +42,7 @@ export async function actionWorkflows({ octokit, place }: Access, branch: string
   const texts = await Promise.all(
     files.slice(0, FILES_MAX).map(async ({ path }) => ({ path, text: (await read(null, path)) ?? '' })),
   )
-  const found = await workflowsRunning(texts, place.owner, read)
+  const found = await workflowsRunning(texts, place.owner, read, reading)
   return { ...found, unclear: found.unclear || files.length > FILES_MAX }
 }
 
@@ -51,10 +51,20 @@ export type WorkflowFile = { readonly path: string; readonly text: string }
 export type Read = (where: (Place & { readonly ref: string }) | null, path: string) => Promise<string | null>
 
 type Where = Parameters<Read>[0]
-type Search = { readonly owner: string; readonly read: Read; unclear: boolean }
+type Search = {
+  readonly owner: string
+  readonly read: Read
+  readonly reading: WorkflowReading
+  unclear: boolean
+}
 type Found = Pick<KnownWorkflow, 'jobs' | 'rests_on'>
 
-export async function workflowsRunning(files: readonly WorkflowFile[], owner: string, read: Read): Promise<Workflows> {
+export async function workflowsRunning(
+  files: readonly WorkflowFile[],
+  owner: string,
+  read: Read,
+  reading: WorkflowReading = readHere,
+): Promise<Workflows> {
   const texts = new Map(files.map(({ path, text }) => [path, text]))
   let [reads, looks] = [0, 0]
   const remembered: Read = async (where, path) => {
@@ -63,7 +73,7 @@ export async function workflowsRunning(files: readonly WorkflowFile[], owner: st
     reads += known === undefined ? 1 : 0
     return looks > LOOKS_MAX ? null : (known ?? (reads > READS_MAX ? null : read(where, path)))
   }
-  const search: Search = { owner, read: remembered, unclear: false }
+  const search: Search = { owner, read: remembered, reading, unclear: false }
   const known: KnownWorkflow[] = []
   for (const { path, text } of files) {
     const found = await inWorkflow(search, text, null, 0)
@@ -75,17 +85,19 @@ export async function workflowsRunning(files: readonly WorkflowFile[], owner: st
 /** Null where none of its jobs runs the Action, as far as that can be told. */
 async function inWorkflow(search: Search, text: string, where: Where, depth: number): Promise<Found | null> {
   const found: Found[] = []
-  for (const { name, calls, steps } of jobsIn(text)) {
+  const jobs = await search.reading.jobs(text)
+  if (jobs === null) return unclear(search)
+  for (const { name, calls, steps } of jobs) {
     const inner =
       calls === null ? await inSteps(search, steps, where, depth) : await inCalled(search, calls, where, depth)
     if (inner === null) continue
-    const jobs =
+    const named =
       name === null || inner.jobs === null
         ? null
         : calls === null
           ? [name]
           : inner.jobs.map((one) => `${name} / ${one}`)
-    found.push({ ...inner, jobs })
+    found.push({ ...inner, jobs: named })
   }
   return joined(found)
 }
@@ -160,7 +172,7 @@ const under = (folder: string, file: string): string => (folder === '' ? file : 
 async function manifestOf(search: Search, folder: string) {
   for (const name of ['action.yml', 'action.yaml']) {
     const path = under(folder, name)
-    const manifest = manifestIn((await search.read(null, path)) ?? '')
+    const manifest = await search.reading.manifest((await search.read(null, path)) ?? '')
     if (manifest !== null) return { manifest, path }
   }
   return null
