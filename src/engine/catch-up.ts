@@ -1,7 +1,8 @@
 // What no webhook told us: open pull requests whose head we do not know, of one repository. Those that are older than our
 // sight of it are left alone until somebody asks. One that fails keeps none of the others waiting.
 import { isSamePlace } from '../core/decision/subject.ts'
-import type { Forge, OpenPull, Repository } from '../ports.ts'
+import type { Forge, OpenPull } from '../ports.ts'
+import type { Repository } from '../core/news.ts'
 import { forgeOf, type Engine } from './engine.ts'
 import { attemptOf, pullSeen, taskOf } from './intake.ts'
 

@@ -8,7 +8,8 @@ import { emptyTask, replay } from '../core/decision/record/evolve.ts'
 import type { TaskState } from '../core/decision/model.ts'
 import type { Redact } from './redaction.ts'
 import type { Aside } from '../core/jobs.ts'
-import type { Board, Clock, Forge, Forges, Ids, Repository, Store, Verifier } from '../ports.ts'
+import type { Board, Clock, Forge, Forges, Ids, Store, Verifier } from '../ports.ts'
+import type { Repository } from '../core/news.ts'
 
 export type Ports<F extends Board = Board> = {
   readonly store: Store

@@ -1,7 +1,8 @@
 // Results may have changed on a commit: they are read for every attempt that has it as its head.
 import type { Input } from '../core/decision/rules/inputs.ts'
 import type { Attempt } from '../core/decision/model.ts'
-import { commitKey, type Forge, type Repository } from '../ports.ts'
+import { commitKey, type Forge } from '../ports.ts'
+import type { Repository } from '../core/news.ts'
 import { forgeOf, load, type Engine } from './engine.ts'
 import { membersJudged, queuedWith } from './groups.ts'
 import { pullSeen, refOf } from './intake.ts'

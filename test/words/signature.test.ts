@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { failingNames } from '../../src/core/decision/gate/failing.ts'
 import { lastStraw, spentBy } from '../../src/core/decision/gate/history.ts'
 import { failureSignature } from '../../src/core/decision/gate/signature.ts'
-import type { Attempt, CheckState, Decision, RowName } from '../../src/core/decision/model.ts'
+import type { Attempt, CheckState } from '../../src/core/decision/model.ts'
+import type { Decision, RowName } from '../../src/core/decision/decision.ts'
 import { aDecision, anAttempt, answered, aTask, checks, policyOf } from './attempts.ts'
 
 const check = (subject: string) => ({ code: 'VERIFICATION_CHECK_FAILED' as const, subject, detail: null })

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Policy, PolicyInput } from '../../src/core/contract/policy.ts'
 import { conclude } from '../../src/core/decision/gate/conclude.ts'
-import type { Attempt, Reason, ReasonCode, TaskState } from '../../src/core/decision/model.ts'
+import type { Attempt, TaskState } from '../../src/core/decision/model.ts'
+import type { Reason, ReasonCode } from '../../src/core/decision/decision.ts'
 import { anAttempt, answered, aTask, checks, policyOf, rejection } from './attempts.ts'
 
 const tested: PolicyInput = { verification: { checks: ['test'] } }

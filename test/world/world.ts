@@ -4,13 +4,8 @@ import { aside, inLine } from '../../src/adapters/aside/aside.ts'
 import { makeContract } from '../../src/core/contract/make-contract.ts'
 import { policySchema, type PolicyInput } from '../../src/core/contract/policy.ts'
 import type { Input } from '../../src/core/decision/rules/inputs.ts'
-import type {
-  ChangedFile,
-  Reason,
-  TaskState,
-  UnavailableReason,
-  VerdictOutcome,
-} from '../../src/core/decision/model.ts'
+import type { ChangedFile, TaskState, UnavailableReason, VerdictOutcome } from '../../src/core/decision/model.ts'
+import type { Reason } from '../../src/core/decision/decision.ts'
 import type { Builder, Census, Person } from '../../src/core/people/people.ts'
 import { labelOf, type LabelAct } from '../../src/core/people/act.ts'
 import { readCommands } from '../../src/core/people/read-commands.ts'

@@ -6,7 +6,7 @@ import type { Maker } from '../../core/people/builders.ts'
 import { actOfLabel } from '../../core/people/act.ts'
 import { isStateLabel } from '../../core/words/labels.ts'
 import { mayCommand } from '../../core/people/read-commands.ts'
-import type { News, Repository } from '../../ports.ts'
+import type { News, Repository } from '../../core/news.ts'
 import { account, makerOf } from './accounts.ts'
 
 const pull = z.object({

@@ -1,7 +1,7 @@
 // Which policy governs a branch: the file at its tip over the organisation's default, or the built-in one while these
 // cannot be read. The App and the Action both ask here, each for itself.
 import { digest } from '../canonical.ts'
-import type { Reason } from '../decision/model.ts'
+import type { Reason } from '../decision/decision.ts'
 import { builtInPolicy, type Policy } from './policy.ts'
 import { beyondLimits, flawOfAll, report, type PolicyProblem } from './problem.ts'
 import { readPolicy } from './read-policy.ts'

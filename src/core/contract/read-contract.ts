@@ -1,5 +1,5 @@
 // The contract of an attempt, read out of the texts that state its task: Markdown, and the YAML of its blocks.
-import type { Reason } from '../decision/model.ts'
+import type { Reason } from '../decision/decision.ts'
 import type { Contract } from './contract.ts'
 import { makeContract, type BlockInput } from './make-contract.ts'
 import type { Policy } from './policy.ts'

@@ -1,6 +1,6 @@
 // Events to a timeline: who did what, when, in words. The same lines stand in the check run, the log and the web page.
 import type { NewEvent, RecordedEvent } from '../decision/record/events.ts'
-import type { ReasonCode } from '../decision/model.ts'
+import type { ReasonCode } from '../decision/decision.ts'
 import { neutralLine } from './neutral.ts'
 import { codeSpan } from './untrusted.ts'
 import { sayAct, sayDecision, sayReason, sayRefusal } from './say.ts'

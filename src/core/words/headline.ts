@@ -2,7 +2,8 @@
 // stands in anybody's way.
 import { attemptsUsed, isForgiven } from '../decision/gate/history.ts'
 import { upTo } from '../visible.ts'
-import type { Attempt, Decision, TaskState } from '../decision/model.ts'
+import type { Attempt, TaskState } from '../decision/model.ts'
+import type { Decision } from '../decision/decision.ts'
 import { sayDecision } from './say.ts'
 
 const TITLE_MAX = 120

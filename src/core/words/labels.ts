@@ -1,6 +1,7 @@
 // The labels: one for the state, flags beside it, and those that people set. What each is called, its colour and what it
 // says where a repository lists its labels.
-import type { Attempt, Decision, DecisionStatus } from '../decision/model.ts'
+import type { Attempt } from '../decision/model.ts'
+import type { Decision, DecisionStatus } from '../decision/decision.ts'
 import { isShadow } from './headline.ts'
 import { actOfLabel, labelPrefix, type LabelAct } from '../people/act.ts'
 

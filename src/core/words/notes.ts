@@ -1,7 +1,8 @@
 // What must reach somebody beside the comment that is edited in place: escalations to the leads, a merge without our
 // green, and, where the policy wants it, a word to the agent. Each is said once per commit, and these are the only people
 // that anything of ours mentions.
-import type { Attempt, Decision } from '../decision/model.ts'
+import type { Attempt } from '../decision/model.ts'
+import type { Decision } from '../decision/decision.ts'
 import { isShadow } from './headline.ts'
 import { neutralLine } from './neutral.ts'
 import { sayDecision } from './say.ts'

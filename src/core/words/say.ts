@@ -2,7 +2,7 @@
 // Codes are chosen elsewhere; words are chosen here, and the compiler sees to it that no code is left without any.
 // A sentence is Markdown, and what others wrote stands in it as code or inert, so that nobody has to clean it afterwards.
 import type { Refusal, RefusalWhy } from '../decision/record/events.ts'
-import type { Decision, Reason, ReasonCode, Unblock, Warning, WarningCode } from '../decision/model.ts'
+import type { Decision, Reason, ReasonCode, Unblock, Warning, WarningCode } from '../decision/decision.ts'
 import type { Act } from '../people/act.ts'
 import { neutralLine } from './neutral.ts'
 import { codeSpan } from './untrusted.ts'

@@ -6,7 +6,8 @@ import { githubForge } from '../../adapters/github/forge.ts'
 import { allPages, PER_PAGE } from '../../adapters/github/pages.ts'
 import { readHere, type WorkflowReading } from '../../adapters/github/results/workflow-file.ts'
 import { remembered } from '../../adapters/github/remembered.ts'
-import { NotInstalled, type Forge, type Forges, type Repository } from '../../ports.ts'
+import { NotInstalled, type Forge, type Forges } from '../../ports.ts'
+import type { Repository } from '../../core/news.ts'
 
 export type Clients = {
   /** The client of the App itself. */

@@ -7,7 +7,8 @@ import type { Review } from '../../people/people.ts'
 import { strictlyAbove } from '../../people/permission.ts'
 import { separationFor } from '../../people/separation.ts'
 import { spentBy } from './history.ts'
-import type { Attempt, CheckRecord, Reason, TaskState, Verdict } from '../model.ts'
+import type { Attempt, CheckRecord, TaskState, Verdict } from '../model.ts'
+import type { Reason } from '../decision.ts'
 
 export type Rejection = Act | CarriedRejection
 export type RuledCheck = { readonly rule: CheckRule; readonly record: CheckRecord | null }
@@ -172,7 +173,8 @@ function requiredChecks(attempt: Attempt): RuledCheck[] {
 export function rulesThatApply(attempt: Attempt): CheckRule[] {
   const { checks } = attempt.contract.policy.verification
   const paths = pathsOf(attempt)
-  if (paths === null) return checks
+  // What GitHub did not list may be anywhere, so no check is left out for what it did list.
+  if (paths === null || !attempt.files_complete) return checks
   const applying = new Set(paths.applying)
   return checks.filter(({ name }) => applying.has(name))
 }

@@ -1,7 +1,8 @@
 // What the earlier attempts of a task mean for this one: how many they used up, and whether the task has failed.
 // Everything is derived from their current conclusions, so a re-run that turns green gives its attempt back.
 import { failureSignature } from './signature.ts'
-import type { Attempt, Decision, Reason, RowName, TaskState } from '../model.ts'
+import type { Attempt, TaskState } from '../model.ts'
+import type { Decision, Reason, RowName } from '../decision.ts'
 
 /** Rows whose `retry` or `failed` uses up one attempt. Outages and referrals use up none. */
 const consumingRows: readonly RowName[] = ['rejected', 'scope', 'tier1', 'hard', 'checks', 'soft', 'block']

@@ -2,7 +2,7 @@
 import type { Review } from '../../people/people.ts'
 import { isIn } from '../../people/separation.ts'
 import { changesRequestedBefore, type Facts } from './facts.ts'
-import type { Reason } from '../model.ts'
+import type { Reason } from '../decision.ts'
 
 /** What the reviewers still owe; empty when nothing does. The first stage that is not satisfied is the one named. */
 export function approvalsMissing(facts: Facts): Reason[] {

@@ -3,7 +3,8 @@
 // alone: a suite that fails on another test than before has moved. Where nothing more is known there is none.
 import { canonical } from '../../canonical.ts'
 import { blankDigits, failingNames } from './failing.ts'
-import type { Attempt, Decision } from '../model.ts'
+import type { Attempt } from '../model.ts'
+import type { Decision } from '../decision.ts'
 
 /** Null where the attempt has not failed, not through anything that its builder did, or nobody can tell how. */
 export function failureSignature(attempt: Attempt): string | null {

@@ -4,7 +4,8 @@ import { atLeast, leastPermission, permissions, strictlyAbove } from '../../peop
 import type { Facts } from './facts.ts'
 import { isFinal } from './history.ts'
 import { directly, eligible, minimumOf, solely } from './who.ts'
-import type { Decision, Reason, RowName, Unblock, UnavailableReason } from '../model.ts'
+import type { UnavailableReason } from '../model.ts'
+import type { Decision, Reason, RowName, Unblock } from '../decision.ts'
 
 type Way = { readonly facts: Facts; readonly decision: Decision }
 type Ways = (way: Way) => readonly Unblock[]

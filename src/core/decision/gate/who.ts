@@ -4,7 +4,7 @@ import { atLeast, leastPermission, type Permission } from '../../people/permissi
 import { sameLogin } from '../../people/people.ts'
 import { actsSolo, eligibleOutside, holders } from '../../people/separation.ts'
 import type { Facts } from './facts.ts'
-import type { RowName } from '../model.ts'
+import type { RowName } from '../decision.ts'
 
 export const minimumOf = (facts: Facts): string => solely(facts, leastPermission(facts.attempt))
 

@@ -7,10 +7,8 @@ import type { Cost, Examined, RawAnswer } from '../examined.ts'
 import type { Builder, Census, Separation } from '../../people/people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
-import type {
-  AttemptState, ChangedFile, CheckResult, CopyProblem, Decision, GateRecord, Group, Obstacle, Protection, Reason, ScopeViolation, TaskStatus,
-  TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict,
-} from '../model.ts'
+import type { AttemptState, ChangedFile, CheckResult, CopyProblem, GateRecord, Group, Obstacle, Protection, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
+import type { Decision, Reason } from '../decision.ts'
 
 export type EventData = {
   TaskCreated: { title: string; source: string }

@@ -8,7 +8,8 @@ import { emit, type Draft } from './draft.ts'
 import { confirmedByVerifier, factsOf } from '../gate/facts.ts'
 import { consumes } from '../gate/history.ts'
 import { attemptPath } from './transitions.ts'
-import type { Attempt, AttemptState, Decision } from '../model.ts'
+import type { Attempt, AttemptState } from '../model.ts'
+import type { Decision } from '../decision.ts'
 
 /** A decision may move the task, and that the decision; it settles after one more round. */
 const ROUNDS_MAX = 5

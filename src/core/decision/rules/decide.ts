@@ -48,8 +48,9 @@ function open(draft: Draft, input: OpenAttempt): void {
   const at = { attempt_id: id, head_sha }
   const { policy_hash, contract_hash } = contract
   const atBase = same.find((attempt) => attempt.base_ref === base_ref && attempt.merges_into === merges_into)
-  // On this base for the first time, although not a new commit: what was found out before was about another base.
-  const moved = same.length > 0 && atBase === undefined
+  // This commit had another base just now, or had never this one: what was found out before was about another base.
+  const last = same.find(({ live }) => live) ?? atBase
+  const moved = same.length > 0 && (last?.base_ref !== base_ref || last.merges_into !== merges_into)
   const problems = policy_source.problems
   emit(draft, {
     type: 'PolicyRead',

@@ -18,13 +18,13 @@ import type {
   Group,
   Obstacle,
   Protection,
-  Reason,
   TaskSource,
   Tier1Check,
   Tier1Finding,
   UnavailableReason,
   Verdict,
 } from '../model.ts'
+import type { Reason } from '../decision.ts'
 
 export type OpenAttempt = {
   readonly type: 'open_attempt'
