@@ -21,6 +21,7 @@ import type { Surroundings } from './look-around.ts'
 import { checkMarks, gravestFirst, tier1Marks, warningMark, type CheckMarks, type Mark } from './marks.ts'
 import type { Governing } from './policy.ts'
 import { OUTPUT_BYTES_MAX, resultsOf } from './results.ts'
+import { systemProgram } from './system-program.ts'
 
 /** Everything that is known before anything runs. */
 export type Case = Surroundings & {
@@ -65,7 +66,7 @@ export async function carryOut(one: Case): Promise<Judged | { readonly trouble: 
 /** Never another than the policy asks for. */
 async function lodgingFor({ runner, governing }: Case): Promise<Lodging | { readonly trouble: string }> {
   const { workspace: root, environment } = runner
-  if (governing.policy.verification.execution.isolation === 'user') return invite(root, environment)
+  if (governing.policy.verification.execution.isolation === 'user') return invite(root, environment, systemProgram)
   const nothing = async (): Promise<void> => {}
   return { home: await ownHome(root, environment), root, environment, takeOver: nothing, leave: nothing }
 }

@@ -3,7 +3,6 @@
 import { chmod, mkdir, mkdtemp, realpath } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { basename, join } from 'node:path'
-import { answerOf, type Answer } from '../checkout/program.ts'
 import type { Environment } from './environment.ts'
 import { firstOf, sendTo, type Home } from './home.ts'
 import { uidOf } from './processes.ts'
@@ -19,6 +18,13 @@ export type Guest = {
   readonly leave: () => Promise<void>
 }
 type Refusal = { readonly trouble: string }
+type Answer = { readonly ok: boolean; readonly text: string; readonly trouble: string }
+/** How a program of the system is run, which whoever asks for a guest knows. */
+export type RunProgram = (
+  program: string,
+  args: readonly string[],
+  where: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+) => Promise<Answer>
 type Machine = {
   /** Runs a program of the system with the rights of the superuser. */
   readonly run: (program: string, ...args: readonly string[]) => Promise<Answer>
@@ -29,14 +35,13 @@ type Machine = {
 // Only where nobody but the superuser can put anything: `PATH` may lead anywhere.
 const systemFolders = ['/usr/sbin', '/usr/bin', '/sbin', '/bin']
 const tools = ['cp', 'chown', 'env', 'id', 'kill', 'rm', 'setpriv', 'useradd', 'userdel']
-const STEP_MS_MAX = 10 * 60_000
 const shell = '/bin/bash'
 const systemEnv = { PATH: systemFolders.join(':'), LC_ALL: 'C' }
 /** A folder that every user of the machine can reach. */
 const commonFolder = '/tmp'
 
-export async function invite(root: string, environment: Environment): Promise<Guest | Refusal> {
-  const machine = await superuser()
+export async function invite(root: string, environment: Environment, runProgram: RunProgram): Promise<Guest | Refusal> {
+  const machine = await superuser(runProgram)
   if ('trouble' in machine) return machine
   const name = `countersign-${randomBytes(5).toString('hex')}`
   const made = await machine.run('useradd', '--system', '--user-group', '--no-create-home', '--shell', shell, name)
@@ -54,7 +59,7 @@ export async function invite(root: string, environment: Environment): Promise<Gu
 }
 
 /** Whoever this is already, or who may become it without being asked for a password. */
-async function superuser(): Promise<Machine | Refusal> {
+async function superuser(runProgram: RunProgram): Promise<Machine | Refusal> {
   const places = new Map<string, string>()
   for (const tool of [...tools, 'sudo']) {
     const found = await firstOf(systemFolders.map((folder) => join(folder, tool)))
@@ -63,14 +68,13 @@ async function superuser(): Promise<Machine | Refusal> {
   const lacking = tools.filter((tool) => !places.has(tool))
   if (lacking.length > 0) return { trouble: `this runner has no ${lacking.join(', ')}` }
   const place = (program: string): string => places.get(program) ?? program
-  const start = { cwd: '/', env: systemEnv, timeoutMs: STEP_MS_MAX }
   const isRoot = process.getuid?.() === 0
   const sudo = places.get('sudo')
   if (!isRoot && sudo === undefined) return { trouble: 'the Action does not run as root, and there is no sudo' }
   const prefix = isRoot || sudo === undefined ? [] : [sudo, '-n', '--']
   const run: Machine['run'] = (program, ...args) => {
     const [first = '', ...rest] = [...prefix, place(program), ...args]
-    return answerOf(first, rest, start)
+    return runProgram(first, rest, { cwd: '/', env: systemEnv })
   }
   const may = await run('id', '-u')
   if (!may.ok) return { trouble: `sudo asks for a password here: ${may.trouble}` }
@@ -87,9 +91,9 @@ type Room = {
 
 async function settled(machine: Machine, { name, base, root, environment, leave }: Room): Promise<Guest> {
   const must = async (program: string, ...args: readonly string[]): Promise<string> => {
-    const { ok, bytes, trouble } = await machine.run(program, ...args)
+    const { ok, text, trouble } = await machine.run(program, ...args)
     if (!ok) throw new Error(`${program}: ${trouble}`)
-    return bytes.toString('utf8').trim()
+    return text.trim()
   }
   const uid = Number(await must('id', '-u', name))
   if (!Number.isInteger(uid) || uid <= 0 || uid === process.getuid?.()) throw new Error('the new user is nobody new')

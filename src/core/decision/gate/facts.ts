@@ -5,7 +5,7 @@ import type { Act, CarriedRejection } from '../../people/act.ts'
 import { isAbout, isSameTree, type Subject } from '../subject.ts'
 import type { Review } from '../../people/people.ts'
 import { strictlyAbove } from '../../people/permission.ts'
-import { separationFor } from '../../people/separation.ts'
+import { builderCalled, separationFor } from '../../people/separation.ts'
 import { spentBy } from './history.ts'
 import type { Attempt, CheckRecord, TaskState, Verdict } from '../model.ts'
 import type { Reason } from '../decision.ts'
@@ -54,7 +54,11 @@ export function factsOf(task: TaskState, attempt: Attempt): Facts {
   const lastRejected = rejectionsOn(task, attempt).reduce((last, { seq }) => Math.max(last, seq), 0)
   const approvals = standingReviews(task).filter(
     (review) =>
-      review.state === 'approved' && review.counts && review.seq > lastRejected && isAbout('approval', review, attempt),
+      review.state === 'approved' &&
+      review.counts &&
+      review.seq > lastRejected &&
+      isAbout('approval', review, attempt) &&
+      (review.solo || !hasMade(attempt, review.user_id, review.by)),
   )
   return {
     task,
@@ -80,10 +84,20 @@ export function factsOf(task: TaskState, attempt: Attempt): Facts {
   }
 }
 
-/** A voided act keeps counting for the conclusion of the commit that it was made on, never for that commit's return. */
+/**
+ * A voided act keeps counting for the conclusion of the commit that it was made on, never for that commit's return. What
+ * somebody allowed who is found to have made the commit is not in force, however late that is found.
+ */
 export function actsInForce(attempt: Attempt): Act[] {
-  return attempt.acts.filter(({ standing }) => standing === 'stands' || (standing === 'voided' && !attempt.live))
+  return attempt.acts.filter(
+    (act) =>
+      (act.standing === 'stands' || (act.standing === 'voided' && !attempt.live)) &&
+      (act.solo || act.type === 'REJECTION' || !hasMade(attempt, act.user_id, act.user)),
+  )
 }
+
+const hasMade = ({ builders }: Attempt, id: number | null, login: string): boolean =>
+  builderCalled(builders, { id, login }) !== null
 
 /** Every rejection that was ever made of this tree, at this task or at another, in whichever pull request. */
 export function rejectionsOn(task: TaskState, subject: Pick<Subject, 'head_sha' | 'tree_sha'>): Rejection[] {

@@ -61,7 +61,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'MembersJudged':
       return on(task, event, ({ group }) => ({ group: group && { ...group, ...event.data } }))
     case 'ExternalModificationDetected':
-      return { ...task, builders: joined(task.builders, [event.data.builder]) }
+      return made(task, event)
     case 'PolicyCopyRead':
       return on(task, event, () => ({ policy_copy: event.data.problems }))
     case 'FilesListed':
@@ -246,6 +246,13 @@ const withoutConfirmation = (task: TaskState): TaskState => ({
   ...task,
   attempts: task.attempts.map((attempt) => ({ ...attempt, confirmed_by: null })),
 })
+
+/** Whoever is found to have had a hand in a commit counts for it as if that had been known when it was opened. */
+function made(task: TaskState, event: Of<'ExternalModificationDetected'>): TaskState {
+  const more = [event.data.builder]
+  const known = on(task, event, ({ builders }) => ({ builders: joined(builders, more) }))
+  return { ...known, builders: joined(task.builders, more) }
+}
 
 /** What reviewers said before no longer counts; that they said it does. */
 const reopened = (task: TaskState): TaskState => ({
