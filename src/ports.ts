@@ -65,6 +65,7 @@ export interface Forge extends Board {
   readonly brief: (pull: number, base_ref: string, options?: BriefOptions) => Promise<Brief>
   /** Whoever moved the branch of a pull request, as GitHub keeps it; null where it does not tell all of them. */
   readonly pushers: (facts: PullFacts) => Promise<readonly PushMade[] | null>
+  readonly stateOf: (pull: number) => Promise<PullState>
   readonly openPulls: () => Promise<readonly OpenPull[]>
   /** Null where it is gone. */
   readonly issue: (number: number) => Promise<IssueText | null>
@@ -96,6 +97,7 @@ export interface Forges<F extends Board> {
   readonly of: (stream: string) => Promise<F>
 }
 
+export type PullState = 'open' | 'draft' | 'closed' | 'merged'
 /** By which base a pull request is judged: that of its stack, where it is in one. */
 export type BaseNow = {
   readonly base_ref: string

@@ -52,6 +52,7 @@ export async function groupRequested(
     repository: repository.key,
     merges_into: base_ref,
     merges_base: false,
+    head_branch: null,
     guest: false,
     sources: [],
     pull,

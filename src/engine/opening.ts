@@ -85,6 +85,7 @@ export async function opening(
     merges_into: facts.merges_into,
     merges_base: facts.commits.some(({ sha, merges_base }) => sha === facts.head_sha && merges_base),
     check_name: name,
+    head_branch: facts.head_branch,
     guest,
     sources: judged.sources,
     protection,

@@ -20,7 +20,8 @@ export async function pushed(
     const ref = refOf(repository, stream)
     const { task } = await load(engine, ref)
     const attempts = task.attempts.filter(
-      ({ head_sha, live, group, merges_base }) => head_sha === sha && live && group === null && !merges_base,
+      ({ head_sha, head_branch, live, merges_base }) =>
+        head_sha === sha && head_branch === branch && live && !merges_base,
     )
     if (attempts.length === 0 || task.builders.some((one) => isSame(one, by))) continue
     const forge = await forgeOf(engine, repository)

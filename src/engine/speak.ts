@@ -10,7 +10,14 @@ import type { Person } from '../core/people/people.ts'
 import { atLeast, leastPermission, type Permission } from '../core/people/permission.ts'
 import type { CommentText } from '../core/jobs.ts'
 import { unreadCommands, type ReadCommand } from '../core/people/read-commands.ts'
-import { answerText, incompleteText, neverJudgedText, unknownText, unreadableText } from '../core/words/answers.ts'
+import {
+  answerText,
+  incompleteText,
+  neverJudgedText,
+  notOpenText,
+  unknownText,
+  unreadableText,
+} from '../core/words/answers.ts'
 import { sayRefusal } from '../core/words/say.ts'
 import { codeSpan } from '../core/words/untrusted.ts'
 import type { Forge } from '../ports.ts'
@@ -76,10 +83,13 @@ export async function unjudged(
 ): Promise<void> {
   const isJudged = [...engine.governed].some((base) => base.startsWith(`${repository.key}:`))
   const isForUs = commands.some(({ text }) => /^\s*\/countersign\b/i.test(text))
-  if (!commands.some(({ kind }) => kind === 'command') || !(isJudged || isForUs)) return
+  const said = commands.find((read) => read.kind === 'command')
+  if (said === undefined || !(isJudged || isForUs)) return
   const forge = await forgeOf(engine, repository)
   const person = await forge.person(by, [])
-  if (person.kind === 'human' && !isStranger(person)) await forge.reply(pull, neverJudgedText)
+  if (person.kind !== 'human' || isStranger(person)) return
+  const state = await forge.stateOf(pull)
+  await forge.reply(pull, state === 'open' ? neverJudgedText : notOpenText(said.command, state))
 }
 
 /** What somebody says to us in a comment or a review. */

@@ -241,3 +241,17 @@ test('a stranger gets one answer', async () => {
   for (const words of ['/help', '/override mine', '/status']) await shop.say(number, 'dan', words)
   expect(await shop.comments(number)).toHaveLength(before + 1)
 })
+
+test('a command on a draft and on what is merged is answered', async () => {
+  const shop = await aShop(app)
+  await shop.push()
+  const number = await shop.open('agent', { draft: true })
+  await shop.say(number, 'ada', '/countersign override not yet')
+  expect((await shop.comments(number)).at(-1)).toContain('This is a draft')
+  app.github.setDraft(shop.name, number, false, 'agent')
+  await shop.idle()
+  app.github.merge(shop.name, number, { by: 'ada' })
+  await shop.idle()
+  await shop.say(number, 'ada', '/override too late')
+  expect((await shop.comments(number)).at(-1)).toContain('this is not an open, ready pull request')
+})

@@ -35,6 +35,7 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     now: async () => ({ ...where, updated_at: '' }),
     pushers: async () => [],
     stands: async () => null,
+    stateOf: async () => 'open',
     policyCopy: async () => policy.own,
     changedFiles: async () => ({ files: [{ path: brings, previous_path: null, status: 'added' }], complete: true }),
     results: async () => [],

@@ -148,6 +148,7 @@ function opening(policy: Policy, { commit, invalid, known }: Extract<Step, { kin
     repository: 'R1',
     merges_into: 'main',
     merges_base: false,
+    head_branch: null,
     guest: false,
     sources: [],
     pull: 1,

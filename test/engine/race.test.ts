@@ -1,4 +1,5 @@
 // Several engines over one store: whoever loses a race decides again on what the winner recorded.
+import type { Maker } from '../../src/core/people/builders.ts'
 import { aside, inLine } from '../../src/adapters/aside/aside.ts'
 import { expect, test } from 'vitest'
 import { memoryStore } from '../../src/adapters/store/memory.ts'
@@ -65,6 +66,7 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     now: async () => nowAt(head_sha),
     pushers: async () => [],
     stands: async () => null,
+    stateOf: async () => 'open',
     policyCopy: async () => null,
     changedFiles: async () => ({ files: [], complete: true }),
     results: async () => [],
@@ -168,3 +170,26 @@ test('a slow read does not bring back what was true before it', async () => {
   await overtaken
   expect((await load(engine, world.ref)).task.attempts.at(0)?.live).toBe(false)
 })
+
+test('whoever turns out to have pushed a commit made it, whatever branch others moved there', async () => {
+  const person = async ({ id, login, kind }: Maker) => ({ id, login, kind, permission: 'maintain', teams: [] }) as const
+  const engine = anEngine({ person })
+  const opened = {
+    kind: 'pull_changed',
+    pull: 7,
+    ...where,
+    ready: true,
+    by: null,
+    push: null,
+    at: clock.now(),
+  } as const
+  await pullChanged(engine, repository, opened, 'opened')
+  const push = (branch: string, login: string) =>
+    hear(engine, repository, { kind: 'pushed', branch, sha: head_sha, by: maker(login), changes_policy: false }, branch)
+  await push('main', 'cleo')
+  await push('feature', 'ada')
+  const { task } = await load(engine, { stream: 'R1#7', task_id: 'acme/shop#7' })
+  expect(task.attempts.at(0)?.builders.map(({ login }) => login)).toEqual(['agent', 'ada'])
+})
+
+const maker = (login: string): Maker => ({ id: null, login, kind: 'human' })

@@ -32,6 +32,7 @@ export const opening = (head_sha: string, contract: Contract): Input => ({
   repository: 'R1',
   merges_into: 'main',
   merges_base: false,
+  head_branch: null,
   guest: false,
   sources: [],
   check_name: 'countersign',

@@ -19,6 +19,7 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     policy_hash: '',
     merges_into: 'main',
     merges_base: false,
+    head_branch: null,
     results_since: null,
     guest: false,
     faults: {},

@@ -171,6 +171,7 @@ export async function aWorld(setting: Setting = {}) {
         repository: 'R1',
         merges_into: options.base ?? 'main',
         merges_base: false,
+        head_branch: null,
         guest: false,
         sources: [],
         pull: 9,

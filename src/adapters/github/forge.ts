@@ -22,7 +22,7 @@ import { census, personNow } from './collaborators.ts'
 import { isBaseMerge, type IsBaseMerge } from './base-merges.ts'
 import { changedFiles } from './files.ts'
 import { organisationPolicy, policyAt, policyTexts } from './policy-file.ts'
-import { issueText, nowOf, openPulls } from './pulls.ts'
+import { issueText, nowOf, openPulls, stateOf } from './pulls.ts'
 import { pushersOf } from './pushers.ts'
 import { aSwitch } from './switch.ts'
 import { remembered, rememberedBy } from './remembered.ts'
@@ -82,6 +82,7 @@ export function githubForge(access: Access): Forge {
     pushers: (facts) => pushersOf(access, facts),
     change: (attempt) => changeOf(access, attempt),
     declaredModels: (pull) => declaredModels(access, pull),
+    stateOf: (pull) => stateOf(access, pull),
     openPulls: () => openPulls(access),
     issue: (number) => issueText(access, number),
     pullsBetween: (base, head) => pullsMergedInto(access, base, head),

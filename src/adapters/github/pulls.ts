@@ -1,7 +1,7 @@
 // Pull requests, their commits and the issues they close, in our words.
 import { z } from 'zod'
 import type { CommitMade, Maker } from '../../core/people/builders.ts'
-import type { BaseNow, IssueText, OpenPull, PullFacts, PullNow } from '../../ports.ts'
+import type { BaseNow, IssueText, OpenPull, PullFacts, PullNow, PullState } from '../../ports.ts'
 import { account, actor, actorFields, makerOf, makerOfActor } from './accounts.ts'
 import type { Found } from './show/found.ts'
 import type { Access } from './access.ts'
@@ -45,6 +45,12 @@ export async function nowOf({ octokit, place }: Access, pull_number: number): Pr
   const { data } = await octokit.rest.pulls.get({ ...place, pull_number, request: { fresh: true } })
   if (data.state !== 'open' || data.draft) return null
   return { head_sha: data.head.sha, updated_at: data.updated_at, ...baseOf(data) }
+}
+
+export async function stateOf({ octokit, place }: Access, pull_number: number): Promise<PullState> {
+  const { data } = await octokit.rest.pulls.get({ ...place, pull_number, request: { fresh: true } })
+  if (data.state !== 'open') return data.merged ? 'merged' : 'closed'
+  return data.draft ? 'draft' : 'open'
 }
 
 /** A pull request as it is now, without its commits. */

@@ -133,6 +133,8 @@ export type Attempt = Subject & {
   readonly head_at: string
   /** The branch that it merges into: not the one that judges it where pull requests are stacked. */
   readonly merges_into: string
+  /** The branch that it comes from, where it lies in this repository. */
+  readonly head_branch: string | null
   /** This commit does nothing but merge the base, which leaves the change as it was. */
   readonly merges_base: boolean
   /** Name of our check run, which follows from the base. */

@@ -61,7 +61,7 @@ function wholeAnswer(
 }
 
 export const neverJudgedText =
-  'This pull request is not judged: it is a draft, closed, or older than the installation. `/countersign verify` judges an open one.'
+  'This pull request is not judged: it is older than the installation, or its base has no policy. `/countersign verify` has it looked at.'
 const helpText = (): string =>
   Object.values(commandHelp)
     .map(({ usage, meaning }) => `- ${codeSpan(usage)} — ${meaning}`)

@@ -110,6 +110,7 @@ function attemptOf(one: EvalCase, policy: Policy): Attempt {
     policy_hash: '',
     merges_into: 'main',
     merges_base: false,
+    head_branch: null,
     results_since: null,
     guest: false,
     check_name: 'countersign',

@@ -83,6 +83,7 @@ function opening(given: Given, policy: Policy, head_sha: string): OpenAttempt {
     repository: 'R1',
     merges_into: 'main',
     merges_base: false,
+    head_branch: null,
     guest: false,
     sources: [],
     pull: 1,

@@ -32,6 +32,7 @@ export type EventData = {
     tree_sha: string
     merges_into: string
     merges_base: boolean
+    head_branch: string | null
     check_name: string
     results_since: string | null
     guest: boolean

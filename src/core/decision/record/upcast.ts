@@ -47,6 +47,7 @@ function boundToSubjects(stored: StoredEvent): StoredEvent {
       repository,
       merges_into: data['base_ref'] ?? '',
       merges_base: false,
+      head_branch: null,
       results_since: null,
       guest: false,
       sources: null,

@@ -58,7 +58,7 @@ function open(draft: Draft, input: OpenAttempt): void {
     data: { policy_hash, source_sha: policy_source.sha, valid: problems.length === 0, problems },
   })
   const { invalid, remarks, builder_known, model_available, census, check_name, protection, head_at } = input
-  const { group, builders, guest, sources, merges_base } = input
+  const { group, builders, guest, sources, merges_base, head_branch } = input
   emit(draft, {
     type: 'AttemptStarted',
     ...at,
@@ -70,6 +70,7 @@ function open(draft: Draft, input: OpenAttempt): void {
       base_ref,
       merges_into,
       merges_base,
+      head_branch,
       results_since: moved ? head_at : (atBase?.results_since ?? null),
       guest,
       sources: equal(sources, draft.task.sources) ? null : sources,

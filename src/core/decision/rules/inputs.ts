@@ -36,6 +36,7 @@ export type OpenAttempt = {
   readonly base_ref: string
   readonly merges_into: string
   readonly merges_base: boolean
+  readonly head_branch: string | null
   readonly check_name: string
   readonly guest: boolean
   readonly sources: readonly TaskSource[]
