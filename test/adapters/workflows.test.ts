@@ -198,6 +198,12 @@ describe('a workflow that calls another', () => {
     expect(await found(text, elsewhere)).toMatchObject({ runs: false, unclear: true })
   })
 
+  test('whose text takes too long to read', async () => {
+    const reading = { jobs: async () => null, manifest: async () => null }
+    const texts = [{ path, text: `jobs: { a: { steps: [{ uses: ./ }] } }` }]
+    expect(await workflowsRunning(texts, 'acme', async () => null, reading)).toEqual({ known: [], unclear: true })
+  })
+
   test('without end is not followed without end', async () => {
     const wide = `jobs: {${Array.from({ length: 60 }, (_, at) => ` j${at}: { uses: acme/x/.github/workflows/w${at}.yml@${sha} },`).join('')} }\n`
     let reads = 0

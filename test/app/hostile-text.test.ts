@@ -91,7 +91,10 @@ describe('the loop is never blocked by', () => {
       await shop.build(sha.of, 'success')
     })
     expect(blocked).toBe(0)
-    expect(await shop.check(sha.of)).toMatch(/^action_required.*take too long to hold against the changed paths/)
+    // None of them matches: a fast machine finds that out in time, and a slow one asks somebody to look.
+    expect(await shop.check(sha.of)).toMatch(
+      /^(success|action_required.*take too long to hold against the changed paths)/,
+    )
   })
 
   test('files of a change', async () => {

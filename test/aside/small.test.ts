@@ -4,15 +4,11 @@ import { appJobs } from '../../src/entry/app/jobs.ts'
 import { pathRules } from '../../src/core/contract/path-facts.ts'
 import { builtInPolicy } from '../../src/core/contract/policy.ts'
 import { SMALL_WORK_MAX, type Job } from '../../src/core/jobs.ts'
+import { cpuMs } from './computed.ts'
 import { hostilePolicies, markdownUnits, repeated } from './hostile-texts.ts'
 
 /** Half of what the loop may be blocked. */
 const SMALL_MS_MAX = 25
-
-const cpuMs = (): number => {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
-}
 
 /** The least of some tries: the first ones are slow, whatever they read. */
 async function computed<I, O>(job: Job<I, O>, input: I): Promise<number> {

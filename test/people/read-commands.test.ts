@@ -5,6 +5,7 @@ import { printCommand, REASON_LENGTH_MAX } from '../../src/core/people/command-g
 import { commandHelp } from '../../src/core/people/command.ts'
 import type { Command } from '../../src/core/people/command.ts'
 import { COMMANDS_MAX, readCommands } from '../../src/core/people/read-commands.ts'
+import { cpuMs } from '../aside/computed.ts'
 
 const override = (given: Partial<Extract<Command, { name: 'override' }>> = {}): Command => ({
   name: 'override',
@@ -259,9 +260,9 @@ describe('bounds', () => {
     ['HTML openers', 'a<?'.repeat(33_000)],
     ['one-line quotes', '>a\n\n'.repeat(25_000)],
   ])('100,000 characters of %s take no time', (_what, hostile) => {
-    const start = performance.now()
+    const start = cpuMs()
     readCommands(`/override x\n\n${hostile}`, 'comment')
-    expect(performance.now() - start).toBeLessThan(200)
+    expect(cpuMs() - start).toBeLessThan(200)
   })
 
   test('what would take too long to read is said to be unread where it names a command', () => {

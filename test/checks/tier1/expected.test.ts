@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { tier1 } from '../../../src/checks/tier1/tier1.ts'
 import { added, check, failures, settings, workspaceOf, type Commit } from './small-workspace.ts'
+import { cpuMs } from '../../aside/computed.ts'
 
 const commit: Commit = {
   'README.md': 'x',
@@ -72,9 +73,9 @@ test('hostile patterns over many files end soon, and what was not looked for is 
   const paths = Array.from({ length: 100_000 }, (_, index) => `${'a/'.repeat(30)}${index}.txt`)
   const workspace = { ...workspaceOf({}), list: async () => paths }
   const expected_outputs = Array.from({ length: 500 }, (_, index) => `**/*${index}*z*z*z*.txt`)
-  const start = performance.now()
+  const start = cpuMs()
   const report = await tier1([], workspace, settings({ expected_outputs }))
-  expect(performance.now() - start).toBeLessThan(10_000)
+  expect(cpuMs() - start).toBeLessThan(10_000)
   expect(failures(report)).toHaveLength(500)
   expect(failures(report).at(-1)).toContain('so name the path itself')
 })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { jsonFlaw } from '../../../src/checks/tier1/syntax/json.ts'
 import { check, failures, type Content } from './small-workspace.ts'
+import { cpuMs } from '../../aside/computed.ts'
 
 const bytes = (...values: number[]) => Uint8Array.from(values)
 
@@ -207,9 +208,9 @@ describe('files that were made to hurt are refused soon', () => {
     ['comments in SQL', 'a.sql', '/*'.repeat(million / 2), 'never closed'],
     ['copies in SQL', 'a.sql', 'copy a from;'.repeat(million / 12), null],
   ])('%s', async (_title, path, text, words) => {
-    const start = performance.now()
+    const start = cpuMs()
     const report = await check({ [path]: text }, { sql_dialect: 'postgres' })
-    expect(performance.now() - start).toBeLessThan(5000)
+    expect(cpuMs() - start).toBeLessThan(5000)
     expect(report.feedback ?? 'nothing failed').toContain(words ?? 'nothing failed')
   })
 
