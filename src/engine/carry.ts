@@ -35,7 +35,7 @@ export async function streamsWith(
   return (await engine.store.find(treeKey(repository, tree_sha))).filter((stream) => stream !== ref.stream)
 }
 
-function rejectionsIn(task: TaskState, subject: Subject): Carry[] {
+export function rejectionsIn(task: TaskState, subject: Subject): Carry[] {
   return task.attempts
     .filter((attempt) => isSameTree(attempt, subject))
     .flatMap(({ head_sha, tree_sha, acts }) =>

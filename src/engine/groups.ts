@@ -33,7 +33,8 @@ export async function groupRequested(
   const governed = await effective(engine, repository, forge, await governedBy(engine, repository, texts), news)
   // The group says what its members say: nothing where nothing is judged, and that it is switched off where it is.
   if (governed.policy.mode === 'off') {
-    if ((await forge.stands(head_sha, name)) !== switchedOffText.conclusion)
+    const isAsked = (await forge.requires(base_ref, name)) !== false
+    if (isAsked && (await forge.stands(head_sha, name)) !== switchedOffText.conclusion)
       await forge.show({ kind: 'check_run', sha: head_sha, name, ...switchedOffText }, null)
     return
   }

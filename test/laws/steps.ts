@@ -15,17 +15,56 @@ export type CommandName = (typeof commands)[number]
 
 export type Step =
   /** `empty`: another commit of the same tree. */
-  | { readonly kind: 'push'; readonly pull: number; readonly tree: number; readonly commit: number; readonly known: boolean }
+  | {
+      readonly kind: 'push'
+      readonly pull: number
+      readonly tree: number
+      readonly commit: number
+      readonly known: boolean
+    }
   | { readonly kind: 'retarget'; readonly pull: number; readonly base: Base }
-  | { readonly kind: 'files'; readonly pull: number; readonly files: 'source' | 'outside' | 'protected' | 'empty' | 'cut' }
+  | {
+      readonly kind: 'files'
+      readonly pull: number
+      readonly files: 'source' | 'outside' | 'protected' | 'empty' | 'cut'
+    }
   | { readonly kind: 'tier1'; readonly pull: number; readonly passed: boolean; readonly run: number }
-  | { readonly kind: 'check'; readonly pull: number; readonly state: 'passed' | 'failed' | 'missing'; readonly run: number }
-  | { readonly kind: 'verdict'; readonly pull: number; readonly outcome: 'PASS' | 'SOFT_FAIL' | 'HARD_FAIL' | 'REFER'; readonly sure: boolean }
+  | {
+      readonly kind: 'check'
+      readonly pull: number
+      readonly state: 'passed' | 'failed' | 'missing'
+      readonly run: number
+    }
+  | {
+      readonly kind: 'verdict'
+      readonly pull: number
+      readonly outcome: 'PASS' | 'SOFT_FAIL' | 'HARD_FAIL' | 'REFER'
+      readonly sure: boolean
+    }
   | { readonly kind: 'shown'; readonly pull: number }
-  | { readonly kind: 'say'; readonly pull: number; readonly who: number; readonly command: CommandName; readonly stale: boolean; readonly through: boolean }
-  | { readonly kind: 'review'; readonly pull: number; readonly who: number; readonly approves: boolean; readonly stale: boolean }
+  | {
+      readonly kind: 'say'
+      readonly pull: number
+      readonly who: number
+      readonly command: CommandName
+      readonly stale: boolean
+      readonly through: boolean
+    }
+  | {
+      readonly kind: 'review'
+      readonly pull: number
+      readonly who: number
+      readonly approves: boolean
+      readonly stale: boolean
+    }
   | { readonly kind: 'dismiss'; readonly pull: number; readonly who: number; readonly whose: number }
-  | { readonly kind: 'label'; readonly pull: number; readonly who: number; readonly act: 'override' | 'approve' | 'reject'; readonly added: boolean }
+  | {
+      readonly kind: 'label'
+      readonly pull: number
+      readonly who: number
+      readonly act: 'override' | 'approve' | 'reject'
+      readonly added: boolean
+    }
   | { readonly kind: 'reason'; readonly pull: number; readonly who: number }
   | { readonly kind: 'close'; readonly pull: number }
   | { readonly kind: 'reopen'; readonly pull: number }
