@@ -1,14 +1,17 @@
-// One artifact hands everything over: `results.json`, a log for each check, and screenshots. The client is as large as
-// everything else together, so it is a file of its own, which is read while GitHub is being asked for the policy.
-import { copyFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
-import { basename, extname, join } from 'node:path'
+// One artifact hands everything over: `results.json`, a log for each check, and screenshots. All of it is kept in memory
+// until then. The client wants files, so it gets them at the last moment, in a folder that is new, and what it took is
+// believed only if nobody touched one of them meanwhile.
+import { lstat, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Screenshot } from './screenshots.ts'
 import { RESULTS_ARTIFACT, RESULTS_FILE, type ResultsFile } from '../src/core/decision/results/results-file.ts'
 
 export type HandOver = {
   readonly results: ResultsFile
   /** By the path that the results name. */
   readonly logs: ReadonlyMap<string, string>
-  readonly screenshots: readonly string[]
+  readonly screenshots: readonly Screenshot[]
 }
 
 /** Of all logs together; the artifact is refused beyond its limit, and results and screenshots need room too. */
@@ -24,39 +27,65 @@ export function logName(index: number, name: string): string {
   return `logs/${String(index + 1).padStart(3, '0')}-${plain}.log`
 }
 
-/** The second time it is there already. */
+/** As large as everything else together, so it is a file of its own, which is read while GitHub is asked for the policy. */
 export const artifactClient = () => import('@actions/artifact')
 
-export async function handOver({ results, logs, screenshots }: HandOver, temp: string): Promise<void> {
+/** Time of files passes in steps. Whoever changes a file after this leaves another time in it. */
+const CLOCK_STEP_MS = 30
+
+/** `touched`: somebody changed what was being handed over, so nothing was. */
+export async function handOver(what: HandOver, temp: string): Promise<'handed over' | 'touched'> {
   const folder = await mkdtemp(join(temp, 'countersign-'))
-  const files: string[] = []
-  const store = async (path: string, text: string): Promise<void> => {
-    files.push(join(folder, path))
-    await writeFile(join(folder, path), text)
+  const files = new Map(Array.from(filesOf(what), ([path, bytes]) => [join(folder, path), bytes]))
+  try {
+    for (const [place, bytes] of files) {
+      await mkdir(dirname(place), { recursive: true })
+      await writeFile(place, bytes, { flag: 'wx', mode: 0o400 })
+    }
+    await delay(CLOCK_STEP_MS)
+    const before = await looksOf(files)
+    if (before === null) return 'touched'
+    const remove = await upload([...files.keys()], folder)
+    if ((await looksOf(files)) === before) return 'handed over'
+    await remove()
+    return 'touched'
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
-  await mkdir(join(folder, 'logs'))
-  await store(RESULTS_FILE, JSON.stringify(results))
-  for (const [path, text] of logs) await store(path, text)
-  if (screenshots.length > 0) await mkdir(join(folder, 'screenshots'))
-  for (const [index, screenshot] of screenshots.entries()) {
-    const name = basename(screenshot, extname(screenshot)).replaceAll(/[^A-Za-z0-9_-]+/g, '-')
-    const path = join(
-      folder,
-      'screenshots',
-      `${String(index + 1).padStart(3, '0')}-${name.slice(0, 60)}${extname(screenshot)}`,
-    )
-    await copyFile(screenshot, path)
-    files.push(path)
+}
+
+function filesOf({ results, logs, screenshots }: HandOver): Map<string, Buffer> {
+  const images = screenshots.map(({ path, bytes }, index): [string, Buffer] => {
+    const name = basename(path, extname(path)).replaceAll(/[^A-Za-z0-9_-]+/g, '-')
+    return [`screenshots/${String(index + 1).padStart(3, '0')}-${name.slice(0, 60)}${extname(path)}`, bytes]
+  })
+  const texts = Array.from(logs, ([path, text]): [string, Buffer] => [path, Buffer.from(text)])
+  return new Map([[RESULTS_FILE, Buffer.from(JSON.stringify(results))], ...texts, ...images])
+}
+
+/** Null where a file does not hold what was written. No ordinary user can set the time of a change back. */
+async function looksOf(files: ReadonlyMap<string, Buffer>): Promise<string | null> {
+  const looks: string[] = []
+  for (const [place, bytes] of files) {
+    const { ino, size, ctimeNs, mode } = await lstat(place, { bigint: true })
+    if (!bytes.equals(await readFile(place))) return null
+    looks.push(`${ino} ${size} ${ctimeNs} ${mode}`)
   }
+  return looks.join('\n')
+}
+
+/** Gives how to take it back. */
+async function upload(files: string[], folder: string): Promise<() => Promise<unknown>> {
   const { DefaultArtifactClient } = await artifactClient()
   const client = new DefaultArtifactClient()
-  const upload = () => client.uploadArtifact(RESULTS_ARTIFACT, files, folder)
+  const remove = () => client.deleteArtifact(RESULTS_ARTIFACT)
   try {
-    await upload()
+    await client.uploadArtifact(RESULTS_ARTIFACT, files, folder)
   } catch (error) {
     // A run has one artifact of a name, also when it is repeated. Whoever put one there before us, this one counts.
     if (!(error instanceof Error && error.message.includes('already exists'))) throw error
-    await client.deleteArtifact(RESULTS_ARTIFACT)
-    await upload()
+    await remove()
+    await client.uploadArtifact(RESULTS_ARTIFACT, files, folder)
   }
+  return remove
 }

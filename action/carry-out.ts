@@ -1,15 +1,13 @@
-// What a run does once it is known what to judge and by what: tier 1 first, while the checkout is still what was checked
-// out, then the checks, and then what came of both as results and as places to show.
-import { getInput } from '@actions/core'
+// What a run does once it is known what to judge and by what: the checks, and then what came of them and of tier 1 as
+// results and as places to show.
 import { posix } from 'node:path'
-import { diskWorkspace } from '../src/checks/checkout/disk-workspace.ts'
-import { treeState, type Git } from '../src/checks/checkout/git.ts'
-import { python } from '../src/checks/checkout/python.ts'
+import { changedLooks } from '../src/checks/checkout/work-tree.ts'
+import { descendants } from '../src/checks/runner/descendants.ts'
+import { invite, type Guest } from '../src/checks/runner/guest.ts'
+import { ownHome } from '../src/checks/runner/home.ts'
 import { planChecks, type CommandRule, type Plan } from '../src/checks/runner/plan.ts'
 import { runChecks } from '../src/checks/runner/run-checks.ts'
 import type { CheckReport } from '../src/checks/runner/run-check.ts'
-import type { Tier1Report } from '../src/checks/tier1/report.ts'
-import { tier1 } from '../src/checks/tier1/tier1.ts'
 import { someOf } from '../src/checks/tier1/one-line.ts'
 import type { ResultsFile } from '../src/core/decision/results/results-file.ts'
 import { runPassed } from '../src/core/decision/gate/run-verdict.ts'
@@ -19,16 +17,16 @@ import type { Changes } from './changes.ts'
 import type { Runner } from './environment.ts'
 import type { Subject } from './event.ts'
 import { liveLog } from './live-log.ts'
+import type { Surroundings } from './look-around.ts'
 import { checkMarks, gravestFirst, tier1Marks, warningMark, type CheckMarks, type Mark } from './marks.ts'
 import type { Governing } from './policy.ts'
 import { OUTPUT_BYTES_MAX, resultsOf } from './results.ts'
-import { readToolCalls } from './tool-calls.ts'
 
 /** Everything that is known before anything runs. */
-export type Case = {
+export type Case = Surroundings & {
+  readonly kind: 'case'
   readonly runner: Runner
   readonly subject: Subject
-  readonly git: Git
   readonly governing: Extract<Governing, { readonly kind: 'policy' }>
   readonly changes: Changes
   /** Worth a line on the summary page, and no annotation. */
@@ -43,21 +41,47 @@ export type Judged = {
   readonly marks: readonly Mark[]
   readonly passed: boolean
   readonly mode: 'enforce' | 'shadow'
+  /** Where the checks ran. */
+  readonly root: string
+  /** To be called when it is told. */
+  readonly leave: () => Promise<void>
 }
+/** Where checks run, and as whom. */
+type Lodging = Guest
 
 const CHANGED_NAMES_MAX = 10
 
-export async function carryOut(one: Case): Promise<Judged> {
-  const { runner, subject, git, governing, changes, notes, secrets } = one
+export async function carryOut(one: Case): Promise<Judged | { readonly trouble: string }> {
+  const lodging = await lodgingFor(one)
+  if ('trouble' in lodging) return lodging
+  try {
+    return await carriedOut(one, lodging)
+  } catch (error) {
+    await lodging.leave()
+    throw error
+  }
+}
+
+/** Never another than the policy asks for. */
+async function lodgingFor({ runner, governing }: Case): Promise<Lodging | { readonly trouble: string }> {
+  const { workspace: root, environment } = runner
+  if (governing.policy.verification.execution.isolation === 'user') return invite(root, environment)
+  const nothing = async (): Promise<void> => {}
+  return { home: await ownHome(root, environment), root, environment, takeOver: nothing, leave: nothing }
+}
+
+async function carriedOut(one: Case, lodging: Lodging): Promise<Judged> {
+  const { runner, subject, governing, changes, notes, secrets, builtIn } = one
   const { policy, hash, organisation } = governing
-  const [builtIn, before] = await Promise.all([tier1Of(one), treeState(git)])
+  const { root, leave } = lodging
   const plan = planChecks(policy, changes.files)
-  const reports = await checksOf(one, plan)
-  const written = await treeState(git)
+  const before = one.look(root)
+  const reports = await checksOf(one, lodging, plan)
+  const after = one.look(root)
+  await lodging.takeOver()
   const reportsOf = new Set(plan.run.flatMap(reportPaths))
-  const changed = [...written].filter((entry) => !before.has(entry)).map((entry) => entry.slice(3))
-  const unasked = changed.filter((path) => !reportsOf.has(path))
-  const told = await marksOf(plan, reports, runner.workspace)
+  const unasked = changedLooks(before, after).filter((path) => !reportsOf.has(path))
+  const told = await marksOf(plan, reports, root)
   const troubles = [
     ...governing.warnings,
     ...changes.warnings,
@@ -74,42 +98,29 @@ export async function carryOut(one: Case): Promise<Judged> {
     ...troubles.map(warningMark),
   ])
   const mode = policy.mode === 'shadow' ? 'shadow' : 'enforce'
-  return { kind: 'judged', results, logs: logsOf(reports), marks, passed: runPassed(results), mode }
+  return { kind: 'judged', results, logs: logsOf(reports), marks, passed: runPassed(results), mode, root, leave }
 }
 
 /** What a check is asked to write is no surprise. */
 const reportPaths = ({ report, working_dir = '.' }: CommandRule): string[] =>
   [report?.junit, report?.sarif].flatMap((path) => (path === undefined ? [] : [posix.join(working_dir, path)]))
 
-async function tier1Of({ runner, git, changes, governing }: Case): Promise<Tier1Report> {
-  const interpreter = python(runner.environment)
-  try {
-    const workspace = diskWorkspace(runner.workspace, git, interpreter.parse)
-    const exit = getInput('worker_exit_code')
-    return await tier1(changes.files, workspace, governing.policy.verification.tier1, {
-      patches: changes.patches,
-      tool_calls: await readToolCalls(getInput('tool_calls'), runner.workspace),
-      // Anything that is no number is no success either.
-      worker_exit_code: exit === '' ? null : /^-?\d{1,9}$/.test(exit) ? Number(exit) : 1,
-    })
-  } finally {
-    interpreter.end()
-  }
-}
-
-async function checksOf({ runner, governing, secrets, signal }: Case, { run }: Plan): Promise<CheckReport[]> {
+async function checksOf(
+  { governing, secrets, signal }: Case,
+  { root, environment, home }: Lodging,
+  { run }: Plan,
+): Promise<CheckReport[]> {
   const { execution, timeout_retry: timeoutRetry } = governing.policy.verification
   const isOneByOne = execution.mode === 'sequential' || execution.max_parallel === 1 || run.length === 1
   const log = liveLog(isOneByOne, secrets)
   const limits = { outputBytesMax: OUTPUT_BYTES_MAX, logBytesMax: logBytesMax(run.length) }
-  const { workspace: root, environment } = runner
+  const family = descendants(home)
+  const place = { root, environment, secrets, timeoutRetry, signal, descendants: family, ...limits }
   try {
-    const reports = await runChecks(
-      run,
-      { root, environment, secrets, timeoutRetry, signal, ...limits },
-      execution,
-      log,
-    )
+    const reports = await runChecks(run, place, execution, log)
+    // From here on nothing of the change runs. What still did could change what is about to be read and handed over.
+    const left = await family.endAll()
+    if (left > 0) throw new Error(runWords.stillRunning(left))
     return reports.map(({ result, log }, index) => {
       return { result: { ...result, log: log === '' ? null : logName(index, result.name) }, log }
     })

@@ -9,7 +9,13 @@ import type { Checkout } from './checkout.ts'
 import type { Subject } from './event.ts'
 
 export type Changes = Change & { readonly warnings: readonly string[] }
-type Sources = { readonly git: Git; readonly access: Access; readonly token: string }
+type Sources = {
+  readonly git: Git
+  readonly access: Access
+  /** Of the repository, as the runner says it and not as the clone does. */
+  readonly url: string
+  readonly token: string
+}
 
 /** GitHub's comparison ends there without a word. https://docs.github.com/en/rest/commits/commits#compare-two-commits */
 const COMPARED_FILES_MAX = 300
@@ -19,23 +25,30 @@ export async function changesOf(sources: Sources, checkout: Checkout, subject: S
   const { base_sha, head_sha } = subject
   if (!checkout.isShallow) {
     const base = await ask(git, 'merge-base', base_sha, head_sha)
-    if (base !== null) return between(git, base, head_sha)
+    const change = base === null ? null : await between(git, base, head_sha)
+    if (change !== null) return change
   }
   const compared = await compare(sources.access, subject)
-  const trouble = await fetched(sources, [compared.base, head_sha], checkout)
-  if (trouble === null) return between(git, compared.base, head_sha)
-  if (compared.files.length >= COMPARED_FILES_MAX) {
-    throw new Error(
-      `The change has ${COMPARED_FILES_MAX} files or more, and git could not fetch it: ${trouble}. Use actions/checkout with \`fetch-depth: 0\`.`,
-    )
+  // What a clone left out of its commits, it is not asked for again unless it is told to have nothing.
+  for (const how of [[], ['--refetch']]) {
+    const trouble = await fetched(sources, [compared.base, head_sha], how)
+    const change = trouble === null ? await between(git, compared.base, head_sha) : null
+    if (change !== null) return change
+    if (trouble === null) continue
+    if (compared.files.length >= COMPARED_FILES_MAX) throw new Error(tooMany(trouble))
+    return { files: compared.files, patches: compared.patches, warnings: [runWords.filesFromApi(trouble)] }
   }
-  return { files: compared.files, patches: compared.patches, warnings: [runWords.filesFromApi(trouble)] }
+  throw new Error('git has the commits of this change and cannot compare them.')
 }
 
-const between = async (git: Git, base: string, head: string): Promise<Changes> => ({
-  ...(await changeBetween(git, base, head)),
-  warnings: [],
-})
+const tooMany = (trouble: string): string =>
+  `The change has ${COMPARED_FILES_MAX} files or more, and git could not fetch it: ${trouble}. Use actions/checkout with \`fetch-depth: 0\`.`
+
+/** Null where something of it is not here. */
+async function between(git: Git, base: string, head: string): Promise<Changes | null> {
+  const change = await changeBetween(git, base, head).catch(() => null)
+  return change === null ? null : { ...change, warnings: [] }
+}
 
 type Compared = {
   readonly base: string
@@ -56,29 +69,30 @@ async function compare({ octokit, place }: Access, { base_sha, head_sha }: Subje
   }
 }
 
-/** Null when both commits are there now, else why not. The credentials of the checkout come first, then our token. */
+/**
+ * Null when both commits are there now, else why not. They come from where the runner says that this repository is, with
+ * the token of the job: where the clone would fetch from, and by which program, is for the clone to say.
+ */
 async function fetched(
-  { git, token }: Sources,
+  { git, url, token }: Sources,
   commits: readonly string[],
-  { isShallow }: Checkout,
+  how: readonly string[],
 ): Promise<string | null> {
   const missing: string[] = []
   for (const sha of commits) if ((await ask(git, 'cat-file', '-t', sha)) !== 'commit') missing.push(sha)
-  if (missing.length === 0) return null
-  // In a whole history `--depth` would cut it off.
-  const args = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', ...(isShallow ? ['--depth=1'] : [])]
-  const plain = await git([...args, 'origin', ...missing])
-  if (plain.ok) return null
-  const withToken = await git([...args, 'origin', ...missing], tokenHeader(token))
-  return withToken.ok ? null : withToken.trouble.split('\n').slice(-1).join('')
+  const wanted = how.length === 0 ? missing : commits
+  if (wanted.length === 0) return null
+  const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--depth=1']
+  const { ok, trouble } = await git([...args, ...how, url, ...wanted], { more: tokenHeader(url, token) })
+  return ok ? null : trouble.split('\n').slice(-1).join('')
 }
 
-/** Through the environment, since other programs may read the arguments of this one. */
-function tokenHeader(token: string): Readonly<Record<string, string>> {
+/** Through the environment, since other programs may read the arguments of this one. It goes to no other host. */
+function tokenHeader(url: string, token: string): Readonly<Record<string, string>> {
   const basic = Buffer.from(`x-access-token:${token}`).toString('base64')
   return {
     GIT_CONFIG_COUNT: '1',
-    GIT_CONFIG_KEY_0: 'http.extraheader',
+    GIT_CONFIG_KEY_0: `http.${new URL(url).origin}/.extraheader`,
     GIT_CONFIG_VALUE_0: `AUTHORIZATION: basic ${basic}`,
   }
 }

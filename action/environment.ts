@@ -18,6 +18,8 @@ const runner = z.object({
   RUNNER_TEMP: text,
 })
 
+const commandFiles = ['GITHUB_OUTPUT', 'GITHUB_ENV', 'GITHUB_PATH', 'GITHUB_STATE', 'GITHUB_STEP_SUMMARY']
+
 export type Runner = {
   readonly event: string
   readonly eventPath: string
@@ -27,6 +29,8 @@ export type Runner = {
   readonly apiUrl: string
   readonly serverUrl: string
   readonly temp: string
+  /** Where a step writes what the runner should know. */
+  readonly commandFiles: readonly string[]
   /** Everything, for those who choose from it. */
   readonly environment: Environment
 }
@@ -53,6 +57,7 @@ export function readRunner(): Runner {
     apiUrl: data.GITHUB_API_URL,
     serverUrl: data.GITHUB_SERVER_URL,
     temp: data.RUNNER_TEMP,
+    commandFiles: commandFiles.flatMap((name) => (env[name] === undefined || env[name] === '' ? [] : [env[name]])),
     environment: env,
   }
 }

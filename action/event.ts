@@ -8,7 +8,7 @@ export type Subject = {
   readonly pull: number | null
   readonly head_sha: string
   readonly base_sha: string
-  /** The name of the branch. */
+  /** The branch by whose policy it is judged: of a stack of pull requests, the one at its bottom. */
   readonly base_ref: string
   readonly title: string
   readonly body: string
@@ -22,6 +22,7 @@ const pullRequest = z.object({
     body: z.string().nullish(),
     head: z.object({ sha }),
     base: z.object({ sha, ref: z.string().min(1) }),
+    stack: z.object({ base: z.object({ ref: z.string().min(1) }) }).nullish(),
   }),
 })
 const mergeGroup = z.object({
@@ -31,9 +32,16 @@ const mergeGroup = z.object({
 /** Null for an event that is none of ours. */
 export function readEvent(event: string, payload: unknown): Subject | null {
   if (event === 'pull_request') {
-    const { number, title, body, head, base } = pullRequest.parse(payload).pull_request
+    const { number, title, body, head, base, stack } = pullRequest.parse(payload).pull_request
     const texts = { title: title ?? '', body: body ?? '' }
-    return { event, pull: number, head_sha: head.sha, base_sha: base.sha, base_ref: base.ref, ...texts }
+    return {
+      event,
+      pull: number,
+      head_sha: head.sha,
+      base_sha: base.sha,
+      base_ref: stack?.base.ref ?? base.ref,
+      ...texts,
+    }
   }
   if (event === 'merge_group') {
     const { head_sha, base_sha, base_ref } = mergeGroup.parse(payload).merge_group

@@ -1,36 +1,54 @@
 // What is to be judged, and by what: the event, the policy, the checkout and the change. None of these is there, or right,
 // as a matter of course, and each that is not has words that help. Nothing here is told to anybody; `main.ts` does that.
 import { debug, getInput } from '@actions/core'
-import { readFile } from 'node:fs/promises'
-import type { Git } from '../src/checks/checkout/git.ts'
-import { githubTraffic, tokenOctokit } from '../src/adapters/github/traffic/client.ts'
+import { readFile, realpath } from 'node:fs/promises'
 import type { Access } from '../src/adapters/github/access.ts'
+import { githubTraffic, tokenOctokit } from '../src/adapters/github/traffic/client.ts'
+import { openClone, type Clone } from '../src/checks/checkout/clone.ts'
 import { secretValues } from '../src/checks/runner/environment.ts'
 import { runWords } from '../src/core/words/run-words.ts'
 import { artifactClient } from './artifact.ts'
-import { carryOut, type Judged } from './carry-out.ts'
+import { carryOut, type Case, type Judged } from './carry-out.ts'
 import { changesOf, type Changes } from './changes.ts'
 import { readCheckout, type Checkout } from './checkout.ts'
 import type { Runner } from './environment.ts'
 import { readEvent, type Subject } from './event.ts'
-import { gitIn } from './git.ts'
+import { lookAround } from './look-around.ts'
 import { blockMarks, policyMarks, type Mark } from './marks.ts'
 import { governingPolicy } from './policy.ts'
 
-export type Judgement =
+type Refused =
   | { readonly kind: 'refused'; readonly words: string; readonly marks: readonly Mark[] }
   | { readonly kind: 'off'; readonly words: string }
-  | Judged
+export type Judgement = Refused | Judged
 
 export async function judge(runner: Runner, secrets: readonly string[], signal: AbortSignal): Promise<Judgement> {
   const payload: unknown = JSON.parse(await readFile(runner.eventPath, 'utf8'))
   const subject = readEvent(runner.event, payload)
   if (subject === null) return refused(runWords.wrongEvent(runner.event))
+  const opened = openClone(runner.workspace, runner.environment)
+  let prepared: Refused | Omit<Case, 'secrets' | 'signal'>
+  try {
+    prepared = await prepare(runner, subject, opened)
+  } finally {
+    // Before anything of the change runs: what it could put there, git would take for ours.
+    await (await opened)?.close()
+  }
+  if (prepared.kind !== 'case') return prepared
+  const carried = await carryOut({ ...prepared, secrets, signal })
+  return 'trouble' in carried ? refused(runWords.noOtherUser(carried.trouble)) : carried
+}
+
+/** Everything that is asked of git, of GitHub and of interpreters is asked here, before any code of the change runs. */
+async function prepare(
+  runner: Runner,
+  subject: Subject,
+  opened: Promise<Clone | null>,
+): Promise<Refused | Omit<Case, 'secrets' | 'signal'>> {
   const { base_ref, head_sha } = subject
   const access = accessTo(runner)
-  const git = gitIn(runner.workspace, runner.environment)
   // Git and GitHub are asked at the same time; what is wrong with the policy is said before what is wrong here.
-  const here = hereOf(git, access, subject)
+  const here = hereOf(runner, opened, access, subject)
   here.catch(() => null)
   const governing = await governingPolicy(access, subject)
   if (governing.kind === 'none') return refused(runWords.noPolicy(base_ref))
@@ -41,10 +59,11 @@ export async function judge(runner: Runner, secrets: readonly string[], signal: 
   if (governing.policy.mode === 'off') return { kind: 'off', words: runWords.switchedOff(base_ref) }
   const found = await here
   if ('trouble' in found) return refused(found.trouble)
-  const { checkout, changes } = found
+  const { clone, checkout, changes } = found
   const ofMerge = checkout.isMerge ? [runWords.mergeCheckout(checkout.sha, head_sha, base_ref)] : []
   const notes = [...ofMerge, ...governing.notes]
-  return carryOut({ runner, subject, git, governing, changes, notes, secrets, signal })
+  const seen = await lookAround(clone, checkout.sha, changes, governing.policy)
+  return { kind: 'case', runner, subject, governing, changes, notes, ...seen }
 }
 
 /** What nobody may read in a log, an artifact or an annotation. */
@@ -52,7 +71,7 @@ export function knownSecrets(runner: Runner): string[] {
   return [...new Set([getInput('github-token'), ...secretValues(runner.environment)])].filter((value) => value !== '')
 }
 
-const refused = (words: string, marks: readonly Mark[] = []): Judgement => {
+const refused = (words: string, marks: readonly Mark[] = []): Refused => {
   return { kind: 'refused', words, marks }
 }
 
@@ -64,14 +83,24 @@ function accessTo({ repository, apiUrl }: Runner): Access {
   return { octokit, place: { owner, repo }, slug: 'github-actions', app: null, now: () => performance.now() }
 }
 
-type Here = { readonly checkout: Checkout; readonly changes: Changes } | { readonly trouble: string }
+type Here =
+  | { readonly clone: Clone; readonly checkout: Checkout; readonly changes: Changes }
+  | { readonly trouble: string }
 
-async function hereOf(git: Git, access: Access, subject: Subject): Promise<Here> {
-  const reading = await readCheckout(git, subject)
+async function hereOf(
+  { workspace, serverUrl, repository }: Runner,
+  opened: Promise<Clone | null>,
+  access: Access,
+  subject: Subject,
+): Promise<Here> {
+  const clone = await opened
+  // A clone around the workspace is no checkout of this job.
+  if (clone === null || clone.root !== (await realpath(workspace))) return { trouble: runWords.noCheckout }
+  const reading = await readCheckout(clone.git, subject)
   if ('trouble' in reading) return reading
   const { checkout } = reading
-  const sources = { git, access, token: getInput('github-token') }
+  const sources = { git: clone.git, access, url: `${serverUrl}/${repository}`, token: getInput('github-token') }
   // The client is part of us, so it is read before any code of the change runs.
   const [changes] = await Promise.all([changesOf(sources, checkout, subject), artifactClient()])
-  return { checkout, changes }
+  return { clone, checkout, changes }
 }

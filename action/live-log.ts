@@ -17,9 +17,10 @@ const SHOWN_LENGTH_MAX = 1024 * 1024
 /** Checks that run at the same time would mix their lines, so each is shown whole when it is over. */
 export function liveLog(isOneByOne: boolean, secrets: readonly string[]): LiveLog {
   const running = new Map<CommandRule, number>()
-  const silencer = randomUUID()
   let shown = 0
   const quoted = (text: string): void => {
+    // Another word each time: whoever has seen one knows none.
+    const silencer = randomUUID()
     info(`::stop-commands::${silencer}`)
     info(text.replace(/\n$/, ''))
     info(`::${silencer}::`)

@@ -18,6 +18,7 @@ import { runSummary } from '../src/core/words/run-summary.ts'
 import { runWords, verdictWords } from '../src/core/words/run-words.ts'
 import { redact } from '../src/core/words/redact.ts'
 import { handOver } from './artifact.ts'
+import { startAfresh } from './command-files.ts'
 import { readRunner, type Runner } from './environment.ts'
 import type { Judged } from './carry-out.ts'
 import { judge, knownSecrets, type Judgement } from './judge.ts'
@@ -32,13 +33,30 @@ async function main(): Promise<void> {
     secrets = knownSecrets(runner)
     // The runner hides the secrets that it knows; this one may come from anywhere.
     setSecret(getInput('github-token'))
-    await tell(runner, await judge(runner, secrets, cancellation()), secrets)
+    const judgement = await judge(runner, secrets, cancellation())
+    try {
+      await tell(runner, judgement, secrets)
+    } finally {
+      if (judgement.kind === 'judged') await judgement.leave()
+    }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    setOutput('passed', 'false')
     setFailed(runWords.ownTrouble(redact(why, secrets)))
+    notPassed()
   }
 }
+
+/** Where the runner takes no output any more, the end of this process still says it. */
+function notPassed(): void {
+  try {
+    setOutput('passed', 'false')
+  } catch (error) {
+    info(`The outputs could not be written: ${String(error)}`)
+  }
+}
+
+/** Node opens its inspector to whoever sends this signal, unless somebody else listens. */
+const closeInspector = (): void => void process.on('SIGUSR1', () => null)
 
 /** The runner asks a job to end with a signal; what the job started has to end with it. */
 function cancellation(): AbortSignal {
@@ -65,7 +83,8 @@ async function tell(runner: Runner, judgement: Judgement, secrets: readonly stri
 
 async function tellJudged(runner: Runner, judged: Judged, secrets: readonly string[]): Promise<void> {
   const { passed, mode, marks, logs } = judged
-  const { paths: screenshots, leftOut } = await findScreenshots(getMultilineInput('screenshots'), runner.workspace)
+  await startAfresh(runner.commandFiles)
+  const { images: screenshots, leftOut } = await findScreenshots(getMultilineInput('screenshots'), judged.root)
   const more = leftOut === 0 ? [] : [runWords.screenshotsLeftOut(leftOut)]
   const results = { ...judged.results, warnings: [...judged.results.warnings, ...more] }
   const words = verdictWords(results.checks, results.tier1?.passed === true)
@@ -76,7 +95,11 @@ async function tellJudged(runner: Runner, judged: Judged, secrets: readonly stri
   await summarise(runSummary({ ...results, passed, mode }))
   startGroup('Handing the results over')
   try {
-    await handOver({ results, logs, screenshots }, runner.temp)
+    if ((await handOver({ results, logs, screenshots }, runner.temp)) === 'touched') {
+      endGroup()
+      setFailed(runWords.touched)
+      return setOutput('passed', 'false')
+    }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     const isOld = error instanceof Error && error.name === 'GHESNotSupportedError'
@@ -97,6 +120,7 @@ async function summarise(markdown: string): Promise<void> {
   }
 }
 
+closeInspector()
 await main()
 // Whatever still holds a connection open is not worth waiting for.
 process.exit()

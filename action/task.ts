@@ -70,7 +70,8 @@ async function unvouched(access: Access, added: readonly Added[], issues: readon
   const left = await Promise.all(
     asked.map(async (one) => {
       const author = issues.find(({ number }) => `#${number}` === one.block.file)?.edited_by ?? null
-      const person = author === null ? null : await orUnseen(personNow(access, author, 'human', []))
+      const person =
+        author === null ? null : await orUnseen(personNow(access, { id: null, login: author, kind: 'human' }, []))
       return person !== null && atLeast(person.permission, 'write') ? [] : [one]
     }),
   )

@@ -5,7 +5,6 @@ import type { Attempt, ChangedFile, GateName, GateRecord, Protection } from './c
 import type { Shown } from './core/decision/shown/owed.ts'
 import type { CommitMade, Maker } from './core/people/builders.ts'
 import type { Census, Person } from './core/people/people.ts'
-import type { ReadCommand } from './core/people/read-commands.ts'
 import type { Change } from './verifier/change.ts'
 
 /** Thrown by `append` when the stream is no longer at the expected version: somebody else was faster. */
@@ -32,6 +31,8 @@ export const pullKey = (repository: string, pull: number): string => `pull:${rep
 export const standsOnKey = (repository: string, sha: string): string => `stands-on:${repository}:${sha}`
 /** The groups of the merge queue that a pull request is in. */
 export const queuedKey = (repository: string, pull: number): string => `queued:${repository}:${pull}`
+/** Wherever this tree is judged: a rejection of it counts in each of them. */
+export const treeKey = (repository: string, tree: string): string => `tree:${repository}:${tree}`
 export const commitKey = (repository: string, sha: string): string => `commit:${repository}:${sha}`
 
 /** `complete`: there are no more than these. */
@@ -41,8 +42,8 @@ export type FileList = { readonly files: readonly ChangedFile[]; readonly comple
 export interface Board {
   /** Makes a slot show this. `ref` is where it was shown last; the same thing twice is one thing. */
   readonly show: (shown: Shown, ref: string | null) => Promise<{ ref: string | null }>
-  /** The head of an open, ready pull request now, or null. */
-  readonly head: (pull: number) => Promise<string | null>
+  /** An open, ready pull request as it is now, read for this question in one go; null where it is not open and ready. */
+  readonly now: (pull: number) => Promise<PullNow | null>
   /** The policy as the attempt's own commit has it, or null where it has none. */
   readonly policyCopy: (attempt: Attempt) => Promise<string | null>
   readonly changedFiles: (attempt: Attempt) => Promise<FileList>
@@ -61,20 +62,25 @@ export interface Forge extends Board {
   /** Models that the commits of a pull request name as their makers. */
   readonly declaredModels: (pull: number) => Promise<readonly string[]>
   /** A pull request and by which terms it is judged; `base_ref` is where its base was heard to be. */
-  readonly brief: (pull: number, base_ref: string) => Promise<Brief>
+  readonly brief: (pull: number, base_ref: string, options?: BriefOptions) => Promise<Brief>
+  /** Whoever moved the branch of a pull request, as GitHub keeps it; null where it does not tell all of them. */
+  readonly pushers: (facts: PullFacts) => Promise<readonly PushMade[] | null>
   readonly openPulls: () => Promise<readonly OpenPull[]>
-  readonly issue: (number: number) => Promise<IssueText>
+  /** Null where it is gone. */
+  readonly issue: (number: number) => Promise<IssueText | null>
   /** The pull requests that the merge queue put between two commits. */
   readonly pullsBetween: (base_sha: string, head_sha: string) => Promise<readonly number[]>
-  /** The policy at the tip of a branch, and the organisation's default below it. */
-  readonly policy: (branch: string) => Promise<PolicyTexts>
-  /** Whether the rules of a branch require a check of this name. */
-  readonly requires: (branch: string, check: string) => Promise<boolean>
+  /** The policy at the tip of a branch, or of the default branch, and the organisation's default below it. */
+  readonly policy: (branch: string | null) => Promise<PolicyTexts>
+  /** Whether the rules of a branch require a check of this name; null where they cannot be seen. */
+  readonly requires: (branch: string, check: string) => Promise<boolean | null>
+  /** What our newest finished check run of this name on a commit concluded; null where there is none. */
+  readonly stands: (sha: string, name: string) => Promise<string | null>
   /** Whether these rules take it from this App alone; null where they cannot be seen. */
   readonly protects: (branch: string, check: string) => Promise<Protection | null>
   readonly census: () => Promise<Roster>
   /** Somebody's permission, read now: what was remembered may refuse, never grant. */
-  readonly person: (login: string, kind: 'human' | 'bot', teams: readonly string[]) => Promise<Person>
+  readonly person: (who: Maker, teams: readonly string[]) => Promise<Person>
   readonly reply: (pull: number, body: string) => Promise<void>
   readonly react: (commentId: number, reaction: 'eyes' | '+1' | '-1') => Promise<void>
   readonly removeLabel: (pull: number, label: string) => Promise<void>
@@ -90,29 +96,48 @@ export interface Forges<F extends Board> {
   readonly of: (stream: string) => Promise<F>
 }
 
-export type PullFacts = {
+/** By which base a pull request is judged: that of its stack, where it is in one. */
+export type BaseNow = {
+  readonly base_ref: string
+  readonly base_is_default: boolean
+  /** The branch that it merges into. */
+  readonly merges_into: string
+}
+/** Who moved a branch to a commit. */
+export type PushMade = { readonly sha: string; readonly by: Maker }
+export type PullNow = BaseNow & { readonly head_sha: string; readonly updated_at: string }
+/** `anew`: not from where an older state was just read. */
+export type BriefOptions = { readonly anew?: boolean }
+export type PullFacts = BaseNow & {
+  readonly number: number
   readonly title: string
   readonly body: string
   readonly open: boolean
   readonly draft: boolean
   readonly head_sha: string
   readonly tree_sha: string
-  readonly base_ref: string
-  readonly base_is_default: boolean
   readonly conflicts: boolean
   readonly author: Maker
+  /** Who changed the text last; null where nobody but its author did. */
+  readonly editor: Maker | null
+  /** The branch that it comes from, where it lies in this repository. */
+  readonly head_branch: string | null
   readonly commits: readonly CommitMade[]
+  readonly commits_complete: boolean
 }
 export type Brief = {
   readonly facts: PullFacts
   /** The policy of its base, and the issues of its own repository that it closes, with their texts. */
-  readonly terms: () => Promise<{ readonly policy: PolicyTexts; readonly issues: readonly IssueText[] }>
+  readonly terms: () => Promise<{
+    readonly policy: PolicyTexts
+    readonly issues: readonly IssueText[]
+    /** GitHub named all that it closes. */
+    readonly issues_complete: boolean
+  }>
 }
-export type OpenPull = {
+export type OpenPull = BaseNow & {
   readonly number: number
   readonly head_sha: string
-  readonly base_ref: string
-  readonly base_is_default: boolean
   readonly draft: boolean
   readonly created_at: string
   readonly updated_at: string
@@ -121,7 +146,10 @@ export type IssueText = {
   readonly number: number
   readonly title: string
   readonly body: string
+  /** Null where GitHub does not tell. */
   readonly edited_by: string | null
+  readonly edited_by_id: number | null
+  readonly open: boolean
 }
 export type PolicyTexts = {
   readonly sha: string
@@ -170,93 +198,3 @@ export interface Clock {
   /** Now, as ISO text in UTC. */
   readonly now: () => string
 }
-
-// News: what can happen around a repository, in our words. Adapters translate what they are told into these.
-
-/** `key` names the repository by its id, so that a rename changes nothing. */
-export type Repository = { readonly key: string; readonly full_name: string }
-
-export type News =
-  /** A pull request was opened, pushed to, retargeted, made ready, or is simply to be looked at again. */
-  | {
-      readonly kind: 'pull_changed'
-      readonly pull: number
-      readonly head_sha: string
-      readonly base_is_default: boolean
-      readonly base_ref: string
-      /** Whether it is open and no draft, as far as the news knows. */
-      readonly ready: boolean
-      readonly by: Maker | null
-      /** GitHub's time of the change. */
-      readonly at: string
-    }
-  /** The policy file at the tip of a branch was changed. */
-  | { readonly kind: 'policy_changed'; readonly base_ref: string }
-  /** The merge queue asks for a commit that it made of a pull request, or lets go of one. */
-  | {
-      readonly kind: 'group_requested'
-      readonly pull: number
-      readonly head_sha: string
-      /** What it stands on: the branch, or the group before it. */
-      readonly base_sha: string
-      readonly base_ref: string
-      readonly base_is_default: boolean
-      readonly at: string
-    }
-  | { readonly kind: 'group_ended'; readonly head_sha: string }
-  | {
-      readonly kind: 'pull_ended'
-      readonly pull: number
-      readonly why: 'draft' | 'closed'
-      readonly merged_by: string | null
-    }
-  /** Some result for a commit may have changed. */
-  | { readonly kind: 'results_changed'; readonly sha: string }
-  /** Somebody asks for the check run of a commit to be made again. */
-  | { readonly kind: 'run_asked_again'; readonly sha: string; readonly name: string; readonly at: string }
-  /** Somebody changed what we show at a pull request: `ref` names the comment. */
-  | { readonly kind: 'place_touched'; readonly pull: number; readonly place: 'labels'; readonly by: Maker }
-  | {
-      readonly kind: 'place_touched'
-      readonly pull: number
-      readonly place: 'sticky'
-      readonly ref: string
-      readonly by: Maker
-    }
-  | {
-      readonly kind: 'said'
-      readonly pull: number
-      readonly comment: number
-      readonly key: string
-      readonly commands: readonly ReadCommand[]
-      readonly by: Maker
-      readonly at: string
-    }
-  | {
-      readonly kind: 'reviewed'
-      readonly pull: number
-      readonly key: string
-      readonly by: Maker
-      readonly state: 'approved' | 'changes_requested' | 'commented'
-      readonly sha: string
-      readonly body: string
-      readonly commands: readonly ReadCommand[]
-      readonly at: string
-    }
-  | {
-      readonly kind: 'review_dismissed'
-      readonly pull: number
-      readonly key: string
-      readonly review_key: string
-      readonly by: Maker
-      readonly at: string
-    }
-  | {
-      readonly kind: 'labelled'
-      readonly pull: number
-      readonly key: string
-      readonly label: string
-      readonly added: boolean
-      readonly by: Maker
-      readonly at: string
-    }

@@ -8,7 +8,6 @@ import {
   debug,
   endGroup,
   error,
-  exec,
   getInput,
   getMultilineInput,
   info,
@@ -21,7 +20,7 @@ import {
   startGroup,
   summary,
   warning
-} from "./chunk-LTJU7Q4W.js";
+} from "./chunk-5AVWZUYT.js";
 
 // node_modules/yaml/dist/nodes/identity.js
 var require_identity = __commonJS({
@@ -382,7 +381,7 @@ var require_directives = __commonJS({
         return tag2[0] === "!" ? tag2 : `!<${tag2}>`;
       }
       toString(doc) {
-        const lines = this.yaml.explicit ? [`%YAML ${this.yaml.version || "1.2"}`] : [];
+        const lines2 = this.yaml.explicit ? [`%YAML ${this.yaml.version || "1.2"}`] : [];
         const tagEntries = Object.entries(this.tags);
         let tagNames;
         if (doc && tagEntries.length > 0 && identity.isNode(doc.contents)) {
@@ -398,9 +397,9 @@ var require_directives = __commonJS({
           if (handle === "!!" && prefix === "tag:yaml.org,2002:")
             continue;
           if (!doc || tagNames.some((tn) => tn.startsWith(prefix)))
-            lines.push(`%TAG ${handle} ${prefix}`);
+            lines2.push(`%TAG ${handle} ${prefix}`);
         }
-        return lines.join("\n");
+        return lines2.join("\n");
       }
     };
     Directives.defaultYaml = { explicit: false, version: "1.2" };
@@ -1170,8 +1169,8 @@ var require_stringifyString = __commonJS({
             case "u":
               {
                 str += json2.slice(start2, i);
-                const code18 = json2.substr(i + 2, 4);
-                switch (code18) {
+                const code = json2.substr(i + 2, 4);
+                switch (code) {
                   case "0000":
                     str += "\\0";
                     break;
@@ -1197,8 +1196,8 @@ var require_stringifyString = __commonJS({
                     str += "\\P";
                     break;
                   default:
-                    if (code18.substr(0, 2) === "00")
-                      str += "\\x" + code18.substr(2);
+                    if (code.substr(0, 2) === "00")
+                      str += "\\x" + code.substr(2);
                     else
                       str += json2.substr(i, 6);
                 }
@@ -1861,22 +1860,22 @@ var require_stringifyCollection = __commonJS({
       const { indent, options: { commentString } } = ctx;
       const itemCtx = Object.assign({}, ctx, { indent: itemIndent, type: null });
       let chompKeep = false;
-      const lines = [];
+      const lines2 = [];
       for (let i = 0; i < items.length; ++i) {
         const item = items[i];
         let comment2 = null;
         if (identity.isNode(item)) {
           if (!chompKeep && item.spaceBefore)
-            lines.push("");
-          addCommentBefore(ctx, lines, item.commentBefore, chompKeep);
+            lines2.push("");
+          addCommentBefore(ctx, lines2, item.commentBefore, chompKeep);
           if (item.comment)
             comment2 = item.comment;
         } else if (identity.isPair(item)) {
           const ik = identity.isNode(item.key) ? item.key : null;
           if (ik) {
             if (!chompKeep && ik.spaceBefore)
-              lines.push("");
-            addCommentBefore(ctx, lines, ik.commentBefore, chompKeep);
+              lines2.push("");
+            addCommentBefore(ctx, lines2, ik.commentBefore, chompKeep);
           }
         }
         chompKeep = false;
@@ -1885,15 +1884,15 @@ var require_stringifyCollection = __commonJS({
           str2 += stringifyComment.lineComment(str2, itemIndent, commentString(comment2));
         if (chompKeep && comment2)
           chompKeep = false;
-        lines.push(blockItemPrefix + str2);
+        lines2.push(blockItemPrefix + str2);
       }
       let str;
-      if (lines.length === 0) {
+      if (lines2.length === 0) {
         str = flowChars.start + flowChars.end;
       } else {
-        str = lines[0];
-        for (let i = 1; i < lines.length; ++i) {
-          const line = lines[i];
+        str = lines2[0];
+        for (let i = 1; i < lines2.length; ++i) {
+          const line = lines2[i];
           str += line ? `
 ${indent}${line}` : "\n";
         }
@@ -1916,22 +1915,22 @@ ${indent}${line}` : "\n";
       });
       let reqNewline = false;
       let linesAtValue = 0;
-      const lines = [];
+      const lines2 = [];
       for (let i = 0; i < items.length; ++i) {
         const item = items[i];
         let comment = null;
         if (identity.isNode(item)) {
           if (item.spaceBefore)
-            lines.push("");
-          addCommentBefore(ctx, lines, item.commentBefore, false);
+            lines2.push("");
+          addCommentBefore(ctx, lines2, item.commentBefore, false);
           if (item.comment)
             comment = item.comment;
         } else if (identity.isPair(item)) {
           const ik = identity.isNode(item.key) ? item.key : null;
           if (ik) {
             if (ik.spaceBefore)
-              lines.push("");
-            addCommentBefore(ctx, lines, ik.commentBefore, false);
+              lines2.push("");
+            addCommentBefore(ctx, lines2, ik.commentBefore, false);
             if (ik.comment)
               reqNewline = true;
           }
@@ -1948,12 +1947,12 @@ ${indent}${line}` : "\n";
         if (comment)
           reqNewline = true;
         let str = stringify2.stringify(item, itemCtx, () => comment = null);
-        reqNewline || (reqNewline = lines.length > linesAtValue || str.includes("\n"));
+        reqNewline || (reqNewline = lines2.length > linesAtValue || str.includes("\n"));
         if (i < items.length - 1) {
           str += ",";
         } else if (ctx.options.trailingComma) {
           if (ctx.options.lineWidth > 0) {
-            reqNewline || (reqNewline = lines.reduce((sum, line) => sum + line.length + 2, 2) + (str.length + 2) > ctx.options.lineWidth);
+            reqNewline || (reqNewline = lines2.reduce((sum, line) => sum + line.length + 2, 2) + (str.length + 2) > ctx.options.lineWidth);
           }
           if (reqNewline) {
             str += ",";
@@ -1961,35 +1960,35 @@ ${indent}${line}` : "\n";
         }
         if (comment)
           str += stringifyComment.lineComment(str, itemIndent, commentString(comment));
-        lines.push(str);
-        linesAtValue = lines.length;
+        lines2.push(str);
+        linesAtValue = lines2.length;
       }
       const { start: start2, end } = flowChars;
-      if (lines.length === 0) {
+      if (lines2.length === 0) {
         return start2 + end;
       } else {
         if (!reqNewline) {
-          const len = lines.reduce((sum, line) => sum + line.length + 2, 2);
+          const len = lines2.reduce((sum, line) => sum + line.length + 2, 2);
           reqNewline = ctx.options.lineWidth > 0 && len > ctx.options.lineWidth;
         }
         if (reqNewline) {
           let str = start2;
-          for (const line of lines)
+          for (const line of lines2)
             str += line ? `
 ${indentStep}${indent}${line}` : "\n";
           return `${str}
 ${indent}${end}`;
         } else {
-          return `${start2}${fcPadding}${lines.join(" ")}${fcPadding}${end}`;
+          return `${start2}${fcPadding}${lines2.join(" ")}${fcPadding}${end}`;
         }
       }
     }
-    function addCommentBefore({ indent, options: { commentString } }, lines, comment, chompKeep) {
+    function addCommentBefore({ indent, options: { commentString } }, lines2, comment, chompKeep) {
       if (comment && chompKeep)
         comment = comment.replace(/^\n+/, "");
       if (comment) {
         const ic = stringifyComment.indentComment(commentString(comment), indent);
-        lines.push(ic.trimStart());
+        lines2.push(ic.trimStart());
       }
     }
     exports.stringifyCollection = stringifyCollection;
@@ -2627,11 +2626,11 @@ var require_binary = __commonJS({
         if (type !== Scalar.Scalar.QUOTE_DOUBLE) {
           const lineWidth = Math.max(ctx.options.lineWidth - ctx.indent.length, ctx.options.minContentWidth);
           const n = Math.ceil(str.length / lineWidth);
-          const lines = new Array(n);
+          const lines2 = new Array(n);
           for (let i = 0, o = 0; i < n; ++i, o += lineWidth) {
-            lines[i] = str.substr(o, lineWidth);
+            lines2[i] = str.substr(o, lineWidth);
           }
-          str = lines.join(type === Scalar.Scalar.BLOCK_LITERAL ? "\n" : " ");
+          str = lines2.join(type === Scalar.Scalar.BLOCK_LITERAL ? "\n" : " ");
         }
         return stringifyString.stringifyString({ comment, type, value: str }, ctx, onComment, onChompKeep);
       }
@@ -3311,35 +3310,35 @@ var require_stringifyDocument = __commonJS({
     var stringify2 = require_stringify();
     var stringifyComment = require_stringifyComment();
     function stringifyDocument(doc, options) {
-      const lines = [];
+      const lines2 = [];
       let hasDirectives = options.directives === true;
       if (options.directives !== false && doc.directives) {
         const dir = doc.directives.toString(doc);
         if (dir) {
-          lines.push(dir);
+          lines2.push(dir);
           hasDirectives = true;
         } else if (doc.directives.docStart)
           hasDirectives = true;
       }
       if (hasDirectives)
-        lines.push("---");
+        lines2.push("---");
       const ctx = stringify2.createStringifyContext(doc, options);
       const { commentString } = ctx.options;
       if (doc.commentBefore) {
-        if (lines.length !== 1)
-          lines.unshift("");
+        if (lines2.length !== 1)
+          lines2.unshift("");
         const cs = commentString(doc.commentBefore);
-        lines.unshift(stringifyComment.indentComment(cs, ""));
+        lines2.unshift(stringifyComment.indentComment(cs, ""));
       }
       let chompKeep = false;
       let contentComment = null;
       if (doc.contents) {
         if (identity.isNode(doc.contents)) {
           if (doc.contents.spaceBefore && hasDirectives)
-            lines.push("");
+            lines2.push("");
           if (doc.contents.commentBefore) {
             const cs = commentString(doc.contents.commentBefore);
-            lines.push(stringifyComment.indentComment(cs, ""));
+            lines2.push(stringifyComment.indentComment(cs, ""));
           }
           ctx.forceBlockIndent = !!doc.comment;
           contentComment = doc.contents.comment;
@@ -3348,36 +3347,36 @@ var require_stringifyDocument = __commonJS({
         let body = stringify2.stringify(doc.contents, ctx, () => contentComment = null, onChompKeep);
         if (contentComment)
           body += stringifyComment.lineComment(body, "", commentString(contentComment));
-        if ((body[0] === "|" || body[0] === ">") && lines[lines.length - 1] === "---") {
-          lines[lines.length - 1] = `--- ${body}`;
+        if ((body[0] === "|" || body[0] === ">") && lines2[lines2.length - 1] === "---") {
+          lines2[lines2.length - 1] = `--- ${body}`;
         } else
-          lines.push(body);
+          lines2.push(body);
       } else {
-        lines.push(stringify2.stringify(doc.contents, ctx));
+        lines2.push(stringify2.stringify(doc.contents, ctx));
       }
       if (doc.directives?.docEnd) {
         if (doc.comment) {
           const cs = commentString(doc.comment);
           if (cs.includes("\n")) {
-            lines.push("...");
-            lines.push(stringifyComment.indentComment(cs, ""));
+            lines2.push("...");
+            lines2.push(stringifyComment.indentComment(cs, ""));
           } else {
-            lines.push(`... ${cs}`);
+            lines2.push(`... ${cs}`);
           }
         } else {
-          lines.push("...");
+          lines2.push("...");
         }
       } else {
         let dc = doc.comment;
         if (dc && chompKeep)
           dc = dc.replace(/^\n+/, "");
         if (dc) {
-          if ((!chompKeep || contentComment) && lines[lines.length - 1] !== "")
-            lines.push("");
-          lines.push(stringifyComment.indentComment(commentString(dc), ""));
+          if ((!chompKeep || contentComment) && lines2[lines2.length - 1] !== "")
+            lines2.push("");
+          lines2.push(stringifyComment.indentComment(commentString(dc), ""));
         }
       }
-      return lines.join("\n") + "\n";
+      return lines2.join("\n") + "\n";
     }
     exports.stringifyDocument = stringifyDocument;
   }
@@ -3697,22 +3696,22 @@ var require_errors = __commonJS({
   "node_modules/yaml/dist/errors.js"(exports) {
     "use strict";
     var YAMLError = class extends Error {
-      constructor(name2, pos, code18, message) {
+      constructor(name2, pos, code, message) {
         super();
         this.name = name2;
-        this.code = code18;
+        this.code = code;
         this.message = message;
         this.pos = pos;
       }
     };
     var YAMLParseError = class extends YAMLError {
-      constructor(pos, code18, message) {
-        super("YAMLParseError", pos, code18, message);
+      constructor(pos, code, message) {
+        super("YAMLParseError", pos, code, message);
       }
     };
     var YAMLWarning = class extends YAMLError {
-      constructor(pos, code18, message) {
-        super("YAMLWarning", pos, code18, message);
+      constructor(pos, code, message) {
+        super("YAMLWarning", pos, code, message);
       }
     };
     var prettifyError2 = (src, lc) => (error63) => {
@@ -3742,11 +3741,11 @@ var require_errors = __commonJS({
         if (end?.line === line && end.col > col) {
           count2 = Math.max(1, Math.min(end.col - col, 80 - ci));
         }
-        const pointer = " ".repeat(ci) + "^".repeat(count2);
+        const pointer3 = " ".repeat(ci) + "^".repeat(count2);
         error63.message += `:
 
 ${lineStr}
-${pointer}
+${pointer3}
 `;
       }
     };
@@ -4439,17 +4438,17 @@ var require_resolve_block_scalar = __commonJS({
       if (!header)
         return { value: "", type: null, comment: "", range: [start2, start2, start2] };
       const type = header.mode === ">" ? Scalar.Scalar.BLOCK_FOLDED : Scalar.Scalar.BLOCK_LITERAL;
-      const lines = scalar.source ? splitLines(scalar.source) : [];
-      let chompStart = lines.length;
-      for (let i = lines.length - 1; i >= 0; --i) {
-        const content3 = lines[i][1];
+      const lines2 = scalar.source ? splitLines(scalar.source) : [];
+      let chompStart = lines2.length;
+      for (let i = lines2.length - 1; i >= 0; --i) {
+        const content3 = lines2[i][1];
         if (content3 === "" || content3 === "\r")
           chompStart = i;
         else
           break;
       }
       if (chompStart === 0) {
-        const value2 = header.chomp === "+" && lines.length > 0 ? "\n".repeat(Math.max(1, lines.length - 1)) : "";
+        const value2 = header.chomp === "+" && lines2.length > 0 ? "\n".repeat(Math.max(1, lines2.length - 1)) : "";
         let end2 = start2 + header.length;
         if (scalar.source)
           end2 += scalar.source.length;
@@ -4459,7 +4458,7 @@ var require_resolve_block_scalar = __commonJS({
       let offset = scalar.offset + header.length;
       let contentStart = 0;
       for (let i = 0; i < chompStart; ++i) {
-        const [indent, content3] = lines[i];
+        const [indent, content3] = lines2[i];
         if (content3 === "" || content3 === "\r") {
           if (header.indent === 0 && indent.length > trimIndent)
             trimIndent = indent.length;
@@ -4479,17 +4478,17 @@ var require_resolve_block_scalar = __commonJS({
         }
         offset += indent.length + content3.length + 1;
       }
-      for (let i = lines.length - 1; i >= chompStart; --i) {
-        if (lines[i][0].length > trimIndent)
+      for (let i = lines2.length - 1; i >= chompStart; --i) {
+        if (lines2[i][0].length > trimIndent)
           chompStart = i + 1;
       }
       let value = "";
       let sep = "";
       let prevMoreIndented = false;
       for (let i = 0; i < contentStart; ++i)
-        value += lines[i][0].slice(trimIndent) + "\n";
+        value += lines2[i][0].slice(trimIndent) + "\n";
       for (let i = contentStart; i < chompStart; ++i) {
-        let [indent, content3] = lines[i];
+        let [indent, content3] = lines2[i];
         offset += indent.length + content3.length + 1;
         const crlf = content3[content3.length - 1] === "\r";
         if (crlf)
@@ -4526,8 +4525,8 @@ var require_resolve_block_scalar = __commonJS({
         case "-":
           break;
         case "+":
-          for (let i = chompStart; i < lines.length; ++i)
-            value += "\n" + lines[i][0].slice(trimIndent);
+          for (let i = chompStart; i < lines2.length; ++i)
+            value += "\n" + lines2[i][0].slice(trimIndent);
           if (value[value.length - 1] !== "\n")
             value += "\n";
           break;
@@ -4602,10 +4601,10 @@ var require_resolve_block_scalar = __commonJS({
       const first = split2[0];
       const m = first.match(/^( *)/);
       const line0 = m?.[1] ? [m[1], first.slice(m[1].length)] : ["", first];
-      const lines = [line0];
+      const lines2 = [line0];
       for (let i = 1; i < split2.length; i += 2)
-        lines.push([split2[i], split2[i + 1]]);
-      return lines;
+        lines2.push([split2[i], split2[i + 1]]);
+      return lines2;
     }
     exports.resolveBlockScalar = resolveBlockScalar;
   }
@@ -4621,7 +4620,7 @@ var require_resolve_flow_scalar = __commonJS({
       const { offset, type, source, end } = scalar;
       let _type;
       let value;
-      const _onError = (rel, code18, msg) => onError(offset + rel, code18, msg);
+      const _onError = (rel, code, msg) => onError(offset + rel, code, msg);
       switch (type) {
         case "scalar":
           _type = Scalar.Scalar.PLAIN;
@@ -4819,9 +4818,9 @@ var require_resolve_flow_scalar = __commonJS({
     function parseCharCode(source, offset, length, onError) {
       const cc = source.substr(offset, length);
       const ok = cc.length === length && /^[0-9a-fA-F]+$/.test(cc);
-      const code18 = ok ? parseInt(cc, 16) : NaN;
+      const code = ok ? parseInt(cc, 16) : NaN;
       try {
-        return String.fromCodePoint(code18);
+        return String.fromCodePoint(code);
       } catch {
         const raw = source.substr(offset - 2, length + 2);
         onError(offset - 2, "BAD_DQ_ESCAPE", `Invalid escape sequence ${raw}`);
@@ -5099,7 +5098,7 @@ var require_composer = __commonJS({
     var node_process = __require("process");
     var directives = require_directives();
     var Document = require_Document();
-    var errors = require_errors();
+    var errors2 = require_errors();
     var identity = require_identity();
     var composeDoc = require_compose_doc();
     var resolveEnd = require_resolve_end();
@@ -5143,12 +5142,12 @@ var require_composer = __commonJS({
         this.prelude = [];
         this.errors = [];
         this.warnings = [];
-        this.onError = (source, code18, message, warning2) => {
+        this.onError = (source, code, message, warning2) => {
           const pos = getErrorPos(source);
           if (warning2)
-            this.warnings.push(new errors.YAMLWarning(pos, code18, message));
+            this.warnings.push(new errors2.YAMLWarning(pos, code, message));
           else
-            this.errors.push(new errors.YAMLParseError(pos, code18, message));
+            this.errors.push(new errors2.YAMLParseError(pos, code, message));
         };
         this.directives = new directives.Directives({ version: options.version || "1.2" });
         this.options = options;
@@ -5246,7 +5245,7 @@ ${cb}` : comment;
             break;
           case "error": {
             const msg = token.source ? `${token.message}: ${JSON.stringify(token.source)}` : token.message;
-            const error63 = new errors.YAMLParseError(getErrorPos(token), "UNEXPECTED_TOKEN", msg);
+            const error63 = new errors2.YAMLParseError(getErrorPos(token), "UNEXPECTED_TOKEN", msg);
             if (this.atDirectives || !this.doc)
               this.errors.push(error63);
             else
@@ -5256,7 +5255,7 @@ ${cb}` : comment;
           case "doc-end": {
             if (!this.doc) {
               const msg = "Unexpected doc-end without preceding document";
-              this.errors.push(new errors.YAMLParseError(getErrorPos(token), "UNEXPECTED_TOKEN", msg));
+              this.errors.push(new errors2.YAMLParseError(getErrorPos(token), "UNEXPECTED_TOKEN", msg));
               break;
             }
             this.doc.directives.docEnd = true;
@@ -5271,7 +5270,7 @@ ${end.comment}` : end.comment;
             break;
           }
           default:
-            this.errors.push(new errors.YAMLParseError(getErrorPos(token), "UNEXPECTED_TOKEN", `Unsupported token ${token.type}`));
+            this.errors.push(new errors2.YAMLParseError(getErrorPos(token), "UNEXPECTED_TOKEN", `Unsupported token ${token.type}`));
         }
       }
       /**
@@ -5306,16 +5305,16 @@ var require_cst_scalar = __commonJS({
     "use strict";
     var resolveBlockScalar = require_resolve_block_scalar();
     var resolveFlowScalar = require_resolve_flow_scalar();
-    var errors = require_errors();
+    var errors2 = require_errors();
     var stringifyString = require_stringifyString();
     function resolveAsScalar(token, strict = true, onError) {
       if (token) {
-        const _onError = (pos, code18, message) => {
+        const _onError = (pos, code, message) => {
           const offset = typeof pos === "number" ? pos : Array.isArray(pos) ? pos[0] : pos.offset;
           if (onError)
-            onError(offset, code18, message);
+            onError(offset, code, message);
           else
-            throw new errors.YAMLParseError([offset, offset + 1], code18, message);
+            throw new errors2.YAMLParseError([offset, offset + 1], code, message);
         };
         switch (token.type) {
           case "scalar":
@@ -6337,15 +6336,15 @@ var require_parser = __commonJS({
     var node_process = __require("process");
     var cst = require_cst();
     var lexer = require_lexer();
-    function includesToken(list4, type) {
-      for (let i = 0; i < list4.length; ++i)
-        if (list4[i].type === type)
+    function includesToken(list3, type) {
+      for (let i = 0; i < list3.length; ++i)
+        if (list3[i].type === type)
           return true;
       return false;
     }
-    function findNonEmptyIndex(list4) {
-      for (let i = 0; i < list4.length; ++i) {
-        switch (list4[i].type) {
+    function findNonEmptyIndex(list3) {
+      for (let i = 0; i < list3.length; ++i) {
+        switch (list3[i].type) {
           case "space":
           case "comment":
           case "newline":
@@ -7210,7 +7209,7 @@ var require_public_api = __commonJS({
     "use strict";
     var composer = require_composer();
     var Document = require_Document();
-    var errors = require_errors();
+    var errors2 = require_errors();
     var log = require_log();
     var identity = require_identity();
     var lineCounter = require_line_counter();
@@ -7227,8 +7226,8 @@ var require_public_api = __commonJS({
       const docs = Array.from(composer$1.compose(parser$1.parse(source)));
       if (prettyErrors && lineCounter2)
         for (const doc of docs) {
-          doc.errors.forEach(errors.prettifyError(source, lineCounter2));
-          doc.warnings.forEach(errors.prettifyError(source, lineCounter2));
+          doc.errors.forEach(errors2.prettifyError(source, lineCounter2));
+          doc.warnings.forEach(errors2.prettifyError(source, lineCounter2));
         }
       if (docs.length > 0)
         return docs;
@@ -7243,13 +7242,13 @@ var require_public_api = __commonJS({
         if (!doc)
           doc = _doc;
         else if (doc.options.logLevel !== "silent") {
-          doc.errors.push(new errors.YAMLParseError(_doc.range.slice(0, 2), "MULTIPLE_DOCS", "Source contains multiple documents; please use YAML.parseAllDocuments()"));
+          doc.errors.push(new errors2.YAMLParseError(_doc.range.slice(0, 2), "MULTIPLE_DOCS", "Source contains multiple documents; please use YAML.parseAllDocuments()"));
           break;
         }
       }
       if (prettyErrors && lineCounter2) {
-        doc.errors.forEach(errors.prettifyError(source, lineCounter2));
-        doc.warnings.forEach(errors.prettifyError(source, lineCounter2));
+        doc.errors.forEach(errors2.prettifyError(source, lineCounter2));
+        doc.warnings.forEach(errors2.prettifyError(source, lineCounter2));
       }
       return doc;
     }
@@ -7308,7 +7307,7 @@ var require_dist = __commonJS({
     var composer = require_composer();
     var Document = require_Document();
     var Schema = require_Schema();
-    var errors = require_errors();
+    var errors2 = require_errors();
     var Alias = require_Alias();
     var identity = require_identity();
     var Pair = require_Pair();
@@ -7324,9 +7323,9 @@ var require_dist = __commonJS({
     exports.Composer = composer.Composer;
     exports.Document = Document.Document;
     exports.Schema = Schema.Schema;
-    exports.YAMLError = errors.YAMLError;
-    exports.YAMLParseError = errors.YAMLParseError;
-    exports.YAMLWarning = errors.YAMLWarning;
+    exports.YAMLError = errors2.YAMLError;
+    exports.YAMLParseError = errors2.YAMLParseError;
+    exports.YAMLWarning = errors2.YAMLWarning;
     exports.Alias = Alias.Alias;
     exports.isAlias = identity.isAlias;
     exports.isCollection = identity.isCollection;
@@ -7353,32 +7352,44 @@ var require_dist = __commonJS({
   }
 });
 
-// src/core/decision/run-verdict.ts
+// src/core/decision/gate/run-verdict.ts
 var allRequiredPassed = (checks2) => checks2.every(({ required: required2, passed: passed2 }) => passed2 || !required2);
 var runPassed = ({ checks: checks2, tier1: tier14 }) => tier14?.passed === true && allRequiredPassed(checks2);
 
 // src/core/visible.ts
-var hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/gu;
-var visible = (text5) => text5.replace(hidden, "\uFFFD");
 var unseen = String.raw`(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Variation_Selector}\u115f\u1160\u3164\uffa0\u2800\u034f\u2028\u2029]`;
 var spelled = (sign) => `\u27E6${codePoint(sign)}\u27E7`;
 var codePoint = (sign) => `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+var upTo = (text5, max) => text5.slice(0, max).replace(/[\ud800-\udbff]$/, "");
 var emoji = [
   new RegExp("\\p{Extended_Pictographic}[\\u{1f3fb}-\\u{1f3ff}]?[\\ufe0e\\ufe0f]?(?:\\u200d\\p{Extended_Pictographic}[\\u{1f3fb}-\\u{1f3ff}]?[\\ufe0e\\ufe0f]?)*", "gu"),
   /[\d#*]\ufe0f\u20e3/gu
 ];
+var keptOrHidden = new RegExp(`(${emoji.map(({ source }) => source).join("|")})|${unseen}`, "gu");
+var visible = (text5) => text5.replace(keptOrHidden, (_, kept) => kept ?? "\uFFFD");
+var escape = String.fromCodePoint(27);
+var bell = String.fromCodePoint(7);
+var sequences = [
+  // Colours and movements
+  String.raw`\[(?:[\d:;<=>?]{1,64}[ -/]{0,4}[@-~]|[mK]|[A-HJSTfhlsu](?![A-Za-z]))`,
+  // Titles and links, which end in their own line
+  String.raw`\][^${bell}${escape}\n\r]{0,2048}(?:${bell}|${escape}\\)`,
+  // Character sets, and what takes no more than one sign
+  String.raw`[()*+][0-9A-Z]|[=>78cDEHMNOZ](?![A-Za-z])`
+];
+var steering = new RegExp(`${escape}(?:${sequences.join("|")})`, "g");
+var withoutSteering = (text5) => text5.replace(steering, "");
 
 // src/core/words/excerpt.ts
 var LINE_LENGTH_MAX = 400;
-var terminalColour = new RegExp("\\p{Cc}\\[[\\d;?]*[a-z]", "giu");
 function linesOf(text5) {
-  const lines = text5.replace(terminalColour, "").split(/\r\n|\n|\r/).map((line) => visible(line).trimEnd());
-  const end = lines.findLastIndex((line) => line !== "");
-  return lines.slice(0, end + 1);
+  const lines2 = withoutSteering(text5).split(/\r\n|\n|\r/).map((line) => visible(line).trimEnd());
+  const end = lines2.findLastIndex((line) => line !== "");
+  return lines2.slice(0, end + 1);
 }
-function lastLines(lines, max) {
-  const kept = max === 0 ? [] : lines.slice(-max);
-  return marked(kept, lines.length - kept.length, (mark, shown2) => [mark, ...shown2]);
+function lastLines(lines2, max) {
+  const kept = max === 0 ? [] : lines2.slice(-max);
+  return marked(kept, lines2.length - kept.length, (mark, shown2) => [mark, ...shown2]);
 }
 function marked(kept, omitted, withMark) {
   const shown2 = kept.map((line) => firstCharacters(line, LINE_LENGTH_MAX));
@@ -7407,7 +7418,7 @@ function sha256(text5) {
 var digest = (value) => sha256(canonical(value));
 
 // src/core/secret-formats.ts
-var tokenForms = [
+var forms = [
   // GitHub, also with the longer tokens that carry claims
   /\bgh[pousr]_[A-Za-z0-9_.-]{20,2048}/,
   /\bgithub_pat_[A-Za-z0-9_]{20,255}/,
@@ -7427,26 +7438,77 @@ var tokenForms = [
   // A JSON web token
   /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,8000}\.eyJ[A-Za-z0-9_-]{4,8000}\.[A-Za-z0-9_-]{10,2000}/
 ];
+var colour = String.raw`(?:\b|(?<=\[[\d;]{0,16}m))`;
+var tokenForms = forms.map(({ source }) => new RegExp(source.replace(/^\\b/, () => colour)));
 var keyInDiff = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{16,80}(?=\r?\n|$))*(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{1,80}(?=\r?\n[+\- ]?-----END))?/;
 var secretFormats = [...tokenForms, keyInDiff].map(({ source }) => new RegExp(source, "g"));
 
+// src/core/words/neutral.ts
+var NEUTRAL_MAX = 500;
+function neutralLine(text5, max = NEUTRAL_MAX) {
+  const line = visible(upTo(text5, 4 * max).replaceAll(/\s+/g, " ")).trim();
+  return inertLine(line.length <= max ? line : `${upTo(line, max - 1)}\u2026`);
+}
+var acting = [
+  // Mentions, addresses, and commits of others
+  "@",
+  // Links
+  String.raw`:\/\/|www\.|(?:mailto|xmpp):`,
+  // Issues, advisories and commits
+  String.raw`#\d|gh-\d|(?:ghsa|cve)-|(?<![a-z0-9])[0-9a-f]{7,40}(?![a-z0-9])`,
+  // Links, images, footnotes and boxes to tick; HTML and its entities; what takes the next sign its meaning; emoji by name
+  String.raw`[[\]\\<>]|&[#a-z]|:[\w+-]+:`,
+  // Tables, whose cells end within a piece of code too, and mathematics
+  "[|$]"
+].join("|");
+var shaping = String.raw`[*~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])`;
+var beginning = /^(?:#{1,6}$|[-+=]+$|:?-+:?$|\d{1,9}[.)]$|\/|~{3})/;
+var botLogin = /^[a-z\d](?:[a-z\d-]{0,38})\[bot\][.,:;)]?$/i;
+var actingInSentence = new RegExp(`${acting}|${shaping}`, "iu");
+var actingInBlock = new RegExp(acting, "iu");
+var inertLine = (line) => inert(line, actingInSentence);
+var inertBlockLine = (line) => inert(line, actingInBlock);
+var inert = (line, acts) => besideCode(line, (part, begins) => wordsInert(part, acts, begins));
+function besideCode(line, plain4) {
+  const parts = line.split(/(`[^`]+`)/);
+  const bare = (part, index2) => (index2 < parts.length - 1 ? part.replace(/\\+$/, "") : part).replaceAll("`", "'");
+  const done = parts.map((part, index2) => index2 % 2 === 1 ? part : plain4(bare(part, index2), index2 === 0));
+  return done.join("").replaceAll("``", "` `");
+}
+function wordsInert(text5, acts, begins) {
+  const pieces = text5.split(/(\s+)/);
+  const first = pieces.findIndex((piece) => piece.trim() !== "");
+  const act = pieces.map(
+    (piece, index2) => acts.test(piece) && !botLogin.test(piece) || begins && index2 === first && beginning.test(piece)
+  );
+  const isCode = act.map(
+    (acts2, index2) => acts2 || index2 % 2 === 1 && act[index2 - 1] === true && act[index2 + 1] === true
+  );
+  const tick = (index2, beside) => isCode[index2] === true && isCode[beside] !== true ? "`" : "";
+  return pieces.map((piece, index2) => `${tick(index2, index2 - 1)}${piece}${tick(index2, index2 + 1)}`).join("");
+}
+
 // src/core/words/untrusted.ts
+var SPAN_MAX = 300;
 var longestRun = (text5) => (text5.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
+var oneLine = (text5) => {
+  const line = visible(upTo(text5, 4 * SPAN_MAX).replaceAll(/\s+/g, " ")).trim();
+  return line.length <= SPAN_MAX ? line : `${upTo(line, SPAN_MAX - 1)}\u2026`;
+};
 function codeSpan(text5) {
-  const line = visible(text5).replace(/\s+/gu, " ").trim();
+  const line = oneLine(text5);
   const ticks = "`".repeat(longestRun(line) + 1);
   return ticks.length === 1 && line !== "" ? `\`${line}\`` : `${ticks} ${line} ${ticks}`;
 }
+var htmlCode = (text5) => `<code>${oneLine(text5).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")}</code>`;
+var cell = (markdown) => markdown.replaceAll("|", String.raw`\|`);
 function fenced(text5, language) {
   const ticks = "`".repeat(Math.max(3, longestRun(text5) + 1));
   return `${ticks}${language}
-${text5}
+${visible(text5)}
 ${ticks}`;
 }
-function quoted(text5) {
-  const safe = visible(text5).replaceAll("@", "@\u200B").replaceAll("<!--", "&lt;!--");
-  return safe.split("\n").map((line) => `> ${line}`.trimEnd()).join("\n");
-}
+var quoted = (text5) => visible(text5.replaceAll(/\r\n?/g, "\n")).split("\n").map((line) => `> ${inertLine(line.trim())}`.trimEnd()).join("\n");
 
 // src/core/words/harmless.ts
 var ROUNDS_MAX = 5;
@@ -7459,33 +7521,24 @@ function harmless(text5, secrets = []) {
     if (after === before) return after;
     before = after;
   }
-  return fenced(withoutSecrets(text5.replaceAll(hidden2, spelled), secrets), "text");
+  return fenced(withoutSecrets(text5.replaceAll(hidden, spelled), secrets), "text");
 }
-var hidden2 = new RegExp(unseen, "gu");
+var hidden = new RegExp(unseen, "gu");
 function once(text5, secrets) {
-  const shown2 = withoutSecrets(text5.replaceAll(hidden2, spelled), secrets);
+  const shown2 = withoutSecrets(text5.replaceAll(hidden, spelled), secrets);
   return shown2.split("\n").map(lineOnce).join("\n");
 }
 function lineOnce(line) {
-  const parts = line.replaceAll(/\\+(?=`)/g, "").split(/(`[^`]+`)/);
-  const clean = parts.map((part, index2) => index2 % 2 === 1 ? part : plain(part, index2 === 0));
-  return clean.join("").replaceAll("``", "` `");
+  const [bullets2 = ""] = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)*(?=\S)/.exec(line) ?? [];
+  return bullets2 + inertBlockLine(besideCode(line.slice(bullets2.length), withoutTargets));
 }
-var code = (text5) => `\`${text5}\``;
-function plain(text5, begins) {
-  const bare = text5.replaceAll("`", "'").replaceAll("\\", "&#92;").replaceAll(/!+(?=\[)/g, "").replaceAll(
-    /\[([^\][]*)\]\(\s*<?(?:\w+:)?(?:\/\/)?([^\s/)>([\]]*)[^)]*\)/g,
-    (_, words2, host) => `${words2} (${host})`
-  ).replaceAll(/\](?=[[(:])/g, "] ").replaceAll(
-    /(?:[a-z][a-z0-9+.-]{0,30}:\/\/|www\.)([^\s/`<>()]*)[^\s`<>()]*/gi,
-    (_, host) => code(host || "link")
-  ).replaceAll(/@[\w-]+(?:\/[\w-]+)?/g, code).replaceAll(/(?:[\w.-]+\/[\w.-]+)?#\d+|\bGH-\d+/gi, code).replaceAll(/&(?!(?:amp|lt|gt|#92|#35);)/g, "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  return begins ? atBeginning(bare) : bare;
-}
-var atBeginning = (line) => line.replace(
-  /^(\s*(?:[-*+]\s+|\d+[.)]\s+|&gt;\s*)*)(\/[\w-]+)/,
-  (_, before, word3) => before + code(word3)
-).replace(/^(\s*)#/, "$1&#35;").replace(/^(\s*)~{3,}/, "$1'");
+var withoutTargets = (part) => part.replaceAll(/!+(?=\[)/g, "").replaceAll(
+  /\[([^\][]*)\]\(\s*<?(?:\w+:)?(?:\/\/)?([^\s/)>([\]]*)[^)]*\)/g,
+  (_, words2, host) => `${words2} (${host})`
+).replaceAll(
+  /(?:[a-z][a-z0-9+.-]{0,30}:\/\/|www\.)([^\s/`<>()]*)[^\s`<>()]*/gi,
+  (_, host) => `\`${host || "link"}\``
+);
 function withoutSecrets(text5, secrets) {
   const bare = secretFormats.reduce((rest, format) => rest.replaceAll(format, secretMark), text5);
   return secrets.reduce(withoutPieces, bare);
@@ -7512,11 +7565,13 @@ function contextTokens(context) {
   const characters = Math.max(renderRetryContext(context).length, retryContextJson(context).length);
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
-var retryContextJson = (context) => fenced(canonical(context), "json");
+var retryContextJson = (context) => fenced(canonical(context).replaceAll(hidden2, escaped), "json");
+var hidden2 = new RegExp(unseen, "gu");
+var escaped = (sign) => Array.from({ length: sign.length }, (_, at2) => `\\u${sign.charCodeAt(at2).toString(16).padStart(4, "0")}`).join("");
 function renderRetryContext(context) {
   return [
-    `Previous attempt failed verification: ${feedbackLine(context)}`,
-    context.limited && context.attempt_number <= context.max_attempts ? `Attempt ${context.attempt_number} of ${context.max_attempts} comes next.` : "",
+    openingLine(context),
+    nextLine(context),
     ...facts(context),
     ...advice(context),
     bullets("What repeats", context.patterns),
@@ -7531,24 +7586,46 @@ var guidance = [
   "Do not weaken, skip or delete tests. If a test is wrong, say so and why, and leave it to a human.",
   "Fix the cause. Do not special-case the checks, their inputs or the environment they run in."
 ];
-var bullets = (title, lines) => lines.length === 0 ? "" : `### ${title}
+var bullets = (title, lines2) => lines2.length === 0 ? "" : `### ${title}
 
-${lines.map((line) => `- ${line}`).join("\n")}`;
+${lines2.map((line) => `- ${line}`).join("\n")}`;
 var section = (title, text5, body) => text5 === "" ? [] : [`### ${title}`, body(text5)];
-function feedbackLine(context) {
+function openingLine(context) {
+  const parts = failures(context);
+  const whose = context.next === "not_yet" ? "So far in this attempt" : "Previous attempt failed verification";
+  if (parts.length > 0) return `${whose}: ${parts.join("; ")}.`;
+  if (context.verifier_outcome === "UNAVAILABLE")
+    return `Not reviewed: ${verifierUnavailable}. Nothing is known to be wrong with this commit.`;
+  return context.next === "to_be_granted" ? "Previous attempt failed verification: the task had failed before this commit, and a human must grant new attempts." : "Nothing has failed verification.";
+}
+function nextLine({ next, attempt_number, max_attempts }) {
+  switch (next) {
+    case "counted":
+      return `Attempt ${attempt_number} of ${max_attempts} comes next.`;
+    case "unlimited":
+      return "Attempts are not limited here.";
+    case "to_be_granted":
+      return "No attempt comes next: a human must grant new ones with `/retry`.";
+    case "not_yet":
+      return "This attempt is not over.";
+    case "elsewhere":
+      return "This commit is no longer judged.";
+    case "unknown":
+      return "";
+  }
+}
+function failures(context) {
   const failed2 = context.check_results.filter(({ passed: passed2, required: required2 }) => !passed2 && required2);
   const more = failed2.length - SUMMARY_CHECKS_MAX;
-  const parts = [
+  return [
     ...context.scope !== null ? ["it changes paths outside its scope"] : [],
     ...context.tier1_failures.slice(0, SUMMARY_CHECKS_MAX).map(({ name: name2 }) => `built-in check ${codeSpan(name2)} failed`),
     ...failed2.slice(0, SUMMARY_CHECKS_MAX).map((check3) => `${codeSpan(check3.name)} ${ending(check3)}`),
     ...more > 0 ? [`${more} more checks failed`] : [],
-    ...context.rejections.map(({ by }) => `${by} rejected it`),
+    ...context.rejections.map(({ by }) => `${neutralLine(by)} rejected it`),
     ...context.verifier_outcome === "SOFT_FAIL" || context.verifier_outcome === "HARD_FAIL" ? ["the verifier objects"] : [],
-    ...context.verifier_outcome === "UNAVAILABLE" ? [verifierUnavailable] : [],
     ...context.gate_blocks.map(({ gate: gate2 }) => `${gateTitles[gate2]} blocks it`)
   ];
-  return `${parts.join("; ") || "the task had failed before this commit, and a human must grant new attempts"}.`;
 }
 function ending({ exit_code }) {
   if (exit_code === missingExitCode) return "never reported a result";
@@ -7561,14 +7638,16 @@ var gateTitles = {
 function facts(context) {
   const failed2 = context.check_results.filter(({ passed: passed3 }) => !passed3);
   const passed2 = context.check_results.filter((check3) => check3.passed).map(({ name: name2 }) => codeSpan(name2));
-  const lines = [
+  const lines2 = [
     ...scopeLines(context),
     ...context.tier1_failures.map(({ name: name2 }) => `Built-in check ${codeSpan(name2)} failed.`),
     ...failed2.map((check3) => `${codeSpan(check3.name)} ${ending(check3)}${check3.required ? "" : " (informs only)"}.`),
-    ...context.rejections.map(({ by, reason }) => `${by} rejected it${reason === "" ? " without a reason" : ""}.`)
+    ...context.rejections.map(
+      ({ by, reason }) => `${neutralLine(by)} rejected it${reason === "" ? " without a reason" : ""}.`
+    )
   ];
   return [
-    bullets("What failed", lines),
+    bullets("What failed", lines2),
     passed2.length === 0 ? "" : `Passed: ${passed2.join(", ")}.`,
     ...context.tier1_failures.flatMap(
       ({ name: name2, detail }) => detail === null || detail === "" ? [] : [`${codeSpan(name2)}:`, fenced(detail, "text")]
@@ -7576,17 +7655,19 @@ function facts(context) {
     ...failed2.flatMap(
       (check3) => check3.output === "" ? [] : [`Output of ${codeSpan(check3.name)}:`, fenced(check3.output, "text")]
     ),
-    ...context.rejections.flatMap(({ by, reason }) => reason === "" ? [] : [`${by} wrote:`, quoted(reason)])
+    ...context.rejections.flatMap(
+      ({ by, reason }) => reason === "" ? [] : [`${neutralLine(by)} wrote:`, quoted(reason)]
+    )
   ];
 }
 function scopeLines({ scope }) {
   if (scope === null) return [];
   const globs2 = (patterns) => patterns.map(codeSpan).join(", ") || "nothing";
-  const lines = scope.violations.map(({ path: path2, violation_type }) => {
+  const lines2 = scope.violations.map(({ path: path2, violation_type }) => {
     const why = violation_type === "denied" ? "is denied" : "is outside what this task may write";
     return `${codeSpan(path2)} ${why}.`;
   });
-  return [...lines, `Allowed paths: ${globs2(scope.allowed)}. Denied paths: ${globs2(scope.denied)}.`];
+  return [...lines2, `Allowed paths: ${globs2(scope.allowed)}. Denied paths: ${globs2(scope.denied)}.`];
 }
 function advice({
   verifier_feedback: feedback,
@@ -7629,19 +7710,20 @@ var outcomeWords = {
 var OUTPUT_LINES_MAX = 50;
 var FAILURES_MAX = 50;
 function runRetryContext({ checks: checks2, tier1: tier14, repository, pull }) {
-  const failures = (tier14?.checks ?? []).filter(({ passed: passed2 }) => !passed2);
-  if (failures.length === 0 && allRequiredPassed(checks2)) return "";
+  const failures2 = (tier14?.checks ?? []).filter(({ passed: passed2 }) => !passed2);
+  if (failures2.length === 0 && allRequiredPassed(checks2)) return "";
   const task_id = pull === null ? repository : `${repository}#${pull}`;
-  const withLines = (lines2) => ({
+  const withLines = (lines3) => ({
     attempt_number: 1,
+    next: "unknown",
     max_attempts: 1,
     limited: false,
     task_id,
     check_results: checks2.map(({ name: name2, passed: passed2, exit_code, output: output2, duration_ms, required: required2 }) => {
-      const text5 = passed2 || lines2 === 0 ? "" : lastLines(linesOf(output2), lines2).text;
+      const text5 = passed2 || lines3 === 0 ? "" : lastLines(linesOf(output2), lines3).text;
       return { name: name2, passed: passed2, exit_code, output: text5, duration_ms, required: required2 };
     }),
-    tier1_failures: failures.slice(0, Math.min(FAILURES_MAX, lines2)),
+    tier1_failures: failures2.slice(0, Math.min(FAILURES_MAX, lines3)),
     scope: null,
     rejections: [],
     gate_blocks: [],
@@ -7651,22 +7733,11 @@ function runRetryContext({ checks: checks2, tier1: tier14, repository, pull }) {
     prior_diff: "",
     prior_attempts: [],
     patterns: [],
-    truncated: lines2 < OUTPUT_LINES_MAX ? ["check_results"] : []
+    truncated: lines3 < OUTPUT_LINES_MAX ? ["check_results"] : []
   });
-  let lines = OUTPUT_LINES_MAX;
-  while (lines > 0 && contextTokens(withLines(lines)) > CONTEXT_TOKENS_MAX) lines = Math.floor(lines / 2);
-  return renderRetryContext(withLines(lines));
-}
-
-// src/core/words/neutral.ts
-var NEUTRAL_MAX = 500;
-var breaker = "\u200B";
-function neutralLine(text5, max = NEUTRAL_MAX) {
-  const line = neutral(text5).replaceAll(/\s+/g, " ").trim();
-  return line.length <= max ? line : `${line.slice(0, max - 1)}\u2026`;
-}
-function neutral(text5) {
-  return text5.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("@", `@${breaker}`).replaceAll(/#(?=\d)/g, `#${breaker}`).replaceAll("|", String.raw`\|`).replaceAll(/(https?):\/\//gi, `$1${breaker}://`);
+  let lines2 = OUTPUT_LINES_MAX;
+  while (lines2 > 0 && contextTokens(withLines(lines2)) > CONTEXT_TOKENS_MAX) lines2 = Math.floor(lines2 / 2);
+  return renderRetryContext(withLines(lines2));
 }
 
 // src/core/words/run-words.ts
@@ -7704,8 +7775,11 @@ var runWords = {
   failed: (words2) => `Countersign: ${words2}.`,
   ownTrouble: (why) => `Countersign could not do its work. This says nothing about the change; run the job again. ${why}`,
   notHandedOver: (why) => `The results could not be uploaded, so the App does not see this run; run the job again where you use the App. What this job says of the change stands. ${why}`,
+  noOtherUser: (why) => `The policy says \`isolation: user\`, and this runner cannot run checks as another user, so nothing was judged: ${why}. It takes Linux with root, or with sudo that asks for no password.`,
+  stillRunning: (count2) => `The checks left ${count2 === 1 ? "a process that" : `${count2} processes that`} could not be ended, and what it could still change cannot be believed.`,
+  touched: "Countersign: something changed the results while they were handed over, so they were taken back. A check has left a process behind that works against this job.",
   enterpriseServer: "This GitHub Enterprise Server does not take artifacts from current clients, so the App cannot read this run. Let it adopt this job as a check instead: `check_run:` with `app: github-actions`. What this job says of the change stands.",
-  changedByChecks: (names2) => `The checks changed files of the checkout, so later ones may have seen other files than the commit has: ${names2}.`,
+  changedByChecks: (names3) => `The checks changed files of the checkout, so later ones may have seen other files than the commit has: ${names3}.`,
   filesFromApi: (why) => `The list of changed files comes from GitHub and not from git, since git could not fetch what it needs: ${why}`,
   toolCallsUnread: (why) => `The log of tool calls could not be read: ${why}`,
   screenshotsLeftOut: (count2) => `${count2} screenshots were left out: too many, too large or no image files.`,
@@ -7735,7 +7809,6 @@ function runSummary(run) {
   ].filter((part) => part !== "").join("\n\n");
 }
 function table({ checks: checks2, left_out, tier1: tier14 }) {
-  const cell = (text5) => text5.replaceAll("|", String.raw`\|`);
   const row = (cells) => `| ${cells.map(cell).join(" | ")} |`;
   const builtIn2 = tier14 === null ? "not done" : countWords(tier14.checks);
   return [
@@ -7773,7 +7846,7 @@ function outputs(failed2) {
 function folded(check3) {
   const { text: text5 } = lastLines(linesOf(check3.output), OUTPUT_LINES_MAX2);
   if (text5 === "") return "";
-  const head = `Output of ${neutralLine(check3.name)}, which ${endingWords(check3)}`;
+  const head = `Output of ${htmlCode(check3.name)}, which ${endingWords(check3)}`;
   return `<details><summary>${head}</summary>
 
 ${fenced(text5, "text")}
@@ -7789,15 +7862,15 @@ function tier1Failures2(tier14) {
   );
 }
 function findings(tier14) {
-  const lines = (tier14?.findings ?? []).map(({ path: path2, line, severity, message }) => {
+  const lines2 = (tier14?.findings ?? []).map(({ path: path2, line, severity, message }) => {
     return `${severity}: ${path2} line ${line}: ${message}`;
   });
-  return list("Worth a look", lines, FINDINGS_MAX);
+  return list("Worth a look", lines2, FINDINGS_MAX);
 }
-function list(title, lines, max) {
-  if (lines.length === 0) return "";
-  const shown2 = lines.slice(0, max).map((line) => `- ${neutralLine(line)}`);
-  return [`#### ${title}`, "", ...shown2, ...lines.length > max ? [`- and ${lines.length - max} more`] : []].join("\n");
+function list(title, lines2, max) {
+  if (lines2.length === 0) return "";
+  const shown2 = lines2.slice(0, max).map((line) => `- ${neutralLine(line)}`);
+  return [`#### ${title}`, "", ...shown2, ...lines2.length > max ? [`- and ${lines2.length - max} more`] : []].join("\n");
 }
 
 // src/core/words/redact.ts
@@ -7805,7 +7878,7 @@ var REDACTED = "***";
 var SECRET_LENGTH_MAX = 16384;
 var VALUE_LENGTH_MIN = 8;
 var VALUES_MAX = 500;
-var forms = [
+var forms2 = [
   ...tokenForms,
   /\b[Aa][Ww][Ss]_[Ss][Ee][Cc][Rr][Ee][Tt]_[Aa][Cc][Cc][Ee][Ss][Ss]_[Kk][Ee][Yy]["']?\s{0,3}[=:]\s{0,3}["']?[A-Za-z0-9/+=]{40}/,
   /[?&]sig=[A-Za-z0-9%+/=_-]{20,512}/,
@@ -7817,16 +7890,19 @@ var forms = [
   // Without its end, when the text stops in the middle of it
   /-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----)){0,16000}(?:-----END [A-Z0-9 ]{0,64}-----)?/
 ];
-var anyForm = new RegExp(forms.map(({ source }) => source).join("|"), "g");
-function redact(text5, values = []) {
-  return withoutSpans(text5, secretSpans(text5, values));
+var anyForm = new RegExp(forms2.map(({ source }) => source).join("|"), "g");
+var redact = (text5, values = []) => redacting(values)(text5);
+function redacting(values) {
+  const lines2 = secretLines(values);
+  return (text5) => withoutSpans(text5, spansOf(text5, lines2));
 }
-function secretSpans(text5, values = []) {
+var secretSpans = (text5, values = []) => spansOf(text5, secretLines(values));
+function spansOf(text5, values) {
   const found = Array.from(text5.matchAll(anyForm), ({ 0: secret, index: index2 }) => ({
     start: index2,
     end: index2 + secret.length
   }));
-  for (const value of secretLines(values)) {
+  for (const value of values) {
     for (let at2 = text5.indexOf(value); at2 !== -1; at2 = text5.indexOf(value, at2 + value.length)) {
       found.push({ start: at2, end: at2 + value.length });
     }
@@ -7843,8 +7919,8 @@ function withoutSpans(text5, spans) {
   return parts.join("") + text5.slice(from);
 }
 function secretLines(values) {
-  const lines = values.slice(0, VALUES_MAX).flatMap((value) => value.split(/\r?\n/)).map((line) => line.trim().slice(0, SECRET_LENGTH_MAX)).filter((line) => line.length >= VALUE_LENGTH_MIN);
-  return [...new Set(lines)];
+  const lines2 = values.slice(0, VALUES_MAX).flatMap((value) => value.split(/\r?\n/)).map((line) => line.trim().slice(0, SECRET_LENGTH_MAX)).filter((line) => line.length >= VALUE_LENGTH_MIN);
+  return [...new Set(lines2)];
 }
 function merged(spans) {
   const all2 = [];
@@ -7858,8 +7934,9 @@ function merged(spans) {
 }
 
 // action/artifact.ts
-import { copyFile, mkdir, mkdtemp, writeFile } from "node:fs/promises";
-import { basename, extname, join } from "node:path";
+import { lstat, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, extname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
 // node_modules/zod/v4/classic/external.js
 var external_exports = {};
@@ -9050,7 +9127,7 @@ function attachSchema(issues, start2, inst) {
     (_a3 = issues[i]).schema ?? (_a3.schema = inst);
   }
 }
-function finalizeIssue(iss, ctx, config2) {
+function finalizeIssue(iss, ctx, config3) {
   var _a3;
   const traits = iss.inst?._zod?.traits;
   if (traits?.has("$ZodType")) {
@@ -9060,7 +9137,7 @@ function finalizeIssue(iss, ctx, config2) {
       iss.schema = iss.inst;
   }
   const schemaError = iss.schema !== iss.inst ? iss.schema?._zod.def?.error : void 0;
-  const message = iss.message ? iss.message : unwrapMessage(iss.inst?._zod.def?.error?.(iss)) ?? unwrapMessage(schemaError?.(iss)) ?? unwrapMessage(ctx?.error?.(iss)) ?? unwrapMessage(config2.customError?.(iss)) ?? unwrapMessage(config2.localeError?.(iss)) ?? "Invalid input";
+  const message = iss.message ? iss.message : unwrapMessage(iss.inst?._zod.def?.error?.(iss)) ?? unwrapMessage(schemaError?.(iss)) ?? unwrapMessage(ctx?.error?.(iss)) ?? unwrapMessage(config3.customError?.(iss)) ?? unwrapMessage(config3.localeError?.(iss)) ?? "Invalid input";
   const full = {};
   for (const k of Object.keys(iss)) {
     if (k === "inst" || k === "schema" || k === "continue" || k === "input" || k === "__proto__")
@@ -9233,7 +9310,7 @@ function claim(inst, sentinel) {
 }
 var installing;
 var broke = false;
-var breaker2 = {
+var breaker = {
   configurable: true,
   get() {
     broke = true;
@@ -9250,7 +9327,7 @@ function defineLazyInternal(inst, key, compute) {
   Object.defineProperty(proto, key, {
     configurable: true,
     get() {
-      Object.defineProperty(this, key, breaker2);
+      Object.defineProperty(this, key, breaker);
       const outer = broke;
       broke = false;
       try {
@@ -9601,14 +9678,14 @@ function toDotPath(_path) {
   return segs.join("");
 }
 function prettifyError(error63) {
-  const lines = [];
+  const lines2 = [];
   const issues = [...error63.issues].sort((a, b) => (a.path ?? []).length - (b.path ?? []).length);
   for (const issue3 of issues) {
-    lines.push(`\u2716 ${issue3.message}`);
+    lines2.push(`\u2716 ${issue3.message}`);
     if (issue3.path?.length)
-      lines.push(`  \u2192 at ${toDotPath(issue3.path)}`);
+      lines2.push(`  \u2192 at ${toDotPath(issue3.path)}`);
   }
-  return lines.join("\n");
+  return lines2.join("\n");
 }
 
 // node_modules/zod/v4/core/parse.js
@@ -9871,8 +9948,8 @@ function emoji2() {
 }
 var ipv4 = /^(?:(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])$/;
 var ipv6 = /^(([0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,7}:|([0-9a-fA-F]{1,4}:){1,6}:[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,5}(:[0-9a-fA-F]{1,4}){1,2}|([0-9a-fA-F]{1,4}:){1,4}(:[0-9a-fA-F]{1,4}){1,3}|([0-9a-fA-F]{1,4}:){1,3}(:[0-9a-fA-F]{1,4}){1,4}|([0-9a-fA-F]{1,4}:){1,2}(:[0-9a-fA-F]{1,4}){1,5}|[0-9a-fA-F]{1,4}:((:[0-9a-fA-F]{1,4}){1,6})|:((:[0-9a-fA-F]{1,4}){1,7}|:))$/;
-var mac = (delimiter) => {
-  const escapedDelim = escapeRegex(delimiter ?? ":");
+var mac = (delimiter3) => {
+  const escapedDelim = escapeRegex(delimiter3 ?? ":");
   return new RegExp(`^(?:[0-9A-F]{2}${escapedDelim}){5}[0-9A-F]{2}$|^(?:[0-9a-f]{2}${escapedDelim}){5}[0-9a-f]{2}$`);
 };
 var cidrv4 = /^((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\/([0-9]|[1-2][0-9]|3[0-2])$/;
@@ -10443,9 +10520,9 @@ var Doc = class {
       return;
     }
     const content3 = arg;
-    const lines = content3.split("\n").filter((x) => x);
-    const minIndent = Math.min(...lines.map((x) => x.length - x.trimStart().length));
-    const dedented = lines.map((x) => x.slice(minIndent)).map((x) => " ".repeat(this.indent * 2) + x);
+    const lines2 = content3.split("\n").filter((x) => x);
+    const minIndent = Math.min(...lines2.map((x) => x.length - x.trimStart().length));
+    const dedented = lines2.map((x) => x.slice(minIndent)).map((x) => " ".repeat(this.indent * 2) + x);
     for (const line of dedented) {
       this.content.push(line);
     }
@@ -10962,12 +11039,12 @@ function isIso7064Mod97(iban3) {
   let remainder = 0;
   const len = iban3.length;
   for (let i = 4; i < len; i++) {
-    const code18 = iban3.charCodeAt(i);
-    remainder = (code18 >= 65 ? remainder * 100 + (code18 - 55) : remainder * 10 + (code18 - 48)) % 97;
+    const code = iban3.charCodeAt(i);
+    remainder = (code >= 65 ? remainder * 100 + (code - 55) : remainder * 10 + (code - 48)) % 97;
   }
   for (let i = 0; i < 4; i++) {
-    const code18 = iban3.charCodeAt(i);
-    remainder = (code18 >= 65 ? remainder * 100 + (code18 - 55) : remainder * 10 + (code18 - 48)) % 97;
+    const code = iban3.charCodeAt(i);
+    remainder = (code >= 65 ? remainder * 100 + (code - 55) : remainder * 10 + (code - 48)) % 97;
   }
   return remainder === 1;
 }
@@ -11662,16 +11739,16 @@ var $ZodUnion = /* @__PURE__ */ $constructor("$ZodUnion", (inst, def) => {
   };
 });
 function handleExclusiveUnionResults(results, final, inst, ctx) {
-  const matches = [];
+  const matches2 = [];
   for (let i = 0; i < results.length; i++) {
     if (results[i].issues.length === 0)
-      matches.push(i);
+      matches2.push(i);
   }
-  if (matches.length === 1) {
-    final.value = results[matches[0]].value;
+  if (matches2.length === 1) {
+    final.value = results[matches2[0]].value;
     return final;
   }
-  if (matches.length === 0) {
+  if (matches2.length === 0) {
     final.issues.push({
       code: "invalid_union",
       input: final.value,
@@ -11685,7 +11762,7 @@ function handleExclusiveUnionResults(results, final, inst, ctx) {
       inst,
       errors: [],
       inclusive: false,
-      matches
+      matches: matches2
     });
   }
   return final;
@@ -12728,9 +12805,9 @@ function partPattern(schema) {
     return own4;
   }
   if (def.options) {
-    const sources2 = def.options.map(partPattern);
-    if (sources2.every(Boolean))
-      return `^(${sources2.map((s) => cleanRegex(s)).join("|")})$`;
+    const sources = def.options.map(partPattern);
+    if (sources.every(Boolean))
+      return `^(${sources.map((s) => cleanRegex(s)).join("|")})$`;
   }
   return leafPattern(schema);
 }
@@ -17834,11 +17911,11 @@ var error38 = () => {
       case "too_small": {
         const adj = issue3.inclusive ? ">=" : ">";
         const sizing = getSizing(issue3.origin);
-        const shortName = issue3.origin === "date" ? "vroeg" : issue3.origin === "string" ? "kort" : "klein";
+        const shortName2 = issue3.origin === "date" ? "vroeg" : issue3.origin === "string" ? "kort" : "klein";
         if (sizing) {
-          return `Te ${shortName}: verwacht dat ${issue3.origin} ${adj}${issue3.minimum.toString()} ${sizing.unit} ${sizing.verb}`;
+          return `Te ${shortName2}: verwacht dat ${issue3.origin} ${adj}${issue3.minimum.toString()} ${sizing.unit} ${sizing.verb}`;
         }
-        return `Te ${shortName}: verwacht dat ${issue3.origin} ${adj}${issue3.minimum.toString()} is`;
+        return `Te ${shortName2}: verwacht dat ${issue3.origin} ${adj}${issue3.minimum.toString()} is`;
       }
       case "invalid_format": {
         const _issue = issue3;
@@ -20913,12 +20990,12 @@ function compileFn(schema, options) {
   doc.write(outputAccessor === null ? `return true;` : `return ${outputAccessor};`);
   const constantNames = ["INVALID", ...ctx.constants.keys()];
   const constantValues = [INVALID, ...ctx.constants.values()];
-  const code18 = doc.content.join("\n");
+  const code = doc.content.join("\n");
   const fullCode = options?.debug ? constantNames.length > 0 ? `// Constants: ${constantNames.join(", ")}
-${code18}` : code18 : "";
+${code}` : code : "";
   const F = Function;
   const factoryCode = `return (input) => {
-${code18}
+${code}
 }`;
   let fn;
   try {
@@ -23473,8 +23550,8 @@ function _stringFormat(Class2, format, fnOrRegex, _params = {}) {
 }
 
 // node_modules/zod/v4/core/to-json-schema.js
-function assignProps(target, ...sources2) {
-  for (const source of sources2) {
+function assignProps(target, ...sources) {
+  for (const source of sources) {
     for (const key of Reflect.ownKeys(source)) {
       if (Object.prototype.propertyIsEnumerable.call(source, key)) {
         assignProp(target, key, source[key]);
@@ -24066,8 +24143,8 @@ var contributors = {
 function aggregateChecks(schema) {
   const agg = {};
   const def = schema._zod.def;
-  const list4 = schema._zod.traits.has("$ZodCheck") ? [schema, ...def.checks ?? []] : def.checks ?? [];
-  for (const ch of list4)
+  const list3 = schema._zod.traits.has("$ZodCheck") ? [schema, ...def.checks ?? []] : def.checks ?? [];
+  for (const ch of list3)
     contributors[ch._zod.def.check]?.(agg, ch._zod.def);
   const bag = schema._zod.bag;
   if (bag.minimum !== void 0)
@@ -24516,12 +24593,12 @@ function rewriteKeyNames(ctx) {
   const rewrites = /* @__PURE__ */ new Map();
   for (const record3 of pendingRecords.get(ctx) ?? []) {
     const seen = ctx.seen.get(record3);
-    const names2 = (seen?.def ?? seen?.schema)?.propertyNames;
-    if (!names2 || names2 === true || rewrites.has(names2))
+    const names3 = (seen?.def ?? seen?.schema)?.propertyNames;
+    if (!names3 || names3 === true || rewrites.has(names3))
       continue;
-    const rewritten = stringifyKeyNames(bySchema, names2, /* @__PURE__ */ new Set());
-    if (rewritten !== names2)
-      rewrites.set(names2, rewritten);
+    const rewritten = stringifyKeyNames(bySchema, names3, /* @__PURE__ */ new Set());
+    if (rewritten !== names3)
+      rewrites.set(names3, rewritten);
   }
   if (!rewrites.size)
     return;
@@ -26894,20 +26971,20 @@ function checkArrayGuards(arraySchema, guards) {
     if (guards.containsSchema) {
       const minContains = guards.minContains ?? 1;
       const ceiling = guards.maxContains !== void 0 ? guards.maxContains + 1 : Number.POSITIVE_INFINITY;
-      let matches = 0;
+      let matches2 = 0;
       for (const item of items) {
-        if (guards.containsSchema.safeParse(item).success && ++matches >= ceiling)
+        if (guards.containsSchema.safeParse(item).success && ++matches2 >= ceiling)
           break;
       }
-      if (matches < minContains) {
+      if (matches2 < minContains) {
         payload.issues.push({
           code: "custom",
-          message: `Array must contain at least ${minContains} matching ${plural(minContains)}; found ${matches}`,
+          message: `Array must contain at least ${minContains} matching ${plural(minContains)}; found ${matches2}`,
           input: items,
           continue: true
         });
       }
-      if (guards.maxContains !== void 0 && matches > guards.maxContains) {
+      if (guards.maxContains !== void 0 && matches2 > guards.maxContains) {
         payload.issues.push({
           code: "custom",
           message: `Array must contain at most ${guards.maxContains} matching ${plural(guards.maxContains)}`,
@@ -27578,7 +27655,7 @@ function date4(params) {
   return _coercedDate(ZodDate, params);
 }
 
-// src/core/decision/results-file.ts
+// src/core/decision/results/results-file.ts
 var RESULTS_ARTIFACT = "countersign-results";
 var RESULTS_FILE = "results.json";
 var RESULTS_BYTES_MAX = 8 * 1024 * 1024;
@@ -27645,41 +27722,83 @@ var LOGS_BYTES_MAX = 40 * 1024 * 1024;
 var LOG_BYTES_MAX = 10 * 1024 * 1024;
 var logBytesMax = (checks2) => Math.min(LOG_BYTES_MAX, Math.floor(LOGS_BYTES_MAX / Math.max(1, checks2)));
 function logName(index2, name2) {
-  const plain5 = name2.replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 40);
-  return `logs/${String(index2 + 1).padStart(3, "0")}-${plain5}.log`;
+  const plain4 = name2.replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 40);
+  return `logs/${String(index2 + 1).padStart(3, "0")}-${plain4}.log`;
 }
-var artifactClient = () => import("./chunk-JKGLSZLO.js");
-async function handOver({ results, logs, screenshots }, temp) {
+var artifactClient = () => import("./chunk-PEYH5ZXP.js");
+var CLOCK_STEP_MS = 30;
+async function handOver(what, temp) {
   const folder = await mkdtemp(join(temp, "countersign-"));
-  const files = [];
-  const store = async (path2, text5) => {
-    files.push(join(folder, path2));
-    await writeFile(join(folder, path2), text5);
-  };
-  await mkdir(join(folder, "logs"));
-  await store(RESULTS_FILE, JSON.stringify(results));
-  for (const [path2, text5] of logs) await store(path2, text5);
-  if (screenshots.length > 0) await mkdir(join(folder, "screenshots"));
-  for (const [index2, screenshot] of screenshots.entries()) {
-    const name2 = basename(screenshot, extname(screenshot)).replaceAll(/[^A-Za-z0-9_-]+/g, "-");
-    const path2 = join(
-      folder,
-      "screenshots",
-      `${String(index2 + 1).padStart(3, "0")}-${name2.slice(0, 60)}${extname(screenshot)}`
-    );
-    await copyFile(screenshot, path2);
-    files.push(path2);
+  const files = new Map(Array.from(filesOf(what), ([path2, bytes]) => [join(folder, path2), bytes]));
+  try {
+    for (const [place2, bytes] of files) {
+      await mkdir(dirname(place2), { recursive: true });
+      await writeFile(place2, bytes, { flag: "wx", mode: 256 });
+    }
+    await delay(CLOCK_STEP_MS);
+    const before = await looksOf(files);
+    if (before === null) return "touched";
+    const remove = await upload([...files.keys()], folder);
+    if (await looksOf(files) === before) return "handed over";
+    await remove();
+    return "touched";
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
+}
+function filesOf({ results, logs, screenshots }) {
+  const images = screenshots.map(({ path: path2, bytes }, index2) => {
+    const name2 = basename(path2, extname(path2)).replaceAll(/[^A-Za-z0-9_-]+/g, "-");
+    return [`screenshots/${String(index2 + 1).padStart(3, "0")}-${name2.slice(0, 60)}${extname(path2)}`, bytes];
+  });
+  const texts = Array.from(logs, ([path2, text5]) => [path2, Buffer.from(text5)]);
+  return new Map([[RESULTS_FILE, Buffer.from(JSON.stringify(results))], ...texts, ...images]);
+}
+async function looksOf(files) {
+  const looks = [];
+  for (const [place2, bytes] of files) {
+    const { ino, size, ctimeNs, mode } = await lstat(place2, { bigint: true });
+    if (!bytes.equals(await readFile(place2))) return null;
+    looks.push(`${ino} ${size} ${ctimeNs} ${mode}`);
+  }
+  return looks.join("\n");
+}
+async function upload(files, folder) {
   const { DefaultArtifactClient } = await artifactClient();
   const client = new DefaultArtifactClient();
-  const upload = () => client.uploadArtifact(RESULTS_ARTIFACT, files, folder);
+  const remove = () => client.deleteArtifact(RESULTS_ARTIFACT);
   try {
-    await upload();
+    await client.uploadArtifact(RESULTS_ARTIFACT, files, folder);
   } catch (error63) {
     if (!(error63 instanceof Error && error63.message.includes("already exists"))) throw error63;
-    await client.deleteArtifact(RESULTS_ARTIFACT);
-    await upload();
+    await remove();
+    await client.uploadArtifact(RESULTS_ARTIFACT, files, folder);
   }
+  return remove;
+}
+
+// action/command-files.ts
+import { constants } from "node:fs";
+import { open as open2, rm as rm2 } from "node:fs/promises";
+var { O_WRONLY, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = constants;
+async function startAfresh(files) {
+  for (const file2 of files) {
+    try {
+      await rm2(file2, { recursive: true, force: true });
+      await (await open2(file2, "wx")).close();
+    } catch {
+      await emptied(file2);
+    }
+  }
+}
+async function emptied(file2) {
+  const handle = await open2(file2, O_WRONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
+  try {
+    if (!(await handle.stat()).isFile()) throw new Error("A file of the runner is no file any more");
+  } finally {
+    await handle.close();
+  }
+  await (await open2(file2, O_WRONLY | O_TRUNC | (O_NOFOLLOW ?? 0))).close();
 }
 
 // action/environment.ts
@@ -27697,12 +27816,13 @@ var runner = external_exports.object({
   GITHUB_SERVER_URL: external_exports.url().default("https://github.com"),
   RUNNER_TEMP: text2
 });
+var commandFiles = ["GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_PATH", "GITHUB_STATE", "GITHUB_STEP_SUMMARY"];
 function readRunner() {
   const { env } = process;
   const parsed = runner.safeParse(env);
   if (!parsed.success) {
-    const names2 = parsed.error.issues.map(({ path: path3 }) => path3.join(".")).join(", ");
-    throw new Error(`This runs as a GitHub Action; the runner did not say ${names2} as it should.`);
+    const names3 = parsed.error.issues.map(({ path: path3 }) => path3.join(".")).join(", ");
+    throw new Error(`This runs as a GitHub Action; the runner did not say ${names3} as it should.`);
   }
   const { data } = parsed;
   const [path2 = ""] = data.GITHUB_WORKFLOW_REF.split("@");
@@ -27719,12 +27839,13 @@ function readRunner() {
     apiUrl: data.GITHUB_API_URL,
     serverUrl: data.GITHUB_SERVER_URL,
     temp: data.RUNNER_TEMP,
+    commandFiles: commandFiles.flatMap((name2) => env[name2] === void 0 || env[name2] === "" ? [] : [env[name2]]),
     environment: env
   };
 }
 
 // action/judge.ts
-import { readFile as readFile3 } from "node:fs/promises";
+import { readFile as readFile2, realpath as realpath5 } from "node:fs/promises";
 
 // node_modules/@octokit/rest/dist-src/version.js
 var VERSION = "22.0.1";
@@ -27735,6 +27856,11 @@ var Octokit2 = Octokit.plugin(requestLog, legacyRestEndpointMethods, paginateRes
     userAgent: `octokit-rest.js/${VERSION}`
   }
 );
+
+// src/ports.ts
+var NotInstalled = class extends Error {
+  name = "NotInstalled";
+};
 
 // src/adapters/github/traffic/allowances.ts
 var githubLimits = {
@@ -27905,8 +28031,8 @@ function isFullLastPage(url2, headers, body) {
 }
 function entriesIn(body) {
   if (!body.startsWith("[")) return 0;
-  const list4 = jsonIn(body);
-  return Array.isArray(list4) ? list4.length : 0;
+  const list3 = jsonIn(body);
+  return Array.isArray(list3) ? list3.length : 0;
 }
 function refreshed(old, { headers }) {
   const merged2 = new Headers(old.headers);
@@ -27917,18 +28043,30 @@ function refreshed(old, { headers }) {
 // src/adapters/github/traffic/pauses.ts
 var pauseMsMax = 36e5;
 var pauseMsMin = 1e3;
-var isRefused = ({ status }) => status === 403 || status === 429;
-function pauseIn(answer, now) {
+var isRefused = (answer, quota) => answer.status === 403 || answer.status === 429 || quota === "graphql" && limitsGraphql(answer);
+function pauseIn(answer, quota, now) {
   const { status, headers, body } = answer;
-  if (isRefused(answer)) {
+  const refused2 = isRefused(answer, quota);
+  if (refused2) {
     const named = retryAfterMs(headers, now);
     if (named !== null) return { type: "named", until: now + bounded(named) };
   }
   if (headers.get("x-ratelimit-remaining") === "0")
     return { type: "quota", until: now + bounded(resetMs(headers, now)) };
-  const speaksOfLimits = typeof body === "string" && /rate limit|abuse detection/i.test(body);
-  return status === 429 || status === 403 && speaksOfLimits ? { type: "unnamed" } : null;
+  const limits = status !== 403 || typeof body === "string" && speaksOfLimits(body);
+  return refused2 && limits ? { type: "unnamed" } : null;
 }
+var speaksOfLimits = (text5) => /rate limit|abuse detection/i.test(text5);
+var errors = external_exports.object({
+  errors: external_exports.array(external_exports.object({ type: external_exports.string().optional(), message: external_exports.string().default("") })).min(1)
+});
+function limitsGraphql({ status, body }) {
+  if (status !== 200 || typeof body !== "string" || !body.includes('"errors"')) return false;
+  const refusal = errors.safeParse(jsonIn(body));
+  if (!refusal.success) return false;
+  return refusal.data.errors.some(({ type, message }) => type === "RATE_LIMITED" || secondary.test(message));
+}
+var secondary = /^(you have (exceeded|triggered) .*(rate limit|abuse detection)|api rate limit (already )?exceeded)/i;
 var unnamedPauseMs = (strikes, random) => Math.min(6e4 * 2 ** strikes * (1 + random / 4), pauseMsMax);
 var bounded = (ms) => Math.min(Math.max(ms, pauseMsMin), pauseMsMax);
 function retryAfterMs(headers, now) {
@@ -27960,7 +28098,7 @@ function pay(lane, charges, now) {
   for (const charge of charges) spend(windowOf(lane, charge, now), charge, now);
 }
 function heed(lane, { quota }, answer, now, random) {
-  const pause = pauseIn(answer, now);
+  const pause = pauseIn(answer, quota, now);
   switch (pause?.type) {
     case void 0:
       return false;
@@ -27973,7 +28111,7 @@ function heed(lane, { quota }, answer, now, random) {
     case "unnamed":
       strike(lane, now, random);
   }
-  return isRefused(answer);
+  return isRefused(answer, quota);
 }
 function strike(lane, now, random) {
   const last = lane.pauses.get("all")?.until ?? -Infinity;
@@ -28153,6 +28291,7 @@ var realTime = {
 };
 
 // src/adapters/github/traffic/client.ts
+var API_VERSION = "2022-11-28";
 function githubTraffic(options = {}) {
   const time3 = options.time ?? realTime;
   return { time: time3, pacing: pacing(time3, options.random ?? Math.random, options.limits), reads: conditionalReads() };
@@ -28170,26 +28309,94 @@ function joinTraffic(traffic, octokit, { auth }) {
     try {
       return await request(options);
     } catch (error63) {
-      throw error63 instanceof Error && error63.cause instanceof RateLimited ? error63.cause : error63;
+      throw error63 instanceof Error && isOurs(error63.cause) ? error63.cause : error63;
     }
   });
 }
+var isOurs = (error63) => error63 instanceof RateLimited || error63 instanceof NotInstalled;
 function trafficFetch({ time: time3, pacing: pacing2, reads }, { installation, fetch, alone, stream }) {
   return async (url2, init) => {
     const turn = turnOf(installation, init.method ?? "GET", url2, init.body);
     const headers = new Headers(init.headers);
+    headers.set("x-github-api-version", API_VERSION);
     const ask2 = (asked) => pacing2.send(turn, () => receive({ time: time3, fetch, stream }, url2, { ...init, headers: asked }));
     const aborts = init.signal !== void 0 && init.signal !== null;
     const answer = init.method === "GET" && !stream ? await reads({ installation, url: url2, headers, alone: alone || aborts }, ask2) : await ask2(headers);
+    if (isShutOut(turn, answer))
+      throw new NotInstalled(`GitHub does not let us in: installation ${installation} was suspended or removed`);
     return respond(answer);
   };
 }
+var isShutOut = ({ endpoint }, { status, body }) => endpoint === tokenEndpoint ? status === 403 || status === 404 : status === 403 && typeof body === "string" && /installation has been suspended/i.test(body);
+var tokenEndpoint = "POST /app/installations/*/access_tokens";
 function installationOf(auth) {
   if (typeof auth === "string") return "token";
   if (typeof auth !== "object" || auth === null) return "app";
   if ("installationId" in auth) return String(auth.installationId);
   return "token" in auth ? "token" : "app";
 }
+
+// src/checks/checkout/clone.ts
+import { mkdir as mkdir2, mkdtemp as mkdtemp2, realpath as realpath3, rm as rm3, stat, symlink, writeFile as writeFile2 } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname as dirname2, join as join2, resolve as resolve2 } from "node:path";
+
+// src/checks/read-file.ts
+import { constants as constants2 } from "node:fs";
+import { lstat as lstat2, open as open3 } from "node:fs/promises";
+
+// src/checks/within.ts
+import { realpath } from "node:fs/promises";
+import { isAbsolute, relative, resolve } from "node:path";
+function isWithin(root, place2) {
+  const way = relative(root, place2);
+  return !isAbsolute(way) && way.split(/[/\\]/)[0] !== "..";
+}
+async function realPathWithin(root, ...path2) {
+  const home = await realpath(root);
+  const place2 = await realpath(resolve(home, ...path2));
+  return isWithin(home, place2) ? place2 : null;
+}
+
+// src/checks/read-file.ts
+var { O_RDONLY, O_NOFOLLOW: O_NOFOLLOW2, O_NONBLOCK: O_NONBLOCK2 } = constants2;
+async function readRegularFile(place2, bytesMax) {
+  const file2 = await open3(place2, O_RDONLY | (O_NOFOLLOW2 ?? 0) | (O_NONBLOCK2 ?? 0));
+  try {
+    const stats = await file2.stat();
+    if (!stats.isFile()) throw new Error("it is no file");
+    if (stats.size > bytesMax) throw new Error(`it is larger than ${Math.floor(bytesMax / 1024)} KiB`);
+    return { bytes: await upTo2(file2, bytesMax), mtimeMs: stats.mtimeMs };
+  } finally {
+    await file2.close();
+  }
+}
+async function readFileWithin(root, path2, bytesMax) {
+  const real = await realPathWithin(root, ...path2);
+  if (real === null) throw new Error("it is not in the checkout");
+  const before = await lstat2(real);
+  const read = await readRegularFile(real, bytesMax);
+  const [again, after] = [await realPathWithin(root, ...path2), await lstat2(real)];
+  if (again !== real || before.ino !== after.ino) throw new Error("it was exchanged while it was read");
+  return read;
+}
+async function upTo2(file2, bytesMax) {
+  const parts = [];
+  let size = 0;
+  for (; ; ) {
+    const { bytesRead, buffer } = await file2.read(Buffer.alloc(PART_BYTES));
+    if (bytesRead === 0) return Buffer.concat(parts);
+    size += bytesRead;
+    if (size > bytesMax) throw new Error("it grew while it was read");
+    parts.push(buffer.subarray(0, bytesRead));
+  }
+}
+var PART_BYTES = 256 * 1024;
+
+// src/checks/checkout/program.ts
+import { execFile } from "node:child_process";
+import { realpath as realpath2 } from "node:fs/promises";
+import { delimiter, isAbsolute as isAbsolute2 } from "node:path";
 
 // src/checks/runner/environment.ts
 var wordsOf = (text5) => text5.trim().split(/\s+/);
@@ -28234,256 +28441,438 @@ function secretValues(runner2) {
   );
 }
 
-// action/carry-out.ts
-import { posix as posix2 } from "node:path";
-
-// src/checks/checkout/disk-workspace.ts
-import { constants } from "node:fs";
-import { lstat, open as open2, readlink } from "node:fs/promises";
-import { join as join2 } from "node:path";
-
-// src/checks/tier1/workspace.ts
-var FILE_BYTES_MAX = 1024 * 1024;
-
-// src/checks/checkout/disk-workspace.ts
-function diskWorkspace(root, git, parsePython) {
-  const folders = /* @__PURE__ */ new Map();
-  let listing = null;
-  const listed2 = () => listing ??= list2(git);
-  const isFolder = (path2) => {
-    const known = folders.get(path2) ?? kindOf(join2(root, path2)).then((kind) => kind === "folder");
-    folders.set(path2, known);
-    return known;
-  };
-  const isWithinFolders = async (steps2) => {
-    for (let count2 = 1; count2 < steps2.length; count2 += 1) {
-      if (!await isFolder(steps2.slice(0, count2).join("/"))) return false;
-    }
-    return true;
-  };
-  return {
-    list: async () => (await listed2()).paths,
-    parsePython,
-    read: async (path2) => {
-      const steps2 = path2.split("/");
-      if (steps2.some((step2) => ["", ".", "..", ".git"].includes(step2))) return { kind: "missing" };
-      try {
-        if (!await isWithinFolders(steps2)) return { kind: "missing" };
-        const place2 = join2(root, path2);
-        const kind = await kindOf(place2);
-        if (kind === "link") return { kind: "symlink", target: await readlink(place2) };
-        if (kind === "folder") {
-          return (await listed2()).submodules.has(path2) ? { kind: "submodule" } : { kind: "missing" };
-        }
-        return kind === "file" ? await readFile(place2) : { kind: "missing" };
-      } catch (error63) {
-        return { kind: "unavailable", why: error63 instanceof Error ? error63.message : String(error63) };
-      }
-    }
-  };
+// src/checks/checkout/program.ts
+var ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+var TROUBLE_LENGTH_MAX = 2e3;
+var pathNames = ["PATH", "LD_LIBRARY_PATH"];
+function answerOf(program2, args, start2) {
+  const { cwd, env, input: input2 = "", timeoutMs } = start2;
+  const options = { cwd, env, timeout: timeoutMs, killSignal: "SIGKILL", maxBuffer: ANSWER_BYTES_MAX };
+  return new Promise((answered) => {
+    const child = execFile(program2, [...args], { ...options, encoding: "buffer" }, (error63, bytes, said) => {
+      const isCut = error63?.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
+      const trouble = said.toString("utf8").trim() || (error63?.message ?? "");
+      answered({ ok: error63 === null || isCut, bytes, isCut, trouble: trouble.slice(0, TROUBLE_LENGTH_MAX) });
+    });
+    child.stdin?.on("error", () => null);
+    child.stdin?.end(input2);
+  });
 }
-async function readFile(place2) {
-  const file2 = await open2(place2, constants.O_RDONLY | constants.O_NOFOLLOW);
-  try {
-    const { size } = await file2.stat();
-    if (size > FILE_BYTES_MAX) return { kind: "too_large", size };
-    const bytes = await file2.readFile();
-    return { kind: "file", bytes, size: bytes.length };
-  } finally {
-    await file2.close();
+async function environmentBeside(folders, environment) {
+  const seen = checkEnvironment(environment);
+  for (const name2 of pathNames) {
+    if (seen[name2] !== void 0) seen[name2] = await wayAround(folders, seen[name2]);
   }
+  return seen;
 }
-async function kindOf(place2) {
+async function wayAround(folders, path2) {
+  const homes = await Promise.all(folders.map(realOrSame));
+  const kept = [];
+  for (const entry of path2.split(delimiter)) {
+    if (!isAbsolute2(entry)) continue;
+    const places = [entry, await realOrSame(entry)];
+    const leadsIn = [...folders, ...homes].some((home) => places.some((place2) => isWithin(home, place2)));
+    if (!leadsIn) kept.push(entry);
+  }
+  return kept.join(delimiter);
+}
+var realOrSame = (place2) => realpath2(place2).catch(() => place2);
+
+// src/checks/checkout/clone.ts
+var LEVELS_MAX = 200;
+var ANSWER_MS_MAX = 5 * 6e4;
+var POINTER_BYTES_MAX = 16 * 1024;
+var LIST_BYTES_MAX = 64 * 1024 * 1024;
+var objectName = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+async function openClone(folder, environment) {
+  const found = await findClone(folder);
+  if (found === null) return null;
+  const { root, gitFolder, common: common2 } = found;
+  const own4 = await mkdtemp2(join2(await realpath3(tmpdir()), "countersign-git-"));
   try {
-    const stats = await lstat(place2);
-    if (stats.isSymbolicLink()) return "link";
-    return stats.isDirectory() ? "folder" : stats.isFile() ? "file" : "none";
+    await borrow(found, own4);
+    const beside = await environmentBeside([root, gitFolder, common2, dirname2(common2)], environment);
+    const env = { ...beside, ...settings(own4) };
+    const git = (args, { input: input2, more = {} } = {}) => answerOf("git", args, { cwd: own4, env: { ...env, ...more }, input: input2, timeoutMs: ANSWER_MS_MAX });
+    const isSparse = await isThere(join2(gitFolder, "info", "sparse-checkout"));
+    return { root, git, env: beside, own: own4, isSparse, close: () => rm3(own4, { recursive: true, force: true }) };
   } catch (error63) {
-    const code18 = error63 instanceof Error && "code" in error63 ? error63.code : null;
-    if (code18 === "ENOENT" || code18 === "ENOTDIR" || code18 === "ENAMETOOLONG") return "none";
+    await rm3(own4, { recursive: true, force: true });
     throw error63;
   }
 }
-async function list2(git) {
-  const { ok, bytes, trouble } = await git(["ls-tree", "-r", "-z", "--full-tree", "HEAD"]);
-  if (!ok) throw new Error(`git could not list the files: ${trouble}`);
-  const entries = bytes.toString("utf8").split("\0").filter(Boolean);
-  const split2 = entries.map((entry) => ({ mode: entry.slice(0, 6), path: entry.slice(entry.indexOf("	") + 1) }));
-  return {
-    paths: split2.map(({ path: path2 }) => path2),
-    submodules: new Set(split2.flatMap(({ mode, path: path2 }) => mode === "160000" ? [path2] : []))
-  };
-}
-
-// src/checks/checkout/raw-diff.ts
-var FILES_MAX = 1e5;
-function readRaw(text5) {
-  const fields = text5.split("\0");
-  const entries = [];
-  for (let at2 = 0; at2 < fields.length && entries.length < FILES_MAX; ) {
-    const [, letter] = /^:\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*$/.exec(fields[at2] ?? "") ?? [];
-    const first = fields[at2 + 1];
-    if (letter === void 0 || first === void 0) break;
-    const isMove = letter === "R" || letter === "C";
-    const path2 = isMove ? fields[at2 + 2] ?? first : first;
-    at2 += isMove ? 3 : 2;
-    const previous_path = letter === "R" ? first : null;
-    entries.push({ path: path2, previous_path, status: statusOf(letter), patches: letter === "T" ? 2 : 1 });
-  }
-  return entries;
-}
-function statusOf(letter) {
-  switch (letter) {
-    case "A":
-    case "C":
-      return "added";
-    case "D":
-      return "removed";
-    case "R":
-      return "renamed";
-    default:
-      return "modified";
-  }
-}
-function patchesByPath(entries, diff) {
-  const sections = diff.split(/(?:^|\n)diff --git [^\n]*/).slice(1);
-  const expected = entries.reduce((sum, { patches: patches2 }) => sum + patches2, 0);
-  if (sections.length !== expected) return null;
-  const patches = /* @__PURE__ */ new Map();
-  let at2 = 0;
-  for (const { path: path2, patches: count2 } of entries) {
-    const own4 = sections.slice(at2, at2 + count2);
-    at2 += count2;
-    patches.set(path2, own4.map(hunksOf).join("\n"));
-  }
-  return patches;
-}
-function hunksOf(section3) {
-  const start2 = section3.indexOf("\n@@ ");
-  return start2 === -1 ? "" : section3.slice(start2 + 1);
-}
-
-// src/checks/checkout/git.ts
-var ANSWER_BYTES_MAX = 64 * 1024 * 1024;
-var hookless = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
-var quietly = { GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
-async function ask(git, ...args) {
-  const { ok, bytes } = await git(args);
-  return ok ? bytes.toString("utf8").trim() : null;
-}
-async function treeState(git) {
-  const { ok, bytes } = await git(["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"]);
-  return new Set(ok ? bytes.toString("utf8").split("\0").filter(Boolean) : []);
-}
-async function changeBetween(git, base, head) {
-  const quiet = ["--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "--ignore-submodules=none"];
-  const [raw, diff] = await Promise.all([
-    git(["diff", "--raw", "-z", "--abbrev=40", ...quiet, base, head]),
-    git(["diff", "--patch", "--unified=3", ...quiet, base, head])
-  ]);
-  if (!raw.ok || raw.isCut) throw new Error(`git could not list the changed files: ${raw.trouble || "too many"}`);
-  const entries = readRaw(raw.bytes.toString("utf8"));
-  const patches = diff.ok && !diff.isCut ? patchesByPath(entries, diff.bytes.toString("utf8")) : null;
-  const files = entries.map(({ path: path2, previous_path, status }) => ({ path: path2, previous_path, status }));
-  return { files, patches: patches ?? void 0 };
-}
-
-// src/checks/checkout/python.ts
-import { spawn } from "node:child_process";
-import { tmpdir } from "node:os";
-import { createInterface } from "node:readline";
-var interpreters = ["python3", "python"];
-var answerMsMax2 = 2e4;
-var restartsMax = 5;
-var program = `
-import ast, json, sys, warnings
-warnings.simplefilter('ignore')
-for line in sys.stdin.buffer:
-    answer = None
-    try:
-        ast.parse(json.loads(line))
-    except SyntaxError as error:
-        answer = {'line': error.lineno or 1, 'message': str(error.msg)}
-    except ValueError as error:
-        answer = {'line': 1, 'message': str(error)}
-    except (MemoryError, RecursionError):
-        answer = {'unknown': 'it is nested too deeply for the parser'}
-    sys.stdout.write(json.dumps(answer) + '\\n')
-    sys.stdout.flush()
-`;
-var answers = external_exports.union([
-  external_exports.null(),
-  external_exports.object({ line: external_exports.number(), message: external_exports.string() }),
-  external_exports.object({ unknown: external_exports.string() })
-]);
-function python(environment) {
-  let running = null;
-  let missing = null;
-  let starts = 0;
-  const interpreter = async () => {
-    if (running !== null && running.isAlive()) return running;
-    if (missing !== null) throw new Error(missing);
-    if (starts >= restartsMax) throw new Error("the interpreter died too often");
-    for (const name2 of interpreters) {
-      starts += 1;
-      running = await start(name2, checkEnvironment(environment));
-      if (running !== null) return running;
+async function findClone(folder) {
+  let root = await realpath3(resolve2(folder)).catch(() => null);
+  for (let level = 0; root !== null && level < LEVELS_MAX; level += 1) {
+    const gitFolder = await gitFolderAt(join2(root, ".git"));
+    if (gitFolder !== null) {
+      const shared = await pointer(join2(gitFolder, "commondir"));
+      const common2 = shared === null ? gitFolder : resolve2(gitFolder, shared);
+      const isWhole = await isThere(join2(common2, "objects")) && await isThere(join2(common2, "refs"));
+      return isWhole ? { root, gitFolder, common: common2 } : null;
     }
-    missing = "there is no Python interpreter on this runner; actions/setup-python brings one";
-    throw new Error(missing);
-  };
-  let turn = Promise.resolve();
-  return {
-    parse: async (source) => {
-      const mine = turn.then(interpreter);
-      turn = mine.catch(() => null);
-      return (await mine).ask(source);
-    },
-    end: () => running?.end()
-  };
+    root = dirname2(root) === root ? null : dirname2(root);
+  }
+  return null;
 }
-async function start(name2, env) {
-  const child = spawn(name2, ["-I", "-c", program], { cwd: tmpdir(), env, stdio: ["pipe", "pipe", "ignore"] });
-  const isThere = await new Promise((resolve4) => {
-    child.once("spawn", () => resolve4(true));
-    child.once("error", () => resolve4(false));
-  });
-  return isThere ? talkTo(child) : null;
+async function gitFolderAt(place2) {
+  if (await isThere(join2(place2, "HEAD"))) return place2;
+  const [, target] = /^gitdir: (.+)$/.exec(await pointer(place2) ?? "") ?? [];
+  if (target === void 0) return null;
+  const folder = resolve2(dirname2(place2), target);
+  return await isThere(join2(folder, "HEAD")) ? folder : null;
 }
-function talkTo(child) {
-  const waiting = [];
-  let isAlive = true;
-  const giveUp = () => {
-    isAlive = false;
-    child.kill("SIGKILL");
-    for (const { reject } of waiting.splice(0)) reject(new Error("the interpreter died or did not answer in time"));
-  };
-  const watch = setTimeout(() => waiting.length > 0 ? giveUp() : null, answerMsMax2);
-  child.once("close", giveUp);
-  child.stdin?.on("error", giveUp);
-  const lines = child.stdout === null ? null : createInterface({ input: child.stdout });
-  lines?.on("line", (line) => {
-    watch.refresh();
-    const asked = waiting.shift();
-    const answer = answers.safeParse(jsonIn(line)).data;
-    if (answer === void 0) asked?.reject(new Error("the interpreter gave no answer that can be read"));
-    else if (answer !== null && "unknown" in answer) asked?.reject(new Error(answer.unknown));
-    else asked?.resolve(answer);
-  });
-  return {
-    isAlive: () => isAlive,
-    ask: (source) => {
-      watch.refresh();
-      return new Promise((resolve4, reject) => {
-        waiting.push({ resolve: resolve4, reject });
-        child.stdin?.write(`${JSON.stringify(source)}
+var isThere = (place2) => stat(place2).then(
+  () => true,
+  () => false
+);
+async function pointer(place2) {
+  try {
+    const { bytes } = await readRegularFile(place2, POINTER_BYTES_MAX);
+    return bytes.toString("utf8").trimEnd();
+  } catch {
+    return null;
+  }
+}
+async function borrow({ gitFolder, common: common2 }, own4) {
+  const objects = await realpath3(join2(common2, "objects"));
+  const refs = await realpath3(join2(common2, "refs"));
+  await mkdir2(join2(own4, "objects", "info"), { recursive: true });
+  await symlink(objects, join2(own4, "theirs"), "junction");
+  await symlink(refs, join2(own4, "refs"), "junction");
+  await writeFile2(join2(own4, "objects", "info", "alternates"), `${join2(own4, "theirs")}
 `);
-      });
-    },
-    end: () => {
-      clearTimeout(watch);
-      child.kill("SIGKILL");
+  await writeFile2(join2(own4, "HEAD"), `${headOf(await pointer(join2(gitFolder, "HEAD")) ?? "")}
+`);
+  await writeFile2(join2(own4, "config"), config2);
+  const packed = await readRegularFile(join2(common2, "packed-refs"), LIST_BYTES_MAX).catch(() => null);
+  if (packed !== null) await writeFile2(join2(own4, "packed-refs"), packed.bytes);
+  const shallow2 = await readRegularFile(join2(common2, "shallow"), LIST_BYTES_MAX).catch(() => null);
+  const commits = (shallow2?.bytes.toString("utf8") ?? "").split("\n").filter((line) => objectName.test(line));
+  if (commits.length > 0) await writeFile2(join2(own4, "shallow"), `${commits.join("\n")}
+`);
+}
+function headOf(text5) {
+  return objectName.test(text5) || /^ref: refs\/[^\s\p{Cc}]+$/u.test(text5) ? text5 : "ref: refs/heads/none";
+}
+var config2 = `[core]
+	repositoryformatversion = 0
+	bare = true
+	commitGraph = false
+	multiPackIndex = false
+	alternateRefsCommand = true
+	hooksPath = /dev/null
+[gc]
+	auto = 0
+[maintenance]
+	auto = false
+`;
+function settings(own4) {
+  return {
+    GIT_DIR: own4,
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: join2(own4, "none"),
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_ALLOW_PROTOCOL: "https:http",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+    HOME: own4,
+    LC_ALL: "C"
+  };
+}
+
+// action/carry-out.ts
+import { posix as posix2 } from "node:path";
+
+// src/checks/checkout/work-tree.ts
+import { existsSync, lstatSync, readdirSync } from "node:fs";
+import { join as join3 } from "node:path";
+var UNTRACKED_MAX = 5e3;
+function looksOf2(root, entries, isIgnored) {
+  const looks = /* @__PURE__ */ new Map();
+  const look = (path2) => {
+    const stats = lstatSync(join3(root, path2), { bigint: true, throwIfNoEntry: false });
+    if (stats === void 0 || stats.isDirectory()) return;
+    looks.set(path2, `${stats.mode} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`);
+  };
+  const tracked = new Set(entries.flatMap(({ path: path2 }) => [path2, ...foldersOf(path2)]));
+  for (const { path: path2 } of entries) look(path2);
+  let left = UNTRACKED_MAX;
+  const folders = [""];
+  for (let folder = folders.pop(); folder !== void 0 && left > 0; folder = folders.pop()) {
+    for (const entry of entriesIn2(join3(root, folder))) {
+      const isFolder = entry.isDirectory();
+      const path2 = `${folder}${entry.name}${isFolder ? "/" : ""}`;
+      const isTracked = tracked.has(path2);
+      if (!isTracked) left -= 1;
+      if (entry.name === ".git" || left < 0 || !isTracked && isIgnored(path2)) continue;
+      if (!isFolder) look(path2);
+      else if (!existsSync(join3(root, path2, ".git"))) folders.push(path2);
     }
+  }
+  return looks;
+}
+function foldersOf(path2) {
+  const steps3 = path2.split("/").slice(0, -1);
+  return steps3.map((_, index2) => `${steps3.slice(0, index2 + 1).join("/")}/`);
+}
+function entriesIn2(folder) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+function changedLooks(before, after) {
+  const paths = /* @__PURE__ */ new Set([...before.keys(), ...after.keys()]);
+  return [...paths].filter((path2) => before.get(path2) !== after.get(path2)).toSorted();
+}
+
+// src/checks/runner/descendants.ts
+import { randomInt, randomUUID } from "node:crypto";
+import { setTimeout as delay2 } from "node:timers/promises";
+
+// src/checks/runner/processes.ts
+import { readdirSync as readdirSync2, readFileSync } from "node:fs";
+function processes() {
+  return names().flatMap((name2) => {
+    const found = processOf(name2);
+    return found === null ? [] : [found];
+  });
+}
+function names() {
+  try {
+    return readdirSync2("/proc").filter((name2) => /^\d+$/.test(name2));
+  } catch {
+    return [];
+  }
+}
+function processOf(name2) {
+  const text5 = textOf(name2, "stat");
+  const [state = "X", parent, group, session, ...rest] = text5.slice(text5.lastIndexOf(")") + 2).split(" ");
+  if (text5 === "" || state === "Z" || state === "X") return null;
+  const [pid, started] = [Number.parseInt(text5, 10), Number(rest[15])];
+  return { pid, parent: Number(parent), group: Number(group), session: Number(session), started };
+}
+function uidOf(pid) {
+  const [, uid] = /^Uid:\t(\d+)/m.exec(textOf(pid, "status")) ?? [];
+  return uid === void 0 ? null : Number(uid);
+}
+function limitOf(pid) {
+  const [, hard = ""] = /^Max msgqueue size +\S+ +(\S+)/m.exec(textOf(pid, "limits")) ?? [];
+  if (hard === "unlimited") return Infinity;
+  return /^\d+$/.test(hard) ? Number(hard) : null;
+}
+var carries = (pid, word3) => textOf(pid, "environ").includes(word3);
+function textOf(pid, what) {
+  try {
+    return readFileSync(`/proc/${pid}/${what}`, "latin1");
+  } catch {
+    return "";
+  }
+}
+
+// src/checks/runner/descendants.ts
+var markName = "COUNTERSIGN_CHECK";
+var SPREAD = 25e4;
+var ROUNDS_MAX2 = 100;
+var pauseMs = 20;
+function descendants(home) {
+  const own4 = limitOf("self");
+  const marks = [];
+  return {
+    home,
+    mark: () => {
+      const mark = { word: `${markName}=${randomUUID()}`, limit: limitBelow(own4) };
+      marks.push(mark);
+      return mark;
+    },
+    end: async (mark) => void await ended(() => younger().filter((one2) => hasMark(one2, [mark])), home),
+    endAll: async () => {
+      await home.sweep();
+      return ended(() => withOrphans(marks, own4, home), home);
+    }
+  };
+}
+function limitBelow(own4) {
+  if (own4 === null) return null;
+  const from = Math.min(own4, 2 ** 40);
+  return from > 2 * SPREAD ? from - randomInt(1, SPREAD) : null;
+}
+async function ended(find, home) {
+  let found = find();
+  for (let round = 0; found.length > 0 && round < ROUNDS_MAX2; round += 1) {
+    await home.signal(targetsOf(found), "SIGKILL");
+    if (round > 0) await delay2(pauseMs);
+    found = find();
+  }
+  return found.length;
+}
+function targetsOf(found) {
+  const ours = processOf("self")?.session;
+  const groups = found.filter(({ session }) => session !== ours).map(({ group }) => -group);
+  return [.../* @__PURE__ */ new Set([...groups, ...found.map(({ pid }) => pid)])];
+}
+var hasMark = ({ pid }, marks) => {
+  const limit = limitOf(pid);
+  return marks.some((mark) => limit !== null && limit === mark.limit || carries(pid, mark.word));
+};
+function younger() {
+  const self = processOf("self");
+  return self === null ? [] : processes().filter(({ pid, started }) => pid !== self.pid && started >= self.started);
+}
+function withOrphans(marks, own4, { owns }) {
+  const all2 = younger();
+  const found = new Map(all2.filter((one2) => owns(one2) || hasMark(one2, marks)).map((one2) => [one2.pid, one2]));
+  if (own4 === null || marks.length === 0) return [...found.values()];
+  const forebears = forebearsOf(processOf("self"));
+  const others = limitsOfOthers(own4, forebears);
+  const lower = all2.filter((one2) => {
+    const limit = limitOf(one2.pid);
+    return !found.has(one2.pid) && limit !== null && limit < own4 && !others.has(limit);
+  });
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const one2 of lower) if (forebears.has(one2.parent) || found.has(one2.parent)) found.set(one2.pid, one2);
+  }
+  return [...found.values()];
+}
+function limitsOfOthers(own4, forebears) {
+  const known = processes().map((one2) => ({ ...one2, limit: limitOf(one2.pid) ?? own4 }));
+  const free2 = new Set(known.filter(({ limit }) => limit >= own4).map(({ pid }) => pid));
+  const ours = processOf("self")?.pid;
+  const roots = known.filter(({ limit, parent }) => limit < own4 && free2.has(parent));
+  return new Set(roots.filter(({ parent }) => parent !== ours && !forebears.has(parent)).map(({ limit }) => limit));
+}
+function forebearsOf(self) {
+  const found = /* @__PURE__ */ new Set([0, 1]);
+  for (let one2 = self; one2 !== null && !found.has(one2.parent); one2 = processOf(one2.parent)) found.add(one2.parent);
+  return found;
+}
+
+// src/checks/runner/guest.ts
+import { chmod, mkdir as mkdir3, mkdtemp as mkdtemp3, realpath as realpath4 } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { basename as basename2, join as join5 } from "node:path";
+
+// src/checks/runner/home.ts
+import { stat as stat2 } from "node:fs/promises";
+import { delimiter as delimiter2, join as join4 } from "node:path";
+async function ownHome(root, environment) {
+  const { PATH = "" } = await environmentBeside([root], environment);
+  const shell2 = await firstOf2(PATH.split(delimiter2).map((folder) => join4(folder, "bash")));
+  return { ...atHome, shell: shell2 ?? "bash" };
+}
+async function firstOf2(places) {
+  for (const place2 of places) if (await stat2(place2).then((found) => found.isFile(), () => false)) return place2;
+  return null;
+}
+var atHome = {
+  line: ([program2, ...args], env) => ({ program: program2, args, env }),
+  signal: async (targets, signal) => sendTo(targets, signal),
+  owns: () => false,
+  sweep: async () => {
+  }
+};
+function sendTo(targets, signal) {
+  for (const target of targets) {
+    try {
+      process.kill(target, signal);
+    } catch (error63) {
+      const code = error63 instanceof Error && "code" in error63 ? error63.code : null;
+      if (code !== "ESRCH" && code !== "EPERM") throw error63;
+    }
+  }
+}
+
+// src/checks/runner/guest.ts
+var systemFolders = ["/usr/sbin", "/usr/bin", "/sbin", "/bin"];
+var tools = ["cp", "chown", "env", "id", "kill", "rm", "setpriv", "useradd", "userdel"];
+var STEP_MS_MAX = 10 * 6e4;
+var shell = "/bin/bash";
+var systemEnv = { PATH: systemFolders.join(":"), LC_ALL: "C" };
+var commonFolder = "/tmp";
+async function invite(root, environment) {
+  const machine = await superuser();
+  if ("trouble" in machine) return machine;
+  const name2 = `countersign-${randomBytes(5).toString("hex")}`;
+  const made = await machine.run("useradd", "--system", "--user-group", "--no-create-home", "--shell", shell, name2);
+  if (!made.ok) return { trouble: `no user could be made: ${made.trouble}` };
+  const base = await mkdtemp3(join5(await realpath4(commonFolder), "countersign-guest-"));
+  const leave = async () => {
+    await machine.run("userdel", name2);
+    await machine.run("rm", "-rf", "--one-file-system", base);
+  };
+  const guest = await settled(machine, { name: name2, base, root, environment, leave }).catch((error63) => {
+    return { trouble: error63 instanceof Error ? error63.message : String(error63) };
+  });
+  if ("trouble" in guest) await leave();
+  return guest;
+}
+async function superuser() {
+  const places = /* @__PURE__ */ new Map();
+  for (const tool of [...tools, "sudo"]) {
+    const found = await firstOf2(systemFolders.map((folder) => join5(folder, tool)));
+    if (found !== null) places.set(tool, found);
+  }
+  const lacking = tools.filter((tool) => !places.has(tool));
+  if (lacking.length > 0) return { trouble: `this runner has no ${lacking.join(", ")}` };
+  const place2 = (program2) => places.get(program2) ?? program2;
+  const start2 = { cwd: "/", env: systemEnv, timeoutMs: STEP_MS_MAX };
+  const isRoot = process.getuid?.() === 0;
+  const sudo = places.get("sudo");
+  if (!isRoot && sudo === void 0) return { trouble: "the Action does not run as root, and there is no sudo" };
+  const prefix = isRoot || sudo === void 0 ? [] : [sudo, "-n", "--"];
+  const run = (program2, ...args) => {
+    const [first = "", ...rest] = [...prefix, place2(program2), ...args];
+    return answerOf(first, rest, start2);
+  };
+  const may = await run("id", "-u");
+  if (!may.ok) return { trouble: `sudo asks for a password here: ${may.trouble}` };
+  return { run, place: place2, prefix };
+}
+async function settled(machine, { name: name2, base, root, environment, leave }) {
+  const must = async (program2, ...args) => {
+    const { ok, bytes, trouble } = await machine.run(program2, ...args);
+    if (!ok) throw new Error(`${program2}: ${trouble}`);
+    return bytes.toString("utf8").trim();
+  };
+  const uid = Number(await must("id", "-u", name2));
+  if (!Number.isInteger(uid) || uid <= 0 || uid === process.getuid?.()) throw new Error("the new user is nobody new");
+  const [work, house, temp] = [join5(base, basename2(root)), join5(base, "home"), join5(base, "temp")];
+  await chmod(base, 493);
+  for (const folder of [house, temp]) await mkdir3(folder);
+  await must("cp", "-a", "--reflink=auto", "--", root, work);
+  await must("chown", "-R", "--no-dereference", `${name2}:${name2}`, work, house, temp);
+  const become = ["--reuid", name2, "--regid", name2, "--clear-groups", "--no-new-privs", "--"];
+  const as = [...machine.prefix, machine.place("setpriv"), ...become];
+  const home = {
+    shell,
+    line: (argv, env) => {
+      const variables = Object.entries(env).map(([key, value]) => `${key}=${value}`);
+      const [program2 = "", ...args] = [...as, machine.place("env"), "-i", ...variables, ...argv];
+      return { program: program2, args, env: systemEnv };
+    },
+    signal: async (targets, signal) => {
+      if (machine.prefix.length === 0) return sendTo(targets, signal);
+      await machine.run("kill", "-s", signal.replace(/^SIG/, ""), "--", ...targets.map(String));
+    },
+    owns: ({ pid }) => uidOf(pid) === uid,
+    // The kernel sends this one to everything that the sender may signal, which is all of its own and nothing else.
+    sweep: async () => void await machine.run("setpriv", ...become, machine.place("kill"), "-s", "KILL", "--", "-1")
+  };
+  const own4 = { HOME: house, USER: name2, LOGNAME: name2, SHELL: shell, GITHUB_WORKSPACE: work, RUNNER_TEMP: temp, TMPDIR: temp };
+  return {
+    home,
+    root: work,
+    environment: { ...environment, ...own4 },
+    takeOver: async () => {
+      const me = `${process.getuid?.()}:${process.getgid?.()}`;
+      await must("chown", "-R", "--no-dereference", me, work);
+    },
+    leave
   };
 }
 
@@ -30424,7 +30813,7 @@ var Machine = class Machine2 {
       width1 = r & 7;
     }
     let flag2 = currentPos === 0 ? Utils.emptyOpContext(-1, rune) : input2.context(currentPos);
-    const matches = /* @__PURE__ */ new Set();
+    const matches2 = /* @__PURE__ */ new Set();
     if (this.prog.numLb > 0) this.spawnLookbehinds(runq, currentPos, flag2);
     while (true) {
       if (runq.mainThreads === 0) {
@@ -30444,7 +30833,7 @@ var Machine = class Machine2 {
         switch (i.op) {
           case Inst.MATCH:
             if (anchor2 === RE2Flags.ANCHOR_BOTH && currentPos !== input2.endPos()) break;
-            matches.add(i.arg);
+            matches2.add(i.arg);
             break;
           case Inst.RUNE:
             add = i.matchRune(rune);
@@ -30478,7 +30867,7 @@ var Machine = class Machine2 {
       nextq = tmpq;
     }
     nextq.clear();
-    return Array.from(matches).sort((a, b) => a - b);
+    return Array.from(matches2).sort((a, b) => a - b);
   }
   step(runq, nextq, pos, nextPos, c, nextCond, anchor2, atEnd) {
     const longest = this.re2.longest;
@@ -30909,13 +31298,13 @@ var DFA = class DFA2 {
     if ((anchor2 === RE2Flags.ANCHOR_START || anchor2 === RE2Flags.ANCHOR_BOTH) && pos !== 0) return [];
     const startState = this.start(input2, pos);
     if (startState === null) return null;
-    const matches = /* @__PURE__ */ new Set();
+    const matches2 = /* @__PURE__ */ new Set();
     const collect2 = (state, atEnd) => {
-      if (anchor2 !== RE2Flags.ANCHOR_BOTH || atEnd) for (let k = 0; k < state.matchIDs.length; k++) matches.add(state.matchIDs[k]);
+      if (anchor2 !== RE2Flags.ANCHOR_BOTH || atEnd) for (let k = 0; k < state.matchIDs.length; k++) matches2.add(state.matchIDs[k]);
       return false;
     };
     if (this.run(input2, pos, anchor2, startState, collect2) === null) return null;
-    return Array.from(matches).sort((a, b) => a - b);
+    return Array.from(matches2).sort((a, b) => a - b);
   }
 };
 var VISITED_BITS = 32;
@@ -34327,18 +34716,18 @@ var RE2 = class RE22 {
     let prevMatchEnd = -1;
     const lbState = this.createLookbehindState();
     while (i < n && pos <= end) {
-      const matches = this.executeEngine(input2, pos, RE2Flags.UNANCHORED, this.prog.numCap, lbState);
-      if (matches === null || matches.length === 0) break;
+      const matches2 = this.executeEngine(input2, pos, RE2Flags.UNANCHORED, this.prog.numCap, lbState);
+      if (matches2 === null || matches2.length === 0) break;
       let accept = true;
-      if (matches[1] === pos) {
-        if (matches[0] === prevMatchEnd) accept = false;
+      if (matches2[1] === pos) {
+        if (matches2[0] === prevMatchEnd) accept = false;
         const r = input2.step(pos);
         if (r < 0) pos = end + 1;
         else pos += r & 7;
-      } else pos = matches[1];
-      prevMatchEnd = matches[1];
+      } else pos = matches2[1];
+      prevMatchEnd = matches2[1];
       if (accept) {
-        result2.push(deliverFun(this.pad(matches)));
+        result2.push(deliverFun(this.pad(matches2)));
         i++;
       }
     }
@@ -34666,9 +35055,9 @@ var TranslateRegExpString = class TranslateRegExpString2 {
               continue;
             case "c":
               if (i + 2 < size) {
-                let code18 = data[i + 2].charCodeAt(0);
-                if (code18 >= 65 && code18 <= 90 || code18 >= 97 && code18 <= 122) {
-                  let val = code18 % 32;
+                let code = data[i + 2].charCodeAt(0);
+                if (code >= 65 && code <= 90 || code >= 97 && code <= 122) {
+                  let val = code % 32;
                   result2 += "\\x";
                   result2 += (val >> 4).toString(16).toUpperCase();
                   result2 += (val & 15).toString(16).toUpperCase();
@@ -35176,8 +35565,8 @@ function compile2(pattern) {
 }
 function translate(pattern) {
   let depth = 0;
-  const parts = Array.from(pattern.replace(/^\.\//, "").matchAll(atoms), ([atom, escaped]) => {
-    if (escaped !== void 0) return RE2JS.quote(escaped);
+  const parts = Array.from(pattern.replace(/^\.\//, "").matchAll(atoms), ([atom, escaped2]) => {
+    if (escaped2 !== void 0) return RE2JS.quote(escaped2);
     if (atom === "**/") return "(?:.*/)?";
     if (atom === "**") return ".*";
     if (atom === "*") return "[^/]*";
@@ -35193,7 +35582,8 @@ function translate(pattern) {
 function characterClass(atom) {
   const negated = atom.startsWith("[!");
   const members2 = atom.slice(negated ? 2 : 1, -1);
-  return `[${negated ? "^/" : ""}${members2.replaceAll(/[\\[\]^&~|]/g, String.raw`\$&`)}]`;
+  const escaped2 = members2.replaceAll(/[\\[\]^&~|]|^-|-$/g, String.raw`\$&`);
+  return `[${negated ? "^/" : ""}${escaped2}]`;
 }
 
 // src/core/contract/scope.ts
@@ -35219,20 +35609,7 @@ var hasCommand = (check3) => check3.command !== void 0;
 import { setMaxListeners } from "node:events";
 
 // src/checks/runner/run-check.ts
-import { stat } from "node:fs/promises";
-
-// src/checks/within.ts
-import { realpath } from "node:fs/promises";
-import { isAbsolute, relative, resolve } from "node:path";
-function isWithin(root, place2) {
-  const way = relative(root, place2);
-  return !isAbsolute(way) && way.split(/[/\\]/)[0] !== "..";
-}
-async function realPathWithin(root, ...path2) {
-  const home = await realpath(root);
-  const place2 = await realpath(resolve(home, ...path2));
-  return isWithin(home, place2) ? place2 : null;
-}
+import { stat as stat3 } from "node:fs/promises";
 
 // src/checks/runner/head-and-tail.ts
 var newline = 10;
@@ -35307,8 +35684,8 @@ function redactedStream(secrets, tell2) {
 function settledLength(text5) {
   const line = text5.lastIndexOf("\n") + 1;
   const key = text5.lastIndexOf("-----BEGIN ");
-  const settled2 = key !== -1 && isOpenKey(text5, key) ? Math.min(line, key) : line;
-  return text5.length > WAITING_LENGTH_MAX ? Math.max(settled2, text5.length - SECRET_LENGTH_MAX) : settled2;
+  const settled3 = key !== -1 && isOpenKey(text5, key) ? Math.min(line, key) : line;
+  return text5.length > WAITING_LENGTH_MAX ? Math.max(settled3, text5.length - SECRET_LENGTH_MAX) : settled3;
 }
 function isOpenKey(text5, key) {
   const end = text5.indexOf("-----END ", key);
@@ -35327,8 +35704,8 @@ function split(text5, wanted2, secrets) {
 }
 
 // src/checks/runner/run-command.ts
-import { spawn as spawn2 } from "node:child_process";
-import { constants as constants2 } from "node:os";
+import { spawn } from "node:child_process";
+import { constants as constants3 } from "node:os";
 var exitTimedOut = 124;
 var exitNotStarted = 127;
 var exitSignalBase = 128;
@@ -35342,23 +35719,36 @@ async function runCommand(command, output2) {
     return { ...ending2, duration_ms: Number((process.hrtime.bigint() - began) / 1000000n) };
   };
   if (command.signal.aborted) return done({ exit_code: exitSignalBase + 15, why: "stopped", words: null });
-  const child = spawn2("bash", ["-c", 'exec bash -eo pipefail -c "$1" 2>&1', "bash", command.command], {
+  const mark = command.descendants.mark();
+  const variables = { ...command.env, ...variable(mark) };
+  const { home } = command.descendants;
+  const { program: program2, args, env } = home.line([home.shell, "-c", opening(mark), "bash", command.command], variables);
+  const child = spawn(program2, args, {
     cwd: command.directory,
-    env: command.env,
+    env,
     detached: true,
     stdio: ["ignore", "pipe", "ignore"]
   });
   child.stdout.on("data", (bytes) => output2(bytes));
-  return done(await ended(child, command));
+  return done(await ended2(child, command, mark));
 }
-async function ended(child, { timeoutMs, signal }) {
+function opening({ limit }) {
+  const marking = limit === null ? "" : `ulimit -q ${limit} 2>/dev/null; `;
+  return `${marking}exec "$BASH" -eo pipefail -c "$1" 2>&1`;
+}
+function variable({ word: word3 }) {
+  const [name2 = "", value = ""] = word3.split("=");
+  return { [name2]: value };
+}
+async function ended2(child, { timeoutMs, signal, descendants: descendants2 }, mark) {
   let why = "ended";
   let grace;
+  const toGroup = async (one2) => child.pid === void 0 ? void 0 : descendants2.home.signal([-child.pid], one2);
   const end = (reason) => {
     if (why !== "ended") return;
     why = reason;
-    killGroup(child, "SIGTERM");
-    grace = setTimeout(() => killGroup(child, "SIGKILL"), graceMs);
+    void toGroup("SIGTERM");
+    grace = setTimeout(() => void toGroup("SIGKILL"), graceMs);
   };
   const stop = () => end("stopped");
   const timeout = setTimeout(() => end("timed_out"), Math.min(timeoutMs, timerMsMax));
@@ -35369,15 +35759,19 @@ async function ended(child, { timeoutMs, signal }) {
   signal.removeEventListener("abort", stop);
   if ("trouble" in exit2) return { exit_code: exitNotStarted, why: "not_started", words: exit2.trouble };
   const wasEnded = grace !== void 0;
-  if (!wasEnded) killGroup(child, "SIGKILL");
+  const endAll = async () => {
+    await toGroup("SIGKILL");
+    await descendants2.end(mark);
+  };
+  if (!wasEnded) await endAll();
   await lastOutput(child, closed, wasEnded ? graceMs : 0);
   clearTimeout(grace);
-  killGroup(child, "SIGKILL");
+  if (wasEnded) await endAll();
   return { exit_code: exitCode(why, exit2.code, exit2.signal), why, words: null };
 }
 function exited(child) {
   return new Promise((resolve4) => {
-    child.once("exit", (code18, signal) => resolve4({ code: code18, signal }));
+    child.once("exit", (code, signal) => resolve4({ code, signal }));
     child.once("error", (error63) => child.pid === void 0 ? resolve4({ trouble: error63.message }) : null);
   });
 }
@@ -35393,19 +35787,10 @@ async function lastOutput({ stdout }, closed, notBeforeMs) {
   await closed;
   clearInterval(watch);
 }
-function exitCode(why, code18, signal) {
+function exitCode(why, code, signal) {
   if (why === "timed_out") return exitTimedOut;
-  if (why === "stopped") return exitSignalBase + constants2.signals.SIGTERM;
-  return signal === null ? code18 ?? exitNotStarted : exitSignalBase + constants2.signals[signal];
-}
-function killGroup({ pid }, signal) {
-  if (pid === void 0) return;
-  try {
-    process.kill(-pid, signal);
-  } catch (error63) {
-    const code18 = error63 instanceof Error && "code" in error63 ? error63.code : null;
-    if (code18 !== "ESRCH" && code18 !== "EPERM") throw error63;
-  }
+  if (why === "stopped") return exitSignalBase + constants3.signals.SIGTERM;
+  return signal === null ? code ?? exitNotStarted : exitSignalBase + constants3.signals[signal];
 }
 
 // src/checks/runner/run-check.ts
@@ -35491,8 +35876,9 @@ async function once2(check3, seconds2, place2, tell2) {
   }
   const stream = redactedStream(place2.secrets, tell2);
   const { command } = check3;
+  const { signal, descendants: descendants2 } = place2;
   const env = checkEnvironment(place2.environment, check3.env);
-  const run = { command, directory, env, timeoutMs: seconds2 * 1e3, signal: place2.signal };
+  const run = { command, directory, env, timeoutMs: seconds2 * 1e3, signal, descendants: descendants2 };
   const ending2 = await runCommand(run, stream.push);
   stream.end();
   return ending2;
@@ -35500,7 +35886,7 @@ async function once2(check3, seconds2, place2, tell2) {
 async function directoryWithin(root, path2) {
   try {
     const directory = await realPathWithin(root, path2);
-    return directory !== null && (await stat(directory)).isDirectory() ? directory : null;
+    return directory !== null && (await stat3(directory)).isDirectory() ? directory : null;
   } catch {
     return null;
   }
@@ -35532,38 +35918,1090 @@ async function runChecks(checks2, place2, execution2, watcher) {
   return reports;
 }
 
+// src/checks/tier1/one-line.ts
+var LENGTH_MAX = 300;
+function oneLine2(text5) {
+  const line = visible(text5.slice(0, 2 * LENGTH_MAX)).replaceAll(/\s+/g, " ").trim();
+  return line.length <= LENGTH_MAX ? line : `${line.slice(0, LENGTH_MAX - 1)}\u2026`;
+}
+function someOf(texts, max) {
+  const shown2 = texts.slice(0, max).map(oneLine2).join(", ");
+  return texts.length <= max ? shown2 : `${shown2} and ${texts.length - max} more`;
+}
+
+// action/live-log.ts
+import { randomUUID as randomUUID2 } from "node:crypto";
+var progressMs = 3e4;
+var SHOWN_LENGTH_MAX = 1024 * 1024;
+function liveLog(isOneByOne, secrets) {
+  const running = /* @__PURE__ */ new Map();
+  let shown2 = 0;
+  const quoted3 = (text5) => {
+    const silencer = randomUUID2();
+    info(`::stop-commands::${silencer}`);
+    info(text5.replace(/\n$/, ""));
+    info(`::${silencer}::`);
+  };
+  const progress = setInterval(() => {
+    const now = performance.now();
+    const names3 = Array.from(running, ([{ name: name2 }, since]) => `${oneLine3(name2)} (${timeWords(now - since)})`);
+    if (names3.length > 0) info(`Still running: ${names3.join(", ")}`);
+  }, progressMs);
+  return {
+    began: (check3) => {
+      running.set(check3, performance.now());
+      shown2 = 0;
+      if (isOneByOne) startGroup(`${oneLine3(check3.name)}: ${oneLine3(redact(check3.command, secrets))}`);
+      else info(`Started: ${oneLine3(check3.name)}`);
+    },
+    printed: (_, text5) => {
+      if (!isOneByOne || shown2 > SHOWN_LENGTH_MAX) return;
+      shown2 += text5.length;
+      quoted3(shown2 > SHOWN_LENGTH_MAX ? `${text5}
+[more is in the artifact]` : text5);
+    },
+    completed: (check3, { result: result2 }) => {
+      const wasStarted = running.delete(check3);
+      const words2 = `${oneLine3(check3.name)} ${endingWords(result2)} after ${timeWords(result2.duration_ms)}`;
+      if (isOneByOne && wasStarted) endGroup();
+      if (isOneByOne || result2.output === "") return info(`Completed: ${words2}`);
+      startGroup(words2);
+      quoted3(result2.output);
+      endGroup();
+    },
+    end: () => clearInterval(progress)
+  };
+}
+function oneLine3(text5) {
+  return text5.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").slice(0, 200);
+}
+
+// action/marks.ts
+import { lstat as lstat3 } from "node:fs/promises";
+import { join as join6 } from "node:path";
+
+// src/checks/problems/problem.ts
+import { posix } from "node:path";
+var MESSAGE_LENGTH_MAX = 1e3;
+var PATH_LENGTH_MAX = 1e3;
+function problemAt({ path: path2, line, column, level = "error", message }, folders) {
+  const within = pathWithin(path2, folders);
+  const [row, place2] = [positive(line), positive(column)];
+  const words2 = visible(message.slice(0, MESSAGE_LENGTH_MAX)).trim();
+  if (within === null || row === null || words2 === "") return null;
+  return { path: within, line: row, column: place2, level, message: words2 };
+}
+function pathWithin(path2, { root, directory }) {
+  const plain4 = path2.startsWith("file://") ? path2.slice("file://".length) : path2;
+  if (plain4 === "" || plain4.length > PATH_LENGTH_MAX || new RegExp("\\p{Cc}", "u").test(plain4)) return null;
+  const absolute = posix.isAbsolute(plain4) ? posix.normalize(plain4) : posix.join(root, directory, plain4);
+  const way = posix.relative(root, absolute);
+  return way === "" || way === ".." || way.startsWith("../") ? null : way;
+}
+function positive(value) {
+  const number5 = Number(value);
+  return Number.isSafeInteger(number5) && number5 > 0 ? number5 : null;
+}
+
+// src/checks/problems/lines.ts
+var LINES_MAX = 3e5;
+var LINE_LENGTH_MAX2 = 2e3;
+var PROBLEMS_MAX = 200;
+function problemsIn(text5, folders) {
+  const readers = [typescript(), eslintStylish(), unixStyle(), pytest(), goStyle(), rust(), rustPanic()];
+  const found = /* @__PURE__ */ new Map();
+  for (const whole of text5.split("\n", LINES_MAX)) {
+    const line = withoutSteering(whole.slice(0, LINE_LENGTH_MAX2)).trimEnd();
+    for (const read of readers) {
+      const said = read(line);
+      const problem = said === null ? null : problemAt(said, folders);
+      if (problem === null) continue;
+      const key = `${problem.path}:${problem.line}:${problem.message}`;
+      if (!found.has(key)) found.set(key, problem);
+      break;
+    }
+    if (found.size >= PROBLEMS_MAX) break;
+  }
+  return [...found.values()];
+}
+function typescript() {
+  const plain4 = /^(.{1,500}?)\((\d+),(\d+)\): (error|warning) (TS\d+: .+)$/;
+  const pretty = /^(.{1,500}?):(\d+):(\d+) - (error|warning) (TS\d+: .+)$/;
+  return (line) => {
+    if (!line.includes(" TS")) return null;
+    const [, path2, row, column, level, message] = plain4.exec(line) ?? pretty.exec(line) ?? [];
+    if (path2 === void 0 || message === void 0) return null;
+    return { path: path2, line: row, column, level: level === "warning" ? "warning" : "error", message };
+  };
+}
+function eslintStylish() {
+  const entry = /^ {1,4}(\d+):(\d+) {1,8}(error|warning) {1,8}(\S.*)$/;
+  let file2 = null;
+  return (line) => {
+    const [, row, column, level, message] = entry.exec(line) ?? [];
+    if (message !== void 0 && file2 !== null) {
+      const words2 = message.replace(/ {2,}/, " (").replace(/(\(.*)$/, "$1)");
+      return { path: file2, line: row, column, level: level === "warning" ? "warning" : "error", message: words2 };
+    }
+    if (line === "") file2 = null;
+    else if (/^\S.{0,500}\.\w{1,10}$/.test(line)) file2 = line;
+    return null;
+  };
+}
+function unixStyle() {
+  const entry = /^([^\s:][^:]{0,500}):(\d+):(\d+): (?:(error|warning|note)(?:\[\w+\])?: )?(\S.*)$/;
+  return (line) => {
+    const [, path2, row, column, level, message] = entry.exec(line) ?? [];
+    if (path2 === void 0 || message === void 0 || level === "note") return null;
+    const isWarning = level === "warning" || /\[Warning\//.test(message);
+    return { path: path2, line: row, column, level: isWarning ? "warning" : "error", message };
+  };
+}
+function pytest() {
+  const place2 = /^([^\s:][^:]{0,500}\.py):(\d+): (\w*(?:Error|Exception|Failed|Exit|Interrupt|Warning)\b.*)$/;
+  const reason = /^E {2,8}(\S.*)$/;
+  let why = null;
+  return (line) => {
+    why ??= reason.exec(line)?.[1] ?? null;
+    const [, path2, row, kind] = place2.exec(line) ?? [];
+    if (path2 === void 0 || kind === void 0) return null;
+    const message = why === null || why.startsWith(kind) ? why ?? kind : `${kind}: ${why}`;
+    why = null;
+    return { path: path2, line: row, level: kind.includes("Warning") ? "warning" : "error", message };
+  };
+}
+function goStyle() {
+  const entry = /^\s{0,16}(?:vet: )?([^\s:][^:]{0,500}\.go):(\d+)(?::(\d+))?: (\S.*)$/;
+  return (line) => {
+    const [, path2, row, column, message] = entry.exec(line) ?? [];
+    return path2 === void 0 || message === void 0 ? null : { path: path2, line: row, column, message };
+  };
+}
+function rust() {
+  const head = /^(error|warning)(?:\[\w+\])?: (\S.*)$/;
+  const place2 = /^\s{0,8}--> ([^:]{1,500}):(\d+):(\d+)$/;
+  let said = null;
+  return (line) => {
+    const [, level, message] = head.exec(line) ?? [];
+    if (message !== void 0) said = { level: level === "warning" ? "warning" : "error", message };
+    const [, path2, row, column] = place2.exec(line) ?? [];
+    if (path2 === void 0 || said === null) return null;
+    const { level: grave, message: words2 } = said;
+    said = null;
+    return { path: path2, line: row, column, level: grave, message: words2 };
+  };
+}
+function rustPanic() {
+  const entry = /^thread '.{0,200}'.{0,40} panicked at ([^:]{1,500}):(\d+):(\d+):$/;
+  let at2 = null;
+  return (line) => {
+    if (at2 !== null) {
+      const said = { ...at2, message: line === "" ? "panicked" : line };
+      at2 = null;
+      return said;
+    }
+    const [, path2, row, column] = entry.exec(line) ?? [];
+    if (path2 !== void 0) at2 = { path: path2, line: row, column };
+    return null;
+  };
+}
+
+// src/checks/problems/xml.ts
+var ATTRIBUTES_MAX = 50;
+var builtIn = /* @__PURE__ */ new Map([
+  ["lt", "<"],
+  ["gt", ">"],
+  ["amp", "&"],
+  ["quot", '"'],
+  ["apos", "'"]
+]);
+var attribute = /([^\s=/<>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+function readXml(source, visitor) {
+  let at2 = 0;
+  while (at2 < source.length) {
+    const open4 = source.indexOf("<", at2);
+    const end = open4 === -1 ? source.length : open4;
+    if (end > at2) visitor.text(decoded(source.slice(at2, end)));
+    if (open4 === -1) return;
+    at2 = readMarkup(source, open4, visitor);
+  }
+}
+function readMarkup(source, open4, visitor) {
+  const after = (mark, from) => {
+    const found = source.indexOf(mark, from);
+    return found === -1 ? source.length : found + mark.length;
+  };
+  if (source.startsWith("<!--", open4)) return after("-->", open4 + 4);
+  if (source.startsWith("<![CDATA[", open4)) {
+    const end2 = after("]]>", open4 + 9);
+    visitor.text(source.slice(open4 + 9, Math.max(open4 + 9, end2 - 3)));
+    return end2;
+  }
+  if (source.startsWith("<?", open4)) return after("?>", open4 + 2);
+  if (source.startsWith("<!", open4)) return afterDoctype(source, open4);
+  const end = tagEnd(source, open4);
+  readTag(source.slice(open4 + 1, end - 1), visitor);
+  return end;
+}
+function readTag(tag2, visitor) {
+  const [name2 = ""] = /^[^\s/>]+/.exec(tag2.replace(/^\//, "")) ?? [];
+  if (tag2.startsWith("/")) return visitor.close(name2);
+  const attributes = /* @__PURE__ */ new Map();
+  for (const [, key = "", double, single] of tag2.slice(name2.length).matchAll(attribute)) {
+    if (attributes.size >= ATTRIBUTES_MAX) break;
+    attributes.set(key, decoded(double ?? single ?? ""));
+  }
+  visitor.open(name2, attributes);
+  if (tag2.endsWith("/")) visitor.close(name2);
+}
+function tagEnd(source, open4) {
+  let quote = null;
+  for (let at2 = open4 + 1; at2 < source.length; at2 += 1) {
+    const sign = source[at2];
+    if (quote !== null) {
+      if (sign === quote) quote = null;
+    } else if (sign === '"' || sign === "'") quote = sign;
+    else if (sign === ">") return at2 + 1;
+  }
+  return source.length;
+}
+function afterDoctype(source, open4) {
+  let depth = 0;
+  for (let at2 = open4; at2 < source.length; at2 += 1) {
+    if (source[at2] === "[") depth += 1;
+    else if (source[at2] === "]") depth -= 1;
+    else if (source[at2] === ">" && depth <= 0) return at2 + 1;
+  }
+  return source.length;
+}
+function decoded(text5) {
+  if (!text5.includes("&")) return text5;
+  return text5.replace(/&(#x[\da-fA-F]{1,6}|#\d{1,7}|\w{1,10});/g, (whole, name2) => {
+    if (!name2.startsWith("#")) return builtIn.get(name2) ?? whole;
+    const code = name2.startsWith("#x") ? Number.parseInt(name2.slice(2), 16) : Number(name2.slice(1));
+    return code <= 1114111 ? String.fromCodePoint(code) : whole;
+  });
+}
+
+// src/checks/problems/junit.ts
+var TEXT_LENGTH_MAX = 2e4;
+var place = /(?:^|[\s("'])([^\s("':]{1,500}\.\w{1,8}):(\d{1,7})(?::\d{1,7})?/m;
+function junitProblems(xml, folders) {
+  const found = [];
+  let current = null;
+  let failure2 = null;
+  readXml(xml, {
+    open: (name2, attributes) => {
+      if (name2 === "testcase") current = caseOf(attributes);
+      else if (name2 === "failure" || name2 === "error") failure2 = { message: attributes.get("message") ?? "", text: "" };
+    },
+    text: (text5) => {
+      if (failure2 !== null && failure2.text.length < TEXT_LENGTH_MAX) {
+        failure2.text += text5.slice(0, TEXT_LENGTH_MAX - failure2.text.length);
+      }
+    },
+    close: (name2) => {
+      if (name2 === "testcase") current = null;
+      if (name2 !== "failure" && name2 !== "error" || failure2 === null) return;
+      const problem = current === null ? null : problemOf(current, failure2, folders);
+      failure2 = null;
+      if (problem !== null && found.length < PROBLEMS_MAX) found.push(problem);
+    }
+  });
+  return found;
+}
+function caseOf(attributes) {
+  const [name2, group] = [attributes.get("name") ?? "a test", attributes.get("classname")];
+  return {
+    name: group === void 0 ? name2 : `${group} \u203A ${name2}`,
+    file: attributes.get("file") ?? attributes.get("filename"),
+    line: attributes.get("line") ?? attributes.get("lineno")
+  };
+}
+function problemOf(test, { message, text: text5 }, folders) {
+  const [, named, row] = place.exec(text5) ?? [];
+  const [reason = ""] = (message === "" ? text5.trim() : message).split("\n");
+  const words2 = `${test.name} failed${reason === "" ? "" : `: ${reason}`}`;
+  const isInText = named !== void 0 && (test.file === void 0 || named.endsWith(test.file));
+  const told = isInText ? problemAt({ path: named, line: row, message: words2 }, folders) : null;
+  if (told !== null || test.file === void 0) return told;
+  return problemAt({ path: test.file, line: test.line ?? 1, message: words2 }, folders);
+}
+
+// src/checks/problems/sarif.ts
+var location = external_exports.object({
+  physicalLocation: external_exports.object({
+    artifactLocation: external_exports.object({ uri: external_exports.string() }),
+    region: external_exports.object({ startLine: external_exports.number().optional(), startColumn: external_exports.number().optional() }).optional()
+  })
+});
+var result = external_exports.object({
+  level: external_exports.enum(["none", "note", "warning", "error"]).catch("warning").default("warning"),
+  ruleId: external_exports.string().optional(),
+  message: external_exports.object({ text: external_exports.string() }),
+  locations: external_exports.array(location).min(1),
+  suppressions: external_exports.array(external_exports.unknown()).default([])
+});
+var report = external_exports.object({ runs: external_exports.array(external_exports.object({ results: external_exports.array(external_exports.unknown()).default([]) })).default([]) });
+function sarifProblems(json2, folders) {
+  const found = [];
+  for (const run of report.parse(JSON.parse(json2)).runs) {
+    for (const one2 of run.results) {
+      if (found.length >= PROBLEMS_MAX) return found;
+      const problem = problemOf2(one2, folders);
+      if (problem !== null) found.push(problem);
+    }
+  }
+  return found;
+}
+function problemOf2(one2, folders) {
+  const parsed = result.safeParse(one2);
+  if (!parsed.success || parsed.data.suppressions.length > 0) return null;
+  const { level, ruleId, message, locations } = parsed.data;
+  const [at2] = locations;
+  if (at2 === void 0 || level === "none" || level === "note") return null;
+  const { artifactLocation, region } = at2.physicalLocation;
+  const path2 = decodedPath(artifactLocation.uri);
+  const words2 = ruleId === void 0 ? message.text : `${message.text} (${ruleId})`;
+  const said = { path: path2, line: region?.startLine ?? 1, column: region?.startColumn, level, message: words2 };
+  return problemAt(said, { ...folders, directory: "." });
+}
+function decodedPath(uri) {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
+}
+
+// src/checks/problems/report-files.ts
+var REPORT_BYTES_MAX = 16 * 1024 * 1024;
+async function reportProblems(check3, folders, beganAt) {
+  const { junit, sarif } = check3.report ?? {};
+  const wanted2 = [
+    ...junit === void 0 ? [] : [{ path: junit, read: junitProblems }],
+    ...sarif === void 0 ? [] : [{ path: sarif, read: sarifProblems }]
+  ];
+  const readings = await Promise.all(
+    wanted2.map(async ({ path: path2, read }) => {
+      try {
+        return { problems: read(await textOf2(path2, folders, beganAt), folders), warnings: [] };
+      } catch (error63) {
+        const why = error63 instanceof Error ? error63.message.split("\n")[0] ?? "" : String(error63);
+        return { problems: [], warnings: [`The report ${path2} of \`${check3.name}\` could not be read: ${why}`] };
+      }
+    })
+  );
+  return {
+    problems: readings.flatMap(({ problems }) => problems),
+    warnings: readings.flatMap(({ warnings }) => warnings)
+  };
+}
+async function textOf2(path2, { root, directory }, beganAt) {
+  const { bytes, mtimeMs } = await readFileWithin(root, [directory, path2], REPORT_BYTES_MAX);
+  if (mtimeMs < Date.parse(beganAt) - 2e3) throw new Error("it is older than the check");
+  return bytes.toString("utf8");
+}
+
+// action/marks.ts
+var MARKS_MAX = 10;
+var MESSAGE_LENGTH_MAX2 = 4e3;
+function showMarks(marks, secrets) {
+  for (const level of ["error", "warning"]) {
+    for (const mark of marks.filter((one2) => one2.level === level).slice(0, MARKS_MAX)) {
+      const { path: path2, line, column, title } = mark;
+      const place2 = path2 === null ? {} : { file: path2, startLine: line, ...column === null ? {} : { startColumn: column } };
+      const message = redact(mark.message, secrets).slice(0, MESSAGE_LENGTH_MAX2);
+      if (level === "error") error(message, { title, ...place2 });
+      else warning(message, { title, ...place2 });
+    }
+  }
+}
+var unplaced = (level, title, message) => {
+  return { level, title, message, path: null, line: 1, column: null };
+};
+var warningMark = (message) => unplaced("warning", "Countersign", message);
+var gravestFirst = (marks) => marks.toSorted((one2, other) => Number(one2.level === "warning") - Number(other.level === "warning"));
+function policyMarks(problems) {
+  return problems.map(({ file: file2, line, column, message }) => ({
+    level: "error",
+    title: "Countersign: the policy on the base branch",
+    message: `${file2}:${line}:${column} ${message}`,
+    path: file2 === policyFile ? file2 : null,
+    line,
+    column
+  }));
+}
+function blockMarks(problems) {
+  return problems.map(
+    ({ file: file2, line, message }) => unplaced("error", "Countersign: the block of the task", `${file2}:${line} ${message}`)
+  );
+}
+function tier1Marks({ annotations, checks: checks2 }) {
+  const told = new Set(annotations.map(({ message }) => message));
+  const placed = annotations.filter(({ level }) => level !== "notice").map(({ path: path2, line, level, message }) => {
+    const title = "Countersign: tier 1";
+    return { level: level === "failure" ? "error" : "warning", title, message, path: path2, line, column: null };
+  });
+  const others = checks2.filter(({ passed: passed2, detail }) => !passed2 && !told.has(detail ?? "")).map(({ name: name2, detail }) => unplaced("error", `Countersign: ${name2}`, detail ?? name2));
+  return gravestFirst([...placed, ...others]);
+}
+async function checkMarks(check3, { result: result2, log }, root) {
+  const folders = { root, directory: check3.working_dir ?? "." };
+  const report3 = result2.exit_code < 0 ? { problems: [], warnings: [] } : await reportProblems(check3, folders, result2.started_at);
+  const printed = result2.passed ? [] : problemsIn(log, folders);
+  const found = await inCheckout([...report3.problems, ...printed], root);
+  const isGrave = !result2.passed && check3.required;
+  const title = `Countersign: ${check3.name}`;
+  const marks = gravestFirst(
+    found.map((problem) => ({ ...problem, level: isGrave ? problem.level : "warning", title }))
+  );
+  if (result2.passed || marks.some(({ level }) => level === "error")) return { marks, warnings: report3.warnings };
+  const whole = unplaced(isGrave ? "error" : "warning", title, `\`${check3.name}\` ${endingWords(result2)}.`);
+  return { marks: [whole, ...marks], warnings: report3.warnings };
+}
+async function inCheckout(problems, root) {
+  const known = await Promise.all(
+    problems.map(async ({ path: path2 }) => {
+      try {
+        return (await lstat3(join6(root, path2))).isFile();
+      } catch {
+        return false;
+      }
+    })
+  );
+  return problems.filter((_, index2) => known[index2] === true);
+}
+
+// action/results.ts
+var OUTPUT_BYTES_MAX = 64 * 1024;
+var RESULTS_OUTPUT_BYTES_MAX = 96 * 1024;
+var LIST_MAX = 1e4;
+var TIER1_BYTES_MAX = 3 * 1024 * 1024;
+var WARNINGS_MAX2 = 1e3;
+function resultsOf({ repository, run }, subject, found) {
+  const { event, pull, head_sha, base_ref } = subject;
+  const clean = (text5, max) => redact(text5, found.secrets).slice(0, max);
+  const whole = {
+    schema: "countersign-results/1",
+    repository,
+    event,
+    pull,
+    head_sha,
+    base_ref,
+    run,
+    policy: found.policy,
+    checks: found.reports.map(({ result: result2 }) => result2),
+    left_out: [...found.left_out],
+    tier1: tier1Of(found.tier1, clean),
+    warnings: found.warnings.slice(0, WARNINGS_MAX2).map((warning2) => clean(warning2, 2e3))
+  };
+  return resultsFile.parse(fitted(whole));
+}
+function tier1Of(report3, clean) {
+  const { passed: passed2, checks: checks2, findings: findings2, feedback } = report3;
+  const all2 = checks2.map(({ name: name2, passed: passed3, detail }) => {
+    return { name: clean(name2, 500), passed: passed3, detail: detail === null ? null : clean(detail, 4e3) };
+  });
+  return {
+    passed: passed2,
+    checks: withinLimits(all2),
+    findings: findings2.slice(0, LIST_MAX).map(({ path: path2, line, severity, category, message }) => {
+      return { path: path2.slice(0, 4096), line, severity, category, message: clean(message, 4e3) };
+    }),
+    feedback: feedback === null ? null : clean(feedback, 2e4)
+  };
+}
+function withinLimits(checks2) {
+  if (checks2.length <= LIST_MAX && bytesOf(checks2) <= TIER1_BYTES_MAX) return [...checks2];
+  let left = TIER1_BYTES_MAX;
+  return checks2.toSorted((one2, other) => Number(one2.passed) - Number(other.passed)).slice(0, LIST_MAX).filter((check3) => {
+    left -= bytesOf(check3) + 1;
+    return left >= 0;
+  });
+}
+function fitted(results) {
+  const room = RESULTS_BYTES_MAX - 64 * 1024;
+  let { checks: checks2 } = results;
+  for (let bytes = OUTPUT_BYTES_MAX / 2; bytesOf({ ...results, checks: checks2 }) > room && bytes > 256; bytes /= 2) {
+    checks2 = shortened(results.checks, bytes);
+  }
+  const isSame2 = checks2 === results.checks;
+  return isSame2 ? results : { ...results, checks: checks2, warnings: [...results.warnings, runWords.outputsShortened].slice(-WARNINGS_MAX2) };
+}
+var bytesOf = (value) => Buffer.byteLength(JSON.stringify(value));
+function shortened(checks2, bytes) {
+  return checks2.map((check3) => {
+    const output2 = headAndTail(bytes);
+    output2.add(check3.output);
+    return { ...check3, output: output2.text(), truncated_bytes: check3.truncated_bytes + output2.omittedBytes() };
+  });
+}
+function resultsOutput({ checks: checks2 }) {
+  const text5 = (some) => JSON.stringify(
+    some.map(({ name: name2, passed: passed2, exit_code, output: output2, duration_ms, required: required2 }) => {
+      return { name: name2, passed: passed2, exit_code, output: output2, duration_ms, required: required2 };
+    })
+  );
+  let all2 = text5(checks2);
+  for (let bytes = OUTPUT_BYTES_MAX; Buffer.byteLength(all2) > RESULTS_OUTPUT_BYTES_MAX && bytes > 16; bytes /= 2) {
+    all2 = text5(shortened(checks2, bytes));
+  }
+  return all2;
+}
+
+// action/carry-out.ts
+var CHANGED_NAMES_MAX = 10;
+async function carryOut(one2) {
+  const lodging = await lodgingFor(one2);
+  if ("trouble" in lodging) return lodging;
+  try {
+    return await carriedOut(one2, lodging);
+  } catch (error63) {
+    await lodging.leave();
+    throw error63;
+  }
+}
+async function lodgingFor({ runner: runner2, governing: governing2 }) {
+  const { workspace: root, environment } = runner2;
+  if (governing2.policy.verification.execution.isolation === "user") return invite(root, environment);
+  const nothing = async () => {
+  };
+  return { home: await ownHome(root, environment), root, environment, takeOver: nothing, leave: nothing };
+}
+async function carriedOut(one2, lodging) {
+  const { runner: runner2, subject, governing: governing2, changes, notes, secrets, builtIn: builtIn2 } = one2;
+  const { policy, hash: hash2, organisation } = governing2;
+  const { root, leave } = lodging;
+  const plan = planChecks(policy, changes.files);
+  const before = one2.look(root);
+  const reports = await checksOf(one2, lodging, plan);
+  const after = one2.look(root);
+  await lodging.takeOver();
+  const reportsOf = new Set(plan.run.flatMap(reportPaths));
+  const unasked = changedLooks(before, after).filter((path2) => !reportsOf.has(path2));
+  const told = await marksOf(plan, reports, root);
+  const troubles = [
+    ...governing2.warnings,
+    ...changes.warnings,
+    ...unasked.length > 0 ? [runWords.changedByChecks(someOf(unasked, CHANGED_NAMES_MAX))] : [],
+    ...told.flatMap((one3) => one3.warnings),
+    ...builtIn2.warnings
+  ];
+  const warnings = [...notes, ...troubles];
+  const found = { policy: { hash: hash2, organisation }, reports, left_out: plan.left_out, tier1: builtIn2, warnings, secrets };
+  const results = resultsOf(runner2, subject, found);
+  const marks = gravestFirst([
+    ...tier1Marks(builtIn2),
+    ...told.flatMap((one3) => one3.marks),
+    ...troubles.map(warningMark)
+  ]);
+  const mode = policy.mode === "shadow" ? "shadow" : "enforce";
+  return { kind: "judged", results, logs: logsOf(reports), marks, passed: runPassed(results), mode, root, leave };
+}
+var reportPaths = ({ report: report3, working_dir = "." }) => [report3?.junit, report3?.sarif].flatMap((path2) => path2 === void 0 ? [] : [posix2.join(working_dir, path2)]);
+async function checksOf({ governing: governing2, secrets, signal }, { root, environment, home }, { run }) {
+  const { execution: execution2, timeout_retry: timeoutRetry2 } = governing2.policy.verification;
+  const isOneByOne = execution2.mode === "sequential" || execution2.max_parallel === 1 || run.length === 1;
+  const log = liveLog(isOneByOne, secrets);
+  const limits = { outputBytesMax: OUTPUT_BYTES_MAX, logBytesMax: logBytesMax(run.length) };
+  const family = descendants(home);
+  const place2 = { root, environment, secrets, timeoutRetry: timeoutRetry2, signal, descendants: family, ...limits };
+  try {
+    const reports = await runChecks(run, place2, execution2, log);
+    const left = await family.endAll();
+    if (left > 0) throw new Error(runWords.stillRunning(left));
+    return reports.map(({ result: result2, log: log2 }, index2) => {
+      return { result: { ...result2, log: log2 === "" ? null : logName(index2, result2.name) }, log: log2 };
+    });
+  } finally {
+    log.end();
+  }
+}
+async function marksOf({ run }, reports, root) {
+  return Promise.all(
+    run.map(async (check3, index2) => {
+      const report3 = reports[index2];
+      return report3 === void 0 ? { marks: [], warnings: [] } : checkMarks(check3, report3, root);
+    })
+  );
+}
+function logsOf(reports) {
+  return new Map(
+    reports.flatMap(({ result: result2, log }) => result2.log === null ? [] : [[result2.log, log]])
+  );
+}
+
+// src/checks/checkout/raw-diff.ts
+var FILES_MAX = 1e5;
+function readRaw(text5) {
+  const fields = text5.split("\0");
+  const entries = [];
+  for (let at2 = 0; at2 < fields.length && entries.length < FILES_MAX; ) {
+    const [, letter] = /^:\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*$/.exec(fields[at2] ?? "") ?? [];
+    const first = fields[at2 + 1];
+    if (letter === void 0 || first === void 0) break;
+    const isMove = letter === "R" || letter === "C";
+    const path2 = isMove ? fields[at2 + 2] ?? first : first;
+    at2 += isMove ? 3 : 2;
+    const previous_path = letter === "R" ? first : null;
+    entries.push({ path: path2, previous_path, status: statusOf(letter), patches: letter === "T" ? 2 : 1 });
+  }
+  return entries;
+}
+function statusOf(letter) {
+  switch (letter) {
+    case "A":
+    case "C":
+      return "added";
+    case "D":
+      return "removed";
+    case "R":
+      return "renamed";
+    default:
+      return "modified";
+  }
+}
+function patchesByPath(entries, diff) {
+  const sections = diff.split(/(?:^|\n)diff --git [^\n]*/).slice(1);
+  const expected = entries.reduce((sum, { patches: patches2 }) => sum + patches2, 0);
+  if (sections.length !== expected) return null;
+  const patches = /* @__PURE__ */ new Map();
+  let at2 = 0;
+  for (const { path: path2, patches: count2 } of entries) {
+    const own4 = sections.slice(at2, at2 + count2);
+    at2 += count2;
+    if (!own4.some(isUntold)) patches.set(path2, own4.map(hunksOf).join("\n"));
+  }
+  return patches;
+}
+var isUntold = (section3) => /(?:^|\n)Binary files [^\n]* differ\n?$/.test(section3);
+function hunksOf(section3) {
+  const start2 = section3.indexOf("\n@@ ");
+  return start2 === -1 ? "" : section3.slice(start2 + 1);
+}
+
+// src/checks/checkout/git.ts
+async function ask(git, ...args) {
+  const { ok, bytes } = await git(args);
+  return ok ? bytes.toString("utf8").trim() : null;
+}
+async function changeBetween(git, base, head) {
+  const quiet = ["--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "--ignore-submodules=none"];
+  const trees = ["diff-tree", "-r", ...quiet];
+  const [raw, diff] = await Promise.all([
+    git([...trees, "--raw", "-z", "--abbrev=40", base, head]),
+    git([...trees, "--patch", "--unified=3", base, head])
+  ]);
+  if (!raw.ok || raw.isCut) throw new Error(`git could not list the changed files: ${raw.trouble || "too many"}`);
+  if (!diff.ok) throw new Error(`git could not compare the changed files: ${diff.trouble}`);
+  const entries = readRaw(raw.bytes.toString("utf8"));
+  const patches = !diff.isCut ? patchesByPath(entries, diff.bytes.toString("utf8")) : null;
+  const files = entries.map(({ path: path2, previous_path, status }) => ({ path: path2, previous_path, status }));
+  return { files, patches: patches ?? void 0 };
+}
+
+// src/adapters/github/commit-files.ts
+var tree = external_exports.object({
+  truncated: external_exports.boolean().default(false),
+  tree: external_exports.array(
+    external_exports.object({ path: external_exports.string(), mode: external_exports.string(), type: external_exports.string(), sha: external_exports.string(), size: external_exports.number().optional() })
+  )
+});
+
+// src/adapters/github/pages.ts
+var PER_PAGE = 100;
+
+// src/adapters/github/status.ts
+function statusOf2(error63) {
+  return error63 instanceof Error && "status" in error63 && typeof error63.status === "number" ? error63.status : null;
+}
+async function orMissing(answer) {
+  try {
+    return await answer;
+  } catch (error63) {
+    if (statusOf2(error63) === 404) return null;
+    throw error63;
+  }
+}
+async function orUnseen(answer) {
+  try {
+    return await answer;
+  } catch (error63) {
+    const status = statusOf2(error63);
+    if (status === 404 || status === 403) return null;
+    throw error63;
+  }
+}
+
+// src/adapters/github/files.ts
+var listedFile = external_exports.object({
+  filename: external_exports.string(),
+  previous_filename: external_exports.string().nullish(),
+  status: external_exports.string(),
+  contents_url: external_exports.string().nullish(),
+  sha: external_exports.string().nullish(),
+  patch: external_exports.string().nullish(),
+  additions: external_exports.number().default(0),
+  deletions: external_exports.number().default(0)
+});
+var compared = external_exports.object({ files: external_exports.array(listedFile).optional() });
+function statusOfFile(status) {
+  return status === "added" || status === "removed" || status === "renamed" ? status : "modified";
+}
+
+// action/changes.ts
+var COMPARED_FILES_MAX = 300;
+async function changesOf(sources, checkout, subject) {
+  const { git } = sources;
+  const { base_sha, head_sha } = subject;
+  if (!checkout.isShallow) {
+    const base = await ask(git, "merge-base", base_sha, head_sha);
+    const change = base === null ? null : await between(git, base, head_sha);
+    if (change !== null) return change;
+  }
+  const compared2 = await compare(sources.access, subject);
+  for (const how of [[], ["--refetch"]]) {
+    const trouble = await fetched(sources, [compared2.base, head_sha], how);
+    const change = trouble === null ? await between(git, compared2.base, head_sha) : null;
+    if (change !== null) return change;
+    if (trouble === null) continue;
+    if (compared2.files.length >= COMPARED_FILES_MAX) throw new Error(tooMany(trouble));
+    return { files: compared2.files, patches: compared2.patches, warnings: [runWords.filesFromApi(trouble)] };
+  }
+  throw new Error("git has the commits of this change and cannot compare them.");
+}
+var tooMany = (trouble) => `The change has ${COMPARED_FILES_MAX} files or more, and git could not fetch it: ${trouble}. Use actions/checkout with \`fetch-depth: 0\`.`;
+async function between(git, base, head) {
+  const change = await changeBetween(git, base, head).catch(() => null);
+  return change === null ? null : { ...change, warnings: [] };
+}
+async function compare({ octokit, place: place2 }, { base_sha, head_sha }) {
+  const basehead = `${base_sha}...${head_sha}`;
+  const { data } = await octokit.rest.repos.compareCommitsWithBasehead({ ...place2, basehead });
+  const files = data.files ?? [];
+  return {
+    base: data.merge_base_commit.sha,
+    files: files.map(({ filename: path2, previous_filename, status }) => {
+      return { path: path2, previous_path: previous_filename ?? null, status: statusOfFile(status) };
+    }),
+    patches: new Map(files.flatMap(({ filename, patch }) => patch === void 0 ? [] : [[filename, patch]]))
+  };
+}
+async function fetched({ git, url: url2, token }, commits, how) {
+  const missing = [];
+  for (const sha3 of commits) if (await ask(git, "cat-file", "-t", sha3) !== "commit") missing.push(sha3);
+  const wanted2 = how.length === 0 ? missing : commits;
+  if (wanted2.length === 0) return null;
+  const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--depth=1"];
+  const { ok, trouble } = await git([...args, ...how, url2, ...wanted2], { more: tokenHeader(url2, token) });
+  return ok ? null : trouble.split("\n").slice(-1).join("");
+}
+function tokenHeader(url2, token) {
+  const basic = Buffer.from(`x-access-token:${token}`).toString("base64");
+  return {
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: `http.${new URL(url2).origin}/.extraheader`,
+    GIT_CONFIG_VALUE_0: `AUTHORIZATION: basic ${basic}`
+  };
+}
+
+// action/checkout.ts
+async function readCheckout(git, { head_sha }) {
+  const [sha3 = "", shallow2] = (await ask(git, "rev-parse", "HEAD^{commit}", "--is-shallow-repository"))?.split("\n") ?? [];
+  if (sha3 === "") return { trouble: runWords.noCheckout };
+  const isShallow = shallow2 === "true";
+  if (sha3 === head_sha) return { checkout: { sha: sha3, isMerge: false, isShallow } };
+  const commit = await ask(git, "cat-file", "commit", "HEAD") ?? "";
+  const [header = ""] = commit.split("\n\n", 1);
+  const isMerge = header.split("\n").includes(`parent ${head_sha}`);
+  return isMerge ? { checkout: { sha: sha3, isMerge, isShallow } } : { trouble: runWords.otherCheckout(sha3, head_sha) };
+}
+
+// action/event.ts
+var sha2 = external_exports.string().regex(/^[0-9a-f]{40}$/);
+var pullRequest = external_exports.object({
+  pull_request: external_exports.object({
+    number: external_exports.number().int().positive(),
+    title: external_exports.string().nullish(),
+    body: external_exports.string().nullish(),
+    head: external_exports.object({ sha: sha2 }),
+    base: external_exports.object({ sha: sha2, ref: external_exports.string().min(1) }),
+    stack: external_exports.object({ base: external_exports.object({ ref: external_exports.string().min(1) }) }).nullish()
+  })
+});
+var mergeGroup = external_exports.object({
+  merge_group: external_exports.object({ head_sha: sha2, base_sha: sha2, base_ref: external_exports.string().min(1) })
+});
+function readEvent(event, payload) {
+  if (event === "pull_request") {
+    const { number: number5, title, body, head, base, stack } = pullRequest.parse(payload).pull_request;
+    const texts = { title: title ?? "", body: body ?? "" };
+    return {
+      event,
+      pull: number5,
+      head_sha: head.sha,
+      base_sha: base.sha,
+      base_ref: stack?.base.ref ?? base.ref,
+      ...texts
+    };
+  }
+  if (event === "merge_group") {
+    const { head_sha, base_sha, base_ref } = mergeGroup.parse(payload).merge_group;
+    const branch = base_ref.replace(/^refs\/heads\//, "");
+    return { event, pull: null, head_sha, base_sha, base_ref: branch, title: "", body: "" };
+  }
+  return null;
+}
+
+// src/checks/tier1/workspace.ts
+var FILE_BYTES_MAX = 1024 * 1024;
+
+// src/checks/checkout/commit-workspace.ts
+var LINK_BYTES_MAX = 4096;
+var link = "120000";
+var submodule = "160000";
+async function entriesOf(git, commit) {
+  const { ok, bytes, isCut, trouble } = await git(["ls-tree", "-r", "-z", "--full-tree", commit]);
+  if (!ok || isCut) throw new Error(`git could not list the files: ${trouble || "too many"}`);
+  const lines2 = bytes.toString("utf8").split("\0").filter(Boolean);
+  return lines2.map((line) => {
+    const [mode = "", , id = ""] = line.slice(0, line.indexOf("	")).split(" ");
+    return { path: line.slice(line.indexOf("	") + 1), mode, id };
+  });
+}
+var isSubmodule = ({ mode }) => mode === submodule;
+function commitWorkspace(git, entries, parsePython) {
+  const known = new Map(entries.map((entry) => [entry.path, entry]));
+  const fetch = together((ids) => blobs(git, ids));
+  return {
+    list: async () => [...known.keys()],
+    parsePython,
+    read: async (path2) => {
+      const entry = known.get(path2);
+      if (entry === void 0) return { kind: "missing" };
+      if (isSubmodule(entry)) return { kind: "submodule" };
+      const blob = await fetch(entry.id);
+      if ("why" in blob) return { kind: "unavailable", why: blob.why };
+      if (blob.bytes === null) return { kind: "too_large", size: blob.size };
+      if (entry.mode !== link) return { kind: "file", bytes: blob.bytes, size: blob.size };
+      if (blob.size > LINK_BYTES_MAX) return { kind: "unavailable", why: "its link is too long" };
+      return { kind: "symlink", target: blob.bytes.toString("utf8") };
+    }
+  };
+}
+async function blobs(git, ids) {
+  const weighed = await git(["cat-file", "--batch-check"], { input: lines(ids) });
+  const told = weighed.bytes.toString("utf8").split("\n");
+  const found = /* @__PURE__ */ new Map();
+  for (const line of told) {
+    const [, id = "", size = ""] = /^([0-9a-f]+) blob (\d+)$/.exec(line) ?? [];
+    if (id !== "") found.set(id, { size: Number(size), bytes: null });
+  }
+  const wanted2 = ids.filter((id) => {
+    const blob = found.get(id);
+    return blob !== void 0 && "size" in blob && blob.size <= FILE_BYTES_MAX;
+  });
+  const { bytes } = wanted2.length === 0 ? { bytes: Buffer.alloc(0) } : await git(["cat-file", "--batch"], { input: lines(wanted2) });
+  for (let at2 = 0; at2 < bytes.length; ) {
+    const end = bytes.indexOf("\n", at2);
+    const [, id = "", size = ""] = /^([0-9a-f]+) blob (\d+)$/.exec(bytes.toString("utf8", at2, end)) ?? [];
+    const content3 = bytes.subarray(end + 1, end + 1 + Number(size));
+    if (id === "" || content3.length !== Number(size)) break;
+    found.set(id, { size: content3.length, bytes: content3 });
+    at2 = end + 1 + content3.length + 1;
+  }
+  for (const id of wanted2) {
+    const blob = found.get(id);
+    if (blob !== void 0 && "bytes" in blob && blob.bytes === null) found.delete(id);
+  }
+  return found;
+}
+var lines = (ids) => ids.map((id) => `${id}
+`).join("");
+function together(fetch) {
+  let waiting = null;
+  let fetched2 = Promise.resolve(/* @__PURE__ */ new Map());
+  return async (id) => {
+    if (waiting === null) {
+      const ids = /* @__PURE__ */ new Set();
+      waiting = ids;
+      fetched2 = new Promise((resolve4) => setImmediate(resolve4)).then(() => {
+        waiting = null;
+        return fetch([...ids]);
+      });
+    }
+    waiting.add(id);
+    const mine = fetched2;
+    return (await mine).get(id) ?? { why: "git does not have it here" };
+  };
+}
+
+// src/checks/checkout/ignored.ts
+var FILES_MAX2 = 200;
+var RULES_MAX = 2e3;
+async function ignoredBy(workspace) {
+  const files = (await workspace.list()).filter((path2) => /(?:^|\/)\.gitignore$/.test(path2)).slice(0, FILES_MAX2);
+  const inOrder = files.toSorted((one2, other) => one2.split("/").length - other.split("/").length);
+  const rules = (await Promise.all(inOrder.map((path2) => rulesOf(workspace, path2)))).flat().slice(0, RULES_MAX);
+  return (path2) => {
+    const last = rules.findLast((rule) => matches(rule, path2));
+    return last?.ignores === true;
+  };
+}
+async function rulesOf(workspace, path2) {
+  const reading = await workspace.read(path2);
+  if (reading.kind !== "file") return [];
+  const folder = path2.slice(0, -".gitignore".length);
+  return Buffer.from(reading.bytes).toString("utf8").split("\n").flatMap((line) => ruleOf(line, folder));
+}
+function ruleOf(line, folder) {
+  const text5 = line.replace(/\r$/, "").replace(/(?<!\\) +$/, "");
+  if (text5 === "" || text5.startsWith("#")) return [];
+  const ignores = !text5.startsWith("!");
+  const wanted2 = ignores ? text5 : text5.slice(1);
+  const isForFolders = wanted2.endsWith("/");
+  const plain4 = wanted2.replace(/\/$/, "").replaceAll(/[{},]/g, String.raw`\$&`);
+  const pattern = plain4.includes("/") ? plain4.replace(/^\//, "") : `**/${plain4}`;
+  return [{ folder, pattern, isForFolders, ignores }];
+}
+function matches({ folder, pattern, isForFolders }, path2) {
+  if (!path2.startsWith(folder)) return false;
+  const isFolder = path2.endsWith("/");
+  if (isForFolders && !isFolder) return false;
+  return matchesGlob(pattern, path2.slice(folder.length, isFolder ? -1 : void 0));
+}
+
+// src/checks/checkout/python.ts
+import { spawn as spawn2 } from "node:child_process";
+import { createInterface } from "node:readline";
+var interpreters = ["python3", "python"];
+var answerMsMax2 = 2e4;
+var restartsMax = 5;
+var program = `
+import ast, json, sys, warnings
+warnings.simplefilter('ignore')
+for line in sys.stdin.buffer:
+    answer = None
+    try:
+        ast.parse(json.loads(line))
+    except SyntaxError as error:
+        answer = {'line': error.lineno or 1, 'message': str(error.msg)}
+    except ValueError as error:
+        answer = {'line': 1, 'message': str(error)}
+    except (MemoryError, RecursionError):
+        answer = {'unknown': 'it is nested too deeply for the parser'}
+    sys.stdout.write(json.dumps(answer) + '\\n')
+    sys.stdout.flush()
+`;
+var answers = external_exports.union([
+  external_exports.null(),
+  external_exports.object({ line: external_exports.number(), message: external_exports.string() }),
+  external_exports.object({ unknown: external_exports.string() })
+]);
+function python(beside) {
+  let running = null;
+  let missing = null;
+  let starts = 0;
+  const interpreter = async () => {
+    if (running !== null && running.isAlive()) return running;
+    if (missing !== null) throw new Error(missing);
+    if (starts >= restartsMax) throw new Error("the interpreter died too often");
+    for (const name2 of interpreters) {
+      starts += 1;
+      running = await start(name2, beside);
+      if (running !== null) return running;
+    }
+    missing = "there is no Python interpreter on this runner; actions/setup-python brings one";
+    throw new Error(missing);
+  };
+  let turn = Promise.resolve();
+  return {
+    parse: async (source) => {
+      const mine = turn.then(interpreter);
+      turn = mine.catch(() => null);
+      return (await mine).ask(source);
+    },
+    end: () => running?.end()
+  };
+}
+async function start(name2, { env, own: cwd }) {
+  const child = spawn2(name2, ["-I", "-S", "-c", program], { cwd, env, stdio: ["pipe", "pipe", "ignore"] });
+  const isThere2 = await new Promise((resolve4) => {
+    child.once("spawn", () => resolve4(true));
+    child.once("error", () => resolve4(false));
+  });
+  return isThere2 ? talkTo(child) : null;
+}
+function talkTo(child) {
+  const waiting = [];
+  let isAlive = true;
+  const giveUp = () => {
+    isAlive = false;
+    child.kill("SIGKILL");
+    for (const { reject } of waiting.splice(0)) reject(new Error("the interpreter died or did not answer in time"));
+  };
+  const watch = setTimeout(() => waiting.length > 0 ? giveUp() : null, answerMsMax2);
+  child.once("close", giveUp);
+  child.stdin?.on("error", giveUp);
+  const lines2 = child.stdout === null ? null : createInterface({ input: child.stdout });
+  lines2?.on("line", (line) => {
+    watch.refresh();
+    const asked = waiting.shift();
+    const answer = answers.safeParse(jsonIn(line)).data;
+    if (answer === void 0) asked?.reject(new Error("the interpreter gave no answer that can be read"));
+    else if (answer !== null && "unknown" in answer) asked?.reject(new Error(answer.unknown));
+    else asked?.resolve(answer);
+  });
+  return {
+    isAlive: () => isAlive,
+    ask: (source) => {
+      watch.refresh();
+      return new Promise((resolve4, reject) => {
+        waiting.push({ resolve: resolve4, reject });
+        child.stdin?.write(`${JSON.stringify(source)}
+`);
+      });
+    },
+    end: () => {
+      clearTimeout(watch);
+      child.kill("SIGKILL");
+    }
+  };
+}
+
 // src/checks/tier1/locate.ts
 var LINKS_MAX = 40;
-var PATH_LENGTH_MAX = 4096;
+var PATH_LENGTH_MAX2 = 4096;
 async function locate(workspace, path2) {
-  let steps2 = stepsWithin([], path2);
+  let steps3 = stepsWithin([], path2);
   for (let links = 0; links <= LINKS_MAX; links += 1) {
-    if (steps2 === null) return { kind: "outside" };
-    const met = await walk(workspace, steps2);
+    if (steps3 === null) return { kind: "outside" };
+    const met = await walk(workspace, steps3);
     if (met.kind !== "link") return met;
     const target = stepsWithin(met.folder, met.target);
-    steps2 = target === null ? null : [...target, ...met.rest];
+    steps3 = target === null ? null : [...target, ...met.rest];
   }
   return { kind: "unavailable", why: "its links lead in a circle" };
 }
 function stepsWithin(folder, path2) {
-  if (path2.length > PATH_LENGTH_MAX || /^[/\\]|^[a-z]:|\0/i.test(path2)) return null;
+  if (path2.length > PATH_LENGTH_MAX2 || /^[/\\]|^[a-z]:|\0/i.test(path2)) return null;
   if (path2.includes("\\") && stepsWithin(folder, path2.replaceAll("\\", "/")) === null) return null;
-  const steps2 = [...folder];
+  const steps3 = [...folder];
   for (const step2 of path2.split("/")) {
     if (step2 === "" || step2 === ".") continue;
-    if (step2 !== "..") steps2.push(step2);
-    else if (steps2.pop() === void 0) return null;
+    if (step2 !== "..") steps3.push(step2);
+    else if (steps3.pop() === void 0) return null;
   }
-  return steps2.some((step2) => step2.toLowerCase() === ".git") ? null : steps2;
+  return steps3.some((step2) => step2.toLowerCase() === ".git") ? null : steps3;
 }
-async function walk(workspace, steps2) {
-  for (let count2 = 1; count2 <= steps2.length; count2 += 1) {
-    const reading = await workspace.read(steps2.slice(0, count2).join("/"));
-    const isWhole = count2 === steps2.length;
+async function walk(workspace, steps3) {
+  for (let count2 = 1; count2 <= steps3.length; count2 += 1) {
+    const reading = await workspace.read(steps3.slice(0, count2).join("/"));
+    const isWhole = count2 === steps3.length;
     switch (reading.kind) {
       case "symlink":
-        return { kind: "link", folder: steps2.slice(0, count2 - 1), target: reading.target, rest: steps2.slice(count2) };
+        return { kind: "link", folder: steps3.slice(0, count2 - 1), target: reading.target, rest: steps3.slice(count2) };
       case "unavailable":
         return reading;
       case "file":
@@ -35576,33 +37014,25 @@ async function walk(workspace, steps2) {
   return { kind: "missing" };
 }
 
-// src/checks/tier1/one-line.ts
-var LENGTH_MAX = 300;
-function oneLine(text5) {
-  const line = visible(text5.slice(0, 2 * LENGTH_MAX)).replaceAll(/\s+/g, " ").trim();
-  return line.length <= LENGTH_MAX ? line : `${line.slice(0, LENGTH_MAX - 1)}\u2026`;
-}
-function someOf(texts, max) {
-  const shown2 = texts.slice(0, max).map(oneLine).join(", ");
-  return texts.length <= max ? shown2 : `${shown2} and ${texts.length - max} more`;
-}
-
 // src/checks/tier1/text.ts
 var isBinary = (bytes) => bytes.includes(0);
+var pointer2 = Buffer.from("version https://git-lfs.github.com/spec/v1\n");
+var POINTER_BYTES_MAX2 = 1024;
+var isPointer = (bytes) => bytes.length < POINTER_BYTES_MAX2 && pointer2.equals(bytes.subarray(0, pointer2.length));
 function decodeText(bytes) {
-  const text5 = decoded(bytes, false);
+  const text5 = decoded2(bytes, false);
   if (text5 !== null) return { text: text5 };
   let good = 0;
   let bad = bytes.length;
   while (bad - good > 1) {
     const middle = good + bad >> 1;
-    if (decoded(bytes.subarray(0, middle), true) === null) bad = middle;
+    if (decoded2(bytes.subarray(0, middle), true) === null) bad = middle;
     else good = middle;
   }
   const before = new TextDecoder("utf-8").decode(bytes.subarray(0, good), { stream: true });
   return { flaw: flawAt(before, before.length, "This is not UTF-8. Save the file in that encoding.") };
 }
-function decoded(bytes, isBeginning) {
+function decoded2(bytes, isBeginning) {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isBeginning });
   } catch (error63) {
@@ -35767,19 +37197,19 @@ function skipBlank(text5, from, dialect) {
     at2 = end === -1 ? text5.length : end + (isLine ? 1 : 2);
   }
 }
-var escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+var escape2 = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 function stringToken(text5, start2) {
   let at2 = start2 + 1;
   while (at2 < text5.length) {
-    const code18 = text5.charCodeAt(at2);
-    if (code18 === 34) return { kind: "text", start: start2, end: at2 + 1 };
-    if (code18 === 10 || code18 === 13) break;
-    if (code18 < 32) return { problem: "A control character must be written as an escape.", start: at2 };
-    if (code18 !== 92) at2 += 1;
+    const code = text5.charCodeAt(at2);
+    if (code === 34) return { kind: "text", start: start2, end: at2 + 1 };
+    if (code === 10 || code === 13) break;
+    if (code < 32) return { problem: "A control character must be written as an escape.", start: at2 };
+    if (code !== 92) at2 += 1;
     else {
-      escape.lastIndex = at2;
-      if (!escape.test(text5)) return { problem: "This escape is not one that JSON knows.", start: at2 };
-      at2 = escape.lastIndex;
+      escape2.lastIndex = at2;
+      if (!escape2.test(text5)) return { problem: "This escape is not one that JSON knows.", start: at2 };
+      at2 = escape2.lastIndex;
     }
   }
   return { problem: "This text is never closed with a double quote.", start: start2 };
@@ -35797,23 +37227,23 @@ async function readPython(text5, parse6) {
 }
 var encoding = /^[ \t\f]*#[^\n]{0,200}?coding[:=][ \t]*([-_.a-zA-Z0-9]{1,40})/;
 function otherEncoding(bytes) {
-  const lines = new TextDecoder("latin1").decode(bytes.subarray(0, 1e3)).split("\n", 2);
-  const named = lines.map((line) => encoding.exec(line)?.[1]).find((name2) => name2 !== void 0);
+  const lines2 = new TextDecoder("latin1").decode(bytes.subarray(0, 1e3)).split("\n", 2);
+  const named = lines2.map((line) => encoding.exec(line)?.[1]).find((name2) => name2 !== void 0);
   return named === void 0 || /^utf[-_]?8/i.test(named) ? null : named;
 }
 
 // src/checks/tier1/syntax/sql.ts
-var plain2 = { backslashes: false, quotes: `'"`, brackets: false, dollars: false, hashes: false, nested: false };
-var postgres = { ...plain2, dollars: true, nested: true };
-var mysql = { ...plain2, backslashes: true, quotes: `'"\``, hashes: true };
-var tsql = { ...plain2, brackets: true, nested: true };
+var plain = { backslashes: false, quotes: `'"`, brackets: false, dollars: false, hashes: false, nested: false };
+var postgres = { ...plain, dollars: true, nested: true };
+var mysql = { ...plain, backslashes: true, quotes: `'"\``, hashes: true };
+var tsql = { ...plain, brackets: true, nested: true };
 var dialects = /* @__PURE__ */ new Map([
-  ["ansi", plain2],
+  ["ansi", plain],
   ["postgres", postgres],
   ["postgresql", postgres],
   ["mysql", mysql],
   ["mariadb", mysql],
-  ["sqlite", { ...plain2, quotes: `'"\``, brackets: true }],
+  ["sqlite", { ...plain, quotes: `'"\``, brackets: true }],
   ["tsql", tsql],
   ["mssql", tsql]
 ]);
@@ -35915,15 +37345,15 @@ function endOfCopiedRows(text5, start2, after) {
 
 // node_modules/smol-toml/dist/error.js
 function getLineColFromPtr(string6, ptr) {
-  let lines = string6.slice(0, ptr).split(/\r?\n/);
-  return [lines.length, lines.pop().length + 1];
+  let lines2 = string6.slice(0, ptr).split(/\r?\n/);
+  return [lines2.length, lines2.pop().length + 1];
 }
 function makeCodeBlock(string6, line, column) {
-  let lines = string6.split(/\r?\n/);
+  let lines2 = string6.split(/\r?\n/);
   let codeblock = "";
   let numberLen = (Math.log10(line + 1) | 0) + 1;
   for (let i = line - 1; i <= line + 1; i++) {
-    let l = lines[i - 1];
+    let l = lines2[i - 1];
     if (!l)
       continue;
     codeblock += i.toString().padEnd(numberLen, " ");
@@ -36690,14 +38120,14 @@ var TOKENS_MAX = 4e5;
 var NESTING_MAX2 = 100;
 var VALUES_MAX2 = 1e6;
 function readYaml(text5) {
-  const lines = new import_yaml.LineCounter();
+  const lines2 = new import_yaml.LineCounter();
   const last = Math.max(0, text5.trimEnd().length - 1);
   const flawAt2 = (offset, message) => {
-    const { line, col } = lines.linePos(Math.max(0, Math.min(offset, last)));
+    const { line, col } = lines2.linePos(Math.max(0, Math.min(offset, last)));
     return { flaw: { line: Math.max(1, line), column: Math.max(1, col), message } };
   };
-  const parser = new import_yaml.Parser(lines.addNewLine);
-  lines.addNewLine(0);
+  const parser = new import_yaml.Parser(lines2.addNewLine);
+  lines2.addNewLine(0);
   const outline = [];
   let tokens = 0;
   for (const token of new import_yaml.Lexer().lex(text5.endsWith("\n") ? text5 : `${text5}
@@ -36814,7 +38244,7 @@ function orTemplate(reading, text5, path2) {
   return "flaw" in reading && reading.flaw !== null && isTemplate ? { notParsed: "it is a template" } : reading;
 }
 function flawWords({ line, column, message }) {
-  return `line ${line}${column === null ? "" : `, column ${column}`}: ${oneLine(message)}`;
+  return `line ${line}${column === null ? "" : `, column ${column}`}: ${oneLine2(message)}`;
 }
 
 // src/checks/tier1/changed-file.ts
@@ -36824,7 +38254,11 @@ async function judgeFile(path2, reading, context) {
     case "file":
       return { ...nothing, ...await judgeContent(path2, reading, context) };
     case "too_large":
-      return { ...nothing, checks: [passed(`file_nonempty_${path2}`)], unseen: tooLarge(path2, context.settings) };
+      return {
+        ...nothing,
+        checks: [passed(`file_nonempty_${path2}`)],
+        unseen: tooLarge(path2, context.settings, reading.why)
+      };
     case "symlink":
       return { ...nothing, ...await judgeLink(path2, reading.target, context.workspace) };
     case "submodule":
@@ -36842,16 +38276,18 @@ async function judgeFile(path2, reading, context) {
   }
 }
 async function judgeContent(path2, { bytes, size }, context) {
-  const { workspace, settings } = context;
+  const { workspace, settings: settings2 } = context;
   const name2 = `file_nonempty_${path2}`;
-  if (size === 0) return matchesAny(settings.allow_empty, path2) ? {} : failed(name2, path2, 1, `${path2} is empty.`);
+  if (size === 0) return matchesAny(settings2.allow_empty, path2) ? {} : failed(name2, path2, 1, `${path2} is empty.`);
   const checks2 = [passed(name2)];
-  if (bytes.length > FILE_BYTES_MAX) return { checks: checks2, unseen: tooLarge(path2, settings) };
-  const language = languageOf(path2, settings.sql_dialect);
+  if (bytes.length > FILE_BYTES_MAX) return { checks: checks2, unseen: tooLarge(path2, settings2) };
+  const language = languageOf(path2, settings2.sql_dialect);
   if (language === null) return { checks: checks2, isBinary: isBinary(bytes) };
-  const unread2 = (why) => ({ what: `${language} was not parsed`, why: oneLine(why) });
+  if (isPointer(bytes))
+    return { checks: checks2, unseen: { what: `${language} was not parsed`, why: "Git LFS keeps it elsewhere" } };
+  const unread2 = (why) => ({ what: `${language} was not parsed`, why: oneLine2(why) });
   if (!context.mayParse(bytes.length)) return { checks: checks2, unseen: unread2("all files together are too large") };
-  const parsers = { parsePython: workspace.parsePython, sqlDialect: settings.sql_dialect };
+  const parsers = { parsePython: workspace.parsePython, sqlDialect: settings2.sql_dialect };
   const reading = await readSyntax({ path: path2, bytes, language }, parsers);
   if ("notParsed" in reading) return { checks: checks2, unseen: unread2(reading.notParsed), isBinary: isBinary(bytes) };
   const syntaxName = `syntax_${path2.slice(path2.lastIndexOf("/") + 1)}`;
@@ -36868,22 +38304,22 @@ async function judgeLink(path2, target, workspace) {
     case "missing":
       return { checks: [passed(name2)] };
     case "outside":
-      return failed(name2, path2, 1, `${path2} is a link to ${oneLine(target)}, which is outside the repository.`);
+      return failed(name2, path2, 1, `${path2} is a link to ${oneLine2(target)}, which is outside the repository.`);
     case "unavailable":
       return failed(name2, path2, 1, `${path2} is a link that could not be followed: ${location2.why}`);
   }
 }
 var passed = (name2) => ({ name: name2, passed: true, detail: null });
 function failed(name2, path2, line, detail) {
-  const message = oneLine(detail);
+  const message = oneLine2(detail);
   return {
     checks: [{ name: name2, passed: false, detail: message }],
     failures: [{ path: path2, line, level: "failure", message }]
   };
 }
-function tooLarge(path2, { sql_dialect }) {
+function tooLarge(path2, { sql_dialect }, why = "the file is larger than 1 MiB") {
   const language = languageOf(path2, sql_dialect);
-  return language === null ? null : { what: `${language} was not parsed`, why: "the file is larger than 1 MiB" };
+  return language === null ? null : { what: `${language} was not parsed`, why };
 }
 
 // src/checks/tier1/expected.ts
@@ -36903,9 +38339,9 @@ async function whyNotThere(workspace, expected, lookUp) {
   if (expected.split(/[/\\]/).includes("..")) return "a path may not contain `..`";
   const exact = await locate(workspace, expected);
   if (exact.kind !== "missing") return words(exact);
-  const { matches, isComplete } = await lookUp(expected);
+  const { matches: matches2, isComplete } = await lookUp(expected);
   let said = isComplete ? "" : "there are too many files to hold against all patterns, so name the path itself";
-  for (const match of matches) {
+  for (const match of matches2) {
     const why = words(await locate(workspace, match));
     if (why === null) return null;
     said = why;
@@ -36921,7 +38357,7 @@ function words(location2) {
     case "outside":
       return "it leads outside the repository";
     case "unavailable":
-      return `it could not be read, because ${oneLine(location2.why)}`;
+      return `it could not be read, because ${oneLine2(location2.why)}`;
   }
 }
 function searcher(workspace) {
@@ -36929,22 +38365,22 @@ function searcher(workspace) {
   let left = COMPARISONS_MAX;
   return async (pattern) => {
     listing ??= workspace.list().then((paths) => paths.toSorted());
-    const plain5 = pattern.replace(/^\.\//, "").replace(/\/+$/, "");
-    const [start2 = ""] = plain5.split(/[\\*?[{]/, 1);
-    const [end = ""] = /[^\\*?\]}]*$/.exec(plain5) ?? [];
-    const isInside = (path2) => path2.startsWith(`${plain5}/`);
+    const plain4 = pattern.replace(/^\.\//, "").replace(/\/+$/, "");
+    const [start2 = ""] = plain4.split(/[\\*?[{]/, 1);
+    const [end = ""] = /[^\\*?\]}]*$/.exec(plain4) ?? [];
+    const isInside = (path2) => path2.startsWith(`${plain4}/`);
     const near = (await listing).filter((path2) => path2.startsWith(start2) && (path2.endsWith(end) || isInside(path2)));
     if (near.length > left) return { matches: [], isComplete: false };
     left -= near.length;
-    const found = near.filter((path2) => isInside(path2) || matchesGlob(plain5, path2));
+    const found = near.filter((path2) => isInside(path2) || matchesGlob(plain4, path2));
     return { matches: found.slice(0, MATCHES_MAX), isComplete: true };
   };
 }
 function expectedTypes(types, paths) {
-  const names2 = paths.map((path2) => path2.slice(path2.lastIndexOf("/") + 1).toLowerCase());
+  const names3 = paths.map((path2) => path2.slice(path2.lastIndexOf("/") + 1).toLowerCase());
   return types.map((type) => {
     const word3 = type.toLowerCase().replace(/^\*?\./, "");
-    const passed2 = names2.some((name2) => name2 === word3 || name2.endsWith(`.${word3}`));
+    const passed2 = names3.some((name2) => name2 === word3 || name2.endsWith(`.${word3}`));
     return { name: `file_type_${type}`, passed: passed2, detail: passed2 ? null : `No changed file is of type '${type}'` };
   });
 }
@@ -36967,13 +38403,13 @@ var reorders = /[\u202a-\u202e\u2066-\u2069]/u;
 var directs = /[\u200e\u200f\u061c]/u;
 var tags = /[\u{e0000}-\u{e007f}]/u;
 var suspect = /(?![\t\n\f\r\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2])[\p{Cc}\p{Cf}\p{Variation_Selector}\u115f\u1160\u2800\u3164\uffa0]|\u034f/gu;
-var plain3 = /^[\t\f\r\u0020-\u007e]*$/;
+var plain2 = /^[\t\f\r\u0020-\u007e]*$/;
 var western = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\d_$]/u;
 var word2 = /[\p{L}\p{M}]+/gu;
 var twin = /[АВЕЅІЈКМНОРСТУХаеорсухіјѕһӏԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧο]/u;
-function hiddenText(path2, lines) {
+function hiddenText(path2, lines2) {
   const inName = kindsIn(path2).map(([kind, sign]) => findingOf(path2, 1, kind, sign, "The name of this file has"));
-  const inText = lines.flatMap(
+  const inText = lines2.flatMap(
     ({ line, text: text5 }) => kindsIn(line === 1 ? text5.replace(/^\ufeff/, "") : text5).map(
       ([kind, sign]) => findingOf(path2, line, kind, sign, "This line has")
     )
@@ -36990,11 +38426,11 @@ function findingOf(path2, line, { severity, words: words2 }, sign, where) {
   };
 }
 function kindsIn(text5) {
-  if (plain3.test(text5)) return [];
+  if (plain2.test(text5)) return [];
   const bare = legitimate.reduce((rest, pattern) => rest.replaceAll(pattern, (run) => " ".repeat(run.length)), text5);
   const kinds = /* @__PURE__ */ new Map();
   for (const { 0: sign, index: index2 } of bare.matchAll(suspect)) {
-    const kind = kindOf2(
+    const kind = kindOf(
       sign,
       text5.slice(Math.max(0, index2 - 2), index2),
       text5.slice(index2 + sign.length, index2 + sign.length + 2)
@@ -37007,7 +38443,7 @@ function kindsIn(text5) {
   }
   return [...kinds];
 }
-function kindOf2(sign, before, after) {
+function kindOf(sign, before, after) {
   if (reorders.test(sign)) return reordering;
   if (tags.test(sign)) return tag;
   if (directs.test(sign)) return direction;
@@ -37058,8 +38494,8 @@ function changedLines(patch) {
   });
   return changed;
 }
-var added = (lines) => lines.filter(({ kind }) => kind === "added");
-var removed = (lines) => lines.filter(({ kind }) => kind === "removed");
+var added = (lines2) => lines2.filter(({ kind }) => kind === "added");
+var removed = (lines2) => lines2.filter(({ kind }) => kind === "removed");
 
 // src/checks/tier1/test-signs.ts
 var inLanguages = [
@@ -37128,10 +38564,10 @@ var telling = /fail[_-]?under|threshold|coverage|(?:^|[_-])cov(?:$|[_-])|mutatio
 var common = /^(?:branches|functions|lines|statements|global|perFile|target|minimum|break|high|low)$/;
 var aboutTime = /time|delay|duration|interval|(?:ms|millis|seconds)$/i;
 var setting = /([A-Za-z_][\w.-]{0,80})["']?\s{0,20}(?:[:=]|\s)\s{0,20}["']?(\d{1,9}(?:\.\d{1,9})?)(?![\w.])/g;
-function loweredThresholds(path2, lines) {
+function loweredThresholds(path2, lines2) {
   if (!configuration.test(path2)) return [];
-  const before = valuesByKey(path2, removed(lines));
-  const after = valuesByKey(path2, added(lines));
+  const before = valuesByKey(path2, removed(lines2));
+  const after = valuesByKey(path2, added(lines2));
   return [...before].flatMap(([key, old]) => {
     const now = after.get(key) ?? [];
     return old.flatMap(({ value, line }, index2) => {
@@ -37143,9 +38579,9 @@ function loweredThresholds(path2, lines) {
     });
   });
 }
-function valuesByKey(path2, lines) {
+function valuesByKey(path2, lines2) {
   const values = /* @__PURE__ */ new Map();
-  for (const { text: text5, line } of lines) {
+  for (const { text: text5, line } of lines2) {
     for (const [, key = "", value = ""] of text5.matchAll(setting)) {
       if (!isThreshold(path2, key)) continue;
       values.set(key, [...values.get(key) ?? [], { value: Number(value), line }]);
@@ -37159,7 +38595,7 @@ function isThreshold(path2, key) {
 }
 
 // src/checks/tier1/weakened-tests.ts
-var LINE_LENGTH_MAX2 = 2e3;
+var LINE_LENGTH_MAX3 = 2e3;
 function weakenedTests(file2, changed) {
   const { path: path2 } = file2;
   const find = (line, severity, message) => {
@@ -37170,40 +38606,40 @@ function weakenedTests(file2, changed) {
     return isSnapshot(path2) ? [find(1, "MEDIUM", "This snapshot was deleted.")] : [];
   }
   const moved = file2.status === "renamed" && isTest(file2.previous_path ?? "") && !isTest(path2);
-  const from = oneLine(file2.previous_path ?? "");
-  const lines = (changed ?? []).map((one2) => ({ ...one2, text: one2.text.slice(0, LINE_LENGTH_MAX2) }));
+  const from = oneLine2(file2.previous_path ?? "");
+  const lines2 = (changed ?? []).map((one2) => ({ ...one2, text: one2.text.slice(0, LINE_LENGTH_MAX3) }));
   return [
     ...moved ? [find(1, "HIGH", `This was the test file ${from}; under its new name no test is expected.`)] : [],
     ...isRewrittenSnapshot(file2, changed) ? [find(1, "MEDIUM", "This snapshot was rewritten.")] : [],
-    ...leftOut(path2, lines).map(({ line, words: words2 }) => find(line, "MEDIUM", words2)),
-    ...focused(path2, lines).map(({ line, words: words2 }) => find(line, "HIGH", words2)),
-    ...fewerAssertions(file2, lines).map(({ line, words: words2 }) => find(line, "MEDIUM", words2)),
-    ...loweredThresholds(path2, lines).map(({ line, message }) => find(line, "HIGH", message))
+    ...leftOut(path2, lines2).map(({ line, words: words2 }) => find(line, "MEDIUM", words2)),
+    ...focused(path2, lines2).map(({ line, words: words2 }) => find(line, "HIGH", words2)),
+    ...fewerAssertions(file2, lines2).map(({ line, words: words2 }) => find(line, "MEDIUM", words2)),
+    ...loweredThresholds(path2, lines2).map(({ line, message }) => find(line, "HIGH", message))
   ];
 }
-function leftOut(path2, lines) {
-  return newWith(lines, (text5) => leavesOut(path2, text5) === "skip").map(({ line }) => {
+function leftOut(path2, lines2) {
+  return newWith(lines2, (text5) => leavesOut(path2, text5) === "skip").map(({ line }) => {
     return { line, words: "This leaves a test out." };
   });
 }
-function focused(path2, lines) {
-  return newWith(lines, (text5) => leavesOut(path2, text5) === "focus").map(({ line }) => {
+function focused(path2, lines2) {
+  return newWith(lines2, (text5) => leavesOut(path2, text5) === "focus").map(({ line }) => {
     return { line, words: "This runs one test alone and leaves the others out." };
   });
 }
-function newWith(lines, hasSign) {
-  const gone = removed(lines).map(({ text: text5 }) => text5.trim()).filter(hasSign);
-  return added(lines).filter(({ text: text5 }) => {
+function newWith(lines2, hasSign) {
+  const gone = removed(lines2).map(({ text: text5 }) => text5.trim()).filter(hasSign);
+  return added(lines2).filter(({ text: text5 }) => {
     if (!hasSign(text5)) return false;
     const known = gone.indexOf(text5.trim());
     if (known !== -1) gone.splice(known, 1);
     return known === -1;
   });
 }
-function fewerAssertions(file2, lines) {
+function fewerAssertions(file2, lines2) {
   if (!isTest(file2.path) && !isTest(file2.previous_path ?? "")) return [];
-  const before = removed(lines).filter(({ text: text5 }) => asserts(text5));
-  const after = added(lines).filter(({ text: text5 }) => asserts(text5));
+  const before = removed(lines2).filter(({ text: text5 }) => asserts(text5));
+  const after = added(lines2).filter(({ text: text5 }) => asserts(text5));
   const [first] = before;
   if (first === void 0 || before.length <= after.length) return [];
   return [{ line: first.line, words: `${before.length} assertions were removed here and ${after.length} added.` }];
@@ -37224,10 +38660,10 @@ function readDiff(files, patches, binaries) {
     const fits = patch !== void 0 && patch.length <= left;
     if (fits) left -= patch.length;
     else if (file2.status === "added" || file2.status === "modified") {
-      if (!binaries.has(file2.path)) unseen2.push(file2);
+      if (!binaries.has(file2.path) || isTest(file2.path)) unseen2.push(file2);
     }
-    const lines = fits ? changedLines(patch) : null;
-    findings2.push(...weakenedTests(file2, lines), ...hiddenText(file2.path, added(lines ?? [])));
+    const lines2 = fits ? changedLines(patch) : null;
+    findings2.push(...weakenedTests(file2, lines2), ...hiddenText(file2.path, added(lines2 ?? [])));
   }
   return { findings: findings2, unseen: unseen2 };
 }
@@ -37239,11 +38675,11 @@ var severities = ["HIGH", "MEDIUM", "LOW", "INFO"];
 var FINDINGS_MAX2 = 200;
 var ANNOTATIONS_MAX = 500;
 var FEEDBACK_CHECKS_MAX = 100;
-function makeReport({ checks: checks2, findings: findings2, warnings, failures }) {
+function makeReport({ checks: checks2, findings: findings2, warnings, failures: failures2 }) {
   const ranked = findings2.toSorted((one2, other) => severityRank(one2) - severityRank(other) || byPlace(one2, other));
   const shown2 = ranked.slice(0, FINDINGS_MAX2);
   const uncounted = ranked.length - shown2.length;
-  const annotations = [...failures.toSorted(byPlace), ...shown2.map(annotationOf)];
+  const annotations = [...failures2.toSorted(byPlace), ...shown2.map(annotationOf)];
   const cut = annotations.length - ANNOTATIONS_MAX;
   return {
     passed: checks2.every(({ passed: passed2 }) => passed2),
@@ -37260,49 +38696,49 @@ function makeReport({ checks: checks2, findings: findings2, warnings, failures }
 }
 var severityRank = ({ severity }) => severities.indexOf(severity);
 function byPlace(one2, other) {
-  return compare(one2.path, other.path) || one2.line - other.line || compare(one2.message, other.message);
+  return compare2(one2.path, other.path) || one2.line - other.line || compare2(one2.message, other.message);
 }
-var compare = (one2, other) => one2 < other ? -1 : one2 > other ? 1 : 0;
+var compare2 = (one2, other) => one2 < other ? -1 : one2 > other ? 1 : 0;
 function annotationOf({ path: path2, line, severity, message }) {
   return { path: path2, line, level: severity === "HIGH" || severity === "MEDIUM" ? "warning" : "notice", message };
 }
 function feedbackOn(failed2) {
   if (failed2.length === 0) return null;
-  const lines = failed2.slice(0, FEEDBACK_CHECKS_MAX).map(({ name: name2, detail }) => {
-    return `- ${oneLine(name2)}${detail === null ? "" : `: ${oneLine(detail)}`}`;
+  const lines2 = failed2.slice(0, FEEDBACK_CHECKS_MAX).map(({ name: name2, detail }) => {
+    return `- ${oneLine2(name2)}${detail === null ? "" : `: ${oneLine2(detail)}`}`;
   });
-  const more = failed2.length - lines.length;
+  const more = failed2.length - lines2.length;
   const head = failed2.length === 1 ? "1 built-in check failed:" : `${failed2.length} built-in checks failed:`;
-  return [head, ...lines, ...more > 0 ? [`- and ${more} more`] : []].join("\n");
+  return [head, ...lines2, ...more > 0 ? [`- and ${more} more`] : []].join("\n");
 }
 
 // src/checks/tier1/tier1.ts
-var FILES_MAX2 = 3e3;
+var FILES_MAX3 = 3e3;
 var CONCURRENCY_MAX = 32;
 var PARSED_BYTES_MAX = 32 * 1024 * 1024;
 var TOOL_CALLS_MAX = 1e3;
 var NAMED_FILES_MAX = 5;
-async function tier12(files, workspace, settings, options = {}) {
-  const inOrder = files.toSorted((one2, other) => compare(one2.path, other.path));
-  const judged = withoutIgnored(inOrder, settings.ignore);
-  const all2 = judged.slice(0, FILES_MAX2);
-  const judgements = await judgeFiles(all2, workspace, settings);
+async function tier12(files, workspace, settings2, options = {}) {
+  const inOrder = files.toSorted((one2, other) => compare2(one2.path, other.path));
+  const judged = withoutIgnored(inOrder, settings2.ignore);
+  const all2 = judged.slice(0, FILES_MAX3);
+  const judgements = await judgeFiles(all2, workspace, settings2);
   const diff = readDiff(all2, options.patches, new Set(judgements.filter((one2) => one2.isBinary).map(({ path: path2 }) => path2)));
   const existing = judgements.filter(({ exists }) => exists).map(({ path: path2 }) => path2);
   const checks2 = [
     ...toolCalls(options.tool_calls ?? []),
     ...returnCode(options.worker_exit_code ?? null),
-    ...await expectedOutputs(workspace, settings.expected_outputs),
-    ...expectedTypes(settings.expected_file_types, existing),
+    ...await expectedOutputs(workspace, settings2.expected_outputs),
+    ...expectedTypes(settings2.expected_file_types, existing),
     ...fileCount(judged.length),
     ...judgements.flatMap(({ checks: checks3 }) => checks3),
-    ...settings.weakened_tests === "fail" ? [weakenedCheck(diff)] : []
+    ...settings2.weakened_tests === "fail" ? [weakenedCheck(diff)] : []
   ];
   return makeReport({
     checks: checks2,
     findings: diff.findings,
     warnings: [...unseenWords(judgements), ...sqlWords(judgements), ...diffWords(diff, options.patches !== void 0)],
-    failures: judgements.flatMap(({ failures }) => failures)
+    failures: judgements.flatMap(({ failures: failures2 }) => failures2)
   });
 }
 function withoutIgnored(files, patterns) {
@@ -37313,7 +38749,7 @@ function withoutIgnored(files, patterns) {
     return [{ path: from, previous_path: null, status: "removed" }];
   });
 }
-async function judgeFiles(files, workspace, settings) {
+async function judgeFiles(files, workspace, settings2) {
   let left = PARSED_BYTES_MAX;
   const mayParse = (bytes) => {
     left -= bytes;
@@ -37324,26 +38760,26 @@ async function judgeFiles(files, workspace, settings) {
   for (let start2 = 0; start2 < paths.length; start2 += CONCURRENCY_MAX) {
     const batch = paths.slice(start2, start2 + CONCURRENCY_MAX);
     const read = await Promise.all(batch.map(async (path2) => ({ path: path2, reading: await workspace.read(path2) })));
-    const context = { workspace, settings, mayParse };
+    const context = { workspace, settings: settings2, mayParse };
     judgements.push(...await Promise.all(read.map(({ path: path2, reading }) => judgeFile(path2, reading, context))));
   }
   return judgements;
 }
 function toolCalls(calls) {
   const checks2 = calls.slice(0, TOOL_CALLS_MAX).map(({ tool, result: { success: success2, error: error63 } }) => {
-    const detail = error63 === null || error63 === "" ? "The tool call failed and said nothing." : oneLine(error63);
+    const detail = error63 === null || error63 === "" ? "The tool call failed and said nothing." : oneLine2(error63);
     return { name: `tool_${tool}_success`, passed: success2, detail: success2 ? null : detail };
   });
   if (calls.length <= TOOL_CALLS_MAX) return checks2;
   return [...checks2, { name: "tool_calls", passed: false, detail: `There are more than ${TOOL_CALLS_MAX} tool calls.` }];
 }
-function returnCode(code18) {
-  if (code18 === null) return [];
-  return [{ name: "return_code", passed: code18 === 0, detail: code18 === 0 ? null : `The return code was ${code18}.` }];
+function returnCode(code) {
+  if (code === null) return [];
+  return [{ name: "return_code", passed: code === 0, detail: code === 0 ? null : `The return code was ${code}.` }];
 }
 function fileCount(count2) {
-  if (count2 <= FILES_MAX2) return [];
-  const detail = `${count2} files changed, and at most ${FILES_MAX2} are checked. Split the change, or ignore what is generated.`;
+  if (count2 <= FILES_MAX3) return [];
+  const detail = `${count2} files changed, and at most ${FILES_MAX3} are checked. Split the change, or ignore what is generated.`;
   return [{ name: "file_count", passed: false, detail }];
 }
 function weakenedCheck({ findings: findings2, unseen: unseen2 }) {
@@ -37377,545 +38813,8 @@ function diffWords({ unseen: unseen2 }, isGiven) {
   return [`Weakened tests and hidden text were not looked for, because ${why}: ${someOf(paths, NAMED_FILES_MAX)}.`];
 }
 
-// action/live-log.ts
-import { randomUUID } from "node:crypto";
-var progressMs = 3e4;
-var SHOWN_LENGTH_MAX = 1024 * 1024;
-function liveLog(isOneByOne, secrets) {
-  const running = /* @__PURE__ */ new Map();
-  const silencer = randomUUID();
-  let shown2 = 0;
-  const quoted3 = (text5) => {
-    info(`::stop-commands::${silencer}`);
-    info(text5.replace(/\n$/, ""));
-    info(`::${silencer}::`);
-  };
-  const progress = setInterval(() => {
-    const now = performance.now();
-    const names2 = Array.from(running, ([{ name: name2 }, since]) => `${oneLine2(name2)} (${timeWords(now - since)})`);
-    if (names2.length > 0) info(`Still running: ${names2.join(", ")}`);
-  }, progressMs);
-  return {
-    began: (check3) => {
-      running.set(check3, performance.now());
-      shown2 = 0;
-      if (isOneByOne) startGroup(`${oneLine2(check3.name)}: ${oneLine2(redact(check3.command, secrets))}`);
-      else info(`Started: ${oneLine2(check3.name)}`);
-    },
-    printed: (_, text5) => {
-      if (!isOneByOne || shown2 > SHOWN_LENGTH_MAX) return;
-      shown2 += text5.length;
-      quoted3(shown2 > SHOWN_LENGTH_MAX ? `${text5}
-[more is in the artifact]` : text5);
-    },
-    completed: (check3, { result: result2 }) => {
-      const wasStarted = running.delete(check3);
-      const words2 = `${oneLine2(check3.name)} ${endingWords(result2)} after ${timeWords(result2.duration_ms)}`;
-      if (isOneByOne && wasStarted) endGroup();
-      if (isOneByOne || result2.output === "") return info(`Completed: ${words2}`);
-      startGroup(words2);
-      quoted3(result2.output);
-      endGroup();
-    },
-    end: () => clearInterval(progress)
-  };
-}
-function oneLine2(text5) {
-  return text5.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").slice(0, 200);
-}
-
-// action/marks.ts
-import { lstat as lstat2 } from "node:fs/promises";
-import { join as join3 } from "node:path";
-
-// src/checks/problems/problem.ts
-import { posix } from "node:path";
-var MESSAGE_LENGTH_MAX = 1e3;
-var PATH_LENGTH_MAX2 = 1e3;
-function problemAt({ path: path2, line, column, level = "error", message }, folders) {
-  const within = pathWithin(path2, folders);
-  const [row, place2] = [positive(line), positive(column)];
-  const words2 = visible(message.slice(0, MESSAGE_LENGTH_MAX)).trim();
-  if (within === null || row === null || words2 === "") return null;
-  return { path: within, line: row, column: place2, level, message: words2 };
-}
-function pathWithin(path2, { root, directory }) {
-  const plain5 = path2.startsWith("file://") ? path2.slice("file://".length) : path2;
-  if (plain5 === "" || plain5.length > PATH_LENGTH_MAX2 || new RegExp("\\p{Cc}", "u").test(plain5)) return null;
-  const absolute = posix.isAbsolute(plain5) ? posix.normalize(plain5) : posix.join(root, directory, plain5);
-  const way = posix.relative(root, absolute);
-  return way === "" || way === ".." || way.startsWith("../") ? null : way;
-}
-function positive(value) {
-  const number5 = Number(value);
-  return Number.isSafeInteger(number5) && number5 > 0 ? number5 : null;
-}
-
-// src/checks/problems/lines.ts
-var LINES_MAX = 3e5;
-var LINE_LENGTH_MAX3 = 2e3;
-var PROBLEMS_MAX = 200;
-var terminalColour2 = new RegExp("\\p{Cc}\\[[\\d;]*[a-zA-Z]", "gu");
-function problemsIn(text5, folders) {
-  const readers = [typescript(), eslintStylish(), unixStyle(), pytest(), goStyle(), rust(), rustPanic()];
-  const found = /* @__PURE__ */ new Map();
-  for (const whole of text5.split("\n", LINES_MAX)) {
-    const line = whole.slice(0, LINE_LENGTH_MAX3).replace(terminalColour2, "").trimEnd();
-    for (const read of readers) {
-      const said = read(line);
-      const problem = said === null ? null : problemAt(said, folders);
-      if (problem === null) continue;
-      const key = `${problem.path}:${problem.line}:${problem.message}`;
-      if (!found.has(key)) found.set(key, problem);
-      break;
-    }
-    if (found.size >= PROBLEMS_MAX) break;
-  }
-  return [...found.values()];
-}
-function typescript() {
-  const plain5 = /^(.{1,500}?)\((\d+),(\d+)\): (error|warning) (TS\d+: .+)$/;
-  const pretty = /^(.{1,500}?):(\d+):(\d+) - (error|warning) (TS\d+: .+)$/;
-  return (line) => {
-    if (!line.includes(" TS")) return null;
-    const [, path2, row, column, level, message] = plain5.exec(line) ?? pretty.exec(line) ?? [];
-    if (path2 === void 0 || message === void 0) return null;
-    return { path: path2, line: row, column, level: level === "warning" ? "warning" : "error", message };
-  };
-}
-function eslintStylish() {
-  const entry = /^ {1,4}(\d+):(\d+) {1,8}(error|warning) {1,8}(\S.*)$/;
-  let file2 = null;
-  return (line) => {
-    const [, row, column, level, message] = entry.exec(line) ?? [];
-    if (message !== void 0 && file2 !== null) {
-      const words2 = message.replace(/ {2,}/, " (").replace(/(\(.*)$/, "$1)");
-      return { path: file2, line: row, column, level: level === "warning" ? "warning" : "error", message: words2 };
-    }
-    if (line === "") file2 = null;
-    else if (/^\S.{0,500}\.\w{1,10}$/.test(line)) file2 = line;
-    return null;
-  };
-}
-function unixStyle() {
-  const entry = /^([^\s:][^:]{0,500}):(\d+):(\d+): (?:(error|warning|note)(?:\[\w+\])?: )?(\S.*)$/;
-  return (line) => {
-    const [, path2, row, column, level, message] = entry.exec(line) ?? [];
-    if (path2 === void 0 || message === void 0 || level === "note") return null;
-    const isWarning = level === "warning" || /\[Warning\//.test(message);
-    return { path: path2, line: row, column, level: isWarning ? "warning" : "error", message };
-  };
-}
-function pytest() {
-  const place2 = /^([^\s:][^:]{0,500}\.py):(\d+): (\w*(?:Error|Exception|Failed|Exit|Interrupt|Warning)\b.*)$/;
-  const reason = /^E {2,8}(\S.*)$/;
-  let why = null;
-  return (line) => {
-    why ??= reason.exec(line)?.[1] ?? null;
-    const [, path2, row, kind] = place2.exec(line) ?? [];
-    if (path2 === void 0 || kind === void 0) return null;
-    const message = why === null || why.startsWith(kind) ? why ?? kind : `${kind}: ${why}`;
-    why = null;
-    return { path: path2, line: row, level: kind.includes("Warning") ? "warning" : "error", message };
-  };
-}
-function goStyle() {
-  const entry = /^\s{0,16}(?:vet: )?([^\s:][^:]{0,500}\.go):(\d+)(?::(\d+))?: (\S.*)$/;
-  return (line) => {
-    const [, path2, row, column, message] = entry.exec(line) ?? [];
-    return path2 === void 0 || message === void 0 ? null : { path: path2, line: row, column, message };
-  };
-}
-function rust() {
-  const head = /^(error|warning)(?:\[\w+\])?: (\S.*)$/;
-  const place2 = /^\s{0,8}--> ([^:]{1,500}):(\d+):(\d+)$/;
-  let said = null;
-  return (line) => {
-    const [, level, message] = head.exec(line) ?? [];
-    if (message !== void 0) said = { level: level === "warning" ? "warning" : "error", message };
-    const [, path2, row, column] = place2.exec(line) ?? [];
-    if (path2 === void 0 || said === null) return null;
-    const { level: grave, message: words2 } = said;
-    said = null;
-    return { path: path2, line: row, column, level: grave, message: words2 };
-  };
-}
-function rustPanic() {
-  const entry = /^thread '.{0,200}'.{0,40} panicked at ([^:]{1,500}):(\d+):(\d+):$/;
-  let at2 = null;
-  return (line) => {
-    if (at2 !== null) {
-      const said = { ...at2, message: line === "" ? "panicked" : line };
-      at2 = null;
-      return said;
-    }
-    const [, path2, row, column] = entry.exec(line) ?? [];
-    if (path2 !== void 0) at2 = { path: path2, line: row, column };
-    return null;
-  };
-}
-
-// src/checks/problems/report-files.ts
-import { constants as constants3 } from "node:fs";
-import { open as open3 } from "node:fs/promises";
-
-// src/checks/problems/xml.ts
-var ATTRIBUTES_MAX = 50;
-var builtIn = /* @__PURE__ */ new Map([
-  ["lt", "<"],
-  ["gt", ">"],
-  ["amp", "&"],
-  ["quot", '"'],
-  ["apos", "'"]
-]);
-var attribute = /([^\s=/<>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
-function readXml(source, visitor) {
-  let at2 = 0;
-  while (at2 < source.length) {
-    const open4 = source.indexOf("<", at2);
-    const end = open4 === -1 ? source.length : open4;
-    if (end > at2) visitor.text(decoded2(source.slice(at2, end)));
-    if (open4 === -1) return;
-    at2 = readMarkup(source, open4, visitor);
-  }
-}
-function readMarkup(source, open4, visitor) {
-  const after = (mark, from) => {
-    const found = source.indexOf(mark, from);
-    return found === -1 ? source.length : found + mark.length;
-  };
-  if (source.startsWith("<!--", open4)) return after("-->", open4 + 4);
-  if (source.startsWith("<![CDATA[", open4)) {
-    const end2 = after("]]>", open4 + 9);
-    visitor.text(source.slice(open4 + 9, Math.max(open4 + 9, end2 - 3)));
-    return end2;
-  }
-  if (source.startsWith("<?", open4)) return after("?>", open4 + 2);
-  if (source.startsWith("<!", open4)) return afterDoctype(source, open4);
-  const end = tagEnd(source, open4);
-  readTag(source.slice(open4 + 1, end - 1), visitor);
-  return end;
-}
-function readTag(tag2, visitor) {
-  const [name2 = ""] = /^[^\s/>]+/.exec(tag2.replace(/^\//, "")) ?? [];
-  if (tag2.startsWith("/")) return visitor.close(name2);
-  const attributes = /* @__PURE__ */ new Map();
-  for (const [, key = "", double, single] of tag2.slice(name2.length).matchAll(attribute)) {
-    if (attributes.size >= ATTRIBUTES_MAX) break;
-    attributes.set(key, decoded2(double ?? single ?? ""));
-  }
-  visitor.open(name2, attributes);
-  if (tag2.endsWith("/")) visitor.close(name2);
-}
-function tagEnd(source, open4) {
-  let quote = null;
-  for (let at2 = open4 + 1; at2 < source.length; at2 += 1) {
-    const sign = source[at2];
-    if (quote !== null) {
-      if (sign === quote) quote = null;
-    } else if (sign === '"' || sign === "'") quote = sign;
-    else if (sign === ">") return at2 + 1;
-  }
-  return source.length;
-}
-function afterDoctype(source, open4) {
-  let depth = 0;
-  for (let at2 = open4; at2 < source.length; at2 += 1) {
-    if (source[at2] === "[") depth += 1;
-    else if (source[at2] === "]") depth -= 1;
-    else if (source[at2] === ">" && depth <= 0) return at2 + 1;
-  }
-  return source.length;
-}
-function decoded2(text5) {
-  if (!text5.includes("&")) return text5;
-  return text5.replace(/&(#x[\da-fA-F]{1,6}|#\d{1,7}|\w{1,10});/g, (whole, name2) => {
-    if (!name2.startsWith("#")) return builtIn.get(name2) ?? whole;
-    const code18 = name2.startsWith("#x") ? Number.parseInt(name2.slice(2), 16) : Number(name2.slice(1));
-    return code18 <= 1114111 ? String.fromCodePoint(code18) : whole;
-  });
-}
-
-// src/checks/problems/junit.ts
-var TEXT_LENGTH_MAX = 2e4;
-var place = /(?:^|[\s("'])([^\s("':]{1,500}\.\w{1,8}):(\d{1,7})(?::\d{1,7})?/m;
-function junitProblems(xml, folders) {
-  const found = [];
-  let current = null;
-  let failure2 = null;
-  readXml(xml, {
-    open: (name2, attributes) => {
-      if (name2 === "testcase") current = caseOf(attributes);
-      else if (name2 === "failure" || name2 === "error") failure2 = { message: attributes.get("message") ?? "", text: "" };
-    },
-    text: (text5) => {
-      if (failure2 !== null && failure2.text.length < TEXT_LENGTH_MAX) {
-        failure2.text += text5.slice(0, TEXT_LENGTH_MAX - failure2.text.length);
-      }
-    },
-    close: (name2) => {
-      if (name2 === "testcase") current = null;
-      if (name2 !== "failure" && name2 !== "error" || failure2 === null) return;
-      const problem = current === null ? null : problemOf(current, failure2, folders);
-      failure2 = null;
-      if (problem !== null && found.length < PROBLEMS_MAX) found.push(problem);
-    }
-  });
-  return found;
-}
-function caseOf(attributes) {
-  const [name2, group] = [attributes.get("name") ?? "a test", attributes.get("classname")];
-  return {
-    name: group === void 0 ? name2 : `${group} \u203A ${name2}`,
-    file: attributes.get("file") ?? attributes.get("filename"),
-    line: attributes.get("line") ?? attributes.get("lineno")
-  };
-}
-function problemOf(test, { message, text: text5 }, folders) {
-  const [, named, row] = place.exec(text5) ?? [];
-  const [reason = ""] = (message === "" ? text5.trim() : message).split("\n");
-  const words2 = `${test.name} failed${reason === "" ? "" : `: ${reason}`}`;
-  const isInText = named !== void 0 && (test.file === void 0 || named.endsWith(test.file));
-  const told = isInText ? problemAt({ path: named, line: row, message: words2 }, folders) : null;
-  if (told !== null || test.file === void 0) return told;
-  return problemAt({ path: test.file, line: test.line ?? 1, message: words2 }, folders);
-}
-
-// src/checks/problems/sarif.ts
-var location = external_exports.object({
-  physicalLocation: external_exports.object({
-    artifactLocation: external_exports.object({ uri: external_exports.string() }),
-    region: external_exports.object({ startLine: external_exports.number().optional(), startColumn: external_exports.number().optional() }).optional()
-  })
-});
-var result = external_exports.object({
-  level: external_exports.enum(["none", "note", "warning", "error"]).catch("warning").default("warning"),
-  ruleId: external_exports.string().optional(),
-  message: external_exports.object({ text: external_exports.string() }),
-  locations: external_exports.array(location).min(1),
-  suppressions: external_exports.array(external_exports.unknown()).default([])
-});
-var report = external_exports.object({ runs: external_exports.array(external_exports.object({ results: external_exports.array(external_exports.unknown()).default([]) })).default([]) });
-function sarifProblems(json2, folders) {
-  const found = [];
-  for (const run of report.parse(JSON.parse(json2)).runs) {
-    for (const one2 of run.results) {
-      if (found.length >= PROBLEMS_MAX) return found;
-      const problem = problemOf2(one2, folders);
-      if (problem !== null) found.push(problem);
-    }
-  }
-  return found;
-}
-function problemOf2(one2, folders) {
-  const parsed = result.safeParse(one2);
-  if (!parsed.success || parsed.data.suppressions.length > 0) return null;
-  const { level, ruleId, message, locations } = parsed.data;
-  const [at2] = locations;
-  if (at2 === void 0 || level === "none" || level === "note") return null;
-  const { artifactLocation, region } = at2.physicalLocation;
-  const path2 = decodedPath(artifactLocation.uri);
-  const words2 = ruleId === void 0 ? message.text : `${message.text} (${ruleId})`;
-  const said = { path: path2, line: region?.startLine ?? 1, column: region?.startColumn, level, message: words2 };
-  return problemAt(said, { ...folders, directory: "." });
-}
-function decodedPath(uri) {
-  try {
-    return decodeURIComponent(uri);
-  } catch {
-    return uri;
-  }
-}
-
-// src/checks/problems/report-files.ts
-var REPORT_BYTES_MAX = 16 * 1024 * 1024;
-async function reportProblems(check3, folders, beganAt) {
-  const { junit, sarif } = check3.report ?? {};
-  const wanted2 = [
-    ...junit === void 0 ? [] : [{ path: junit, read: junitProblems }],
-    ...sarif === void 0 ? [] : [{ path: sarif, read: sarifProblems }]
-  ];
-  const readings = await Promise.all(
-    wanted2.map(async ({ path: path2, read }) => {
-      try {
-        return { problems: read(await textOf(path2, folders, beganAt), folders), warnings: [] };
-      } catch (error63) {
-        const why = error63 instanceof Error ? error63.message.split("\n")[0] ?? "" : String(error63);
-        return { problems: [], warnings: [`The report ${path2} of \`${check3.name}\` could not be read: ${why}`] };
-      }
-    })
-  );
-  return {
-    problems: readings.flatMap(({ problems }) => problems),
-    warnings: readings.flatMap(({ warnings }) => warnings)
-  };
-}
-async function textOf(path2, { root, directory }, beganAt) {
-  const real = await realPathWithin(root, directory, path2);
-  if (real === null) throw new Error("it is not in the checkout");
-  const file2 = await open3(real, constants3.O_RDONLY | constants3.O_NONBLOCK);
-  try {
-    const stats = await file2.stat();
-    const { size, mtimeMs } = stats;
-    if (!stats.isFile()) throw new Error("it is no file");
-    if (size > REPORT_BYTES_MAX) throw new Error(`it is larger than ${REPORT_BYTES_MAX / 1024 / 1024} MiB`);
-    if (mtimeMs < Date.parse(beganAt) - 2e3) throw new Error("it is older than the check");
-    return await file2.readFile("utf8");
-  } finally {
-    await file2.close();
-  }
-}
-
-// action/marks.ts
-var MARKS_MAX = 10;
-var MESSAGE_LENGTH_MAX2 = 4e3;
-function showMarks(marks, secrets) {
-  for (const level of ["error", "warning"]) {
-    for (const mark of marks.filter((one2) => one2.level === level).slice(0, MARKS_MAX)) {
-      const { path: path2, line, column, title } = mark;
-      const place2 = path2 === null ? {} : { file: path2, startLine: line, ...column === null ? {} : { startColumn: column } };
-      const message = redact(mark.message, secrets).slice(0, MESSAGE_LENGTH_MAX2);
-      if (level === "error") error(message, { title, ...place2 });
-      else warning(message, { title, ...place2 });
-    }
-  }
-}
-var unplaced = (level, title, message) => {
-  return { level, title, message, path: null, line: 1, column: null };
-};
-var warningMark = (message) => unplaced("warning", "Countersign", message);
-var gravestFirst = (marks) => marks.toSorted((one2, other) => Number(one2.level === "warning") - Number(other.level === "warning"));
-function policyMarks(problems) {
-  return problems.map(({ file: file2, line, column, message }) => ({
-    level: "error",
-    title: "Countersign: the policy on the base branch",
-    message: `${file2}:${line}:${column} ${message}`,
-    path: file2 === policyFile ? file2 : null,
-    line,
-    column
-  }));
-}
-function blockMarks(problems) {
-  return problems.map(
-    ({ file: file2, line, message }) => unplaced("error", "Countersign: the block of the task", `${file2}:${line} ${message}`)
-  );
-}
-function tier1Marks({ annotations, checks: checks2 }) {
-  const told = new Set(annotations.map(({ message }) => message));
-  const placed = annotations.filter(({ level }) => level !== "notice").map(({ path: path2, line, level, message }) => {
-    const title = "Countersign: tier 1";
-    return { level: level === "failure" ? "error" : "warning", title, message, path: path2, line, column: null };
-  });
-  const others = checks2.filter(({ passed: passed2, detail }) => !passed2 && !told.has(detail ?? "")).map(({ name: name2, detail }) => unplaced("error", `Countersign: ${name2}`, detail ?? name2));
-  return gravestFirst([...placed, ...others]);
-}
-async function checkMarks(check3, { result: result2, log }, root) {
-  const folders = { root, directory: check3.working_dir ?? "." };
-  const report3 = result2.exit_code < 0 ? { problems: [], warnings: [] } : await reportProblems(check3, folders, result2.started_at);
-  const printed = result2.passed ? [] : problemsIn(log, folders);
-  const found = await inCheckout([...report3.problems, ...printed], root);
-  const isGrave = !result2.passed && check3.required;
-  const title = `Countersign: ${check3.name}`;
-  const marks = gravestFirst(
-    found.map((problem) => ({ ...problem, level: isGrave ? problem.level : "warning", title }))
-  );
-  if (result2.passed || marks.some(({ level }) => level === "error")) return { marks, warnings: report3.warnings };
-  const whole = unplaced(isGrave ? "error" : "warning", title, `\`${check3.name}\` ${endingWords(result2)}.`);
-  return { marks: [whole, ...marks], warnings: report3.warnings };
-}
-async function inCheckout(problems, root) {
-  const known = await Promise.all(
-    problems.map(async ({ path: path2 }) => {
-      try {
-        return (await lstat2(join3(root, path2))).isFile();
-      } catch {
-        return false;
-      }
-    })
-  );
-  return problems.filter((_, index2) => known[index2] === true);
-}
-
-// action/results.ts
-var OUTPUT_BYTES_MAX = 64 * 1024;
-var RESULTS_OUTPUT_BYTES_MAX = 96 * 1024;
-var LIST_MAX = 1e4;
-var TIER1_BYTES_MAX = 3 * 1024 * 1024;
-var WARNINGS_MAX2 = 1e3;
-function resultsOf({ repository, run }, subject, found) {
-  const { event, pull, head_sha, base_ref } = subject;
-  const clean = (text5, max) => redact(text5, found.secrets).slice(0, max);
-  const whole = {
-    schema: "countersign-results/1",
-    repository,
-    event,
-    pull,
-    head_sha,
-    base_ref,
-    run,
-    policy: found.policy,
-    checks: found.reports.map(({ result: result2 }) => result2),
-    left_out: [...found.left_out],
-    tier1: tier1Of(found.tier1, clean),
-    warnings: found.warnings.slice(0, WARNINGS_MAX2).map((warning2) => clean(warning2, 2e3))
-  };
-  return resultsFile.parse(fitted(whole));
-}
-function tier1Of(report3, clean) {
-  const { passed: passed2, checks: checks2, findings: findings2, feedback } = report3;
-  const all2 = checks2.map(({ name: name2, passed: passed3, detail }) => {
-    return { name: clean(name2, 500), passed: passed3, detail: detail === null ? null : clean(detail, 4e3) };
-  });
-  return {
-    passed: passed2,
-    checks: withinLimits(all2),
-    findings: findings2.slice(0, LIST_MAX).map(({ path: path2, line, severity, category, message }) => {
-      return { path: path2.slice(0, 4096), line, severity, category, message: clean(message, 4e3) };
-    }),
-    feedback: feedback === null ? null : clean(feedback, 2e4)
-  };
-}
-function withinLimits(checks2) {
-  if (checks2.length <= LIST_MAX && bytesOf(checks2) <= TIER1_BYTES_MAX) return [...checks2];
-  let left = TIER1_BYTES_MAX;
-  return checks2.toSorted((one2, other) => Number(one2.passed) - Number(other.passed)).slice(0, LIST_MAX).filter((check3) => {
-    left -= bytesOf(check3) + 1;
-    return left >= 0;
-  });
-}
-function fitted(results) {
-  const room = RESULTS_BYTES_MAX - 64 * 1024;
-  let { checks: checks2 } = results;
-  for (let bytes = OUTPUT_BYTES_MAX / 2; bytesOf({ ...results, checks: checks2 }) > room && bytes > 256; bytes /= 2) {
-    checks2 = shortened(results.checks, bytes);
-  }
-  const isSame = checks2 === results.checks;
-  return isSame ? results : { ...results, checks: checks2, warnings: [...results.warnings, runWords.outputsShortened].slice(-WARNINGS_MAX2) };
-}
-var bytesOf = (value) => Buffer.byteLength(JSON.stringify(value));
-function shortened(checks2, bytes) {
-  return checks2.map((check3) => {
-    const output2 = headAndTail(bytes);
-    output2.add(check3.output);
-    return { ...check3, output: output2.text(), truncated_bytes: check3.truncated_bytes + output2.omittedBytes() };
-  });
-}
-function resultsOutput({ checks: checks2 }) {
-  const text5 = (some) => JSON.stringify(
-    some.map(({ name: name2, passed: passed2, exit_code, output: output2, duration_ms, required: required2 }) => {
-      return { name: name2, passed: passed2, exit_code, output: output2, duration_ms, required: required2 };
-    })
-  );
-  let all2 = text5(checks2);
-  for (let bytes = OUTPUT_BYTES_MAX; Buffer.byteLength(all2) > RESULTS_OUTPUT_BYTES_MAX && bytes > 16; bytes /= 2) {
-    all2 = text5(shortened(checks2, bytes));
-  }
-  return all2;
-}
-
 // action/tool-calls.ts
-import { readFile as readFile2, stat as stat2 } from "node:fs/promises";
-import { resolve as resolve2 } from "node:path";
+import { resolve as resolve3 } from "node:path";
 var BYTES_MAX = 8 * 1024 * 1024;
 var records = external_exports.array(
   external_exports.object({
@@ -37930,281 +38829,104 @@ var records = external_exports.array(
 async function readToolCalls(path2, root) {
   if (path2 === "") return [];
   try {
-    const place2 = resolve2(root, path2);
-    const { size } = await stat2(place2);
-    if (size > BYTES_MAX) throw new Error(`it is larger than ${BYTES_MAX / 1024 / 1024} MiB`);
-    return records.parse(JSON.parse(await readFile2(place2, "utf8")));
+    const { bytes } = await readRegularFile(resolve3(root, path2), BYTES_MAX);
+    return records.parse(jsonIn(bytes.toString("utf8")));
   } catch (error63) {
-    const why = error63 instanceof external_exports.ZodError ? "it is no list of tool calls" : String(error63);
+    const why = error63 instanceof external_exports.ZodError ? "it is no list of tool calls" : wordsOf2(error63);
     const words2 = runWords.toolCallsUnread(why);
     return [{ tool: "log", result: { success: false, error: words2, files_changed: [] } }];
   }
 }
+var wordsOf2 = (error63) => error63 instanceof Error ? error63.message : String(error63);
 
-// action/carry-out.ts
-var CHANGED_NAMES_MAX = 10;
-async function carryOut(one2) {
-  const { runner: runner2, subject, git, governing: governing2, changes, notes, secrets } = one2;
-  const { policy, hash: hash2, organisation } = governing2;
-  const [builtIn2, before] = await Promise.all([tier1Of2(one2), treeState(git)]);
-  const plan = planChecks(policy, changes.files);
-  const reports = await checksOf(one2, plan);
-  const written = await treeState(git);
-  const reportsOf = new Set(plan.run.flatMap(reportPaths));
-  const changed = [...written].filter((entry) => !before.has(entry)).map((entry) => entry.slice(3));
-  const unasked = changed.filter((path2) => !reportsOf.has(path2));
-  const told = await marksOf(plan, reports, runner2.workspace);
-  const troubles = [
-    ...governing2.warnings,
-    ...changes.warnings,
-    ...unasked.length > 0 ? [runWords.changedByChecks(someOf(unasked, CHANGED_NAMES_MAX))] : [],
-    ...told.flatMap((one3) => one3.warnings),
-    ...builtIn2.warnings
-  ];
-  const warnings = [...notes, ...troubles];
-  const found = { policy: { hash: hash2, organisation }, reports, left_out: plan.left_out, tier1: builtIn2, warnings, secrets };
-  const results = resultsOf(runner2, subject, found);
-  const marks = gravestFirst([
-    ...tier1Marks(builtIn2),
-    ...told.flatMap((one3) => one3.marks),
-    ...troubles.map(warningMark)
-  ]);
-  const mode = policy.mode === "shadow" ? "shadow" : "enforce";
-  return { kind: "judged", results, logs: logsOf(reports), marks, passed: runPassed(results), mode };
-}
-var reportPaths = ({ report: report3, working_dir = "." }) => [report3?.junit, report3?.sarif].flatMap((path2) => path2 === void 0 ? [] : [posix2.join(working_dir, path2)]);
-async function tier1Of2({ runner: runner2, git, changes, governing: governing2 }) {
-  const interpreter = python(runner2.environment);
+// action/look-around.ts
+async function lookAround(clone2, commit, changes, policy) {
+  const { root, git } = clone2;
+  const interpreter = python(clone2);
   try {
-    const workspace = diskWorkspace(runner2.workspace, git, interpreter.parse);
+    const entries = await entriesOf(git, commit);
+    const workspace = commitWorkspace(git, entries, interpreter.parse);
+    const isIgnored = await ignoredBy(workspace);
     const exit2 = getInput("worker_exit_code");
-    return await tier12(changes.files, workspace, governing2.policy.verification.tier1, {
+    const builtIn2 = await tier12(changes.files, workspace, policy.verification.tier1, {
       patches: changes.patches,
-      tool_calls: await readToolCalls(getInput("tool_calls"), runner2.workspace),
+      tool_calls: await readToolCalls(getInput("tool_calls"), root),
       // Anything that is no number is no success either.
       worker_exit_code: exit2 === "" ? null : /^-?\d{1,9}$/.test(exit2) ? Number(exit2) : 1
     });
+    return { builtIn: builtIn2, look: (place2) => looksOf2(place2, entries, isIgnored) };
   } finally {
     interpreter.end();
   }
 }
-async function checksOf({ runner: runner2, governing: governing2, secrets, signal }, { run }) {
-  const { execution: execution2, timeout_retry: timeoutRetry2 } = governing2.policy.verification;
-  const isOneByOne = execution2.mode === "sequential" || execution2.max_parallel === 1 || run.length === 1;
-  const log = liveLog(isOneByOne, secrets);
-  const limits = { outputBytesMax: OUTPUT_BYTES_MAX, logBytesMax: logBytesMax(run.length) };
-  const { workspace: root, environment } = runner2;
-  try {
-    const reports = await runChecks(
-      run,
-      { root, environment, secrets, timeoutRetry: timeoutRetry2, signal, ...limits },
-      execution2,
-      log
-    );
-    return reports.map(({ result: result2, log: log2 }, index2) => {
-      return { result: { ...result2, log: log2 === "" ? null : logName(index2, result2.name) }, log: log2 };
-    });
-  } finally {
-    log.end();
-  }
-}
-async function marksOf({ run }, reports, root) {
-  return Promise.all(
-    run.map(async (check3, index2) => {
-      const report3 = reports[index2];
-      return report3 === void 0 ? { marks: [], warnings: [] } : checkMarks(check3, report3, root);
-    })
-  );
-}
-function logsOf(reports) {
-  return new Map(
-    reports.flatMap(({ result: result2, log }) => result2.log === null ? [] : [[result2.log, log]])
-  );
-}
-
-// src/adapters/github/files.ts
-var listed = external_exports.array(
-  external_exports.object({
-    filename: external_exports.string(),
-    previous_filename: external_exports.string().nullish(),
-    status: external_exports.string(),
-    contents_url: external_exports.string().nullish(),
-    sha: external_exports.string().nullish(),
-    patch: external_exports.string().nullish(),
-    additions: external_exports.number().default(0),
-    deletions: external_exports.number().default(0)
-  })
-);
-function statusOfFile(status) {
-  return status === "added" || status === "removed" || status === "renamed" ? status : "modified";
-}
-
-// action/changes.ts
-var COMPARED_FILES_MAX = 300;
-async function changesOf(sources2, checkout, subject) {
-  const { git } = sources2;
-  const { base_sha, head_sha } = subject;
-  if (!checkout.isShallow) {
-    const base = await ask(git, "merge-base", base_sha, head_sha);
-    if (base !== null) return between(git, base, head_sha);
-  }
-  const compared = await compare2(sources2.access, subject);
-  const trouble = await fetched(sources2, [compared.base, head_sha], checkout);
-  if (trouble === null) return between(git, compared.base, head_sha);
-  if (compared.files.length >= COMPARED_FILES_MAX) {
-    throw new Error(
-      `The change has ${COMPARED_FILES_MAX} files or more, and git could not fetch it: ${trouble}. Use actions/checkout with \`fetch-depth: 0\`.`
-    );
-  }
-  return { files: compared.files, patches: compared.patches, warnings: [runWords.filesFromApi(trouble)] };
-}
-var between = async (git, base, head) => ({
-  ...await changeBetween(git, base, head),
-  warnings: []
-});
-async function compare2({ octokit, place: place2 }, { base_sha, head_sha }) {
-  const basehead = `${base_sha}...${head_sha}`;
-  const { data } = await octokit.rest.repos.compareCommitsWithBasehead({ ...place2, basehead });
-  const files = data.files ?? [];
-  return {
-    base: data.merge_base_commit.sha,
-    files: files.map(({ filename: path2, previous_filename, status }) => {
-      return { path: path2, previous_path: previous_filename ?? null, status: statusOfFile(status) };
-    }),
-    patches: new Map(files.flatMap(({ filename, patch }) => patch === void 0 ? [] : [[filename, patch]]))
-  };
-}
-async function fetched({ git, token }, commits, { isShallow }) {
-  const missing = [];
-  for (const sha3 of commits) if (await ask(git, "cat-file", "-t", sha3) !== "commit") missing.push(sha3);
-  if (missing.length === 0) return null;
-  const args = ["fetch", "--quiet", "--no-tags", "--no-recurse-submodules", ...isShallow ? ["--depth=1"] : []];
-  const plain5 = await git([...args, "origin", ...missing]);
-  if (plain5.ok) return null;
-  const withToken = await git([...args, "origin", ...missing], tokenHeader(token));
-  return withToken.ok ? null : withToken.trouble.split("\n").slice(-1).join("");
-}
-function tokenHeader(token) {
-  const basic = Buffer.from(`x-access-token:${token}`).toString("base64");
-  return {
-    GIT_CONFIG_COUNT: "1",
-    GIT_CONFIG_KEY_0: "http.extraheader",
-    GIT_CONFIG_VALUE_0: `AUTHORIZATION: basic ${basic}`
-  };
-}
-
-// action/checkout.ts
-async function readCheckout(git, { head_sha }) {
-  const [sha3 = "", shallow2] = (await ask(git, "rev-parse", "HEAD^{commit}", "--is-shallow-repository"))?.split("\n") ?? [];
-  if (sha3 === "") return { trouble: runWords.noCheckout };
-  const isShallow = shallow2 === "true";
-  if (sha3 === head_sha) return { checkout: { sha: sha3, isMerge: false, isShallow } };
-  const commit = await ask(git, "cat-file", "commit", "HEAD") ?? "";
-  const [header = ""] = commit.split("\n\n", 1);
-  const isMerge = header.split("\n").includes(`parent ${head_sha}`);
-  return isMerge ? { checkout: { sha: sha3, isMerge, isShallow } } : { trouble: runWords.otherCheckout(sha3, head_sha) };
-}
-
-// action/event.ts
-var sha2 = external_exports.string().regex(/^[0-9a-f]{40}$/);
-var pullRequest = external_exports.object({
-  pull_request: external_exports.object({
-    number: external_exports.number().int().positive(),
-    title: external_exports.string().nullish(),
-    body: external_exports.string().nullish(),
-    head: external_exports.object({ sha: sha2 }),
-    base: external_exports.object({ sha: sha2, ref: external_exports.string().min(1) })
-  })
-});
-var mergeGroup = external_exports.object({
-  merge_group: external_exports.object({ head_sha: sha2, base_sha: sha2, base_ref: external_exports.string().min(1) })
-});
-function readEvent(event, payload) {
-  if (event === "pull_request") {
-    const { number: number5, title, body, head, base } = pullRequest.parse(payload).pull_request;
-    const texts = { title: title ?? "", body: body ?? "" };
-    return { event, pull: number5, head_sha: head.sha, base_sha: base.sha, base_ref: base.ref, ...texts };
-  }
-  if (event === "merge_group") {
-    const { head_sha, base_sha, base_ref } = mergeGroup.parse(payload).merge_group;
-    const branch = base_ref.replace(/^refs\/heads\//, "");
-    return { event, pull: null, head_sha, base_sha, base_ref: branch, title: "", body: "" };
-  }
-  return null;
-}
-
-// action/git.ts
-var TROUBLE_LENGTH_MAX = 2e3;
-var always = ["-c", "safe.directory=*", ...hookless];
-function gitIn(directory, environment) {
-  const env = { ...checkEnvironment(environment), ...quietly };
-  return async (args, extra = {}) => {
-    const parts = [];
-    let size = 0;
-    let trouble = "";
-    const listeners = {
-      stdout: (bytes) => {
-        size += bytes.length;
-        if (size <= ANSWER_BYTES_MAX) parts.push(bytes);
-      },
-      stderr: (bytes) => {
-        if (trouble.length < TROUBLE_LENGTH_MAX) trouble += bytes.toString("utf8");
-      }
-    };
-    const options = { cwd: directory, env: { ...env, ...extra }, silent: true, ignoreReturnCode: true, listeners };
-    const code18 = await exec("git", [...always, ...args], options);
-    return { ok: code18 === 0, bytes: Buffer.concat(parts), isCut: size > ANSWER_BYTES_MAX, trouble: trouble.trim() };
-  };
-}
-
-// src/adapters/github/status.ts
-function statusOf2(error63) {
-  return error63 instanceof Error && "status" in error63 && typeof error63.status === "number" ? error63.status : null;
-}
-async function orMissing(answer) {
-  try {
-    return await answer;
-  } catch (error63) {
-    if (statusOf2(error63) === 404) return null;
-    throw error63;
-  }
-}
-async function orUnseen(answer) {
-  try {
-    return await answer;
-  } catch (error63) {
-    const status = statusOf2(error63);
-    if (status === 404 || status === 403) return null;
-    throw error63;
-  }
-}
 
 // src/adapters/github/file-at.ts
+var Unreadable = class extends Error {
+  name = "Unreadable";
+};
+var BYTES_MAX2 = 5 * 1024 * 1024;
 async function fileAt({ octokit }, place2, path2, ref) {
-  const answer = await orMissing(octokit.rest.repos.getContent({ ...place2, path: path2, ...ref === null ? {} : { ref } }));
+  const wanted2 = { ...place2, path: path2, ...ref === null ? {} : { ref } };
+  const answer = await orMissing(octokit.rest.repos.getContent(wanted2).catch(asUnreadable));
   const data = answer?.data;
-  if (data === void 0 || Array.isArray(data) || data.type !== "file" || !("content" in data)) return null;
-  return { sha: data.sha, text: Buffer.from(data.content, "base64").toString("utf8") };
+  if (data === void 0) return null;
+  if (Array.isArray(data) || data.type !== "file" || !("content" in data)) throw new Unreadable(`${path2} is no file`);
+  const { sha: sha3, size, encoding: encoding2, content: content3 } = data;
+  if (encoding2 === "base64") return { sha: sha3, text: textOf3(content3) };
+  if (size > BYTES_MAX2) throw new Unreadable(`${path2} is too large`);
+  const blob = await octokit.rest.git.getBlob({ ...place2, file_sha: sha3 });
+  return { sha: sha3, text: textOf3(blob.data.content) };
+}
+var textOf3 = (content3) => Buffer.from(content3, "base64").toString("utf8");
+function asUnreadable(error63) {
+  const isTooLarge = statusOf2(error63) === 403 && error63 instanceof Error && /too[ _]large/i.test(error63.message);
+  throw isTooLarge ? new Unreadable("The file is too large", { cause: error63 }) : error63;
 }
 
 // src/adapters/github/policy-file.ts
 async function policyTexts(access, branch, organisation) {
-  const [own4, below2] = await Promise.all([fileAt(access, access.place, policyFile, branch), organisation()]);
+  const [own4, below2] = await Promise.all([policyIn(access, access.place, branch), organisation()]);
   return { sha: own4?.sha ?? "", own: own4?.text ?? null, organisation: below2 };
 }
 async function organisationPolicy(access) {
   const { owner, repo } = access.place;
   if (repo === ".github") return null;
-  return (await orUnseen(fileAt(access, { owner, repo: ".github" }, policyFile, null)))?.text ?? null;
+  return (await orUnseen(policyIn(access, { owner, repo: ".github" }, null)))?.text ?? null;
+}
+async function policyIn(access, place2, ref) {
+  try {
+    return await fileAt(access, place2, policyFile, ref);
+  } catch (error63) {
+    if (!(error63 instanceof Unreadable)) throw error63;
+    return { sha: "", text: error63.message };
+  }
+}
+
+// src/core/people/people.ts
+var sameLogin = (one2, other) => one2.toLowerCase() === other.toLowerCase();
+
+// src/core/people/machines.ts
+var codingAgent = ["copilot-swe-agent[bot]", "copilot-swe-agent", "Copilot", "Copilot[bot]", "app/copilot-swe-agent"];
+var isCodingAgent = (login) => codingAgent.some((one2) => sameLogin(one2, login));
+var isMachineName = (login) => /\[bot\]$/i.test(login) || isCodingAgent(login);
+function oneSpelling(maker) {
+  if (isCodingAgent(maker.login)) return { ...maker, login: codingAgent[0] ?? maker.login, kind: "bot" };
+  return isMachineName(maker.login) ? { ...maker, kind: "bot" } : maker;
 }
 
 // src/adapters/github/accounts.ts
-var account = external_exports.object({ login: external_exports.string(), type: external_exports.string().default("User") });
-var actor = external_exports.object({ __typename: external_exports.string(), login: external_exports.string() }).nullable();
+var account = external_exports.object({
+  login: external_exports.string(),
+  type: external_exports.string().default("User"),
+  id: external_exports.number().nullish().default(null)
+});
+var actorFields = "{ __typename login ... on User { databaseId } ... on Bot { databaseId } }";
+var actor = external_exports.object({ __typename: external_exports.string(), login: external_exports.string(), databaseId: external_exports.number().nullish() }).nullable();
 function makerOfActor(who) {
-  if (who === null) return { login: "ghost", kind: "human" };
-  const { __typename: type, login } = who;
-  return { login: type === "Bot" ? `${login}[bot]` : login, kind: type === "User" ? "human" : "bot" };
+  if (who === null) return { id: null, login: "ghost", kind: "human" };
+  const { __typename: type, login, databaseId } = who;
+  const named = type === "Bot" ? `${login}[bot]` : login;
+  return oneSpelling({ id: databaseId ?? null, login: named, kind: type === "User" ? "human" : "bot" });
 }
 
 // src/adapters/github/closed-issues.ts
@@ -38212,27 +38934,55 @@ var ISSUES_MAX = 50;
 var closedField = `closingIssuesReferences(first: ${ISSUES_MAX}) {
         totalCount
         nodes {
-          number title body
+          number title body state
           repository { nameWithOwner }
-          author { __typename login }
-          editor { __typename login }
+          author ${actorFields}
+          editor ${actorFields}
         }
       }`;
 var issue2 = external_exports.object({
   number: external_exports.number(),
   title: external_exports.string(),
   body: external_exports.string(),
+  state: external_exports.string().default("OPEN"),
   repository: external_exports.object({ nameWithOwner: external_exports.string() }),
   author: actor,
   editor: actor
 });
-var closedShape = external_exports.object({ totalCount: external_exports.number(), nodes: external_exports.array(issue2) });
-function closedOf(repository, { nodes }) {
-  return nodes.filter((one2) => one2.repository.nameWithOwner === repository).map(({ number: number5, title, body, author, editor }) => {
+var closedShape = external_exports.object({ totalCount: external_exports.number(), nodes: external_exports.array(issue2.nullable()).nullable() }).nullable();
+function closedOf(repository, closed) {
+  const nodes = (closed?.nodes ?? []).filter((one2) => one2 !== null);
+  if (closed === null || nodes.length < closed.totalCount) return null;
+  return nodes.filter((one2) => isSame(one2.repository.nameWithOwner, repository)).map(({ number: number5, title, body, state, author, editor }) => {
     const by = editor ?? author;
-    return { number: number5, title, body, edited_by: by === null ? null : makerOfActor(by).login };
+    const who = by === null ? null : makerOfActor(by);
+    const open4 = state === "OPEN";
+    return { number: number5, title, body, edited_by: who?.login ?? null, edited_by_id: who?.id ?? null, open: open4 };
   });
 }
+var isSame = (one2, other) => one2.toLowerCase() === other.toLowerCase();
+var closedNumbersQuery = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      closingIssuesReferences(first: ${PER_PAGE}, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes { number repository { nameWithOwner } }
+      }
+    }
+  }
+}`;
+var numbered = external_exports.object({ number: external_exports.number(), repository: external_exports.object({ nameWithOwner: external_exports.string() }) });
+var numbersShape = external_exports.object({
+  repository: external_exports.object({
+    pullRequest: external_exports.object({
+      closingIssuesReferences: external_exports.object({
+        pageInfo: external_exports.object({ hasNextPage: external_exports.boolean(), endCursor: external_exports.string().nullable() }),
+        nodes: external_exports.array(numbered.nullable())
+      })
+    })
+  })
+});
+var partial2 = external_exports.object({ data: external_exports.unknown() });
 var closedQuery = `query ($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) {
     nameWithOwner
@@ -38258,8 +39008,7 @@ async function closedIssuesSeen({ octokit, place: place2 }, number5) {
   const shape = answerShape.safeParse(answer);
   if (!shape.success) return null;
   const { nameWithOwner, pullRequest: pullRequest2 } = shape.data.repository;
-  const { closingIssuesReferences: closed } = pullRequest2;
-  return closed.nodes.length < Math.min(closed.totalCount, ISSUES_MAX) ? null : closedOf(nameWithOwner, closed);
+  return closedOf(nameWithOwner, pullRequest2.closingIssuesReferences);
 }
 var refusals = external_exports.object({ errors: external_exports.array(external_exports.object({ type: external_exports.enum(["FORBIDDEN", "NOT_FOUND"]) })).min(1) });
 function isHidden(error63) {
@@ -38268,12 +39017,33 @@ function isHidden(error63) {
 }
 
 // src/core/linear-pattern.ts
+var PATTERN_SIGNS_MAX = 500;
 function compiled2(pattern) {
+  if (pattern.includes(String.raw`\Q`) || signsOf2(pattern) > PATTERN_SIGNS_MAX) return null;
   try {
     return RE2JS.compile(pattern);
   } catch {
     return null;
   }
+}
+var atoms2 = /\\p\{\w*\}|\\.|\[\^?\]?[^\]]*\]|\{(\d{1,9})(?:(,)(\d{0,9}))?\}|[^]/gu;
+function signsOf2(pattern) {
+  const groups = [0];
+  let last = 0;
+  const add = (signs2) => {
+    last = signs2;
+    groups.push((groups.pop() ?? 0) + signs2);
+  };
+  for (const [atom, least, comma, most] of pattern.matchAll(atoms2)) {
+    if (atom === "(") groups.push(1);
+    else if (atom === ")" && groups.length > 1) add(groups.pop() ?? 0);
+    else if (least === void 0) add(1);
+    else {
+      const times = Math.max(Number(least) + (comma === void 0 ? 0 : 1), Number(most ?? 0), 1);
+      add(last * (times - 1));
+    }
+  }
+  return groups.reduce((sum, signs2) => sum + signs2, 0);
 }
 
 // src/core/contract/built-in-rubrics.ts
@@ -38375,19 +39145,29 @@ var section2 = (shape) => external_exports.strictObject(shape);
 var count = (max) => external_exports.number().int().min(1).max(max);
 var flag = (value, words2) => external_exports.boolean().default(value).describe(words2);
 var globs = external_exports.array(external_exports.string().min(1).max(500)).max(500);
-var names = external_exports.array(external_exports.string().min(1).max(200)).max(200);
+var names2 = external_exports.array(external_exports.string().min(1).max(200)).max(200);
 var share = external_exports.number().min(0).max(1);
 var permission = external_exports.enum(permissions);
 var CHECK_NAME_LENGTH_MAX = 100;
 function checkName({ name: name2, command, check_run, status }) {
   return name2 ?? (command ?? check_run ?? status ?? "").slice(0, CHECK_NAME_LENGTH_MAX);
 }
+var sourceKeys = ["command", "check_run", "status"];
+var keysOfSource = {
+  timeout: "command",
+  working_dir: "command",
+  env: "command",
+  report: "command",
+  app: "check_run",
+  workflow: "check_run",
+  accept: "check_run"
+};
 var commandText = external_exports.string().min(1).max(1e4);
 var checkObject = section2({
   name: external_exports.string().min(1).max(CHECK_NAME_LENGTH_MAX).optional().describe("Name of the check, unique in this list. Defaults to the command or the adopted name."),
   command: commandText.optional().describe("Shell command; exit code 0 passes, all else fails."),
   required: flag(true, "A required check gates the merge, any other only informs."),
-  timeout: duration3.default(600).describe("Time limit: seconds, or text such as 10m."),
+  timeout: duration3.default(600).describe("Time limit of the command: seconds, or text such as 10m."),
   paths: globs.optional().describe("Run only when one of these paths changed."),
   working_dir: external_exports.string().max(500).optional().describe("Directory in which the command runs; the root by default."),
   env: external_exports.record(external_exports.string(), external_exports.string()).optional().describe("Environment variables for the command."),
@@ -38397,9 +39177,9 @@ var checkObject = section2({
   }).optional().describe("Report files that the command writes, turned into annotations."),
   check_run: external_exports.string().min(1).max(200).optional().describe("Adopt this check run of existing CI."),
   status: external_exports.string().min(1).max(200).optional().describe("Adopt this commit status of existing CI."),
-  app: external_exports.string().optional().describe("The app that must have reported the adopted check, such as github-actions."),
-  workflow: external_exports.string().optional().describe("The workflow file that must have produced the adopted check."),
-  accept: external_exports.array(external_exports.enum(["success", "neutral", "skipped"])).min(1).default(["success"]).describe("Conclusions of the adopted check that count as passed.")
+  app: external_exports.string().optional().describe("The app that must have reported the adopted check run, such as github-actions."),
+  workflow: external_exports.string().optional().describe("The workflow file that must have produced the adopted check run."),
+  accept: external_exports.array(external_exports.enum(["success", "neutral", "skipped"])).min(1).default(["success"]).describe("Conclusions of the adopted check run that count as passed.")
 });
 var check2 = external_exports.union([commandText, checkObject]).transform((value) => typeof value === "string" ? checkObject.parse({ command: value }) : value).transform((parsed) => ({ ...parsed, name: checkName(parsed) }));
 var CHECKS_MAX = 200;
@@ -38407,15 +39187,27 @@ var checks = external_exports.array(check2).max(CHECKS_MAX);
 
 // src/core/contract/policy-rules.ts
 function policyRules(policy) {
-  return [...checkRules(dig(policy, "verification", "checks"), []), ...verifierRules(policy)];
+  return [...checkRules(dig(policy, "verification", "checks"), []), ...verifierRules(policy), ...patternRules(policy)];
 }
-function checkRules(list4, known) {
-  if (!Array.isArray(list4)) return [];
+var PATTERN_CHARACTERS_MAX = 2e4;
+function patternRules(policy) {
+  const list3 = dig(policy, "verification", "checks");
+  const ofChecks = Array.isArray(list3) ? list3.map((check3) => dig(check3, "paths")) : [];
+  const tier14 = ["ignore", "allow_empty"].map((key) => dig(policy, "verification", "tier1", key));
+  const scope = ["write", "deny"].map((key) => dig(policy, "scope", key));
+  const others = [dig(policy, "protected_paths"), dig(policy, "verification", "verifier", "hidden_text_allowed")];
+  const characters = [...scope, ...others, ...tier14, ...ofChecks].flatMap((patterns) => Array.isArray(patterns) ? patterns : []).reduce((sum, pattern) => sum + (typeof pattern === "string" ? pattern.length : 0), 0);
+  if (characters <= PATTERN_CHARACTERS_MAX) return [];
+  const message = `and all other path patterns have ${characters} characters together; ${PATTERN_CHARACTERS_MAX} are the most`;
+  return [{ path: ["scope"], message, nearest: null }];
+}
+function checkRules(list3, known) {
+  if (!Array.isArray(list3)) return [];
   const seen = /* @__PURE__ */ new Set(["tier1"]);
-  return list4.flatMap((item, index2) => {
+  return list3.flatMap((item, index2) => {
     const check3 = asCheck(item);
     if (check3 === null) return [];
-    const { name: name2, sources: sources2, named } = check3;
+    const { name: name2, sources, named } = check3;
     const path2 = ["verification", "checks", index2];
     const broken = [];
     const complain = (message, at2 = path2) => broken.push({ path: at2, message, nearest: null });
@@ -38424,8 +39216,8 @@ function checkRules(list4, known) {
       complain(`(\`${name2}\`) ${message}`, named ? [...path2, "name"] : path2);
     }
     seen.add(name2);
-    if (sources2 > 1) complain("has one source: keep one of command, check_run and status");
-    if (sources2 === 0 && !known.includes(name2)) complain("needs one of command, check_run or status");
+    if (sources > 1) complain("has one source: keep one of command, check_run and status");
+    if (sources === 0 && !known.includes(name2)) complain("needs one of command, check_run or status");
     return broken;
   });
 }
@@ -38434,8 +39226,27 @@ function asCheck(item) {
   if (!isRecord(item)) return null;
   const text5 = (key) => typeof item[key] === "string" ? item[key] : void 0;
   const [name2, command, check_run, status] = ["name", "command", "check_run", "status"].map(text5);
-  const sources2 = ["command", "check_run", "status"].filter((key) => item[key] !== void 0).length;
-  return { name: checkName({ name: name2, command, check_run, status }), sources: sources2, named: name2 !== void 0 };
+  const sources = sourceKeys.filter((key) => item[key] !== void 0).length;
+  return { name: checkName({ name: name2, command, check_run, status }), sources, named: name2 !== void 0 };
+}
+function idleKeys(list3) {
+  if (!Array.isArray(list3)) return [];
+  return list3.flatMap((item, index2) => {
+    const written = record2(item);
+    const [source, ...others] = sourceKeys.filter((key) => written[key] !== void 0);
+    if (source === void 0 || others.length > 0) return [];
+    return Object.entries(keysOfSource).flatMap(
+      ([key, of]) => written[key] === void 0 || of === source ? [] : [{ path: ["verification", "checks", index2, key], message: `goes with \`${of}\` only`, nearest: null }]
+    );
+  });
+}
+function suiteRules(policy) {
+  const path2 = ["verification", "verifier", "test_suite", "check"];
+  const name2 = dig(policy, ...path2);
+  const checks2 = dig(policy, "verification", "checks");
+  const names3 = Array.isArray(checks2) ? checks2.flatMap((item) => asCheck(item)?.name ?? []) : [];
+  if (typeof name2 !== "string" || names3.includes(name2)) return [];
+  return [{ path: path2, message: "names a check that does not exist", nearest: nearestWord(name2, names3) }];
 }
 function verifierRules(policy) {
   const broken = [];
@@ -38444,7 +39255,7 @@ function verifierRules(policy) {
     kind,
     rubric: rubric2,
     all: all2,
-    test_suite: suite,
+    test_suite: suite2,
     pass_pattern,
     fail_pattern
   } = record2(dig(policy, "verification", "verifier"));
@@ -38455,10 +39266,7 @@ function verifierRules(policy) {
   }
   if (kind === "composite" && all2 === void 0) complain("kind", "composite needs a list of kinds under `all`");
   const usesSuite = kind === "test_suite" || kind === "composite" && Array.isArray(all2) && all2.includes("test_suite");
-  if (usesSuite && suite === void 0) complain("kind", "needs `test_suite` with a check or a command");
-  if (isRecord(suite) && suite["check"] === void 0 === (suite["command"] === void 0)) {
-    complain("test_suite", "needs either `check` or `command`");
-  }
+  if (usesSuite && record2(suite2)["check"] === void 0) complain("kind", "needs `test_suite` with the name of a check");
   for (const [key, pattern] of Object.entries({ pass_pattern, fail_pattern })) {
     if (typeof pattern === "string" && compiled2(pattern) === null)
       complain(key, "is not a regular expression of RE2 syntax");
@@ -38491,12 +39299,12 @@ var rubric = section2({
   min_confidence: share.default(0.7).describe("A verdict with less confidence goes to a human; equal is enough."),
   pass_score: share.default(0.7).describe("The weighted score that a change must reach.")
 }).superRefine((value, context) => {
-  const names2 = value.criteria.map((criterion2) => criterion2.name);
+  const names3 = value.criteria.map((criterion2) => criterion2.name);
   const total = value.criteria.reduce((sum, criterion2) => sum + criterion2.weight, 0);
   const complain = (message, path2) => context.addIssue({ code: "custom", message, path: path2 });
   if (Math.abs(total - 1) > 1e-6)
     complain(`has weights that add up to ${Number(total.toFixed(6))}, not to 1`, ["criteria"]);
-  if (new Set(names2).size < names2.length) complain("has two criteria of the same name", ["criteria"]);
+  if (new Set(names3).size < names3.length) complain("has two criteria of the same name", ["criteria"]);
   for (const outcome of verdictOutcome.options) {
     if (!value.calibration.some((example2) => example2.expected_verdict === outcome)) {
       complain(`has no example that expects ${outcome}; each verdict needs one`, ["calibration"]);
@@ -38518,7 +39326,8 @@ var rubric = section2({
 var execution = section2({
   mode: external_exports.enum(["parallel", "sequential"]).default("parallel").describe("Run the commands at once or in their order."),
   max_parallel: count(64).default(4).describe("How many commands may run at the same time."),
-  fail_fast: flag(false, "Stop the other commands once a required one failed.")
+  fail_fast: flag(false, "Stop the other commands once a required one failed."),
+  isolation: external_exports.enum(["shared", "user"]).default("shared").describe("shared: commands run as the user of the job; user: as one made for them, or not at all.")
 });
 var timeoutRetry = section2({
   factor: external_exports.number().min(1).max(10).default(2).describe("Each repetition gets this many times the limit before it."),
@@ -38526,7 +39335,7 @@ var timeoutRetry = section2({
 });
 var tier13 = section2({
   expected_outputs: globs.default([]).describe("Files that must exist after the change."),
-  expected_file_types: names.default([]).describe("File types that the change must contain, such as .md."),
+  expected_file_types: names2.default([]).describe("File types that the change must contain, such as .md."),
   allow_empty: globs.default(["**/__init__.py", "**/.gitkeep"]).describe("Files that may be empty."),
   ignore: globs.default([]).describe("Files that the built-in checks leave alone."),
   sql_dialect: external_exports.string().nullable().default(null).describe("Dialect in which SQL files must parse; null skips them."),
@@ -38542,7 +39351,7 @@ var verifier = section2({
   enabled: external_exports.literal(["auto", true, false]).default("auto").describe("auto: on where the App has a model; true: never without; false: off."),
   tier: external_exports.literal([1, 2, 3]).default(2).describe("1: built-in checks only; 2: one independent model review; 3: a vote of several as well."),
   votes: external_exports.number().int().min(1).max(15).refine((votes) => votes % 2 === 1, "must be an odd number, so that the votes cannot tie").default(3).describe("How many votes tier 3 takes; an odd number."),
-  votes_models: names.default([]).describe("Models that the votes go to in turn; empty means `model` for all."),
+  votes_models: names2.default([]).describe("Models that the votes go to in turn; empty means `model` for all."),
   kind: external_exports.enum(["rubric", "response_pattern", "test_suite", "composite"]).default("rubric").describe("How the verdict is reached."),
   model: external_exports.string().min(1).default("claude-sonnet-5-5").describe("The model that judges."),
   fallback_model: external_exports.string().nullable().default(null).describe("A second model for when the first refuses to answer."),
@@ -38560,7 +39369,7 @@ var verifier = section2({
   hidden_text_allowed: globs.default([]).describe("Files in which invisible characters are expected."),
   pass_pattern: external_exports.string().max(500).optional().describe("Kind response_pattern: what a passing answer matches."),
   fail_pattern: external_exports.string().max(500).optional().describe("Kind response_pattern: what a failing answer matches."),
-  test_suite: testSuite.optional().describe("Kind test_suite: the check or command that decides."),
+  test_suite: testSuite.optional().describe("Kind test_suite: the check that decides."),
   all: external_exports.array(external_exports.enum(["rubric", "response_pattern", "test_suite"])).min(1).max(5).optional().describe("Kind composite: the kinds that must all pass.")
 });
 var retry = section2({
@@ -38568,7 +39377,7 @@ var retry = section2({
   applies_to: external_exports.enum(["agents", "everyone"]).default("agents").describe("Whose attempts are limited."),
   include_check_output: flag(true, "Tell the next attempt what the failed checks printed."),
   include_verifier_feedback: flag(true, "Tell the next attempt what the verifier said."),
-  stop_on_no_progress: external_exports.number().int().min(0).max(100).default(2).describe("Stop after this many attempts that failed alike; 0 never stops for it."),
+  stop_on_no_progress: external_exports.number().int().min(0).max(100).default(0).describe("Stop after this many attempts that failed alike; 0 never stops for it."),
   dispatch: external_exports.enum(["none", "mention"]).default("none").describe("mention: call the agent in a new comment.")
 });
 var verificationSchema = section2({
@@ -38585,12 +39394,12 @@ var verificationSchema = section2({
 // src/core/contract/policy.ts
 var gate = {
   model: external_exports.string().nullable().default(null).describe("The model that judges; null: that of the verifier."),
-  on_error: external_exports.enum(["pass_with_info", "refer"]).default("pass_with_info").describe("What happens when the gate itself breaks down.")
+  on_error: external_exports.enum(["pass_with_info", "refer"]).optional().describe("What happens when the gate itself breaks down.")
 };
 var scopeSchema = section2({
   write: globs.default(["**"]).describe("Paths that a change may touch."),
   deny: globs.default([]).describe("Paths that a change must not touch, even if `write` names them."),
-  parallel: external_exports.enum(["tell", "hold", "off"]).default("tell").describe("What happens when two open pull requests touch the same paths.")
+  parallel: external_exports.enum(["tell", "hold", "off"]).default("off").describe("What happens when two open pull requests touch the same paths.")
 });
 var overridePolicy = section2({
   check_override_allowed: flag(true, "People may override failed checks."),
@@ -38603,14 +39412,14 @@ var overridePolicy = section2({
 });
 var stage = section2({
   name: external_exports.string().min(1).max(100).describe("Name of the stage."),
-  by: names.default([]).describe("Who may approve: a role, logins or org/team."),
+  by: names2.default([]).describe("Who may approve: a role, logins or org/team."),
   count: count(20).default(1).describe("How many approvals the stage needs.")
 });
 var security = section2({
   red_team: section2({
     enabled: flag(false, "Let a second model attack the change."),
-    min_stakes: external_exports.enum(["low", "medium", "high", "critical"]).default("high").describe("Only for tasks of these stakes."),
-    on_missing_deliverable: external_exports.enum(["block", "skip"]).default("block").describe("When there is nothing to attack."),
+    min_stakes: external_exports.enum(["low", "medium", "high", "critical"]).optional().describe("Only for tasks of these stakes."),
+    on_missing_deliverable: external_exports.enum(["block", "skip"]).optional().describe("When there is nothing to attack."),
     ...gate
   }).prefault({}).describe("A gate that looks for ways to abuse the change."),
   vision: section2({
@@ -38618,10 +39427,10 @@ var security = section2({
     kind: external_exports.enum(["noop", "heuristic", "llm_vision"]).default("noop").describe("How screenshots are judged."),
     ...gate
   }).prefault({}).describe("A gate that compares screenshots with the brief."),
-  autonomy: external_exports.enum(["supervised", "locked", "semi", "full"]).default("supervised").describe("How freely agents work here; decides how severe findings are."),
+  autonomy: external_exports.enum(["supervised", "locked", "semi", "full"]).optional().describe("How freely agents work here; decides how severe findings are."),
   semantic_drift: section2({
     enabled: flag(false, "Warn when an answer drifts away from the criteria."),
-    threshold: share.default(0.5).describe("Similarity below which it counts as drift.")
+    threshold: share.optional().describe("Similarity below which it counts as drift.")
   }).prefault({}).describe("Compares answers with the criteria.")
 });
 var policyShape = section2({
@@ -38633,32 +39442,33 @@ var policyShape = section2({
   protected_paths: globs.default([".github/**"]).describe("Paths whose change somebody entitled must acknowledge."),
   override_policy: overridePolicy.prefault({}).describe("What people may override, and who."),
   roles: section2({
-    lead: names.default([]).describe("Logins or org/team; empty means the administrators of the repository."),
-    reviewer: names.default([]).describe("Logins or org/team who review."),
-    verifier: names.default([]).describe("Logins or org/team who confirm.")
+    lead: names2.default([]).describe("Logins or org/team; empty means the administrators of the repository."),
+    reviewer: names2.default([]).describe("Logins or org/team who review."),
+    verifier: names2.default([]).describe("Logins or org/team who confirm.")
   }).prefault({}).describe("Who does what."),
   identities: section2({
-    agents: names.default([]).describe("Accounts that are coding agents."),
+    agents: names2.default([]).describe("Accounts that are coding agents."),
     owners: external_exports.record(external_exports.string(), external_exports.string()).default({}).describe("Which human answers for which bot."),
-    exempt: names.default(["dependabot[bot]", "renovate[bot]"]).describe("Bots whose attempts are not limited.")
+    apps: names2.default([]).describe("Apps whose words count as those of the person with whose token they write."),
+    exempt: names2.default(["dependabot[bot]", "renovate[bot]"]).describe("Bots whose attempts are not limited.")
   }).prefault({}).describe("Agents, and the people behind them."),
   separation: external_exports.enum(["auto", "triple", "double", "solo"]).default("auto").describe("How many different parties build, review and confirm; auto looks at the size of the team."),
   review: section2({ stages: external_exports.array(stage).max(20).default([]).describe("Approvals in this order.") }).prefault({}).describe("Human review in stages."),
   goals: section2({
-    merge_requires: external_exports.enum(["verified", "completed", "success"]).default("verified").describe("What tasks of a goal need to merge."),
-    integration_checks: names.default([]).describe("Checks that must pass before a goal is confirmed."),
-    max_tasks: count(1e3).default(20).describe("How many tasks a goal may have.")
+    merge_requires: external_exports.enum(["verified", "completed", "success"]).optional().describe("What tasks of a goal need to merge."),
+    integration_checks: names2.default([]).describe("Checks that must pass before a goal is confirmed."),
+    max_tasks: count(1e3).optional().describe("How many tasks a goal may have.")
   }).prefault({}).describe("Goals, the tracking issues above tasks."),
   intake: section2({
-    clarification: external_exports.enum(["warn", "off", "block"]).default("warn").describe("What happens to a task without clear acceptance criteria."),
-    on_approve: external_exports.enum(["mention", "none"]).default("mention").describe("mention: call the agent for approved requests.")
+    clarification: external_exports.enum(["warn", "off", "block"]).default("off").describe("What happens to a task without clear acceptance criteria."),
+    on_approve: external_exports.enum(["mention", "none"]).default("none").describe("mention: call the agent for approved requests.")
   }).prefault({}).describe("How new tasks begin."),
   tasks: section2({ reopen_on_regression: flag(false, "Reopen a task when what it delivered breaks later.") }).prefault({}).describe("The life of tasks."),
   park_wait: duration3.default(604800).describe("How long a parked attempt waits for a human."),
   security: security.prefault({}).describe("Optional gates."),
   middleware: section2({
     verifier: external_exports.array(external_exports.literal("semantic_drift")).default([]).describe("Optional steps around the verifier."),
-    coordination: external_exports.array(external_exports.never()).default([]).describe("Optional steps around tasks; there are none yet.")
+    coordination: external_exports.array(external_exports.never()).default([]).describe("Optional steps around tasks; there are none.")
   }).prefault({}).describe("Optional steps, in addition to those that always run."),
   budget: section2({
     usd_per_attempt: external_exports.number().min(0).default(0.75).describe("Dollars for models per attempt."),
@@ -38680,12 +39490,12 @@ function minConfidence(policy) {
 }
 
 // src/core/contract/tree.ts
-function plain4(tree) {
-  if (tree.kind === "scalar") return tree.value;
-  return tree.kind === "list" ? tree.items.map(plain4) : plainMap(tree);
+function plain3(tree2) {
+  if (tree2.kind === "scalar") return tree2.value;
+  return tree2.kind === "list" ? tree2.items.map(plain3) : plainMap(tree2);
 }
-function plainMap(tree) {
-  return Object.fromEntries([...tree.entries].map(([key, { value }]) => [key, plain4(value)]));
+function plainMap(tree2) {
+  return Object.fromEntries([...tree2.entries].map(([key, { value }]) => [key, plain3(value)]));
 }
 function treeOf(value, path2 = []) {
   if (value === null || typeof value !== "object") return { kind: "scalar", value, spot: null, path: path2 };
@@ -38701,41 +39511,41 @@ function mapOf(object2, path2 = []) {
   return { kind: "map", entries: new Map(entries), spot: null, path: path2 };
 }
 var isList = (value) => Array.isArray(value);
-function entryAt(tree, [key, ...rest]) {
-  if (tree.kind !== "map" || key === void 0) return null;
-  const entry = tree.entries.get(key);
+function entryAt(tree2, [key, ...rest]) {
+  if (tree2.kind !== "map" || key === void 0) return null;
+  const entry = tree2.entries.get(key);
   if (entry === void 0) return null;
   return rest.length === 0 ? entry : entryAt(entry.value, rest);
 }
-function withoutEntry(tree, [key = "", ...rest]) {
-  const entries = new Map(tree.entries);
+function withoutEntry(tree2, [key = "", ...rest]) {
+  const entries = new Map(tree2.entries);
   const entry = entries.get(key);
   if (rest.length === 0) entries.delete(key);
   else if (entry?.value.kind === "map") entries.set(key, { ...entry, value: withoutEntry(entry.value, rest) });
-  return { ...tree, entries };
+  return { ...tree2, entries };
 }
-function withEntry(tree, [key = "", ...rest], entry) {
-  const entries = new Map(tree.entries);
-  if (rest.length === 0) return { ...tree, entries: entries.set(key, entry) };
+function withEntry(tree2, [key = "", ...rest], entry) {
+  const entries = new Map(tree2.entries);
+  if (rest.length === 0) return { ...tree2, entries: entries.set(key, entry) };
   const made = { kind: "map", entries: /* @__PURE__ */ new Map(), spot: entry.spot, path: entry.value.path };
   const { spot, value } = entries.get(key) ?? { spot: entry.spot, value: made };
   if (value.kind === "map") entries.set(key, { spot, value: withEntry(value, rest, entry) });
-  return { ...tree, entries };
+  return { ...tree2, entries };
 }
 function locate2(root, path2) {
-  let tree = root;
+  let tree2 = root;
   let spot = root.spot ?? { line: 1, column: 1 };
   for (const [index2, step2] of path2.entries()) {
-    const next = childOf(tree, step2);
-    if (next === null) return { tree: null, spot, path: [...tree.path, ...path2.slice(index2)] };
-    tree = next;
+    const next = childOf(tree2, step2);
+    if (next === null) return { tree: null, spot, path: [...tree2.path, ...path2.slice(index2)] };
+    tree2 = next;
     spot = next.spot ?? spot;
   }
-  return { tree, spot, path: tree.path };
+  return { tree: tree2, spot, path: tree2.path };
 }
-function childOf(tree, step2) {
-  if (tree.kind === "list" && typeof step2 === "number") return tree.items[step2] ?? null;
-  return tree.kind === "map" ? tree.entries.get(String(step2))?.value ?? null : null;
+function childOf(tree2, step2) {
+  if (tree2.kind === "list" && typeof step2 === "number") return tree2.items[step2] ?? null;
+  return tree2.kind === "map" ? tree2.entries.get(String(step2))?.value ?? null : null;
 }
 
 // src/core/contract/aliases.ts
@@ -38781,16 +39591,16 @@ function applied(done, alias, place2) {
   if (rival !== null) return { tree: rest, flaws: [...done.flaws, bothGiven(found, rival)] };
   return { ...done, tree: withEntry(rest, to, found) };
 }
-function unwrapped({ tree, flaws }, { spot, value }) {
+function unwrapped({ tree: tree2, flaws }, { spot, value }) {
   const rivals = [];
-  if (value.kind === "map") return { tree: grafted(tree, value, rivals), flaws: [...flaws, ...rivals] };
-  if (value.kind === "scalar" && value.value === null) return { tree, flaws };
+  if (value.kind === "map") return { tree: grafted(tree2, value, rivals), flaws: [...flaws, ...rivals] };
+  if (value.kind === "scalar" && value.value === null) return { tree: tree2, flaws };
   const message = `${quoted2(dotted(value.path))} must be a mapping of keys to values.`;
   const at2 = value.spot ?? spot ?? { line: 1, column: 1 };
-  return { tree, flaws: [...flaws, { spot: at2, path: value.path, message, nearest: null }] };
+  return { tree: tree2, flaws: [...flaws, { spot: at2, path: value.path, message, nearest: null }] };
 }
-function grafted(tree, wrapped, rivals) {
-  const entries = new Map(tree.entries);
+function grafted(tree2, wrapped, rivals) {
+  const entries = new Map(tree2.entries);
   for (const [key, entry] of wrapped.entries) {
     const there = entries.get(key);
     if (there === void 0) entries.set(key, entry);
@@ -38798,23 +39608,23 @@ function grafted(tree, wrapped, rivals) {
       entries.set(key, { ...there, value: grafted(there.value, entry.value, rivals) });
     } else rivals.push(bothGiven(entry, there));
   }
-  return { ...tree, entries };
+  return { ...tree2, entries };
 }
-function switched({ tree, flaws }, found, reads) {
+function switched({ tree: tree2, flaws }, found, reads) {
   const { value } = found;
   if (value.kind !== "scalar" || typeof value.value !== "boolean") {
     const message = `${quoted2(dotted(value.path))} must be true or false.`;
     const spot = value.spot ?? { line: 1, column: 1 };
-    return { tree, flaws: [...flaws, { spot, path: value.path, message, nearest: null }] };
+    return { tree: tree2, flaws: [...flaws, { spot, path: value.path, message, nearest: null }] };
   }
-  const there = entryAt(tree, steps(tier));
+  const there = entryAt(tree2, steps(tier));
   const own4 = { ...found, value: { ...value, value: value.value ? reads.true : reads.false } };
-  if (there === null) return { tree: withEntry(tree, steps(tier), own4), flaws };
+  if (there === null) return { tree: withEntry(tree2, steps(tier), own4), flaws };
   const fromSwitch = there.value.path.at(-1) === "tier3_enabled" && value.path.at(-1) === "tier2_enabled";
   const other = there.value.kind === "scalar" ? there.value.value : null;
-  if (fromSwitch && value.value) return { tree, flaws };
-  if (fromSwitch && other === 2) return { tree: withEntry(tree, steps(tier), own4), flaws };
-  return { tree, flaws: [...flaws, bothGiven(found, there)] };
+  if (fromSwitch && value.value) return { tree: tree2, flaws };
+  if (fromSwitch && other === 2) return { tree: withEntry(tree2, steps(tier), own4), flaws };
+  return { tree: tree2, flaws: [...flaws, bothGiven(found, there)] };
 }
 function bothGiven(one2, other) {
   const [first, second] = [one2.value.path, other.value.path].map((path2) => quoted2(dotted(path2)));
@@ -38823,16 +39633,16 @@ function bothGiven(one2, other) {
 }
 
 // src/core/contract/issue-words.ts
-function issueFlaws(issue3, tree, known) {
+function issueFlaws(issue3, tree2, known) {
   const path2 = stepsOf(issue3);
-  const { tree: value, spot, path: written } = locate2(tree, path2);
+  const { tree: value, spot, path: written } = locate2(tree2, path2);
   const flaw = (message, near = null) => ({ spot, path: written, message, nearest: near });
   const name2 = written.length === 0 ? "This" : quoted2(lastKey(written));
   switch (issue3.code) {
     case "unrecognized_keys":
       return issue3.keys.map((key) => unknownKey(key, path2, { tree: value, spot, path: written }, known));
     case "invalid_union":
-      return unionFlaws(issue3, tree, known);
+      return unionFlaws(issue3, tree2, known);
     case "invalid_value": {
       const words2 = issue3.values.map(String);
       const given = value?.kind === "scalar" && typeof value.value === "string" ? value.value : null;
@@ -38853,7 +39663,7 @@ function issueFlaws(issue3, tree, known) {
       return [flaw(`${name2} ${issue3.message}.`)];
     case "invalid_key":
     case "invalid_element":
-      return issue3.issues.flatMap((inner) => issueFlaws({ ...inner, path: [...path2, ...inner.path] }, tree, known));
+      return issue3.issues.flatMap((inner) => issueFlaws({ ...inner, path: [...path2, ...inner.path] }, tree2, known));
   }
 }
 function stepsOf(issue3) {
@@ -38879,15 +39689,15 @@ function maxRetries(value) {
   const message = `\`max_retries\` is not a key. Write ${attempts} under \`verification\`; it counts the first attempt too.`;
   return { message, nearest: "retry.max_attempts" };
 }
-function unionFlaws(issue3, tree, known) {
+function unionFlaws(issue3, tree2, known) {
   const isWrongType = (inner) => inner.path.length === 0 && inner.code === "invalid_type";
   const meant = issue3.errors.find((variant) => !variant.some(isWrongType));
   const path2 = stepsOf(issue3);
   if (meant !== void 0) {
-    return meant.flatMap((inner) => issueFlaws({ ...inner, path: [...path2, ...inner.path] }, tree, known));
+    return meant.flatMap((inner) => issueFlaws({ ...inner, path: [...path2, ...inner.path] }, tree2, known));
   }
   const expected = issue3.errors.flat().flatMap((inner) => inner.code === "invalid_type" ? [inner.expected] : []);
-  const { tree: value, spot, path: written } = locate2(tree, path2);
+  const { tree: value, spot, path: written } = locate2(tree2, path2);
   return [{ spot, path: written, message: typeWords(quoted2(lastKey(written)), expected, value), nearest: null }];
 }
 var typeNames = {
@@ -38924,6 +39734,68 @@ function boundWords(issue3) {
   }
   if (issue3.inclusive === false) return `must be ${least ? "more" : "less"} than ${bound}`;
   return `must be at ${least ? "least" : "most"} ${bound}`;
+}
+
+// src/core/contract/not-available.ts
+var goals = "goals of several tasks are still to come";
+var redTeam = "nobody attacks a change, so each one would wait for a person";
+var vision = "nobody looks at screenshots, so each change would wait for a person";
+var drift = "answers are not compared with the criteria";
+var steps2 = "there are no optional steps";
+var suite = "nothing runs a command for the verdict. Name a check under `check` instead";
+var pictures = "nobody looks at screenshots";
+var notAvailable = {
+  "scope.parallel": "pull requests are not held against each other",
+  "verification.verifier.test_suite.command": suite,
+  "verification.verifier.test_suite.working_dir": suite,
+  "verification.verifier.test_suite.timeout": suite,
+  "goals.merge_requires": goals,
+  "goals.integration_checks": goals,
+  "goals.max_tasks": goals,
+  "intake.clarification": "nobody asks back about a task",
+  "intake.on_approve": "nobody can request a task",
+  "tasks.reopen_on_regression": "nothing watches what a merged change breaks later",
+  "security.red_team.enabled": redTeam,
+  "security.red_team.min_stakes": redTeam,
+  "security.red_team.on_missing_deliverable": redTeam,
+  "security.red_team.model": redTeam,
+  "security.red_team.on_error": redTeam,
+  "security.vision.enabled": vision,
+  "security.vision.kind": vision,
+  "security.vision.model": vision,
+  "security.vision.on_error": vision,
+  "security.autonomy": "findings weigh the same wherever agents work",
+  "security.semantic_drift.enabled": drift,
+  "security.semantic_drift.threshold": drift,
+  "middleware.verifier": steps2,
+  "middleware.coordination": steps2
+};
+var notAvailableToTasks = {
+  depends_on: "tasks do not wait for each other",
+  brief: pictures,
+  expectations: pictures,
+  middleware_override: steps2
+};
+function unavailableIn(policy) {
+  return keysSet(policy, notAvailable).map(({ path: path2, why }) => {
+    const unused = dig(builtInPolicy, ...path2);
+    const instead = unused === void 0 ? "Leave it out" : `Leave it out, or at \`${JSON.stringify(unused)}\``;
+    return { path: path2, message: `is not available yet: ${why}. ${instead}`, nearest: null };
+  });
+}
+function unavailableAsked(asked) {
+  return keysSet(asked, { ...notAvailable, ...notAvailableToTasks }).map(({ path: path2, why }) => {
+    const key = path2.join(".");
+    return { key, message: `\`${key}\` is not available yet: ${why}. Nothing follows from it.` };
+  });
+}
+function keysSet(written, table2) {
+  return Object.entries(table2).flatMap(([key, why]) => {
+    const path2 = key.split(".");
+    const value = dig(written, ...path2);
+    const unused = value === void 0 || canonical(value) === canonical(dig(builtInPolicy, ...path2));
+    return unused || Array.isArray(value) && value.length === 0 ? [] : [{ path: path2, why }];
+  });
 }
 
 // src/core/contract/json-schema.ts
@@ -39003,9 +39875,10 @@ function mergeChecks(lower, upper) {
   }
   return { ...upper, items };
 }
-var sources = ["command", "check_run", "status"];
 function mergeCheck(lower, upper) {
-  const replaced = sources.some((key) => upper.entries.has(key)) ? sources : [];
+  const source = sourceKeys.find((key) => upper.entries.has(key));
+  const idle = Object.entries(keysOfSource).flatMap(([key, of]) => of === source ? [] : [key]);
+  const replaced = source === void 0 ? [] : [...sourceKeys, ...idle];
   const kept = [...lower.entries].filter(([key]) => !replaced.includes(key));
   return { ...upper, entries: new Map([...kept, ...upper.entries]) };
 }
@@ -39038,9 +39911,9 @@ var YAML_MAX = { bytes: 256 * 1024, tokens: 5e4, values: 1e4 };
 function readYaml2(text5, limits) {
   const refused2 = tooLarge2(text5, limits.bytes) ?? (limits.tokens === null ? null : tooComplex(text5, limits.tokens));
   if (refused2 !== null) return { tree: null, flaws: [refused2] };
-  const lines = new import_yaml3.LineCounter();
+  const lines2 = new import_yaml3.LineCounter();
   const document3 = (0, import_yaml3.parseDocument)(text5, {
-    lineCounter: lines,
+    lineCounter: lines2,
     schema: "core",
     merge: false,
     stringKeys: true,
@@ -39051,7 +39924,7 @@ function readYaml2(text5, limits) {
     logLevel: "error"
   });
   const spotAt = (offset) => {
-    const { line, col } = lines.linePos(offset);
+    const { line, col } = lines2.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
   if (document3.errors.length > 0) {
@@ -39063,27 +39936,27 @@ function readYaml2(text5, limits) {
   const { contents } = document3;
   const empty = { kind: "map", entries: /* @__PURE__ */ new Map(), spot: { line: 1, column: 1 }, path: [] };
   if (contents === null || (0, import_yaml3.isScalar)(contents) && contents.value === null) return { tree: empty, flaws: [] };
-  const { tree, flaws, complete } = grown(contents, spotAt, limits.values);
+  const { tree: tree2, flaws, complete } = grown(contents, spotAt, limits.values);
   if (!complete) return { tree: null, flaws };
-  if (tree.kind === "map") return { tree, flaws };
+  if (tree2.kind === "map") return { tree: tree2, flaws };
   const message = "This must be a mapping of keys to values, such as `version: 1`.";
-  return { tree: null, flaws: [{ spot: tree.spot ?? { line: 1, column: 1 }, path: [], message, nearest: null }] };
+  return { tree: null, flaws: [{ spot: tree2.spot ?? { line: 1, column: 1 }, path: [], message, nearest: null }] };
 }
 function tooLarge2(text5, bytesMax) {
   const fits = text5.length <= bytesMax && new TextEncoder().encode(text5).length <= bytesMax;
   return fits ? null : flawOfAll(`This is larger than ${bytesMax / 1024} KiB, which is the most that is read.`);
 }
 function tooComplex(text5, tokensMax) {
-  const lines = new import_yaml3.LineCounter();
-  const parser = new import_yaml3.Parser(lines.addNewLine);
-  lines.addNewLine(0);
+  const lines2 = new import_yaml3.LineCounter();
+  const parser = new import_yaml3.Parser(lines2.addNewLine);
+  lines2.addNewLine(0);
   let tokens = 0;
   for (const token of new import_yaml3.Lexer().lex(text5)) {
     tokens += 1;
     if (tokens > tokensMax) return flawOfAll("This has more words and signs than anybody needs here.");
     Array.from(parser.next(token));
     if (parser.stack.length > NESTING_MAX3 + 2) {
-      const { line, col } = lines.linePos(Math.max(0, parser.offset - token.length));
+      const { line, col } = lines2.linePos(Math.max(0, parser.offset - token.length));
       const message = `This is nested more than ${NESTING_MAX3} levels deep.`;
       return { spot: { line: Math.max(1, line), column: Math.max(1, col) }, path: [], message, nearest: null };
     }
@@ -39099,13 +39972,13 @@ var plainWords = {
   TAB_AS_INDENT: "Lines must be indented with spaces, not with tabs.",
   TAG_RESOLVE_FAILED: "Tags, such as `!name`, are not read here. Write the plain value."
 };
-function syntaxFlaw({ code: code18, message }, spot) {
-  const words2 = plainWords[code18] ?? `${message.replace(/[.:]$/, "")}.`;
+function syntaxFlaw({ code, message }, spot) {
+  const words2 = plainWords[code] ?? `${message.replace(/[.:]$/, "")}.`;
   return { spot, path: [], message: `This is not valid YAML. ${words2}`, nearest: null };
 }
 function firstOfEachLine(flaws) {
-  const lines = /* @__PURE__ */ new Set();
-  return flaws.filter(({ spot }) => !lines.has(spot.line) && lines.add(spot.line));
+  const lines2 = /* @__PURE__ */ new Set();
+  return flaws.filter(({ spot }) => !lines2.has(spot.line) && lines2.add(spot.line));
 }
 function grown(contents, spotAt, valuesMax) {
   const flaws = [];
@@ -39131,9 +40004,9 @@ function grown(contents, spotAt, valuesMax) {
     }
     if (!(0, import_yaml3.isMap)(node3) && !(0, import_yaml3.isSeq)(node3) && !(0, import_yaml3.isScalar)(node3)) return { kind: "scalar", value: null, spot, path: path2 };
     if (node3.tag !== void 0) return complain("Tags, such as `!name`, are not read here. Write the plain value.");
-    const tree2 = (0, import_yaml3.isMap)(node3) ? growMap(node3.items, path2, spot) : (0, import_yaml3.isSeq)(node3) ? growList(node3.items, path2, spot) : null;
+    const tree3 = (0, import_yaml3.isMap)(node3) ? growMap(node3.items, path2, spot) : (0, import_yaml3.isSeq)(node3) ? growList(node3.items, path2, spot) : null;
     if (node3.anchor !== void 0) anchors.set(node3.anchor, node3);
-    if (tree2 !== null || !(0, import_yaml3.isScalar)(node3)) return tree2 ?? complain("This value cannot be read.");
+    if (tree3 !== null || !(0, import_yaml3.isScalar)(node3)) return tree3 ?? complain("This value cannot be read.");
     const { value } = node3;
     if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
       return { kind: "scalar", value, spot, path: path2 };
@@ -39163,54 +40036,65 @@ function grown(contents, spotAt, valuesMax) {
     const known = (0, import_yaml3.isMap)(node3) || (0, import_yaml3.isSeq)(node3) || (0, import_yaml3.isScalar)(node3) || (0, import_yaml3.isAlias)(node3);
     return known && node3.range ? spotAt(node3.range[0]) : null;
   }
-  const tree = grow(contents, [], { line: 1, column: 1 });
-  return { tree, flaws, complete };
+  const tree2 = grow(contents, [], { line: 1, column: 1 });
+  return { tree: tree2, flaws, complete };
 }
 
 // src/core/contract/read-policy.ts
 var POLICY_BYTES_MAX = YAML_MAX.bytes;
 var policyKeys = knownKeys(() => jsonSchemaOf(policyShape));
+var rulesOfFiles = (policy) => [
+  ...policyRules(policy),
+  ...idleKeys(dig(policy, "verification", "checks")),
+  ...suiteRules(policy),
+  ...unavailableIn(policy)
+];
 function readPolicy(text5, file2, below2 = {}) {
   const { tree: written, flaws } = readYaml2(text5, YAML_MAX);
   if (written === null) return { ok: false, problems: report2(flaws, file2) };
   const normalised = normalise(written);
   const merged2 = mergeTrees(mapOf(below2), normalised.tree);
-  const judged = judgeTree(merged2, policyShape, policyKeys, policyRules);
+  const judged = judgeTree(merged2, policyShape, policyKeys, rulesOfFiles);
   const all2 = [...flaws, ...normalised.flaws, ...judged.flaws];
   if (judged.value === null || all2.length > 0) return { ok: false, problems: report2(all2, file2) };
   return { ok: true, layer: plainMap(normalised.tree), policy: judged.value };
 }
-function judgeTree(tree, schema, known, rules) {
-  const value = plain4(tree);
+function judgeTree(tree2, schema, known, rules) {
+  const value = plain3(tree2);
   const parsed = schema.safeParse(value);
   const issues = parsed.error?.issues ?? [];
   const broken = rules(value).filter(({ path: path2 }) => !issues.some((issue3) => isWithin2(stepsOf(issue3), path2)));
   const flaws = [
-    ...issues.flatMap((issue3) => issueFlaws(issue3, tree, known)),
-    ...broken.map((rule) => ruleFlaw(rule, tree))
+    ...issues.flatMap((issue3) => issueFlaws(issue3, tree2, known)),
+    ...broken.map((rule) => ruleFlaw(rule, tree2))
   ];
   return { value: parsed.success ? parsed.data : null, flaws };
 }
 var isWithin2 = (path2, outer) => outer.every((step2, index2) => path2[index2] === step2);
-function ruleFlaw({ path: path2, message, nearest: nearest2 }, tree) {
-  const { spot, path: written } = locate2(tree, path2);
+function ruleFlaw({ path: path2, message, nearest: nearest2 }, tree2) {
+  const { spot, path: written } = locate2(tree2, path2);
   const meant = nearest2 === null ? "" : ` Did you mean ${quoted2(nearest2)}?`;
   return { spot, path: written, message: `${quoted2(lastKey(written))} ${message}.${meant}`, nearest: nearest2 };
 }
 
 // src/core/contract/governing.ts
+var hashOf = ({ own: own4, organisation }) => digest({ own: own4, organisation });
 function governing({ own: own4, organisation }) {
-  const hash2 = digest({ own: own4, organisation });
+  const hash2 = hashOf({ own: own4, organisation });
   const below2 = organisation === null ? null : readPolicy(organisation, `the organisation's ${policyFile}`);
   const reading = below2?.ok === false ? below2 : readPolicy(own4 ?? "", policyFile, below2?.ok ? below2.layer : {});
-  if (reading.ok) return { policy: reading.policy, hash: hash2, problems: [], invalid: [] };
-  const invalid = reading.problems.map(({ file: file2, line, message }) => ({
+  return reading.ok ? { policy: reading.policy, hash: hash2, problems: [], invalid: [] } : invalid(hash2, reading.problems);
+}
+var invalid = (hash2, problems) => ({
+  policy: builtInPolicy,
+  hash: hash2,
+  problems,
+  invalid: problems.map(({ file: file2, line, message }) => ({
     code: "policy_invalid",
     subject: null,
     detail: `${file2}:${line} ${message}`
-  }));
-  return { policy: builtInPolicy, hash: hash2, problems: reading.problems, invalid };
-}
+  }))
+});
 
 // src/adapters/github/collaborators.ts
 var collaborator = account.extend({
@@ -39232,17 +40116,24 @@ function permissionOf({
 var standing = external_exports.object({
   role_name: external_exports.string().default(""),
   permission: external_exports.string().default("none"),
-  user: external_exports.object({ type: external_exports.string().default("User"), permissions: external_exports.record(external_exports.string(), external_exports.boolean()).optional() }).nullish()
+  user: external_exports.object({
+    id: external_exports.number().optional(),
+    type: external_exports.string().default("User"),
+    permissions: external_exports.record(external_exports.string(), external_exports.boolean()).optional()
+  }).nullish()
 });
-async function personNow({ octokit, place: place2 }, login, kind, teams) {
+async function personNow({ octokit, place: place2 }, { id, login, kind }, teams) {
+  const nobody = { id, login, kind, permission: "none", teams: [] };
   const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
   const answer = await orMissing(octokit.request(route, { ...place2, username: login, request: { fresh: true } }));
-  if (answer === null) return { login, kind, permission: "none", teams: [] };
+  if (answer === null) return nobody;
   const { role_name, permission: permission2, user } = standing.parse(answer.data);
+  if (id !== null && user?.id !== void 0 && user.id !== id) return nobody;
   const flags = user?.permissions;
   const named = role_name === "" ? permission2 : role_name;
   const own4 = await Promise.all(teams.map(async (team) => await isMember(octokit, team, login) ? [team] : []));
   return {
+    id: id ?? user?.id ?? null,
     login,
     kind,
     permission: permissionOf({ role_name: named, ...flags === void 0 ? {} : { permissions: flags } }),
@@ -39272,7 +40163,6 @@ function emptyDraft(policy) {
 }
 function withWishes(draft, block, asked, { trusted, repository }) {
   const stakes = stakesOf(draft.stakes, block.stakes ?? draft.stakes, trusted);
-  const middleware = middlewareOf(draft, block.middleware_override ?? null);
   const scope = scopeOf(draft.scope, block.scope, asked["scope"]);
   const brief = draft.brief === null || block.brief === void 0 ? [] : [briefTaken];
   const tasks = block.depends_on.map((task) => typeof task === "number" ? `#${task}` : task);
@@ -39285,8 +40175,8 @@ function withWishes(draft, block, asked, { trusted, repository }) {
     depends_on: [.../* @__PURE__ */ new Set([...draft.depends_on, ...named])],
     brief: draft.brief ?? block.brief ?? null,
     expectations: [...draft.expectations, ...block.expectations],
-    middleware: middleware.value,
-    warnings: [...draft.warnings, ...stakes.warnings, ...middleware.warnings, ...scope.warnings, ...brief]
+    middleware: block.middleware_override ?? draft.middleware,
+    warnings: [...draft.warnings, ...stakes.warnings, ...scope.warnings, ...brief]
   };
 }
 var briefTaken = {
@@ -39298,14 +40188,6 @@ function stakesOf(present, wanted2, trusted) {
   if (stakesInOrder.indexOf(wanted2) >= stakesInOrder.indexOf(present)) return { value: wanted2, warnings: [] };
   const message = trusted ? `The task lowers its stakes from \`${present}\` to \`${wanted2}\`. Whoever edited its block last may do so.` : `The task may raise its stakes, not lower them to \`${wanted2}\`: they stay \`${present}\`.`;
   return { value: trusted ? wanted2 : present, warnings: [{ key: "stakes", message }] };
-}
-function middlewareOf(draft, override) {
-  if (override === null) return { value: draft.middleware, warnings: [] };
-  const present = draft.middleware ?? draft.policy.middleware.verifier;
-  const dropped = present.filter((name2) => !override.includes(name2));
-  const message = `The task may add steps, not leave out what the policy lists: ${dropped.join(", ")} stays.`;
-  const warnings = dropped.length === 0 ? [] : [{ key: "middleware_override", message }];
-  return { value: [.../* @__PURE__ */ new Set([...present, ...override])], warnings };
 }
 function scopeOf(before, wanted2, asked) {
   const own4 = asked !== null && typeof asked === "object" && "write" in asked ? wanted2.write : null;
@@ -39337,7 +40219,7 @@ var taskBlockSchema = section2({
   scope: scopeSchema.prefault({}),
   acceptance_criteria: external_exports.array(external_exports.string().trim().min(1).max(4e3)).max(200).default([]),
   expected_outputs: globs.default([]),
-  expected_file_types: names.default([]),
+  expected_file_types: names2.default([]),
   stakes: external_exports.enum(["low", "medium", "high", "critical"]).optional(),
   depends_on: external_exports.array(taskReference).max(100).default([]),
   brief: external_exports.string().max(2e4).optional(),
@@ -39348,24 +40230,25 @@ var blockKeys = knownKeys(() => jsonSchemaOf(taskBlockSchema));
 function readTaskBlock(text5, file2, known = []) {
   const { tree: written, flaws } = readYaml2(text5, { ...YAML_MAX, bytes: TASK_BLOCK_BYTES_MAX });
   if (written === null) return { ok: false, problems: report2(flaws, file2) };
-  const { tree, flaws: aliasFlaws } = normalise(written);
+  const { tree: tree2, flaws: aliasFlaws } = normalise(written);
   const rules = () => {
-    const verification = tree.entries.get("verification")?.value;
+    const verification = tree2.entries.get("verification")?.value;
     const checks2 = verification?.kind === "map" ? verification.entries.get("checks")?.value : void 0;
-    return checks2 === void 0 ? [] : checkRules(plain4(checks2), known);
+    const written2 = checks2 === void 0 ? [] : plain3(checks2);
+    return [...checkRules(written2, known), ...idleKeys(written2)];
   };
-  const judged = judgeTree(tree, taskBlockSchema, blockKeys, rules);
+  const judged = judgeTree(tree2, taskBlockSchema, blockKeys, rules);
   const all2 = [...flaws, ...aliasFlaws, ...judged.flaws];
   if (judged.value === null || all2.length > 0) return { ok: false, problems: report2(all2, file2) };
-  return { ok: true, block: judged.value, asked: plainMap(tree) };
+  return { ok: true, block: judged.value, asked: plainMap(tree2) };
 }
 
 // node_modules/mdast-util-to-string/lib/index.js
 var emptyOptions = {};
 function toString(value, options) {
-  const settings = options || emptyOptions;
-  const includeImageAlt = typeof settings.includeImageAlt === "boolean" ? settings.includeImageAlt : true;
-  const includeHtml = typeof settings.includeHtml === "boolean" ? settings.includeHtml : true;
+  const settings2 = options || emptyOptions;
+  const includeImageAlt = typeof settings2.includeImageAlt === "boolean" ? settings2.includeImageAlt : true;
+  const includeHtml = typeof settings2.includeHtml === "boolean" ? settings2.includeHtml : true;
   return one(value, includeImageAlt, includeHtml);
 }
 function one(value, includeImageAlt, includeHtml) {
@@ -41533,8 +42416,8 @@ function decodeNamedCharacterReference(value) {
 }
 
 // node_modules/micromark-util-chunked/index.js
-function splice(list4, start2, remove, items) {
-  const end = list4.length;
+function splice(list3, start2, remove, items) {
+  const end = list3.length;
   let chunkStart = 0;
   let parameters;
   if (start2 < 0) {
@@ -41546,22 +42429,22 @@ function splice(list4, start2, remove, items) {
   if (items.length < 1e4) {
     parameters = Array.from(items);
     parameters.unshift(start2, remove);
-    list4.splice(...parameters);
+    list3.splice(...parameters);
   } else {
-    if (remove) list4.splice(start2, remove);
+    if (remove) list3.splice(start2, remove);
     while (chunkStart < items.length) {
       parameters = items.slice(chunkStart, chunkStart + 1e4);
       parameters.unshift(start2, 0);
-      list4.splice(...parameters);
+      list3.splice(...parameters);
       chunkStart += 1e4;
       start2 += 1e4;
     }
   }
 }
-function push(list4, items) {
-  if (list4.length > 0) {
-    splice(list4, list4.length, 0, items);
-    return list4;
+function push(list3, items) {
+  if (list3.length > 0) {
+    splice(list3, list3.length, 0, items);
+    return list3;
   }
   return items;
 }
@@ -41582,46 +42465,46 @@ function syntaxExtension(all2, extension2) {
     const maybe = hasOwnProperty.call(all2, hook) ? all2[hook] : void 0;
     const left = maybe || (all2[hook] = {});
     const right = extension2[hook];
-    let code18;
+    let code;
     if (right) {
-      for (code18 in right) {
-        if (!hasOwnProperty.call(left, code18)) left[code18] = [];
-        const value = right[code18];
+      for (code in right) {
+        if (!hasOwnProperty.call(left, code)) left[code] = [];
+        const value = right[code];
         constructs(
           // @ts-expect-error Looks like a list.
-          left[code18],
+          left[code],
           Array.isArray(value) ? value : value ? [value] : []
         );
       }
     }
   }
 }
-function constructs(existing, list4) {
+function constructs(existing, list3) {
   let index2 = -1;
   const before = [];
-  while (++index2 < list4.length) {
+  while (++index2 < list3.length) {
     ;
-    (list4[index2].add === "after" ? existing : before).push(list4[index2]);
+    (list3[index2].add === "after" ? existing : before).push(list3[index2]);
   }
   splice(existing, 0, 0, before);
 }
 
 // node_modules/micromark-util-decode-numeric-character-reference/index.js
 function decodeNumericCharacterReference(value, base) {
-  const code18 = Number.parseInt(value, base);
+  const code = Number.parseInt(value, base);
   if (
     // C0 except for HT, LF, FF, CR, space.
-    code18 < 9 || code18 === 11 || code18 > 13 && code18 < 32 || // Control character (DEL) of C0, and C1 controls.
-    code18 > 126 && code18 < 160 || // Lone high surrogates and low surrogates.
-    code18 > 55295 && code18 < 57344 || // Noncharacters.
-    code18 > 64975 && code18 < 65008 || /* eslint-disable no-bitwise */
-    (code18 & 65535) === 65535 || (code18 & 65535) === 65534 || /* eslint-enable no-bitwise */
+    code < 9 || code === 11 || code > 13 && code < 32 || // Control character (DEL) of C0, and C1 controls.
+    code > 126 && code < 160 || // Lone high surrogates and low surrogates.
+    code > 55295 && code < 57344 || // Noncharacters.
+    code > 64975 && code < 65008 || /* eslint-disable no-bitwise */
+    (code & 65535) === 65535 || (code & 65535) === 65534 || /* eslint-enable no-bitwise */
     // Out of range
-    code18 > 1114111
+    code > 1114111
   ) {
     return "\uFFFD";
   }
-  return String.fromCodePoint(code18);
+  return String.fromCodePoint(code);
 }
 
 // node_modules/micromark-util-normalize-identifier/index.js
@@ -41633,31 +42516,31 @@ function normalizeIdentifier(value) {
 var asciiAlpha = regexCheck(/[A-Za-z]/);
 var asciiAlphanumeric = regexCheck(/[\dA-Za-z]/);
 var asciiAtext = regexCheck(/[#-'*+\--9=?A-Z^-~]/);
-function asciiControl(code18) {
+function asciiControl(code) {
   return (
     // Special whitespace codes (which have negative values), C0 and Control
     // character DEL
-    code18 !== null && (code18 < 32 || code18 === 127)
+    code !== null && (code < 32 || code === 127)
   );
 }
 var asciiDigit = regexCheck(/\d/);
 var asciiHexDigit = regexCheck(/[\dA-Fa-f]/);
 var asciiPunctuation = regexCheck(/[!-/:-@[-`{-~]/);
-function markdownLineEnding(code18) {
-  return code18 !== null && code18 < -2;
+function markdownLineEnding(code) {
+  return code !== null && code < -2;
 }
-function markdownLineEndingOrSpace(code18) {
-  return code18 !== null && (code18 < 0 || code18 === 32);
+function markdownLineEndingOrSpace(code) {
+  return code !== null && (code < 0 || code === 32);
 }
-function markdownSpace(code18) {
-  return code18 === -2 || code18 === -1 || code18 === 32;
+function markdownSpace(code) {
+  return code === -2 || code === -1 || code === 32;
 }
 var unicodePunctuation = regexCheck(new RegExp("\\p{P}|\\p{S}", "u"));
 var unicodeWhitespace = regexCheck(/\s/);
 function regexCheck(regex) {
   return check3;
-  function check3(code18) {
-    return code18 !== null && code18 > -1 && regex.test(String.fromCharCode(code18));
+  function check3(code) {
+    return code !== null && code > -1 && regex.test(String.fromCharCode(code));
   }
 }
 
@@ -41666,43 +42549,43 @@ function factorySpace(effects, ok, type, max) {
   const limit = max ? max - 1 : Infinity;
   let size = 0;
   return start2;
-  function start2(code18) {
-    if (markdownSpace(code18)) {
+  function start2(code) {
+    if (markdownSpace(code)) {
       effects.enter(type);
-      return prefix(code18);
+      return prefix(code);
     }
-    return ok(code18);
+    return ok(code);
   }
-  function prefix(code18) {
-    if (markdownSpace(code18) && size++ < limit) {
-      effects.consume(code18);
+  function prefix(code) {
+    if (markdownSpace(code) && size++ < limit) {
+      effects.consume(code);
       return prefix;
     }
     effects.exit(type);
-    return ok(code18);
+    return ok(code);
   }
 }
 function factorySpaceMinMax(effects, ok, nok, type, min, max) {
   let size = 0;
   return start2;
-  function start2(code18) {
-    if (max > 0 && markdownSpace(code18)) {
+  function start2(code) {
+    if (max > 0 && markdownSpace(code)) {
       effects.enter(type);
-      return prefix(code18);
+      return prefix(code);
     }
-    return after(code18);
+    return after(code);
   }
-  function prefix(code18) {
-    if (markdownSpace(code18) && size < max) {
-      effects.consume(code18);
+  function prefix(code) {
+    if (markdownSpace(code) && size < max) {
+      effects.consume(code);
       size++;
       return prefix;
     }
     effects.exit(type);
-    return after(code18);
+    return after(code);
   }
-  function after(code18) {
-    return size >= min ? ok(code18) : nok(code18);
+  function after(code) {
+    return size >= min ? ok(code) : nok(code);
   }
 }
 
@@ -41714,21 +42597,21 @@ function initializeContent(effects) {
   const contentStart = effects.attempt(this.parser.constructs.contentInitial, afterContentStartConstruct, paragraphInitial);
   let previous2;
   return contentStart;
-  function afterContentStartConstruct(code18) {
-    if (code18 === null) {
-      effects.consume(code18);
+  function afterContentStartConstruct(code) {
+    if (code === null) {
+      effects.consume(code);
       return;
     }
     effects.enter("lineEnding");
-    effects.consume(code18);
+    effects.consume(code);
     effects.exit("lineEnding");
     return factorySpace(effects, contentStart, "linePrefix");
   }
-  function paragraphInitial(code18) {
+  function paragraphInitial(code) {
     effects.enter("paragraph");
-    return lineStart(code18);
+    return lineStart(code);
   }
-  function lineStart(code18) {
+  function lineStart(code) {
     const token = effects.enter("chunkText", {
       contentType: "text",
       previous: previous2
@@ -41737,21 +42620,21 @@ function initializeContent(effects) {
       previous2.next = token;
     }
     previous2 = token;
-    return data(code18);
+    return data(code);
   }
-  function data(code18) {
-    if (code18 === null) {
+  function data(code) {
+    if (code === null) {
       effects.exit("chunkText");
       effects.exit("paragraph");
-      effects.consume(code18);
+      effects.consume(code);
       return;
     }
-    if (markdownLineEnding(code18)) {
-      effects.consume(code18);
+    if (markdownLineEnding(code)) {
+      effects.consume(code);
       effects.exit("chunkText");
       return lineStart;
     }
-    effects.consume(code18);
+    effects.consume(code);
     return data;
   }
 }
@@ -41869,15 +42752,15 @@ function initializeDocument(effects) {
   let childToken;
   let lineStartOffset;
   return start2;
-  function start2(code18) {
+  function start2(code) {
     if (continued < stack.length) {
       const item = stack[continued];
       self.containerState = item[1];
-      return effects.attempt(item[0].continuation, documentContinue, checkNewContainers)(code18);
+      return effects.attempt(item[0].continuation, documentContinue, checkNewContainers)(code);
     }
-    return checkNewContainers(code18);
+    return checkNewContainers(code);
   }
-  function documentContinue(code18) {
+  function documentContinue(code) {
     continued++;
     if (self.containerState._closeFlow) {
       self.containerState._closeFlow = void 0;
@@ -41905,51 +42788,51 @@ function initializeDocument(effects) {
       editMap.add(indexBeforeFlow + 1, 0, self.events.slice(indexBeforeExits));
       editMap.add(indexBeforeExits, index2 - indexBeforeExits, []);
       editMap.consume(self.events);
-      return checkNewContainers(code18);
+      return checkNewContainers(code);
     }
-    return start2(code18);
+    return start2(code);
   }
-  function checkNewContainers(code18) {
+  function checkNewContainers(code) {
     if (continued === stack.length) {
       if (!childFlow) {
-        return documentContinued(code18);
+        return documentContinued(code);
       }
       if (childFlow.currentConstruct && childFlow.currentConstruct.concrete) {
-        return flowStart(code18);
+        return flowStart(code);
       }
       self.interrupt = Boolean(childFlow.currentConstruct && !childFlow._gfmTableDynamicInterruptHack);
     }
     self.containerState = {};
-    return effects.check(containerConstruct, thereIsANewContainer, thereIsNoNewContainer)(code18);
+    return effects.check(containerConstruct, thereIsANewContainer, thereIsNoNewContainer)(code);
   }
-  function thereIsANewContainer(code18) {
+  function thereIsANewContainer(code) {
     if (childFlow) {
       closeFlow();
     }
     exitContainers(continued);
-    return documentContinued(code18);
+    return documentContinued(code);
   }
-  function thereIsNoNewContainer(code18) {
+  function thereIsNoNewContainer(code) {
     self.parser.lazy[self.now().line] = continued !== stack.length;
     lineStartOffset = self.now().offset;
-    return flowStart(code18);
+    return flowStart(code);
   }
-  function documentContinued(code18) {
+  function documentContinued(code) {
     self.containerState = {};
-    return effects.attempt(containerConstruct, containerContinue, flowStart)(code18);
+    return effects.attempt(containerConstruct, containerContinue, flowStart)(code);
   }
-  function containerContinue(code18) {
+  function containerContinue(code) {
     continued++;
     stack.push([self.currentConstruct, self.containerState]);
-    return documentContinued(code18);
+    return documentContinued(code);
   }
-  function flowStart(code18) {
-    if (code18 === null) {
+  function flowStart(code) {
+    if (code === null) {
       if (childFlow) {
         closeFlow();
       }
       exitContainers(0);
-      effects.consume(code18);
+      effects.consume(code);
       return;
     }
     childFlow = childFlow || self.parser.flow(self.now());
@@ -41958,23 +42841,23 @@ function initializeDocument(effects) {
       contentType: "flow",
       previous: childToken
     });
-    return flowContinue(code18);
+    return flowContinue(code);
   }
-  function flowContinue(code18) {
-    if (code18 === null) {
+  function flowContinue(code) {
+    if (code === null) {
       writeToChild(effects.exit("chunkFlow"), true);
       exitContainers(0);
-      effects.consume(code18);
+      effects.consume(code);
       return;
     }
-    if (markdownLineEnding(code18)) {
-      effects.consume(code18);
+    if (markdownLineEnding(code)) {
+      effects.consume(code);
       writeToChild(effects.exit("chunkFlow"));
       continued = 0;
       self.interrupt = void 0;
       return start2;
     }
-    effects.consume(code18);
+    effects.consume(code);
     return flowContinue;
   }
   function writeToChild(token, endOfFile) {
@@ -42049,11 +42932,11 @@ function tokenizeContainer(effects, ok, nok) {
 }
 
 // node_modules/micromark-util-classify-character/index.js
-function classifyCharacter(code18) {
-  if (code18 === null || markdownLineEndingOrSpace(code18) || unicodeWhitespace(code18)) {
+function classifyCharacter(code) {
+  if (code === null || markdownLineEndingOrSpace(code) || unicodeWhitespace(code)) {
     return 1;
   }
-  if (unicodePunctuation(code18)) {
+  if (unicodePunctuation(code)) {
     return 2;
   }
 }
@@ -42170,23 +43053,23 @@ function tokenizeAttention(effects, ok) {
   const before = classifyCharacter(previous2);
   let marker2;
   return start2;
-  function start2(code18) {
-    marker2 = code18;
+  function start2(code) {
+    marker2 = code;
     effects.enter("attentionSequence");
-    return inside(code18);
+    return inside(code);
   }
-  function inside(code18) {
-    if (code18 === marker2) {
-      effects.consume(code18);
+  function inside(code) {
+    if (code === marker2) {
+      effects.consume(code);
       return inside;
     }
     const token = effects.exit("attentionSequence");
-    const after = classifyCharacter(code18);
-    const open4 = !after || after === 2 && before || attentionMarkers2.includes(code18) && code18 !== 42 && code18 !== 95;
+    const after = classifyCharacter(code);
+    const open4 = !after || after === 2 && before || attentionMarkers2.includes(code) && code !== 42 && code !== 95;
     const close = !before || before === 2 && after || attentionMarkers2.includes(previous2) && previous2 !== 42 && previous2 !== 95;
     token._open = Boolean(marker2 === 42 ? open4 : open4 && (before || !close));
     token._close = Boolean(marker2 === 42 ? close : close && (after || !open4));
-    return ok(code18);
+    return ok(code);
   }
 }
 function movePoint(point3, offset) {
@@ -42203,96 +43086,96 @@ var autolink = {
 function tokenizeAutolink(effects, ok, nok) {
   let size = 0;
   return start2;
-  function start2(code18) {
+  function start2(code) {
     effects.enter("autolink");
     effects.enter("autolinkMarker");
-    effects.consume(code18);
+    effects.consume(code);
     effects.exit("autolinkMarker");
     effects.enter("autolinkProtocol");
     return open4;
   }
-  function open4(code18) {
-    if (asciiAlpha(code18)) {
-      effects.consume(code18);
+  function open4(code) {
+    if (asciiAlpha(code)) {
+      effects.consume(code);
       return schemeOrEmailAtext;
     }
-    if (code18 === 64) {
-      return nok(code18);
+    if (code === 64) {
+      return nok(code);
     }
-    return emailAtext(code18);
+    return emailAtext(code);
   }
-  function schemeOrEmailAtext(code18) {
-    if (code18 === 43 || code18 === 45 || code18 === 46 || asciiAlphanumeric(code18)) {
+  function schemeOrEmailAtext(code) {
+    if (code === 43 || code === 45 || code === 46 || asciiAlphanumeric(code)) {
       size = 1;
-      return schemeInsideOrEmailAtext(code18);
+      return schemeInsideOrEmailAtext(code);
     }
-    return emailAtext(code18);
+    return emailAtext(code);
   }
-  function schemeInsideOrEmailAtext(code18) {
-    if (code18 === 58) {
-      effects.consume(code18);
+  function schemeInsideOrEmailAtext(code) {
+    if (code === 58) {
+      effects.consume(code);
       size = 0;
       return urlInside;
     }
-    if ((code18 === 43 || code18 === 45 || code18 === 46 || asciiAlphanumeric(code18)) && size++ < 32) {
-      effects.consume(code18);
+    if ((code === 43 || code === 45 || code === 46 || asciiAlphanumeric(code)) && size++ < 32) {
+      effects.consume(code);
       return schemeInsideOrEmailAtext;
     }
     size = 0;
-    return emailAtext(code18);
+    return emailAtext(code);
   }
-  function urlInside(code18) {
-    if (code18 === 62) {
+  function urlInside(code) {
+    if (code === 62) {
       effects.exit("autolinkProtocol");
       effects.enter("autolinkMarker");
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit("autolinkMarker");
       effects.exit("autolink");
       return ok;
     }
-    if (code18 === null || code18 === 32 || code18 === 60 || asciiControl(code18)) {
-      return nok(code18);
+    if (code === null || code === 32 || code === 60 || asciiControl(code)) {
+      return nok(code);
     }
-    effects.consume(code18);
+    effects.consume(code);
     return urlInside;
   }
-  function emailAtext(code18) {
-    if (code18 === 64) {
-      effects.consume(code18);
+  function emailAtext(code) {
+    if (code === 64) {
+      effects.consume(code);
       return emailAtSignOrDot;
     }
-    if (asciiAtext(code18)) {
-      effects.consume(code18);
+    if (asciiAtext(code)) {
+      effects.consume(code);
       return emailAtext;
     }
-    return nok(code18);
+    return nok(code);
   }
-  function emailAtSignOrDot(code18) {
-    return asciiAlphanumeric(code18) ? emailLabel(code18) : nok(code18);
+  function emailAtSignOrDot(code) {
+    return asciiAlphanumeric(code) ? emailLabel(code) : nok(code);
   }
-  function emailLabel(code18) {
-    if (code18 === 46) {
-      effects.consume(code18);
+  function emailLabel(code) {
+    if (code === 46) {
+      effects.consume(code);
       size = 0;
       return emailAtSignOrDot;
     }
-    if (code18 === 62) {
+    if (code === 62) {
       effects.exit("autolinkProtocol").type = "autolinkEmail";
       effects.enter("autolinkMarker");
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit("autolinkMarker");
       effects.exit("autolink");
       return ok;
     }
-    return emailValue(code18);
+    return emailValue(code);
   }
-  function emailValue(code18) {
-    if ((code18 === 45 || asciiAlphanumeric(code18)) && size++ < 63) {
-      const next = code18 === 45 ? emailValue : emailLabel;
-      effects.consume(code18);
+  function emailValue(code) {
+    if ((code === 45 || asciiAlphanumeric(code)) && size++ < 63) {
+      const next = code === 45 ? emailValue : emailLabel;
+      effects.consume(code);
       return next;
     }
-    return nok(code18);
+    return nok(code);
   }
 }
 
@@ -42303,11 +43186,11 @@ var blankLine = {
 };
 function tokenizeBlankLine(effects, ok, nok) {
   return start2;
-  function start2(code18) {
-    return markdownSpace(code18) ? factorySpace(effects, after, "linePrefix")(code18) : after(code18);
+  function start2(code) {
+    return markdownSpace(code) ? factorySpace(effects, after, "linePrefix")(code) : after(code);
   }
-  function after(code18) {
-    return code18 === null || markdownLineEnding(code18) ? ok(code18) : nok(code18);
+  function after(code) {
+    return code === null || markdownLineEnding(code) ? ok(code) : nok(code);
   }
 }
 
@@ -42323,8 +43206,8 @@ var blockQuote = {
 function tokenizeBlockQuoteStart(effects, ok, nok) {
   const self = this;
   return start2;
-  function start2(code18) {
-    if (code18 === 62) {
+  function start2(code) {
+    if (code === 62) {
       const state = self.containerState;
       if (!state.open) {
         effects.enter("blockQuote", {
@@ -42334,35 +43217,35 @@ function tokenizeBlockQuoteStart(effects, ok, nok) {
       }
       effects.enter("blockQuotePrefix");
       effects.enter("blockQuoteMarker");
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit("blockQuoteMarker");
       return after;
     }
-    return nok(code18);
+    return nok(code);
   }
-  function after(code18) {
-    if (markdownSpace(code18)) {
+  function after(code) {
+    if (markdownSpace(code)) {
       effects.enter("blockQuotePrefixWhitespace");
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit("blockQuotePrefixWhitespace");
       effects.exit("blockQuotePrefix");
       return ok;
     }
     effects.exit("blockQuotePrefix");
-    return ok(code18);
+    return ok(code);
   }
 }
 function tokenizeBlockQuoteContinuation(effects, ok, nok) {
   const self = this;
   return contStart;
-  function contStart(code18) {
-    if (markdownSpace(code18)) {
-      return factorySpace(effects, contBefore, "linePrefix", self.parser.constructs.disable.null.includes("codeIndented") ? void 0 : 4)(code18);
+  function contStart(code) {
+    if (markdownSpace(code)) {
+      return factorySpace(effects, contBefore, "linePrefix", self.parser.constructs.disable.null.includes("codeIndented") ? void 0 : 4)(code);
     }
-    return contBefore(code18);
+    return contBefore(code);
   }
-  function contBefore(code18) {
-    return effects.attempt(blockQuote, ok, nok)(code18);
+  function contBefore(code) {
+    return effects.attempt(blockQuote, ok, nok)(code);
   }
 }
 function exit(effects) {
@@ -42376,22 +43259,22 @@ var characterEscape = {
 };
 function tokenizeCharacterEscape(effects, ok, nok) {
   return start2;
-  function start2(code18) {
+  function start2(code) {
     effects.enter("characterEscape");
     effects.enter("escapeMarker");
-    effects.consume(code18);
+    effects.consume(code);
     effects.exit("escapeMarker");
     return inside;
   }
-  function inside(code18) {
-    if (asciiPunctuation(code18)) {
+  function inside(code) {
+    if (asciiPunctuation(code)) {
       effects.enter("characterEscapeValue");
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit("characterEscapeValue");
       effects.exit("characterEscape");
       return ok;
     }
-    return nok(code18);
+    return nok(code);
   }
 }
 
@@ -42406,29 +43289,29 @@ function tokenizeCharacterReference(effects, ok, nok) {
   let max;
   let test;
   return start2;
-  function start2(code18) {
+  function start2(code) {
     effects.enter("characterReference");
     effects.enter("characterReferenceMarker");
-    effects.consume(code18);
+    effects.consume(code);
     effects.exit("characterReferenceMarker");
     return open4;
   }
-  function open4(code18) {
-    if (code18 === 35) {
+  function open4(code) {
+    if (code === 35) {
       effects.enter("characterReferenceMarkerNumeric");
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit("characterReferenceMarkerNumeric");
       return numeric;
     }
     effects.enter("characterReferenceValue");
     max = 31;
     test = asciiAlphanumeric;
-    return value(code18);
+    return value(code);
   }
-  function numeric(code18) {
-    if (code18 === 88 || code18 === 120) {
+  function numeric(code) {
+    if (code === 88 || code === 120) {
       effects.enter("characterReferenceMarkerHexadecimal");
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit("characterReferenceMarkerHexadecimal");
       effects.enter("characterReferenceValue");
       max = 6;
@@ -42438,25 +43321,25 @@ function tokenizeCharacterReference(effects, ok, nok) {
     effects.enter("characterReferenceValue");
     max = 7;
     test = asciiDigit;
-    return value(code18);
+    return value(code);
   }
-  function value(code18) {
-    if (code18 === 59 && size) {
+  function value(code) {
+    if (code === 59 && size) {
       const token = effects.exit("characterReferenceValue");
       if (test === asciiAlphanumeric && !decodeNamedCharacterReference(self.sliceSerialize(token))) {
-        return nok(code18);
+        return nok(code);
       }
       effects.enter("characterReferenceMarker");
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit("characterReferenceMarker");
       effects.exit("characterReference");
       return ok;
     }
-    if (test(code18) && size++ < max) {
-      effects.consume(code18);
+    if (test(code) && size++ < max) {
+      effects.consume(code);
       return value;
     }
-    return nok(code18);
+    return nok(code);
   }
 }
 
@@ -42468,17 +43351,17 @@ var nonLazyContinuation = {
 function tokenizeNonLazyContinuation(effects, ok, nok) {
   const self = this;
   return start2;
-  function start2(code18) {
-    if (code18 === null) {
-      return nok(code18);
+  function start2(code) {
+    if (code === null) {
+      return nok(code);
     }
     effects.enter("lineEnding");
-    effects.consume(code18);
+    effects.consume(code);
     effects.exit("lineEnding");
     return after;
   }
-  function after(code18) {
-    return self.parser.lazy[self.now().line] ? nok(code18) : ok(code18);
+  function after(code) {
+    return self.parser.lazy[self.now().line] ? nok(code) : ok(code);
   }
 }
 
@@ -42498,149 +43381,149 @@ function tokenizeCodeFenced(effects, ok, nok) {
   let sizeOpen = 0;
   let marker2;
   return start2;
-  function start2(code18) {
-    return beforeSequenceOpen(code18);
+  function start2(code) {
+    return beforeSequenceOpen(code);
   }
-  function beforeSequenceOpen(code18) {
+  function beforeSequenceOpen(code) {
     const tail = self.events[self.events.length - 1];
     initialPrefix = tail && tail[1].type === "linePrefix" ? tail[2].sliceSerialize(tail[1], true).length : 0;
-    marker2 = code18;
+    marker2 = code;
     effects.enter("codeFenced");
     effects.enter("codeFencedFence");
     effects.enter("codeFencedFenceSequence");
-    return sequenceOpen(code18);
+    return sequenceOpen(code);
   }
-  function sequenceOpen(code18) {
-    if (code18 === marker2) {
+  function sequenceOpen(code) {
+    if (code === marker2) {
       sizeOpen++;
-      effects.consume(code18);
+      effects.consume(code);
       return sequenceOpen;
     }
     if (sizeOpen < 3) {
-      return nok(code18);
+      return nok(code);
     }
     effects.exit("codeFencedFenceSequence");
-    return markdownSpace(code18) ? factorySpace(effects, infoBefore, "whitespace")(code18) : infoBefore(code18);
+    return markdownSpace(code) ? factorySpace(effects, infoBefore, "whitespace")(code) : infoBefore(code);
   }
-  function infoBefore(code18) {
-    if (code18 === null || markdownLineEnding(code18)) {
+  function infoBefore(code) {
+    if (code === null || markdownLineEnding(code)) {
       effects.exit("codeFencedFence");
-      return self.interrupt ? ok(code18) : effects.check(nonLazyContinuation, atNonLazyBreak, after)(code18);
+      return self.interrupt ? ok(code) : effects.check(nonLazyContinuation, atNonLazyBreak, after)(code);
     }
     effects.enter("codeFencedFenceInfo");
     effects.enter("chunkString", {
       contentType: "string"
     });
-    return info2(code18);
+    return info2(code);
   }
-  function info2(code18) {
-    if (code18 === null || markdownLineEnding(code18)) {
+  function info2(code) {
+    if (code === null || markdownLineEnding(code)) {
       effects.exit("chunkString");
       effects.exit("codeFencedFenceInfo");
-      return infoBefore(code18);
+      return infoBefore(code);
     }
-    if (markdownSpace(code18)) {
+    if (markdownSpace(code)) {
       effects.exit("chunkString");
       effects.exit("codeFencedFenceInfo");
-      return factorySpace(effects, metaBefore, "whitespace")(code18);
+      return factorySpace(effects, metaBefore, "whitespace")(code);
     }
-    if (code18 === 96 && code18 === marker2) {
-      return nok(code18);
+    if (code === 96 && code === marker2) {
+      return nok(code);
     }
-    effects.consume(code18);
+    effects.consume(code);
     return info2;
   }
-  function metaBefore(code18) {
-    if (code18 === null || markdownLineEnding(code18)) {
-      return infoBefore(code18);
+  function metaBefore(code) {
+    if (code === null || markdownLineEnding(code)) {
+      return infoBefore(code);
     }
     effects.enter("codeFencedFenceMeta");
     effects.enter("chunkString", {
       contentType: "string"
     });
-    return meta3(code18);
+    return meta3(code);
   }
-  function meta3(code18) {
-    if (code18 === null || markdownLineEnding(code18)) {
+  function meta3(code) {
+    if (code === null || markdownLineEnding(code)) {
       effects.exit("chunkString");
       effects.exit("codeFencedFenceMeta");
-      return infoBefore(code18);
+      return infoBefore(code);
     }
-    if (code18 === 96 && code18 === marker2) {
-      return nok(code18);
+    if (code === 96 && code === marker2) {
+      return nok(code);
     }
-    effects.consume(code18);
+    effects.consume(code);
     return meta3;
   }
-  function atNonLazyBreak(code18) {
-    return effects.attempt(closeStart, after, contentBefore)(code18);
+  function atNonLazyBreak(code) {
+    return effects.attempt(closeStart, after, contentBefore)(code);
   }
-  function contentBefore(code18) {
+  function contentBefore(code) {
     effects.enter("lineEnding");
-    effects.consume(code18);
+    effects.consume(code);
     effects.exit("lineEnding");
     return contentStart;
   }
-  function contentStart(code18) {
-    return initialPrefix > 0 && markdownSpace(code18) ? factorySpace(effects, beforeContentChunk, "linePrefix", initialPrefix + 1)(code18) : beforeContentChunk(code18);
+  function contentStart(code) {
+    return initialPrefix > 0 && markdownSpace(code) ? factorySpace(effects, beforeContentChunk, "linePrefix", initialPrefix + 1)(code) : beforeContentChunk(code);
   }
-  function beforeContentChunk(code18) {
-    if (code18 === null || markdownLineEnding(code18)) {
-      return effects.check(nonLazyContinuation, atNonLazyBreak, after)(code18);
+  function beforeContentChunk(code) {
+    if (code === null || markdownLineEnding(code)) {
+      return effects.check(nonLazyContinuation, atNonLazyBreak, after)(code);
     }
     effects.enter("codeFlowValue");
-    return contentChunk(code18);
+    return contentChunk(code);
   }
-  function contentChunk(code18) {
-    if (code18 === null || markdownLineEnding(code18)) {
+  function contentChunk(code) {
+    if (code === null || markdownLineEnding(code)) {
       effects.exit("codeFlowValue");
-      return beforeContentChunk(code18);
+      return beforeContentChunk(code);
     }
-    effects.consume(code18);
+    effects.consume(code);
     return contentChunk;
   }
-  function after(code18) {
+  function after(code) {
     effects.exit("codeFenced");
-    return ok(code18);
+    return ok(code);
   }
   function tokenizeCloseStart(effects2, ok2, nok2) {
     let size = 0;
     return startBefore;
-    function startBefore(code18) {
+    function startBefore(code) {
       effects2.enter("lineEnding");
-      effects2.consume(code18);
+      effects2.consume(code);
       effects2.exit("lineEnding");
       return start3;
     }
-    function start3(code18) {
+    function start3(code) {
       effects2.enter("codeFencedFence");
-      return markdownSpace(code18) ? factorySpace(effects2, beforeSequenceClose, "linePrefix", self.parser.constructs.disable.null.includes("codeIndented") ? void 0 : 4)(code18) : beforeSequenceClose(code18);
+      return markdownSpace(code) ? factorySpace(effects2, beforeSequenceClose, "linePrefix", self.parser.constructs.disable.null.includes("codeIndented") ? void 0 : 4)(code) : beforeSequenceClose(code);
     }
-    function beforeSequenceClose(code18) {
-      if (code18 === marker2) {
+    function beforeSequenceClose(code) {
+      if (code === marker2) {
         effects2.enter("codeFencedFenceSequence");
-        return sequenceClose(code18);
+        return sequenceClose(code);
       }
-      return nok2(code18);
+      return nok2(code);
     }
-    function sequenceClose(code18) {
-      if (code18 === marker2) {
+    function sequenceClose(code) {
+      if (code === marker2) {
         size++;
-        effects2.consume(code18);
+        effects2.consume(code);
         return sequenceClose;
       }
       if (size >= sizeOpen) {
         effects2.exit("codeFencedFenceSequence");
-        return markdownSpace(code18) ? factorySpace(effects2, sequenceCloseAfter, "whitespace")(code18) : sequenceCloseAfter(code18);
+        return markdownSpace(code) ? factorySpace(effects2, sequenceCloseAfter, "whitespace")(code) : sequenceCloseAfter(code);
       }
-      return nok2(code18);
+      return nok2(code);
     }
-    function sequenceCloseAfter(code18) {
-      if (code18 === null || markdownLineEnding(code18)) {
+    function sequenceCloseAfter(code) {
+      if (code === null || markdownLineEnding(code)) {
         effects2.exit("codeFencedFence");
-        return ok2(code18);
+        return ok2(code);
       }
-      return nok2(code18);
+      return nok2(code);
     }
   }
 }
@@ -42656,50 +43539,50 @@ var furtherStart = {
 };
 function tokenizeCodeIndented(effects, ok, nok) {
   return start2;
-  function start2(code18) {
+  function start2(code) {
     effects.enter("codeIndented");
-    return factorySpaceMinMax(effects, atBreak, nok, "linePrefix", 4, 4)(code18);
+    return factorySpaceMinMax(effects, atBreak, nok, "linePrefix", 4, 4)(code);
   }
-  function atBreak(code18) {
-    if (code18 === null) {
-      return after(code18);
+  function atBreak(code) {
+    if (code === null) {
+      return after(code);
     }
-    if (markdownLineEnding(code18)) {
-      return effects.attempt(furtherStart, atBreak, after)(code18);
+    if (markdownLineEnding(code)) {
+      return effects.attempt(furtherStart, atBreak, after)(code);
     }
     effects.enter("codeFlowValue");
-    return inside(code18);
+    return inside(code);
   }
-  function inside(code18) {
-    if (code18 === null || markdownLineEnding(code18)) {
+  function inside(code) {
+    if (code === null || markdownLineEnding(code)) {
       effects.exit("codeFlowValue");
-      return atBreak(code18);
+      return atBreak(code);
     }
-    effects.consume(code18);
+    effects.consume(code);
     return inside;
   }
-  function after(code18) {
+  function after(code) {
     effects.exit("codeIndented");
-    return ok(code18);
+    return ok(code);
   }
 }
 function tokenizeFurtherStart(effects, ok, nok) {
   const self = this;
   return furtherStart2;
-  function furtherStart2(code18) {
+  function furtherStart2(code) {
     if (self.parser.lazy[self.now().line]) {
-      return nok(code18);
+      return nok(code);
     }
-    if (markdownLineEnding(code18)) {
+    if (markdownLineEnding(code)) {
       effects.enter("lineEnding");
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit("lineEnding");
       return furtherStart2;
     }
-    return factorySpaceMinMax(effects, ok, onNotEnoughPrefix, "linePrefix", 4, 4)(code18);
+    return factorySpaceMinMax(effects, ok, onNotEnoughPrefix, "linePrefix", 4, 4)(code);
   }
-  function onNotEnoughPrefix(code18) {
-    return markdownLineEnding(code18) ? furtherStart2(code18) : nok(code18);
+  function onNotEnoughPrefix(code) {
+    return markdownLineEnding(code) ? furtherStart2(code) : nok(code);
   }
 }
 
@@ -42747,8 +43630,8 @@ function resolveCodeText(events) {
   }
   return events;
 }
-function previous(code18) {
-  return code18 !== 96 || this.events[this.events.length - 1][1].type === "characterEscape";
+function previous(code) {
+  return code !== 96 || this.events[this.events.length - 1][1].type === "characterEscape";
 }
 function tokenizeCodeText(effects, ok, nok) {
   const self = this;
@@ -42756,65 +43639,65 @@ function tokenizeCodeText(effects, ok, nok) {
   let size;
   let token;
   return start2;
-  function start2(code18) {
+  function start2(code) {
     effects.enter("codeText");
     effects.enter("codeTextSequence");
-    return sequenceOpen(code18);
+    return sequenceOpen(code);
   }
-  function sequenceOpen(code18) {
-    if (code18 === 96) {
-      effects.consume(code18);
+  function sequenceOpen(code) {
+    if (code === 96) {
+      effects.consume(code);
       sizeOpen++;
       return sequenceOpen;
     }
     effects.exit("codeTextSequence");
-    return between2(code18);
+    return between2(code);
   }
-  function between2(code18) {
-    if (code18 === null) {
-      return nok(code18);
+  function between2(code) {
+    if (code === null) {
+      return nok(code);
     }
-    if (code18 === 32) {
+    if (code === 32) {
       effects.enter("space");
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit("space");
       return between2;
     }
-    if (code18 === 96) {
+    if (code === 96) {
       token = effects.enter("codeTextSequence");
       size = 0;
-      return sequenceClose(code18);
+      return sequenceClose(code);
     }
-    if (markdownLineEnding(code18)) {
+    if (markdownLineEnding(code)) {
       effects.enter("lineEnding");
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit("lineEnding");
       return between2;
     }
     effects.enter("codeTextData");
-    return data(code18);
+    return data(code);
   }
-  function data(code18) {
-    if (code18 === null || code18 === 32 || code18 === 96 || markdownLineEnding(code18)) {
+  function data(code) {
+    if (code === null || code === 32 || code === 96 || markdownLineEnding(code)) {
       effects.exit("codeTextData");
-      return between2(code18);
+      return between2(code);
     }
-    effects.consume(code18);
+    effects.consume(code);
     return data;
   }
-  function sequenceClose(code18) {
-    if (code18 === 96) {
-      effects.consume(code18);
+  function sequenceClose(code) {
+    if (code === 96) {
+      effects.consume(code);
       size++;
       return sequenceClose;
     }
     if (size === sizeOpen) {
       effects.exit("codeTextSequence");
       effects.exit("codeText");
-      return ok(code18);
+      return ok(code);
     }
     token.type = "codeTextData";
-    return data(code18);
+    return data(code);
   }
 }
 
@@ -42999,13 +43882,13 @@ var SpliceBuffer = class {
     }
   }
 };
-function chunkedPush(list4, right) {
+function chunkedPush(list3, right) {
   let chunkStart = 0;
   if (right.length < 1e4) {
-    list4.push(...right);
+    list3.push(...right);
   } else {
     while (chunkStart < right.length) {
-      list4.push(...right.slice(chunkStart, chunkStart + 1e4));
+      list3.push(...right.slice(chunkStart, chunkStart + 1e4));
       chunkStart += 1e4;
     }
   }
@@ -43180,30 +44063,30 @@ function resolveContent(events) {
 function tokenizeContent(effects, ok) {
   let previous2;
   return chunkStart;
-  function chunkStart(code18) {
+  function chunkStart(code) {
     effects.enter("content");
     previous2 = effects.enter("chunkContent", {
       contentType: "content"
     });
-    return chunkInside(code18);
+    return chunkInside(code);
   }
-  function chunkInside(code18) {
-    if (code18 === null) {
-      return contentEnd(code18);
+  function chunkInside(code) {
+    if (code === null) {
+      return contentEnd(code);
     }
-    if (markdownLineEnding(code18)) {
-      return effects.check(continuationConstruct, contentContinue, contentEnd)(code18);
+    if (markdownLineEnding(code)) {
+      return effects.check(continuationConstruct, contentContinue, contentEnd)(code);
     }
-    effects.consume(code18);
+    effects.consume(code);
     return chunkInside;
   }
-  function contentEnd(code18) {
+  function contentEnd(code) {
     effects.exit("chunkContent");
     effects.exit("content");
-    return ok(code18);
+    return ok(code);
   }
-  function contentContinue(code18) {
-    effects.consume(code18);
+  function contentContinue(code) {
+    effects.consume(code);
     effects.exit("chunkContent");
     previous2.next = effects.enter("chunkContent", {
       contentType: "content",
@@ -43216,22 +44099,22 @@ function tokenizeContent(effects, ok) {
 function tokenizeContinuation(effects, ok, nok) {
   const self = this;
   return startLookahead;
-  function startLookahead(code18) {
+  function startLookahead(code) {
     effects.exit("chunkContent");
     effects.enter("lineEnding");
-    effects.consume(code18);
+    effects.consume(code);
     effects.exit("lineEnding");
     return factorySpace(effects, prefixed, "linePrefix");
   }
-  function prefixed(code18) {
-    if (code18 === null || markdownLineEnding(code18)) {
-      return nok(code18);
+  function prefixed(code) {
+    if (code === null || markdownLineEnding(code)) {
+      return nok(code);
     }
     const tail = self.events[self.events.length - 1];
     if (!self.parser.constructs.disable.null.includes("codeIndented") && tail && tail[1].type === "linePrefix" && tail[2].sliceSerialize(tail[1], true).length >= 4) {
-      return ok(code18);
+      return ok(code);
     }
-    return effects.interrupt(self.parser.constructs.flow, nok, ok)(code18);
+    return effects.interrupt(self.parser.constructs.flow, nok, ok)(code);
   }
 }
 
@@ -43240,17 +44123,17 @@ function factoryDestination(effects, ok, nok, type, literalType, literalMarkerTy
   const limit = max || Number.POSITIVE_INFINITY;
   let balance = 0;
   return start2;
-  function start2(code18) {
-    if (code18 === 60) {
+  function start2(code) {
+    if (code === 60) {
       effects.enter(type);
       effects.enter(literalType);
       effects.enter(literalMarkerType);
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit(literalMarkerType);
       return enclosedBefore;
     }
-    if (code18 === null || code18 === 32 || code18 === 41 || asciiControl(code18)) {
-      return nok(code18);
+    if (code === null || code === 32 || code === 41 || asciiControl(code)) {
+      return nok(code);
     }
     effects.enter(type);
     effects.enter(rawType);
@@ -43258,12 +44141,12 @@ function factoryDestination(effects, ok, nok, type, literalType, literalMarkerTy
     effects.enter("chunkString", {
       contentType: "string"
     });
-    return raw(code18);
+    return raw(code);
   }
-  function enclosedBefore(code18) {
-    if (code18 === 62) {
+  function enclosedBefore(code) {
+    if (code === 62) {
       effects.enter(literalMarkerType);
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit(literalMarkerType);
       effects.exit(literalType);
       effects.exit(type);
@@ -43273,57 +44156,57 @@ function factoryDestination(effects, ok, nok, type, literalType, literalMarkerTy
     effects.enter("chunkString", {
       contentType: "string"
     });
-    return enclosed(code18);
+    return enclosed(code);
   }
-  function enclosed(code18) {
-    if (code18 === 62) {
+  function enclosed(code) {
+    if (code === 62) {
       effects.exit("chunkString");
       effects.exit(stringType);
-      return enclosedBefore(code18);
+      return enclosedBefore(code);
     }
-    if (code18 === null || code18 === 60 || markdownLineEnding(code18)) {
-      return nok(code18);
+    if (code === null || code === 60 || markdownLineEnding(code)) {
+      return nok(code);
     }
-    effects.consume(code18);
-    return code18 === 92 ? enclosedEscape : enclosed;
+    effects.consume(code);
+    return code === 92 ? enclosedEscape : enclosed;
   }
-  function enclosedEscape(code18) {
-    if (code18 === 60 || code18 === 62 || code18 === 92) {
-      effects.consume(code18);
+  function enclosedEscape(code) {
+    if (code === 60 || code === 62 || code === 92) {
+      effects.consume(code);
       return enclosed;
     }
-    return enclosed(code18);
+    return enclosed(code);
   }
-  function raw(code18) {
-    if (!balance && (code18 === null || code18 === 41 || markdownLineEndingOrSpace(code18))) {
+  function raw(code) {
+    if (!balance && (code === null || code === 41 || markdownLineEndingOrSpace(code))) {
       effects.exit("chunkString");
       effects.exit(stringType);
       effects.exit(rawType);
       effects.exit(type);
-      return ok(code18);
+      return ok(code);
     }
-    if (balance < limit && code18 === 40) {
-      effects.consume(code18);
+    if (balance < limit && code === 40) {
+      effects.consume(code);
       balance++;
       return raw;
     }
-    if (code18 === 41) {
-      effects.consume(code18);
+    if (code === 41) {
+      effects.consume(code);
       balance--;
       return raw;
     }
-    if (code18 === null || code18 === 32 || code18 === 40 || asciiControl(code18)) {
-      return nok(code18);
+    if (code === null || code === 32 || code === 40 || asciiControl(code)) {
+      return nok(code);
     }
-    effects.consume(code18);
-    return code18 === 92 ? rawEscape : raw;
+    effects.consume(code);
+    return code === 92 ? rawEscape : raw;
   }
-  function rawEscape(code18) {
-    if (code18 === 40 || code18 === 41 || code18 === 92) {
-      effects.consume(code18);
+  function rawEscape(code) {
+    if (code === 40 || code === 41 || code === 92) {
+      effects.consume(code);
       return raw;
     }
-    return raw(code18);
+    return raw(code);
   }
 }
 
@@ -43333,58 +44216,58 @@ function factoryLabel(effects, ok, nok, type, markerType, stringType) {
   let size = 0;
   let seen;
   return start2;
-  function start2(code18) {
+  function start2(code) {
     effects.enter(type);
     effects.enter(markerType);
-    effects.consume(code18);
+    effects.consume(code);
     effects.exit(markerType);
     effects.enter(stringType);
     return atBreak;
   }
-  function atBreak(code18) {
-    if (size > 999 || code18 === null || code18 === 91 || code18 === 93 && !seen || // To do: remove in the future once we’ve switched from
+  function atBreak(code) {
+    if (size > 999 || code === null || code === 91 || code === 93 && !seen || // To do: remove in the future once we’ve switched from
     // `micromark-extension-footnote` to `micromark-extension-gfm-footnote`,
     // which doesn’t need this.
     // Hidden footnotes hook.
     /* c8 ignore next 3 */
-    code18 === 94 && !size && "_hiddenFootnoteSupport" in self.parser.constructs) {
-      return nok(code18);
+    code === 94 && !size && "_hiddenFootnoteSupport" in self.parser.constructs) {
+      return nok(code);
     }
-    if (code18 === 93) {
+    if (code === 93) {
       effects.exit(stringType);
       effects.enter(markerType);
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit(markerType);
       effects.exit(type);
       return ok;
     }
-    if (markdownLineEnding(code18)) {
+    if (markdownLineEnding(code)) {
       effects.enter("lineEnding");
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit("lineEnding");
       return atBreak;
     }
     effects.enter("chunkString", {
       contentType: "string"
     });
-    return labelInside(code18);
+    return labelInside(code);
   }
-  function labelInside(code18) {
-    if (code18 === null || code18 === 91 || code18 === 93 || markdownLineEnding(code18) || size++ > 999) {
+  function labelInside(code) {
+    if (code === null || code === 91 || code === 93 || markdownLineEnding(code) || size++ > 999) {
       effects.exit("chunkString");
-      return atBreak(code18);
+      return atBreak(code);
     }
-    effects.consume(code18);
-    if (!seen) seen = !markdownSpace(code18);
-    return code18 === 92 ? labelEscape : labelInside;
+    effects.consume(code);
+    if (!seen) seen = !markdownSpace(code);
+    return code === 92 ? labelEscape : labelInside;
   }
-  function labelEscape(code18) {
-    if (code18 === 91 || code18 === 92 || code18 === 93) {
-      effects.consume(code18);
+  function labelEscape(code) {
+    if (code === 91 || code === 92 || code === 93) {
+      effects.consume(code);
       size++;
       return labelInside;
     }
-    return labelInside(code18);
+    return labelInside(code);
   }
 }
 
@@ -43392,61 +44275,61 @@ function factoryLabel(effects, ok, nok, type, markerType, stringType) {
 function factoryTitle(effects, ok, nok, type, markerType, stringType) {
   let marker2;
   return start2;
-  function start2(code18) {
-    if (code18 === 34 || code18 === 39 || code18 === 40) {
+  function start2(code) {
+    if (code === 34 || code === 39 || code === 40) {
       effects.enter(type);
       effects.enter(markerType);
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit(markerType);
-      marker2 = code18 === 40 ? 41 : code18;
+      marker2 = code === 40 ? 41 : code;
       return begin;
     }
-    return nok(code18);
+    return nok(code);
   }
-  function begin(code18) {
-    if (code18 === marker2) {
+  function begin(code) {
+    if (code === marker2) {
       effects.enter(markerType);
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit(markerType);
       effects.exit(type);
       return ok;
     }
     effects.enter(stringType);
-    return atBreak(code18);
+    return atBreak(code);
   }
-  function atBreak(code18) {
-    if (code18 === marker2) {
+  function atBreak(code) {
+    if (code === marker2) {
       effects.exit(stringType);
       return begin(marker2);
     }
-    if (code18 === null) {
-      return nok(code18);
+    if (code === null) {
+      return nok(code);
     }
-    if (markdownLineEnding(code18)) {
+    if (markdownLineEnding(code)) {
       effects.enter("lineEnding");
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit("lineEnding");
       return factorySpace(effects, atBreak, "linePrefix");
     }
     effects.enter("chunkString", {
       contentType: "string"
     });
-    return inside(code18);
+    return inside(code);
   }
-  function inside(code18) {
-    if (code18 === marker2 || code18 === null || markdownLineEnding(code18)) {
+  function inside(code) {
+    if (code === marker2 || code === null || markdownLineEnding(code)) {
       effects.exit("chunkString");
-      return atBreak(code18);
+      return atBreak(code);
     }
-    effects.consume(code18);
-    return code18 === 92 ? escape2 : inside;
+    effects.consume(code);
+    return code === 92 ? escape3 : inside;
   }
-  function escape2(code18) {
-    if (code18 === marker2 || code18 === 92) {
-      effects.consume(code18);
+  function escape3(code) {
+    if (code === marker2 || code === 92) {
+      effects.consume(code);
       return inside;
     }
-    return inside(code18);
+    return inside(code);
   }
 }
 
@@ -43454,18 +44337,18 @@ function factoryTitle(effects, ok, nok, type, markerType, stringType) {
 function factoryWhitespace(effects, ok) {
   let seen;
   return start2;
-  function start2(code18) {
-    if (markdownLineEnding(code18)) {
+  function start2(code) {
+    if (markdownLineEnding(code)) {
       effects.enter("lineEnding");
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit("lineEnding");
       seen = true;
       return start2;
     }
-    if (markdownSpace(code18)) {
-      return factorySpace(effects, start2, seen ? "linePrefix" : "lineSuffix")(code18);
+    if (markdownSpace(code)) {
+      return factorySpace(effects, start2, seen ? "linePrefix" : "lineSuffix")(code);
     }
-    return ok(code18);
+    return ok(code);
   }
 }
 
@@ -43482,11 +44365,11 @@ function tokenizeDefinition(effects, ok, nok) {
   const self = this;
   let identifier;
   return start2;
-  function start2(code18) {
+  function start2(code) {
     effects.enter("definition");
-    return before(code18);
+    return before(code);
   }
-  function before(code18) {
+  function before(code) {
     return factoryLabel.call(
       self,
       effects,
@@ -43496,22 +44379,22 @@ function tokenizeDefinition(effects, ok, nok) {
       "definitionLabel",
       "definitionLabelMarker",
       "definitionLabelString"
-    )(code18);
+    )(code);
   }
-  function labelAfter(code18) {
+  function labelAfter(code) {
     identifier = normalizeIdentifier(self.sliceSerialize(self.events[self.events.length - 1][1]).slice(1, -1));
-    if (code18 === 58) {
+    if (code === 58) {
       effects.enter("definitionMarker");
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit("definitionMarker");
       return markerAfter;
     }
-    return nok(code18);
+    return nok(code);
   }
-  function markerAfter(code18) {
-    return markdownLineEndingOrSpace(code18) ? factoryWhitespace(effects, destinationBefore)(code18) : destinationBefore(code18);
+  function markerAfter(code) {
+    return markdownLineEndingOrSpace(code) ? factoryWhitespace(effects, destinationBefore)(code) : destinationBefore(code);
   }
-  function destinationBefore(code18) {
+  function destinationBefore(code) {
     return factoryDestination(
       effects,
       destinationAfter,
@@ -43522,36 +44405,36 @@ function tokenizeDefinition(effects, ok, nok) {
       "definitionDestinationLiteralMarker",
       "definitionDestinationRaw",
       "definitionDestinationString"
-    )(code18);
+    )(code);
   }
-  function destinationAfter(code18) {
-    return effects.attempt(titleBefore, after, after)(code18);
+  function destinationAfter(code) {
+    return effects.attempt(titleBefore, after, after)(code);
   }
-  function after(code18) {
-    return markdownSpace(code18) ? factorySpace(effects, afterWhitespace, "whitespace")(code18) : afterWhitespace(code18);
+  function after(code) {
+    return markdownSpace(code) ? factorySpace(effects, afterWhitespace, "whitespace")(code) : afterWhitespace(code);
   }
-  function afterWhitespace(code18) {
-    if (code18 === null || markdownLineEnding(code18)) {
+  function afterWhitespace(code) {
+    if (code === null || markdownLineEnding(code)) {
       effects.exit("definition");
       self.parser.defined.push(identifier);
-      return ok(code18);
+      return ok(code);
     }
-    return nok(code18);
+    return nok(code);
   }
 }
 function tokenizeTitleBefore(effects, ok, nok) {
   return titleBefore2;
-  function titleBefore2(code18) {
-    return markdownLineEndingOrSpace(code18) ? factoryWhitespace(effects, beforeMarker)(code18) : nok(code18);
+  function titleBefore2(code) {
+    return markdownLineEndingOrSpace(code) ? factoryWhitespace(effects, beforeMarker)(code) : nok(code);
   }
-  function beforeMarker(code18) {
-    return factoryTitle(effects, titleAfter, nok, "definitionTitle", "definitionTitleMarker", "definitionTitleString")(code18);
+  function beforeMarker(code) {
+    return factoryTitle(effects, titleAfter, nok, "definitionTitle", "definitionTitleMarker", "definitionTitleString")(code);
   }
-  function titleAfter(code18) {
-    return markdownSpace(code18) ? factorySpace(effects, titleAfterOptionalWhitespace, "whitespace")(code18) : titleAfterOptionalWhitespace(code18);
+  function titleAfter(code) {
+    return markdownSpace(code) ? factorySpace(effects, titleAfterOptionalWhitespace, "whitespace")(code) : titleAfterOptionalWhitespace(code);
   }
-  function titleAfterOptionalWhitespace(code18) {
-    return code18 === null || markdownLineEnding(code18) ? ok(code18) : nok(code18);
+  function titleAfterOptionalWhitespace(code) {
+    return code === null || markdownLineEnding(code) ? ok(code) : nok(code);
   }
 }
 
@@ -43562,17 +44445,17 @@ var hardBreakEscape = {
 };
 function tokenizeHardBreakEscape(effects, ok, nok) {
   return start2;
-  function start2(code18) {
+  function start2(code) {
     effects.enter("hardBreakEscape");
-    effects.consume(code18);
+    effects.consume(code);
     return after;
   }
-  function after(code18) {
-    if (markdownLineEnding(code18)) {
+  function after(code) {
+    if (markdownLineEnding(code)) {
       effects.exit("hardBreakEscape");
-      return ok(code18);
+      return ok(code);
     }
-    return nok(code18);
+    return nok(code);
   }
 }
 
@@ -43613,54 +44496,54 @@ function resolveHeadingAtx(events, context) {
 function tokenizeHeadingAtx(effects, ok, nok) {
   let size = 0;
   return start2;
-  function start2(code18) {
+  function start2(code) {
     effects.enter("atxHeading");
-    return before(code18);
+    return before(code);
   }
-  function before(code18) {
+  function before(code) {
     effects.enter("atxHeadingSequence");
-    return sequenceOpen(code18);
+    return sequenceOpen(code);
   }
-  function sequenceOpen(code18) {
-    if (code18 === 35 && size++ < 6) {
-      effects.consume(code18);
+  function sequenceOpen(code) {
+    if (code === 35 && size++ < 6) {
+      effects.consume(code);
       return sequenceOpen;
     }
-    if (code18 === null || markdownLineEndingOrSpace(code18)) {
+    if (code === null || markdownLineEndingOrSpace(code)) {
       effects.exit("atxHeadingSequence");
-      return atBreak(code18);
+      return atBreak(code);
     }
-    return nok(code18);
+    return nok(code);
   }
-  function atBreak(code18) {
-    if (code18 === 35) {
+  function atBreak(code) {
+    if (code === 35) {
       effects.enter("atxHeadingSequence");
-      return sequenceFurther(code18);
+      return sequenceFurther(code);
     }
-    if (code18 === null || markdownLineEnding(code18)) {
+    if (code === null || markdownLineEnding(code)) {
       effects.exit("atxHeading");
-      return ok(code18);
+      return ok(code);
     }
-    if (markdownSpace(code18)) {
-      return factorySpace(effects, atBreak, "whitespace")(code18);
+    if (markdownSpace(code)) {
+      return factorySpace(effects, atBreak, "whitespace")(code);
     }
     effects.enter("atxHeadingText");
-    return data(code18);
+    return data(code);
   }
-  function sequenceFurther(code18) {
-    if (code18 === 35) {
-      effects.consume(code18);
+  function sequenceFurther(code) {
+    if (code === 35) {
+      effects.consume(code);
       return sequenceFurther;
     }
     effects.exit("atxHeadingSequence");
-    return atBreak(code18);
+    return atBreak(code);
   }
-  function data(code18) {
-    if (code18 === null || code18 === 35 || markdownLineEndingOrSpace(code18)) {
+  function data(code) {
+    if (code === null || code === 35 || markdownLineEndingOrSpace(code)) {
       effects.exit("atxHeadingText");
-      return atBreak(code18);
+      return atBreak(code);
     }
-    effects.consume(code18);
+    effects.consume(code);
     return data;
   }
 }
@@ -43765,327 +44648,327 @@ function tokenizeHtmlFlow(effects, ok, nok) {
   let index2;
   let markerB;
   return start2;
-  function start2(code18) {
-    return before(code18);
+  function start2(code) {
+    return before(code);
   }
-  function before(code18) {
+  function before(code) {
     effects.enter("htmlFlow");
     effects.enter("htmlFlowData");
-    effects.consume(code18);
+    effects.consume(code);
     return open4;
   }
-  function open4(code18) {
-    if (code18 === 33) {
-      effects.consume(code18);
+  function open4(code) {
+    if (code === 33) {
+      effects.consume(code);
       return declarationOpen;
     }
-    if (code18 === 47) {
-      effects.consume(code18);
+    if (code === 47) {
+      effects.consume(code);
       closingTag = true;
       return tagCloseStart;
     }
-    if (code18 === 63) {
-      effects.consume(code18);
+    if (code === 63) {
+      effects.consume(code);
       marker2 = 3;
       return self.interrupt ? ok : continuationDeclarationInside;
     }
-    if (asciiAlpha(code18)) {
-      effects.consume(code18);
-      buffer = String.fromCharCode(code18);
+    if (asciiAlpha(code)) {
+      effects.consume(code);
+      buffer = String.fromCharCode(code);
       return tagName;
     }
-    return nok(code18);
+    return nok(code);
   }
-  function declarationOpen(code18) {
-    if (code18 === 45) {
-      effects.consume(code18);
+  function declarationOpen(code) {
+    if (code === 45) {
+      effects.consume(code);
       marker2 = 2;
       return commentOpenInside;
     }
-    if (code18 === 91) {
-      effects.consume(code18);
+    if (code === 91) {
+      effects.consume(code);
       marker2 = 5;
       index2 = 0;
       return cdataOpenInside;
     }
-    if (asciiAlpha(code18)) {
-      effects.consume(code18);
+    if (asciiAlpha(code)) {
+      effects.consume(code);
       marker2 = 4;
       return self.interrupt ? ok : continuationDeclarationInside;
     }
-    return nok(code18);
+    return nok(code);
   }
-  function commentOpenInside(code18) {
-    if (code18 === 45) {
-      effects.consume(code18);
+  function commentOpenInside(code) {
+    if (code === 45) {
+      effects.consume(code);
       return self.interrupt ? ok : continuationDeclarationInside;
     }
-    return nok(code18);
+    return nok(code);
   }
-  function cdataOpenInside(code18) {
+  function cdataOpenInside(code) {
     const value = "CDATA[";
-    if (code18 === value.charCodeAt(index2++)) {
-      effects.consume(code18);
+    if (code === value.charCodeAt(index2++)) {
+      effects.consume(code);
       if (index2 === value.length) {
         return self.interrupt ? ok : continuation;
       }
       return cdataOpenInside;
     }
-    return nok(code18);
+    return nok(code);
   }
-  function tagCloseStart(code18) {
-    if (asciiAlpha(code18)) {
-      effects.consume(code18);
-      buffer = String.fromCharCode(code18);
+  function tagCloseStart(code) {
+    if (asciiAlpha(code)) {
+      effects.consume(code);
+      buffer = String.fromCharCode(code);
       return tagName;
     }
-    return nok(code18);
+    return nok(code);
   }
-  function tagName(code18) {
-    if (code18 === null || code18 === 47 || code18 === 62 || markdownLineEndingOrSpace(code18)) {
-      const slash = code18 === 47;
+  function tagName(code) {
+    if (code === null || code === 47 || code === 62 || markdownLineEndingOrSpace(code)) {
+      const slash = code === 47;
       const name2 = buffer.toLowerCase();
       if (!slash && !closingTag && htmlRawNames.includes(name2)) {
         marker2 = 1;
-        return self.interrupt ? ok(code18) : continuation(code18);
+        return self.interrupt ? ok(code) : continuation(code);
       }
       if (htmlBlockNames.includes(buffer.toLowerCase())) {
         marker2 = 6;
         if (slash) {
-          effects.consume(code18);
+          effects.consume(code);
           return basicSelfClosing;
         }
-        return self.interrupt ? ok(code18) : continuation(code18);
+        return self.interrupt ? ok(code) : continuation(code);
       }
       marker2 = 7;
-      return self.interrupt && !self.parser.lazy[self.now().line] ? nok(code18) : closingTag ? completeClosingTagAfter(code18) : completeAttributeNameBefore(code18);
+      return self.interrupt && !self.parser.lazy[self.now().line] ? nok(code) : closingTag ? completeClosingTagAfter(code) : completeAttributeNameBefore(code);
     }
-    if (code18 === 45 || asciiAlphanumeric(code18)) {
-      effects.consume(code18);
-      buffer += String.fromCharCode(code18);
+    if (code === 45 || asciiAlphanumeric(code)) {
+      effects.consume(code);
+      buffer += String.fromCharCode(code);
       return tagName;
     }
-    return nok(code18);
+    return nok(code);
   }
-  function basicSelfClosing(code18) {
-    if (code18 === 62) {
-      effects.consume(code18);
+  function basicSelfClosing(code) {
+    if (code === 62) {
+      effects.consume(code);
       return self.interrupt ? ok : continuation;
     }
-    return nok(code18);
+    return nok(code);
   }
-  function completeClosingTagAfter(code18) {
-    if (markdownSpace(code18)) {
-      effects.consume(code18);
+  function completeClosingTagAfter(code) {
+    if (markdownSpace(code)) {
+      effects.consume(code);
       return completeClosingTagAfter;
     }
-    return completeEnd(code18);
+    return completeEnd(code);
   }
-  function completeAttributeNameBefore(code18) {
-    if (code18 === 47) {
-      effects.consume(code18);
+  function completeAttributeNameBefore(code) {
+    if (code === 47) {
+      effects.consume(code);
       return completeEnd;
     }
-    if (code18 === 58 || code18 === 95 || asciiAlpha(code18)) {
-      effects.consume(code18);
+    if (code === 58 || code === 95 || asciiAlpha(code)) {
+      effects.consume(code);
       return completeAttributeName;
     }
-    if (markdownSpace(code18)) {
-      effects.consume(code18);
+    if (markdownSpace(code)) {
+      effects.consume(code);
       return completeAttributeNameBefore;
     }
-    return completeEnd(code18);
+    return completeEnd(code);
   }
-  function completeAttributeName(code18) {
-    if (code18 === 45 || code18 === 46 || code18 === 58 || code18 === 95 || asciiAlphanumeric(code18)) {
-      effects.consume(code18);
+  function completeAttributeName(code) {
+    if (code === 45 || code === 46 || code === 58 || code === 95 || asciiAlphanumeric(code)) {
+      effects.consume(code);
       return completeAttributeName;
     }
-    return completeAttributeNameAfter(code18);
+    return completeAttributeNameAfter(code);
   }
-  function completeAttributeNameAfter(code18) {
-    if (code18 === 61) {
-      effects.consume(code18);
+  function completeAttributeNameAfter(code) {
+    if (code === 61) {
+      effects.consume(code);
       return completeAttributeValueBefore;
     }
-    if (markdownSpace(code18)) {
-      effects.consume(code18);
+    if (markdownSpace(code)) {
+      effects.consume(code);
       return completeAttributeNameAfter;
     }
-    return completeAttributeNameBefore(code18);
+    return completeAttributeNameBefore(code);
   }
-  function completeAttributeValueBefore(code18) {
-    if (code18 === null || code18 === 60 || code18 === 61 || code18 === 62 || code18 === 96) {
-      return nok(code18);
+  function completeAttributeValueBefore(code) {
+    if (code === null || code === 60 || code === 61 || code === 62 || code === 96) {
+      return nok(code);
     }
-    if (code18 === 34 || code18 === 39) {
-      effects.consume(code18);
-      markerB = code18;
+    if (code === 34 || code === 39) {
+      effects.consume(code);
+      markerB = code;
       return completeAttributeValueQuoted;
     }
-    if (markdownSpace(code18)) {
-      effects.consume(code18);
+    if (markdownSpace(code)) {
+      effects.consume(code);
       return completeAttributeValueBefore;
     }
-    return completeAttributeValueUnquoted(code18);
+    return completeAttributeValueUnquoted(code);
   }
-  function completeAttributeValueQuoted(code18) {
-    if (code18 === markerB) {
-      effects.consume(code18);
+  function completeAttributeValueQuoted(code) {
+    if (code === markerB) {
+      effects.consume(code);
       markerB = null;
       return completeAttributeValueQuotedAfter;
     }
-    if (code18 === null || markdownLineEnding(code18)) {
-      return nok(code18);
+    if (code === null || markdownLineEnding(code)) {
+      return nok(code);
     }
-    effects.consume(code18);
+    effects.consume(code);
     return completeAttributeValueQuoted;
   }
-  function completeAttributeValueUnquoted(code18) {
-    if (code18 === null || code18 === 34 || code18 === 39 || code18 === 47 || code18 === 60 || code18 === 61 || code18 === 62 || code18 === 96 || markdownLineEndingOrSpace(code18)) {
-      return completeAttributeNameAfter(code18);
+  function completeAttributeValueUnquoted(code) {
+    if (code === null || code === 34 || code === 39 || code === 47 || code === 60 || code === 61 || code === 62 || code === 96 || markdownLineEndingOrSpace(code)) {
+      return completeAttributeNameAfter(code);
     }
-    effects.consume(code18);
+    effects.consume(code);
     return completeAttributeValueUnquoted;
   }
-  function completeAttributeValueQuotedAfter(code18) {
-    if (code18 === 47 || code18 === 62 || markdownSpace(code18)) {
-      return completeAttributeNameBefore(code18);
+  function completeAttributeValueQuotedAfter(code) {
+    if (code === 47 || code === 62 || markdownSpace(code)) {
+      return completeAttributeNameBefore(code);
     }
-    return nok(code18);
+    return nok(code);
   }
-  function completeEnd(code18) {
-    if (code18 === 62) {
-      effects.consume(code18);
+  function completeEnd(code) {
+    if (code === 62) {
+      effects.consume(code);
       return completeAfter;
     }
-    return nok(code18);
+    return nok(code);
   }
-  function completeAfter(code18) {
-    if (code18 === null || markdownLineEnding(code18)) {
-      return continuation(code18);
+  function completeAfter(code) {
+    if (code === null || markdownLineEnding(code)) {
+      return continuation(code);
     }
-    if (markdownSpace(code18)) {
-      effects.consume(code18);
+    if (markdownSpace(code)) {
+      effects.consume(code);
       return completeAfter;
     }
-    return nok(code18);
+    return nok(code);
   }
-  function continuation(code18) {
-    if (code18 === 45 && marker2 === 2) {
-      effects.consume(code18);
+  function continuation(code) {
+    if (code === 45 && marker2 === 2) {
+      effects.consume(code);
       return continuationCommentInside;
     }
-    if (code18 === 60 && marker2 === 1) {
-      effects.consume(code18);
+    if (code === 60 && marker2 === 1) {
+      effects.consume(code);
       return continuationRawTagOpen;
     }
-    if (code18 === 62 && marker2 === 4) {
-      effects.consume(code18);
+    if (code === 62 && marker2 === 4) {
+      effects.consume(code);
       return continuationClose;
     }
-    if (code18 === 63 && marker2 === 3) {
-      effects.consume(code18);
+    if (code === 63 && marker2 === 3) {
+      effects.consume(code);
       return continuationDeclarationInside;
     }
-    if (code18 === 93 && marker2 === 5) {
-      effects.consume(code18);
+    if (code === 93 && marker2 === 5) {
+      effects.consume(code);
       return continuationCdataInside;
     }
-    if (markdownLineEnding(code18) && (marker2 === 6 || marker2 === 7)) {
+    if (markdownLineEnding(code) && (marker2 === 6 || marker2 === 7)) {
       effects.exit("htmlFlowData");
-      return effects.check(blankLineBefore, continuationAfter, continuationStart)(code18);
+      return effects.check(blankLineBefore, continuationAfter, continuationStart)(code);
     }
-    if (code18 === null || markdownLineEnding(code18)) {
+    if (code === null || markdownLineEnding(code)) {
       effects.exit("htmlFlowData");
-      return continuationStart(code18);
+      return continuationStart(code);
     }
-    effects.consume(code18);
+    effects.consume(code);
     return continuation;
   }
-  function continuationStart(code18) {
-    return effects.check(nonLazyContinuation, continuationStartNonLazy, continuationAfter)(code18);
+  function continuationStart(code) {
+    return effects.check(nonLazyContinuation, continuationStartNonLazy, continuationAfter)(code);
   }
-  function continuationStartNonLazy(code18) {
+  function continuationStartNonLazy(code) {
     effects.enter("lineEnding");
-    effects.consume(code18);
+    effects.consume(code);
     effects.exit("lineEnding");
     return continuationBefore;
   }
-  function continuationBefore(code18) {
-    if (code18 === null || markdownLineEnding(code18)) {
-      return continuationStart(code18);
+  function continuationBefore(code) {
+    if (code === null || markdownLineEnding(code)) {
+      return continuationStart(code);
     }
     effects.enter("htmlFlowData");
-    return continuation(code18);
+    return continuation(code);
   }
-  function continuationCommentInside(code18) {
-    if (code18 === 45) {
-      effects.consume(code18);
+  function continuationCommentInside(code) {
+    if (code === 45) {
+      effects.consume(code);
       return continuationDeclarationInside;
     }
-    return continuation(code18);
+    return continuation(code);
   }
-  function continuationRawTagOpen(code18) {
-    if (code18 === 47) {
-      effects.consume(code18);
+  function continuationRawTagOpen(code) {
+    if (code === 47) {
+      effects.consume(code);
       buffer = "";
       return continuationRawEndTag;
     }
-    return continuation(code18);
+    return continuation(code);
   }
-  function continuationRawEndTag(code18) {
-    if (code18 === 62) {
+  function continuationRawEndTag(code) {
+    if (code === 62) {
       const name2 = buffer.toLowerCase();
       if (htmlRawNames.includes(name2)) {
-        effects.consume(code18);
+        effects.consume(code);
         return continuationClose;
       }
-      return continuation(code18);
+      return continuation(code);
     }
-    if (asciiAlpha(code18) && buffer.length < 8) {
-      effects.consume(code18);
-      buffer += String.fromCharCode(code18);
+    if (asciiAlpha(code) && buffer.length < 8) {
+      effects.consume(code);
+      buffer += String.fromCharCode(code);
       return continuationRawEndTag;
     }
-    return continuation(code18);
+    return continuation(code);
   }
-  function continuationCdataInside(code18) {
-    if (code18 === 93) {
-      effects.consume(code18);
+  function continuationCdataInside(code) {
+    if (code === 93) {
+      effects.consume(code);
       return continuationDeclarationInside;
     }
-    return continuation(code18);
+    return continuation(code);
   }
-  function continuationDeclarationInside(code18) {
-    if (code18 === 62) {
-      effects.consume(code18);
+  function continuationDeclarationInside(code) {
+    if (code === 62) {
+      effects.consume(code);
       return continuationClose;
     }
-    if (code18 === 45 && marker2 === 2) {
-      effects.consume(code18);
+    if (code === 45 && marker2 === 2) {
+      effects.consume(code);
       return continuationDeclarationInside;
     }
-    return continuation(code18);
+    return continuation(code);
   }
-  function continuationClose(code18) {
-    if (code18 === null || markdownLineEnding(code18)) {
+  function continuationClose(code) {
+    if (code === null || markdownLineEnding(code)) {
       effects.exit("htmlFlowData");
-      return continuationAfter(code18);
+      return continuationAfter(code);
     }
-    effects.consume(code18);
+    effects.consume(code);
     return continuationClose;
   }
-  function continuationAfter(code18) {
+  function continuationAfter(code) {
     effects.exit("htmlFlow");
-    return ok(code18);
+    return ok(code);
   }
 }
 function tokenizeBlankLineBefore(effects, ok, nok) {
   return start2;
-  function start2(code18) {
+  function start2(code) {
     effects.enter("lineEnding");
-    effects.consume(code18);
+    effects.consume(code);
     effects.exit("lineEnding");
     return effects.attempt(blankLine, ok, nok);
   }
@@ -44102,298 +44985,298 @@ function tokenizeHtmlText(effects, ok, nok) {
   let index2;
   let returnState;
   return start2;
-  function start2(code18) {
+  function start2(code) {
     effects.enter("htmlText");
     effects.enter("htmlTextData");
-    effects.consume(code18);
+    effects.consume(code);
     return open4;
   }
-  function open4(code18) {
-    if (code18 === 33) {
-      effects.consume(code18);
+  function open4(code) {
+    if (code === 33) {
+      effects.consume(code);
       return declarationOpen;
     }
-    if (code18 === 47) {
-      effects.consume(code18);
+    if (code === 47) {
+      effects.consume(code);
       return tagCloseStart;
     }
-    if (code18 === 63) {
-      effects.consume(code18);
+    if (code === 63) {
+      effects.consume(code);
       return instruction;
     }
-    if (asciiAlpha(code18)) {
-      effects.consume(code18);
+    if (asciiAlpha(code)) {
+      effects.consume(code);
       return tagOpen;
     }
-    return nok(code18);
+    return nok(code);
   }
-  function declarationOpen(code18) {
-    if (code18 === 45) {
-      effects.consume(code18);
+  function declarationOpen(code) {
+    if (code === 45) {
+      effects.consume(code);
       return commentOpenInside;
     }
-    if (code18 === 91) {
-      effects.consume(code18);
+    if (code === 91) {
+      effects.consume(code);
       index2 = 0;
       return cdataOpenInside;
     }
-    if (asciiAlpha(code18)) {
-      effects.consume(code18);
+    if (asciiAlpha(code)) {
+      effects.consume(code);
       return declaration;
     }
-    return nok(code18);
+    return nok(code);
   }
-  function commentOpenInside(code18) {
-    if (code18 === 45) {
-      effects.consume(code18);
+  function commentOpenInside(code) {
+    if (code === 45) {
+      effects.consume(code);
       return commentEnd;
     }
-    return nok(code18);
+    return nok(code);
   }
-  function comment(code18) {
-    if (code18 === null) {
-      return nok(code18);
+  function comment(code) {
+    if (code === null) {
+      return nok(code);
     }
-    if (code18 === 45) {
-      effects.consume(code18);
+    if (code === 45) {
+      effects.consume(code);
       return commentClose;
     }
-    if (markdownLineEnding(code18)) {
+    if (markdownLineEnding(code)) {
       returnState = comment;
-      return lineEndingBefore(code18);
+      return lineEndingBefore(code);
     }
-    effects.consume(code18);
+    effects.consume(code);
     return comment;
   }
-  function commentClose(code18) {
-    if (code18 === 45) {
-      effects.consume(code18);
+  function commentClose(code) {
+    if (code === 45) {
+      effects.consume(code);
       return commentEnd;
     }
-    return comment(code18);
+    return comment(code);
   }
-  function commentEnd(code18) {
-    return code18 === 62 ? end(code18) : code18 === 45 ? commentClose(code18) : comment(code18);
+  function commentEnd(code) {
+    return code === 62 ? end(code) : code === 45 ? commentClose(code) : comment(code);
   }
-  function cdataOpenInside(code18) {
+  function cdataOpenInside(code) {
     const value = "CDATA[";
-    if (code18 === value.charCodeAt(index2++)) {
-      effects.consume(code18);
+    if (code === value.charCodeAt(index2++)) {
+      effects.consume(code);
       return index2 === value.length ? cdata : cdataOpenInside;
     }
-    return nok(code18);
+    return nok(code);
   }
-  function cdata(code18) {
-    if (code18 === null) {
-      return nok(code18);
+  function cdata(code) {
+    if (code === null) {
+      return nok(code);
     }
-    if (code18 === 93) {
-      effects.consume(code18);
+    if (code === 93) {
+      effects.consume(code);
       return cdataClose;
     }
-    if (markdownLineEnding(code18)) {
+    if (markdownLineEnding(code)) {
       returnState = cdata;
-      return lineEndingBefore(code18);
+      return lineEndingBefore(code);
     }
-    effects.consume(code18);
+    effects.consume(code);
     return cdata;
   }
-  function cdataClose(code18) {
-    if (code18 === 93) {
-      effects.consume(code18);
+  function cdataClose(code) {
+    if (code === 93) {
+      effects.consume(code);
       return cdataEnd;
     }
-    return cdata(code18);
+    return cdata(code);
   }
-  function cdataEnd(code18) {
-    if (code18 === 62) {
-      return end(code18);
+  function cdataEnd(code) {
+    if (code === 62) {
+      return end(code);
     }
-    if (code18 === 93) {
-      effects.consume(code18);
+    if (code === 93) {
+      effects.consume(code);
       return cdataEnd;
     }
-    return cdata(code18);
+    return cdata(code);
   }
-  function declaration(code18) {
-    if (code18 === null || code18 === 62) {
-      return end(code18);
+  function declaration(code) {
+    if (code === null || code === 62) {
+      return end(code);
     }
-    if (markdownLineEnding(code18)) {
+    if (markdownLineEnding(code)) {
       returnState = declaration;
-      return lineEndingBefore(code18);
+      return lineEndingBefore(code);
     }
-    effects.consume(code18);
+    effects.consume(code);
     return declaration;
   }
-  function instruction(code18) {
-    if (code18 === null) {
-      return nok(code18);
+  function instruction(code) {
+    if (code === null) {
+      return nok(code);
     }
-    if (code18 === 63) {
-      effects.consume(code18);
+    if (code === 63) {
+      effects.consume(code);
       return instructionClose;
     }
-    if (markdownLineEnding(code18)) {
+    if (markdownLineEnding(code)) {
       returnState = instruction;
-      return lineEndingBefore(code18);
+      return lineEndingBefore(code);
     }
-    effects.consume(code18);
+    effects.consume(code);
     return instruction;
   }
-  function instructionClose(code18) {
-    return code18 === 62 ? end(code18) : instruction(code18);
+  function instructionClose(code) {
+    return code === 62 ? end(code) : instruction(code);
   }
-  function tagCloseStart(code18) {
-    if (asciiAlpha(code18)) {
-      effects.consume(code18);
+  function tagCloseStart(code) {
+    if (asciiAlpha(code)) {
+      effects.consume(code);
       return tagClose;
     }
-    return nok(code18);
+    return nok(code);
   }
-  function tagClose(code18) {
-    if (code18 === 45 || asciiAlphanumeric(code18)) {
-      effects.consume(code18);
+  function tagClose(code) {
+    if (code === 45 || asciiAlphanumeric(code)) {
+      effects.consume(code);
       return tagClose;
     }
-    return tagCloseBetween(code18);
+    return tagCloseBetween(code);
   }
-  function tagCloseBetween(code18) {
-    if (markdownLineEnding(code18)) {
+  function tagCloseBetween(code) {
+    if (markdownLineEnding(code)) {
       returnState = tagCloseBetween;
-      return lineEndingBefore(code18);
+      return lineEndingBefore(code);
     }
-    if (markdownSpace(code18)) {
-      effects.consume(code18);
+    if (markdownSpace(code)) {
+      effects.consume(code);
       return tagCloseBetween;
     }
-    return end(code18);
+    return end(code);
   }
-  function tagOpen(code18) {
-    if (code18 === 45 || asciiAlphanumeric(code18)) {
-      effects.consume(code18);
+  function tagOpen(code) {
+    if (code === 45 || asciiAlphanumeric(code)) {
+      effects.consume(code);
       return tagOpen;
     }
-    if (code18 === 47 || code18 === 62 || markdownLineEndingOrSpace(code18)) {
-      return tagOpenBetween(code18);
+    if (code === 47 || code === 62 || markdownLineEndingOrSpace(code)) {
+      return tagOpenBetween(code);
     }
-    return nok(code18);
+    return nok(code);
   }
-  function tagOpenBetween(code18) {
-    if (code18 === 47) {
-      effects.consume(code18);
+  function tagOpenBetween(code) {
+    if (code === 47) {
+      effects.consume(code);
       return end;
     }
-    if (code18 === 58 || code18 === 95 || asciiAlpha(code18)) {
-      effects.consume(code18);
+    if (code === 58 || code === 95 || asciiAlpha(code)) {
+      effects.consume(code);
       return tagOpenAttributeName;
     }
-    if (markdownLineEnding(code18)) {
+    if (markdownLineEnding(code)) {
       returnState = tagOpenBetween;
-      return lineEndingBefore(code18);
+      return lineEndingBefore(code);
     }
-    if (markdownSpace(code18)) {
-      effects.consume(code18);
+    if (markdownSpace(code)) {
+      effects.consume(code);
       return tagOpenBetween;
     }
-    return end(code18);
+    return end(code);
   }
-  function tagOpenAttributeName(code18) {
-    if (code18 === 45 || code18 === 46 || code18 === 58 || code18 === 95 || asciiAlphanumeric(code18)) {
-      effects.consume(code18);
+  function tagOpenAttributeName(code) {
+    if (code === 45 || code === 46 || code === 58 || code === 95 || asciiAlphanumeric(code)) {
+      effects.consume(code);
       return tagOpenAttributeName;
     }
-    return tagOpenAttributeNameAfter(code18);
+    return tagOpenAttributeNameAfter(code);
   }
-  function tagOpenAttributeNameAfter(code18) {
-    if (code18 === 61) {
-      effects.consume(code18);
+  function tagOpenAttributeNameAfter(code) {
+    if (code === 61) {
+      effects.consume(code);
       return tagOpenAttributeValueBefore;
     }
-    if (markdownLineEnding(code18)) {
+    if (markdownLineEnding(code)) {
       returnState = tagOpenAttributeNameAfter;
-      return lineEndingBefore(code18);
+      return lineEndingBefore(code);
     }
-    if (markdownSpace(code18)) {
-      effects.consume(code18);
+    if (markdownSpace(code)) {
+      effects.consume(code);
       return tagOpenAttributeNameAfter;
     }
-    return tagOpenBetween(code18);
+    return tagOpenBetween(code);
   }
-  function tagOpenAttributeValueBefore(code18) {
-    if (code18 === null || code18 === 60 || code18 === 61 || code18 === 62 || code18 === 96) {
-      return nok(code18);
+  function tagOpenAttributeValueBefore(code) {
+    if (code === null || code === 60 || code === 61 || code === 62 || code === 96) {
+      return nok(code);
     }
-    if (code18 === 34 || code18 === 39) {
-      effects.consume(code18);
-      marker2 = code18;
+    if (code === 34 || code === 39) {
+      effects.consume(code);
+      marker2 = code;
       return tagOpenAttributeValueQuoted;
     }
-    if (markdownLineEnding(code18)) {
+    if (markdownLineEnding(code)) {
       returnState = tagOpenAttributeValueBefore;
-      return lineEndingBefore(code18);
+      return lineEndingBefore(code);
     }
-    if (markdownSpace(code18)) {
-      effects.consume(code18);
+    if (markdownSpace(code)) {
+      effects.consume(code);
       return tagOpenAttributeValueBefore;
     }
-    effects.consume(code18);
+    effects.consume(code);
     return tagOpenAttributeValueUnquoted;
   }
-  function tagOpenAttributeValueQuoted(code18) {
-    if (code18 === marker2) {
-      effects.consume(code18);
+  function tagOpenAttributeValueQuoted(code) {
+    if (code === marker2) {
+      effects.consume(code);
       marker2 = void 0;
       return tagOpenAttributeValueQuotedAfter;
     }
-    if (code18 === null) {
-      return nok(code18);
+    if (code === null) {
+      return nok(code);
     }
-    if (markdownLineEnding(code18)) {
+    if (markdownLineEnding(code)) {
       returnState = tagOpenAttributeValueQuoted;
-      return lineEndingBefore(code18);
+      return lineEndingBefore(code);
     }
-    effects.consume(code18);
+    effects.consume(code);
     return tagOpenAttributeValueQuoted;
   }
-  function tagOpenAttributeValueUnquoted(code18) {
-    if (code18 === null || code18 === 34 || code18 === 39 || code18 === 60 || code18 === 61 || code18 === 96) {
-      return nok(code18);
+  function tagOpenAttributeValueUnquoted(code) {
+    if (code === null || code === 34 || code === 39 || code === 60 || code === 61 || code === 96) {
+      return nok(code);
     }
-    if (code18 === 47 || code18 === 62 || markdownLineEndingOrSpace(code18)) {
-      return tagOpenBetween(code18);
+    if (code === 47 || code === 62 || markdownLineEndingOrSpace(code)) {
+      return tagOpenBetween(code);
     }
-    effects.consume(code18);
+    effects.consume(code);
     return tagOpenAttributeValueUnquoted;
   }
-  function tagOpenAttributeValueQuotedAfter(code18) {
-    if (code18 === 47 || code18 === 62 || markdownLineEndingOrSpace(code18)) {
-      return tagOpenBetween(code18);
+  function tagOpenAttributeValueQuotedAfter(code) {
+    if (code === 47 || code === 62 || markdownLineEndingOrSpace(code)) {
+      return tagOpenBetween(code);
     }
-    return nok(code18);
+    return nok(code);
   }
-  function end(code18) {
-    if (code18 === 62) {
-      effects.consume(code18);
+  function end(code) {
+    if (code === 62) {
+      effects.consume(code);
       effects.exit("htmlTextData");
       effects.exit("htmlText");
       return ok;
     }
-    return nok(code18);
+    return nok(code);
   }
-  function lineEndingBefore(code18) {
+  function lineEndingBefore(code) {
     effects.exit("htmlTextData");
     effects.enter("lineEnding");
-    effects.consume(code18);
+    effects.consume(code);
     effects.exit("lineEnding");
     return lineEndingAfter;
   }
-  function lineEndingAfter(code18) {
-    return markdownSpace(code18) ? factorySpace(effects, lineEndingAfterPrefix, "linePrefix", self.parser.constructs.disable.null.includes("codeIndented") ? void 0 : 4)(code18) : lineEndingAfterPrefix(code18);
+  function lineEndingAfter(code) {
+    return markdownSpace(code) ? factorySpace(effects, lineEndingAfterPrefix, "linePrefix", self.parser.constructs.disable.null.includes("codeIndented") ? void 0 : 4)(code) : lineEndingAfterPrefix(code);
   }
-  function lineEndingAfterPrefix(code18) {
+  function lineEndingAfterPrefix(code) {
     effects.enter("htmlTextData");
-    return returnState(code18);
+    return returnState(code);
   }
 }
 
@@ -44506,12 +45389,12 @@ function tokenizeLabelEnd(effects, ok, nok) {
     labelStart = labelStarts[labelStarts.length - 1];
   }
   return start2;
-  function start2(code18) {
+  function start2(code) {
     if (!labelStart) {
-      return nok(code18);
+      return nok(code);
     }
     if (labelStart._inactive) {
-      return labelEndNok(code18);
+      return labelEndNok(code);
     }
     defined = self.parser.defined.includes(normalizeIdentifier(self.sliceSerialize({
       start: labelStart.end,
@@ -44519,107 +45402,107 @@ function tokenizeLabelEnd(effects, ok, nok) {
     })));
     effects.enter("labelEnd");
     effects.enter("labelMarker");
-    effects.consume(code18);
+    effects.consume(code);
     effects.exit("labelMarker");
     effects.exit("labelEnd");
     return after;
   }
-  function after(code18) {
-    if (code18 === 40) {
-      return effects.attempt(resourceConstruct, labelEndOk, defined ? labelEndOk : labelEndNok)(code18);
+  function after(code) {
+    if (code === 40) {
+      return effects.attempt(resourceConstruct, labelEndOk, defined ? labelEndOk : labelEndNok)(code);
     }
-    if (code18 === 91) {
-      return effects.attempt(referenceFullConstruct, labelEndOk, defined ? referenceNotFull : labelEndNok)(code18);
+    if (code === 91) {
+      return effects.attempt(referenceFullConstruct, labelEndOk, defined ? referenceNotFull : labelEndNok)(code);
     }
-    return defined ? labelEndOk(code18) : labelEndNok(code18);
+    return defined ? labelEndOk(code) : labelEndNok(code);
   }
-  function referenceNotFull(code18) {
-    return effects.attempt(referenceCollapsedConstruct, labelEndOk, labelEndNok)(code18);
+  function referenceNotFull(code) {
+    return effects.attempt(referenceCollapsedConstruct, labelEndOk, labelEndNok)(code);
   }
-  function labelEndOk(code18) {
+  function labelEndOk(code) {
     labelStarts.pop();
-    return ok(code18);
+    return ok(code);
   }
-  function labelEndNok(code18) {
+  function labelEndNok(code) {
     labelStart._balanced = true;
-    return nok(code18);
+    return nok(code);
   }
 }
 function tokenizeResource(effects, ok, nok) {
   return resourceStart;
-  function resourceStart(code18) {
+  function resourceStart(code) {
     effects.enter("resource");
     effects.enter("resourceMarker");
-    effects.consume(code18);
+    effects.consume(code);
     effects.exit("resourceMarker");
     return resourceBefore;
   }
-  function resourceBefore(code18) {
-    return markdownLineEndingOrSpace(code18) ? factoryWhitespace(effects, resourceOpen)(code18) : resourceOpen(code18);
+  function resourceBefore(code) {
+    return markdownLineEndingOrSpace(code) ? factoryWhitespace(effects, resourceOpen)(code) : resourceOpen(code);
   }
-  function resourceOpen(code18) {
-    if (code18 === 41) {
-      return resourceEnd(code18);
+  function resourceOpen(code) {
+    if (code === 41) {
+      return resourceEnd(code);
     }
-    return factoryDestination(effects, resourceDestinationAfter, resourceDestinationMissing, "resourceDestination", "resourceDestinationLiteral", "resourceDestinationLiteralMarker", "resourceDestinationRaw", "resourceDestinationString", 32)(code18);
+    return factoryDestination(effects, resourceDestinationAfter, resourceDestinationMissing, "resourceDestination", "resourceDestinationLiteral", "resourceDestinationLiteralMarker", "resourceDestinationRaw", "resourceDestinationString", 32)(code);
   }
-  function resourceDestinationAfter(code18) {
-    return markdownLineEndingOrSpace(code18) ? factoryWhitespace(effects, resourceBetween)(code18) : resourceEnd(code18);
+  function resourceDestinationAfter(code) {
+    return markdownLineEndingOrSpace(code) ? factoryWhitespace(effects, resourceBetween)(code) : resourceEnd(code);
   }
-  function resourceDestinationMissing(code18) {
-    return nok(code18);
+  function resourceDestinationMissing(code) {
+    return nok(code);
   }
-  function resourceBetween(code18) {
-    if (code18 === 34 || code18 === 39 || code18 === 40) {
-      return factoryTitle(effects, resourceTitleAfter, nok, "resourceTitle", "resourceTitleMarker", "resourceTitleString")(code18);
+  function resourceBetween(code) {
+    if (code === 34 || code === 39 || code === 40) {
+      return factoryTitle(effects, resourceTitleAfter, nok, "resourceTitle", "resourceTitleMarker", "resourceTitleString")(code);
     }
-    return resourceEnd(code18);
+    return resourceEnd(code);
   }
-  function resourceTitleAfter(code18) {
-    return markdownLineEndingOrSpace(code18) ? factoryWhitespace(effects, resourceEnd)(code18) : resourceEnd(code18);
+  function resourceTitleAfter(code) {
+    return markdownLineEndingOrSpace(code) ? factoryWhitespace(effects, resourceEnd)(code) : resourceEnd(code);
   }
-  function resourceEnd(code18) {
-    if (code18 === 41) {
+  function resourceEnd(code) {
+    if (code === 41) {
       effects.enter("resourceMarker");
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit("resourceMarker");
       effects.exit("resource");
       return ok;
     }
-    return nok(code18);
+    return nok(code);
   }
 }
 function tokenizeReferenceFull(effects, ok, nok) {
   const self = this;
   return referenceFull;
-  function referenceFull(code18) {
-    return factoryLabel.call(self, effects, referenceFullAfter, referenceFullMissing, "reference", "referenceMarker", "referenceString")(code18);
+  function referenceFull(code) {
+    return factoryLabel.call(self, effects, referenceFullAfter, referenceFullMissing, "reference", "referenceMarker", "referenceString")(code);
   }
-  function referenceFullAfter(code18) {
-    return self.parser.defined.includes(normalizeIdentifier(self.sliceSerialize(self.events[self.events.length - 1][1]).slice(1, -1))) ? ok(code18) : nok(code18);
+  function referenceFullAfter(code) {
+    return self.parser.defined.includes(normalizeIdentifier(self.sliceSerialize(self.events[self.events.length - 1][1]).slice(1, -1))) ? ok(code) : nok(code);
   }
-  function referenceFullMissing(code18) {
-    return nok(code18);
+  function referenceFullMissing(code) {
+    return nok(code);
   }
 }
 function tokenizeReferenceCollapsed(effects, ok, nok) {
   return referenceCollapsedStart;
-  function referenceCollapsedStart(code18) {
+  function referenceCollapsedStart(code) {
     effects.enter("reference");
     effects.enter("referenceMarker");
-    effects.consume(code18);
+    effects.consume(code);
     effects.exit("referenceMarker");
     return referenceCollapsedOpen;
   }
-  function referenceCollapsedOpen(code18) {
-    if (code18 === 93) {
+  function referenceCollapsedOpen(code) {
+    if (code === 93) {
       effects.enter("referenceMarker");
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit("referenceMarker");
       effects.exit("reference");
       return ok;
     }
-    return nok(code18);
+    return nok(code);
   }
 }
 
@@ -44633,30 +45516,30 @@ function tokenizeLabelStartImage(effects, ok, nok) {
   const self = this;
   let labelImage;
   return start2;
-  function start2(code18) {
+  function start2(code) {
     effects.enter("labelImage");
     effects.enter("labelImageMarker");
-    effects.consume(code18);
+    effects.consume(code);
     effects.exit("labelImageMarker");
     return open4;
   }
-  function open4(code18) {
-    if (code18 === 91) {
+  function open4(code) {
+    if (code === 91) {
       effects.enter("labelMarker");
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit("labelMarker");
       labelImage = effects.exit("labelImage");
       return after;
     }
-    return nok(code18);
+    return nok(code);
   }
-  function after(code18) {
-    if (code18 === 94 && "_hiddenFootnoteSupport" in self.parser.constructs) {
-      return nok(code18);
+  function after(code) {
+    if (code === 94 && "_hiddenFootnoteSupport" in self.parser.constructs) {
+      return nok(code);
     }
     self._labelStarts = self._labelStarts || [];
     self._labelStarts.push(labelImage);
-    return ok(code18);
+    return ok(code);
   }
 }
 
@@ -44670,21 +45553,21 @@ function tokenizeLabelStartLink(effects, ok, nok) {
   const self = this;
   let labelLink;
   return start2;
-  function start2(code18) {
+  function start2(code) {
     effects.enter("labelLink");
     effects.enter("labelMarker");
-    effects.consume(code18);
+    effects.consume(code);
     effects.exit("labelMarker");
     labelLink = effects.exit("labelLink");
     return after;
   }
-  function after(code18) {
-    if (code18 === 94 && "_hiddenFootnoteSupport" in self.parser.constructs) {
-      return nok(code18);
+  function after(code) {
+    if (code === 94 && "_hiddenFootnoteSupport" in self.parser.constructs) {
+      return nok(code);
     }
     self._labelStarts = self._labelStarts || [];
     self._labelStarts.push(labelLink);
-    return ok(code18);
+    return ok(code);
   }
 }
 
@@ -44695,9 +45578,9 @@ var lineEnding = {
 };
 function tokenizeLineEnding(effects, ok) {
   return start2;
-  function start2(code18) {
+  function start2(code) {
     effects.enter("lineEnding");
-    effects.consume(code18);
+    effects.consume(code);
     effects.exit("lineEnding");
     return factorySpace(effects, ok, "linePrefix");
   }
@@ -44712,38 +45595,38 @@ function tokenizeThematicBreak(effects, ok, nok) {
   let size = 0;
   let marker2;
   return start2;
-  function start2(code18) {
+  function start2(code) {
     effects.enter("thematicBreak");
-    return before(code18);
+    return before(code);
   }
-  function before(code18) {
-    marker2 = code18;
-    return atBreak(code18);
+  function before(code) {
+    marker2 = code;
+    return atBreak(code);
   }
-  function atBreak(code18) {
-    if (code18 === marker2) {
+  function atBreak(code) {
+    if (code === marker2) {
       effects.enter("thematicBreakSequence");
-      return sequence(code18);
+      return sequence(code);
     }
-    if (size >= 3 && (code18 === null || markdownLineEnding(code18))) {
+    if (size >= 3 && (code === null || markdownLineEnding(code))) {
       effects.exit("thematicBreak");
-      return ok(code18);
+      return ok(code);
     }
-    return nok(code18);
+    return nok(code);
   }
-  function sequence(code18) {
-    if (code18 === marker2) {
-      effects.consume(code18);
+  function sequence(code) {
+    if (code === marker2) {
+      effects.consume(code);
       size++;
       return sequence;
     }
     effects.exit("thematicBreakSequence");
-    return markdownSpace(code18) ? factorySpace(effects, atBreak, "whitespace")(code18) : atBreak(code18);
+    return markdownSpace(code) ? factorySpace(effects, atBreak, "whitespace")(code) : atBreak(code);
   }
 }
 
 // node_modules/micromark-core-commonmark/lib/list.js
-var list3 = {
+var list2 = {
   continuation: {
     tokenize: tokenizeListContinuation
   },
@@ -44765,9 +45648,9 @@ function tokenizeListStart(effects, ok, nok) {
   let initialSize = tail && tail[1].type === "linePrefix" ? tail[2].sliceSerialize(tail[1], true).length : 0;
   let size = 0;
   return start2;
-  function start2(code18) {
-    const kind = self.containerState.type || (code18 === 42 || code18 === 43 || code18 === 45 ? "listUnordered" : "listOrdered");
-    if (kind === "listUnordered" ? !self.containerState.marker || code18 === self.containerState.marker : asciiDigit(code18)) {
+  function start2(code) {
+    const kind = self.containerState.type || (code === 42 || code === 43 || code === 45 ? "listUnordered" : "listOrdered");
+    if (kind === "listUnordered" ? !self.containerState.marker || code === self.containerState.marker : asciiDigit(code)) {
       if (!self.containerState.type) {
         self.containerState.type = kind;
         effects.enter(kind, {
@@ -44776,32 +45659,32 @@ function tokenizeListStart(effects, ok, nok) {
       }
       if (kind === "listUnordered") {
         effects.enter("listItemPrefix");
-        return code18 === 42 || code18 === 45 ? effects.check(thematicBreak, nok, atMarker)(code18) : atMarker(code18);
+        return code === 42 || code === 45 ? effects.check(thematicBreak, nok, atMarker)(code) : atMarker(code);
       }
-      if (!self.interrupt || code18 === 49) {
+      if (!self.interrupt || code === 49) {
         effects.enter("listItemPrefix");
         effects.enter("listItemValue");
-        return inside(code18);
+        return inside(code);
       }
     }
-    return nok(code18);
+    return nok(code);
   }
-  function inside(code18) {
-    if (asciiDigit(code18) && ++size < 10) {
-      effects.consume(code18);
+  function inside(code) {
+    if (asciiDigit(code) && ++size < 10) {
+      effects.consume(code);
       return inside;
     }
-    if ((!self.interrupt || size < 2) && (self.containerState.marker ? code18 === self.containerState.marker : code18 === 41 || code18 === 46)) {
+    if ((!self.interrupt || size < 2) && (self.containerState.marker ? code === self.containerState.marker : code === 41 || code === 46)) {
       effects.exit("listItemValue");
-      return atMarker(code18);
+      return atMarker(code);
     }
-    return nok(code18);
+    return nok(code);
   }
-  function atMarker(code18) {
+  function atMarker(code) {
     effects.enter("listItemMarker");
-    effects.consume(code18);
+    effects.consume(code);
     effects.exit("listItemMarker");
-    self.containerState.marker = self.containerState.marker || code18;
+    self.containerState.marker = self.containerState.marker || code;
     return effects.check(
       blankLine,
       // Can’t be empty when interrupting.
@@ -44809,55 +45692,55 @@ function tokenizeListStart(effects, ok, nok) {
       effects.attempt(listItemPrefixWhitespaceConstruct, endOfPrefix, otherPrefix)
     );
   }
-  function onBlank(code18) {
+  function onBlank(code) {
     self.containerState.initialBlankLine = true;
     initialSize++;
-    return endOfPrefix(code18);
+    return endOfPrefix(code);
   }
-  function otherPrefix(code18) {
-    if (markdownSpace(code18)) {
+  function otherPrefix(code) {
+    if (markdownSpace(code)) {
       effects.enter("listItemPrefixWhitespace");
-      effects.consume(code18);
+      effects.consume(code);
       effects.exit("listItemPrefixWhitespace");
       return endOfPrefix;
     }
-    return nok(code18);
+    return nok(code);
   }
-  function endOfPrefix(code18) {
+  function endOfPrefix(code) {
     self.containerState.size = initialSize + self.sliceSerialize(effects.exit("listItemPrefix"), true).length;
-    return ok(code18);
+    return ok(code);
   }
 }
 function tokenizeListContinuation(effects, ok, nok) {
   const self = this;
   self.containerState._closeFlow = void 0;
   return effects.check(blankLine, onBlank, notBlank);
-  function onBlank(code18) {
+  function onBlank(code) {
     self.containerState.furtherBlankLines = self.containerState.furtherBlankLines || self.containerState.initialBlankLine;
-    return factorySpace(effects, ok, "listItemIndent", self.containerState.size + 1)(code18);
+    return factorySpace(effects, ok, "listItemIndent", self.containerState.size + 1)(code);
   }
-  function notBlank(code18) {
-    if (self.containerState.furtherBlankLines || !markdownSpace(code18)) {
+  function notBlank(code) {
+    if (self.containerState.furtherBlankLines || !markdownSpace(code)) {
       self.containerState.furtherBlankLines = void 0;
       self.containerState.initialBlankLine = void 0;
-      return notInCurrentItem(code18);
+      return notInCurrentItem(code);
     }
     self.containerState.furtherBlankLines = void 0;
     self.containerState.initialBlankLine = void 0;
-    return effects.attempt(indentConstruct, ok, notInCurrentItem)(code18);
+    return effects.attempt(indentConstruct, ok, notInCurrentItem)(code);
   }
-  function notInCurrentItem(code18) {
+  function notInCurrentItem(code) {
     self.containerState._closeFlow = true;
     self.interrupt = void 0;
-    return factorySpace(effects, effects.attempt(list3, ok, nok), "linePrefix", self.parser.constructs.disable.null.includes("codeIndented") ? void 0 : 4)(code18);
+    return factorySpace(effects, effects.attempt(list2, ok, nok), "linePrefix", self.parser.constructs.disable.null.includes("codeIndented") ? void 0 : 4)(code);
   }
 }
 function tokenizeIndent(effects, ok, nok) {
   const self = this;
   return factorySpace(effects, afterPrefix, "listItemIndent", self.containerState.size + 1);
-  function afterPrefix(code18) {
+  function afterPrefix(code) {
     const tail = self.events[self.events.length - 1];
-    return tail && tail[1].type === "listItemIndent" && tail[2].sliceSerialize(tail[1], true).length === self.containerState.size ? ok(code18) : nok(code18);
+    return tail && tail[1].type === "listItemIndent" && tail[2].sliceSerialize(tail[1], true).length === self.containerState.size ? ok(code) : nok(code);
   }
 }
 function tokenizeListEnd(effects) {
@@ -44866,9 +45749,9 @@ function tokenizeListEnd(effects) {
 function tokenizeListItemPrefixWhitespace(effects, ok, nok) {
   const self = this;
   return factorySpace(effects, afterPrefix, "listItemPrefixWhitespace", self.parser.constructs.disable.null.includes("codeIndented") ? void 0 : 4 + 1);
-  function afterPrefix(code18) {
+  function afterPrefix(code) {
     const tail = self.events[self.events.length - 1];
-    return !markdownSpace(code18) && tail && tail[1].type === "listItemPrefixWhitespace" ? ok(code18) : nok(code18);
+    return !markdownSpace(code) && tail && tail[1].type === "listItemPrefixWhitespace" ? ok(code) : nok(code);
   }
 }
 
@@ -44929,7 +45812,7 @@ function tokenizeSetextUnderline(effects, ok, nok) {
   const self = this;
   let marker2;
   return start2;
-  function start2(code18) {
+  function start2(code) {
     let index2 = self.events.length;
     let paragraph;
     while (index2--) {
@@ -44940,29 +45823,29 @@ function tokenizeSetextUnderline(effects, ok, nok) {
     }
     if (!self.parser.lazy[self.now().line] && (self.interrupt || paragraph)) {
       effects.enter("setextHeadingLine");
-      marker2 = code18;
-      return before(code18);
+      marker2 = code;
+      return before(code);
     }
-    return nok(code18);
+    return nok(code);
   }
-  function before(code18) {
+  function before(code) {
     effects.enter("setextHeadingLineSequence");
-    return inside(code18);
+    return inside(code);
   }
-  function inside(code18) {
-    if (code18 === marker2) {
-      effects.consume(code18);
+  function inside(code) {
+    if (code === marker2) {
+      effects.consume(code);
       return inside;
     }
     effects.exit("setextHeadingLineSequence");
-    return markdownSpace(code18) ? factorySpace(effects, after, "lineSuffix")(code18) : after(code18);
+    return markdownSpace(code) ? factorySpace(effects, after, "lineSuffix")(code) : after(code);
   }
-  function after(code18) {
-    if (code18 === null || markdownLineEnding(code18)) {
+  function after(code) {
+    if (code === null || markdownLineEnding(code)) {
       effects.exit("setextHeadingLine");
-      return ok(code18);
+      return ok(code);
     }
-    return nok(code18);
+    return nok(code);
   }
 }
 
@@ -44980,24 +45863,24 @@ function initializeFlow(effects) {
     effects.attempt(this.parser.constructs.flowInitial, afterConstruct, factorySpace(effects, effects.attempt(this.parser.constructs.flow, afterConstruct, effects.attempt(content2, afterConstruct)), "linePrefix"))
   );
   return initial;
-  function atBlankEnding(code18) {
-    if (code18 === null) {
-      effects.consume(code18);
+  function atBlankEnding(code) {
+    if (code === null) {
+      effects.consume(code);
       return;
     }
     effects.enter("lineEndingBlank");
-    effects.consume(code18);
+    effects.consume(code);
     effects.exit("lineEndingBlank");
     self.currentConstruct = void 0;
     return initial;
   }
-  function afterConstruct(code18) {
-    if (code18 === null) {
-      effects.consume(code18);
+  function afterConstruct(code) {
+    if (code === null) {
+      effects.consume(code);
       return;
     }
     effects.enter("lineEnding");
-    effects.consume(code18);
+    effects.consume(code);
     effects.exit("lineEnding");
     self.currentConstruct = void 0;
     return initial;
@@ -45020,35 +45903,35 @@ function initializeFactory(field) {
     const constructs2 = this.parser.constructs[field];
     const text5 = effects.attempt(constructs2, start2, notText);
     return start2;
-    function start2(code18) {
-      return atBreak(code18) ? text5(code18) : notText(code18);
+    function start2(code) {
+      return atBreak(code) ? text5(code) : notText(code);
     }
-    function notText(code18) {
-      if (code18 === null) {
-        effects.consume(code18);
+    function notText(code) {
+      if (code === null) {
+        effects.consume(code);
         return;
       }
       effects.enter("data");
-      effects.consume(code18);
+      effects.consume(code);
       return data;
     }
-    function data(code18) {
-      if (atBreak(code18)) {
+    function data(code) {
+      if (atBreak(code)) {
         effects.exit("data");
-        return text5(code18);
+        return text5(code);
       }
-      effects.consume(code18);
+      effects.consume(code);
       return data;
     }
-    function atBreak(code18) {
-      if (code18 === null) {
+    function atBreak(code) {
+      if (code === null) {
         return true;
       }
-      const list4 = constructs2[code18];
+      const list3 = constructs2[code];
       let index2 = -1;
-      if (list4) {
-        while (++index2 < list4.length) {
-          const item = list4[index2];
+      if (list3) {
+        while (++index2 < list3.length) {
+          const item = list3[index2];
           if (!item.previous || item.previous.call(self, self.previous)) {
             return true;
           }
@@ -45160,19 +46043,19 @@ __export(constructs_exports, {
   text: () => text4
 });
 var document2 = {
-  [42]: list3,
-  [43]: list3,
-  [45]: list3,
-  [48]: list3,
-  [49]: list3,
-  [50]: list3,
-  [51]: list3,
-  [52]: list3,
-  [53]: list3,
-  [54]: list3,
-  [55]: list3,
-  [56]: list3,
-  [57]: list3,
+  [42]: list2,
+  [43]: list2,
+  [45]: list2,
+  [48]: list2,
+  [49]: list2,
+  [50]: list2,
+  [51]: list2,
+  [52]: list2,
+  [53]: list2,
+  [54]: list2,
+  [55]: list2,
+  [56]: list2,
+  [57]: list2,
   [62]: blockQuote
 };
 var contentInitial = {
@@ -45315,18 +46198,18 @@ function createTokenizer(parser, initialize, from) {
       }
     }
   }
-  function go(code18) {
+  function go(code) {
     consumed = void 0;
-    expectedCode = code18;
-    state = state(code18);
+    expectedCode = code;
+    state = state(code);
   }
-  function consume(code18) {
-    if (markdownLineEnding(code18)) {
+  function consume(code) {
+    if (markdownLineEnding(code)) {
       point3.line++;
       point3.column = 1;
-      point3.offset += code18 === -3 ? 2 : 1;
+      point3.offset += code === -3 ? 2 : 1;
       accountForPotentialSkip();
-    } else if (code18 !== -1) {
+    } else if (code !== -1) {
       point3.column++;
       point3.offset++;
     }
@@ -45342,7 +46225,7 @@ function createTokenizer(parser, initialize, from) {
         point3._index++;
       }
     }
-    context.previous = code18;
+    context.previous = code;
     consumed = true;
   }
   function enter(type, fields) {
@@ -45384,36 +46267,36 @@ function createTokenizer(parser, initialize, from) {
       ) : handleMapOfConstructs(constructs2);
       function handleMapOfConstructs(map2) {
         return start2;
-        function start2(code18) {
-          const left = code18 !== null && map2[code18];
-          const all2 = code18 !== null && map2.null;
-          const list4 = [
+        function start2(code) {
+          const left = code !== null && map2[code];
+          const all2 = code !== null && map2.null;
+          const list3 = [
             // To do: add more extension tests.
             /* c8 ignore next 2 */
             ...Array.isArray(left) ? left : left ? [left] : [],
             ...Array.isArray(all2) ? all2 : all2 ? [all2] : []
           ];
-          return handleListOfConstructs(list4)(code18);
+          return handleListOfConstructs(list3)(code);
         }
       }
-      function handleListOfConstructs(list4) {
-        listOfConstructs = list4;
+      function handleListOfConstructs(list3) {
+        listOfConstructs = list3;
         constructIndex = 0;
-        if (list4.length === 0) {
+        if (list3.length === 0) {
           return bogusState;
         }
-        return handleConstruct(list4[constructIndex]);
+        return handleConstruct(list3[constructIndex]);
       }
       function handleConstruct(construct) {
         return start2;
-        function start2(code18) {
+        function start2(code) {
           info2 = store();
           currentConstruct = construct;
           if (!construct.partial) {
             context.currentConstruct = construct;
           }
           if (construct.name && context.parser.constructs.disable.null.includes(construct.name)) {
-            return nok(code18);
+            return nok(code);
           }
           return construct.tokenize.call(
             // If we do have fields, create an object w/ `context` as its
@@ -45423,15 +46306,15 @@ function createTokenizer(parser, initialize, from) {
             effects,
             ok,
             nok
-          )(code18);
+          )(code);
         }
       }
-      function ok(code18) {
+      function ok(code) {
         consumed = true;
         onreturn(currentConstruct, info2);
         return returnState;
       }
-      function nok(code18) {
+      function nok(code) {
         consumed = true;
         info2.restore();
         if (++constructIndex < listOfConstructs.length) {
@@ -45549,10 +46432,10 @@ function serializeChunks(chunks, expandTabs) {
 
 // node_modules/micromark/lib/parse.js
 function parse5(options) {
-  const settings = options || {};
+  const settings2 = options || {};
   const constructs2 = (
     /** @type {FullNormalizedExtension} */
-    combineExtensions([constructs_exports, ...settings.extensions || []])
+    combineExtensions([constructs_exports, ...settings2.extensions || []])
   );
   const parser = {
     constructs: constructs2,
@@ -45603,12 +46486,12 @@ function preprocess2() {
       search.lastIndex = startPosition;
       const match = search.exec(value);
       const endPosition = match && match.index !== void 0 ? match.index : value.length;
-      const code18 = value.charCodeAt(endPosition);
+      const code = value.charCodeAt(endPosition);
       if (!match) {
         buffer = value.slice(startPosition);
         break;
       }
-      if (code18 === 10 && startPosition === endPosition && atCarriageReturn) {
+      if (code === 10 && startPosition === endPosition && atCarriageReturn) {
         chunks.push(-3);
         atCarriageReturn = void 0;
       } else {
@@ -45620,7 +46503,7 @@ function preprocess2() {
           chunks.push(value.slice(startPosition, endPosition));
           column += endPosition - startPosition;
         }
-        switch (code18) {
+        switch (code) {
           case 0: {
             chunks.push(65533);
             column++;
@@ -45714,13 +46597,13 @@ function fromMarkdown(value, encoding2, options) {
   return compiler(options)(postprocess(parse5(options).document().write(preprocess2()(value, encoding2, true))));
 }
 function compiler(options) {
-  const config2 = {
+  const config3 = {
     afterExit: [],
     beforeEnter: [],
     transforms: [],
     canContainEols: ["emphasis", "fragment", "heading", "paragraph", "strong"],
     enter: {
-      autolink: opener(link),
+      autolink: opener(link2),
       autolinkProtocol: onenterdata,
       autolinkEmail: onenterdata,
       atxHeading: opener(heading),
@@ -45748,11 +46631,11 @@ function compiler(options) {
       htmlTextData: onenterdata,
       image: opener(image2),
       label: buffer,
-      link: opener(link),
+      link: opener(link2),
       listItem: opener(listItem),
       listItemValue: onenterlistitemvalue,
-      listOrdered: opener(list4, onenterlistordered),
-      listUnordered: opener(list4),
+      listOrdered: opener(list3, onenterlistordered),
+      listUnordered: opener(list3),
       paragraph: opener(paragraph),
       reference: onenterreference,
       referenceString: buffer,
@@ -45814,19 +46697,19 @@ function compiler(options) {
       thematicBreak: closer()
     }
   };
-  configure(config2, (options || {}).mdastExtensions || []);
+  configure(config3, (options || {}).mdastExtensions || []);
   const data = {};
   return compile3;
   function compile3(events) {
-    let tree = {
+    let tree2 = {
       type: "root",
       children: [],
       position: void 0
     };
     const context = {
-      stack: [tree],
+      stack: [tree2],
       tokenStack: [],
-      config: config2,
+      config: config3,
       enter,
       exit: exit2,
       buffer,
@@ -45850,9 +46733,9 @@ function compiler(options) {
     events = prepared;
     index2 = -1;
     while (++index2 < events.length) {
-      const handler = config2[events[index2][0]];
-      if (events[index2][0] === "enter" && config2.beforeEnter.length > 0) {
-        callListeners(config2.beforeEnter, {
+      const handler = config3[events[index2][0]];
+      if (events[index2][0] === "enter" && config3.beforeEnter.length > 0) {
+        callListeners(config3.beforeEnter, {
           ...context,
           sliceSerialize: events[index2][2].sliceSerialize
         }, events[index2][1]);
@@ -45863,8 +46746,8 @@ function compiler(options) {
           sliceSerialize: events[index2][2].sliceSerialize
         }, events[index2][1]);
       }
-      if (events[index2][0] === "exit" && config2.afterExit.length > 0) {
-        callListeners(config2.afterExit, {
+      if (events[index2][0] === "exit" && config3.afterExit.length > 0) {
+        callListeners(config3.afterExit, {
           ...context,
           sliceSerialize: events[index2][2].sliceSerialize
         }, events[index2][1]);
@@ -45875,7 +46758,7 @@ function compiler(options) {
       const handler = tail[1] || defaultOnError;
       handler.call(context, void 0, tail[0]);
     }
-    tree.position = {
+    tree2.position = {
       start: point2(events.length > 0 ? events[0][1].start : {
         line: 1,
         column: 1,
@@ -45888,10 +46771,10 @@ function compiler(options) {
       })
     };
     index2 = -1;
-    while (++index2 < config2.transforms.length) {
-      tree = config2.transforms[index2](tree) || tree;
+    while (++index2 < config3.transforms.length) {
+      tree2 = config3.transforms[index2](tree2) || tree2;
     }
-    return tree;
+    return tree2;
   }
   function callListeners(listeners, context, token) {
     let index2 = -1;
@@ -46151,7 +47034,7 @@ function compiler(options) {
       this.data.atHardBreak = void 0;
       return;
     }
-    if (!this.data.setextHeadingSlurpLineEnding && config2.canContainEols.includes(context.type)) {
+    if (!this.data.setextHeadingSlurpLineEnding && config3.canContainEols.includes(context.type)) {
       onenterdata.call(this, token);
       onexitdata.call(this, token);
     }
@@ -46345,7 +47228,7 @@ function compiler(options) {
       position: void 0
     };
   }
-  function link() {
+  function link2() {
     return {
       type: "link",
       title: null,
@@ -46354,7 +47237,7 @@ function compiler(options) {
       position: void 0
     };
   }
-  function list4(token) {
+  function list3(token) {
     return {
       type: "list",
       ordered: token.type === "listOrdered",
@@ -46533,16 +47416,15 @@ var unread = [
 ];
 function topLevel(markdown) {
   if (markdown.length > MARKDOWN_LENGTH_MAX) return null;
-  const lines = markdown.split(/\r\n|\n|\r/);
-  if (lines.length > MARKDOWN_LINES_MAX) return null;
-  return fromMarkdown(shallow(markdown), { extensions: [{ disable: { null: unread } }] }).children;
+  const lines2 = markdown.split(/(?<=\r\n|\n|\r(?!\n))/);
+  if (lines2.length > MARKDOWN_LINES_MAX) return null;
+  const source = lines2.map((line) => line.replace(/^([^\r\n]*)/, shallow)).join("");
+  return fromMarkdown(source, { extensions: [{ disable: { null: unread } }] }).children;
 }
 var marker = String.raw`[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))`;
-var thematicBreak2 = String.raw`[ \t]*([-*_])(?:[ \t]*\1)+[ \t]*$`;
-var deepMarkers = new RegExp(`(?<=^(?!${thematicBreak2})(?:${marker}){${NESTING_MAX4}})(?:${marker})+`, "gm");
-function shallow(markdown) {
-  return markdown.replaceAll(deepMarkers, (markers) => "x".repeat(markers.length));
-}
+var deepMarkers = new RegExp(`^((?:${marker}){${NESTING_MAX4}})((?:${marker})+)`);
+var thematicBreak2 = /^[ \t]*([-*_])(?:[ \t]*\1)+[ \t]*$/;
+var shallow = (line) => thematicBreak2.test(line) ? line : line.replace(deepMarkers, (_all, outer, deep) => outer + "x".repeat(deep.length));
 function isAboutCriteria(heading, markdown) {
   const words2 = sourceOf(heading, markdown).toLowerCase().match(/[a-z]+/g) ?? [];
   return words2.join(" ") === "acceptance criteria";
@@ -46555,8 +47437,8 @@ function bulletText(item, markdown) {
   const [first, last] = [item.children[0], item.children.at(-1)];
   const from = first?.position?.start.offset;
   const text5 = from === void 0 ? "" : markdown.slice(from, last?.position?.end.offset);
-  const lines = withoutComments(text5.replace(/^\[[ xX]\][ \t]+/, "")).split(/\r\n|\n|\r/);
-  return lines.map((line) => line.trim()).filter((line) => line !== "").join("\n");
+  const lines2 = withoutComments(text5.replace(/^\[[ xX]\][ \t]+/, "")).split(/\r\n|\n|\r/);
+  return lines2.map((line) => line.trim()).filter((line) => line !== "").join("\n");
 }
 function withoutComments(text5) {
   return text5.split("<!--").map((part, index2) => {
@@ -46571,6 +47453,7 @@ function sourceOf({ position: position2 }, markdown) {
 
 // src/core/contract/tighten.ts
 var stricter = {
+  "verification.execution.isolation": ["shared", "user"],
   "verification.no_checks": ["warn", "require_human"],
   "verification.wait": "less",
   "verification.timeout_retry.factor": "less",
@@ -46589,7 +47472,6 @@ var stricter = {
   "verification.retry.max_attempts": "less",
   "verification.retry.applies_to": ["agents", "everyone"],
   "verification.retry.stop_on_no_progress": "less, but 0 is endless",
-  "scope.parallel": ["off", "tell", "hold"],
   expected_outputs: "adds",
   expected_file_types: "adds"
 };
@@ -46615,14 +47497,14 @@ var elsewhere = [
   "middleware_override"
 ];
 function tighten(policy, block, asked, trusted) {
-  const warnings = [];
+  const warnings = unavailableAsked(asked);
   let tightened = policy;
   for (const written of leavesOf(asked)) {
     const key = written.join(".");
-    if (elsewhere.includes(written[0] ?? "") || elsewhere.includes(key)) continue;
+    if (elsewhere.includes(written[0] ?? "") || elsewhere.includes(key) || Object.hasOwn(notAvailable, key)) continue;
     const path2 = inPolicy[key] ?? written;
     const present = key === "verification.verifier.min_confidence" ? minConfidence(policy) : valueAt(tightened, path2);
-    const { value, warning: warning2 } = settled(key, present, valueAt(block, written), trusted);
+    const { value, warning: warning2 } = settled2(key, present, valueAt(block, written), trusted);
     if (warning2 !== null) warnings.push({ key, message: warning2 });
     if (value !== present) tightened = withValue(tightened, path2, value);
   }
@@ -46630,7 +47512,7 @@ function tighten(policy, block, asked, trusted) {
   const whole = withValue(tightened, ["verification", "checks"], checks2.rules);
   return { policy: whole, warnings: [...warnings, ...checks2.warnings] };
 }
-function settled(key, present, wanted2, trusted) {
+function settled2(key, present, wanted2, trusted) {
   if (canonical(present) === canonical(wanted2)) return { value: present, warning: null };
   const direction2 = stricter[key];
   if (direction2 === void 0) {
@@ -46654,7 +47536,7 @@ function rank(direction2, value) {
 }
 var shown = (value) => `\`${JSON.stringify(value ?? null)}\``;
 function union2(present, wanted2) {
-  const lists = [present, wanted2].flatMap((list4) => isList2(list4) ? list4 : []);
+  const lists = [present, wanted2].flatMap((list3) => isList2(list3) ? list3 : []);
   return [...new Set(lists)];
 }
 var isList2 = (value) => Array.isArray(value);
@@ -46794,11 +47676,11 @@ function taskNumber(pull, closed) {
 }
 function taskBlocks(pull, own4, closed, writtenBy) {
   const others = closed.filter(({ number: number5 }) => number5 !== own4.number);
-  const sources2 = [
+  const sources = [
     { text: own4, source: own4.number === pull ? "pull_request" : "issue" },
     ...others.map((text5) => ({ text: text5, source: "other_issue" }))
   ];
-  const found = sources2.map(({ text: text5, source }) => {
+  const found = sources.map(({ text: text5, source }) => {
     const file2 = `#${text5.number}`;
     const search2 = findTaskBlock(text5.body, file2);
     if (!search2.ok) return { blocks: [], problems: search2.problems };
@@ -46818,18 +47700,18 @@ async function askedBy(access, subject, closed, policy) {
   const own4 = issues.find(({ number: number5 }) => number5 === task) ?? { number: pull, title, body, edited_by: null };
   const { blocks, problems } = taskBlocks(pull, own4, issues, () => ({ edited_by: "builder" }));
   if (problems.length > 0) return { problems };
-  const names2 = [checkNames(policy)];
+  const names3 = [checkNames(policy)];
   let tightened = policy;
   for (const [index2] of blocks.entries()) {
     const some = blocks.slice(0, index2 + 1);
     const reading = makeContract({ task_id: `#${task}`, title: own4.title, body: own4.body, policy, blocks: some });
     if (!("contract" in reading)) return { problems: reading.unreadable };
     tightened = reading.contract.policy;
-    names2.push(checkNames(tightened));
+    names3.push(checkNames(tightened));
   }
   const added2 = blocks.map((block, index2) => {
-    const known = new Set(names2[index2]);
-    return { block, checks: (names2[index2 + 1] ?? []).filter((name2) => !known.has(name2)) };
+    const known = new Set(names3[index2]);
+    return { block, checks: (names3[index2 + 1] ?? []).filter((name2) => !known.has(name2)) };
   });
   const left = await unvouched(access, added2, issues);
   const unrun = new Set(left.flatMap(({ checks: checks3 }) => checks3));
@@ -46846,7 +47728,7 @@ async function unvouched(access, added2, issues) {
   const left = await Promise.all(
     asked.map(async (one2) => {
       const author = issues.find(({ number: number5 }) => `#${number5}` === one2.block.file)?.edited_by ?? null;
-      const person = author === null ? null : await orUnseen(personNow(access, author, "human", []));
+      const person = author === null ? null : await orUnseen(personNow(access, { id: null, login: author, kind: "human" }, []));
       return person !== null && atLeast(person.permission, "write") ? [] : [one2];
     })
   );
@@ -46876,13 +47758,24 @@ async function governingPolicy(access, subject) {
 
 // action/judge.ts
 async function judge(runner2, secrets, signal) {
-  const payload = JSON.parse(await readFile3(runner2.eventPath, "utf8"));
+  const payload = JSON.parse(await readFile2(runner2.eventPath, "utf8"));
   const subject = readEvent(runner2.event, payload);
   if (subject === null) return refused(runWords.wrongEvent(runner2.event));
+  const opened = openClone(runner2.workspace, runner2.environment);
+  let prepared;
+  try {
+    prepared = await prepare(runner2, subject, opened);
+  } finally {
+    await (await opened)?.close();
+  }
+  if (prepared.kind !== "case") return prepared;
+  const carried = await carryOut({ ...prepared, secrets, signal });
+  return "trouble" in carried ? refused(runWords.noOtherUser(carried.trouble)) : carried;
+}
+async function prepare(runner2, subject, opened) {
   const { base_ref, head_sha } = subject;
   const access = accessTo(runner2);
-  const git = gitIn(runner2.workspace, runner2.environment);
-  const here = hereOf(git, access, subject);
+  const here = hereOf(runner2, opened, access, subject);
   here.catch(() => null);
   const governing2 = await governingPolicy(access, subject);
   if (governing2.kind === "none") return refused(runWords.noPolicy(base_ref));
@@ -46893,10 +47786,11 @@ async function judge(runner2, secrets, signal) {
   if (governing2.policy.mode === "off") return { kind: "off", words: runWords.switchedOff(base_ref) };
   const found = await here;
   if ("trouble" in found) return refused(found.trouble);
-  const { checkout, changes } = found;
+  const { clone: clone2, checkout, changes } = found;
   const ofMerge = checkout.isMerge ? [runWords.mergeCheckout(checkout.sha, head_sha, base_ref)] : [];
   const notes = [...ofMerge, ...governing2.notes];
-  return carryOut({ runner: runner2, subject, git, governing: governing2, changes, notes, secrets, signal });
+  const seen = await lookAround(clone2, checkout.sha, changes, governing2.policy);
+  return { kind: "case", runner: runner2, subject, governing: governing2, changes, notes, ...seen };
 }
 function knownSecrets(runner2) {
   return [.../* @__PURE__ */ new Set([getInput("github-token"), ...secretValues(runner2.environment)])].filter((value) => value !== "");
@@ -46910,48 +47804,53 @@ function accessTo({ repository, apiUrl }) {
   Object.assign(octokit.log, { warn: debug, error: debug });
   return { octokit, place: { owner, repo }, slug: "github-actions", app: null, now: () => performance.now() };
 }
-async function hereOf(git, access, subject) {
-  const reading = await readCheckout(git, subject);
+async function hereOf({ workspace, serverUrl, repository }, opened, access, subject) {
+  const clone2 = await opened;
+  if (clone2 === null || clone2.root !== await realpath5(workspace)) return { trouble: runWords.noCheckout };
+  const reading = await readCheckout(clone2.git, subject);
   if ("trouble" in reading) return reading;
   const { checkout } = reading;
-  const sources2 = { git, access, token: getInput("github-token") };
-  const [changes] = await Promise.all([changesOf(sources2, checkout, subject), artifactClient()]);
-  return { checkout, changes };
+  const sources = { git: clone2.git, access, url: `${serverUrl}/${repository}`, token: getInput("github-token") };
+  const [changes] = await Promise.all([changesOf(sources, checkout, subject), artifactClient()]);
+  return { clone: clone2, checkout, changes };
 }
 
 // action/screenshots.ts
-import { lstat as lstat3, readdir } from "node:fs/promises";
-import { join as join4, resolve as resolve3 } from "node:path";
+import { lstat as lstat4, readdir } from "node:fs/promises";
+import { join as join7, relative as relative2 } from "node:path";
 var COUNT_MAX = 100;
-var BYTES_MAX2 = 14 * 1024 * 1024;
+var BYTES_MAX3 = 14 * 1024 * 1024;
 var ENTRIES_MAX = 5e3;
 var image = /\.(?:png|jpe?g|webp|gif)$/i;
 async function findScreenshots(wanted2, root) {
-  const found = [];
+  const images = [];
   let entries = 0;
-  let bytes = 0;
+  let room = BYTES_MAX3;
   let leftOut2 = 0;
-  const visit2 = async (place2) => {
-    entries += 1;
-    const stats = await lstat3(place2).catch(() => null);
-    if (entries > ENTRIES_MAX || stats === null || stats.isSymbolicLink()) return;
-    if (stats.isDirectory()) {
-      for (const name2 of (await readdir(place2)).toSorted()) await visit2(join4(place2, name2));
-      return;
-    }
-    const fits = stats.isFile() && image.test(place2) && found.length < COUNT_MAX && bytes + stats.size <= BYTES_MAX2;
-    if (!fits) leftOut2 += 1;
+  const take = async (home2, place2) => {
+    const fits = image.test(place2) && images.length < COUNT_MAX;
+    const read = fits ? await readFileWithin(home2, [relative2(home2, place2)], room).catch(() => null) : null;
+    if (read === null) leftOut2 += 1;
     else {
-      found.push(place2);
-      bytes += stats.size;
+      images.push({ path: place2, bytes: read.bytes });
+      room -= read.bytes.length;
     }
   };
+  const visit2 = async (home2, place2) => {
+    entries += 1;
+    const stats = await lstat4(place2).catch(() => null);
+    if (entries > ENTRIES_MAX || stats === null || stats.isSymbolicLink()) return;
+    if (!stats.isDirectory()) return take(home2, place2);
+    const names3 = await readdir(place2).catch(() => []);
+    for (const name2 of names3.toSorted()) await visit2(home2, join7(place2, name2));
+  };
+  const home = await realPathWithin(root).catch(() => null);
   for (const path2 of wanted2) {
-    const place2 = resolve3(root, path2);
-    if (!isWithin(root, place2)) leftOut2 += 1;
-    else await visit2(place2);
+    const place2 = await realPathWithin(root, path2).catch(() => null);
+    if (home === null || place2 === null) leftOut2 += 1;
+    else await visit2(home, place2);
   }
-  return { paths: found, leftOut: leftOut2 };
+  return { images, leftOut: leftOut2 };
 }
 
 // action/main.ts
@@ -46961,13 +47860,26 @@ async function main() {
     const runner2 = readRunner();
     secrets = knownSecrets(runner2);
     setSecret(getInput("github-token"));
-    await tell(runner2, await judge(runner2, secrets, cancellation()), secrets);
+    const judgement = await judge(runner2, secrets, cancellation());
+    try {
+      await tell(runner2, judgement, secrets);
+    } finally {
+      if (judgement.kind === "judged") await judgement.leave();
+    }
   } catch (error63) {
     const why = error63 instanceof Error ? error63.message : String(error63);
-    setOutput("passed", "false");
     setFailed(runWords.ownTrouble(redact(why, secrets)));
+    notPassed();
   }
 }
+function notPassed() {
+  try {
+    setOutput("passed", "false");
+  } catch (error63) {
+    info(`The outputs could not be written: ${String(error63)}`);
+  }
+}
+var closeInspector = () => void process.on("SIGUSR1", () => null);
 function cancellation() {
   const cancelled = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => cancelled.abort());
@@ -46994,7 +47906,8 @@ ${judgement.words}`);
 }
 async function tellJudged(runner2, judged, secrets) {
   const { passed: passed2, mode, marks, logs } = judged;
-  const { paths: screenshots, leftOut: leftOut2 } = await findScreenshots(getMultilineInput("screenshots"), runner2.workspace);
+  await startAfresh(runner2.commandFiles);
+  const { images: screenshots, leftOut: leftOut2 } = await findScreenshots(getMultilineInput("screenshots"), judged.root);
   const more = leftOut2 === 0 ? [] : [runWords.screenshotsLeftOut(leftOut2)];
   const results = { ...judged.results, warnings: [...judged.results.warnings, ...more] };
   const words2 = verdictWords(results.checks, results.tier1?.passed === true);
@@ -47005,7 +47918,11 @@ async function tellJudged(runner2, judged, secrets) {
   await summarise(runSummary({ ...results, passed: passed2, mode }));
   startGroup("Handing the results over");
   try {
-    await handOver({ results, logs, screenshots }, runner2.temp);
+    if (await handOver({ results, logs, screenshots }, runner2.temp) === "touched") {
+      endGroup();
+      setFailed(runWords.touched);
+      return setOutput("passed", "false");
+    }
   } catch (error63) {
     const why = error63 instanceof Error ? error63.message : String(error63);
     const isOld = error63 instanceof Error && error63.name === "GHESNotSupportedError";
@@ -47023,6 +47940,7 @@ async function summarise(markdown) {
     info(`The summary could not be written: ${String(error63)}`);
   }
 }
+closeInspector();
 await main();
 process.exit();
 /*! For license information please see index.js.LEGAL.txt */

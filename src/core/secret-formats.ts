@@ -2,7 +2,7 @@
 // code can be written in, since what looks like a token is hidden from whoever reads.
 
 /** Each begins with fixed letters and ends at a character that it cannot contain, so that hostile text costs its length. */
-export const tokenForms: readonly RegExp[] = [
+const forms: readonly RegExp[] = [
   // GitHub, also with the longer tokens that carry claims
   /\bgh[pousr]_[A-Za-z0-9_.-]{20,2048}/,
   /\bgithub_pat_[A-Za-z0-9_]{20,255}/,
@@ -22,6 +22,10 @@ export const tokenForms: readonly RegExp[] = [
   // A JSON web token
   /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,8000}\.eyJ[A-Za-z0-9_-]{4,8000}\.[A-Za-z0-9_-]{10,2000}/,
 ]
+
+/** A colour before a token is no part of its word. */
+const colour = String.raw`(?:\b|(?<=\[[\d;]{0,16}m))`
+export const tokenForms: readonly RegExp[] = forms.map(({ source }) => new RegExp(source.replace(/^\\b/, () => colour)))
 
 /** In a diff a key goes over several lines with their signs; they are told from code by their alphabet. */
 const keyInDiff =

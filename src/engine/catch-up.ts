@@ -1,23 +1,43 @@
-// What no webhook told us: open pull requests whose head we do not know, of one repository. Those that are older than
-// the installation are left alone until somebody asks.
-import type { Forge, Repository } from '../ports.ts'
+// What no webhook told us: open pull requests whose head we do not know, of one repository. Those that are older than our
+// sight of it are left alone until somebody asks. One that fails keeps none of the others waiting.
+import { isSamePlace } from '../core/decision/subject.ts'
+import type { Forge, OpenPull } from '../ports.ts'
+import type { Repository } from '../core/news.ts'
 import { forgeOf, type Engine } from './engine.ts'
 import { attemptOf, pullSeen, taskOf } from './intake.ts'
 
-export async function catchUp(engine: Engine<Forge>, repository: Repository, installedAt: string): Promise<number> {
+/** Resolves with how many there were. */
+export async function catchUp(engine: Engine<Forge>, repository: Repository, seenSince: string): Promise<number> {
   const forge = await forgeOf(engine, repository)
+  const failures: unknown[] = []
   let found = 0
-  for (const { number, draft, created_at, updated_at, ...pull } of await forge.openPulls()) {
-    if (draft) continue
-    const ref = await taskOf(engine, repository, number)
-    const attempt = ref === null ? null : await attemptOf(engine, ref, number)
-    const isNew =
-      ref === null
-        ? created_at >= installedAt
-        : attempt?.head_sha !== pull.head_sha || attempt.base_ref !== pull.base_ref
-    if (!isNew) continue
-    found += 1
-    await pullSeen(engine, repository, { pull: number, ...pull, at: updated_at }, 'catch-up')
+  for (const one of await forge.openPulls()) {
+    try {
+      if (await caughtUp(engine, repository, one, seenSince)) found += 1
+    } catch (error) {
+      failures.push(error)
+    }
   }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} pull requests of ${repository.full_name} were not taken in`)
   return found
 }
+
+async function caughtUp(
+  engine: Engine<Forge>,
+  repository: Repository,
+  { number, draft, created_at, updated_at, ...pull }: OpenPull,
+  seenSince: string,
+): Promise<boolean> {
+  if (draft) return false
+  const ref = await taskOf(engine, repository, number)
+  const attempt = ref === null ? null : await attemptOf(engine, ref, number)
+  const isNew =
+    ref === null ? secondsOf(created_at) >= secondsOf(seenSince) : attempt === null || !isSamePlace(attempt, pull)
+  if (!isNew) return false
+  await pullSeen(engine, repository, { pull: number, ...pull, at: updated_at }, 'catch-up')
+  return true
+}
+
+/** GitHub tells no parts of a second. */
+const secondsOf = (time: string): number => Math.floor(Date.parse(time) / 1_000)

@@ -3,24 +3,35 @@
 import type { Tail } from '../core/decision/record/chain.ts'
 import { emptyTail } from '../core/decision/record/chain.ts'
 import type { RecordedEvent } from '../core/decision/record/events.ts'
+import { redacting } from '../core/words/redact.ts'
 import { emptyTask, replay } from '../core/decision/record/evolve.ts'
 import type { TaskState } from '../core/decision/model.ts'
-import type { Board, Clock, Forge, Forges, Ids, Repository, Store, Verifier } from '../ports.ts'
+import type { Redact } from './redaction.ts'
+import type { Aside } from '../core/jobs.ts'
+import type { Board, Clock, Forge, Forges, Ids, Store, Verifier } from '../ports.ts'
+import type { Repository } from '../core/news.ts'
 
 export type Ports<F extends Board = Board> = {
   readonly store: Store
   readonly forges: Forges<F>
   readonly verifier: Verifier
+  readonly aside: Aside
   readonly clock: Clock
   readonly ids: Ids
 }
 export type Engine<F extends Board = Board> = Ports<F> & {
   readonly remembered: Map<string, Remembered>
+  /** Bases, as `<repository>:<branch>`, that had a policy when it was read last: what is pushed there is judged. */
+  readonly governed: Set<string>
   /** Nobody else writes to the store, so that what is remembered is what is there. */
   readonly alone: boolean
   /** The last in each line of work that goes one at a time, in this process. */
   readonly lines: Map<string, Promise<void>>
   readonly apart: Apart
+  /** Told of every fault of ours, which is on record as well. */
+  readonly onFault: (error: unknown, where: string) => void
+  /** Takes secrets out of whatever is kept. */
+  readonly redact: Redact
 }
 /** Does work once no other process is at work under this name. */
 export type Apart = <T>(name: string, work: () => Promise<T>) => Promise<T>
@@ -31,13 +42,20 @@ export type TaskRef = { readonly stream: string; readonly task_id: string }
 
 const REMEMBERED_MAX = 1_000
 
-export type Company = { readonly alone?: boolean; readonly apart?: Apart }
+/** `secrets`: values that are known to be some, beside those that look like it. */
+export type Company = {
+  readonly alone?: boolean
+  readonly apart?: Apart
+  readonly onFault?: (error: unknown, where: string) => void
+  readonly secrets?: readonly string[]
+}
 
 export function engineOver<F extends Board>(
   ports: Ports<F>,
-  { alone = false, apart = (_name, work) => work() }: Company = {},
+  { alone = false, apart = (_name, work) => work(), onFault = () => undefined, secrets = [] }: Company = {},
 ): Engine<F> {
-  return { ...ports, remembered: new Map(), alone, lines: new Map(), apart }
+  const redact = redacting(secrets)
+  return { ...ports, remembered: new Map(), governed: new Set(), alone, lines: new Map(), apart, onFault, redact }
 }
 
 /** A repository is reached by any of its streams, even one without a task yet. */

@@ -1,11 +1,15 @@
 // The merge queue: a group's commit is judged in a stream of its own, by the policy at the tip of its base.
-import { governing, sayPlace } from '../core/contract/governing.ts'
+import { sayPlace } from '../core/contract/governing.ts'
 import type { OpenAttempt } from '../core/decision/rules/inputs.ts'
 import type { Attempt, Group } from '../core/decision/model.ts'
-import { commitKey, queuedKey, standsOnKey, type Forge, type News, type Repository } from '../ports.ts'
+import { commitKey, queuedKey, standsOnKey, type Forge } from '../ports.ts'
+import type { News, Repository } from '../core/news.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
-import { attemptOf, checkName, refOf, taskOf } from './intake.ts'
-import { plainContract } from './terms.ts'
+import { attemptOf, refOf, taskOf } from './intake.ts'
+import { effective } from './opening.ts'
+import { checkNameOf, isSamePlace } from '../core/decision/subject.ts'
+import { switchedOffText } from '../core/words/not-judged.ts'
+import { governedBy, plainContract } from './terms.ts'
 import { app, record, type Told } from './record.ts'
 import { settle } from './settle.ts'
 
@@ -24,18 +28,32 @@ export async function groupRequested(
   // Heard before, and cut short: announced again, the new run would stay queued and stall the queue.
   if (before.attempts.at(-1)?.live === true) return judgedAgain(engine, repository, ref, correlation_id)
   const forge = await forgeOf(engine, repository)
-  const name = await checkName(forge, news)
-  const [shown, texts, roster, merged] = await Promise.all([
+  const name = checkNameOf(news)
+  const texts = await forge.policy(base_ref)
+  const governed = await effective(engine, repository, forge, await governedBy(engine, repository, texts), news)
+  // The group says what its members say: nothing where nothing is judged, and that it is switched off where it is.
+  if (governed.policy.mode === 'off') {
+    if ((await forge.stands(head_sha, name)) !== switchedOffText.conclusion)
+      await forge.show({ kind: 'check_run', sha: head_sha, name, ...switchedOffText }, null)
+    return
+  }
+  const without = texts.own === null && texts.organisation === null
+  if (without && (await forge.requires(base_ref, name)) === false) return
+  const [shown, roster, merged] = await Promise.all([
     forge.announce(head_sha, name),
-    forge.policy(base_ref),
     forge.census(),
     forge.pullsBetween(base_sha, head_sha),
   ])
-  const governed = governing(texts)
   const { invalid, problems } = governed
   const title = `Merge group of #${pull}`
+  const judged = await plainContract(engine, repository, ref.task_id, title, governed)
   const input: OpenAttempt = {
     type: 'open_attempt',
+    repository: repository.key,
+    merges_into: base_ref,
+    merges_base: false,
+    guest: false,
+    sources: [],
     pull,
     title,
     head_sha,
@@ -45,10 +63,10 @@ export async function groupRequested(
     protection: null,
     head_at: at,
     group: { pull, beside: merged.filter((one) => one !== pull), base_sha, lacking: null, covers: [] },
-    contract: plainContract(ref.task_id, title, governed),
+    contract: judged.contract,
     policy_source: { sha: texts.sha, problems: problems.map(sayPlace) },
-    invalid,
-    remarks: [],
+    invalid: [...invalid, ...judged.invalid],
+    remarks: judged.remarks,
     builders: [],
     builder_known: true,
     model_available: false,
@@ -139,9 +157,9 @@ type Member = {
 async function memberNow(engine: Engine<Forge>, forge: Forge, repository: Repository, pull: number): Promise<Member> {
   const own = await taskOf(engine, repository, pull)
   const attempt = own === null ? null : await attemptOf(engine, own, pull)
-  const head = await forge.head(pull)
-  if (head === null) return { pull, state: 'gone', covers: [] }
-  const green = attempt?.decision?.status === 'success' && attempt.head_sha === head
+  const now = await forge.now(pull)
+  if (now === null) return { pull, state: 'gone', covers: [] }
+  const green = attempt?.decision?.status === 'success' && isSamePlace(attempt, now)
   const acts = attempt?.acts.filter(({ standing }) => standing === 'stands') ?? []
   const covers = acts.flatMap((act) => act.covers).flatMap(({ subject, result }) => (result === null ? [subject] : []))
   return { pull, state: green ? 'green' : 'lacking', covers }

@@ -1,17 +1,19 @@
 // What people and machines around a pull request do, turned into inputs, and the answers that people get.
 import { actOfLabel } from '../core/people/act.ts'
 import { atLeast } from '../core/people/permission.ts'
-import type { Input } from '../core/decision/rules/inputs.ts'
-import type { Attempt } from '../core/decision/model.ts'
 import type { ReadCommand } from '../core/people/read-commands.ts'
-import { commitKey, type Forge, type News, type Repository } from '../ports.ts'
+import type { Forge } from '../ports.ts'
+import type { News, Repository } from '../core/news.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
-import { groupEnded, groupRequested, membersJudged, queuedWith } from './groups.ts'
+import { groupEnded, groupRequested, queuedWith } from './groups.ts'
 import { attemptOf, pullChanged, pullSeen, refOf, taskOf } from './intake.ts'
 import { placeTouched, runAskedAgain } from './places.ts'
+import { streamsWith } from './carry.ts'
+import { pushed } from './pushes.ts'
+import { resultsChanged } from './results.ts'
 import { app, record } from './record.ts'
 import { settle } from './settle.ts'
-import { accepted, refusalsAnswered, sayingOf, sceneOf, spoken, type Scene } from './speak.ts'
+import { accepted, commandsIn, refusalsAnswered, sayingOf, sceneOf, spoken, unjudged, type Scene } from './speak.ts'
 
 export async function hear(
   engine: Engine<Forge>,
@@ -20,8 +22,31 @@ export async function hear(
   correlation_id: string,
 ): Promise<void> {
   await understood(engine, repository, news, correlation_id)
+  if (isSaid(news)) await toldElsewhere(engine, repository, news.pull, correlation_id)
   if ('pull' in news && news.kind !== 'group_requested') {
     await queuedWith(engine, repository, news.pull, correlation_id)
+  }
+}
+
+const isSaid = (news: News): news is Extract<News, { kind: 'said' | 'reviewed' | 'review_dismissed' | 'labelled' }> =>
+  news.kind === 'said' || news.kind === 'reviewed' || news.kind === 'review_dismissed' || news.kind === 'labelled'
+
+/** What was said here may be about a tree that is judged in another pull request too. */
+async function toldElsewhere(
+  engine: Engine<Forge>,
+  repository: Repository,
+  pull: number,
+  correlation_id: string,
+): Promise<void> {
+  const ref = await taskOf(engine, repository, pull)
+  const attempt = ref === null ? null : await attemptOf(engine, ref, pull)
+  if (ref === null || attempt === null) return
+  for (const stream of await streamsWith(engine, attempt, ref)) {
+    const other = refOf(repository, stream)
+    await settle(engine, other)
+    const { task } = await load(engine, other)
+    for (const { live, pull: number } of task.attempts)
+      if (live) await queuedWith(engine, repository, number, correlation_id)
   }
 }
 
@@ -35,8 +60,8 @@ async function understood(
     case 'pull_changed':
       await pullChanged(engine, repository, news, correlation_id)
       return
-    case 'policy_changed':
-      return policyChanged(engine, repository, news.base_ref, correlation_id)
+    case 'pushed':
+      return pushed(engine, repository, news, correlation_id)
     case 'group_requested':
       return groupRequested(engine, repository, news, correlation_id)
     case 'group_ended':
@@ -63,23 +88,6 @@ async function understood(
 
 type Of<K extends News['kind']> = Extract<News, { kind: K }>
 
-/** What could not be judged by the policy on its base may be judged by the one that came now; the rest is frozen. */
-async function policyChanged(
-  engine: Engine<Forge>,
-  repository: Repository,
-  branch: string,
-  correlation_id: string,
-): Promise<void> {
-  const forge = await forgeOf(engine, repository)
-  for (const { number, base_ref, head_sha, base_is_default, updated_at: at } of await forge.openPulls()) {
-    const ref = base_ref === branch ? await taskOf(engine, repository, number) : null
-    const attempt = ref === null ? null : await attemptOf(engine, ref, number)
-    if (attempt === null || attempt.invalid.length === 0) continue
-    const seen = { pull: number, head_sha, base_ref, base_is_default, at }
-    await pullSeen(engine, repository, seen, correlation_id, { again: true })
-  }
-}
-
 async function pullEnded(
   engine: Engine<Forge>,
   repository: Repository,
@@ -96,59 +104,22 @@ async function pullEnded(
   await settle(engine, ref)
 }
 
-/** Every attempt on the commit, since two pull requests can share one. */
-async function resultsChanged(
-  engine: Engine<Forge>,
-  repository: Repository,
-  sha: string,
-  correlation_id: string,
-): Promise<void> {
-  const forge = await forgeOf(engine, repository)
-  for (const stream of await engine.store.find(commitKey(repository.key, sha))) {
-    const ref = refOf(repository, stream)
-    const { task } = await load(engine, ref)
-    const attempts = task.attempts.filter(({ head_sha }) => head_sha === sha)
-    for (const attempt of attempts) {
-      await membersJudged(engine, repository, ref, attempt, { actor: app, correlation_id })
-      const inputs = await forge.results(attempt)
-      if (await isOfNewerPolicy(engine, repository, attempt, inputs, correlation_id)) continue
-      await record(engine, ref, inputs, { actor: { ...app, kind: 'action' }, correlation_id })
-    }
-    // Without the changed files, tier 1 could not be judged yet.
-    const answered = attempts.filter(({ files }) => files !== null).map(({ id }) => id)
-    await settle(engine, ref, answered)
-    for (const { pull, group } of attempts) {
-      if (group === null) await queuedWith(engine, repository, pull, correlation_id)
-    }
-  }
-}
-
-/** Results under a policy that came to the base after the attempt had opened: it is opened anew under that one. */
-async function isOfNewerPolicy(
-  engine: Engine<Forge>,
-  repository: Repository,
-  { pull, head_sha, base_ref, check_name, head_at: at, live, group }: Attempt,
-  inputs: readonly Input[],
-  correlation_id: string,
-): Promise<boolean> {
-  const other = inputs.some((input) => input.type === 'refuse_result' && input.policy_hash !== null)
-  if (!other || !live || group !== null) return false
-  const seen = { pull, head_sha, base_ref, base_is_default: check_name === 'countersign', at }
-  return (await pullSeen(engine, repository, seen, correlation_id, { again: true })) === 'opened'
-}
-
 async function said(
   engine: Engine<Forge>,
   repository: Repository,
   news: Of<'said'>,
   correlation_id: string,
 ): Promise<void> {
-  if (news.commands.length === 0) return
+  const commands = await commandsIn(engine, repository, { body: news.body, kind: 'comment' })
+  if (commands.length === 0) return
   const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
-  const asks = news.commands.some(asksToVerify) && (scene === null || mayRenew(scene))
+  const asks = commands.some(asksToVerify) && (scene === null || mayRenew(scene))
   const looked = asks ? await lookAgain(engine, repository, news, correlation_id) : 'as before'
-  if (scene === null) return
-  for (const [index, read] of news.commands.entries()) {
+  if (scene === null) {
+    if (looked === 'as before') await unjudged(engine, repository, news.pull, news.by, commands)
+    return
+  }
+  for (const [index, read] of commands.entries()) {
     if (looked === 'opened' && asksToVerify(read)) {
       await scene.forge.react(news.comment, '+1')
       continue
@@ -158,6 +129,7 @@ async function said(
       source: 'comment',
       sha: scene.sha,
       at: news.at,
+      through: news.through,
     })
     const done = accepted(events) || (await isDone(engine, scene.ref, `${news.key}/${index}`))
     if (done) await scene.forge.react(news.comment, '+1')
@@ -176,7 +148,7 @@ const asksToVerify = (read: ReadCommand): boolean => read.kind === 'command' && 
 const mayRenew = ({ person, minimum }: Scene): boolean => person.kind === 'human' && atLeast(person.permission, minimum)
 
 /**
- * A pull request that is older than the installation is judged when somebody asks for it, and one that is open by a
+ * A pull request from before we could see its repository is judged when somebody asks for it, and one that is open by a
  * newer policy of its base.
  */
 async function lookAgain(
@@ -186,11 +158,9 @@ async function lookAgain(
   correlation_id: string,
 ): Promise<'opened' | 'as before'> {
   const forge = await forgeOf(engine, repository)
-  const { facts } = await forge.brief(pull, '')
-  const { head_sha, base_ref, base_is_default } = facts
-  return pullSeen(engine, repository, { pull, head_sha, base_ref, base_is_default, at }, correlation_id, {
-    again: true,
-  })
+  const now = await forge.now(pull)
+  if (now === null) return 'as before'
+  return pullSeen(engine, repository, { pull, ...now, at }, correlation_id, { again: true })
 }
 
 async function reviewed(
@@ -213,13 +183,14 @@ async function reviewed(
       {
         type: 'submit_review',
         pull: news.pull,
-        review: { state: news.state, sha: news.sha, tree_sha, body: news.body },
+        review: { state: news.state, head_sha: news.sha, tree_sha, body: news.body },
         saying,
       },
       told,
     )
   }
-  for (const [index, read] of news.commands.entries()) {
+  const commands = await commandsIn(engine, repository, { body: news.body, kind: 'review' })
+  for (const [index, read] of commands.entries()) {
     await spoken(engine, scene, news.pull, read, {
       key: `${news.key}/${index}`,
       source: 'review',

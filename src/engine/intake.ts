@@ -1,20 +1,18 @@
 // From news to inputs: finds the task of a pull request, reads what GitHub says about it now, and tells the rules.
 // News are hints. What counts is read again, so that late, doubled and reordered messages end in the same state.
 import { liveAttempt } from '../core/decision/rules/attempt.ts'
-import { governing, sayPlace } from '../core/contract/governing.ts'
-import { taskNumber } from '../core/contract/task-sources.ts'
-import type { OpenAttempt } from '../core/decision/rules/inputs.ts'
-import type { Attempt, Reason } from '../core/decision/model.ts'
+import type { Attempt } from '../core/decision/model.ts'
 import { checkSlot } from '../core/decision/shown/slots.ts'
-import { buildersOf, type Maker } from '../core/people/builders.ts'
-import type { Person } from '../core/people/people.ts'
-import { beginText, notReadyText, supersededText, switchedOffText } from '../core/words/not-judged.ts'
+import { checkNameOf, isSamePlace } from '../core/decision/subject.ts'
+import type { Maker } from '../core/people/builders.ts'
+import { notReadyText, supersededText } from '../core/words/not-judged.ts'
 import type { CheckRunText } from '../core/words/report.ts'
-import { pullKey, type Brief, type Forge, type News, type Repository } from '../ports.ts'
+import { pullKey, type Brief, type Forge, type OpenPull } from '../ports.ts'
+import type { News, Repository } from '../core/news.ts'
 import { forgeOf, inTurn, load, type Engine, type TaskRef } from './engine.ts'
+import { opening } from './opening.ts'
 import { app, record, type Told } from './record.ts'
 import { settle } from './settle.ts'
-import { contractOf, ownText } from './terms.ts'
 
 /** The task of a pull request, once its first attempt has opened. */
 export async function taskOf(engine: Engine, repository: Repository, pull: number): Promise<TaskRef | null> {
@@ -31,7 +29,7 @@ export async function attemptOf(engine: Engine, ref: TaskRef, pull: number): Pro
   return liveAttempt(task, pull) ?? null
 }
 
-type Changed = Extract<News, { kind: 'pull_changed' }>
+export type Changed = Extract<News, { kind: 'pull_changed' }>
 
 /**
  * Opens an attempt for the head of an open, ready pull request, unless it is open already. One at a time per pull
@@ -49,17 +47,19 @@ export async function pullChanged(
   )
 }
 
-type Seen = Pick<Changed, 'pull' | 'head_sha' | 'base_ref' | 'base_is_default' | 'at'>
+type Seen = Pick<OpenPull, 'head_sha' | 'base_ref' | 'base_is_default'> & { readonly pull: number; readonly at: string }
 
 /** A pull request that we came across ourselves: nobody told us of it, so nobody is known to have pushed. */
 export const pullSeen = (
   engine: Engine<Forge>,
   repository: Repository,
-  seen: Seen,
+  { pull, head_sha, base_ref, base_is_default, at }: Seen,
   correlation_id: string,
   options?: Again,
-): Promise<'opened' | 'as before'> =>
-  pullChanged(engine, repository, { kind: 'pull_changed', ...seen, ready: true, by: null }, correlation_id, options)
+): Promise<'opened' | 'as before'> => {
+  const seen = { pull, head_sha, base_ref, base_is_default, at, ready: true, by: null, push: null } as const
+  return pullChanged(engine, repository, { kind: 'pull_changed', ...seen }, correlation_id, options)
+}
 
 /** `again`: read by which terms a commit is judged although it has not moved; a newer policy of its base counts. */
 type Again = { readonly again?: boolean }
@@ -74,48 +74,66 @@ async function pullChangedAlone(
   const forge = await forgeOf(engine, repository)
   const known = await taskOf(engine, repository, news.pull)
   const open = known === null ? null : await attemptOf(engine, known, news.pull)
-  const name = await checkName(forge, news)
+  const name = checkNameOf(news)
   const isNew = open?.head_sha !== news.head_sha || open.base_ref !== news.base_ref
   // A commit that was shown before, as after a draft, has its run; another one would stay queued if we died now.
   const before = known === null ? null : (await load(engine, known)).task.slots[checkSlot(news.head_sha, name)]
+  // Where nothing may be shown, as without a policy, nothing is announced either.
+  const isJudged = known !== null || engine.governed.has(`${repository.key}:${news.base_ref}`)
   // People see at once that their push was noticed; everything else is read meanwhile.
-  const announced = isNew && news.ready && !before ? forge.announce(news.head_sha, name) : null
-  const read = forge.brief(news.pull, news.base_ref)
+  const announced = isNew && isJudged && news.ready && !before ? forge.announce(news.head_sha, name) : null
+  const read = briefOf(forge, news, open)
   // Whatever failed, what was announced has arrived before anybody tries again.
   await Promise.allSettled([read, announced])
-  const [{ facts, terms }, shown] = [await read, await announced]
+  const [brief, shown] = [await read, await announced]
+  const { facts } = brief
   const told: Told = { actor: news.by === null ? app : actorOf(news.by), correlation_id }
   const announcement = { sha: news.head_sha, name, ref: shown?.ref ?? null }
   if (!facts.open || facts.draft) {
     await letGo(forge, announcement, notReadyText)
     if (known === null || open === null) return 'as before'
-    await record(
-      engine,
-      known,
-      { type: 'end_attempt', attempt_id: open.id, why: facts.open ? 'draft' : 'closed' },
-      told,
-    )
+    const why = facts.open ? 'draft' : 'closed'
+    await record(engine, known, { type: 'end_attempt', attempt_id: open.id, why }, told)
     await settle(engine, known)
     return 'as before'
   }
-  if (known !== null && !isNew && !again && facts.head_sha === news.head_sha) {
+  if (known !== null && !isNew && !again && facts.head_sha === news.head_sha && facts.base_ref === news.base_ref) {
     await settle(engine, known)
     return 'as before'
   }
-  const opened = await opening(engine, forge, repository, known, { facts, terms }, { ...news, name })
+  const opened = await opening(engine, forge, repository, known, brief, news)
   if (opened.kind !== 'open') {
     await letGo(forge, { ...announcement, ref: announcement.ref ?? before?.ref ?? null }, opened.shown)
+    await opened.stand(forge)
     return 'as before'
   }
   const { ref, input } = opened
-  const isOfHead = input.head_sha === news.head_sha
-  const { task, events } = await record(engine, ref, { ...input, announced: isOfHead ? announcement.ref : null }, told)
+  const isOfNews = input.head_sha === news.head_sha && input.check_name === name
+  const { task, events } = await record(engine, ref, { ...input, announced: isOfNews ? announcement.ref : null }, told)
   const attempt = liveAttempt(task, news.pull)
-  if (!isOfHead) await letGo(forge, announcement, supersededText)
+  if (!isOfNews) await letGo(forge, announcement, supersededText)
   if (attempt !== undefined && facts.conflicts)
     await record(engine, ref, { type: 'report_obstacle', attempt_id: attempt.id, obstacle: 'merge_conflict' }, told)
   await settle(engine, ref)
   return events.length > 0 ? 'opened' : 'as before'
+}
+
+/**
+ * What GitHub says in one go. An answer may be older than what was heard, or than what is judged already: where it does
+ * not fit, it is read again from another place, and nothing is superseded by half a truth.
+ */
+async function briefOf(forge: Forge, news: Changed, open: Attempt | null): Promise<Brief> {
+  const first = await forge.brief(news.pull, news.base_ref)
+  const { facts } = first
+  const fits = facts.head_sha === news.head_sha && facts.base_ref === news.base_ref
+  const isOlder = open !== null && open.head_sha !== facts.head_sha && news.at < open.head_at
+  if (fits && !isOlder) return first
+  const now = await forge.now(news.pull)
+  if (now === null) return facts.open && !facts.draft ? forge.brief(news.pull, facts.base_ref, { anew: true }) : first
+  if (isSamePlace(facts, now) && facts.open && !facts.draft) return first
+  const again = await forge.brief(news.pull, now.base_ref, { anew: true })
+  if (isSamePlace(again.facts, now)) return again
+  throw new Error(`Pull request ${news.pull} moved while it was read`)
 }
 
 type Announcement = { readonly sha: string; readonly name: string; readonly ref: string | null }
@@ -125,82 +143,8 @@ async function letGo(forge: Forge, { sha, name, ref }: Announcement, text: Check
   if (ref !== null) await forge.show({ kind: 'check_run', sha, name, ...text }, ref)
 }
 
-export const actorOf = ({ login, kind }: Maker): Told['actor'] => ({
+export const actorOf = ({ id, login, kind }: Maker): Told['actor'] => ({
   kind: kind === 'human' ? 'human' : 'app',
   login,
-  id: null,
+  id,
 })
-
-/** A lenient base must not lend its green to another, so other bases have a check of another name. */
-export async function checkName(
-  forge: Forge,
-  { base_is_default, base_ref }: Pick<Changed, 'base_is_default' | 'base_ref'>,
-): Promise<string> {
-  if (base_is_default || (await forge.requires(base_ref, 'countersign'))) return 'countersign'
-  return `countersign (${base_ref})`
-}
-
-type Opening =
-  | { readonly kind: 'open'; readonly ref: TaskRef; readonly input: OpenAttempt }
-  | { readonly kind: 'not judged'; readonly shown: CheckRunText }
-
-async function opening(
-  { verifier }: Engine<Forge>,
-  forge: Forge,
-  repository: Repository,
-  known: TaskRef | null,
-  { facts, terms }: Brief,
-  news: Changed & { readonly name: string },
-): Promise<Opening> {
-  const [{ policy: texts, issues }, roster, protection] = await Promise.all([
-    terms(),
-    forge.census(),
-    forge.protects(facts.base_ref, news.name),
-  ])
-  const governed = governing(texts)
-  if (governed.policy.mode === 'off') return { kind: 'not judged', shown: switchedOffText }
-  const { name } = news
-  const without = texts.own === null && texts.organisation === null
-  if (without && !(await forge.requires(facts.base_ref, name)))
-    return { kind: 'not judged', shown: beginText(repository.full_name, facts.base_ref) }
-  const number = known === null ? taskNumber(news.pull, issues) : Number(known.stream.split('#')[1])
-  const ref = known ?? { stream: `${repository.key}#${number}`, task_id: `${repository.full_name}#${number}` }
-  const personCalled = (login: string): Person =>
-    roster.people.get(login.toLowerCase()) ?? { login, kind: 'human', permission: 'none', teams: [] }
-  const { builders, known: builder_known } = buildersOf(
-    { ...facts, pusher: news.by },
-    governed.policy.identities,
-    personCalled,
-  )
-  const own = await ownText(forge, facts, issues, { pull: news.pull, number })
-  const makers = builders.map(({ login }) => login)
-  const judged = contractOf(ref.task_id, own, issues, {
-    pull: news.pull,
-    governing: governed,
-    makers,
-    people: roster.people,
-  })
-  const noPolicy: Reason[] = without ? [{ code: 'no_policy', subject: null, detail: null }] : []
-  const input: OpenAttempt = {
-    type: 'open_attempt',
-    pull: news.pull,
-    title: facts.title,
-    head_sha: facts.head_sha,
-    tree_sha: facts.tree_sha,
-    base_ref: facts.base_ref,
-    check_name: name,
-    protection,
-    head_at: news.at,
-    group: null,
-    contract: judged.contract,
-    policy_source: { sha: texts.sha, problems: governed.problems.map(sayPlace) },
-    invalid: [...governed.invalid, ...judged.invalid, ...noPolicy],
-    remarks: judged.remarks,
-    builders,
-    builder_known,
-    model_available: verifier.available,
-    census: roster.census,
-    announced: null,
-  }
-  return { kind: 'open', ref, input }
-}

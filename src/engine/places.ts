@@ -3,7 +3,8 @@ import { liveAttempt } from '../core/decision/rules/attempt.ts'
 import type { Attempt, TaskState } from '../core/decision/model.ts'
 import { checkSlots, labelSlot, stickySlot } from '../core/decision/shown/slots.ts'
 import { notReadyText } from '../core/words/not-judged.ts'
-import { commitKey, pullKey, type Forge, type News, type Repository } from '../ports.ts'
+import { commitKey, pullKey, type Forge } from '../ports.ts'
+import type { News, Repository } from '../core/news.ts'
 import { forgeOf, load, type Engine } from './engine.ts'
 import { pullSeen, refOf } from './intake.ts'
 import { app, record } from './record.ts'
@@ -44,9 +45,8 @@ export async function runAskedAgain(
   if (known) return
   const forge = await forgeOf(engine, repository)
   const pulls = (await forge.openPulls()).filter(({ head_sha, draft }) => head_sha === sha && !draft)
-  for (const { number, base_ref, base_is_default } of pulls) {
-    await pullSeen(engine, repository, { pull: number, head_sha: sha, base_ref, base_is_default, at }, correlation_id)
-  }
+  for (const { number, updated_at, ...pull } of pulls)
+    await pullSeen(engine, repository, { pull: number, ...pull, at: at === '' ? updated_at : at }, correlation_id)
   if (pulls.length === 0) await forge.show({ kind: 'check_run', sha, name, ...notReadyText }, null)
 }
 

@@ -6,6 +6,7 @@ import { evolve } from '../core/decision/record/evolve.ts'
 import type { Input } from '../core/decision/rules/inputs.ts'
 import type { TaskState } from '../core/decision/model.ts'
 import { Conflict } from '../ports.ts'
+import { redacted } from './redaction.ts'
 import { after, load, remember, type Engine, type TaskRef } from './engine.ts'
 
 const CONFLICTS_MAX = 25
@@ -23,7 +24,7 @@ export async function record(
   input: Input | readonly Input[],
   told: Told,
 ): Promise<Recorded> {
-  const inputs = 'type' in input ? [input] : input
+  const inputs = redacted('type' in input ? [input] : input, engine.redact)
   let lost: unknown
   for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
     const { task, tail } = await load(engine, ref)

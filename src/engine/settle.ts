@@ -1,13 +1,17 @@
 // SETTLE: make the outside show what the state concludes, and ask for what the state lacks, until nothing is owed.
 // Everything is derived from state, so doing it again after a crash does only what is still missing.
-import { readPolicy } from '../core/contract/read-policy.ts'
-import { policyFile } from '../core/contract/scope.ts'
+import { pathRules, unknownPaths } from '../core/contract/path-facts.ts'
+import { beyondLimits } from '../core/contract/problem.ts'
 import { owed, type Owed, type Question } from '../core/decision/shown/owed.ts'
 import type { Input } from '../core/decision/rules/inputs.ts'
-import type { Attempt, DecisionStatus } from '../core/decision/model.ts'
-import { checkRunText } from '../core/words/report.ts'
+import type { Attempt } from '../core/decision/model.ts'
+import type { DecisionStatus } from '../core/decision/decision.ts'
+import { isAbout, isSamePlace } from '../core/decision/subject.ts'
+import { checkRunText, type CheckRunText } from '../core/words/report.ts'
 import { commitKey } from '../ports.ts'
+import { carryRejections } from './carry.ts'
 import { inTurn, load, type Engine, type TaskRef } from './engine.ts'
+import { isOutage } from './outage.ts'
 import { app, record, type Told } from './record.ts'
 
 /** `waiting`: something is owed that the outside cannot give yet. */
@@ -32,6 +36,8 @@ export async function settle(engine: Engine, ref: TaskRef, answered: readonly st
 async function settleAlone(engine: Engine, ref: TaskRef, answered: Set<string>): Promise<Settled> {
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const failures: unknown[] = []
+    // Before anything is shown: what was rejected elsewhere counts here too.
+    await carryRejections(engine, ref)
     const { task } = await load(engine, ref)
     const debts = owed(task, engine.clock.now()).filter((debt) => !isAnswered(debt, answered))
     // What changes the state goes first, so that a burst is shown once; the verifier is slow and goes last.
@@ -74,17 +80,44 @@ async function payEach(
     try {
       if (await pay(engine, ref, debt, answered)) moved = true
     } catch (error) {
-      failures.push(error)
+      if (debt.kind === 'ask' && !isOutage(error)) {
+        engine.onFault(error, ref.stream)
+        if (await noteFault(engine, ref, debt, faultOf(error))) moved = true
+      } else failures.push(error)
     }
   }
   return moved
 }
 
+/** A fault of ours stops nobody's line: it is on record, a human is asked to look, and the sweep tries again. */
+async function noteFault(
+  engine: Engine,
+  ref: TaskRef,
+  { attempt, question }: Extract<OtherDebt, { kind: 'ask' }>,
+  what: string | null,
+): Promise<boolean> {
+  const doing = doingWords[question.kind]
+  if ((attempt.faults[doing] ?? null) === what) return false
+  return tell(engine, ref, { type: 'note_fault', attempt_id: attempt.id, doing, what }, ours)
+}
+
+const FAULT_MAX = 300
+const faultOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, FAULT_MAX)
+
+const doingWords = {
+  files: 'reading the changed files',
+  policy_copy: 'reading the copy of the policy',
+  results: 'reading the results',
+  verdict: 'asking the verifier',
+  gate: 'asking a gate',
+} as const satisfies Record<Question['kind'], string>
+
 async function pay(engine: Engine, ref: TaskRef, debt: OtherDebt, answered: Set<string>): Promise<boolean> {
   if (debt.kind === 'tell') return tell(engine, ref, debt.input, clockwork)
   const moved = await ask(engine, ref, debt.attempt, debt.question)
+  const healed = await noteFault(engine, ref, debt, null)
   if (debt.question.kind === 'results') answered.add(debt.attempt.id)
-  return moved
+  return moved || healed
 }
 
 /** Slots are shown side by side, since each may be a call of its own, and what was shown is recorded in one go. */
@@ -109,13 +142,15 @@ async function tell(engine: Engine, ref: TaskRef, input: Input | readonly Input[
   return (await record(engine, ref, input, told)).events.length > 0
 }
 
-/** Before anything turns green the head is read once more: a stale evaluation must not overtake a push. */
+/** Before anything turns green head and base are read once more: a stale evaluation must not overtake either. */
 async function show(engine: Engine, ref: TaskRef, debt: ShowDebt): Promise<{ ref: string | null } | null> {
   const { attempt, shown, ref: known } = debt
   const green = shown.kind === 'check_run' && shown.conclusion === 'success'
   const forge = await engine.forges.of(ref.stream)
-  const moved = green && attempt.live && attempt.group === null && (await forge.head(attempt.pull)) !== attempt.head_sha
-  if (moved) return null
+  if (green && attempt.live && attempt.group === null) {
+    const now = await forge.now(attempt.pull)
+    if (now === null || !isSamePlace(now, attempt)) return null
+  }
   const together = await strictest(engine, ref, debt)
   return forge.show(together.shown, together.ref ?? known)
 }
@@ -131,23 +166,29 @@ async function strictest(
   if (shown.kind !== 'check_run') return { shown, ref: own }
   const [repository = ''] = ref.stream.split('#')
   const streams = await engine.store.find(commitKey(repository, attempt.head_sha))
-  if (streams.length < 2) return { shown, ref: own }
-  let strict: Pick<ShowDebt, 'shown' | 'ref'> & { rank: number } = { shown, ref: own, rank: rankOf(attempt) }
-  for (const stream of streams.filter((other) => other !== ref.stream)) {
+  let newest = own
+  const rivals: { readonly rank: number; readonly text: CheckRunText }[] = []
+  for (const stream of new Set([ref.stream, ...streams])) {
     const { task } = await load(engine, { stream, task_id: ref.task_id })
-    const rival = task.attempts.findLast(
-      (one) => one.live && one.head_sha === attempt.head_sha && one.check_name === attempt.check_name,
-    )
-    const newest = newer(strict.ref, task.slots[slot]?.ref ?? null)
-    if (rival?.decision && attempt.live && rankOf(rival) > strict.rank) {
-      const text = checkRunText(task, rival, rival.decision)
-      strict = { shown: { ...shown, ...text }, ref: newest, rank: rankOf(rival) }
-    } else strict = { ...strict, ref: newest }
+    newest = newer(newest, task.slots[slot]?.ref ?? null)
+    for (const one of task.attempts) {
+      const isRival = one.live && one.group === null && isAbout('shown', one, attempt) && one.pull !== attempt.pull
+      if (isRival && one.decision !== null && !isUnasked(one))
+        rivals.push({ rank: rankOf(one), text: checkRunText(task, one, one.decision) })
+    }
   }
-  return strict
+  // Whoever is not asked for, or not open any more, has no say where others are judged.
+  const mute = isUnasked(attempt) || !attempt.live
+  const strict = rivals.toSorted((one, other) => other.rank - one.rank)[0]
+  if (strict === undefined || (!mute && strict.rank <= rankOf(attempt))) return { shown, ref: newest }
+  return { shown: { ...shown, ...strict.text }, ref: newest }
 }
 
 const rankOf = ({ decision }: Attempt): number => strictness.indexOf(decision?.status ?? 'pending')
+
+/** A pull request of somebody who may not write here, as long as nobody entitled has taken it up. */
+const isUnasked = ({ guest, acts }: Attempt): boolean =>
+  guest && !acts.some(({ type, standing }) => type === 'ACKNOWLEDGMENT' && standing === 'stands')
 
 /** GitHub counts the newest run of a name, so that is the one to write to. */
 function newer(one: string | null, other: string | null): string | null {
@@ -157,16 +198,19 @@ function newer(one: string | null, other: string | null): string | null {
 
 async function ask(engine: Engine, ref: TaskRef, attempt: Attempt, question: Question): Promise<boolean> {
   const attempt_id = attempt.id
+  const [tenant = ''] = ref.stream.split('#')
   const forge = await engine.forges.of(ref.stream)
   switch (question.kind) {
     case 'files': {
       const list = await forge.changedFiles(attempt)
-      return tell(engine, ref, { type: 'report_files', attempt_id, ...list }, ours)
+      const rules = pathRules(attempt.contract)
+      const paths = (await engine.aside.paths({ files: list.files, rules }, tenant)) ?? unknownPaths(rules)
+      return tell(engine, ref, { type: 'report_files', attempt_id, ...list, paths }, ours)
     }
     case 'policy_copy': {
       const copy = await forge.policyCopy(attempt)
-      const reading = copy === null ? null : readPolicy(copy, policyFile)
-      const problems = reading?.ok === false ? reading.problems.map(({ line, message }) => ({ line, message })) : []
+      const read = copy === null ? [] : await engine.aside.policyCopy(copy, tenant)
+      const problems = read ?? [{ line: 1, message: beyondLimits('This copy of the policy') }]
       return tell(engine, ref, { type: 'report_policy_copy', attempt_id, problems }, ours)
     }
     case 'results':

@@ -1,24 +1,30 @@
 // Somebody speaks: who it is, which head they had in front of them, and what they get for an answer.
 import { liveAttempt } from '../core/decision/rules/attempt.ts'
 import type { RecordedEvent } from '../core/decision/record/events.ts'
+import type { Attempt } from '../core/decision/model.ts'
+import { isSamePlace } from '../core/decision/subject.ts'
 import type { Maker } from '../core/people/builders.ts'
 import type { Command } from '../core/people/command.ts'
 import type { Saying } from '../core/people/judge.ts'
 import type { Person } from '../core/people/people.ts'
-import { leastPermission, type Permission } from '../core/people/permission.ts'
-import type { ReadCommand } from '../core/people/read-commands.ts'
-import { answerText, incompleteText, unknownText } from '../core/words/answers.ts'
+import { atLeast, leastPermission, type Permission } from '../core/people/permission.ts'
+import type { CommentText } from '../core/jobs.ts'
+import { unreadCommands, type ReadCommand } from '../core/people/read-commands.ts'
+import { answerText, incompleteText, neverJudgedText, unknownText, unreadableText } from '../core/words/answers.ts'
 import { sayRefusal } from '../core/words/say.ts'
-import type { Forge, Repository } from '../ports.ts'
+import { codeSpan } from '../core/words/untrusted.ts'
+import type { Forge } from '../ports.ts'
+import type { Repository } from '../core/news.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
 import { actorOf, attemptOf, pullSeen, taskOf } from './intake.ts'
 import { record, type Told } from './record.ts'
 
-/** Strangers are told why a few times, then no more. */
+/** Whoever has a say here is told why a few times, then no more; a stranger once. */
 const REFUSALS_MAX = 3
 
 export type Scene = {
   readonly ref: TaskRef
+  readonly pull: number
   readonly forge: Forge
   readonly sha: string
   readonly told: Told
@@ -41,27 +47,53 @@ export async function sceneOf(
 ): Promise<Scene | null> {
   const forge = await forgeOf(engine, repository)
   const ref = await taskOf(engine, repository, pull)
-  const attempt = ref === null ? null : await attemptOf(engine, ref, pull)
+  const attempt = ref === null ? null : ((await attemptOf(engine, ref, pull)) ?? (await lastOf(engine, ref, pull)))
   if (ref === null || attempt === null) return null
   const teams = Object.values(attempt.contract.policy.roles)
     .flat()
     .filter((name) => name.includes('/'))
-  const [head, person] = await Promise.all([forge.head(pull), forge.person(by.login, by.kind, teams)])
+  const [now, person] = await Promise.all([forge.now(pull), forge.person(by, teams)])
   const told: Told = { actor: actorOf(by), correlation_id }
-  if (head !== null && head !== attempt.head_sha) {
-    const { base_ref, check_name } = attempt
-    const moved = { pull, head_sha: head, base_ref, base_is_default: check_name === 'countersign', at }
-    await pullSeen(engine, repository, moved, correlation_id)
-  }
+  if (now !== null && attempt.live && !isSamePlace(now, attempt))
+    await pullSeen(engine, repository, { pull, ...now, at: at === '' ? now.updated_at : at }, correlation_id)
   const seen = at === '' || at >= attempt.head_at ? attempt.head_sha : 'an older commit'
-  return { ref, forge, sha: seen, told, person, minimum: leastPermission(attempt) }
+  return { ref, pull, forge, sha: seen, told, person, minimum: leastPermission(attempt) }
 }
 
-type Words = Pick<Saying, 'key' | 'source' | 'sha' | 'at'>
+/** What is a draft or closed by now was judged before, perhaps. */
+async function lastOf(engine: Engine, ref: TaskRef, pull: number): Promise<Attempt | null> {
+  const { task } = await load(engine, ref)
+  return task.attempts.findLast((attempt) => attempt.pull === pull) ?? null
+}
+
+/** Words at a pull request that nobody ever judged: whoever has a say here is told so, where anything is judged at all. */
+export async function unjudged(
+  engine: Engine<Forge>,
+  repository: Repository,
+  pull: number,
+  by: Maker,
+  commands: readonly ReadCommand[],
+): Promise<void> {
+  const isJudged = [...engine.governed].some((base) => base.startsWith(`${repository.key}:`))
+  const isForUs = commands.some(({ text }) => /^\s*\/countersign\b/i.test(text))
+  if (!commands.some(({ kind }) => kind === 'command') || !(isJudged || isForUs)) return
+  const forge = await forgeOf(engine, repository)
+  const person = await forge.person(by, [])
+  if (person.kind === 'human' && !isStranger(person)) await forge.reply(pull, neverJudgedText)
+}
+
+/** What somebody says to us in a comment or a review. */
+export const commandsIn = async (
+  { aside }: Engine,
+  { key }: Repository,
+  text: CommentText,
+): Promise<readonly ReadCommand[]> => (await aside.commands(text, key)) ?? unreadCommands(text.body)
+
+type Words = Pick<Saying, 'key' | 'source' | 'sha' | 'at'> & Partial<Pick<Saying, 'through'>>
 
 /** Words, with who said them and how many there are to say something else. */
 export async function sayingOf({ forge, person }: Scene, words: Words & Pick<Saying, 'text'>): Promise<Saying> {
-  return { ...words, user: person, census: (await forge.census()).census }
+  return { through: null, ...words, user: person, census: (await forge.census()).census }
 }
 
 export async function spoken(
@@ -72,10 +104,9 @@ export async function spoken(
   words: Words,
 ): Promise<readonly RecordedEvent[]> {
   const { ref, forge, told, person } = scene
-  if (read.kind === 'unknown') return answer(forge, pull, unknownText(read))
-  if (read.kind === 'incomplete') return answer(forge, pull, incompleteText(read))
-  const question = await answered(engine, ref, pull, read.command)
-  if (question !== null) return answer(forge, pull, question)
+  const text = await plainAnswer(engine, ref, pull, read)
+  if (text !== null) return answer(engine, scene, words.key, text)
+  if (read.kind !== 'command') return []
   const { task } = await load(engine, ref)
   const saying = await sayingOf(scene, { ...words, text: read.text })
   const before = task.refusals[person.login] ?? 0
@@ -84,15 +115,37 @@ export async function spoken(
   return events
 }
 
-async function answer(forge: Forge, pull: number, text: string): Promise<readonly RecordedEvent[]> {
+/** To words that could not be read and to questions; null for what the rules must hear. */
+async function plainAnswer(engine: Engine, ref: TaskRef, pull: number, read: ReadCommand): Promise<string | null> {
+  if (read.kind === 'unknown') return unknownText(read)
+  if (read.kind === 'incomplete') return incompleteText(read)
+  if (read.kind === 'unreadable') return unreadableText
+  return answered(engine, ref, pull, read.command)
+}
+
+/** Somebody who has no say here gets one answer, whatever is asked and however often. */
+async function answer(
+  engine: Engine<Forge>,
+  { ref, pull, forge, told, person }: Scene,
+  key: string,
+  text: string,
+): Promise<readonly RecordedEvent[]> {
+  if (isStranger(person)) {
+    const { task } = await load(engine, ref)
+    if ((task.refusals[person.login] ?? 0) > 0) return []
+    await record(engine, ref, { type: 'note_stranger', pull, key, user: person }, told)
+  }
   await forge.reply(pull, text)
   return []
 }
 
+/** In a public repository everybody may read. */
+const isStranger = ({ permission }: Person): boolean => !atLeast(permission, 'triage')
+
 /** Questions change nothing, so the rules never hear of them. */
 async function answered(engine: Engine, ref: TaskRef, pull: number, command: Command): Promise<string | null> {
   const { task } = await load(engine, ref)
-  const attempt = liveAttempt(task, pull)
+  const attempt = liveAttempt(task, pull) ?? task.attempts.findLast((one) => one.pull === pull)
   const log = command.name === 'log' ? await engine.store.read(ref.stream) : []
   return attempt === undefined ? null : answerText(command, task, attempt, log)
 }
@@ -106,8 +159,8 @@ export async function refusalsAnswered(
 ): Promise<void> {
   for (const event of events) {
     if (event.type !== 'OverrideDenied' && event.type !== 'CommandRefused') continue
-    if (before < REFUSALS_MAX || person.permission !== 'none')
-      await forge.reply(pull, `@${person.login} ${sayRefusal(event.data)}`)
+    if (before < (isStranger(person) ? 1 : REFUSALS_MAX))
+      await forge.reply(pull, `${codeSpan(person.login)}: ${sayRefusal(event.data)}`)
   }
 }
 

@@ -1,6 +1,7 @@
 // SWEEP: settle again whatever a crash, an outage or a lost message left behind, and let waits end that are over.
 import { NotInstalled } from '../ports.ts'
-import { recall, type Engine, type TaskRef } from './engine.ts'
+import { anyTurn, each, type Turns } from './each.ts'
+import { recall, type Engine } from './engine.ts'
 import { settle } from './settle.ts'
 
 export type Swept = {
@@ -11,36 +12,34 @@ export type Swept = {
 
 const PAGE = 100
 
-export async function sweep(engine: Engine): Promise<Swept> {
-  const failed: { stream: string; error: unknown }[] = []
+export async function sweep(engine: Engine, turns: Turns = anyTurn()): Promise<Swept> {
   const counts = { settled: 0, waiting: 0 }
-  for await (const ref of tasks(engine)) {
+  const failed = await each(streams(engine), turns, async (stream) => {
     try {
-      counts[await settle(engine, ref)] += 1
+      const ref = await recall(engine, stream)
+      if (ref !== null) counts[await settle(engine, ref)] += 1
     } catch (error) {
-      if (isShutOut(error)) counts.waiting += 1
-      else failed.push({ stream: ref.stream, error })
+      if (!isShutOut(error)) throw error
+      counts.waiting += 1
     }
-  }
-  return { ...counts, failed }
+  })
+  counts.waiting += turns.first.size
+  return { ...counts, failed: failed.map(({ key: stream, error }) => ({ stream, error })) }
 }
 
-/** The App was removed from a repository: its tasks wait until it is let in again. */
-function isShutOut(error: unknown): boolean {
+/** The App was removed from a repository: what there is to do there waits until it is let in again. */
+export function isShutOut(error: unknown): boolean {
   return error instanceof NotInstalled || (error instanceof AggregateError && error.errors.every(isShutOut))
 }
 
-/** Every task on record, a page of streams at a time. */
-async function* tasks(engine: Engine): AsyncGenerator<TaskRef> {
+/** Every stream on record, a page at a time. */
+async function* streams(engine: Engine): AsyncGenerator<string> {
   let after = ''
   for (;;) {
-    const streams = await engine.store.streams(after, PAGE)
-    for (const stream of streams) {
-      const ref = await recall(engine, stream)
-      if (ref !== null) yield ref
-    }
-    const last = streams.at(-1)
-    if (last === undefined || streams.length < PAGE) return
+    const page = await engine.store.streams(after, PAGE)
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return
     after = last
   }
 }

@@ -3,9 +3,12 @@
 import { existsSync } from 'node:fs'
 import type { Environment } from '../checks/runner/environment.ts'
 
+/** In the directory that the process runs in. */
+export const ENV_FILE = '.env'
+
 /** The environment of this process, with the values of a `.env` file behind it. */
 export function processEnvironment(): Environment {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  if (existsSync(ENV_FILE)) process.loadEnvFile(ENV_FILE)
   return process.env
 }
 

@@ -1,8 +1,10 @@
 // The environment, checked: no other file knows its names. A value that is wrong or missing is named with what to write
 // instead.
+import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Environment } from '../checks/runner/environment.ts'
+import { apiMeant } from './github-host.ts'
 
 export type Credentials = { readonly appId: number; readonly privateKey: string; readonly webhookSecret: string }
 /** The model that judges, and where it is reached. */
@@ -21,19 +23,35 @@ export type Settings = {
 }
 
 const blank = (value: unknown): unknown => (value === '' ? undefined : value)
+const hasNoName = (url: string): boolean => (URL.parse(url)?.username ?? '') === ''
 const text = z.preprocess(blank, z.string().optional())
 
 const environment = z.object({
   APP_ID: z.preprocess(
     blank,
-    z.coerce.number({ error: 'must be the number of the GitHub App' }).int().positive().optional(),
+    z
+      .string()
+      .trim()
+      .regex(/^[1-9]\d{0,14}$/, {
+        error:
+          'must be the number that the settings page of the GitHub App calls App ID, not its name or its client ID',
+      })
+      .transform(Number)
+      .optional(),
   ),
   PRIVATE_KEY: text,
   PRIVATE_KEY_PATH: text,
   WEBHOOK_SECRET: text,
   GITHUB_API_URL: z.preprocess(
     blank,
-    z.url({ error: 'must be a URL, such as https://api.github.com' }).default('https://api.github.com'),
+    z
+      .url({ protocol: /^https?$/, error: 'must be a URL, such as https://api.github.com' })
+      .refine(hasNoName, { error: 'must be a URL without a name and a password in it' })
+      .superRefine((url, context) => {
+        const meant = apiMeant(url)
+        if (meant !== null) context.addIssue(`must be the address of the API: ${meant}`)
+      })
+      .default('https://api.github.com'),
   ),
   HOST: z.preprocess(blank, z.string().default('127.0.0.1')),
   PORT: z.preprocess(blank, z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(3000)),
@@ -94,15 +112,37 @@ type Keys = Pick<z.output<typeof environment>, 'PRIVATE_KEY' | 'PRIVATE_KEY_PATH
 function keyOf({ PRIVATE_KEY, PRIVATE_KEY_PATH }: Keys): string | undefined {
   if (PRIVATE_KEY !== undefined) {
     const key = PRIVATE_KEY.includes('BEGIN') ? PRIVATE_KEY : Buffer.from(PRIVATE_KEY, 'base64').toString('utf8')
-    if (!key.includes('PRIVATE KEY')) throw new SettingsWrong('PRIVATE_KEY is not a private key in PEM form')
-    return key.replaceAll(String.raw`\n`, '\n')
+    return checkedKey(key.replaceAll(String.raw`\n`, '\n'), 'PRIVATE_KEY is')
   }
   if (PRIVATE_KEY_PATH === undefined) return undefined
+  return checkedKey(keyFile(PRIVATE_KEY_PATH), `PRIVATE_KEY_PATH names ${PRIVATE_KEY_PATH}, which is`)
+}
+
+function keyFile(path: string): string {
   try {
-    return readFileSync(PRIVATE_KEY_PATH, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch (error) {
     throw new SettingsWrong(
-      `PRIVATE_KEY_PATH names ${PRIVATE_KEY_PATH}, which cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      `PRIVATE_KEY_PATH names ${path}, which cannot be read: ${error instanceof Error ? error.message : String(error)}`,
     )
+  }
+}
+
+/** What is wrong with it is not told in the words of the library, which might quote it. */
+function checkedKey(pem: string, subject: string): string {
+  const type = keyType(pem)
+  if (type === 'rsa') return pem
+  throw new SettingsWrong(
+    type === null
+      ? `${subject} not a private key in PEM form. It is the whole file that GitHub gave for the App, from -----BEGIN to -----END.`
+      : `${subject} a key of another kind (${type}). GitHub gives Apps RSA keys.`,
+  )
+}
+
+function keyType(pem: string): string | null {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType ?? null
+  } catch {
+    return null
   }
 }

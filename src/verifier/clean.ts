@@ -21,33 +21,36 @@ const personFormats = [
 const CONFIGURED_LENGTH_MIN = 8
 
 export type Redactor = {
+  /** Only the secrets that were configured. */
+  readonly own: (text: string) => string
   readonly secrets: (text: string) => string
   /** Secrets, and e-mail addresses, telephone and card numbers too. */
   readonly people: (text: string) => string
+  /** What stands for what so far. */
+  readonly known: Map<string, string>
 }
 
 /** The same thing has the same placeholder wherever it stands in one request. */
-export function redactor(configured: readonly string[]): Redactor {
-  const known = new Map<string, string>()
+export function redactor(configured: readonly string[], known = new Map<string, string>()): Redactor {
   const placeholder = (kind: 'SECRET' | 'PERSON', found: string): string => {
     const mark = known.get(found) ?? `⟦${kind} ${known.size + 1}⟧`
     known.set(found, mark)
     return mark
   }
-  const own = configured.filter((secret) => secret.length >= CONFIGURED_LENGTH_MIN)
-  const secrets = (text: string): string => {
-    const bare = own.reduce((rest, secret) => rest.replaceAll(secret, placeholder('SECRET', secret)), text)
-    return secretFormats.reduce(
+  const mine = configured.filter((secret) => secret.length >= CONFIGURED_LENGTH_MIN)
+  const own = (text: string): string =>
+    mine.reduce((rest, secret) => rest.replaceAll(secret, () => placeholder('SECRET', secret)), text)
+  const secrets = (text: string): string =>
+    secretFormats.reduce(
       (rest, format) => rest.replaceAll(format, (found) => lineByLine(found, placeholder('SECRET', found))),
-      bare,
+      own(text),
     )
-  }
   const people = (text: string): string =>
     personFormats.reduce(
       (rest, format) => rest.replaceAll(format, (found) => (isPersonal(found) ? placeholder('PERSON', found) : found)),
       secrets(text),
     )
-  return { secrets, people }
+  return { own, secrets, people, known }
 }
 
 /** A key goes over several lines of a diff, and each of them stays a line with its sign. */

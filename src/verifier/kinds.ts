@@ -1,6 +1,5 @@
 // The other ways to a verdict: a check's recorded result, and several kinds that must all pass. What nobody could answer is
 // never a pass.
-import { checkName } from '../core/contract/schema-parts.ts'
 import type { Attempt, ReferReason, UnavailableReason } from '../core/decision/model.ts'
 import { excerpt } from './pattern.ts'
 
@@ -14,11 +13,10 @@ const COMPOSITE_REASON_MAX = 2_000
 
 /** The suite's own result for this very commit, whatever any evaluator says. */
 export function suiteResult({ contract, checks }: Attempt): KindResult {
-  const suite = contract.policy.verification.verifier.test_suite
-  const name = suite?.check ?? checkName({ command: suite?.command })
-  const record = checks[name]
+  const name = contract.policy.verification.verifier.test_suite?.check
+  const record = name === undefined ? undefined : checks[name]
   const missing: KindResult = { outcome: 'UNAVAILABLE', reason: 'no_result' }
-  if (record === undefined || suite === undefined) return missing
+  if (record === undefined) return missing
   switch (record.state) {
     case 'passed':
       return { outcome: 'PASS' }

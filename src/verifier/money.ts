@@ -1,5 +1,6 @@
 // What calls cost at list price, and whether the next one may be made. Every call is reckoned before it is made, failed
 // ones and repeats included; over a limit there is a referral that names the limit that would do, never a smaller prompt.
+import type { Policy } from '../core/contract/policy.ts'
 import type { ModelRequest, Usage } from './model.ts'
 import { tokensOf } from './pack.ts'
 
@@ -79,11 +80,7 @@ export function dollarsExpected(request: ModelRequest, cached: boolean): number 
   return (before + fresh * price.input + OUTPUT_TOKENS_EXPECTED * price.output) / 1_000_000
 }
 
-export type Budget = {
-  readonly usd_per_attempt: number
-  readonly usd_per_task: number
-  readonly calls_per_attempt: number
-}
+export type Budget = Readonly<Policy['budget']>
 export type Spent = { readonly usd: number; readonly calls: number; readonly task_usd: number }
 export type Permit = { readonly ok: true } | { readonly ok: false; readonly why: string }
 

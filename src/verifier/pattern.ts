@@ -1,6 +1,7 @@
 // A verdict read from plain text by two patterns. The failing one wins, and silence fails too. Patterns come from policies
 // and the text from a model, so the engine is one whose time grows with the text and nothing else.
 import type { RE2JS } from 're2js'
+import { compiled } from '../core/linear-pattern.ts'
 import { upTo } from '../core/visible.ts'
 
 export const defaultPass = String.raw`(?im)^\s*VERDICT:\s*PASS\s*$`
@@ -9,6 +10,15 @@ const TEXT_MAX = 65_536
 const REASON_MAX = 500
 
 export type Passed = { readonly passed: true } | { readonly passed: false; readonly reason: string }
+
+export type AnswerQuestion = { readonly text: string; readonly pass: string; readonly fail: string }
+
+/** As plain data, so that it can be read elsewhere. Both patterns compile, or nobody would have been asked. */
+export function readAnswer({ text, pass, fail }: AnswerQuestion): Passed {
+  const [passing, failing] = [compiled(pass), compiled(fail)]
+  if (passing === null || failing === null) throw new Error('A pattern that does not compile reads no answer')
+  return readByPatterns(text, passing, failing)
+}
 
 export function readByPatterns(text: string, pass: RE2JS, fail: RE2JS): Passed {
   const read = text.slice(0, TEXT_MAX)

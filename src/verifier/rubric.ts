@@ -2,34 +2,25 @@
 // never asked for; a criterion that nothing could be said about passes its weight on to the others.
 import type { Policy } from '../core/contract/policy.ts'
 import type { ProbeGrade } from '../core/decision/examined.ts'
-import type { VerdictOutcome } from '../core/decision/model.ts'
 import { defaultTask, frontendDesign } from './rubrics.ts'
 
-export type GradeType = 'binary' | 'ternary' | 'score'
 export type RubricProbe = {
   readonly text: string
   readonly polarity: 'presence' | 'absence'
   readonly conditional: boolean
 }
-export type RubricCriterion = {
-  readonly name: string
-  readonly description: string
-  readonly weight: number
-  readonly grade_type: GradeType
-  readonly probes: readonly RubricProbe[]
-}
-export type CalibrationExample = {
-  readonly artifact_summary: string
-  readonly expected_verdict: VerdictOutcome
-  readonly rationale: string
+type OwnRubric = Policy['rubrics'][string]
+type OwnCriterion = OwnRubric['criteria'][number]
+type OwnExample = OwnRubric['calibration'][number]
+
+export type RubricCriterion = Readonly<Omit<OwnCriterion, 'probes'>> & { readonly probes: readonly RubricProbe[] }
+export type CalibrationExample = Readonly<Omit<OwnExample, 'expected_grades'>> & {
   readonly expected_grades: Readonly<Record<string, number>>
 }
-export type Rubric = {
+export type Rubric = Readonly<Omit<OwnRubric, 'criteria' | 'calibration'>> & {
   readonly name: string
   readonly criteria: readonly RubricCriterion[]
   readonly calibration: readonly CalibrationExample[]
-  readonly min_confidence: number
-  readonly pass_score: number
 }
 
 const builtIn = [defaultTask, frontendDesign]
@@ -68,7 +59,7 @@ export function gradesOf(rubric: Rubric, probes: readonly ProbeGrade[]): Graded 
   return { grades: Object.fromEntries(graded.map(({ name, grade }) => [name, grade])), score }
 }
 
-function gradeOf(type: GradeType, probes: readonly ProbeGrade[]): number | null {
+function gradeOf(type: RubricCriterion['grade_type'], probes: readonly ProbeGrade[]): number | null {
   const said = probes.filter(({ answer }) => answer === 'met' || answer === 'not_met')
   if (said.length === 0) return null
   const share = said.filter(({ answer }) => answer === 'met').length / said.length

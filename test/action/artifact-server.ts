@@ -16,6 +16,10 @@ export type ArtifactServer = {
   readonly env: Readonly<Record<string, string>>
   /** What was uploaded and completed, in order. */
   readonly uploads: readonly Uploaded[]
+  /** The names that the run has now. */
+  readonly present: () => readonly string[]
+  /** Happens each time somebody asks for room for an artifact, before the answer. */
+  readonly whenAsked: (act: () => void) => void
   /** From now on nothing is taken. */
   readonly refuse: (message: string) => void
   readonly close: () => Promise<void>
@@ -31,6 +35,7 @@ export async function artifactServer(): Promise<ArtifactServer> {
   /** The names that the run has now. */
   const present = new Map<string, number>()
   let refusal: string | null = null
+  let asked = (): void => {}
   let artifacts = 0
 
   const server = createServer((request, response) => {
@@ -67,6 +72,7 @@ export async function artifactServer(): Promise<ArtifactServer> {
   const call = (method: string, fields: Record<string, unknown>): unknown => {
     const name = String(fields['name'])
     if (method === 'CreateArtifact') {
+      asked()
       return { ok: true, signed_upload_url: `${url()}/blobs/${encodeURIComponent(name)}?sig=a-signature` }
     }
     if (method === 'ListArtifacts') {
@@ -95,6 +101,10 @@ export async function artifactServer(): Promise<ArtifactServer> {
       GITHUB_SERVER_URL: 'https://github.com',
     },
     uploads,
+    present: () => [...present.keys()],
+    whenAsked: (act) => {
+      asked = act
+    },
     refuse: (message) => {
       refusal = message
     },

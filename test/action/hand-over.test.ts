@@ -94,7 +94,7 @@ describe('what is handed over', () => {
       | ❌ | \`types\` | failed with exit code 2 | T s |
       | ⚠️ | \`unit\` (informs only) | failed with exit code 1 | T s |
 
-      <details><summary>Output of types, which failed with exit code 2</summary>
+      <details><summary>Output of <code>types</code>, which failed with exit code 2</summary>
 
       \`\`\`text
       src/a.ts(1,7): error TS2322: Type 0.

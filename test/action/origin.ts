@@ -6,9 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { GitHub } from '../github/github.ts'
+import { gitServer, type GitServer } from './git-server.ts'
 
 export type Origin = {
   readonly directory: string
+  /** Where a job may fetch from it. */
+  readonly server: GitServer
   /** The merge of a pull request that GitHub keeps at `refs/pull/n/merge`. Gives its SHA. */
   readonly merge: (base: string, head: string, pull: number) => string
   /** `depth` 0 is the whole history. */
@@ -16,6 +19,7 @@ export type Origin = {
 }
 
 const folders: string[] = []
+const servers: GitServer[] = []
 
 /** A folder that is gone when the tests are over. */
 export function scratch(what: string): string {
@@ -24,7 +28,8 @@ export function scratch(what: string): string {
   return folder
 }
 
-export function removeScratch(): void {
+export async function removeScratch(): Promise<void> {
+  await Promise.all(servers.splice(0).map((server) => server.close()))
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 }
 
@@ -81,8 +86,11 @@ export async function originOf(github: GitHub, name: string, commits: readonly s
     waiting.push(...(await copyCommit(directory, sha, read)))
   }
   for (const sha of commits) git(directory, ['update-ref', `refs/heads/at-${sha.slice(0, 8)}`, sha])
+  const server = await gitServer(directory)
+  servers.push(server)
   return {
     directory,
+    server,
     merge: (base, head, pull) => {
       const [tree = ''] = git(directory, ['merge-tree', '--write-tree', base, head]).split('\n')
       const sha = git(directory, ['commit-tree', '-p', base, '-p', head, '-m', `Merge ${head} into ${base}`, tree])

@@ -16,6 +16,7 @@ const runner = {
   apiUrl: '',
   serverUrl: '',
   temp: '',
+  commandFiles: [],
   environment: {},
 }
 const sha = 'a'.repeat(40)
@@ -115,7 +116,6 @@ describe('what git tells', () => {
       ['a', sly],
       ['b', '@@ -1 +0,0 @@\n-x\n@@ -0,0 +1 @@\n+x'],
       ['d', ''],
-      ['e', ''],
     ])
     expect(patchesByPath(entries.slice(1), diff)).toBeNull()
   })
@@ -132,5 +132,5 @@ test('the page stays within what GitHub takes', () => {
   )
   const page = runSummary({ ...resultsOf(runner, subject, found(loud, tier1(3_000))), passed: false, mode: 'enforce' })
   expect(Buffer.byteLength(page)).toBeLessThan(1024 * 1024)
-  expect(page).toContain('<summary>Output of c0, which failed with exit code 1</summary>')
+  expect(page).toContain('<summary>Output of <code>c0</code>, which failed with exit code 1</summary>')
 })

@@ -2,7 +2,7 @@
 // it: inputs and files by name in the environment, and nothing else from where the tests run.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { resultsFile, type ResultsFile } from '../../src/core/decision/results/results-file.ts'
 import type { FileChanges } from '../github/acts/push.ts'
@@ -34,6 +34,8 @@ export type Run = {
   readonly log: string
   readonly outputs: Readonly<Record<string, string>>
   readonly summary: string
+  /** What later steps would take over: variables, paths and what the job remembers. */
+  readonly forLater: string
   /** From the artifact, through its schema. */
   readonly results: () => ResultsFile
   readonly files: ReadonlyMap<string, Buffer>
@@ -48,7 +50,7 @@ export async function closeStages(): Promise<void> {
     await github.close()
     await artifacts.close()
   }
-  removeScratch()
+  await removeScratch()
 }
 
 /** A policy with these checks: pairs of a name and the rest in flow style. */
@@ -111,7 +113,20 @@ export async function aStage(wishes: Wishes = {}) {
     },
     repository: { full_name: 'acme/shop' },
   }
-  const stage = { github, artifacts, origin, workspace, baseSha, headSha, mergeSha, number, token, pullPayload }
+  const serverUrl = origin.server.url
+  const stage = {
+    github,
+    artifacts,
+    origin,
+    serverUrl,
+    workspace,
+    baseSha,
+    headSha,
+    mergeSha,
+    number,
+    token,
+    pullPayload,
+  }
   return {
     ...stage,
     run: (more: RunWishes = {}) => runAction(stage, more),
@@ -125,11 +140,15 @@ export type RunWishes = {
   readonly payload?: object
   readonly env?: Readonly<Record<string, string>>
   readonly inputs?: Readonly<Record<string, string>>
+  /** What stands before the program, where it is not to run as whoever runs the tests. */
+  readonly by?: readonly [string, ...string[]]
 }
 /** What a run of the Action needs to have around it. */
 export type Ready = {
   readonly github: Pick<GitHub, 'url'>
   readonly artifacts: Pick<ArtifactServer, 'env' | 'uploads'>
+  /** Where the repository may be fetched from. */
+  readonly serverUrl: string
   readonly workspace: string
   readonly mergeSha: string
   readonly number: number
@@ -141,13 +160,14 @@ export async function runAction(ready: Ready, wishes: RunWishes = {}): Promise<R
   return startAction(ready, wishes).ended
 }
 
-export function startAction(ready: Ready, { event = 'pull_request', payload, env = {}, inputs = {} }: RunWishes) {
+export function startAction(ready: Ready, { event = 'pull_request', payload, env = {}, inputs = {}, by }: RunWishes) {
   const temp = scratch('runner')
   const file = (name: string, text = ''): string => {
     writeFileSync(join(temp, name), text)
     return join(temp, name)
   }
   const [output, summary] = [file('output'), file('summary')]
+  const later = [file('env'), file('path'), file('state')]
   const { PATH = '' } = process.env
   const all = {
     PATH,
@@ -165,17 +185,23 @@ export function startAction(ready: Ready, { event = 'pull_request', payload, env
     GITHUB_REF: `refs/pull/${ready.number}/merge`,
     GITHUB_API_URL: ready.github.url,
     GITHUB_OUTPUT: output,
-    GITHUB_ENV: file('env'),
-    GITHUB_PATH: file('path'),
-    GITHUB_STATE: file('state'),
+    GITHUB_ENV: later[0],
+    GITHUB_PATH: later[1],
+    GITHUB_STATE: later[2],
     GITHUB_STEP_SUMMARY: summary,
     RUNNER_TEMP: temp,
+    // Checks see a variable of such a name, so that a test may tell them where to look.
+    STAGE_HOME: temp,
     'INPUT_GITHUB-TOKEN': ready.token,
     ...ready.artifacts.env,
+    GITHUB_SERVER_URL: ready.serverUrl,
     ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
     ...env,
   }
-  const child = spawn(process.execPath, [main], { env: all, cwd: ready.workspace, stdio: ['ignore', 'pipe', 'pipe'] })
+  if (by !== undefined)
+    for (const place of [temp, ...readdirSync(temp).map((name) => join(temp, name))]) chmodSync(place, 0o777)
+  const [program, ...args] = [...(by ?? []), process.execPath, main]
+  const child = spawn(program ?? '', args, { env: all, cwd: ready.workspace, stdio: ['ignore', 'pipe', 'pipe'] })
   let log = ''
   let peakMb = 0
   child.stdout.on('data', (bytes) => (log += String(bytes)))
@@ -190,12 +216,13 @@ export function startAction(ready: Ready, { event = 'pull_request', payload, env
       log,
       outputs: outputsOf(readFileSync(output, 'utf8')),
       summary: readFileSync(summary, 'utf8'),
+      forLater: later.map((one) => readFileSync(one, 'utf8')).join(''),
       results: () => resultsFile.parse(JSON.parse(files.get('results.json')?.toString('utf8') ?? 'null')),
       files,
       peakMb,
     }
   })
-  return { child, log: () => log, ended }
+  return { child, temp, log: () => log, ended }
 }
 
 /** The highest resident memory so far, where the system tells. */

@@ -49,7 +49,7 @@ export async function workflowOf(github: GitHub, name: string) {
       }
       const workspace = origin.checkout(mergeSha, 1)
       const ran = await runAction(
-        { github, artifacts, workspace, mergeSha, number, token, pullPayload },
+        { github, artifacts, serverUrl: origin.server.url, workspace, mergeSha, number, token, pullPayload },
         {
           env: {
             GITHUB_REPOSITORY: name,

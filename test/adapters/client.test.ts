@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { countersignOctokit } from '../../src/adapters/github/traffic/app-octokit.ts'
 import { githubTraffic, tokenOctokit } from '../../src/adapters/github/traffic/client.ts'
 import { RateLimited } from '../../src/adapters/github/traffic/pacing.ts'
+import { NotInstalled } from '../../src/ports.ts'
 
 type Reply = {
   readonly status?: number
@@ -154,6 +155,55 @@ describe('through Probot', () => {
     })
     expect(traffic.pacing.counters().get('5')?.requests).toBe(2)
   })
+})
+
+describe('an installation that is suspended or gone', () => {
+  const refusing =
+    (status: number): Rule =>
+    ({ line }) =>
+      line === 'POST /app/installations/1/access_tokens' ? { status, json: { message: 'no' } } : null
+
+  test.each([403, 404])('is one that does not let us in, when GitHub answers %d, and others are', async (status) => {
+    const { url } = await aGithub(refusing(status))
+    const { app } = anApp(url)
+    const read = async (id: number) => (await app.auth(id)).rest.pulls.get({ ...repo, pull_number: 7 })
+    expect(await errorOf(read(1))).toBeInstanceOf(NotInstalled)
+    expect((await read(2)).status).toBe(200)
+  })
+
+  test('is not taken for an outage: a token that was not made for now is asked for again', async () => {
+    const { url } = await aGithub(refusing(502))
+    const { app } = anApp(url)
+    const read = async () => (await app.auth(1)).rest.pulls.get({ ...repo, pull_number: 7 })
+    expect(await errorOf(read())).not.toBeInstanceOf(NotInstalled)
+  })
+
+  test('is noticed while its token is still good', async () => {
+    const { url } = await aGithub(({ line }) =>
+      line.startsWith('GET /repos/')
+        ? { status: 403, json: { message: 'This installation has been suspended' } }
+        : null,
+    )
+    const { app } = anApp(url)
+    const octokit = await app.auth(1)
+    expect(await errorOf(octokit.rest.pulls.get({ ...repo, pull_number: 7 }))).toBeInstanceOf(NotInstalled)
+  })
+})
+
+test('every request names the version of the interface that it was written for, those for tokens too', async () => {
+  const versions: unknown[] = []
+  const { url, seen } = await aGithub(({ headers }) => {
+    versions.push(headers['x-github-api-version'])
+    return null
+  })
+  const { app } = anApp(url)
+  const [octokit, itself] = [await app.auth(1), await app.auth()]
+  await octokit.rest.checks.create(run)
+  await octokit.graphql('query { viewer { login } }')
+  await itself.rest.apps.getAuthenticated()
+  await tokenOctokit(githubTraffic(), 'secret', url).rest.pulls.get({ ...repo, pull_number: 7 })
+  expect(seen).toContain('POST /app/installations/1/access_tokens')
+  expect(versions).toEqual(seen.map(() => '2022-11-28'))
 })
 
 describe('reading', () => {

@@ -69,7 +69,7 @@ test('whatever it is, it says the same and stands in the same line', () => {
       undefined,
       'pull_changed',
       'pull_ended',
-      'policy_changed',
+      'pushed',
       'group_requested',
       'group_ended',
       'results_changed',

@@ -1,5 +1,6 @@
 // The whole way as people see it: engine, built-in verifier, the real SDK, and a model behind a wire. An objection, a
 // repair and a pass; and an outage, which is said to be one.
+import { aside, inLine } from '../../src/adapters/aside/aside.ts'
 import { createHmac } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -80,6 +81,7 @@ async function aStage(handler: Handler, changes: Readonly<Record<string, Change>
     verifier,
     clock: { now: () => '2026-01-05T09:00:00.000Z' },
     ids: { next: () => `s${(ids += 1)}` },
+    aside: aside(inLine),
   })
   return {
     forge,

@@ -21,8 +21,8 @@ export type Given = {
   readonly run: number
 }
 
-export async function aRun(app: Running, event = 'pull_request', text = policy): Promise<Given> {
-  const shop = await aShop(app, text, workflowFiles)
+export async function aRun(app: Running, event = 'pull_request', text = policy, files = {}): Promise<Given> {
+  const shop = await aShop(app, text, { ...workflowFiles, ...files })
   const sha = await shop.push()
   const number = await shop.open()
   const run = app.github.startRun(shop.name, { head: sha, branch: 'feature', path: workflow, event })
@@ -64,7 +64,7 @@ export function results({ shop, sha, number, run }: Given, passed = true, text =
 
 export type Ending = {
   readonly entries?: readonly ZipEntry[]
-  readonly conclusion?: 'success' | 'failure' | 'cancelled'
+  readonly conclusion?: 'success' | 'failure' | 'cancelled' | 'timed_out'
 }
 
 export async function handOver(

@@ -38,16 +38,14 @@ test('a re-run on the head shows the decision in a new run', async () => {
   expect(await shop.check(sha)).toMatch(/^failure: Try again/)
 })
 
-test('a re-run where there was no policy takes up the one that came meanwhile', async () => {
+test('where there was no policy, the one that came meanwhile counts once somebody asks', async () => {
   const shop = await aShop(app, null)
   const sha = await shop.push()
-  await shop.open()
-  expect(await shop.check(sha)).toBe('neutral: No policy yet')
+  const number = await shop.open()
+  expect(await shop.check(sha)).toBe('none')
   const policy = 'verification: { checks: [{ name: build, check_run: build }] }\n'
   app.github.push(shop.name, 'main', { files: { '.github/countersign.yml': policy }, author: 'cleo' })
-  const [run] = await runsOf(shop, sha)
-  app.github.rerequest(shop.name, run?.id ?? 0, 'ada')
-  await shop.idle()
+  await shop.say(number, 'ada', '/countersign verify')
   expect(await shop.check(sha)).toBe('in_progress: Pending: required check `build` has not reported yet')
 })
 
@@ -79,7 +77,7 @@ test('`/verify` takes up a newer policy of the base, and a rejection of the comm
   app.github.push(shop.name, 'main', { files: { '.github/countersign.yml': policy }, author: 'cleo' })
   await shop.idle()
   await shop.say(number, 'eve', '/verify')
-  expect((await shop.comments(number)).at(-1)).toContain('@eve Refused')
+  expect((await shop.comments(number)).at(-1)).toContain('`eve`: Refused')
   await shop.say(number, 'ada', '/verify')
   expect(await shop.check(sha)).toMatch(/^failure: Failed: rejected by bob/)
   await shop.say(number, 'bob', '/revoke')

@@ -121,6 +121,15 @@ describe('what the platform did not do is no failure, and says what to do:', () 
   })
 })
 
+test('a run whose jobs were left out does not stand before the one that ran', async () => {
+  const given = await aRun(app)
+  const { shop, sha } = given
+  const skipped = app.github.startRun(shop.name, { head: sha, branch: 'feature', path: workflow })
+  app.github.finishRun(shop.name, skipped, 'skipped')
+  await handOver(given, results(given))
+  expect(await shop.check(sha)).toMatch(/^success/)
+})
+
 test('a repeated run counts with its newest attempt only', async () => {
   const given = await aRun(app)
   const { shop, sha, run } = given
@@ -159,4 +168,20 @@ test('a merge group hands over its own results, and leaves out what its changes 
   await handOver({ ...given, run }, own)
   expect(await shop.check(group)).toMatch(/^success/)
   expect(await shop.check(sha)).toMatch(/^success/)
+})
+
+test('a merge group leaves out nothing that its changes touch, nor what has no paths', async () => {
+  const given = await aRun(app)
+  const { shop } = given
+  const sha = await shop.push('feature', 'agent', { 'docs/a.md': 'A.\n' })
+  const run = app.github.startRun(shop.name, { head: sha, branch: 'feature', path: workflow })
+  const docs = { ...outcome(true), name: 'docs', command: 'npm run docs' }
+  const later = { ...given, sha, run }
+  await handOver(later, { ...results(later), checks: [outcome(true), docs], left_out: [] })
+  expect(await shop.check(sha)).toMatch(/^success/)
+  const group = app.github.mergeGroup(shop.name, [given.number], 'ada').headSha
+  const queued = app.github.startRun(shop.name, { head: group, branch: 'queue', path: workflow, event: 'merge_group' })
+  const own = { ...results({ ...given, sha: group, run: queued }), event: 'merge_group', pull: null, tier1: null }
+  await handOver({ ...given, run: queued }, own)
+  expect(await shop.check(group)).toMatch(/^in_progress/)
 })

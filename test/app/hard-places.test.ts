@@ -48,7 +48,7 @@ test('another base has a check of another name', async () => {
   expect(await shop.check(sha)).toMatch(/^success/)
   app.github.editPull(shop.name, number, { base: 'release', by: 'ada' })
   await shop.idle()
-  expect(await shop.check(sha, 'countersign (release)')).toMatch(/^success/)
+  expect(await shop.check(sha, 'countersign (release)')).not.toBe('none')
 })
 
 test('closing and opening again keeps a rejection', async () => {
@@ -105,11 +105,11 @@ test('an invalid policy is a referral that names the line, and takes an admin', 
   expect(await shop.check(sha)).toMatch(/nothing judges this change/)
 })
 
-test('without a policy it says how to begin, and blocks only where it is required', async () => {
+test('without a policy it shows nothing, and blocks only where it is required', async () => {
   const shop = await aShop(app, null)
   const sha = await shop.push()
   await shop.open()
-  expect(await shop.check(sha)).toBe('neutral: No policy yet')
+  expect(await shop.check(sha)).toBe('none')
   const strict = await aShop(app, null)
   app.github.protect(strict.name, 'main', { checks: [{ context: 'countersign', appId: null }] })
   const guarded = await strict.push()
@@ -141,7 +141,17 @@ test('switched off, it judges nothing and leaves nothing hanging', async () => {
   const shop = await aShop(app, 'mode: off\n')
   const sha = await shop.push()
   await shop.open()
-  expect(await shop.check(sha)).toBe('neutral: Switched off')
+  expect(await shop.check(sha)).toBe('none')
+  const strict = await aShop(app, 'mode: off\n')
+  app.github.protect(strict.name, 'main', { checks: [{ context: 'countersign', appId: null }] })
+  const waited = await strict.push()
+  const number = await strict.open()
+  for (const title of ['another', 'and another']) {
+    app.github.editPull(strict.name, number, { title, by: 'agent' })
+    await strict.idle()
+  }
+  expect(await strict.check(waited)).toBe('neutral: Switched off')
+  expect(await strict.runs(waited)).toBe(1)
 })
 
 test('where there is no GraphQL, everything is read over REST', async () => {

@@ -138,7 +138,7 @@ process.once('exit', () => {
 const health = z.object({ inbox: z.object({ waiting: z.number(), active: z.number() }) })
 const WAIT_MS_MAX = 40_000
 /** The embedded database is set up at the first start, which takes long on a busy machine. */
-const START_MS_MAX = 180_000
+export const START_MS_MAX = 120_000
 
 export async function until(holds: () => Promise<boolean>, waitMsMax = WAIT_MS_MAX): Promise<void> {
   const deadline = performance.now() + waitMsMax

@@ -1,7 +1,7 @@
 // The environment and what the App makes of it: wrong values are named, secrets stay secret, and without credentials
 // the App registers itself.
 import { generateKeyPairSync } from 'node:crypto'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Environment } from '../../src/checks/runner/environment.ts'
@@ -13,18 +13,36 @@ import { newDirectory, post, refusedApp, spawnApp } from './spawned.ts'
 const pem = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .privateKey.export({ type: 'pkcs1', format: 'pem' })
   .toString()
+const other = generateKeyPairSync('ec', {
+  namedCurve: 'P-256',
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
 const whole = { APP_ID: '7', PRIVATE_KEY: pem, WEBHOOK_SECRET: 'it is a secret' }
 
 describe('a wrong environment is named with what to write instead', () => {
   test.each<[Environment, RegExp]>([
-    [{ ...whole, APP_ID: 'countersign' }, /^APP_ID must be the number of the GitHub App$/],
+    [
+      { ...whole, APP_ID: 'countersign' },
+      /^APP_ID must be the number that the settings page of the GitHub App calls App ID, not/,
+    ],
     [
       { ...whole, APP_ID: '' },
       /^APP_ID is missing. The App needs all three of APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, W/,
     ],
     [{ ...whole, WEBHOOK_SECRET: undefined }, /^WEBHOOK_SECRET is missing\. /],
     [{ APP_ID: '7' }, /^PRIVATE_KEY or PRIVATE_KEY_PATH and WEBHOOK_SECRET are missing\. /],
-    [{ ...whole, PRIVATE_KEY: 'hunter2' }, /^PRIVATE_KEY is not a private key in PEM form$/],
+    [{ ...whole, APP_ID: 'Iv23liAbCdEf' }, /^APP_ID must be the number /],
+    [{ ...whole, APP_ID: '1e3' }, /^APP_ID must be the number /],
+    [{ ...whole, PRIVATE_KEY: 'hunter2' }, /^PRIVATE_KEY is not a private key in PEM form\. It is the whole file/],
+    [{ ...whole, PRIVATE_KEY: pem.replace('MII', '') }, /^PRIVATE_KEY is not a private key in PEM form/],
+    [{ ...whole, PRIVATE_KEY: pem.slice(0, 500) }, /^PRIVATE_KEY is not a private key in PEM form/],
+    [{ ...whole, PRIVATE_KEY: other.publicKey }, /^PRIVATE_KEY is not a private key in PEM form/],
+    [{ ...whole, PRIVATE_KEY: other.privateKey }, /^PRIVATE_KEY is a key of another kind \(ec\)\. GitHub gives/],
+    [
+      { ...whole, PRIVATE_KEY: undefined, PRIVATE_KEY_PATH: import.meta.filename },
+      /^PRIVATE_KEY_PATH names \S+, which is not a private key in PEM form\. /,
+    ],
     [
       { ...whole, PRIVATE_KEY: undefined, PRIVATE_KEY_PATH: '/no/such.pem' },
       /^PRIVATE_KEY_PATH names \/no\/such\.pem, which cannot be read: /,
@@ -138,7 +156,7 @@ test('no secret is in the log, however much is logged and whatever goes wrong', 
   for (const line of privateKey.split('\n').slice(1, -2)) expect(output()).not.toContain(line)
   // Tokens of installations, and the web tokens that the App signs to get them.
   expect(output()).not.toMatch(/gh[a-z]_\w|eyJ\w/)
-}, 60_000)
+}, 90_000)
 
 test('a start that follows another one strips no types', async () => {
   const loaded = `process.moduleLoadList.some((name) => name.includes('amaro'))`
@@ -149,66 +167,3 @@ test('a start that follows another one strips no types', async () => {
   await later.end('SIGTERM')
   expect(later.output()).toContain('strips types: false')
 })
-
-describe('without credentials', () => {
-  test('the App registers itself and keeps what GitHub answers in .env', async () => {
-    const github = await watchedGitHub()
-    const cwd = newDirectory()
-    const env = { GITHUB_API_URL: github.url }
-    const { url, output, end } = await spawnApp(env, cwd)
-    expect(output()).toContain(
-      `Open ${url}/ to register it with GitHub, or set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET.`,
-    )
-    expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'not registered', next: `open ${url}/` })
-
-    const page = unescaped(await (await fetch(`${url}/`)).text())
-    const [, state = ''] = /action="\S+\/settings\/apps\/new\?state=(\w+)"/.exec(page) ?? []
-    const manifest: unknown = JSON.parse(/name="manifest" value="(.+?)"><button>/.exec(page)?.[1] ?? '')
-    expect(manifest).toMatchObject({
-      redirect_url: `${url}/registered`,
-      hook_attributes: { url: `${url}/api/github/webhooks` },
-      default_permissions: { checks: 'write', contents: 'read' },
-      public: false,
-    })
-
-    expect((await fetch(`${url}/registered?code=one&state=another`)).status).toBe(400)
-    expect((await fetch(`${url}/registered?state=${state}`)).status).toBe(400)
-    const registered = await fetch(`${url}/registered?code=one&state=${state}`)
-    expect({ status: registered.status, text: await registered.text() }).toEqual({
-      status: 200,
-      text: expect.stringContaining('/installations/new">Install the App</a>'),
-    })
-    expect(output()).not.toMatch(/secret-one|PRIVATE KEY/)
-    expect(await end('SIGTERM')).toBe(0)
-    expect((await stat(join(cwd, '.env'))).mode & 0o777).toBe(0o600)
-    expect(await readFile(join(cwd, '.env'), 'utf8')).toMatch(
-      /^APP_ID=\d+\nWEBHOOK_SECRET=secret-one\nPRIVATE_KEY="-----BEGIN/,
-    )
-
-    const app = await spawnApp(env, cwd)
-    await until(async () =>
-      github.requestLog().some(({ path, status }) => path === '/app/installations' && status === 200),
-    )
-    expect((await post(app.url, '{}', 'secret-one', { 'x-github-event': 'ping' })).text).toBe('ignored\n')
-    await app.end('SIGTERM')
-    await github.close()
-  }, 60_000)
-
-  test('a registration that GitHub does not confirm changes nothing', async () => {
-    const github = await watchedGitHub()
-    github.addFault({ path: '/app-manifests/*', trouble: { kind: 'answer', status: 404 } })
-    const cwd = newDirectory()
-    const { url, end } = await spawnApp({ GITHUB_API_URL: github.url }, cwd)
-    const [, state = ''] = /state=(\w+)/.exec(await (await fetch(`${url}/`)).text()) ?? []
-    const answer = await fetch(`${url}/registered?code=old&state=${state}`)
-    expect({ status: answer.status, text: await answer.text() }).toEqual({
-      status: 500,
-      text: expect.stringContaining('GitHub answered 404 to the registration: begin again'),
-    })
-    await expect(stat(join(cwd, '.env'))).rejects.toThrow('ENOENT')
-    await end('SIGTERM')
-    await github.close()
-  })
-})
-
-const unescaped = (html: string): string => html.replaceAll('&quot;', '"').replaceAll('&amp;', '&')

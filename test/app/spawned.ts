@@ -5,11 +5,12 @@ import { mkdtempSync } from 'node:fs'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startWords, until } from './running.ts'
+import { START_MS_MAX, startWords, until } from './running.ts'
 
 export type Spawned = {
   /** Where it listens, as it said itself. */
   readonly url: string
+  readonly pid: number
   readonly output: () => string
   /** Resolves with the exit code. */
   readonly end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<number | null>
@@ -22,11 +23,11 @@ export const newDirectory = (): string => mkdtempSync(join(tmpdir(), 'countersig
 /** Resolves when it listens; throws where it ends instead. */
 export async function spawnApp(env: Readonly<Record<string, string>>, cwd = newDirectory()): Promise<Spawned> {
   const started = startApp(env, cwd)
-  const url = (): string | undefined => /http:\/\/127\.0\.0\.1:\d+/.exec(started.output())?.[0]
+  const url = (): string | undefined => /(?:"url":"|Open )(http:\/\/127\.0\.0\.1:\d+)/.exec(started.output())?.[1]
   await until(async () => {
     if (started.code() !== null) throw new Error(`The App ended at once:\n${started.output()}`)
     return url() !== undefined
-  })
+  }, START_MS_MAX)
   return { ...started, url: url() ?? '' }
 }
 
@@ -36,7 +37,7 @@ export async function refusedApp(
   cwd = newDirectory(),
 ): Promise<{ code: number | null; output: string }> {
   const started = startApp(env, cwd)
-  await until(async () => started.code() !== null)
+  await until(async () => started.code() !== null, START_MS_MAX)
   return { code: started.code(), output: started.output() }
 }
 
@@ -54,6 +55,7 @@ function startApp(env: Readonly<Record<string, string>>, cwd: string): Started {
   child.on('close', () => (code = child.exitCode))
   const closed = once(child, 'close')
   return {
+    pid: child.pid ?? 0,
     output: () => output,
     code: () => code,
     end: async (signal) => {

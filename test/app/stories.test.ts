@@ -72,8 +72,8 @@ test('a maintainer overrides, with a reaction; the builder and strangers are tol
   expect(await shop.check(sha)).toMatch(/^failure/)
   const replies = (await shop.comments(number)).slice(1)
   expect(replies.map((reply) => reply.split('Who may')[0])).toEqual([
-    '@agent Refused: this takes maintain permission. ',
-    '@dan Refused: this takes maintain permission. ',
+    '`agent`: Refused: this takes maintain permission. ',
+    '`dan`: Refused: this takes maintain permission. ',
   ])
   const comment = await shop.say(number, 'ada', '/override the runner lost its network')
   expect(await shop.check(sha)).toBe('success: Success: ada takes responsibility: the runner lost its network')
@@ -124,6 +124,9 @@ test('reviews: an approval that is required, requested changes, and a dismissal'
   expect(await shop.check(sha)).toBe('failure: Failed: rejected by eve: no')
   app.github.dismiss(shop.name, number, review, 'ada')
   await shop.idle()
+  // What was approved before somebody rejected it is asked for anew.
+  expect(await shop.check(sha)).toMatch(/^action_required: .* an approving review of this commit is missing/)
+  await shop.review(number, 'bob', 'APPROVE')
   expect(await shop.check(sha)).toMatch(/^success/)
 })
 
@@ -142,6 +145,8 @@ test('labels open acts, and a reason completes them', async () => {
   expect(await shop.labels(number)).not.toContain('countersign:approve')
   app.github.label(shop.name, number, 'countersign:reject', 'bob')
   await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^failure: Failed: rejected by bob/)
+  await shop.say(number, 'ada', '/override bob and I have talked')
   expect(await shop.check(sha)).toMatch(/^success/)
 })
 
@@ -164,7 +169,7 @@ test('questions are answered in words', async () => {
   await shop.push()
   const number = await shop.open()
   for (const words of ['/status', '/log', '/help', '/context', '/countersign bogus'])
-    await shop.say(number, 'dan', words)
+    await shop.say(number, 'bob', words)
   const [, status, log, help, context, unknown] = await shop.comments(number)
   expect(status).toContain('| Stage | Result |')
   expect(log).toContain('began attempt 1')
@@ -176,15 +181,25 @@ test('questions are answered in words', async () => {
 test('a task without progress is escalated to the lead, once', async () => {
   const policy = `identities: { agents: [agent] }
 roles: { lead: [cleo] }
-verification: { checks: [{ name: build, check_run: build }], retry: { dispatch: mention } }
+verification: { checks: [{ name: build, check_run: build }], retry: { dispatch: mention, stop_on_no_progress: 2 } }
 `
   const shop = await aShop(app, policy)
+  const fails = async (sha: string): Promise<void> => {
+    const output = {
+      title: '1 failed',
+      summary: ' FAIL  test/cart.test.ts > totals 12 ms',
+      text: null,
+      annotations: [],
+    }
+    app.github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'failure', output })
+    await shop.idle()
+  }
   const first = await shop.push()
   const number = await shop.open()
-  await shop.build(first, 'failure')
+  await fails(first)
   expect((await shop.comments(number)).at(-1)).toMatch(/^@agent Try again/)
   const second = await shop.push()
-  await shop.build(second, 'failure')
+  await fails(second)
   await shop.say(number, 'dan', '/status')
   const escalations = (await shop.comments(number)).filter((body) => body.startsWith('@cleo: this task needs a human'))
   expect(escalations).toHaveLength(1)

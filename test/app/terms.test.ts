@@ -57,3 +57,23 @@ test('a task is shared by the pull requests that close its issue', async () => {
   const [sticky] = await shop.comments(number)
   expect(sticky).toContain(`"task_id":"${shop.name}#${issue}"`)
 })
+
+test('a key that nothing honours yet is refused in the policy', async () => {
+  const policy = 'verification: { checks: [{ check_run: build }] }\nsecurity:\n  red_team:\n    enabled: true\n'
+  const shop = await aShop(app, policy)
+  const sha = await shop.push()
+  await shop.open()
+  await shop.build(sha, 'success')
+  expect(await shop.check(sha)).toMatch(/^action_required/)
+  expect(await shop.summary(sha)).toContain('.github/countersign.yml:4 `enabled` is not available yet')
+})
+
+test('in a task it is a warning, and the rest of the block counts', async () => {
+  const shop = await aShop(app)
+  const body = 'Fix them.\n\n```countersign\ndepends_on: [7]\nscope: { write: [docs/**] }\n```\n'
+  const issue = app.github.openIssue(shop.name, { title: 'Prices are wrong', body, by: 'cleo' })
+  const sha = await shop.push()
+  await shop.open('agent', { body: `Closes #${issue}` })
+  expect(await shop.check(sha)).toMatch(/^failure: Failed: `src\/shop.ts` is outside the scope of this task/)
+  expect(await shop.summary(sha)).toContain('`depends_on` is not available yet: tasks do not wait for each other')
+})

@@ -31,7 +31,7 @@ beforeAll(async () => {
   workflow = await workflowOf(app.github, shop.name)
 }, 60_000)
 afterAll(async () => {
-  workflow.close()
+  await workflow.close()
   await app.stop()
 })
 

@@ -6,9 +6,13 @@ export type Ran = { readonly code: number | null; readonly out: string; readonly
 
 const main = resolve(import.meta.dirname, '../../src/entry/cli/main.ts')
 
-export function countersign(args: readonly string[], options: { cwd?: string; input?: string } = {}): Promise<Ran> {
+export function countersign(
+  args: readonly string[],
+  options: { cwd?: string; input?: string; env?: Record<string, string> } = {},
+): Promise<Ran> {
   const started = performance.now()
-  const child = spawn(process.execPath, [main, ...args], { cwd: options.cwd ?? process.cwd(), stdio: 'pipe' })
+  const env = { ...process.env, ...options.env }
+  const child = spawn(process.execPath, [main, ...args], { cwd: options.cwd ?? process.cwd(), env, stdio: 'pipe' })
   let out = ''
   let err = ''
   child.stdout.on('data', (chunk) => (out += String(chunk)))

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { rowNames } from '../../src/core/decision/model.ts'
+import { rowNames } from '../../src/core/decision/decision.ts'
 import { countersign } from './cli.ts'
 
 const tableFile = 'test/decision/table.test.yml'

@@ -18,10 +18,10 @@ describe('an alias is read as its proper spelling', () => {
     ['tier2_enabled: true\ntier3_enabled: false', { verification: { verifier: { tier: 2 } } }],
     ['tier2_enabled: false\ntier3_enabled: false', { verification: { verifier: { tier: 1 } } }],
     ['verification: { verifier: { tier3_vote_count: 5 } }', { verification: { verifier: { votes: 5 } } }],
-    ['vision_verify: true', { security: { vision: { enabled: true } } }],
-    ['security: { vision_verify: { kind: heuristic } }', { security: { vision: { kind: 'heuristic' } } }],
-    ['semantic_drift_enabled: true', { security: { semantic_drift: { enabled: true } } }],
-    ['middleware: { agent: [semantic_drift] }', { middleware: { verifier: ['semantic_drift'] } }],
+    ['vision_verify: false', { security: { vision: { enabled: false } } }],
+    ['security: { vision_verify: { kind: noop } }', { security: { vision: { kind: 'noop' } } }],
+    ['semantic_drift_enabled: false', { security: { semantic_drift: { enabled: false } } }],
+    ['middleware: { agent: [] }', { middleware: { verifier: [] } }],
   ])('%s', (text, layer) => {
     expect(readPolicy(text, 'p.yml')).toMatchObject({ ok: true, layer })
   })
@@ -44,7 +44,7 @@ describe('an alias beside its proper spelling is an error that names both', () =
       'tier3_enabled: true\nverification: { verifier: { tier: 3 } }',
       '`tier3_enabled` and `verification.verifier.tier`',
     ],
-    ['vision_verify: true\nsecurity: { vision: { enabled: true } }', '`vision_verify` and `security.vision.enabled`'],
+    ['vision_verify: false\nsecurity: { vision: { enabled: false } }', '`vision_verify` and `security.vision.enabled`'],
     ['middleware: { agent: [], verifier: [] }', '`middleware.agent` and `middleware.verifier`'],
   ])('%s', (text, names) => {
     const reading = readPolicy(text, 'p.yml')

@@ -41,6 +41,16 @@ describe('the schema and the reader agree', () => {
     ['verification: { wait: soon }', false],
     ['verification: { verifier: { tier: 4 } }', false],
     ['middleware: { coordination: [x] }', false],
+    ['middleware: { verifier: [], coordination: [] }', true],
+    ['middleware: { verifier: [semantic_drift] }', false],
+    ['security: { red_team: { enabled: false, model: null }, vision: { kind: noop } }', true],
+    ['security: { red_team: { enabled: true } }', false],
+    ['security: { vision: { kind: llm_vision } }', false],
+    ['security: { autonomy: supervised }', false],
+    ['goals: { max_tasks: 20 }', false],
+    ['goals: { integration_checks: [] }', true],
+    ['scope: { parallel: off }', true],
+    ['scope: { parallel: tell }', false],
   ])('%s', (text, valid) => {
     expect(validate(parse(text) ?? {})).toBe(valid)
     expect(readPolicy(text, 'p.yml').ok).toBe(valid)

@@ -11,6 +11,8 @@ describe('layers merge', () => {
     ['other lists called checks replace too', { goals: { integration_checks: ['a'] } }, { goals: { integration_checks: ['b'] } }, { goals: { integration_checks: ['b'] } }],
     ['checks by name', { verification: { checks: [{ name: 'test', command: 'a', timeout: 5 }, 'lint'] } }, { verification: { checks: [{ name: 'test', timeout: 9 }, 'docs'] } }, { verification: { checks: [{ name: 'test', command: 'a', timeout: 9 }, 'lint', 'docs'] } }],
     ['a new source replaces the old one', { verification: { checks: [{ name: 'test', command: 'a' }] } }, { verification: { checks: [{ name: 'test', check_run: 'ci' }] } }, { verification: { checks: [{ name: 'test', check_run: 'ci' }] } }],
+    ['and what only the old one reads', { verification: { checks: [{ name: 'test', command: 'a', timeout: 9, paths: ['b'] }] } }, { verification: { checks: [{ name: 'test', status: 'ci' }] } }, { verification: { checks: [{ name: 'test', paths: ['b'], status: 'ci' }] } }],
+    ['and no more than that', { verification: { checks: [{ name: 'test', check_run: 'a', app: 'b' }] } }, { verification: { checks: [{ name: 'test', check_run: 'ci' }] } }, { verification: { checks: [{ name: 'test', app: 'b', check_run: 'ci' }] } }],
     ['a bare string is named after itself', { verification: { checks: [{ command: 'lint', required: false }] } }, { verification: { checks: ['lint'] } }, { verification: { checks: [{ required: false, command: 'lint' }] } }],
   ])('%s', (_title, lower, upper, merged) => {
     expect(mergeLayers(lower, upper)).toEqual(merged)

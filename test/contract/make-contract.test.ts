@@ -1,7 +1,7 @@
 // What a task's blocks and its text add to the contract, and how the contract is frozen and hashed.
 import { describe, expect, test } from 'vitest'
 import { defaultCriterion, makeContract, type BlockInput } from '../../src/core/contract/make-contract.ts'
-import { policySchema, type PolicyInput } from '../../src/core/contract/policy.ts'
+import { policySchema } from '../../src/core/contract/policy.ts'
 import { contractOf } from './contract-of.ts'
 
 describe('what else a block adds', () => {
@@ -45,19 +45,6 @@ describe('what else a block adds', () => {
       'acme/shop#13',
       'other/repo#1',
     ])
-  })
-
-  test('optional steps are added, never left out', () => {
-    const policy = { middleware: { verifier: ['semantic_drift'] } } satisfies PolicyInput
-    expect(contractOf({ policy, block: 'middleware_override: []' })).toMatchObject({
-      contract: { middleware_override: ['semantic_drift'] },
-      keys: ['middleware_override'],
-    })
-    expect(contractOf({ block: 'middleware_override: [semantic_drift]' })).toMatchObject({
-      contract: { middleware_override: ['semantic_drift'] },
-      keys: [],
-    })
-    expect(contractOf({ policy }).contract.middleware_override).toBeNull()
   })
 
   test('a brief and what the pictures must show', () => {

@@ -18,6 +18,9 @@ test.each([
   ['[!a]b', 'ab', false],
   ['[!a]b', '/b', false],
   ['[a-c].x', 'b.x', true],
+  ['[!-a]b', '5b', true],
+  ['[!-a]b', '-b', false],
+  ['[-c]b', 'ab', false],
   ['a?c', 'a/c', false],
   ['!a', '!a', true],
   ['!a', 'b', false],
@@ -49,6 +52,15 @@ test('a rename counts with both paths', () => {
   expect(scopeViolations([file('src/a', 'docs/a')], rules).map(({ path }) => path)).toEqual(['docs/a'])
   expect(scopeViolations([file('docs/a', 'src/a')], rules).map(({ path }) => path)).toEqual(['docs/a'])
   expect(protectedPaths([file('src/a', 'infra/a')], ['infra/**'])).toEqual(['infra/a'])
+})
+
+test('violations on record stay small, however many there are', () => {
+  const files = Array.from({ length: 3000 }, (_, index) => file(`docs/${index}`))
+  const found = scopeViolations(files, [
+    { write: Array.from({ length: 500 }, (_, index) => `src/${index}/**`), deny: [] },
+  ])
+  expect(found).toHaveLength(200)
+  expect(found[0]?.allowed).toHaveLength(20)
 })
 
 test('a path must be allowed by the policy and by the task, and deny beats write', () => {

@@ -15,6 +15,7 @@ const saying = (path: string, value: unknown) =>
 
 /** A key, a lenient value, a stricter one. */
 const directions: [string, unknown, unknown][] = [
+  ['verification.execution.isolation', 'shared', 'user'],
   ['verification.no_checks', 'warn', 'require_human'],
   ['verification.wait', 60, 30],
   ['verification.timeout_retry.factor', 3, 2],
@@ -36,8 +37,6 @@ const directions: [string, unknown, unknown][] = [
   ['verification.retry.applies_to', 'agents', 'everyone'],
   ['verification.retry.stop_on_no_progress', 0, 5],
   ['verification.retry.stop_on_no_progress', 5, 2],
-  ['scope.parallel', 'off', 'tell'],
-  ['scope.parallel', 'tell', 'hold'],
 ]
 
 describe('which way is stricter', () => {

@@ -5,22 +5,23 @@ import { decide } from '../../src/core/decision/rules/decide.ts'
 import { emptyTask, evolve } from '../../src/core/decision/record/evolve.ts'
 import type { NewEvent } from '../../src/core/decision/record/events.ts'
 import type { Input } from '../../src/core/decision/rules/inputs.ts'
-import type { Attempt, Reason, TaskState, VerdictOutcome } from '../../src/core/decision/model.ts'
+import type { Attempt, TaskState, VerdictOutcome } from '../../src/core/decision/model.ts'
+import type { Reason } from '../../src/core/decision/decision.ts'
 import type { Command } from '../../src/core/people/command.ts'
 import type { Builder, Person } from '../../src/core/people/people.ts'
 import type { Step } from './histories.ts'
 
 export const at = '2026-01-05T09:00:00.000Z'
-const census = { admin: 1, maintain: 2, write: 3 }
+const census = { admin: 1, maintain: 2, write: 3, complete: true }
 
 export const persons: readonly Person[] = [
-  { login: 'ada', kind: 'human', permission: 'maintain', teams: [] },
-  { login: 'abe', kind: 'human', permission: 'maintain', teams: [] },
-  { login: 'bob', kind: 'human', permission: 'write', teams: [] },
-  { login: 'cleo', kind: 'human', permission: 'admin', teams: [] },
-  { login: 'dan', kind: 'human', permission: 'read', teams: [] },
-  { login: 'builder', kind: 'human', permission: 'maintain', teams: [] },
-  { login: 'helper[bot]', kind: 'bot', permission: 'admin', teams: [] },
+  { id: null, login: 'ada', kind: 'human', permission: 'maintain', teams: [] },
+  { id: null, login: 'abe', kind: 'human', permission: 'maintain', teams: [] },
+  { id: null, login: 'bob', kind: 'human', permission: 'write', teams: [] },
+  { id: null, login: 'cleo', kind: 'human', permission: 'admin', teams: [] },
+  { id: null, login: 'dan', kind: 'human', permission: 'read', teams: [] },
+  { id: null, login: 'builder', kind: 'human', permission: 'maintain', teams: [] },
+  { id: null, login: 'helper[bot]', kind: 'bot', permission: 'admin', teams: [] },
 ]
 
 export type Moved = { readonly task: TaskState; readonly events: readonly NewEvent[]; readonly input: Input }
@@ -121,7 +122,7 @@ function inputOf(policy: Policy, task: TaskState, one: Step, index: number): Inp
       return {
         type: 'submit_review',
         pull: 1,
-        review: { state, sha: about.sha, tree_sha: about.sha, body: '' },
+        review: { state, head_sha: about.sha, tree_sha: about.sha, body: '' },
         saying: about,
       }
     }
@@ -132,11 +133,23 @@ function opening(policy: Policy, { commit, invalid, known }: Extract<Step, { kin
   const reading = makeContract({ task_id: 'acme/shop#7', title: 't', body: 'b', policy, blocks: [] })
   if ('unreadable' in reading) throw new Error('unreadable')
   const why: Reason[] = invalid ? [{ code: 'policy_invalid', subject: null, detail: null }] : []
-  const maker: Builder = { login: 'builder', kind: 'human', permission: 'maintain', teams: [], via: ['author'] }
-  const bot: Builder = { login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [], via: ['pusher'] }
+  const maker: Builder = {
+    id: null,
+    login: 'builder',
+    kind: 'human',
+    permission: 'maintain',
+    teams: [],
+    via: ['author'],
+  }
+  const bot: Builder = { id: null, login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [], via: ['pusher'] }
   const head_sha = shaOf(commit)
   return {
     type: 'open_attempt',
+    repository: 'R1',
+    merges_into: 'main',
+    merges_base: false,
+    guest: false,
+    sources: [],
     pull: 1,
     title: 't',
     head_sha,
@@ -189,7 +202,7 @@ function saying(
   const user = persons[who]
   if (user === undefined) throw new Error('nobody')
   const sha = stale ? 'f'.repeat(40) : attempt.head_sha
-  return { key: `k${index}`, user, sha, source, census, text: 'said', at } as const
+  return { key: `k${index}`, user, sha, source, census, text: 'said', at, through: null } as const
 }
 
 function commandOf(name: string): Command {

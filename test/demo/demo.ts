@@ -180,7 +180,7 @@ try {
   await overrideStory(stage)
   await objectionStory(stage)
   await outageStory(stage)
-  workflow.close()
+  await workflow.close()
   const webhooks = app.github.deliveries().filter(({ statusCode }) => statusCode === 202).length
   say(
     `\nThat was the real App: ${webhooks} signed webhooks, each stored before it was acknowledged; and the real Action,`,

@@ -1,4 +1,5 @@
 // Several engines over one store: whoever loses a race decides again on what the winner recorded.
+import { aside, inLine } from '../../src/adapters/aside/aside.ts'
 import { expect, test } from 'vitest'
 import { memoryStore } from '../../src/adapters/store/memory.ts'
 import { verifyChain } from '../../src/core/decision/record/chain.ts'
@@ -31,6 +32,7 @@ test('nothing that two processes report at once is lost', async () => {
     clock,
     ids,
     verifier,
+    aside: aside(inLine),
   }
   const engines = [1, 2, 3].map(() => engineOver(ports))
   const report = {
@@ -50,7 +52,8 @@ test('nothing that two processes report at once is lost', async () => {
 })
 
 const head_sha = 'a1'.padEnd(40, '0')
-const where = { head_sha, base_ref: 'main', base_is_default: true }
+const where = { head_sha, base_ref: 'main', base_is_default: true, merges_into: 'main' }
+const nowAt = (sha: string) => ({ ...where, head_sha: sha, updated_at: '' })
 const repository = { key: 'R1', full_name: 'acme/shop' }
 
 /** An engine over a repository with one pull request. */
@@ -59,14 +62,29 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
   const forge: Forge = {
     ...aForge([]),
     self: 'countersign[bot]',
-    head: async () => head_sha,
+    now: async () => nowAt(head_sha),
+    pushers: async () => [],
+    stands: async () => null,
     policyCopy: async () => null,
     changedFiles: async () => ({ files: [], complete: true }),
     results: async () => [],
     announce: async () => ({ ref: '1' }),
     brief: async () => ({
-      facts: { ...facts, ...where, author: { login: 'agent', kind: 'human' }, commits: [] },
-      terms: async () => ({ policy: { sha: '', own: 'version: 1', organisation: null }, issues: [] }),
+      facts: {
+        ...facts,
+        ...where,
+        author: { id: null, login: 'agent', kind: 'human' },
+        number: 7,
+        editor: null,
+        head_branch: 'feature',
+        commits: [],
+        commits_complete: true,
+      },
+      terms: async () => ({
+        policy: { sha: '', own: 'version: 1', organisation: null },
+        issues: [],
+        issues_complete: true,
+      }),
     }),
     openPulls: async () => [],
     issue: silent,
@@ -76,20 +94,28 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     policy: async () => ({ sha: '', own: 'version: 1', organisation: null }),
     requires: async () => true,
     protects: async () => null,
-    census: async () => ({ census: { admin: 0, maintain: 0, write: 0 }, people: new Map() }),
+    census: async () => ({ census: { admin: 0, maintain: 0, write: 0, complete: true }, people: new Map() }),
     person: silent,
     reply: silent,
     react: silent,
     removeLabel: silent,
     ...own,
   }
-  return engineOver({ store: memoryStore(), forges: { of: async () => forge }, clock, ids, verifier })
+  return engineOver({
+    store: memoryStore(),
+    forges: { of: async () => forge },
+    clock,
+    ids,
+    verifier,
+    aside: aside(inLine),
+  })
 }
 
 test('a push that a webhook and the sweep find at once is announced once', async () => {
   const announced: string[] = []
   const engine = anEngine({ announce: async (sha) => ({ ref: String(announced.push(sha)) }) })
-  const news = { kind: 'pull_changed', pull: 7, ...where, ready: true, by: null, at: clock.now() } as const
+  engine.governed.add('R1:main')
+  const news = { kind: 'pull_changed', pull: 7, ...where, ready: true, by: null, push: null, at: clock.now() } as const
   await Promise.all(['webhook', 'catch-up'].map((told) => pullChanged(engine, repository, news, told)))
   expect(announced).toEqual([head_sha])
 })
@@ -101,11 +127,11 @@ test('a group that ends while its members are looked at keeps what was said of i
   const merged = 8
   const engine = anEngine({
     pullsBetween: async () => [7, merged],
-    head: async (pull) => {
-      if (pull !== merged) return head_sha
+    now: async (pull) => {
+      if (pull !== merged) return nowAt(head_sha)
       if (!isSlow) return null
       asked.resolve(undefined)
-      return reopened.promise
+      return nowAt(await reopened.promise)
     },
   })
   const group = { ...where, head_sha: 'e1'.padEnd(40, '0') }
@@ -134,7 +160,7 @@ test('a slow read does not bring back what was true before it', async () => {
     await hold.promise
     return events
   }
-  const ports = { forges: { of: async () => world.forge }, clock, ids, verifier }
+  const ports = { forges: { of: async () => world.forge }, clock, ids, verifier, aside: aside(inLine) }
   const engine = engineOver({ ...ports, store: { ...store, read } }, { alone: true })
   const overtaken = load(engine, world.ref)
   await record({ ...engine, store }, world.ref, { type: 'end_attempt', attempt_id, why: 'closed' }, told)

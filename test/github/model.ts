@@ -99,6 +99,8 @@ export type Pull = {
   /** The last person who pushed to the head, whose approval may not count. */
   lastPusher: Account
   stack: Stack | null
+  /** When it got another base, oldest first. */
+  readonly retargets: { readonly id: number; readonly by: Account; readonly at: string }[]
   /** Before the last push or the last retarget, which a stale read still shows. */
   before: Ends | null
 }

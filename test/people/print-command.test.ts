@@ -5,6 +5,7 @@ import { printCommand } from '../../src/core/people/command-grammar.ts'
 import { goalVerbs, requestVerbs, taskVerbs } from '../../src/core/people/command.ts'
 import type { Command } from '../../src/core/people/command.ts'
 import { readCommands } from '../../src/core/people/read-commands.ts'
+import { visible } from '../../src/core/visible.ts'
 
 describe('printing', () => {
   const word = fc
@@ -48,5 +49,5 @@ describe('printing', () => {
 
 /** As reasons are kept: nothing hidden, single spaces. */
 function spaced(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Z}]+/gu, ' ').trim()
+  return visible(text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Z}]+/gu, ' ').trim())
 }

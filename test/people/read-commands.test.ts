@@ -19,6 +19,7 @@ const override = (given: Partial<Extract<Command, { name: 'override' }>> = {}): 
 const heard = (body: string): string[] =>
   readCommands(body, 'comment').map((read) => {
     if (read.kind === 'command') return printCommand(read.command)
+    if (read.kind === 'unreadable') return `unreadable ${read.text}`
     return read.kind === 'unknown' ? `? ${read.word} -> ${read.nearest}` : `! ${read.name} ${read.why}`
   })
 
@@ -261,6 +262,13 @@ describe('bounds', () => {
     const start = performance.now()
     readCommands(`/override x\n\n${hostile}`, 'comment')
     expect(performance.now() - start).toBeLessThan(200)
+  })
+
+  test('what would take too long to read is said to be unread where it names a command', () => {
+    const costly = '['.repeat(2000)
+    expect(heard(`${costly}\n\n  /Override it is fine`)).toEqual(['unreadable /Override'])
+    expect(heard(`${costly}\n\n/countersign status`)).toEqual(['unreadable /countersign'])
+    expect(heard(`${costly}\n\n/usr/bin/node\n/override-it\n/status/x\n> /override x`)).toEqual([])
   })
 })
 

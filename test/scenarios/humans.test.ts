@@ -13,6 +13,8 @@ test('a maintainer overrules the verifier', async () => {
     "agent[bot] pushes a1
         comment | ### ⏳ Pending: the verifier has not answered yet
         comment | Attempt 1 of 3.
+        comment | **What to do next**
+        comment | - Nobody yet: the verifier is reading
         labels: countersign:pending
         check run countersign [in_progress] Pending: the verifier has not answered yet
         comment | ### 🔁 Try again: the verifier asks for a retry: the fix skips the test
@@ -23,10 +25,10 @@ test('a maintainer overrules the verifier', async () => {
         check run countersign [failure] Try again: the verifier asks for a retry: the fix skips the test
     ada writes: /override skip is intended, see #12
         reaction: 👍 VERIFIER_OVERRIDE
-        comment | ### ✅ Success: ada takes responsibility: skip is intended, see #​12
+        comment | ### ✅ Success: ada takes responsibility: skip is intended, see \`#12\`
         comment | Attempt 1 of 3.
         labels: countersign:success
-        check run countersign [success] Success: ada takes responsibility: skip is intended, see #​12"
+        check run countersign [success] Success: ada takes responsibility: skip is intended, see \`#12\`"
   `)
 })
 
@@ -148,4 +150,90 @@ test('a task that was approved and confirmed by three different people', async (
   await world.push('a2', { checks: { test: 'passed' } })
   expect((await world.state()).status).toBe('review')
   expect(await world.decision()).toMatchObject({ status: 'refer', row: 'review' })
+})
+
+test('a plain override covers what had failed when it was written, and nothing later', async () => {
+  const world = await aWorld({ policy: { verification: { checks: ['test', 'lint'] } } })
+  world.verifierWillSay('PASS')
+  await world.push('a1', { checks: { test: 'failed', lint: 'passed' } })
+  await world.comment('ada', '/override flaky')
+  expect(await world.decision()).toMatchObject({ status: 'success', by: 'human' })
+  await world.report({ lint: 'failed' })
+  expect(await world.decision()).toMatchObject({ status: 'retry', row: 'checks', reasons: [{ subject: 'lint' }] })
+  await world.report({ lint: 'passed' })
+  await world.report({ test: 'timed_out' })
+  expect(await world.decision()).toMatchObject({ status: 'retry', row: 'checks', reasons: [{ subject: 'test' }] })
+})
+
+test('one that names its check covers whatever that check answers, and no other', async () => {
+  const world = await aWorld({ policy: { verification: { checks: ['test', 'lint'] } } })
+  world.verifierWillSay('PASS')
+  await world.push('a1', { checks: { test: 'failed', lint: 'passed' } })
+  await world.comment('ada', '/override --check test flaky')
+  await world.report({ test: 'timed_out' })
+  expect(await world.decision()).toMatchObject({ status: 'success', by: 'human' })
+  await world.report({ lint: 'failed' })
+  expect(await world.decision()).toMatchObject({ status: 'retry', row: 'checks', reasons: [{ subject: 'lint' }] })
+})
+
+test('one given while the verifier is silent does not cover its objection', async () => {
+  const world = await aWorld({ policy })
+  world.verifierIsDown('transient', '2026-01-05T10:00:00.000Z')
+  world.verifierWillSay('SOFT_FAIL', 'the fix skips the test')
+  await world.push('a1', { checks: { test: 'failed' } })
+  await world.comment('ada', '/override --check test flaky')
+  expect(await world.decision()).toMatchObject({ status: 'pending' })
+  await world.passTime(2)
+  expect(await world.decision()).toMatchObject({ status: 'retry', row: 'soft' })
+})
+
+test.each([
+  ['the leads', { lead: ['cleo', 'acme/leads'] }, '@cleo @acme/leads: this task needs a human. '],
+  ['the admins where nobody is named', {}, 'Admins of this repository: this task needs a human. '],
+])('a task that is stopped with proof is told to %s, once', async (_who, roles, words) => {
+  const world = await aWorld({ policy: { ...policy, roles } })
+  world.verifierWillSay('HARD_FAIL', 'it deletes the customers')
+  await world.push('a1', { checks: { test: 'passed' } })
+  expect(await world.decision()).toMatchObject({ status: 'failed', row: 'hard' })
+  await world.sweep()
+  expect(
+    world
+      .transcript()
+      .split('\n')
+      .filter((line) => line.includes('needs a human')),
+  ).toEqual([expect.stringContaining(words)])
+  expect((await world.events()).find(({ type }) => type === 'EscalationRaised')?.data).toMatchObject({
+    why: 'hard_fail',
+    to: 'lead' in roles ? roles.lead : ['admins'],
+  })
+})
+
+test('a label asks, and a reason of the same person completes', async () => {
+  const world = await aWorld({ policy })
+  world.verifierWillSay('PASS')
+  await world.push('a1', { checks: { test: 'failed' } })
+  await world.label('ada', 'override')
+  expect(await world.decision()).toMatchObject({ status: 'retry' })
+  await world.comment('bob', '/reason the runner is broken')
+  expect(await world.decision()).toMatchObject({ status: 'retry' })
+  await world.comment('ada', '/reason the runner is broken')
+  expect(await world.decision()).toMatchObject({ status: 'success', by: 'human' })
+})
+
+test('a label that rejects does so at once, until it is taken away', async () => {
+  const world = await aWorld({ policy })
+  world.verifierWillSay('PASS')
+  await world.push('a1', { checks: { test: 'passed' } })
+  await world.label('bob', 'reject')
+  expect(await world.decision()).toMatchObject({ status: 'failed', row: 'rejected' })
+  await world.label('bob', 'reject', false)
+  expect(await world.decision()).toMatchObject({ status: 'success', by: 'checks' })
+})
+
+test('a label completes itself only where no reason is asked for', async () => {
+  const free = await aWorld({ policy: { ...policy, override_policy: { check_override_requires_reason: false } } })
+  free.verifierWillSay('PASS')
+  await free.push('a1', { checks: { test: 'failed' } })
+  await free.label('ada', 'override')
+  expect(await free.decision()).toMatchObject({ status: 'success', by: 'human' })
 })

@@ -9,8 +9,10 @@ test.each(stories)('$title', async ({ tell }) => {
   expect(await tell()).toMatchSnapshot()
 })
 
-test('the same failure twice in a row ends the retries, and a human grants new ones', async () => {
-  const world = await aWorld({ policy })
+test('the same failure twice in a row ends the retries where the policy says so, and a human grants new ones', async () => {
+  const world = await aWorld({
+    policy: { verification: { ...policy.verification, retry: { stop_on_no_progress: 2 } } },
+  })
   world.verifierWillSay('PASS')
   await world.push('a1', { checks: { test: 'failed' } })
   await world.push('a2', { checks: { test: 'failed' } })
@@ -19,6 +21,14 @@ test('the same failure twice in a row ends the retries, and a human grants new o
   expect(await world.decision()).toMatchObject({ status: 'failed', row: 'spent' })
   await world.comment('ada', '/retry the task was unclear, I edited it')
   expect(await world.decision()).toMatchObject({ status: 'success', by: 'checks' })
+})
+
+test('the same failure twice in a row ends nothing by itself', async () => {
+  const world = await aWorld({ policy })
+  world.verifierWillSay('PASS')
+  await world.push('a1', { checks: { test: 'failed' } })
+  await world.push('a2', { checks: { test: 'failed' } })
+  expect(await world.decision()).toMatchObject({ status: 'retry', by: 'checks' })
 })
 
 test('a check that turns red after green turns the decision, and green again gives the attempt back', async () => {
@@ -188,3 +198,19 @@ test('the timeline says who did what, in words', async () => {
     2026-01-05 09:02:00  agent[bot]     submitted the work (implied by the pull request)"
   `)
 })
+
+test.each(['merge_conflict', 'run_cancelled'] as const)(
+  '%s is said at once, before what is awaited, and no longer than it is there',
+  async (obstacle) => {
+    const world = await aWorld({ policy })
+    world.verifierWillSay('PASS')
+    await world.push('a1')
+    const attempt_id = (await world.state()).attempts.at(-1)?.id ?? ''
+    const awaited = [{ code: 'awaiting_check' }, { code: 'awaiting_verifier' }]
+    await world.tell({ type: 'report_obstacle', attempt_id, obstacle })
+    const code = obstacle === 'merge_conflict' ? 'GIT_MERGE_CONFLICT' : obstacle
+    expect(await world.decision()).toMatchObject({ status: 'pending', reasons: [{ code }, ...awaited] })
+    await world.tell({ type: 'report_obstacle', attempt_id, obstacle: null })
+    expect(await world.decision()).toMatchObject({ status: 'pending', reasons: awaited })
+  },
+)

@@ -106,5 +106,6 @@ test('shipped migrations are as they were shipped', () => {
     [1, 'bd3ae71935b6728b97c72e08c1704b5277c963f576dcbc7d774b3c48b2104958'],
     [2, 'c3711899d8dbfc5f65a85428333fd7aa61c600e432e57161f460d6ccdb8ddc9d'],
     [3, '6b98fd1301a469be8311dee8e6af82ab848b6a94e607e1874fcbb36e6553f752'],
+    [4, '73a8d0215996df587e0b5365526c085cb1127d3277f07dd7029ca7a741edadb6'],
   ])
 })

@@ -17,12 +17,14 @@ test('an event in today’s shape comes out as it went in', () => {
   expect(upcast(event)).toBe(event)
 })
 
+const older = { ...event, schema: 1 }
+
 test('older shapes go through every later step, in order, and keep identity and hashes', () => {
   const steps: readonly Step[] = [
     (stored) => ({ ...stored, correlation_id: 'from the first step', hash: 'rewritten', version: 9 }),
     (stored) => ({ ...stored, correlation_id: `${String(stored['correlation_id'])}, then the second` }),
   ]
-  expect(upcast(event, steps)).toEqual({ ...event, schema: 3, correlation_id: 'from the first step, then the second' })
+  expect(upcast(older, steps)).toEqual({ ...event, schema: 3, correlation_id: 'from the first step, then the second' })
   expect(upcast({ ...event, schema: 2 }, steps)).toMatchObject({ correlation_id: 'c1, then the second' })
   expect(upcast({ ...event, schema: 3 }, steps)).toMatchObject({ correlation_id: 'c1' })
 })
@@ -30,7 +32,9 @@ test('older shapes go through every later step, in order, and keep identity and 
 test('the chain holds over the stored shape, also for events that read differently today', async () => {
   const streams = new Map([['s', events.map((stored) => JSON.stringify(stored))]])
   expect(await verifyStream(memoryStore(streams), 's')).toBeNull()
-  const read = events.map((stored) => upcast(stored, [(older) => ({ ...older, correlation_id: 'today' })]))
+  const read = events.map((stored) =>
+    upcast({ ...stored, schema: 1 }, [(before) => ({ ...before, correlation_id: 'today' })]),
+  )
   expect(verifyChain(read)).toMatchObject({ version: 1 })
 })
 
@@ -54,8 +58,8 @@ describe('refused is', () => {
   test.each([
     [
       'a newer schema',
-      { ...event, schema: 2 },
-      /s@1 was written by a newer Countersign: it has schema version 2 \(.* 1\)/,
+      { ...event, schema: 3 },
+      /s@1 was written by a newer Countersign: it has schema version 3 \(.* 2\)/,
     ],
     [
       'an unknown type',
@@ -74,4 +78,25 @@ describe('refused is', () => {
 test('a link is what has its place and both hashes', () => {
   expect(isLink(event)).toBe(true)
   expect(isLink({ ...event, version: '1' })).toBe(false)
+})
+
+test('a record from before facts had subjects reads as one in which nothing unsaid is granted', () => {
+  const census = { admin: 1, maintain: 0, write: 1 }
+  const maker = { login: 'agent', kind: 'bot', permission: 'write', teams: [], via: ['author'] }
+  const of = (type: string, data: object) => ({ ...older, type, attempt_id: 'acme/app#12@a1', data })
+  expect(upcast(of('AttemptStarted', { base_ref: 'main', pull: 12, builder_set: [maker], census }))).toMatchObject({
+    schema: 2,
+    data: {
+      repository: 's',
+      merges_into: 'main',
+      guest: false,
+      results_since: null,
+      builder_set: [{ id: null, login: 'agent' }],
+      census: { complete: true },
+    },
+  })
+  expect(upcast(of('ReviewSubmitted', { by: 'ada', sha: 'a1', state: 'approved' }))).toMatchObject({
+    data: { pull: 12, base_ref: '', head_sha: 'a1', user_id: null },
+  })
+  expect(upcast(of('HumanOverride', { user: 'ada' }))).toMatchObject({ data: { user_id: null, label: null } })
 })

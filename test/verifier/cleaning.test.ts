@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { harmless } from '../../src/core/words/harmless.ts'
-import { clean } from '../../src/verifier/clean.ts'
+import { clean, redactor } from '../../src/verifier/clean.ts'
 import { inert } from '../../src/verifier/fence.ts'
 
 describe('cleaning is a fixed point', () => {
@@ -62,5 +62,31 @@ describe('cleaning is a fixed point', () => {
       }),
       { numRuns: 4_000 },
     )
+  })
+})
+
+describe('a placeholder stands for', () => {
+  test.each([
+    ['a secret of the configuration', 'a eightlet b', 'a ⟦SECRET 1⟧ b'],
+    ['the same secret, the same one', 'eightlet eightlet', '⟦SECRET 1⟧ ⟦SECRET 1⟧'],
+    ['an e-mail address', 'to ada@example.org.', 'to ⟦PERSON 2⟧.'],
+    ['a telephone number', 'call +44 20 7946 0958 now', 'call ⟦PERSON 2⟧ now'],
+    ['a card number', 'pay 4111 1111 1111 1111 now', 'pay ⟦PERSON 2⟧ now'],
+    ['one whose doubled digits go over nine', 'pay 5500005555555559 now', 'pay ⟦PERSON 2⟧ now'],
+    ['the shortest one', 'pay 4222222222222 now', 'pay ⟦PERSON 2⟧ now'],
+  ])('%s', (_title, text, cleaned) => {
+    expect(redactor(['eightlet', 'seven77']).people(text).replace('PERSON 1', 'PERSON 2')).toBe(cleaned)
+  })
+
+  test.each([
+    ['a secret that is too short to be one', 'seven77'],
+    ['a long number without the check digit', '4111 1111 1111 1112'],
+    ['a number of a commit', 'deadbeef1234567890123'],
+  ])('not for %s', (_title, text) => {
+    expect(redactor(['eightlet', 'seven77']).people(text)).toBe(text)
+  })
+
+  test('people are left in what is only rid of secrets', () => {
+    expect(redactor(['eightlet']).secrets('eightlet ada@example.org')).toBe('⟦SECRET 1⟧ ada@example.org')
   })
 })

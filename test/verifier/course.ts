@@ -19,8 +19,8 @@ export const before = aChange()
 export const elsewhere = aChange([aFile('src/users.ts', [...guardLines, '+export const more = 1'])])
 
 const eight = '2026-01-05T08:00:00.000Z'
-const agent = { login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [], via: ['author'] } as const
-const ada = { login: 'ada', kind: 'human', permission: 'maintain', teams: [] } as const
+const agent = { id: null, login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [], via: ['author'] } as const
+const ada = { id: null, login: 'ada', kind: 'human', permission: 'maintain', teams: [] } as const
 
 export const opening = (head_sha: string, contract: Contract): Input => ({
   type: 'open_attempt',
@@ -29,6 +29,11 @@ export const opening = (head_sha: string, contract: Contract): Input => ({
   head_sha,
   tree_sha: `t${head_sha}`,
   base_ref: 'main',
+  repository: 'R1',
+  merges_into: 'main',
+  merges_base: false,
+  guest: false,
+  sources: [],
   check_name: 'countersign',
   head_at: eight,
   group: null,
@@ -38,7 +43,7 @@ export const opening = (head_sha: string, contract: Contract): Input => ({
   builders: [agent],
   builder_known: true,
   model_available: true,
-  census: { admin: 1, maintain: 1, write: 2 },
+  census: { admin: 1, maintain: 1, write: 2, complete: true },
   announced: null,
   remarks: [],
   protection: null,
@@ -128,9 +133,10 @@ export function aCourse(contract: Contract = aContract()) {
         user: ada,
         sha: live().head_sha,
         source: 'comment',
-        census: { admin: 1, maintain: 1, write: 2 },
+        census: { admin: 1, maintain: 1, write: 2, complete: true },
         text: reason,
         at,
+        through: null,
       } as const
       tell({
         type: 'give_command',

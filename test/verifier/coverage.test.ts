@@ -42,8 +42,14 @@ describe('what counts, what is shown, and how it ends', () => {
     [
       'a patch that was cut',
       aChange([guard, aFile('src/cut.ts', many(10), { additions: 500 })]),
-      { shown: 13, changed: 503, unseen: ['src/cut.ts'] },
+      { shown: 13, changed: 503, unseen: ['src/cut.ts'], share: 0.02 },
       'REFER coverage',
+    ],
+    [
+      'a picture, which has no lines',
+      aChange([guard, aFile('a.png', null, { content: 'binary', additions: 7 })]),
+      { shown: 3, changed: 3, unseen: [], share: 1 },
+      'PASS',
     ],
     [
       'a generated file known to the base',
@@ -130,6 +136,15 @@ test('a big change is read in pieces, each with the whole list of files', async 
   expect(await outcomeOf({ model, change, attempt: attemptFor(aContract({ policy: { budget } })) })).toBe('PASS')
   expect(model.requests).toHaveLength(chunks.length)
   for (const request of model.requests) expect(promptText(request)).toContain('part11.ts')
+  expect(
+    model.requests.flatMap((request) => /this is piece .*(?=\.$)/m.exec(promptText(request)) ?? []).sort(),
+  ).toEqual(chunks.map((_chunk, index) => `this is piece ${index + 1} of ${chunks.length}`))
+})
+
+test('a change that is read at once is no piece', async () => {
+  const model = passing()
+  await outcomeOf({ model })
+  expect(model.requests.map(promptText).join()).not.toContain('this is piece')
 })
 
 test('a file that is too big alone is split between its hunks', () => {

@@ -39,6 +39,10 @@ describe('a quote', () => {
     ['of nothing', at(2, '  '), 'too_short'],
     ['of a check', at(0, 'expected 3 to be 4', 'new', 'check:test'), 'verified'],
     ['of a check that says something else', at(0, 'expected 3 to be 3', 'new', 'check:test'), 'absent'],
+    ['of lines with a blank one between them', at(3, 'drop(user)\n}'), 'verified'],
+    ['of a check, too short', at(0, 'be 4', 'new', 'check:test'), 'too_short'],
+    ['of a removed line on the new side, far from its line', at(40, 'drop(user)', 'new'), 'out_of_range'],
+    ['of more lines than a quote may have', at(1, Array.from({ length: 41 }, () => 'drop(user)').join('\n')), 'absent'],
     ['of a check that did not run', at(0, 'expected 3 to be 4', 'new', 'check:lint'), 'no_path'],
   ])('%s', (_title, { outcome }, expected) => {
     expect(outcome).toBe(expected)

@@ -19,7 +19,9 @@ const evaluator = {
   model_family: 'claude-sonnet',
 }
 const builtBy = (login: string) =>
-  attemptFor(aContract(), { builders: [{ login, kind: 'bot', permission: 'write', teams: [], via: ['author'] }] })
+  attemptFor(aContract(), {
+    builders: [{ id: null, login, kind: 'bot', permission: 'write', teams: [], via: ['author'] }],
+  })
 
 describe('self-evaluation is refused', () => {
   test.each(['countersign[bot]', 'Countersign[BOT]', 'countersign-verifier', ' S1 '])(

@@ -44,7 +44,7 @@ function sceneWith(place: Place, text: string): Scene {
     case 'branch':
       return { ...plain, attempt: attemptFor(aContract(), { base_ref: text }) }
     case 'commit': {
-      const builder = { login: text, kind: 'human', permission: 'write', teams: [], via: ['author'] } as const
+      const builder = { id: null, login: text, kind: 'human', permission: 'write', teams: [], via: ['author'] } as const
       return { ...plain, attempt: attemptFor(aContract(), { builders: [builder] }) }
     }
     case 'check output':

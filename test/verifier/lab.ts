@@ -7,6 +7,7 @@ import type { Contract, Stakes } from '../../src/core/contract/contract.ts'
 import type { RecordedEvent } from '../../src/core/decision/record/events.ts'
 import type { Attempt } from '../../src/core/decision/model.ts'
 import type { OnPause } from '../../src/engine/verify/breakers.ts'
+import { readInLine, type Reading } from '../../src/engine/verify/reading.ts'
 import { builtInVerifier } from '../../src/engine/verify/verifier.ts'
 import type { VerifierAnswer } from '../../src/ports.ts'
 import type { Change, FileChange } from '../../src/verifier/change.ts'
@@ -50,7 +51,7 @@ export const attemptFor = (contract: Contract, given: Partial<Attempt> = {}): At
   anAttempt({
     contract,
     checks: checks(['test', 'passed', '12 tests passed in 3 files']),
-    builders: [{ login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [], via: ['author'] }],
+    builders: [{ id: null, login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [], via: ['author'] }],
     ...given,
   })
 
@@ -201,6 +202,7 @@ export type Trial = {
   readonly pauses?: number[]
   readonly attemptMsMax?: number
   readonly login?: string
+  readonly reading?: Partial<Reading>
   readonly onPause?: OnPause
   readonly now?: () => string
   /** What its nonces begin with. */
@@ -220,6 +222,7 @@ export function aVerifier({
   login = 'countersign[bot]',
   now = () => nine,
   nonces = 'nonce',
+  reading = {},
   onPause = () => undefined,
 }: Trial) {
   let given = 0
@@ -240,6 +243,7 @@ export function aVerifier({
     {
       login: async () => login,
       secrets,
+      reading: () => ({ ...readInLine, ...reading }),
       attemptMsMax,
       onPause,
       judgeGate: async () => ({ verdict: 'SKIP', summary: '', elapsed_ms: 0 }),

@@ -1,6 +1,6 @@
 // Money to the cent: what calls cost, and which of them may be made.
 import { describe, expect, test } from 'vitest'
-import { dollarsAtMost, dollarsOf, mayBegin, mayCall } from '../../src/verifier/money.ts'
+import { dollarsAtMost, dollarsExpected, dollarsOf, mayBegin, mayCall } from '../../src/verifier/money.ts'
 import type { ModelRequest, Usage } from '../../src/verifier/model.ts'
 import { aContract, aModel, attemptFor, outcomeOf, saysPass, verdictOf } from './lab.ts'
 
@@ -24,6 +24,8 @@ describe('a call costs', () => {
     ['claude-opus-5-5', { input: 28_000, output: 5_000 }, 0.212],
     ['claude-haiku-5-5', { input: 28_000, output: 5_000 }, 0.0053],
     ['claude-haiku-5-5', { input: 60_000, cache_read: 60_000, output: 1_000 }, 0.0355],
+    ['claude-haiku-5-5', { input: 60_000, cache_write_5m: 60_000 }, 0.0675],
+    ['claude-haiku-5-5', { input: 60_000, cache_write_1h: 60_000 }, 0.09],
     ['a-model-of-tomorrow', { input: 1_000, output: 1_000 }, 0.06],
   ])('%s %o: $%d', (model, given, usd) => {
     expect(dollarsOf(model, usage(given))).toBeCloseTo(usd, 6)
@@ -39,6 +41,28 @@ describe('a call costs', () => {
       max_tokens: 16_000,
     }
     expect(dollarsAtMost(request)).toBeCloseTo((1_000 * 2.5 + 16_000 * 10) / 1e6, 9)
+  })
+})
+
+describe('a call will probably cost', () => {
+  // Of 2,500 characters a thousand tokens are reckoned, and one for what joins them; the answer is taken for 6,000.
+  const asking = (cache: '5m' | null, model = 'claude-sonnet-5-5'): ModelRequest => ({
+    model,
+    system: [],
+    content: [
+      { text: 'x'.repeat(2_500), cache },
+      { text: 'y'.repeat(5_000), cache: null },
+    ],
+    format: null,
+    effort: 'high',
+    max_tokens: 16_000,
+  })
+  test.each([
+    ['its prefix written', dollarsExpected(asking('5m'), false), 1_000 * 2.5 + 2_000 * 2],
+    ['its prefix read', dollarsExpected(asking('5m'), true), 1_000 * 0.2 + 2_000 * 2],
+    ['all of it new where nothing is kept', dollarsExpected(asking(null), true), 3_001 * 2],
+  ])('%s', (_title, usd, prompt) => {
+    expect(usd).toBeCloseTo((prompt + 6_000 * 10) / 1e6, 9)
   })
 })
 

@@ -1,5 +1,6 @@
 // Behind its port: what ends a verification before it has an answer, what a caller may put in its place, and that every
 // stage with a verdict has somewhere to go with it.
+import { aside, inLine } from '../../src/adapters/aside/aside.ts'
 import { describe, expect, test } from 'vitest'
 import { checkPipeline, pipeline, type Edge } from '../../src/core/decision/gate/pipeline.ts'
 import { ownVerifier, verificationConfig, type OwnVerifier } from '../../src/engine/verify/own-verifier.ts'
@@ -61,6 +62,7 @@ describe('a verification that is under way', () => {
       verifier,
       clock: { now: () => '2026-01-05T09:00:00.000Z' },
       ids: { next: () => 'id' },
+      aside: aside(inLine),
     })
     const told = { actor: app, correlation_id: 'c' }
     for (const sha of ['a1', 'a2'])
@@ -107,7 +109,7 @@ describe('a verifier of one’s own', () => {
 
   test('does not judge its own work either', async () => {
     const own = attemptFor(aContract(), {
-      builders: [{ login: 'own[bot]', kind: 'bot', permission: 'write', teams: [], via: ['author'] }],
+      builders: [{ id: null, login: 'own[bot]', kind: 'bot', permission: 'write', teams: [], via: ['author'] }],
     })
     await expect(verifier(async () => ({ kind: 'Passed' })).verify(own, 's', 'R1#9')).rejects.toThrow(
       'Nobody judges their own work.',

@@ -146,3 +146,14 @@ test('tier 3 asks anew after a pass, with the prefix of the votes shared byte fo
   )
   expect(new Set(prefixes).size).toBe(1)
 })
+
+test('tier 3 does not follow what did not pass in tier 2', async () => {
+  const attempt = attemptFor(aContract({ verifier: { tier: 3, votes: 3 } }))
+  const objecting = aModel((request, nth) => saysPass(request, nth === 1 ? { findings: [blocking] } : {}))
+  expect(await verdictOf({ model: objecting, attempt })).toMatchObject({
+    verdict: { outcome: 'SOFT_FAIL', votes: null },
+  })
+  expect(objecting.requests).toHaveLength(1)
+  const unsure = aModel((request, nth) => saysPass(request, nth === 1 ? { unseen_needed: ['src/more.ts'] } : {}))
+  expect(await outcomeOf({ model: unsure, attempt })).toMatch(/^REFER/)
+})

@@ -1,15 +1,8 @@
 // Small attempts and tasks for the tests of what the next attempt is told: defaults that a test overrides where it cares.
 import { builtInPolicy, policySchema } from '../../src/core/contract/policy.ts'
 import type { Policy, PolicyInput } from '../../src/core/contract/policy.ts'
-import type {
-  Attempt,
-  CheckRecord,
-  CheckState,
-  Decision,
-  RowName,
-  TaskState,
-  Verdict,
-} from '../../src/core/decision/model.ts'
+import type { Attempt, CheckRecord, CheckState, TaskState, Verdict } from '../../src/core/decision/model.ts'
+import type { Decision, RowName } from '../../src/core/decision/decision.ts'
 import { retryContext } from '../../src/core/words/retry-context.ts'
 
 export const policyOf = (input: PolicyInput): Policy => policySchema.parse(input)
@@ -21,7 +14,14 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     ordinal,
     pull: 7,
     head_sha: String(ordinal).repeat(40),
-    tree_sha: 'f'.repeat(40),
+    tree_sha: String(ordinal).repeat(40),
+    repository: 'R1',
+    policy_hash: '',
+    merges_into: 'main',
+    merges_base: false,
+    results_since: null,
+    guest: false,
+    faults: {},
     base_ref: 'main',
     check_name: 'countersign',
     head_at: '2026-01-01T00:00:00Z',
@@ -29,6 +29,7 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     group: null,
     policy_copy: null,
     files_complete: true,
+    paths: null,
     protection: null,
     remarks: [],
     refused: [],
@@ -55,7 +56,7 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     builder_known: true,
     limited: true,
     model_available: true,
-    census: { admin: 1, maintain: 0, write: 0 },
+    census: { admin: 1, maintain: 0, write: 0, complete: true },
     state: 'RETRY',
     live: true,
     files: [{ path: 'src/cart.ts', previous_path: null, status: 'modified' }],
@@ -83,6 +84,10 @@ export const aTask = (...attempts: Attempt[]): TaskState => ({
   task_id: 'acme/shop#4',
   status: 'in_progress',
   assignee: null,
+  carried: [],
+  deeds: 0,
+  confirmers: [],
+  sources: [],
   attempts,
   counted_after: 0,
   builders: [],
@@ -132,6 +137,9 @@ export const rejection = (user: string, reason: string): Attempt['acts'][number]
   id: `${user}@1`,
   type: 'REJECTION',
   user,
+  user_id: null,
+  label: null,
+  seq: 1,
   permission: 'write',
   reason,
   at: '2026-01-01T00:00:00Z',

@@ -35,6 +35,12 @@ describe('a secret is gone, and what surrounds it stays', () => {
     expect(redact('git clone https://ada:hunter2@example.com/a.git')).toBe('git clone https://***@example.com/a.git')
   })
 
+  test('one in colours', () => {
+    expect(redact(`\u001b[31mghp_${letters(36)}\u001b[0m \u001b[1;32mAKIAIOSFODNN7EXAMPLE`)).toBe(
+      '\u001b[31m***\u001b[0m \u001b[1;32m***',
+    )
+  })
+
   test('a key that is cut off', () => {
     expect(redact(`x\n${key('').slice(0, 120)}`)).toBe('x\n***')
   })

@@ -52,7 +52,7 @@ describe('the whole text', () => {
       ### What the verifier says
 
       > The total ignores the voucher.
-      > &lt;!-- \`@ada\` --&gt;
+      > \`<!-- @ada -->\`
 
       This is advice and may be wrong. Where it contradicts a check or the task, follow the check and the task.
 
@@ -136,7 +136,7 @@ describe('the whole text', () => {
       grace wrote:
 
       > not like this,
-      > @​ada knows why
+      > \`@ada\` knows why
 
       ### How to go on
 
@@ -209,7 +209,8 @@ describe('advice', () => {
   test('an unavailable verifier is named in the text and in the data', () => {
     const context = contextOf(anAttempt({ decision: aDecision('unavailable'), verifier: unavailable }))
     expect(context.verifier_feedback).toBe('verifier unavailable')
-    expect(renderRetryContext(context)).toMatch(/^Previous attempt failed verification: verifier unavailable\./)
+    expect(renderRetryContext(context)).toMatch(/^Not reviewed: verifier unavailable\. Nothing is known to be wrong/)
+    expect(renderRetryContext(context)).not.toContain('failed verification')
   })
 
   test('include_verifier_feedback: false leaves the outcome', () => {

@@ -1,6 +1,7 @@
 // How earlier attempts are counted, summed up and compared.
 import { describe, expect, test } from 'vitest'
-import type { CheckState, RowName } from '../../src/core/decision/model.ts'
+import type { CheckState } from '../../src/core/decision/model.ts'
+import type { RowName } from '../../src/core/decision/decision.ts'
 import { retryContext } from '../../src/core/words/retry-context.ts'
 import { aDecision, anAttempt, aTask, checks, contextOf } from './attempts.ts'
 

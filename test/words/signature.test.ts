@@ -1,59 +1,136 @@
-// Which failures count as the same one.
+// Which failures count as the same one: by the tests and problems that failed, never by a check's name alone.
 import { describe, expect, test } from 'vitest'
-import type { Attempt, Decision, RowName } from '../../src/core/decision/model.ts'
+import { failingNames } from '../../src/core/decision/gate/failing.ts'
+import { lastStraw, spentBy } from '../../src/core/decision/gate/history.ts'
 import { failureSignature } from '../../src/core/decision/gate/signature.ts'
-import { aDecision, anAttempt, answered } from './attempts.ts'
+import type { Attempt, CheckState } from '../../src/core/decision/model.ts'
+import type { Decision, RowName } from '../../src/core/decision/decision.ts'
+import { aDecision, anAttempt, answered, aTask, checks, policyOf } from './attempts.ts'
+
+const check = (subject: string) => ({ code: 'VERIFICATION_CHECK_FAILED' as const, subject, detail: null })
+const tier1 = (subject: string, detail: string | null) => ({
+  code: 'VERIFICATION_TIER1_FAILED' as const,
+  subject,
+  detail,
+})
+const failed = (row: RowName, reasons: Decision['reasons'], given: Partial<Attempt> = {}) =>
+  anAttempt({ decision: aDecision(row, { reasons }), ...given })
+const suite = (output: string, state: CheckState = 'failed', name = 'test') =>
+  failed('checks', [check(name)], { checks: checks([name, state, output]) })
+
+describe('what a check names as failing', () => {
+  // prettier-ignore
+  test.each([
+    ['vitest', ' FAIL  test/cart.test.ts > totals\n ✓ other (3 ms)\n   × totals 12ms', ['test/cart.test.ts > totals', 'totals #ms']],
+    ['jest', '  ● cart › totals', ['cart › totals']],
+    ['TAP', 'ok 1 - a\nnot ok 2 - totals', ['totals']],
+    ['mocha', '  1) cart totals:', ['cart totals:']],
+    ['go', '--- FAIL: TestTotal (0.00s)', ['TestTotal']],
+    ['pytest', 'FAILED tests/test_cart.py::test_total - assert 8 == 10', ['tests/test_cart.py::test_total - assert # == #']],
+    ['cargo', 'test cart::totals ... FAILED\ntest cart::other ... ok', ['cart::totals']],
+    ['maven', '[ERROR]   CartTest.totals:12 expected:<8> but was:<10>', ['CartTest.totals:# expected:<#> but was:<#>']],
+    ['tsc', "src/a.ts(3,7): error TS2322: Type 'x'", ["src/a.ts(#,#): error TS#: Type 'x'"]],
+    ['a linter', 'src/a.ts:12:30: error: unused', ['src/a.ts:#:#: error: unused']],
+    ['an interpreter', 'AssertionError: expected 8, got 10', ['AssertionError: expected #, got #']],
+    ['colours', '\u001b[31m FAIL \u001b[39m a.test.ts', ['a.test.ts']],
+    ['nothing that could be known again', 'it went wrong\nexit status 1', []],
+  ])('%s', (_, output, names) => {
+    expect(failingNames(output)).toEqual(names)
+  })
+})
 
 describe('the signature of a failure', () => {
-  const failed = (row: RowName, reasons: Decision['reasons'], given: Partial<Attempt> = {}) =>
-    anAttempt({ decision: aDecision(row, { reasons }), ...given })
-  const check = (subject: string) => ({ code: 'VERIFICATION_CHECK_FAILED' as const, subject, detail: null })
-
-  test('numbers, order and the end of all attempts make no difference', () => {
-    const one = failureSignature(failed('checks', [check('shard 1'), check('lint')]))
-    const limit = { code: 'POLICY_NO_PROGRESS' as const, subject: '2', detail: null }
-    const other = anAttempt({
-      decision: aDecision('checks', { status: 'failed', reasons: [check('lint'), check('shard 22'), limit] }),
-    })
+  test('times, counts and order make no difference', () => {
+    const one = failureSignature(suite(' FAIL  a.test.ts > x 12 ms\n FAIL  b.test.ts'))
     expect(one).not.toBeNull()
-    expect(failureSignature(other)).not.toBe(one)
-    const same = anAttempt({
-      decision: aDecision('checks', { status: 'failed', reasons: [check('lint'), check('shard 2'), limit] }),
-    })
-    expect(failureSignature(same)).toBe(one)
+    expect(failureSignature(suite(' FAIL  b.test.ts\n FAIL  a.test.ts > x 340 ms\n3 tests'))).toBe(one)
   })
 
+  // prettier-ignore
   test.each<[string, Attempt, Attempt]>([
-    ['the stage', failed('checks', []), failed('tier1', [])],
-    ['the names', failed('checks', [check('a')]), failed('checks', [check('b')])],
-    [
-      'the objections',
-      failed('soft', [], { verifier: answered({ objections: ['c1.p1'] }) }),
-      failed('soft', [], { verifier: answered({ objections: ['c1.p2'] }) }),
-    ],
-    [
-      'the feedback',
-      failed('soft', [], { verifier: answered() }),
-      failed('soft', [], { verifier: answered({ feedback: 'b' }) }),
-    ],
-  ])('%s makes a difference', (_what, one, other) => {
+    ['another test', suite(' FAIL  a.test.ts'), suite(' FAIL  b.test.ts')],
+    ['one test less', suite(' FAIL  a.test.ts\n FAIL  b.test.ts'), suite(' FAIL  b.test.ts')],
+    ['another file', failed('tier1', [tier1('syntax_a', 'a.json line 3')]), failed('tier1', [tier1('syntax_b', 'b.json line 3')])],
+    ['another objection', failed('soft', [], { verifier: answered({ objections: ['c1.p1'] }) }), failed('soft', [], { verifier: answered({ objections: ['c1.p2'] }) })],
+    ['other feedback', failed('soft', [], { verifier: answered() }), failed('soft', [], { verifier: answered({ feedback: 'b' }) })],
+  ])('%s is another failure', (_what, one, other) => {
+    expect(failureSignature(one)).not.toBeNull()
+    expect(failureSignature(other)).not.toBeNull()
     expect(failureSignature(one)).not.toBe(failureSignature(other))
   })
 
-  test('feedback beside known objections, or beside a failed check, makes none', () => {
+  // prettier-ignore
+  test.each<[string, Attempt]>([
+    ['a check of which nothing more is known', suite('it went wrong')],
+    ['a check without output', suite('')],
+    ['one check of two of which nothing is known', failed('checks', [check('test'), check('lint')], { checks: checks(['test', 'failed', ' FAIL  a.test.ts'], ['lint', 'failed', 'no']) })],
+    ['a check that timed out', failed('checks', [{ code: 'VERIFICATION_TIMEOUT', subject: 'test', detail: null }], { checks: checks(['test', 'timed_out', ' FAIL  a.test.ts']) })],
+    ['a check that never reported', failed('checks', [{ code: 'VERIFICATION_CHECK_MISSING', subject: 'test', detail: null }])],
+    ['tier 1 without a word', failed('tier1', [tier1('x', null)])],
+    ['a verifier without a word', failed('soft', [], { verifier: answered({ feedback: null }) })],
+    ['no decision', anAttempt({ decision: null })],
+    ['a success', anAttempt({ decision: aDecision('success', { status: 'success' }) })],
+    ['a human', anAttempt({ decision: aDecision('rejected', { status: 'failed' }) })],
+    ['a spent task', anAttempt({ decision: aDecision('spent', { status: 'failed' }) })],
+    ['an invalid policy', anAttempt({ decision: aDecision('invalid', { status: 'failed' }) })],
+    ['an outage', anAttempt({ decision: aDecision('unavailable') })],
+  ])('%s has none', (_what, attempt) => expect(failureSignature(attempt)).toBeNull())
+
+  test('feedback beside known objections, or beside a failed check, makes no difference', () => {
     const objecting = (feedback: string) =>
       failed('soft', [], { verifier: answered({ objections: ['c1.p1'], feedback }) })
     expect(failureSignature(objecting('a'))).toBe(failureSignature(objecting('b')))
-    const failing = (feedback: string) => failed('checks', [], { verifier: answered({ feedback }) })
+    const failing = (feedback: string) => ({ ...suite(' FAIL  a.test.ts'), verifier: answered({ feedback }) })
     expect(failureSignature(failing('a'))).toBe(failureSignature(failing('b')))
   })
+})
 
-  test.each([
-    ['no decision', null],
-    ['a success', aDecision('success', { status: 'success' })],
-    ['a human', aDecision('rejected', { status: 'failed' })],
-    ['a spent task', aDecision('spent', { status: 'failed' })],
-    ['an invalid policy', aDecision('invalid', { status: 'failed' })],
-    ['an outage', aDecision('unavailable')],
-  ])('%s has none', (_what, decision) => expect(failureSignature(anAttempt({ decision }))).toBeNull())
+describe('no progress', () => {
+  const policy = policyOf({ verification: { checks: ['test'], retry: { max_attempts: 9, stop_on_no_progress: 2 } } })
+  const nth = (ordinal: number, output: string, given: Partial<Attempt> = {}) =>
+    anAttempt(
+      {
+        ordinal,
+        checks: checks(['test', 'failed', output]),
+        decision: aDecision('checks', { reasons: [check('test')] }),
+        ...given,
+      },
+      policy,
+    )
+  const green = (ordinal: number, given: Partial<Decision> = {}) =>
+    nth(ordinal, '', {
+      checks: checks(['test', 'passed']),
+      decision: aDecision('success', { status: 'success', ...given }),
+    })
+  const same = ' FAIL  a.test.ts'
+
+  const codes = (...attempts: Attempt[]) => {
+    const last = attempts.at(-1)
+    if (last === undefined || last.decision === null) throw new Error('no attempt')
+    return lastStraw(aTask(...attempts), last, last.decision).map(({ code }) => code)
+  }
+  // prettier-ignore
+  test.each<[string, Attempt[], string[]]>([
+    ['the same test twice', [nth(1, same), nth(2, same)], ['POLICY_NO_PROGRESS']],
+    ['another test', [nth(1, same), nth(2, ' FAIL  b.test.ts')], []],
+    ['a check whose tests are not known', [nth(1, 'no'), nth(2, 'no')], []],
+    ['a green attempt in between', [nth(1, same), green(2), nth(3, same)], []],
+    ['one that only waited for a human in between', [nth(1, same), green(2, { status: 'refer', row: 'review' }), nth(3, same)], []],
+    ['a superseded one in between', [nth(1, same), nth(2, same, { state: 'SUPERSEDED' }), nth(3, same)], ['POLICY_NO_PROGRESS']],
+  ])('%s', (_, attempts, expected) => {
+    expect(codes(...attempts)).toEqual(expected)
+  })
+
+  test('what had made no progress before is told to the next attempt, unless it was green since', () => {
+    const next = nth(4, '', { decision: null })
+    const spent = (...before: Attempt[]) => spentBy(aTask(...before, next), next).map(({ code }) => code)
+    expect(spent(nth(1, same), nth(2, same))).toEqual(['POLICY_NO_PROGRESS'])
+    expect(spent(nth(1, same), nth(2, same), green(3))).toEqual([])
+  })
+
+  test('after new attempts were granted the present one is no longer the last straw', () => {
+    const [first, second] = [nth(1, same), nth(2, same)]
+    const task = { ...aTask(first, second), counted_after: 2 }
+    expect(lastStraw(task, second, aDecision('checks'))).toEqual([])
+  })
 })

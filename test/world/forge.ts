@@ -14,7 +14,7 @@ type Commit = {
 }
 
 export type FakeForge = Board & {
-  readonly pull: { head: string; outage: string | null }
+  readonly pull: { head: string; base: string; outage: string | null }
   readonly slots: Map<string, Shown>
   readonly push: (
     sha: string,
@@ -29,7 +29,7 @@ export type FakeForge = Board & {
 export function aForge(log: string[]): FakeForge {
   const commits = new Map<string, Commit>()
   const slots = new Map<string, Shown>()
-  const pull: FakeForge['pull'] = { head: '', outage: null }
+  const pull: FakeForge['pull'] = { head: '', base: 'main', outage: null }
   const commit = (sha: string): Commit => {
     const known = commits.get(sha)
     if (known === undefined) throw new Error(`There is no commit ${sha}`)
@@ -58,7 +58,10 @@ export function aForge(log: string[]): FakeForge {
         log.push(...lines.map((line) => `    ${line}`))
       return { ref: name }
     },
-    head: async () => (pull.head === '' ? null : pull.head),
+    now: async () =>
+      pull.head === ''
+        ? null
+        : { head_sha: pull.head, base_ref: pull.base, base_is_default: true, merges_into: pull.base, updated_at: '' },
     policyCopy: async () => null,
     changedFiles: async ({ head_sha }) => ({ files: commit(head_sha).files, complete: true }),
     results: async (attempt) => resultsOf(attempt, commit(attempt.head_sha)),

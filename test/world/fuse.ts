@@ -3,6 +3,8 @@ import type { Ports } from '../../src/engine/engine.ts'
 
 export class Crash extends Error {
   override readonly name = 'Crash'
+  /** To whoever is still there it looks as if the connection had broken. */
+  readonly code = 'ECONNRESET'
 }
 export type Fuse = {
   readonly guard: (ports: Ports) => Ports
@@ -25,16 +27,17 @@ export function aFuse(at = Number.POSITIVE_INFINITY, when: 'before' | 'after' = 
       if (now) throw new Crash(`after call ${at}`)
       return result
     }
-  const guard = ({ store, forges, verifier, clock, ids }: Ports): Ports => ({
+  const guard = ({ store, forges, verifier, clock, ids, aside }: Ports): Ports => ({
     clock,
     ids,
+    aside,
     store: { ...store, read: guarded(store.read), append: guarded(store.append) },
     forges: {
       of: async (stream) => {
         const board = await forges.of(stream)
         return {
           show: guarded(board.show),
-          head: guarded(board.head),
+          now: guarded(board.now),
           policyCopy: guarded(board.policyCopy),
           changedFiles: guarded(board.changedFiles),
           results: guarded(board.results),

@@ -1,16 +1,13 @@
 // A small world around the engine: one repository, some people, an agent, and a GitHub that shows what it is told.
 // Its transcript reads like the pull request page: who did what, and what Countersign answered.
+import { aside, inLine } from '../../src/adapters/aside/aside.ts'
 import { makeContract } from '../../src/core/contract/make-contract.ts'
 import { policySchema, type PolicyInput } from '../../src/core/contract/policy.ts'
 import type { Input } from '../../src/core/decision/rules/inputs.ts'
-import type {
-  ChangedFile,
-  Reason,
-  TaskState,
-  UnavailableReason,
-  VerdictOutcome,
-} from '../../src/core/decision/model.ts'
+import type { ChangedFile, TaskState, UnavailableReason, VerdictOutcome } from '../../src/core/decision/model.ts'
+import type { Reason } from '../../src/core/decision/decision.ts'
 import type { Builder, Census, Person } from '../../src/core/people/people.ts'
+import { labelOf, type LabelAct } from '../../src/core/people/act.ts'
 import { readCommands } from '../../src/core/people/read-commands.ts'
 import { explain, sayMoment } from '../../src/core/words/explain.ts'
 import { engineOver, load, type Engine } from '../../src/engine/engine.ts'
@@ -42,13 +39,13 @@ export type PushOptions = {
 }
 
 export const people: Readonly<Record<string, Person>> = {
-  ada: { login: 'ada', kind: 'human', permission: 'maintain', teams: [] },
-  bob: { login: 'bob', kind: 'human', permission: 'write', teams: [] },
-  cleo: { login: 'cleo', kind: 'human', permission: 'admin', teams: [] },
-  dan: { login: 'dan', kind: 'human', permission: 'read', teams: [] },
-  'helper[bot]': { login: 'helper[bot]', kind: 'bot', permission: 'admin', teams: [] },
+  ada: { id: null, login: 'ada', kind: 'human', permission: 'maintain', teams: [] },
+  bob: { id: null, login: 'bob', kind: 'human', permission: 'write', teams: [] },
+  cleo: { id: null, login: 'cleo', kind: 'human', permission: 'admin', teams: [] },
+  dan: { id: null, login: 'dan', kind: 'human', permission: 'read', teams: [] },
+  'helper[bot]': { id: null, login: 'helper[bot]', kind: 'bot', permission: 'admin', teams: [] },
 }
-export const agent: Person = { login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [] }
+export const agent: Person = { id: null, login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [] }
 
 const ref = { stream: 'R1#7', task_id: 'acme/shop#7' }
 const sha = (name: string): string => name.padEnd(40, '0')
@@ -89,10 +86,11 @@ export async function aWorld(setting: Setting = {}) {
     verifier,
     clock,
     ids: { next: () => `id-${(ids += 1)}` },
+    aside: aside(inLine),
   })
   let engine: Engine = engineOver(ports)
   const policy = policySchema.parse(setting.policy ?? {})
-  const census = setting.census ?? { admin: 1, maintain: 1, write: 3 }
+  const census = setting.census ?? { admin: 1, maintain: 1, write: 3, complete: true }
   const author = setting.author ?? agent
 
   /** A process that dies forgets everything; what it had not acknowledged is delivered again. */
@@ -121,7 +119,16 @@ export async function aWorld(setting: Setting = {}) {
   const settled = () => surviving(() => settle(engine, ref))
   const saying = (user: Person, text: string, at: string, source: 'comment' | 'review') => {
     const seen = at === '' ? forge.pull.head : sha(at)
-    return { key: `said-${(said += 1)}`, user, sha: seen, source, census, text, at: clock.now() } as const
+    return {
+      key: `said-${(said += 1)}`,
+      user,
+      sha: seen,
+      source,
+      census,
+      text,
+      at: clock.now(),
+      through: null,
+    } as const
   }
   const person = (login: string): Person => {
     const known = people[login] ?? (login === author.login ? author : undefined)
@@ -148,6 +155,7 @@ export async function aWorld(setting: Setting = {}) {
         previous_path: null,
         status: 'modified',
       }))
+      forge.pull.base = options.base ?? 'main'
       forge.push(sha(name), files, options.tier1 ?? 'passed', options.checks ?? {})
       const reading = makeContract({
         task_id: ref.task_id,
@@ -160,6 +168,11 @@ export async function aWorld(setting: Setting = {}) {
       const builders: Builder[] = [{ ...author, via: ['author', 'pusher'] }, ...(options.by ?? [])]
       const opened: Input = {
         type: 'open_attempt',
+        repository: 'R1',
+        merges_into: options.base ?? 'main',
+        merges_base: false,
+        guest: false,
+        sources: [],
         pull: 9,
         title: 'Fix the shop',
         head_sha: sha(name),
@@ -216,12 +229,19 @@ export async function aWorld(setting: Setting = {}) {
       }
       return settled()
     },
+    async label(login: string, act: LabelAct, added = true) {
+      minutes += 1
+      log.push(`${login} ${added ? 'sets' : 'removes'} the label ${labelOf(act)}`)
+      const about = { ...saying(person(login), '', '', 'comment'), source: 'label' } as const
+      await hear({ type: 'set_label', pull: 9, act, added, saying: about }, login)
+      return settled()
+    },
     async review(login: string, state: 'approved' | 'changes_requested', body = '', seen = '') {
       minutes += 1
       log.push(`${login} ${state === 'approved' ? 'approves' : 'requests changes'}${body === '' ? '' : `: ${body}`}`)
       const about = saying(person(login), body, seen, 'review')
       const tree_sha = (await live()).tree_sha
-      const review = { state, sha: about.sha, tree_sha: seen === '' ? tree_sha : sha(`tree-${seen}`), body }
+      const review = { state, head_sha: about.sha, tree_sha: seen === '' ? tree_sha : sha(`tree-${seen}`), body }
       await hear({ type: 'submit_review', pull: 9, review, saying: about }, login)
       return settled()
     },

@@ -1,5 +1,6 @@
 // One repository through the installation that lets us in: with which client, under which name, at what time.
 import type { Octokit } from '@octokit/rest'
+import type { WorkflowReading } from './results/workflow-file.ts'
 
 /** `fullName` is looked up each time, since repositories are renamed. */
 export type Place = { readonly owner: string; readonly repo: string }
@@ -12,10 +13,11 @@ export type Access = {
   /** The number of this App. */
   readonly app: number | null
   readonly now: () => number
+  /** Where texts of workflows are read. */
+  readonly reading?: WorkflowReading
+  /** Told of each comment, label or review that GitHub refused for good. */
+  readonly onRefused?: (what: string, error: unknown) => void
 }
 
 /** Our own account there. */
 export const botOf = ({ slug }: Access): string => `${slug}[bot]`
-
-/** GitHub takes a little more in a comment, a review or the summary of a check run. */
-export const BODY_MAX = 65_000

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { Protection } from '../../core/decision/model.ts'
 import type { Access } from './access.ts'
+import { allPages, PER_PAGE } from './pages.ts'
 import { orUnseen } from './status.ts'
 
 export type RequiredCheck = { readonly context: string; readonly app: number | null }
@@ -25,19 +26,28 @@ const protection = z.object({
     .nullish(),
 })
 
+const RULE_PAGES_MAX = 20
+
+const rulesOf = async ({ octokit, place }: Pick<Access, 'octokit' | 'place'>, branch: string): Promise<unknown[]> =>
+  allPages(RULE_PAGES_MAX, async (page) => {
+    const asked = { ...place, branch, per_page: PER_PAGE, page }
+    const { data } = await octokit.request('GET /repos/{owner}/{repo}/rules/branches/{branch}', asked)
+    return z.array(z.unknown()).parse(data)
+  })
+
 /** Null where nobody lets us see them. */
 export async function requiredChecks(
   { octokit, place }: Access,
   branch: string,
 ): Promise<readonly RequiredCheck[] | null> {
   const [sets, classic] = await Promise.all([
-    orUnseen(octokit.request('GET /repos/{owner}/{repo}/rules/branches/{branch}', { ...place, branch })),
+    orUnseen(rulesOf({ octokit, place }, branch)),
     orUnseen(octokit.request('GET /repos/{owner}/{repo}/branches/{branch}', { ...place, branch })),
   ])
   if (sets === null && classic === null) return null
   const byRules = rules
     .catch([])
-    .parse(sets?.data)
+    .parse(sets)
     .flatMap(({ parameters }) => parameters?.required_status_checks ?? [])
     .map(({ context, integration_id }): RequiredCheck => ({ context, app: integration_id ?? null }))
   const required = protection.catch({}).parse(classic?.data).protection?.required_status_checks

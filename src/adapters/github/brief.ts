@@ -4,15 +4,19 @@
 import { z } from 'zod'
 import { policyFile } from '../../core/contract/scope.ts'
 import type { Maker } from '../../core/people/builders.ts'
-import type { Brief } from '../../ports.ts'
+import { oneSpelling } from '../../core/people/machines.ts'
+import type { BaseNow, Brief } from '../../ports.ts'
 import type { Access } from './access.ts'
-import { actor, makerOfActor } from './accounts.ts'
+import { actor, actorFields, makerOfActor } from './accounts.ts'
+import { withBaseMerges, type IsBaseMerge } from './base-merges.ts'
 import { closedField, closedOf, closedShape } from './closed-issues.ts'
 import type { Found } from './show/found.ts'
 import { labelsField, learnRepository, repositoryShape, type NodeIds } from './show/node-ids.ts'
 import { policyTexts } from './policy-file.ts'
-import { closedIssues, commitsOf, pullNow, type PullNow } from './pulls.ts'
+import { baseOf, closedIssues, COMMITS_MAX, commitsOf, pullNow, type Made, type PullRead } from './pulls.ts'
 import { isRefusedQuery, statusOf } from './status.ts'
+
+const gitActorFields = '{ email user { login databaseId } }'
 
 export const briefQuery = `query ($owner: String!, $name: String!, $number: Int!, $policy: String!) {
   repository(owner: $owner, name: $name) {
@@ -22,20 +26,31 @@ export const briefQuery = `query ($owner: String!, $name: String!, $number: Int!
     ${labelsField}
     policy: object(expression: $policy) { __typename ... on Blob { oid text isTruncated } }
     pullRequest(number: $number) {
-      id title body state isDraft headRefOid baseRefName mergeable
-      author { __typename login }
+      id title body state isDraft headRefOid headRefName isCrossRepository baseRefName mergeable
+      author ${actorFields}
+      editor ${actorFields}
       comments { totalCount }
       labels(first: 100) { nodes { name } }
       commits(first: 100) {
         pageInfo { hasNextPage }
-        nodes { commit { oid message tree { oid } author { user { login } } committer { user { login } } } }
+        nodes {
+          commit {
+            oid message tree { oid } parents(first: 3) { nodes { oid } }
+            author ${gitActorFields} committer ${gitActorFields} authors(first: 20) { nodes ${gitActorFields} }
+          }
+        }
       }
       ${closedField}
     }
   }
 }`
 
-const gitActor = z.object({ user: z.object({ login: z.string() }).nullable() }).nullable()
+const gitActor = z
+  .object({
+    email: z.string().nullish(),
+    user: z.object({ login: z.string(), databaseId: z.number().nullish() }).nullable(),
+  })
+  .nullable()
 const commits = z.object({
   pageInfo: z.object({ hasNextPage: z.boolean() }),
   nodes: z.array(
@@ -44,8 +59,10 @@ const commits = z.object({
         oid: z.string(),
         message: z.string(),
         tree: z.object({ oid: z.string() }),
+        parents: z.object({ nodes: z.array(z.object({ oid: z.string() }).nullable()) }),
         author: gitActor,
         committer: gitActor,
+        authors: z.object({ nodes: z.array(gitActor) }),
       }),
     }),
   ),
@@ -69,9 +86,12 @@ const answerShape = z.object({
       state: z.enum(['OPEN', 'CLOSED', 'MERGED']),
       isDraft: z.boolean(),
       headRefOid: z.string(),
+      headRefName: z.string(),
+      isCrossRepository: z.boolean(),
       baseRefName: z.string(),
       mergeable: z.string(),
       author: actor,
+      editor: actor,
       comments: z.object({ totalCount: z.number() }),
       labels: z.object({ nodes: z.array(z.object({ name: z.string() })) }).nullable(),
       commits,
@@ -84,15 +104,20 @@ type Answered = z.output<typeof answerShape>['repository']
 type Briefed = { readonly brief: Brief; readonly found: Found }
 type Organisation = () => Promise<string | null>
 
-export async function briefByRest(access: Access, pull: number, organisation: Organisation): Promise<Briefed> {
+export async function briefByRest(
+  access: Access,
+  pull: number,
+  organisation: Organisation,
+  isBaseMerge: IsBaseMerge,
+): Promise<Briefed> {
   const [now, made] = await Promise.all([pullNow(access, pull), commitsOf(access, pull)])
-  const facts = factsOf(now, made)
+  const facts = await factsOf(access, now, made, isBaseMerge)
   const terms = async (): ReturnType<Brief['terms']> => {
     const [policy, issues] = await Promise.all([
       policyTexts(access, facts.base_ref, organisation),
-      closedIssues(access, pull),
+      closedIssues(access, { number: pull, body: facts.body }),
     ])
-    return { policy, issues }
+    return { policy, issues: issues.issues, issues_complete: issues.complete }
   }
   return { brief: { facts, terms }, found: now.found }
 }
@@ -103,6 +128,7 @@ export async function briefByGraphql(
   ids: NodeIds,
   { pull, base_ref }: { readonly pull: number; readonly base_ref: string },
   organisation: Organisation,
+  isBaseMerge: IsBaseMerge,
 ): Promise<Briefed | null> {
   const answered = await ask(access, pull, base_ref)
   if (answered === null) return null
@@ -110,32 +136,55 @@ export async function briefByGraphql(
   learnRepository(ids, answered)
   ids.learn(`pull ${pull}`, pullRequest.id)
   const attributed = attributedCommits(pullRequest.commits)
-  const made = attributed ?? (await commitsOf(access, pull))
+  const made = attributed ?? withFound(await commitsOf(access, pull), pullRequest.commits)
   const found = {
     comments: pullRequest.comments.totalCount,
     labels: (pullRequest.labels?.nodes ?? []).map(({ name }) => name),
   }
-  const now: PullNow = {
+  const now: PullRead = {
+    number: pull,
     title: pullRequest.title,
     body: pullRequest.body,
     open: pullRequest.state === 'OPEN',
     draft: pullRequest.isDraft,
     head_sha: pullRequest.headRefOid,
-    base_ref: pullRequest.baseRefName,
-    base_is_default: pullRequest.baseRefName === defaultBranchRef?.name,
+    ...(await judgedBy(access, pull, pullRequest.baseRefName, defaultBranchRef?.name ?? null)),
+    head_branch: pullRequest.isCrossRepository ? null : pullRequest.headRefName,
     conflicts: pullRequest.mergeable === 'CONFLICTING',
     author: makerOfActor(pullRequest.author),
+    editor: pullRequest.editor && makerOfActor(pullRequest.editor),
     found,
   }
-  const issues = closedOf(answered.nameWithOwner, pullRequest.closingIssuesReferences)
+  const listed = closedOf(answered.nameWithOwner, pullRequest.closingIssuesReferences)
   const isWhole = policy === null || (typeof policy.text === 'string' && policy.isTruncated === false)
   const terms = async (): ReturnType<Brief['terms']> => {
+    const { issues, complete } =
+      listed === null
+        ? await closedIssues(access, { number: pull, body: now.body })
+        : { issues: listed, complete: true }
+    const closed = { issues, issues_complete: complete }
     // The base may be another one by now than the one that was asked about.
     if (!isWhole || now.base_ref !== base_ref)
-      return { policy: await policyTexts(access, now.base_ref, organisation), issues }
-    return { policy: { sha: policy?.oid ?? '', own: policy?.text ?? null, organisation: await organisation() }, issues }
+      return { policy: await policyTexts(access, now.base_ref, organisation), ...closed }
+    return {
+      policy: { sha: policy?.oid ?? '', own: policy?.text ?? null, organisation: await organisation() },
+      ...closed,
+    }
   }
-  return { brief: { facts: factsOf(now, made), terms }, found }
+  return { brief: { facts: await factsOf(access, now, made, isBaseMerge), terms }, found }
+}
+
+/** Only a pull request that does not merge into the default branch can be on top of others, and only REST tells. */
+async function judgedBy(
+  access: Access,
+  pull: number,
+  base_ref: string,
+  defaultBranch: string | null,
+): Promise<BaseNow> {
+  const plain: BaseNow = { base_ref, base_is_default: base_ref === defaultBranch, merges_into: base_ref }
+  if (plain.base_is_default) return plain
+  const { data } = await access.octokit.rest.pulls.get({ ...access.place, pull_number: pull, request: { fresh: true } })
+  return baseOf(data)
 }
 
 async function ask({ octokit, place }: Access, number: number, base_ref: string): Promise<Answered | null> {
@@ -150,20 +199,54 @@ async function ask({ octokit, place }: Access, number: number, base_ref: string)
   }
 }
 
-type Made = Awaited<ReturnType<typeof commitsOf>>
-
 /** GraphQL names a committer only where it is a person; REST names machines too, so it is asked where one is missing. */
-function attributedCommits({ nodes, pageInfo }: Answered['pullRequest']['commits']): Made | null {
-  const made = nodes.flatMap(({ commit: { oid, message, tree, author, committer } }) => {
+function attributedCommits({ nodes, pageInfo }: Commits): Made[] | null {
+  const made = nodes.flatMap(({ commit }): Made[] => {
+    const { oid: sha, message, tree, author, committer } = commit
     const [by, with_] = [author?.user, committer?.user]
     if (!by || !with_) return []
-    const human = ({ login }: { login: string }): Maker => ({ login, kind: 'human' })
-    return [{ sha: oid, tree_sha: tree.oid, author: human(by), committer: human(with_), message }]
+    const parents = commit.parents.nodes.flatMap((parent) => parent?.oid ?? [])
+    return [
+      {
+        sha,
+        tree_sha: tree.oid,
+        parents,
+        author: userOf(by),
+        committer: userOf(with_),
+        found: foundIn(commit),
+        message,
+      },
+    ]
   })
   return pageInfo.hasNextPage || made.length < nodes.length ? null : made
 }
 
-function factsOf({ found: _found, ...now }: PullNow, made: Made): Brief['facts'] {
-  const tip = made.find(({ sha }) => sha === now.head_sha)
-  return { ...now, tree_sha: tip?.tree_sha ?? '', commits: made.map(({ tree_sha: _tree, ...commit }) => commit) }
+type Commits = Answered['pullRequest']['commits']
+type GitUser = { readonly login: string; readonly databaseId?: number | null | undefined }
+
+const userOf = ({ login, databaseId }: GitUser): Maker => oneSpelling({ id: databaseId ?? null, login, kind: 'human' })
+
+/** Whom GitHub knows behind the addresses that a commit names beside its author's. */
+const foundIn = ({ author, authors }: Commits['nodes'][number]['commit']): Made['found'] =>
+  authors.nodes.flatMap((one) =>
+    one?.user && one.email && one.email !== author?.email ? [{ email: one.email, maker: userOf(one.user) }] : [],
+  )
+
+function withFound(commits: readonly Made[], { nodes }: Commits): Made[] {
+  const found = new Map(nodes.map(({ commit }) => [commit.oid, foundIn(commit)]))
+  return commits.map((commit) => ({ ...commit, found: found.get(commit.sha) ?? [] }))
+}
+
+async function factsOf(
+  { octokit, place }: Access,
+  { found: _found, ...now }: PullRead,
+  made: readonly Made[],
+  isBaseMerge: IsBaseMerge,
+): Promise<Brief['facts']> {
+  const tip = made.find(({ sha }) => sha === now.head_sha)?.tree_sha
+  const commit_sha = now.head_sha
+  // Beyond what GitHub lists, the newest commit is missing too.
+  const tree_sha = tip || (await octokit.rest.git.getCommit({ ...place, commit_sha })).data.tree.sha
+  const commits = await withBaseMerges(made, isBaseMerge)
+  return { ...now, tree_sha, commits, commits_complete: made.length > 0 && made.length < COMMITS_MAX }
 }

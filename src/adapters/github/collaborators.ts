@@ -2,6 +2,7 @@
 // only `role_name` is read.
 // https://docs.github.com/en/rest/collaborators/collaborators
 import { z } from 'zod'
+import type { Maker } from '../../core/people/builders.ts'
 import type { Person } from '../../core/people/people.ts'
 import { permissions, type Permission } from '../../core/people/permission.ts'
 import type { Roster } from '../../ports.ts'
@@ -33,47 +34,59 @@ function permissionOf({
 
 const listRoute = 'GET /repos/{owner}/{repo}/collaborators'
 
+/**
+ * Those who may push: with everybody who may read, an organisation's whole staff would be listed. A list that is hidden or
+ * cut says so, and proves of nobody that there is nobody else.
+ */
 export async function census({ octokit, place }: Access): Promise<Roster> {
   const people = new Map<string, Person>()
   const counted = { admin: 0, maintain: 0, write: 0 }
+  let hidden = false
   const listed = await allPages(PAGES_MAX, async (page) => {
-    // Where it is hidden nobody is known, so nobody counts as alone and nothing is granted for it.
-    const answer = await orUnseen(octokit.request(listRoute, { ...place, per_page: PER_PAGE, page }))
+    const asked = { ...place, permission: 'push', per_page: PER_PAGE, page } as const
+    const answer = await orUnseen(octokit.request(listRoute, asked))
+    if (answer === null) hidden = true
     return z.array(collaborator).parse(answer?.data ?? [])
   })
   for (const one of listed) {
-    const { login, kind } = makerOf(one)
+    const { id, login, kind } = makerOf(one)
     const permission = permissionOf(one)
-    people.set(login.toLowerCase(), { login, kind, permission, teams: [] })
+    people.set(login.toLowerCase(), { id, login, kind, permission, teams: [] })
     if (kind === 'human' && (permission === 'admin' || permission === 'maintain' || permission === 'write'))
       counted[permission] += 1
   }
-  return { census: counted, people }
+  return { census: { ...counted, complete: !hidden && listed.length < PAGES_MAX * PER_PAGE }, people }
 }
 
 const standing = z.object({
   role_name: z.string().default(''),
   permission: z.string().default('none'),
   user: z
-    .object({ type: z.string().default('User'), permissions: z.record(z.string(), z.boolean()).optional() })
+    .object({
+      id: z.number().optional(),
+      type: z.string().default('User'),
+      permissions: z.record(z.string(), z.boolean()).optional(),
+    })
     .nullish(),
 })
 
-/** Read now: what was remembered may refuse, never grant. */
+/** Read now: what was remembered may refuse, never grant. A name that another account bears by now is not this one's. */
 export async function personNow(
   { octokit, place }: Access,
-  login: string,
-  kind: 'human' | 'bot',
+  { id, login, kind }: Maker,
   teams: readonly string[],
 ): Promise<Person> {
+  const nobody: Person = { id, login, kind, permission: 'none', teams: [] }
   const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission'
   const answer = await orMissing(octokit.request(route, { ...place, username: login, request: { fresh: true } }))
-  if (answer === null) return { login, kind, permission: 'none', teams: [] }
+  if (answer === null) return nobody
   const { role_name, permission, user } = standing.parse(answer.data)
+  if (id !== null && user?.id !== undefined && user.id !== id) return nobody
   const flags = user?.permissions
   const named = role_name === '' ? permission : role_name
   const own = await Promise.all(teams.map(async (team) => ((await isMember(octokit, team, login)) ? [team] : [])))
   return {
+    id: id ?? user?.id ?? null,
     login,
     kind,
     permission: permissionOf({ role_name: named, ...(flags === undefined ? {} : { permissions: flags }) }),

@@ -4,22 +4,18 @@ import type { Attempt } from '../../core/decision/model.ts'
 import type { Change, FileChange, Hit } from '../../verifier/change.ts'
 import type { Access } from './access.ts'
 import { commitFiles, type CommitFiles } from './commit-files.ts'
-import { listedFiles, mayBeCut, statusOfFile, type Listed } from './files.ts'
+import { listedFiles, statusOfFile, type Listed } from './files.ts'
 import { commitsOf } from './pulls.ts'
 
-export async function changeOf(
-  access: Access,
-  attempt: Attempt,
-  headNow: () => Promise<string | null>,
-): Promise<Change> {
+export async function changeOf(access: Access, attempt: Attempt): Promise<Change> {
   const { octokit, place } = access
-  const [listed, tree] = await Promise.all([
-    listedFiles(access, attempt, headNow),
+  const [{ files: listed, complete }, tree] = await Promise.all([
+    listedFiles(access, attempt),
     commitFiles(octokit, place, attempt.head_sha),
   ])
   return {
     files: listed.map((file) => fileChange(file, tree)),
-    complete: !mayBeCut(listed),
+    complete,
     hits: (attempt.tier1?.findings ?? []).flatMap(hitOf),
   }
 }

@@ -1,64 +1,91 @@
-// The changed files of a pull request. GitHub lists at most 3,000, and those of its head at that moment: a list that may
-// be cut says so, and one of another commit is not taken for this one's.
-// https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files
+// The changed files of a commit against its base. They are asked for by commit, so that they cannot be another one's;
+// beyond what one comparison holds, the list of the pull request is proven file by file. A list that is not proven to be
+// whole and of this commit says so. https://docs.github.com/en/rest/commits/commits#compare-two-commits
 import { z } from 'zod'
-import type { ChangedFile } from '../../core/decision/model.ts'
+import type { Attempt, ChangedFile } from '../../core/decision/model.ts'
 import type { FileList } from '../../ports.ts'
 import type { Access } from './access.ts'
+import { commitFiles, type CommitFiles } from './commit-files.ts'
 import { allPages, PER_PAGE } from './pages.ts'
+import { statusOf } from './status.ts'
 
+/** What a comparison lists, and what the list of a pull request does. */
+const COMPARED_MAX = 300
 const FILES_MAX = 3000
 /** What one event can hold of it, with room for the rest. */
 const BYTES_MAX = 1_500_000
-const TRIES_MAX = 3
 
-const listed = z.array(
-  z.object({
-    filename: z.string(),
-    previous_filename: z.string().nullish(),
-    status: z.string(),
-    contents_url: z.string().nullish(),
-    sha: z.string().nullish(),
-    patch: z.string().nullish(),
-    additions: z.number().default(0),
-    deletions: z.number().default(0),
-  }),
-)
-export type Listed = z.output<typeof listed>
+const listedFile = z.object({
+  filename: z.string(),
+  previous_filename: z.string().nullish(),
+  status: z.string(),
+  contents_url: z.string().nullish(),
+  sha: z.string().nullish(),
+  patch: z.string().nullish(),
+  additions: z.number().default(0),
+  deletions: z.number().default(0),
+})
+const compared = z.object({ files: z.array(listedFile).optional() })
+export type Listed = readonly z.output<typeof listedFile>[]
+export type ProvenList = { readonly files: Listed; readonly complete: boolean }
 
-type Head = { readonly pull: number; readonly head_sha: string }
-type HeadNow = () => Promise<string | null>
+export type Head = Pick<Attempt, 'pull' | 'head_sha' | 'merges_into'>
 
-export async function changedFiles(access: Access, head: Head, headNow: HeadNow): Promise<FileList> {
-  return bounded(await listedFiles(access, head, headNow))
+export async function changedFiles(access: Access, head: Head): Promise<FileList> {
+  return bounded(await listedFiles(access, head))
 }
 
-export const mayBeCut = (files: Listed): boolean => files.length >= FILES_MAX
-
-/** As GitHub lists them, of this very commit. */
-export async function listedFiles(access: Access, { pull, head_sha }: Head, headNow: HeadNow): Promise<Listed> {
-  for (let tried = 1; ; tried += 1) {
-    const files = await list(access, pull)
-    // A push that is taken back while the list is read would lend this commit the files of another.
-    if (!files.some((file) => isOfAnother(file, head_sha)) || tried === TRIES_MAX) return files
-    if ((await headNow()) !== head_sha) throw new Error(`The head of pull request ${pull} moved while it was read`)
-  }
+export async function listedFiles(access: Access, head: Head): Promise<ProvenList> {
+  const files = await comparison(access, head.merges_into, head.head_sha)
+  if (files !== null && files.length < COMPARED_MAX) return { files, complete: true }
+  const all = await list(access, head.pull)
+  if (all === null) return { files: files ?? [], complete: false }
+  const { octokit, place } = access
+  const proven = isProven(all, head.head_sha, await commitFiles(octokit, place, head.head_sha))
+  return { files: proven || files === null ? all : files, complete: proven && all.length < FILES_MAX }
 }
 
-async function list({ octokit, place }: Access, pull_number: number): Promise<Listed> {
-  return allPages(FILES_MAX / PER_PAGE, async (page) => {
-    const { data } = await octokit.rest.pulls.listFiles({ ...place, pull_number, per_page: PER_PAGE, page })
-    return listed.parse(data)
+/** Null where the difference is too large for GitHub. */
+export async function comparison({ octokit, place }: Access, base: string, head: string): Promise<Listed | null> {
+  const basehead = `${base}...${head}`
+  return orTooLarge(async () => {
+    const { data } = await octokit.rest.repos.compareCommitsWithBasehead({ ...place, basehead, per_page: 1 })
+    return compared.parse(data).files ?? []
   })
 }
 
-/** The address of a file's contents names the commit. */
-function isOfAnother({ status, contents_url }: Listed[number], head_sha: string): boolean {
-  const commit = /[?&]ref=([0-9a-f]{40})$/.exec(contents_url ?? '')?.[1]
-  return status !== 'removed' && commit !== undefined && commit !== head_sha
+/** The same. */
+async function list({ octokit, place }: Access, pull_number: number): Promise<Listed | null> {
+  return orTooLarge(() =>
+    allPages(FILES_MAX / PER_PAGE, async (page) => {
+      const { data } = await octokit.rest.pulls.listFiles({ ...place, pull_number, per_page: PER_PAGE, page })
+      return z.array(listedFile).parse(data)
+    }),
+  )
 }
 
-function bounded(files: Listed): FileList {
+/** GitHub gives up on a difference that takes it too long, each time that it is asked. */
+async function orTooLarge<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read()
+  } catch (error) {
+    const status = statusOf(error)
+    if (status === 406 || status === 422) return null
+    throw error
+  }
+}
+
+/** Whether each file is in this commit as it is listed, and what was removed is not there. */
+function isProven(files: Listed, head_sha: string, { files: tree, complete }: CommitFiles): boolean {
+  if (!complete) return false
+  return files.every(({ filename, status, contents_url }) => {
+    if (status === 'removed') return !tree.has(filename)
+    const commit = /[?&]ref=([0-9a-f]{40})$/.exec(contents_url ?? '')?.[1]
+    return commit === head_sha && tree.has(filename)
+  })
+}
+
+function bounded({ files, complete }: ProvenList): FileList {
   let bytes = 0
   const fitting = files.filter(({ filename, previous_filename }) => {
     bytes += 100 + Buffer.byteLength(filename) + Buffer.byteLength(previous_filename ?? '')
@@ -69,7 +96,7 @@ function bounded(files: Listed): FileList {
     previous_path: previous_filename ?? null,
     status: statusOfFile(status),
   }))
-  return { files: changed, complete: !mayBeCut(files) && fitting.length === files.length }
+  return { files: changed, complete: complete && fitting.length === files.length }
 }
 
 export function statusOfFile(status: string): ChangedFile['status'] {

@@ -1,11 +1,15 @@
 // One repository on GitHub: reads what the engine asks for, and shows what it concluded.
 import type { Input } from '../../core/decision/rules/inputs.ts'
 import type { Forge } from '../../ports.ts'
-import { BODY_MAX, botOf, type Access } from './access.ts'
+import { botOf, type Access } from './access.ts'
 import { actionResults } from './results/action-runs.ts'
 import { adoptedResults } from './results/adopted.ts'
+import { runWitness } from './results/adopted-run.ts'
+import { runsOfJobs } from './results/runs.ts'
+import { strangers, type Proved } from './results/whose-run.ts'
 import { briefByGraphql, briefByRest } from './brief.ts'
-import { createRun } from './show/check-run.ts'
+import { createRun, standingRun } from './show/check-run.ts'
+import { react, removeLabel, reply } from './show/comment.ts'
 import { changeOf, declaredModels } from './evidence.ts'
 import { foundPlaces } from './show/found.ts'
 import { defineLabels } from './show/labels.ts'
@@ -15,22 +19,24 @@ import { show } from './show/show.ts'
 import { protectionBy, requiredChecks } from './branches.ts'
 import { pullsMergedInto } from './group-commits.ts'
 import { census, personNow } from './collaborators.ts'
+import { isBaseMerge, type IsBaseMerge } from './base-merges.ts'
 import { changedFiles } from './files.ts'
 import { organisationPolicy, policyAt, policyTexts } from './policy-file.ts'
-import { issueText, openPulls } from './pulls.ts'
-import { orMissing } from './status.ts'
+import { issueText, nowOf, openPulls } from './pulls.ts'
+import { pushersOf } from './pushers.ts'
 import { aSwitch } from './switch.ts'
 import { remembered, rememberedBy } from './remembered.ts'
 import { actionWorkflows } from './results/workflows.ts'
 
-const CENSUS_MS = 10 * 60_000
+/** Whether somebody is alone is asked of it. */
+const CENSUS_MS = 60_000
 const RULES_MS = 60_000
 const ORGANISATION_MS = 5 * 60_000
 /** A GitHub without GraphQL is not asked each time. */
 const REST_MS = 10 * 60_000
 
 export function githubForge(access: Access): Forge {
-  const { octokit, place, now } = access
+  const { now } = access
   const roster = remembered(now, CENSUS_MS, () => census(access))
   const organisation = remembered(now, ORGANISATION_MS, () => organisationPolicy(access))
   const found = foundPlaces(now)
@@ -44,61 +50,62 @@ export function githubForge(access: Access): Forge {
     // What is not made here is made by being set, without colour and description.
     define: remembered(now, REST_MS, async () => defineLabels(access, ids).catch(() => undefined)),
   })
+  const mergeOf = rememberedBy(now, Infinity, (commit: string) => isBaseMerge(access, commit.split(' ')))
+  const mergesOnly: IsBaseMerge = ({ sha, parents }) => mergeOf([sha, ...parents].join(' '))
   const rulesOf = rememberedBy(now, RULES_MS, (branch: string) => requiredChecks(access, branch))
   const workflowsOf = rememberedBy(now, RULES_MS, (branch: string) => actionWorkflows(access, branch))
+  const runOfJob = runsOfJobs(access)
+  const proved: Proved = new Set()
   return {
     self: botOf(access),
     show: (shown, ref) => show(access, shown, ref, { roster, page }),
     announce: (sha, name) => createRun(access, sha, name, { status: 'queued' }),
-    head: (pull) => headOf(access, pull),
+    now: (pull) => nowOf(access, pull),
     policyCopy: async ({ head_sha }) => policyAt(access, head_sha),
-    changedFiles: (attempt) => changedFiles(access, attempt, () => headOf(access, attempt.pull)),
+    changedFiles: (attempt) => changedFiles(access, attempt),
     results: async (attempt) => {
+      const stranger = strangers(access, proved)
       const [ran, adopted] = await Promise.all([
-        actionResults(access, attempt, workflowsOf),
-        adoptedResults(access, attempt),
+        actionResults(access, attempt, workflowsOf, stranger),
+        adoptedResults(access, attempt, runWitness(runOfJob, stranger)),
       ])
-      return withOneObstacle([...ran, ...adopted])
+      return together([...ran, ...adopted])
     },
-    brief: async (pull, base_ref) => {
-      const read = graphql.isOff() ? null : await briefByGraphql(access, ids, { pull, base_ref }, organisation)
-      if (read === null && !graphql.isOff()) graphql.switchOff()
-      const { brief, found: there } = read ?? (await briefByRest(access, pull, organisation))
+    brief: async (pull, base_ref, { anew = false } = {}) => {
+      const asked = !anew && !graphql.isOff()
+      const read = asked ? await briefByGraphql(access, ids, { pull, base_ref }, organisation, mergesOnly) : null
+      if (read === null && asked) graphql.switchOff()
+      const { brief, found: there } = read ?? (await briefByRest(access, pull, organisation, mergesOnly))
       found.note(pull, there)
       return brief
     },
-    change: (attempt) => changeOf(access, attempt, () => headOf(access, attempt.pull)),
+    pushers: (facts) => pushersOf(access, facts),
+    change: (attempt) => changeOf(access, attempt),
     declaredModels: (pull) => declaredModels(access, pull),
     openPulls: () => openPulls(access),
     issue: (number) => issueText(access, number),
     pullsBetween: (base, head) => pullsMergedInto(access, base, head),
     policy: (branch) => policyTexts(access, branch, organisation),
-    requires: async (branch, check) => (await rulesOf(branch))?.some(({ context }) => context === check) ?? false,
+    requires: async (branch, check) => (await rulesOf(branch))?.some(({ context }) => context === check) ?? null,
+    stands: (sha, name) => standingRun(access, sha, name),
     // Only said, never decided by: an attempt does not wait for it.
     protects: async (branch, check) => protectionBy(await rulesOf(branch).catch(() => null), check, access.app),
     census: roster,
-    person: (login, kind, teams) => personNow(access, login, kind, teams),
-    reply: async (pull, body) => {
-      await octokit.rest.issues.createComment({ ...place, issue_number: pull, body: body.slice(0, BODY_MAX) })
-    },
-    react: async (comment_id, content) => {
-      await octokit.rest.reactions.createForIssueComment({ ...place, comment_id, content })
-    },
-    removeLabel: async (pull, name) => {
-      await orMissing(octokit.rest.issues.removeLabel({ ...place, issue_number: pull, name }))
-    },
+    person: (who, teams) => personNow(access, who, teams),
+    reply: (pull, body) => reply(access, pull, body),
+    react: (comment, content) => react(access, comment, content),
+    removeLabel: (pull, name) => removeLabel(access, pull, name),
   }
 }
 
+/** Where much is not believed, some of it says why; the same each time, so that nothing moves for it. */
+const REFUSED_MAX = 4
+
 /** What stands in the way of one source stands in the way of the attempt. */
-function withOneObstacle(inputs: readonly Input[]): readonly Input[] {
+function together(inputs: readonly Input[]): readonly Input[] {
   const obstacles = inputs.filter((input) => input.type === 'report_obstacle')
   const standing = obstacles.find(({ obstacle }) => obstacle !== null) ?? obstacles[0]
-  return [...(standing === undefined ? [] : [standing]), ...inputs.filter(({ type }) => type !== 'report_obstacle')]
-}
-
-/** Read now, so that it is not older than the question. */
-async function headOf({ octokit, place }: Access, pull_number: number): Promise<string | null> {
-  const { data } = await octokit.rest.pulls.get({ ...place, pull_number, request: { fresh: true } })
-  return data.state === 'open' && !data.draft ? data.head.sha : null
+  const refused = inputs.filter(({ type }) => type === 'refuse_result').slice(0, REFUSED_MAX)
+  const rest = inputs.filter(({ type }) => type !== 'report_obstacle' && type !== 'refuse_result')
+  return [...(standing === undefined ? [] : [standing]), ...rest, ...refused]
 }

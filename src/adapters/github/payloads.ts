@@ -5,8 +5,8 @@ import { policyFile } from '../../core/contract/scope.ts'
 import type { Maker } from '../../core/people/builders.ts'
 import { actOfLabel } from '../../core/people/act.ts'
 import { isStateLabel } from '../../core/words/labels.ts'
-import { readCommands } from '../../core/people/read-commands.ts'
-import type { News, Repository } from '../../ports.ts'
+import { mayCommand } from '../../core/people/read-commands.ts'
+import type { News, Repository } from '../../core/news.ts'
 import { account, makerOf } from './accounts.ts'
 
 const pull = z.object({
@@ -17,6 +17,7 @@ const pull = z.object({
   draft: z.boolean().nullish(),
   head: z.object({ sha: z.string() }),
   base: z.object({ ref: z.string() }),
+  stack: z.object({ base: z.object({ ref: z.string() }) }).nullish(),
 })
 const about = z.object({
   action: z.string().default(''),
@@ -128,15 +129,17 @@ const checkSuite = reading(
 const files = z.array(z.string()).default([])
 const pushShape = z.object({
   ref: z.string(),
+  after: z.string().default(''),
   commits: z.array(z.object({ added: files, modified: files, removed: files })).default([]),
 })
 
-/** Only what it did to the policy is of concern: a push to a pull request is told by that. */
-const pushed = reading(pushShape, ({ ref, commits }) => {
-  const changed = commits.some(({ added, modified, removed }) =>
+/** Of concern is what it did to the policy, and who pushed what some pull request may have as its head. */
+const pushed = reading(pushShape, ({ ref, after: sha, commits }, { by }) => {
+  const changes_policy = commits.some(({ added, modified, removed }) =>
     [...added, ...modified, ...removed].includes(policyFile),
   )
-  return changed ? { kind: 'policy_changed', base_ref: ref.replace(/^refs\/heads\//, '') } : null
+  const [, branch] = /^refs\/heads\/(.+)$/.exec(ref) ?? []
+  return branch === undefined ? null : { kind: 'pushed', branch, sha, by, changes_policy }
 })
 
 const mergeGroupShape = z.object({
@@ -167,15 +170,20 @@ const mergeGroup = reading(mergeGroupShape, ({ merge_group }, { action, defaultB
   }
 })
 
-const pullShape = z.object({ pull_request: pull, label: z.object({ name: z.string() }).optional() })
-const looked = ['opened', 'synchronize', 'reopened', 'ready_for_review', 'edited']
+const pullShape = z.object({
+  pull_request: pull,
+  before: z.string().nullish(),
+  label: z.object({ name: z.string() }).optional(),
+})
+const looked = ['opened', 'synchronize', 'reopened', 'ready_for_review', 'edited', 'stacked', 'unstacked']
 
 const pullRequest = reading(pullShape, (payload, { action, guid, by, defaultBranch }) => {
-  const { number, updated_at: at, head, base, merged, state, draft } = payload.pull_request
+  const { number, updated_at: at, head, merged, state, draft, stack } = payload.pull_request
+  const base = stack?.base ?? payload.pull_request.base
   if (looked.includes(action)) {
     const base_is_default = base.ref === defaultBranch
-    // Somebody who edits the title or the base made no part of the change.
-    const pusher = action === 'opened' || action === 'synchronize' ? by : null
+    // Somebody who opens it or edits its title made no part of the change by that.
+    const push = action === 'synchronize' ? { by, before: payload.before ?? null } : null
     return {
       kind: 'pull_changed',
       pull: number,
@@ -183,7 +191,8 @@ const pullRequest = reading(pullShape, (payload, { action, guid, by, defaultBran
       base_ref: base.ref,
       base_is_default,
       ready: state === 'open' && !draft,
-      by: pusher,
+      by: action === 'opened' || action === 'synchronize' ? by : null,
+      push,
       at,
     }
   }
@@ -206,6 +215,7 @@ const commentShape = z.object({
     body: z.string().nullable(),
     created_at: z.string().default(''),
     user: account,
+    performed_via_github_app: z.object({ slug: z.string() }).nullish(),
   }),
 })
 
@@ -216,15 +226,17 @@ const comment = reading(commentShape, ({ issue, comment }, { action, by: sender 
     if (comment.user.type === 'User' || comment.user.login === sender.login) return null
     return { kind: 'place_touched', pull: issue.number, place: 'sticky', ref: String(comment.id), by: sender }
   }
-  const commands = readCommands(comment.body ?? '', 'comment')
+  const body = comment.body ?? ''
+  if (!mayCommand(body)) return null
   const by = makerOf(comment.user)
   return {
     kind: 'said',
     pull: issue.number,
     comment: comment.id,
     key: `comment-${comment.id}`,
-    commands,
+    body,
     by,
+    through: comment.performed_via_github_app?.slug ?? null,
     at: comment.created_at,
   }
 })
@@ -260,9 +272,8 @@ const review = reading(reviewShape, ({ pull_request, review }, { action, guid, b
   const state = Object.entries(reviewStates).find(([name]) => name === review.state.toLowerCase())?.[1]
   if (action !== 'submitted' || state === undefined) return null
   const body = review.body ?? ''
-  const commands = readCommands(body, 'review')
   // A remark, such as our own, changes nothing.
-  if (state === 'commented' && commands.length === 0) return null
+  if (state === 'commented' && !mayCommand(body)) return null
   return {
     kind: 'reviewed',
     pull: number,
@@ -271,7 +282,6 @@ const review = reading(reviewShape, ({ pull_request, review }, { action, guid, b
     state,
     sha: review.commit_id,
     body,
-    commands,
     at,
   }
 })

@@ -1,38 +1,72 @@
 // Pull requests, their commits and the issues they close, in our words.
 import { z } from 'zod'
-import type { CommitMade } from '../../core/people/builders.ts'
-import type { IssueText, OpenPull, PullFacts } from '../../ports.ts'
-import { account, makerOf } from './accounts.ts'
+import type { CommitMade, Maker } from '../../core/people/builders.ts'
+import type { BaseNow, IssueText, OpenPull, PullFacts, PullNow } from '../../ports.ts'
+import { account, actor, actorFields, makerOf, makerOfActor } from './accounts.ts'
 import type { Found } from './show/found.ts'
 import type { Access } from './access.ts'
+import { closedNumbers, namedIn } from './closed-issues.ts'
 import { allPages, PER_PAGE } from './pages.ts'
-import { isRefusedQuery, orMissing } from './status.ts'
+import { isRefusedQuery, orGone, statusOf } from './status.ts'
 
-const COMMITS_MAX = 250
+/** GitHub names no more. https://docs.github.com/en/rest/pulls/pulls#list-commits-on-a-pull-request */
+export const COMMITS_MAX = 250
 
 const commit = z.object({
   sha: z.string(),
   author: account.nullish().catch(null),
   committer: account.nullish().catch(null),
+  parents: z.array(z.object({ sha: z.string() })).default([]),
   commit: z.object({ message: z.string(), tree: z.object({ sha: z.string() }).default({ sha: '' }) }),
 })
 
-/** A pull request as it is now, without its commits. */
-export type PullNow = Omit<PullFacts, 'tree_sha' | 'commits'> & { readonly found: Found }
+/** A pull request of a stack is judged by the base of the stack, as GitHub holds it against that branch's rules. */
+const based = z.object({
+  base: z.object({ ref: z.string(), repo: z.object({ default_branch: z.string() }) }),
+  stack: z.object({ base: z.object({ ref: z.string() }) }).nullish(),
+})
 
-export async function pullNow({ octokit, place }: Access, pull_number: number): Promise<PullNow> {
+export function baseOf(pull: unknown): BaseNow {
+  const { base, stack } = based.parse(pull)
+  const base_ref = stack?.base.ref ?? base.ref
+  return { base_ref, base_is_default: base_ref === base.repo.default_branch, merges_into: base.ref }
+}
+
+const headed = z.object({ head: z.object({ ref: z.string(), repo: z.object({ full_name: z.string() }).nullish() }) })
+
+/** Null where it lies in another repository. */
+function headBranch({ place }: Access, pull: unknown): string | null {
+  const { head } = headed.parse(pull)
+  return head.repo?.full_name.toLowerCase() === `${place.owner}/${place.repo}`.toLowerCase() ? head.ref : null
+}
+
+/** Read now, so that it is not older than the question. */
+export async function nowOf({ octokit, place }: Access, pull_number: number): Promise<PullNow | null> {
+  const { data } = await octokit.rest.pulls.get({ ...place, pull_number, request: { fresh: true } })
+  if (data.state !== 'open' || data.draft) return null
+  return { head_sha: data.head.sha, updated_at: data.updated_at, ...baseOf(data) }
+}
+
+/** A pull request as it is now, without its commits. */
+export type PullRead = Omit<PullFacts, 'tree_sha' | 'commits' | 'commits_complete'> & { readonly found: Found }
+
+export async function pullNow(access: Access, pull_number: number): Promise<PullRead> {
+  const { octokit, place } = access
   const { data: pull } = await octokit.rest.pulls.get({ ...place, pull_number, request: { fresh: true } })
   const { comments } = counted.parse(pull)
   return {
+    number: pull_number,
     title: pull.title,
     body: pull.body ?? '',
     open: pull.state === 'open',
     draft: pull.draft === true,
     head_sha: pull.head.sha,
-    base_ref: pull.base.ref,
-    base_is_default: pull.base.ref === pull.base.repo.default_branch,
+    ...baseOf(pull),
     conflicts: pull.mergeable === false,
     author: makerOf(account.parse(pull.user ?? { login: 'ghost' })),
+    // REST does not tell who edited the text of a pull request, so an edit is nobody's who could be trusted.
+    editor: null,
+    head_branch: headBranch(access, pull),
     found: { comments, labels: pull.labels.map(({ name }) => name) },
   }
 }
@@ -40,7 +74,7 @@ export async function pullNow({ octokit, place }: Access, pull_number: number): 
 /** Where the number is missing, there may be any. */
 const counted = z.object({ comments: z.number().default(Infinity) })
 
-type Made = CommitMade & { readonly tree_sha: string }
+export type Made = Omit<CommitMade, 'merges_base'> & { readonly tree_sha: string; readonly parents: readonly string[] }
 
 export async function commitsOf({ octokit, place }: Access, pull_number: number): Promise<Made[]> {
   return allPages(Math.ceil(COMMITS_MAX / PER_PAGE), async (page) => {
@@ -48,11 +82,13 @@ export async function commitsOf({ octokit, place }: Access, pull_number: number)
     return z
       .array(commit)
       .parse(data)
-      .map(({ sha, author, committer, commit: { message, tree } }) => ({
+      .map(({ sha, author, committer, parents, commit: { message, tree } }) => ({
         sha,
         tree_sha: tree.sha,
+        parents: parents.map((parent) => parent.sha),
         author: author ? makerOf(author) : null,
         committer: committer ? makerOf(committer) : null,
+        found: [],
         message,
       }))
   })
@@ -60,77 +96,62 @@ export async function commitsOf({ octokit, place }: Access, pull_number: number)
 
 export async function openPulls({ octokit, place }: Access): Promise<readonly OpenPull[]> {
   const pulls = await octokit.paginate(octokit.rest.pulls.list, { ...place, state: 'open', per_page: 100 })
-  return pulls.map(({ number, head, base, draft, created_at, updated_at }) => ({
-    number,
-    head_sha: head.sha,
-    base_ref: base.ref,
-    base_is_default: base.ref === base.repo.default_branch,
-    draft: draft === true,
-    created_at,
-    updated_at,
+  return pulls.map((pull) => ({
+    number: pull.number,
+    head_sha: pull.head.sha,
+    ...baseOf(pull),
+    draft: pull.draft === true,
+    created_at: pull.created_at,
+    updated_at: pull.updated_at,
   }))
 }
 
-const closing = z.object({
-  repository: z.object({
-    pullRequest: z.object({
-      closingIssuesReferences: z.object({
-        nodes: z.array(z.object({ number: z.number(), repository: z.object({ nameWithOwner: z.string() }) })),
-      }),
-    }),
-  }),
+const issueShape = z.object({
+  title: z.string(),
+  body: z.string().nullish(),
+  state: z.string().default('open'),
+  user: account.nullish(),
 })
-export const closingQuery = `query ($owner: String!, $name: String!, $number: Int!) {
-  repository(owner: $owner, name: $name) {
-    pullRequest(number: $number) {
-      closingIssuesReferences(first: 20) {
-        nodes { number repository { nameWithOwner } }
-      }
-    }
-  }
-}`
-const issueShape = z.object({ title: z.string(), body: z.string().nullish(), user: account.nullish() })
 
-/** GitHub's own list: keywords and links both count. Issues of other repositories are not tasks of this one. */
-export async function closedIssues(access: Access, number: number): Promise<readonly IssueText[]> {
-  const { octokit, place } = access
-  const names = { owner: place.owner, name: place.repo }
-  const answer = await orMissing(octokit.graphql(closingQuery, { ...names, number }))
-  if (answer === null) return []
-  const own = `${place.owner}/${place.repo}`.toLowerCase()
-  const { nodes } = closing.parse(answer).repository.pullRequest.closingIssuesReferences
-  const numbers = nodes
-    .filter(({ repository }) => repository.nameWithOwner.toLowerCase() === own)
-    .map(({ number }) => number)
-  return Promise.all(numbers.map((issue) => issueText(access, issue)))
+/** Where GitHub does not tell which they are, those that its text names count too, and the list is not complete. */
+export async function closedIssues(
+  access: Access,
+  { number, body }: { readonly number: number; readonly body: string },
+): Promise<{ readonly issues: readonly IssueText[]; readonly complete: boolean }> {
+  const { numbers, complete } = await closedNumbers(access, number)
+  const all = new Set([...numbers, ...(complete ? [] : namedIn(body))])
+  const texts = await Promise.all([...all].slice(0, ISSUES_MAX).map((issue) => issueText(access, issue)))
+  return { issues: texts.flatMap((text) => text ?? []), complete: complete && all.size <= ISSUES_MAX }
 }
 
-export async function issueText(access: Access, number: number): Promise<IssueText> {
+const ISSUES_MAX = 100
+
+export async function issueText(access: Access, number: number): Promise<IssueText | null> {
   const { octokit, place } = access
-  const { data } = await octokit.rest.issues.get({ ...place, issue_number: number })
-  const { title, body, user } = issueShape.parse(data)
-  const text = body ?? ''
-  // Who edited a text last matters only where it holds a block that may loosen something.
-  const edited_by = text.includes('countersign')
-    ? await editorOf(access, number, user?.login ?? null)
-    : (user?.login ?? null)
-  return { number, title, body: text, edited_by }
+  const answer = await orGone(octokit.rest.issues.get({ ...place, issue_number: number }))
+  if (answer === null) return null
+  const { title, body, state, user } = issueShape.parse(answer.data)
+  const by = await editorOf(access, number, user ? makerOf(user) : null)
+  const open = state === 'open'
+  return { number, title, body: body ?? '', edited_by: by?.login ?? null, edited_by_id: by?.id ?? null, open }
 }
 
-const editing = z.object({
-  repository: z.object({ issue: z.object({ editor: z.object({ login: z.string() }).nullable() }) }),
-})
+const editing = z.object({ repository: z.object({ issue: z.object({ editor: actor }) }) })
 export const editorQuery = `query ($owner: String!, $name: String!, $number: Int!) {
-  repository(owner: $owner, name: $name) { issue(number: $number) { editor { login } } }
+  repository(owner: $owner, name: $name) { issue(number: $number) { editor ${actorFields} } }
 }`
 
 /** Null, which counts as a builder, where GitHub does not tell. */
-async function editorOf({ octokit, place }: Access, number: number, author: string | null): Promise<string | null> {
+async function editorOf({ octokit, place }: Access, number: number, author: Maker | null): Promise<Maker | null> {
   try {
-    const answer = editing.parse(await octokit.graphql(editorQuery, { owner: place.owner, name: place.repo, number }))
-    return answer.repository.issue.editor?.login ?? author
+    const answer = editing.safeParse(
+      await octokit.graphql(editorQuery, { owner: place.owner, name: place.repo, number }),
+    )
+    if (!answer.success) return null
+    const { editor } = answer.data.repository.issue
+    return editor === null ? author : makerOfActor(editor)
   } catch (error) {
-    if (isRefusedQuery(error)) return null
+    if (isRefusedQuery(error) || statusOf(error) === 404) return null
     throw error
   }
 }

@@ -14,6 +14,17 @@ export async function orMissing<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
+/** The same, also where GitHub says that it was deleted. */
+export async function orGone<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer
+  } catch (error) {
+    const status = statusOf(error)
+    if (status === 404 || status === 410) return null
+    throw error
+  }
+}
+
 /** The answer, or null where there is no such thing or we may not see it. */
 export async function orUnseen<T>(answer: Promise<T>): Promise<T | null> {
   try {

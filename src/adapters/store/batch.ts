@@ -2,7 +2,7 @@
 // A batch that fails here was put together wrongly; no repetition can help, so it is not a Conflict.
 import { type Tail, genesis } from '../../core/decision/record/chain.ts'
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
-import { commitKey, pullKey, queuedKey, standsOnKey } from '../../ports.ts'
+import { commitKey, pullKey, queuedKey, standsOnKey, treeKey } from '../../ports.ts'
 
 /** A page of the largest events must still fit into one JavaScript string (half a gigabyte). */
 export const eventBytesMax = 2 * 1024 * 1024
@@ -37,8 +37,9 @@ export function keysOf(event: RecordedEvent): string[] {
   if (event.type !== 'AttemptStarted' || event.head_sha === null) return []
   const [repository = ''] = event.stream.split('#')
   const commit = commitKey(repository, event.head_sha)
-  const { pull, group } = event.data
-  if (group === null) return [pullKey(repository, pull), commit]
+  const { pull, group, tree_sha } = event.data
+  const tree = tree_sha === '' ? [] : [treeKey(repository, tree_sha)]
+  if (group === null) return [pullKey(repository, pull), commit, ...tree]
   const members = [...group.beside, group.pull].map((member) => queuedKey(repository, member))
   return [commit, standsOnKey(repository, group.base_sha), ...members]
 }

@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
 import { z } from 'zod'
 import type { Store } from '../../ports.ts'
+import { closeHome, closeTree } from './closed.ts'
 import { inGroups, syncAll, syncLog } from './durability.ts'
 import { StoreLocked, lockDirectory } from './lock.ts'
 import { migrate } from './migrations.ts'
@@ -48,6 +49,7 @@ export async function openPglite(directory: string): Promise<Embedded> {
   try {
     if (!existsSync(data)) await setUp(data)
     const db = await PGlite.create(data)
+    closeTree(data)
     await syncAll(home)
     return { db, sql: pgliteSql(db, data, release), flush: flusher(db, data) }
   } catch (error) {
@@ -61,8 +63,9 @@ export async function openPglite(directory: string): Promise<Embedded> {
 
 function claim(directory: string): { home: string; release: () => void } {
   try {
-    mkdirSync(directory, { recursive: true })
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
     const home = realpathSync(directory)
+    closeHome(home)
     return { home, release: lockDirectory(home) }
   } catch (error) {
     if (error instanceof StoreLocked) throw error

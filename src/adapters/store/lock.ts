@@ -85,7 +85,7 @@ function createLock(file: string, me: Holder): boolean {
 
 function writeAside(file: string, me: Holder): string {
   const aside = `${file}.${me.token}.new`
-  const handle = openSync(aside, 'wx')
+  const handle = openSync(aside, 'wx', 0o600)
   try {
     writeSync(handle, JSON.stringify(me))
     fsyncSync(handle)

@@ -70,6 +70,19 @@ export const migrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    number: 4,
+    statements: [
+      // Since when the App can see a repository; `told`: by GitHub, in the moment when it was added.
+      `create table sight (
+        installation bigint not null,
+        repository text collate "C" not null,
+        since text not null,
+        told boolean not null,
+        primary key (installation, repository)
+      )`,
+    ],
+  },
 ]
 
 export async function migrate(db: Sql, wanted: readonly Migration[] = migrations): Promise<void> {

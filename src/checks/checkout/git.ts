@@ -1,27 +1,19 @@
-// What is asked of git in a checkout. Whoever can run it as a program brings `Git`; everything else is the same for all.
+// What is asked of git about a clone: commits, and how they differ. None of it looks at a work tree, so no file, attribute
+// or setting of the clone has a say in the answer. How git is run is in `clone.ts`.
 import type { ChangedFile } from '../../core/decision/model.ts'
+import type { Answer } from './program.ts'
 import { patchesByPath, readRaw } from './raw-diff.ts'
 
-export type GitAnswer = {
-  readonly ok: boolean
-  /** Bytes, since names of files may be anything. */
-  readonly bytes: Buffer
-  /** Whether the answer was longer than anybody wants to hold. */
-  readonly isCut: boolean
-  readonly trouble: string
+type Options = {
+  readonly input?: string
+  readonly more?: Readonly<Record<string, string>>
 }
-export type Git = (args: readonly string[], extra?: Readonly<Record<string, string>>) => Promise<GitAnswer>
+export type Git = (args: readonly string[], options?: Options) => Promise<Answer>
 export type Change = {
   readonly files: readonly ChangedFile[]
   /** Absent where the lines are too many, or do not go together with the files. */
   readonly patches: ReadonlyMap<string, string> | undefined
 }
-
-export const ANSWER_BYTES_MAX = 64 * 1024 * 1024
-/** Nothing that the repository configures is run. */
-export const hookless = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false'] as const
-/** Nobody is asked for a password, no lock is taken, and answers are in English. */
-export const quietly = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' } as const
 
 /** The answer as text. */
 export async function ask(git: Git, ...args: readonly string[]): Promise<string | null> {
@@ -29,22 +21,18 @@ export async function ask(git: Git, ...args: readonly string[]): Promise<string 
   return ok ? bytes.toString('utf8').trim() : null
 }
 
-/** Files that differ from the commit now, the untracked ones included, as git words it. */
-export async function treeState(git: Git): Promise<ReadonlySet<string>> {
-  const { ok, bytes } = await git(['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames'])
-  return new Set(ok ? bytes.toString('utf8').split('\0').filter(Boolean) : [])
-}
-
 /** The files and lines that differ between two commits. */
 export async function changeBetween(git: Git, base: string, head: string): Promise<Change> {
   const quiet = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', '--ignore-submodules=none']
+  const trees = ['diff-tree', '-r', ...quiet]
   const [raw, diff] = await Promise.all([
-    git(['diff', '--raw', '-z', '--abbrev=40', ...quiet, base, head]),
-    git(['diff', '--patch', '--unified=3', ...quiet, base, head]),
+    git([...trees, '--raw', '-z', '--abbrev=40', base, head]),
+    git([...trees, '--patch', '--unified=3', base, head]),
   ])
   if (!raw.ok || raw.isCut) throw new Error(`git could not list the changed files: ${raw.trouble || 'too many'}`)
+  if (!diff.ok) throw new Error(`git could not compare the changed files: ${diff.trouble}`)
   const entries = readRaw(raw.bytes.toString('utf8'))
-  const patches = diff.ok && !diff.isCut ? patchesByPath(entries, diff.bytes.toString('utf8')) : null
+  const patches = !diff.isCut ? patchesByPath(entries, diff.bytes.toString('utf8')) : null
   const files = entries.map(({ path, previous_path, status }) => ({ path, previous_path, status }))
   return { files, patches: patches ?? undefined }
 }

@@ -2,11 +2,10 @@
 // runs nothing of it, and sees neither the checkout nor its settings. One interpreter serves all files, since starting
 // one for each would take longer than everything else.
 import { spawn, type ChildProcess } from 'node:child_process'
-import { tmpdir } from 'node:os'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { jsonIn } from '../../core/json.ts'
-import { checkEnvironment, type Environment } from '../runner/environment.ts'
+import type { Clone } from './clone.ts'
 
 type Flaw = { readonly line: number; readonly message: string } | null
 export type Python = { readonly parse: (source: string) => Promise<Flaw>; readonly end: () => void }
@@ -38,7 +37,7 @@ const answers = z.union([
   z.object({ unknown: z.string() }),
 ])
 
-export function python(environment: Environment): Python {
+export function python(beside: Pick<Clone, 'env' | 'own'>): Python {
   let running: Interpreter | null = null
   let missing: string | null = null
   let starts = 0
@@ -48,7 +47,7 @@ export function python(environment: Environment): Python {
     if (starts >= restartsMax) throw new Error('the interpreter died too often')
     for (const name of interpreters) {
       starts += 1
-      running = await start(name, checkEnvironment(environment))
+      running = await start(name, beside)
       if (running !== null) return running
     }
     missing = 'there is no Python interpreter on this runner; actions/setup-python brings one'
@@ -73,8 +72,9 @@ type Interpreter = {
 }
 
 /** Null where there is no such program. */
-async function start(name: string, env: Readonly<Record<string, string>>): Promise<Interpreter | null> {
-  const child = spawn(name, ['-I', '-c', program], { cwd: tmpdir(), env, stdio: ['pipe', 'pipe', 'ignore'] })
+async function start(name: string, { env, own: cwd }: Pick<Clone, 'env' | 'own'>): Promise<Interpreter | null> {
+  // Isolated, and without what an installation runs whenever it starts.
+  const child = spawn(name, ['-I', '-S', '-c', program], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] })
   const isThere = await new Promise<boolean>((resolve) => {
     child.once('spawn', () => resolve(true))
     child.once('error', () => resolve(false))

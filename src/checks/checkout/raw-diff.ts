@@ -50,10 +50,13 @@ export function patchesByPath(entries: readonly RawEntry[], diff: string): Reado
   for (const { path, patches: count } of entries) {
     const own = sections.slice(at, at + count)
     at += count
-    patches.set(path, own.map(hunksOf).join('\n'))
+    // Of what git takes for no text it tells no line, which is not the same as that no line changed.
+    if (!own.some(isUntold)) patches.set(path, own.map(hunksOf).join('\n'))
   }
   return patches
 }
+
+const isUntold = (section: string): boolean => /(?:^|\n)Binary files [^\n]* differ\n?$/.test(section)
 
 function hunksOf(section: string): string {
   const start = section.indexOf('\n@@ ')

@@ -1,5 +1,6 @@
 // Problems in what well-known tools print: tsc, eslint (stylish and unix), pytest, go, rustc and cargo. Each reads one
 // line at a time and may remember the line before, which is where some tools name the file or the reason.
+import { withoutSteering } from '../../core/visible.ts'
 import { problemAt, type Folders, type Problem, type Said } from './problem.ts'
 
 const LINES_MAX = 300_000
@@ -9,13 +10,11 @@ export const PROBLEMS_MAX = 200
 /** Answers what a line says, or null. A new reader is made for each text. */
 type Reader = (line: string) => Said | null
 
-const terminalColour = /\p{Cc}\[[\d;]*[a-zA-Z]/gu
-
 export function problemsIn(text: string, folders: Folders): Problem[] {
   const readers = [typescript(), eslintStylish(), unixStyle(), pytest(), goStyle(), rust(), rustPanic()]
   const found = new Map<string, Problem>()
   for (const whole of text.split('\n', LINES_MAX)) {
-    const line = whole.slice(0, LINE_LENGTH_MAX).replace(terminalColour, '').trimEnd()
+    const line = withoutSteering(whole.slice(0, LINE_LENGTH_MAX)).trimEnd()
     for (const read of readers) {
       const said = read(line)
       const problem = said === null ? null : problemAt(said, folders)

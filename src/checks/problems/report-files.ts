@@ -1,9 +1,7 @@
 // The report files that a check names under `report:`, as problems in files. A report is written by the code under
 // test: it is read only within the checkout, through no link, and only so far.
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
 import type { CheckRule } from '../../core/contract/policy.ts'
-import { realPathWithin } from '../within.ts'
+import { readFileWithin } from '../read-file.ts'
 import { junitProblems } from './junit.ts'
 import type { Folders, Problem } from './problem.ts'
 import { sarifProblems } from './sarif.ts'
@@ -36,19 +34,8 @@ export async function reportProblems(check: CheckRule, folders: Folders, beganAt
 }
 
 async function textOf(path: string, { root, directory }: Folders, beganAt: string): Promise<string> {
-  const real = await realPathWithin(root, directory, path)
-  if (real === null) throw new Error('it is not in the checkout')
-  // Opening a pipe would wait for somebody to write.
-  const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK)
-  try {
-    const stats = await file.stat()
-    const { size, mtimeMs } = stats
-    if (!stats.isFile()) throw new Error('it is no file')
-    if (size > REPORT_BYTES_MAX) throw new Error(`it is larger than ${REPORT_BYTES_MAX / 1024 / 1024} MiB`)
-    // File systems tell time less finely than we do.
-    if (mtimeMs < Date.parse(beganAt) - 2_000) throw new Error('it is older than the check')
-    return await file.readFile('utf8')
-  } finally {
-    await file.close()
-  }
+  const { bytes, mtimeMs } = await readFileWithin(root, [directory, path], REPORT_BYTES_MAX)
+  // File systems tell time less finely than we do.
+  if (mtimeMs < Date.parse(beganAt) - 2_000) throw new Error('it is older than the check')
+  return bytes.toString('utf8')
 }

@@ -1,8 +1,10 @@
 // One check of the policy: where it runs, what it sees, how long it may take, and its result. What it prints is kept
 // without secrets, head and tail: a short form for people and a longer log.
 import { stat } from 'node:fs/promises'
+import type { Verification } from '../../core/contract/policy.ts'
 import type { CheckOutcome } from '../../core/decision/results/results-file.ts'
 import { realPathWithin } from '../within.ts'
+import type { Descendants } from './descendants.ts'
 import { checkEnvironment, type Environment } from './environment.ts'
 import { headAndTail } from './head-and-tail.ts'
 import type { CommandRule } from './plan.ts'
@@ -14,9 +16,11 @@ export type Place = {
   readonly root: string
   readonly environment: Environment
   readonly secrets: readonly string[]
-  readonly timeoutRetry: { readonly factor: number; readonly max: number }
+  readonly timeoutRetry: Readonly<Verification['timeout_retry']>
   readonly outputBytesMax: number
   readonly logBytesMax: number
+  /** Of all checks of a run. */
+  readonly descendants: Descendants
   /** Stops everything. */
   readonly signal: AbortSignal
 }
@@ -119,8 +123,9 @@ async function once(check: CommandRule, seconds: number, place: Place, tell: (te
   }
   const stream = redactedStream(place.secrets, tell)
   const { command } = check
+  const { signal, descendants } = place
   const env = checkEnvironment(place.environment, check.env)
-  const run = { command, directory, env, timeoutMs: seconds * 1000, signal: place.signal }
+  const run = { command, directory, env, timeoutMs: seconds * 1000, signal, descendants }
   const ending = await runCommand(run, stream.push)
   stream.end()
   return ending

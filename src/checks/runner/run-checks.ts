@@ -1,14 +1,10 @@
 // The checks of a plan, one after another or side by side. Every check has a result in the end, in the order of the
 // policy: one that was stopped because another failed says so.
 import { setMaxListeners } from 'node:events'
+import type { Verification } from '../../core/contract/policy.ts'
 import type { CommandRule } from './plan.ts'
 import { runCheck, stoppedBefore, type CheckReport, type Place } from './run-check.ts'
 
-export type Execution = {
-  readonly mode: 'parallel' | 'sequential'
-  readonly max_parallel: number
-  readonly fail_fast: boolean
-}
 /** Told as it happens, for whoever watches. */
 export type Watcher = {
   readonly began: (check: CommandRule) => void
@@ -20,7 +16,7 @@ export type Watcher = {
 export async function runChecks(
   checks: readonly CommandRule[],
   place: Place,
-  execution: Execution,
+  execution: Readonly<Verification['execution']>,
   watcher: Watcher,
 ): Promise<CheckReport[]> {
   const reports: CheckReport[] = []

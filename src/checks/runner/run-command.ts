@@ -1,13 +1,16 @@
-// One command in a shell, in a process group of its own, so that nothing it started outlives its time: a grandchild that
-// holds the pipe is as dead as the shell. Its output arrives in the order in which it was written.
+// One command in a shell, in a session of its own and with a mark that everything it starts inherits, so that nothing of
+// it outlives its time: a grandchild that holds the pipe is as dead as the shell, and so is one that left the group. Its
+// output arrives in the order in which it was written.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
+import type { Descendants, Mark } from './descendants.ts'
 
 export type Command = {
   readonly command: string
   readonly directory: string
   readonly env: Readonly<Record<string, string>>
   readonly timeoutMs: number
+  readonly descendants: Descendants
   /** Ends the command before its time. */
   readonly signal: AbortSignal
 }
@@ -36,25 +39,45 @@ export async function runCommand(command: Command, output: (bytes: Uint8Array) =
     return { ...ending, duration_ms: Number((process.hrtime.bigint() - began) / 1_000_000n) }
   }
   if (command.signal.aborted) return done({ exit_code: exitSignalBase + 15, why: 'stopped', words: null })
-  // The first shell only joins both outputs into one pipe, and is replaced by the one that runs the command.
-  const child = spawn('bash', ['-c', 'exec bash -eo pipefail -c "$1" 2>&1', 'bash', command.command], {
+  const mark = command.descendants.mark()
+  const variables = { ...command.env, ...variable(mark) }
+  const { home } = command.descendants
+  const { program, args, env } = home.line([home.shell, '-c', opening(mark), 'bash', command.command], variables)
+  const child = spawn(program, args, {
     cwd: command.directory,
-    env: command.env,
+    env,
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   child.stdout.on('data', (bytes: Uint8Array) => output(bytes))
-  return done(await ended(child, command))
+  return done(await ended(child, command, mark))
 }
 
-async function ended(child: ChildProcess, { timeoutMs, signal }: Command): Promise<Omit<Ending, 'duration_ms'>> {
+/** The first shell takes the mark and joins both outputs into one pipe, and is replaced by the one that runs the command. */
+function opening({ limit }: Mark): string {
+  const marking = limit === null ? '' : `ulimit -q ${limit} 2>/dev/null; `
+  return `${marking}exec "$BASH" -eo pipefail -c "$1" 2>&1`
+}
+
+function variable({ word }: Mark): Readonly<Record<string, string>> {
+  const [name = '', value = ''] = word.split('=')
+  return { [name]: value }
+}
+
+async function ended(
+  child: ChildProcess,
+  { timeoutMs, signal, descendants }: Command,
+  mark: Mark,
+): Promise<Omit<Ending, 'duration_ms'>> {
   let why: Ending['why'] = 'ended'
   let grace: NodeJS.Timeout | undefined
+  const toGroup = async (one: NodeJS.Signals): Promise<void> =>
+    child.pid === undefined ? undefined : descendants.home.signal([-child.pid], one)
   const end = (reason: 'timed_out' | 'stopped'): void => {
     if (why !== 'ended') return
     why = reason
-    killGroup(child, 'SIGTERM')
-    grace = setTimeout(() => killGroup(child, 'SIGKILL'), graceMs)
+    void toGroup('SIGTERM')
+    grace = setTimeout(() => void toGroup('SIGKILL'), graceMs)
   }
   const stop = (): void => end('stopped')
   const timeout = setTimeout(() => end('timed_out'), Math.min(timeoutMs, timerMsMax))
@@ -65,12 +88,16 @@ async function ended(child: ChildProcess, { timeoutMs, signal }: Command): Promi
   clearTimeout(timeout)
   signal.removeEventListener('abort', stop)
   if ('trouble' in exit) return { exit_code: exitNotStarted, why: 'not_started', words: exit.trouble }
-  // What the command left behind in its group ends with it, and lets go of the pipe. Within its grace it may finish.
+  // What the command left behind ends with it, and lets go of the pipe. Within its grace it may finish.
   const wasEnded = grace !== undefined
-  if (!wasEnded) killGroup(child, 'SIGKILL')
+  const endAll = async (): Promise<void> => {
+    await toGroup('SIGKILL')
+    await descendants.end(mark)
+  }
+  if (!wasEnded) await endAll()
   await lastOutput(child, closed, wasEnded ? graceMs : 0)
   clearTimeout(grace)
-  killGroup(child, 'SIGKILL')
+  if (wasEnded) await endAll()
   return { exit_code: exitCode(why, exit.code, exit.signal), why, words: null }
 }
 
@@ -101,16 +128,4 @@ function exitCode(why: Ending['why'], code: number | null, signal: NodeJS.Signal
   if (why === 'timed_out') return exitTimedOut
   if (why === 'stopped') return exitSignalBase + constants.signals.SIGTERM
   return signal === null ? (code ?? exitNotStarted) : exitSignalBase + constants.signals[signal]
-}
-
-/** To everything in the group. There may be nothing left to kill. */
-function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, signal)
-  } catch (error) {
-    // Where the last of a group is already dead, some systems say that it may not be signalled.
-    const code = error instanceof Error && 'code' in error ? error.code : null
-    if (code !== 'ESRCH' && code !== 'EPERM') throw error
-  }
 }

@@ -6,7 +6,7 @@ import { locate } from './locate.ts'
 import { oneLine } from './one-line.ts'
 import type { Annotation } from './report.ts'
 import { flawWords, languageOf, readSyntax, type Language } from './syntax/syntax.ts'
-import { isBinary } from './text.ts'
+import { isBinary, isPointer } from './text.ts'
 import { FILE_BYTES_MAX, type FileReading, type Workspace } from './workspace.ts'
 
 export type FileJudgement = {
@@ -34,7 +34,11 @@ export async function judgeFile(path: string, reading: FileReading, context: Con
     case 'file':
       return { ...nothing, ...(await judgeContent(path, reading, context)) }
     case 'too_large':
-      return { ...nothing, checks: [passed(`file_nonempty_${path}`)], unseen: tooLarge(path, context.settings) }
+      return {
+        ...nothing,
+        checks: [passed(`file_nonempty_${path}`)],
+        unseen: tooLarge(path, context.settings, reading.why),
+      }
     case 'symlink':
       return { ...nothing, ...(await judgeLink(path, reading.target, context.workspace)) }
     case 'submodule':
@@ -62,6 +66,8 @@ async function judgeContent(path: string, { bytes, size }: Content, context: Con
   if (bytes.length > FILE_BYTES_MAX) return { checks, unseen: tooLarge(path, settings) }
   const language = languageOf(path, settings.sql_dialect)
   if (language === null) return { checks, isBinary: isBinary(bytes) }
+  if (isPointer(bytes))
+    return { checks, unseen: { what: `${language} was not parsed`, why: 'Git LFS keeps it elsewhere' } }
   const unread = (why: string) => ({ what: `${language} was not parsed`, why: oneLine(why) })
   if (!context.mayParse(bytes.length)) return { checks, unseen: unread('all files together are too large') }
   const parsers = { parsePython: workspace.parsePython, sqlDialect: settings.sql_dialect }
@@ -98,7 +104,11 @@ function failed(name: string, path: string, line: number, detail: string) {
   }
 }
 
-function tooLarge(path: string, { sql_dialect }: Verification['tier1']): FileJudgement['unseen'] {
+function tooLarge(
+  path: string,
+  { sql_dialect }: Verification['tier1'],
+  why = 'the file is larger than 1 MiB',
+): FileJudgement['unseen'] {
   const language = languageOf(path, sql_dialect)
-  return language === null ? null : { what: `${language} was not parsed`, why: 'the file is larger than 1 MiB' }
+  return language === null ? null : { what: `${language} was not parsed`, why }
 }

@@ -3,6 +3,7 @@ import type { ChangedFile } from '../../core/decision/model.ts'
 import type { Finding } from './finding.ts'
 import { hiddenText } from './hidden-text.ts'
 import { added, changedLines } from './patch.ts'
+import { isTest } from './test-signs.ts'
 import { weakenedTests } from './weakened-tests.ts'
 
 export type Diff = {
@@ -28,7 +29,8 @@ export function readDiff(
     if (fits) left -= patch.length
     // Of a file that is only renamed there is no diff, and none of a binary.
     else if (file.status === 'added' || file.status === 'modified') {
-      if (!binaries.has(file.path)) unseen.push(file)
+      // One byte makes a test binary, and it still runs.
+      if (!binaries.has(file.path) || isTest(file.path)) unseen.push(file)
     }
     const lines = fits ? changedLines(patch) : null
     findings.push(...weakenedTests(file, lines), ...hiddenText(file.path, added(lines ?? [])))

@@ -5,6 +5,13 @@ export type TextFlaw = { readonly line: number; readonly column: number | null; 
 
 export const isBinary = (bytes: Uint8Array): boolean => bytes.includes(0)
 
+const pointer = Buffer.from('version https://git-lfs.github.com/spec/v1\n')
+const POINTER_BYTES_MAX = 1024
+
+/** What Git LFS commits in place of a file. https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md */
+export const isPointer = (bytes: Uint8Array): boolean =>
+  bytes.length < POINTER_BYTES_MAX && pointer.equals(bytes.subarray(0, pointer.length))
+
 /** The text without its byte order mark, or the first byte that is not UTF-8. */
 export function decodeText(bytes: Uint8Array): { readonly text: string } | { readonly flaw: TextFlaw } {
   const text = decoded(bytes, false)

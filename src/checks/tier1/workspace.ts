@@ -4,7 +4,8 @@ export type FileReading =
   | { readonly kind: 'missing' }
   | { readonly kind: 'symlink'; readonly target: string }
   | { readonly kind: 'submodule' }
-  | { readonly kind: 'too_large'; readonly size: number }
+  /** `why` where it is not its size that keeps it from being opened. */
+  | { readonly kind: 'too_large'; readonly size: number; readonly why?: string }
   | { readonly kind: 'unavailable'; readonly why: string }
 
 export type Workspace = {

@@ -44,7 +44,6 @@ export function withWishes(
   { trusted, repository }: { readonly trusted: boolean; readonly repository: string },
 ): ContractDraft {
   const stakes = stakesOf(draft.stakes, block.stakes ?? draft.stakes, trusted)
-  const middleware = middlewareOf(draft, block.middleware_override ?? null)
   const scope = scopeOf(draft.scope, block.scope, asked['scope'])
   const brief = draft.brief === null || block.brief === undefined ? [] : [briefTaken]
   const tasks = block.depends_on.map((task) => (typeof task === 'number' ? `#${task}` : task))
@@ -57,8 +56,8 @@ export function withWishes(
     depends_on: [...new Set([...draft.depends_on, ...named])],
     brief: draft.brief ?? block.brief ?? null,
     expectations: [...draft.expectations, ...block.expectations],
-    middleware: middleware.value,
-    warnings: [...draft.warnings, ...stakes.warnings, ...middleware.warnings, ...scope.warnings, ...brief],
+    middleware: block.middleware_override ?? draft.middleware,
+    warnings: [...draft.warnings, ...stakes.warnings, ...scope.warnings, ...brief],
   }
 }
 
@@ -77,15 +76,6 @@ function stakesOf(present: Stakes, wanted: Stakes, trusted: boolean): Wish<Stake
     ? `The task lowers its stakes from \`${present}\` to \`${wanted}\`. Whoever edited its block last may do so.`
     : `The task may raise its stakes, not lower them to \`${wanted}\`: they stay \`${present}\`.`
   return { value: trusted ? wanted : present, warnings: [{ key: 'stakes', message }] }
-}
-
-function middlewareOf(draft: ContractDraft, override: readonly string[] | null): Wish<readonly string[] | null> {
-  if (override === null) return { value: draft.middleware, warnings: [] }
-  const present: readonly string[] = draft.middleware ?? draft.policy.middleware.verifier
-  const dropped = present.filter((name) => !override.includes(name))
-  const message = `The task may add steps, not leave out what the policy lists: ${dropped.join(', ')} stays.`
-  const warnings = dropped.length === 0 ? [] : [{ key: 'middleware_override', message }]
-  return { value: [...new Set([...present, ...override])], warnings }
 }
 
 /** Of two lists of writable paths only the patterns in both count: what one block does not allow, no other can. */

@@ -52,5 +52,7 @@ function translate(pattern: string): string {
 function characterClass(atom: string): string {
   const negated = atom.startsWith('[!')
   const members = atom.slice(negated ? 2 : 1, -1)
-  return `[${negated ? '^/' : ''}${members.replaceAll(/[\\[\]^&~|]/g, String.raw`\$&`)}]`
+  // A dash at either end is itself, also beside the slash that a negated class leaves out.
+  const escaped = members.replaceAll(/[\\[\]^&~|]|^-|-$/g, String.raw`\$&`)
+  return `[${negated ? '^/' : ''}${escaped}]`
 }

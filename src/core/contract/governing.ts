@@ -1,9 +1,9 @@
 // Which policy governs a branch: the file at its tip over the organisation's default, or the built-in one while these
 // cannot be read. The App and the Action both ask here, each for itself.
 import { digest } from '../canonical.ts'
-import type { Reason } from '../decision/model.ts'
+import type { Reason } from '../decision/decision.ts'
 import { builtInPolicy, type Policy } from './policy.ts'
-import type { PolicyProblem } from './problem.ts'
+import { beyondLimits, flawOfAll, report, type PolicyProblem } from './problem.ts'
 import { readPolicy } from './read-policy.ts'
 import { policyFile } from './scope.ts'
 
@@ -17,18 +17,30 @@ export type Governing = {
   readonly invalid: readonly Reason[]
 }
 
+/** Of these two texts, whatever else comes along. */
+const hashOf = ({ own, organisation }: PolicySources): string => digest({ own, organisation })
+
 export function governing({ own, organisation }: PolicySources): Governing {
-  const hash = digest({ own, organisation })
+  const hash = hashOf({ own, organisation })
   const below = organisation === null ? null : readPolicy(organisation, `the organisation's ${policyFile}`)
   const reading = below?.ok === false ? below : readPolicy(own ?? '', policyFile, below?.ok ? below.layer : {})
-  if (reading.ok) return { policy: reading.policy, hash, problems: [], invalid: [] }
-  const invalid = reading.problems.map(({ file, line, message }): Reason => ({
+  return reading.ok ? { policy: reading.policy, hash, problems: [], invalid: [] } : invalid(hash, reading.problems)
+}
+
+/** Where reading it took more than anybody may take. */
+export const unreadPolicy = (sources: PolicySources): Governing =>
+  invalid(hashOf(sources), report([flawOfAll(beyondLimits('The policy'))], policyFile))
+
+const invalid = (hash: string, problems: readonly PolicyProblem[]): Governing => ({
+  policy: builtInPolicy,
+  hash,
+  problems,
+  invalid: problems.map(({ file, line, message }): Reason => ({
     code: 'policy_invalid',
     subject: null,
     detail: `${file}:${line} ${message}`,
-  }))
-  return { policy: builtInPolicy, hash, problems: reading.problems, invalid }
-}
+  })),
+})
 
 export const sayPlace = ({ file, line, column, message }: PolicyProblem): string =>
   `${file}:${line}:${column} ${message}`

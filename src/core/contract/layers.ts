@@ -1,6 +1,6 @@
 // Policies in layers: the organisation's default below the repository's policy. Mappings merge key by key and checks by
 // name; every other list of the upper layer replaces the one below.
-import { checkName } from './schema-parts.ts'
+import { checkName, keysOfSource, sourceKeys } from './schema-parts.ts'
 import { policySchema, type Policy } from './policy.ts'
 import { mapOf, plainMap, type Entry, type JsonObject, type ListTree, type MapTree, type Tree } from './tree.ts'
 
@@ -50,11 +50,11 @@ function mergeChecks(lower: ListTree, upper: ListTree): ListTree {
   return { ...upper, items }
 }
 
-const sources = ['command', 'check_run', 'status']
-
-/** A check has one source, so a new one takes the place of the old. */
+/** A check has one source, so a new one takes the place of the old, and of what only the old one reads. */
 function mergeCheck(lower: MapTree, upper: MapTree): MapTree {
-  const replaced = sources.some((key) => upper.entries.has(key)) ? sources : []
+  const source = sourceKeys.find((key) => upper.entries.has(key))
+  const idle = Object.entries(keysOfSource).flatMap(([key, of]) => (of === source ? [] : [key]))
+  const replaced: readonly string[] = source === undefined ? [] : [...sourceKeys, ...idle]
   const kept = [...lower.entries].filter(([key]) => !replaced.includes(key))
   return { ...upper, entries: new Map([...kept, ...upper.entries]) }
 }

@@ -3,7 +3,7 @@
 import { compiled } from '../linear-pattern.ts'
 import { builtInRubrics } from './built-in-rubrics.ts'
 import { nearestWord } from './problem.ts'
-import { checkName } from './schema-parts.ts'
+import { checkName, keysOfSource, sourceKeys } from './schema-parts.ts'
 
 export type RuleBroken = {
   readonly path: readonly (string | number)[]
@@ -13,7 +13,25 @@ export type RuleBroken = {
 }
 
 export function policyRules(policy: unknown): RuleBroken[] {
-  return [...checkRules(dig(policy, 'verification', 'checks'), []), ...verifierRules(policy)]
+  return [...checkRules(dig(policy, 'verification', 'checks'), []), ...verifierRules(policy), ...patternRules(policy)]
+}
+
+/** Every path of a change is held against all of them: so many characters take a second for the longest lists of files. */
+export const PATTERN_CHARACTERS_MAX = 20_000
+
+/** Each pattern and each list has a limit of its own; together they have this one. */
+function patternRules(policy: unknown): RuleBroken[] {
+  const list = dig(policy, 'verification', 'checks')
+  const ofChecks = Array.isArray(list) ? list.map((check: unknown) => dig(check, 'paths')) : []
+  const tier1 = ['ignore', 'allow_empty'].map((key) => dig(policy, 'verification', 'tier1', key))
+  const scope = ['write', 'deny'].map((key) => dig(policy, 'scope', key))
+  const others = [dig(policy, 'protected_paths'), dig(policy, 'verification', 'verifier', 'hidden_text_allowed')]
+  const characters = [...scope, ...others, ...tier1, ...ofChecks]
+    .flatMap((patterns) => (Array.isArray(patterns) ? patterns : []))
+    .reduce<number>((sum, pattern: unknown) => sum + (typeof pattern === 'string' ? pattern.length : 0), 0)
+  if (characters <= PATTERN_CHARACTERS_MAX) return []
+  const message = `and all other path patterns have ${characters} characters together; ${PATTERN_CHARACTERS_MAX} are the most`
+  return [{ path: ['scope'], message, nearest: null }]
 }
 
 /** `known`: checks that exist already, which an entry may name without saying again what they run. */
@@ -43,8 +61,33 @@ function asCheck(item: unknown): { name: string; sources: number; named: boolean
   if (!isRecord(item)) return null
   const text = (key: string) => (typeof item[key] === 'string' ? item[key] : undefined)
   const [name, command, check_run, status] = ['name', 'command', 'check_run', 'status'].map(text)
-  const sources = ['command', 'check_run', 'status'].filter((key) => item[key] !== undefined).length
+  const sources = sourceKeys.filter((key) => item[key] !== undefined).length
   return { name: checkName({ name, command, check_run, status }), sources, named: name !== undefined }
+}
+
+/** Keys that the source of a check leaves unread. Only of what was written: defaults stand beside every source. */
+export function idleKeys(list: unknown): RuleBroken[] {
+  if (!Array.isArray(list)) return []
+  return list.flatMap((item: unknown, index) => {
+    const written = record(item)
+    const [source, ...others] = sourceKeys.filter((key) => written[key] !== undefined)
+    if (source === undefined || others.length > 0) return []
+    return Object.entries(keysOfSource).flatMap(([key, of]) =>
+      written[key] === undefined || of === source
+        ? []
+        : [{ path: ['verification', 'checks', index, key], message: `goes with \`${of}\` only`, nearest: null }],
+    )
+  })
+}
+
+/** The check that decides must be there, or its verdict would be awaited for ever. */
+export function suiteRules(policy: unknown): RuleBroken[] {
+  const path = ['verification', 'verifier', 'test_suite', 'check']
+  const name = dig(policy, ...path)
+  const checks = dig(policy, 'verification', 'checks')
+  const names = Array.isArray(checks) ? checks.flatMap((item: unknown) => asCheck(item)?.name ?? []) : []
+  if (typeof name !== 'string' || names.includes(name)) return []
+  return [{ path, message: 'names a check that does not exist', nearest: nearestWord(name, names) }]
 }
 
 function verifierRules(policy: unknown): RuleBroken[] {
@@ -67,10 +110,7 @@ function verifierRules(policy: unknown): RuleBroken[] {
   }
   if (kind === 'composite' && all === undefined) complain('kind', 'composite needs a list of kinds under `all`')
   const usesSuite = kind === 'test_suite' || (kind === 'composite' && Array.isArray(all) && all.includes('test_suite'))
-  if (usesSuite && suite === undefined) complain('kind', 'needs `test_suite` with a check or a command')
-  if (isRecord(suite) && (suite['check'] === undefined) === (suite['command'] === undefined)) {
-    complain('test_suite', 'needs either `check` or `command`')
-  }
+  if (usesSuite && record(suite)['check'] === undefined) complain('kind', 'needs `test_suite` with the name of a check')
   for (const [key, pattern] of Object.entries({ pass_pattern, fail_pattern })) {
     if (typeof pattern === 'string' && compiled(pattern) === null)
       complain(key, 'is not a regular expression of RE2 syntax')
@@ -81,5 +121,6 @@ function verifierRules(policy: unknown): RuleBroken[] {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 const record = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
-const dig = (value: unknown, ...path: readonly string[]): unknown =>
+/** What lies at a path of raw values. */
+export const dig = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((inner, key) => record(inner)[key], value)

@@ -9,10 +9,7 @@ import { verificationSchema } from './verification-schema.ts'
 
 const gate = {
   model: z.string().nullable().default(null).describe('The model that judges; null: that of the verifier.'),
-  on_error: z
-    .enum(['pass_with_info', 'refer'])
-    .default('pass_with_info')
-    .describe('What happens when the gate itself breaks down.'),
+  on_error: z.enum(['pass_with_info', 'refer']).optional().describe('What happens when the gate itself breaks down.'),
 }
 
 export const scopeSchema = section({
@@ -20,7 +17,7 @@ export const scopeSchema = section({
   deny: globs.default([]).describe('Paths that a change must not touch, even if `write` names them.'),
   parallel: z
     .enum(['tell', 'hold', 'off'])
-    .default('tell')
+    .default('off')
     .describe('What happens when two open pull requests touch the same paths.'),
 })
 
@@ -46,11 +43,8 @@ const stage = section({
 const security = section({
   red_team: section({
     enabled: flag(false, 'Let a second model attack the change.'),
-    min_stakes: z
-      .enum(['low', 'medium', 'high', 'critical'])
-      .default('high')
-      .describe('Only for tasks of these stakes.'),
-    on_missing_deliverable: z.enum(['block', 'skip']).default('block').describe('When there is nothing to attack.'),
+    min_stakes: z.enum(['low', 'medium', 'high', 'critical']).optional().describe('Only for tasks of these stakes.'),
+    on_missing_deliverable: z.enum(['block', 'skip']).optional().describe('When there is nothing to attack.'),
     ...gate,
   })
     .prefault({})
@@ -64,11 +58,11 @@ const security = section({
     .describe('A gate that compares screenshots with the brief.'),
   autonomy: z
     .enum(['supervised', 'locked', 'semi', 'full'])
-    .default('supervised')
+    .optional()
     .describe('How freely agents work here; decides how severe findings are.'),
   semantic_drift: section({
     enabled: flag(false, 'Warn when an answer drifts away from the criteria.'),
-    threshold: share.default(0.5).describe('Similarity below which it counts as drift.'),
+    threshold: share.optional().describe('Similarity below which it counts as drift.'),
   })
     .prefault({})
     .describe('Compares answers with the criteria.'),
@@ -99,6 +93,7 @@ export const policyShape = section({
   identities: section({
     agents: names.default([]).describe('Accounts that are coding agents.'),
     owners: z.record(z.string(), z.string()).default({}).describe('Which human answers for which bot.'),
+    apps: names.default([]).describe('Apps whose words count as those of the person with whose token they write.'),
     exempt: names.default(['dependabot[bot]', 'renovate[bot]']).describe('Bots whose attempts are not limited.'),
   })
     .prefault({})
@@ -113,22 +108,19 @@ export const policyShape = section({
   goals: section({
     merge_requires: z
       .enum(['verified', 'completed', 'success'])
-      .default('verified')
+      .optional()
       .describe('What tasks of a goal need to merge.'),
     integration_checks: names.default([]).describe('Checks that must pass before a goal is confirmed.'),
-    max_tasks: count(1000).default(20).describe('How many tasks a goal may have.'),
+    max_tasks: count(1000).optional().describe('How many tasks a goal may have.'),
   })
     .prefault({})
     .describe('Goals, the tracking issues above tasks.'),
   intake: section({
     clarification: z
       .enum(['warn', 'off', 'block'])
-      .default('warn')
+      .default('off')
       .describe('What happens to a task without clear acceptance criteria.'),
-    on_approve: z
-      .enum(['mention', 'none'])
-      .default('mention')
-      .describe('mention: call the agent for approved requests.'),
+    on_approve: z.enum(['mention', 'none']).default('none').describe('mention: call the agent for approved requests.'),
   })
     .prefault({})
     .describe('How new tasks begin.'),
@@ -139,7 +131,7 @@ export const policyShape = section({
   security: security.prefault({}).describe('Optional gates.'),
   middleware: section({
     verifier: z.array(z.literal('semantic_drift')).default([]).describe('Optional steps around the verifier.'),
-    coordination: z.array(z.never()).default([]).describe('Optional steps around tasks; there are none yet.'),
+    coordination: z.array(z.never()).default([]).describe('Optional steps around tasks; there are none.'),
   })
     .prefault({})
     .describe('Optional steps, in addition to those that always run.'),
@@ -153,6 +145,7 @@ export const policyShape = section({
   rubrics: z.record(z.string(), rubric).default({}).describe('Rubrics of your own, by name.'),
 })
 
+/** What the rules take. A file is held to more: it may set nothing that `not-available.ts` lists. */
 export const policySchema = policyShape.superRefine((policy, context) => {
   for (const { path, message } of policyRules(policy)) {
     context.addIssue({ code: 'custom', message, path: [...path] })

@@ -41,6 +41,10 @@ export function flawOfAll(message: string): Flaw {
   return { spot: { line: 1, column: 1 }, path: [], message, nearest: null }
 }
 
+/** Said of a text that could not be read within the limits of time and memory that one text has. */
+export const beyondLimits = (what: string): string =>
+  `${what} takes more time or memory to read than one text may take. Shorten or simplify it.`
+
 export function dotted(path: Path): string {
   return path.reduce<string>((whole, step) => {
     if (typeof step === 'number') return `${whole}[${step}]`

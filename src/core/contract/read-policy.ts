@@ -6,7 +6,8 @@ import { issueFlaws, stepsOf } from './issue-words.ts'
 import { jsonSchemaOf } from './json-schema.ts'
 import { knownKeys, type KnownKeys } from './known-keys.ts'
 import { mergeTrees, type PolicyLayer } from './layers.ts'
-import { policyRules, type RuleBroken } from './policy-rules.ts'
+import { unavailableIn } from './not-available.ts'
+import { dig, idleKeys, policyRules, suiteRules, type RuleBroken } from './policy-rules.ts'
 import { policyShape, type Policy } from './policy.ts'
 import { lastKey, quoted, report, type Flaw, type PolicyProblem } from './problem.ts'
 import { readYaml, YAML_MAX } from './read-yaml.ts'
@@ -20,13 +21,21 @@ export type PolicyReading =
 
 const policyKeys = knownKeys(() => jsonSchemaOf(policyShape))
 
+/** A file is held to more than the schema: nothing in it may be without effect. */
+const rulesOfFiles = (policy: unknown): RuleBroken[] => [
+  ...policyRules(policy),
+  ...idleKeys(dig(policy, 'verification', 'checks')),
+  ...suiteRules(policy),
+  ...unavailableIn(policy),
+]
+
 /** `below`: the layer under this one, the organisation's default. The policy is that of both, and so is the judgement. */
 export function readPolicy(text: string, file: string, below: PolicyLayer = {}): PolicyReading {
   const { tree: written, flaws } = readYaml(text, YAML_MAX)
   if (written === null) return { ok: false, problems: report(flaws, file) }
   const normalised = normalise(written)
   const merged = mergeTrees(mapOf(below), normalised.tree)
-  const judged = judgeTree(merged, policyShape, policyKeys, policyRules)
+  const judged = judgeTree(merged, policyShape, policyKeys, rulesOfFiles)
   const all = [...flaws, ...normalised.flaws, ...judged.flaws]
   if (judged.value === null || all.length > 0) return { ok: false, problems: report(all, file) }
   return { ok: true, layer: plainMap(normalised.tree), policy: judged.value }

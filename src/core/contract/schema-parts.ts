@@ -47,6 +47,20 @@ export function checkName({ name, command, check_run, status }: CheckNaming): st
   return name ?? (command ?? check_run ?? status ?? '').slice(0, CHECK_NAME_LENGTH_MAX)
 }
 
+/** Where the result of a check comes from. */
+export const sourceKeys = ['command', 'check_run', 'status'] as const
+
+/** Keys of a check that mean something for one source only. */
+export const keysOfSource = {
+  timeout: 'command',
+  working_dir: 'command',
+  env: 'command',
+  report: 'command',
+  app: 'check_run',
+  workflow: 'check_run',
+  accept: 'check_run',
+} as const satisfies Readonly<Record<string, (typeof sourceKeys)[number]>>
+
 const commandText = z.string().min(1).max(10_000)
 
 const checkObject = section({
@@ -58,7 +72,7 @@ const checkObject = section({
     .describe('Name of the check, unique in this list. Defaults to the command or the adopted name.'),
   command: commandText.optional().describe('Shell command; exit code 0 passes, all else fails.'),
   required: flag(true, 'A required check gates the merge, any other only informs.'),
-  timeout: duration.default(600).describe('Time limit: seconds, or text such as 10m.'),
+  timeout: duration.default(600).describe('Time limit of the command: seconds, or text such as 10m.'),
   paths: globs.optional().describe('Run only when one of these paths changed.'),
   working_dir: z.string().max(500).optional().describe('Directory in which the command runs; the root by default.'),
   env: z.record(z.string(), z.string()).optional().describe('Environment variables for the command.'),
@@ -70,13 +84,13 @@ const checkObject = section({
     .describe('Report files that the command writes, turned into annotations.'),
   check_run: z.string().min(1).max(200).optional().describe('Adopt this check run of existing CI.'),
   status: z.string().min(1).max(200).optional().describe('Adopt this commit status of existing CI.'),
-  app: z.string().optional().describe('The app that must have reported the adopted check, such as github-actions.'),
-  workflow: z.string().optional().describe('The workflow file that must have produced the adopted check.'),
+  app: z.string().optional().describe('The app that must have reported the adopted check run, such as github-actions.'),
+  workflow: z.string().optional().describe('The workflow file that must have produced the adopted check run.'),
   accept: z
     .array(z.enum(['success', 'neutral', 'skipped']))
     .min(1)
     .default(['success'])
-    .describe('Conclusions of the adopted check that count as passed.'),
+    .describe('Conclusions of the adopted check run that count as passed.'),
 })
 
 /** A bare string is a required command that is named after itself. */

@@ -1,8 +1,9 @@
 // Which changed paths a contract allows, and which of them need somebody to look first. Never the model's business.
 import type { ChangedFile, ScopeViolation } from '../decision/model.ts'
 import { matchesAny } from './glob.ts'
+import type { Scope } from './policy.ts'
 
-export type ScopeRule = { readonly write: readonly string[]; readonly deny: readonly string[] }
+export type ScopeRule = { readonly [Key in keyof Pick<Scope, 'write' | 'deny'>]: readonly string[] }
 
 /** These decide how everything else is judged, so no policy can leave them unprotected. */
 export const policyFile = '.github/countersign.yml'
@@ -14,17 +15,23 @@ export function touchedPaths(files: readonly ChangedFile[]): string[] {
   return [...new Set(paths)]
 }
 
+/** So many are named; one alone decides. Each goes on record with what the rule says, as far as that can be shown. */
+const VIOLATIONS_MAX = 200
+const PATTERNS_SHOWN_MAX = 20
+
 /** A path must be writable under every rule; `deny` beats `write`. */
 export function scopeViolations(files: readonly ChangedFile[], rules: readonly ScopeRule[]): ScopeViolation[] {
-  return touchedPaths(files).flatMap((path) => {
+  const found = touchedPaths(files).flatMap((path) => {
     for (const { write, deny } of rules) {
       const denied = matchesAny(deny, path)
       if (!denied && matchesAny(write, path)) continue
       const violation_type = denied ? 'denied' : 'outside_write'
-      return [{ violation_type, path, allowed: write, denied: deny } satisfies ScopeViolation]
+      const [allowed, patterns] = [write.slice(0, PATTERNS_SHOWN_MAX), deny.slice(0, PATTERNS_SHOWN_MAX)]
+      return [{ violation_type, path, allowed, denied: patterns } satisfies ScopeViolation]
     }
     return []
   })
+  return found.slice(0, VIOLATIONS_MAX)
 }
 
 export function protectedPaths(files: readonly ChangedFile[], patterns: readonly string[]): string[] {

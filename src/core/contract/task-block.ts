@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { normalise } from './aliases.ts'
 import { jsonSchemaOf } from './json-schema.ts'
 import { knownKeys } from './known-keys.ts'
-import { checkRules } from './policy-rules.ts'
+import { checkRules, idleKeys } from './policy-rules.ts'
 import { scopeSchema } from './policy.ts'
 import { report, type PolicyProblem } from './problem.ts'
 import { judgeTree } from './read-policy.ts'
@@ -63,7 +63,8 @@ export function readTaskBlock(text: string, file: string, known: readonly string
   const rules = () => {
     const verification = tree.entries.get('verification')?.value
     const checks = verification?.kind === 'map' ? verification.entries.get('checks')?.value : undefined
-    return checks === undefined ? [] : checkRules(plain(checks), known)
+    const written = checks === undefined ? [] : plain(checks)
+    return [...checkRules(written, known), ...idleKeys(written)]
   }
   const judged = judgeTree(tree, taskBlockSchema, blockKeys, rules)
   const all = [...flaws, ...aliasFlaws, ...judged.flaws]

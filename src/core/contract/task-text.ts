@@ -73,19 +73,25 @@ const unread = [
 
 function topLevel(markdown: string): readonly RootContent[] | null {
   if (markdown.length > MARKDOWN_LENGTH_MAX) return null
-  const lines = markdown.split(/\r\n|\n|\r/)
+  // Line ends are kept as they are, for the same positions.
+  const lines = markdown.split(/(?<=\r\n|\n|\r(?!\n))/)
   if (lines.length > MARKDOWN_LINES_MAX) return null
-  return fromMarkdown(shallow(markdown), { extensions: [{ disable: { null: unread } }] }).children
+  const source = lines.map((line) => line.replace(/^([^\r\n]*)/, shallow)).join('')
+  return fromMarkdown(source, { extensions: [{ disable: { null: unread } }] }).children
 }
 
 const marker = String.raw`[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))`
-const thematicBreak = String.raw`[ \t]*([-*_])(?:[ \t]*\1)+[ \t]*$`
-const deepMarkers = new RegExp(`(?<=^(?!${thematicBreak})(?:${marker}){${NESTING_MAX}})(?:${marker})+`, 'gm')
+const deepMarkers = new RegExp(`^((?:${marker}){${NESTING_MAX}})((?:${marker})+)`)
+const thematicBreak = /^[ \t]*([-*_])(?:[ \t]*\1)+[ \t]*$/
 
-/** What is nested deeper never counts. The text stays as long as it was, so that positions hold for the original. */
-function shallow(markdown: string): string {
-  return markdown.replaceAll(deepMarkers, (markers) => 'x'.repeat(markers.length))
-}
+/**
+ * What is nested deeper never counts. The text stays as long as it was, so that positions hold for the original. Each line
+ * is looked at once from its beginning: a search that may start anywhere takes time with the square of the markers.
+ */
+const shallow = (line: string): string =>
+  thematicBreak.test(line)
+    ? line
+    : line.replace(deepMarkers, (_all, outer: string, deep: string) => outer + 'x'.repeat(deep.length))
 
 function isAboutCriteria(heading: Heading, markdown: string): boolean {
   const words =

@@ -1,6 +1,7 @@
 // A task's block may ask for more than the policy, never for less. Which way is stricter is a table: a key that is not in
 // it belongs to the policy alone. Whatever is not granted is a warning that names the key.
 import { canonical, type Json } from '../canonical.ts'
+import { notAvailable, unavailableAsked } from './not-available.ts'
 import { minConfidence, type CheckRule, type Policy } from './policy.ts'
 import type { TaskBlock } from './task-block.ts'
 import type { JsonObject, Scalar } from './tree.ts'
@@ -11,6 +12,7 @@ type Direction = 'more' | 'less' | 'less, but 0 is endless' | 'adds' | readonly 
 
 /** Lists go from lenient to strict. */
 export const stricter: Readonly<Record<string, Direction>> = {
+  'verification.execution.isolation': ['shared', 'user'],
   'verification.no_checks': ['warn', 'require_human'],
   'verification.wait': 'less',
   'verification.timeout_retry.factor': 'less',
@@ -29,7 +31,6 @@ export const stricter: Readonly<Record<string, Direction>> = {
   'verification.retry.max_attempts': 'less',
   'verification.retry.applies_to': ['agents', 'everyone'],
   'verification.retry.stop_on_no_progress': 'less, but 0 is endless',
-  'scope.parallel': ['off', 'tell', 'hold'],
   expected_outputs: 'adds',
   expected_file_types: 'adds',
 }
@@ -57,11 +58,11 @@ export type Tightened = { readonly policy: Json; readonly warnings: readonly Con
 
 /** The policy as plain JSON, for its schema to read again. */
 export function tighten(policy: Policy, block: TaskBlock, asked: JsonObject, trusted: boolean): Tightened {
-  const warnings: ContractWarning[] = []
+  const warnings: ContractWarning[] = unavailableAsked(asked)
   let tightened: Json = policy
   for (const written of leavesOf(asked)) {
     const key = written.join('.')
-    if (elsewhere.includes(written[0] ?? '') || elsewhere.includes(key)) continue
+    if (elsewhere.includes(written[0] ?? '') || elsewhere.includes(key) || Object.hasOwn(notAvailable, key)) continue
     const path = inPolicy[key] ?? written
     const present = key === 'verification.verifier.min_confidence' ? minConfidence(policy) : valueAt(tightened, path)
     const { value, warning } = settled(key, present, valueAt(block, written), trusted)

@@ -6,6 +6,10 @@ const execution = section({
   mode: z.enum(['parallel', 'sequential']).default('parallel').describe('Run the commands at once or in their order.'),
   max_parallel: count(64).default(4).describe('How many commands may run at the same time.'),
   fail_fast: flag(false, 'Stop the other commands once a required one failed.'),
+  isolation: z
+    .enum(['shared', 'user'])
+    .default('shared')
+    .describe('shared: commands run as the user of the job; user: as one made for them, or not at all.'),
 })
 
 const timeoutRetry = section({
@@ -73,7 +77,7 @@ const verifier = section({
   hidden_text_allowed: globs.default([]).describe('Files in which invisible characters are expected.'),
   pass_pattern: z.string().max(500).optional().describe('Kind response_pattern: what a passing answer matches.'),
   fail_pattern: z.string().max(500).optional().describe('Kind response_pattern: what a failing answer matches.'),
-  test_suite: testSuite.optional().describe('Kind test_suite: the check or command that decides.'),
+  test_suite: testSuite.optional().describe('Kind test_suite: the check that decides.'),
   all: z
     .array(z.enum(['rubric', 'response_pattern', 'test_suite']))
     .min(1)
@@ -92,7 +96,7 @@ const retry = section({
     .int()
     .min(0)
     .max(100)
-    .default(2)
+    .default(0)
     .describe('Stop after this many attempts that failed alike; 0 never stops for it.'),
   dispatch: z.enum(['none', 'mention']).default('none').describe('mention: call the agent in a new comment.'),
 })

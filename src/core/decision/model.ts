@@ -1,20 +1,17 @@
 // The words of the product as types: what one task knows about its attempts, and what the gate concludes from it.
 // Everything here is plain readonly JSON; time is ISO text; `null` means known to be absent.
 import type { Contract } from '../contract/contract.ts'
+import type { PathFacts } from '../contract/path-facts.ts'
+import type { Decision, Reason } from './decision.ts'
 import type { Examined } from './examined.ts'
-import type { Builder, Census, Review, Separation } from '../people/people.ts'
-import type { Act, LabelAct } from '../people/act.ts'
+import type { Account, Builder, Census, Review, Separation } from '../people/people.ts'
+import type { Act, CarriedRejection, LabelAct } from '../people/act.ts'
+import type { Subject } from './subject.ts'
 
 export type TaskStatus = 'none' | 'pending' | 'assigned' | 'in_progress' | 'review' | 'completed' | 'verified'
+// prettier-ignore
 export type AttemptState =
-  | 'none'
-  | 'RUNNING'
-  | 'VERIFYING'
-  | 'RETRY'
-  | 'FAILED'
-  | 'SUCCESS'
-  | 'CANCELLED'
-  | 'SUPERSEDED'
+  | 'none' | 'RUNNING' | 'VERIFYING' | 'RETRY' | 'FAILED' | 'SUCCESS' | 'CANCELLED' | 'SUPERSEDED'
 
 export type ChangedFile = {
   readonly path: string
@@ -56,6 +53,8 @@ export type Tier1Record = {
   readonly checks: readonly Tier1Check[]
   readonly findings: readonly Tier1Finding[]
   readonly feedback: string | null
+  /** What nobody could look at, in words. */
+  readonly unseen?: readonly string[]
 }
 
 // prettier-ignore
@@ -119,23 +118,29 @@ export type Obstacle =
   | 'merge_conflict'
   | 'awaiting_approval'
   | 'missing_workflow'
+  | 'unclear_workflow'
   | 'run_cancelled'
   | 'run_never_started'
 
 /** Whether the rules of the base require our check: from this App, from anybody, or not at all. */
 export type Protection = 'pinned' | 'unpinned' | 'none'
 
-export type Attempt = {
+/** One subject that is judged. Whatever it carries was found out or said about that subject. */
+export type Attempt = Subject & {
   readonly id: string
   readonly ordinal: number
-  readonly pull: number
-  readonly head_sha: string
-  readonly tree_sha: string
   /** GitHub's time at which this commit became the head. */
   readonly head_at: string
-  readonly base_ref: string
-  /** Name of our check run, which differs by base so that a lenient base cannot lend its green to another. */
+  /** The branch that it merges into: not the one that judges it where pull requests are stacked. */
+  readonly merges_into: string
+  /** This commit does nothing but merge the base, which leaves the change as it was. */
+  readonly merges_base: boolean
+  /** Name of our check run, which follows from the base. */
   readonly check_name: string
+  /** Results from before this time were made for another base; null where this commit never had another. */
+  readonly results_since: string | null
+  /** Opened by somebody who may not write here: it shows nothing where somebody else's attempt is shown. */
+  readonly guest: boolean
   /** As it was when the attempt opened; null where the rules cannot be seen. */
   readonly protection: Protection | null
   /** What the merge queue made of a pull request, or null for the pull request itself. */
@@ -158,6 +163,8 @@ export type Attempt = {
   readonly files: readonly ChangedFile[] | null
   /** Whether GitHub named them all: what it did not name may be anywhere. */
   readonly files_complete: boolean
+  /** What the paths of these files mean under the contract; null where the record does not say. */
+  readonly paths: PathFacts | null
   readonly scope_violations: readonly ScopeViolation[]
   /** What is wrong with the copy of the policy that the change brings along, or null while that is not known. */
   readonly policy_copy: readonly CopyProblem[] | null
@@ -172,7 +179,9 @@ export type Attempt = {
   readonly verifier: VerifierRecord
   readonly gates: Readonly<Partial<Record<GateName, GateRecord>>>
   readonly acts: readonly Act[]
-  readonly asked: readonly { readonly by: string; readonly act: LabelAct }[]
+  readonly asked: readonly { readonly by: string; readonly user_id: number | null; readonly act: LabelAct }[]
+  /** What of ours went wrong while this was judged, by what was being done; a human must look until it goes well. */
+  readonly faults: Readonly<Record<string, string>>
   readonly confirmed_by: Confirmation | null
   /** Who merged it although it was no success. */
   readonly merged_by: string | null
@@ -199,7 +208,22 @@ export type ScopeViolation = {
   readonly allowed: readonly string[]
   readonly denied: readonly string[]
 }
-export type Confirmation = { readonly by: string; readonly notes: string; readonly separation: Separation }
+export type Confirmation = {
+  readonly by: string
+  readonly user_id: number | null
+  readonly notes: string
+  readonly separation: Separation
+}
+
+/** A text that says what the task asks, as it counts: later edits by a builder change nothing. */
+export type TaskSource = {
+  readonly number: number
+  readonly title: string
+  readonly body: string
+  /** Whether it was written last by somebody who made no part of the task, and who may loosen what the policy asks. */
+  readonly edited_by: 'builder' | 'trusted' | 'other'
+  readonly may_run: boolean
+}
 
 /** The state of one stream. Pull requests for the same issue share it, and with it one attempt count. */
 export type TaskState = {
@@ -211,6 +235,14 @@ export type TaskState = {
   readonly counted_after: number
   readonly builders: readonly Builder[]
   readonly reviews: readonly Review[]
+  /** Rejections of trees of this task that were made at other tasks. */
+  readonly carried: readonly CarriedRejection[]
+  /** How many acts and reviews there were; what came later has the higher number. */
+  readonly deeds: number
+  /** Everybody who ever confirmed an attempt, whatever became of it. */
+  readonly confirmers: readonly Account[]
+  /** What states the task, as it counts now. */
+  readonly sources: readonly TaskSource[]
   /** Keys of everything that people said and that was judged. */
   readonly heard: readonly string[]
   /** How often each person was refused. */
@@ -219,52 +251,3 @@ export type TaskState = {
   readonly slots: Readonly<Record<string, Slot>>
 }
 export type Slot = { readonly digest: string; readonly ref: string | null }
-
-// prettier-ignore
-export type Authority =
-  | 'human' | 'policy' | 'attempts' | 'scope' | 'tier1' | 'checks' | 'verifier' | 'review' | 'red_team' | 'vision'
-  | 'verification'
-// prettier-ignore
-export const rowNames = [
-  'invalid', 'rejected', 'approved', 'spent', 'scope', 'protected', 'tier1', 'pending', 'hard', 'checks', 'soft',
-  'unavailable', 'refer', 'vacuous', 'review', 'block', 'confirmation', 'success',
-] as const
-export type RowName = (typeof rowNames)[number]
-export type DecisionStatus = 'pending' | 'success' | 'retry' | 'failed' | 'refer'
-
-// prettier-ignore
-export type ReasonCode =
-  | 'SYSTEM_INVARIANT_VIOLATED' | 'AGENT_NO_CHANGES' | 'SCOPE_VIOLATION_WRITE'
-  | 'VERIFICATION_CHECK_FAILED' | 'VERIFICATION_CHECK_MISSING' | 'VERIFICATION_TIMEOUT' | 'VERIFICATION_TIER1_FAILED'
-  | 'VERIFICATION_AGENT_REJECTED' | 'VERIFICATION_CRASH' | 'GIT_MERGE_CONFLICT' | 'USER_INVALID_CONFIG'
-  | 'POLICY_RETRY_LIMIT_EXCEEDED' | 'POLICY_NO_PROGRESS'
-  | 'policy_invalid' | 'no_policy' | 'contract_unreadable' | 'protected_path' | 'builder_unknown'
-  | 'rejected_by' | 'approved_by' | 'overridden_by' | 'hard_failed_before'
-  | 'awaiting_member' | 'member_not_green' | 'awaiting_files' | 'awaiting_tier1' | 'awaiting_check' | 'awaiting_verifier' | 'awaiting_gate'
-  | 'awaiting_approval' | 'missing_workflow' | 'run_cancelled' | 'run_never_started'
-  | 'referred' | ReferReason | 'approval_missing' | 'stage_missing' | 'changes_requested'
-  | 'gate_blocked' | 'gate_could_not_judge' | 'confirmation_missing'
-/** A code that programs choose by, and the facts that the sentence for people needs. */
-export type Reason = {
-  readonly code: ReasonCode
-  readonly subject: string | null
-  readonly detail: string | null
-}
-
-// prettier-ignore
-export type WarningCode =
-  | 'no_checks_ran' | 'no_check_applied' | 'no_required_check' | 'advisory_failed' | 'verifier_off' | 'not_unanimous'
-  | 'solo_verification' | 'solo_act'
-export type Warning = { readonly code: WarningCode; readonly subject: string | null; readonly detail: string | null }
-export type Unblock = { readonly words: string; readonly who: string }
-
-/** What the gate shows, with the authority that decided and who can change it with which words. */
-export type Decision = {
-  readonly status: DecisionStatus
-  readonly by: Authority | null
-  readonly row: RowName
-  readonly reasons: readonly Reason[]
-  readonly warnings: readonly Warning[]
-  readonly who_can_unblock: readonly Unblock[]
-  readonly evidence: readonly string[]
-}

@@ -22,18 +22,32 @@ export const labelActs = ['override', 'approve', 'reject'] as const
 export type LabelAct = (typeof labelActs)[number]
 export const labelPrefix = 'countersign:'
 export const labelOf = (act: LabelAct): string => `${labelPrefix}${act}`
-export const actOfLabel = (label: string): LabelAct | undefined => labelActs.find((act) => labelOf(act) === label)
+/** GitHub takes labels that differ in case alone for one. */
+export const actOfLabel = (label: string): LabelAct | undefined =>
+  labelActs.find((act) => labelOf(act) === label.toLowerCase())
 
 export type Act = {
   readonly id: string
   readonly type: ActType
   readonly user: string
+  readonly user_id: number | null
   readonly permission: Permission
   readonly reason: string
   readonly at: string
   readonly source: ActSource
+  /** The label that opened it: whoever takes the label away takes the act back. */
+  readonly label: LabelAct | null
   readonly covers: readonly Cover[]
   readonly solo: boolean
+  /** Its place among all deeds of the task. */
+  readonly seq: number
   /** A push voids an act; its author may revoke it. Neither ever erases it. */
   readonly standing: 'stands' | 'revoked' | 'voided'
+}
+
+/** A rejection of the same tree that was made at another task. Only there it can be taken back. */
+export type CarriedRejection = Pick<Act, 'id' | 'user' | 'user_id' | 'permission' | 'reason' | 'seq' | 'standing'> & {
+  readonly stream: string
+  readonly head_sha: string
+  readonly tree_sha: string
 }

@@ -1,61 +1,77 @@
-// Everybody who counts as a maker of an attempt: author, pusher, commit authors and committers, co-authors, and the
-// human behind each bot. In doubt somebody is one; the set only grows.
+// Everybody who counts as a maker of an attempt: author, pushers, commit authors and committers, co-authors, and the
+// human behind each bot. In doubt somebody is one; the set only grows. What cannot be attributed makes the set unknown:
+// whoever that was, it is not known that it was nobody.
 import type { Policy } from '../contract/policy.ts'
-import { sameLogin, type Builder, type MadeAs, type Person } from './people.ts'
+import { isMachineName, oneSpelling } from './machines.ts'
+import { mayBeSame, sameLogin, type Account, type Builder, type MadeAs, type Person } from './people.ts'
 
 export type CommitMade = {
   readonly sha: string
-  /** Logins, or null where the e-mail address belongs to no account. */
+  /** Null where the e-mail address belongs to no account. */
   readonly author: Maker | null
   readonly committer: Maker | null
+  /** Whom GitHub found behind the addresses of authors; empty where it was not asked. */
+  readonly found: readonly { readonly email: string; readonly maker: Maker }[]
   readonly message: string
+  /** GitHub made it by merging the base, and what the pull request changes is what it was before. */
+  readonly merges_base: boolean
 }
-export type Maker = { readonly login: string; readonly kind: 'human' | 'bot' }
+export type Maker = Account & { readonly kind: 'human' | 'bot' }
 export type Making = {
   readonly author: Maker
-  /** Whoever moved the head, when a webhook said so. */
-  readonly pusher: Maker | null
+  /** Whoever moved the head, as far as a webhook or GitHub's record of the branch says. */
+  readonly pushers: readonly Maker[]
   readonly commits: readonly CommitMade[]
+  /** Whether these are all commits. */
+  readonly commits_complete: boolean
 }
 export type BuilderSet = { readonly builders: readonly Builder[]; readonly known: boolean }
 
 /** GitHub commits in the name of people who merge or edit on the web. */
 const webFlow = 'web-flow'
 
-/** `known` is false when a commit belongs to nobody and nobody is known to have pushed it. */
+/** `known` is false when a commit cannot be attributed, or when there may be more commits than these. */
 export function buildersOf(
   making: Making,
   identities: Policy['identities'],
-  personCalled: (login: string) => Person,
+  personOf: (account: Account) => Person,
 ): BuilderSet {
-  const made = new Map<string, { maker: Maker; via: Set<MadeAs> }>()
+  const made: { maker: Maker; via: Set<MadeAs> }[] = []
   const count = (maker: Maker, via: MadeAs): void => {
-    const key = maker.login.toLowerCase()
-    const known = made.get(key) ?? { maker, via: new Set<MadeAs>() }
-    known.via.add(via)
-    made.set(key, known)
+    const known = made.find((one) => mayBeSame(one.maker, maker))
+    if (known === undefined) made.push({ maker, via: new Set([via]) })
+    else {
+      known.via.add(via)
+      known.maker = { ...known.maker, id: known.maker.id ?? maker.id, kind: eitherKind(known.maker, maker) }
+    }
   }
-  count(making.author, 'author')
-  if (making.pusher !== null) count(making.pusher, 'pusher')
-  let known = true
-  for (const { author, committer, message } of making.commits) {
-    if (author !== null) count(author, 'commit_author')
-    if (committer !== null && committer.login !== webFlow) count(committer, 'committer')
-    if ((author === null || committer === null) && making.pusher === null) known = false
-    for (const login of coAuthors(message))
-      count({ login, kind: login.endsWith('[bot]') ? 'bot' : 'human' }, 'co_author')
+  count(oneSpelling(making.author), 'author')
+  for (const pusher of making.pushers) count(oneSpelling(pusher), 'pusher')
+  let known = making.commits_complete
+  for (const commit of making.commits) {
+    if (commit.merges_base) continue
+    const { author, committer, found, message } = commit
+    if (author === null || committer === null) known = false
+    if (author !== null) count(oneSpelling(author), 'commit_author')
+    if (committer !== null && committer.login !== webFlow) count(oneSpelling(committer), 'committer')
+    const named = coAuthors(message, found)
+    for (const maker of named.makers) count(oneSpelling(maker), 'co_author')
+    if (!named.known) known = false
   }
-  for (const { maker } of made.values()) {
+  for (const { maker } of made.slice()) {
     const owner = ownerOf(maker.login, identities.owners)
-    if (owner !== null) count({ login: owner, kind: 'human' }, 'owner')
+    if (owner !== null) count({ id: null, login: owner, kind: 'human' }, 'owner')
   }
-  const builders = [...made.values()].map(({ maker, via }): Builder => ({
-    ...personCalled(maker.login),
-    kind: maker.kind,
-    via: [...via],
-  }))
+  const builders = made.map(({ maker, via }): Builder => {
+    const person = personOf(maker)
+    return { ...person, id: person.id ?? maker.id, kind: maker.kind, via: [...via] }
+  })
   return { builders, known }
 }
+
+/** A bot that also goes by a name without a suffix is no human for that. */
+const eitherKind = (one: Maker, other: Maker): Maker['kind'] =>
+  one.kind === 'bot' || other.kind === 'bot' ? 'bot' : 'human'
 
 function ownerOf(login: string, owners: Readonly<Record<string, string>>): string | null {
   const entry = Object.entries(owners).find(([bot]) => sameLogin(bot, login))
@@ -63,14 +79,30 @@ function ownerOf(login: string, owners: Readonly<Record<string, string>>): strin
 }
 
 const TRAILERS_MAX = 100
-const trailer = /^(?:co-authored-by|spawned-by)\s*:\s*(.+)$/gim
-const privateAddress = /<(?:\d+\+)?([\w-]+(?:\[bot\])?)@users\.noreply\.[\w.-]+>/i
+const trailer = /^(?:co-authored-by|spawned-by)[ \t]*:[ \t]*(.+)$/gim
+const privateAddress = /<(?:(\d+)\+)?([\w-]+(?:\[bot\])?)@users\.noreply\.[\w.-]+>/i
+/** Addresses at which nobody reads, as agents sign with. */
+const nobodyReads = /<(?:no-?reply|donotreply)@[^>]*>/i
 
-/** Logins that trailers name, by GitHub's private e-mail address or with an @. Other addresses belong to nobody we know. */
-export function coAuthors(message: string): string[] {
-  const logins = [...message.matchAll(trailer)].slice(0, TRAILERS_MAX).flatMap(([, who = '']) => {
-    const login = privateAddress.exec(who)?.[1] ?? /^@([\w-]+(?:\[bot\])?)/.exec(who.trim())?.[1]
-    return login === undefined ? [] : [login]
-  })
-  return [...new Set(logins)]
+/** Makers that trailers name, by an address that GitHub knows or with an @; `known` is false where one stays unclear. */
+export function coAuthors(
+  message: string,
+  found: CommitMade['found'],
+): { readonly makers: readonly Maker[]; readonly known: boolean } {
+  const trailers = [...message.matchAll(trailer)].map(([, who = '']) => who)
+  const named = trailers.slice(0, TRAILERS_MAX).map((who) => coAuthor(who, found))
+  return {
+    makers: named.flatMap((maker) => (maker === 'unclear' || maker === 'nobody' ? [] : [maker])),
+    known: trailers.length <= TRAILERS_MAX && !named.includes('unclear'),
+  }
+}
+
+function coAuthor(who: string, found: CommitMade['found']): Maker | 'nobody' | 'unclear' {
+  const email = /<([^<>]+)>\s*$/.exec(who)?.[1]?.trim().toLowerCase()
+  const attributed = found.find((one) => one.email.toLowerCase() === email)
+  if (attributed !== undefined) return attributed.maker
+  const [, id, address] = privateAddress.exec(who) ?? []
+  const login = address ?? /^@([\w-]+(?:\[bot\])?)/.exec(who.trim())?.[1]
+  if (login === undefined) return nobodyReads.test(who) ? 'nobody' : 'unclear'
+  return { id: id === undefined ? null : Number(id), login, kind: isMachineName(login) ? 'bot' : 'human' }
 }

@@ -1,49 +1,66 @@
 // Acts by label: the label opens an act for this commit, `/reason` by the same person completes it, and taking the
-// label away takes the act back. A rejection blocks at once, whether or not a reason follows.
+// label away takes that act back and nothing else. A rejection blocks at once, whether or not a reason follows.
 import type { NewEvent } from '../decision/record/events.ts'
 import type { LabelAct } from './act.ts'
-import { barredFrom, judgeAct, refuse, type Heard } from './judge.ts'
-import { sameLogin } from './people.ts'
+import { barredFrom, judgeAct, mayLift, refuse, type Heard } from './judge.ts'
+import { revoked } from './judge-again.ts'
+import { isSame } from './people.ts'
 import { leastPermission } from './permission.ts'
 
 export function judgeLabel(heard: Heard, act: LabelAct, added: boolean): NewEvent[] {
-  if (!added) return takenBack(heard)
+  if (!added) return takenAway(heard, act)
   const { attempt, saying } = heard
-  const { check_override_requires_reason } = attempt.contract.policy.override_policy
+  const { override_policy } = attempt.contract.policy
   const needs = act === 'reject' ? 'write' : leastPermission(attempt)
   const barred = barredFrom(heard, needs, act === 'reject')
   if (barred !== null) return [barred]
+  const forbidden = forbiddenBy(act, override_policy)
+  if (forbidden !== null) return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'forbidden_by_policy', forbidden, [])]
   const { head_sha } = attempt
+  const { id: user_id, login: by } = saying.user
   const asked: NewEvent = {
     type: 'ActAsked',
     attempt_id: attempt.id,
     head_sha,
-    data: { key: saying.key, by: saying.user.login, act, sha: head_sha },
+    data: { key: saying.key, by, user_id, act, sha: head_sha },
   }
-  if (act === 'reject') return [asked, ...judgeAct(heard, commandOf(act, ''))]
-  const complete = act === 'override' && !check_override_requires_reason
-  return complete ? judgeAct(heard, commandOf(act, '')) : [asked]
+  const labelled = { ...heard, label: act }
+  if (act === 'reject') return [asked, ...judgeAct(labelled, commandOf(act, ''))]
+  const complete = act === 'override' && !override_policy.check_override_requires_reason
+  return complete ? judgeAct(labelled, commandOf(act, '')) : [asked]
+}
+
+type OverridePolicy = Heard['attempt']['contract']['policy']['override_policy']
+
+/** The key that stands against every act of this kind. */
+function forbiddenBy(act: LabelAct, policy: OverridePolicy): string | null {
+  if (act === 'approve') return policy.direct_approval_allowed ? null : 'override_policy.direct_approval_allowed'
+  const may = act === 'reject' || policy.check_override_allowed || policy.verifier_override_allowed
+  return may ? null : 'override_policy.check_override_allowed'
 }
 
 /** Only whoever set the label can complete it. */
 export function judgeReason(heard: Heard, reason: string): NewEvent[] {
   const { attempt, saying } = heard
-  const open = attempt.asked.findLast(({ by }) => sameLogin(by, saying.user.login))
+  const open = attempt.asked.findLast(({ by, user_id }) => isSame({ id: user_id, login: by }, saying.user))
   if (open === undefined) return [refuse(heard, 'USER_COMMAND_REFUSED', 'nothing_to_complete', null, [])]
-  return judgeAct(heard, commandOf(open.act, reason))
+  return judgeAct({ ...heard, label: open.act }, commandOf(open.act, reason))
 }
 
-function takenBack(heard: Heard): NewEvent[] {
+/** Whoever takes the label away, what it allowed is over; what it rejected is lifted only by those who may. */
+function takenAway(heard: Heard, act: LabelAct): NewEvent[] {
   const { attempt, saying } = heard
-  const mine = attempt.acts.filter(
-    ({ user, source, standing }) => source === 'label' && standing === 'stands' && sameLogin(user, saying.user.login),
-  )
-  return mine.map(({ id }) => ({
-    type: 'OverrideRevoked',
-    attempt_id: attempt.id,
-    head_sha: attempt.head_sha,
-    data: { key: saying.key, override_id: id, by: saying.user.login, reason: 'its label was taken away' },
-  }))
+  const made = attempt.acts.filter(({ label, standing }) => label === act && standing === 'stands')
+  const liftable = made.filter((one) => one.type !== 'REJECTION' || mayLift(heard, one))
+  const kept = made.find((one) => !liftable.includes(one))
+  if (kept !== undefined) return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'not_its_author', kept.user, [kept.user])]
+  const open = attempt.asked.some((one) => one.act === act)
+  const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
+  const data = { key: saying.key, by: saying.user.login, act }
+  return [
+    ...liftable.map(({ id }) => revoked(heard, id, 'its label was taken away')),
+    ...(open ? [{ type: 'ActWithdrawn', ...at, data } as const] : []),
+  ]
 }
 
 function commandOf(act: LabelAct, reason: string): Parameters<typeof judgeAct>[1] {

@@ -1,14 +1,19 @@
-// What a GitHub review means: an approval that may count, a rejection of the commit it was made on, or nothing.
-import { effectiveVerdict, isOfHead } from '../decision/gate/facts.ts'
+// What a GitHub review means: an approval that may count, a rejection of the tree it was made on, or nothing. Of each person
+// one review stands for each pull request.
+import { effectiveVerdict } from '../decision/gate/facts.ts'
+import { isAbout, isSameTree } from '../decision/subject.ts'
 import type { NewEvent } from '../decision/record/events.ts'
+import type { Attempt } from '../decision/model.ts'
 import type { Review } from './people.ts'
-import { grant, solo, type Heard } from './judge.ts'
+import { grant, mayLift, solo, type Heard } from './judge.ts'
+import { revoked } from './judge-again.ts'
+import { isSame } from './people.ts'
 import { atLeast, leastPermission } from './permission.ts'
-import { builderCalled, isIn } from './separation.ts'
+import { builderCalled, isIn, separationFor } from './separation.ts'
 
 export type ReviewSaid = {
   readonly state: 'approved' | 'changes_requested'
-  readonly sha: string
+  readonly head_sha: string
   readonly tree_sha: string
   readonly body: string
 }
@@ -24,8 +29,11 @@ export function judgeReview(heard: Heard, said: ReviewSaid): NewEvent[] {
     data: {
       key: saying.key,
       by: saying.user.login,
+      user_id: saying.user.id,
       teams: saying.user.teams,
       permission: saying.user.permission,
+      pull: attempt.pull,
+      base_ref: attempt.base_ref,
       ...said,
       counts,
       why_not: whyNot,
@@ -33,40 +41,51 @@ export function judgeReview(heard: Heard, said: ReviewSaid): NewEvent[] {
       solo: solo(heard, 'write'),
     },
   }
-  return [event, ...takenBack(heard), ...(counts ? actOf(heard, said) : [])]
+  const before = counts || said.state === 'approved' ? takenBack(heard, saying.user) : []
+  return [
+    event,
+    ...before.map((id) => revoked(heard, id, 'replaced by a newer review')),
+    ...(counts ? actOf(heard, said) : []),
+  ]
 }
 
-export type WhyNot = 'bot' | 'permission' | 'builder' | 'not_in_role' | 'older_commit'
+export type WhyNot = 'bot' | 'permission' | 'builder' | 'confirmer' | 'not_in_role' | 'older_commit'
 
 function whyItDoesNotCount(heard: Heard, said: ReviewSaid): WhyNot | null {
   const { task, attempt, saying } = heard
-  const { roles } = attempt.contract.policy
+  const { policy } = attempt.contract
   const { user } = saying
   if (user.kind === 'bot') return 'bot'
   if (!atLeast(user.permission, 'write')) return 'permission'
-  if (builderCalled(task.builders, user.login) !== null && !solo(heard, 'write')) return 'builder'
+  if (builderCalled(task.builders, user) !== null && !solo(heard, 'write')) return 'builder'
   if (said.state === 'changes_requested') return null
-  const roleless = roles.reviewer.length === 0
-  if (!roleless && !isIn([...roles.reviewer, ...roles.lead], user)) return 'not_in_role'
-  return isOfHead(said, attempt) ? null : 'older_commit'
+  const confirmed = task.confirmers.some((one) => isSame(one, user))
+  if (confirmed && separationFor(policy, saying.census, task.builders) === 'triple') return 'confirmer'
+  const { reviewer, lead } = policy.roles
+  if (reviewer.length > 0 && !isIn([...reviewer, ...lead], user)) return 'not_in_role'
+  return isAbout('approval', { ...said, pull: attempt.pull, base_ref: attempt.base_ref }, attempt)
+    ? null
+    : 'older_commit'
 }
 
 /** A human was asked to look, was shown the referral, and looked. */
-function resolvesRefer({ attempt, saying }: Heard, { state, sha }: ReviewSaid): boolean {
+function resolvesRefer({ attempt, saying }: Heard, { state, head_sha }: ReviewSaid): boolean {
   const { review_resolves_refer } = attempt.contract.policy.override_policy
   const shown = attempt.verifier.phase === 'answered' && attempt.verifier.shown
   const referred = shown && effectiveVerdict(attempt)?.verdict.outcome === 'REFER'
   const entitled = atLeast(saying.user.permission, leastPermission(attempt))
-  return review_resolves_refer && state === 'approved' && sha === attempt.head_sha && referred && entitled
+  return review_resolves_refer && state === 'approved' && head_sha === attempt.head_sha && referred && entitled
 }
 
 function actOf(heard: Heard, said: ReviewSaid): NewEvent[] {
   const { task, attempt, saying } = heard
   if (said.state === 'changes_requested') {
-    const reviewed = task.attempts.filter(({ head_sha }) => head_sha === said.sha)
-    return reviewed.map((rejected) => grant({ ...heard, attempt: rejected }, 'REJECTION', [], said.body, false))
+    const own = task.attempts.filter(({ pull }) => pull === attempt.pull)
+    const rejected =
+      own.findLast((one) => one.head_sha === said.head_sha) ?? own.findLast((one) => isSameTree(one, said))
+    return rejected === undefined ? [] : [grant({ ...heard, attempt: rejected }, 'REJECTION', [], said.body, false)]
   }
-  if (said.sha !== attempt.head_sha) return []
+  if (said.head_sha !== attempt.head_sha) return []
   const { direct_approval_allowed, reviews_are_direct_approval, min_permission } =
     attempt.contract.policy.override_policy
   const direct =
@@ -74,28 +93,31 @@ function actOf(heard: Heard, said: ReviewSaid): NewEvent[] {
   return direct ? [grant(heard, 'DIRECT_APPROVAL', [], said.body, solo(heard, min_permission))] : []
 }
 
-/** A newer review replaces what the same person's older one had done to this commit. */
-function takenBack({ attempt, saying }: Heard): NewEvent[] {
-  const mine = attempt.acts.filter(
-    ({ user, source, standing }) => user === saying.user.login && source === 'review' && standing === 'stands',
-  )
-  return mine.map(({ id }) => ({
-    type: 'OverrideRevoked',
-    attempt_id: attempt.id,
-    head_sha: attempt.head_sha,
-    data: { key: saying.key, override_id: id, by: saying.user.login, reason: 'replaced by a newer review' },
-  }))
+/** What a person's older reviews of this pull request had done to this tree. */
+function takenBack(
+  { task, attempt }: Heard,
+  author: Heard['saying']['user'] | Pick<Review, 'by' | 'user_id'>,
+): string[] {
+  const by = 'by' in author ? { id: author.user_id, login: author.by } : author
+  const here = (one: Attempt): boolean => one.pull === attempt.pull && isAbout('rejection', one, attempt)
+  return task.attempts
+    .filter(here)
+    .flatMap(({ acts }) => acts)
+    .filter(({ source, standing }) => source === 'review' && standing === 'stands')
+    .filter(({ user, user_id }) => isSame({ id: user_id, login: user }, by))
+    .map(({ id }) => id)
 }
 
-/** The newest review of a person that still stands, when it is dismissed. */
-export function dismissalOf(heard: Heard, review: Review, by: string): NewEvent[] {
+/** An approval goes with its dismissal. A request for changes goes only where whoever dismissed it may lift it. */
+export function dismissalOf(heard: Heard, review: Review): NewEvent[] {
   const { attempt, saying } = heard
+  const lifts = review.state === 'approved' || mayLift(heard, { ...review, user: review.by })
   const dismissed: NewEvent = {
     type: 'ReviewDismissed',
     attempt_id: attempt.id,
     head_sha: attempt.head_sha,
-    data: { key: saying.key, review_by: review.by, by },
+    data: { key: saying.key, review: review.id, review_by: review.by, by: saying.user.login, lifts },
   }
-  const author = { ...heard, saying: { ...saying, user: { ...saying.user, login: review.by } } }
-  return [dismissed, ...takenBack(author)]
+  const gone = lifts ? takenBack(heard, review).filter((id) => id.startsWith(`${review.id}#`)) : []
+  return [dismissed, ...gone.map((id) => revoked(heard, id, 'its review was dismissed'))]
 }

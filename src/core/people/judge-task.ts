@@ -4,14 +4,17 @@ import type { NewEvent } from '../decision/record/events.ts'
 import { taskMayMove } from '../decision/rules/transitions.ts'
 import type { TaskStatus } from '../decision/model.ts'
 import type { TaskVerb } from './command.ts'
-import { barredFrom, grant, refuse, type Heard } from './judge.ts'
-import { sameLogin, type Separation } from './people.ts'
+import { barredFrom, grant, isOwnWord, refuse, type Heard } from './judge.ts'
+import { mayBeSame, sameLogin, type Separation } from './people.ts'
 import { atLeast } from './permission.ts'
 import { actsSolo, builderCalled, isIn, separationFor } from './separation.ts'
 
 export function judgeTask(heard: Heard, verb: TaskVerb, text: string): NewEvent[] {
   const { task, attempt, saying } = heard
   const { from, to } = moves[verb]
+  // What is confirmed, sent back or handed in is what its author had in front of them.
+  const bound = verb === 'verify' || verb === 'reject' || verb === 'submit'
+  if (bound && saying.sha !== attempt.head_sha) return [refuse(heard, 'HEAD_MOVED', 'head_moved', attempt.head_sha, [])]
   if (task.status !== from || !taskMayMove(from, to)) {
     return [refuse(heard, 'USER_COMMAND_REFUSED', 'undeclared_transition', `${task.status} to ${to}`, [])]
   }
@@ -63,9 +66,9 @@ function confirm(heard: Heard, notes: string): NewEvent[] {
   const refused = whoMayConfirm(heard)
   if (refused !== null) return [refused]
   const { policy } = attempt.contract
-  const made = builderCalled(task.builders, saying.user.login) !== null
+  const made = builderCalled(task.builders, saying.user) !== null
   const separation: Separation = made ? 'solo' : separationFor(policy, saying.census, task.builders)
-  const data = { key: saying.key, by: saying.user.login, notes, separation }
+  const data = { key: saying.key, by: saying.user.login, user_id: saying.user.id, notes, separation }
   return [{ type: 'TaskVerified', attempt_id: attempt.id, head_sha: attempt.head_sha, data }]
 }
 
@@ -74,9 +77,9 @@ function whoMayConfirm(heard: Heard): NewEvent | null {
   const { policy } = attempt.contract
   const { user } = saying
   const { verifier, lead } = policy.roles
-  if (saying.sha !== attempt.head_sha) return refuse(heard, 'HEAD_MOVED', 'head_moved', attempt.head_sha, [])
   const who = verifier.length > 0 ? verifier : ['a human with write permission who is not a builder']
   const named = isIn(verifier, user)
+  if (!isOwnWord(heard)) return refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'through_app', saying.through, who)
   if (user.kind === 'bot' && !named) return refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'bot', null, who)
   if (verifier.length > 0 && !named && !isIn(lead, user)) {
     return refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'not_in_role', 'roles.verifier', who)
@@ -84,19 +87,27 @@ function whoMayConfirm(heard: Heard): NewEvent | null {
   if (user.kind === 'human' && !atLeast(user.permission, 'write')) {
     return refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'permission', 'write', who)
   }
-  const maker = builderCalled(task.builders, user.login)
+  const maker = builderCalled(task.builders, user)
   if (maker !== null) {
     const directed = maker.via.every((via) => via === 'owner')
     const may = user.kind === 'human' && directed && actsSolo(policy, saying.census, user, 'write')
     return may ? null : refuse(heard, 'SEPARATION_VIOLATED', 'builder', null, who)
   }
-  const approved = task.reviews.some(
-    ({ by, counts, state }) => counts && state === 'approved' && sameLogin(by, user.login),
-  )
-  if (approved && separationFor(policy, saying.census, task.builders) === 'triple') {
+  if (hasApproved(heard) && separationFor(policy, saying.census, task.builders) === 'triple') {
     return refuse(heard, 'SEPARATION_VIOLATED', 'approver', null, who)
   }
   return null
+}
+
+/** Ever, by review or directly: what became of the approval since does not undo that it was given. */
+function hasApproved({ task, saying: { user } }: Heard): boolean {
+  const reviewed = task.reviews.some(
+    ({ by, user_id, counts, state }) => counts && state === 'approved' && mayBeSame({ id: user_id, login: by }, user),
+  )
+  const direct = task.attempts
+    .flatMap(({ acts }) => acts)
+    .some(({ type, user: by, user_id }) => type === 'DIRECT_APPROVAL' && mayBeSame({ id: user_id, login: by }, user))
+  return reviewed || direct
 }
 
 /** Not confirmed: the commit is rejected and the task goes back to work. */
@@ -113,20 +124,20 @@ function lead(heard: Heard): NewEvent[] | null {
   const { roles } = heard.attempt.contract.policy
   const { user } = heard.saying
   const is = roles.lead.length > 0 ? isIn(roles.lead, user) : user.permission === 'admin'
-  if (user.kind === 'human' && is) return null
+  if (user.kind === 'human' && is && isOwnWord(heard)) return null
   const who = roles.lead.length > 0 ? roles.lead : ['an admin']
   return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'not_in_role', 'roles.lead', who)]
 }
 
 function assignee(heard: Heard): NewEvent[] | null {
   const { assignee } = heard.task
-  if (assignee !== null && sameLogin(assignee, heard.saying.user.login)) return null
+  if (assignee !== null && sameLogin(assignee, heard.saying.user.login) && isOwnWord(heard)) return null
   return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'not_in_role', 'assignee', assignee === null ? [] : [assignee])]
 }
 
 function builder(heard: Heard): NewEvent[] | null {
   const { task, saying } = heard
-  if (builderCalled(task.builders, saying.user.login) !== null) return null
+  if (builderCalled(task.builders, saying.user) !== null) return null
   const who = task.builders.map(({ login }) => login)
   return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'not_in_role', 'builder', who)]
 }

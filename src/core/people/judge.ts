@@ -3,10 +3,10 @@
 import { factsOf, type Facts } from '../decision/gate/facts.ts'
 import type { NewEvent, Refusal, RefusalCode, RefusalWhy } from '../decision/record/events.ts'
 import type { Attempt, TaskState } from '../decision/model.ts'
-import type { ActSource, ActType, Cover } from './act.ts'
+import type { Act, ActSource, ActType, Cover, LabelAct } from './act.ts'
 import type { Command } from './command.ts'
 import { plainCover, vagueCover, type Covering } from './coverage.ts'
-import type { Census, Person } from './people.ts'
+import { isSame, sameLogin, type Census, type Person } from './people.ts'
 import { atLeast, leastPermission, strictlyAbove, type Permission } from './permission.ts'
 import { actsSolo, builderCalled } from './separation.ts'
 
@@ -19,12 +19,20 @@ export type Saying = {
   readonly census: Census
   readonly text: string
   readonly at: string
+  /** The App that wrote it with the token of the person whose name it bears; null where the person wrote. */
+  readonly through: string | null
 }
-export type Heard = { readonly task: TaskState; readonly attempt: Attempt; readonly saying: Saying }
+/** `label`: what is judged was asked for by a label, and goes with it. */
+export type Heard = {
+  readonly task: TaskState
+  readonly attempt: Attempt
+  readonly saying: Saying
+  readonly label?: LabelAct | undefined
+}
 
-type Act = Extract<Command, { name: 'override' | 'approve' | 'reject' | 'ack' | 'retry' }>
+type ActCommand = Extract<Command, { name: 'override' | 'approve' | 'reject' | 'ack' | 'retry' }>
 
-export function judgeAct(heard: Heard, command: Act): NewEvent[] {
+export function judgeAct(heard: Heard, command: ActCommand): NewEvent[] {
   const { attempt, saying } = heard
   const minimum = leastPermission(attempt)
   const needs = command.name === 'reject' ? 'write' : minimum
@@ -59,18 +67,32 @@ export function barredFrom(heard: Heard, needs: Permission, builderMay: boolean)
   const { user } = saying
   const who = [`a human with ${needs} permission${builderMay ? '' : ' who is not a builder'}`]
   if (user.kind === 'bot') return refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'bot', null, who)
+  if (!isOwnWord(heard)) return refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'through_app', saying.through, who)
   if (!atLeast(user.permission, needs)) return refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'permission', needs, who)
-  if (builderMay || builderCalled(task.builders, user.login) === null || solo(heard, needs)) return null
+  if (builderMay || builderCalled(task.builders, user) === null || solo(heard, needs)) return null
   return refuse(heard, 'SEPARATION_VIOLATED', 'builder', null, who)
+}
+
+/** Whoever holds a person's token is not that person, unless policy says so of the App that holds it. */
+export function isOwnWord({ attempt, saying: { through } }: Heard): boolean {
+  return through === null || attempt.contract.policy.identities.apps.some((app) => sameLogin(app, through))
+}
+
+/** A rejection is lifted by its author, or by somebody of strictly higher permission who made no part of the change. */
+export function mayLift(heard: Heard, rejection: Pick<Act, 'user' | 'user_id' | 'permission'>): boolean {
+  const { user } = heard.saying
+  if (user.kind === 'bot' || !isOwnWord(heard)) return false
+  if (isSame(user, { id: rejection.user_id, login: rejection.user })) return true
+  return strictlyAbove(user.permission, rejection.permission) && builderCalled(heard.task.builders, user) === null
 }
 
 /** Whether this act is only possible because there is nobody else who could do it. */
 export function solo({ task, attempt, saying }: Heard, needs: Permission): boolean {
-  const made = builderCalled(task.builders, saying.user.login) !== null
+  const made = builderCalled(task.builders, saying.user) !== null
   return made && actsSolo(attempt.contract.policy, saying.census, saying.user, needs)
 }
 
-function override(heard: Heard, command: Extract<Act, { name: 'override' }>): NewEvent[] {
+function override(heard: Heard, command: Extract<ActCommand, { name: 'override' }>): NewEvent[] {
   const { attempt, task } = heard
   const known = ['tier1', ...attempt.contract.policy.verification.checks.map(({ name }) => name)]
   const unknown = command.checks.filter((name) => !known.includes(name))
@@ -91,10 +113,12 @@ function override(heard: Heard, command: Extract<Act, { name: 'override' }>): Ne
   return part(heard, check_override_allowed ? 'CHECK_OVERRIDE' : 'VERIFIER_OVERRIDE', vague, command.reason)
 }
 
-const overrulesRejection = ({ rejection }: Facts, { saying }: Heard): boolean =>
-  rejection !== null && strictlyAbove(saying.user.permission, rejection.permission)
+const overrulesRejection = ({ rejection }: Facts, heard: Heard): boolean =>
+  rejection !== null &&
+  strictlyAbove(heard.saying.user.permission, rejection.permission) &&
+  builderCalled(heard.task.builders, heard.saying.user) === null
 
-function namedCover({ checks, verifier }: Extract<Act, { name: 'override' }>): Covering {
+function namedCover({ checks, verifier }: Extract<ActCommand, { name: 'override' }>): Covering {
   const subjects = checks.map((name) => (name === 'tier1' ? 'tier1' : `check:${name}`))
   const always = (subject: string): Cover => ({ subject, result: null })
   return { checks: subjects.map(always), verifier: verifier ? ['verifier', 'red_team', 'vision'].map(always) : [] }
@@ -148,7 +172,7 @@ function granted(
 }
 
 export function grant(
-  { task, attempt, saying }: Heard,
+  { task, attempt, saying, label }: Heard,
   type: ActType,
   covers: readonly Cover[],
   reason: string,
@@ -163,12 +187,14 @@ export function grant(
       task_id: task.task_id,
       attempt_id: attempt.id,
       user: saying.user.login,
+      user_id: saying.user.id,
       override_type: type,
       decision: attempt.decision?.row ?? 'pending',
       reason: reason.trim(),
       timestamp: saying.at,
       head_sha: attempt.head_sha,
       source: saying.source,
+      label: label ?? null,
       covers,
       permission: saying.user.permission,
       solo: alone,

@@ -1,8 +1,9 @@
 // Who is who around an attempt: its builders, the humans who may act on it, and the reviews they left.
 import type { Permission } from './permission.ts'
 
-export type Person = {
-  readonly login: string
+/** An account is its number: a login is only what it is called today, and may be somebody else's tomorrow. */
+export type Account = { readonly id: number | null; readonly login: string }
+export type Person = Account & {
   readonly kind: 'human' | 'bot'
   readonly permission: Permission
   /** Teams as `org/team`, as far as the policy names any. */
@@ -13,16 +14,25 @@ export type Person = {
 export type MadeAs = 'author' | 'pusher' | 'commit_author' | 'committer' | 'co_author' | 'owner'
 export type Builder = Person & { readonly via: readonly MadeAs[] }
 
-/** How many humans have exactly this permission in the repository. */
-export type Census = { readonly admin: number; readonly maintain: number; readonly write: number }
+/** How many humans have exactly this permission in the repository, and whether that is everybody. */
+export type Census = {
+  readonly admin: number
+  readonly maintain: number
+  readonly write: number
+  readonly complete: boolean
+}
 
 export type Review = {
   readonly id: string
   readonly by: string
+  readonly user_id: number | null
   readonly teams: readonly string[]
   readonly permission: Permission
   readonly state: 'approved' | 'changes_requested'
-  readonly sha: string
+  /** What it was made on. */
+  readonly pull: number
+  readonly base_ref: string
+  readonly head_sha: string
   readonly tree_sha: string
   readonly body: string
   /** A human outside the builder set with enough permission, judged when it was submitted. */
@@ -31,9 +41,23 @@ export type Review = {
   /** May lift a REFER that had been shown before the review was submitted. */
   readonly resolves_refer: boolean
   readonly solo: boolean
+  /** Its place among all deeds of the task. */
+  readonly seq: number
+  /** A newer one of the same person for the same pull request replaces it; what was done stays done. */
+  readonly standing: 'stands' | 'replaced' | 'dismissed'
 }
 
 /** How many different people builder, approver and verifier must be. */
 export type Separation = 'triple' | 'double' | 'solo'
 
 export const sameLogin = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+/** Where something is granted: the same number, and the same name only where one of the numbers is not known. */
+export function isSame(one: Account, other: Account): boolean {
+  return one.id === null || other.id === null ? sameLogin(one.login, other.login) : one.id === other.id
+}
+
+/** Where something is barred, any likeness is enough. */
+export function mayBeSame(one: Account, other: Account): boolean {
+  return (one.id !== null && one.id === other.id) || sameLogin(one.login, other.login)
+}

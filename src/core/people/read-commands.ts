@@ -2,7 +2,7 @@
 // else; words for other bots, paths and prose stay without an answer.
 import { addressAfterPrefix, addressOf, readCommand } from './command-grammar.ts'
 import type { Address, Incomplete } from './command-grammar.ts'
-import type { Command } from './command.ts'
+import { commandHelp, type Command } from './command.ts'
 import { BODY_LENGTH_MAX, spokenParagraphs } from './spoken-lines.ts'
 import type { SpokenLine } from './spoken-lines.ts'
 import { visible } from '../visible.ts'
@@ -12,6 +12,8 @@ export type ReadCommand =
   | { readonly kind: 'command'; readonly command: Command; readonly text: string }
   | { readonly kind: 'unknown'; readonly word: string; readonly nearest: string | null; readonly text: string }
   | (Incomplete & { readonly text: string })
+  /** There are commands in it, and nobody can tell which of them its author gave. */
+  | { readonly kind: 'unreadable'; readonly text: string }
 
 /** Where the words were written: a comment and a review are Markdown, a command line is one command. */
 export type SpokenIn = 'comment' | 'review' | 'cli'
@@ -21,7 +23,22 @@ const TEXT_LENGTH_MAX = 500
 
 export function readCommands(body: string, kind: SpokenIn): ReadCommand[] {
   if (kind === 'cli') return [readTyped(body)]
-  return spokenParagraphs(body).flatMap(readParagraph).slice(0, COMMANDS_MAX)
+  const paragraphs = spokenParagraphs(body)
+  return paragraphs === null ? unreadCommands(body) : paragraphs.flatMap(readParagraph).slice(0, COMMANDS_MAX)
+}
+
+/** Whether a line of it begins as commands do. Everything else, and that is nearly everything, need not be read. */
+export const mayCommand = (body: string): boolean => /^[ \t]*\//m.test(body)
+
+const namedCommand = new RegExp(
+  String.raw`^[ \t]*/(?:countersign|${Object.keys(commandHelp).join('|')})(?![\w/-])`,
+  'im',
+)
+
+/** Of a comment that took more time or memory than one may take. A log or a list of paths has no answer. */
+export function unreadCommands(body: string): ReadCommand[] {
+  const [text] = namedCommand.exec(body.slice(0, BODY_LENGTH_MAX)) ?? []
+  return text === undefined ? [] : [{ kind: 'unreadable', text: text.trim() }]
 }
 
 /** On a command line the slash may be left out, and all that follows belongs to the one command. */

@@ -1,7 +1,15 @@
 // How many different people must make, approve and verify, given who is there at all.
 import type { Policy } from '../contract/policy.ts'
 import { atLeast, type Permission } from './permission.ts'
-import { sameLogin, type Builder, type Census, type Person, type Separation } from './people.ts'
+import {
+  mayBeSame,
+  sameLogin,
+  type Account,
+  type Builder,
+  type Census,
+  type Person,
+  type Separation,
+} from './people.ts'
 
 type SeparationPolicy = Pick<Policy, 'separation' | 'roles'>
 
@@ -14,32 +22,36 @@ export function holders(census: Census, needs: Permission): number {
   )
 }
 
-/** Identities outside the builder set that policy lets review or verify. A team counts as several. */
-export function eligibleOutside(policy: SeparationPolicy, census: Census, builders: readonly Builder[]): number {
+/** Whether nobody else has this permission. A list that may be cut proves nothing. */
+export const isAlone = (census: Census, needs: Permission): boolean => census.complete && holders(census, needs) === 1
+
+/** Identities outside the builder set that policy lets review or verify. A team counts as several; null: nobody can tell. */
+export function eligibleOutside(policy: SeparationPolicy, census: Census, builders: readonly Builder[]): number | null {
   const { reviewer, verifier } = policy.roles
   if (reviewer.length > 0 && verifier.length > 0) {
     const named = [...new Set([...reviewer, ...verifier].map((name) => name.toLowerCase()))]
     const outside = named.filter((name) => !builders.some(({ login }) => sameLogin(login, name)))
     return outside.reduce((sum, name) => sum + (name.includes('/') ? 2 : 1), 0)
   }
+  if (!census.complete) return null
   const makers = builders.filter(({ kind, permission }) => kind === 'human' && atLeast(permission, 'write'))
   return Math.max(0, holders(census, 'write') - makers.length)
 }
 
 export function separationFor(policy: SeparationPolicy, census: Census, builders: readonly Builder[]): Separation {
   if (policy.separation !== 'auto') return policy.separation
-  if (holders(census, 'write') === 1) return 'solo'
+  if (isAlone(census, 'write')) return 'solo'
   return eligibleOutside(policy, census, builders) === 1 ? 'double' : 'triple'
 }
 
-export function builderCalled(builders: readonly Builder[], login: string): Builder | null {
-  return builders.find((builder) => sameLogin(builder.login, login)) ?? null
+export function builderCalled(builders: readonly Builder[], account: Account): Builder | null {
+  return builders.find((builder) => mayBeSame(builder, account)) ?? null
 }
 
 /** Where only one human has the permission that an act needs, that human may do it on what they made. */
 export function actsSolo(policy: SeparationPolicy, census: Census, user: Person, needs: Permission): boolean {
   const allowed = policy.separation === 'auto' || policy.separation === 'solo'
-  return allowed && atLeast(user.permission, needs) && holders(census, needs) === 1
+  return allowed && atLeast(user.permission, needs) && isAlone(census, needs)
 }
 
 /** Whether a role, a list of logins and teams, includes this person. */

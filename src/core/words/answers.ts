@@ -1,10 +1,11 @@
-// Answers to questions and to words that could not be taken.
+// Answers to questions, to words that could not be taken, and to words where nothing is judged.
 import { conclude } from '../decision/gate/conclude.ts'
 import type { RecordedEvent } from '../decision/record/events.ts'
 import type { Attempt, TaskState } from '../decision/model.ts'
 import { commandHelp, type Command } from '../people/command.ts'
 import type { ReadCommand } from '../people/read-commands.ts'
 import { explain, sayMoment } from './explain.ts'
+import { fitted } from './fit.ts'
 import { explanation } from './report.ts'
 import { renderRetryContext, retryContext, retryContextJson } from './retry-context.ts'
 import { codeSpan, fenced } from './untrusted.ts'
@@ -18,6 +19,16 @@ export function answerText(
   attempt: Attempt,
   log: readonly RecordedEvent[],
 ): string | null {
+  const answer = wholeAnswer(command, task, attempt, log)
+  return answer === null ? null : fitted([{ name: 'the rest of the answer', text: answer }])
+}
+
+function wholeAnswer(
+  command: Command,
+  task: TaskState,
+  attempt: Attempt,
+  log: readonly RecordedEvent[],
+): string | null {
   switch (command.name) {
     case 'status':
       return explanation(task, attempt, attempt.decision ?? conclude(task, attempt))
@@ -26,14 +37,13 @@ export function answerText(
       return `${renderRetryContext(context)}\n\n${retryContextJson(context)}`
     }
     case 'log': {
-      const lines = explain(log).map(sayMoment)
+      const feedback = attempt.contract.policy.verification.retry.include_verifier_feedback
+      const lines = explain(log, { feedback }).map(sayMoment)
       const cut = lines.length > LOG_LINES_MAX ? [`… ${lines.length - LOG_LINES_MAX} earlier lines`] : []
       return fenced([...cut, ...lines.slice(-LOG_LINES_MAX)].join('\n'), 'text')
     }
     case 'help':
-      return Object.values(commandHelp)
-        .map(({ usage, meaning }) => `- ${codeSpan(usage)} — ${meaning}`)
-        .join('\n')
+      return helpText()
     case 'override':
     case 'approve':
     case 'reject':
@@ -50,11 +60,21 @@ export function answerText(
   }
 }
 
+export const neverJudgedText =
+  'This pull request is not judged: it is a draft, closed, or older than the installation. `/countersign verify` judges an open one.'
+const helpText = (): string =>
+  Object.values(commandHelp)
+    .map(({ usage, meaning }) => `- ${codeSpan(usage)} — ${meaning}`)
+    .join('\n')
+
 export function unknownText({ word, nearest }: Extract<ReadCommand, { kind: 'unknown' }>): string {
   const meant =
     nearest === null ? `${codeSpan('/help')} lists the commands` : `did you mean ${codeSpan(`/${nearest}`)}?`
   return `There is no command ${codeSpan(word)}: ${meant}`
 }
+
+export const unreadableText =
+  'This comment takes too long to read, so none of its commands was taken. Write the command in a comment of its own.'
 
 export function incompleteText({ why, usage }: Extract<ReadCommand, { kind: 'incomplete' }>): string {
   const reasons = {
@@ -67,4 +87,15 @@ export function incompleteText({ why, usage }: Extract<ReadCommand, { kind: 'inc
     reason_too_long: 'the reason is longer than 2,000 characters',
   } as const satisfies Record<typeof why, string>
   return `This could not be taken: ${reasons[why]}. Write ${codeSpan(usage)}.`
+}
+
+/** For words on a pull request that has no attempt under judgement. Questions about the commands are answered all the same. */
+export function notOpenText(command: Command, why: 'draft' | 'closed' | 'merged'): string {
+  if (command.name === 'help') return helpText()
+  const reasons = {
+    draft: 'This is a draft, and drafts are not judged: mark it as ready for review, then say it again.',
+    closed: 'This pull request is closed, so nothing of it is judged: reopen it, then say it again.',
+    merged: 'This pull request is merged, so nothing can change what was decided about it.',
+  } as const satisfies Record<typeof why, string>
+  return `${codeSpan(`/${command.name}`)} was not taken. ${reasons[why]}`
 }

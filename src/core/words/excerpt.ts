@@ -1,16 +1,13 @@
 // Long text cut to a limit, with nothing hidden in what remains. Each cut leaves a mark in the text and says so.
-import { visible } from '../visible.ts'
+import { visible, withoutSteering } from '../visible.ts'
 
 export type Excerpt = { readonly text: string; readonly isCut: boolean }
 
 const LINE_LENGTH_MAX = 400
 
-const terminalColour = /\p{Cc}\[[\d;?]*[a-z]/giu
-
-/** The lines of a program's output, without terminal colours and blank lines at the end. */
+/** The lines of a program's output, without what steers a terminal and blank lines at the end. */
 export function linesOf(text: string): string[] {
-  const lines = text
-    .replace(terminalColour, '')
+  const lines = withoutSteering(text)
     .split(/\r\n|\n|\r/)
     .map((line) => visible(line).trimEnd())
   const end = lines.findLastIndex((line) => line !== '')

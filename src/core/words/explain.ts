@@ -1,21 +1,32 @@
 // Events to a timeline: who did what, when, in words. The same lines stand in the check run, the log and the web page.
 import type { NewEvent, RecordedEvent } from '../decision/record/events.ts'
+import type { ReasonCode } from '../decision/decision.ts'
 import { neutralLine } from './neutral.ts'
+import { codeSpan } from './untrusted.ts'
 import { sayAct, sayDecision, sayReason, sayRefusal } from './say.ts'
 
 export type Moment = { readonly at: string; readonly who: string; readonly text: string }
 
-export function explain(events: readonly RecordedEvent[]): Moment[] {
+/** `feedback`: with what the verifier said, which policy may keep from whoever tries again. */
+export function explain(events: readonly RecordedEvent[], { feedback = true } = {}): Moment[] {
   return events.flatMap((event) => {
-    const text = sentence(event)
+    const text = sentence(feedback ? event : withoutFeedback(event))
     return text === null ? [] : [{ at: event.at, who: whoDid(event), text }]
   })
 }
 
+function withoutFeedback(event: RecordedEvent): RecordedEvent {
+  if (event.type === 'VerificationCompleted') return { ...event, data: { ...event.data, feedback: null } }
+  if (event.type !== 'DecisionConcluded') return event
+  const ofVerifier: readonly ReasonCode[] = ['VERIFICATION_AGENT_REJECTED', 'referred']
+  const reasons = event.data.reasons.map((one) => (ofVerifier.includes(one.code) ? { ...one, detail: null } : one))
+  return { ...event, data: { ...event.data, reasons } }
+}
+
 /** A step that a pull request implies was taken by its builder, whoever's act brought it about. */
 function whoDid(event: RecordedEvent): string {
-  if ('implicit' in event.data && event.data.implicit) return event.data.by
-  return ours.includes(event.type) ? 'countersign' : event.actor.login
+  if ('implicit' in event.data && event.data.implicit) return name(event.data.by)
+  return ours.includes(event.type) ? 'countersign' : name(event.actor.login)
 }
 
 /** What follows from somebody's act is still ours to answer for. */
@@ -38,17 +49,17 @@ function sentence(event: NewEvent): string | null {
     case 'TaskCreated':
       return `opened the task “${neutralLine(event.data.title)}”`
     case 'TaskAssigned':
-      return `assigned the task to ${event.data.assignee}${implied(event.data)}`
+      return `assigned the task to ${name(event.data.assignee)}${implied(event.data)}`
     case 'TaskStarted':
       return `started work${implied(event.data)}`
     case 'TaskSubmitted':
       return `submitted the work${implied(event.data)}`
     case 'TaskCompleted':
-      return `completed the task, approved by ${event.data.approvals.join(', ')}`
+      return `completed the task, approved by ${event.data.approvals.map(name).join(', ')}`
     case 'TaskVerified':
       return `confirmed the task${event.data.separation === 'solo' ? ' (solo)' : ''}${quoted(event.data.notes)}`
     case 'TaskSentBack':
-      return `sent the task back to work: ${event.data.reason}`
+      return `sent the task back to work: ${neutralLine(event.data.reason)}`
     case 'TaskReopened':
       return `reopened the task${quoted(event.data.reason)}`
     case 'PolicyRead':
@@ -56,7 +67,7 @@ function sentence(event: NewEvent): string | null {
         ? null
         : `found the policy invalid: ${event.data.problems.map((one) => neutralLine(one)).join('; ')}`
     case 'AttemptStarted':
-      return `began attempt ${event.data.attempt_number} at ${short(event.head_sha)} for ${event.data.base_ref}`
+      return `began attempt ${event.data.attempt_number} at ${short(event.head_sha)} for ${name(event.data.base_ref)}`
     case 'AttemptSuperseded':
       return `ended ${short(event.head_sha)}: ${ending(event.data)}`
     case 'MembersJudged':
@@ -64,19 +75,19 @@ function sentence(event: NewEvent): string | null {
         ? 'found every pull request in the group a success at the queued head'
         : `found no success at the queued head: ${event.data.lacking.map((pull) => `#${pull}`).join(', ')}`
     case 'ExternalModificationDetected':
-      return `counts ${event.data.login} as a builder for ${short(event.data.sha)}`
+      return `counts ${name(event.data.login)} as a builder for ${short(event.data.sha)}`
     case 'ScopeValidated':
       return `found every changed file within the scope: ${event.data.files_checked}`
     case 'ScopeViolationDetected':
-      return `found \`${neutralLine(event.data.path)}\` ${event.data.violation_type === 'denied' ? 'denied' : 'outside the scope'}`
+      return `found ${codeSpan(event.data.path)} ${event.data.violation_type === 'denied' ? 'denied' : 'outside the scope'}`
     case 'CheckStarted':
-      return `started check \`${neutralLine(event.data.check_name)}\``
+      return `started check ${codeSpan(event.data.check_name)}`
     case 'CheckCompleted':
       return checkEnded(event.data)
     case 'CheckLeftOut':
-      return `left out check \`${neutralLine(event.data.check_name)}\` by its paths`
+      return `left out check ${codeSpan(event.data.check_name)} by its paths`
     case 'ResultRefused':
-      return `did not believe ${event.data.source}: ${neutralLine(event.data.why)}`
+      return `did not believe ${name(event.data.source)}: ${neutralLine(event.data.why)}`
     case 'RunObstructed':
       return event.data.obstacle === null
         ? 'found the way for results free again'
@@ -90,19 +101,19 @@ function sentence(event: NewEvent): string | null {
     case 'VerificationCompleted':
       return `the verifier answered ${event.data.outcome}${quoted(event.data.feedback ?? '')}`
     case 'VerificationUnavailable':
-      return `verifier unavailable (${event.data.reason})`
+      return `verifier unavailable (${name(event.data.reason)})`
     case 'VoteCast':
-      return `vote ${event.data.n} (${event.data.lens}): ${event.data.outcome}`
+      return `vote ${event.data.n} (${name(event.data.lens)}): ${name(event.data.outcome)}`
     case 'VotesTallied':
       return votesLine(event.data)
     case 'VerdictDowngraded':
-      return `took ${event.data.from} as ${event.data.to}: ${event.data.why}`
+      return `took ${event.data.from} as ${event.data.to}: ${neutralLine(event.data.why)}`
     case 'AuthorityDeferenceDetected':
       return `noted words of rank in ${neutralLine(event.data.place)}, which change nothing`
     case 'AssumptionViolation':
       return `noted an answer that rests on something unseen: ${neutralLine(event.data.evidence)}`
     case 'DecompositionFellBack':
-      return `asked each criterion as it stands: ${event.data.why}`
+      return `asked each criterion as it stands: ${neutralLine(event.data.why)}`
     case 'ModelPaused':
       return `asks ${neutralLine(event.data.model)} nothing until ${event.data.until.slice(11, 16)}: it failed too often in a row`
     case 'VerificationReopened':
@@ -120,26 +131,38 @@ function sentence(event: NewEvent): string | null {
       return `said ${neutralLine(event.data.command, 80)}. ${sayRefusal(event.data)}`
     case 'ActAsked':
       return `set a label to ${event.data.act}, with a reason to come`
+    case 'ActWithdrawn':
+      return `took the label \`countersign:${event.data.act}\` away before it had a reason`
+    case 'RejectionCarried':
+      return event.data.standing === 'stands'
+        ? `rejected this tree in another pull request${quoted(event.data.reason)}`
+        : 'took back the rejection of this tree'
+    case 'FaultNoted':
+      return event.data.what === null
+        ? `is no longer failing at ${event.data.doing}`
+        : `failed by a fault of its own at ${event.data.doing}: ${neutralLine(event.data.what)}`
+    case 'StrangerAnswered':
+      return null
     case 'OverrideRevoked':
-      return `took an act back: ${event.data.reason}`
+      return `took an act back: ${neutralLine(event.data.reason)}`
     case 'OverrideVoided':
       return `an act on ${short(event.head_sha)} ended with the ${event.data.why}`
     case 'ReviewSubmitted':
       return reviewed(event.data)
     case 'ReviewDismissed':
-      return `dismissed the review by ${event.data.review_by}`
+      return `dismissed the review by ${name(event.data.review_by)}`
     case 'RetryLimitReached':
       return event.data.cause === 'attempts'
         ? `used up all ${event.data.max_attempts} attempts`
         : 'stopped for lack of progress'
     case 'EscalationRaised':
-      return `escalated to ${event.data.to.join(', ')}: ${event.data.why.replaceAll('_', ' ').toLowerCase()}`
+      return `escalated to ${event.data.to.map(name).join(', ')}: ${event.data.why.replaceAll('_', ' ').toLowerCase()}`
     case 'DecisionConcluded':
-      return `decided: ${neutralLine(sayDecision(event.data))}`
+      return `decided: ${sayDecision(event.data)}`
     case 'MergedWithoutSuccess':
       return `merged ${short(event.data.sha)} although it was no success: ${event.data.decision}`
     case 'ErrorOccurred':
-      return `error: ${neutralLine(sayReason(event.data.error))}`
+      return `error: ${sayReason(event.data.error)}`
     case 'PolicyCopyRead':
     case 'FilesListed':
     case 'AttemptCompleted':
@@ -154,6 +177,7 @@ function sentence(event: NewEvent): string | null {
 
 type DataOf<T extends NewEvent['type']> = Extract<NewEvent, { type: T }>['data']
 
+const name = (text: string): string => neutralLine(text, 120)
 const short = (sha: string | null): string => sha?.slice(0, 7) ?? 'no commit'
 const implied = ({ implicit }: { implicit: boolean }): string => (implicit ? ' (implied by the pull request)' : '')
 const quoted = (text: string): string => (text.trim() === '' ? '' : `: ${neutralLine(text)}`)
@@ -170,7 +194,7 @@ function ending({ why, by_sha }: DataOf<'AttemptSuperseded'>): string {
 }
 
 function checkEnded({ check_name, passed, exit_code, error_code, duration_ms }: DataOf<'CheckCompleted'>): string {
-  const name = `check \`${neutralLine(check_name)}\``
+  const name = `check ${codeSpan(check_name)}`
   if (passed) return `${name} passed in ${(duration_ms / 1000).toFixed(1)} s`
   if (error_code === 'VERIFICATION_TIMEOUT') return `${name} timed out`
   return error_code === 'VERIFICATION_CHECK_MISSING'
@@ -178,7 +202,7 @@ function checkEnded({ check_name, passed, exit_code, error_code, duration_ms }: 
     : `${name} failed with exit code ${exit_code}`
 }
 
-function reviewed({ state, counts, why_not, sha }: DataOf<'ReviewSubmitted'>): string {
+function reviewed({ state, counts, why_not, head_sha: sha }: DataOf<'ReviewSubmitted'>): string {
   const verb = state === 'approved' ? 'approved' : 'requested changes on'
   return `${verb} ${short(sha)}${counts ? '' : `, which does not count: ${why_not?.replaceAll('_', ' ') ?? ''}`}`
 }

@@ -3,6 +3,7 @@
 // may be something that another one is for.
 import { secretFormats } from '../secret-formats.ts'
 import { spelled, unseen, upTo } from '../visible.ts'
+import { besideCode, inertBlockLine } from './neutral.ts'
 import { fenced } from './untrusted.ts'
 
 const ROUNDS_MAX = 5
@@ -32,45 +33,25 @@ function once(text: string, secrets: readonly string[]): string {
   return shown.split('\n').map(lineOnce).join('\n')
 }
 
-/** A code span is inert, if nothing before it takes its first tick away. */
+/** A list stays a list; what its entries begin with is looked at like the beginning of a line. */
 function lineOnce(line: string): string {
-  const parts = line.replaceAll(/\\+(?=`)/g, '').split(/(`[^`]+`)/)
-  const clean = parts.map((part, index) => (index % 2 === 1 ? part : plain(part, index === 0)))
-  return clean.join('').replaceAll('``', '` `')
+  // A bullet alone would make a heading of the line before it.
+  const [bullets = ''] = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)*(?=\S)/.exec(line) ?? []
+  return bullets + inertBlockLine(besideCode(line.slice(bullets.length), withoutTargets))
 }
 
-const code = (text: string): string => `\`${text}\``
-
-function plain(text: string, begins: boolean): string {
-  const bare = text
-    .replaceAll('`', "'")
-    .replaceAll('\\', '&#92;')
+/** Of a link the words stay and where it would have led, as far as its host. */
+const withoutTargets = (part: string): string =>
+  part
     .replaceAll(/!+(?=\[)/g, '')
     .replaceAll(
       /\[([^\][]*)\]\(\s*<?(?:\w+:)?(?:\/\/)?([^\s/)>([\]]*)[^)]*\)/g,
       (_, words: string, host: string) => `${words} (${host})`,
     )
-    .replaceAll(/\](?=[[(:])/g, '] ')
-    .replaceAll(/(?:[a-z][a-z0-9+.-]{0,30}:\/\/|www\.)([^\s/`<>()]*)[^\s`<>()]*/gi, (_, host: string) =>
-      code(host || 'link'),
+    .replaceAll(
+      /(?:[a-z][a-z0-9+.-]{0,30}:\/\/|www\.)([^\s/`<>()]*)[^\s`<>()]*/gi,
+      (_, host: string) => `\`${host || 'link'}\``,
     )
-    .replaceAll(/@[\w-]+(?:\/[\w-]+)?/g, code)
-    .replaceAll(/(?:[\w.-]+\/[\w.-]+)?#\d+|\bGH-\d+/gi, code)
-    .replaceAll(/&(?!(?:amp|lt|gt|#92|#35);)/g, '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-  return begins ? atBeginning(bare) : bare
-}
-
-/** Where a line begins, other bots look for commands and Markdown for headings and fences. */
-const atBeginning = (line: string): string =>
-  line
-    .replace(
-      /^(\s*(?:[-*+]\s+|\d+[.)]\s+|&gt;\s*)*)(\/[\w-]+)/,
-      (_, before: string, word: string) => before + code(word),
-    )
-    .replace(/^(\s*)#/, '$1&#35;')
-    .replace(/^(\s*)~{3,}/, "$1'")
 
 function withoutSecrets(text: string, secrets: readonly string[]): string {
   const bare = secretFormats.reduce((rest, format) => rest.replaceAll(format, secretMark), text)

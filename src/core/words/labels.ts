@@ -1,6 +1,8 @@
 // The labels: one for the state, flags beside it, and those that people set. What each is called, its colour and what it
 // says where a repository lists its labels.
-import type { Attempt, Decision, DecisionStatus } from '../decision/model.ts'
+import type { Attempt } from '../decision/model.ts'
+import type { Decision, DecisionStatus } from '../decision/decision.ts'
+import { isShadow } from './headline.ts'
 import { actOfLabel, labelPrefix, type LabelAct } from '../people/act.ts'
 
 /** GitHub takes a description of at most 100 characters. */
@@ -33,10 +35,12 @@ export const ourLabels: readonly Label[] = Object.entries({ ...states, ...flags,
 )
 
 /** Ours to set and to remove; those that people use as inputs are theirs. */
-export const isStateLabel = (name: string): boolean => name.startsWith(labelPrefix) && actOfLabel(name) === undefined
+export const isStateLabel = (name: string): boolean =>
+  name.toLowerCase().startsWith(labelPrefix) && actOfLabel(name) === undefined
 
-export function labelsOf({ live }: Attempt, decision: Decision): string[] {
-  if (!live) return []
+/** What stands in nobody's way has no label: in shadow mode it would look like a gate. */
+export function labelsOf(attempt: Attempt, decision: Decision): string[] {
+  if (!attempt.live || isShadow(attempt)) return []
   const escalates = decision.row === 'hard' || (decision.status === 'failed' && has(decision, 'reasons', 'POLICY_'))
   const raised: readonly (readonly [Flag, boolean])[] = [
     ['hard-fail', decision.row === 'hard'],
@@ -44,8 +48,14 @@ export function labelsOf({ live }: Attempt, decision: Decision): string[] {
     ['no-checks', has(decision, 'warnings', 'no_checks_ran')],
     ['solo', has(decision, 'warnings', 'solo')],
   ]
-  return [decision.status, ...raised.flatMap(([flag, is]) => (is ? [flag] : []))].map((name) => `${labelPrefix}${name}`)
+  return [stateOf(decision), ...raised.flatMap(([flag, is]) => (is ? [flag] : []))].map(
+    (name) => `${labelPrefix}${name}`,
+  )
 }
+
+/** An outage is no failure of the change: it waits for the verifier. */
+const stateOf = ({ row, status }: Decision): DecisionStatus =>
+  row === 'unavailable' && status === 'retry' ? 'pending' : status
 
 const has = (decision: Decision, where: 'reasons' | 'warnings', begin: string): boolean =>
   decision[where].some(({ code }) => code.startsWith(begin))

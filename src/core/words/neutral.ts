@@ -1,22 +1,69 @@
-// Text that somebody else wrote, made harmless where it stands between our own words: it mentions nobody, closes no
-// issue, opens no comment, and cannot pose as one of our markers.
+// Text that somebody else wrote, where it stands between our own words in Markdown. Every word in it that could act there,
+// by mentioning somebody, linking, referring to an issue or a commit, opening HTML or a comment, or beginning a heading, a
+// list or a table, is set as code, where Markdown and GitHub leave everything alone. What it hides becomes a mark.
+// https://docs.github.com/en/get-started/writing-on-github/working-with-advanced-formatting/autolinked-references-and-urls
+import { upTo, visible } from '../visible.ts'
 
 const NEUTRAL_MAX = 500
-const breaker = '\u200b'
 
-/** One line, at most NEUTRAL_MAX characters. */
+/** One line, at most `max` characters of theirs. */
 export function neutralLine(text: string, max: number = NEUTRAL_MAX): string {
-  const line = neutral(text).replaceAll(/\s+/g, ' ').trim()
-  return line.length <= max ? line : `${line.slice(0, max - 1)}…`
+  const line = visible(upTo(text, 4 * max).replaceAll(/\s+/g, ' ')).trim()
+  return inertLine(line.length <= max ? line : `${upTo(line, max - 1)}…`)
 }
 
-export function neutral(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('@', `@${breaker}`)
-    .replaceAll(/#(?=\d)/g, `#${breaker}`)
-    .replaceAll('|', String.raw`\|`)
-    .replaceAll(/(https?):\/\//gi, `$1${breaker}://`)
+/** What GitHub or Markdown would act on, wherever in a word it stands. */
+const acting = [
+  // Mentions, addresses, and commits of others
+  '@',
+  // Links
+  String.raw`:\/\/|www\.|(?:mailto|xmpp):`,
+  // Issues, advisories and commits
+  String.raw`#\d|gh-\d|(?:ghsa|cve)-|(?<![a-z0-9])[0-9a-f]{7,40}(?![a-z0-9])`,
+  // Links, images, footnotes and boxes to tick; HTML and its entities; what takes the next sign its meaning; emoji by name
+  String.raw`[[\]\\<>]|&[#a-z]|:[\w+-]+:`,
+  // Tables, whose cells end within a piece of code too, and mathematics
+  '[|$]',
+].join('|')
+/** Emphasis, which ends where the text of a block of its own ends. */
+const shaping = String.raw`[*~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])`
+/** What begins a heading, a list, a fence or a rule, or speaks to another bot, where a line begins with it. */
+const beginning = /^(?:#{1,6}$|[-+=]+$|:?-+:?$|\d{1,9}[.)]$|\/|~{3})/
+
+/** How GitHub spells an account that is an App; nothing links there as long as nobody defines what `[bot]` is. */
+const botLogin = /^[a-z\d](?:[a-z\d-]{0,38})\[bot\][.,:;)]?$/i
+
+const actingInSentence = new RegExp(`${acting}|${shaping}`, 'iu')
+const actingInBlock = new RegExp(acting, 'iu')
+
+/** In a sentence of ours. Doing it twice changes nothing. */
+export const inertLine = (line: string): string => inert(line, actingInSentence)
+
+/** A line of a block that is all theirs, and may have its shape. */
+export const inertBlockLine = (line: string): string => inert(line, actingInBlock)
+
+const inert = (line: string, acts: RegExp): string => besideCode(line, (part, begins) => wordsInert(part, acts, begins))
+
+/** What is code already stays it, unless something before it takes its first tick away. */
+export function besideCode(line: string, plain: (part: string, begins: boolean) => string): string {
+  const parts = line.split(/(`[^`]+`)/)
+  const bare = (part: string, index: number): string =>
+    (index < parts.length - 1 ? part.replace(/\\+$/, '') : part).replaceAll('`', "'")
+  const done = parts.map((part, index) => (index % 2 === 1 ? part : plain(bare(part, index), index === 0)))
+  return done.join('').replaceAll('``', '` `')
+}
+
+/** Words that act and stand beside each other become one piece of code. */
+function wordsInert(text: string, acts: RegExp, begins: boolean): string {
+  const pieces = text.split(/(\s+)/)
+  const first = pieces.findIndex((piece) => piece.trim() !== '')
+  const act = pieces.map(
+    (piece, index) =>
+      (acts.test(piece) && !botLogin.test(piece)) || (begins && index === first && beginning.test(piece)),
+  )
+  const isCode = act.map(
+    (acts, index) => acts || (index % 2 === 1 && act[index - 1] === true && act[index + 1] === true),
+  )
+  const tick = (index: number, beside: number): string => (isCode[index] === true && isCode[beside] !== true ? '`' : '')
+  return pieces.map((piece, index) => `${tick(index, index - 1)}${piece}${tick(index, index + 1)}`).join('')
 }

@@ -1,4 +1,4 @@
-// What the check run says of a commit that is not judged, and how a repository without a policy begins.
+// What the check run says of a commit that is not judged.
 import type { CheckRunText } from './report.ts'
 
 const cancelled = { status: 'completed', conclusion: 'cancelled', annotations: [] } as const
@@ -12,25 +12,14 @@ export const supersededText: CheckRunText = {
   title: 'Superseded',
   summary: 'A newer commit was pushed meanwhile.',
 }
+export const noPolicyText: CheckRunText = {
+  ...cancelled,
+  title: 'No policy',
+  summary: 'There is no policy on the base branch, so nothing is judged here, and no rule asks for it.',
+}
 export const switchedOffText: CheckRunText = {
   ...cancelled,
   conclusion: 'neutral',
   title: 'Switched off',
   summary: 'The policy on the base branch says `mode: off`.',
-}
-
-const firstPolicy = `version: 1
-verification:
-  checks:
-    - npm test
-`
-
-export function beginText(fullName: string, branch: string): CheckRunText {
-  const link = `https://github.com/${fullName}/new/${encodeURIComponent(branch)}?filename=.github/countersign.yml&value=${encodeURIComponent(firstPolicy)}`
-  const summary = [
-    `There is no policy on \`${branch}\` yet, so nothing is judged and nothing is blocked.`,
-    `To begin, [add \`.github/countersign.yml\`](${link}):`,
-    `\`\`\`yaml\n${firstPolicy}\`\`\``,
-  ].join('\n\n')
-  return { status: 'completed', conclusion: 'neutral', title: 'No policy yet', summary, annotations: [] }
 }

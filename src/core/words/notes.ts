@@ -1,16 +1,21 @@
 // What must reach somebody beside the comment that is edited in place: escalations to the leads, a merge without our
-// green, and, where the policy wants it, a word to the agent. Each is said once per commit.
-import type { Attempt, Decision } from '../decision/model.ts'
+// green, and, where the policy wants it, a word to the agent. Each is said once per commit, and these are the only people
+// that anything of ours mentions.
+import type { Attempt } from '../decision/model.ts'
+import type { Decision } from '../decision/decision.ts'
+import { isShadow } from './headline.ts'
 import { neutralLine } from './neutral.ts'
 import { sayDecision } from './say.ts'
+import { codeSpan } from './untrusted.ts'
 
 export type Note = { readonly about: 'escalated' | 'merged' | 'dispatch'; readonly body: string }
 
 export function notesOf(attempt: Attempt, decision: Decision): Note[] {
+  if (isShadow(attempt)) return []
   const notes: Note[] = []
   const { roles, verification } = attempt.contract.policy
-  const leads = roles.lead.map((login) => `@${login}`).join(' ') || 'Admins of this repository'
-  const why = neutralLine(sayDecision(decision))
+  const leads = roles.lead.map(mention).join(' ') || 'Admins of this repository'
+  const why = sayDecision(decision)
   if (attempt.live && isEscalated(decision)) {
     notes.push({ about: 'escalated', body: `${leads}: this task needs a human. ${why}.` })
   }
@@ -18,7 +23,7 @@ export function notesOf(attempt: Attempt, decision: Decision): Note[] {
     const sha = attempt.head_sha.slice(0, 7)
     notes.push({
       about: 'merged',
-      body: `${leads}: ${attempt.merged_by} merged ${sha} although it was no success. ${why}.`,
+      body: `${leads}: ${neutralLine(attempt.merged_by)} merged ${sha} although it was no success. ${why}.`,
     })
   }
   const agent = attempt.builders.find(({ kind }) => kind === 'bot') ?? attempt.builders[0]
@@ -27,11 +32,15 @@ export function notesOf(attempt: Attempt, decision: Decision): Note[] {
   if (attempt.live && dispatched && agent !== undefined) {
     notes.push({
       about: 'dispatch',
-      body: `@${agent.login.replace('[bot]', '')} ${why}. What to do next is in the comment above.`,
+      body: `${mention(agent.login.replace('[bot]', ''))} ${why}. What to do next is in the comment above.`,
     })
   }
   return notes
 }
+
+/** A login or a team; anything else is only shown. */
+const mention = (name: string): string =>
+  /^[a-z\d](?:[a-z\d-]{0,38})(?:\/[\w.-]{1,100})?$/i.test(name) ? `@${name}` : codeSpan(name)
 
 function isEscalated({ row, status, reasons }: Decision): boolean {
   const spent = reasons.some(({ code }) => code === 'POLICY_RETRY_LIMIT_EXCEEDED' || code === 'POLICY_NO_PROGRESS')

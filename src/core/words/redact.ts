@@ -30,17 +30,23 @@ const forms = [
 const anyForm = new RegExp(forms.map(({ source }) => source).join('|'), 'g')
 
 /** `values` are secrets that the caller knows. */
-export function redact(text: string, values: readonly string[] = []): string {
-  return withoutSpans(text, secretSpans(text, values))
+export const redact = (text: string, values: readonly string[] = []): string => redacting(values)(text)
+
+/** For whoever redacts more than one text. */
+export function redacting(values: readonly string[]): (text: string) => string {
+  const lines = secretLines(values)
+  return (text) => withoutSpans(text, spansOf(text, lines))
 }
 
 /** Where secrets stand, in order and without overlap. */
-export function secretSpans(text: string, values: readonly string[] = []): Span[] {
+export const secretSpans = (text: string, values: readonly string[] = []): Span[] => spansOf(text, secretLines(values))
+
+function spansOf(text: string, values: readonly string[]): Span[] {
   const found = Array.from(text.matchAll(anyForm), ({ 0: secret, index }) => ({
     start: index,
     end: index + secret.length,
   }))
-  for (const value of secretLines(values)) {
+  for (const value of values) {
     for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + value.length)) {
       found.push({ start: at, end: at + value.length })
     }

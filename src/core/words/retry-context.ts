@@ -3,10 +3,13 @@
 // The same record gives the same bytes. Over the limit the oldest goes first, and each cut leaves a mark.
 import { canonical, digest } from '../canonical.ts'
 import type { Attempt, CheckResult, GateName, TaskState } from '../decision/model.ts'
+import { unseen } from '../visible.ts'
 import { harmless } from './harmless.ts'
+import { neutralLine } from './neutral.ts'
 import { assemble, gather, missingExitCode, timeoutExitCode, verifierUnavailable } from './retry-material.ts'
 import type { AttemptOutcome } from './retry-patterns.ts'
-import type { AttemptSummary, Limits, Material, RetryContext } from './retry-material.ts'
+import type { AttemptSummary, Material, RetryContext } from './retry-material.ts'
+import type { Limits } from './within.ts'
 import { codeSpan, fenced, quoted } from './untrusted.ts'
 
 export const CONTEXT_TOKENS_MAX = 4000
@@ -110,14 +113,18 @@ export function contextSizes(context: RetryContext) {
   }
 }
 
-export const retryContextJson = (context: RetryContext): string => fenced(canonical(context), 'json')
+/** The same data; what people cannot see is written as an escape. */
+export const retryContextJson = (context: RetryContext): string =>
+  fenced(canonical(context).replaceAll(hidden, escaped), 'json')
+
+const hidden = new RegExp(unseen, 'gu')
+const escaped = (sign: string): string =>
+  Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')
 
 export function renderRetryContext(context: RetryContext): string {
   return [
-    `Previous attempt failed verification: ${feedbackLine(context)}`,
-    context.limited && context.attempt_number <= context.max_attempts
-      ? `Attempt ${context.attempt_number} of ${context.max_attempts} comes next.`
-      : '',
+    openingLine(context),
+    nextLine(context),
     ...facts(context),
     ...advice(context),
     bullets('What repeats', context.patterns),
@@ -142,22 +149,49 @@ const bullets = (title: string, lines: readonly string[]): string =>
 const section = (title: string, text: string, body: (text: string) => string): string[] =>
   text === '' ? [] : [`### ${title}`, body(text)]
 
-function feedbackLine(context: RetryContext): string {
+/** Whoever was not judged has not failed. */
+function openingLine(context: RetryContext): string {
+  const parts = failures(context)
+  const whose = context.next === 'not_yet' ? 'So far in this attempt' : 'Previous attempt failed verification'
+  if (parts.length > 0) return `${whose}: ${parts.join('; ')}.`
+  if (context.verifier_outcome === 'UNAVAILABLE')
+    return `Not reviewed: ${verifierUnavailable}. Nothing is known to be wrong with this commit.`
+  return context.next === 'to_be_granted'
+    ? 'Previous attempt failed verification: the task had failed before this commit, and a human must grant new attempts.'
+    : 'Nothing has failed verification.'
+}
+
+function nextLine({ next, attempt_number, max_attempts }: RetryContext): string {
+  switch (next) {
+    case 'counted':
+      return `Attempt ${attempt_number} of ${max_attempts} comes next.`
+    case 'unlimited':
+      return 'Attempts are not limited here.'
+    case 'to_be_granted':
+      return 'No attempt comes next: a human must grant new ones with `/retry`.'
+    case 'not_yet':
+      return 'This attempt is not over.'
+    case 'elsewhere':
+      return 'This commit is no longer judged.'
+    case 'unknown':
+      return ''
+  }
+}
+
+function failures(context: RetryContext): string[] {
   const failed = context.check_results.filter(({ passed, required }) => !passed && required)
   const more = failed.length - SUMMARY_CHECKS_MAX
-  const parts = [
+  return [
     ...(context.scope !== null ? ['it changes paths outside its scope'] : []),
     ...context.tier1_failures.slice(0, SUMMARY_CHECKS_MAX).map(({ name }) => `built-in check ${codeSpan(name)} failed`),
     ...failed.slice(0, SUMMARY_CHECKS_MAX).map((check) => `${codeSpan(check.name)} ${ending(check)}`),
     ...(more > 0 ? [`${more} more checks failed`] : []),
-    ...context.rejections.map(({ by }) => `${by} rejected it`),
+    ...context.rejections.map(({ by }) => `${neutralLine(by)} rejected it`),
     ...(context.verifier_outcome === 'SOFT_FAIL' || context.verifier_outcome === 'HARD_FAIL'
       ? ['the verifier objects']
       : []),
-    ...(context.verifier_outcome === 'UNAVAILABLE' ? [verifierUnavailable] : []),
     ...context.gate_blocks.map(({ gate }) => `${gateTitles[gate]} blocks it`),
   ]
-  return `${parts.join('; ') || 'the task had failed before this commit, and a human must grant new attempts'}.`
 }
 
 function ending({ exit_code }: CheckResult): string {
@@ -177,7 +211,9 @@ function facts(context: RetryContext): string[] {
     ...scopeLines(context),
     ...context.tier1_failures.map(({ name }) => `Built-in check ${codeSpan(name)} failed.`),
     ...failed.map((check) => `${codeSpan(check.name)} ${ending(check)}${check.required ? '' : ' (informs only)'}.`),
-    ...context.rejections.map(({ by, reason }) => `${by} rejected it${reason === '' ? ' without a reason' : ''}.`),
+    ...context.rejections.map(
+      ({ by, reason }) => `${neutralLine(by)} rejected it${reason === '' ? ' without a reason' : ''}.`,
+    ),
   ]
   return [
     bullets('What failed', lines),
@@ -188,7 +224,9 @@ function facts(context: RetryContext): string[] {
     ...failed.flatMap((check) =>
       check.output === '' ? [] : [`Output of ${codeSpan(check.name)}:`, fenced(check.output, 'text')],
     ),
-    ...context.rejections.flatMap(({ by, reason }) => (reason === '' ? [] : [`${by} wrote:`, quoted(reason)])),
+    ...context.rejections.flatMap(({ by, reason }) =>
+      reason === '' ? [] : [`${neutralLine(by)} wrote:`, quoted(reason)],
+    ),
   ]
 }
 

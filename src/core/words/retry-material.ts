@@ -1,6 +1,6 @@
 // What the next attempt should know, gathered from what is on record about this one and those before it. Facts are kept
 // apart from opinions, and every list and text has a limit; what the limits cut is named in `truncated`.
-import { attemptsUsed, consumes, countedBefore } from '../decision/gate/history.ts'
+import { attemptsUsed, consumes, countedBefore, isFinal, isForgiven } from '../decision/gate/history.ts'
 import type {
   Attempt,
   CheckRecord,
@@ -23,10 +23,18 @@ import {
   tier1Failures,
 } from './retry-patterns.ts'
 import type { AttemptOutcome } from './retry-patterns.ts'
+import { failuresWithin, resultsWithin, scopeWithin, shortName } from './within.ts'
+import type { Limits, Output } from './within.ts'
 
+/**
+ * What is true of the attempt to come: it is counted, it is not, it takes somebody to grant it, there is none yet since this
+ * one is not over, this commit is no longer the head, or only the App could tell.
+ */
+export type NextAttempt = 'counted' | 'unlimited' | 'to_be_granted' | 'not_yet' | 'elsewhere' | 'unknown'
 export type RetryContext = {
   /** The attempt to come, counted since the last `/retry`. */
   readonly attempt_number: number
+  readonly next: NextAttempt
   readonly max_attempts: number
   /** Whether the limit binds this attempt; it binds agents unless the policy says otherwise. */
   readonly limited: boolean
@@ -69,16 +77,6 @@ export type AttemptSummary = {
   readonly diff_summary: string
 }
 
-export type Limits = {
-  readonly priorAttempts: number
-  readonly diffLines: number
-  readonly passedChecks: number
-  readonly outputLines: number
-  /** How many paths, objections, patterns and people are listed. */
-  readonly listed: number
-  readonly feedbackCharacters: number
-}
-
 export const verifierUnavailable = 'verifier unavailable'
 export const timeoutExitCode = 124
 /** For a check that never reported: no program ends with it. */
@@ -86,9 +84,7 @@ export const missingExitCode = -1
 const EXCERPT_LINES_MAX = 10
 const EXCERPT_CHARACTERS_MAX = 500
 const FILES_MAX = 20
-const NAME_CHARACTERS_MAX = 200
 
-type Output = { readonly result: CheckResult; readonly lines: readonly string[] }
 export type Material = {
   readonly task: TaskState
   readonly attempt: Attempt
@@ -170,6 +166,7 @@ export function assemble({ task, attempt, checks, diff, prior, patterns }: Mater
   }
   return {
     attempt_number: attemptsUsed(task, attempt) + (countsHere(task, attempt) ? 2 : 1),
+    next: nextOf(attempt),
     max_attempts: attempt.contract.policy.verification.retry.max_attempts,
     limited: attempt.limited,
     task_id: task.task_id,
@@ -188,40 +185,14 @@ export function assemble({ task, attempt, checks, diff, prior, patterns }: Mater
   }
 }
 
-const countsHere = (task: TaskState, { ordinal, decision }: Attempt): boolean =>
-  ordinal > task.counted_after && consumes(decision)
+const countsHere = (task: TaskState, attempt: Attempt): boolean =>
+  !isForgiven(task, attempt) && consumes(attempt.decision)
 
-/** Failed checks keep their name and exit code, however little of their output there is room for. */
-function resultsWithin(checks: readonly Output[], { outputLines, passedChecks }: Limits) {
-  const passed = checks.filter(({ result }) => result.passed).slice(0, passedChecks)
-  const shown = checks
-    .filter((check) => !check.result.passed || passed.includes(check))
-    .map(({ result, lines }) => ({ result, output: lastLines(lines, outputLines) }))
-  return {
-    list: shown.map(({ result, output }) => ({ ...result, output: output.text })),
-    isCut: shown.length < checks.length || shown.some(({ output }) => output.isCut),
-  }
-}
-
-/** Every failed check is named; of paths and objections there can be thousands. */
-function failuresWithin(failures: readonly string[], max: number): ReturnType<typeof firstOf> {
-  const checks = failures.filter((failure) => failure.startsWith('check:'))
-  const others = failures.filter((failure) => !failure.startsWith('check:'))
-  const { list, isCut } = firstOf(others, max)
-  return { list: [...checks, ...list.map(shortName)], isCut }
-}
-
-const shortName = (name: string): string => firstCharacters(name, NAME_CHARACTERS_MAX).text
-
-/** The patterns are those of the contract and the same for every path. */
-function scopeWithin(all: readonly ScopeViolation[], max: number) {
-  const [first] = all
-  if (first === undefined) return null
-  const allowed = firstOf(first.allowed, max)
-  const denied = firstOf(first.denied, max)
-  const violations = all.slice(0, max).map(({ path, violation_type }) => ({ path: shortName(path), violation_type }))
-  const isCut = violations.length < all.length || allowed.isCut || denied.isCut
-  return { shown: { violations, allowed: allowed.list.map(shortName), denied: denied.list.map(shortName) }, isCut }
+function nextOf({ live, group, limited, decision }: Attempt): NextAttempt {
+  if (!live || group !== null) return 'elsewhere'
+  if (decision === null || (decision.status !== 'retry' && decision.status !== 'failed')) return 'not_yet'
+  if (isFinal(decision)) return 'to_be_granted'
+  return limited ? 'counted' : 'unlimited'
 }
 
 function verifierOutcome({ verifier }: Attempt): VerifierOutcome {

@@ -1,6 +1,7 @@
 // What repeats over the failed attempts of a task, found by comparing them: the same failure in a row, the same file
 // changed each time. And how each of them ended.
-import type { Attempt, CheckRecord, Decision, Tier1Check } from '../decision/model.ts'
+import type { Attempt, CheckRecord, Tier1Check } from '../decision/model.ts'
+import type { Decision } from '../decision/decision.ts'
 import { codeSpan } from './untrusted.ts'
 
 export type AttemptOutcome =

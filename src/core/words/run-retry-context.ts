@@ -16,6 +16,7 @@ export function runRetryContext({ checks, tier1, repository, pull }: ResultsFile
   const task_id = pull === null ? repository : `${repository}#${pull}`
   const withLines = (lines: number): RetryContext => ({
     attempt_number: 1,
+    next: 'unknown',
     max_attempts: 1,
     limited: false,
     task_id,

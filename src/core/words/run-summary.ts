@@ -4,7 +4,7 @@ import type { CheckOutcome, ResultsFile } from '../decision/results/results-file
 import { lastLines, linesOf } from './excerpt.ts'
 import { neutralLine } from './neutral.ts'
 import { endingWords, verdictWords } from './run-words.ts'
-import { codeSpan, fenced } from './untrusted.ts'
+import { cell, codeSpan, fenced, htmlCode } from './untrusted.ts'
 
 export type Summarised = Pick<ResultsFile, 'checks' | 'left_out' | 'tier1' | 'warnings' | 'head_sha'> & {
   readonly passed: boolean
@@ -38,7 +38,6 @@ export function runSummary(run: Summarised): string {
 }
 
 function table({ checks, left_out, tier1 }: Summarised): string {
-  const cell = (text: string): string => text.replaceAll('|', String.raw`\|`)
   const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
   const builtIn = tier1 === null ? 'not done' : countWords(tier1.checks)
   return [
@@ -84,7 +83,7 @@ function outputs(failed: readonly CheckOutcome[]): string[] {
 function folded(check: CheckOutcome): string {
   const { text } = lastLines(linesOf(check.output), OUTPUT_LINES_MAX)
   if (text === '') return ''
-  const head = `Output of ${neutralLine(check.name)}, which ${endingWords(check)}`
+  const head = `Output of ${htmlCode(check.name)}, which ${endingWords(check)}`
   return `<details><summary>${head}</summary>\n\n${fenced(text, 'text')}\n\n</details>`
 }
 

@@ -55,6 +55,12 @@ export const runWords = {
     `Countersign could not do its work. This says nothing about the change; run the job again. ${why}`,
   notHandedOver: (why: string) =>
     `The results could not be uploaded, so the App does not see this run; run the job again where you use the App. What this job says of the change stands. ${why}`,
+  noOtherUser: (why: string) =>
+    `The policy says \`isolation: user\`, and this runner cannot run checks as another user, so nothing was judged: ${why}. It takes Linux with root, or with sudo that asks for no password.`,
+  stillRunning: (count: number) =>
+    `The checks left ${count === 1 ? 'a process that' : `${count} processes that`} could not be ended, and what it could still change cannot be believed.`,
+  touched:
+    'Countersign: something changed the results while they were handed over, so they were taken back. A check has left a process behind that works against this job.',
   enterpriseServer:
     'This GitHub Enterprise Server does not take artifacts from current clients, so the App cannot read this run. Let it adopt this job as a check instead: `check_run:` with `app: github-actions`. What this job says of the change stands.',
   changedByChecks: (names: string) =>

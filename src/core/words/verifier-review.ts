@@ -2,6 +2,7 @@
 // findings at their lines, and the rest in the body. A finding keeps its fingerprint, so a push does not say it twice.
 import type { Examined, Finding, LedgerItem, ProbeGrade } from '../decision/examined.ts'
 import type { Attempt, ReferReason, Verdict } from '../decision/model.ts'
+import { fitted } from './fit.ts'
 import { harmless, harmlessLine } from './harmless.ts'
 import { list } from './report.ts'
 import { codeSpan } from './untrusted.ts'
@@ -26,7 +27,7 @@ type Answered = Extract<Attempt['verifier'], { phase: 'answered' }>
 
 const COMMENTS_MAX = 10
 const LISTED_MAX = 25
-const BODY_MAX = 60_000
+const COMMENT_BYTES_MAX = 20_000
 export const fingerprintMarker = (fingerprint: string): string => `<!-- countersign:finding ${fingerprint} -->`
 export const reviewMarker = (attemptId: string): string => `<!-- countersign:review ${attemptId} -->`
 
@@ -49,8 +50,12 @@ export function verifierReview(
   return {
     event: 'COMMENT',
     commit_id,
-    body: `${limited(body.join('\n\n'))}\n\n${footer(verdict)}`,
-    comments: fresh.map((finding) => commentOf(finding, verdict, secrets)),
+    body: fitted([
+      { name: null, text: body.slice(0, 2).join('\n\n') },
+      { name: 'the rest of the review', text: body.slice(2).join('\n\n') },
+      { name: null, text: footer(verdict, examined) },
+    ]),
+    comments: fresh.map((finding) => commentOf(finding, verifier, secrets)),
     replies: (examined?.ledger ?? [])
       .filter(({ id }) => shown.has(id))
       .flatMap((item) => {
@@ -173,7 +178,7 @@ function checked({ probes, coverage }: Examined, { checks }: Attempt): string[] 
 
 function commentOf(
   { id, path, line, side, claim, failure_scenario, fix }: Finding,
-  verdict: Verdict,
+  { verdict, examined }: Answered,
   secrets: readonly string[],
 ): InlineComment {
   const parts = [
@@ -181,7 +186,15 @@ function commentOf(
     failure_scenario === '' ? '' : `**When:** ${harmless(failure_scenario, secrets)}`,
     fix === '' ? '' : `**Repair:** ${harmless(fix, secrets)}`,
   ]
-  const body = [...parts.filter((part) => part !== ''), footer(verdict), fingerprintMarker(id)].join('\n\n')
+  const said = parts.filter((part) => part !== '').join('\n\n')
+  const body = fitted(
+    [
+      { name: 'the rest', text: said },
+      { name: null, text: footer(verdict, examined) },
+      { name: null, text: fingerprintMarker(id) },
+    ],
+    COMMENT_BYTES_MAX,
+  )
   return { path, line, side: side === 'old' ? 'LEFT' : 'RIGHT', body, fingerprint: id }
 }
 
@@ -224,11 +237,19 @@ function costLine({ cost, reused }: Examined): string {
   return `${calls}, ${tokens} tokens (${kept} from the cache), $${cost.usd.toFixed(2)}, ${seconds} s.`
 }
 
-const footer = ({ evaluator }: Verdict): string =>
-  `_Advisory: written by ${codeSpan(evaluator.model_id || 'the verifier')}, may be wrong._`
+/** By whom this was written: by the models that answered, and by no model where none did. */
+function footer({ evaluator }: Verdict, examined: Examined | undefined): string {
+  return `_Advisory: ${authorship(evaluator.model_id, examined)}, may be wrong._`
+}
 
-const limited = (body: string): string =>
-  body.length <= BODY_MAX ? body : `${body.slice(0, BODY_MAX)}\n\n_The rest did not fit._`
+function authorship(model: string, examined: Examined | undefined): string {
+  const own = `written by ${codeSpan(model || 'the verifier')}`
+  if (examined === undefined) return own
+  if (examined.rubric === 'heuristic') return 'worked out by comparing words, read by no model'
+  const models = [...new Set(examined.cost.calls.filter(({ outcome }) => outcome === 'read').map((call) => call.model))]
+  if (models.length > 0) return `written by ${models.map(codeSpan).join(' and ')}`
+  return examined.reused ? own : 'worked out without the answer of a model'
+}
 
 /** For a place where a review would be expected and nobody looked. */
 export function notReviewed(attempt: Attempt, since: string): string | null {

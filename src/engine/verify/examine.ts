@@ -1,11 +1,8 @@
 // Which way an attempt is examined, and what keeps it from being examined at all: no model, one that cannot do it, or one
 // that is too near to the builder's.
-import type { Attempt } from '../../core/decision/model.ts'
-import { matchesAny } from '../../core/contract/glob.ts'
-import { authorityIn, type Spoken } from '../../verifier/authority.ts'
-import { hunksOf, type Change, type Hit } from '../../verifier/change.ts'
-import { holdsSecret } from '../../core/secret-formats.ts'
-import { hiddenIn, type Hidden } from '../../verifier/hidden-text.ts'
+import type { Contract } from '../../core/contract/contract.ts'
+import { redactor } from '../../verifier/clean.ts'
+import { addedLines, secretHits, type ReadChange } from '../../verifier/read-change.ts'
 import { modelDistance } from '../../verifier/identity.ts'
 import { compose, suiteResult, type KindResult } from '../../verifier/kinds.ts'
 import { pack } from '../../verifier/pack.ts'
@@ -13,6 +10,7 @@ import { tierOf } from './tier.ts'
 import type { Asking } from './asking.ts'
 import { keepable, plain, referred, unavailable, type Result, type Subject } from './conclusion.ts'
 import { examineByPatterns } from './pattern-kind.ts'
+import type { Reading } from './reading.ts'
 import { examineByRubric } from './rubric-kind.ts'
 
 type Given = Pick<Subject, 'attempt' | 'change' | 'past' | 'redact' | 'keyed' | 'evaluator'> & {
@@ -20,20 +18,23 @@ type Given = Pick<Subject, 'attempt' | 'change' | 'past' | 'redact' | 'keyed' | 
 }
 type Kind = 'rubric' | 'response_pattern' | 'test_suite'
 
-export async function examine(given: Given, asking: Asking | null): Promise<Result> {
+export async function examine(given: Given, asking: Asking | null, reading: Reading): Promise<Result> {
   const { verifier } = given.attempt.contract.policy.verification
   const { kind, model, require_different_model: demand } = verifier
   const kinds: readonly Kind[] = kind === 'composite' ? (verifier.all ?? []) : [kind]
   const distance = modelDistance(model, given.declaredModels)
-  const subject = subjectOf(given, demand === 'warn' && distance !== 'different' ? [distanceRemark[distance]] : [])
+  const remarks = demand === 'warn' && distance !== 'different' ? [distanceRemark[distance]] : []
+  const seen = await found(given, reading)
+  const subject = subjectOf(given, seen ?? nothingFound(given), remarks)
+  if (seen === null) return referred(subject, 'too_large')
   const asks = kinds.some((one) => one === 'response_pattern' || (one === 'rubric' && verifier.grader === 'llm'))
   if (asks && asking === null) return unavailable(subject, 'no_key')
   if (asks && demand === 'enforce' && distance !== 'different')
     return referred(subject, 'same_model', distanceRemark[distance])
   if (asks && asking !== null && !(await canJudge(asking, model))) return unavailable(subject, 'capability')
-  if (kind !== 'composite') return examineAs(kind, subject, asking)
+  if (kind !== 'composite') return examineAs(kind, subject, asking, reading)
   const children = []
-  for (const one of kinds) children.push(await examineAs(one, subject, asking))
+  for (const one of kinds) children.push(await examineAs(one, subject, asking, reading))
   return composed(subject, children)
 }
 
@@ -49,7 +50,7 @@ async function canJudge({ model, breakers }: Asking, id: string): Promise<boolea
   return can === 'unknown' || (can !== null && !can.retired && can.structured_outputs)
 }
 
-async function examineAs(kind: Kind, subject: Subject, asking: Asking | null): Promise<Result> {
+async function examineAs(kind: Kind, subject: Subject, asking: Asking | null, reading: Reading): Promise<Result> {
   switch (kind) {
     case 'rubric': {
       const { grader, grader_fallback } = subject.attempt.contract.policy.verification.verifier
@@ -58,7 +59,7 @@ async function examineAs(kind: Kind, subject: Subject, asking: Asking | null): P
       return fallsBack ? examineByRubric(subject, null, 2) : result
     }
     case 'response_pattern':
-      return asking === null ? unavailable(subject, 'no_key') : examineByPatterns(subject, asking)
+      return asking === null ? unavailable(subject, 'no_key') : examineByPatterns(subject, asking, reading)
     case 'test_suite':
       return plain(subject, suiteResult(subject.attempt))
   }
@@ -91,56 +92,52 @@ function kindResult(result: Result): KindResult {
   return { outcome: 'SOFT_FAIL', reason: feedback ?? reasoning }
 }
 
-/** What deterministic reading finds before any model is asked. */
-function subjectOf({ declaredModels: _models, ...given }: Given, remarks: readonly string[]): Subject {
-  const { attempt, change, redact } = given
-  const { policy } = attempt.contract
-  const { verifier } = policy.verification
-  const packed = pack(change, redact, { protectedPaths: policy.protected_paths, model: verifier.model })
-  const lines = addedLines(change)
-  const allowed = verifier.hidden_text_allowed
-  const inLines = lines.flatMap(({ path, line, text }) => {
-    const found = matchesAny(allowed, path) ? null : hiddenIn(text, `${path}:${line}`, line === 1)
-    return found === null ? [] : [{ ...found, path, line }]
-  })
-  const hidden: Hidden[] = [...inLines, ...inNames(change), ...inTask(attempt)]
-  const hits = [
-    ...change.hits,
-    ...inLines.filter(({ useless }) => useless).map(({ path, line }): Hit => ({ kind: 'hidden_text', path, line })),
-    ...lines.filter(({ text }) => holdsSecret(text)).map(({ path, line }): Hit => ({ kind: 'secret', path, line })),
-  ]
+type Found = Pick<ReadChange, 'packed' | 'hits' | 'hidden' | 'happened'>
+
+/** What deterministic reading finds before any model is asked; null where it takes more than one change may take. */
+async function found({ attempt, change, redact }: Given, reading: Reading): Promise<Found | null> {
+  const { contract } = attempt
+  // Secrets of ours do not leave: they have their placeholders before anybody else reads.
+  const files = change.files.map((file) => ({ ...file, patch: file.patch === null ? null : redact.own(file.patch) }))
+  const holding = change.files.filter(({ patch }, index) => patch !== files[index]?.patch)
+  const answer = await reading.change({ ...questionOf(contract), change: { ...change, files }, known: redact.known })
+  if (answer === null) return null
+  for (const [secret, mark] of answer.known) redact.known.set(secret, mark)
+  return { ...answer, hits: [...answer.hits, ...secretHits(holding.flatMap(addedLines))] }
+}
+
+const questionOf = ({ policy, description, acceptance_criteria: criteria }: Contract) => ({
+  model: policy.verification.verifier.model,
+  protectedPaths: policy.protected_paths,
+  hiddenAllowed: policy.verification.verifier.hidden_text_allowed,
+  description,
+  criteria,
+})
+
+/** Nothing was read of it, and that is what its coverage says. */
+function nothingFound({ attempt, change }: Given): Found {
+  const { model } = attempt.contract.policy.verification.verifier
+  const packed = pack({ ...change, files: [], complete: false }, redactor([]), { protectedPaths: [], model })
+  return { packed, hits: [], hidden: [], happened: [] }
+}
+
+function subjectOf(
+  { declaredModels: _models, ...given }: Given,
+  { packed, hits, hidden, happened }: Found,
+  remarks: readonly string[],
+): Subject {
+  const { verifier } = given.attempt.contract.policy.verification
   return {
     ...given,
-    change: { ...change, hits },
+    change: { ...given.change, hits: [...given.change.hits, ...hits] },
     packed,
     hiddenText: verifier.hidden_text === 'refer' && hidden.some(({ useless }) => useless),
     remarks: [
       ...remarks,
       ...hidden.slice(0, HIDDEN_NAMED_MAX).map(({ place, sign }) => `hidden_unicode: ${place} has ${sign}.`),
     ],
-    happened: authorityIn(spokenIn(attempt, lines)),
+    happened,
   }
 }
 
 const HIDDEN_NAMED_MAX = 20
-
-type AddedLine = { readonly path: string; readonly line: number; readonly text: string }
-
-const addedLines = ({ files }: Change): AddedLine[] =>
-  files.flatMap(({ path, patch }) =>
-    hunksOf(patch ?? '').flatMap(({ lines }) =>
-      lines.flatMap(({ sign, new: line, text }) => (sign === '+' && line !== null ? [{ path, line, text }] : [])),
-    ),
-  )
-
-const inNames = ({ files }: Change): Hidden[] => files.flatMap(({ path }) => hiddenIn(path, 'the name of a file') ?? [])
-
-const inTask = ({ contract }: Attempt): Hidden[] =>
-  [contract.description, ...contract.acceptance_criteria].flatMap(
-    (text) => hiddenIn(text, 'the text of the task') ?? [],
-  )
-
-function* spokenIn({ contract }: Attempt, lines: readonly AddedLine[]): Iterable<Spoken> {
-  yield { place: 'the text of the task', text: contract.description }
-  for (const { path, line, text } of lines) yield { place: `${path}:${line}`, text }
-}

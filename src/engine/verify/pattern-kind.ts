@@ -1,18 +1,19 @@
 // A plain answer read by two patterns: one call for each piece of the change, and every piece must pass.
+import { beyondLimits } from '../../core/contract/problem.ts'
 import { compiled } from '../../core/linear-pattern.ts'
-import { defaultFail, defaultPass, readByPatterns } from '../../verifier/pattern.ts'
+import { defaultFail, defaultPass } from '../../verifier/pattern.ts'
 import { patternRequest, type Brief } from '../../verifier/prompt.ts'
 import { rubricOf } from '../../verifier/rubric.ts'
 import { put, type Asking } from './asking.ts'
 import { barOf, plain, referred, unavailable, type Result, type Subject } from './conclusion.ts'
 import { questionsOf } from './questions.ts'
+import type { Reading } from './reading.ts'
 
-export async function examineByPatterns(subject: Subject, asking: Asking): Promise<Result> {
+export async function examineByPatterns(subject: Subject, asking: Asking, reading: Reading): Promise<Result> {
   const { attempt, past, redact, keyed, packed } = subject
   const { verifier } = attempt.contract.policy.verification
-  const pass = compiled(verifier.pass_pattern ?? defaultPass)
-  const fail = compiled(verifier.fail_pattern ?? defaultFail)
-  if (pass === null || fail === null)
+  const [pass, fail] = [verifier.pass_pattern ?? defaultPass, verifier.fail_pattern ?? defaultFail]
+  if (compiled(pass) === null || compiled(fail) === null)
     return referred(subject, 'malformed', 'USER_INVALID_CONFIG: a pattern does not compile')
   const rubric = rubricOf(attempt.contract.policy)
   const { probes, ofTask, happened, raw } = await questionsOf(
@@ -27,11 +28,14 @@ export async function examineByPatterns(subject: Subject, asking: Asking): Promi
     const reply = await put(asking, {
       purpose: 'response_pattern',
       request: () => patternRequest(brief, chunk, verifier.model),
-      read: (text) => ({ ok: true, value: readByPatterns(text, pass, fail) }),
+      read: (text) => ({ ok: true, value: text }),
     })
     if (reply.kind === 'unavailable') return unavailable(subject, reply.reason, happened)
     if (reply.kind === 'refer') return referred(subject, reply.reason, reply.detail, { happened, raw })
-    if (!reply.value.passed) failures.push(reply.value.reason)
+    const answer = await reading.answer({ text: reply.value, pass, fail })
+    if (answer === null)
+      return referred(subject, 'malformed', beyondLimits('The answer of the model'), { happened, raw })
+    if (!answer.passed) failures.push(answer.reason)
   }
   const more = { happened, raw }
   if (failures.length > 0) return plain(subject, { outcome: 'SOFT_FAIL', reason: failures.join('\n') }, more)

@@ -11,6 +11,7 @@ import { generatorOf, handoff, refuseSelf } from '../../verifier/identity.ts'
 import { familyOf, type Model } from '../../verifier/model.ts'
 import { priceTable } from '../../verifier/money.ts'
 import { examine } from './examine.ts'
+import { readInLine, type Reading } from './reading.ts'
 import type { Asking } from './asking.ts'
 import { breakers as breakersOf, type Breakers, type OnPause } from './breakers.ts'
 import { nextTry, pastOf } from './recorded.ts'
@@ -34,6 +35,8 @@ export type VerifierOptions = {
   /** Configured secrets, which no prompt may hold. */
   readonly secrets: readonly string[]
   readonly attemptMsMax?: number
+  /** Where it is read what others wrote around a stream; in line unless given. */
+  readonly reading?: (stream: string) => Reading
   /** Told when a model has failed so often that nobody asks it for a while. */
   readonly onPause?: OnPause
   readonly judgeGate: Verifier['judgeGate']
@@ -148,7 +151,8 @@ async function verify(
     evidence.declaredModels(attempt, stream),
   ])
   const redact = redactor(options.secrets)
-  const result = await examine({ attempt, change, declaredModels, past, redact, keyed: ports.keyed, evaluator }, asking)
+  const given = { attempt, change, declaredModels, past, redact, keyed: ports.keyed, evaluator }
+  const result = await examine(given, asking, options.reading?.(stream) ?? readInLine)
   if (result.kind === 'unavailable') {
     const { reason } = result
     // Whoever comes back to a commit that was left in the middle finds it asked about at once.

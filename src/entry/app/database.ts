@@ -3,6 +3,7 @@ import { grouped } from '../../adapters/inbox/grouped.ts'
 import { inPglite, inPostgres, type InboxDatabase } from '../../adapters/inbox/database.ts'
 import { migrate } from '../../adapters/store/migrations.ts'
 import { openPool } from '../../adapters/store/postgres.ts'
+import { sqlSights, type Sights } from '../../adapters/store/sights.ts'
 import { postgresTurns } from '../../adapters/store/turns.ts'
 import { sqlStore, type SqlStore } from '../../adapters/store/sql-store.ts'
 import type { Company } from '../../engine/engine.ts'
@@ -12,6 +13,7 @@ export type Database = {
   readonly store: Store
   /** Whether no other process can be at work on it, or how to keep apart from those that are. */
   readonly company: Company
+  readonly sights: Sights
   readonly inbox: InboxDatabase
   readonly close: () => Promise<void>
 }
@@ -27,12 +29,20 @@ async function embedded(directory: string): Promise<Database> {
   const { sql, flush } = opened
   await migrate(sql)
   const store = findingTogether(sqlStore(sql), 1)
+  const sights = sqlSights(sql)
   return {
     company: { alone: true },
     store: {
       ...store,
       append: async (stream, expectedVersion, events) => {
         await store.append(stream, expectedVersion, events)
+        await flush()
+      },
+    },
+    sights: {
+      ...sights,
+      added: async (seen, now) => {
+        await sights.added(seen, now)
         await flush()
       },
     },
@@ -50,7 +60,7 @@ async function server(url: string): Promise<Database> {
     await sql.close()
   }
   const store = findingTogether(sqlStore(sql), findLanes)
-  return { company: { apart: turns.take }, store, inbox: inPostgres(sql, url), close }
+  return { company: { apart: turns.take }, store, sights: sqlSights(sql), inbox: inPostgres(sql, url), close }
 }
 
 const findLanes = 2

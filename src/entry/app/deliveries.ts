@@ -2,6 +2,7 @@
 // https://docs.github.com/en/webhooks/using-webhooks/handling-failed-webhook-deliveries
 import { z } from 'zod'
 import type { GitHubClient } from '../../adapters/github/access.ts'
+import { RateLimited } from '../../adapters/github/traffic/pacing.ts'
 
 const PAGES_MAX = 10
 const AGAIN_MAX = 200
@@ -9,15 +10,21 @@ const AGAIN_MAX = 200
 const delivery = z.object({ id: z.number(), guid: z.string(), status_code: z.number() })
 type Delivery = z.output<typeof delivery>
 
-/** How many were asked for again. A guid that arrived in any of its attempts has arrived. */
-export async function askForMissed(octokit: GitHubClient): Promise<number> {
+/** A guid that arrived in any of its attempts has arrived. One that GitHub does not bring again keeps back none of the others. */
+export async function askForMissed(octokit: GitHubClient): Promise<readonly unknown[]> {
   const attempts = await recent(octokit)
   const arrived = new Set(attempts.filter(hasArrived).map(({ guid }) => guid))
   const missed = new Map(attempts.filter(({ guid }) => !arrived.has(guid)).map((one) => [one.guid, one.id]))
+  const failed: unknown[] = []
   for (const delivery_id of [...missed.values()].slice(0, AGAIN_MAX)) {
-    await octokit.request('POST /app/hook/deliveries/{delivery_id}/attempts', { delivery_id })
+    try {
+      await octokit.request('POST /app/hook/deliveries/{delivery_id}/attempts', { delivery_id })
+    } catch (error) {
+      failed.push(error)
+      if (error instanceof RateLimited) break
+    }
   }
-  return Math.min(missed.size, AGAIN_MAX)
+  return failed
 }
 
 const hasArrived = ({ status_code }: Delivery): boolean => status_code >= 200 && status_code < 300

@@ -6,7 +6,9 @@ import type { z } from 'zod'
 import { answered } from '../../engine/answered.ts'
 import { hear } from '../../engine/hear.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { NotInstalled, type Forge, type News } from '../../ports.ts'
+import { isShutOut } from '../../engine/sweep.ts'
+import type { Forge } from '../../ports.ts'
+import type { News } from '../../core/news.ts'
 import type { Repositories } from './repositories.ts'
 import { answerEvent, answerShape } from './verifying.ts'
 
@@ -34,14 +36,15 @@ async function handleOne(engine: Engine<Forge>, repositories: Repositories, item
 
 /** GitHub asked us to wait: that is no failure of the delivery. Nothing can be done where we are not let in. */
 function laterWhenLimited(error: unknown): void {
-  if (error instanceof NotInstalled) return
+  if (isShutOut(error)) return
   const limited = limitIn(error)
   if (limited === null) throw error
   const seconds = Math.max(1, Math.ceil((Date.parse(limited.retryAt) - Date.now()) / 1000))
   throw new RetryLater(seconds, limited.message, { cause: error })
 }
 
-function limitIn(error: unknown): RateLimited | null {
+/** What GitHub asks to wait for, wherever it stands in an error. */
+export function limitIn(error: unknown): RateLimited | null {
   if (error instanceof RateLimited) return error
   const inner: readonly unknown[] = error instanceof AggregateError ? error.errors : []
   return inner.map(limitIn).find((one) => one !== null) ?? null

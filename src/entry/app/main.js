@@ -6,6 +6,11 @@ import { constants, enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 
+// Whatever this process writes is for its own user: keys, the record of every decision, the socket of the operator.
+process.umask(0o077)
+// Node would open its inspector, to which every program of this machine can connect, and run what it is told there.
+process.on('SIGUSR1', () => {})
+
 // Compiled code is kept between starts, among the packages: in the folder for temporary files, where it goes by itself,
 // others could put some. What strips types takes memory for good, so the first start leaves that to another process.
 const folder = fileURLToPath(new URL('../../../node_modules/.cache/countersign', import.meta.url))

@@ -2,8 +2,8 @@
 import { StoreLocked } from '../../adapters/store/lock.ts'
 import { processEnvironment } from '../environment.ts'
 import { readSettings, SettingsWrong } from '../wire.ts'
-import { startApp } from './app.ts'
-import { startRegistration } from './register.ts'
+import { startApp, type App } from './app.ts'
+import { startRegistration } from './registration/registration.ts'
 
 export async function serve(): Promise<void> {
   try {
@@ -20,10 +20,11 @@ export async function serve(): Promise<void> {
 
 async function begin(): Promise<void> {
   const settings = readSettings(processEnvironment())
-  const app =
-    settings.credentials === null ? await startRegistration(settings) : await startApp(settings, settings.credentials)
+  let app: App | null = null
   let stopping = false
   const stop = (): void => {
+    // Before it has begun there is nothing to end.
+    if (app === null) process.exit(0)
     if (stopping) process.exit(1)
     stopping = true
     app.stop().then(
@@ -36,4 +37,6 @@ async function begin(): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  app =
+    settings.credentials === null ? await startRegistration(settings) : await startApp(settings, settings.credentials)
 }

@@ -1,11 +1,15 @@
-// The door: webhooks are verified, stored and acknowledged here, before any work; health and figures are told.
+// The door: webhooks are verified, stored and acknowledged here, before any work; health and figures are told. Nothing is
+// read of a request whose head already says that it is refused.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { jsonIn } from '../../core/json.ts'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { declared, roomFor, whole, type Room } from './bodies.ts'
+import { guardedServer } from './guarded.ts'
+import type { Seals } from './signature.ts'
 
 export type Routes = {
   /** Resolves when the delivery is durable; throws where it could not be stored. */
   readonly receive: (webhook: { event: string; guid: string; payload: unknown }) => Promise<'stored' | 'ignored'>
-  readonly verify: (body: string, signature: string) => Promise<boolean>
+  readonly seals: Seals
   readonly health: () => Promise<{ ok: boolean; details: unknown }>
   readonly metrics: () => Promise<string>
   readonly onError: (error: unknown) => void
@@ -13,42 +17,67 @@ export type Routes = {
 
 /** GitHub caps payloads at 25 MB. https://docs.github.com/en/webhooks/webhook-events-and-payloads#payload-cap */
 const BODY_BYTES_MAX = 25 * 1024 * 1024
+/** Of all bodies that nobody has verified yet. */
+const RECEIVING_BYTES_MAX = 64 * 1024 * 1024
+const AGAIN_SECONDS = 10
+
+type Door = Routes & { readonly room: Room; readonly trust: (request: IncomingMessage) => void }
 
 export function appServer(routes: Routes): Server {
-  return createServer((request, response) => {
-    answer(routes, request, response).catch((error: unknown) => {
+  const room = roomFor(RECEIVING_BYTES_MAX)
+  const { server, trust } = guardedServer((request, response) => {
+    answer({ ...routes, room, trust }, request, response).catch((error: unknown) => {
       routes.onError(error)
       if (!response.headersSent) send(response, 500, 'The delivery could not be stored; bring it again.\n')
     })
   })
+  return server
 }
 
-async function answer(routes: Routes, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(door: Door, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = (request.url ?? '/').split('?')[0]
-  if (path === '/api/github/webhooks') return webhook(routes, request, response)
+  if (path === '/api/github/webhooks') return webhook(door, request, response)
   if (request.method !== 'GET') return send(response, 405, 'Only GET is answered here.\n')
   if (path === '/health') {
-    const { ok, details } = await routes.health()
+    const { ok, details } = await door.health()
     return send(response, ok ? 200 : 503, JSON.stringify(details), 'application/json')
   }
-  if (path === '/metrics') return send(response, 200, await routes.metrics(), 'text/plain; version=0.0.4')
+  if (path === '/metrics') return send(response, 200, await door.metrics(), 'text/plain; version=0.0.4')
   if (path === '/')
     return send(response, 200, 'Countersign is running. Webhooks: /api/github/webhooks, health: /health\n')
   return send(response, 404, 'There is nothing here.\n')
 }
 
-async function webhook({ verify, receive }: Routes, request: IncomingMessage, response: ServerResponse): Promise<void> {
+const notSigned = 'The signature does not match the webhook secret.\n'
+const tooLarge = 'The payload is larger than GitHub sends.\n'
+
+async function webhook(
+  { room, seals, trust, receive }: Door,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (request.method !== 'POST') return send(response, 405, 'Webhooks are POSTed here.\n')
   const { 'x-github-event': event, 'x-github-delivery': guid, 'x-hub-signature-256': signature } = request.headers
-  if (typeof event !== 'string' || typeof guid !== 'string' || typeof signature !== 'string') {
-    return send(response, 400, 'A webhook has the headers x-github-event, x-github-delivery and x-hub-signature-256.\n')
+  if (typeof signature !== 'string') {
+    return send(response, 401, 'A webhook is signed: the header x-hub-signature-256 is missing.\n')
   }
-  const body = await bodyOf(request, BODY_BYTES_MAX)
-  if (body === null) return send(response, 413, 'The payload is larger than GitHub sends.\n')
-  if (body === '' || signature === '' || !(await verify(body, signature))) {
-    return send(response, 401, 'The signature does not match the webhook secret.\n')
+  if (typeof event !== 'string' || typeof guid !== 'string') {
+    return send(response, 400, 'A webhook has the headers x-github-event and x-github-delivery.\n')
   }
-  const payload = jsonIn(body)
+  const seal = seals(signature)
+  if (seal === null) return send(response, 401, notSigned)
+  if (declared(request) > BODY_BYTES_MAX) return send(response, 413, tooLarge)
+  if (request.headers.expect !== undefined) response.writeContinue()
+  const body = await room.receive(request, BODY_BYTES_MAX, seal.seen)
+  if (body === 'broken off') return
+  if (body === 'too large') return send(response, 413, tooLarge)
+  if (body === 'no room') {
+    response.setHeader('retry-after', AGAIN_SECONDS)
+    return send(response, 503, 'More is being sent than can be received at once; bring it again later.\n')
+  }
+  if (body.length === 0 || !seal.holds()) return send(response, 401, notSigned)
+  trust(request)
+  const payload = jsonIn(whole(body).toString('utf8'))
   if (payload === undefined) {
     return send(response, 400, 'The payload is not JSON. Set the content type of the webhook to application/json.\n')
   }
@@ -56,29 +85,6 @@ async function webhook({ verify, receive }: Routes, request: IncomingMessage, re
   return send(response, 202, `${outcome}\n`)
 }
 
-/** Null where there is more than that. */
-export async function bodyOf(request: IncomingMessage, bytesMax: number): Promise<string | null> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    const bytes = Buffer.from(chunk)
-    size += bytes.length
-    if (size > bytesMax) return null
-    chunks.push(bytes)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
 function send(response: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {
   response.writeHead(status, { 'content-type': type }).end(text)
-}
-
-/** Where it listens once it does: a port of 0 is one that the system chooses. */
-export async function listening(server: Server, host: string, port: number): Promise<string> {
-  await new Promise<void>((done, fail) => {
-    server.once('error', fail)
-    server.listen(port, host, done)
-  })
-  const address = server.address()
-  return `http://${host}:${address !== null && typeof address === 'object' ? address.port : port}`
 }

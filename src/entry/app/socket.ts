@@ -8,12 +8,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { jsonIn } from '../../core/json.ts'
 import { operation, perform, type Operations } from '../operations.ts'
-import { bodyOf } from './server.ts'
+import { roomFor, whole, type Room } from './bodies.ts'
 
 /** Another way to ask is another path, so that versions that do not understand each other notice. */
 export const OPERATIONS_PATH = '/operations/v1'
 
 const REQUEST_BYTES_MAX = 16 * 1024
+const REQUESTS_BYTES_MAX = 64 * REQUEST_BYTES_MAX
 /** The shortest that a system allows (macOS). See unix(7), sun_path. */
 const PATH_BYTES_MAX = 103
 
@@ -34,24 +35,25 @@ export async function openSocket(
   onError: (error: unknown) => void,
 ): Promise<Socket> {
   const path = socketPath(directory)
+  const room = roomFor(REQUESTS_BYTES_MAX)
   const server = createServer((request, response) => {
-    answer(operations, request, response).catch((error: unknown) => {
+    answer(operations, room, request, response).catch((error: unknown) => {
       onError(error)
       if (!response.headersSent) send(response, 500, { error: error instanceof Error ? error.message : String(error) })
     })
   })
-  rmSync(path, { force: true })
-  // The file appears while `listen` runs, and is never open to others, not even for a moment.
-  const before = process.umask(0o177)
   try {
-    server.listen(path)
-  } finally {
-    process.umask(before)
-  }
-  try {
+    rmSync(path, { force: true })
+    // The file appears while `listen` runs, and is never open to others, not even for a moment.
+    const before = process.umask(0o177)
+    try {
+      server.listen(path)
+    } finally {
+      process.umask(before)
+    }
     await once(server, 'listening')
   } catch (cause) {
-    // Not every file system takes sockets. The gate does not depend on it.
+    // Not every file system takes sockets, and what lies there may be somebody else's. The gate does not depend on it.
     onError(new Error(`The command line cannot reach this App: ${path} cannot be a socket`, { cause }))
     return { stop: async () => {} }
   }
@@ -64,13 +66,20 @@ export async function openSocket(
   }
 }
 
-async function answer(operations: Operations, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  operations: Operations,
+  room: Room,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (request.method !== 'POST' || request.url !== OPERATIONS_PATH) {
     return send(response, 404, { error: `This App answers POST ${OPERATIONS_PATH} only` })
   }
-  const body = await bodyOf(request, REQUEST_BYTES_MAX)
-  if (body === null) return send(response, 413, { error: `A request has at most ${REQUEST_BYTES_MAX} bytes` })
-  const asked = operation.safeParse(jsonIn(body))
+  const body = await room.receive(request, REQUEST_BYTES_MAX)
+  if (typeof body === 'string') {
+    return send(response, 413, { error: `A request has at most ${REQUEST_BYTES_MAX} bytes` })
+  }
+  const asked = operation.safeParse(jsonIn(whole(body).toString('utf8')))
   if (!asked.success) return send(response, 400, { error: 'This App does not know that operation' })
   send(response, 200, { answer: await perform(operations, asked.data) })
 }

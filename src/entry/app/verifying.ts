@@ -10,6 +10,7 @@ import type { Engine } from '../../engine/engine.ts'
 import type { OnPause } from '../../engine/verify/breakers.ts'
 import { builtInVerifier } from '../../engine/verify/verifier.ts'
 import type { Clock, Evidence, Forge, Store, Verifier, VerifierAnswer } from '../../ports.ts'
+import type { Reading } from '../../engine/verify/reading.ts'
 import type { ModelSettings } from '../wire.ts'
 import type { Repositories } from './repositories.ts'
 
@@ -30,6 +31,8 @@ type Parts = {
   readonly secret: string
   readonly secrets: readonly string[]
   readonly onPause: OnPause
+  /** By the key of the repository that it concerns. */
+  readonly reading: (key: string) => Reading
 }
 
 /** The client of a model is loaded where there is one to ask. */
@@ -39,7 +42,7 @@ async function modelOf(settings: ModelSettings): Promise<Model> {
 }
 
 export async function appVerifier(settings: ModelSettings | null, parts: Parts): Promise<Verifier> {
-  const { places, store, clock, secret, secrets, onPause } = parts
+  const { places, store, clock, secret, secrets, onPause, reading } = parts
   const of = (stream: string): Promise<Forge> => places.of(stream)
   const evidence: Evidence = {
     change: async (attempt, stream) => (await of(stream)).change(attempt),
@@ -56,7 +59,13 @@ export async function appVerifier(settings: ModelSettings | null, parts: Parts):
       chance: Math.random,
       pause: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
     },
-    { login: async (stream) => (await of(stream)).self, secrets, onPause, judgeGate: noGate },
+    {
+      login: async (stream) => (await of(stream)).self,
+      secrets,
+      onPause,
+      reading: (stream) => reading(stream.split('#')[0] ?? ''),
+      judgeGate: noGate,
+    },
   )
 }
 

@@ -1,6 +1,6 @@
 // The format of policy tests: what is given, what is expected. Documented in the README with an example that runs.
 import { z } from 'zod'
-import { rowNames } from '../../core/decision/model.ts'
+import { rowNames } from '../../core/decision/decision.ts'
 import { permissions } from '../../core/people/permission.ts'
 
 const share = z.number().min(0).max(1)

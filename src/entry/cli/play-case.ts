@@ -3,12 +3,14 @@
 import { decide } from '../../core/decision/rules/decide.ts'
 import { evolve, emptyTask } from '../../core/decision/record/evolve.ts'
 import type { Input, OpenAttempt } from '../../core/decision/rules/inputs.ts'
-import type { CheckResult, Decision, Reason, TaskState } from '../../core/decision/model.ts'
+import type { CheckResult, TaskState } from '../../core/decision/model.ts'
+import type { Decision, Reason } from '../../core/decision/decision.ts'
 import type { Contract } from '../../core/contract/contract.ts'
 import { makeContract } from '../../core/contract/make-contract.ts'
 import { builtInPolicy, type Policy } from '../../core/contract/policy.ts'
 import type { Builder, Person } from '../../core/people/people.ts'
 import type { Given, HumanGiven } from './case-format.ts'
+import { verdictOf, verdicts } from './case-verdicts.ts'
 
 const task_id = 'owner/repo#1'
 const at = '2026-01-01T00:00:00Z'
@@ -68,9 +70,9 @@ function stopped(attempt_id: string): Input[] {
 }
 
 function rejected(sha: string, key: string): Input {
-  const user: Person = { login: 'earlier-reviewer', kind: 'human', permission: 'admin', teams: [] }
-  const census = { admin: 1, maintain: 1, write: 1 }
-  const saying = { key, user, sha, source: 'comment', census, text: '/reject', at } as const
+  const user: Person = { id: null, login: 'earlier-reviewer', kind: 'human', permission: 'admin', teams: [] }
+  const census = { admin: 1, maintain: 1, write: 1, complete: true }
+  const saying = { key, user, sha, source: 'comment', census, text: '/reject', at, through: null } as const
   return { type: 'give_command', pull: 1, command: { name: 'reject', reason: 'not this way', sha: null }, saying }
 }
 
@@ -78,6 +80,11 @@ function opening(given: Given, policy: Policy, head_sha: string): OpenAttempt {
   const problems = given.broken === 'policy' ? ['policy'] : []
   return {
     type: 'open_attempt',
+    repository: 'R1',
+    merges_into: 'main',
+    merges_base: false,
+    guest: false,
+    sources: [],
     pull: 1,
     title: 'A task',
     head_sha,
@@ -95,7 +102,7 @@ function opening(given: Given, policy: Policy, head_sha: string): OpenAttempt {
     announced: null,
     remarks: [],
     protection: null,
-    census: given.team,
+    census: { ...given.team, complete: true },
   }
 }
 
@@ -127,6 +134,7 @@ function builders({ author, humans }: Given): Builder[] {
   const agent = author === 'agent'
   const made: Builder[] = [
     {
+      id: null,
       login: agent ? 'agent[bot]' : 'author',
       kind: agent ? 'bot' : 'human',
       permission: 'none',
@@ -144,6 +152,7 @@ function builders({ author, humans }: Given): Builder[] {
 function personOf({ by, permission, bot, teams }: HumanGiven, humans: readonly HumanGiven[]): Person {
   const same = humans.filter((human) => human.by === by)
   return {
+    id: null,
     login: by,
     kind: bot || same.some((human) => human.bot) ? 'bot' : 'human',
     permission: permission ?? same.find((human) => human.permission)?.permission ?? 'maintain',
@@ -197,50 +206,19 @@ function resultOf(name: string, state: 'passed' | 'failed' | 'timed_out' | 'miss
   return { name, passed: state === 'passed', exit_code, output: '', duration_ms: 0, required: true }
 }
 
-function verdicts({ verdict }: Given, policy: Policy, attempt_id: string): Input[] {
-  const unavailable = (reason: 'no_key' | 'transient', retry_at: string | null): Input[] => [
-    { type: 'report_unavailable', attempt_id, session_id: 'session-1', reason, retry_at },
-  ]
-  if (verdict === 'running') return []
-  if (verdict === 'none') return policy.verification.verifier.enabled === true ? unavailable('no_key', null) : []
-  if (typeof verdict === 'string') {
-    return verdict === 'UNAVAILABLE'
-      ? unavailable('transient', null)
-      : [{ type: 'report_verdict', attempt_id, verdict: verdictOf(verdict, 1) }]
-  }
-  const { outcome, confidence, retry_scheduled, votes } = verdict
-  if (outcome === 'UNAVAILABLE') return unavailable('transient', retry_scheduled ? at : null)
-  return [{ type: 'report_verdict', attempt_id, verdict: { ...verdictOf(outcome, confidence), votes: votes ?? null } }]
-}
-
-function verdictOf(
-  outcome: 'PASS' | 'SOFT_FAIL' | 'HARD_FAIL' | 'REFER',
-  confidence: number | null,
-): Extract<Input, { type: 'report_verdict' }>['verdict'] {
-  const evaluator = {
-    login: 'countersign[bot]',
-    agent_id: 'verifier',
-    session_id: 'session-1',
-    model_id: 'given',
-    model_family: 'given',
-  }
-  const objects = outcome === 'SOFT_FAIL' || outcome === 'HARD_FAIL'
-  return {
-    outcome,
-    reason_code: null,
-    confidence,
-    reasoning: 'as the case gives it',
-    feedback: objects ? 'an objection, as the case gives it' : null,
-    objections: [],
-    votes: null,
-    evaluator,
-  }
-}
-
 function speak(task: TaskState, human: HumanGiven, given: Given, key: string): { accepted: boolean; next: TaskState } {
   const user = personOf(human, given.humans)
   const sha = human.stale ? older : head
-  const saying = { key, user, sha, source: 'comment', census: given.team, text: human.act, at } as const
+  const saying = {
+    key,
+    user,
+    sha,
+    source: 'comment',
+    census: { ...given.team, complete: true },
+    text: human.act,
+    at,
+    through: null,
+  } as const
   const input = inputOf(human, { ...saying, source: human.act.startsWith('review') ? 'review' : 'comment' })
   const events = decide(task, input, at)
   const refusal = (event: (typeof events)[number]): boolean =>
@@ -283,7 +261,7 @@ function inputOf(human: HumanGiven, saying: Saying): Input {
       return {
         type: 'submit_review',
         pull: 1,
-        review: { state, sha: saying.sha, tree_sha: saying.sha, body: reason },
+        review: { state, head_sha: saying.sha, tree_sha: saying.sha, body: reason },
         saying,
       }
     }

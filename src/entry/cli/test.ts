@@ -68,7 +68,7 @@ async function readPolicyFile(policy: string, testFile: string): Promise<PolicyS
   return { text: await readText(file, `It is named by \`policy\` in ${testFile}.`), file }
 }
 
-function outcomeOf(file: string, { name, expect: expected }: ReadCase, played: Played): Outcome {
+export function outcomeOf(file: string, { name, expect: expected }: ReadCase, played: Played): Outcome {
   const actual = actualOf(played)
   const differences = differencesOf(expected, played)
   return { file, name, holds: differences.length === 0, expected, actual, differences }

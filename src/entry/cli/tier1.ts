@@ -1,23 +1,14 @@
 // `countersign tier1`: the built-in checks on a clone, so that whoever is about to push knows what the gate would say.
-import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { diskWorkspace } from '../../checks/checkout/disk-workspace.ts'
-import {
-  ANSWER_BYTES_MAX,
-  ask,
-  changeBetween,
-  hookless,
-  quietly,
-  treeState,
-  type Git,
-} from '../../checks/checkout/git.ts'
+import { alteredFiles } from '../../checks/checkout/altered.ts'
+import { openClone, type Clone } from '../../checks/checkout/clone.ts'
+import { commitWorkspace, entriesOf } from '../../checks/checkout/commit-workspace.ts'
+import { ask, changeBetween, type Git } from '../../checks/checkout/git.ts'
 import { python } from '../../checks/checkout/python.ts'
-import { checkEnvironment } from '../../checks/runner/environment.ts'
 import type { Tier1Report } from '../../checks/tier1/report.ts'
 import { oneLine, someOf } from '../../checks/tier1/one-line.ts'
 import { tier1 } from '../../checks/tier1/tier1.ts'
-import type { Workspace } from '../../checks/tier1/workspace.ts'
 import type { Policy } from '../../core/contract/policy.ts'
 import { readPolicy } from '../../core/contract/read-policy.ts'
 import { policyFile } from '../../core/contract/scope.ts'
@@ -53,7 +44,7 @@ type Wish = {
   readonly policy: string | null
   readonly json: boolean
 }
-type Subject = { readonly root: string; readonly base: string; readonly fork: string; readonly head: string }
+type Subject = { readonly base: string; readonly fork: string; readonly head: string }
 
 async function run(args: readonly string[], io: Io): Promise<ExitCode> {
   const wish = wishIn(args)
@@ -62,19 +53,32 @@ async function run(args: readonly string[], io: Io): Promise<ExitCode> {
     return 2
   }
   try {
-    const subject = await subjectOf(wish)
-    const git = gitAt(subject.root)
-    const { tier1: settings } = (await policyOf(wish, subject, git)).verification
-    const { files, patches } = await changeBetween(git, subject.fork, subject.head)
-    const interpreter = python(givenEnvironment())
-    const workspace = committedOnly(diskWorkspace(subject.root, git, interpreter.parse))
-    const report = await tier1(files, workspace, settings, { patches }).finally(() => interpreter.end())
-    const count = files.length
-    io.out(wish.json ? forPrograms(subject, count, report) : forPeople(subject, count, report))
-    return report.passed ? 0 : 1
+    return await onClone(wish, io)
   } catch (error) {
     if (!(error instanceof CannotRun)) throw error
     return tellProblems('countersign tier1', error, wish.json, io)
+  }
+}
+
+async function onClone(wish: Wish, io: Io): Promise<ExitCode> {
+  const clone = await openClone(wish.folder, givenEnvironment())
+  if (clone === null) {
+    throw new CannotRun(`there is no clone at ${resolve(wish.folder)}. Run this in a clone, or name one.`)
+  }
+  const { git } = clone
+  const interpreter = python(clone)
+  try {
+    const subject = await subjectOf(wish, clone)
+    const { tier1: settings } = (await policyOf(wish, subject, git)).verification
+    const { files, patches } = await changeBetween(git, subject.fork, subject.head).catch(notWhole)
+    const workspace = commitWorkspace(git, await entriesOf(git, subject.head).catch(notWhole), interpreter.parse)
+    const report = await tier1(files, workspace, settings, { patches })
+    const count = files.length
+    io.out(wish.json ? forPrograms(subject, count, report) : forPeople(subject, count, report))
+    return report.passed ? 0 : 1
+  } finally {
+    interpreter.end()
+    await clone.close()
   }
 }
 
@@ -95,27 +99,8 @@ function wishIn(args: readonly string[]): Wish | string {
   }
 }
 
-function gitAt(cwd: string): Git {
-  const env = { ...checkEnvironment(givenEnvironment()), ...quietly }
-  const options = { cwd, env, encoding: 'buffer', maxBuffer: ANSWER_BYTES_MAX } as const
-  return (args) =>
-    new Promise((answered) => {
-      execFile('git', [...hookless, ...args], options, (error, bytes, said) => {
-        const isCut = error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'
-        const trouble = said.toString('utf8').trim() || (error?.message ?? '')
-        answered({ ok: error === null || isCut, bytes, isCut, trouble })
-      })
-    })
-}
-
-async function subjectOf({ folder, base: asked }: Wish): Promise<Subject> {
-  const top = await gitAt(folder)(['rev-parse', '--show-toplevel'])
-  if (!top.ok) {
-    const why = oneLine(top.trouble)
-    throw new CannotRun(`there is no clone at ${resolve(folder)} (${why}). Run this in a clone, or name one.`)
-  }
-  const root = top.bytes.toString('utf8').trimEnd()
-  const git = gitAt(root)
+async function subjectOf({ base: asked }: Wish, clone: Clone): Promise<Subject> {
+  const { git } = clone
   const name = asked ?? 'origin/HEAD'
   const base = await ask(git, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`)
   if (base === null) {
@@ -128,16 +113,24 @@ async function subjectOf({ folder, base: asked }: Wish): Promise<Subject> {
   if (fork === null) {
     throw new CannotRun(`\`${name}\` and what is checked out have no commit in common here. Fetch the whole history.`)
   }
-  const altered = [...(await treeState(git))].filter((entry) => !entry.startsWith('??')).map((entry) => entry.slice(3))
+  const altered = await alteredFiles(clone, head, await entriesOf(git, head).catch(notWhole))
   if (altered.length > 0) {
     const files = someOf(altered, UNCOMMITTED_NAMES_MAX)
     throw new CannotRun(`not everything is committed: ${files}. Commit or stash it: a pull request has only commits.`)
   }
-  return { root, base, fork, head }
+  return { base, fork, head }
+}
+
+/** Git fetches nothing here, also not what it left for later. */
+function notWhole(error: unknown): never {
+  const why = oneLine(error instanceof Error ? error.message : String(error))
+  throw new CannotRun(
+    `this clone lacks something of its commits (${why}). Fetch them whole: \`git fetch --refetch --no-filter\`.`,
+  )
 }
 
 async function policyOf({ policy: file }: Wish, { base }: Subject, git: Git): Promise<Policy> {
-  const committed = file === null ? await git(['show', `${base}:${policyFile}`]) : null
+  const committed = file === null ? await git(['cat-file', 'blob', `${base}:${policyFile}`]) : null
   if (committed?.ok === false) {
     throw new CannotRun(`the base has no ${policyFile}. Name a policy with \`--policy\` to try one.`)
   }
@@ -146,12 +139,6 @@ async function policyOf({ policy: file }: Wish, { base }: Subject, git: Git): Pr
   const reading = readPolicy(text, name)
   if (!reading.ok) throw new CannotRun(`${name} is invalid`, reading.problems)
   return reading.policy
-}
-
-/** What only lies about is no part of a pull request. */
-function committedOnly(disk: Workspace): Workspace {
-  const paths = disk.list().then((all) => new Set(all))
-  return { ...disk, read: async (path) => ((await paths).has(path) ? disk.read(path) : { kind: 'missing' }) }
 }
 
 const forPrograms = ({ base, head }: Subject, files: number, report: Tier1Report): string => {

@@ -113,6 +113,12 @@ export function uploadArtifact(world: World, repo: Repo, run: WorkflowRun, name:
   return artifact
 }
 
+/** Any job of the run may do so, and then the name is free again. */
+export function deleteArtifact(repo: Repo, run: WorkflowRun, name: string): void {
+  const mine = [...repo.artifacts.values()].find((one) => one.run === run.id && one.name === name)
+  repo.artifacts.delete(found(mine).id)
+}
+
 function tell(world: World, repo: Repo, run: WorkflowRun, action: 'requested' | 'in_progress' | 'completed'): void {
   const workflow = showWorkflow(world, repo, run.workflow, run.path, run.name)
   const payload = { action, workflow_run: showRun(world, repo, run), workflow }

@@ -28,6 +28,8 @@ import {
   reaction,
   reactionKinds,
 } from '../shapes/issue.ts'
+import { nodeId, user } from '../shapes/account.ts'
+import { repoUrl } from '../shapes/repo.ts'
 import { accountOf, atLeast, found, isPull, issueOf, roleOf } from '../world.ts'
 import {
   actingApp,
@@ -227,6 +229,22 @@ const labelRoutes: readonly Route[] = [
   repoRoute('DELETE', '/issues/{number}/labels/{name}', triage, unlabel),
 ]
 
+/** Of what becomes of an issue only the change of a base is kept. */
+function events(call: RepoCall): Answer {
+  const { pull } = issueUnder(call)
+  return paged(call, pull?.retargets ?? [], ({ id, by, at }) => ({
+    id,
+    node_id: nodeId('BRCE', id),
+    url: `${repoUrl(call.world, call.repo)}/issues/events/${id}`,
+    actor: user(call.world, by),
+    event: 'base_ref_changed',
+    commit_id: null,
+    commit_url: null,
+    created_at: at,
+    performed_via_github_app: null,
+  }))
+}
+
 export const issueRoutes: readonly Route[] = [
   ...commentRoutes,
   ...labelRoutes,
@@ -234,6 +252,7 @@ export const issueRoutes: readonly Route[] = [
   repoRoute('POST', '/issues', { ...writes('issues'), role: 'read' }, create),
   repoRoute('GET', '/issues/{number}', readable, (call) => ok(showIssue(call.world, call.repo, issueUnder(call)))),
   repoRoute('PATCH', '/issues/{number}', anyone, edit),
+  repoRoute('GET', '/issues/{number}/events', readable, events),
   repoRoute('POST', '/issues/{number}/assignees', triage, (call) => {
     assign(call.world, call.repo, issueUnder(call), people(call), actor(call))
     return created(showIssue(call.world, call.repo, issueUnder(call)))

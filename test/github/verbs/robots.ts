@@ -10,7 +10,7 @@ import {
   updateCheckRun,
   type CheckFields,
 } from '../acts/checks.ts'
-import { finishRun, rerun, runOf, startRun, uploadArtifact } from '../acts/runs.ts'
+import { deleteArtifact, finishRun, rerun, runOf, startRun, uploadArtifact } from '../acts/runs.ts'
 import { addStatus } from '../acts/statuses.ts'
 import type { Conclusion, JobStep, ReferencedWorkflow, StatusState } from '../checks-model.ts'
 import { commitSha, found, repoOf, type World } from '../world.ts'
@@ -117,6 +117,10 @@ export function robotVerbs(world: World) {
       const repo = repoOf(world, name)
       const bytes = typeof zip === 'string' ? Buffer.from(zip, 'base64') : Buffer.from(zip)
       return uploadArtifact(world, repo, runOf(repo, run), artifact, bytes).id
+    },
+    deleteArtifact: (name: string, run: number, artifact: string): void => {
+      const repo = repoOf(world, name)
+      deleteArtifact(repo, runOf(repo, run), artifact)
     },
   }
 }

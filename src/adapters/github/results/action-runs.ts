@@ -1,10 +1,11 @@
 // The runs of the Action on a commit, and what they say: that they are under way, why none of them can give results, or
-// what they handed over. Which workflows run the Action is read at the tip of the base, where nobody's change is yet.
-// https://docs.github.com/en/rest/actions/workflow-runs
-import { z } from 'zod'
+// what they handed over. Which workflows run the Action is read at the tip of the base, where nobody's change is yet, and
+// nothing is believed of a run that is not known to be for this pull request.
+import { protectedPaths } from '../../../core/contract/scope.ts'
+import { commandRules } from '../../../core/decision/results/contents.ts'
 import {
-  commandRules,
   handedOver,
+  ofAnotherAttempt,
   refusal,
   runName,
   tier1Missing,
@@ -13,93 +14,152 @@ import {
 import type { Input } from '../../../core/decision/rules/inputs.ts'
 import type { Attempt, Obstacle } from '../../../core/decision/model.ts'
 import type { Access } from '../access.ts'
-import { PER_PAGE } from '../pages.ts'
-import { fetchResults } from './results-artifact.ts'
+import { groupFiles } from './group-files.ts'
+import { fetchResults, type Fetched } from './results-artifact.ts'
+import { fileOf, latestJobs, runsOn, type Job, type Run } from './runs.ts'
+import type { Stranger } from './whose-run.ts'
+import type { KnownWorkflow, Workflows } from './workflows.ts'
 
-const workflowRuns = z.array(
-  z.object({
-    id: z.number(),
-    run_attempt: z.number().default(1),
-    path: z.string(),
-    event: z.string(),
-    status: z.string().nullable(),
-    conclusion: z.string().nullable(),
-    head_sha: z.string(),
-    repository: z.object({ full_name: z.string() }),
-  }),
-)
-type Run = z.output<typeof workflowRuns>[number]
+export type WorkflowsOf = (branch: string) => Promise<Workflows>
 
-/** The workflows of a branch that run the Action; none where that cannot be told from their text. */
-export type Workflows = (branch: string) => Promise<readonly string[]>
-
-export async function actionResults(access: Access, attempt: Attempt, workflows: Workflows): Promise<readonly Input[]> {
+export async function actionResults(
+  access: Access,
+  attempt: Attempt,
+  workflowsOf: WorkflowsOf,
+  stranger: Stranger,
+): Promise<readonly Input[]> {
   if (commandRules(attempt).length === 0) return []
-  const known = await workflows(attempt.base_ref)
-  const runs = await newestRuns(access, attempt, known)
-  if (runs.length === 0) return [await withoutRun(access, attempt, known)]
-  const said = await Promise.all(runs.map((run) => runSays(access, attempt, run, known.includes(fileOf(run)))))
-  // Of several workflows that run the Action, whoever gave results goes before whoever gave none.
-  return said.toSorted((one, other) => weight(other) - weight(one))[0] ?? []
+  const { known, unclear } = await workflowsOf(attempt.base_ref)
+  const trusted = known.filter(({ rests_on }) => rests_on.every((path) => isProtected(attempt, path)))
+  if (trusted.length === 0) {
+    return [obstructed(attempt, unclear || known.length > 0 ? 'unclear_workflow' : 'missing_workflow')]
+  }
+  const { ours, refused } = await newestRuns(access, attempt, trusted, stranger)
+  if (ours.length === 0) return [await withoutRun(access, attempt), ...refused]
+  const said = await Promise.all(ours.map(([run, workflow]) => runSays(access, attempt, run, workflow)))
+  const [first] = said.toSorted((one, other) => strictness.indexOf(other.kind) - strictness.indexOf(one.kind))
+  return [...(first?.inputs ?? []), ...refused]
 }
 
-const weight = (inputs: readonly Input[]): number =>
-  inputs.some(({ type }) => type === 'report_check' || type === 'report_tier1') ? 1 : 0
+/** Of several workflows that run the Action the strictest is heard, and one that hands nothing over after those that do. */
+const strictness = ['nothing', 'missing', 'passed', 'running', 'failed'] as const
+type Said = { readonly kind: (typeof strictness)[number]; readonly inputs: readonly Input[] }
 
-/** The newest run of each workflow on this very commit, for the event that the attempt is about. */
+const isProtected = ({ contract }: Attempt, path: string): boolean =>
+  protectedPaths([{ path, previous_path: null, status: 'modified' }], contract.policy.protected_paths).length > 0
+
+const obstructed = ({ id: attempt_id }: Attempt, obstacle: Obstacle | null): Input => ({
+  type: 'report_obstacle',
+  attempt_id,
+  obstacle,
+})
+
+type Ours = readonly [run: Run, workflow: KnownWorkflow]
+
+/** The newest run of each workflow on this very commit that is for this pull request, and why newer ones are not. */
 async function newestRuns(
-  { octokit, place }: Access,
-  { head_sha, group }: Attempt,
-  known: readonly string[],
-): Promise<Run[]> {
-  const event = group === null ? 'pull_request' : 'merge_group'
-  const { data } = await octokit.rest.actions.listWorkflowRunsForRepo({ ...place, head_sha, event, per_page: PER_PAGE })
-  const newest = new Map<string, Run>()
-  for (const run of workflowRuns.parse(data.workflow_runs).toSorted((one, other) => one.id - other.id)) {
-    if (run.event === event && run.head_sha === head_sha) newest.set(fileOf(run), run)
+  access: Access,
+  attempt: Attempt,
+  trusted: readonly KnownWorkflow[],
+  stranger: Stranger,
+): Promise<{ readonly ours: readonly Ours[]; readonly refused: readonly Input[] }> {
+  const all = await runsOn(access, attempt.head_sha, attempt.group === null ? 'pull_request' : 'merge_group')
+  const ours: Ours[] = []
+  const refused: Input[] = []
+  for (const workflow of trusted.slice(0, WORKFLOWS_MAX)) {
+    const [newest, ...older] = thatRan(all.filter((run) => fileOf(run) === workflow.path))
+    const why = newest === undefined ? null : await stranger(attempt, newest)
+    if (newest !== undefined && why !== null) refused.push(refusal(attempt, actionRun(newest), why))
+    const found = why === null ? newest : await firstOf(older, async (run) => (await stranger(attempt, run)) === null)
+    if (found !== undefined) ours.push([found, workflow])
   }
-  const ours = [...newest.values()].filter((run) => known.length === 0 || known.includes(fileOf(run)))
-  return ours.slice(-WORKFLOWS_MAX)
+  return { ours, refused }
 }
 
 const WORKFLOWS_MAX = 10
 
-const fileOf = ({ path }: Pick<Run, 'path'>): string => path.split('@')[0] ?? ''
-
-/** Why there is no run, where GitHub knows why. */
-async function withoutRun(
-  { octokit, place }: Access,
-  { id: attempt_id, pull, group }: Attempt,
-  known: readonly string[],
-): Promise<Input> {
-  const obstacle = (value: Obstacle | null): Input => ({ type: 'report_obstacle', attempt_id, obstacle: value })
-  if (known.length === 0) return obstacle('missing_workflow')
-  if (group !== null) return obstacle(null)
-  const { data } = await octokit.rest.pulls.get({ ...place, pull_number: pull })
-  return obstacle(data.mergeable === false ? 'merge_conflict' : null)
+/** A run whose jobs were all left out, as for an edited title, says nothing where there is another. */
+function thatRan(runs: readonly Run[]): readonly Run[] {
+  const ran = runs.filter(({ conclusion }) => conclusion !== 'skipped')
+  return ran.length > 0 ? ran : runs
 }
 
-/** A run that owes results and ends without them has failed the checks; of any other nothing is expected. */
-async function runSays(access: Access, attempt: Attempt, run: Run, owes: boolean): Promise<readonly Input[]> {
+async function firstOf<T>(list: readonly T[], holds: (one: T) => Promise<boolean>): Promise<T | undefined> {
+  for (const one of list) if (await holds(one)) return one
+  return undefined
+}
+
+/** Why there is no run, where GitHub knows why. */
+async function withoutRun({ octokit, place }: Access, attempt: Attempt): Promise<Input> {
+  if (attempt.group !== null) return obstructed(attempt, null)
+  const { data } = await octokit.rest.pulls.get({ ...place, pull_number: attempt.pull })
+  return obstructed(attempt, data.mergeable === false ? 'merge_conflict' : null)
+}
+
+/** A run that owes results and ends without them has failed the checks. */
+async function runSays(access: Access, attempt: Attempt, run: Run, workflow: KnownWorkflow): Promise<Said> {
+  const said = (kind: Said['kind'], ...inputs: readonly Input[]): Said => {
+    return { kind, inputs: [obstructed(attempt, null), ...inputs] }
+  }
   const stopped = obstacleOf(run)
-  if (stopped !== null) return [{ type: 'report_obstacle', attempt_id: attempt.id, obstacle: stopped }]
-  if (run.status !== 'completed') return [free(attempt), ...started(attempt, run)]
-  const action = actionRun(run)
-  const fetched = await fetchResults(access, run.id)
+  if (stopped !== null) return { kind: 'nothing', inputs: [obstructed(attempt, stopped)] }
+  if (run.status !== 'completed') return said('running', ...started(attempt, run))
+  // Which checks are left out cannot be told before it is known what changed; they are asked for again then.
+  if (attempt.group === null && attempt.files === null) return { kind: 'nothing', inputs: [] }
+  const fetched = await fetchResults(access, run)
   switch (fetched.kind) {
-    case 'results':
-      return [free(attempt), ...handedOver(attempt, action, fetched.results)]
+    case 'results': {
+      const inputs = await believed(access, attempt, run, workflow, fetched)
+      return said(inputs.some(hasFailed) ? 'failed' : inputs.some(isRefused) ? 'nothing' : 'passed', ...inputs)
+    }
     case 'refused':
-      return [free(attempt), refusal(attempt, action, fetched.why)]
+      return said('nothing', refusal(attempt, actionRun(run), fetched.why))
     case 'absent':
-      if (!owes) return []
       return (await isLost(access, run))
-        ? [{ type: 'report_obstacle', attempt_id: attempt.id, obstacle: 'run_cancelled' }]
-        : [free(attempt), ...missing(attempt, run)]
+        ? { kind: 'nothing', inputs: [obstructed(attempt, 'run_cancelled')] }
+        : said('missing', ...missing(attempt, run))
   }
 }
 
-const free = ({ id }: Attempt): Input => ({ type: 'report_obstacle', attempt_id: id, obstacle: null })
+const isRefused = ({ type }: Input): boolean => type === 'refuse_result'
+const hasFailed = (input: Input): boolean =>
+  (input.type === 'report_check' && input.state !== 'passed' && input.result?.required !== false) ||
+  (input.type === 'report_tier1' && !input.passed)
+
+async function believed(
+  access: Access,
+  attempt: Attempt,
+  run: Run,
+  workflow: KnownWorkflow,
+  { results, created_at }: Extract<Fetched, { kind: 'results' }>,
+): Promise<readonly Input[]> {
+  const { run: made, left_out } = results
+  const stands = await standsStill(access, run, workflow, { attempt: made.attempt, at: created_at })
+  if (!stands) return [refusal(attempt, actionRun(run), ofAnotherAttempt)]
+  const files = left_out.length === 0 ? null : await groupFiles(access, attempt)
+  return handedOver(attempt, actionRun(run, made.attempt), results, files)
+}
+
+type Made = { readonly attempt: number; readonly at: string }
+
+/**
+ * Whether results of an attempt of a run are of its newest, or still stand. When failed jobs are run again, the others are
+ * not, and what they handed over stays: it counts as long as GitHub says that the job of the Action ran last in the
+ * attempt that the results name, and that they were there before the newest attempt began. Where it cannot be told which
+ * job that is, no job at all may have run since.
+ */
+async function standsStill(access: Access, run: Run, workflow: KnownWorkflow, made: Made): Promise<boolean> {
+  const began = Date.parse(run.run_started_at ?? '')
+  const at = Date.parse(made.at)
+  if (made.attempt === run.run_attempt) return !(at < began)
+  if (made.attempt > run.run_attempt || !(at <= began)) return false
+  const jobs = await latestJobs(access, run.id)
+  const ofAction = workflow.jobs === null ? jobs : jobs.filter(({ name }) => workflow.jobs?.includes(name))
+  return ofAction.length > 0 && ofAction.every((job) => job.run_attempt === made.attempt && isThrough(job))
+}
+
+const isThrough = ({ status, conclusion }: Job): boolean =>
+  status === 'completed' && (conclusion === 'success' || conclusion === 'failure')
 
 function obstacleOf({ status, conclusion }: Run): Obstacle | null {
   if (status === 'waiting' || conclusion === 'action_required') return 'awaiting_approval'
@@ -107,9 +167,9 @@ function obstacleOf({ status, conclusion }: Run): Obstacle | null {
   return conclusion === 'startup_failure' || conclusion === 'skipped' ? 'run_never_started' : null
 }
 
-const actionRun = (run: Run): ActionRun => ({
+const actionRun = (run: Run, attempt = run.run_attempt): ActionRun => ({
   id: run.id,
-  attempt: run.run_attempt,
+  attempt,
   workflow: fileOf(run),
   event: run.event,
   head_sha: run.head_sha,
@@ -135,17 +195,9 @@ function missing(attempt: Attempt, run: Run): Input[] {
   return attempt.group === null ? [tier1Missing(attempt.id, actionRun(run)), ...checks] : checks
 }
 
-const jobs = z.array(
-  z.object({
-    conclusion: z.string().nullable(),
-    steps: z.array(z.object({ conclusion: z.string().nullable() })).default([]),
-  }),
-)
-
 /** A job that failed although none of its steps did lost its machine, which says nothing about the change. */
-async function isLost({ octokit, place }: Access, run: Run): Promise<boolean> {
+async function isLost(access: Access, run: Run): Promise<boolean> {
   if (run.conclusion !== 'failure') return false
-  const { data } = await octokit.rest.actions.listJobsForWorkflowRun({ ...place, run_id: run.id, per_page: PER_PAGE })
-  const failed = jobs.parse(data.jobs).filter(({ conclusion }) => conclusion === 'failure')
+  const failed = (await latestJobs(access, run.id)).filter(({ conclusion }) => conclusion === 'failure')
   return failed.some(({ steps }) => steps.length > 0 && steps.every(({ conclusion }) => conclusion !== 'failure'))
 }

@@ -1,5 +1,5 @@
-// Results of existing CI that a policy adopts as its own checks. The newest run of a name decides, never the best, and
-// only from the app and the workflow that the policy names.
+// Results of existing CI that a policy adopts as its own checks. The newest run of a name decides, never the best; where
+// several Apps report under one name, each App's newest, and of these the strictest.
 // https://docs.github.com/en/rest/checks/runs#list-check-runs-for-a-git-reference
 import { z } from 'zod'
 import type { CheckRule } from '../../../core/contract/policy.ts'
@@ -7,40 +7,31 @@ import type { Input } from '../../../core/decision/rules/inputs.ts'
 import type { Attempt, CheckResult } from '../../../core/decision/model.ts'
 import type { Access } from '../access.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
+import { adoptedRun, type AdoptedRun, type RunWitness } from './adopted-run.ts'
+import { isBefore } from './runs.ts'
+import { isOfOldBase } from './whose-run.ts'
 
 const PAGES_MAX = 10
 
-const checkRun = z.object({
-  id: z.number(),
-  name: z.string(),
-  status: z.string(),
-  conclusion: z.string().nullable(),
-  details_url: z.string().nullish(),
-  started_at: z.string().nullish(),
-  completed_at: z.string().nullish(),
-  app: z.object({ slug: z.string() }).nullish(),
-  output: z
-    .object({ title: z.string().nullish(), summary: z.string().nullish(), text: z.string().nullish() })
-    .nullish(),
-})
-type CheckRun = z.output<typeof checkRun>
 const commitStatus = z.object({
   id: z.number(),
   context: z.string(),
   state: z.string(),
   description: z.string().nullish(),
+  created_at: z.string().nullish(),
 })
+type CommitStatus = z.output<typeof commitStatus>
 
-export async function adoptedResults(access: Access, attempt: Attempt): Promise<readonly Input[]> {
+export async function adoptedResults(access: Access, attempt: Attempt, witness: RunWitness): Promise<readonly Input[]> {
   const { checks } = attempt.contract.policy.verification
   const names = checks.flatMap(({ check_run }) => check_run ?? [])
   const runs = names.length > 0 ? await runsNamed(access, attempt.head_sha, names) : []
   const statuses = checks.some(({ status }) => status !== undefined) ? await statusesOf(access, attempt.head_sha) : []
   const inputs = await Promise.all(
     checks.map(async (rule) => {
-      if (rule.status !== undefined) return fromStatus(attempt.id, rule, statuses)
+      if (rule.status !== undefined) return fromStatus(attempt, rule, statuses)
       if (rule.check_run === undefined) return []
-      return fromRun(attempt.id, rule, await newestRun(access, rule, attempt.head_sha, runs))
+      return fromRuns(attempt, rule, runs, witness)
     }),
   )
   const found = inputs.flat()
@@ -49,57 +40,82 @@ export async function adoptedResults(access: Access, attempt: Attempt): Promise<
   return [...found, { type: 'report_obstacle', attempt_id: attempt.id, obstacle: null }]
 }
 
-/** All of a commit at once, which is one call as a rule; one name at a time where there are more than can be listed. */
-async function runsNamed(access: Access, ref: string, names: readonly string[]): Promise<CheckRun[]> {
+/**
+ * All of a commit at once, which is one call as a rule; one name at a time where there are more than can be listed, and
+ * none of a name where even these are cut: which of them is the newest cannot be told then.
+ */
+async function runsNamed(access: Access, ref: string, names: readonly string[]): Promise<readonly AdoptedRun[]> {
   const all = await runsOf(access, ref)
-  if (all.length < PAGES_MAX * PER_PAGE) return all
-  return (await Promise.all(names.map((name) => runsOf(access, ref, name)))).flat()
+  if (all !== null) return all
+  return (await Promise.all(names.map((name) => runsOf(access, ref, name)))).flatMap((some) => some ?? [])
 }
 
-async function runsOf({ octokit, place }: Access, ref: string, check_name?: string): Promise<CheckRun[]> {
+async function runsOf({ octokit, place }: Access, ref: string, check_name?: string): Promise<AdoptedRun[] | null> {
   const named = check_name === undefined ? {} : { check_name }
-  return allPages(PAGES_MAX, async (page) => {
+  const all = await allPages(PAGES_MAX, async (page) => {
     const asked = { ...place, ...named, ref, per_page: PER_PAGE, page, filter: 'latest' } as const
-    return z.array(checkRun).parse((await octokit.rest.checks.listForRef(asked)).data.check_runs)
+    return z.array(adoptedRun).parse((await octokit.rest.checks.listForRef(asked)).data.check_runs)
   })
+  return all.length < PAGES_MAX * PER_PAGE ? all : null
 }
 
-async function statusesOf({ octokit, place }: Access, ref: string): Promise<z.output<typeof commitStatus>[]> {
-  const { data } = await octokit.rest.repos.getCombinedStatusForRef({ ...place, ref, per_page: 100 })
-  return z.array(commitStatus).parse(data.statuses)
-}
+/** GitHub lists the newest of each context. */
+const statusesOf = ({ octokit, place }: Access, ref: string): Promise<readonly CommitStatus[]> =>
+  allPages(PAGES_MAX, async (page) => {
+    const { data } = await octokit.rest.repos.getCombinedStatusForRef({ ...place, ref, per_page: PER_PAGE, page })
+    return z.array(commitStatus).parse(data.statuses)
+  })
 
-async function newestRun(
-  access: Access,
+async function fromRuns(
+  attempt: Attempt,
   rule: CheckRule,
-  sha: string,
-  runs: readonly CheckRun[],
-): Promise<CheckRun | null> {
-  const named = runs.filter(
-    ({ name, app }) => name === rule.check_run && (rule.app === undefined || app?.slug === rule.app),
+  runs: readonly AdoptedRun[],
+  witness: RunWitness,
+): Promise<readonly Input[]> {
+  const named = runs
+    .filter(({ name, app }) => name === rule.check_run && (rule.app === undefined || app?.slug === rule.app))
+    .toSorted((one, other) => other.id - one.id)
+  const apps = new Set(named.map(({ app }) => app?.slug))
+  const told = await Promise.all(
+    [...apps].map((slug) =>
+      newestOf(
+        attempt,
+        rule,
+        named.filter(({ app }) => app?.slug === slug),
+        witness,
+      ),
+    ),
   )
-  for (const run of named.toSorted((one, other) => other.id - one.id)) {
-    if (rule.workflow === undefined || (await isOfWorkflow(access, rule.workflow, sha, run))) return run
+  const found = told.flatMap(({ run }) => run ?? []).map((run) => fromRun(attempt.id, rule, run))
+  const [strictest = []] = found.toSorted((one, other) => strictness(other) - strictness(one))
+  return [...strictest, ...told.flatMap(({ refused }) => refused)]
+}
+
+/** The newest that is of this attempt, and why one that is newer is not. */
+async function newestOf(
+  attempt: Attempt,
+  rule: CheckRule,
+  runs: readonly AdoptedRun[],
+  witness: RunWitness,
+): Promise<{ readonly run: AdoptedRun | null; readonly refused: readonly Input[] }> {
+  const refused: Input[] = []
+  for (const run of runs) {
+    const said = await witness(attempt, rule, run)
+    if (said.kind === 'ours') return { run, refused }
+    if (said.kind === 'stranger' && refused.length === 0) {
+      const source = `\`${run.name}\` (${run.id})`
+      refused.push({ type: 'refuse_result', attempt_id: attempt.id, source, why: said.why, policy_hash: null })
+    }
   }
-  return null
+  return { run: null, refused }
 }
 
-/** A check run of Actions links to its workflow run, which names the file that it came from. */
-async function isOfWorkflow(
-  { octokit, place }: Access,
-  workflow: string,
-  sha: string,
-  { details_url }: CheckRun,
-): Promise<boolean> {
-  const run_id = Number(/\/actions\/runs\/(\d+)/.exec(details_url ?? '')?.[1])
-  if (!Number.isInteger(run_id)) return false
-  const { data } = await octokit.rest.actions.getWorkflowRun({ ...place, run_id })
-  const path = data.path.split('@')[0] ?? ''
-  return data.head_sha === sha && (path === workflow || path === `.github/workflows/${workflow}`)
+function strictness([input]: readonly Input[]): number {
+  if (input?.type === 'report_check') return input.state === 'passed' ? 0 : 3
+  return input?.type === 'start_check' ? 2 : 1
 }
 
-function fromRun(attempt_id: string, rule: CheckRule, run: CheckRun | null): Input[] {
-  if (run === null) return []
+function fromRun(attempt_id: string, rule: CheckRule, run: AdoptedRun): Input[] {
   const { name } = rule
   const id = `${run.id}/${run.completed_at ?? run.started_at ?? ''}`
   if (run.status !== 'completed') return [{ type: 'start_check', attempt_id, run: id, name }]
@@ -114,9 +130,14 @@ function fromRun(attempt_id: string, rule: CheckRule, run: CheckRun | null): Inp
   return [report(attempt_id, rule, id, state, output, duration_ms)]
 }
 
-function fromStatus(attempt_id: string, rule: CheckRule, statuses: readonly z.output<typeof commitStatus>[]): Input[] {
+function fromStatus(attempt: Attempt, rule: CheckRule, statuses: readonly CommitStatus[]): Input[] {
   const status = statuses.find(({ context }) => context === rule.status)
   if (status === undefined) return []
+  const { id: attempt_id } = attempt
+  if (isBefore(status.created_at, attempt)) {
+    const source = `\`${status.context}\` (${status.id})`
+    return [{ type: 'refuse_result', attempt_id, source, why: isOfOldBase(attempt), policy_hash: null }]
+  }
   const run = String(status.id)
   if (status.state === 'pending') return [{ type: 'start_check', attempt_id, run, name: rule.name }]
   const state = status.state === 'success' ? 'passed' : 'failed'

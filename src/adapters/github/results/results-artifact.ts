@@ -1,5 +1,6 @@
 // The artifact that the Action left: downloaded, unpacked and read within bounds. What is in it is hostile until it has
 // been held against its run. https://docs.github.com/en/rest/actions/artifacts
+import { createHash } from 'node:crypto'
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl'
 import { z } from 'zod'
 import {
@@ -13,32 +14,48 @@ import {
 } from '../../../core/decision/results/results-file.ts'
 import { jsonIn } from '../../../core/json.ts'
 import type { Access } from '../access.ts'
+import { allPages, PER_PAGE } from '../pages.ts'
 import { statusOf } from '../status.ts'
+import type { Run } from './runs.ts'
 
+type Absent = { readonly kind: 'absent' }
+type Unreadable = { readonly kind: 'refused'; readonly why: string }
+export type Unpacked = { readonly kind: 'results'; readonly results: ResultsFile } | Unreadable
 /** `absent`: the run left none. `refused`: it left something that cannot be read as results. */
 export type Fetched =
-  | { readonly kind: 'results'; readonly results: ResultsFile }
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'results'; readonly results: ResultsFile; readonly created_at: string }
+  | Unreadable
+  | Absent
 
+/** A run that is repeated leaves more with every attempt. */
+const PAGES_MAX = 3
 /** The text of an archive is unpacked only as far as its announced size allows. */
 const RATIO_MAX = 200
 
 const artifacts = z.array(
-  z.object({ id: z.number(), name: z.string(), expired: z.boolean().default(false), size_in_bytes: z.number() }),
+  z.object({
+    id: z.number(),
+    name: z.string(),
+    expired: z.boolean().default(false),
+    size_in_bytes: z.number(),
+    created_at: z.string().nullish(),
+    digest: z.string().nullish(),
+    workflow_run: z.object({ id: z.number(), head_sha: z.string() }).partial().nullish(),
+  }),
 )
+type Artifact = z.output<typeof artifacts>[number]
 
-export async function fetchResults({ octokit, place }: Access, run_id: number): Promise<Fetched> {
-  const { data } = await octokit.rest.actions.listWorkflowRunArtifacts({
-    ...place,
-    run_id,
-    name: RESULTS_ARTIFACT,
-    per_page: 10,
+export async function fetchResults({ octokit, place }: Access, run: Run): Promise<Fetched> {
+  const all = await allPages(PAGES_MAX, async (page) => {
+    const asked = { ...place, run_id: run.id, name: RESULTS_ARTIFACT, per_page: PER_PAGE, page }
+    return artifacts.parse((await octokit.rest.actions.listWorkflowRunArtifacts(asked)).data.artifacts)
   })
-  const named = artifacts.parse(data.artifacts).filter(({ name }) => name === RESULTS_ARTIFACT)
-  // A run that was repeated may keep what its earlier attempts left; the newest is of the latest.
+  const named = all.filter(({ name }) => name === RESULTS_ARTIFACT)
+  // A run that was repeated may keep what its earlier attempts left; the newest counts, whatever it says.
   const newest = named.toSorted((one, other) => other.id - one.id)[0]
   if (newest === undefined) return { kind: 'absent' }
+  const { id = run.id, head_sha = run.head_sha } = newest.workflow_run ?? {}
+  if (id !== run.id || head_sha !== run.head_sha) return { kind: 'refused', why: 'its artifact is of another run' }
   if (newest.expired) return { kind: 'refused', why: 'its artifact has expired: run it again' }
   if (newest.size_in_bytes > ARTIFACT_BYTES_MAX) return tooLarge
   try {
@@ -49,14 +66,21 @@ export async function fetchResults({ octokit, place }: Access, run_id: number): 
       request: { parseSuccessResponseBody: false },
     })
     const archive = await bytesOf(answer.data)
-    return archive === null ? tooLarge : await unpacked(archive)
+    if (archive === null) return tooLarge
+    if (!isWhole(newest, archive)) return { kind: 'refused', why: 'its artifact is not what was handed over' }
+    const found = await unpacked(archive)
+    return found.kind === 'refused' ? found : { ...found, created_at: newest.created_at ?? '' }
   } catch (error) {
     if (statusOf(error) === 410) return { kind: 'refused', why: 'its artifact has expired: run it again' }
     throw error
   }
 }
 
-const tooLarge: Fetched = { kind: 'refused', why: 'its artifact is too large' }
+/** Older servers say nothing of the bytes. */
+const isWhole = ({ digest }: Artifact, archive: Buffer): boolean =>
+  !digest || digest === `sha256:${createHash('sha256').update(archive).digest('hex')}`
+
+const tooLarge: Unreadable = { kind: 'refused', why: 'its artifact is too large' }
 
 /** Null where there is more than anybody may hand over. */
 async function bytesOf(data: unknown): Promise<Buffer | null> {
@@ -74,7 +98,7 @@ async function bytesOf(data: unknown): Promise<Buffer | null> {
 }
 
 /** Only the results are unpacked; the rest is counted, since an archive that is out of bounds is not read at all. */
-export async function unpacked(archive: Buffer): Promise<Fetched> {
+export async function unpacked(archive: Buffer): Promise<Unpacked> {
   let zip: ZipFile
   try {
     zip = await fromBufferPromise(archive, { lazyEntries: true, strictFileNames: true })
@@ -108,7 +132,7 @@ async function textOf(zip: ZipFile, entry: Entry): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function parsed(text: string): Fetched {
+function parsed(text: string): Unpacked {
   const value = jsonIn(text)
   if (value === undefined) return { kind: 'refused', why: `its \`${RESULTS_FILE}\` is not JSON` }
   const reading = resultsFile.safeParse(value)
@@ -117,7 +141,7 @@ function parsed(text: string): Fetched {
   return { kind: 'refused', why: `its \`${RESULTS_FILE}\` is not in the form that this version reads, at \`${place}\`` }
 }
 
-const unreadable = (error: unknown): Fetched => ({
+const unreadable = (error: unknown): Unreadable => ({
   kind: 'refused',
   why: `its artifact cannot be unpacked (${error instanceof Error ? error.message.slice(0, 200) : 'no reason given'})`,
 })

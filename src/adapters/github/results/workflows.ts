@@ -1,73 +1,179 @@
-// Which workflows of a branch run the Action. Only the tip of the base is asked: a change cannot name its own judge.
-import { parse } from 'yaml'
+// Which workflows of a branch run the Action. Only the tip of the base is asked: a change cannot name its own judge. What
+// a workflow calls elsewhere is read where it is pinned by its commit; else it is not known, and said to be so.
+// https://docs.github.com/en/actions/how-tos/reuse-automations/reuse-workflows
 import { z } from 'zod'
-import type { Access } from '../access.ts'
+import type { Access, Place } from '../access.ts'
 import { fileAt } from '../file-at.ts'
-import { orMissing } from '../status.ts'
+import { orMissing, orUnseen } from '../status.ts'
+import { checkoutInto, folderOf, isBaseRef, isOurs, isOwnManifest } from './our-action.ts'
+import { readHere, type Step, type WorkflowReading } from './workflow-file.ts'
 
 const FILES_MAX = 50
 const FILE_BYTES_MAX = 256 * 1024
+const NESTED_MAX = 10
+/** Files beside the workflows of the branch itself, and how often anything is looked into at all. */
+const READS_MAX = 40
+const LOOKS_MAX = 300
+
+export type KnownWorkflow = {
+  readonly path: string
+  /** What its jobs that run the Action are called, or null where that cannot be told from their text. */
+  readonly jobs: readonly string[] | null
+  /** Files of the base that run in the copy of the change: who may rewrite one judges what is handed over. */
+  readonly rests_on: readonly string[]
+}
+/** `unclear`: something is called that cannot be read, and might be the Action. */
+export type Workflows = { readonly known: readonly KnownWorkflow[]; readonly unclear: boolean }
 
 const listing = z.array(z.object({ name: z.string(), path: z.string(), type: z.string(), size: z.number().default(0) }))
-const step = z.object({ uses: z.string().optional() })
-const workflow = z.object({
-  jobs: z.record(z.string(), z.object({ uses: z.string().optional(), steps: z.array(step).optional() })),
-})
 
-export async function actionWorkflows({ octokit, place }: Access, branch: string): Promise<readonly string[]> {
+export async function actionWorkflows({ octokit, place, reading }: Access, branch: string): Promise<Workflows> {
   const folder = await orMissing(octokit.rest.repos.getContent({ ...place, path: '.github/workflows', ref: branch }))
   const entries = listing.safeParse(folder?.data)
-  if (!entries.success) return []
+  if (!entries.success) return { known: [], unclear: false }
+  const isNamedSo = (name: string): number => Number(/countersign/i.test(name))
   const files = entries.data
     .filter(({ name, type, size }) => type === 'file' && /\.ya?ml$/.test(name) && size <= FILE_BYTES_MAX)
-    .slice(0, FILES_MAX)
-  const read = await Promise.all(
-    files.map(async ({ path }) => {
-      const file = await fileAt({ octokit }, place, path, branch)
-      return file === null ? [] : [{ path, text: file.text }]
-    }),
+    .toSorted((one, other) => isNamedSo(other.name) - isNamedSo(one.name))
+  const read: Read = async (where, path) => {
+    const { ref, ...at } = where ?? { ...place, ref: branch }
+    return (await orUnseen(fileAt({ octokit }, at, path, ref)))?.text ?? null
+  }
+  const texts = await Promise.all(
+    files.slice(0, FILES_MAX).map(async ({ path }) => ({ path, text: (await read(null, path)) ?? '' })),
   )
-  return runningAction(read.flat())
+  const found = await workflowsRunning(texts, place.owner, read, reading)
+  return { ...found, unclear: found.unclear || files.length > FILES_MAX }
 }
 
-type WorkflowFile = { readonly path: string; readonly text: string }
+export type WorkflowFile = { readonly path: string; readonly text: string }
+/** A file elsewhere, or of the base itself where nothing says where; null where it is not to be had. */
+export type Read = (where: (Place & { readonly ref: string }) | null, path: string) => Promise<string | null>
 
-/**
- * Those with a step that uses the Action, and those that call one of these: a run goes by the name of the workflow that
- * began it. https://docs.github.com/en/actions/how-tos/reuse-automations/reuse-workflows
- */
-export function runningAction(files: readonly WorkflowFile[]): readonly string[] {
-  const read = files.map(({ path, text }) => ({ path, ...usesIn(text) }))
-  const found = new Set(read.filter(({ steps }) => steps.some(isAction)).map(({ path }) => path))
-  // Each round finds the callers of those that the last one found.
-  for (let round = 0; round < CALLS_NESTED_MAX; round += 1) {
-    for (const { path, calls } of read) if (calls.some((call) => found.has(call))) found.add(path)
+type Where = Parameters<Read>[0]
+type Search = {
+  readonly owner: string
+  readonly read: Read
+  readonly reading: WorkflowReading
+  unclear: boolean
+}
+type Found = Pick<KnownWorkflow, 'jobs' | 'rests_on'>
+
+export async function workflowsRunning(
+  files: readonly WorkflowFile[],
+  owner: string,
+  read: Read,
+  reading: WorkflowReading = readHere,
+): Promise<Workflows> {
+  const texts = new Map(files.map(({ path, text }) => [path, text]))
+  let [reads, looks] = [0, 0]
+  const remembered: Read = async (where, path) => {
+    looks += 1
+    const known = where === null ? texts.get(path) : undefined
+    reads += known === undefined ? 1 : 0
+    return looks > LOOKS_MAX ? null : (known ?? (reads > READS_MAX ? null : read(where, path)))
   }
-  return read.map(({ path }) => path).filter((path) => found.has(path))
+  const search: Search = { owner, read: remembered, reading, unclear: false }
+  const known: KnownWorkflow[] = []
+  for (const { path, text } of files) {
+    const found = await inWorkflow(search, text, null, 0)
+    if (found !== null) known.push({ path, ...found })
+  }
+  return { known, unclear: search.unclear }
 }
 
-const CALLS_NESTED_MAX = 10
-
-/** From wherever it is published, or as the repository's own. */
-const isAction = (uses: string): boolean => /(^|\/)\.?countersign(\/[\w./-]+)?(@|$)/i.test(uses) || /^\.\/?$/.test(uses)
-
-type Uses = { readonly steps: readonly string[]; readonly calls: readonly string[] }
-
-/** What its steps use, and the workflows of its own repository that its jobs call. Nothing where it cannot be read. */
-function usesIn(text: string): Uses {
-  const nothing = { steps: [], calls: [] }
-  if (!/\buses\b/.test(text)) return nothing
-  let value: unknown
-  try {
-    value = parse(text, { maxAliasCount: 50 })
-  } catch {
-    return nothing
+/** Null where none of its jobs runs the Action, as far as that can be told. */
+async function inWorkflow(search: Search, text: string, where: Where, depth: number): Promise<Found | null> {
+  const found: Found[] = []
+  const jobs = await search.reading.jobs(text)
+  if (jobs === null) return unclear(search)
+  for (const { name, calls, steps } of jobs) {
+    const inner =
+      calls === null ? await inSteps(search, steps, where, depth) : await inCalled(search, calls, where, depth)
+    if (inner === null) continue
+    const named =
+      name === null || inner.jobs === null
+        ? null
+        : calls === null
+          ? [name]
+          : inner.jobs.map((one) => `${name} / ${one}`)
+    found.push({ ...inner, jobs: named })
   }
-  const reading = workflow.safeParse(value)
-  if (!reading.success) return nothing
-  const jobs = Object.values(reading.data.jobs)
-  return {
-    steps: jobs.flatMap(({ steps = [] }) => steps.map(({ uses = '' }) => uses)),
-    calls: jobs.flatMap(({ uses = '' }) => (uses.startsWith('./') ? [uses.slice('./'.length)] : [])),
+  return joined(found)
+}
+
+function joined(found: readonly Found[]): Found | null {
+  if (found.length === 0) return null
+  const named = found.flatMap(({ jobs }) => jobs ?? [])
+  const isKnown = found.every(({ jobs }) => jobs !== null)
+  return { jobs: isKnown ? named : null, rests_on: found.flatMap(({ rests_on }) => rests_on) }
+}
+
+const pinned = /^([^/@\s]+)\/([^/@\s]+)\/(\.github\/workflows\/[^/@\s]+\.ya?ml)@([0-9a-f]{40})$/
+
+async function inCalled(search: Search, calls: string, where: Where, depth: number): Promise<Found | null> {
+  const [, owner = '', repo = '', path = '', ref = ''] = pinned.exec(calls) ?? []
+  const isLocal = calls.startsWith('./.github/workflows/')
+  const text =
+    depth < NESTED_MAX && (isLocal || ref !== '')
+      ? await (isLocal ? search.read(where, calls.slice('./'.length)) : search.read({ owner, repo, ref }, path))
+      : null
+  if (text === null) return unclear(search)
+  return inWorkflow(search, text, isLocal ? where : { owner, repo, ref }, depth + 1)
+}
+
+function unclear(search: Search): null {
+  search.unclear = true
+  return null
+}
+
+const certain: Found = { jobs: [], rests_on: [] }
+
+async function inSteps(search: Search, steps: readonly Step[], where: Where, depth: number): Promise<Found | null> {
+  const found: Found[] = []
+  for (const [index, { uses = '' }] of steps.entries()) {
+    const folder = folderOf(uses)
+    const one = isOurs(uses, search.owner)
+      ? certain
+      : folder === null
+        ? null
+        : await inFolder(search, folder, steps.slice(0, index), where, depth)
+    if (one !== null) found.push(one)
   }
+  return joined(found)
+}
+
+/** An action of the workspace, which holds the change unless another commit was put there. */
+async function inFolder(
+  search: Search,
+  folder: string,
+  before: readonly Step[],
+  where: Where,
+  depth: number,
+): Promise<Found | null> {
+  const placed = checkoutInto(folder, before)
+  if (folder !== '' && placed) {
+    if (placed.repository) return isOurs(`${placed.repository}@${placed.ref ?? 'HEAD'}`, search.owner) ? certain : null
+    const own = isBaseRef(placed.ref) && where === null ? await manifestOf(search, '') : null
+    return own !== null && isOwnManifest(own.manifest) ? certain : unclear(search)
+  }
+  // What a workflow of another repository finds there is not for the base to say.
+  if (where !== null || depth >= NESTED_MAX) return unclear(search)
+  const own = await manifestOf(search, folder)
+  if (own === null) return unclear(search)
+  const { manifest, path } = own
+  if (isOwnManifest(manifest)) return { jobs: [], rests_on: [path, under(folder, manifest.runs.main ?? '')] }
+  const inner = await inSteps(search, manifest.runs.steps ?? [], where, depth + 1)
+  return inner === null ? null : { ...inner, rests_on: [path, ...inner.rests_on] }
+}
+
+const under = (folder: string, file: string): string => (folder === '' ? file : `${folder}/${file}`)
+
+async function manifestOf(search: Search, folder: string) {
+  for (const name of ['action.yml', 'action.yaml']) {
+    const path = under(folder, name)
+    const manifest = await search.reading.manifest((await search.read(null, path)) ?? '')
+    if (manifest !== null) return { manifest, path }
+  }
+  return null
 }

@@ -1,8 +1,12 @@
 // Our check run on a commit. A completed run never opens again: for pending a new one of the name is made, and the newest
-// counts. https://docs.github.com/en/rest/checks/runs
+// counts. What GitHub refuses for its text is shown with less of it: people merge by the conclusion.
+// https://docs.github.com/en/rest/checks/runs
+import { z } from 'zod'
 import type { Shown } from '../../../core/decision/shown/owed.ts'
 import type { CheckRunText } from '../../../core/words/report.ts'
-import { BODY_MAX, type Access } from '../access.ts'
+import type { Access } from '../access.ts'
+import { orMissing, statusOf } from '../status.ts'
+import { fitting } from './fitting.ts'
 
 const ANNOTATIONS_MAX = 50
 
@@ -27,34 +31,65 @@ export async function showRun(
   shown: Extract<Shown, { kind: 'check_run' }>,
   ref: string | null,
 ): Promise<{ ref: string }> {
-  const { octokit, place } = access
   const { sha, name, conclusion, title, summary, annotations } = shown
   const known = placeIn(ref)
   const reopens = known?.completed === true && conclusion === null
   // GitHub appends annotations with each request, so a run gets them once.
   const marks = known?.annotated === true && !reopens ? [] : annotations.slice(0, ANNOTATIONS_MAX).map(markOf)
   const output: Output = {
-    title,
-    summary: summary.slice(0, BODY_MAX),
+    title: fitting(title, 'title'),
+    summary: fitting(summary, 'summary'),
     ...(marks.length === 0 ? {} : { annotations: marks }),
   }
-  const text: RunText =
-    conclusion === null ? { status: 'in_progress', output } : { status: 'completed', conclusion, output }
-  if (known === null || reopens) return createRun(access, sha, name, text)
-  const run = { ...place, check_run_id: known.id }
-  if (text.status === 'completed') await octokit.rest.checks.update({ ...run, ...text })
-  else await octokit.rest.checks.update({ ...run, ...text, status: 'in_progress' })
-  return {
-    ref: refOf({ id: known.id, completed: conclusion !== null, annotated: known.annotated || marks.length > 0 }),
+  return asMuchAsTaken(output, async (taken) => {
+    const text: RunText =
+      conclusion === null
+        ? { status: 'in_progress', output: taken }
+        : { status: 'completed', conclusion, output: taken }
+    // Runs are deleted with age and number; the place is then empty.
+    const updated = known === null || reopens ? null : await updateRun(access, known, text)
+    return updated ?? createRun(access, sha, name, text)
+  })
+}
+
+async function asMuchAsTaken<T>(output: Output, write: (output: Output) => Promise<T>): Promise<T> {
+  try {
+    return await write(output)
+  } catch (error) {
+    const less = statusOf(error) === 422 ? lessOf(output) : null
+    if (less === null) throw error
+    return asMuchAsTaken(less, write)
   }
 }
+
+/** Without its annotations, then its bare title; null where nothing is left to leave out. */
+function lessOf({ title, summary, annotations }: Output): Output | null {
+  if (annotations !== undefined) return { title, summary }
+  const bare = title.replace(/[^ -~]/g, '').slice(0, BARE_MAX) || 'Countersign'
+  return title === bare && summary === bare ? null : { title: bare, summary: bare }
+}
+
+const BARE_MAX = 100
+
+async function updateRun({ octokit, place }: Access, known: Place, text: RunText): Promise<{ ref: string } | null> {
+  const run = { ...place, check_run_id: known.id }
+  const { update } = octokit.rest.checks
+  const completed = text.status === 'completed'
+  const answer = await orMissing(
+    completed ? update({ ...run, ...text }) : update({ ...run, ...text, status: 'in_progress' }),
+  )
+  const annotated = known.annotated || isAnnotated(text)
+  return answer === null ? null : { ref: refOf({ id: known.id, completed, annotated }) }
+}
+
+const isAnnotated = ({ output }: RunText): boolean => (output?.annotations?.length ?? 0) > 0
 
 const markOf = ({ path, line, message }: CheckRunText['annotations'][number]): Mark => ({
   path,
   start_line: line,
   end_line: line,
   annotation_level: 'failure',
-  message,
+  message: fitting(message, 'annotation'),
 })
 
 export async function createRun(
@@ -68,6 +103,20 @@ export async function createRun(
     text.status === 'completed'
       ? await octokit.rest.checks.create({ ...run, ...text })
       : await octokit.rest.checks.create({ ...run, ...text })
-  const annotated = (text.output?.annotations?.length ?? 0) > 0
-  return { ref: refOf({ id: data.id, completed: text.status === 'completed', annotated }) }
+  return { ref: refOf({ id: data.id, completed: text.status === 'completed', annotated: isAnnotated(text) }) }
+}
+
+const finished = z.array(
+  z.object({ id: z.number(), conclusion: z.string().nullable(), app: z.object({ id: z.number() }).nullish() }),
+)
+
+/** What our newest run of a name concluded; null where there is none, or none that has ended. */
+export async function standingRun(
+  { octokit, place, app: own }: Access,
+  ref: string,
+  check_name: string,
+): Promise<string | null> {
+  const { data } = await octokit.rest.checks.listForRef({ ...place, ref, check_name, filter: 'latest', per_page: 100 })
+  const ours = finished.parse(data.check_runs).filter(({ app }) => own === null || app?.id === own)
+  return ours.toSorted((one, other) => other.id - one.id)[0]?.conclusion ?? null
 }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Shown } from '../../../core/decision/shown/owed.ts'
 import { isStateLabel, ourLabels } from '../../../core/words/labels.ts'
 import type { Access } from '../access.ts'
+import { isForGood } from './courtesy.ts'
 import type { FoundPlaces } from './found.ts'
 import { labelNamed, type NodeIds } from './node-ids.ts'
 import { orMissing } from '../status.ts'
@@ -38,11 +39,11 @@ export function labelsWish({ pull, labels }: Labels, ref: string): Wish {
   }
 }
 
+/** GitHub tells labels apart without regard to case, and keeps the case in which somebody made one first. */
 function differenceOf(wanted: readonly string[], present: readonly string[]) {
-  return {
-    missing: wanted.filter((label) => !present.includes(label)),
-    surplus: present.filter((label) => !wanted.includes(label)),
-  }
+  const without = (some: readonly string[], others: readonly string[]): string[] =>
+    some.filter((label) => !others.some((other) => other.toLowerCase() === label.toLowerCase()))
+  return { missing: without(wanted, present), surplus: without(present, wanted) }
 }
 
 /** The place of labels is which of them are ours. */
@@ -60,12 +61,40 @@ export async function showLabels(
   if (ref === null) await define()
   const present = ref === null ? await ownLabels(access, issue_number, found) : labelsIn(ref)
   const { missing, surplus } = differenceOf(labels, present)
-  if (missing.length > 0) {
-    const { data } = await octokit.rest.issues.addLabels({ ...place, issue_number, labels: missing })
-    for (const { name, node_id } of added.parse(data)) ids.learn(labelNamed(name), node_id)
-  }
-  for (const name of surplus) await orMissing(octokit.rest.issues.removeLabel({ ...place, issue_number, name }))
+  const changes = [
+    ...(await added(access, issue_number, missing, ids)),
+    ...(await eachOf(surplus, (name) => orMissing(octokit.rest.issues.removeLabel({ ...place, issue_number, name })))),
+  ]
+  const refusal = changes.find((change) => change.status === 'rejected')
+  if (refusal !== undefined) throw refusal.reason
   return { ref: labelsRef(shown) }
+}
+
+/** Together, or each for itself where one of them is refused: the others are shown all the same. */
+async function added(
+  { octokit, place }: Access,
+  issue_number: number,
+  missing: readonly string[],
+  ids: NodeIds,
+): Promise<PromiseSettledResult<unknown>[]> {
+  const add = async (labels: string[]): Promise<void> => {
+    const { data } = await octokit.rest.issues.addLabels({ ...place, issue_number, labels })
+    for (const { name, node_id } of set.parse(data)) ids.learn(labelNamed(name), node_id)
+  }
+  if (missing.length === 0) return []
+  const [together] = await eachOf([[...missing]], add)
+  if (together === undefined || together.status === 'fulfilled') return []
+  if (missing.length === 1 || !isForGood(together.reason)) return [together]
+  return eachOf(missing, (name) => add([name]))
+}
+
+async function eachOf<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<unknown>,
+): Promise<PromiseSettledResult<unknown>[]> {
+  const done: PromiseSettledResult<unknown>[] = []
+  for (const item of items) done.push(...(await Promise.allSettled([work(item)])))
+  return done
 }
 
 async function ownLabels({ octokit, place }: Access, pull: number, found: FoundPlaces): Promise<readonly string[]> {
@@ -78,7 +107,7 @@ async function ownLabels({ octokit, place }: Access, pull: number, found: FoundP
   }
 }
 
-const added = z.array(z.object({ name: z.string(), node_id: z.string().optional() })).catch([])
+const set = z.array(z.object({ name: z.string(), node_id: z.string().optional() })).catch([])
 
 /** Those of ours that a repository lacks, where it is known which it has. */
 export async function defineLabels({ octokit }: Access, ids: NodeIds): Promise<void> {

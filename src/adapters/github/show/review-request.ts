@@ -1,10 +1,9 @@
-// Asking people for a review, once. Whom GitHub refuses, because they cannot see the repository or made the pull
-// request, is not asked again. https://docs.github.com/en/rest/pulls/review-requests
+// Asking people for a review, once. GitHub refuses those who cannot see the repository or made the pull request.
+// https://docs.github.com/en/rest/pulls/review-requests
 import type { Shown } from '../../../core/decision/shown/owed.ts'
 import { sameLogin } from '../../../core/people/people.ts'
 import type { Roster } from '../../../ports.ts'
 import type { Access } from '../access.ts'
-import { statusOf } from '../status.ts'
 
 /** GitHub takes no more on one pull request. */
 const REVIEWERS_MAX = 15
@@ -21,12 +20,7 @@ export async function requestReview(
   const teams = wanted.flatMap((name) => (name.includes('/') ? [name.split('/')[1] ?? ''] : []))
   const people = wanted.filter((name) => !name.includes('/')).slice(0, REVIEWERS_MAX)
   if (teams.length + people.length === 0) return { ref: 'nobody' }
-  try {
-    await octokit.rest.pulls.requestReviewers({ ...place, pull_number: pull, reviewers: people, team_reviewers: teams })
-  } catch (error) {
-    if (statusOf(error) !== 422) throw error
-    return { ref: 'refused' }
-  }
+  await octokit.rest.pulls.requestReviewers({ ...place, pull_number: pull, reviewers: people, team_reviewers: teams })
   return { ref: wanted.join(',') }
 }
 

@@ -2,8 +2,10 @@
 // Each place is one thing, however often it is shown; without a reference it is looked for before it is made.
 import type { Shown } from '../../../core/decision/shown/owed.ts'
 import type { Roster } from '../../../ports.ts'
+import type { Access } from '../access.ts'
 import { showRun } from './check-run.ts'
-import { BODY_MAX, type Access } from '../access.ts'
+import { createComment } from './comment.ts'
+import { courtesy, REFUSED } from './courtesy.ts'
 import type { Page } from './page.ts'
 import { requestReview } from './review-request.ts'
 import { showReview } from './verifier-review.ts'
@@ -12,9 +14,20 @@ type Ref = { readonly ref: string | null }
 type Known = { readonly roster: () => Promise<Roster>; readonly page: Page }
 
 export async function show(access: Access, shown: Shown, ref: string | null, known: Known): Promise<Ref> {
+  // The gate is shown whatever it takes; anything else may be refused.
+  if (shown.kind === 'check_run') return showRun(access, shown, ref)
+  const place = ref === REFUSED ? null : ref
+  const what = `the ${shown.kind.replace('_', ' ')} of pull request ${shown.pull}`
+  return courtesy(access, what, { ref: REFUSED }, () => showCourtesy(access, shown, place, known))
+}
+
+async function showCourtesy(
+  access: Access,
+  shown: Exclude<Shown, { kind: 'check_run' }>,
+  ref: string | null,
+  known: Known,
+): Promise<Ref> {
   switch (shown.kind) {
-    case 'check_run':
-      return showRun(access, shown, ref)
     case 'note':
       // Said once: what was said before is not edited when its reason changes.
       return ref === null ? createComment(access, shown.pull, shown.body) : { ref }
@@ -26,10 +39,4 @@ export async function show(access: Access, shown: Shown, ref: string | null, kno
     case 'review_request':
       return requestReview(access, shown, known.roster)
   }
-}
-
-async function createComment({ octokit, place }: Access, issue_number: number, whole: string): Promise<Ref> {
-  const body = whole.slice(0, BODY_MAX)
-  const { data } = await octokit.rest.issues.createComment({ ...place, issue_number, body })
-  return { ref: String(data.id) }
 }

@@ -1,7 +1,9 @@
 // The sticky comment: one per pull request, edited in place. https://docs.github.com/en/rest/issues/comments
 import type { Shown } from '../../../core/decision/shown/owed.ts'
 import { stickyMarker } from '../../../core/words/report.ts'
-import { BODY_MAX, botOf, type Access } from '../access.ts'
+import { botOf, type Access } from '../access.ts'
+import { allPages, PER_PAGE } from '../pages.ts'
+import { fitting } from './fitting.ts'
 import type { FoundPlaces } from './found.ts'
 import type { Named, NodeIds } from './node-ids.ts'
 import { orMissing } from '../status.ts'
@@ -21,7 +23,7 @@ export function stickyWish({ body }: Sticky, ref: string): Wish {
         field: 'updateIssueComment(input: { id: $comment, body: $body }) { issueComment { id } }',
         variables: {
           comment: { type: 'ID!', value: id(comment) },
-          body: { type: 'String!', value: body.slice(0, BODY_MAX) },
+          body: { type: 'String!', value: fitting(body, 'comment') },
         },
       },
     ],
@@ -37,7 +39,7 @@ export async function showSticky(
 ): Promise<{ ref: string }> {
   const { octokit, place } = access
   const { pull } = shown
-  const body = shown.body.slice(0, BODY_MAX)
+  const body = fitting(shown.body, 'comment')
   const edit = (comment_id: number) => orMissing(octokit.rest.issues.updateComment({ ...place, comment_id, body }))
   if (ref !== null && (await edit(Number(ref))) !== null) return { ref }
   const ours = found.takeComments(pull) === 0 ? null : await ownComment(access, pull)
@@ -50,9 +52,15 @@ export async function showSticky(
   return { ref: String(data.id) }
 }
 
+/** Ours is among the first; whoever commented a thousand times before it makes us write another. */
+const PAGES_MAX = 10
+
 async function ownComment(access: Access, issue_number: number): Promise<number | null> {
   const { octokit, place } = access
-  const { data: comments } = await octokit.rest.issues.listComments({ ...place, issue_number, per_page: 100 })
+  const comments = await allPages(PAGES_MAX, async (page) => {
+    const { data } = await octokit.rest.issues.listComments({ ...place, issue_number, per_page: PER_PAGE, page })
+    return data
+  })
   const ours = comments.find(({ user, body }) => user?.login === botOf(access) && body?.startsWith(stickyMarker))
   return ours?.id ?? null
 }

@@ -5,9 +5,11 @@ import { z } from 'zod'
 import { reviewRef, type Threads } from '../../../core/decision/shown/review-slot.ts'
 import type { Shown } from '../../../core/decision/shown/owed.ts'
 import { fingerprintMarker, type ShownReview } from '../../../core/words/verifier-review.ts'
-import { BODY_MAX, botOf, type Access } from '../access.ts'
+import { botOf, type Access } from '../access.ts'
 import { PER_PAGE } from '../pages.ts'
 import { orMissing, statusOf } from '../status.ts'
+import { courtesy } from './courtesy.ts'
+import { fitting } from './fitting.ts'
 
 type ReviewShown = Extract<Shown, { kind: 'verifier_review' }>
 
@@ -37,25 +39,27 @@ const BEGIN = 400
 
 async function create({ octokit, place }: Access, pull_number: number, review: ShownReview): Promise<number> {
   const { event, commit_id, body } = review
-  const lines = review.comments.map(({ path, line, side, body: text }) => ({ path, line, side, body: text }))
+  const lines = review.comments.map(({ path, line, side, body: text }) => ({
+    path,
+    line,
+    side,
+    body: fitting(text, 'comment'),
+  }))
   const request = { ...place, pull_number, event, commit_id }
   try {
-    return (await octokit.rest.pulls.createReview({ ...request, body, comments: lines })).data.id
+    const whole = { ...request, body: fitting(body, 'comment'), comments: lines }
+    return (await octokit.rest.pulls.createReview(whole)).data.id
   } catch (error) {
     if (statusOf(error) !== 422 || lines.length === 0) throw error
     const said = lines.map(({ path, line, body: text }) => `**\`${path}:${line}\`**\n\n${text}`)
-    const whole = [body, ...said].join('\n\n').slice(0, BODY_MAX)
+    const whole = fitting([body, ...said].join('\n\n'), 'comment')
     return (await octokit.rest.pulls.createReview({ ...request, body: whole })).data.id
   }
 }
 
 /** Once: an answer that is there is not given again. A thread that somebody removed needs none. */
-async function reply(
-  { octokit, place }: Access,
-  pull_number: number,
-  { replies }: ShownReview,
-  threads: Threads,
-): Promise<void> {
+async function reply(access: Access, pull_number: number, { replies }: ShownReview, threads: Threads): Promise<void> {
+  const { octokit, place } = access
   const due = replies.filter(({ fingerprint }) => threads[fingerprint] !== undefined)
   if (due.length === 0) return
   const there = await octokit.rest.pulls.listReviewComments({ ...place, pull_number, per_page: PER_PAGE })
@@ -64,7 +68,11 @@ async function reply(
     const comment_id = threads[fingerprint]
     if (comment_id === undefined || given.some((one) => one.in_reply_to_id === comment_id && one.body === body))
       continue
-    await orMissing(octokit.rest.pulls.createReplyForReviewComment({ ...place, pull_number, comment_id, body }))
+    const answer = { ...place, pull_number, comment_id, body: fitting(body, 'comment') }
+    // What is refused here must not make us forget which threads the review itself opened.
+    await courtesy(access, `an answer in a thread of pull request ${pull_number}`, null, () =>
+      orMissing(octokit.rest.pulls.createReplyForReviewComment(answer)),
+    )
   }
 }
 

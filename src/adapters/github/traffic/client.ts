@@ -2,11 +2,15 @@
 // answered whole. This works on the client's fetch, behind its authentication, so that it sees each request as it goes
 // over the wire, with its token, and also the requests that fetch a token or are repeated for one.
 import { Octokit } from '@octokit/rest'
-import { type Limits, turnOf } from './allowances.ts'
+import { NotInstalled } from '../../../ports.ts'
+import { type Limits, type Turn, turnOf } from './allowances.ts'
 import { type Answer, type Fetch, receive, respond } from './answer.ts'
 import { type ConditionalReads, conditionalReads } from './etags.ts'
 import { type Pacing, pacing, RateLimited } from './pacing.ts'
 import { realTime, type Time } from './time.ts'
+
+/** What GitHub answers changes with its version, and without one it chooses. https://docs.github.com/en/rest/about-the-rest-api/api-versions */
+const API_VERSION = '2022-11-28'
 
 /** One per process: the limits are GitHub's, not a client's. */
 export type Traffic = { readonly time: Time; readonly pacing: Pacing; readonly reads: ConditionalReads }
@@ -39,10 +43,12 @@ export function joinTraffic(traffic: Traffic, octokit: Client, { auth }: { reado
       return await request(options)
     } catch (error) {
       // The library wraps whatever fetch throws into an answer with status 500.
-      throw error instanceof Error && error.cause instanceof RateLimited ? error.cause : error
+      throw error instanceof Error && isOurs(error.cause) ? error.cause : error
     }
   })
 }
+
+const isOurs = (error: unknown): boolean => error instanceof RateLimited || error instanceof NotInstalled
 
 type Client = Pick<Octokit, 'hook'>
 type Wire = {
@@ -56,6 +62,7 @@ function trafficFetch({ time, pacing, reads }: Traffic, { installation, fetch, a
   return async (url, init) => {
     const turn = turnOf(installation, init.method ?? 'GET', url, init.body)
     const headers = new Headers(init.headers)
+    headers.set('x-github-api-version', API_VERSION)
     const ask = (asked: Headers): Promise<Answer> =>
       pacing.send(turn, () => receive({ time, fetch, stream }, url, { ...init, headers: asked }))
     const aborts = init.signal !== undefined && init.signal !== null
@@ -63,9 +70,18 @@ function trafficFetch({ time, pacing, reads }: Traffic, { installation, fetch, a
       init.method === 'GET' && !stream
         ? await reads({ installation, url, headers, alone: alone || aborts }, ask)
         : await ask(headers)
+    if (isShutOut(turn, answer))
+      throw new NotInstalled(`GitHub does not let us in: installation ${installation} was suspended or removed`)
     return respond(answer)
   }
 }
+
+/** An installation that was suspended or removed gets no tokens, and those that it has are refused. */
+const isShutOut = ({ endpoint }: Turn, { status, body }: Answer): boolean =>
+  endpoint === tokenEndpoint
+    ? status === 403 || status === 404
+    : status === 403 && typeof body === 'string' && /installation has been suspended/i.test(body)
+const tokenEndpoint = 'POST /app/installations/*/access_tokens'
 
 /** Probot makes a client per installation and names it in the options of its authentication. */
 function installationOf(auth: unknown): string {

@@ -39,7 +39,7 @@ export function pay(lane: Lane, charges: readonly Charge[], now: number): void {
 
 /** Takes to heart what GitHub says with an answer. True when it refused to do what it was asked. */
 export function heed(lane: Lane, { quota }: Turn, answer: Answer, now: number, random: number): boolean {
-  const pause = pauseIn(answer, now)
+  const pause = pauseIn(answer, quota, now)
   switch (pause?.type) {
     case undefined:
       return false
@@ -52,7 +52,7 @@ export function heed(lane: Lane, { quota }: Turn, answer: Answer, now: number, r
     case 'unnamed':
       strike(lane, now, random)
   }
-  return isRefused(answer)
+  return isRefused(answer, quota)
 }
 
 /** Several refusals of requests that were under way together are one. */

@@ -1,6 +1,10 @@
 // What an answer of GitHub says about going on: nothing, a pause it names, or a pause whose length is left to us.
-// A plain "forbidden" is no pause: treating a missing permission as one would wait for ever.
+// A plain "forbidden" is no pause: treating a missing permission as one would wait for ever. GraphQL refuses with a status
+// of success, and then only its own errors count: the rest of an answer is text of people, who may write of limits too.
 // https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
+import { z } from 'zod'
+import { jsonIn } from '../../../core/json.ts'
+import type { Quota } from './allowances.ts'
 import type { Answer } from './answer.ts'
 
 export type Pause =
@@ -16,19 +20,37 @@ const pauseMsMax = 3_600_000
 const pauseMsMin = 1_000
 
 /** Refused for its limits, if there is a pause in the answer too; otherwise simply forbidden. */
-export const isRefused = ({ status }: Answer): boolean => status === 403 || status === 429
+export const isRefused = (answer: Answer, quota: Quota): boolean =>
+  answer.status === 403 || answer.status === 429 || (quota === 'graphql' && limitsGraphql(answer))
 
-export function pauseIn(answer: Answer, now: number): Pause | null {
+export function pauseIn(answer: Answer, quota: Quota, now: number): Pause | null {
   const { status, headers, body } = answer
-  if (isRefused(answer)) {
+  const refused = isRefused(answer, quota)
+  if (refused) {
     const named = retryAfterMs(headers, now)
     if (named !== null) return { type: 'named', until: now + bounded(named) }
   }
   if (headers.get('x-ratelimit-remaining') === '0')
     return { type: 'quota', until: now + bounded(resetMs(headers, now)) }
-  const speaksOfLimits = typeof body === 'string' && /rate limit|abuse detection/i.test(body)
-  return status === 429 || (status === 403 && speaksOfLimits) ? { type: 'unnamed' } : null
+  const limits = status !== 403 || (typeof body === 'string' && speaksOfLimits(body))
+  return refused && limits ? { type: 'unnamed' } : null
 }
+
+const speaksOfLimits = (text: string): boolean => /rate limit|abuse detection/i.test(text)
+
+const errors = z.object({
+  errors: z.array(z.object({ type: z.string().optional(), message: z.string().default('') })).min(1),
+})
+
+function limitsGraphql({ status, body }: Answer): boolean {
+  if (status !== 200 || typeof body !== 'string' || !body.includes('"errors"')) return false
+  const refusal = errors.safeParse(jsonIn(body))
+  if (!refusal.success) return false
+  return refusal.data.errors.some(({ type, message }) => type === 'RATE_LIMITED' || secondary.test(message))
+}
+
+/** How GitHub begins to say it; names that people chose may stand further on in a message. */
+const secondary = /^(you have (exceeded|triggered) .*(rate limit|abuse detection)|api rate limit (already )?exceeded)/i
 
 /** At least a minute, then doubling, and never for everybody at the same moment. */
 export const unnamedPauseMs = (strikes: number, random: number): number =>

@@ -3,11 +3,12 @@
 import { concludeGroup } from './group.ts'
 import { approvalsMissing } from './review.ts'
 import { confirmedByVerifier, factsOf, type Facts } from './facts.ts'
-import { lastStraw } from './history.ts'
+import { isForgiven, lastStraw } from './history.ts'
 import { unblockers } from './unblock.ts'
 import { warningsOf } from './warnings.ts'
-import { rowNames } from '../model.ts'
-import type { Attempt, Authority, Decision, DecisionStatus, GateName, Reason, RowName, TaskState } from '../model.ts'
+import { rowNames } from '../decision.ts'
+import type { Attempt, GateName, TaskState } from '../model.ts'
+import type { Authority, Decision, DecisionStatus, Reason, RowName } from '../decision.ts'
 
 type Ruling = { readonly status: DecisionStatus; readonly by: Authority | null; readonly reasons: readonly Reason[] }
 
@@ -81,9 +82,16 @@ const table: Record<RowName, (facts: Facts) => Ruling | null> = {
   },
 
   success: (facts) => {
-    if (!overrideNeeded(facts)) return success('checks', [])
+    if (!overrideNeeded(facts)) return success('checks', lifted(facts))
     return success('human', responsible(facts.overrides))
   },
+}
+
+/** A referral that somebody's review lifted is theirs to answer for. */
+function lifted(facts: Facts): Reason[] {
+  const { resolvingReview: review } = facts
+  if (review === null || !objects(facts, 'REFER')) return []
+  return [{ code: 'referral_lifted_by', subject: review.by, detail: null }]
 }
 
 /** What the gate shows for an attempt: total, deterministic, and a function of recorded facts alone. */
@@ -101,10 +109,13 @@ export function conclude(task: TaskState, attempt: Attempt): Decision {
 function finish(facts: Facts, row: RowName, ruling: Ruling): Decision {
   const bare: Decision = { ...ruling, row, warnings: [], who_can_unblock: [], evidence: evidence(facts) }
   const straw = lastStraw(facts.task, facts.attempt, bare)
-  const status = straw.length > 0 ? 'failed' : bare.status
+  const status = straw.length > 0 ? 'failed' : invited(facts, bare) ? 'retry' : bare.status
   const decision: Decision = { ...bare, status, reasons: [...bare.reasons, ...straw] }
   return { ...decision, warnings: warningsOf(facts, decision), who_can_unblock: unblockers(facts, decision) }
 }
+
+/** Whoever granted new attempts invites a push, also where this commit was stopped with proof. */
+const invited = ({ task, attempt }: Facts, { row }: Decision): boolean => row === 'hard' && isForgiven(task, attempt)
 
 function said(code: 'rejected_by' | 'approved_by' | 'overridden_by', act: { user: string; reason: string }): Reason {
   return { code, subject: act.user, detail: act.reason === '' ? null : act.reason }
@@ -136,10 +147,12 @@ function objects({ verdict, cover }: Facts, outcome: 'SOFT_FAIL' | 'HARD_FAIL' |
   return verdict?.verdict.outcome === outcome && cover('verifier', verdict.id) === null
 }
 
-function objections({ verdict }: Facts): Reason[] {
+/** What the verifier says of it goes nowhere where policy keeps it from whoever tries again. */
+function objections({ verdict, policy }: Facts): Reason[] {
   if (verdict === null) return []
   const { outcome, reason_code, feedback, reasoning } = verdict.verdict
-  const detail = feedback ?? (reasoning === '' ? null : reasoning)
+  const said = feedback ?? (reasoning === '' ? null : reasoning)
+  const detail = policy.verification.retry.include_verifier_feedback ? said : null
   if (outcome === 'REFER') return [{ code: reason_code ?? 'referred', subject: 'verifier', detail }]
   return [{ code: 'VERIFICATION_AGENT_REJECTED', subject: outcome, detail }]
 }

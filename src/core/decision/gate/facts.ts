@@ -1,14 +1,16 @@
 // What the rows of the decision table ask of an attempt, each question answered once.
-import { matchesAny } from '../../contract/glob.ts'
+import { pathFacts, pathRules, type PathFacts } from '../../contract/path-facts.ts'
 import { minConfidence, type CheckRule, type Policy } from '../../contract/policy.ts'
-import { protectedPaths, touchedPaths } from '../../contract/scope.ts'
-import type { Act } from '../../people/act.ts'
+import type { Act, CarriedRejection } from '../../people/act.ts'
+import { isAbout, isSameTree, type Subject } from '../subject.ts'
 import type { Review } from '../../people/people.ts'
 import { strictlyAbove } from '../../people/permission.ts'
 import { separationFor } from '../../people/separation.ts'
 import { spentBy } from './history.ts'
-import type { Attempt, CheckRecord, Reason, TaskState, Verdict } from '../model.ts'
+import type { Attempt, CheckRecord, TaskState, Verdict } from '../model.ts'
+import type { Reason } from '../decision.ts'
 
+export type Rejection = Act | CarriedRejection
 export type RuledCheck = { readonly rule: CheckRule; readonly record: CheckRecord | null }
 export type Facts = {
   readonly task: TaskState
@@ -20,7 +22,7 @@ export type Facts = {
   /** The override that covers this answer of a subject, or null. */
   readonly cover: (subject: string, result: string | null) => Act | null
   readonly invalid: readonly Reason[]
-  readonly rejection: Act | null
+  readonly rejection: Rejection | null
   readonly approval: Act | null
   readonly spent: readonly Reason[]
   readonly guarded: readonly Reason[]
@@ -49,8 +51,11 @@ export function factsOf(task: TaskState, attempt: Attempt): Facts {
   const failing = required.filter(({ rule, record }) => hasFailed(record) && !cover(`check:${rule.name}`, idOf(record)))
   const verifierOn = isVerifierOn(attempt)
   const verdict = effectiveVerdict(attempt)
-  const live = latestReviews(task)
-  const approvals = live.filter((review) => review.state === 'approved' && review.counts && isOfHead(review, attempt))
+  const lastRejected = rejectionsOn(task, attempt).reduce((last, { seq }) => Math.max(last, seq), 0)
+  const approvals = standingReviews(task).filter(
+    (review) =>
+      review.state === 'approved' && review.counts && review.seq > lastRejected && isAbout('approval', review, attempt),
+  )
   return {
     task,
     attempt,
@@ -59,8 +64,8 @@ export function factsOf(task: TaskState, attempt: Attempt): Facts {
     overrides,
     cover,
     invalid: invalidReasons(task, attempt),
-    rejection: standingRejection(acts, overrides),
-    approval: acts.find(({ type }) => type === 'DIRECT_APPROVAL') ?? null,
+    rejection: standingRejection(task, attempt, acts),
+    approval: directApproval(attempt, acts, lastRejected, cover),
     spent: spentBy(task, attempt),
     guarded: guardedReasons(attempt),
     tier1,
@@ -70,7 +75,8 @@ export function factsOf(task: TaskState, attempt: Attempt): Facts {
     verdict,
     awaited: awaitedAnswers(attempt, { cover, tier1: tier1.state, required, failing, verifierOn }),
     approvals,
-    resolvingReview: approvals.find(({ resolves_refer, sha }) => resolves_refer && sha === attempt.head_sha) ?? null,
+    resolvingReview:
+      approvals.find(({ resolves_refer, head_sha }) => resolves_refer && head_sha === attempt.head_sha) ?? null,
   }
 }
 
@@ -79,12 +85,35 @@ export function actsInForce(attempt: Attempt): Act[] {
   return attempt.acts.filter(({ standing }) => standing === 'stands' || (standing === 'voided' && !attempt.live))
 }
 
-/** A rejection, unless somebody with strictly higher permission approved or overrode. */
-function standingRejection(acts: readonly Act[], overrides: readonly Act[]): Act | null {
-  const overruling = [...overrides, ...acts.filter(({ type }) => type === 'DIRECT_APPROVAL')]
-  const overruled = (rejection: Act): boolean =>
-    overruling.some(({ permission }) => strictlyAbove(permission, rejection.permission))
-  return acts.find((act) => act.type === 'REJECTION' && !overruled(act)) ?? null
+/** Every rejection that was ever made of this tree, at this task or at another, in whichever pull request. */
+export function rejectionsOn(task: TaskState, subject: Pick<Subject, 'head_sha' | 'tree_sha'>): Rejection[] {
+  const here = task.attempts
+    .filter((one) => isSameTree(one, subject))
+    .flatMap(({ acts }) => acts.filter(({ type }) => type === 'REJECTION'))
+  return [...here, ...task.carried.filter((one) => isSameTree(one, subject))]
+}
+
+/** Overruled only afterwards, by somebody of strictly higher permission who made no part of the change. */
+function standingRejection(task: TaskState, attempt: Attempt, acts: readonly Act[]): Rejection | null {
+  const overruling = acts.filter(
+    ({ type, solo }) =>
+      !solo && (type === 'DIRECT_APPROVAL' || type === 'CHECK_OVERRIDE' || type === 'VERIFIER_OVERRIDE'),
+  )
+  const isOverruled = (rejection: Rejection): boolean =>
+    overruling.some(({ permission, seq }) => seq > rejection.seq && strictlyAbove(permission, rejection.permission))
+  const standing = rejectionsOn(task, attempt).filter((one) => one.standing === 'stands')
+  return standing.find((one) => !isOverruled(one)) ?? null
+}
+
+/** A rejection voids what was approved before it. Where a maker is not known, anybody who approves may be that maker. */
+function directApproval(
+  { builder_known }: Attempt,
+  acts: readonly Act[],
+  lastRejected: number,
+  cover: Facts['cover'],
+): Act | null {
+  if (!builder_known && cover('protected', null) === null) return null
+  return acts.find(({ type, seq }) => type === 'DIRECT_APPROVAL' && seq > lastRejected) ?? null
 }
 
 function invalidReasons(task: TaskState, attempt: Attempt): Reason[] {
@@ -93,12 +122,22 @@ function invalidReasons(task: TaskState, attempt: Attempt): Reason[] {
     subject: null,
     detail,
   }))
-  return [...attempt.invalid, ...broken]
+  const faults = Object.entries(attempt.faults).map(([subject, detail]): Reason => ({
+    code: 'SYSTEM_FAULT',
+    subject,
+    detail,
+  }))
+  return [...attempt.invalid, ...broken, ...faults]
 }
 
 function guardedReasons(attempt: Attempt): Reason[] {
-  const paths = protectedPaths(attempt.files ?? [], attempt.contract.policy.protected_paths)
-  const guarded = paths.map((path): Reason => ({ code: 'protected_path', subject: path, detail: null }))
+  const paths = pathsOf(attempt)
+  const guarded = (paths?.guarded ?? []).map((path): Reason => ({
+    code: 'protected_path',
+    subject: path,
+    detail: null,
+  }))
+  if (paths?.known === false) guarded.push({ code: 'paths_unknown', subject: null, detail: null })
   if (!attempt.files_complete) guarded.push({ code: 'too_large', subject: null, detail: null })
   if (!attempt.builder_known) guarded.push({ code: 'builder_unknown', subject: null, detail: null })
   return guarded
@@ -133,9 +172,16 @@ function requiredChecks(attempt: Attempt): RuledCheck[] {
 
 export function rulesThatApply(attempt: Attempt): CheckRule[] {
   const { checks } = attempt.contract.policy.verification
-  if (attempt.files === null) return checks
-  const touched = touchedPaths(attempt.files)
-  return checks.filter(({ paths }) => paths === undefined || touched.some((path) => matchesAny(paths, path)))
+  const paths = pathsOf(attempt)
+  // What GitHub did not list may be anywhere, so no check is left out for what it did list.
+  if (paths === null || !attempt.files_complete) return checks
+  const applying = new Set(paths.applying)
+  return checks.filter(({ name }) => applying.has(name))
+}
+
+/** On record since patterns are held against paths once; what is older is computed as it was then. */
+function pathsOf({ files, paths, contract }: Attempt): PathFacts | null {
+  return paths ?? (files === null ? null : pathFacts(files, pathRules(contract)))
 }
 
 export const idOf = (record: CheckRecord | null): string | null => record?.id ?? null
@@ -184,20 +230,17 @@ function awaitedAnswers(attempt: Attempt, { cover, tier1, required, failing, ver
   return awaited
 }
 
-/** Of each reviewer the newest review counts. */
-export function latestReviews(task: TaskState): Review[] {
-  const latest = new Map<string, Review>()
-  for (const review of task.reviews) latest.set(review.by.toLowerCase(), review)
-  return [...latest.values()]
-}
+export const standingReviews = (task: TaskState): Review[] =>
+  task.reviews.filter(({ standing }) => standing === 'stands')
 
-export function isOfHead(review: Pick<Review, 'sha' | 'tree_sha'>, attempt: Attempt): boolean {
-  return review.sha === attempt.head_sha || (review.tree_sha !== '' && review.tree_sha === attempt.tree_sha)
-}
-
+/** Changes that were requested on another commit of this pull request; on this one they are a rejection. */
 export function changesRequestedBefore(task: TaskState, attempt: Attempt): Review[] {
-  return latestReviews(task).filter(
-    (review) => review.state === 'changes_requested' && review.counts && review.sha !== attempt.head_sha,
+  return standingReviews(task).filter(
+    (review) =>
+      review.state === 'changes_requested' &&
+      review.counts &&
+      isAbout('change_request', review, attempt) &&
+      review.head_sha !== attempt.head_sha,
   )
 }
 

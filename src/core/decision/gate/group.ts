@@ -1,7 +1,8 @@
 // A merge group is judged itself: its required checks on its own commit, and every pull request in it a success at an
 // unchanged head. What their overrides name is covered here too. A group consumes no attempt.
 import { hasFailed, isRunning, rulesThatApply } from './facts.ts'
-import type { Attempt, Decision, Group, Reason } from '../model.ts'
+import type { Attempt, Group } from '../model.ts'
+import type { Decision, Reason } from '../decision.ts'
 
 export function concludeGroup(attempt: Attempt, group: Group): Decision {
   const decision = (rest: Pick<Decision, 'status' | 'by' | 'row'>, reasons: readonly Reason[]): Decision => ({

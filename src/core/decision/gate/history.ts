@@ -1,7 +1,8 @@
 // What the earlier attempts of a task mean for this one: how many they used up, and whether the task has failed.
 // Everything is derived from their current conclusions, so a re-run that turns green gives its attempt back.
 import { failureSignature } from './signature.ts'
-import type { Attempt, Decision, Reason, RowName, TaskState } from '../model.ts'
+import type { Attempt, TaskState } from '../model.ts'
+import type { Decision, Reason, RowName } from '../decision.ts'
 
 /** Rows whose `retry` or `failed` uses up one attempt. Outages and referrals use up none. */
 const consumingRows: readonly RowName[] = ['rejected', 'scope', 'tier1', 'hard', 'checks', 'soft', 'block']
@@ -31,19 +32,24 @@ export function spentBy(task: TaskState, attempt: Attempt): Reason[] {
   const used = earlier.filter(consumed).length
   if (used >= max) return [{ code: 'POLICY_RETRY_LIMIT_EXCEEDED', subject: String(max), detail: String(used) }]
   const repeats = attempt.contract.policy.verification.retry.stop_on_no_progress
-  if (repeats > 0 && sameSignatures(earlier.filter(consumed).slice(-repeats), repeats)) return [noProgress(repeats)]
-  return []
+  return sameSignatures(sinceProgress(earlier).filter(consumed), repeats) ? [noProgress(repeats)] : []
 }
+
+/** Somebody granted new attempts after this one had begun: it uses up none of them. */
+export const isForgiven = (task: TaskState, { ordinal }: Attempt): boolean => ordinal <= task.counted_after
+
+/** Whether the whole task has failed: nothing that is pushed goes green until somebody grants new attempts. */
+export const isFinal = ({ row, status, reasons }: Pick<Decision, 'row' | 'status' | 'reasons'>): boolean =>
+  status === 'failed' && (row === 'hard' || row === 'spent' || reasons.some(({ code }) => code.startsWith('POLICY_')))
 
 /** Why failing now would be final, given the decision that this attempt is about to get. */
 export function lastStraw(task: TaskState, attempt: Attempt, decision: Decision): Reason[] {
-  if (!attempt.limited || !consumes(decision)) return []
+  if (!attempt.limited || isForgiven(task, attempt) || !consumes(decision)) return []
   const { max_attempts: max, stop_on_no_progress: repeats } = attempt.contract.policy.verification.retry
   const used = attemptsUsed(task, attempt) + 1
   if (used >= max) return [{ code: 'POLICY_RETRY_LIMIT_EXCEEDED', subject: String(max), detail: String(used) }]
-  if (repeats === 0) return []
-  const failures = [...countedBefore(task, attempt).filter(consumed), { ...attempt, decision }]
-  return sameSignatures(failures.slice(-repeats), repeats) ? [noProgress(repeats)] : []
+  const failures = [...sinceProgress(countedBefore(task, attempt)).filter(consumed), { ...attempt, decision }]
+  return sameSignatures(failures, repeats) ? [noProgress(repeats)] : []
 }
 
 const consumed = (attempt: Attempt): boolean => attempt.state !== 'SUPERSEDED' && consumes(attempt.decision)
@@ -54,8 +60,17 @@ const noProgress = (repeats: number): Reason => ({
   detail: null,
 })
 
+/** Those after the last one whose checks had passed, whatever else it waited for: that was progress. */
+function sinceProgress(attempts: readonly Attempt[]): readonly Attempt[] {
+  return attempts.slice(attempts.findLastIndex(({ decision }) => decision !== null && isThrough(decision)) + 1)
+}
+
+const isThrough = ({ status, row }: Decision): boolean =>
+  status === 'success' || (status === 'refer' && (row === 'refer' || row === 'review' || row === 'confirmation'))
+
+/** Whether the newest of them, as many as `repeats` says, failed in one way. */
 function sameSignatures(failures: readonly Attempt[], repeats: number): boolean {
-  const [first, ...rest] = failures.map(failureSignature)
-  if (failures.length < repeats || first === undefined || first === null) return false
-  return rest.every((signature) => signature === first)
+  if (repeats === 0 || failures.length < repeats) return false
+  const [first, ...rest] = failures.slice(-repeats).map(failureSignature)
+  return first !== undefined && first !== null && rest.every((signature) => signature === first)
 }

@@ -2,14 +2,14 @@
 import type { Review } from '../../people/people.ts'
 import { isIn } from '../../people/separation.ts'
 import { changesRequestedBefore, type Facts } from './facts.ts'
-import type { Reason } from '../model.ts'
+import type { Reason } from '../decision.ts'
 
 /** What the reviewers still owe; empty when nothing does. The first stage that is not satisfied is the one named. */
 export function approvalsMissing(facts: Facts): Reason[] {
-  const standing = changesRequestedBefore(facts.task, facts.attempt).map(({ by, sha }): Reason => ({
+  const standing = changesRequestedBefore(facts.task, facts.attempt).map(({ by, head_sha }): Reason => ({
     code: 'changes_requested',
     subject: by,
-    detail: sha,
+    detail: head_sha,
   }))
   if (standing.length > 0) return standing
   const stage = unsatisfiedStage(facts)

@@ -1,63 +1,193 @@
-// Who can change a decision, and with which words. Every row but `success` has an act that lifts it.
-import { leastPermission } from '../../people/permission.ts'
-import { sameLogin } from '../../people/people.ts'
-import { eligibleOutside } from '../../people/separation.ts'
+// Who can change a decision, and with which words: a table by row. Every row but `success` has something that lifts it,
+// be it an act, a push, a setting or only time, and nobody is told to do what would change nothing.
+import { atLeast, leastPermission, permissions, strictlyAbove } from '../../people/permission.ts'
 import type { Facts } from './facts.ts'
-import type { Decision, RowName, Unblock } from '../model.ts'
+import { isFinal } from './history.ts'
+import { directly, eligible, minimumOf, solely } from './who.ts'
+import type { UnavailableReason } from '../model.ts'
+import type { Decision, Reason, RowName, Unblock } from '../decision.ts'
+
+type Way = { readonly facts: Facts; readonly decision: Decision }
+type Ways = (way: Way) => readonly Unblock[]
+
+const by = (who: string, words: string): Unblock[] => [{ who, words }]
+const nobody = (words: string): Unblock[] => by(notYet, words)
+const notYet = 'Nobody yet'
+const builder = (words: string): Unblock[] => by('The builder', words)
+const admin = (words: string): Unblock[] => by('An admin', words)
+const operator = (words: string): Unblock[] => by('Whoever runs this App', words)
+const writer = (words: string): Unblock[] => by('Somebody with write permission', words)
+
+const table = {
+  invalid: ({ decision }) => [...decision.reasons.flatMap(repair), ...admin('/ack <reason>')],
+  rejected: (way) => [...rejectionLifted(way), ...pushed(way, 'push a change that answers the rejection')],
+  approved: () => [],
+  spent: (way) => [...entitled(way, '/retry <reason>'), ...plainOverride(way)],
+  scope: (way) => [...pushed(way, 'push a change within the scope'), ...entitled(way, '/ack <reason>')],
+  protected: (way) => entitled(way, '/ack <reason>'),
+  tier1: (way) => [...pushed(way, 'push a fix'), ...overridden(way, ['tier1'])],
+  pending: (way) => [
+    ...awaited(way),
+    ...overridden(way, checksAwaited(way)),
+    ...verifierOverridden(way, awaitsVerifier(way)),
+  ],
+  hard: (way) => [
+    ...pushed(way, 'push another way to do it'),
+    ...(isFinal(way.decision) ? entitled(way, '/retry <reason>') : []),
+    ...verifierOverridden(way),
+  ],
+  checks: (way) => [...pushed(way, 'push a fix'), ...overridden(way, named(way))],
+  soft: (way) => [...pushed(way, 'push a fix'), ...verifierOverridden(way)],
+  unavailable: (way) => [...askedAgain(way), ...verifierOverridden(way)],
+  refer: (way) => [...looked(way), ...verifierOverridden(way)],
+  vacuous: (way) => [...admin('define checks or a verifier in the policy'), ...plainOverride(way)],
+  review: (way) => way.decision.reasons.flatMap((reason) => reviewed(way, reason)),
+  block: (way) => gate(way),
+  confirmation: ({ facts }) => by(eligible(facts, 'verifier'), '/task verify <notes>'),
+  success: () => [],
+} as const satisfies Record<RowName, Ways>
 
 export function unblockers(facts: Facts, decision: Decision): Unblock[] {
   if (decision.status === 'success') return []
-  const { policy, attempt } = facts
-  const needed = leastPermission(attempt)
-  const minimum = `Somebody with ${needed} permission who is not a builder`
-  const { check_override_allowed, verifier_override_allowed, direct_approval_allowed } = policy.override_policy
-  const words = (text: string, who: string = minimum): Unblock[] => [{ words: text, who }]
-  const verifier = verifier_override_allowed ? words('/override --verifier <reason>') : []
-  const checks = check_override_allowed ? named(facts, decision).flatMap((name) => words(overrideWords(name))) : []
-  const byRow = {
-    invalid: () => [
-      ...words('repair the policy on the base branch', 'An admin'),
-      ...words('/ack <reason>', 'An admin'),
-    ],
-    rejected: () => words('/revoke', facts.rejection?.user ?? ''),
-    approved: () => [],
-    spent: () => [...words('/retry <reason>'), ...words('/override <reason>')],
-    scope: () => [...words('push a change within the scope', 'The builder'), ...words('/ack <reason>')],
-    protected: () => words('/ack <reason>'),
-    tier1: () => [...words('push a fix', 'The builder'), ...checks],
-    pending: () => checks,
-    hard: () => verifier,
-    checks: () => [...words('push a fix', 'The builder'), ...checks],
-    soft: () => [...words('push a fix', 'The builder'), ...verifier],
-    unavailable: () => [...words('/verify'), ...verifier],
-    refer: () => [
-      ...(policy.override_policy.review_resolves_refer ? words('an approving review of this commit') : []),
-      ...verifier,
-    ],
-    vacuous: () => [...words('define checks or a verifier in the policy', 'An admin'), ...words('/override <reason>')],
-    review: () => words('an approving review of this commit', eligible(facts, 'reviewer')),
-    block: () => [...words('push a fix', 'The builder'), ...verifier],
-    confirmation: () => words('/task verify <notes>', eligible(facts, 'verifier')),
-    success: () => [],
-  } satisfies Record<RowName, () => Unblock[]>
-  const approvable: readonly RowName[] = ['invalid', 'rejected', 'approved', 'success']
-  const direct = direct_approval_allowed && !approvable.includes(decision.row) ? words('/approve <reason>') : []
-  return [...byRow[decision.row](), ...direct]
+  const way = { facts, decision }
+  const direct = directly(facts, decision.row) ? entitled(way, '/approve <reason>') : []
+  const all = [...table[decision.row](way), ...direct]
+  return [...new Map(all.map((one) => [`${one.who}\n${one.words}`, one])).values()]
+}
+
+const entitled = ({ facts }: Way, words: string): Unblock[] => by(minimumOf(facts), words)
+
+/** A push changes nothing while the task has failed, so new attempts come first. */
+function pushed(way: Way, words: string): Unblock[] {
+  if (!isFinal(way.decision)) return builder(words)
+  return way.decision.row === 'hard'
+    ? []
+    : [...entitled(way, '/retry <reason>'), ...builder(`${words}, once new attempts were granted`)]
+}
+
+const repair = ({ code }: Reason): Unblock[] => repaired[code]?.() ?? admin('repair the policy on the base branch')
+
+const repaired: Readonly<Partial<Record<Reason['code'], () => Unblock[]>>> = {
+  no_policy: () => admin('add `.github/countersign.yml` to the base branch'),
+  contract_unreadable: () => by('Whoever may edit the task', 'correct its block, then push or close and reopen'),
+  SYSTEM_INVARIANT_VIOLATED: () => operator('look into the log, and report it'),
+}
+
+/** By whoever said it, or by an override of somebody with strictly higher permission. */
+function rejectionLifted({ facts }: Way): Unblock[] {
+  const { rejection, policy, attempt } = facts
+  if (rejection === null) return []
+  const { user, permission } = rejection
+  const reviewed = 'source' in rejection && rejection.source === 'review'
+  const taken = by(user, reviewed ? 'approve, or dismiss the review' : '/revoke')
+  const needs = permissions.find((one) => strictlyAbove(one, permission) && atLeast(one, leastPermission(attempt)))
+  return needs === undefined || !mayOverride(policy)
+    ? taken
+    : [...taken, ...by(solely(facts, needs), '/override <reason>')]
+}
+
+const mayOverride = ({
+  override_policy: { check_override_allowed, verifier_override_allowed },
+}: Facts['policy']): boolean => check_override_allowed || verifier_override_allowed
+
+/** What lifts by being there at all takes either kind of override. */
+const plainOverride = (way: Way): Unblock[] =>
+  mayOverride(way.facts.policy) ? entitled(way, '/override <reason>') : []
+
+function overridden(way: Way, names: readonly string[]): Unblock[] {
+  if (!way.facts.policy.override_policy.check_override_allowed) return []
+  return names.flatMap((name) => entitled(way, `/override --check ${spokenName(name)} <reason>`))
+}
+
+function verifierOverridden(way: Way, holds = true): Unblock[] {
+  return holds && way.facts.policy.override_policy.verifier_override_allowed
+    ? entitled(way, '/override --verifier <reason>')
+    : []
 }
 
 /** The checks that the reasons name, which an override may name in turn. */
-function named({ policy }: Facts, { row, reasons }: Decision): string[] {
-  if (row === 'tier1') return ['tier1']
-  const names = policy.verification.checks.map(({ name }) => name)
-  return [...names, 'tier1'].filter((name) => reasons.some(({ subject }) => subject === name))
+function named({ facts, decision }: Way): string[] {
+  const names = facts.policy.verification.checks.map(({ name }) => name)
+  return names.filter((name) =>
+    decision.reasons.some(({ subject, code }) => subject === name && code !== 'VERIFICATION_AGENT_REJECTED'),
+  )
 }
 
-const overrideWords = (name: string): string =>
-  `/override --check ${/^[\w./:-]+$/.test(name) ? name : JSON.stringify(name)} <reason>`
+const spokenName = (name: string): string => (/^[\w./:-]+$/.test(name) ? name : JSON.stringify(name))
 
-function eligible({ policy, attempt, task }: Facts, role: 'reviewer' | 'verifier'): string {
-  const outside = policy.roles[role].filter((name) => !task.builders.some(({ login }) => sameLogin(login, name)))
-  if (outside.length > 0) return outside.join(', ')
-  if (eligibleOutside(policy, attempt.census, task.builders) === 0) return 'Nobody eligible exists today'
-  return 'Somebody with write permission who is not a builder'
+const checksAwaited = (way: Way): string[] => [
+  ...named(way),
+  ...(way.decision.reasons.some(({ code, subject }) => subject === 'tier1' && code !== 'awaiting_check')
+    ? ['tier1']
+    : []),
+]
+const awaitsVerifier = ({ decision }: Way): boolean => decision.reasons.some(({ subject }) => subject === 'verifier')
+
+/** What is in the way is removed first; then it is waited for, or, where the wait is over, run again. */
+function awaited({ decision }: Way): Unblock[] {
+  const ways = decision.reasons.flatMap(({ code }) => wait[code]?.() ?? [])
+  const blocked = ways.filter(({ who }) => who !== notYet)
+  return blocked.length > 0 ? blocked : ways
+}
+
+const wait: Readonly<Partial<Record<Reason['code'], () => Unblock[]>>> = {
+  GIT_MERGE_CONFLICT: () => builder('merge or rebase the branch'),
+  awaiting_approval: () => writer('approve the workflow run'),
+  missing_workflow: () => writer('add a workflow that runs the checks to the base branch'),
+  run_cancelled: () => writer('run the workflow again'),
+  run_never_started: () => writer('run the workflow again'),
+  VERIFICATION_CHECK_MISSING: () => writer('run what never reported again'),
+  awaiting_files: () => nobody('the list of changed files is being read'),
+  awaiting_tier1: () => nobody('the results are awaited'),
+  awaiting_check: () => nobody('the results are awaited'),
+  awaiting_verifier: () => nobody('the verifier is reading'),
+}
+
+function askedAgain({ facts, decision }: Way): Unblock[] {
+  const { verifier } = facts.attempt
+  if (verifier.phase !== 'unavailable') return []
+  if (decision.status === 'pending') return nobody('the verifier is asked again by itself')
+  const ask = by(`Somebody with ${leastPermission(facts.attempt)} permission`, '/verify')
+  return [...restored[verifier.reason], ...ask]
+}
+
+const restored = {
+  transient: [],
+  ramp: [],
+  deadline: [],
+  quorum: [],
+  money: operator('see to it that the model may be paid for'),
+  config: operator('correct the settings of the model'),
+  no_key: operator('give it the key of a model'),
+  capability: admin('name a model in the policy that can judge'),
+  no_result: admin('name a check in the policy that runs'),
+} as const satisfies Record<UnavailableReason, readonly Unblock[]>
+
+function looked(way: Way): Unblock[] {
+  const { facts, decision } = way
+  const again: readonly Reason['code'][] = ['refused', 'truncated', 'malformed', 'budget']
+  const verify = decision.reasons.some(({ code }) => again.includes(code))
+    ? by(`Somebody with ${leastPermission(facts.attempt)} permission`, '/verify')
+    : []
+  const review = facts.policy.override_policy.review_resolves_refer
+    ? entitled(way, 'an approving review of this commit')
+    : []
+  return [...review, ...verify]
+}
+
+function reviewed({ facts }: Way, { code, subject, detail }: Reason): Unblock[] {
+  if (code === 'changes_requested') {
+    return [
+      ...by(subject ?? '', 'approve, or dismiss the review'),
+      ...by(solely(facts, 'write'), 'dismiss that review'),
+    ]
+  }
+  if (code === 'stage_missing' && detail !== null) return by(detail, 'an approving review of this commit')
+  return by(eligible(facts, 'reviewer'), 'an approving review of this commit')
+}
+
+function gate(way: Way): Unblock[] {
+  if (way.decision.status === 'pending') return [...nobody('the gate is at work'), ...verifierOverridden(way)]
+  if (way.decision.status === 'refer') return verifierOverridden(way)
+  return [...pushed(way, 'push a fix'), ...verifierOverridden(way)]
 }

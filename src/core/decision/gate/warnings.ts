@@ -1,7 +1,7 @@
 // What a decision must not keep quiet about although it does not block.
 import { sameLogin } from '../../people/people.ts'
 import { confirmedByVerifier, rulesThatApply, type Facts } from './facts.ts'
-import type { Decision, Warning } from '../model.ts'
+import type { Decision, Warning } from '../decision.ts'
 
 const warning = (code: Warning['code'], subject: string | null = null, detail: string | null = null): Warning => ({
   code,

@@ -3,7 +3,7 @@ import { digest } from '../../canonical.ts'
 import type { Actor, NewEvent, RecordedEvent } from './events.ts'
 
 /** Version of the stored shape. Raise it together with a step in `upcast.ts`; shipped shapes are never edited. */
-export const eventSchema = 1
+export const eventSchema = 2
 export const genesis = '0'.repeat(64)
 
 export type Tail = { readonly version: number; readonly hash: string }

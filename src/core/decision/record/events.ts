@@ -1,15 +1,14 @@
 // Every event that can be on the record, its fields, and the envelope that makes the record a chain.
 // A new event is added here; the compiler then leads to `evolve.ts`, which folds it, and `words/explain.ts`, which words it.
 import type { Contract } from '../../contract/contract.ts'
-import type { ActSource, ActType, Cover, LabelAct } from '../../people/act.ts'
+import type { PathFacts } from '../../contract/path-facts.ts'
+import type { ActSource, ActType, CarriedRejection, Cover, LabelAct } from '../../people/act.ts'
 import type { Cost, Examined, RawAnswer } from '../examined.ts'
 import type { Builder, Census, Separation } from '../../people/people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
-import type {
-  AttemptState, ChangedFile, CheckResult, CopyProblem, Decision, GateRecord, Group, Obstacle, Protection, Reason, ScopeViolation, TaskStatus,
-  Tier1Check, Tier1Finding, UnavailableReason, Verdict,
-} from '../model.ts'
+import type { AttemptState, ChangedFile, CheckResult, CopyProblem, GateRecord, Group, Obstacle, Protection, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
+import type { Decision, Reason } from '../decision.ts'
 
 export type EventData = {
   TaskCreated: { title: string; source: string }
@@ -17,7 +16,7 @@ export type EventData = {
   TaskStarted: { by: string; implicit: boolean }
   TaskSubmitted: { by: string; summary: string; files_changed: readonly string[]; implicit: boolean }
   TaskCompleted: { by: string; approvals: readonly string[] }
-  TaskVerified: { key: string; by: string; notes: string; separation: Separation }
+  TaskVerified: { key: string; by: string; user_id: number | null; notes: string; separation: Separation }
   TaskSentBack: { from: TaskStatus; by: string; reason: string }
   TaskReopened: { by: string; reason: string; assignee: string | null }
 
@@ -28,9 +27,16 @@ export type EventData = {
     policy_hash: string
     base_ref: string
     builder_set: readonly Builder[]
+    repository: string
     pull: number
     tree_sha: string
+    merges_into: string
+    merges_base: boolean
     check_name: string
+    results_since: string | null
+    guest: boolean
+    /** Null where they are those of the attempt before. */
+    sources: readonly TaskSource[] | null
     protection: Protection | null
     head_at: string
     group: Group | null
@@ -49,7 +55,8 @@ export type EventData = {
   MembersJudged: { lacking: readonly number[]; covers: readonly string[] }
   ExternalModificationDetected: { login: string; sha: string; builder: Builder }
   PolicyCopyRead: { problems: readonly CopyProblem[] }
-  FilesListed: { files: readonly ChangedFile[]; complete: boolean }
+  /** Lists from before patterns were held against them once say nothing of what their paths mean. */
+  FilesListed: { files: readonly ChangedFile[]; complete: boolean; paths?: PathFacts }
   ScopeValidated: { files_checked: number }
   ScopeViolationDetected: ScopeViolation
 
@@ -79,6 +86,8 @@ export type EventData = {
     checks: readonly Tier1Check[]
     findings: readonly Tier1Finding[]
     feedback: string | null
+    /** What nobody could look at, in words. */
+    unseen?: readonly string[]
     run: string
   }
   VerificationStarted: {
@@ -122,28 +131,37 @@ export type EventData = {
     task_id: string
     attempt_id: string
     user: string
+    user_id: number | null
     override_type: ActType
     decision: string
     reason: string
     timestamp: string
     head_sha: string
     source: ActSource
+    label: LabelAct | null
     covers: readonly Cover[]
     permission: Permission
     solo: boolean
   }
+  /** A rejection that was made at another task is of a tree that is judged here too; or no longer. */
+  RejectionCarried: Omit<CarriedRejection, 'seq'>
   OverrideDenied: Refusal
   CommandRefused: Refusal
   /** A label opens an act; the reason that completes it is still to come. */
-  ActAsked: { key: string; by: string; act: LabelAct; sha: string }
+  ActAsked: { key: string; by: string; user_id: number | null; act: LabelAct; sha: string }
+  /** The label was taken away before its act was complete. */
+  ActWithdrawn: { key: string; by: string; act: LabelAct }
   OverrideRevoked: { key: string; override_id: string; by: string; reason: string }
   OverrideVoided: { override_id: string; why: string }
   ReviewSubmitted: {
     key: string
     by: string
+    user_id: number | null
     teams: readonly string[]
     state: 'approved' | 'changes_requested'
-    sha: string
+    pull: number
+    base_ref: string
+    head_sha: string
     counts: boolean
     why_not: string | null
     tree_sha: string
@@ -152,7 +170,10 @@ export type EventData = {
     resolves_refer: boolean
     solo: boolean
   }
-  ReviewDismissed: { key: string; review_by: string; by: string }
+  /** A dismissal by whoever may not lift it is noted and moves nothing. */
+  ReviewDismissed: { key: string; review: string; review_by: string; by: string; lifts: boolean }
+  /** A stranger got an answer, and gets no more. */
+  StrangerAnswered: { key: string; user: string; user_id: number | null; pull: number }
 
   RetryContextAssembled: {
     attempt_number: number
@@ -169,6 +190,8 @@ export type EventData = {
   SlotShown: { slot: string; digest: string; ref: string | null }
   MergedWithoutSuccess: { by: string; sha: string; decision: string }
   ErrorOccurred: { error: Reason }
+  /** Something of ours went wrong while it was doing this; null once it went well. */
+  FaultNoted: { doing: string; what: string | null }
 }
 type GateCompleted = {
   run: string
@@ -192,7 +215,7 @@ export type RefusalCode = 'OVERRIDE_NOT_PERMITTED' | 'SEPARATION_VIOLATED' | 'HE
 export type RefusalWhy =
   | 'bot' | 'permission' | 'builder' | 'approver' | 'head_moved' | 'reason_missing' | 'forbidden_by_policy'
   | 'not_in_role' | 'unknown_check' | 'nothing_to_override' | 'nothing_to_acknowledge' | 'nothing_to_take_back'
-  | 'nothing_to_complete' | 'same_evidence' | 'verifier_off' | 'no_attempt' | 'undeclared_transition'
+  | 'nothing_to_complete' | 'through_app' | 'not_its_author' | 'same_evidence' | 'verifier_off' | 'no_attempt' | 'undeclared_transition'
 
 export type EventType = keyof EventData
 /** What happens on the way to a verdict, told together with it. */

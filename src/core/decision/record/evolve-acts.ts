@@ -1,30 +1,24 @@
-// What human acts mean for the state: who did what, whether it still stands, and what follows a commit wherever it goes.
+// What human acts mean for the state: who did what, whether it still stands, and what follows a tree wherever it goes.
 import type { NewEvent } from './events.ts'
 import { hear, on } from './fold.ts'
-import type { Attempt, TaskState } from '../model.ts'
+import { isSame } from '../../people/people.ts'
+import type { TaskState } from '../model.ts'
 
-export function acted(task: TaskState, event: Extract<NewEvent, { type: 'HumanOverride' }>): TaskState {
-  const { key, override_type: type, user, permission, reason, timestamp: at, source, covers, solo } = event.data
-  const act = {
-    id: `${key}#${type}`,
-    type,
-    user,
-    permission,
-    reason,
-    at,
-    source,
-    covers,
-    solo,
-    standing: 'stands',
-  } as const
-  const recorded = hear(
-    on(task, event, ({ acts }) => ({ acts: [...acts, act] })),
-    key,
-  )
+type Of<T extends NewEvent['type']> = Extract<NewEvent, { type: T }>
+
+export function acted(task: TaskState, event: Of<'HumanOverride'>): TaskState {
+  const { key, override_type: type, user, user_id, permission, reason, timestamp: at } = event.data
+  const { source, label, covers, solo } = event.data
+  const who = { user, user_id, permission, reason, at, source, label, covers, solo }
+  const act = { id: `${key}#${type}`, type, ...who, standing: 'stands', seq: task.deeds + 1 } as const
+  const done = on(task, event, ({ acts, asked }) => ({
+    acts: [...acts, act],
+    asked: label === null ? asked : asked.filter((one) => one.act !== label || one.by !== user),
+  }))
+  const recorded = hear({ ...done, deeds: act.seq }, key)
   return type === 'RETRY_RESET' ? { ...recorded, counted_after: task.attempts.length } : recorded
 }
 
-/** Wherever the act is: one that follows its commit is in more than one attempt. */
 export function standing(task: TaskState, id: string, to: 'revoked' | 'voided'): TaskState {
   const attempts = task.attempts.map((attempt) =>
     attempt.acts.some((act) => act.id === id)
@@ -34,10 +28,33 @@ export function standing(task: TaskState, id: string, to: 'revoked' | 'voided'):
   return { ...task, attempts }
 }
 
-/** A rejection is of the commit: another base or a newer policy does not lift it. */
-export function rejectionsOf(task: TaskState, pull: number, head_sha: string): Attempt['acts'] {
-  const before = task.attempts.filter((attempt) => attempt.pull === pull && attempt.head_sha === head_sha)
-  const acts = before.flatMap((attempt) => attempt.acts)
-  const standing = acts.filter(({ type, standing }) => type === 'REJECTION' && standing === 'stands')
-  return [...new Map(standing.map((act) => [act.id, act])).values()]
+/** The newest word about a rejection of another task replaces the one before. */
+export function carried(task: TaskState, { data }: Of<'RejectionCarried'>): TaskState {
+  const seq = task.deeds + 1
+  const others = task.carried.filter(({ id, stream }) => id !== data.id || stream !== data.stream)
+  return { ...task, deeds: seq, carried: [...others, { ...data, seq }] }
+}
+
+/** Of each person the newest review of a pull request stands; what the older ones were is not forgotten. */
+export function reviewed(task: TaskState, event: Of<'ReviewSubmitted'>): TaskState {
+  const { key: id, ...said } = event.data
+  const review = { id, ...said, seq: task.deeds + 1, standing: 'stands' } as const
+  const before = task.reviews.map((one) =>
+    one.pull === review.pull && isOneReviewer(one, review) && one.standing === 'stands'
+      ? ({ ...one, standing: 'replaced' } as const)
+      : one,
+  )
+  return hear({ ...task, deeds: review.seq, reviews: [...before, review] }, id)
+}
+
+type Reviewer = Pick<TaskState['reviews'][number], 'by' | 'user_id'>
+const isOneReviewer = (one: Reviewer, other: Reviewer): boolean =>
+  isSame({ id: one.user_id, login: one.by }, { id: other.user_id, login: other.by })
+
+export function dismissed(task: TaskState, event: Of<'ReviewDismissed'>): TaskState {
+  const { review, lifts, key } = event.data
+  const reviews = task.reviews.map((one) =>
+    one.id === review && lifts ? { ...one, standing: 'dismissed' as const } : one,
+  )
+  return hear({ ...task, reviews }, key)
 }

@@ -2,10 +2,11 @@
 // what it means for the state. Replaying a stream gives the live state, byte for byte.
 import { attemptMayMove, taskMayMove } from '../rules/transitions.ts'
 import { joined, untouched } from './untouched.ts'
-import { acted, rejectionsOf, standing } from './evolve-acts.ts'
-import type { EventData, EventType, NewEvent, RecordedEvent } from './events.ts'
+import { acted, carried, dismissed, reviewed, standing } from './evolve-acts.ts'
+import type { EventType, NewEvent, RecordedEvent } from './events.ts'
+import { gateRecord, stateOf, tierCompleted, waitingAgain, withCheck } from './evolve-results.ts'
 import { hear, on } from './fold.ts'
-import type { Attempt, CheckRecord, CheckState, GateRecord, TaskState, TaskStatus } from '../model.ts'
+import type { Attempt, TaskState, TaskStatus } from '../model.ts'
 import { answerOf } from '../examined.ts'
 
 /** Somebody who forges one result after the other does not make the page longer. */
@@ -21,6 +22,10 @@ export const emptyTask = (task_id: string): TaskState => ({
   counted_after: 0,
   builders: [],
   reviews: [],
+  carried: [],
+  deeds: 0,
+  confirmers: [],
+  sources: [],
   heard: [],
   refusals: {},
   invariants_broken: [],
@@ -48,7 +53,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'TaskSentBack':
       return withoutConfirmation(moveTask(task, 'in_progress'))
     case 'TaskReopened':
-      return { ...withoutConfirmation(moveTask(task, 'in_progress')), counted_after: task.attempts.length, reviews: [] }
+      return reopened(withoutConfirmation(moveTask(task, 'in_progress')))
     case 'AttemptStarted':
       return started(task, event, at)
     case 'AttemptSuperseded':
@@ -63,6 +68,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       return on(task, event, () => ({
         files: event.data.files,
         files_complete: event.data.complete,
+        paths: event.data.paths ?? null,
         scope_violations: [],
       }))
     case 'ScopeViolationDetected':
@@ -121,15 +127,24 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'OverrideDenied':
     case 'CommandRefused': {
       const { user, key } = event.data
-      return hear({ ...task, refusals: { ...task.refusals, [user]: (task.refusals[user] ?? 0) + 1 } }, key)
+      return hear(refusedOnce(task, user), key)
     }
     case 'ActAsked': {
-      const { by, act, key } = event.data
+      const { by, user_id, act, key } = event.data
       return hear(
-        on(task, event, ({ asked }) => ({ asked: [...asked, { by, act }] })),
+        on(task, event, ({ asked }) => ({ asked: [...asked, { by, user_id, act }] })),
         key,
       )
     }
+    case 'ActWithdrawn': {
+      const { act, key } = event.data
+      return hear(
+        on(task, event, ({ asked }) => ({ asked: asked.filter((one) => one.act !== act) })),
+        key,
+      )
+    }
+    case 'RejectionCarried':
+      return carried(task, event)
     case 'OverrideRevoked':
       return hear(standing(task, event.data.override_id, 'revoked'), event.data.key)
     case 'OverrideVoided':
@@ -137,7 +152,15 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'ReviewSubmitted':
       return reviewed(task, event)
     case 'ReviewDismissed':
-      return hear({ ...task, reviews: task.reviews.filter(({ by }) => by !== event.data.review_by) }, event.data.key)
+      return dismissed(task, event)
+    case 'StrangerAnswered':
+      return hear(refusedOnce(task, event.data.user), event.data.key)
+    case 'FaultNoted': {
+      const { doing, what } = event.data
+      return on(task, event, ({ faults: { [doing]: _before, ...faults } }) => ({
+        faults: what === null ? faults : { ...faults, [doing]: what },
+      }))
+    }
     case 'TaskExecutionStateChanged':
       return moveAttempt(task, event, at)
     case 'DecisionConcluded':
@@ -191,16 +214,15 @@ const broken = (task: TaskState, what: string): TaskState => ({
 })
 
 function started(task: TaskState, event: Of<'AttemptStarted'>, at: string): TaskState {
-  const { builder_set, attempt_number: ordinal, contract_hash: _contract, policy_hash: _policy, ...rest } = event.data
+  const { builder_set, attempt_number: ordinal, contract_hash: _contract, sources, ...rest } = event.data
   const builders = joined(task.builders, builder_set)
   if (event.attempt_id === null || event.head_sha === null) return broken(task, 'an attempt without a commit')
   const { id, head_sha } = { id: event.attempt_id, head_sha: event.head_sha }
-  if (task.attempts.some((attempt) => attempt.id === id))
-    return { ...on(task, event, () => ({ ...rest, live: true })), builders }
+  const known = { ...task, builders, sources: sources ?? task.sources }
+  if (task.attempts.some((attempt) => attempt.id === id)) return on(known, event, () => ({ ...rest, live: true }))
   const attempt: Attempt = {
     ...untouched,
     ...rest,
-    acts: rejectionsOf(task, rest.pull, head_sha),
     id,
     head_sha,
     ordinal,
@@ -208,39 +230,14 @@ function started(task: TaskState, event: Of<'AttemptStarted'>, at: string): Task
     waiting_since: at,
     decided_at: at,
   }
-  return { ...task, builders, attempts: [...task.attempts, attempt] }
-}
-
-function withCheck(task: TaskState, event: NewEvent, name: string, record: Omit<CheckRecord, 'name'>): TaskState {
-  return on(task, event, ({ checks }) => ({ checks: { ...checks, [name]: { ...record, name } } }))
-}
-
-function stateOf({ passed, error_code }: EventData['CheckCompleted']): CheckState {
-  if (passed) return 'passed'
-  if (error_code === 'VERIFICATION_TIMEOUT') return 'timed_out'
-  return error_code === 'VERIFICATION_CHECK_MISSING' ? 'missing' : 'failed'
-}
-
-function tierCompleted(task: TaskState, event: Of<'TierCompleted'>): TaskState {
-  const { tier, run: id, passed, checks, findings, feedback } = event.data
-  return tier === 1 ? on(task, event, () => ({ tier1: { id, passed, checks, findings, feedback } })) : task
-}
-
-const gateRecord = ({ run: id, verdict, summary }: EventData['RedTeamGateCompleted']): GateRecord => ({
-  id,
-  verdict,
-  summary,
-})
-
-function reviewed(task: TaskState, event: Of<'ReviewSubmitted'>): TaskState {
-  const { key: id, ...review } = event.data
-  return hear({ ...task, reviews: [...task.reviews, { id, ...review }] }, id)
+  return { ...known, attempts: [...task.attempts, attempt] }
 }
 
 function verified(task: TaskState, event: Of<'TaskVerified'>): TaskState {
-  const { key, by, notes, separation } = event.data
+  const { key, by, user_id, notes, separation } = event.data
+  const known = { ...task, confirmers: [...task.confirmers, { id: user_id, login: by }] }
   return hear(
-    on(task, event, () => ({ confirmed_by: { by, notes, separation } })),
+    on(known, event, () => ({ confirmed_by: { by, user_id, notes, separation } })),
     key,
   )
 }
@@ -250,17 +247,24 @@ const withoutConfirmation = (task: TaskState): TaskState => ({
   attempts: task.attempts.map((attempt) => ({ ...attempt, confirmed_by: null })),
 })
 
+/** What reviewers said before no longer counts; that they said it does. */
+const reopened = (task: TaskState): TaskState => ({
+  ...task,
+  counted_after: task.attempts.length,
+  reviews: task.reviews.map((review) => ({ ...review, standing: 'replaced' })),
+})
+
+const refusedOnce = (task: TaskState, user: string): TaskState => ({
+  ...task,
+  refusals: { ...task.refusals, [user]: (task.refusals[user] ?? 0) + 1 },
+})
+
 function concluded(task: TaskState, event: Of<'DecisionConcluded'>, at: string): TaskState {
   const { conclusion: _conclusion, inputs: _inputs, ...decision } = event.data
   return on(task, event, ({ decision: before, decided_at }) => {
     const same = before?.status === decision.status && before.row === decision.row
     return { decision, decided_at: same ? decided_at : at }
   })
-}
-
-/** As long as results move, the wait for those that are missing begins anew. */
-function waitingAgain(task: TaskState, event: NewEvent, at: string): TaskState {
-  return on(task, event, () => ({ waited: false, waiting_since: at }))
 }
 
 /** A verdict counts as shown once the check run of its commit was. */

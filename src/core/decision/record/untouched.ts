@@ -1,5 +1,5 @@
 // How an attempt and its builders begin.
-import type { Builder } from '../../people/people.ts'
+import { mayBeSame, type Builder } from '../../people/people.ts'
 import type { Attempt } from '../model.ts'
 
 /** What an attempt knows before anything has been reported. */
@@ -8,6 +8,7 @@ export const untouched = {
   live: true,
   files: null,
   files_complete: true,
+  paths: null,
   scope_violations: [],
   policy_copy: null,
   tier1: null,
@@ -19,6 +20,7 @@ export const untouched = {
   gates: {},
   acts: [],
   asked: [],
+  faults: {},
   confirmed_by: null,
   merged_by: null,
   decision: null,
@@ -26,11 +28,18 @@ export const untouched = {
 
 /** Everybody who ever made a part of the task stays its builder. */
 export function joined(builders: readonly Builder[], more: readonly Builder[]): readonly Builder[] {
-  const together = new Map(builders.map((builder) => [builder.login.toLowerCase(), builder]))
+  const together = [...builders]
   for (const builder of more) {
-    const known = together.get(builder.login.toLowerCase())
+    const index = together.findIndex((one) => isOne(one, builder))
+    const known = together[index]
     const via = [...new Set([...(known?.via ?? []), ...builder.via])]
-    together.set(builder.login.toLowerCase(), { ...builder, via })
+    const merged = { ...builder, id: builder.id ?? known?.id ?? null, via }
+    if (known === undefined) together.push(merged)
+    else together[index] = merged
   }
-  return [...together.values()]
+  return together
 }
+
+/** Whoever took over the name of a builder is another account, and both stay. */
+const isOne = (one: Builder, other: Builder): boolean =>
+  one.id === null || other.id === null ? mayBeSame(one, other) : one.id === other.id

@@ -10,7 +10,7 @@ type StoredEvent = Readonly<Record<string, unknown>>
 export type Step = (stored: StoredEvent) => StoredEvent
 
 /** The first step takes version 1 to version 2, and so on up to the version that is sealed today. */
-export const shippedSteps: readonly Step[] = []
+export const shippedSteps: readonly Step[] = [boundToSubjects]
 
 export function upcast(stored: unknown, steps: readonly Step[] = shippedSteps): RecordedEvent {
   const current = steps.length + 1
@@ -26,6 +26,49 @@ export function upcast(stored: unknown, steps: readonly Step[] = shippedSteps): 
   if (!isEventType(shape['type'])) throw newer(id, `the event type ${String(shape['type'])}`)
   throw unreadable(`The stored event ${id}`, envelope.safeParse(event).error)
 }
+
+/**
+ * Version 2 binds each fact to what it is a fact about, and people to their numbers. What an older event does not tell is
+ * filled in so that it grants nothing: a review without a base counts for none.
+ */
+function boundToSubjects(stored: StoredEvent): StoredEvent {
+  const { data, type, stream } = olderEvent.parse(stored)
+  const [repository = ''] = stream.split('#')
+  const census =
+    data['census'] === undefined ? {} : { census: { ...olderObject.parse(data['census']), complete: true } }
+  const makers = olderList
+    .catch([])
+    .parse(data['builder_set'])
+    .map((maker) => ({ id: null, ...maker }))
+  const added: Record<string, object> = {
+    AttemptStarted: {
+      ...census,
+      builder_set: makers,
+      repository,
+      merges_into: data['base_ref'] ?? '',
+      merges_base: false,
+      results_since: null,
+      guest: false,
+      sources: null,
+    },
+    ExternalModificationDetected: { builder: { id: null, ...olderObject.catch({}).parse(data['builder']) } },
+    TaskVerified: { user_id: null },
+    HumanOverride: { user_id: null, label: null },
+    ActAsked: { user_id: null },
+    ReviewSubmitted: {
+      user_id: null,
+      pull: Number(/#(\d+)@/.exec(String(stored['attempt_id']))?.[1] ?? 0),
+      base_ref: '',
+      head_sha: data['sha'] ?? '',
+    },
+    ReviewDismissed: { review: '', lifts: true },
+  }
+  return { ...stored, data: { ...data, ...added[type] } }
+}
+
+const olderObject = z.record(z.string(), z.unknown())
+const olderList = z.array(olderObject)
+const olderEvent = z.looseObject({ type: z.string(), stream: z.string(), data: olderObject })
 
 /** Whether a stored event has what its chain is verified by. */
 export const isLink = (stored: unknown): stored is Link => link.safeParse(stored).success
@@ -84,6 +127,10 @@ const eventTypes = {
   OverrideDenied: true,
   CommandRefused: true,
   ActAsked: true,
+  ActWithdrawn: true,
+  RejectionCarried: true,
+  StrangerAnswered: true,
+  FaultNoted: true,
   OverrideRevoked: true,
   OverrideVoided: true,
   ReviewSubmitted: true,

@@ -3,7 +3,8 @@
 import type { CheckRule } from '../../contract/policy.ts'
 import { rulesThatApply } from '../gate/facts.ts'
 import type { Input } from '../rules/inputs.ts'
-import type { Attempt, CheckResult } from '../model.ts'
+import type { Attempt, ChangedFile, CheckResult } from '../model.ts'
+import { commandRules, runContradicts, wrongContents } from './contents.ts'
 import type { CheckOutcome, ResultsFile } from './results-file.ts'
 
 /** A workflow run as GitHub knows it. */
@@ -24,11 +25,13 @@ export function refusal(attempt: Attempt, run: Pick<ActionRun, 'id' | 'attempt'>
   return { type: 'refuse_result', attempt_id: attempt.id, source: `run ${runName(run)}`, why, policy_hash: null }
 }
 
-/** The checks that the Action is asked to run. */
-export const commandRules = (attempt: Attempt): CheckRule[] =>
-  attempt.contract.policy.verification.checks.filter(({ command }) => command !== undefined)
-
-export function handedOver(attempt: Attempt, run: ActionRun, results: ResultsFile): readonly Input[] {
+/** `groupFiles`: what a merge group changes, or null where GitHub cannot tell. */
+export function handedOver(
+  attempt: Attempt,
+  run: ActionRun,
+  results: ResultsFile,
+  groupFiles: readonly ChangedFile[] | null = null,
+): readonly Input[] {
   const mismatch = mismatchOf(attempt, run, results)
   if (mismatch !== null) return [refusal(attempt, run, mismatch)]
   if (results.policy.hash !== attempt.contract.policy_hash) {
@@ -37,40 +40,31 @@ export function handedOver(attempt: Attempt, run: ActionRun, results: ResultsFil
     const why = `it ran another policy than the one that governs this attempt${unseen}: run it again`
     return [{ ...refusal(attempt, run, why), policy_hash: results.policy.hash }]
   }
-  const rules =
-    attempt.group === null ? commandRules(attempt).filter(isAmong(rulesThatApply(attempt))) : commandRules(attempt)
-  const other = rules.find((rule) =>
-    results.checks.some((one) => one.name === rule.name && one.command !== rule.command),
-  )
-  if (other !== undefined) return [refusal(attempt, run, `it ran another command as \`${other.name}\``)]
-  return [...tier1(attempt, run, results), ...rules.map((rule) => checkInput(attempt, run, rule, results))]
+  const files = attempt.group === null ? attempt.files : groupFiles
+  const wrong = wrongContents(attempt, results, files) ?? runContradicts(attempt, results, run.conclusion)
+  if (wrong !== null) return [refusal(attempt, run, wrong)]
+  const applying = attempt.group === null ? rulesThatApply(attempt) : attempt.contract.policy.verification.checks
+  const rules = commandRules(attempt).filter((rule) => applying.includes(rule))
+  return [...tier1(attempt, run, results), ...rules.map((rule) => checkInput(attempt, run, rule, { results, files }))]
 }
 
 /** In words, or null where everything is of this attempt and of this run. */
 function mismatchOf(attempt: Attempt, run: ActionRun, results: ResultsFile): string | null {
-  const { head_sha, repository, event, pull } = results
-  const expected = attempt.group === null ? 'pull_request' : 'merge_group'
+  const { head_sha, base_ref, repository, event, pull } = results
+  const [expected, number] = attempt.group === null ? ['pull_request', attempt.pull] : ['merge_group', null]
   if (repository.toLowerCase() !== run.repository.toLowerCase()) return `it is of the repository ${repository}`
   if (run.head_sha !== attempt.head_sha || head_sha !== attempt.head_sha) return 'it is of another commit'
   if (run.event !== expected || event !== expected) return `it answers the event ${run.event}`
   if (results.run.id !== run.id) return 'it is of another run'
-  if (results.run.attempt !== run.attempt) return 'it is of another attempt of this run'
+  if (results.run.attempt !== run.attempt) return ofAnotherAttempt
   if (results.run.workflow !== run.workflow) return 'it is of another workflow'
-  if (attempt.group === null && pull !== null && pull !== attempt.pull) return `it is of pull request ${pull}`
-  const failed = results.checks.some((check) => check.required && !check.passed) || results.tier1?.passed === false
-  const silent = results.tier1 === null || commandRules(attempt).some(({ name }) => !isNamed(results, name))
-  return !failed && !silent && run.conclusion === 'failure'
-    ? 'it says that everything passed, and its run failed'
-    : null
+  if (pull !== number) return pull === null ? 'it is of no pull request' : `it is of pull request ${pull}`
+  return base_ref === attempt.base_ref ? null : `it is of the base \`${base_ref}\`: ${runAnew}`
 }
 
-const isNamed = ({ checks, left_out }: ResultsFile, name: string): boolean =>
-  left_out.includes(name) || checks.some((check) => check.name === name)
-
-const isAmong =
-  (rules: readonly CheckRule[]) =>
-  (rule: CheckRule): boolean =>
-    rules.includes(rule)
+export const ofAnotherAttempt = 'it is of another attempt of this run: run all of its jobs again'
+/** A run that is repeated repeats what began it, so it stays what it was. */
+export const runAnew = 'push, or close and reopen the pull request'
 
 /** A group has no tier 1: its changes passed theirs. */
 function tier1({ id: attempt_id, group }: Attempt, run: ActionRun, { tier1 }: ResultsFile): Input[] {
@@ -94,13 +88,17 @@ const CHECKS_MAX = 200
 export const FINDINGS_MAX = 100
 
 /** A check that should have run and did not report has failed: what is missing is never a pass. */
-function checkInput({ id: attempt_id, group }: Attempt, run: ActionRun, rule: CheckRule, results: ResultsFile): Input {
+function checkInput(
+  { id: attempt_id, group }: Attempt,
+  run: ActionRun,
+  rule: CheckRule,
+  { results, files }: { readonly results: ResultsFile; readonly files: readonly ChangedFile[] | null },
+): Input {
   const { name } = rule
   const named = { attempt_id, run: runName(run), name }
   const outcome = results.checks.find((check) => check.name === name)
-  // The changes of a group are not known here, so its own run says which checks they leave out.
-  if (outcome === undefined && group !== null && results.left_out.includes(name))
-    return { type: 'leave_out_check', ...named }
+  // Which rules apply to a group its own run says, which was held against what the group changes.
+  if (group !== null && files !== null && results.left_out.includes(name)) return { type: 'leave_out_check', ...named }
   if (outcome === undefined) return { type: 'report_check', ...named, state: 'missing', result: null, output_ref: null }
   const state = outcome.passed ? 'passed' : outcome.error_code === 'VERIFICATION_TIMEOUT' ? 'timed_out' : 'failed'
   return { type: 'report_check', ...named, state, result: resultOf(outcome, rule), output_ref: outcome.log }

@@ -8,7 +8,8 @@ import { emit, type Draft } from './draft.ts'
 import { confirmedByVerifier, factsOf } from '../gate/facts.ts'
 import { consumes } from '../gate/history.ts'
 import { attemptPath } from './transitions.ts'
-import type { Attempt, AttemptState, Decision } from '../model.ts'
+import type { Attempt, AttemptState } from '../model.ts'
+import type { Decision } from '../decision.ts'
 
 /** A decision may move the task, and that the decision; it settles after one more round. */
 const ROUNDS_MAX = 5
@@ -131,7 +132,7 @@ function moveTask(draft: Draft): void {
   if (draft.task.status !== 'completed' || merge_requires !== 'verified' || attempt.confirmed_by !== null) return
   if (decision.row !== 'success' || !confirmedByVerifier(factsOf(draft.task, attempt))) return
   const notes = 'confirmed by the built-in verifier'
-  const data = { key: `verifier:${attempt.id}`, by: 'countersign', notes, separation: 'solo' } as const
+  const data = { key: `verifier:${attempt.id}`, by: 'countersign', user_id: null, notes, separation: 'solo' } as const
   emit(draft, { type: 'TaskVerified', ...at, data })
 }
 

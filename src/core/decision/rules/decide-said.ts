@@ -15,7 +15,8 @@ type Said = Extract<Input, { saying: Saying }>
 export function hear(draft: Draft, input: Said): void {
   const { task } = draft
   const { saying } = input
-  const attempt = liveAttempt(task, input.pull)
+  const live = liveAttempt(task, input.pull)
+  const attempt = live ?? (isHeardAlways(input) ? task.attempts.findLast(({ pull }) => pull === input.pull) : undefined)
   if (attempt === undefined) {
     emit(draft, refuse({ attempt: null, saying }, 'USER_COMMAND_REFUSED', 'no_attempt', null, []))
     return
@@ -30,8 +31,21 @@ export function hear(draft: Draft, input: Said): void {
       return emit(draft, ...judgeReview(heard, input.review))
     case 'dismiss_review': {
       const review = task.reviews.find(({ id }) => id === input.review_id)
-      return review === undefined ? undefined : emit(draft, ...dismissalOf(heard, review, saying.user.login))
+      return review === undefined ? undefined : emit(draft, ...dismissalOf(heard, review))
     }
+  }
+}
+
+/** What restricts, and taking back one's own word, counts also while a pull request is a draft or closed. */
+function isHeardAlways(input: Said): boolean {
+  switch (input.type) {
+    case 'submit_review':
+    case 'dismiss_review':
+      return true
+    case 'set_label':
+      return !input.added
+    case 'give_command':
+      return input.command.name === 'revoke'
   }
 }
 

@@ -1,7 +1,7 @@
 // What an input means for a task: new events, or none when it says nothing new. First the facts that it brings, then
 // what follows from them. The same input twice changes nothing the second time.
 import { equal } from '../../canonical.ts'
-import { scopeViolations } from '../../contract/scope.ts'
+import { pathFacts, pathRules } from '../../contract/path-facts.ts'
 import { minConfidence } from '../../contract/policy.ts'
 import { isLimited, supersede, toReview } from './attempt.ts'
 import { consequences } from './consequences.ts'
@@ -12,11 +12,14 @@ import { effectiveVerdict } from '../gate/facts.ts'
 import type { Input, OpenAttempt } from './inputs.ts'
 import type { Attempt, TaskState } from '../model.ts'
 import { checkSlot } from '../shown/slots.ts'
+import { isAbout } from '../subject.ts'
 
 export function decide(task: TaskState, input: Input, at: string): readonly NewEvent[] {
   const draft: Draft = { task, events: [], at }
   if ('attempt_id' in input) reportOn(draft, input)
   else if (input.type === 'open_attempt') open(draft, input)
+  else if (input.type === 'carry_rejection') carry(draft, input.rejection)
+  else if (input.type === 'note_stranger') strange(draft, input)
   else if (!task.heard.includes(input.saying.key)) hear(draft, input)
   if (draft.events.length > 0) consequences(draft, 'attempt_id' in input ? input.attempt_id : null)
   return draft.events
@@ -27,22 +30,27 @@ export function decide(task: TaskState, input: Input, at: string): readonly NewE
  * and opening it again changes nothing of what it is judged by.
  */
 function open(draft: Draft, input: OpenAttempt): void {
-  const { pull, head_sha, base_ref, policy_source } = input
+  const { repository, pull, head_sha, tree_sha, base_ref, merges_into, policy_source } = input
+  const subject = { repository, pull, head_sha, tree_sha, base_ref, policy_hash: input.contract.policy_hash }
   const same = draft.task.attempts.filter((attempt) => attempt.pull === pull && attempt.head_sha === head_sha)
-  const known = same.find(
-    (attempt) => attempt.base_ref === base_ref && attempt.contract.policy_hash === input.contract.policy_hash,
-  )
+  const isThis = (attempt: Attempt): boolean =>
+    isAbout('attempt', attempt, subject) && attempt.merges_into === merges_into
+  const known = same.find(isThis)
   if (known?.live === true) return
   const contract = known?.contract ?? input.contract
   for (const attempt of draft.task.attempts.filter((other) => other.live && other.pull === pull)) {
-    const moved = attempt.base_ref === base_ref ? 'policy' : 'retarget'
-    supersede(draft, attempt, attempt.head_sha === head_sha ? moved : 'push', head_sha)
+    const why = attempt.base_ref === base_ref && attempt.merges_into === merges_into ? 'policy' : 'retarget'
+    supersede(draft, attempt, attempt.head_sha === head_sha ? why : 'push', head_sha)
   }
   if (input.group === null) toReview(draft, input.builders[0]?.login ?? 'unknown', input.title)
-  const repository = draft.task.task_id.split('#')[0] ?? ''
-  const id = known?.id ?? `${repository}#${pull}@${head_sha}${same.length === 0 ? '' : `~${same.length + 1}`}`
+  const name = draft.task.task_id.split('#')[0] ?? ''
+  const id = known?.id ?? `${name}#${pull}@${head_sha}${same.length === 0 ? '' : `~${same.length + 1}`}`
   const at = { attempt_id: id, head_sha }
   const { policy_hash, contract_hash } = contract
+  const atBase = same.find((attempt) => attempt.base_ref === base_ref && attempt.merges_into === merges_into)
+  // This commit had another base just now, or had never this one: what was found out before was about another base.
+  const last = same.find(({ live }) => live) ?? atBase
+  const moved = same.length > 0 && (last?.base_ref !== base_ref || last.merges_into !== merges_into)
   const problems = policy_source.problems
   emit(draft, {
     type: 'PolicyRead',
@@ -50,7 +58,7 @@ function open(draft: Draft, input: OpenAttempt): void {
     data: { policy_hash, source_sha: policy_source.sha, valid: problems.length === 0, problems },
   })
   const { invalid, remarks, builder_known, model_available, census, check_name, protection, head_at } = input
-  const { group, tree_sha, builders } = input
+  const { group, builders, guest, sources, merges_base } = input
   emit(draft, {
     type: 'AttemptStarted',
     ...at,
@@ -58,7 +66,13 @@ function open(draft: Draft, input: OpenAttempt): void {
       attempt_number: known?.ordinal ?? draft.task.attempts.length + 1,
       contract_hash,
       policy_hash,
+      repository,
       base_ref,
+      merges_into,
+      merges_base,
+      results_since: moved ? head_at : (atBase?.results_since ?? null),
+      guest,
+      sources: equal(sources, draft.task.sources) ? null : sources,
       check_name,
       protection,
       head_at,
@@ -91,6 +105,21 @@ function open(draft: Draft, input: OpenAttempt): void {
   }
 }
 
+/** What was said of a rejection elsewhere before is not said again. */
+function carry(draft: Draft, rejection: Extract<Input, { type: 'carry_rejection' }>['rejection']): void {
+  const known = draft.task.carried.find(({ id, stream }) => id === rejection.id && stream === rejection.stream)
+  // Here it may have been lifted already; it does not come back by standing where it was made.
+  const isNews = known === undefined ? rejection.standing === 'stands' : known.standing !== rejection.standing
+  if (!isNews || (known !== undefined && known.standing !== 'stands')) return
+  emit(draft, { type: 'RejectionCarried', attempt_id: null, head_sha: rejection.head_sha, data: rejection })
+}
+
+function strange(draft: Draft, { key, user, pull }: Extract<Input, { type: 'note_stranger' }>): void {
+  if (draft.task.heard.includes(key)) return
+  const data = { key, user: user.login, user_id: user.id, pull }
+  emit(draft, { type: 'StrangerAnswered', attempt_id: null, head_sha: null, data })
+}
+
 type Report = Extract<Input, { attempt_id: string }>
 
 /** A report about an attempt that is not open here has nothing to say: what is owed is asked for when one opens. */
@@ -120,6 +149,10 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
           data: { login: input.builder.login, sha: input.sha, builder: input.builder },
         },
       ]
+    case 'note_fault': {
+      const { doing, what } = input
+      return (attempt.faults[doing] ?? null) === what ? [] : [{ type: 'FaultNoted', ...at, data: { doing, what } }]
+    }
     case 'report_files':
       return attempt.files === null ? listed(attempt, input) : []
     case 'report_policy_copy':
@@ -136,9 +169,9 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
         ? []
         : [{ type: 'RunObstructed', ...at, data: { obstacle: input.obstacle } }]
     case 'report_tier1': {
-      const { run, passed, checks, findings, feedback } = input
+      const { run, passed, checks, findings, feedback, unseen = [] } = input
       if (attempt.tier1?.id === run) return []
-      const data = { tier: 1, passed, confidence: null, checks, findings, feedback, run } as const
+      const data = { tier: 1, passed, confidence: null, checks, findings, feedback, unseen, run } as const
       return [{ type: 'TierCompleted', ...at, data }]
     }
     case 'refuse_result': {
@@ -191,16 +224,13 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
   }
 }
 
-function listed(attempt: Attempt, { files, complete }: Extract<Input, { type: 'report_files' }>): NewEvent[] {
+function listed(attempt: Attempt, input: Extract<Input, { type: 'report_files' }>): NewEvent[] {
   const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
-  const { policy, task_scope } = attempt.contract
-  const violations = scopeViolations(files, [
-    policy.scope,
-    { write: task_scope.write ?? ['**'], deny: task_scope.deny },
-  ])
-  const found = violations.map((data): NewEvent => ({ type: 'ScopeViolationDetected', ...at, data }))
+  const { files, complete, paths = pathFacts(files, pathRules(attempt.contract)) } = input
+  const found = paths.violations.map((data): NewEvent => ({ type: 'ScopeViolationDetected', ...at, data }))
   const valid: NewEvent = { type: 'ScopeValidated', ...at, data: { files_checked: files.length } }
-  return [{ type: 'FilesListed', ...at, data: { files, complete } }, ...(found.length > 0 ? found : [valid])]
+  const inScope = paths.known ? [valid] : []
+  return [{ type: 'FilesListed', ...at, data: { files, complete, paths } }, ...(found.length > 0 ? found : inScope)]
 }
 
 function checked(draft: Draft, attempt: Attempt, input: Extract<Input, { type: 'report_check' }>): NewEvent[] {

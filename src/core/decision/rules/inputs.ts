@@ -1,12 +1,13 @@
 // Everything that can be told to the rules, in the imperative. Doors translate what they hear into one of these.
 import type { Contract } from '../../contract/contract.ts'
-import type { LabelAct } from '../../people/act.ts'
+import type { PathFacts } from '../../contract/path-facts.ts'
+import type { CarriedRejection, LabelAct } from '../../people/act.ts'
 import type { OnTheWay } from '../record/events.ts'
 import type { Cost, Examined, RawAnswer } from '../examined.ts'
 import type { Command } from '../../people/command.ts'
 import type { ReviewSaid } from '../../people/judge-review.ts'
 import type { Saying } from '../../people/judge.ts'
-import type { Builder, Census } from '../../people/people.ts'
+import type { Account, Builder, Census } from '../../people/people.ts'
 import type {
   ChangedFile,
   CheckResult,
@@ -17,21 +18,27 @@ import type {
   Group,
   Obstacle,
   Protection,
-  Reason,
+  TaskSource,
   Tier1Check,
   Tier1Finding,
   UnavailableReason,
   Verdict,
 } from '../model.ts'
+import type { Reason } from '../decision.ts'
 
 export type OpenAttempt = {
   readonly type: 'open_attempt'
+  readonly repository: string
   readonly pull: number
   readonly title: string
   readonly head_sha: string
   readonly tree_sha: string
   readonly base_ref: string
+  readonly merges_into: string
+  readonly merges_base: boolean
   readonly check_name: string
+  readonly guest: boolean
+  readonly sources: readonly TaskSource[]
   readonly protection: Protection | null
   readonly head_at: string
   readonly group: Group | null
@@ -69,7 +76,9 @@ export type Input =
   | OfAttempt<'end_attempt', { why: 'draft' | 'closed' }>
   | OfAttempt<'report_merge', { by: string }>
   | OfAttempt<'add_builder', { builder: Builder; sha: string }>
-  | OfAttempt<'report_files', { files: readonly ChangedFile[]; complete: boolean }>
+  | OfAttempt<'note_fault', { doing: string; what: string | null }>
+  /** `paths` is what their paths mean, where whoever reports them has looked already. */
+  | OfAttempt<'report_files', { files: readonly ChangedFile[]; complete: boolean; paths?: PathFacts }>
   | OfAttempt<'report_policy_copy', { problems: readonly CopyProblem[] }>
   | OfAttempt<'report_members', { lacking: readonly number[]; covers: readonly string[] }>
   | OfAttempt<'report_obstacle', { obstacle: Obstacle | null }>
@@ -81,6 +90,7 @@ export type Input =
         checks: readonly Tier1Check[]
         findings: readonly Tier1Finding[]
         feedback: string | null
+        unseen?: readonly string[]
       }
     >
   /** Results that cannot be believed; `policy_hash` where it is that they were made under another policy. */
@@ -109,6 +119,14 @@ export type Input =
     >
   | OfAttempt<'end_wait', { what: 'verification.wait' | 'park_wait' }>
   | OfAttempt<'show_slot', { slot: string; digest: string; ref: string | null }>
+  /** What stands, or no longer stands, against a tree of this task at another one. */
+  | { readonly type: 'carry_rejection'; readonly rejection: Omit<CarriedRejection, 'seq'> }
+  | {
+      readonly type: 'note_stranger'
+      readonly pull: number
+      readonly key: string
+      readonly user: Account
+    }
   | { readonly type: 'give_command'; readonly pull: number; readonly command: Command; readonly saying: Saying }
   | {
       readonly type: 'set_label'

@@ -10,7 +10,8 @@ import { reviewOf, reviewSlot, type Threads } from './review-slot.ts'
 import { checkSlot, labelSlot, stickySlot } from './slots.ts'
 import { conclude } from '../gate/conclude.ts'
 import type { Input } from '../rules/inputs.ts'
-import type { Attempt, ChangedFile, Decision, GateName, TaskState } from '../model.ts'
+import type { Attempt, ChangedFile, GateName, TaskState } from '../model.ts'
+import type { Decision } from '../decision.ts'
 
 export type Shown =
   | ({ readonly kind: 'check_run'; readonly sha: string; readonly name: string } & CheckRunText)

@@ -1,0 +1,54 @@
+// Whether a check run that bears the right name is of an attempt. A check run of Actions is a job, and GitHub says of
+// which run: the text of its link may be anybody's. A check run of Actions that no job made comes from whoever may write
+// checks, so it never passes for one of a workflow. What another App reports is about a commit, and that App says when.
+// https://docs.github.com/en/rest/actions/workflow-jobs
+import { z } from 'zod'
+import type { CheckRule } from '../../../core/contract/policy.ts'
+import type { Attempt } from '../../../core/decision/model.ts'
+import { isBefore, isOfWorkflow, type RunOfJob } from './runs.ts'
+import { isOfOldBase, type Stranger } from './whose-run.ts'
+
+export const adoptedRun = z.object({
+  id: z.number(),
+  name: z.string(),
+  status: z.string(),
+  conclusion: z.string().nullable(),
+  started_at: z.string().nullish(),
+  completed_at: z.string().nullish(),
+  app: z.object({ slug: z.string() }).nullish(),
+  /** Open ones whose head it is, whichever repository they merge into; none of a fork. */
+  pull_requests: z
+    .array(z.object({ number: z.number(), base: z.object({ repo: z.object({ id: z.number() }) }) }))
+    .nullish(),
+  output: z
+    .object({ title: z.string().nullish(), summary: z.string().nullish(), text: z.string().nullish() })
+    .nullish(),
+})
+export type AdoptedRun = z.output<typeof adoptedRun>
+
+/** `other`: of another workflow, which is nobody's concern. `stranger`: of the right one, but not of this attempt. */
+export type Witness = { readonly kind: 'ours' | 'other' } | { readonly kind: 'stranger'; readonly why: string }
+export type RunWitness = (attempt: Attempt, rule: CheckRule, run: AdoptedRun) => Promise<Witness>
+
+const ours: Witness = { kind: 'ours' }
+const other: Witness = { kind: 'other' }
+const stranger = (why: string | null): Witness => (why === null ? ours : { kind: 'stranger', why })
+
+export function runWitness(runOfJob: RunOfJob, notOurs: Stranger): RunWitness {
+  return async (attempt, { workflow }, run) => {
+    const job = run.app?.slug === 'github-actions' ? await runOfJob(run.id) : null
+    if (workflow !== undefined && (job === null || !isOfWorkflow(job, workflow))) return other
+    return stranger(job === null ? aboutCommit(attempt, run) : await notOurs(attempt, job))
+  }
+}
+
+function aboutCommit(attempt: Attempt, { started_at, completed_at, pull_requests }: AdoptedRun): string | null {
+  if (isBefore(started_at ?? completed_at, attempt)) return isOfOldBase(attempt)
+  if (attempt.group !== null) return null
+  const here = (pull_requests ?? []).filter(({ base }) => `R${base.repo.id}` === attempt.repository)
+  const another = here.find(({ number }) => number !== attempt.pull)
+  return another === undefined ? null : sharedWith(another.number)
+}
+
+const sharedWith = (pull: number): string =>
+  `pull request ${pull} has the same commit, so nobody can tell which of them it was for: push`

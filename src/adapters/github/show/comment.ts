@@ -1,0 +1,29 @@
+// Comments that are written once, and reactions to those of others. https://docs.github.com/en/rest/issues/comments
+import type { Access } from '../access.ts'
+import { orMissing } from '../status.ts'
+import { courtesy } from './courtesy.ts'
+import { fitting } from './fitting.ts'
+
+export async function createComment({ octokit, place }: Access, pull: number, text: string): Promise<{ ref: string }> {
+  const body = fitting(text, 'comment')
+  const { data } = await octokit.rest.issues.createComment({ ...place, issue_number: pull, body })
+  return { ref: String(data.id) }
+}
+
+export async function reply(access: Access, pull: number, text: string): Promise<void> {
+  await courtesy(access, `a reply on pull request ${pull}`, null, () => createComment(access, pull, text))
+}
+
+export async function react(access: Access, comment_id: number, content: 'eyes' | '+1' | '-1'): Promise<void> {
+  const { octokit, place } = access
+  await courtesy(access, `a reaction to comment ${comment_id}`, null, () =>
+    octokit.rest.reactions.createForIssueComment({ ...place, comment_id, content }),
+  )
+}
+
+export async function removeLabel(access: Access, pull: number, name: string): Promise<void> {
+  const { octokit, place } = access
+  await courtesy(access, `the removal of a label from pull request ${pull}`, null, () =>
+    orMissing(octokit.rest.issues.removeLabel({ ...place, issue_number: pull, name })),
+  )
+}

@@ -1,0 +1,78 @@
+// Keys that the format has and nothing honours yet. Whoever sets one would rely on what does not happen, so a policy
+// file that does is refused, and a task's block is told. Left out, or at a default that means "not used", each is fine.
+// A key leaves this table with the change that makes it work; a test holds every other key to a reader.
+import { canonical } from '../canonical.ts'
+import { dig, type RuleBroken } from './policy-rules.ts'
+import { builtInPolicy } from './policy.ts'
+import type { JsonObject } from './tree.ts'
+
+const goals = 'goals of several tasks are still to come'
+const redTeam = 'nobody attacks a change, so each one would wait for a person'
+const vision = 'nobody looks at screenshots, so each change would wait for a person'
+const drift = 'answers are not compared with the criteria'
+const steps = 'there are no optional steps'
+const suite = 'nothing runs a command for the verdict. Name a check under `check` instead'
+const pictures = 'nobody looks at screenshots'
+
+/** Why each key of the policy is not available. */
+export const notAvailable: Readonly<Record<string, string>> = {
+  'scope.parallel': 'pull requests are not held against each other',
+  'verification.verifier.test_suite.command': suite,
+  'verification.verifier.test_suite.working_dir': suite,
+  'verification.verifier.test_suite.timeout': suite,
+  'goals.merge_requires': goals,
+  'goals.integration_checks': goals,
+  'goals.max_tasks': goals,
+  'intake.clarification': 'nobody asks back about a task',
+  'intake.on_approve': 'nobody can request a task',
+  'tasks.reopen_on_regression': 'nothing watches what a merged change breaks later',
+  'security.red_team.enabled': redTeam,
+  'security.red_team.min_stakes': redTeam,
+  'security.red_team.on_missing_deliverable': redTeam,
+  'security.red_team.model': redTeam,
+  'security.red_team.on_error': redTeam,
+  'security.vision.enabled': vision,
+  'security.vision.kind': vision,
+  'security.vision.model': vision,
+  'security.vision.on_error': vision,
+  'security.autonomy': 'findings weigh the same wherever agents work',
+  'security.semantic_drift.enabled': drift,
+  'security.semantic_drift.threshold': drift,
+  'middleware.verifier': steps,
+  'middleware.coordination': steps,
+}
+
+/** The keys that only a task's block has. */
+export const notAvailableToTasks: Readonly<Record<string, string>> = {
+  depends_on: 'tasks do not wait for each other',
+  brief: pictures,
+  expectations: pictures,
+  middleware_override: steps,
+}
+
+/** What a policy file sets and nothing honours. */
+export function unavailableIn(policy: unknown): RuleBroken[] {
+  return keysSet(policy, notAvailable).map(({ path, why }) => {
+    const unused = dig(builtInPolicy, ...path)
+    const instead = unused === undefined ? 'Leave it out' : `Leave it out, or at \`${JSON.stringify(unused)}\``
+    return { path, message: `is not available yet: ${why}. ${instead}`, nearest: null }
+  })
+}
+
+/** The same of a task's block, which counts without them. */
+export function unavailableAsked(asked: JsonObject): { readonly key: string; readonly message: string }[] {
+  return keysSet(asked, { ...notAvailable, ...notAvailableToTasks }).map(({ path, why }) => {
+    const key = path.join('.')
+    return { key, message: `\`${key}\` is not available yet: ${why}. Nothing follows from it.` }
+  })
+}
+
+/** A default in this table means that the key is not used, and so does an empty list. */
+function keysSet(written: unknown, table: Readonly<Record<string, string>>) {
+  return Object.entries(table).flatMap(([key, why]) => {
+    const path = key.split('.')
+    const value = dig(written, ...path)
+    const unused = value === undefined || canonical(value) === canonical(dig(builtInPolicy, ...path))
+    return unused || (Array.isArray(value) && value.length === 0) ? [] : [{ path, why }]
+  })
+}

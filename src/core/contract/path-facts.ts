@@ -1,0 +1,51 @@
+// What the paths of a change mean under its contract. Patterns are held against paths once, when the files are listed, and
+// what came of it is on record: every later decision reads that.
+import type { ChangedFile, ScopeViolation } from '../decision/model.ts'
+import type { Contract } from './contract.ts'
+import { matchesAny } from './glob.ts'
+import { protectedPaths, scopeViolations, touchedPaths } from './scope.ts'
+
+export type PathFacts = {
+  /** Whether all of it is known. Where it is not, somebody must look, and every check applies. */
+  readonly known: boolean
+  readonly violations: readonly ScopeViolation[]
+  /** Paths whose change somebody entitled must acknowledge. */
+  readonly guarded: readonly string[]
+  /** Names of the checks that apply to what changed. */
+  readonly applying: readonly string[]
+}
+/** What of a contract the paths are held against. */
+export type PathRules = {
+  readonly scope: { readonly write: readonly string[]; readonly deny: readonly string[] }
+  readonly task_scope: Contract['task_scope']
+  readonly protected_paths: readonly string[]
+  readonly checks: readonly { readonly name: string; readonly paths?: readonly string[] | undefined }[]
+}
+
+export const pathRules = ({ policy, task_scope }: Pick<Contract, 'policy' | 'task_scope'>): PathRules => ({
+  scope: { write: policy.scope.write, deny: policy.scope.deny },
+  task_scope,
+  protected_paths: policy.protected_paths,
+  checks: policy.verification.checks.map(({ name, paths }) => ({ name, paths })),
+})
+
+export function pathFacts(files: readonly ChangedFile[], rules: PathRules): PathFacts {
+  const { scope, task_scope, protected_paths, checks } = rules
+  const touched = touchedPaths(files)
+  return {
+    known: true,
+    violations: scopeViolations(files, [scope, { write: task_scope.write ?? ['**'], deny: task_scope.deny }]),
+    guarded: protectedPaths(files, protected_paths),
+    applying: checks
+      .filter(({ paths }) => paths === undefined || touched.some((path) => matchesAny(paths, path)))
+      .map(({ name }) => name),
+  }
+}
+
+/** Where the patterns could not be held against the paths within the limits. */
+export const unknownPaths = ({ checks }: PathRules): PathFacts => ({
+  known: false,
+  violations: [],
+  guarded: [],
+  applying: checks.map(({ name }) => name),
+})

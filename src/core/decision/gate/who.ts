@@ -1,0 +1,36 @@
+// Who there is to act on an attempt, in words. Where it is not known whether there is anybody, that is said: a list that
+// could not be read is not an empty one.
+import { atLeast, leastPermission, type Permission } from '../../people/permission.ts'
+import { sameLogin } from '../../people/people.ts'
+import { actsSolo, eligibleOutside, holders } from '../../people/separation.ts'
+import type { Facts } from './facts.ts'
+import type { RowName } from '../decision.ts'
+
+export const minimumOf = (facts: Facts): string => solely(facts, leastPermission(facts.attempt))
+
+/** Somebody with this permission who did not make the change, unless there is only one with it at all. */
+export function solely({ policy, attempt, task }: Facts, needs: Permission): string {
+  const outside = `Somebody with ${needs} permission who is not a builder`
+  if (!attempt.census.complete) return outside
+  const makers = task.builders.filter(({ kind, permission }) => kind === 'human' && atLeast(permission, needs))
+  if (holders(attempt.census, needs) > makers.length) return outside
+  const [only] = makers
+  if (only !== undefined && actsSolo(policy, attempt.census, only, needs))
+    return `${only.login}, since nobody else has ${needs} permission`
+  return `${outside}, of whom there was none when this was opened`
+}
+
+/** Rows that a direct approval lifts, where policy knows one. */
+export function directly({ policy }: Facts, row: RowName): boolean {
+  const never: readonly RowName[] = ['invalid', 'rejected', 'approved', 'success']
+  return policy.override_policy.direct_approval_allowed && !never.includes(row)
+}
+
+export function eligible({ policy, attempt, task }: Facts, role: 'reviewer' | 'verifier'): string {
+  const outside = policy.roles[role].filter((name) => !task.builders.some(({ login }) => sameLogin(login, name)))
+  if (outside.length > 0) return outside.join(', ')
+  const somebody = 'Somebody with write permission who is not a builder'
+  const count = eligibleOutside(policy, attempt.census, task.builders)
+  if (count === null) return `${somebody}; whether there is anybody is not known`
+  return count > 0 ? somebody : `${somebody}, of whom there was none when this was opened`
+}

@@ -1,0 +1,37 @@
+// What results mean for the state: of checks, of tiers, of gates. As long as they move, what is missing is waited for anew.
+import type { EventData, NewEvent } from './events.ts'
+import { on } from './fold.ts'
+import type { CheckRecord, CheckState, GateRecord, TaskState } from '../model.ts'
+
+type Of<T extends NewEvent['type']> = Extract<NewEvent, { type: T }>
+
+export function withCheck(
+  task: TaskState,
+  event: NewEvent,
+  name: string,
+  record: Omit<CheckRecord, 'name'>,
+): TaskState {
+  return on(task, event, ({ checks }) => ({ checks: { ...checks, [name]: { ...record, name } } }))
+}
+
+export function stateOf({ passed, error_code }: EventData['CheckCompleted']): CheckState {
+  if (passed) return 'passed'
+  if (error_code === 'VERIFICATION_TIMEOUT') return 'timed_out'
+  return error_code === 'VERIFICATION_CHECK_MISSING' ? 'missing' : 'failed'
+}
+
+export function tierCompleted(task: TaskState, event: Of<'TierCompleted'>): TaskState {
+  const { tier, run: id, passed, checks, findings, feedback, unseen = [] } = event.data
+  return tier === 1 ? on(task, event, () => ({ tier1: { id, passed, checks, findings, feedback, unseen } })) : task
+}
+
+export const gateRecord = ({ run: id, verdict, summary }: EventData['RedTeamGateCompleted']): GateRecord => ({
+  id,
+  verdict,
+  summary,
+})
+
+/** As long as results move, the wait for those that are missing begins anew. */
+export function waitingAgain(task: TaskState, event: NewEvent, at: string): TaskState {
+  return on(task, event, () => ({ waited: false, waiting_since: at }))
+}

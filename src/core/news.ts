@@ -1,0 +1,101 @@
+// News: what can happen around a repository, in our words. Adapters translate what they are told into these. They are hints:
+// what counts is read again.
+import type { Maker } from './people/builders.ts'
+
+/** `key` names the repository by its id, so that a rename changes nothing. */
+export type Repository = { readonly key: string; readonly full_name: string }
+
+export type News =
+  /** A pull request was opened, pushed to, retargeted, made ready, or is simply to be looked at again. */
+  | {
+      readonly kind: 'pull_changed'
+      readonly pull: number
+      readonly head_sha: string
+      readonly base_is_default: boolean
+      readonly base_ref: string
+      /** Whether it is open and no draft, as far as the news knows. */
+      readonly ready: boolean
+      readonly by: Maker | null
+      /** The push that it tells of: by whom, and which commit was the head before. */
+      readonly push: { readonly by: Maker; readonly before: string | null } | null
+      /** GitHub's time of the change. */
+      readonly at: string
+    }
+  /** A branch was moved to a commit; perhaps the policy file at its tip is another one now. */
+  | {
+      readonly kind: 'pushed'
+      readonly branch: string
+      readonly sha: string
+      readonly by: Maker
+      readonly changes_policy: boolean
+    }
+  /** The merge queue asks for a commit that it made of a pull request, or lets go of one. */
+  | {
+      readonly kind: 'group_requested'
+      readonly pull: number
+      readonly head_sha: string
+      /** What it stands on: the branch, or the group before it. */
+      readonly base_sha: string
+      readonly base_ref: string
+      readonly base_is_default: boolean
+      readonly at: string
+    }
+  | { readonly kind: 'group_ended'; readonly head_sha: string }
+  | {
+      readonly kind: 'pull_ended'
+      readonly pull: number
+      readonly why: 'draft' | 'closed'
+      readonly merged_by: string | null
+    }
+  /** Some result for a commit may have changed. */
+  | { readonly kind: 'results_changed'; readonly sha: string }
+  /** Somebody asks for the check run of a commit to be made again. */
+  | { readonly kind: 'run_asked_again'; readonly sha: string; readonly name: string; readonly at: string }
+  /** Somebody changed what we show at a pull request: `ref` names the comment. */
+  | { readonly kind: 'place_touched'; readonly pull: number; readonly place: 'labels'; readonly by: Maker }
+  | {
+      readonly kind: 'place_touched'
+      readonly pull: number
+      readonly place: 'sticky'
+      readonly ref: string
+      readonly by: Maker
+    }
+  | {
+      readonly kind: 'said'
+      readonly pull: number
+      readonly comment: number
+      readonly key: string
+      /** As it was written; which commands it gives is read by whoever handles it. */
+      readonly body: string
+      readonly by: Maker
+      /** The App that wrote it with this person's token. */
+      readonly through: string | null
+      readonly at: string
+    }
+  | {
+      readonly kind: 'reviewed'
+      readonly pull: number
+      readonly key: string
+      readonly by: Maker
+      readonly state: 'approved' | 'changes_requested' | 'commented'
+      readonly sha: string
+      readonly body: string
+      readonly at: string
+    }
+  | {
+      readonly kind: 'review_dismissed'
+      readonly pull: number
+      readonly key: string
+      readonly review_key: string
+      readonly by: Maker
+      readonly at: string
+    }
+  | {
+      readonly kind: 'labelled'
+      readonly pull: number
+      readonly key: string
+      readonly label: string
+      readonly added: boolean
+      readonly by: Maker
+      readonly at: string
+    }

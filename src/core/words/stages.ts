@@ -1,0 +1,92 @@
+// The stages of an attempt as a table: each with what came of it, and what nobody looked at.
+import { changesRequestedBefore, rulesThatApply, type Facts } from '../decision/gate/facts.ts'
+import type { Attempt, CheckRecord } from '../decision/model.ts'
+import { neutralLine } from './neutral.ts'
+import { cell, codeSpan } from './untrusted.ts'
+
+const CHECKS_MAX = 60
+const PEOPLE_MAX = 20
+const UNSEEN_MAX = 5
+
+export function stageTable(facts: Facts): string {
+  const { attempt, policy } = facts
+  const rows = [
+    ['Scope', scopeCell(attempt)],
+    ['Tier 1', tier1Cell(facts)],
+    ['Checks', checksCell(attempt)],
+    ['Verifier', verifierCell(facts)],
+    ['Review', reviewCell(facts)],
+    ...(['red_team', 'vision'] as const).flatMap((gate) =>
+      policy.security[gate].enabled
+        ? [[gate === 'red_team' ? 'Red team' : 'Vision', attempt.gates[gate]?.verdict ?? 'waiting']]
+        : [],
+    ),
+    ...(policy.merge_requires === 'verified'
+      ? [['Confirmation', neutralLine(attempt.confirmed_by?.by ?? 'missing')]]
+      : []),
+  ]
+  const lines = rows.map((cells) => `| ${cells.map((one) => cell(one ?? '')).join(' | ')} |`)
+  return ['| Stage | Result |', '|---|---|', ...lines].join('\n')
+}
+
+function scopeCell({ files, scope_violations }: Attempt): string {
+  if (files === null) return 'waiting'
+  const count = `${files.length} changed file${files.length === 1 ? '' : 's'}`
+  return scope_violations.length === 0 ? `${count}, all allowed` : `${count}, ${scope_violations.length} not allowed`
+}
+
+/** What was not looked at has not passed, so it stands beside what has. */
+function tier1Cell({ tier1, attempt }: Facts): string {
+  if (tier1.state === 'running') return 'waiting'
+  const unseen = attempt.tier1?.unseen ?? []
+  if (unseen.length === 0) return tier1.state
+  const named = unseen.slice(0, UNSEEN_MAX).map((one) => neutralLine(one))
+  const more = unseen.length > UNSEEN_MAX ? [`${unseen.length - UNSEEN_MAX} more`] : []
+  return [`${tier1.state}, as far as it could look`, ...named, ...more].join('<br>')
+}
+
+function checksCell(attempt: Attempt): string {
+  const applying = rulesThatApply(attempt)
+  const left = attempt.contract.policy.verification.checks.length - applying.length
+  const cells = applying.slice(0, CHECKS_MAX).map(({ name, required }) => {
+    const result = checkWords(attempt.checks[name])
+    return `${codeSpan(name)} ${result}${required ? '' : ' (advisory)'}`
+  })
+  if (applying.length > CHECKS_MAX) cells.push(`and ${applying.length - CHECKS_MAX} more`)
+  if (left > 0) cells.push(`${left} left out by their paths`)
+  return cells.length === 0 ? 'none defined' : cells.join('<br>')
+}
+
+function checkWords(record: CheckRecord | undefined): string {
+  const states = {
+    running: 'running',
+    passed: 'passed',
+    failed: `failed, exit code ${record?.result?.exit_code ?? 1}`,
+    timed_out: 'timed out',
+    missing: 'never reported',
+    left_out: 'left out by its paths',
+  } as const satisfies Record<CheckRecord['state'], string>
+  return record === undefined ? 'waiting' : states[record.state]
+}
+
+function verifierCell({ attempt, verifierOn, verdict }: Facts): string {
+  if (!verifierOn) return 'off'
+  if (attempt.verifier.phase === 'unavailable') return `unavailable (${attempt.verifier.reason}): not reviewed`
+  if (verdict === null) return attempt.verifier.phase === 'running' ? 'reading' : 'waiting'
+  const { outcome, confidence } = verdict.verdict
+  const words = {
+    PASS: 'pass',
+    SOFT_FAIL: 'asks for a retry',
+    HARD_FAIL: 'stops this task, with proof',
+    REFER: 'asks a human to look',
+  }
+  return `${words[outcome]}${confidence === null ? '' : `, confidence ${confidence}`} (advisory)`
+}
+
+function reviewCell({ approvals, task, attempt }: Facts): string {
+  const blocked = changesRequestedBefore(task, attempt).map(({ by }) => `changes requested by ${neutralLine(by)}`)
+  const approved = approvals.map(({ by }) => `approved by ${neutralLine(by)}`)
+  const all = [...blocked, ...approved]
+  const more = all.length > PEOPLE_MAX ? [`and ${all.length - PEOPLE_MAX} more`] : []
+  return [...all.slice(0, PEOPLE_MAX), ...more].join('<br>') || 'no approval'
+}

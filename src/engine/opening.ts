@@ -1,0 +1,169 @@
+// What an attempt begins with: by whom the change was made, by which policy and contract it is judged, and under which
+// name it is shown. Everything follows from what was read in one go; nothing from the news that led here.
+import { sayPlace, type Governing } from '../core/contract/governing.ts'
+import { taskNumber } from '../core/contract/task-sources.ts'
+import type { OpenAttempt } from '../core/decision/rules/inputs.ts'
+import type { TaskState } from '../core/decision/model.ts'
+import type { Reason } from '../core/decision/decision.ts'
+import { checkNameOf } from '../core/decision/subject.ts'
+import { buildersOf, type Making } from '../core/people/builders.ts'
+import type { Account } from '../core/people/people.ts'
+import { atLeast } from '../core/people/permission.ts'
+import { noPolicyText, switchedOffText } from '../core/words/not-judged.ts'
+import type { CheckRunText } from '../core/words/report.ts'
+import type { Brief, Forge, PullFacts } from '../ports.ts'
+import type { Repository } from '../core/news.ts'
+import { load, type Engine, type TaskRef } from './engine.ts'
+import type { Changed } from './intake.ts'
+import { peopleAround } from './people.ts'
+import { contractOf, governedBy, textsNow } from './terms.ts'
+
+export type Opening =
+  | { readonly kind: 'open'; readonly ref: TaskRef; readonly input: OpenAttempt }
+  | {
+      readonly kind: 'not judged'
+      /** What becomes of a run that was announced all the same. */
+      readonly shown: CheckRunText
+      /** What has to stand on the commit, if anything has. */
+      readonly stand: (forge: Forge) => Promise<void>
+    }
+
+export async function opening(
+  engine: Engine<Forge>,
+  forge: Forge,
+  repository: Repository,
+  known: TaskRef | null,
+  { facts, terms }: Brief,
+  news: Changed,
+): Promise<Opening> {
+  const name = checkNameOf(facts)
+  const [{ policy: texts, issues, issues_complete }, roster, protection, required] = await Promise.all([
+    terms(),
+    forge.census(),
+    forge.protects(facts.base_ref, name),
+    forge.requires(facts.base_ref, name).catch(() => null),
+  ])
+  const without = texts.own === null && texts.organisation === null
+  const governedKey = `${repository.key}:${facts.base_ref}`
+  const governed = await effective(engine, repository, forge, await governedBy(engine, repository, texts), facts)
+  if (without || governed.policy.mode === 'off') engine.governed.delete(governedKey)
+  else engine.governed.add(governedKey)
+  if (governed.policy.mode === 'off') return switchedOff(facts, name, required)
+  if (without && required === false) return { kind: 'not judged', shown: noPolicyText, stand: nothing }
+
+  const task = known === null ? null : (await load(engine, known)).task
+  const making = await makingOf(forge, facts, news, task)
+  const accounts = accountsAround(making, governed, issues)
+  const personOf = await peopleAround(forge, roster, accounts)
+  const { builders, known: builder_known } = buildersOf(making, governed.policy.identities, personOf)
+  const guest = isGuest(facts, personOf(facts.author).permission)
+  const number =
+    known === null ? (guest ? news.pull : taskNumber(news.pull, issues)) : Number(known.stream.split('#')[1])
+  const ref = known ?? { stream: `${repository.key}#${number}`, task_id: `${repository.full_name}#${number}` }
+  // Others may have begun this task: what counts of its texts, and who made it, is on record there.
+  const { task: recorded } = await load(engine, ref)
+  const before = recorded.sources
+  const texted = await textsNow(forge, facts, issues, { pull: news.pull, task: number, before })
+  const judged = await contractOf(engine, repository, ref.task_id, texted, facts, {
+    pull: news.pull,
+    task: number,
+    governing: governed,
+    makers: [...builders, ...recorded.builders],
+    personOf,
+    before,
+    redact: engine.redact,
+  })
+  const noPolicy: Reason[] = without ? [{ code: 'no_policy', subject: null, detail: null }] : []
+  const input: OpenAttempt = {
+    type: 'open_attempt',
+    repository: repository.key,
+    pull: news.pull,
+    title: facts.title,
+    head_sha: facts.head_sha,
+    tree_sha: facts.tree_sha,
+    base_ref: facts.base_ref,
+    merges_into: facts.merges_into,
+    merges_base: facts.commits.some(({ sha, merges_base }) => sha === facts.head_sha && merges_base),
+    check_name: name,
+    guest,
+    sources: judged.sources,
+    protection,
+    head_at: news.at,
+    group: null,
+    contract: judged.contract,
+    policy_source: { sha: texts.sha, problems: governed.problems.map(sayPlace) },
+    invalid: [...governed.invalid, ...judged.invalid, ...noPolicy, ...(issues_complete ? [] : [issuesUnseen])],
+    remarks: judged.remarks,
+    builders,
+    builder_known,
+    model_available: engine.verifier.available,
+    census: roster.census,
+    announced: null,
+  }
+  return { kind: 'open', ref, input }
+}
+
+/** An issue that is not seen may ask for more than those that are. */
+const issuesUnseen: Reason = {
+  code: 'contract_unreadable',
+  subject: null,
+  detail: 'GitHub does not show every issue that the pull request closes',
+}
+
+const nothing = async (): Promise<void> => undefined
+
+/**
+ * `neutral` counts as a pass, so only the default branch can say that nothing is enforced: a base that somebody made for
+ * the purpose is judged as if it said `enforce`, unless the default branch does not enforce either.
+ */
+export async function effective(
+  engine: Pick<Engine, 'aside'>,
+  repository: Pick<Repository, 'key'>,
+  forge: Pick<Forge, 'policy'>,
+  governed: Governing,
+  { base_is_default }: Pick<PullFacts, 'base_is_default'>,
+): Promise<Governing> {
+  if (base_is_default || governed.policy.mode === 'enforce') return governed
+  const { mode } = (await governedBy(engine, repository, await forge.policy(null))).policy
+  return mode === 'enforce' ? { ...governed, policy: { ...governed.policy, mode } } : governed
+}
+
+/** Switched off, a commit shows something only where a rule waits for it, and then once. */
+function switchedOff({ head_sha: sha }: PullFacts, name: string, required: boolean | null): Opening {
+  const stand = async (forge: Forge): Promise<void> => {
+    if (required === false || (await forge.stands(sha, name)) === switchedOffText.conclusion) return
+    await forge.show({ kind: 'check_run', sha, name, ...switchedOffText }, null)
+  }
+  return { kind: 'not judged', shown: switchedOffText, stand }
+}
+
+/** A push that we heard of tells who made it; of any other the branch's own record is asked. */
+async function makingOf(forge: Forge, facts: PullFacts, news: Changed, task: TaskState | null): Promise<Making> {
+  const { author, commits, commits_complete } = facts
+  const { push } = news
+  const follows = task?.attempts.some(({ pull, head_sha }) => pull === news.pull && head_sha === push?.before) ?? false
+  const told = push === null ? [] : [{ sha: news.head_sha, by: push.by }]
+  const record = follows && news.head_sha === facts.head_sha ? told : await forge.pushers(facts)
+  // Whoever pushed nothing but a merge of the base had no hand in the change.
+  const merges = new Set(commits.filter(({ merges_base }) => merges_base).map(({ sha }) => sha))
+  const pushers = [...(record ?? []), ...told].filter(({ sha }) => !merges.has(sha)).map(({ by }) => by)
+  return { author, pushers, commits, commits_complete: commits_complete && record !== null }
+}
+
+function accountsAround(
+  making: Making,
+  { policy }: Governing,
+  issues: readonly { edited_by: string | null }[],
+): Account[] {
+  const met: Account[] = []
+  buildersOf(making, policy.identities, (account) => {
+    met.push(account)
+    return { ...account, kind: 'human', permission: 'none', teams: [] }
+  })
+  const editors = issues.flatMap(({ edited_by: login }) => (login === null ? [] : [{ id: null, login }]))
+  return [...met, ...editors]
+}
+
+/** Somebody who may not write here, and did not put the commits into this repository either. */
+const isGuest = ({ author, head_branch }: PullFacts, permission: Parameters<typeof atLeast>[0]): boolean =>
+  !atLeast(permission, 'write') && (author.kind === 'human' || head_branch === null)

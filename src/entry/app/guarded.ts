@@ -1,0 +1,76 @@
+// A server that anybody may connect to: what a connection may take in time, and how many there may be. Where there are too
+// many, the oldest that has not proved anything yet has to go, so that silent ones never keep somebody else out.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** GitHub gives up after ten seconds, Enterprise Server after thirty. */
+const REQUEST_MS_MAX = 30_000
+const HEAD_MS_MAX = 10_000
+const LOOK_MS = 1_000
+/** Nothing goes to and fro for so long, be it that nobody takes the answer. */
+const SILENCE_MS_MAX = 60_000
+const CONNECTIONS_MAX = 1_000
+/** Who still sends when the answer is complete is listened to for so long, since closing at once would lose the answer. */
+const LINGER_MS = 2_000
+
+type Guarded = {
+  readonly server: Server
+  /** Who brings this has proved who they are: their connection is not given up for others. */
+  readonly trust: (request: IncomingMessage) => void
+}
+
+export function guardedServer(answer: (request: IncomingMessage, response: ServerResponse) => void): Guarded {
+  const unproved = new Set<Socket>()
+  const busy = new WeakSet<Socket>()
+  const limits = {
+    requestTimeout: REQUEST_MS_MAX,
+    headersTimeout: HEAD_MS_MAX,
+    connectionsCheckingInterval: LOOK_MS,
+  }
+  const server = createServer(limits)
+  const heard = (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request
+    // Nobody who means well asks again before the answer, and a few packets can hold thousands of questions.
+    if (busy.has(socket)) return void socket.destroy()
+    busy.add(socket)
+    response.on('finish', () => {
+      busy.delete(socket)
+      linger(request)
+    })
+    answer(request, response)
+  }
+  server.on('request', heard)
+  // Whoever asks before sending the body is answered before it comes, where the head says enough.
+  server.on('checkContinue', heard)
+  server.setTimeout(SILENCE_MS_MAX)
+  // For the moment until those that were given up are closed.
+  server.maxConnections = 2 * CONNECTIONS_MAX
+  server.on('connection', (socket) => {
+    unproved.add(socket)
+    socket.on('close', () => unproved.delete(socket))
+    if (unproved.size <= CONNECTIONS_MAX) return
+    for (const oldest of unproved) {
+      unproved.delete(oldest)
+      oldest.destroy()
+      break
+    }
+  })
+  return { server, trust: ({ socket }) => unproved.delete(socket) }
+}
+
+function linger(request: IncomingMessage): void {
+  if (request.complete) return
+  const impatient = setTimeout(() => request.socket.destroy(), LINGER_MS)
+  request.on('close', () => clearTimeout(impatient))
+}
+
+/** Where it listens once it does: a port of 0 is one that the system chooses. */
+export async function listening(server: Server, host: string, port: number): Promise<string> {
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail)
+    server.listen(port, host, done)
+  })
+  const address = server.address()
+  const name = host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${address !== null && typeof address === 'object' ? address.port : port}`
+}

@@ -1,0 +1,11 @@
+// A thread of the App that reads what others wrote. Like the process itself it begins with a file without types, since
+// what strips types takes memory for good.
+import { enableCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/countersign', import.meta.url)))
+const [{ serveJobs }, { appJobs }] = await Promise.all([
+  import('../../adapters/aside/serve-jobs.ts'),
+  import('./jobs.ts'),
+])
+serveJobs(appJobs)

@@ -1,0 +1,21 @@
+// What went wrong on the way and kept nothing else from being done, counted, so that whoever watches the figures sees it.
+
+/**
+ * `deliveries`, `installations`, `repositories`, `tasks`: a round that looks for what was missed could not do one of them.
+ * `refused`: a comment, label or review that GitHub refused for good. `faults`: we ourselves failed at an attempt, which
+ * then waits for a human.
+ */
+const kinds = ['deliveries', 'installations', 'repositories', 'tasks', 'refused', 'faults'] as const
+export type Kind = (typeof kinds)[number]
+export type Trouble = {
+  readonly count: (kind: Kind) => void
+  readonly counts: () => ReadonlyMap<Kind, number>
+}
+
+export function countedTrouble(): Trouble {
+  const counts = new Map<Kind, number>(kinds.map((kind) => [kind, 0]))
+  return {
+    count: (kind) => void counts.set(kind, (counts.get(kind) ?? 0) + 1),
+    counts: () => counts,
+  }
+}

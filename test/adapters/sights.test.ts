@@ -1,0 +1,53 @@
+// Since when the App can see a repository: from the beginning of its installation, or from when it was added.
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { migrate } from '../../src/adapters/store/migrations.ts'
+import { sqlSights } from '../../src/adapters/store/sights.ts'
+import { embeddedSql, postgresSql } from '../store/opened.ts'
+
+const databaseUrl = process.env['DATABASE_URL']
+const sql = await (databaseUrl === undefined ? embeddedSql() : postgresSql(databaseUrl))
+await migrate(sql)
+const sights = sqlSights(sql)
+afterAll(() => sql.close())
+beforeEach(() => sql.query('delete from sight'))
+
+const installed_at = '2026-11-01T00:00:00Z'
+const seen = (repository: string, installation = 7) => ({ repository, installation, installed_at })
+const [monday, tuesday, friday] = ['2026-11-16T08:00:00Z', '2026-11-17T08:00:00Z', '2026-11-20T08:00:00Z']
+const since = async (listed: ReturnType<typeof seen>[], now: string) =>
+  Object.fromEntries(await sights.since(listed, now))
+
+test('all of an installation that is new to us are there from its beginning', async () => {
+  expect(await since([seen('R1'), seen('R2')], monday)).toEqual({ R1: installed_at, R2: installed_at })
+  expect(await since([seen('R1'), seen('R2')], friday)).toEqual({ R1: installed_at, R2: installed_at })
+})
+
+test('what GitHub says was added is there since then, also where we never looked before', async () => {
+  await sights.added([{ repository: 'R2', installation: 7 }], tuesday)
+  expect(await since([seen('R1'), seen('R2')], friday)).toEqual({ R1: installed_at, R2: tuesday })
+})
+
+test('what nobody told us of is there since we saw it', async () => {
+  await since([seen('R1')], monday)
+  expect(await since([seen('R1'), seen('R2')], tuesday)).toEqual({ R1: installed_at, R2: tuesday })
+  expect(await since([seen('R1'), seen('R2')], friday)).toEqual({ R1: installed_at, R2: tuesday })
+})
+
+test('what was taken away and comes back is there since it is back', async () => {
+  await since([seen('R1'), seen('R2')], monday)
+  await since([seen('R1')], tuesday)
+  expect(await since([seen('R1'), seen('R2')], friday)).toEqual({ R1: installed_at, R2: friday })
+  await sights.added([{ repository: 'R1', installation: 7 }], friday)
+  expect(await since([seen('R1')], friday)).toEqual({ R1: friday })
+})
+
+test('an installation that could not be listed loses nothing, and a new one of the same account begins anew', async () => {
+  await sights.added([{ repository: 'R1', installation: 7 }], monday)
+  expect(await since([seen('R9', 8)], tuesday)).toEqual({ R9: installed_at })
+  expect(await since([seen('R1'), seen('R9', 8)], friday)).toEqual({ R1: monday, R9: installed_at })
+  expect(await since([seen('R1', 9)], friday)).toEqual({ R1: installed_at })
+})
+
+test('nothing is asked of the database where nothing is installed', async () => {
+  expect(await since([], monday)).toEqual({})
+})
