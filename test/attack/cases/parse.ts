@@ -5,6 +5,8 @@ import { each, type Case, type Role, type Scene } from '../case.ts'
 
 const times = (text: string, count: number): string => text.repeat(count)
 const long = 60_000
+/** What GitHub takes. */
+const bodyMax = 65_536
 
 /** What costs a reader of Markdown more than it costs its writer. */
 const texts: readonly (readonly [string, string])[] = [
@@ -14,6 +16,12 @@ const texts: readonly (readonly [string, string])[] = [
   ['emphasis that never ends', times('*a_', long / 3)],
   ['emphasis around nothing', times('**_*', long / 4)],
   ['quotes in quotes', times('> ', 5_000) + 'a'],
+  ['marks of lists in one line', times('- ', long / 2)],
+  ['stars of lists in one line', times('* ', long / 2)],
+  ['numbers of lists in one line', times('1. ', long / 3)],
+  ['lists in lists, line by line', times('- - a\n', 2_900)],
+  ['numbered lines', times('1. a\n', 2_900)],
+  ['emphasis in links', times('[*', long / 2)],
   [
     'lists in lists',
     Array.from({ length: 300 }, (_, depth) => `${' '.repeat(depth * 2)}- a`)
@@ -32,7 +40,7 @@ const texts: readonly (readonly [string, string])[] = [
       .slice(0, long),
   ],
   ['backslashes and pipes', times('\\|', long / 2)],
-  ['lines that look like headings', times('a\n=\n', long / 4)],
+  ['lines that look like headings', times('=\n', 2_900)],
   ['spaces at the ends of lines', `${times(' ', long)}x`],
   ['a block in a block in a block', times('```countersign\n', 3_000)],
   ['commands by the thousand', times('/override x\n', 4_000)],
@@ -46,7 +54,8 @@ const places: readonly Place[] = [
     'an issue that the change closes',
     'outsider',
     async ({ github }, shop, text) => {
-      const issue = github.openIssue(shop.name, { title: 'A task', body: text, by: 'dan' })
+      const body = `## Acceptance criteria\n\n- It works\n\n${text}\n`.slice(0, bodyMax)
+      const issue = github.openIssue(shop.name, { title: 'A task', body, by: 'dan' })
       await shop.open('agent', { body: `closes #${issue}` })
     },
   ],
@@ -55,7 +64,7 @@ const places: readonly Place[] = [
     'outsider',
     async ({ github }, shop, text) => {
       const number = await shop.open()
-      github.comment(shop.name, number, { body: text, by: 'dan' })
+      github.comment(shop.name, number, { body: `/status\n\n${text}`.slice(0, bodyMax), by: 'dan' })
     },
   ],
 ]
@@ -91,11 +100,16 @@ const blocks: readonly (readonly [string, string])[] = [
   ['a glob of stars', `scope: { write: ['${times('**/*a', 40)}b'] }`],
   ['a glob of alternatives', `scope: { write: ['${times('{a,b,c}', 14)}z'] }`],
   ['a glob of alternatives in alternatives', `scope: { write: ['${times('{a,', 24)}b${times('}', 24)}'] }`],
-  ['a thousand globs', `scope: { deny: [${Array.from({ length: 1_000 }, (_, n) => `'**/*a*${n}*b*'`).join(', ')}] }`],
+  [
+    'long globs',
+    `scope: { deny: [${Array.from({ length: 130 }, (_, n) => `'${times('**a', 155)}${n}'`).join(', ')}] }`,
+  ],
   ['criteria by the thousand', `acceptance_criteria: |\n${times('  - a criterion\n', 3_000)}`],
   ['one key twice, often', times('stakes: high\n', 4_000)],
 ]
-const deep = `src/${times('a/', 100)}${times('a', 100)}.ts`
+/** A hundred paths that a pattern matches late, if at all. */
+const paths = Array.from({ length: 100 }, (_, one) => `src/${times('a/', 60)}${times('a', 90)}${one}.ts`)
+const wide = Object.fromEntries(paths.map((path) => [path, 'one\n']))
 
 const yaml: readonly Case[] = blocks.map(([words, text]) => ({
   role: 'writer',
@@ -103,7 +117,7 @@ const yaml: readonly Case[] = blocks.map(([words, text]) => ({
   play: async (scene) => {
     const shop = await scene.shop()
     const issue = scene.github.openIssue(shop.name, { title: 'A task', body: block(text), by: 'eve' })
-    const sha = await shop.push('feature', 'agent', { [deep]: 'one\n' })
+    const sha = await shop.push('feature', 'agent', wide)
     await shop.open('agent', { body: `closes #${issue}` })
     await goesOn(scene, shop, sha)
   },
@@ -114,7 +128,7 @@ const policies: readonly Case[] = blocks.map(([words, text]) => ({
   name: `${words} in a policy`,
   play: async (scene) => {
     const shop = await scene.shop(`${text}\n`)
-    const sha = await shop.push('feature', 'agent', { [deep]: 'one\n' })
+    const sha = await shop.push('feature', 'agent', wide)
     await shop.open()
     scene.never(shop, sha)
     await scene.settled()
