@@ -8,6 +8,7 @@ import {
   debug,
   endGroup,
   error,
+  getExecOutput,
   getInput,
   getMultilineInput,
   info,
@@ -20,7 +21,7 @@ import {
   startGroup,
   summary,
   warning
-} from "./chunk-5AVWZUYT.js";
+} from "./chunk-7WSTEVET.js";
 
 // node_modules/yaml/dist/nodes/identity.js
 var require_identity = __commonJS({
@@ -27725,7 +27726,7 @@ function logName(index2, name2) {
   const plain4 = name2.replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 40);
   return `logs/${String(index2 + 1).padStart(3, "0")}-${plain4}.log`;
 }
-var artifactClient = () => import("./chunk-PEYH5ZXP.js");
+var artifactClient = () => import("./chunk-LMJTKSZH.js");
 var CLOCK_STEP_MS = 30;
 async function handOver(what, temp) {
   const folder = await mkdtemp(join(temp, "countersign-"));
@@ -28790,12 +28791,11 @@ function sendTo(targets, signal) {
 // src/checks/runner/guest.ts
 var systemFolders = ["/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 var tools = ["cp", "chown", "env", "id", "kill", "rm", "setpriv", "useradd", "userdel"];
-var STEP_MS_MAX = 10 * 6e4;
 var shell = "/bin/bash";
 var systemEnv = { PATH: systemFolders.join(":"), LC_ALL: "C" };
 var commonFolder = "/tmp";
-async function invite(root, environment) {
-  const machine = await superuser();
+async function invite(root, environment, runProgram) {
+  const machine = await superuser(runProgram);
   if ("trouble" in machine) return machine;
   const name2 = `countersign-${randomBytes(5).toString("hex")}`;
   const made = await machine.run("useradd", "--system", "--user-group", "--no-create-home", "--shell", shell, name2);
@@ -28811,7 +28811,7 @@ async function invite(root, environment) {
   if ("trouble" in guest) await leave();
   return guest;
 }
-async function superuser() {
+async function superuser(runProgram) {
   const places = /* @__PURE__ */ new Map();
   for (const tool of [...tools, "sudo"]) {
     const found = await firstOf2(systemFolders.map((folder) => join5(folder, tool)));
@@ -28820,14 +28820,13 @@ async function superuser() {
   const lacking = tools.filter((tool) => !places.has(tool));
   if (lacking.length > 0) return { trouble: `this runner has no ${lacking.join(", ")}` };
   const place2 = (program2) => places.get(program2) ?? program2;
-  const start2 = { cwd: "/", env: systemEnv, timeoutMs: STEP_MS_MAX };
   const isRoot = process.getuid?.() === 0;
   const sudo = places.get("sudo");
   if (!isRoot && sudo === void 0) return { trouble: "the Action does not run as root, and there is no sudo" };
   const prefix = isRoot || sudo === void 0 ? [] : [sudo, "-n", "--"];
   const run = (program2, ...args) => {
     const [first = "", ...rest] = [...prefix, place2(program2), ...args];
-    return answerOf(first, rest, start2);
+    return runProgram(first, rest, { cwd: "/", env: systemEnv });
   };
   const may = await run("id", "-u");
   if (!may.ok) return { trouble: `sudo asks for a password here: ${may.trouble}` };
@@ -28835,9 +28834,9 @@ async function superuser() {
 }
 async function settled(machine, { name: name2, base, root, environment, leave }) {
   const must = async (program2, ...args) => {
-    const { ok, bytes, trouble } = await machine.run(program2, ...args);
+    const { ok, text: text5, trouble } = await machine.run(program2, ...args);
     if (!ok) throw new Error(`${program2}: ${trouble}`);
-    return bytes.toString("utf8").trim();
+    return text5.trim();
   };
   const uid = Number(await must("id", "-u", name2));
   if (!Number.isInteger(uid) || uid <= 0 || uid === process.getuid?.()) throw new Error("the new user is nobody new");
@@ -36450,6 +36449,17 @@ function resultsOutput({ checks: checks2 }) {
   return all2;
 }
 
+// action/system-program.ts
+var systemProgram = async (program2, args, { cwd, env }) => {
+  const options = { cwd, env, silent: true, ignoreReturnCode: true };
+  try {
+    const { exitCode: exitCode2, stdout, stderr } = await getExecOutput(`"${program2}"`, [...args], options);
+    return { ok: exitCode2 === 0, text: stdout, trouble: stderr.trim() || `it ended with exit code ${exitCode2}` };
+  } catch (error63) {
+    return { ok: false, text: "", trouble: error63 instanceof Error ? error63.message : String(error63) };
+  }
+};
+
 // action/carry-out.ts
 var CHANGED_NAMES_MAX = 10;
 async function carryOut(one2) {
@@ -36464,7 +36474,7 @@ async function carryOut(one2) {
 }
 async function lodgingFor({ runner: runner2, governing: governing2 }) {
   const { workspace: root, environment } = runner2;
-  if (governing2.policy.verification.execution.isolation === "user") return invite(root, environment);
+  if (governing2.policy.verification.execution.isolation === "user") return invite(root, environment, systemProgram);
   const nothing = async () => {
   };
   return { home: await ownHome(root, environment), root, environment, takeOver: nothing, leave: nothing };

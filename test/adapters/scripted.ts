@@ -9,7 +9,9 @@ export type Reply = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export function scripted(rule: (asked: Asked) => Reply | null, more: Partial<Access> = {}) {
+type Scripted = { readonly access: Access; readonly asked: readonly Asked[]; readonly octokit: Octokit }
+
+export function scripted(rule: (asked: Asked) => Reply | null, more: Partial<Access> = {}): Scripted {
   const asked: Asked[] = []
   const fetch = async (url: string, { method = 'GET', body }: RequestInit): Promise<Response> => {
     const { pathname, search } = new URL(url)

@@ -116,7 +116,8 @@ test('adding a failure never turns what is not a success into one', () => {
     (one) => ({ ...one, verifier: { phase: 'answered', id: 'f', verdict: verdict('HARD_FAIL', 1), shown: true } }),
     (one) => ({ ...one, gates: { ...one.gates, red_team: { id: 'f', verdict: 'BLOCK', summary: 'no' } } }),
     (one) => ({ ...one, scope_violations: [{ violation_type: 'denied', path: 'x', allowed: [], denied: ['x'] }] }),
-    (one) => ({ ...one, files: [] }),
+    // Where the files are not known yet, that is what is waited for.
+    (one) => (one.files === null ? one : { ...one, files: [] }),
     (one) => ({ ...one, builder_known: false }),
     (one) => ({ ...one, invalid: [{ code: 'policy_invalid', subject: null, detail: null }] }),
   ]

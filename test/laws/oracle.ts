@@ -45,7 +45,6 @@ export function anOracle(rules: Rules, everybody: readonly Someone[]) {
   const reviews: Reviewed[] = []
   const labels: { who: Someone; pull: number; key: string; act: string }[] = []
   const approvers = new Set<number>()
-  const confirmers = new Set<number>()
   let nth = 0
   const pullOf = (number: number): Pull => {
     const known = pulls.get(number) ?? { place: null, open: false, found: new Map() }
@@ -128,7 +127,7 @@ export function anOracle(rules: Rules, everybody: readonly Someone[]) {
     return null
   }
 
-  return { mayBeGreen, pullOf, foundAt, deeds, reviews, labels, approvers, confirmers, isMaker, isRejected, allowed, covers, rejectionsOf, next: () => (nth += 1), everybody, rules } // prettier-ignore
+  return { mayBeGreen, pullOf, foundAt, deeds, reviews, labels, approvers, isMaker, isRejected, allowed, covers, rejectionsOf, next: () => (nth += 1), everybody, rules } // prettier-ignore
 }
 export type Oracle = ReturnType<typeof anOracle>
 export type { CommandName, Place, Step }

@@ -7,17 +7,15 @@ import { decide } from '../../src/core/decision/rules/decide.ts'
 import { liveAttempt } from '../../src/core/decision/rules/attempt.ts'
 import { emptyTask, evolve } from '../../src/core/decision/record/evolve.ts'
 import type { Input } from '../../src/core/decision/rules/inputs.ts'
-import type { Attempt, TaskState } from '../../src/core/decision/model.ts'
-import type { Command } from '../../src/core/people/command.ts'
-import type { Saying } from '../../src/core/people/judge.ts'
-import type { Builder, Person } from '../../src/core/people/people.ts'
+import type { TaskState } from '../../src/core/decision/model.ts'
+import type { Person } from '../../src/core/people/people.ts'
+import { inputOf } from './inputs.ts'
 import { rejectionsIn } from '../../src/engine/carry.ts'
 import { anOracle, type Someone } from './oracle.ts'
 import { remember } from './remember.ts'
-import type { Base, CommandName, History, Rules, Step } from './steps.ts'
+import type { Base, History, Rules, Step } from './steps.ts'
 
 const at = '2026-01-05T09:00:00.000Z'
-const census = { admin: 2, maintain: 2, write: 3, complete: true }
 export const everybody: readonly Someone[] = [
   { id: 1, permission: 'maintain', kind: 'human' },
   { id: 2, permission: 'maintain', kind: 'human' },
@@ -30,7 +28,10 @@ export const everybody: readonly Someone[] = [
 
 export type Wrong = { readonly after: Step; readonly pull: number; readonly why: string; readonly row: string }
 
-export function play({ rules, steps }: History): Wrong | null {
+/** `greens`: after how many steps something was green. */
+export type Played = { readonly wrong: Wrong | null; readonly greens: number }
+
+export function play({ rules, steps }: History): Played {
   const contracts = { main: contractOf(rules, 'main'), lax: contractOf(rules, 'lax') }
   const oracle = anOracle(rules, everybody)
   const names = everybody.map(({ id }) => `person-${id}`)
@@ -41,6 +42,7 @@ export function play({ rules, steps }: History): Wrong | null {
   const streamOf = (pull: number): string => (pull === 3 ? 'B' : 'A')
   const taskOf = (pull: number): TaskState => tasks.get(streamOf(pull)) ?? emptyTask('nothing')
   const bases = new Map<number, Base>()
+  let greened = 0
   const told: { stream: string; input: Input }[] = []
   const tell = (stream: string, input: Input): void => {
     const task = tasks.get(stream) ?? emptyTask('nothing')
@@ -79,199 +81,18 @@ export function play({ rules, steps }: History): Wrong | null {
       remember(oracle, step, base)
     }
     carryAll()
-    const wrong = wrongGreen(step, oracle, taskOf)
-    if (wrong !== null) return wrong
-  }
-  return null
-}
-
-function wrongGreen(
-  after: Step,
-  oracle: ReturnType<typeof anOracle>,
-  taskOf: (pull: number) => TaskState,
-): Wrong | null {
-  for (const pull of [1, 2, 3]) {
-    const decision = liveAttempt(taskOf(pull), pull)?.decision
-    if (decision?.status !== 'success') continue
-    const why = oracle.mayBeGreen(pull)
-    if (why !== null) return { after, pull, why, row: decision.row }
-  }
-  return null
-}
-
-type Scene = {
-  readonly task: TaskState
-  readonly base: Base
-  readonly contracts: Readonly<Record<Base, Contract>>
-  readonly person: (who: number) => Person
-  readonly index: number
-}
-type OfPull = Exclude<Step, { kind: 'repeat' } | { kind: 'rename' }>
-
-function inputOf(step: OfPull, scene: Scene): Input | null {
-  const live = liveAttempt(scene.task, step.pull)
-  const attempt = live ?? scene.task.attempts.findLast(({ pull }) => pull === step.pull)
-  if (step.kind === 'push') return opening(step.pull, step.tree, step.commit, step.known, scene)
-  if (attempt === undefined) return null
-  switch (step.kind) {
-    case 'retarget':
-    case 'reopen': {
-      const [tree = '0', commit = '0'] = attempt.head_sha
-      if (step.kind === 'retarget' && live === undefined) return null
-      return opening(step.pull, Number(tree), Number(commit), attempt.builder_known, scene)
-    }
-    case 'close':
-      return { type: 'end_attempt', attempt_id: attempt.id, why: 'closed' }
-    case 'say':
-      return {
-        type: 'give_command',
-        pull: step.pull,
-        command: commandOf(step.command),
-        saying: sayingOf(step, attempt, scene),
-      }
-    case 'reason':
-      return {
-        type: 'give_command',
-        pull: step.pull,
-        command: { name: 'reason', reason: 'so' },
-        saying: sayingOf(step, attempt, scene),
-      }
-    case 'label':
-      return {
-        type: 'set_label',
-        pull: step.pull,
-        act: step.act,
-        added: step.added,
-        saying: sayingOf(step, attempt, scene),
-      }
-    case 'review': {
-      const saying = sayingOf(step, attempt, scene)
-      const state = step.approves ? 'approved' : 'changes_requested'
-      const tree_sha = step.stale ? '' : attempt.tree_sha
-      return {
-        type: 'submit_review',
-        pull: step.pull,
-        review: { state, head_sha: saying.sha, tree_sha, body: '' },
-        saying,
-      }
-    }
-    case 'dismiss': {
-      const author = scene.person(step.whose).id
-      const review = scene.task.reviews.findLast((one) => one.pull === step.pull && one.user_id === author)
-      if (review === undefined) return null
-      return { type: 'dismiss_review', pull: step.pull, review_id: review.id, saying: sayingOf(step, attempt, scene) }
-    }
-    case 'files':
-    case 'tier1':
-    case 'check':
-    case 'verdict':
-    case 'shown':
-    case 'made_by':
-      return live === undefined ? null : reportOf(step, live, scene)
-  }
-}
-
-type Report = Extract<OfPull, { kind: 'files' | 'tier1' | 'check' | 'verdict' | 'shown' | 'made_by' }>
-const paths = {
-  source: ['src/a.ts'],
-  outside: ['vendor/x.js'],
-  protected: ['.github/workflows/ci.yml'],
-  empty: [],
-  cut: ['src/a.ts'],
-}
-
-function reportOf(step: Report, { id: attempt_id, head_sha, check_name }: Attempt, { person, index }: Scene): Input {
-  switch (step.kind) {
-    case 'files': {
-      const files = paths[step.files].map((path) => ({ path, previous_path: null, status: 'modified' }) as const)
-      return { type: 'report_files', attempt_id, files, complete: step.files !== 'cut' }
-    }
-    case 'tier1': {
-      const checks = [{ name: 'syntax', passed: step.passed, detail: null }]
-      return {
-        type: 'report_tier1',
-        attempt_id,
-        run: `${step.run}${step.passed}`,
-        passed: step.passed,
-        checks,
-        findings: [],
-        feedback: null,
-      }
-    }
-    case 'check':
-      return {
-        type: 'report_check',
-        attempt_id,
-        run: `${step.run}${step.state}`,
-        name: 'test',
-        state: step.state,
-        result: null,
-        output_ref: null,
-      }
-    case 'verdict': {
-      const evaluator = { login: 'v', agent_id: 'v', session_id: 'v', model_id: 'm', model_family: 'f' }
-      const confidence = step.sure ? 0.95 : 0.1
-      const said = { reason_code: null, reasoning: 'r', feedback: 'f', objections: [], votes: null, evaluator }
-      return { type: 'report_verdict', attempt_id, verdict: { outcome: step.outcome, confidence, ...said } }
-    }
-    case 'shown':
-      return { type: 'show_slot', attempt_id, slot: `check:${head_sha}:${check_name}`, digest: `d${index}`, ref: null }
-    case 'made_by': {
-      const builder: Builder = { ...person(step.who), via: ['pusher'] }
-      return { type: 'add_builder', attempt_id, builder, sha: head_sha }
+    const greens = [1, 2, 3].filter((pull) => isGreen(taskOf(pull), pull))
+    if (greens.length > 0) greened += 1
+    for (const pull of greens) {
+      const why = oracle.mayBeGreen(pull)
+      if (why !== null) return { wrong: { after: step, pull, why, row: rowOf(taskOf(pull), pull) }, greens: greened }
     }
   }
+  return { wrong: null, greens: greened }
 }
 
-function opening(pull: number, tree: number, commit: number, known: boolean, { base, contracts }: Scene): Input {
-  const head_sha = `${tree}${commit}`.repeat(20)
-  const maker: Builder = { id: 100, login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [], via: ['author'] }
-  return {
-    type: 'open_attempt', repository: 'R1', pull, title: 't', head_sha, tree_sha: `tree-${tree}`, base_ref: base,
-    merges_into: base, merges_base: false, head_branch: null, guest: false, sources: [], head_at: at, group: null,
-    check_name: base === 'main' ? 'countersign' : `countersign (${base})`, protection: null,
-    contract: contracts[base], policy_source: { sha: base, problems: [] }, invalid: [], remarks: [],
-    builders: [maker], builder_known: known, model_available: true, announced: null, census,
-  } // prettier-ignore
-}
-
-type Voice = { readonly who: number; readonly stale?: boolean; readonly through?: boolean; readonly kind: string }
-
-function sayingOf({ who, stale, through, kind }: Voice, attempt: Attempt, { person, index }: Scene): Saying {
-  const sha = stale === true ? 'f'.repeat(40) : attempt.head_sha
-  const source = kind === 'review' ? 'review' : kind === 'label' ? 'label' : 'comment'
-  return {
-    key: `k${index}`,
-    user: person(who),
-    sha,
-    source,
-    census,
-    text: 'said',
-    at,
-    through: through === true ? 'some-app' : null,
-  }
-}
-
-function commandOf(name: CommandName): Command {
-  const [reason, sha] = ['because', null]
-  switch (name) {
-    case 'override':
-      return { name, checks: [], verifier: false, reason, sha }
-    case 'override-test':
-      return { name: 'override', checks: ['test'], verifier: false, reason, sha }
-    case 'override-verifier':
-      return { name: 'override', checks: [], verifier: true, reason, sha }
-    case 'approve':
-    case 'reject':
-    case 'ack':
-    case 'retry':
-      return { name, reason, sha }
-    case 'revoke':
-      return { name }
-    case 'confirm':
-      return { name: 'task', verb: 'verify', text: reason }
-  }
-}
+const isGreen = (task: TaskState, pull: number): boolean => liveAttempt(task, pull)?.decision?.status === 'success'
+const rowOf = (task: TaskState, pull: number): string => liveAttempt(task, pull)?.decision?.row ?? 'none'
 
 const policies = new Map<string, Contract>()
 

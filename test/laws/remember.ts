@@ -8,30 +8,43 @@ type Of<K extends Step['kind']> = Extract<Step, { kind: K }>
 
 export function remember(oracle: Oracle, step: OfPull, base: Base): void {
   const pull = oracle.pullOf(step.pull)
+  if (step.kind === 'push')
+    return open(oracle, step.pull, { sha: `${step.tree}${step.commit}`, tree: step.tree, base }, step.known)
   const { place } = pull
-  const who = 'who' in step ? oracle.everybody[step.who] : undefined
+  if (place === null) return
+  const { known } = oracle.foundAt(pull, place)
   switch (step.kind) {
-    case 'push':
-      return open(oracle, step.pull, { sha: `${step.tree}${step.commit}`, tree: step.tree, base }, step.known)
-    case 'retarget':
-      if (place !== null && pull.open) open(oracle, step.pull, { ...place, base }, oracle.foundAt(pull, place).known)
-      return
-    case 'reopen':
-      if (place !== null) open(oracle, step.pull, { ...place, base }, oracle.foundAt(pull, place).known)
-      return
     case 'close':
       pull.open = false
       return
-    default:
+    case 'retarget':
+      return pull.open ? open(oracle, step.pull, { ...place, base }, known) : undefined
+    case 'reopen':
+      return open(oracle, step.pull, { ...place, base }, known)
+    case 'say':
+      return said(oracle, step, personOf(oracle, step.who), place)
+    case 'review':
+      return reviewed(oracle, step, personOf(oracle, step.who), place)
+    case 'dismiss':
+      return dismissed(oracle, step, personOf(oracle, step.who))
+    case 'label':
+      return labelled(oracle, step, personOf(oracle, step.who), place)
+    case 'reason':
+      return pull.open ? reasoned(oracle, step.pull, personOf(oracle, step.who), place) : undefined
+    case 'files':
+    case 'tier1':
+    case 'check':
+    case 'verdict':
+    case 'shown':
+    case 'made_by':
+      return pull.open ? reported(oracle, step, place) : undefined
   }
-  if (place === null) return
-  if (step.kind === 'review' && who !== undefined) return reviewed(oracle, step, who, place)
-  if (step.kind === 'dismiss' && who !== undefined) return dismissed(oracle, step, who)
-  if (step.kind === 'label' && who !== undefined) return labelled(oracle, step, who, place)
-  if (step.kind === 'say' && who !== undefined) return said(oracle, step, who, place)
-  if (!pull.open) return
-  if (step.kind === 'reason' && who !== undefined) return reasoned(oracle, step.pull, who, place)
-  reported(oracle, step, place)
+}
+
+function personOf({ everybody }: Oracle, who: number): Someone {
+  const one = everybody[who]
+  if (one === undefined) throw new Error(`Nobody has the number ${who}`)
+  return one
 }
 
 /** Whatever was allowed for another place of this pull request is over. */
@@ -45,7 +58,9 @@ function open(oracle: Oracle, number: number, place: Place, known: boolean): voi
   oracle.foundAt(pull, place).known = known
 }
 
-function reported(oracle: Oracle, step: OfPull, place: Place): void {
+type Report = Extract<OfPull, { kind: 'files' | 'tier1' | 'check' | 'verdict' | 'shown' | 'made_by' }>
+
+function reported(oracle: Oracle, step: Report, place: Place): void {
   const found = oracle.foundAt(oracle.pullOf(step.pull), place)
   switch (step.kind) {
     case 'files':
@@ -63,12 +78,8 @@ function reported(oracle: Oracle, step: OfPull, place: Place): void {
     case 'shown':
       found.shown ||= found.verdict !== null
       return
-    case 'made_by': {
-      const maker = oracle.everybody[step.who]
-      if (maker !== undefined) found.makers.add(maker.id)
-      return
-    }
-    default:
+    case 'made_by':
+      found.makers.add(personOf(oracle, step.who).id)
   }
 }
 
@@ -86,7 +97,6 @@ function said(oracle: Oracle, step: Of<'say'>, who: Someone, place: Place): void
       const third = oracle.rules.separation !== 'triple' || !oracle.approvers.has(who.id)
       if (!atLeast(who, 'write') || oracle.isMaker(who, step.pull) || !third) return
       oracle.foundAt(oracle.pullOf(step.pull), place).confirmed = true
-      oracle.confirmers.add(who.id)
       return
     }
     case 'override':
@@ -152,8 +162,7 @@ const mayLift = (oracle: Oracle, who: Someone, pull: number, author: Someone): b
 
 function reviewed(oracle: Oracle, { pull, approves, stale }: Of<'review'>, who: Someone, place: Place): void {
   const able = who.kind === 'human' && atLeast(who, 'write') && !oracle.isMaker(who, pull)
-  const third = oracle.rules.separation !== 'triple' || !oracle.confirmers.has(who.id)
-  const counted = able && (!approves || (!stale && third))
+  const counted = able && (!approves || !stale)
   const found = oracle.foundAt(oracle.pullOf(pull), place)
   const refers = found.verdict !== null && (found.verdict.outcome === 'REFER' || !found.verdict.sure)
   const referred = counted && approves && !stale && found.shown && refers && atLeast(who, 'maintain')

@@ -120,16 +120,39 @@ const rules: fc.Arbitrary<Rules> = fc.record({
   separation: fc.constantFrom('auto' as const, 'triple' as const),
 })
 
-/** Each pull request begins with what makes it nearly green, so that one wrong step is seen. */
-const beginning = (number: number): Step[] => [
-  { kind: 'push', pull: number, tree: number === 3 ? 1 : 0, commit: number % 2, known: true },
+/** What makes a place green where nobody stands in the way, so that one wrong step is seen. */
+const facts = (number: number): Step[] => [
   { kind: 'files', pull: number, files: 'source' },
   { kind: 'tier1', pull: number, passed: true, run: 1 },
+  { kind: 'check', pull: number, state: 'passed', run: 1 },
+  { kind: 'verdict', pull: number, outcome: 'PASS', sure: true },
 ]
+
+const beginning = (number: number): Step[] => [
+  { kind: 'push', pull: number, tree: number === 3 ? 1 : 0, commit: number % 2, known: true },
+  ...facts(number),
+]
+
+/** A new place mostly gets its facts at once: most histories would end before it could be green. */
+const moves: fc.Arbitrary<Step[]> = fc.oneof(
+  { weight: 5, arbitrary: step.map((one) => [one]) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ pull, tree, commit: fc.constantFrom(0, 1) }).map((to): Step[] => {
+      return [{ kind: 'push', known: true, ...to }, ...facts(to.pull)]
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ pull, base: fc.constantFrom(...bases) }).map((to): Step[] => {
+      return [{ kind: 'retarget', ...to }, ...facts(to.pull)]
+    }),
+  },
+)
 
 export const histories: fc.Arbitrary<History> = fc.record({
   rules,
   steps: fc
-    .tuple(fc.subarray([...pulls], { minLength: 1 }), fc.array(step, { minLength: 4, maxLength: 28 }))
-    .map(([begun, more]) => [...begun.flatMap(beginning), ...more]),
+    .tuple(fc.subarray([...pulls], { minLength: 1 }), fc.array(moves, { minLength: 3, maxLength: 20 }))
+    .map(([begun, more]) => [...begun.flatMap(beginning), ...more.flat()]),
 })

@@ -29,7 +29,12 @@ export function supersede(
   if (attemptMayMove(attempt.state, 'SUPERSEDED')) {
     emit(draft, { type: 'TaskExecutionStateChanged', ...at, data: { from: attempt.state, to: 'SUPERSEDED' } })
   }
-  if (why === 'draft' || why === 'closed') return
+  if (why !== 'draft' && why !== 'closed') voidActs(draft, attempt, why)
+}
+
+/** Another commit or base is what people look at now, also where it came while the pull request was a draft or closed. */
+export function voidActs(draft: Draft, attempt: Attempt, why: EventData['AttemptSuperseded']['why']): void {
+  const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
   for (const act of attempt.acts) {
     if (act.standing !== 'stands' || !voidable.includes(act.type)) continue
     emit(draft, { type: 'OverrideVoided', ...at, data: { override_id: act.id, why } })

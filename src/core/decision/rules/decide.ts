@@ -3,7 +3,7 @@
 import { equal } from '../../canonical.ts'
 import { pathFacts, pathRules } from '../../contract/path-facts.ts'
 import { minConfidence } from '../../contract/policy.ts'
-import { isLimited, supersede, toReview } from './attempt.ts'
+import { isLimited, supersede, toReview, voidActs } from './attempt.ts'
 import { consequences } from './consequences.ts'
 import { hear } from './decide-said.ts'
 import { emit, type Draft } from './draft.ts'
@@ -42,6 +42,8 @@ function open(draft: Draft, input: OpenAttempt): void {
     const why = attempt.base_ref === base_ref && attempt.merges_into === merges_into ? 'policy' : 'retarget'
     supersede(draft, attempt, attempt.head_sha === head_sha ? why : 'push', head_sha)
   }
+  for (const attempt of draft.task.attempts.filter((other) => other.pull === pull && other.id !== known?.id))
+    voidActs(draft, attempt, attempt.head_sha === head_sha ? 'retarget' : 'push')
   if (input.group === null) toReview(draft, input.builders[0]?.login ?? 'unknown', input.title)
   const name = draft.task.task_id.split('#')[0] ?? ''
   const id = known?.id ?? `${name}#${pull}@${head_sha}${same.length === 0 ? '' : `~${same.length + 1}`}`

@@ -14,7 +14,7 @@ import {
   restEndpointMethods,
   setSecret,
   warning
-} from "./chunk-5AVWZUYT.js";
+} from "./chunk-7WSTEVET.js";
 
 // node_modules/tunnel/lib/tunnel.js
 var require_tunnel = __commonJS({
@@ -100211,4 +100211,4 @@ export {
   UsageError,
   artifact_default as default
 };
-/*! For license information please see chunk-PEYH5ZXP.js.LEGAL.txt */
+/*! For license information please see chunk-LMJTKSZH.js.LEGAL.txt */
