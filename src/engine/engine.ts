@@ -23,6 +23,8 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   readonly remembered: Map<string, Remembered>
   /** Bases, as `<repository>:<branch>`, that had a policy when it was read last: what is pushed there is judged. */
   readonly governed: Set<string>
+  /** What was heard and could not be handled yet, through a fault of ours. */
+  readonly unhandled: Set<string>
   /** Nobody else writes to the store, so that what is remembered is what is there. */
   readonly alone: boolean
   /** The last in each line of work that goes one at a time, in this process. */
@@ -55,7 +57,17 @@ export function engineOver<F extends Board>(
   { alone = false, apart = (_name, work) => work(), onFault = () => undefined, secrets = [] }: Company = {},
 ): Engine<F> {
   const redact = redacting(secrets)
-  return { ...ports, remembered: new Map(), governed: new Set(), alone, lines: new Map(), apart, onFault, redact }
+  return {
+    ...ports,
+    remembered: new Map(),
+    governed: new Set(),
+    unhandled: new Set(),
+    alone,
+    lines: new Map(),
+    apart,
+    onFault,
+    redact,
+  }
 }
 
 /** A repository is reached by any of its streams, even one without a task yet. */

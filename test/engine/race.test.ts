@@ -6,6 +6,7 @@ import { memoryStore } from '../../src/adapters/store/memory.ts'
 import { verifyChain } from '../../src/core/decision/record/chain.ts'
 import { engineOver, load, type Engine } from '../../src/engine/engine.ts'
 import { hear } from '../../src/engine/hear.ts'
+import { heardOrNoted } from '../../src/engine/unhandled.ts'
 import { pullChanged } from '../../src/engine/intake.ts'
 import { record } from '../../src/engine/record.ts'
 import type { Forge, Store } from '../../src/ports.ts'
@@ -190,6 +191,36 @@ test('whoever turns out to have pushed a commit made it, whatever branch others 
   await push('feature', 'ada')
   const { task } = await load(engine, { stream: 'R1#7', task_id: 'acme/shop#7' })
   expect(task.attempts.at(0)?.builders.map(({ login }) => login)).toEqual(['agent', 'ada'])
+})
+
+test('what cannot be handled through a fault of ours refers its attempt until it can', async () => {
+  let isBroken = true
+  const engine = anEngine({
+    react: async () => undefined,
+    person: async ({ id, login, kind }: Maker) => {
+      if (isBroken) throw new TypeError('a fault of ours')
+      return { id, login, kind, permission: 'write', teams: [] }
+    },
+  })
+  const opened = {
+    kind: 'pull_changed',
+    pull: 7,
+    ...where,
+    ready: true,
+    by: null,
+    push: null,
+    at: clock.now(),
+  } as const
+  await pullChanged(engine, repository, opened, 'opened')
+  const ref = { stream: 'R1#7', task_id: 'acme/shop#7' }
+  const row = async () => (await load(engine, ref)).task.attempts.at(0)?.decision
+  const words = { kind: 'said', pull: 7, comment: 1, key: 'c1', body: '/reject no', by: maker('bob') } as const
+  const said = { ...words, through: null, at: clock.now() }
+  await expect(heardOrNoted(engine, repository, said, 'd1')).rejects.toThrow('a fault of ours')
+  expect(await row()).toMatchObject({ status: 'refer', row: 'invalid', reasons: [{ code: 'SYSTEM_FAULT' }] })
+  isBroken = false
+  await expect(heardOrNoted(engine, repository, said, 'd1')).resolves.toBeUndefined()
+  expect(await row()).toMatchObject({ row: 'rejected' })
 })
 
 const maker = (login: string): Maker => ({ id: null, login, kind: 'human' })

@@ -4,7 +4,7 @@ import { RateLimited } from '../../adapters/github/traffic/pacing.ts'
 import { RetryLater } from '../../adapters/inbox/retry-later.ts'
 import type { z } from 'zod'
 import { answered } from '../../engine/answered.ts'
-import { hear } from '../../engine/hear.ts'
+import { heardOrNoted } from '../../engine/unhandled.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { isShutOut } from '../../engine/sweep.ts'
 import type { Forge } from '../../ports.ts'
@@ -31,7 +31,7 @@ export async function handle(
 async function handleOne(engine: Engine<Forge>, repositories: Repositories, item: Item): Promise<void> {
   if (item.kind === 'answer') return answered(engine, item.session, item.answer, item.guid)
   repositories.note(item.installation, item.repository)
-  return hear(engine, item.repository, item.news, item.guid)
+  return heardOrNoted(engine, item.repository, item.news, item.guid)
 }
 
 /** GitHub asked us to wait: that is no failure of the delivery. Nothing can be done where we are not let in. */

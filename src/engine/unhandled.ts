@@ -1,0 +1,63 @@
+// What was heard and could not be handled through a fault of our own: the attempts that it was about wait for a human, until
+// it is handled after all. Nothing turns green over words that nobody has taken in.
+import type { News, Repository } from '../core/news.ts'
+import { commitKey, pullKey, type Forge } from '../ports.ts'
+import { load, type Engine } from './engine.ts'
+import { hear } from './hear.ts'
+import { refOf } from './intake.ts'
+import { isOutage } from './outage.ts'
+import { app, record } from './record.ts'
+import { settle } from './settle.ts'
+
+const FAULT_MAX = 300
+
+export async function heardOrNoted(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: News,
+  correlation_id: string,
+): Promise<void> {
+  try {
+    await hear(engine, repository, news, correlation_id)
+  } catch (error) {
+    if (isOutage(error)) throw error
+    engine.onFault(error, subjectOf(repository, news) ?? repository.key)
+    engine.unhandled.add(correlation_id)
+    const what = (error instanceof Error ? error.message : String(error)).slice(0, FAULT_MAX)
+    await note(engine, repository, news, { correlation_id, what }).catch((second: unknown) =>
+      engine.onFault(second, repository.key),
+    )
+    throw error
+  }
+  if (engine.unhandled.delete(correlation_id)) await note(engine, repository, news, { correlation_id, what: null })
+}
+
+/** By which key the attempts are found that it is about. */
+function subjectOf({ key }: Repository, news: News): string | null {
+  if ('pull' in news) return pullKey(key, news.pull)
+  if ('sha' in news) return commitKey(key, news.sha)
+  return 'head_sha' in news ? commitKey(key, news.head_sha) : null
+}
+
+type Noted = { readonly correlation_id: string; readonly what: string | null }
+
+async function note(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: News,
+  { correlation_id, what }: Noted,
+): Promise<void> {
+  const subject = subjectOf(repository, news)
+  for (const stream of subject === null ? [] : await engine.store.find(subject)) {
+    const ref = refOf(repository, stream)
+    const { task } = await load(engine, ref)
+    const about = task.attempts.filter(
+      ({ live, pull, head_sha }) =>
+        live && ('pull' in news ? pull === news.pull : 'sha' in news ? head_sha === news.sha : true),
+    )
+    const doing = `handling ${news.kind.replaceAll('_', ' ')} (${correlation_id})`
+    const inputs = about.map(({ id: attempt_id }) => ({ type: 'note_fault', attempt_id, doing, what }) as const)
+    await record(engine, ref, inputs, { actor: app, correlation_id })
+    await settle(engine, ref)
+  }
+}
