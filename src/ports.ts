@@ -3,8 +3,8 @@ import type { RecordedEvent } from './core/decision/record/events.ts'
 import type { Input, UnavailableReport, VerdictReport } from './core/decision/rules/inputs.ts'
 import type { Attempt, ChangedFile, GateName, GateRecord, Protection } from './core/decision/model.ts'
 import type { Shown } from './core/decision/shown/owed.ts'
-import type { CommitMade, Maker } from './core/people/builders.ts'
-import type { Census, Person } from './core/people/people.ts'
+import type { CommitMade } from './core/people/builders.ts'
+import type { Maker, Census, Person } from './core/people/people.ts'
 import type { Change } from './verifier/change.ts'
 
 /** Thrown by `append` when the stream is no longer at the expected version: somebody else was faster. */

@@ -1,6 +1,6 @@
 // News: what can happen around a repository, in our words. Adapters translate what they are told into these. They are hints:
 // what counts is read again.
-import type { Maker } from './people/builders.ts'
+import type { Maker } from './people/people.ts'
 
 /** `key` names the repository by its id, so that a rename changes nothing. */
 export type Repository = { readonly key: string; readonly full_name: string }

@@ -1,7 +1,6 @@
 // The engine's hands: the ports it works through, and the states it remembers so that one more event costs the same
 // however long the history is.
-import type { Tail } from '../core/decision/record/chain.ts'
-import { emptyTail } from '../core/decision/record/chain.ts'
+import { type Tail, emptyTail } from '../core/decision/record/chain.ts'
 import type { RecordedEvent } from '../core/decision/record/events.ts'
 import { redacting } from '../core/words/redact.ts'
 import { emptyTask, replay } from '../core/decision/record/evolve.ts'

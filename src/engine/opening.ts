@@ -12,11 +12,12 @@ import { atLeast } from '../core/people/permission.ts'
 import { noPolicyText, switchedOffText } from '../core/words/not-judged.ts'
 import type { CheckRunText } from '../core/words/report.ts'
 import type { Brief, Forge, PullFacts } from '../ports.ts'
-import type { Repository } from '../core/news.ts'
+import type { News, Repository } from '../core/news.ts'
 import { load, type Engine, type TaskRef } from './engine.ts'
-import type { Changed } from './intake.ts'
 import { peopleAround } from './people.ts'
 import { contractOf, governedBy, textsNow } from './terms.ts'
+
+type Changed = Extract<News, { kind: 'pull_changed' }>
 
 export type Opening =
   | { readonly kind: 'open'; readonly ref: TaskRef; readonly input: OpenAttempt }

@@ -1,5 +1,5 @@
 // Several engines over one store: whoever loses a race decides again on what the winner recorded.
-import type { Maker } from '../../src/core/people/builders.ts'
+import type { Maker } from '../../src/core/people/people.ts'
 import { aside, inLine } from '../../src/adapters/aside/aside.ts'
 import { expect, test } from 'vitest'
 import { memoryStore } from '../../src/adapters/store/memory.ts'

@@ -1,6 +1,5 @@
 // An inbox on a real database whose handlers do as the test says, and that remembers what they were called with.
-import type { Arrival, Delivery, Inbox } from '../../src/adapters/inbox/inbox.ts'
-import { openInbox } from '../../src/adapters/inbox/inbox.ts'
+import { type Arrival, type Delivery, type Inbox, openInbox } from '../../src/adapters/inbox/inbox.ts'
 import type { Sql } from '../../src/adapters/inbox/database.ts'
 import { openDatabase } from './opened.ts'
 

@@ -2,8 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { printCommand } from '../../src/core/people/command-grammar.ts'
-import { goalVerbs, requestVerbs, taskVerbs } from '../../src/core/people/command.ts'
-import type { Command } from '../../src/core/people/command.ts'
+import { goalVerbs, requestVerbs, taskVerbs, type Command } from '../../src/core/people/command.ts'
 import { readCommands } from '../../src/core/people/read-commands.ts'
 import { visible } from '../../src/core/visible.ts'
 

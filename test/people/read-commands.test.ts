@@ -2,8 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { printCommand, REASON_LENGTH_MAX } from '../../src/core/people/command-grammar.ts'
-import { commandHelp } from '../../src/core/people/command.ts'
-import type { Command } from '../../src/core/people/command.ts'
+import { commandHelp, type Command } from '../../src/core/people/command.ts'
 import { COMMANDS_MAX, readCommands } from '../../src/core/people/read-commands.ts'
 import { cpuMs } from '../aside/computed.ts'
 

@@ -1,6 +1,5 @@
 // Small attempts and tasks for the tests of what the next attempt is told: defaults that a test overrides where it cares.
-import { builtInPolicy, policySchema } from '../../src/core/contract/policy.ts'
-import type { Policy, PolicyInput } from '../../src/core/contract/policy.ts'
+import { builtInPolicy, policySchema, type Policy, type PolicyInput } from '../../src/core/contract/policy.ts'
 import type { Attempt, CheckRecord, CheckState, TaskState, Verdict } from '../../src/core/decision/model.ts'
 import type { Decision, RowName } from '../../src/core/decision/decision.ts'
 import { retryContext } from '../../src/core/words/retry-context.ts'

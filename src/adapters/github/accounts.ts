@@ -1,6 +1,6 @@
 // Who did something, as GitHub names accounts. The number is the account; the name is only what it is called.
 import { z } from 'zod'
-import type { Maker } from '../../core/people/builders.ts'
+import type { Maker } from '../../core/people/people.ts'
 import { isMachineName, oneSpelling } from '../../core/people/machines.ts'
 
 export const account = z.object({

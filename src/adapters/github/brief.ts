@@ -3,7 +3,7 @@
 // rest is read over REST. https://docs.github.com/en/graphql/reference/objects#pullrequest
 import { z } from 'zod'
 import { policyFile } from '../../core/contract/scope.ts'
-import type { Maker } from '../../core/people/builders.ts'
+import type { Maker } from '../../core/people/people.ts'
 import { oneSpelling } from '../../core/people/machines.ts'
 import type { BaseNow, Brief } from '../../ports.ts'
 import type { Access } from './access.ts'

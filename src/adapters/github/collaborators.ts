@@ -2,8 +2,7 @@
 // only `role_name` is read.
 // https://docs.github.com/en/rest/collaborators/collaborators
 import { z } from 'zod'
-import type { Maker } from '../../core/people/builders.ts'
-import type { Person } from '../../core/people/people.ts'
+import type { Maker, Person } from '../../core/people/people.ts'
 import { permissions, type Permission } from '../../core/people/permission.ts'
 import type { Roster } from '../../ports.ts'
 import { account, makerOf } from './accounts.ts'

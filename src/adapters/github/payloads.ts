@@ -2,7 +2,7 @@
 // https://docs.github.com/en/webhooks/webhook-events-and-payloads
 import { z } from 'zod'
 import { policyFile } from '../../core/contract/scope.ts'
-import type { Maker } from '../../core/people/builders.ts'
+import type { Maker } from '../../core/people/people.ts'
 import { actOfLabel } from '../../core/people/act.ts'
 import { isStateLabel } from '../../core/words/labels.ts'
 import { mayCommand } from '../../core/people/read-commands.ts'

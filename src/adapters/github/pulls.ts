@@ -1,6 +1,7 @@
 // Pull requests, their commits and the issues they close, in our words.
 import { z } from 'zod'
-import type { CommitMade, Maker } from '../../core/people/builders.ts'
+import type { CommitMade } from '../../core/people/builders.ts'
+import type { Maker } from '../../core/people/people.ts'
 import type { BaseNow, IssueText, OpenPull, PullFacts, PullNow, PullState } from '../../ports.ts'
 import { account, actor, actorFields, makerOf, makerOfActor } from './accounts.ts'
 import type { Found } from './show/found.ts'

@@ -3,7 +3,7 @@
 // whoever that was, it is not known that it was nobody.
 import type { Policy } from '../contract/policy.ts'
 import { isMachineName, oneSpelling } from './machines.ts'
-import { mayBeSame, sameLogin, type Account, type Builder, type MadeAs, type Person } from './people.ts'
+import { mayBeSame, sameLogin, type Account, type Builder, type MadeAs, type Maker, type Person } from './people.ts'
 
 export type CommitMade = {
   readonly sha: string
@@ -16,7 +16,6 @@ export type CommitMade = {
   /** GitHub made it by merging the base, and what the pull request changes is what it was before. */
   readonly merges_base: boolean
 }
-export type Maker = Account & { readonly kind: 'human' | 'bot' }
 export type Making = {
   readonly author: Maker
   /** Whoever moved the head, as far as a webhook or GitHub's record of the branch says. */

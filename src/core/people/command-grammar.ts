@@ -2,8 +2,15 @@
 // What could be meant in two ways is refused with the usage, never guessed: an act must be exactly what its author wrote.
 import { nearest } from '../nearest.ts'
 import { visible } from '../visible.ts'
-import { commandHelp, goalVerbs, isCommandName, requestVerbs, taskVerbs } from './command.ts'
-import type { Command, CommandName } from './command.ts'
+import {
+  commandHelp,
+  goalVerbs,
+  isCommandName,
+  requestVerbs,
+  taskVerbs,
+  type Command,
+  type CommandName,
+} from './command.ts'
 
 /** The first word of a line, judged. The rest of the line belongs to the command. */
 export type Address =

@@ -1,7 +1,6 @@
 // Machine accounts as GitHub names them: one account may have several spellings, and a bot loses its suffix in some places.
 // https://docs.github.com/en/copilot/concepts/agents/coding-agent/about-coding-agent
-import { sameLogin } from './people.ts'
-import type { Maker } from './builders.ts'
+import { sameLogin, type Maker } from './people.ts'
 
 /** GitHub's coding agent: over REST, over GraphQL, and in the trailers that it writes. The first spelling is ours. */
 const codingAgent = ['copilot-swe-agent[bot]', 'copilot-swe-agent', 'Copilot', 'Copilot[bot]', 'app/copilot-swe-agent']

@@ -3,8 +3,9 @@ import type { Permission } from './permission.ts'
 
 /** An account is its number: a login is only what it is called today, and may be somebody else's tomorrow. */
 export type Account = { readonly id: number | null; readonly login: string }
-export type Person = Account & {
-  readonly kind: 'human' | 'bot'
+/** Somebody who did something, before anybody asked what they may do here. */
+export type Maker = Account & { readonly kind: 'human' | 'bot' }
+export type Person = Maker & {
   readonly permission: Permission
   /** Teams as `org/team`, as far as the policy names any. */
   readonly teams: readonly string[]

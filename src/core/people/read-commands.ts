@@ -1,10 +1,8 @@
 // Reads commands out of what a person wrote. A command counts at the start of a line of a top-level paragraph and nowhere
 // else; words for other bots, paths and prose stay without an answer.
-import { addressAfterPrefix, addressOf, readCommand } from './command-grammar.ts'
-import type { Address, Incomplete } from './command-grammar.ts'
+import { addressAfterPrefix, addressOf, readCommand, type Address, type Incomplete } from './command-grammar.ts'
 import { commandHelp, type Command } from './command.ts'
-import { BODY_LENGTH_MAX, spokenParagraphs } from './spoken-lines.ts'
-import type { SpokenLine } from './spoken-lines.ts'
+import { BODY_LENGTH_MAX, spokenParagraphs, type SpokenLine } from './spoken-lines.ts'
 import { visible } from '../visible.ts'
 
 /** `text` is the line as it was written, with hidden characters made visible and its far end cut off. */

@@ -6,9 +6,17 @@ import type { Attempt, CheckResult, GateName, TaskState } from '../decision/mode
 import { unseen } from '../visible.ts'
 import { harmless } from './harmless.ts'
 import { neutralLine } from './neutral.ts'
-import { assemble, gather, missingExitCode, timeoutExitCode, verifierUnavailable } from './retry-material.ts'
+import {
+  assemble,
+  gather,
+  missingExitCode,
+  timeoutExitCode,
+  verifierUnavailable,
+  type AttemptSummary,
+  type Material,
+  type RetryContext,
+} from './retry-material.ts'
 import type { AttemptOutcome } from './retry-patterns.ts'
-import type { AttemptSummary, Material, RetryContext } from './retry-material.ts'
 import type { Limits } from './within.ts'
 import { codeSpan, fenced, quoted } from './untrusted.ts'
 

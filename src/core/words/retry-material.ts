@@ -11,8 +11,7 @@ import type {
   Tier1Check,
   VerdictOutcome,
 } from '../decision/model.ts'
-import { firstCharacters, firstLines, firstOf, lastLines, linesOf } from './excerpt.ts'
-import type { Excerpt } from './excerpt.ts'
+import { firstCharacters, firstLines, firstOf, lastLines, linesOf, type Excerpt } from './excerpt.ts'
 import {
   failedChecks,
   isRequired,
@@ -21,10 +20,9 @@ import {
   patternsIn,
   specificFailures,
   tier1Failures,
+  type AttemptOutcome,
 } from './retry-patterns.ts'
-import type { AttemptOutcome } from './retry-patterns.ts'
-import { failuresWithin, resultsWithin, scopeWithin, shortName } from './within.ts'
-import type { Limits, Output } from './within.ts'
+import { failuresWithin, resultsWithin, scopeWithin, shortName, type Limits, type Output } from './within.ts'
 
 /**
  * What is true of the attempt to come: it is counted, it is not, it takes somebody to grant it, there is none yet since this

@@ -1,7 +1,6 @@
 // Commits, trees of changes and branches as GitHub shows them. A commit's author is a person only where the e-mail
 // address belongs to an account; otherwise it is null, and nobody can say who wrote it.
-import type { Change } from '../git/changes.ts'
-import { changesBetween } from '../git/changes.ts'
+import { type Change, changesBetween } from '../git/changes.ts'
 import { commitOf, type Signature } from '../git/objects.ts'
 import type { Account, Repo } from '../model.ts'
 import { fullName, type World } from '../world.ts'

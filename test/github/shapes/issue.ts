@@ -1,6 +1,5 @@
 // Issues, their labels, comments and reactions as GitHub shows them. A pull request shows as an issue too.
-import type { Comment, Issue, Label, Reaction, Repo } from '../model.ts'
-import type { Account } from '../model.ts'
+import type { Comment, Issue, Label, Reaction, Repo, Account } from '../model.ts'
 import { roleOf, type World } from '../world.ts'
 import { app, nodeId, user, userOrNull, type Schema } from './account.ts'
 import { htmlUrl, repoUrl } from './repo.ts'

@@ -6,9 +6,8 @@ import { confirmedByVerifier, factsOf, type Facts } from './facts.ts'
 import { isForgiven, lastStraw } from './history.ts'
 import { unblockers } from './unblock.ts'
 import { warningsOf } from './warnings.ts'
-import { rowNames } from '../decision.ts'
+import { rowNames, type Authority, type Decision, type DecisionStatus, type Reason, type RowName } from '../decision.ts'
 import type { Attempt, GateName, TaskState } from '../model.ts'
-import type { Authority, Decision, DecisionStatus, Reason, RowName } from '../decision.ts'
 
 type Ruling = { readonly status: DecisionStatus; readonly by: Authority | null; readonly reasons: readonly Reason[] }
 
