@@ -2,5 +2,5 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   root: process.cwd(),
-  test: { include: ['test/**/*.test.ts'], testTimeout: 20_000 },
+  test: { include: ['test/**/*.test.ts'], testTimeout: 20_000, globalSetup: 'test/made-store.ts', maxWorkers: 2 },
 })

@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -10,6 +10,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { GitHub, Options } from '../github/github.ts'
+import { MADE_STORE } from '../made-store.ts'
 import { watchedGitHub } from '../openapi/watched.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -84,6 +85,8 @@ export const appAt = (port: number) => ({
 export async function appProcess({ url: apiUrl, app }: Pick<GitHub, 'url' | 'app'>, port: number, more: Env = {}) {
   const url = `http://127.0.0.1:${port}`
   const directory = await mkdtemp(join(tmpdir(), 'countersign-app-'))
+  const made = process.env[MADE_STORE]
+  if (made !== undefined) await cp(made, join(directory, 'data'), { recursive: true })
   let child: ChildProcess | null = null
   let output = ''
   const env = {

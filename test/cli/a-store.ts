@@ -4,27 +4,17 @@ import { cpSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPglite } from '../../src/adapters/store/embedded.ts'
-import { migrate } from '../../src/adapters/store/migrations.ts'
 import type { Sql } from '../../src/adapters/store/sql.ts'
 import { sqlStore } from '../../src/adapters/store/sql-store.ts'
+import { MADE_STORE } from '../made-store.ts'
 import { emptyTail, seal } from '../../src/core/decision/record/chain.ts'
 
 export const newDirectory = (): string => mkdtempSync(join(tmpdir(), 'countersign-cli-'))
 
-/** Setting a store up takes seconds, so that each is a copy of the first. */
-let template: Promise<string> | null = null
-
 export async function aStore(fill: (sql: Sql) => Promise<unknown> = async () => {}): Promise<string> {
-  template ??= emptyStore()
   const directory = newDirectory()
-  cpSync(await template, directory, { recursive: true })
+  cpSync(process.env[MADE_STORE] ?? '', directory, { recursive: true })
   await withStore(directory, fill)
-  return directory
-}
-
-async function emptyStore(): Promise<string> {
-  const directory = newDirectory()
-  await withStore(directory, migrate)
   return directory
 }
 
