@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 
 export type Ran = { readonly code: number | null; readonly out: string; readonly err: string; readonly ms: number }
 
-const main = resolve(import.meta.dirname, '../../src/entry/cli/main.ts')
+export const entry = resolve(import.meta.dirname, '../../src/entry/cli/main.ts')
 
 export function countersign(
   args: readonly string[],
@@ -12,7 +12,7 @@ export function countersign(
 ): Promise<Ran> {
   const started = performance.now()
   const env = { ...process.env, ...options.env }
-  const child = spawn(process.execPath, [main, ...args], { cwd: options.cwd ?? process.cwd(), env, stdio: 'pipe' })
+  const child = spawn(process.execPath, [entry, ...args], { cwd: options.cwd ?? process.cwd(), env, stdio: 'pipe' })
   let out = ''
   let err = ''
   child.stdout.on('data', (chunk) => (out += String(chunk)))

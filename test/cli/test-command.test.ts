@@ -1,10 +1,12 @@
 // `countersign test` as a process: what it prints, how it ends, and how fast it is.
+import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { rowNames } from '../../src/core/decision/decision.ts'
-import { countersign } from './cli.ts'
+import { countersign, entry } from './cli.ts'
 
 const tableFile = 'test/decision/table.test.yml'
 
@@ -125,20 +127,18 @@ test('problems are given to programs too', async () => {
   expect(JSON.parse(out)).toMatchObject({ problems: [{ file: 'a.yml', line: 1, column: 8, key: 'cases' }] })
 })
 
-test('five hundred cases take less than a second', async () => {
+test('five hundred cases take about a second of computing', async () => {
   const one = (index: number): string => `
   - name: case ${index}
     given: { policy: { verification: { checks: [test, lint] } }, author: agent, attempts_used: ${index % 3}, checks: { test: passed, lint: passed }, verdict: PASS }
     expect: { status: success, by: checks, row: success }`
   const cwd = await folder({ 'a.yml': `cases:${Array.from({ length: 500 }, (_, index) => one(index)).join('')}\n` })
-  // The other tests run beside this one, so the fastest of a few runs is what the command takes.
-  let fastest = Number.POSITIVE_INFINITY
-  for (let run = 0; run < 5 && fastest >= 1000; run += 1) {
-    const { code, ms } = await countersign(['test', 'a.yml'], { cwd })
-    expect(code).toBe(0)
-    fastest = Math.min(fastest, ms)
-  }
-  expect(fastest).toBeLessThan(1000)
+  // By the clock a busy machine takes as long as it likes.
+  const timed = 'TIMEFORMAT="%U %S"; time "$@" >/dev/null'
+  const words = ['-c', timed, 'bash', process.execPath, entry, 'test', 'a.yml']
+  const { stderr } = await promisify(execFile)('bash', words, { cwd, env: { ...process.env, LC_ALL: 'C' } })
+  const [user = Infinity, system = Infinity] = (stderr.trim().split('\n').at(-1) ?? '').split(' ').map(Number)
+  expect(user + system).toBeLessThan(1.8)
 })
 
 test('help says what there is, and an unknown command says so', async () => {

@@ -14,7 +14,7 @@ import { explain } from '../../src/core/words/explain.ts'
 import { histories, type Step } from './histories.ts'
 import { at, play, verdict } from './play.ts'
 
-const runs = { numRuns: 600 }
+const runs = { numRuns: 300 }
 const judged = (task: TaskState): Attempt[] => task.attempts.filter(({ live, state }) => live && state !== 'SUPERSEDED')
 const without = (attempt: Attempt): Attempt => ({ ...attempt, acts: [] })
 const greenRow = (attempt: Attempt): boolean => attempt.decision?.status === 'success'
