@@ -114,6 +114,9 @@ const recorded = (event: NewEvent): RecordedEvent => ({
   correlation_id: 'c',
 })
 
+/** In a fence a line that looks like a row of a table is none. */
+const withoutFences = (body: string): string => body.replaceAll(/^[ >]*(`{3,})[^\n]*\n[\s\S]*?^[ >]*\1[ ]*$/gm, '')
+
 test('nothing that others wrote acts anywhere', () => {
   const seen = new Set<string>()
   fc.assert(
@@ -126,13 +129,15 @@ test('nothing that others wrote acts anywhere', () => {
         for (const [what, body] of written(hostileTask(texts, state, outcome, shape))) {
           seen.add(what)
           expect({ what, body, acts: actsIn(body, ours) }).toEqual({ what, body, acts: [] })
-          for (const row of body.split('\n').filter((line) => line.startsWith('| '))) {
+          for (const row of withoutFences(body)
+            .split('\n')
+            .filter((line) => line.startsWith('| '))) {
             expect(row.replaceAll(String.raw`\|`, '').match(/\|/g)?.length ?? 0).toBeLessThanOrEqual(5)
           }
         }
       },
     ),
-    { numRuns: 80 },
+    { numRuns: 80, seed: 7 },
   )
   expect([...seen]).toEqual(
     expect.arrayContaining([
