@@ -91,7 +91,9 @@ export async function membersJudged(
   if (group === null) return
   const forge = await engine.forges.of(ref.stream)
   const pulls = await membersOf(engine, repository, group)
-  const members = await Promise.all(pulls.map((pull) => memberNow(engine, forge, repository, pull)))
+  const members = await Promise.all(
+    pulls.map((pull) => memberNow(engine, forge, repository, { pull, base_ref: attempt.base_ref })),
+  )
   // Whoever stood before it and is merged is in the base by now; what the group was asked for must still be open.
   const lacking = members.filter(({ pull, state }) => state === 'lacking' || (state === 'gone' && pull === group.pull))
   const input = { type: 'report_members', attempt_id: attempt.id, lacking: lacking.map(({ pull }) => pull) } as const
@@ -156,12 +158,19 @@ type Member = {
   readonly covers: readonly string[]
 }
 
-async function memberNow(engine: Engine<Forge>, forge: Forge, repository: Repository, pull: number): Promise<Member> {
+/** A success for another base is none for the branch that the group merges into. */
+async function memberNow(
+  engine: Engine<Forge>,
+  forge: Forge,
+  repository: Repository,
+  { pull, base_ref }: { readonly pull: number; readonly base_ref: string },
+): Promise<Member> {
   const own = await taskOf(engine, repository, pull)
   const attempt = own === null ? null : await attemptOf(engine, own, pull)
   const now = await forge.now(pull)
   if (now === null) return { pull, state: 'gone', covers: [] }
-  const green = attempt?.decision?.status === 'success' && isSamePlace(attempt, now)
+  const isHere = attempt !== null && isSamePlace(attempt, now) && attempt.base_ref === base_ref
+  const green = isHere && attempt.decision?.status === 'success'
   const acts = attempt?.acts.filter(({ standing }) => standing === 'stands') ?? []
   const covers = acts.flatMap((act) => act.covers).flatMap(({ subject, result }) => (result === null ? [subject] : []))
   return { pull, state: green ? 'green' : 'lacking', covers }
