@@ -34,10 +34,10 @@ export async function settle(engine: Engine, ref: TaskRef, answered: readonly st
 }
 
 async function settleAlone(engine: Engine, ref: TaskRef, answered: Set<string>): Promise<Settled> {
+  // Before anything is shown: what was rejected elsewhere counts here too.
+  await carryRejections(engine, ref)
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const failures: unknown[] = []
-    // Before anything is shown: what was rejected elsewhere counts here too.
-    await carryRejections(engine, ref)
     const { task } = await load(engine, ref)
     const debts = owed(task, engine.clock.now()).filter((debt) => !isAnswered(debt, answered))
     // What changes the state goes first, so that a burst is shown once; the verifier is slow and goes last.

@@ -118,8 +118,7 @@ test('a push that a webhook and the sweep find at once is announced once', async
   const announced: string[] = []
   const engine = anEngine({ announce: async (sha) => ({ ref: String(announced.push(sha)) }) })
   engine.governed.add('R1:main')
-  const news = { kind: 'pull_changed', pull: 7, ...where, ready: true, by: null, push: null, at: clock.now() } as const
-  await Promise.all(['webhook', 'catch-up'].map((told) => pullChanged(engine, repository, news, told)))
+  await Promise.all(['webhook', 'catch-up'].map((told) => pullChanged(engine, repository, opened, told)))
   expect(announced).toEqual([head_sha])
 })
 
@@ -171,6 +170,8 @@ test('a slow read does not bring back what was true before it', async () => {
   await overtaken
   expect((await load(engine, world.ref)).task.attempts.at(0)?.live).toBe(false)
 })
+
+const opened = { kind: 'pull_changed', pull: 7, ...where, ready: true, by: null, push: null, at: clock.now() } as const
 
 test('whoever turns out to have pushed a commit made it, whatever branch others moved there', async () => {
   const person = async ({ id, login, kind }: Maker) => ({ id, login, kind, permission: 'maintain', teams: [] }) as const

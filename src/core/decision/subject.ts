@@ -19,7 +19,6 @@ type Part = Exclude<keyof Subject, 'tree_sha'> | 'tree'
 /** What each kind of fact was found out or said about. */
 const bindings = {
   attempt: ['repository', 'pull', 'base_ref', 'head_sha', 'policy_hash'],
-  result: ['repository', 'pull', 'base_ref', 'head_sha', 'tree', 'policy_hash'],
   approval: ['pull', 'base_ref', 'tree'],
   change_request: ['pull'],
   rejection: ['tree'],

@@ -14,6 +14,3 @@ export function oneSpelling(maker: Maker): Maker {
   if (isCodingAgent(maker.login)) return { ...maker, login: codingAgent[0] ?? maker.login, kind: 'bot' }
   return isMachineName(maker.login) ? { ...maker, kind: 'bot' } : maker
 }
-
-/** How an account is to be named where somebody compares it with others. */
-export const spelledOnce = (login: string): string => (isCodingAgent(login) ? (codingAgent[0] ?? login) : login)
