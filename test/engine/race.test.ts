@@ -176,15 +176,6 @@ const opened = { kind: 'pull_changed', pull: 7, ...where, ready: true, by: null,
 test('whoever turns out to have pushed a commit made it, whatever branch others moved there', async () => {
   const person = async ({ id, login, kind }: Maker) => ({ id, login, kind, permission: 'maintain', teams: [] }) as const
   const engine = anEngine({ person })
-  const opened = {
-    kind: 'pull_changed',
-    pull: 7,
-    ...where,
-    ready: true,
-    by: null,
-    push: null,
-    at: clock.now(),
-  } as const
   await pullChanged(engine, repository, opened, 'opened')
   const push = (branch: string, login: string) =>
     hear(engine, repository, { kind: 'pushed', branch, sha: head_sha, by: maker(login), changes_policy: false }, branch)
@@ -203,15 +194,6 @@ test('what cannot be handled through a fault of ours refers its attempt until it
       return { id, login, kind, permission: 'write', teams: [] }
     },
   })
-  const opened = {
-    kind: 'pull_changed',
-    pull: 7,
-    ...where,
-    ready: true,
-    by: null,
-    push: null,
-    at: clock.now(),
-  } as const
   await pullChanged(engine, repository, opened, 'opened')
   const ref = { stream: 'R1#7', task_id: 'acme/shop#7' }
   const row = async () => (await load(engine, ref)).task.attempts.at(0)?.decision
