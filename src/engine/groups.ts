@@ -6,9 +6,8 @@ import { commitKey, queuedKey, standsOnKey, type Forge } from '../ports.ts'
 import type { News, Repository } from '../core/news.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
 import { attemptOf, refOf, taskOf } from './intake.ts'
-import { effective } from './opening.ts'
+import { effective, standSwitchedOff } from './opening.ts'
 import { checkNameOf, isSamePlace } from '../core/decision/subject.ts'
-import { switchedOffText } from '../core/words/not-judged.ts'
 import { governedBy, plainContract } from './terms.ts'
 import { app, record, type Told } from './record.ts'
 import { settle } from './settle.ts'
@@ -32,12 +31,8 @@ export async function groupRequested(
   const texts = await forge.policy(base_ref)
   const governed = await effective(engine, repository, forge, await governedBy(engine, repository, texts), news)
   // The group says what its members say: nothing where nothing is judged, and that it is switched off where it is.
-  if (governed.policy.mode === 'off') {
-    const isAsked = (await forge.requires(base_ref, name)) !== false
-    if (isAsked && (await forge.stands(head_sha, name)) !== switchedOffText.conclusion)
-      await forge.show({ kind: 'check_run', sha: head_sha, name, ...switchedOffText }, null)
-    return
-  }
+  if (governed.policy.mode === 'off')
+    return standSwitchedOff(forge, head_sha, name, await forge.requires(base_ref, name))
   const without = texts.own === null && texts.organisation === null
   if (without && (await forge.requires(base_ref, name)) === false) return
   const [shown, roster, merged] = await Promise.all([

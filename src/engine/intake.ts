@@ -8,9 +8,9 @@ import type { Maker } from '../core/people/people.ts'
 import { notReadyText, supersededText } from '../core/words/not-judged.ts'
 import type { CheckRunText } from '../core/words/report.ts'
 import { pullKey, type Brief, type Forge, type OpenPull } from '../ports.ts'
-import type { News, Repository } from '../core/news.ts'
+import type { Repository } from '../core/news.ts'
 import { forgeOf, inTurn, load, type Engine, type TaskRef } from './engine.ts'
-import { opening } from './opening.ts'
+import { opening, type Changed } from './opening.ts'
 import { app, record, type Told } from './record.ts'
 import { settle } from './settle.ts'
 
@@ -28,8 +28,6 @@ export async function attemptOf(engine: Engine, ref: TaskRef, pull: number): Pro
   const { task } = await load(engine, ref)
   return liveAttempt(task, pull) ?? null
 }
-
-export type Changed = Extract<News, { kind: 'pull_changed' }>
 
 /**
  * Opens an attempt for the head of an open, ready pull request, unless it is open already. One at a time per pull

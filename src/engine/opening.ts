@@ -17,7 +17,7 @@ import { load, type Engine, type TaskRef } from './engine.ts'
 import { peopleAround } from './people.ts'
 import { contractOf, governedBy, textsNow } from './terms.ts'
 
-type Changed = Extract<News, { kind: 'pull_changed' }>
+export type Changed = Extract<News, { kind: 'pull_changed' }>
 
 export type Opening =
   | { readonly kind: 'open'; readonly ref: TaskRef; readonly input: OpenAttempt }
@@ -49,7 +49,10 @@ export async function opening(
   const governed = await effective(engine, repository, forge, await governedBy(engine, repository, texts), facts)
   if (without || governed.policy.mode === 'off') engine.governed.delete(governedKey)
   else engine.governed.add(governedKey)
-  if (governed.policy.mode === 'off') return switchedOff(facts, name, required)
+  if (governed.policy.mode === 'off') {
+    const stand = async (on: Forge): Promise<void> => standSwitchedOff(on, facts.head_sha, name, required)
+    return { kind: 'not judged', shown: switchedOffText, stand }
+  }
   if (without && required === false) return { kind: 'not judged', shown: noPolicyText, stand: nothing }
 
   const task = known === null ? null : (await load(engine, known)).task
@@ -131,12 +134,14 @@ export async function effective(
 }
 
 /** Switched off, a commit shows something only where a rule waits for it, and then once. */
-function switchedOff({ head_sha: sha }: PullFacts, name: string, required: boolean | null): Opening {
-  const stand = async (forge: Forge): Promise<void> => {
-    if (required === false || (await forge.stands(sha, name)) === switchedOffText.conclusion) return
-    await forge.show({ kind: 'check_run', sha, name, ...switchedOffText }, null)
-  }
-  return { kind: 'not judged', shown: switchedOffText, stand }
+export async function standSwitchedOff(
+  forge: Forge,
+  sha: string,
+  name: string,
+  required: boolean | null,
+): Promise<void> {
+  if (required === false || (await forge.stands(sha, name)) === switchedOffText.conclusion) return
+  await forge.show({ kind: 'check_run', sha, name, ...switchedOffText }, null)
 }
 
 /** A push that we heard of tells who made it; of any other the branch's own record is asked. */
