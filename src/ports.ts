@@ -51,6 +51,26 @@ export interface Board {
   readonly results: (attempt: Attempt) => Promise<readonly Input[]>
 }
 
+/**
+ * What is said about a pull request reaches us by webhooks, which get lost, wait, and come late. Nobody turns anything
+ * green over words that were not heard.
+ */
+export interface Ears {
+  /** Whether something about it has arrived and waits to be handled. */
+  readonly isWaiting: (repository: string, pull: number) => Promise<boolean>
+  /** Whether everything that was said up to its last change has been heard. What was not is on its way when this says no. */
+  readonly heardAll: (repository: string, pull: PullHeard) => Promise<boolean>
+}
+export type PullHeard = {
+  readonly number: number
+  /** GitHub's time of its last change. */
+  readonly updated_at: string
+  /** The keys of what is on record as heard. */
+  readonly heard: readonly string[]
+}
+/** A piece of what was said, as a webhook tells it. */
+export type Saying = { readonly at: string; readonly event: string; readonly payload: object }
+
 /** One repository on GitHub, seen through the installation that lets us in. */
 export interface Forge extends Board {
   /** Our own account there. */
@@ -65,6 +85,8 @@ export interface Forge extends Board {
   readonly brief: (pull: number, base_ref: string, options?: BriefOptions) => Promise<Brief>
   /** Whoever moved the branch of a pull request, as GitHub keeps it; null where it does not tell all of them. */
   readonly pushers: (facts: PullFacts) => Promise<readonly PushMade[] | null>
+  /** All that people said about a pull request since then, the oldest first; since ever, where that is empty. */
+  readonly saidSince: (pull: number, since: string) => Promise<readonly Saying[]>
   readonly stateOf: (pull: number) => Promise<PullState>
   readonly openPulls: () => Promise<readonly OpenPull[]>
   /** Null where it is gone. */
@@ -106,7 +128,7 @@ export type BaseNow = {
   readonly merges_into: string
 }
 /** Who moved a branch to a commit. */
-export type PushMade = { readonly sha: string; readonly by: Maker }
+export type PushMade = { readonly sha: string; readonly by: Maker; readonly at: string }
 export type PullNow = BaseNow & { readonly head_sha: string; readonly updated_at: string }
 /** `anew`: not from where an older state was just read. */
 export type BriefOptions = { readonly anew?: boolean }

@@ -71,6 +71,8 @@ export type News =
       /** The App that wrote it with this person's token. */
       readonly through: string | null
       readonly at: string
+      /** Null where it was told when it was said; else we came across it, and it may say something else by now. */
+      readonly found: 'as it was' | 'edited' | null
     }
   | {
       readonly kind: 'reviewed'
@@ -99,3 +101,9 @@ export type News =
       readonly by: Maker
       readonly at: string
     }
+
+/** What people say: a comment, a review and what becomes of it, a label. */
+export type Words = Extract<News, { kind: 'said' | 'reviewed' | 'labelled' | 'review_dismissed' }>
+
+export const isWords = (news: News): news is Words =>
+  news.kind === 'said' || news.kind === 'reviewed' || news.kind === 'labelled' || news.kind === 'review_dismissed'

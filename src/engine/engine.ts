@@ -7,7 +7,7 @@ import { emptyTask, replay } from '../core/decision/record/evolve.ts'
 import type { TaskState } from '../core/decision/model.ts'
 import type { Redact } from './redaction.ts'
 import type { Aside } from '../core/jobs.ts'
-import type { Board, Clock, Forge, Forges, Ids, Store, Verifier } from '../ports.ts'
+import type { Board, Clock, Ears, Forge, Forges, Ids, Store, Verifier } from '../ports.ts'
 import type { Repository } from '../core/news.ts'
 
 export type Ports<F extends Board = Board> = {
@@ -33,6 +33,9 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   readonly onFault: (error: unknown, where: string) => void
   /** Takes secrets out of whatever is kept. */
   readonly redact: Redact
+  readonly ears: Ears
+  /** Settles a task again a little later: something of it could not be shown yet, and nobody may tell when it can. */
+  readonly again: (ref: TaskRef, error?: unknown) => void
 }
 /** Does work once no other process is at work under this name. */
 export type Apart = <T>(name: string, work: () => Promise<T>) => Promise<T>
@@ -49,12 +52,16 @@ export type Company = {
   readonly apart?: Apart
   readonly onFault?: (error: unknown, where: string) => void
   readonly secrets?: readonly string[]
+  readonly ears?: Ears
+  readonly again?: Engine['again']
 }
 
-export function engineOver<F extends Board>(
-  ports: Ports<F>,
-  { alone = false, apart = (_name, work) => work(), onFault = () => undefined, secrets = [] }: Company = {},
-): Engine<F> {
+/** Where nothing is told from outside, everything was heard. */
+const allHeard: Ears = { isWaiting: async () => false, heardAll: async () => true }
+
+export function engineOver<F extends Board>(ports: Ports<F>, company: Company = {}): Engine<F> {
+  const { alone = false, apart = (_name, work) => work(), onFault = nothing, secrets = [] } = company
+  const { ears = allHeard, again = nothing } = company
   const redact = redacting(secrets)
   return {
     ...ports,
@@ -66,6 +73,8 @@ export function engineOver<F extends Board>(
     apart,
     onFault,
     redact,
+    ears,
+    again,
   }
 }
 

@@ -2,7 +2,7 @@
 import { sayPlace } from '../core/contract/governing.ts'
 import type { OpenAttempt } from '../core/decision/rules/inputs.ts'
 import type { Attempt, Group } from '../core/decision/model.ts'
-import { commitKey, queuedKey, standsOnKey, type Forge } from '../ports.ts'
+import { commitKey, queuedKey, standsOnKey, type Forge, type PullHeard } from '../ports.ts'
 import type { News, Repository } from '../core/news.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
 import { attemptOf, refOf, taskOf } from './intake.ts'
@@ -89,6 +89,8 @@ export async function membersJudged(
   const members = await Promise.all(
     pulls.map((pull) => memberNow(engine, forge, repository, { pull, base_ref: attempt.base_ref })),
   )
+  // What was said about one of them decides; until it is heard nobody knows, and then the group is asked about again.
+  if (members.some(({ state }) => state === 'unheard')) return
   // Whoever stood before it and is merged is in the base by now; what the group was asked for must still be open.
   const lacking = members.filter(({ pull, state }) => state === 'lacking' || (state === 'gone' && pull === group.pull))
   const input = { type: 'report_members', attempt_id: attempt.id, lacking: lacking.map(({ pull }) => pull) } as const
@@ -149,8 +151,18 @@ const GROUPS_MAX = 100
 
 type Member = {
   readonly pull: number
-  readonly state: 'green' | 'lacking' | 'gone'
+  readonly state: 'green' | 'lacking' | 'gone' | 'unheard'
   readonly covers: readonly string[]
+}
+
+async function isHeard(
+  engine: Engine<Forge>,
+  own: TaskRef,
+  { key }: Repository,
+  pull: Omit<PullHeard, 'heard'>,
+): Promise<boolean> {
+  const { heard } = (await load(engine, own)).task
+  return engine.ears.heardAll(key, { ...pull, heard })
 }
 
 /** A success for another base is none for the branch that the group merges into. */
@@ -166,6 +178,8 @@ async function memberNow(
   if (now === null) return { pull, state: 'gone', covers: [] }
   const isHere = attempt !== null && isSamePlace(attempt, now) && attempt.base_ref === base_ref
   const green = isHere && attempt.decision?.status === 'success'
+  if (green && own !== null && !(await isHeard(engine, own, repository, { number: pull, updated_at: now.updated_at })))
+    return { pull, state: 'unheard', covers: [] }
   const acts = attempt?.acts.filter(({ standing }) => standing === 'stands') ?? []
   const covers = acts.flatMap((act) => act.covers).flatMap(({ subject, result }) => (result === null ? [subject] : []))
   return { pull, state: green ? 'green' : 'lacking', covers }

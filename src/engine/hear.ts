@@ -1,9 +1,10 @@
 // What people and machines around a pull request do, turned into inputs, and the answers that people get.
 import { actOfLabel } from '../core/people/act.ts'
+import { isQuestion } from '../core/people/command.ts'
 import { atLeast } from '../core/people/permission.ts'
 import type { ReadCommand } from '../core/people/read-commands.ts'
 import type { Forge } from '../ports.ts'
-import type { News, Repository } from '../core/news.ts'
+import { isWords, type News, type Repository } from '../core/news.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
 import { groupEnded, groupRequested, queuedWith } from './groups.ts'
 import { attemptOf, pullChanged, pullSeen, refOf, taskOf } from './intake.ts'
@@ -22,14 +23,11 @@ export async function hear(
   correlation_id: string,
 ): Promise<void> {
   await understood(engine, repository, news, correlation_id)
-  if (isSaid(news)) await toldElsewhere(engine, repository, news.pull, correlation_id)
+  if (isWords(news)) await toldElsewhere(engine, repository, news.pull, correlation_id)
   if ('pull' in news && news.kind !== 'group_requested') {
     await queuedWith(engine, repository, news.pull, correlation_id)
   }
 }
-
-const isSaid = (news: News): news is Extract<News, { kind: 'said' | 'reviewed' | 'review_dismissed' | 'labelled' }> =>
-  news.kind === 'said' || news.kind === 'reviewed' || news.kind === 'review_dismissed' || news.kind === 'labelled'
 
 /** What was said here may be about a tree that is judged in another pull request too. */
 async function toldElsewhere(
@@ -110,7 +108,7 @@ async function said(
   news: Of<'said'>,
   correlation_id: string,
 ): Promise<void> {
-  const commands = await commandsIn(engine, repository, { body: news.body, kind: 'comment' })
+  const commands = (await commandsIn(engine, repository, { body: news.body, kind: 'comment' })).filter(countsIn(news))
   if (commands.length === 0) return
   const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
   const asks = commands.some(asksToVerify) && (scene === null || mayRenew(scene))
@@ -127,7 +125,7 @@ async function said(
     const events = await spoken(engine, scene, news.pull, read, {
       key: `${news.key}/${index}`,
       source: 'comment',
-      sha: scene.sha,
+      sha: news.found !== null && isRejection(read) ? scene.head_sha : scene.sha,
       at: news.at,
       through: news.through,
     })
@@ -136,6 +134,17 @@ async function said(
   }
   await settle(engine, scene.ref)
 }
+
+/**
+ * What we came across late is no question any more. Where it was changed since, nobody knows what its author said: a no is
+ * believed, and a no is about whatever stands now, since the head that it was about may be one that we never saw.
+ */
+const countsIn =
+  ({ found }: Of<'said'>) =>
+  (read: ReadCommand): boolean =>
+    found === null || (found === 'edited' ? isRejection(read) : read.kind === 'command' && !isQuestion(read.command))
+
+const isRejection = (read: ReadCommand): boolean => read.kind === 'command' && read.command.name === 'reject'
 
 /** Heard before, and perhaps not answered because the process died; the same reaction twice is one. */
 async function isDone(engine: Engine, ref: TaskRef, key: string): Promise<boolean> {

@@ -56,7 +56,7 @@ export async function opening(
   if (without && required === false) return { kind: 'not judged', shown: noPolicyText, stand: nothing }
 
   const task = known === null ? null : (await load(engine, known)).task
-  const making = await makingOf(forge, facts, news, task)
+  const { pushed_at, ...making } = await makingOf(forge, facts, news, task)
   const accounts = accountsAround(making, governed, issues)
   const personOf = await peopleAround(forge, roster, accounts)
   const { builders, known: builder_known } = buildersOf(making, governed.policy.identities, personOf)
@@ -93,7 +93,7 @@ export async function opening(
     guest,
     sources: judged.sources,
     protection,
-    head_at: news.at,
+    head_at: isMet(news, task) ? (pushed_at ?? news.at) : news.at,
     group: null,
     contract: judged.contract,
     policy_source: { sha: texts.sha, problems: governed.problems.map(sayPlace) },
@@ -144,17 +144,30 @@ export async function standSwitchedOff(
   await forge.show({ kind: 'check_run', sha, name, ...switchedOffText }, null)
 }
 
+/** A head that nobody told us of: it is older than the moment when we came across it. */
+const isMet = ({ by, push, pull, head_sha }: Changed, task: TaskState | null): boolean =>
+  by === null &&
+  push === null &&
+  task?.attempts.some((attempt) => attempt.pull === pull && attempt.head_sha === head_sha) !== true
+
 /** A push that we heard of tells who made it; of any other the branch's own record is asked. */
-async function makingOf(forge: Forge, facts: PullFacts, news: Changed, task: TaskState | null): Promise<Making> {
+async function makingOf(
+  forge: Forge,
+  facts: PullFacts,
+  news: Changed,
+  task: TaskState | null,
+): Promise<Making & { readonly pushed_at: string | null }> {
   const { author, commits, commits_complete } = facts
-  const { push } = news
+  const { push, at } = news
   const follows = task?.attempts.some(({ pull, head_sha }) => pull === news.pull && head_sha === push?.before) ?? false
-  const told = push === null ? [] : [{ sha: news.head_sha, by: push.by }]
+  const told = push === null ? [] : [{ sha: news.head_sha, by: push.by, at }]
   const record = follows && news.head_sha === facts.head_sha ? told : await forge.pushers(facts)
   // Whoever pushed nothing but a merge of the base had no hand in the change.
   const merges = new Set(commits.filter(({ merges_base }) => merges_base).map(({ sha }) => sha))
   const pushers = [...(record ?? []), ...told].filter(({ sha }) => !merges.has(sha)).map(({ by }) => by)
-  return { author, pushers, commits, commits_complete: commits_complete && record !== null }
+  // The newest is first.
+  const pushed_at = record?.find(({ sha }) => sha === facts.head_sha)?.at ?? null
+  return { author, pushers, commits, commits_complete: commits_complete && record !== null, pushed_at }
 }
 
 function accountsAround(

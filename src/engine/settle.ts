@@ -129,9 +129,19 @@ async function showAll(
 ): Promise<boolean> {
   const shown: Input[] = []
   const places = await Promise.allSettled(debts.map((debt) => show(engine, ref, debt)))
-  for (const [index, { attempt, slot, digest }] of debts.entries()) {
+  for (const [
+    index,
+    {
+      attempt,
+      slot,
+      digest,
+      shown: { kind: shownKind },
+    },
+  ] of debts.entries()) {
     const place = places[index]
-    if (place?.status === 'rejected') failures.push(place.reason)
+    // The gate never waits for what is said beside it.
+    if (place?.status === 'rejected' && shownKind === 'check_run') failures.push(place.reason)
+    if (place?.status === 'rejected' && shownKind !== 'check_run') engine.again(ref, place.reason)
     if (place?.status !== 'fulfilled' || place.value === null) continue
     shown.push({ type: 'show_slot', attempt_id: attempt.id, slot, digest, ref: place.value.ref })
   }
@@ -142,17 +152,32 @@ async function tell(engine: Engine, ref: TaskRef, input: Input | readonly Input[
   return (await record(engine, ref, input, told)).events.length > 0
 }
 
-/** Before anything turns green head and base are read once more: a stale evaluation must not overtake either. */
 async function show(engine: Engine, ref: TaskRef, debt: ShowDebt): Promise<{ ref: string | null } | null> {
   const { attempt, shown, ref: known } = debt
   const green = shown.kind === 'check_run' && shown.conclusion === 'success'
   const forge = await engine.forges.of(ref.stream)
-  if (green && attempt.live && attempt.group === null) {
-    const now = await forge.now(attempt.pull)
-    if (now === null || !isSamePlace(now, attempt)) return null
-  }
+  if (green && attempt.live && attempt.group === null && !(await mayTurnGreen(engine, ref, attempt))) return null
   const together = await strictest(engine, ref, debt)
   return forge.show(together.shown, together.ref ?? known)
+}
+
+/**
+ * Head and base are read once more: a stale evaluation must not overtake either. And nothing that somebody said may be
+ * unheard; it may be a no.
+ */
+async function mayTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt): Promise<boolean> {
+  const { pull: number } = attempt
+  const [repository = ''] = ref.stream.split('#')
+  const later = (): boolean => {
+    engine.again(ref)
+    return false
+  }
+  if (await engine.ears.isWaiting(repository, number)) return later()
+  const now = await (await engine.forges.of(ref.stream)).now(number)
+  if (now === null || !isSamePlace(now, attempt)) return false
+  const { updated_at } = now
+  const { heard } = (await load(engine, ref)).task
+  return (await engine.ears.heardAll(repository, { number, updated_at, heard })) || later()
 }
 
 const strictness: readonly DecisionStatus[] = ['success', 'pending', 'refer', 'retry', 'failed']

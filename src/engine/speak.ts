@@ -33,6 +33,8 @@ export type Scene = {
   readonly pull: number
   readonly forge: Forge
   readonly sha: string
+  /** The head as we know it. */
+  readonly head_sha: string
   readonly told: Told
   readonly person: Person
   /** The least permission that acts here need. */
@@ -63,7 +65,7 @@ export async function sceneOf(
   if (now !== null && attempt.live && !isSamePlace(now, attempt))
     await pullSeen(engine, repository, { pull, ...now, at: at === '' ? now.updated_at : at }, correlation_id)
   const seen = at === '' || at >= attempt.head_at ? attempt.head_sha : 'an older commit'
-  return { ref, pull, forge, sha: seen, told, person, minimum: leastPermission(attempt) }
+  return { ref, pull, forge, sha: seen, head_sha: attempt.head_sha, told, person, minimum: leastPermission(attempt) }
 }
 
 /** What is a draft or closed by now was judged before, perhaps. */

@@ -1,5 +1,6 @@
 // What was heard and could not be handled through a fault of our own: the attempts that it was about wait for a human, until
 // it is handled after all. Nothing turns green over words that nobody has taken in.
+import { unheard } from '../core/decision/unheard.ts'
 import type { News, Repository } from '../core/news.ts'
 import { commitKey, pullKey, type Forge } from '../ports.ts'
 import { load, type Engine } from './engine.ts'
@@ -11,25 +12,39 @@ import { settle } from './settle.ts'
 
 const FAULT_MAX = 300
 
+/** `before`: it arrived before this process began, so another one may have noted it. */
 export async function heardOrNoted(
   engine: Engine<Forge>,
   repository: Repository,
   news: News,
   correlation_id: string,
+  { before = false }: { readonly before?: boolean } = {},
 ): Promise<void> {
   try {
     await hear(engine, repository, news, correlation_id)
   } catch (error) {
     if (isOutage(error)) throw error
     engine.onFault(error, subjectOf(repository, news) ?? repository.key)
-    engine.unhandled.add(correlation_id)
-    const what = (error instanceof Error ? error.message : String(error)).slice(0, FAULT_MAX)
-    await note(engine, repository, news, { correlation_id, what }).catch((second: unknown) =>
-      engine.onFault(second, repository.key),
-    )
+    await noted(engine, repository, news, correlation_id, error)
     throw error
   }
-  if (engine.unhandled.delete(correlation_id)) await note(engine, repository, news, { correlation_id, what: null })
+  if (engine.unhandled.delete(correlation_id) || before)
+    await note(engine, repository, news, { correlation_id, what: null })
+}
+
+/** The attempts that it is about say that it was not taken in, and why, and wait for a human meanwhile. */
+export async function noted(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: News,
+  correlation_id: string,
+  error: unknown,
+): Promise<void> {
+  engine.unhandled.add(correlation_id)
+  const what = (error instanceof Error ? error.message : String(error)).slice(0, FAULT_MAX)
+  await note(engine, repository, news, { correlation_id, what }).catch((second: unknown) => {
+    if (!isOutage(second)) engine.onFault(second, repository.key)
+  })
 }
 
 /** By which key the attempts are found that it is about. */
@@ -55,9 +70,9 @@ async function note(
       ({ live, pull, head_sha }) =>
         live && ('pull' in news ? pull === news.pull : 'sha' in news ? head_sha === news.sha : true),
     )
-    const doing = `handling ${news.kind.replaceAll('_', ' ')} (${correlation_id})`
+    const doing = unheard(news.kind, correlation_id)
     const inputs = about.map(({ id: attempt_id }) => ({ type: 'note_fault', attempt_id, doing, what }) as const)
-    await record(engine, ref, inputs, { actor: app, correlation_id })
-    await settle(engine, ref)
+    const { events } = await record(engine, ref, inputs, { actor: app, correlation_id })
+    if (events.length > 0) await settle(engine, ref)
   }
 }

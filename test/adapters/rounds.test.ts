@@ -2,13 +2,26 @@
 // that cannot be listed.
 import { expect, test } from 'vitest'
 import { githubTraffic, joinTraffic } from '../../src/adapters/github/traffic/client.ts'
-import { askForMissed } from '../../src/entry/app/deliveries.ts'
+import { missedDeliveries } from '../../src/entry/app/deliveries.ts'
 import { repositories } from '../../src/entry/app/repositories.ts'
 import { NotInstalled } from '../../src/ports.ts'
 import { scripted, type Asked, type Reply } from './scripted.ts'
 
-const delivery = (id: number, status_code: number, guid = `g${id}`) => ({ id, guid, status_code })
-const missed = [delivery(1, 502), delivery(2, 502), delivery(3, 200), delivery(4, 500, 'g3'), delivery(5, 504)]
+/** The newest is first, as GitHub lists them: each has its number for a minute. */
+const delivery = (id: number, status_code: number, guid = `g${id}`) => ({
+  id,
+  guid,
+  status_code,
+  delivered_at: `2026-11-20T10:0${id}:00Z`,
+  repository_id: 7,
+})
+const missed = [delivery(5, 504), delivery(4, 500, 'g3'), delivery(3, 200), delivery(2, 502), delivery(1, 502)]
+const looking = (told: string[] = []) =>
+  missedDeliveries(
+    '',
+    () => 0,
+    (since, repository) => void told.push(`${repository} since ${since}`),
+  )
 const again = (asked: readonly Asked[]) =>
   asked.flatMap(({ line }) => /^POST \/app\/hook\/deliveries\/(\d+)/.exec(line)?.[1] ?? [])
 
@@ -17,8 +30,25 @@ test('a delivery that GitHub does not bring again keeps back none of the others'
     if (line.startsWith('GET')) return { json: missed }
     return line.includes('/1/') ? { status: 422, json: { message: 'too old' } } : { status: 202, json: {} }
   })
-  expect(await askForMissed(access.octokit)).toMatchObject([{ status: 422 }])
+  expect(await looking().look(access.octokit)).toMatchObject([{ status: 422 }])
   expect(again(asked)).toEqual(['1', '2', '5'])
+})
+
+test('what was missed is asked for in order of time, all of it and once, and whoever listens is told since when', async () => {
+  const pages = [missed.slice(0, 2), missed.slice(2, 4), missed.slice(4)]
+  const { access, asked } = scripted(({ line }) => {
+    if (!line.startsWith('GET')) return { status: 202, json: {} }
+    const page = Number(/cursor=(\d)/.exec(line)?.[1] ?? 0)
+    const link = page < 2 ? { link: `<https://api.github.com/app/hook/deliveries?cursor=${page + 1}>; rel="next"` } : {}
+    return { json: pages[page] ?? [], headers: link }
+  })
+  const told: string[] = []
+  const { look } = looking(told)
+  expect(await look(access.octokit)).toEqual([])
+  expect(again(asked)).toEqual(['1', '2', '5'])
+  expect(told.toSorted()).toEqual([1, 2, 5].map((minute) => `R7 since 2026-11-20T10:0${minute}:00Z`))
+  await look(access.octokit)
+  expect(again(asked)).toHaveLength(3)
 })
 
 type Installation = { readonly id: number; readonly repos: () => Reply; readonly suspended_at?: string }
@@ -87,6 +117,6 @@ test('GitHub that asks for patience is not asked for the rest', async () => {
   const patience = { status: 403, headers: { 'retry-after': '60' }, json: { message: 'wait' } }
   const { octokit, asked } = scripted(({ line }) => (line.startsWith('GET') ? { json: missed } : patience))
   joinTraffic(githubTraffic(), octokit, {})
-  expect(await askForMissed(octokit)).toMatchObject([{ name: 'RateLimited' }])
+  expect(await looking().look(octokit)).toMatchObject([{ name: 'RateLimited' }])
   expect(again(asked)).toHaveLength(1)
 })

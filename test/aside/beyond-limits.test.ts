@@ -34,6 +34,7 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     self: 'countersign[bot]',
     now: async () => ({ ...where, updated_at: '' }),
     pushers: async () => [],
+    saidSince: async () => [],
     stands: async () => null,
     stateOf: async () => 'open',
     policyCopy: async () => policy.own,
@@ -131,7 +132,14 @@ test('a copy of the policy is told to be unread', async () => {
 
 test('a comment with a command is answered, one without is not', async () => {
   const { engine, replies, at, attempt } = await opened({ commands: tooMuch })
-  const words = { kind: 'said', pull: 9, by: { id: null, login: 'cleo', kind: 'human' }, through: null, at } as const
+  const words = {
+    kind: 'said',
+    pull: 9,
+    by: { id: null, login: 'cleo', kind: 'human' },
+    through: null,
+    at,
+    found: null,
+  } as const
   await hear(engine, repository, { ...words, comment: 1, key: 'comment-1', body: '/override so be it' }, 'a')
   await hear(engine, repository, { ...words, comment: 2, key: 'comment-2', body: '/usr/bin/node' }, 'b')
   expect(replies).toEqual([expect.stringContaining('none of its commands was taken')])

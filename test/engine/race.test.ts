@@ -66,6 +66,7 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     self: 'countersign[bot]',
     now: async () => nowAt(head_sha),
     pushers: async () => [],
+    saidSince: async () => [],
     stands: async () => null,
     stateOf: async () => 'open',
     policyCopy: async () => null,
@@ -197,7 +198,15 @@ test('what cannot be handled through a fault of ours refers its attempt until it
   await pullChanged(engine, repository, opened, 'opened')
   const ref = { stream: 'R1#7', task_id: 'acme/shop#7' }
   const row = async () => (await load(engine, ref)).task.attempts.at(0)?.decision
-  const words = { kind: 'said', pull: 7, comment: 1, key: 'c1', body: '/reject no', by: maker('bob') } as const
+  const words = {
+    kind: 'said',
+    pull: 7,
+    comment: 1,
+    key: 'c1',
+    body: '/reject no',
+    by: maker('bob'),
+    found: null,
+  } as const
   const said = { ...words, through: null, at: clock.now() }
   await expect(heardOrNoted(engine, repository, said, 'd1')).rejects.toThrow('a fault of ours')
   expect(await row()).toMatchObject({ status: 'refer', row: 'invalid', reasons: [{ code: 'SYSTEM_FAULT' }] })

@@ -100,12 +100,17 @@ export type Pull = {
   lastPusher: Account
   stack: Stack | null
   /** When it got another base, oldest first. */
-  readonly retargets: { readonly id: number; readonly by: Account; readonly at: string }[]
   /** Before the last push or the last retarget, which a stale read still shows. */
   before: Ends | null
 }
 export type Edit = { readonly editor: Account; readonly at: string; readonly before: string }
 export type LockReason = 'off-topic' | 'too heated' | 'resolved' | 'spam'
+/** What became of an issue, as far as anybody asks for it. */
+export type IssueEvent = { readonly id: number; readonly by: Account; readonly at: string } & (
+  | { readonly event: 'base_ref_changed' }
+  | { readonly event: 'labeled' | 'unlabeled'; readonly label: string }
+  | { readonly event: 'review_dismissed'; readonly review: number; readonly state: 'approved' | 'changes_requested' }
+)
 export type Issue = {
   readonly id: number
   readonly number: number
@@ -124,6 +129,7 @@ export type Issue = {
   closedAt: string | null
   closedBy: Account | null
   readonly reactions: Reaction[]
+  readonly events: IssueEvent[]
   readonly pull: Pull | null
 }
 export type Comment = {

@@ -24,6 +24,7 @@ import { changedFiles } from './files.ts'
 import { organisationPolicy, policyAt, policyTexts } from './policy-file.ts'
 import { issueText, nowOf, openPulls, stateOf } from './pulls.ts'
 import { pushersOf } from './pushers.ts'
+import { saidSince } from './said.ts'
 import { aSwitch } from './switch.ts'
 import { remembered, rememberedBy } from './remembered.ts'
 import { actionWorkflows } from './results/workflows.ts'
@@ -82,6 +83,7 @@ export function githubForge(access: Access): Forge {
     pushers: (facts) => pushersOf(access, facts),
     change: (attempt) => changeOf(access, attempt),
     declaredModels: (pull) => declaredModels(access, pull),
+    saidSince: (pull, since) => saidSince(access, pull, since),
     stateOf: (pull) => stateOf(access, pull),
     openPulls: () => openPulls(access),
     issue: (number) => issueText(access, number),

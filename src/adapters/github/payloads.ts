@@ -8,6 +8,7 @@ import { isStateLabel } from '../../core/words/labels.ts'
 import { mayCommand } from '../../core/people/read-commands.ts'
 import type { News, Repository } from '../../core/news.ts'
 import { account, makerOf } from './accounts.ts'
+import { dismissalKey, labelKey } from './heard-keys.ts'
 
 const pull = z.object({
   number: z.number(),
@@ -24,6 +25,8 @@ const about = z.object({
   repository: z.object({ id: z.number(), full_name: z.string(), default_branch: z.string().default('main') }),
   sender: account,
   installation: z.object({ id: z.number() }),
+  /** No webhook told it: we found it at GitHub ourselves. */
+  found: z.boolean().default(false),
 })
 
 /** One webhook, as it was delivered. */
@@ -42,8 +45,8 @@ export function heard(
   const context = about.safeParse(payload)
   const reading = Object.hasOwn(readings, event) ? readings[event] : undefined
   if (!context.success || reading === undefined) return null
-  const { action, repository, sender, installation } = context.data
-  const told = { action, guid, by: makerOf(sender), defaultBranch: repository.default_branch, ownApp }
+  const { action, repository, sender, installation, found } = context.data
+  const told = { action, guid, by: makerOf(sender), defaultBranch: repository.default_branch, ownApp, found }
   const read = reading(payload, told)
   if (read === null) return null
   return {
@@ -56,34 +59,13 @@ export function heard(
   }
 }
 
-const subject = z.object({
-  repository: z.object({ id: z.number() }).optional(),
-  pull_request: z.object({ number: z.number() }).optional(),
-  issue: z.object({ number: z.number() }).optional(),
-  check_run: z.object({ head_sha: z.string() }).optional(),
-  check_suite: z.object({ head_sha: z.string() }).optional(),
-  workflow_run: z.object({ head_sha: z.string() }).optional(),
-  merge_group: z.object({ head_sha: z.string() }).optional(),
-  sha: z.string().optional(),
-})
-
-/** What a delivery is about, so that everything about it is handled in its order. */
-export function lineOf({ event, payload }: Webhook): string {
-  const shape = subject.safeParse(payload)
-  if (!shape.success || shape.data.repository === undefined) return `app:${event}`
-  const { repository, pull_request, issue, check_run, check_suite, workflow_run, merge_group, sha } = shape.data
-  const pullNumber = pull_request?.number ?? issue?.number
-  if (pullNumber !== undefined) return `R${repository.id}#${pullNumber}`
-  const commit = check_run?.head_sha ?? check_suite?.head_sha ?? workflow_run?.head_sha ?? merge_group?.head_sha ?? sha
-  return commit === undefined ? `R${repository.id}` : `R${repository.id}@${commit}`
-}
-
 type Context = {
   readonly action: string
   readonly guid: string
   readonly by: Maker
   readonly defaultBranch: string
   readonly ownApp: number
+  readonly found: boolean
 }
 type Reading = (payload: unknown, context: Context) => { readonly news: News; readonly essence: object } | null
 
@@ -203,7 +185,15 @@ const pullRequest = reading(pullShape, (payload, { action, guid, by, defaultBran
   if ((action === 'labeled' || action === 'unlabeled') && label !== undefined) {
     if (isStateLabel(label)) return { kind: 'place_touched', pull: number, place: 'labels', by }
     if (actOfLabel(label) === undefined) return null
-    return { kind: 'labelled', pull: number, key: `label-${guid}`, label, added: action === 'labeled', by, at }
+    return {
+      kind: 'labelled',
+      pull: number,
+      key: `${labelKey(action, label, at)}${guid}`,
+      label,
+      added: action === 'labeled',
+      by,
+      at,
+    }
   }
   return null
 })
@@ -214,13 +204,14 @@ const commentShape = z.object({
     id: z.number(),
     body: z.string().nullable(),
     created_at: z.string().default(''),
+    updated_at: z.string().default(''),
     user: account,
     performed_via_github_app: z.object({ slug: z.string() }).nullish(),
   }),
 })
 
 /** Only new comments speak, in the name of their author. Whoever edits or deletes another's may have changed ours. */
-const comment = reading(commentShape, ({ issue, comment }, { action, by: sender }) => {
+const comment = reading(commentShape, ({ issue, comment }, { action, by: sender, found }) => {
   if (!issue.pull_request) return null
   if (action !== 'created') {
     if (comment.user.type === 'User' || comment.user.login === sender.login) return null
@@ -238,6 +229,7 @@ const comment = reading(commentShape, ({ issue, comment }, { action, by: sender 
     by,
     through: comment.performed_via_github_app?.slug ?? null,
     at: comment.created_at,
+    found: found ? (comment.updated_at > comment.created_at ? 'edited' : 'as it was') : null,
   }
 })
 
@@ -263,7 +255,7 @@ const review = reading(reviewShape, ({ pull_request, review }, { action, guid, b
     return {
       kind: 'review_dismissed',
       pull: number,
-      key: `dismissal-${guid}`,
+      key: `${dismissalKey(key)}${guid}`,
       review_key: key,
       by,
       at: pull_request.updated_at,

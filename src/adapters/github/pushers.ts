@@ -7,7 +7,9 @@ import type { Access } from './access.ts'
 import { PER_PAGE } from './pages.ts'
 import { orUnseen } from './status.ts'
 
-const activities = z.array(z.object({ after: z.string(), activity_type: z.string(), actor: account.nullish() }))
+const activities = z.array(
+  z.object({ after: z.string(), activity_type: z.string(), timestamp: z.string(), actor: account.nullish() }),
+)
 
 /**
  * Null where GitHub does not tell, or not of the commit that is the head. A branch of another repository keeps a record
@@ -26,6 +28,6 @@ export async function pushersOf(
   const begin = all.findIndex(({ activity_type }) => activity_type === 'branch_creation')
   const moves = begin < 0 ? all : all.slice(0, begin + 1)
   const isWhole = (begin >= 0 || all.length < PER_PAGE) && moves.some(({ after }) => after === head_sha)
-  const made = moves.flatMap(({ after: sha, actor }) => (actor ? [{ sha, by: makerOf(actor) }] : []))
+  const made = moves.flatMap(({ after: sha, timestamp: at, actor }) => (actor ? [{ sha, by: makerOf(actor), at }] : []))
   return isWhole && made.length === moves.length ? made.filter(({ by }) => by.login !== 'web-flow') : null
 }

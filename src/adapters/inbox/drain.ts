@@ -24,7 +24,7 @@ const linesMax = 100
 export function lineDrain(
   { sql, lanes }: InboxDatabase,
   boss: PgBoss,
-  handle: InboxHandlers['deliveries'],
+  { deliveries: handle, buried }: Pick<InboxHandlers, 'deliveries' | 'buried'>,
   options: DrainOptions,
 ): (wake: Wake, signal: AbortSignal) => Promise<void> {
   const limits = { lanesMax: lanes, itemsMax: linesMax }
@@ -45,6 +45,10 @@ export function lineDrain(
     limits,
   )
 
+  const giveUp = async (wake: Wake, first: Waiting, error: string): Promise<void> => {
+    await bury(sql, boss, wake, first, error)
+    await buried?.(wake.key, first, error).catch((trouble: unknown) => options.onError(asError(trouble)))
+  }
   return async (wake, signal) => {
     let place = await takes.add(wake)
     if (place === null) return endWakes(boss, sql.query, [wake])
@@ -53,13 +57,19 @@ export function lineDrain(
       const waiting = await reads.add({ key: wake.key, place, limit: tries === 0 ? togetherMax : 1 })
       const [first] = waiting
       if (first !== undefined && tries > options.triesMax) {
-        await bury(sql, boss, wake, first, diedTrying)
+        await giveUp(wake, first, diedTrying)
         return options.onRenewed()
       }
       try {
         if (first !== undefined) await handle(wake.key, waiting, signal)
       } catch (error) {
-        await afterFailure(sql, boss, wake, { error: asError(error), waiting, tries, calls, signal }, options)
+        await afterFailure(
+          sql,
+          boss,
+          wake,
+          { error: asError(error), waiting, tries, calls, signal },
+          { ...options, giveUp },
+        )
         return options.onRenewed()
       }
       place = await moves.add({ ...wake, wake, done: waiting.at(-1)?.seq ?? place.last })
@@ -77,6 +87,7 @@ type Step = Wake & { readonly wake: Wake; readonly done: number }
 const isAtEnd = (place: Place | null | undefined): boolean =>
   place !== null && place !== undefined && place.done === place.last
 
+type GiveUp = (wake: Wake, first: Waiting, error: string) => Promise<void>
 type Failure = {
   readonly error: Error
   readonly waiting: readonly Waiting[]
@@ -90,7 +101,7 @@ async function afterFailure(
   boss: PgBoss,
   wake: Wake,
   { error, waiting, tries, calls, signal }: Failure,
-  { triesMax, retryDelaySeconds, onError }: DrainOptions,
+  { triesMax, retryDelaySeconds, onError, giveUp }: DrainOptions & { readonly giveUp: GiveUp },
 ): Promise<void> {
   const renew = (tries: number, seconds: number) =>
     sql.transaction((query) => renewWake(boss, query, wake, { tries, seconds }))
@@ -99,7 +110,7 @@ async function afterFailure(
   const [first] = waiting
   if (first !== undefined && waiting.length === 1 && tries >= triesMax) {
     onError(new Error(`Delivery ${first.guid} of ${wake.key} is given up after ${tries} tries`, { cause: error }))
-    return bury(sql, boss, wake, first, error.message)
+    return giveUp(wake, first, error.message)
   }
   const failure = new Error(`${wake.key} could not be handled and is tried again: ${error.message}`, { cause: error })
   if (calls === 0) throw failure

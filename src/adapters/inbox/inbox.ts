@@ -5,7 +5,7 @@ import { answerAsk, askQueue, forgetAsk, sendAsk } from './asks.ts'
 import { type InboxDatabase, failAbandoned, openQueues } from './database.ts'
 import { lineDrain } from './drain.ts'
 import { ingestion } from './ingestion.ts'
-import { countDeliveries, readDead, revive } from './lines.ts'
+import { countDeliveries, dueToRevive, readDead, revive, waitingOf } from './lines.ts'
 import { startPump } from './pump.ts'
 import { startSweeps, sweepLines } from './sweeps.ts'
 import { insertWakes, wakeOf, wakeQueue } from './wakes.ts'
@@ -37,9 +37,11 @@ export interface Inbox {
   readonly cancel: (key: string) => Promise<void>
   /** Deliveries that were given up, the longest dead first. */
   readonly dead: (limit: number) => Promise<readonly DeadLetter[]>
-  /** Puts a dead delivery at the end of its line; false when there is no such dead delivery. */
+  /** Puts a dead delivery at the end of its line, as the inbox itself does from time to time; false when there is no such dead delivery. */
   readonly replay: (guid: string) => Promise<boolean>
   readonly status: () => Promise<InboxStatus>
+  /** The deliveries of a key that are not done, or were given up. */
+  readonly waiting: (key: string) => Promise<readonly string[]>
   /** Wakes every key that has unfinished deliveries. The inbox does so itself, once a minute. */
   readonly sweep: () => Promise<void>
   /** Takes nothing more, lets what is active end for a while, then aborts it and closes. */
@@ -49,6 +51,8 @@ export interface Inbox {
 export type InboxHandlers = {
   /** Everything that waits for the key, at most a hundred; after a failure one at a time, so that the culprit is found. */
   readonly deliveries: (key: string, deliveries: readonly Delivery[], signal: AbortSignal) => Promise<void>
+  /** It was given up, for now. */
+  readonly buried?: (key: string, delivery: Delivery, error: string) => Promise<void>
   /**
    * A slow question. Its answer comes back as a delivery; null when nobody needs it any more. One that fails as often as
    * a delivery may is dropped, so whoever wants to give up in an orderly way answers instead of throwing.
@@ -72,6 +76,8 @@ export type InboxOptions = {
 }
 
 const queues = [wakeQueue, askQueue] as const
+/** At once, of those that were given up. */
+const revivedMax = 100
 
 /** The tables are there already; whoever opened the database closes it, after `stop`. */
 export async function openInbox(
@@ -82,7 +88,7 @@ export async function openInbox(
     onError,
     slotsMax = 64,
     askSlotsMax = 8,
-    triesMax = 10,
+    triesMax = 5,
     retryDelaySeconds = 1,
     stopMsMax = 10_000,
   }: InboxOptions,
@@ -93,7 +99,7 @@ export async function openInbox(
   if (database.alone) for (const queue of queues) await failAbandoned(boss, queue)
 
   const door = ingestion(database, boss, clock, () => wakes.kick())
-  const drain = lineDrain(database, boss, handlers.deliveries, { ...retry, onError, onRenewed: () => wakes.kick() })
+  const drain = lineDrain(database, boss, handlers, { ...retry, onError, onRenewed: () => wakes.kick() })
   const wakes = startPump(boss, wakeQueue, (job, signal) => drain(wakeOf(job), signal), {
     slotsMax,
     stopMsMax,
@@ -106,7 +112,18 @@ export async function openInbox(
     stopMsMax,
     onError,
   })
+  const replay: Inbox['replay'] = async (guid) => {
+    const key = await sql.transaction(async (query) => {
+      const revived = await revive(query, guid)
+      if (revived !== null) await insertWakes(boss, query, [revived])
+      return revived
+    })
+    await flush()
+    wakes.kick()
+    return key !== null
+  }
   const sweep = async (): Promise<void> => {
+    for (const guid of await dueToRevive(sql.query, revivedMax)) await replay(guid)
     await sweepLines(sql, boss)
     wakes.kick()
   }
@@ -125,17 +142,9 @@ export async function openInbox(
       await flush()
     },
     dead: (limit) => readDead(sql.query, limit),
-    replay: async (guid) => {
-      const key = await sql.transaction(async (query) => {
-        const revived = await revive(query, guid)
-        if (revived !== null) await insertWakes(boss, query, [revived])
-        return revived
-      })
-      await flush()
-      wakes.kick()
-      return key !== null
-    },
+    replay,
     status: async () => ({ ...(await countDeliveries(sql.query)), active: wakes.active() }),
+    waiting: (key) => waitingOf(sql.query, key),
     sweep,
     stop: async () => {
       await sweeps.stop()

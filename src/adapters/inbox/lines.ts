@@ -130,15 +130,41 @@ const waitingRows = z.array(
   z.object({ key: z.string(), seq: z.int(), guid: z.string(), body: z.unknown(), received_at: z.string() }),
 )
 
+/** What is not done of a line, whoever works on it, or was given up; so many tell as much as all. */
+const toldMax = 500
+
+export async function waitingOf(query: Query, key: string): Promise<readonly string[]> {
+  const statement = `
+    select guid from inbox_line join delivery using (key)
+    where key = $1 and (seq > done_seq or dead_error is not null) order by seq limit $2`
+  return guidRows.parse(await query(statement, [key, toldMax])).map(({ guid }) => guid)
+}
+const guidRows = z.array(z.object({ guid: z.string() }))
+
 const errorCharsMax = 2_000
 
 export async function markDead(query: Query, key: string, seq: number, error: string): Promise<void> {
-  await query('update delivery set dead_error = $3 where key = $1 and seq = $2', [
-    key,
-    seq,
-    error.replaceAll('\0', ' ').slice(0, errorCharsMax),
-  ])
+  const words = error.replaceAll('\0', ' ').slice(0, errorCharsMax)
+  await query(deadenStatement, [key, seq, words])
 }
+
+const deadenStatement = `
+  update delivery set dead_error = $3, dead_at = now(), dead_times = dead_times + 1 where key = $1 and seq = $2`
+
+/** Given up so often, it waits for somebody who repairs the cause. */
+const deadTimesMax = 12
+const reviveMinutesMax = 360
+
+/** Dead deliveries whose time to be tried again has come: after a minute, then two, then four. */
+export async function dueToRevive(query: Query, limit: number): Promise<readonly string[]> {
+  return guidRows.parse(await query(dueStatement, [deadTimesMax, reviveMinutesMax, limit])).map(({ guid }) => guid)
+}
+
+const dueStatement = `
+  select guid from delivery
+  where dead_error is not null and dead_times < $1
+  and dead_at + least(power(2, dead_times - 1), $2) * interval '1 minute' <= now()
+  order by received_at limit $3`
 
 export async function readDead(query: Query, limit: number): Promise<readonly DeadLetter[]> {
   return deadRows.parse(await query(deadStatement, [limit]))

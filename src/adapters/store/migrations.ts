@@ -83,6 +83,19 @@ export const migrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    number: 5,
+    statements: [
+      // When a process on this store listened last.
+      `create table presence (
+        "only" boolean primary key check ("only"),
+        at text collate "C" not null
+      )`,
+      // When a delivery was given up last, and how often.
+      'alter table delivery add column dead_at timestamptz',
+      'alter table delivery add column dead_times integer not null default 0',
+    ],
+  },
 ]
 
 export async function migrate(db: Sql, wanted: readonly Migration[] = migrations): Promise<void> {

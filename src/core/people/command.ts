@@ -91,4 +91,9 @@ export const commandHelp = {
   },
 } as const satisfies Record<CommandName, CommandHelp>
 
+const questions: readonly CommandName[] = ['status', 'context', 'log', 'help', 'goal', 'request']
+
+/** Answered by whoever hears it; it changes nothing. */
+export const isQuestion = ({ name }: Command): boolean => questions.includes(name)
+
 export const isCommandName = (word: string): word is CommandName => Object.hasOwn(commandHelp, word)

@@ -9,8 +9,10 @@ import { z } from 'zod'
 import { countersignOctokit } from '../../adapters/github/traffic/app-octokit.ts'
 import { githubTraffic } from '../../adapters/github/traffic/client.ts'
 import { repositoriesAdded } from '../../adapters/github/added.ts'
-import { heard, lineOf } from '../../adapters/github/payloads.ts'
-import { openInbox } from '../../adapters/inbox/inbox.ts'
+import { isHeard } from '../../adapters/github/heard-keys.ts'
+import { changeTold, lineOf } from '../../adapters/github/delivery-line.ts'
+import { heard, type Webhook } from '../../adapters/github/payloads.ts'
+import { openInbox, type Delivery } from '../../adapters/inbox/inbox.ts'
 import { redacting } from '../../core/words/redact.ts'
 import { engineOver, type Engine } from '../../engine/engine.ts'
 import { discreet, redacted } from '../../engine/redaction.ts'
@@ -19,8 +21,12 @@ import type { Reading } from '../../engine/verify/reading.ts'
 import type { WorkflowReading } from '../../adapters/github/results/workflow-file.ts'
 import type { Clock, Forge, Verifier } from '../../ports.ts'
 import type { Credentials, Settings } from '../wire.ts'
-import { openDatabase } from './database.ts'
-import { handle } from './handle.ts'
+import { settle } from '../../engine/settle.ts'
+import { tryingAgain } from './again.ts'
+import { openDatabase, type Database } from './database.ts'
+import { missedDeliveries } from './deliveries.ts'
+import { appEars } from './ears.ts'
+import { givenUp, handle, type Arrived } from './handle.ts'
 import { appJobs } from './jobs.ts'
 import { watchedLoop } from './loop.ts'
 import { metricsText } from './metrics.ts'
@@ -31,6 +37,8 @@ import { repositories, type Repositories } from './repositories.ts'
 import { startRounds } from './rounds.ts'
 import { appServer } from './server.ts'
 import { sealsOf } from './signature.ts'
+import { outagesOf } from './outages.ts'
+import { courteous } from './talk.ts'
 import { openSocket } from './socket.ts'
 import { withTier1 } from './tier1.ts'
 import { countedTrouble } from './trouble.ts'
@@ -90,10 +98,31 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       onPause,
       reading: readingBy(byTenant(way, places)),
     }))
+  const began = clock.now()
+  const listenedLast = await database.presence.last()
+  const ears = appEars({
+    places,
+    waiting: async (line) => (await opening).waiting(line),
+    take: (webhook) => take(webhook),
+    newsIn: (webhook) => heard(webhook, appId)?.understood.news ?? null,
+    isHeard,
+    since: listenedLast,
+  })
+  const take = async (webhook: Webhook): Promise<'stored' | 'ignored'> => {
+    const news = heard(webhook, appId)
+    if (news === null) return 'ignored'
+    const body = { event: webhook.event, payload: redacted(news.essence, hide) }
+    await (await opening).ingest({ guid: webhook.guid, key: lineOf({ guid: webhook.guid, ...body }), body })
+    return 'stored'
+  }
+  const outages = outagesOf(Date.now, (what, { installation, since, error }) =>
+    log.warn({ installation, since, err: error }, `GitHub's trouble ${what}; what people said waits`),
+  )
+  const later = tryingAgain((ref) => settle(engine, ref), onError)
   const engine: Engine<Forge> = engineOver(
     {
       store: database.store,
-      forges: places,
+      forges: courteous(places, async (arrival) => (await opening).ingest(arrival)),
       verifier: askedLater(verifier, () => opening, onError),
       clock,
       ids: { next: randomUUID },
@@ -102,20 +131,30 @@ export async function startApp(settings: Settings, credentials: Credentials, own
     {
       ...database.company,
       secrets,
+      ears,
+      again: (ref, error) => {
+        if (error !== undefined) {
+          trouble.count('pages')
+          log.warn({ err: error, task: ref.task_id }, 'a page could not be shown and is tried again')
+        }
+        later.again(ref, error)
+      },
       onFault: (error, stream) => {
         trouble.count('faults')
         log.error({ err: error, stream }, 'a fault of ours; the attempt waits for a human')
       },
     },
   )
+  const around = { ears, outages, ownApp: appId, now: Date.now, began }
   const opening = openInbox(
     database.inbox,
     {
       deliveries: async (line, deliveries) => {
-        const arrived = deliveries.map(({ guid, body }) => ({ guid, webhook: { guid, ...webhookBody.parse(body) } }))
-        log.debug({ line, deliveries: arrived.map(({ guid }) => guid) }, 'handling')
-        await handle(engine, places, arrived, appId)
+        log.debug({ line, deliveries: deliveries.map(({ guid }) => guid) }, 'handling')
+        await handle({ engine, repositories: places, line, around }, deliveries.map(arrivedAs))
       },
+      buried: (line, delivery, error) =>
+        givenUp({ engine, repositories: places, line, around }, arrivedAs(delivery), error),
       ask: (_key, payload, signal) => answerOf(engine, verifier, payload, signal),
     },
     { clock, onError },
@@ -129,12 +168,12 @@ export async function startApp(settings: Settings, credentials: Credentials, own
         await database.sights.added(added, clock.now())
         return 'stored'
       }
-      const news = heard({ event, guid, payload }, appId)
-      if (news === null) return 'ignored'
-      const body = { event, payload: redacted(news.essence, hide) }
-      await inbox.ingest({ guid, key: lineOf({ guid, ...body }), body })
-      return 'stored'
+      const change = changeTold(payload)
+      const taken = await take({ event, guid, payload })
+      if (change !== null) ears.told(change)
+      return taken
     },
+    refused: () => ears.missed(clock.now()),
     health: () =>
       inbox.status().then(
         (status) => ({ ok: true, details: { status: 'ok', inbox: status } }),
@@ -160,14 +199,18 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const url = await listening(server, settings.host, settings.port)
   log.info({ url }, 'listening')
 
+  const missed = missedDeliveries(listenedLast, Date.now, ears.missed)
   const { sights } = database
-  const rounds = startRounds({ engine, clients, places, sights, clock, trouble, onError })
+  const rounds = startRounds({ engine, clients, places, sights, clock, trouble, missed, onError })
+  const listeningStill = present(database.presence, clock, onError)
   return {
     url,
     stop: async () => {
       log.info('stopping')
       loop.stop()
       rounds.stop()
+      later.stop()
+      listeningStill.stop()
       await Promise.all([closed(server), socket?.stop()])
       await inbox.stop()
       await pool.stop()
@@ -175,6 +218,26 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       log.info('stopped')
     },
   }
+}
+
+const arrivedAs = ({ guid, received_at, body }: Delivery): Arrived => ({
+  guid,
+  received_at,
+  webhook: { guid, ...webhookBody.parse(body) },
+})
+
+const PRESENT_MS = 20_000
+
+/** Whoever comes after us knows since when nobody listened. */
+function present(
+  { note }: Database['presence'],
+  { now }: Clock,
+  onError: (error: unknown) => void,
+): { stop: () => void } {
+  const mark = (): void => void note(now()).catch(onError)
+  mark()
+  const timer = setInterval(mark, PRESENT_MS)
+  return { stop: () => clearInterval(timer) }
 }
 
 /** A repository is known by its key, and its installation is who pays. */

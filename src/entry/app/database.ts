@@ -3,6 +3,7 @@ import { grouped } from '../../adapters/inbox/grouped.ts'
 import { inPglite, inPostgres, type InboxDatabase } from '../../adapters/inbox/database.ts'
 import { migrate } from '../../adapters/store/migrations.ts'
 import { openPool } from '../../adapters/store/postgres.ts'
+import { sqlPresence, type Presence } from '../../adapters/store/presence.ts'
 import { sqlSights, type Sights } from '../../adapters/store/sights.ts'
 import { postgresTurns } from '../../adapters/store/turns.ts'
 import { sqlStore, type SqlStore } from '../../adapters/store/sql-store.ts'
@@ -14,6 +15,7 @@ export type Database = {
   /** Whether no other process can be at work on it, or how to keep apart from those that are. */
   readonly company: Company
   readonly sights: Sights
+  readonly presence: Presence
   readonly inbox: InboxDatabase
   readonly close: () => Promise<void>
 }
@@ -46,6 +48,7 @@ async function embedded(directory: string): Promise<Database> {
         await flush()
       },
     },
+    presence: sqlPresence(sql),
     inbox: inPglite(opened),
     close: () => sql.close(),
   }
@@ -60,7 +63,8 @@ async function server(url: string): Promise<Database> {
     await sql.close()
   }
   const store = findingTogether(sqlStore(sql), findLanes)
-  return { company: { apart: turns.take }, store, sights: sqlSights(sql), inbox: inPostgres(sql, url), close }
+  const [sights, presence] = [sqlSights(sql), sqlPresence(sql)]
+  return { company: { apart: turns.take }, store, sights, presence, inbox: inPostgres(sql, url), close }
 }
 
 const findLanes = 2

@@ -4,43 +4,109 @@ import { RateLimited } from '../../adapters/github/traffic/pacing.ts'
 import { RetryLater } from '../../adapters/inbox/retry-later.ts'
 import type { z } from 'zod'
 import { answered } from '../../engine/answered.ts'
-import { heardOrNoted } from '../../engine/unhandled.ts'
+import { heardOrNoted, noted } from '../../engine/unhandled.ts'
 import type { Engine } from '../../engine/engine.ts'
+import { isOutage } from '../../engine/outage.ts'
 import { isShutOut } from '../../engine/sweep.ts'
 import type { Forge } from '../../ports.ts'
 import type { News } from '../../core/news.ts'
 import type { Repositories } from './repositories.ts'
+import type { AppEars } from './ears.ts'
+import type { Outages } from './outages.ts'
+import { speak, talkEvent, talkShape } from './talk.ts'
 import { answerEvent, answerShape } from './verifying.ts'
 
-export type Arrived = { readonly guid: string; readonly webhook: Webhook }
+export type Arrived = { readonly guid: string; readonly received_at: string; readonly webhook: Webhook }
 
-export async function handle(
-  engine: Engine<Forge>,
-  repositories: Repositories,
-  arrived: readonly Arrived[],
-  ownApp: number,
-): Promise<void> {
-  const understood = arrived.flatMap(({ guid, webhook }): Item[] => {
-    if (webhook.event === answerEvent) return [{ kind: 'answer', guid, ...answerShape.parse(webhook.payload) }]
-    const one = understand(webhook, ownApp)
-    return one === null ? [] : [{ kind: 'news', guid, ...one }]
+/** What the App knows beyond the repository: what it heard, and who is out of reach. */
+export type Around = {
+  readonly ears: Pick<AppEars, 'inHand' | 'handled' | 'missed'>
+  readonly outages: Outages
+  readonly ownApp: number
+  readonly now: () => number
+  /** When this process began. */
+  readonly began: string
+}
+
+type Parts = {
+  readonly engine: Engine<Forge>
+  readonly repositories: Repositories
+  readonly line: string
+  readonly around: Around
+}
+
+const UNTOLD_SECONDS_MAX = 60
+
+export async function handle(parts: Parts, arrived: readonly Arrived[]): Promise<void> {
+  const { line, around } = parts
+  const understood = arrived.flatMap(({ guid, received_at, webhook }): Item[] => {
+    if (webhook.event === answerEvent)
+      return [{ kind: 'answer', guid, received_at, ...answerShape.parse(webhook.payload) }]
+    if (webhook.event === talkEvent) return [{ kind: 'talk', guid, received_at, ...talkShape.parse(webhook.payload) }]
+    const one = understand(webhook, around.ownApp)
+    return one === null ? [] : [{ kind: 'news', guid, received_at, ...one }]
   })
-  for (const item of coalesced(understood)) await handleOne(engine, repositories, item).catch(laterWhenLimited)
+  const guids = arrived.map(({ guid }) => guid)
+  const items = coalesced(understood)
+  try {
+    for (const [index, item] of items.entries()) {
+      // What comes after it waits, and may be a no; what came before it, or says no more than it does, does not.
+      const next = items[index + 1]
+      around.ears.inHand(line, next === undefined ? guids : guids.slice(0, guids.indexOf(next.guid)))
+      await handleOne(parts, item)
+    }
+  } finally {
+    around.ears.handled(line)
+  }
 }
 
-async function handleOne(engine: Engine<Forge>, repositories: Repositories, item: Item): Promise<void> {
-  if (item.kind === 'answer') return answered(engine, item.session, item.answer, item.guid)
-  repositories.note(item.installation, item.repository)
-  return heardOrNoted(engine, item.repository, item.news, item.guid)
+/** It stays unheard for now, and what it is about says so. */
+export async function givenUp({ engine, around }: Parts, { guid, webhook }: Arrived, error: string): Promise<void> {
+  const one = understand(webhook, around.ownApp)
+  if (one !== null) await noted(engine, one.repository, one.news, guid, new Error(error))
 }
 
-/** GitHub asked us to wait: that is no failure of the delivery. Nothing can be done where we are not let in. */
-function laterWhenLimited(error: unknown): void {
-  if (isShutOut(error)) return
+async function handleOne(parts: Parts, item: Item): Promise<void> {
+  const { engine, repositories, line, around } = parts
+  const tenant = item.kind === 'news' ? String(item.installation) : repositories.tenantOf(repositoryOf(item))
+  try {
+    if (item.kind === 'answer') await answered(engine, item.session, item.answer, item.guid)
+    else if (item.kind === 'talk') await speak(await repositories.of(`${item.repository}#0`), item.said)
+    else {
+      repositories.note(item.installation, item.repository)
+      const before = item.received_at < around.began
+      await heardOrNoted(engine, item.repository, item.news, item.guid, { before })
+    }
+    around.outages.over(tenant, line)
+  } catch (error) {
+    if (isShutOut(error)) return shutOut(item, around)
+    const wait = waitFor(error, tenant, parts)
+    if (wait === null) throw error
+    // Somebody should know by now that it was not heard, if that can be shown at all.
+    if (wait.waited > UNTOLD_SECONDS_MAX && item.kind === 'news')
+      await noted(engine, item.repository, item.news, item.guid, error)
+    throw new RetryLater(wait.seconds, error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}
+
+const repositoryOf = (item: Exclude<Item, { kind: 'news' }>): string =>
+  item.kind === 'talk' ? item.repository : (item.session.stream.split('#')[0] ?? '')
+
+/** Nothing can be done where we are not let in; what is said there meanwhile is looked for when we are. */
+function shutOut(item: Item, { ears, now }: Around): void {
+  if (item.kind === 'news') ears.missed(new Date(now()).toISOString(), item.repository.key)
+}
+
+/** That GitHub fails, or asks us to wait, is no failure of the delivery: it waits. Null for any other failure. */
+function waitFor(
+  error: unknown,
+  tenant: string,
+  { line, around: { outages, now } }: Parts,
+): { readonly seconds: number; readonly waited: number } | null {
   const limited = limitIn(error)
-  if (limited === null) throw error
-  const seconds = Math.max(1, Math.ceil((Date.parse(limited.retryAt) - Date.now()) / 1000))
-  throw new RetryLater(seconds, limited.message, { cause: error })
+  if (limited !== null)
+    return { seconds: Math.max(1, Math.ceil((Date.parse(limited.retryAt) - now()) / 1_000)), waited: 0 }
+  return isOutage(error) ? outages.waits(tenant, line, error) : null
 }
 
 /** What GitHub asks to wait for, wherever it stands in an error. */
@@ -50,9 +116,10 @@ export function limitIn(error: unknown): RateLimited | null {
   return inner.map(limitIn).find((one) => one !== null) ?? null
 }
 
-type Item = { readonly guid: string } & (
+type Item = { readonly guid: string; readonly received_at: string } & (
   | ({ readonly kind: 'news' } & Understood)
   | ({ readonly kind: 'answer' } & z.output<typeof answerShape>)
+  | ({ readonly kind: 'talk' } & z.output<typeof talkShape>)
 )
 
 /** Hints about the same thing in a row say no more than the last of them, since what they hint at is read again. */
@@ -65,7 +132,7 @@ function coalesced(items: readonly Item[]): Item[] {
 }
 
 function hintOf(item: Item): string | null {
-  if (item.kind === 'answer') return null
+  if (item.kind !== 'news') return null
   const { news }: { readonly news: News } = item
   if (news.kind === 'results_changed') return `results ${news.sha}`
   return news.kind === 'pull_changed' && news.by === null ? `pull ${news.pull} ${news.head_sha} ${news.base_ref}` : null

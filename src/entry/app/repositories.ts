@@ -27,6 +27,8 @@ export type Listing = {
 export type Repositories = Forges<Forge> & {
   readonly note: (installation: number, repository: Repository) => void
   readonly list: () => Promise<Listing>
+  /** Where a repository is, and by whom we are let in; rejects nothing that `of` found. */
+  readonly placeOf: (key: string) => { readonly installation: number; readonly repository: Repository }
   /** Whose repository it is: what one installation does is no other's concern. */
   readonly tenantOf: (key: string) => string
 }
@@ -94,7 +96,12 @@ export function repositories(
     return forge
   }
   const tenantOf = (key: string): string => String(known.get(key)?.installation ?? key)
-  return { of, note, list, tenantOf }
+  const placeOf: Repositories['placeOf'] = (key) => {
+    const place = known.get(key)
+    if (place === undefined) throw new NotInstalled(`Countersign is not installed on the repository ${key}`)
+    return place
+  }
+  return { of, note, list, placeOf, tenantOf }
 }
 
 const ownApp = z.object({ slug: z.string(), id: z.number().nullable().default(null) })

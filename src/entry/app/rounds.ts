@@ -6,7 +6,7 @@ import { each, type Turns } from '../../engine/each.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { isShutOut, sweep } from '../../engine/sweep.ts'
 import type { Clock, Forge } from '../../ports.ts'
-import { askForMissed } from './deliveries.ts'
+import type { MissedDeliveries } from './deliveries.ts'
 import { limitIn } from './handle.ts'
 import type { Clients, Repositories } from './repositories.ts'
 import type { Kind, Trouble } from './trouble.ts'
@@ -20,6 +20,7 @@ type Parts = {
   readonly sights: Sights
   readonly clock: Clock
   readonly trouble: Trouble
+  readonly missed: MissedDeliveries
   readonly onError: (error: unknown) => void
 }
 
@@ -39,7 +40,16 @@ export function startRounds(parts: Parts): { readonly stop: () => void } {
 }
 
 /** Never rejects. */
-export function rounds({ engine, clients, places, sights, clock, trouble, onError }: Parts): () => Promise<void> {
+export function rounds({
+  engine,
+  clients,
+  places,
+  sights,
+  clock,
+  trouble,
+  missed: deliveries,
+  onError,
+}: Parts): () => Promise<void> {
   const turns = (): Turns => ({ first: new Set(), mustWait: (error) => limitIn(error) !== null })
   const [ofRepositories, ofTasks] = [turns(), turns()]
   const tell = (kind: Kind, error: unknown): void => {
@@ -69,7 +79,7 @@ export function rounds({ engine, clients, places, sights, clock, trouble, onErro
     return missed.map(({ error }) => error)
   }
   return async () => {
-    await step('deliveries', async () => askForMissed(await clients.app()))
+    await step('deliveries', async () => deliveries.look(await clients.app()))
     await step('repositories', lookAtRepositories)
     await step('tasks', async () => (await sweep(engine, ofTasks)).failed.map(({ error }) => error))
   }

@@ -9,6 +9,8 @@ import type { Seals } from './signature.ts'
 export type Routes = {
   /** Resolves when the delivery is durable; throws where it could not be stored. */
   readonly receive: (webhook: { event: string; guid: string; payload: unknown }) => Promise<'stored' | 'ignored'>
+  /** A webhook was turned away unread, or could not be stored. */
+  readonly refused: () => void
   readonly seals: Seals
   readonly health: () => Promise<{ ok: boolean; details: unknown }>
   readonly metrics: () => Promise<string>
@@ -52,7 +54,7 @@ const notSigned = 'The signature does not match the webhook secret.\n'
 const tooLarge = 'The payload is larger than GitHub sends.\n'
 
 async function webhook(
-  { room, seals, trust, receive }: Door,
+  { room, seals, trust, receive, refused }: Door,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -72,6 +74,7 @@ async function webhook(
   if (body === 'broken off') return
   if (body === 'too large') return send(response, 413, tooLarge)
   if (body === 'no room') {
+    refused()
     response.setHeader('retry-after', AGAIN_SECONDS)
     return send(response, 503, 'More is being sent than can be received at once; bring it again later.\n')
   }
@@ -81,7 +84,10 @@ async function webhook(
   if (payload === undefined) {
     return send(response, 400, 'The payload is not JSON. Set the content type of the webhook to application/json.\n')
   }
-  const outcome = await receive({ event, guid, payload })
+  const outcome = await receive({ event, guid, payload }).catch((error: unknown) => {
+    refused()
+    throw error
+  })
   return send(response, 202, `${outcome}\n`)
 }
 

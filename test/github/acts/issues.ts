@@ -94,15 +94,26 @@ export function addLabel(world: World, repo: Repo, issue: Issue, name: string, s
   const label = repo.labels.get(name.toLowerCase()) ?? createLabel(world, repo, { name })
   if (issue.labels.has(label.name)) return
   issue.labels.add(label.name)
-  issue.updatedAt = world.now()
+  noteLabel(world, issue, 'labeled', label, sender)
   tellIssue(world, repo, issue, 'labeled', sender, { label: showLabel(world, repo, label) })
 }
 
 export function removeLabel(world: World, repo: Repo, issue: Issue, name: string, sender: Account): void {
   const label = found(repo.labels.get(name.toLowerCase()))
   if (!issue.labels.delete(label.name)) return
-  issue.updatedAt = world.now()
+  noteLabel(world, issue, 'unlabeled', label, sender)
   tellIssue(world, repo, issue, 'unlabeled', sender, { label: showLabel(world, repo, label) })
+}
+
+function noteLabel(
+  world: World,
+  issue: Issue,
+  event: 'labeled' | 'unlabeled',
+  { name: label }: Label,
+  by: Account,
+): void {
+  issue.updatedAt = world.now()
+  issue.events.push({ id: world.nextId(), by, at: world.now(), event, label })
 }
 
 export function setLabels(world: World, repo: Repo, issue: Issue, names: readonly string[], sender: Account): void {

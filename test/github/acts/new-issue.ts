@@ -26,6 +26,7 @@ export function newIssue(world: World, repo: Repo, { title, body, author }: Open
     closedAt: null,
     closedBy: null,
     reactions: [],
+    events: [],
     pull: null,
   }
 }

@@ -48,7 +48,6 @@ export function openPull(world: World, repo: Repo, options: OpenPull): PullIssue
     lastPusher: author,
     stack: null,
     before: null,
-    retargets: [],
   }
   const issue = newIssue(world, repo, { title, body, author })
   const opened: PullIssue = { ...issue, pull }
@@ -85,7 +84,7 @@ export function editPull(world: World, repo: Repo, one: PullIssue, edit: PullEdi
   if (edit.base !== undefined && edit.base !== pull.baseRef) {
     if (!repo.refs.has(`refs/heads/${edit.base}`)) throw invalid('PullRequest', 'base')
     pull.before = { headSha: pull.headSha, baseRef: pull.baseRef, baseSha: pull.baseSha }
-    pull.retargets.push({ id: world.nextId(), by: sender, at: world.now() })
+    one.events.push({ id: world.nextId(), by: sender, at: world.now(), event: 'base_ref_changed' })
     pull.baseRef = edit.base
     pull.baseSha = branchTip(repo, edit.base)
   }

@@ -90,6 +90,7 @@ function publish(
 ): void {
   review.state = stateAfter[event]
   review.submittedAt = world.now()
+  one.updatedAt = world.now()
   one.pull.reviewers.delete(review.author)
   tell(world, repo, one, review, 'submitted', review.author)
   for (const comment of comments) tellComment(world, repo, one, comment, 'created', review.author)
@@ -99,6 +100,16 @@ export function dismissReview(world: World, repo: Repo, one: PullIssue, review: 
   if (review.state !== 'APPROVED' && review.state !== 'CHANGES_REQUESTED') {
     throw refused('Can not dismiss a commented pull request review')
   }
+  const state = review.state === 'APPROVED' ? 'approved' : 'changes_requested'
+  one.events.push({
+    id: world.nextId(),
+    by: sender,
+    at: world.now(),
+    event: 'review_dismissed',
+    review: review.id,
+    state,
+  })
+  one.updatedAt = world.now()
   review.state = 'DISMISSED'
   tell(world, repo, one, review, 'dismissed', sender)
 }

@@ -17,7 +17,7 @@ import {
 import { lock, lockedOut, mayNotSpeak, unlock } from '../acts/locks.ts'
 import { closePull, reopenPull } from '../acts/pulls.ts'
 import { isFields, list, neededText, oneOf, text, texts, type Fields } from '../fields.ts'
-import type { Account, Comment, Issue } from '../model.ts'
+import type { Account, Comment, Issue, IssueEvent } from '../model.ts'
 import { missing, mustHaveRights, Problem } from '../problem.ts'
 import {
   comment as showComment,
@@ -229,20 +229,32 @@ const labelRoutes: readonly Route[] = [
   repoRoute('DELETE', '/issues/{number}/labels/{name}', triage, unlabel),
 ]
 
-/** Of what becomes of an issue only the change of a base is kept. */
+/** What became of an issue, the oldest first. */
 function events(call: RepoCall): Answer {
-  const { pull } = issueUnder(call)
-  return paged(call, pull?.retargets ?? [], ({ id, by, at }) => ({
-    id,
-    node_id: nodeId('BRCE', id),
-    url: `${repoUrl(call.world, call.repo)}/issues/events/${id}`,
-    actor: user(call.world, by),
-    event: 'base_ref_changed',
+  return paged(call, issueUnder(call).events, (one) => ({
+    id: one.id,
+    node_id: nodeId('EV', one.id),
+    url: `${repoUrl(call.world, call.repo)}/issues/events/${one.id}`,
+    actor: user(call.world, one.by),
+    event: one.event,
     commit_id: null,
     commit_url: null,
-    created_at: at,
+    created_at: one.at,
     performed_via_github_app: null,
+    ...aboutWhat(call, one),
   }))
+}
+
+function aboutWhat({ repo }: RepoCall, one: IssueEvent): object {
+  switch (one.event) {
+    case 'base_ref_changed':
+      return {}
+    case 'labeled':
+    case 'unlabeled':
+      return { label: { name: one.label, color: repo.labels.get(one.label.toLowerCase())?.color ?? 'ededed' } }
+    case 'review_dismissed':
+      return { dismissed_review: { review_id: one.review, state: one.state, dismissal_message: null } }
+  }
 }
 
 export const issueRoutes: readonly Route[] = [

@@ -40,13 +40,29 @@ export function joinTraffic(traffic: Traffic, octokit: Client, { auth }: { reado
     // The hooks that come after this one see these options, whatever is passed on to them.
     options.request = { ...options.request, fetch: trafficFetch(traffic, wire) }
     try {
-      return await request(options)
+      const answer = await request(options)
+      if (isNoAnswer(answer, options.headers.accept)) throw new NoAnswer(options.url)
+      return answer
     } catch (error) {
       // The library wraps whatever fetch throws into an answer with status 500.
       throw error instanceof Error && isOurs(error.cause) ? error.cause : error
     }
   })
 }
+
+/** Something between us and GitHub answered in its place: a page, or half of an answer. */
+class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+  readonly status = 502
+
+  constructor(url: string) {
+    super(`What answered ${url} is not GitHub: it said no JSON`)
+  }
+}
+
+/** The library takes what it cannot parse for text. */
+const isNoAnswer = ({ data }: { readonly data?: unknown }, accept = 'json'): boolean =>
+  typeof data === 'string' && data !== '' && /json/.test(accept) && !/raw|diff|patch|html/.test(accept)
 
 const isOurs = (error: unknown): boolean => error instanceof RateLimited || error instanceof NotInstalled
 

@@ -2,6 +2,7 @@
 import type { Policy } from '../../contract/policy.ts'
 import { sameLogin, type Builder } from '../../people/people.ts'
 import type { ActType } from '../../people/act.ts'
+import { isUnheard } from '../unheard.ts'
 import { emit, type Draft } from './draft.ts'
 import type { EventData } from '../record/events.ts'
 import { attemptMayMove } from './transitions.ts'
@@ -61,3 +62,14 @@ export function toReview(draft: Draft, by: string, title: string): void {
 /** The attempt of a pull request that is judged now; there is one at the most. */
 export const liveAttempt = ({ attempts }: TaskState, pull: number): Attempt | undefined =>
   attempts.findLast((attempt) => attempt.live && attempt.pull === pull)
+
+/** What was said and could not be taken in was said about the pull request, whichever its head is. */
+export function keepUnheard(
+  draft: Draft,
+  pull: number,
+  at: { readonly attempt_id: string; readonly head_sha: string },
+): void {
+  const last = draft.task.attempts.findLast((attempt) => attempt.pull === pull && attempt.id !== at.attempt_id)
+  for (const [doing, what] of Object.entries(last?.faults ?? {}))
+    if (isUnheard(doing)) emit(draft, { type: 'FaultNoted', ...at, data: { doing, what } })
+}

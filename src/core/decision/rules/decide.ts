@@ -3,7 +3,7 @@
 import { equal } from '../../canonical.ts'
 import { pathFacts, pathRules } from '../../contract/path-facts.ts'
 import { minConfidence } from '../../contract/policy.ts'
-import { isLimited, supersede, toReview, voidActs } from './attempt.ts'
+import { isLimited, keepUnheard, supersede, toReview, voidActs } from './attempt.ts'
 import { consequences } from './consequences.ts'
 import { hear } from './decide-said.ts'
 import { emit, type Draft } from './draft.ts'
@@ -51,8 +51,8 @@ function open(draft: Draft, input: OpenAttempt): void {
   const { policy_hash, contract_hash } = contract
   const atBase = same.find((attempt) => attempt.base_ref === base_ref && attempt.merges_into === merges_into)
   // This commit had another base just now, or had never this one: what was found out before was about another base.
-  const last = same.find(({ live }) => live) ?? atBase
-  const moved = same.length > 0 && (last?.base_ref !== base_ref || last.merges_into !== merges_into)
+  const here = same.find(({ live }) => live) ?? atBase
+  const moved = same.length > 0 && (here?.base_ref !== base_ref || here.merges_into !== merges_into)
   const problems = policy_source.problems
   emit(draft, {
     type: 'PolicyRead',
@@ -93,6 +93,7 @@ function open(draft: Draft, input: OpenAttempt): void {
       census,
     },
   })
+  keepUnheard(draft, pull, at)
   // In one batch with the attempt: whoever settles next must not show it in a second place.
   const { announced: ref } = input
   if (ref !== null) {

@@ -1,0 +1,93 @@
+// What people said about a pull request, as GitHub keeps it: told again, in order of time, as its webhooks would have told
+// it. Nothing here knows what was heard before.
+// https://docs.github.com/en/rest/issues/comments https://docs.github.com/en/rest/pulls/reviews
+// https://docs.github.com/en/rest/issues/events
+import { z } from 'zod'
+import type { Saying } from '../../ports.ts'
+import { actOfLabel } from '../../core/people/act.ts'
+import { account } from './accounts.ts'
+import type { Access } from './access.ts'
+import { allPages, PER_PAGE } from './pages.ts'
+
+/** Whoever is told less than everything must not act as if it were everything. */
+const PAGES_MAX = 50
+
+const commentRow = z.object({ created_at: z.string(), user: account.nullable() }).loose()
+const reviewRow = z
+  .object({ id: z.number(), submitted_at: z.string().nullish(), state: z.string(), user: account.nullable() })
+  .loose()
+const eventRow = z.object({
+  id: z.number(),
+  event: z.string(),
+  created_at: z.string(),
+  actor: account.nullish(),
+  label: z.object({ name: z.string() }).nullish(),
+  dismissed_review: z.object({ review_id: z.number(), state: z.string() }).nullish(),
+})
+type EventRow = z.output<typeof eventRow>
+
+/** Since a time, or since ever where that is empty. */
+export async function saidSince({ octokit, place }: Access, pull: number, since: string): Promise<readonly Saying[]> {
+  const issue = { ...place, issue_number: pull }
+  const from = since === '' ? {} : { since }
+  const [comments, reviews, events] = await Promise.all([
+    whole(async (page) => (await octokit.rest.issues.listComments({ ...issue, ...from, ...page })).data, commentRow),
+    whole(
+      async (page) => (await octokit.rest.pulls.listReviews({ ...place, pull_number: pull, ...page })).data,
+      reviewRow,
+    ),
+    whole(async (page) => (await octokit.rest.issues.listEvents({ ...issue, ...page })).data, eventRow),
+  ])
+  const said = [
+    ...comments.flatMap((comment) => commented(pull, comment)),
+    ...reviews.flatMap((review) => reviewed(pull, review, events)),
+    ...events.flatMap((event) => [...labelled(pull, event), ...dismissed(pull, event, reviews)]),
+  ]
+  return said.filter(({ at }) => at >= since).toSorted((one, other) => (one.at < other.at ? -1 : 1))
+}
+
+async function whole<Row extends z.ZodType>(
+  ask: (page: { readonly page: number; readonly per_page: number }) => Promise<readonly unknown[]>,
+  row: Row,
+): Promise<z.output<Row>[]> {
+  const rows = await allPages(PAGES_MAX, async (page) => ask({ page, per_page: PER_PAGE }))
+  if (rows.length >= PAGES_MAX * PER_PAGE)
+    throw new Error(`More was said about this pull request than is read: over ${rows.length} pieces`)
+  return z.array(row).parse(rows)
+}
+
+function commented(number: number, comment: z.output<typeof commentRow>): readonly Saying[] {
+  const { user: sender, created_at: at } = comment
+  const payload = { action: 'created', sender, issue: { number, pull_request: {} }, comment }
+  return sender === null ? [] : [{ at, event: 'issue_comment', payload }]
+}
+
+/** A review that was dismissed since no longer says what it was; whatever became of it does. */
+function reviewed(number: number, review: z.output<typeof reviewRow>, events: readonly EventRow[]): readonly Saying[] {
+  const { user: sender, submitted_at: at, id } = review
+  if (sender === null || at === null || at === undefined) return []
+  const gone = events.find(({ dismissed_review: one }) => one?.review_id === id)?.dismissed_review?.state
+  const state = (gone ?? review.state).toLowerCase()
+  const payload = { action: 'submitted', sender, pull_request: pullAt(number, at), review: { ...review, state } }
+  return [{ at, event: 'pull_request_review', payload }]
+}
+
+function labelled(number: number, { event, actor: sender, label, created_at: at }: EventRow): readonly Saying[] {
+  if (!label || !sender || actOfLabel(label.name) === undefined || !(event === 'labeled' || event === 'unlabeled'))
+    return []
+  return [{ at, event: 'pull_request', payload: { action: event, sender, pull_request: pullAt(number, at), label } }]
+}
+
+function dismissed(
+  number: number,
+  { actor: sender, dismissed_review: one, created_at: at }: EventRow,
+  reviews: readonly z.output<typeof reviewRow>[],
+): readonly Saying[] {
+  const review = reviews.find(({ id }) => id === one?.review_id)
+  if (!sender || review === undefined || review.user === null) return []
+  const payload = { action: 'dismissed', sender, pull_request: pullAt(number, at), review }
+  return [{ at, event: 'pull_request_review', payload }]
+}
+
+/** What is said is about the pull request; where that stands is read by whoever hears it. */
+const pullAt = (number: number, updated_at: string) => ({ number, updated_at, head: { sha: '' }, base: { ref: '' } })

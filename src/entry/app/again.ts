@@ -1,0 +1,55 @@
+// Tasks that could not be shown whole, each with the moment when it is tried again: soon at first, later and later then, or
+// when GitHub said. All of it follows from what is on record, so a process that dies forgets nothing by forgetting this.
+import type { TaskRef } from '../../engine/engine.ts'
+import type { Settled } from '../../engine/settle.ts'
+import { limitIn } from './handle.ts'
+
+const SOON_MS = 100
+const LATE_MS = 60_000
+/** What does not fit is found by the next round. */
+const TASKS_MAX = 100_000
+
+export type Again = {
+  readonly again: (ref: TaskRef, error?: unknown) => void
+  readonly stop: () => void
+}
+type Appointment = { readonly at: number; readonly timer: NodeJS.Timeout }
+
+export function tryingAgain(settle: (ref: TaskRef) => Promise<Settled>, onError: (error: unknown) => void): Again {
+  const appointments = new Map<string, Appointment>()
+  const tries = new Map<string, number>()
+
+  const keep = async (ref: TaskRef): Promise<void> => {
+    appointments.delete(ref.stream)
+    try {
+      if ((await settle(ref)) === 'settled') tries.delete(ref.stream)
+    } catch (error) {
+      onError(error)
+      again(ref, error)
+    }
+  }
+  const again: Again['again'] = (ref, error) => {
+    const { stream } = ref
+    const known = appointments.get(stream)
+    const at = dueAt(tries.get(stream) ?? 0, error)
+    if (known === undefined ? appointments.size >= TASKS_MAX : known.at <= at) return
+    clearTimeout(known?.timer)
+    tries.set(stream, (tries.get(stream) ?? 0) + 1)
+    const timer = setTimeout(() => void keep(ref), at - performance.now())
+    timer.unref()
+    appointments.set(stream, { at, timer })
+  }
+  return {
+    again,
+    stop: () => {
+      for (const { timer } of appointments.values()) clearTimeout(timer)
+      appointments.clear()
+    },
+  }
+}
+
+function dueAt(tries: number, error: unknown): number {
+  const limited = error === undefined ? null : limitIn(error)
+  const limitMs = limited === null ? 0 : Date.parse(limited.retryAt) - Date.now()
+  return performance.now() + Math.max(limitMs, Math.min(SOON_MS * 2 ** Math.min(tries, 20), LATE_MS))
+}

@@ -1,0 +1,115 @@
+// What people said is heard before anything turns green, however it was missed: while the App was away and GitHub brings
+// nothing again, behind an outage, or with a store that is gone.
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { runningApp, until } from './running.ts'
+import { aShop, type Shop } from './shop.ts'
+
+const app = await runningApp()
+afterAll(() => app.stop())
+const { github } = app
+
+type Change = { readonly shop: Shop; readonly sha: string; readonly number: number }
+
+async function aChange(): Promise<Change> {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  return { shop, sha, number: await shop.open() }
+}
+
+/** While the App is away, so that no webhook tells of it; and GitHub brings none of them again. */
+async function whileAway(work: () => Promise<void> | void): Promise<void> {
+  await app.idle()
+  await app.kill()
+  await work()
+  await github.idle()
+  github.addFault({ path: '/app/hook/deliveries', trouble: { kind: 'answer', status: 500 } })
+  await app.start()
+  await app.idle()
+}
+
+const told = z.object({
+  check_run: z.object({ head_sha: z.string(), conclusion: z.string().nullable(), app: z.object({ slug: z.string() }) }),
+})
+
+/** Whether our check of a commit was ever green, as GitHub told everybody who listens. */
+const wasGreen = (sha: string): boolean =>
+  github
+    .deliveries()
+    .filter(({ event }) => event === 'check_run')
+    .map(({ id }) => told.parse(github.payloadOf(id)).check_run)
+    .some(
+      ({ head_sha, conclusion, app: { slug } }) =>
+        head_sha === sha && conclusion === 'success' && slug === github.app.slug,
+    )
+
+const ways = {
+  'a comment': ({ shop, number }) =>
+    void github.comment(shop.name, number, { body: '/reject not like this', by: 'bob' }),
+  'a review': ({ shop, number }) =>
+    void github.review(shop.name, number, { by: 'bob', event: 'REQUEST_CHANGES', body: 'not like this' }),
+  'a label': ({ shop, number }) => github.label(shop.name, number, 'countersign:reject', 'bob'),
+} as const satisfies Record<string, (change: Change) => void>
+
+test.each(Object.entries(ways))('a rejection by %s that nobody told us of', async (_way, reject) => {
+  const change = await aChange()
+  await whileAway(() => reject(change))
+  await change.shop.build(change.sha, 'success')
+  await until(async () => (await change.shop.check(change.sha)).startsWith('failure'))
+  expect(await change.shop.check(change.sha)).toMatch(/rejected by bob/)
+  expect(wasGreen(change.sha)).toBe(false)
+})
+
+test('a rejection before a push that nobody told us of either, and behind many other words', async () => {
+  const { shop, number } = await aChange()
+  let head = ''
+  await whileAway(() => {
+    head = github.push(shop.name, 'feature', { files: { 'src/shop.ts': 'export {}\n' }, author: 'agent' })
+    for (let words = 0; words < 130; words += 1) github.comment(shop.name, number, { body: `word ${words}`, by: 'dan' })
+    github.comment(shop.name, number, { body: '/reject not like this', by: 'bob' })
+    for (let words = 0; words < 130; words += 1) github.comment(shop.name, number, { body: `more ${words}`, by: 'dan' })
+  })
+  await shop.build(head, 'success')
+  await until(async () => (await shop.check(head)).startsWith('failure'))
+  expect(await shop.check(head)).toMatch(/rejected by bob/)
+  expect(wasGreen(head)).toBe(false)
+})
+
+test('what was taken back meanwhile does not stand', async () => {
+  const { shop, sha, number } = await aChange()
+  await shop.build(sha, 'failure')
+  await shop.say(number, 'ada', '/override the build is known to be broken')
+  expect(await shop.check(sha)).toMatch(/^success/)
+  await whileAway(() => void github.comment(shop.name, number, { body: '/revoke', by: 'ada' }))
+  await shop.build(sha, 'failure')
+  await until(async () => !(await shop.check(sha)).startsWith('success'))
+})
+
+test('a rejection waits out an outage, and nothing turns green over it meanwhile', async () => {
+  const { shop, sha, number } = await aChange()
+  const page = { kind: 'answer', status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' } as const
+  const outage = [500, 401, 404].map((status) => ({ kind: 'answer', status }) as const)
+  for (const trouble of [page, ...outage])
+    github.addFault({ path: `/repos/${shop.name}/collaborators/bob/permission`, times: 2, trouble })
+  github.comment(shop.name, number, { body: '/reject not like this', by: 'bob' })
+  await github.idle()
+  github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'success', app: 'github-actions' })
+  await until(async () => (await shop.check(sha)).startsWith('failure'))
+  expect(await shop.check(sha)).toMatch(/rejected by bob/)
+  expect(wasGreen(sha)).toBe(false)
+}, 60_000)
+
+test('a store that is gone is made again from what stands at GitHub', async () => {
+  const { shop, sha, number } = await aChange()
+  await shop.say(number, 'bob', '/reject not like this')
+  await shop.say(number, 'dan', '/status')
+  const said = (await shop.comments(number)).length
+  await whileAway(() => rm(join(app.directory, 'data'), { recursive: true }))
+  await shop.build(sha, 'success')
+  await until(async () => /rejected by bob/.test(await shop.check(sha)))
+  expect(wasGreen(sha)).toBe(false)
+  // Nobody is answered twice.
+  expect((await shop.comments(number)).length).toBe(said)
+}, 60_000)
