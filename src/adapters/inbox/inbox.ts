@@ -2,6 +2,7 @@
 // parallel across keys, however often the process dies in between. A delivery may be handled twice, never skipped.
 import type { Clock } from '../../ports.ts'
 import { answerAsk, askQueue, forgetAsk, sendAsk } from './asks.ts'
+import { startSteadying } from './clock-jumps.ts'
 import { type InboxDatabase, failAbandoned, openQueues } from './database.ts'
 import { lineDrain } from './drain.ts'
 import { ingestion } from './ingestion.ts'
@@ -128,6 +129,7 @@ export async function openInbox(
     wakes.kick()
   }
   const sweeps = startSweeps(sweep, database, clock, onError)
+  const jumps = startSteadying(sql.query, queues, () => wakes.kick(), onError)
 
   return {
     ingest: door.ingest,
@@ -147,7 +149,7 @@ export async function openInbox(
     waiting: (key) => waitingOf(sql.query, key),
     sweep,
     stop: async () => {
-      await sweeps.stop()
+      await Promise.all([sweeps.stop(), jumps.stop()])
       await Promise.all([wakes.stop(), asks.stop()])
       // Last of the three, since what ends may have an answer to bring.
       await door.close()

@@ -15,7 +15,11 @@ export type Again = {
 }
 type Appointment = { readonly at: number; readonly timer: NodeJS.Timeout }
 
-export function tryingAgain(settle: (ref: TaskRef) => Promise<Settled>, onError: (error: unknown) => void): Again {
+export function tryingAgain(
+  settle: (ref: TaskRef) => Promise<Settled>,
+  now: () => number,
+  onError: (error: unknown) => void,
+): Again {
   const appointments = new Map<string, Appointment>()
   const tries = new Map<string, number>()
 
@@ -31,7 +35,7 @@ export function tryingAgain(settle: (ref: TaskRef) => Promise<Settled>, onError:
   const again: Again['again'] = (ref, error) => {
     const { stream } = ref
     const known = appointments.get(stream)
-    const at = dueAt(tries.get(stream) ?? 0, error)
+    const at = performance.now() + waitMs(tries.get(stream) ?? 0, error, now())
     if (known === undefined ? appointments.size >= TASKS_MAX : known.at <= at) return
     clearTimeout(known?.timer)
     tries.set(stream, (tries.get(stream) ?? 0) + 1)
@@ -48,8 +52,8 @@ export function tryingAgain(settle: (ref: TaskRef) => Promise<Settled>, onError:
   }
 }
 
-function dueAt(tries: number, error: unknown): number {
+function waitMs(tries: number, error: unknown, now: number): number {
   const limited = error === undefined ? null : limitIn(error)
-  const limitMs = limited === null ? 0 : Date.parse(limited.retryAt) - Date.now()
-  return performance.now() + Math.max(limitMs, Math.min(SOON_MS * 2 ** Math.min(tries, 20), LATE_MS))
+  const limitMs = limited === null ? 0 : Date.parse(limited.retryAt) - now
+  return Math.max(limitMs, Math.min(SOON_MS * 2 ** Math.min(tries, 20), LATE_MS))
 }

@@ -36,6 +36,7 @@ import { introduce } from './introduction.ts'
 import { repositories, type Repositories } from './repositories.ts'
 import { startRounds } from './rounds.ts'
 import { appServer } from './server.ts'
+import { steadyClock } from './steady-clock.ts'
 import { sealsOf } from './signature.ts'
 import { outagesOf } from './outages.ts'
 import { courteous } from './talk.ts'
@@ -48,7 +49,6 @@ export type App = { readonly url: string; readonly stop: () => Promise<void> }
 
 const CLOSE_MS_MAX = 2_000
 
-const clock: Clock = { now: () => new Date().toISOString() }
 const webhookBody = z.object({ event: z.string(), payload: z.unknown() })
 
 /** Whoever runs the App from a program of their own may bring a verifier of their own. */
@@ -57,7 +57,8 @@ type Own = { readonly verifier?: Verifier }
 export async function startApp(settings: Settings, credentials: Credentials, own: Own = {}): Promise<App> {
   const { appId, privateKey, webhookSecret: secret } = credentials
   const { apiUrl: baseUrl, logLevel } = settings
-  const traffic = githubTraffic()
+  const clock = steadyClock()
+  const traffic = githubTraffic({ time: clock.time, onDate: clock.heed })
   const Client = countersignOctokit(traffic)
   const probot = new Probot({ appId, privateKey, secret, baseUrl, logLevel, logFormat: 'json', Octokit: Client })
   await probot.ready()
@@ -77,7 +78,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const decorated = withTier1(way('tier1', appJobs.tier1))
   const places: Repositories = repositories(
     clients,
-    () => Date.now(),
+    clock.ms,
     (...own) => discreet(decorated(...own), hide),
     (what, error) => {
       trouble.count('refused')
@@ -115,10 +116,10 @@ export async function startApp(settings: Settings, credentials: Credentials, own
     await (await opening).ingest({ guid: webhook.guid, key: lineOf({ guid: webhook.guid, ...body }), body })
     return 'stored'
   }
-  const outages = outagesOf(Date.now, (what, { installation, since, error }) =>
+  const outages = outagesOf(clock.ms, (what, { installation, since, error }) =>
     log.warn({ installation, since, err: error }, `GitHub's trouble ${what}; what people said waits`),
   )
-  const later = tryingAgain((ref) => settle(engine, ref), onError)
+  const later = tryingAgain((ref) => settle(engine, ref), clock.ms, onError)
   const engine: Engine<Forge> = engineOver(
     {
       store: database.store,
@@ -145,7 +146,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       },
     },
   )
-  const around = { ears, outages, ownApp: appId, now: Date.now, began }
+  const around = { ears, outages, ownApp: appId, now: clock.ms, began }
   const opening = openInbox(
     database.inbox,
     {
@@ -188,6 +189,8 @@ export async function startApp(settings: Settings, credentials: Credentials, own
         reading: pool.stats(),
         pacing: traffic.pacing,
         trouble,
+        skewSeconds: clock.skewSeconds(),
+        outages: outages.list().length,
       }),
     onError,
   })
@@ -199,7 +202,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const url = await listening(server, settings.host, settings.port)
   log.info({ url }, 'listening')
 
-  const missed = missedDeliveries(listenedLast, Date.now, ears.missed)
+  const missed = missedDeliveries(listenedLast, clock.ms, ears.missed)
   const { sights } = database
   const rounds = startRounds({ engine, clients, places, sights, clock, trouble, missed, onError })
   const listeningStill = present(database.presence, clock, onError)

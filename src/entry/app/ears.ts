@@ -1,6 +1,7 @@
 // What was said reaches us by webhooks, which get lost, wait and come late. Before anything turns green this says whether all
 // of it was heard: nothing waits in the line of the pull request, and the last change that GitHub knows of is one that we
 // were told of without a gap before it. Where there may be a gap, what was said since is read at GitHub and put in line.
+import { randomUUID } from 'node:crypto'
 import { isWords, type News, type Words } from '../../core/news.ts'
 import type { Ears, PullHeard, Saying } from '../../ports.ts'
 import type { Webhook } from '../../adapters/github/payloads.ts'
@@ -39,7 +40,6 @@ export function appEars({ places, waiting, take, newsIn, isHeard, since }: Parts
   const gaps = new Map<string, string>()
   let everywhere = since === '' ? '' : earlier(since)
   const hands = new Map<string, ReadonlySet<string>>()
-  let found = 0
 
   const note = (line: string, at: string): void => {
     until.delete(line)
@@ -57,16 +57,15 @@ export function appEars({ places, waiting, take, newsIn, isHeard, since }: Parts
     if (known !== undefined) return earlier(known)
     return [everywhere, gaps.get(repository) ?? everywhere].toSorted()[0] ?? ''
   }
-  const bring = async (repository: string, { number, heard }: PullHeard, said: readonly Saying[]): Promise<number> => {
+  const bring = async (repository: string, { heard }: PullHeard, said: readonly Saying[]): Promise<number> => {
     const { installation, repository: place } = places.placeOf(repository)
     const [id] = /\d+/.exec(repository) ?? ['0']
     const about = { repository: { id: Number(id), full_name: place.full_name }, installation: { id: installation } }
     let brought = 0
     for (const { event, payload } of said) {
-      found += 1
       const webhook = {
         event,
-        guid: `found-${number}-${Date.now()}-${found}`,
+        guid: `found-${randomUUID()}`,
         payload: { ...payload, ...about, found: true },
       }
       const news = newsIn(webhook)

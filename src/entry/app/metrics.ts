@@ -10,11 +10,18 @@ type Figures = {
   readonly reading: PoolStats
   readonly pacing: Pacing
   readonly trouble: Trouble
+  readonly skewSeconds: number
+  /** Installations where GitHub does not answer. */
+  readonly outages: number
 }
 
-export function metricsText(inbox: InboxStatus, { loop, reading, pacing, trouble }: Figures): string {
+export function metricsText(
+  inbox: InboxStatus,
+  { loop, reading, pacing, trouble, skewSeconds, outages }: Figures,
+): string {
   const { waiting, active, dead, oldest_waiting_at } = inbox
-  const age = oldest_waiting_at === null ? 0 : Math.max(0, (Date.now() - Date.parse(oldest_waiting_at)) / 1000)
+  const age =
+    oldest_waiting_at === null ? 0 : Math.max(0, (Date.now() - Date.parse(oldest_waiting_at)) / 1000 - skewSeconds)
   const lines = [
     gauge('countersign_inbox_waiting', 'Deliveries that wait to be handled.', waiting),
     gauge('countersign_inbox_active', 'Lines of deliveries that are being handled.', active),
@@ -30,6 +37,8 @@ export function metricsText(inbox: InboxStatus, { loop, reading, pacing, trouble
     gauge('countersign_reading_threads', 'Threads that read what others wrote.', reading.threads),
     gauge('countersign_reading_waiting', 'Texts that wait to be read there.', reading.waiting),
     counter('countersign_reading_ended_total', 'Texts that took more time or memory than they may.', reading.ended),
+    gauge('countersign_clock_skew_seconds', 'How far this machine is ahead of GitHub.', skewSeconds),
+    gauge('countersign_outages', 'Installations where GitHub does not answer; what was heard there waits.', outages),
     gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss()),
     ...troubleLines(trouble),
   ]

@@ -25,7 +25,7 @@ const ROUNDS_MAX = 50
 export type ReadSnapshot = Read<Snapshot, SnapshotAnswer>
 
 export const withTier1 = (read: ReadSnapshot) => {
-  const take = hourly(FILES_PER_HOUR_MAX, Date.now)
+  const take = hourly(FILES_PER_HOUR_MAX, () => performance.now())
   return (forge: Forge, octokit: GitHubClient, place: Place, tenant: string): Forge => ({
     ...forge,
     results: async (attempt) => {

@@ -13,13 +13,25 @@ import { realTime, type Time } from './time.ts'
 const API_VERSION = '2022-11-28'
 
 /** One per process: the limits are GitHub's, not a client's. */
-export type Traffic = { readonly time: Time; readonly pacing: Pacing; readonly reads: ConditionalReads }
+export type Traffic = {
+  readonly time: Time
+  readonly pacing: Pacing
+  readonly reads: ConditionalReads
+  /** Told what GitHub's clock says. */
+  readonly onDate: (date: string | null) => void
+}
 
 export function githubTraffic(
-  options: { readonly time?: Time; readonly random?: () => number; readonly limits?: Limits } = {},
+  options: {
+    readonly time?: Time
+    readonly random?: () => number
+    readonly limits?: Limits
+    readonly onDate?: Traffic['onDate']
+  } = {},
 ): Traffic {
   const time = options.time ?? realTime
-  return { time, pacing: pacing(time, options.random ?? Math.random, options.limits), reads: conditionalReads() }
+  const { random = Math.random, limits, onDate = () => undefined } = options
+  return { time, pacing: pacing(time, random, limits), reads: conditionalReads(), onDate }
 }
 
 /** A client that acts with a token, for commands that run outside the App. */
@@ -74,13 +86,17 @@ type Wire = {
   readonly stream: boolean
 }
 
-function trafficFetch({ time, pacing, reads }: Traffic, { installation, fetch, alone, stream }: Wire): Fetch {
+function trafficFetch({ time, pacing, reads, onDate }: Traffic, { installation, fetch, alone, stream }: Wire): Fetch {
   return async (url, init) => {
     const turn = turnOf(installation, init.method ?? 'GET', url, init.body)
     const headers = new Headers(init.headers)
     headers.set('x-github-api-version', API_VERSION)
     const ask = (asked: Headers): Promise<Answer> =>
-      pacing.send(turn, () => receive({ time, fetch, stream }, url, { ...init, headers: asked }))
+      pacing.send(turn, async () => {
+        const answer = await receive({ time, fetch, stream }, url, { ...init, headers: asked })
+        if (answer.status < 500) onDate(answer.headers.get('date'))
+        return answer
+      })
     const aborts = init.signal !== undefined && init.signal !== null
     const answer =
       init.method === 'GET' && !stream

@@ -1,0 +1,41 @@
+// The time that the App goes by: it runs with a clock that never jumps, and is set by GitHub's, since what people and machines
+// did is told in GitHub's time. That somebody sets this machine's clock changes nothing.
+import type { Clock } from '../../ports.ts'
+import type { Time } from '../../adapters/github/traffic/time.ts'
+
+export type SteadyClock = Clock & {
+  /** The same in milliseconds since 1970. */
+  readonly ms: () => number
+  readonly time: Time
+  /** The Date of an answer of GitHub. */
+  readonly heed: (date: string | null) => void
+  /** By how much this machine's own clock is ahead of the time that counts. */
+  readonly skewSeconds: () => number
+}
+
+/** An answer takes a while, and its Date has no parts of a second. */
+const TOLERANCE_MS = 5_000
+
+export function steadyClock(
+  wall: () => number = Date.now,
+  steady: () => number = () => performance.now(),
+): SteadyClock {
+  let offset = wall() - steady()
+  const ms = (): number => Math.floor(steady() + offset)
+  return {
+    ms,
+    now: () => new Date(ms()).toISOString(),
+    time: {
+      now: ms,
+      after: (wait, act) => {
+        const timer = setTimeout(act, wait)
+        return () => clearTimeout(timer)
+      },
+    },
+    heed: (date) => {
+      const theirs = Date.parse(date ?? '')
+      if (Math.abs(theirs - ms()) > TOLERANCE_MS) offset = theirs - steady()
+    },
+    skewSeconds: () => (wall() - ms()) / 1_000,
+  }
+}
