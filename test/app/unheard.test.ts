@@ -113,3 +113,47 @@ test('a store that is gone is made again from what stands at GitHub', async () =
   // Nobody is answered twice.
   expect((await shop.comments(number)).length).toBe(said)
 }, 60_000)
+
+test('hearing people and showing the gate wait for no comment, thumb or label, and none of those is lost', async () => {
+  const { shop, sha, number } = await aChange()
+  const before = await shop.comments(number)
+  const refusal = { kind: 'answer', status: 500 } as const
+  const faults = [
+    { path: `/repos/${shop.name}/issues/*`, method: 'write', trouble: refusal },
+    { path: '/graphql', holds: 'mutation', trouble: refusal },
+  ].map(github.addFault)
+  github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'failure', app: 'github-actions' })
+  await until(async () => (await shop.check(sha)).startsWith('failure'))
+  github.comment(shop.name, number, { body: '/override', by: 'ada' })
+  const comment = github.comment(shop.name, number, { body: '/override the build is known to be broken', by: 'ada' })
+  await until(async () => (await shop.check(sha)).startsWith('success'))
+  expect(await shop.comments(number)).toEqual(before)
+  for (const id of faults) github.removeFault(id)
+  await until(async () => (await shop.comments(number)).length > before.length)
+  await until(async () => (await shop.labels(number)).length > 0)
+  const thumbs = await shop.read(`/issues/comments/${comment}/reactions`)
+  expect(thumbs).toMatchObject([{ content: '+1' }])
+}, 60_000)
+
+test('what we cannot understand is given up soon, is said, and keeps nothing else of the pull request waiting', async () => {
+  const { shop, sha, number } = await aChange()
+  await shop.build(sha, 'success')
+  expect(await shop.check(sha)).toMatch(/^success/)
+  // GitHub answers, and what it says makes no sense to us.
+  const nonsense = { kind: 'answer', status: 200, body: { role_name: 7 } } as const
+  const fault = github.addFault({ path: `/repos/${shop.name}/collaborators/bob/permission`, trouble: nonsense })
+  github.comment(shop.name, number, { body: '/reject not like this', by: 'bob' })
+  await until(async () => (await shop.check(sha)).startsWith('action_required'))
+  expect(await shop.summary(sha)).toContain('handling said')
+  // Another commit is no way around it, and others are heard.
+  const next = github.push(shop.name, 'feature', { files: { 'src/shop.ts': 'export {}\n' }, author: 'agent' })
+  await github.idle()
+  github.reportCheck(shop.name, { name: 'build', sha: next, conclusion: 'success', app: 'github-actions' })
+  await until(async () => (await shop.check(next)).startsWith('action_required'))
+  expect(wasGreen(next)).toBe(false)
+  const { inbox } = z
+    .object({ inbox: z.object({ dead: z.number() }) })
+    .parse(await (await fetch(`${app.url}/health`)).json())
+  expect(inbox.dead).toBe(1)
+  github.removeFault(fault)
+}, 90_000)

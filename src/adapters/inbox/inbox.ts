@@ -89,7 +89,7 @@ export async function openInbox(
     onError,
     slotsMax = 64,
     askSlotsMax = 8,
-    triesMax = 5,
+    triesMax = 3,
     retryDelaySeconds = 1,
     stopMsMax = 10_000,
   }: InboxOptions,

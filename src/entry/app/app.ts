@@ -117,7 +117,9 @@ export async function startApp(settings: Settings, credentials: Credentials, own
     return 'stored'
   }
   const outages = outagesOf(clock.ms, (what, { installation, since, error }) =>
-    log.warn({ installation, since, err: error }, `GitHub's trouble ${what}; what people said waits`),
+    what === 'began'
+      ? log.warn({ installation, why: error }, 'GitHub does not answer; what is heard waits')
+      : log.warn({ installation, since }, 'GitHub answers again'),
   )
   const later = tryingAgain((ref) => settle(engine, ref), clock.ms, onError)
   const engine: Engine<Forge> = engineOver(
