@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { hostilePolicies, repeated } from '../aside/hostile-texts.ts'
 import { appOfFile } from './app-of-file.ts'
 import { aShop } from './shop.ts'
+import { post } from './spawned.ts'
 
 const app = await appOfFile()
 const TEXT_MAX = 65_000
@@ -54,6 +55,28 @@ describe('the loop is never blocked by', () => {
       app.github.review(shop.name, number, { by: 'dan', event: 'COMMENT', body: `${hostile}\n/status` })
     })
     expect(blocked).toBe(0)
+  })
+
+  test('a webhook as large as GitHub sends them', async () => {
+    const shop = await aShop(app)
+    const [told] = app.github.deliveries().slice(-1)
+    const one = JSON.stringify({
+      id: 1,
+      message: 'nothing',
+      files: ['a', 'b'],
+      by: { name: 'dan', email: 'dan@example.com' },
+    })
+    const commits = `[${Array.from({ length: 240_000 }, () => one).join()}]`
+    const payload = JSON.stringify(app.github.payloadOf(told?.id ?? 0)).replace(/}$/, `,"commits":${commits}}`)
+    const blocked = await blockedBy(async () => {
+      const { status } = await post(app.url, payload, app.github.app.webhookSecret, {
+        'x-github-event': told?.event ?? '',
+      })
+      expect(status).toBe(202)
+    })
+    expect(payload.length).toBeGreaterThan(20 * 1024 * 1024)
+    expect(blocked).toBe(0)
+    await shop.idle()
   })
 
   // Every third, which leaves none of their kinds out.

@@ -23,9 +23,9 @@ const changed = z.object({
 })
 
 /** That a pull request changed, and when, as any webhook about it tells; `opened`: there is nothing from before. */
-export function changeTold(
-  payload: unknown,
-): { readonly line: string; readonly at: string; readonly opened: boolean } | null {
+export type ChangeTold = { readonly line: string; readonly at: string; readonly opened: boolean }
+
+export function changeTold(payload: unknown): ChangeTold | null {
   const { data } = changed.safeParse(payload)
   const one = data?.pull_request ?? data?.issue
   if (data === undefined || one === undefined) return null

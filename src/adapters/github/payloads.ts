@@ -38,10 +38,9 @@ export const understand = (webhook: Webhook, ownApp: number): Understood | null 
   heard(webhook, ownApp)?.understood ?? null
 
 /** With all that is ever read of it, in GitHub's own shape: a twentieth of what was delivered. */
-export function heard(
-  { event, guid, payload }: Webhook,
-  ownApp: number,
-): { readonly understood: Understood; readonly essence: object } | null {
+export type Heard = { readonly understood: Understood; readonly essence: object }
+
+export function heard({ event, guid, payload }: Webhook, ownApp: number): Heard | null {
   const context = about.safeParse(payload)
   const reading = Object.hasOwn(readings, event) ? readings[event] : undefined
   if (!context.success || reading === undefined) return null

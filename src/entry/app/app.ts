@@ -8,10 +8,9 @@ import { Probot } from 'probot'
 import { z } from 'zod'
 import { countersignOctokit } from '../../adapters/github/traffic/app-octokit.ts'
 import { githubTraffic } from '../../adapters/github/traffic/client.ts'
-import { repositoriesAdded } from '../../adapters/github/added.ts'
 import { isHeard } from '../../adapters/github/heard-keys.ts'
-import { changeTold, lineOf } from '../../adapters/github/delivery-line.ts'
-import { heard, type Webhook } from '../../adapters/github/payloads.ts'
+import { lineOf } from '../../adapters/github/delivery-line.ts'
+import { heard, type Heard } from '../../adapters/github/payloads.ts'
 import { openInbox, type Delivery } from '../../adapters/inbox/inbox.ts'
 import { redacting } from '../../core/words/redact.ts'
 import { engineOver, type Engine } from '../../engine/engine.ts'
@@ -73,6 +72,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const trouble = countedTrouble()
   const pool = threadPool(new URL('./reading-thread.js', import.meta.url))
   const way = inThreads(pool)
+  const readWebhook = way('webhook', appJobs.webhook)
   const secrets = [secret, privateKey, ...(settings.model === null ? [] : [settings.model.apiKey])]
   const hide = redacting(secrets)
   const decorated = withTier1(way('tier1', appJobs.tier1))
@@ -104,16 +104,15 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const ears = appEars({
     places,
     waiting: async (line) => (await opening).waiting(line),
-    take: (webhook) => take(webhook),
+    take: (webhook) => put(webhook.event, webhook.guid, heard(webhook, appId)),
     newsIn: (webhook) => heard(webhook, appId)?.understood.news ?? null,
     isHeard,
     since: listenedLast,
   })
-  const take = async (webhook: Webhook): Promise<'stored' | 'ignored'> => {
-    const news = heard(webhook, appId)
-    if (news === null) return 'ignored'
-    const body = { event: webhook.event, payload: redacted(news.essence, hide) }
-    await (await opening).ingest({ guid: webhook.guid, key: lineOf({ guid: webhook.guid, ...body }), body })
+  const put = async (event: string, guid: string, told: Heard | null): Promise<'stored' | 'ignored'> => {
+    if (told === null) return 'ignored'
+    const body = { event, payload: redacted(told.essence, hide) }
+    await (await opening).ingest({ guid, key: lineOf({ guid, ...body }), body })
     return 'stored'
   }
   const outages = outagesOf(clock.ms, (what, { installation, since, error }) =>
@@ -165,15 +164,16 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const inbox = await opening
   const server = appServer({
     seals: sealsOf(secret),
-    receive: async ({ event, guid, payload }) => {
-      const added = repositoriesAdded({ event, payload })
-      if (added.length > 0) {
-        await database.sights.added(added, clock.now())
+    receive: async ({ event, guid, body }) => {
+      const read = await readWebhook({ event, guid, body, ownApp: appId }, 'webhooks')
+      if (read === null) throw new Error(`The webhook ${guid} takes more time or memory to read than one may take`)
+      if (read.kind === 'no json') return 'no json'
+      if (read.added.length > 0) {
+        await database.sights.added(read.added, clock.now())
         return 'stored'
       }
-      const change = changeTold(payload)
-      const taken = await take({ event, guid, payload })
-      if (change !== null) ears.told(change)
+      const taken = await put(event, guid, read.heard)
+      if (read.change !== null) ears.told(read.change)
       return taken
     },
     refused: () => ears.missed(clock.now()),

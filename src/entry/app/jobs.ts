@@ -2,6 +2,7 @@
 import { coreJobs } from '../../adapters/aside/aside.ts'
 import { readAnswer, type AnswerQuestion, type Passed } from '../../verifier/pattern.ts'
 import { readChange, type ChangeQuestion, type ReadChange } from '../../verifier/read-change.ts'
+import { readWebhookJob } from '../../adapters/github/read-webhook.ts'
 import { jobsIn, manifestIn, type Manifest, type WorkflowJob } from '../../adapters/github/results/workflow-file.ts'
 import { tier1OfSnapshot, type Snapshot, type SnapshotAnswer } from '../../checks/tier1/snapshot.ts'
 import { signsOf } from '../../core/linear-pattern.ts'
@@ -46,4 +47,5 @@ export const appJobs = {
   answer: answerJob,
   workflowJobs: workflowJobsJob,
   manifest: manifestJob,
+  webhook: readWebhookJob,
 }

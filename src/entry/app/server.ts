@@ -1,14 +1,14 @@
 // The door: webhooks are verified, stored and acknowledged here, before any work; health and figures are told. Nothing is
 // read of a request whose head already says that it is refused.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { jsonIn } from '../../core/json.ts'
 import { declared, roomFor, whole, type Room } from './bodies.ts'
 import { guardedServer } from './guarded.ts'
 import type { Seals } from './signature.ts'
 
+export type Delivered = { readonly event: string; readonly guid: string; readonly body: Buffer }
 export type Routes = {
   /** Resolves when the delivery is durable; throws where it could not be stored. */
-  readonly receive: (webhook: { event: string; guid: string; payload: unknown }) => Promise<'stored' | 'ignored'>
+  readonly receive: (webhook: Delivered) => Promise<'stored' | 'ignored' | 'no json'>
   /** A webhook was turned away unread, or could not be stored. */
   readonly refused: () => void
   readonly seals: Seals
@@ -80,14 +80,13 @@ async function webhook(
   }
   if (body.length === 0 || !seal.holds()) return send(response, 401, notSigned)
   trust(request)
-  const payload = jsonIn(whole(body).toString('utf8'))
-  if (payload === undefined) {
-    return send(response, 400, 'The payload is not JSON. Set the content type of the webhook to application/json.\n')
-  }
-  const outcome = await receive({ event, guid, payload }).catch((error: unknown) => {
+  const outcome = await receive({ event, guid, body: whole(body) }).catch((error: unknown) => {
     refused()
     throw error
   })
+  if (outcome === 'no json') {
+    return send(response, 400, 'The payload is not JSON. Set the content type of the webhook to application/json.\n')
+  }
   return send(response, 202, `${outcome}\n`)
 }
 
