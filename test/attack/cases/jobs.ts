@@ -2,18 +2,7 @@
 // that never passed. Everything that it leaves says that all is well.
 import { artifactOfCheck, type ResultsFile } from '../../../src/core/decision/results/results-file.ts'
 import { outcome, workflow, type Given } from '../../app/action-run.ts'
-import {
-  aJobRun,
-  byJob,
-  checkFile,
-  finish,
-  job,
-  tier1,
-  tier1File,
-  upload,
-  workflowFor,
-  type Begun,
-} from '../../app/job-run.ts'
+import { aJobRun, checkFile, finish, job, tier1, tier1File, upload, type Begun } from '../../app/job-run.ts'
 import type { Case, Role, Scene } from '../case.ts'
 
 const RESULTS = 'countersign-results'
@@ -32,7 +21,7 @@ function replaced(given: Given, file: unknown): void {
 }
 
 type Story = (given: Given, scene: Scene) => Promise<void> | void
-const told = (name: string, story: Story, begun: Begun = {}, role: Role = 'code under test'): Case => ({
+export const told = (name: string, story: Story, begun: Begun = {}, role: Role = 'code under test'): Case => ({
   role,
   name: `jobs: ${name}`,
   play: async (scene) => {
@@ -185,62 +174,6 @@ const twins: readonly Case[] = [
   ),
 ]
 
-const renamed: Case = {
-  role: 'agent',
-  name: 'jobs: the change gives another job the name of a check',
-  play: async (scene) => {
-    const given = await aJobRun(scene.app)
-    const { shop } = given
-    const text = workflowFor(byJob)
-      .replace('          - "test"\n', '')
-      .replace('  checks:\n', '  test: {}\n  checks:\n')
-    const sha = await shop.push('feature', 'agent', { [workflow]: text })
-    scene.never(shop, sha)
-    const run = scene.github.startRun(shop.name, { head: sha, branch: 'feature', path: workflow })
-    const changed = { ...given, sha, run }
-    tier1(changed)
-    for (const name of ['test', 'lint']) job(changed, name)
-    await finish(changed)
-  },
-}
-
-/** Of workflows of the base that leave open how a job ends, or which one it is. */
-const bases: readonly Case[] = [
-  ['a job that may fail', ['    needs: tier1\n', '    needs: tier1\n    continue-on-error: true\n']],
-  [
-    'a step that may fail',
-    ["check: '${{ matrix.check }}' } }", "check: '${{ matrix.check }}' }, continue-on-error: true }"],
-  ],
-  [
-    'a step that may be left out',
-    ["check: '${{ matrix.check }}' } }", "check: '${{ matrix.check }}' }, if: success() }"],
-  ],
-  [
-    'a job beside it whose name the change can choose',
-    ['  checks:\n', "  beside: { name: '${{ github.head_ref }}', runs-on: x }\n  checks:\n"],
-  ],
-  ['a job beside it of the same name', ['  checks:\n', '  test: { runs-on: x }\n  checks:\n']],
-  [
-    'a second job for the check',
-    ['  checks:\n', '  more: { steps: [{ uses: countersign/countersign@v0, with: { check: test } }] }\n  checks:\n'],
-  ],
-  [
-    'code of the change before tier 1',
-    ['      - uses: countersign/countersign@v0\n', '      - run: npm ci\n      - uses: countersign/countersign@v0\n'],
-  ],
-  ['a check that is worked out', ["check: '${{ matrix.check }}'", "check: '${{ inputs.check }}'"]],
-].map(([words = '', [from = '', to = ''] = []]) =>
-  told(
-    `the workflow of the base has ${String(words)}`,
-    (given, scene) => {
-      scene.given(workflowFor(byJob).includes(from), 'the text is there')
-      tier1(given)
-      for (const name of ['test', 'lint']) job(given, name)
-    },
-    { text: workflowFor(byJob).replace(from, to) },
-  ),
-)
-
 async function passed(scene: Scene): Promise<Given> {
   const given = await aJobRun(scene.app)
   tier1(given)
@@ -313,4 +246,4 @@ const again: readonly Case[] = [
   },
 ]
 
-export const jobCases: readonly Case[] = [...forOthers, ...forTier1, ...ended, ...twins, renamed, ...bases, ...again]
+export const jobCases: readonly Case[] = [...forOthers, ...forTier1, ...ended, ...twins, ...again]
