@@ -118,7 +118,9 @@ describe('is no pass, and says what to do:', () => {
     const given = await aJobRun(app, { text })
     tier1(given)
     await finish(given)
-    expect(await given.shop.check(given.sha)).toContain('`countersign workflow --isolation job` prints one that has')
+    expect(await given.shop.check(given.sha)).toBe(
+      'in_progress: Pending: not every check has a job on the base branch: `countersign workflow --isolation job` prints one for each',
+    )
     expect(await given.shop.summary(given.sha)).toContain('no job of it runs')
   })
 
