@@ -5,9 +5,11 @@ import { lstat, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { basename, dirname, extname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Screenshot } from './screenshots.ts'
-import { RESULTS_ARTIFACT, RESULTS_FILE, type ResultsFile } from '../src/core/decision/results/results-file.ts'
+import { RESULTS_FILE, type ResultsFile } from '../src/core/decision/results/results-file.ts'
 
 export type HandOver = {
+  /** What it is called. */
+  readonly artifact: string
   readonly results: ResultsFile
   /** By the path that the results name. */
   readonly logs: ReadonlyMap<string, string>
@@ -45,7 +47,7 @@ export async function handOver(what: HandOver, temp: string): Promise<'handed ov
     await delay(CLOCK_STEP_MS)
     const before = await looksOf(files)
     if (before === null) return 'touched'
-    const remove = await upload([...files.keys()], folder)
+    const remove = await upload(what.artifact, [...files.keys()], folder)
     if ((await looksOf(files)) === before) return 'handed over'
     await remove()
     return 'touched'
@@ -75,17 +77,17 @@ async function looksOf(files: ReadonlyMap<string, Buffer>): Promise<string | nul
 }
 
 /** Gives how to take it back. */
-async function upload(files: string[], folder: string): Promise<() => Promise<unknown>> {
+async function upload(name: string, files: string[], folder: string): Promise<() => Promise<unknown>> {
   const { DefaultArtifactClient } = await artifactClient()
   const client = new DefaultArtifactClient()
-  const remove = () => client.deleteArtifact(RESULTS_ARTIFACT)
+  const remove = () => client.deleteArtifact(name)
   try {
-    await client.uploadArtifact(RESULTS_ARTIFACT, files, folder)
+    await client.uploadArtifact(name, files, folder)
   } catch (error) {
     // A run has one artifact of a name, also when it is repeated. Whoever put one there before us, this one counts.
     if (!(error instanceof Error && error.message.includes('already exists'))) throw error
     await remove()
-    await client.uploadArtifact(RESULTS_ARTIFACT, files, folder)
+    await client.uploadArtifact(name, files, folder)
   }
   return remove
 }

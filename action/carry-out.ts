@@ -5,12 +5,12 @@ import { changedLooks } from '../src/checks/checkout/work-tree.ts'
 import { descendants } from '../src/checks/runner/descendants.ts'
 import { invite, type Guest } from '../src/checks/runner/guest.ts'
 import { ownHome } from '../src/checks/runner/home.ts'
-import { planChecks, type CommandRule, type Plan } from '../src/checks/runner/plan.ts'
+import type { CommandRule, Plan } from '../src/checks/runner/plan.ts'
 import { runChecks } from '../src/checks/runner/run-checks.ts'
 import type { CheckReport } from '../src/checks/runner/run-check.ts'
 import { someOf } from '../src/checks/tier1/one-line.ts'
-import type { ResultsFile } from '../src/core/decision/results/results-file.ts'
-import { runPassed } from '../src/core/decision/gate/run-verdict.ts'
+import { artifactOfCheck, RESULTS_ARTIFACT, type ResultsFile } from '../src/core/decision/results/results-file.ts'
+import { checkPassed, runPassed } from '../src/core/decision/gate/run-verdict.ts'
 import { runWords } from '../src/core/words/run-words.ts'
 import { logBytesMax, logName } from './artifact.ts'
 import type { Changes } from './changes.ts'
@@ -19,6 +19,7 @@ import type { Subject } from './event.ts'
 import { liveLog } from './live-log.ts'
 import type { Surroundings } from './look-around.ts'
 import { checkMarks, gravestFirst, tier1Marks, warningMark, type CheckMarks, type Mark } from './marks.ts'
+import { planOf, type Part } from './part.ts'
 import type { Governing } from './policy.ts'
 import { OUTPUT_BYTES_MAX, resultsOf } from './results.ts'
 import { systemProgram } from './system-program.ts'
@@ -29,6 +30,7 @@ export type Case = Surroundings & {
   readonly runner: Runner
   readonly subject: Subject
   readonly governing: Extract<Governing, { readonly kind: 'policy' }>
+  readonly part: Part
   readonly changes: Changes
   /** Worth a line on the summary page, and no annotation. */
   readonly notes: readonly string[]
@@ -42,6 +44,8 @@ export type Judged = {
   readonly marks: readonly Mark[]
   readonly passed: boolean
   readonly mode: 'enforce' | 'shadow'
+  /** What the results are handed over as. */
+  readonly artifact: string
   /** Where the checks ran. */
   readonly root: string
   /** To be called when it is told. */
@@ -72,10 +76,10 @@ async function lodgingFor({ runner, governing }: Case): Promise<Lodging | { read
 }
 
 async function carriedOut(one: Case, lodging: Lodging): Promise<Judged> {
-  const { runner, subject, governing, changes, notes, secrets, builtIn } = one
+  const { runner, subject, governing, part, changes, notes, secrets, builtIn } = one
   const { policy, hash, organisation } = governing
   const { root, leave } = lodging
-  const plan = planChecks(policy, changes.files)
+  const plan = planOf(part, policy, changes.files)
   const before = one.look(root)
   const reports = await checksOf(one, lodging, plan)
   const after = one.look(root)
@@ -88,18 +92,23 @@ async function carriedOut(one: Case, lodging: Lodging): Promise<Judged> {
     ...changes.warnings,
     ...(unasked.length > 0 ? [runWords.changedByChecks(someOf(unasked, CHANGED_NAMES_MAX))] : []),
     ...told.flatMap((one) => one.warnings),
-    ...builtIn.warnings,
+    ...(builtIn?.warnings ?? []),
   ]
   const warnings = [...notes, ...troubles]
   const found = { policy: { hash, organisation }, reports, left_out: plan.left_out, tier1: builtIn, warnings, secrets }
   const results = resultsOf(runner, subject, found)
   const marks = gravestFirst([
-    ...tier1Marks(builtIn),
+    ...(builtIn === null ? [] : tier1Marks(builtIn)),
     ...told.flatMap((one) => one.marks),
     ...troubles.map(warningMark),
   ])
-  const mode = policy.mode === 'shadow' ? 'shadow' : 'enforce'
-  return { kind: 'judged', results, logs: logsOf(reports), marks, passed: runPassed(results), mode, root, leave }
+  // How a job with a part of it all ends is its result, so it fails under `mode: shadow` too; what is shown for it does not.
+  const mode = policy.mode === 'shadow' && part.kind === 'all' ? 'shadow' : 'enforce'
+  const [passed, artifact] =
+    part.kind === 'check'
+      ? [checkPassed(results), artifactOfCheck(part.rule.name)]
+      : [runPassed(results), RESULTS_ARTIFACT]
+  return { kind: 'judged', results, logs: logsOf(reports), marks, passed, mode, artifact, root, leave }
 }
 
 /** What a check is asked to write is no surprise. */

@@ -15,6 +15,7 @@ import type { Runner } from './environment.ts'
 import { readEvent, type Subject } from './event.ts'
 import { lookAround } from './look-around.ts'
 import { blockMarks, policyMarks, type Mark } from './marks.ts'
+import { partOf } from './part.ts'
 import { governingPolicy } from './policy.ts'
 
 type Refused =
@@ -57,13 +58,15 @@ async function prepare(
   }
   if (governing.kind === 'unreadable') return refused(runWords.blockUnreadable, blockMarks(governing.problems))
   if (governing.policy.mode === 'off') return { kind: 'off', words: runWords.switchedOff(base_ref) }
+  const part = partOf(governing.policy, getInput('check'))
+  if ('words' in part) return refused(part.words(base_ref))
   const found = await here
   if ('trouble' in found) return refused(found.trouble)
   const { clone, checkout, changes } = found
   const ofMerge = checkout.isMerge ? [runWords.mergeCheckout(checkout.sha, head_sha, base_ref)] : []
-  const notes = [...ofMerge, ...governing.notes]
-  const seen = await lookAround(clone, checkout.sha, changes, governing.policy)
-  return { kind: 'case', runner, subject, governing, changes, notes, ...seen }
+  const notes = [...(part.kind === 'tier1' ? [runWords.checksInJobs] : ofMerge), ...governing.notes]
+  const seen = await lookAround(clone, checkout.sha, changes, governing.policy, part)
+  return { kind: 'case', runner, subject, governing, part, changes, notes, ...seen }
 }
 
 /** What nobody may read in a log, an artifact or an annotation. */

@@ -10,10 +10,12 @@ import type { Tier1Report } from '../src/checks/tier1/report.ts'
 import { tier1 } from '../src/checks/tier1/tier1.ts'
 import type { Policy } from '../src/core/contract/policy.ts'
 import type { Changes } from './changes.ts'
+import type { Part } from './part.ts'
 import { readToolCalls } from './tool-calls.ts'
 
 export type Surroundings = {
-  readonly builtIn: Tier1Report
+  /** Null where a job runs one check alone: then another has tier 1. */
+  readonly builtIn: Tier1Report | null
   /** How the files look now, in the checkout or in a copy of it. */
   readonly look: (root: string) => Looks
 }
@@ -23,6 +25,7 @@ export async function lookAround(
   commit: string,
   changes: Changes,
   policy: Policy,
+  part: Part,
 ): Promise<Surroundings> {
   const { root, git } = clone
   const interpreter = python(clone)
@@ -30,6 +33,8 @@ export async function lookAround(
     const entries = await entriesOf(git, commit)
     const workspace = commitWorkspace(git, entries, interpreter.parse)
     const isIgnored = await ignoredBy(workspace)
+    const look = (place: string): Looks => looksOf(place, entries, isIgnored)
+    if (part.kind === 'check') return { builtIn: null, look }
     const exit = getInput('worker_exit_code')
     const builtIn = await tier1(changes.files, workspace, policy.verification.tier1, {
       patches: changes.patches,
@@ -37,7 +42,7 @@ export async function lookAround(
       // Anything that is no number is no success either.
       worker_exit_code: exit === '' ? null : /^-?\d{1,9}$/.test(exit) ? Number(exit) : 1,
     })
-    return { builtIn, look: (place) => looksOf(place, entries, isIgnored) }
+    return { builtIn, look }
   } finally {
     interpreter.end()
   }

@@ -82,12 +82,12 @@ async function tell(runner: Runner, judgement: Judgement, secrets: readonly stri
 }
 
 async function tellJudged(runner: Runner, judged: Judged, secrets: readonly string[]): Promise<void> {
-  const { passed, mode, marks, logs } = judged
+  const { passed, mode, marks, logs, artifact } = judged
   await startAfresh(runner.commandFiles)
   const { images: screenshots, leftOut } = await findScreenshots(getMultilineInput('screenshots'), judged.root)
   const more = leftOut === 0 ? [] : [runWords.screenshotsLeftOut(leftOut)]
   const results = { ...judged.results, warnings: [...judged.results.warnings, ...more] }
-  const words = verdictWords(results.checks, results.tier1?.passed === true)
+  const words = verdictWords(results.checks, results.tier1 === null ? null : results.tier1.passed)
   showMarks([...marks, ...more.map(warningMark)], secrets)
   setOutput('passed', String(passed))
   setOutput('results', resultsOutput(results))
@@ -95,7 +95,7 @@ async function tellJudged(runner: Runner, judged: Judged, secrets: readonly stri
   await summarise(runSummary({ ...results, passed, mode }))
   startGroup('Handing the results over')
   try {
-    if ((await handOver({ results, logs, screenshots }, runner.temp)) === 'touched') {
+    if ((await handOver({ artifact, results, logs, screenshots }, runner.temp)) === 'touched') {
       endGroup()
       setFailed(runWords.touched)
       return setOutput('passed', 'false')

@@ -18,7 +18,8 @@ export type Found = {
   readonly policy: ResultsFile['policy']
   readonly reports: readonly CheckReport[]
   readonly left_out: readonly string[]
-  readonly tier1: Tier1Report
+  /** Null where one check ran alone. */
+  readonly tier1: Tier1Report | null
   readonly warnings: readonly string[]
   readonly secrets: readonly string[]
 }
@@ -44,7 +45,7 @@ export function resultsOf({ repository, run }: Runner, subject: Subject, found: 
     policy: found.policy,
     checks: found.reports.map(({ result }) => result),
     left_out: [...found.left_out],
-    tier1: tier1Of(found.tier1, clean),
+    tier1: found.tier1 === null ? null : tier1Of(found.tier1, clean),
     warnings: found.warnings.slice(0, WARNINGS_MAX).map((warning) => clean(warning, 2_000)),
   }
   return resultsFile.parse(fitted(whole))

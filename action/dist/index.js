@@ -7355,6 +7355,7 @@ var require_dist = __commonJS({
 
 // src/core/decision/gate/run-verdict.ts
 var allRequiredPassed = (checks2) => checks2.every(({ required: required2, passed: passed2 }) => passed2 || !required2);
+var checkPassed = ({ checks: checks2 }) => checks2.length === 1 && checks2.every(({ passed: passed2 }) => passed2);
 var runPassed = ({ checks: checks2, tier1: tier14 }) => tier14?.passed === true && allRequiredPassed(checks2);
 
 // src/core/visible.ts
@@ -7748,6 +7749,7 @@ function endingWords({ passed: passed2, exit_code, error_code }) {
   return exit_code < 0 ? "was not started" : `failed with exit code ${exit_code}`;
 }
 function verdictWords(checks2, tier1Passed) {
+  if (tier1Passed === null) return checks2.map((check3) => `${codeSpan(check3.name)} ${endingWords(check3)}`).join("; ");
   const failed2 = checks2.filter(({ passed: passed2, required: required3 }) => !passed2 && required3);
   const required2 = checks2.filter((check3) => check3.required).length;
   const parts = [
@@ -7777,6 +7779,9 @@ var runWords = {
   ownTrouble: (why) => `Countersign could not do its work. This says nothing about the change; run the job again. ${why}`,
   notHandedOver: (why) => `The results could not be uploaded, so the App does not see this run; run the job again where you use the App. What this job says of the change stands. ${why}`,
   noOtherUser: (why) => `The policy says \`isolation: user\`, and this runner cannot run checks as another user, so nothing was judged: ${why}. It takes Linux with root, or with sudo that asks for no password.`,
+  notOneCheck: (check3, branch, isolation) => `This job is to run ${codeSpan(check3)} alone, and the policy on ${codeSpan(branch)} says \`isolation: ${isolation}\`, by which one job runs all checks: nothing was judged. Take \`check\` away from the step, or write \`verification.execution.isolation: job\` into the policy.`,
+  unknownCheck: (check3, known) => `This job is to run ${codeSpan(check3)} alone, and the policy has no command of that name, so nothing was judged. ${known.length === 0 ? "It has none at all." : `There are ${known.map(codeSpan).join(", ")}.`} \`countersign workflow\` prints a workflow that fits the policy.`,
+  checksInJobs: "Tier 1 alone was judged here: the policy says `isolation: job`, so each check has a job of its own.",
   stillRunning: (count2) => `The checks left ${count2 === 1 ? "a process that" : `${count2} processes that`} could not be ended, and what it could still change cannot be believed.`,
   touched: "Countersign: something changed the results while they were handed over, so they were taken back. A check has left a process behind that works against this job.",
   enterpriseServer: "This GitHub Enterprise Server does not take artifacts from current clients, so the App cannot read this run. Let it adopt this job as a check instead: `check_run:` with `app: github-actions`. What this job says of the change stands.",
@@ -7796,7 +7801,7 @@ var FAILURES_MAX2 = 50;
 var WARNINGS_MAX = 30;
 function runSummary(run) {
   const { checks: checks2, tier1: tier14, warnings, passed: passed2, mode } = run;
-  const words2 = verdictWords(checks2, tier14?.passed === true);
+  const words2 = verdictWords(checks2, tier14 === null ? null : tier14.passed);
   const sign = passed2 ? "\u2705" : mode === "shadow" ? "\u26A0\uFE0F" : "\u274C";
   return [
     `### ${sign} Countersign: ${words2}`,
@@ -7811,11 +7816,10 @@ function runSummary(run) {
 }
 function table({ checks: checks2, left_out, tier1: tier14 }) {
   const row = (cells) => `| ${cells.map(cell).join(" | ")} |`;
-  const builtIn2 = tier14 === null ? "not done" : countWords(tier14.checks);
   return [
     "| | check | | time |",
     "|---|---|---|---|",
-    row([tier14?.passed === true ? "\u2705" : "\u274C", "tier 1", builtIn2, ""]),
+    ...tier14 === null ? [] : [row([tier14.passed ? "\u2705" : "\u274C", "tier 1", countWords(tier14.checks), ""])],
     ...checks2.map((check3) => row([signOf(check3), nameCell(check3), endingWords(check3), timeWords(check3.duration_ms)])),
     ...left_out.map((name2) => row(["\u23ED\uFE0F", codeSpan(name2), "left out: none of its paths changed", ""]))
   ].join("\n");
@@ -7938,6 +7942,9 @@ function merged(spans) {
 import { lstat, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+
+// src/core/decision/results/results-file.ts
+import { createHash as createHash2 } from "node:crypto";
 
 // node_modules/zod/v4/classic/external.js
 var external_exports = {};
@@ -27658,6 +27665,11 @@ function date4(params) {
 
 // src/core/decision/results/results-file.ts
 var RESULTS_ARTIFACT = "countersign-results";
+var NAME_SHOWN_MAX = 40;
+function artifactOfCheck(check3) {
+  const plain4 = check3.replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, NAME_SHOWN_MAX);
+  return `${RESULTS_ARTIFACT}-${plain4}-${createHash2("sha256").update(check3).digest("hex").slice(0, 16)}`;
+}
 var RESULTS_FILE = "results.json";
 var RESULTS_BYTES_MAX = 8 * 1024 * 1024;
 var ARTIFACT_BYTES_MAX = 64 * 1024 * 1024;
@@ -27713,6 +27725,7 @@ var resultsFile = external_exports.object({
   checks: external_exports.array(checkResult).max(1e3),
   /** Checks that their own `paths` leave out. */
   left_out: external_exports.array(text(100)).max(1e3),
+  /** Null where a job ran one check alone. */
   tier1: tier1.nullable(),
   /** What people should know about the run, such as files that a check changed in the checkout. */
   warnings: external_exports.array(text(2e3)).max(1e3)
@@ -27739,7 +27752,7 @@ async function handOver(what, temp) {
     await delay(CLOCK_STEP_MS);
     const before = await looksOf(files);
     if (before === null) return "touched";
-    const remove = await upload([...files.keys()], folder);
+    const remove = await upload(what.artifact, [...files.keys()], folder);
     if (await looksOf(files) === before) return "handed over";
     await remove();
     return "touched";
@@ -27764,16 +27777,16 @@ async function looksOf(files) {
   }
   return looks.join("\n");
 }
-async function upload(files, folder) {
+async function upload(name2, files, folder) {
   const { DefaultArtifactClient } = await artifactClient();
   const client = new DefaultArtifactClient();
-  const remove = () => client.deleteArtifact(RESULTS_ARTIFACT);
+  const remove = () => client.deleteArtifact(name2);
   try {
-    await client.uploadArtifact(RESULTS_ARTIFACT, files, folder);
+    await client.uploadArtifact(name2, files, folder);
   } catch (error63) {
     if (!(error63 instanceof Error && error63.message.includes("already exists"))) throw error63;
     await remove();
-    await client.uploadArtifact(RESULTS_ARTIFACT, files, folder);
+    await client.uploadArtifact(name2, files, folder);
   }
   return remove;
 }
@@ -27956,7 +27969,7 @@ var isOurText = ({ status, redirected, headers }) => !withoutBody.includes(statu
 var tooSlow = (url2, { method }) => `GitHub did not answer ${method ?? "GET"} ${new URL(url2).pathname} within ${answerMsMax / 1e3} seconds.`;
 
 // src/adapters/github/traffic/etags.ts
-import { createHash as createHash2 } from "node:crypto";
+import { createHash as createHash3 } from "node:crypto";
 
 // src/core/json.ts
 function jsonIn(text5) {
@@ -28020,7 +28033,7 @@ function conditionalReads({ entriesMax, bytesMax, answerBytesMax } = bounds) {
   }
 }
 function keyOf({ installation, url: url2, headers }) {
-  const token = isFixed(url2) ? "" : createHash2("sha256").update(headers.get("authorization") ?? "").digest("base64");
+  const token = isFixed(url2) ? "" : createHash3("sha256").update(headers.get("authorization") ?? "").digest("base64");
   return [installation, token, headers.get("accept") ?? "", url2].join(" ");
 }
 var isFixed = (url2) => /\/repos\/[^/]+\/[^/]+\/git\/(blobs|trees|commits)\/[0-9a-f]{40}(\?[^/]*)?$/.test(url2);
@@ -28295,7 +28308,8 @@ var realTime = {
 var API_VERSION = "2022-11-28";
 function githubTraffic(options = {}) {
   const time3 = options.time ?? realTime;
-  return { time: time3, pacing: pacing(time3, options.random ?? Math.random, options.limits), reads: conditionalReads() };
+  const { random = Math.random, limits, onDate = () => void 0 } = options;
+  return { time: time3, pacing: pacing(time3, random, limits), reads: conditionalReads(), onDate };
 }
 function tokenOctokit(traffic, token, baseUrl = "https://api.github.com") {
   const Client = Octokit2.plugin((octokit, options) => joinTraffic(traffic, octokit, options));
@@ -28308,19 +28322,33 @@ function joinTraffic(traffic, octokit, { auth }) {
     const wire = { installation, fetch, alone: fresh === true, stream: !parseSuccessResponseBody };
     options.request = { ...options.request, fetch: trafficFetch(traffic, wire) };
     try {
-      return await request(options);
+      const answer = await request(options);
+      if (isNoAnswer(answer, options.headers.accept)) throw new NoAnswer(options.url);
+      return answer;
     } catch (error63) {
       throw error63 instanceof Error && isOurs(error63.cause) ? error63.cause : error63;
     }
   });
 }
+var NoAnswer = class extends Error {
+  name = "NoAnswer";
+  status = 502;
+  constructor(url2) {
+    super(`What answered ${url2} is not GitHub: it said no JSON`);
+  }
+};
+var isNoAnswer = ({ data }, accept = "json") => typeof data === "string" && data !== "" && /json/.test(accept) && !/raw|diff|patch|html/.test(accept);
 var isOurs = (error63) => error63 instanceof RateLimited || error63 instanceof NotInstalled;
-function trafficFetch({ time: time3, pacing: pacing2, reads }, { installation, fetch, alone, stream }) {
+function trafficFetch({ time: time3, pacing: pacing2, reads, onDate }, { installation, fetch, alone, stream }) {
   return async (url2, init) => {
     const turn = turnOf(installation, init.method ?? "GET", url2, init.body);
     const headers = new Headers(init.headers);
     headers.set("x-github-api-version", API_VERSION);
-    const ask2 = (asked) => pacing2.send(turn, () => receive({ time: time3, fetch, stream }, url2, { ...init, headers: asked }));
+    const ask2 = (asked) => pacing2.send(turn, async () => {
+      const answer2 = await receive({ time: time3, fetch, stream }, url2, { ...init, headers: asked });
+      if (answer2.status < 500) onDate(answer2.headers.get("date"));
+      return answer2;
+    });
     const aborts = init.signal !== void 0 && init.signal !== null;
     const answer = init.method === "GET" && !stream ? await reads({ installation, url: url2, headers, alone: alone || aborts }, ask2) : await ask2(headers);
     if (isShutOut(turn, answer))
@@ -28873,6 +28901,704 @@ async function settled(machine, { name: name2, base, root, environment, leave })
     },
     leave
   };
+}
+
+// src/checks/runner/run-checks.ts
+import { setMaxListeners } from "node:events";
+
+// src/checks/runner/run-check.ts
+import { stat as stat3 } from "node:fs/promises";
+
+// src/checks/runner/head-and-tail.ts
+var newline = 10;
+function headAndTail(bytesMax) {
+  const headMax = Math.floor(bytesMax / 4);
+  const tailMax = bytesMax - headMax;
+  const head = [];
+  let headBytes = 0;
+  let tail = [];
+  let tailBytes = 0;
+  let droppedBytes = 0;
+  let droppedLines = 0;
+  const drop = (bytes) => {
+    droppedBytes += bytes.length;
+    for (let at2 = bytes.indexOf(newline); at2 !== -1; at2 = bytes.indexOf(newline, at2 + 1)) droppedLines += 1;
+  };
+  const shorten = () => {
+    const all2 = Buffer.concat(tail);
+    const cut = characterStart(all2, all2.length - tailMax);
+    drop(all2.subarray(0, cut));
+    tail = [Buffer.from(all2.subarray(cut))];
+    tailBytes = all2.length - cut;
+  };
+  return {
+    add: (text5) => {
+      const bytes = Buffer.from(text5, "utf8");
+      const cut = headBytes < headMax ? characterStart(bytes, Math.min(headMax - headBytes, bytes.length)) : 0;
+      if (cut > 0) head.push(bytes.subarray(0, cut));
+      headBytes = cut < bytes.length ? headMax : headBytes + cut;
+      if (cut === bytes.length) return;
+      tail.push(bytes.subarray(cut));
+      tailBytes += bytes.length - cut;
+      if (tailBytes > 2 * tailMax) shorten();
+    },
+    text: () => {
+      if (tailBytes > tailMax) shorten();
+      const [first, last] = [Buffer.concat(head).toString("utf8"), Buffer.concat(tail).toString("utf8")];
+      if (droppedBytes === 0) return first + last;
+      const mark = `[... ${Math.max(1, droppedLines)} lines omitted]`;
+      return `${first}${first.endsWith("\n") ? "" : "\n"}${mark}${last.startsWith("\n") ? "" : "\n"}${last}`;
+    },
+    omittedBytes: () => droppedBytes + Math.max(0, tailBytes - tailMax)
+  };
+}
+function characterStart(bytes, at2) {
+  let start2 = Math.max(0, at2);
+  while (start2 < bytes.length && ((bytes[start2] ?? 0) & 192) === 128) start2 += 1;
+  return start2;
+}
+
+// src/checks/runner/redacted-stream.ts
+var WAITING_LENGTH_MAX = 4 * SECRET_LENGTH_MAX;
+function redactedStream(secrets, tell2) {
+  const decoder = new TextDecoder("utf-8");
+  let waiting = "";
+  return {
+    push: (bytes) => {
+      waiting += decoder.decode(bytes, { stream: true });
+      const cut = settledLength(waiting);
+      if (cut === 0) return;
+      const { told, kept } = split(waiting, cut, secrets);
+      waiting = kept;
+      if (told !== "") tell2(told);
+    },
+    end: () => {
+      const rest = waiting + decoder.decode();
+      waiting = "";
+      if (rest !== "") tell2(withoutSpans(rest, secretSpans(rest, secrets)));
+    }
+  };
+}
+function settledLength(text5) {
+  const line = text5.lastIndexOf("\n") + 1;
+  const key = text5.lastIndexOf("-----BEGIN ");
+  const settled3 = key !== -1 && isOpenKey(text5, key) ? Math.min(line, key) : line;
+  return text5.length > WAITING_LENGTH_MAX ? Math.max(settled3, text5.length - SECRET_LENGTH_MAX) : settled3;
+}
+function isOpenKey(text5, key) {
+  const end = text5.indexOf("-----END ", key);
+  return end === -1 || text5.indexOf("-----", end + "-----END ".length) === -1;
+}
+function split(text5, wanted2, secrets) {
+  const spans = secretSpans(text5, secrets);
+  const within = spans.find(({ start: start2, end }) => start2 < wanted2 && wanted2 < end);
+  const whole = text5.length > WAITING_LENGTH_MAX ? within?.end ?? 0 : 0;
+  const cut = within === void 0 ? wanted2 : within.start > 0 ? within.start : whole;
+  const told = withoutSpans(
+    text5.slice(0, cut),
+    spans.filter(({ end }) => end <= cut)
+  );
+  return { told, kept: text5.slice(cut) };
+}
+
+// src/checks/runner/run-command.ts
+import { spawn } from "node:child_process";
+import { constants as constants3 } from "node:os";
+var exitTimedOut = 124;
+var exitNotStarted = 127;
+var exitSignalBase = 128;
+var timerMsMax = 2147483647;
+var graceMs = 2e3;
+var lastOutputMs = 500;
+var lastOutputMsMax = 5e3;
+async function runCommand(command, output2) {
+  const began = process.hrtime.bigint();
+  const done = (ending2) => {
+    return { ...ending2, duration_ms: Number((process.hrtime.bigint() - began) / 1000000n) };
+  };
+  if (command.signal.aborted) return done({ exit_code: exitSignalBase + 15, why: "stopped", words: null });
+  const mark = command.descendants.mark();
+  const variables = { ...command.env, ...variable(mark) };
+  const { home } = command.descendants;
+  const { program: program2, args, env } = home.line([home.shell, "-c", opening(mark), "bash", command.command], variables);
+  const child = spawn(program2, args, {
+    cwd: command.directory,
+    env,
+    detached: true,
+    stdio: ["ignore", "pipe", "ignore"]
+  });
+  child.stdout.on("data", (bytes) => output2(bytes));
+  return done(await ended2(child, command, mark));
+}
+function opening({ limit }) {
+  const marking = limit === null ? "" : `ulimit -q ${limit} 2>/dev/null; `;
+  return `${marking}exec "$BASH" -eo pipefail -c "$1" 2>&1`;
+}
+function variable({ word: word3 }) {
+  const [name2 = "", value = ""] = word3.split("=");
+  return { [name2]: value };
+}
+async function ended2(child, { timeoutMs, signal, descendants: descendants2 }, mark) {
+  let why = "ended";
+  let grace;
+  const toGroup = async (one2) => child.pid === void 0 ? void 0 : descendants2.home.signal([-child.pid], one2);
+  const end = (reason) => {
+    if (why !== "ended") return;
+    why = reason;
+    void toGroup("SIGTERM");
+    grace = setTimeout(() => void toGroup("SIGKILL"), graceMs);
+  };
+  const stop = () => end("stopped");
+  const timeout = setTimeout(() => end("timed_out"), Math.min(timeoutMs, timerMsMax));
+  signal.addEventListener("abort", stop, { once: true });
+  const closed = new Promise((resolve4) => child.once("close", () => resolve4()));
+  const exit2 = await exited(child);
+  clearTimeout(timeout);
+  signal.removeEventListener("abort", stop);
+  if ("trouble" in exit2) return { exit_code: exitNotStarted, why: "not_started", words: exit2.trouble };
+  const wasEnded = grace !== void 0;
+  const endAll = async () => {
+    await toGroup("SIGKILL");
+    await descendants2.end(mark);
+  };
+  if (!wasEnded) await endAll();
+  await lastOutput(child, closed, wasEnded ? graceMs : 0);
+  clearTimeout(grace);
+  if (wasEnded) await endAll();
+  return { exit_code: exitCode(why, exit2.code, exit2.signal), why, words: null };
+}
+function exited(child) {
+  return new Promise((resolve4) => {
+    child.once("exit", (code, signal) => resolve4({ code, signal }));
+    child.once("error", (error63) => child.pid === void 0 ? resolve4({ trouble: error63.message }) : null);
+  });
+}
+async function lastOutput({ stdout }, closed, notBeforeMs) {
+  const began = performance.now();
+  let quietSince = began;
+  const watch = setInterval(() => {
+    const now = performance.now();
+    const isQuiet = now - quietSince > lastOutputMs && now - began > notBeforeMs + lastOutputMs;
+    if (isQuiet || now - began > lastOutputMsMax) stdout?.destroy();
+  }, lastOutputMs / 10);
+  stdout?.on("data", () => quietSince = performance.now());
+  await closed;
+  clearInterval(watch);
+}
+function exitCode(why, code, signal) {
+  if (why === "timed_out") return exitTimedOut;
+  if (why === "stopped") return exitSignalBase + constants3.signals.SIGTERM;
+  return signal === null ? code ?? exitNotStarted : exitSignalBase + constants3.signals[signal];
+}
+
+// src/checks/runner/run-check.ts
+var exitNever = -1;
+async function runCheck(check3, place2, printed) {
+  const started_at = (/* @__PURE__ */ new Date()).toISOString();
+  const output2 = headAndTail(place2.outputBytesMax);
+  const log = headAndTail(place2.logBytesMax);
+  const tell2 = (text5) => {
+    output2.add(text5);
+    log.add(text5);
+    printed(text5);
+  };
+  const ending2 = await repeated(check3, place2, tell2);
+  return {
+    result: {
+      ...unchanged(check3),
+      passed: ending2.why === "ended" && ending2.exit_code === 0,
+      exit_code: ending2.exit_code,
+      output: output2.text(),
+      duration_ms: ending2.duration_ms,
+      error_code: errorCode(ending2),
+      started_at,
+      truncated_bytes: output2.omittedBytes()
+    },
+    log: log.text()
+  };
+}
+function stoppedBefore(check3, why) {
+  const result2 = {
+    ...unchanged(check3),
+    passed: false,
+    exit_code: exitNever,
+    output: `[not started: ${why}]
+`,
+    duration_ms: 0,
+    error_code: "VERIFICATION_CHECK_FAILED",
+    started_at: (/* @__PURE__ */ new Date()).toISOString(),
+    truncated_bytes: 0
+  };
+  return { result: result2, log: "" };
+}
+var unchanged = ({ name: name2, required: required2, command }) => {
+  return { name: name2, required: required2, command, source: "command", log: null };
+};
+function errorCode({ why, exit_code }) {
+  if (why === "timed_out") return "VERIFICATION_TIMEOUT";
+  return why === "ended" && exit_code === 0 ? null : "VERIFICATION_CHECK_FAILED";
+}
+async function repeated(check3, place2, tell2) {
+  let seconds2 = check3.timeout;
+  let duration_ms = 0;
+  for (let left = place2.timeoutRetry.max; ; left -= 1) {
+    const ending2 = await once2(check3, seconds2, place2, tell2);
+    duration_ms += ending2.duration_ms;
+    const again = ending2.why === "timed_out" && left > 0 && !place2.signal.aborted;
+    const words2 = wordsOn(ending2, seconds2, place2.whyStopped());
+    const next = seconds2 * place2.timeoutRetry.factor;
+    if (words2 !== null) tell2(`
+[${words2}${again ? `; it runs again with ${next} s` : ""}]
+`);
+    if (!again) return { ...ending2, duration_ms };
+    seconds2 = next;
+  }
+}
+function wordsOn({ why, words: words2 }, seconds2, whyStopped) {
+  switch (why) {
+    case "ended":
+      return null;
+    case "timed_out":
+      return `timed out after ${seconds2} s, and was ended with everything that it had started`;
+    case "stopped":
+      return `stopped: ${whyStopped}`;
+    case "not_started":
+      return `it could not be started: ${words2 ?? "for no known reason"}`;
+  }
+}
+async function once2(check3, seconds2, place2, tell2) {
+  const directory = await directoryWithin(place2.root, check3.working_dir ?? ".");
+  if (directory === null) {
+    const words2 = `\`working_dir\` ${check3.working_dir ?? ""} is no folder of the checkout`;
+    return { exit_code: exitNotStarted, why: "not_started", words: words2, duration_ms: 0 };
+  }
+  const stream = redactedStream(place2.secrets, tell2);
+  const { command } = check3;
+  const { signal, descendants: descendants2 } = place2;
+  const env = checkEnvironment(place2.environment, check3.env);
+  const run = { command, directory, env, timeoutMs: seconds2 * 1e3, signal, descendants: descendants2 };
+  const ending2 = await runCommand(run, stream.push);
+  stream.end();
+  return ending2;
+}
+async function directoryWithin(root, path2) {
+  try {
+    const directory = await realPathWithin(root, path2);
+    return directory !== null && (await stat3(directory)).isDirectory() ? directory : null;
+  } catch {
+    return null;
+  }
+}
+
+// src/checks/runner/run-checks.ts
+async function runChecks(checks2, place2, execution2, watcher) {
+  const reports = [];
+  const failure2 = new AbortController();
+  const signal = AbortSignal.any([place2.signal, failure2.signal]);
+  setMaxListeners(0, signal);
+  let failed2 = null;
+  const why = () => failed2 === null ? "the run was cancelled" : `required check \`${failed2}\` failed`;
+  const one2 = async (check3, index2) => {
+    if (!signal.aborted) watcher.began(check3);
+    const report3 = signal.aborted ? stoppedBefore(check3, why()) : await runCheck(check3, { ...place2, signal, whyStopped: why }, (text5) => watcher.printed(check3, text5));
+    reports[index2] = report3;
+    watcher.completed(check3, report3);
+    if (report3.result.passed || !check3.required || !execution2.fail_fast || failed2 !== null) return;
+    failed2 = check3.name;
+    failure2.abort();
+  };
+  const queue = [...checks2.entries()];
+  const worker = async () => {
+    for (let next = queue.shift(); next !== void 0; next = queue.shift()) await one2(next[1], next[0]);
+  };
+  const workers = execution2.mode === "sequential" ? 1 : Math.min(execution2.max_parallel, checks2.length);
+  await Promise.all(Array.from({ length: workers }, worker));
+  return reports;
+}
+
+// src/checks/tier1/one-line.ts
+var LENGTH_MAX = 300;
+function oneLine2(text5) {
+  const line = visible(text5.slice(0, 2 * LENGTH_MAX)).replaceAll(/\s+/g, " ").trim();
+  return line.length <= LENGTH_MAX ? line : `${line.slice(0, LENGTH_MAX - 1)}\u2026`;
+}
+function someOf(texts, max) {
+  const shown2 = texts.slice(0, max).map(oneLine2).join(", ");
+  return texts.length <= max ? shown2 : `${shown2} and ${texts.length - max} more`;
+}
+
+// action/live-log.ts
+import { randomUUID as randomUUID2 } from "node:crypto";
+var progressMs = 3e4;
+var SHOWN_LENGTH_MAX = 1024 * 1024;
+function liveLog(isOneByOne, secrets) {
+  const running = /* @__PURE__ */ new Map();
+  let shown2 = 0;
+  const quoted3 = (text5) => {
+    const silencer = randomUUID2();
+    info(`::stop-commands::${silencer}`);
+    info(text5.replace(/\n$/, ""));
+    info(`::${silencer}::`);
+  };
+  const progress = setInterval(() => {
+    const now = performance.now();
+    const names3 = Array.from(running, ([{ name: name2 }, since]) => `${oneLine3(name2)} (${timeWords(now - since)})`);
+    if (names3.length > 0) info(`Still running: ${names3.join(", ")}`);
+  }, progressMs);
+  return {
+    began: (check3) => {
+      running.set(check3, performance.now());
+      shown2 = 0;
+      if (isOneByOne) startGroup(`${oneLine3(check3.name)}: ${oneLine3(redact(check3.command, secrets))}`);
+      else info(`Started: ${oneLine3(check3.name)}`);
+    },
+    printed: (_, text5) => {
+      if (!isOneByOne || shown2 > SHOWN_LENGTH_MAX) return;
+      shown2 += text5.length;
+      quoted3(shown2 > SHOWN_LENGTH_MAX ? `${text5}
+[more is in the artifact]` : text5);
+    },
+    completed: (check3, { result: result2 }) => {
+      const wasStarted = running.delete(check3);
+      const words2 = `${oneLine3(check3.name)} ${endingWords(result2)} after ${timeWords(result2.duration_ms)}`;
+      if (isOneByOne && wasStarted) endGroup();
+      if (isOneByOne || result2.output === "") return info(`Completed: ${words2}`);
+      startGroup(words2);
+      quoted3(result2.output);
+      endGroup();
+    },
+    end: () => clearInterval(progress)
+  };
+}
+function oneLine3(text5) {
+  return text5.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").slice(0, 200);
+}
+
+// action/marks.ts
+import { lstat as lstat3 } from "node:fs/promises";
+import { join as join6 } from "node:path";
+
+// src/checks/problems/problem.ts
+import { posix } from "node:path";
+var MESSAGE_LENGTH_MAX = 1e3;
+var PATH_LENGTH_MAX = 1e3;
+function problemAt({ path: path2, line, column, level = "error", message }, folders) {
+  const within = pathWithin(path2, folders);
+  const [row, place2] = [positive(line), positive(column)];
+  const words2 = visible(message.slice(0, MESSAGE_LENGTH_MAX)).trim();
+  if (within === null || row === null || words2 === "") return null;
+  return { path: within, line: row, column: place2, level, message: words2 };
+}
+function pathWithin(path2, { root, directory }) {
+  const plain4 = path2.startsWith("file://") ? path2.slice("file://".length) : path2;
+  if (plain4 === "" || plain4.length > PATH_LENGTH_MAX || new RegExp("\\p{Cc}", "u").test(plain4)) return null;
+  const absolute = posix.isAbsolute(plain4) ? posix.normalize(plain4) : posix.join(root, directory, plain4);
+  const way = posix.relative(root, absolute);
+  return way === "" || way === ".." || way.startsWith("../") ? null : way;
+}
+function positive(value) {
+  const number5 = Number(value);
+  return Number.isSafeInteger(number5) && number5 > 0 ? number5 : null;
+}
+
+// src/checks/problems/lines.ts
+var LINES_MAX = 3e5;
+var LINE_LENGTH_MAX2 = 2e3;
+var PROBLEMS_MAX = 200;
+function problemsIn(text5, folders) {
+  const readers = [typescript(), eslintStylish(), unixStyle(), pytest(), goStyle(), rust(), rustPanic()];
+  const found = /* @__PURE__ */ new Map();
+  for (const whole of text5.split("\n", LINES_MAX)) {
+    const line = withoutSteering(whole.slice(0, LINE_LENGTH_MAX2)).trimEnd();
+    for (const read of readers) {
+      const said = read(line);
+      const problem = said === null ? null : problemAt(said, folders);
+      if (problem === null) continue;
+      const key = `${problem.path}:${problem.line}:${problem.message}`;
+      if (!found.has(key)) found.set(key, problem);
+      break;
+    }
+    if (found.size >= PROBLEMS_MAX) break;
+  }
+  return [...found.values()];
+}
+function typescript() {
+  const plain4 = /^(.{1,500}?)\((\d+),(\d+)\): (error|warning) (TS\d+: .+)$/;
+  const pretty = /^(.{1,500}?):(\d+):(\d+) - (error|warning) (TS\d+: .+)$/;
+  return (line) => {
+    if (!line.includes(" TS")) return null;
+    const [, path2, row, column, level, message] = plain4.exec(line) ?? pretty.exec(line) ?? [];
+    if (path2 === void 0 || message === void 0) return null;
+    return { path: path2, line: row, column, level: level === "warning" ? "warning" : "error", message };
+  };
+}
+function eslintStylish() {
+  const entry = /^ {1,4}(\d+):(\d+) {1,8}(error|warning) {1,8}(\S.*)$/;
+  let file2 = null;
+  return (line) => {
+    const [, row, column, level, message] = entry.exec(line) ?? [];
+    if (message !== void 0 && file2 !== null) {
+      const words2 = message.replace(/ {2,}/, " (").replace(/(\(.*)$/, "$1)");
+      return { path: file2, line: row, column, level: level === "warning" ? "warning" : "error", message: words2 };
+    }
+    if (line === "") file2 = null;
+    else if (/^\S.{0,500}\.\w{1,10}$/.test(line)) file2 = line;
+    return null;
+  };
+}
+function unixStyle() {
+  const entry = /^([^\s:][^:]{0,500}):(\d+):(\d+): (?:(error|warning|note)(?:\[\w+\])?: )?(\S.*)$/;
+  return (line) => {
+    const [, path2, row, column, level, message] = entry.exec(line) ?? [];
+    if (path2 === void 0 || message === void 0 || level === "note") return null;
+    const isWarning = level === "warning" || /\[Warning\//.test(message);
+    return { path: path2, line: row, column, level: isWarning ? "warning" : "error", message };
+  };
+}
+function pytest() {
+  const place2 = /^([^\s:][^:]{0,500}\.py):(\d+): (\w*(?:Error|Exception|Failed|Exit|Interrupt|Warning)\b.*)$/;
+  const reason = /^E {2,8}(\S.*)$/;
+  let why = null;
+  return (line) => {
+    why ??= reason.exec(line)?.[1] ?? null;
+    const [, path2, row, kind] = place2.exec(line) ?? [];
+    if (path2 === void 0 || kind === void 0) return null;
+    const message = why === null || why.startsWith(kind) ? why ?? kind : `${kind}: ${why}`;
+    why = null;
+    return { path: path2, line: row, level: kind.includes("Warning") ? "warning" : "error", message };
+  };
+}
+function goStyle() {
+  const entry = /^\s{0,16}(?:vet: )?([^\s:][^:]{0,500}\.go):(\d+)(?::(\d+))?: (\S.*)$/;
+  return (line) => {
+    const [, path2, row, column, message] = entry.exec(line) ?? [];
+    return path2 === void 0 || message === void 0 ? null : { path: path2, line: row, column, message };
+  };
+}
+function rust() {
+  const head = /^(error|warning)(?:\[\w+\])?: (\S.*)$/;
+  const place2 = /^\s{0,8}--> ([^:]{1,500}):(\d+):(\d+)$/;
+  let said = null;
+  return (line) => {
+    const [, level, message] = head.exec(line) ?? [];
+    if (message !== void 0) said = { level: level === "warning" ? "warning" : "error", message };
+    const [, path2, row, column] = place2.exec(line) ?? [];
+    if (path2 === void 0 || said === null) return null;
+    const { level: grave, message: words2 } = said;
+    said = null;
+    return { path: path2, line: row, column, level: grave, message: words2 };
+  };
+}
+function rustPanic() {
+  const entry = /^thread '.{0,200}'.{0,40} panicked at ([^:]{1,500}):(\d+):(\d+):$/;
+  let at2 = null;
+  return (line) => {
+    if (at2 !== null) {
+      const said = { ...at2, message: line === "" ? "panicked" : line };
+      at2 = null;
+      return said;
+    }
+    const [, path2, row, column] = entry.exec(line) ?? [];
+    if (path2 !== void 0) at2 = { path: path2, line: row, column };
+    return null;
+  };
+}
+
+// src/checks/problems/xml.ts
+var ATTRIBUTES_MAX = 50;
+var builtIn = /* @__PURE__ */ new Map([
+  ["lt", "<"],
+  ["gt", ">"],
+  ["amp", "&"],
+  ["quot", '"'],
+  ["apos", "'"]
+]);
+var attribute = /([^\s=/<>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+function readXml(source, visitor) {
+  let at2 = 0;
+  while (at2 < source.length) {
+    const open4 = source.indexOf("<", at2);
+    const end = open4 === -1 ? source.length : open4;
+    if (end > at2) visitor.text(decoded(source.slice(at2, end)));
+    if (open4 === -1) return;
+    at2 = readMarkup(source, open4, visitor);
+  }
+}
+function readMarkup(source, open4, visitor) {
+  const after = (mark, from) => {
+    const found = source.indexOf(mark, from);
+    return found === -1 ? source.length : found + mark.length;
+  };
+  if (source.startsWith("<!--", open4)) return after("-->", open4 + 4);
+  if (source.startsWith("<![CDATA[", open4)) {
+    const end2 = after("]]>", open4 + 9);
+    visitor.text(source.slice(open4 + 9, Math.max(open4 + 9, end2 - 3)));
+    return end2;
+  }
+  if (source.startsWith("<?", open4)) return after("?>", open4 + 2);
+  if (source.startsWith("<!", open4)) return afterDoctype(source, open4);
+  const end = tagEnd(source, open4);
+  readTag(source.slice(open4 + 1, end - 1), visitor);
+  return end;
+}
+function readTag(tag2, visitor) {
+  const [name2 = ""] = /^[^\s/>]+/.exec(tag2.replace(/^\//, "")) ?? [];
+  if (tag2.startsWith("/")) return visitor.close(name2);
+  const attributes = /* @__PURE__ */ new Map();
+  for (const [, key = "", double, single] of tag2.slice(name2.length).matchAll(attribute)) {
+    if (attributes.size >= ATTRIBUTES_MAX) break;
+    attributes.set(key, decoded(double ?? single ?? ""));
+  }
+  visitor.open(name2, attributes);
+  if (tag2.endsWith("/")) visitor.close(name2);
+}
+function tagEnd(source, open4) {
+  let quote = null;
+  for (let at2 = open4 + 1; at2 < source.length; at2 += 1) {
+    const sign = source[at2];
+    if (quote !== null) {
+      if (sign === quote) quote = null;
+    } else if (sign === '"' || sign === "'") quote = sign;
+    else if (sign === ">") return at2 + 1;
+  }
+  return source.length;
+}
+function afterDoctype(source, open4) {
+  let depth = 0;
+  for (let at2 = open4; at2 < source.length; at2 += 1) {
+    if (source[at2] === "[") depth += 1;
+    else if (source[at2] === "]") depth -= 1;
+    else if (source[at2] === ">" && depth <= 0) return at2 + 1;
+  }
+  return source.length;
+}
+function decoded(text5) {
+  if (!text5.includes("&")) return text5;
+  return text5.replace(/&(#x[\da-fA-F]{1,6}|#\d{1,7}|\w{1,10});/g, (whole, name2) => {
+    if (!name2.startsWith("#")) return builtIn.get(name2) ?? whole;
+    const code = name2.startsWith("#x") ? Number.parseInt(name2.slice(2), 16) : Number(name2.slice(1));
+    return code <= 1114111 ? String.fromCodePoint(code) : whole;
+  });
+}
+
+// src/checks/problems/junit.ts
+var TEXT_LENGTH_MAX = 2e4;
+var place = /(?:^|[\s("'])([^\s("':]{1,500}\.\w{1,8}):(\d{1,7})(?::\d{1,7})?/m;
+function junitProblems(xml, folders) {
+  const found = [];
+  let current = null;
+  let failure2 = null;
+  readXml(xml, {
+    open: (name2, attributes) => {
+      if (name2 === "testcase") current = caseOf(attributes);
+      else if (name2 === "failure" || name2 === "error") failure2 = { message: attributes.get("message") ?? "", text: "" };
+    },
+    text: (text5) => {
+      if (failure2 !== null && failure2.text.length < TEXT_LENGTH_MAX) {
+        failure2.text += text5.slice(0, TEXT_LENGTH_MAX - failure2.text.length);
+      }
+    },
+    close: (name2) => {
+      if (name2 === "testcase") current = null;
+      if (name2 !== "failure" && name2 !== "error" || failure2 === null) return;
+      const problem = current === null ? null : problemOf(current, failure2, folders);
+      failure2 = null;
+      if (problem !== null && found.length < PROBLEMS_MAX) found.push(problem);
+    }
+  });
+  return found;
+}
+function caseOf(attributes) {
+  const [name2, group] = [attributes.get("name") ?? "a test", attributes.get("classname")];
+  return {
+    name: group === void 0 ? name2 : `${group} \u203A ${name2}`,
+    file: attributes.get("file") ?? attributes.get("filename"),
+    line: attributes.get("line") ?? attributes.get("lineno")
+  };
+}
+function problemOf(test, { message, text: text5 }, folders) {
+  const [, named, row] = place.exec(text5) ?? [];
+  const [reason = ""] = (message === "" ? text5.trim() : message).split("\n");
+  const words2 = `${test.name} failed${reason === "" ? "" : `: ${reason}`}`;
+  const isInText = named !== void 0 && (test.file === void 0 || named.endsWith(test.file));
+  const told = isInText ? problemAt({ path: named, line: row, message: words2 }, folders) : null;
+  if (told !== null || test.file === void 0) return told;
+  return problemAt({ path: test.file, line: test.line ?? 1, message: words2 }, folders);
+}
+
+// src/checks/problems/sarif.ts
+var location = external_exports.object({
+  physicalLocation: external_exports.object({
+    artifactLocation: external_exports.object({ uri: external_exports.string() }),
+    region: external_exports.object({ startLine: external_exports.number().optional(), startColumn: external_exports.number().optional() }).optional()
+  })
+});
+var result = external_exports.object({
+  level: external_exports.enum(["none", "note", "warning", "error"]).catch("warning").default("warning"),
+  ruleId: external_exports.string().optional(),
+  message: external_exports.object({ text: external_exports.string() }),
+  locations: external_exports.array(location).min(1),
+  suppressions: external_exports.array(external_exports.unknown()).default([])
+});
+var report = external_exports.object({ runs: external_exports.array(external_exports.object({ results: external_exports.array(external_exports.unknown()).default([]) })).default([]) });
+function sarifProblems(json2, folders) {
+  const found = [];
+  for (const run of report.parse(JSON.parse(json2)).runs) {
+    for (const one2 of run.results) {
+      if (found.length >= PROBLEMS_MAX) return found;
+      const problem = problemOf2(one2, folders);
+      if (problem !== null) found.push(problem);
+    }
+  }
+  return found;
+}
+function problemOf2(one2, folders) {
+  const parsed = result.safeParse(one2);
+  if (!parsed.success || parsed.data.suppressions.length > 0) return null;
+  const { level, ruleId, message, locations } = parsed.data;
+  const [at2] = locations;
+  if (at2 === void 0 || level === "none" || level === "note") return null;
+  const { artifactLocation, region } = at2.physicalLocation;
+  const path2 = decodedPath(artifactLocation.uri);
+  const words2 = ruleId === void 0 ? message.text : `${message.text} (${ruleId})`;
+  const said = { path: path2, line: region?.startLine ?? 1, column: region?.startColumn, level, message: words2 };
+  return problemAt(said, { ...folders, directory: "." });
+}
+function decodedPath(uri) {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
+}
+
+// src/checks/problems/report-files.ts
+var REPORT_BYTES_MAX = 16 * 1024 * 1024;
+async function reportProblems(check3, folders, beganAt) {
+  const { junit, sarif } = check3.report ?? {};
+  const wanted2 = [
+    ...junit === void 0 ? [] : [{ path: junit, read: junitProblems }],
+    ...sarif === void 0 ? [] : [{ path: sarif, read: sarifProblems }]
+  ];
+  const readings = await Promise.all(
+    wanted2.map(async ({ path: path2, read }) => {
+      try {
+        return { problems: read(await textOf2(path2, folders, beganAt), folders), warnings: [] };
+      } catch (error63) {
+        const why = error63 instanceof Error ? error63.message.split("\n")[0] ?? "" : String(error63);
+        return { problems: [], warnings: [`The report ${path2} of \`${check3.name}\` could not be read: ${why}`] };
+      }
+    })
+  );
+  return {
+    problems: readings.flatMap(({ problems }) => problems),
+    warnings: readings.flatMap(({ warnings }) => warnings)
+  };
+}
+async function textOf2(path2, { root, directory }, beganAt) {
+  const { bytes, mtimeMs } = await readFileWithin(root, [directory, path2], REPORT_BYTES_MAX);
+  if (mtimeMs < Date.parse(beganAt) - 2e3) throw new Error("it is older than the check");
+  return bytes.toString("utf8");
 }
 
 // node_modules/re2js/build/index.js
@@ -35592,716 +36318,6 @@ function touchedPaths(files) {
   return [...new Set(paths)];
 }
 
-// src/checks/runner/plan.ts
-function planChecks(policy, files) {
-  const touched = touchedPaths(files);
-  const commands = policy.verification.checks.filter(hasCommand);
-  const applies = ({ paths }) => paths === void 0 || touched.some((path2) => matchesAny(paths, path2));
-  return {
-    run: commands.filter(applies),
-    left_out: commands.filter((check3) => !applies(check3)).map(({ name: name2 }) => name2)
-  };
-}
-var hasCommand = (check3) => check3.command !== void 0;
-
-// src/checks/runner/run-checks.ts
-import { setMaxListeners } from "node:events";
-
-// src/checks/runner/run-check.ts
-import { stat as stat3 } from "node:fs/promises";
-
-// src/checks/runner/head-and-tail.ts
-var newline = 10;
-function headAndTail(bytesMax) {
-  const headMax = Math.floor(bytesMax / 4);
-  const tailMax = bytesMax - headMax;
-  const head = [];
-  let headBytes = 0;
-  let tail = [];
-  let tailBytes = 0;
-  let droppedBytes = 0;
-  let droppedLines = 0;
-  const drop = (bytes) => {
-    droppedBytes += bytes.length;
-    for (let at2 = bytes.indexOf(newline); at2 !== -1; at2 = bytes.indexOf(newline, at2 + 1)) droppedLines += 1;
-  };
-  const shorten = () => {
-    const all2 = Buffer.concat(tail);
-    const cut = characterStart(all2, all2.length - tailMax);
-    drop(all2.subarray(0, cut));
-    tail = [Buffer.from(all2.subarray(cut))];
-    tailBytes = all2.length - cut;
-  };
-  return {
-    add: (text5) => {
-      const bytes = Buffer.from(text5, "utf8");
-      const cut = headBytes < headMax ? characterStart(bytes, Math.min(headMax - headBytes, bytes.length)) : 0;
-      if (cut > 0) head.push(bytes.subarray(0, cut));
-      headBytes = cut < bytes.length ? headMax : headBytes + cut;
-      if (cut === bytes.length) return;
-      tail.push(bytes.subarray(cut));
-      tailBytes += bytes.length - cut;
-      if (tailBytes > 2 * tailMax) shorten();
-    },
-    text: () => {
-      if (tailBytes > tailMax) shorten();
-      const [first, last] = [Buffer.concat(head).toString("utf8"), Buffer.concat(tail).toString("utf8")];
-      if (droppedBytes === 0) return first + last;
-      const mark = `[... ${Math.max(1, droppedLines)} lines omitted]`;
-      return `${first}${first.endsWith("\n") ? "" : "\n"}${mark}${last.startsWith("\n") ? "" : "\n"}${last}`;
-    },
-    omittedBytes: () => droppedBytes + Math.max(0, tailBytes - tailMax)
-  };
-}
-function characterStart(bytes, at2) {
-  let start2 = Math.max(0, at2);
-  while (start2 < bytes.length && ((bytes[start2] ?? 0) & 192) === 128) start2 += 1;
-  return start2;
-}
-
-// src/checks/runner/redacted-stream.ts
-var WAITING_LENGTH_MAX = 4 * SECRET_LENGTH_MAX;
-function redactedStream(secrets, tell2) {
-  const decoder = new TextDecoder("utf-8");
-  let waiting = "";
-  return {
-    push: (bytes) => {
-      waiting += decoder.decode(bytes, { stream: true });
-      const cut = settledLength(waiting);
-      if (cut === 0) return;
-      const { told, kept } = split(waiting, cut, secrets);
-      waiting = kept;
-      if (told !== "") tell2(told);
-    },
-    end: () => {
-      const rest = waiting + decoder.decode();
-      waiting = "";
-      if (rest !== "") tell2(withoutSpans(rest, secretSpans(rest, secrets)));
-    }
-  };
-}
-function settledLength(text5) {
-  const line = text5.lastIndexOf("\n") + 1;
-  const key = text5.lastIndexOf("-----BEGIN ");
-  const settled3 = key !== -1 && isOpenKey(text5, key) ? Math.min(line, key) : line;
-  return text5.length > WAITING_LENGTH_MAX ? Math.max(settled3, text5.length - SECRET_LENGTH_MAX) : settled3;
-}
-function isOpenKey(text5, key) {
-  const end = text5.indexOf("-----END ", key);
-  return end === -1 || text5.indexOf("-----", end + "-----END ".length) === -1;
-}
-function split(text5, wanted2, secrets) {
-  const spans = secretSpans(text5, secrets);
-  const within = spans.find(({ start: start2, end }) => start2 < wanted2 && wanted2 < end);
-  const whole = text5.length > WAITING_LENGTH_MAX ? within?.end ?? 0 : 0;
-  const cut = within === void 0 ? wanted2 : within.start > 0 ? within.start : whole;
-  const told = withoutSpans(
-    text5.slice(0, cut),
-    spans.filter(({ end }) => end <= cut)
-  );
-  return { told, kept: text5.slice(cut) };
-}
-
-// src/checks/runner/run-command.ts
-import { spawn } from "node:child_process";
-import { constants as constants3 } from "node:os";
-var exitTimedOut = 124;
-var exitNotStarted = 127;
-var exitSignalBase = 128;
-var timerMsMax = 2147483647;
-var graceMs = 2e3;
-var lastOutputMs = 500;
-var lastOutputMsMax = 5e3;
-async function runCommand(command, output2) {
-  const began = process.hrtime.bigint();
-  const done = (ending2) => {
-    return { ...ending2, duration_ms: Number((process.hrtime.bigint() - began) / 1000000n) };
-  };
-  if (command.signal.aborted) return done({ exit_code: exitSignalBase + 15, why: "stopped", words: null });
-  const mark = command.descendants.mark();
-  const variables = { ...command.env, ...variable(mark) };
-  const { home } = command.descendants;
-  const { program: program2, args, env } = home.line([home.shell, "-c", opening(mark), "bash", command.command], variables);
-  const child = spawn(program2, args, {
-    cwd: command.directory,
-    env,
-    detached: true,
-    stdio: ["ignore", "pipe", "ignore"]
-  });
-  child.stdout.on("data", (bytes) => output2(bytes));
-  return done(await ended2(child, command, mark));
-}
-function opening({ limit }) {
-  const marking = limit === null ? "" : `ulimit -q ${limit} 2>/dev/null; `;
-  return `${marking}exec "$BASH" -eo pipefail -c "$1" 2>&1`;
-}
-function variable({ word: word3 }) {
-  const [name2 = "", value = ""] = word3.split("=");
-  return { [name2]: value };
-}
-async function ended2(child, { timeoutMs, signal, descendants: descendants2 }, mark) {
-  let why = "ended";
-  let grace;
-  const toGroup = async (one2) => child.pid === void 0 ? void 0 : descendants2.home.signal([-child.pid], one2);
-  const end = (reason) => {
-    if (why !== "ended") return;
-    why = reason;
-    void toGroup("SIGTERM");
-    grace = setTimeout(() => void toGroup("SIGKILL"), graceMs);
-  };
-  const stop = () => end("stopped");
-  const timeout = setTimeout(() => end("timed_out"), Math.min(timeoutMs, timerMsMax));
-  signal.addEventListener("abort", stop, { once: true });
-  const closed = new Promise((resolve4) => child.once("close", () => resolve4()));
-  const exit2 = await exited(child);
-  clearTimeout(timeout);
-  signal.removeEventListener("abort", stop);
-  if ("trouble" in exit2) return { exit_code: exitNotStarted, why: "not_started", words: exit2.trouble };
-  const wasEnded = grace !== void 0;
-  const endAll = async () => {
-    await toGroup("SIGKILL");
-    await descendants2.end(mark);
-  };
-  if (!wasEnded) await endAll();
-  await lastOutput(child, closed, wasEnded ? graceMs : 0);
-  clearTimeout(grace);
-  if (wasEnded) await endAll();
-  return { exit_code: exitCode(why, exit2.code, exit2.signal), why, words: null };
-}
-function exited(child) {
-  return new Promise((resolve4) => {
-    child.once("exit", (code, signal) => resolve4({ code, signal }));
-    child.once("error", (error63) => child.pid === void 0 ? resolve4({ trouble: error63.message }) : null);
-  });
-}
-async function lastOutput({ stdout }, closed, notBeforeMs) {
-  const began = performance.now();
-  let quietSince = began;
-  const watch = setInterval(() => {
-    const now = performance.now();
-    const isQuiet = now - quietSince > lastOutputMs && now - began > notBeforeMs + lastOutputMs;
-    if (isQuiet || now - began > lastOutputMsMax) stdout?.destroy();
-  }, lastOutputMs / 10);
-  stdout?.on("data", () => quietSince = performance.now());
-  await closed;
-  clearInterval(watch);
-}
-function exitCode(why, code, signal) {
-  if (why === "timed_out") return exitTimedOut;
-  if (why === "stopped") return exitSignalBase + constants3.signals.SIGTERM;
-  return signal === null ? code ?? exitNotStarted : exitSignalBase + constants3.signals[signal];
-}
-
-// src/checks/runner/run-check.ts
-var exitNever = -1;
-async function runCheck(check3, place2, printed) {
-  const started_at = (/* @__PURE__ */ new Date()).toISOString();
-  const output2 = headAndTail(place2.outputBytesMax);
-  const log = headAndTail(place2.logBytesMax);
-  const tell2 = (text5) => {
-    output2.add(text5);
-    log.add(text5);
-    printed(text5);
-  };
-  const ending2 = await repeated(check3, place2, tell2);
-  return {
-    result: {
-      ...unchanged(check3),
-      passed: ending2.why === "ended" && ending2.exit_code === 0,
-      exit_code: ending2.exit_code,
-      output: output2.text(),
-      duration_ms: ending2.duration_ms,
-      error_code: errorCode(ending2),
-      started_at,
-      truncated_bytes: output2.omittedBytes()
-    },
-    log: log.text()
-  };
-}
-function stoppedBefore(check3, why) {
-  const result2 = {
-    ...unchanged(check3),
-    passed: false,
-    exit_code: exitNever,
-    output: `[not started: ${why}]
-`,
-    duration_ms: 0,
-    error_code: "VERIFICATION_CHECK_FAILED",
-    started_at: (/* @__PURE__ */ new Date()).toISOString(),
-    truncated_bytes: 0
-  };
-  return { result: result2, log: "" };
-}
-var unchanged = ({ name: name2, required: required2, command }) => {
-  return { name: name2, required: required2, command, source: "command", log: null };
-};
-function errorCode({ why, exit_code }) {
-  if (why === "timed_out") return "VERIFICATION_TIMEOUT";
-  return why === "ended" && exit_code === 0 ? null : "VERIFICATION_CHECK_FAILED";
-}
-async function repeated(check3, place2, tell2) {
-  let seconds2 = check3.timeout;
-  let duration_ms = 0;
-  for (let left = place2.timeoutRetry.max; ; left -= 1) {
-    const ending2 = await once2(check3, seconds2, place2, tell2);
-    duration_ms += ending2.duration_ms;
-    const again = ending2.why === "timed_out" && left > 0 && !place2.signal.aborted;
-    const words2 = wordsOn(ending2, seconds2, place2.whyStopped());
-    const next = seconds2 * place2.timeoutRetry.factor;
-    if (words2 !== null) tell2(`
-[${words2}${again ? `; it runs again with ${next} s` : ""}]
-`);
-    if (!again) return { ...ending2, duration_ms };
-    seconds2 = next;
-  }
-}
-function wordsOn({ why, words: words2 }, seconds2, whyStopped) {
-  switch (why) {
-    case "ended":
-      return null;
-    case "timed_out":
-      return `timed out after ${seconds2} s, and was ended with everything that it had started`;
-    case "stopped":
-      return `stopped: ${whyStopped}`;
-    case "not_started":
-      return `it could not be started: ${words2 ?? "for no known reason"}`;
-  }
-}
-async function once2(check3, seconds2, place2, tell2) {
-  const directory = await directoryWithin(place2.root, check3.working_dir ?? ".");
-  if (directory === null) {
-    const words2 = `\`working_dir\` ${check3.working_dir ?? ""} is no folder of the checkout`;
-    return { exit_code: exitNotStarted, why: "not_started", words: words2, duration_ms: 0 };
-  }
-  const stream = redactedStream(place2.secrets, tell2);
-  const { command } = check3;
-  const { signal, descendants: descendants2 } = place2;
-  const env = checkEnvironment(place2.environment, check3.env);
-  const run = { command, directory, env, timeoutMs: seconds2 * 1e3, signal, descendants: descendants2 };
-  const ending2 = await runCommand(run, stream.push);
-  stream.end();
-  return ending2;
-}
-async function directoryWithin(root, path2) {
-  try {
-    const directory = await realPathWithin(root, path2);
-    return directory !== null && (await stat3(directory)).isDirectory() ? directory : null;
-  } catch {
-    return null;
-  }
-}
-
-// src/checks/runner/run-checks.ts
-async function runChecks(checks2, place2, execution2, watcher) {
-  const reports = [];
-  const failure2 = new AbortController();
-  const signal = AbortSignal.any([place2.signal, failure2.signal]);
-  setMaxListeners(0, signal);
-  let failed2 = null;
-  const why = () => failed2 === null ? "the run was cancelled" : `required check \`${failed2}\` failed`;
-  const one2 = async (check3, index2) => {
-    if (!signal.aborted) watcher.began(check3);
-    const report3 = signal.aborted ? stoppedBefore(check3, why()) : await runCheck(check3, { ...place2, signal, whyStopped: why }, (text5) => watcher.printed(check3, text5));
-    reports[index2] = report3;
-    watcher.completed(check3, report3);
-    if (report3.result.passed || !check3.required || !execution2.fail_fast || failed2 !== null) return;
-    failed2 = check3.name;
-    failure2.abort();
-  };
-  const queue = [...checks2.entries()];
-  const worker = async () => {
-    for (let next = queue.shift(); next !== void 0; next = queue.shift()) await one2(next[1], next[0]);
-  };
-  const workers = execution2.mode === "sequential" ? 1 : Math.min(execution2.max_parallel, checks2.length);
-  await Promise.all(Array.from({ length: workers }, worker));
-  return reports;
-}
-
-// src/checks/tier1/one-line.ts
-var LENGTH_MAX = 300;
-function oneLine2(text5) {
-  const line = visible(text5.slice(0, 2 * LENGTH_MAX)).replaceAll(/\s+/g, " ").trim();
-  return line.length <= LENGTH_MAX ? line : `${line.slice(0, LENGTH_MAX - 1)}\u2026`;
-}
-function someOf(texts, max) {
-  const shown2 = texts.slice(0, max).map(oneLine2).join(", ");
-  return texts.length <= max ? shown2 : `${shown2} and ${texts.length - max} more`;
-}
-
-// action/live-log.ts
-import { randomUUID as randomUUID2 } from "node:crypto";
-var progressMs = 3e4;
-var SHOWN_LENGTH_MAX = 1024 * 1024;
-function liveLog(isOneByOne, secrets) {
-  const running = /* @__PURE__ */ new Map();
-  let shown2 = 0;
-  const quoted3 = (text5) => {
-    const silencer = randomUUID2();
-    info(`::stop-commands::${silencer}`);
-    info(text5.replace(/\n$/, ""));
-    info(`::${silencer}::`);
-  };
-  const progress = setInterval(() => {
-    const now = performance.now();
-    const names3 = Array.from(running, ([{ name: name2 }, since]) => `${oneLine3(name2)} (${timeWords(now - since)})`);
-    if (names3.length > 0) info(`Still running: ${names3.join(", ")}`);
-  }, progressMs);
-  return {
-    began: (check3) => {
-      running.set(check3, performance.now());
-      shown2 = 0;
-      if (isOneByOne) startGroup(`${oneLine3(check3.name)}: ${oneLine3(redact(check3.command, secrets))}`);
-      else info(`Started: ${oneLine3(check3.name)}`);
-    },
-    printed: (_, text5) => {
-      if (!isOneByOne || shown2 > SHOWN_LENGTH_MAX) return;
-      shown2 += text5.length;
-      quoted3(shown2 > SHOWN_LENGTH_MAX ? `${text5}
-[more is in the artifact]` : text5);
-    },
-    completed: (check3, { result: result2 }) => {
-      const wasStarted = running.delete(check3);
-      const words2 = `${oneLine3(check3.name)} ${endingWords(result2)} after ${timeWords(result2.duration_ms)}`;
-      if (isOneByOne && wasStarted) endGroup();
-      if (isOneByOne || result2.output === "") return info(`Completed: ${words2}`);
-      startGroup(words2);
-      quoted3(result2.output);
-      endGroup();
-    },
-    end: () => clearInterval(progress)
-  };
-}
-function oneLine3(text5) {
-  return text5.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").slice(0, 200);
-}
-
-// action/marks.ts
-import { lstat as lstat3 } from "node:fs/promises";
-import { join as join6 } from "node:path";
-
-// src/checks/problems/problem.ts
-import { posix } from "node:path";
-var MESSAGE_LENGTH_MAX = 1e3;
-var PATH_LENGTH_MAX = 1e3;
-function problemAt({ path: path2, line, column, level = "error", message }, folders) {
-  const within = pathWithin(path2, folders);
-  const [row, place2] = [positive(line), positive(column)];
-  const words2 = visible(message.slice(0, MESSAGE_LENGTH_MAX)).trim();
-  if (within === null || row === null || words2 === "") return null;
-  return { path: within, line: row, column: place2, level, message: words2 };
-}
-function pathWithin(path2, { root, directory }) {
-  const plain4 = path2.startsWith("file://") ? path2.slice("file://".length) : path2;
-  if (plain4 === "" || plain4.length > PATH_LENGTH_MAX || new RegExp("\\p{Cc}", "u").test(plain4)) return null;
-  const absolute = posix.isAbsolute(plain4) ? posix.normalize(plain4) : posix.join(root, directory, plain4);
-  const way = posix.relative(root, absolute);
-  return way === "" || way === ".." || way.startsWith("../") ? null : way;
-}
-function positive(value) {
-  const number5 = Number(value);
-  return Number.isSafeInteger(number5) && number5 > 0 ? number5 : null;
-}
-
-// src/checks/problems/lines.ts
-var LINES_MAX = 3e5;
-var LINE_LENGTH_MAX2 = 2e3;
-var PROBLEMS_MAX = 200;
-function problemsIn(text5, folders) {
-  const readers = [typescript(), eslintStylish(), unixStyle(), pytest(), goStyle(), rust(), rustPanic()];
-  const found = /* @__PURE__ */ new Map();
-  for (const whole of text5.split("\n", LINES_MAX)) {
-    const line = withoutSteering(whole.slice(0, LINE_LENGTH_MAX2)).trimEnd();
-    for (const read of readers) {
-      const said = read(line);
-      const problem = said === null ? null : problemAt(said, folders);
-      if (problem === null) continue;
-      const key = `${problem.path}:${problem.line}:${problem.message}`;
-      if (!found.has(key)) found.set(key, problem);
-      break;
-    }
-    if (found.size >= PROBLEMS_MAX) break;
-  }
-  return [...found.values()];
-}
-function typescript() {
-  const plain4 = /^(.{1,500}?)\((\d+),(\d+)\): (error|warning) (TS\d+: .+)$/;
-  const pretty = /^(.{1,500}?):(\d+):(\d+) - (error|warning) (TS\d+: .+)$/;
-  return (line) => {
-    if (!line.includes(" TS")) return null;
-    const [, path2, row, column, level, message] = plain4.exec(line) ?? pretty.exec(line) ?? [];
-    if (path2 === void 0 || message === void 0) return null;
-    return { path: path2, line: row, column, level: level === "warning" ? "warning" : "error", message };
-  };
-}
-function eslintStylish() {
-  const entry = /^ {1,4}(\d+):(\d+) {1,8}(error|warning) {1,8}(\S.*)$/;
-  let file2 = null;
-  return (line) => {
-    const [, row, column, level, message] = entry.exec(line) ?? [];
-    if (message !== void 0 && file2 !== null) {
-      const words2 = message.replace(/ {2,}/, " (").replace(/(\(.*)$/, "$1)");
-      return { path: file2, line: row, column, level: level === "warning" ? "warning" : "error", message: words2 };
-    }
-    if (line === "") file2 = null;
-    else if (/^\S.{0,500}\.\w{1,10}$/.test(line)) file2 = line;
-    return null;
-  };
-}
-function unixStyle() {
-  const entry = /^([^\s:][^:]{0,500}):(\d+):(\d+): (?:(error|warning|note)(?:\[\w+\])?: )?(\S.*)$/;
-  return (line) => {
-    const [, path2, row, column, level, message] = entry.exec(line) ?? [];
-    if (path2 === void 0 || message === void 0 || level === "note") return null;
-    const isWarning = level === "warning" || /\[Warning\//.test(message);
-    return { path: path2, line: row, column, level: isWarning ? "warning" : "error", message };
-  };
-}
-function pytest() {
-  const place2 = /^([^\s:][^:]{0,500}\.py):(\d+): (\w*(?:Error|Exception|Failed|Exit|Interrupt|Warning)\b.*)$/;
-  const reason = /^E {2,8}(\S.*)$/;
-  let why = null;
-  return (line) => {
-    why ??= reason.exec(line)?.[1] ?? null;
-    const [, path2, row, kind] = place2.exec(line) ?? [];
-    if (path2 === void 0 || kind === void 0) return null;
-    const message = why === null || why.startsWith(kind) ? why ?? kind : `${kind}: ${why}`;
-    why = null;
-    return { path: path2, line: row, level: kind.includes("Warning") ? "warning" : "error", message };
-  };
-}
-function goStyle() {
-  const entry = /^\s{0,16}(?:vet: )?([^\s:][^:]{0,500}\.go):(\d+)(?::(\d+))?: (\S.*)$/;
-  return (line) => {
-    const [, path2, row, column, message] = entry.exec(line) ?? [];
-    return path2 === void 0 || message === void 0 ? null : { path: path2, line: row, column, message };
-  };
-}
-function rust() {
-  const head = /^(error|warning)(?:\[\w+\])?: (\S.*)$/;
-  const place2 = /^\s{0,8}--> ([^:]{1,500}):(\d+):(\d+)$/;
-  let said = null;
-  return (line) => {
-    const [, level, message] = head.exec(line) ?? [];
-    if (message !== void 0) said = { level: level === "warning" ? "warning" : "error", message };
-    const [, path2, row, column] = place2.exec(line) ?? [];
-    if (path2 === void 0 || said === null) return null;
-    const { level: grave, message: words2 } = said;
-    said = null;
-    return { path: path2, line: row, column, level: grave, message: words2 };
-  };
-}
-function rustPanic() {
-  const entry = /^thread '.{0,200}'.{0,40} panicked at ([^:]{1,500}):(\d+):(\d+):$/;
-  let at2 = null;
-  return (line) => {
-    if (at2 !== null) {
-      const said = { ...at2, message: line === "" ? "panicked" : line };
-      at2 = null;
-      return said;
-    }
-    const [, path2, row, column] = entry.exec(line) ?? [];
-    if (path2 !== void 0) at2 = { path: path2, line: row, column };
-    return null;
-  };
-}
-
-// src/checks/problems/xml.ts
-var ATTRIBUTES_MAX = 50;
-var builtIn = /* @__PURE__ */ new Map([
-  ["lt", "<"],
-  ["gt", ">"],
-  ["amp", "&"],
-  ["quot", '"'],
-  ["apos", "'"]
-]);
-var attribute = /([^\s=/<>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
-function readXml(source, visitor) {
-  let at2 = 0;
-  while (at2 < source.length) {
-    const open4 = source.indexOf("<", at2);
-    const end = open4 === -1 ? source.length : open4;
-    if (end > at2) visitor.text(decoded(source.slice(at2, end)));
-    if (open4 === -1) return;
-    at2 = readMarkup(source, open4, visitor);
-  }
-}
-function readMarkup(source, open4, visitor) {
-  const after = (mark, from) => {
-    const found = source.indexOf(mark, from);
-    return found === -1 ? source.length : found + mark.length;
-  };
-  if (source.startsWith("<!--", open4)) return after("-->", open4 + 4);
-  if (source.startsWith("<![CDATA[", open4)) {
-    const end2 = after("]]>", open4 + 9);
-    visitor.text(source.slice(open4 + 9, Math.max(open4 + 9, end2 - 3)));
-    return end2;
-  }
-  if (source.startsWith("<?", open4)) return after("?>", open4 + 2);
-  if (source.startsWith("<!", open4)) return afterDoctype(source, open4);
-  const end = tagEnd(source, open4);
-  readTag(source.slice(open4 + 1, end - 1), visitor);
-  return end;
-}
-function readTag(tag2, visitor) {
-  const [name2 = ""] = /^[^\s/>]+/.exec(tag2.replace(/^\//, "")) ?? [];
-  if (tag2.startsWith("/")) return visitor.close(name2);
-  const attributes = /* @__PURE__ */ new Map();
-  for (const [, key = "", double, single] of tag2.slice(name2.length).matchAll(attribute)) {
-    if (attributes.size >= ATTRIBUTES_MAX) break;
-    attributes.set(key, decoded(double ?? single ?? ""));
-  }
-  visitor.open(name2, attributes);
-  if (tag2.endsWith("/")) visitor.close(name2);
-}
-function tagEnd(source, open4) {
-  let quote = null;
-  for (let at2 = open4 + 1; at2 < source.length; at2 += 1) {
-    const sign = source[at2];
-    if (quote !== null) {
-      if (sign === quote) quote = null;
-    } else if (sign === '"' || sign === "'") quote = sign;
-    else if (sign === ">") return at2 + 1;
-  }
-  return source.length;
-}
-function afterDoctype(source, open4) {
-  let depth = 0;
-  for (let at2 = open4; at2 < source.length; at2 += 1) {
-    if (source[at2] === "[") depth += 1;
-    else if (source[at2] === "]") depth -= 1;
-    else if (source[at2] === ">" && depth <= 0) return at2 + 1;
-  }
-  return source.length;
-}
-function decoded(text5) {
-  if (!text5.includes("&")) return text5;
-  return text5.replace(/&(#x[\da-fA-F]{1,6}|#\d{1,7}|\w{1,10});/g, (whole, name2) => {
-    if (!name2.startsWith("#")) return builtIn.get(name2) ?? whole;
-    const code = name2.startsWith("#x") ? Number.parseInt(name2.slice(2), 16) : Number(name2.slice(1));
-    return code <= 1114111 ? String.fromCodePoint(code) : whole;
-  });
-}
-
-// src/checks/problems/junit.ts
-var TEXT_LENGTH_MAX = 2e4;
-var place = /(?:^|[\s("'])([^\s("':]{1,500}\.\w{1,8}):(\d{1,7})(?::\d{1,7})?/m;
-function junitProblems(xml, folders) {
-  const found = [];
-  let current = null;
-  let failure2 = null;
-  readXml(xml, {
-    open: (name2, attributes) => {
-      if (name2 === "testcase") current = caseOf(attributes);
-      else if (name2 === "failure" || name2 === "error") failure2 = { message: attributes.get("message") ?? "", text: "" };
-    },
-    text: (text5) => {
-      if (failure2 !== null && failure2.text.length < TEXT_LENGTH_MAX) {
-        failure2.text += text5.slice(0, TEXT_LENGTH_MAX - failure2.text.length);
-      }
-    },
-    close: (name2) => {
-      if (name2 === "testcase") current = null;
-      if (name2 !== "failure" && name2 !== "error" || failure2 === null) return;
-      const problem = current === null ? null : problemOf(current, failure2, folders);
-      failure2 = null;
-      if (problem !== null && found.length < PROBLEMS_MAX) found.push(problem);
-    }
-  });
-  return found;
-}
-function caseOf(attributes) {
-  const [name2, group] = [attributes.get("name") ?? "a test", attributes.get("classname")];
-  return {
-    name: group === void 0 ? name2 : `${group} \u203A ${name2}`,
-    file: attributes.get("file") ?? attributes.get("filename"),
-    line: attributes.get("line") ?? attributes.get("lineno")
-  };
-}
-function problemOf(test, { message, text: text5 }, folders) {
-  const [, named, row] = place.exec(text5) ?? [];
-  const [reason = ""] = (message === "" ? text5.trim() : message).split("\n");
-  const words2 = `${test.name} failed${reason === "" ? "" : `: ${reason}`}`;
-  const isInText = named !== void 0 && (test.file === void 0 || named.endsWith(test.file));
-  const told = isInText ? problemAt({ path: named, line: row, message: words2 }, folders) : null;
-  if (told !== null || test.file === void 0) return told;
-  return problemAt({ path: test.file, line: test.line ?? 1, message: words2 }, folders);
-}
-
-// src/checks/problems/sarif.ts
-var location = external_exports.object({
-  physicalLocation: external_exports.object({
-    artifactLocation: external_exports.object({ uri: external_exports.string() }),
-    region: external_exports.object({ startLine: external_exports.number().optional(), startColumn: external_exports.number().optional() }).optional()
-  })
-});
-var result = external_exports.object({
-  level: external_exports.enum(["none", "note", "warning", "error"]).catch("warning").default("warning"),
-  ruleId: external_exports.string().optional(),
-  message: external_exports.object({ text: external_exports.string() }),
-  locations: external_exports.array(location).min(1),
-  suppressions: external_exports.array(external_exports.unknown()).default([])
-});
-var report = external_exports.object({ runs: external_exports.array(external_exports.object({ results: external_exports.array(external_exports.unknown()).default([]) })).default([]) });
-function sarifProblems(json2, folders) {
-  const found = [];
-  for (const run of report.parse(JSON.parse(json2)).runs) {
-    for (const one2 of run.results) {
-      if (found.length >= PROBLEMS_MAX) return found;
-      const problem = problemOf2(one2, folders);
-      if (problem !== null) found.push(problem);
-    }
-  }
-  return found;
-}
-function problemOf2(one2, folders) {
-  const parsed = result.safeParse(one2);
-  if (!parsed.success || parsed.data.suppressions.length > 0) return null;
-  const { level, ruleId, message, locations } = parsed.data;
-  const [at2] = locations;
-  if (at2 === void 0 || level === "none" || level === "note") return null;
-  const { artifactLocation, region } = at2.physicalLocation;
-  const path2 = decodedPath(artifactLocation.uri);
-  const words2 = ruleId === void 0 ? message.text : `${message.text} (${ruleId})`;
-  const said = { path: path2, line: region?.startLine ?? 1, column: region?.startColumn, level, message: words2 };
-  return problemAt(said, { ...folders, directory: "." });
-}
-function decodedPath(uri) {
-  try {
-    return decodeURIComponent(uri);
-  } catch {
-    return uri;
-  }
-}
-
-// src/checks/problems/report-files.ts
-var REPORT_BYTES_MAX = 16 * 1024 * 1024;
-async function reportProblems(check3, folders, beganAt) {
-  const { junit, sarif } = check3.report ?? {};
-  const wanted2 = [
-    ...junit === void 0 ? [] : [{ path: junit, read: junitProblems }],
-    ...sarif === void 0 ? [] : [{ path: sarif, read: sarifProblems }]
-  ];
-  const readings = await Promise.all(
-    wanted2.map(async ({ path: path2, read }) => {
-      try {
-        return { problems: read(await textOf2(path2, folders, beganAt), folders), warnings: [] };
-      } catch (error63) {
-        const why = error63 instanceof Error ? error63.message.split("\n")[0] ?? "" : String(error63);
-        return { problems: [], warnings: [`The report ${path2} of \`${check3.name}\` could not be read: ${why}`] };
-      }
-    })
-  );
-  return {
-    problems: readings.flatMap(({ problems }) => problems),
-    warnings: readings.flatMap(({ warnings }) => warnings)
-  };
-}
-async function textOf2(path2, { root, directory }, beganAt) {
-  const { bytes, mtimeMs } = await readFileWithin(root, [directory, path2], REPORT_BYTES_MAX);
-  if (mtimeMs < Date.parse(beganAt) - 2e3) throw new Error("it is older than the check");
-  return bytes.toString("utf8");
-}
-
 // action/marks.ts
 var MARKS_MAX = 10;
 var MESSAGE_LENGTH_MAX2 = 4e3;
@@ -36372,6 +36388,37 @@ async function inCheckout(problems, root) {
   return problems.filter((_, index2) => known[index2] === true);
 }
 
+// src/checks/runner/plan.ts
+var commandsOf = ({ verification }) => verification.checks.filter(hasCommand);
+function planChecks(policy, files) {
+  const touched = touchedPaths(files);
+  const commands = commandsOf(policy);
+  const applies = ({ paths }) => paths === void 0 || touched.some((path2) => matchesAny(paths, path2));
+  return {
+    run: commands.filter(applies),
+    left_out: commands.filter((check3) => !applies(check3)).map(({ name: name2 }) => name2)
+  };
+}
+var hasCommand = (check3) => check3.command !== void 0;
+
+// action/part.ts
+function partOf(policy, check3) {
+  const { isolation } = policy.verification.execution;
+  if (isolation !== "job") {
+    return check3 === "" ? { kind: "all" } : { words: (branch) => runWords.notOneCheck(check3, branch, isolation) };
+  }
+  if (check3 === "") return { kind: "tier1" };
+  const commands = commandsOf(policy);
+  const rule = commands.find(({ name: name2 }) => name2 === check3);
+  if (rule !== void 0) return { kind: "check", rule };
+  const known = commands.map(({ name: name2 }) => name2);
+  return { words: () => runWords.unknownCheck(check3, known) };
+}
+function planOf(part, policy, files) {
+  if (part.kind === "all") return planChecks(policy, files);
+  return { run: part.kind === "check" ? [part.rule] : [], left_out: [] };
+}
+
 // action/results.ts
 var OUTPUT_BYTES_MAX = 64 * 1024;
 var RESULTS_OUTPUT_BYTES_MAX = 96 * 1024;
@@ -36392,7 +36439,7 @@ function resultsOf({ repository, run }, subject, found) {
     policy: found.policy,
     checks: found.reports.map(({ result: result2 }) => result2),
     left_out: [...found.left_out],
-    tier1: tier1Of(found.tier1, clean),
+    tier1: found.tier1 === null ? null : tier1Of(found.tier1, clean),
     warnings: found.warnings.slice(0, WARNINGS_MAX2).map((warning2) => clean(warning2, 2e3))
   };
   return resultsFile.parse(fitted(whole));
@@ -36480,10 +36527,10 @@ async function lodgingFor({ runner: runner2, governing: governing2 }) {
   return { home: await ownHome(root, environment), root, environment, takeOver: nothing, leave: nothing };
 }
 async function carriedOut(one2, lodging) {
-  const { runner: runner2, subject, governing: governing2, changes, notes, secrets, builtIn: builtIn2 } = one2;
+  const { runner: runner2, subject, governing: governing2, part, changes, notes, secrets, builtIn: builtIn2 } = one2;
   const { policy, hash: hash2, organisation } = governing2;
   const { root, leave } = lodging;
-  const plan = planChecks(policy, changes.files);
+  const plan = planOf(part, policy, changes.files);
   const before = one2.look(root);
   const reports = await checksOf(one2, lodging, plan);
   const after = one2.look(root);
@@ -36496,18 +36543,19 @@ async function carriedOut(one2, lodging) {
     ...changes.warnings,
     ...unasked.length > 0 ? [runWords.changedByChecks(someOf(unasked, CHANGED_NAMES_MAX))] : [],
     ...told.flatMap((one3) => one3.warnings),
-    ...builtIn2.warnings
+    ...builtIn2?.warnings ?? []
   ];
   const warnings = [...notes, ...troubles];
   const found = { policy: { hash: hash2, organisation }, reports, left_out: plan.left_out, tier1: builtIn2, warnings, secrets };
   const results = resultsOf(runner2, subject, found);
   const marks = gravestFirst([
-    ...tier1Marks(builtIn2),
+    ...builtIn2 === null ? [] : tier1Marks(builtIn2),
     ...told.flatMap((one3) => one3.marks),
     ...troubles.map(warningMark)
   ]);
-  const mode = policy.mode === "shadow" ? "shadow" : "enforce";
-  return { kind: "judged", results, logs: logsOf(reports), marks, passed: runPassed(results), mode, root, leave };
+  const mode = policy.mode === "shadow" && part.kind === "all" ? "shadow" : "enforce";
+  const [passed2, artifact] = part.kind === "check" ? [checkPassed(results), artifactOfCheck(part.rule.name)] : [runPassed(results), RESULTS_ARTIFACT];
+  return { kind: "judged", results, logs: logsOf(reports), marks, passed: passed2, mode, artifact, root, leave };
 }
 var reportPaths = ({ report: report3, working_dir = "." }) => [report3?.junit, report3?.sarif].flatMap((path2) => path2 === void 0 ? [] : [posix2.join(working_dir, path2)]);
 async function checksOf({ governing: governing2, secrets, signal }, { root, environment, home }, { run }) {
@@ -38850,13 +38898,15 @@ async function readToolCalls(path2, root) {
 var wordsOf2 = (error63) => error63 instanceof Error ? error63.message : String(error63);
 
 // action/look-around.ts
-async function lookAround(clone2, commit, changes, policy) {
+async function lookAround(clone2, commit, changes, policy, part) {
   const { root, git } = clone2;
   const interpreter = python(clone2);
   try {
     const entries = await entriesOf(git, commit);
     const workspace = commitWorkspace(git, entries, interpreter.parse);
     const isIgnored = await ignoredBy(workspace);
+    const look = (place2) => looksOf2(place2, entries, isIgnored);
+    if (part.kind === "check") return { builtIn: null, look };
     const exit2 = getInput("worker_exit_code");
     const builtIn2 = await tier12(changes.files, workspace, policy.verification.tier1, {
       patches: changes.patches,
@@ -38864,7 +38914,7 @@ async function lookAround(clone2, commit, changes, policy) {
       // Anything that is no number is no success either.
       worker_exit_code: exit2 === "" ? null : /^-?\d{1,9}$/.test(exit2) ? Number(exit2) : 1
     });
-    return { builtIn: builtIn2, look: (place2) => looksOf2(place2, entries, isIgnored) };
+    return { builtIn: builtIn2, look };
   } finally {
     interpreter.end();
   }
@@ -39337,7 +39387,9 @@ var execution = section2({
   mode: external_exports.enum(["parallel", "sequential"]).default("parallel").describe("Run the commands at once or in their order."),
   max_parallel: count(64).default(4).describe("How many commands may run at the same time."),
   fail_fast: flag(false, "Stop the other commands once a required one failed."),
-  isolation: external_exports.enum(["shared", "user"]).default("shared").describe("shared: commands run as the user of the job; user: as one made for them, or not at all.")
+  isolation: external_exports.enum(["shared", "user", "job"]).default("shared").describe(
+    "shared: commands run as the user of the job; user: as one made for them, or not at all; job: each in a job of its own, whose end at GitHub is the result."
+  )
 });
 var timeoutRetry = section2({
   factor: external_exports.number().min(1).max(10).default(2).describe("Each repetition gets this many times the limit before it."),
@@ -47463,7 +47515,8 @@ function sourceOf({ position: position2 }, markdown) {
 
 // src/core/contract/tighten.ts
 var stricter = {
-  "verification.execution.isolation": ["shared", "user"],
+  // A user of its own keeps checks away from the Action, a job of its own keeps them away from each other as well.
+  "verification.execution.isolation": ["shared", "user", "job"],
   "verification.no_checks": ["warn", "require_human"],
   "verification.wait": "less",
   "verification.timeout_retry.factor": "less",
@@ -47794,13 +47847,15 @@ async function prepare(runner2, subject, opened) {
   }
   if (governing2.kind === "unreadable") return refused(runWords.blockUnreadable, blockMarks(governing2.problems));
   if (governing2.policy.mode === "off") return { kind: "off", words: runWords.switchedOff(base_ref) };
+  const part = partOf(governing2.policy, getInput("check"));
+  if ("words" in part) return refused(part.words(base_ref));
   const found = await here;
   if ("trouble" in found) return refused(found.trouble);
   const { clone: clone2, checkout, changes } = found;
   const ofMerge = checkout.isMerge ? [runWords.mergeCheckout(checkout.sha, head_sha, base_ref)] : [];
-  const notes = [...ofMerge, ...governing2.notes];
-  const seen = await lookAround(clone2, checkout.sha, changes, governing2.policy);
-  return { kind: "case", runner: runner2, subject, governing: governing2, changes, notes, ...seen };
+  const notes = [...part.kind === "tier1" ? [runWords.checksInJobs] : ofMerge, ...governing2.notes];
+  const seen = await lookAround(clone2, checkout.sha, changes, governing2.policy, part);
+  return { kind: "case", runner: runner2, subject, governing: governing2, part, changes, notes, ...seen };
 }
 function knownSecrets(runner2) {
   return [.../* @__PURE__ */ new Set([getInput("github-token"), ...secretValues(runner2.environment)])].filter((value) => value !== "");
@@ -47915,12 +47970,12 @@ ${judgement.words}`);
   }
 }
 async function tellJudged(runner2, judged, secrets) {
-  const { passed: passed2, mode, marks, logs } = judged;
+  const { passed: passed2, mode, marks, logs, artifact } = judged;
   await startAfresh(runner2.commandFiles);
   const { images: screenshots, leftOut: leftOut2 } = await findScreenshots(getMultilineInput("screenshots"), judged.root);
   const more = leftOut2 === 0 ? [] : [runWords.screenshotsLeftOut(leftOut2)];
   const results = { ...judged.results, warnings: [...judged.results.warnings, ...more] };
-  const words2 = verdictWords(results.checks, results.tier1?.passed === true);
+  const words2 = verdictWords(results.checks, results.tier1 === null ? null : results.tier1.passed);
   showMarks([...marks, ...more.map(warningMark)], secrets);
   setOutput("passed", String(passed2));
   setOutput("results", resultsOutput(results));
@@ -47928,7 +47983,7 @@ async function tellJudged(runner2, judged, secrets) {
   await summarise(runSummary({ ...results, passed: passed2, mode }));
   startGroup("Handing the results over");
   try {
-    if (await handOver({ results, logs, screenshots }, runner2.temp) === "touched") {
+    if (await handOver({ artifact, results, logs, screenshots }, runner2.temp) === "touched") {
       endGroup();
       setFailed(runWords.touched);
       return setOutput("passed", "false");

@@ -27,42 +27,61 @@ export async function workflowOf(github: GitHub, name: string) {
   const [org = ''] = name.split('/')
   github.install(org, { app: 'github-actions', permissions: { contents: 'read', metadata: 'read' } })
   const token = github.installationToken(name, 'github-actions')
-  return {
-    /** From the push to the end of the run. */
-    run: async ({ number, sha, branch }: Pushed): Promise<Run> => {
-      const run = github.startRun(name, { head: sha, branch, path })
-      const base = github.tip(name, 'main')
-      const origin = await originOf(github, name, [base, sha])
-      const mergeSha = origin.merge(base, sha, number)
-      const artifacts = await artifactServer()
-      const pullPayload = {
-        action: 'synchronize',
+  /** A checkout of it as a runner makes one, and the Action there as a step of a run. */
+  async function prepare({ number, sha, branch }: Pushed, run: number) {
+    const base = github.tip(name, 'main')
+    const origin = await originOf(github, name, [base, sha])
+    const mergeSha = origin.merge(base, sha, number)
+    const pullPayload = {
+      action: 'synchronize',
+      number,
+      pull_request: {
         number,
-        pull_request: {
-          number,
-          title: 'A change',
-          body: null,
-          head: { sha, ref: branch, repo: { full_name: name } },
-          base: { sha: base, ref: 'main', repo: { full_name: name } },
-        },
-        repository: { full_name: name },
-      }
+        title: 'A change',
+        body: null,
+        head: { sha, ref: branch, repo: { full_name: name } },
+        base: { sha: base, ref: 'main', repo: { full_name: name } },
+      },
+      repository: { full_name: name },
+    }
+    const env = {
+      GITHUB_REPOSITORY: name,
+      GITHUB_RUN_ID: String(run),
+      GITHUB_RUN_ATTEMPT: '1',
+      GITHUB_WORKFLOW_REF: `${name}/${path}@refs/pull/${number}/merge`,
+    }
+    return async (inputs: Readonly<Record<string, string>> = {}): Promise<Run> => {
+      const artifacts = await artifactServer()
       const workspace = origin.checkout(mergeSha, 1)
-      const ran = await runAction(
-        { github, artifacts, serverUrl: origin.server.url, workspace, mergeSha, number, token, pullPayload },
-        {
-          env: {
-            GITHUB_REPOSITORY: name,
-            GITHUB_RUN_ID: String(run),
-            GITHUB_RUN_ATTEMPT: '1',
-            GITHUB_WORKFLOW_REF: `${name}/${path}@refs/pull/${number}/merge`,
-          },
-        },
-      )
+      const ready = { github, artifacts, serverUrl: origin.server.url, workspace, mergeSha, number, token, pullPayload }
+      const ran = await runAction(ready, { env, inputs })
       for (const { name: artifact, zip } of artifacts.uploads) github.uploadArtifact(name, run, artifact, zip)
       await artifacts.close()
+      return ran
+    }
+  }
+  return {
+    /** From the push to the end of the run. */
+    run: async (pushed: Pushed): Promise<Run> => {
+      const run = github.startRun(name, { head: pushed.sha, branch: pushed.branch, path })
+      const ran = await (await prepare(pushed, run))()
       github.finishRun(name, run, ran.code === 0 ? 'success' : 'failure')
       return ran
+    },
+    /** The same with a job for tier 1, and then one for each of these checks. */
+    runJobs: async (pushed: Pushed, checks: readonly string[]): Promise<readonly Run[]> => {
+      const { sha, branch } = pushed
+      const run = github.startRun(name, { head: sha, branch, path })
+      const act = await prepare(pushed, run)
+      const all: Run[] = []
+      for (const job of ['tier1', ...checks]) {
+        const id = github.reportCheck(name, { name: job, sha, run, status: 'in_progress' })
+        const ran = await act(job === 'tier1' ? {} : { check: job })
+        github.updateCheck(name, id, { conclusion: ran.code === 0 ? 'success' : 'failure' })
+        all.push(ran)
+      }
+      github.finishRun(name, run, all.every(({ code }) => code === 0) ? 'success' : 'failure')
+      return all
     },
     close: removeScratch,
   }

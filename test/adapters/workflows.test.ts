@@ -49,7 +49,9 @@ describe('a step that uses it', () => {
   test.each([
     ['its name', 'name: All checks', ['All checks']],
     ['nobody knows where it is worked out', "name: 'On ${{ github.ref }}'", null],
-    ['nobody knows where there are several', 'strategy: { matrix: { os: [a, b] } }', null],
+    ['what its matrix lists', 'strategy: { matrix: { os: [a, b] } }', ['checks (a)', 'checks (b)']],
+    ['nobody knows where its matrix is worked out', "strategy: { matrix: { os: '${{ fromJSON(vars.OS) }}' } }", null],
+    ['nobody knows where its matrix is more than lists', 'strategy: { matrix: { include: [{ os: a }] } }', null],
   ])('in a job that is called by %s', async (_title, line, jobs) => {
     const text = using('countersign/countersign@v0').replace('runs-on', `${line}\n    runs-on`)
     expect(await found(text)).toMatchObject({ runs: true, jobs })

@@ -3,6 +3,8 @@ import type { Case } from './case.ts'
 import { actCases } from './cases/acts.ts'
 import { adoptedCases } from './cases/adopted.ts'
 import { baseCases } from './cases/bases.ts'
+import { jobTextCases } from './cases/job-texts.ts'
+import { jobCases } from './cases/jobs.ts'
 import { labelCases } from './cases/labels.ts'
 import { machineCases } from './cases/machine.ts'
 import { parseCases } from './cases/parse.ts'
@@ -14,7 +16,7 @@ import { tenantCases } from './cases/tenants.ts'
 import { wordCases } from './cases/words.ts'
 
 const subjects = [...baseCases, ...rejectionCases, ...readingCases]
-const machines = [...resultCases, ...adoptedCases]
+const machines = [...resultCases, ...jobCases, ...jobTextCases, ...adoptedCases]
 const people = [...actCases, ...labelCases, ...taskCases]
 
 export const allCases: readonly Case[] = [

@@ -22,6 +22,7 @@ test.each([
   '`/override` by an administrator who built nothing counts',
   '`/reject` is met with a draft and back',
   'results of another commit',
+  'jobs: a check leaves in the name of another that it passed',
   'instead of the adopted check there is a status of the same name by a writer',
   'a webhook that nobody signed counts for nothing here',
 ])('%s', async (name) => {

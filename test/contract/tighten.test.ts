@@ -16,6 +16,7 @@ const saying = (path: string, value: unknown) =>
 /** A key, a lenient value, a stricter one. */
 const directions: [string, unknown, unknown][] = [
   ['verification.execution.isolation', 'shared', 'user'],
+  ['verification.execution.isolation', 'user', 'job'],
   ['verification.no_checks', 'warn', 'require_human'],
   ['verification.wait', 60, 30],
   ['verification.timeout_retry.factor', 3, 2],

@@ -58,7 +58,7 @@ const actionSchema = z.strictObject({
 test('action.yml documents every input and output, and names a file that is there', () => {
   const action = actionSchema.parse(parse(textOf('action.yml')))
   expect(filesMatching(/^action\/dist\//)).toContain(action.runs.main)
-  expect(Object.keys(action.inputs)).toEqual(['github-token', 'worker_exit_code', 'tool_calls', 'screenshots'])
+  expect(Object.keys(action.inputs)).toEqual(['github-token', 'check', 'worker_exit_code', 'tool_calls', 'screenshots'])
   expect(Object.keys(action.outputs)).toEqual(['passed', 'results', 'retry_context'])
 })
 

@@ -12,9 +12,11 @@ export type Plan = {
   readonly left_out: readonly string[]
 }
 
+export const commandsOf = ({ verification }: Policy): CommandRule[] => verification.checks.filter(hasCommand)
+
 export function planChecks(policy: Policy, files: readonly ChangedFile[]): Plan {
   const touched = touchedPaths(files)
-  const commands = policy.verification.checks.filter(hasCommand)
+  const commands = commandsOf(policy)
   const applies = ({ paths }: CommandRule) => paths === undefined || touched.some((path) => matchesAny(paths, path))
   return {
     run: commands.filter(applies),

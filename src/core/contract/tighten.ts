@@ -12,7 +12,8 @@ type Direction = 'more' | 'less' | 'less, but 0 is endless' | 'adds' | readonly 
 
 /** Lists go from lenient to strict. */
 export const stricter: Readonly<Record<string, Direction>> = {
-  'verification.execution.isolation': ['shared', 'user'],
+  // A user of its own keeps checks away from the Action, a job of its own keeps them away from each other as well.
+  'verification.execution.isolation': ['shared', 'user', 'job'],
   'verification.no_checks': ['warn', 'require_human'],
   'verification.wait': 'less',
   'verification.timeout_retry.factor': 'less',

@@ -7,9 +7,11 @@ const execution = section({
   max_parallel: count(64).default(4).describe('How many commands may run at the same time.'),
   fail_fast: flag(false, 'Stop the other commands once a required one failed.'),
   isolation: z
-    .enum(['shared', 'user'])
+    .enum(['shared', 'user', 'job'])
     .default('shared')
-    .describe('shared: commands run as the user of the job; user: as one made for them, or not at all.'),
+    .describe(
+      'shared: commands run as the user of the job; user: as one made for them, or not at all; job: each in a job of its own, whose end at GitHub is the result.',
+    ),
 })
 
 const timeoutRetry = section({

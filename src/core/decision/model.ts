@@ -119,6 +119,7 @@ export type Obstacle =
   | 'awaiting_approval'
   | 'missing_workflow'
   | 'unclear_workflow'
+  | 'unclear_jobs'
   | 'run_cancelled'
   | 'run_never_started'
 

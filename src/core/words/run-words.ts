@@ -11,7 +11,9 @@ export function endingWords({ passed, exit_code, error_code }: Ended): string {
   return exit_code < 0 ? 'was not started' : `failed with exit code ${exit_code}`
 }
 
-export function verdictWords(checks: readonly Ended[], tier1Passed: boolean): string {
+/** `tier1Passed`: null where a job ran one check alone. */
+export function verdictWords(checks: readonly Ended[], tier1Passed: boolean | null): string {
+  if (tier1Passed === null) return checks.map((check) => `${codeSpan(check.name)} ${endingWords(check)}`).join('; ')
   const failed = checks.filter(({ passed, required }) => !passed && required)
   const required = checks.filter((check) => check.required).length
   const parts = [
@@ -57,6 +59,11 @@ export const runWords = {
     `The results could not be uploaded, so the App does not see this run; run the job again where you use the App. What this job says of the change stands. ${why}`,
   noOtherUser: (why: string) =>
     `The policy says \`isolation: user\`, and this runner cannot run checks as another user, so nothing was judged: ${why}. It takes Linux with root, or with sudo that asks for no password.`,
+  notOneCheck: (check: string, branch: string, isolation: string) =>
+    `This job is to run ${codeSpan(check)} alone, and the policy on ${codeSpan(branch)} says \`isolation: ${isolation}\`, by which one job runs all checks: nothing was judged. Take \`check\` away from the step, or write \`verification.execution.isolation: job\` into the policy.`,
+  unknownCheck: (check: string, known: readonly string[]) =>
+    `This job is to run ${codeSpan(check)} alone, and the policy has no command of that name, so nothing was judged. ${known.length === 0 ? 'It has none at all.' : `There are ${known.map(codeSpan).join(', ')}.`} \`countersign workflow\` prints a workflow that fits the policy.`,
+  checksInJobs: 'Tier 1 alone was judged here: the policy says `isolation: job`, so each check has a job of its own.',
   stillRunning: (count: number) =>
     `The checks left ${count === 1 ? 'a process that' : `${count} processes that`} could not be ended, and what it could still change cannot be believed.`,
   touched:

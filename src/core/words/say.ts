@@ -62,6 +62,8 @@ const reasons = {
   missing_workflow: () => 'the base branch has no workflow that runs the checks: add it',
   unclear_workflow: () =>
     'nobody can tell which workflow of the base branch runs the checks: use the Action in one of its own, pin what it calls by a full commit, and list local actions under `protected_paths`',
+  unclear_jobs: () =>
+    'not every check has a job on the base branch: `countersign workflow --isolation job` prints one for each',
   run_cancelled: () => 'the workflow run was cancelled: run it again',
   run_never_started: () => 'the workflow run never started: run it again',
   VERIFICATION_CHECK_FAILED: ({ code, more }) => `required check ${code} failed${more(' with exit code ')}`,

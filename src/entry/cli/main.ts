@@ -20,6 +20,10 @@ const commands: Record<string, { readonly summary: string; readonly load: () => 
     summary: 'run the built-in checks on what you have committed, before you push',
     load: async () => (await import('./tier1.ts')).builtIn,
   },
+  workflow: {
+    summary: 'print the workflow that runs the checks of the policy',
+    load: async () => (await import('./workflow.ts')).workflow,
+  },
   schema: {
     summary: 'print the JSON Schema of the policy file, for editors',
     load: async () => (await import('./schema.ts')).schema,

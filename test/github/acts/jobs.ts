@@ -1,5 +1,6 @@
-// The jobs of a workflow run, attempt by attempt. Each is a check run of Actions. Running the failed ones again takes over
-// the others as they are, with the number of the attempt that they ran in, and their artifacts.
+// The jobs of a workflow run, attempt by attempt. Each is a check run of Actions, and nothing keeps two from having one
+// name. Running the failed ones again takes over the others as they are, with the number of the attempt that they ran in,
+// and their artifacts.
 // https://docs.github.com/en/actions/how-tos/manage-workflow-runs/re-run-workflows-and-jobs
 import type { CheckRun, WorkflowRun } from '../checks-model.ts'
 import type { Repo } from '../model.ts'
@@ -13,8 +14,7 @@ export const jobsIn = (run: WorkflowRun, attempt: number): readonly CheckRun[] =
 export function addJob(job: CheckRun): void {
   if (job.job === null) return
   const { run, attempt } = job.job
-  const others = jobsIn(run, attempt).filter(({ name }) => name !== job.name)
-  run.jobs.set(attempt, [...others, job])
+  run.jobs.set(attempt, [...jobsIn(run, attempt), job])
 }
 
 const finished: readonly CheckRun['conclusion'][] = ['success', 'neutral', 'skipped']

@@ -3,20 +3,26 @@
 // nothing is believed of a run that is not known to be for this pull request.
 import { protectedPaths } from '../../../core/contract/scope.ts'
 import { commandRules } from '../../../core/decision/results/contents.ts'
-import {
-  handedOver,
-  ofAnotherAttempt,
-  refusal,
-  runName,
-  tier1Missing,
-  type ActionRun,
-} from '../../../core/decision/results/handed-over.ts'
+import { handedOver, ofAnotherAttempt, refusal } from '../../../core/decision/results/handed-over.ts'
 import type { Input } from '../../../core/decision/rules/inputs.ts'
 import type { Attempt, Obstacle } from '../../../core/decision/model.ts'
 import type { Access } from '../access.ts'
 import { groupFiles } from './group-files.ts'
 import { fetchResults, type Fetched } from './results-artifact.ts'
+import { jobsSay } from './jobs-say.ts'
 import { fileOf, latestJobs, runsOn, type Job, type Run } from './runs.ts'
+import {
+  actionRun,
+  isLost,
+  kindOf,
+  missing,
+  obstructed,
+  said,
+  started,
+  stoppedBy,
+  strictness,
+  type Said,
+} from './said.ts'
 import type { Stranger } from './whose-run.ts'
 import type { KnownWorkflow, Workflows } from './workflows.ts'
 
@@ -41,18 +47,8 @@ export async function actionResults(
   return [...(first?.inputs ?? []), ...refused]
 }
 
-/** Of several workflows that run the Action the strictest is heard, and one that hands nothing over after those that do. */
-const strictness = ['nothing', 'missing', 'passed', 'running', 'failed'] as const
-type Said = { readonly kind: (typeof strictness)[number]; readonly inputs: readonly Input[] }
-
 const isProtected = ({ contract }: Attempt, path: string): boolean =>
   protectedPaths([{ path, previous_path: null, status: 'modified' }], contract.policy.protected_paths).length > 0
-
-const obstructed = ({ id: attempt_id }: Attempt, obstacle: Obstacle | null): Input => ({
-  type: 'report_obstacle',
-  attempt_id,
-  obstacle,
-})
 
 type Ours = readonly [run: Run, workflow: KnownWorkflow]
 
@@ -98,33 +94,27 @@ async function withoutRun({ octokit, place }: Access, attempt: Attempt): Promise
 
 /** A run that owes results and ends without them has failed the checks. */
 async function runSays(access: Access, attempt: Attempt, run: Run, workflow: KnownWorkflow): Promise<Said> {
-  const said = (kind: Said['kind'], ...inputs: readonly Input[]): Said => {
-    return { kind, inputs: [obstructed(attempt, null), ...inputs] }
-  }
   const stopped = obstacleOf(run)
-  if (stopped !== null) return { kind: 'nothing', inputs: [obstructed(attempt, stopped)] }
-  if (run.status !== 'completed') return said('running', ...started(attempt, run))
+  if (stopped !== null) return stoppedBy(attempt, stopped)
+  const isByJob = attempt.contract.policy.verification.execution.isolation === 'job'
+  if (run.status !== 'completed' && !isByJob) return said(attempt, 'running', started(attempt, run))
   // Which checks are left out cannot be told before it is known what changed; they are asked for again then.
   if (attempt.group === null && attempt.files === null) return { kind: 'nothing', inputs: [] }
+  if (isByJob) return jobsSay(access, attempt, run, workflow)
   const fetched = await fetchResults(access, run)
   switch (fetched.kind) {
     case 'results': {
       const inputs = await believed(access, attempt, run, workflow, fetched)
-      return said(inputs.some(hasFailed) ? 'failed' : inputs.some(isRefused) ? 'nothing' : 'passed', ...inputs)
+      return said(attempt, kindOf(inputs), inputs)
     }
     case 'refused':
-      return said('nothing', refusal(attempt, actionRun(run), fetched.why))
+      return said(attempt, 'nothing', [refusal(attempt, actionRun(run), fetched.why)])
     case 'absent':
-      return (await isLost(access, run))
-        ? { kind: 'nothing', inputs: [obstructed(attempt, 'run_cancelled')] }
-        : said('missing', ...missing(attempt, run))
+      return (await someLost(access, run))
+        ? stoppedBy(attempt, 'run_cancelled')
+        : said(attempt, 'missing', missing(attempt, run))
   }
 }
-
-const isRefused = ({ type }: Input): boolean => type === 'refuse_result'
-const hasFailed = (input: Input): boolean =>
-  (input.type === 'report_check' && input.state !== 'passed' && input.result?.required !== false) ||
-  (input.type === 'report_tier1' && !input.passed)
 
 async function believed(
   access: Access,
@@ -167,37 +157,6 @@ function obstacleOf({ status, conclusion }: Run): Obstacle | null {
   return conclusion === 'startup_failure' || conclusion === 'skipped' ? 'run_never_started' : null
 }
 
-const actionRun = (run: Run, attempt = run.run_attempt): ActionRun => ({
-  id: run.id,
-  attempt,
-  workflow: fileOf(run),
-  event: run.event,
-  head_sha: run.head_sha,
-  repository: run.repository.full_name,
-  conclusion: run.conclusion,
-})
-
-function started(attempt: Attempt, run: Run): Input[] {
-  const name = runName(actionRun(run))
-  return commandRules(attempt).map((rule) => ({
-    type: 'start_check',
-    attempt_id: attempt.id,
-    run: name,
-    name: rule.name,
-  }))
-}
-
-/** Its run is over and has said nothing. */
-function missing(attempt: Attempt, run: Run): Input[] {
-  const named = { type: 'report_check', attempt_id: attempt.id, run: runName(actionRun(run)) } as const
-  const none = { state: 'missing', result: null, output_ref: null } as const
-  const checks = commandRules(attempt).map(({ name }): Input => ({ ...named, name, ...none }))
-  return attempt.group === null ? [tier1Missing(attempt.id, actionRun(run)), ...checks] : checks
-}
-
-/** A job that failed although none of its steps did lost its machine, which says nothing about the change. */
-async function isLost(access: Access, run: Run): Promise<boolean> {
-  if (run.conclusion !== 'failure') return false
-  const failed = (await latestJobs(access, run.id)).filter(({ conclusion }) => conclusion === 'failure')
-  return failed.some(({ steps }) => steps.length > 0 && steps.every(({ conclusion }) => conclusion !== 'failure'))
+async function someLost(access: Access, run: Run): Promise<boolean> {
+  return run.conclusion === 'failure' && (await latestJobs(access, run.id)).some(isLost)
 }

@@ -29,11 +29,11 @@ export const folderOf = (uses: string): string | null =>
 
 const plainPath = (path: string): string => path.replace(/^(\.\/)+|^\.$/, '').replace(/\/+$/, '')
 
+export const isCheckout = (uses: string): boolean => uses.startsWith('actions/checkout@')
+
 /** The checkout that an earlier step of the same job put into a folder. */
 export const checkoutInto = (folder: string, before: readonly Step[]): Step['with'] =>
-  before.findLast(
-    ({ uses = '', with: inputs }) => uses.startsWith('actions/checkout@') && plainPath(inputs?.path ?? '') === folder,
-  )?.with
+  before.findLast(({ uses = '', with: inputs }) => isCheckout(uses) && plainPath(inputs?.path ?? '') === folder)?.with
 
 /** The commit or the branch that a pull request or a merge group stands on, which no change moves. */
 export const isBaseRef = (ref: string | null | undefined): boolean =>

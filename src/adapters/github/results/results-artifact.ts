@@ -45,12 +45,25 @@ const artifacts = z.array(
 )
 type Artifact = z.output<typeof artifacts>[number]
 
-export async function fetchResults({ octokit, place }: Access, run: Run): Promise<Fetched> {
-  const all = await allPages(PAGES_MAX, async (page) => {
-    const asked = { ...place, run_id: run.id, name: RESULTS_ARTIFACT, per_page: PER_PAGE, page }
+/** Those of one name, which others cannot crowd out, or all. */
+export const artifactsOf = ({ octokit, place }: Access, run: Run, name?: string): Promise<readonly Artifact[]> =>
+  allPages(PAGES_MAX, async (page) => {
+    const named = name === undefined ? {} : { name }
+    const asked = { ...place, ...named, run_id: run.id, per_page: PER_PAGE, page }
     return artifacts.parse((await octokit.rest.actions.listWorkflowRunArtifacts(asked)).data.artifacts)
   })
-  const named = all.filter(({ name }) => name === RESULTS_ARTIFACT)
+
+export const fetchResults = async (access: Access, run: Run): Promise<Fetched> =>
+  unpackedOf(access, run, await artifactsOf(access, run, RESULTS_ARTIFACT), RESULTS_ARTIFACT)
+
+/** What the artifact of this name holds. */
+export async function unpackedOf(
+  { octokit, place }: Access,
+  run: Run,
+  all: readonly Artifact[],
+  artifact: string,
+): Promise<Fetched> {
+  const named = all.filter(({ name }) => name === artifact)
   // A run that was repeated may keep what its earlier attempts left; the newest counts, whatever it says.
   const newest = named.toSorted((one, other) => other.id - one.id)[0]
   if (newest === undefined) return { kind: 'absent' }

@@ -50,14 +50,21 @@ const job = z.object({
   conclusion: z.string().nullable(),
   /** The attempt in which it ran last. */
   run_attempt: z.number().default(1),
+  started_at: z.string().nullish(),
+  completed_at: z.string().nullish(),
   steps: z.array(z.object({ conclusion: z.string().nullable() })).default([]),
 })
 export type Job = z.output<typeof job>
 
 /** Each job as it ran last, which for those that were not repeated was in an earlier attempt. */
-export const latestJobs = ({ octokit, place }: Access, run_id: number): Promise<readonly Job[]> =>
+export const latestJobs = (access: Access, run_id: number): Promise<readonly Job[]> => jobsOf(access, run_id, 'latest')
+
+/** Each job as often as it ran. */
+export const everyJob = (access: Access, run_id: number): Promise<readonly Job[]> => jobsOf(access, run_id, 'all')
+
+const jobsOf = ({ octokit, place }: Access, run_id: number, filter: 'latest' | 'all'): Promise<readonly Job[]> =>
   allPages(PAGES_MAX, async (page) => {
-    const asked = { ...place, run_id, filter: 'latest', per_page: PER_PAGE, page } as const
+    const asked = { ...place, run_id, filter, per_page: PER_PAGE, page }
     return z.array(job).parse((await octokit.rest.actions.listJobsForWorkflowRun(asked)).data.jobs)
   })
 

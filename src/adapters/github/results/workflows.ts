@@ -2,10 +2,11 @@
 // a workflow calls elsewhere is read where it is pinned by its commit; else it is not known, and said to be so.
 // https://docs.github.com/en/actions/how-tos/reuse-automations/reuse-workflows
 import { z } from 'zod'
+import type { ActionUse, WorkflowPart } from '../../../core/decision/results/job-plan.ts'
 import type { Access, Place } from '../access.ts'
 import { fileAt } from '../file-at.ts'
 import { orMissing, orUnseen } from '../status.ts'
-import { checkoutInto, folderOf, isBaseRef, isOurs, isOwnManifest } from './our-action.ts'
+import { checkoutInto, folderOf, isBaseRef, isCheckout, isOurs, isOwnManifest } from './our-action.ts'
 import { readHere, type Step, type WorkflowReading } from './workflow-file.ts'
 
 const FILES_MAX = 50
@@ -19,6 +20,8 @@ export type KnownWorkflow = {
   readonly path: string
   /** What its jobs that run the Action are called, or null where that cannot be told from their text. */
   readonly jobs: readonly string[] | null
+  /** All of its jobs. */
+  readonly parts: readonly WorkflowPart[]
   /** Files of the base that run in the copy of the change: who may rewrite one judges what is handed over. */
   readonly rests_on: readonly string[]
 }
@@ -57,7 +60,7 @@ type Search = {
   readonly reading: WorkflowReading
   unclear: boolean
 }
-type Found = Pick<KnownWorkflow, 'jobs' | 'rests_on'>
+type Found = Pick<KnownWorkflow, 'parts' | 'rests_on'>
 
 export async function workflowsRunning(
   files: readonly WorkflowFile[],
@@ -77,37 +80,45 @@ export async function workflowsRunning(
   const known: KnownWorkflow[] = []
   for (const { path, text } of files) {
     const found = await inWorkflow(search, text, null, 0)
-    if (found !== null) known.push({ path, ...found })
+    const jobs = found === null ? [] : namesOf(found)
+    if (found !== null && jobs?.length !== 0) known.push({ path, jobs, ...found })
   }
   return { known, unclear: search.unclear }
 }
 
-/** Null where none of its jobs runs the Action, as far as that can be told. */
-async function inWorkflow(search: Search, text: string, where: Where, depth: number): Promise<Found | null> {
-  const found: Found[] = []
-  const jobs = await search.reading.jobs(text)
-  if (jobs === null) return unclear(search)
-  for (const { name, calls, steps } of jobs) {
-    const inner =
-      calls === null ? await inSteps(search, steps, where, depth) : await inCalled(search, calls, where, depth)
-    if (inner === null) continue
-    const named =
-      name === null || inner.jobs === null
-        ? null
-        : calls === null
-          ? [name]
-          : inner.jobs.map((one) => `${name} / ${one}`)
-    found.push({ ...inner, jobs: named })
-  }
-  return joined(found)
+/** Null where one of those that run the Action cannot be named. */
+function namesOf({ parts }: Found): readonly string[] | null {
+  const names = parts.filter(({ action }) => action !== null).map(({ name }) => name)
+  return names.every((name) => name !== null) ? names : null
 }
 
-function joined(found: readonly Found[]): Found | null {
-  if (found.length === 0) return null
-  const named = found.flatMap(({ jobs }) => jobs ?? [])
-  const isKnown = found.every(({ jobs }) => jobs !== null)
-  return { jobs: isKnown ? named : null, rests_on: found.flatMap(({ rests_on }) => rests_on) }
+/** Null where it cannot be read. */
+async function inWorkflow(search: Search, text: string, where: Where, depth: number): Promise<Found | null> {
+  const jobs = await search.reading.jobs(text)
+  if (jobs === null) return unclear(search)
+  const parts: WorkflowPart[] = []
+  const rests_on: string[] = []
+  for (const { name, calls, steps, certain } of jobs) {
+    if (calls === null) {
+      const { rests_on: rests, ...use } = await inSteps(search, steps, where, depth)
+      parts.push({ name, action: use.checks.length === 0 ? null : { ...use, certain: use.certain && certain } })
+      rests_on.push(...rests)
+      continue
+    }
+    const called = await inCalled(search, calls, where, depth)
+    parts.push(
+      ...(called === null ? [{ name: null, action: null }] : called.parts.map((one) => within(name, one, certain))),
+    )
+    rests_on.push(...(called?.rests_on ?? []))
+  }
+  return { parts, rests_on }
 }
+
+/** A job of a workflow that is called, as it is called where that one is. */
+const within = (name: string | null, { name: inner, action }: WorkflowPart, certain: boolean): WorkflowPart => ({
+  name: name === null || inner === null ? null : `${name} / ${inner}`,
+  action: action === null ? null : { ...action, certain: action.certain && certain },
+})
 
 const pinned = /^([^/@\s]+)\/([^/@\s]+)\/(\.github\/workflows\/[^/@\s]+\.ya?ml)@([0-9a-f]{40})$/
 
@@ -127,44 +138,59 @@ function unclear(search: Search): null {
   return null
 }
 
-const certain: Found = { jobs: [], rests_on: [] }
+/** No `checks`: the Action is not used. */
+type Used = ActionUse & { readonly rests_on: readonly string[] }
+const unused: Used = { checks: [], certain: true, alone: false, rests_on: [] }
+const usedBy = ({ with: inputs }: Step, rests_on: readonly string[] = []): Used => {
+  const check = inputs?.check ?? ''
+  return { checks: [check === '' ? null : check], certain: true, alone: true, rests_on }
+}
 
-async function inSteps(search: Search, steps: readonly Step[], where: Where, depth: number): Promise<Found | null> {
-  const found: Found[] = []
-  for (const [index, { uses = '' }] of steps.entries()) {
+async function inSteps(search: Search, steps: readonly Step[], where: Where, depth: number): Promise<Used> {
+  let all: Used = { ...unused, alone: true }
+  for (const [index, step] of steps.entries()) {
+    const { uses = '' } = step
     const folder = folderOf(uses)
     const one = isOurs(uses, search.owner)
-      ? certain
+      ? usedBy(step)
       : folder === null
-        ? null
-        : await inFolder(search, folder, steps.slice(0, index), where, depth)
-    if (one !== null) found.push(one)
+        ? { ...unused, alone: isCheckout(uses) }
+        : await inFolder(search, { step, folder, before: steps.slice(0, index) }, where, depth)
+    all = {
+      checks: [...all.checks, ...one.checks],
+      certain: all.certain && one.certain && (step.certain || one.checks.length === 0),
+      alone: all.alone && one.alone,
+      rests_on: [...all.rests_on, ...(one.checks.length === 0 ? [] : one.rests_on)],
+    }
   }
-  return joined(found)
+  return all
 }
+
+type InFolder = { readonly step: Step; readonly folder: string; readonly before: readonly Step[] }
 
 /** An action of the workspace, which holds the change unless another commit was put there. */
 async function inFolder(
   search: Search,
-  folder: string,
-  before: readonly Step[],
+  { step, folder, before }: InFolder,
   where: Where,
   depth: number,
-): Promise<Found | null> {
+): Promise<Used> {
   const placed = checkoutInto(folder, before)
   if (folder !== '' && placed) {
-    if (placed.repository) return isOurs(`${placed.repository}@${placed.ref ?? 'HEAD'}`, search.owner) ? certain : null
+    if (placed.repository) {
+      return isOurs(`${placed.repository}@${placed.ref ?? 'HEAD'}`, search.owner) ? usedBy(step) : unused
+    }
     const own = isBaseRef(placed.ref) && where === null ? await manifestOf(search, '') : null
-    return own !== null && isOwnManifest(own.manifest) ? certain : unclear(search)
+    return own !== null && isOwnManifest(own.manifest) ? usedBy(step) : (unclear(search) ?? unused)
   }
   // What a workflow of another repository finds there is not for the base to say.
-  if (where !== null || depth >= NESTED_MAX) return unclear(search)
+  if (where !== null || depth >= NESTED_MAX) return unclear(search) ?? unused
   const own = await manifestOf(search, folder)
-  if (own === null) return unclear(search)
+  if (own === null) return unclear(search) ?? unused
   const { manifest, path } = own
-  if (isOwnManifest(manifest)) return { jobs: [], rests_on: [path, under(folder, manifest.runs.main ?? '')] }
+  if (isOwnManifest(manifest)) return usedBy(step, [path, under(folder, manifest.runs.main ?? '')])
   const inner = await inSteps(search, manifest.runs.steps ?? [], where, depth + 1)
-  return inner === null ? null : { ...inner, rests_on: [path, ...inner.rests_on] }
+  return { ...inner, rests_on: [path, ...inner.rests_on] }
 }
 
 const under = (folder: string, file: string): string => (folder === '' ? file : `${folder}/${file}`)

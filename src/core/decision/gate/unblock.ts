@@ -134,6 +134,7 @@ const wait: Readonly<Partial<Record<Reason['code'], () => Unblock[]>>> = {
   GIT_MERGE_CONFLICT: () => builder('merge or rebase the branch'),
   awaiting_approval: () => writer('approve the workflow run'),
   missing_workflow: () => writer('add a workflow that runs the checks to the base branch'),
+  unclear_jobs: () => writer('give each check a job of its own in the workflow of the base branch'),
   run_cancelled: () => writer('run the workflow again'),
   run_never_started: () => writer('run the workflow again'),
   VERIFICATION_CHECK_MISSING: () => writer('run what never reported again'),

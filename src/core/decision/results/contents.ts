@@ -23,10 +23,23 @@ export function wrongContents(
     first(rules, (rule) => wrongOutcome(rule, results)) ??
     first(rules, (rule) => wronglyLeftOut(rule, results, files)) ??
     first(results.checks, contradiction) ??
-    (results.tier1?.passed === true && results.tier1.checks.some(({ passed }) => !passed)
-      ? 'it says that tier 1 passed, and names what failed in it'
-      : null)
+    wrongOnTier1(results)
   )
+}
+
+function wrongOnTier1({ tier1 }: ResultsFile): string | null {
+  const denies = tier1?.passed === true && tier1.checks.some(({ passed }) => !passed)
+  return denies ? 'it says that tier 1 passed, and names what failed in it' : null
+}
+
+/** Where each check has a job of its own, the job that is tier 1 speaks of nothing else, and ends as tier 1 does. */
+export function wrongTier1(results: ResultsFile, conclusion: string | null): string | null {
+  const { checks, left_out, tier1 } = results
+  if (checks.length > 0 || left_out.length > 0) return 'it speaks of checks, which have jobs of their own'
+  if (tier1 === null) return 'it lacks tier 1'
+  const [says, ended] = [tier1.passed, conclusion === 'success'].map((well) => (well ? 'passed' : 'failed'))
+  if (says !== ended) return `it says that tier 1 ${says}, and its job ${ended}`
+  return wrongOnTier1(results)
 }
 
 function wrongNames(rules: readonly CheckRule[], { checks, left_out }: ResultsFile): string | null {

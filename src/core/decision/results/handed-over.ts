@@ -4,7 +4,7 @@ import type { CheckRule } from '../../contract/policy.ts'
 import { rulesThatApply } from '../gate/facts.ts'
 import type { Input } from '../rules/inputs.ts'
 import type { Attempt, ChangedFile, CheckResult } from '../model.ts'
-import { commandRules, runContradicts, wrongContents } from './contents.ts'
+import { commandRules, runContradicts, wrongContents, wrongTier1 } from './contents.ts'
 import type { CheckOutcome, ResultsFile } from './results-file.ts'
 
 /** A workflow run as GitHub knows it. */
@@ -32,20 +32,33 @@ export function handedOver(
   results: ResultsFile,
   groupFiles: readonly ChangedFile[] | null = null,
 ): readonly Input[] {
-  const mismatch = mismatchOf(attempt, run, results)
-  if (mismatch !== null) return [refusal(attempt, run, mismatch)]
-  if (results.policy.hash !== attempt.contract.policy_hash) {
-    const unseen =
-      results.policy.organisation === 'unseen' ? ', and it could not see the default of the organisation' : ''
-    const why = `it ran another policy than the one that governs this attempt${unseen}: run it again`
-    return [{ ...refusal(attempt, run, why), policy_hash: results.policy.hash }]
-  }
+  const refused = refusedAtOnce(attempt, run, results)
+  if (refused !== null) return [refused]
   const files = attempt.group === null ? attempt.files : groupFiles
   const wrong = wrongContents(attempt, results, files) ?? runContradicts(attempt, results, run.conclusion)
   if (wrong !== null) return [refusal(attempt, run, wrong)]
   const applying = attempt.group === null ? rulesThatApply(attempt) : attempt.contract.policy.verification.checks
   const rules = commandRules(attempt).filter((rule) => applying.includes(rule))
   return [...tier1(attempt, run, results), ...rules.map((rule) => checkInput(attempt, run, rule, { results, files }))]
+}
+
+/** What the job that is tier 1 handed over where each check has a job of its own. `run` ended as that job did. */
+export function tier1Alone(attempt: Attempt, run: ActionRun, results: ResultsFile): readonly Input[] {
+  const refused = refusedAtOnce(attempt, run, results)
+  if (refused !== null) return [refused]
+  const wrong = wrongTier1(results, run.conclusion)
+  return wrong === null ? tier1(attempt, run, results) : [refusal(attempt, run, wrong)]
+}
+
+/** It is of something else, or by another policy. */
+function refusedAtOnce(attempt: Attempt, run: ActionRun, results: ResultsFile): Refused | null {
+  const mismatch = mismatchOf(attempt, run, results)
+  if (mismatch !== null) return refusal(attempt, run, mismatch)
+  const { hash, organisation } = results.policy
+  if (hash === attempt.contract.policy_hash) return null
+  const unseen = organisation === 'unseen' ? ', and it could not see the default of the organisation' : ''
+  const why = `it ran another policy than the one that governs this attempt${unseen}: run it again`
+  return { ...refusal(attempt, run, why), policy_hash: hash }
 }
 
 /** In words, or null where everything is of this attempt and of this run. */

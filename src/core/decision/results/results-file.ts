@@ -1,9 +1,16 @@
 // `results.json`: what one run of the Action hands over. It says which commit, run and policy it is about, so that the
 // App can hold each of these against what GitHub says. Whoever reads it treats it as hostile: the code under test ran
 // beside whoever wrote it. Additions that a reader does not know are ignored.
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
 export const RESULTS_ARTIFACT = 'countersign-results'
+const NAME_SHOWN_MAX = 40
+/** Of a job that ran one check alone. The name of a check may be anything, and two may differ in what no artifact's can hold. */
+export function artifactOfCheck(check: string): string {
+  const plain = check.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, NAME_SHOWN_MAX)
+  return `${RESULTS_ARTIFACT}-${plain}-${createHash('sha256').update(check).digest('hex').slice(0, 16)}`
+}
 export const RESULTS_FILE = 'results.json'
 export const RESULTS_BYTES_MAX = 8 * 1024 * 1024
 export const ARTIFACT_BYTES_MAX = 64 * 1024 * 1024
@@ -67,6 +74,7 @@ export const resultsFile = z.object({
   checks: z.array(checkResult).max(1_000),
   /** Checks that their own `paths` leave out. */
   left_out: z.array(text(100)).max(1_000),
+  /** Null where a job ran one check alone. */
   tier1: tier1.nullable(),
   /** What people should know about the run, such as files that a check changed in the checkout. */
   warnings: z.array(text(2_000)).max(1_000),
