@@ -44,7 +44,7 @@ export async function openEmbedded(directory: string): Promise<Store> {
 
 /** The database alone, for everything that shares the directory with the events. Its owner closes it. */
 export async function openPglite(directory: string): Promise<Embedded> {
-  const { home, release } = claim(directory)
+  const { home, release } = await claim(directory)
   const data = join(home, 'data')
   try {
     if (!existsSync(data)) await setUp(data)
@@ -61,12 +61,12 @@ export async function openPglite(directory: string): Promise<Embedded> {
   }
 }
 
-function claim(directory: string): { home: string; release: () => void } {
+async function claim(directory: string): Promise<{ home: string; release: () => void }> {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     const home = realpathSync(directory)
     closeHome(home)
-    return { home, release: lockDirectory(home) }
+    return { home, release: await lockDirectory(home) }
   } catch (error) {
     if (error instanceof StoreLocked) throw error
     throw new Error(
