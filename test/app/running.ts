@@ -14,10 +14,10 @@ import { MADE_STORE } from '../made-store.ts'
 import { watchedGitHub } from '../openapi/watched.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-/** What `npm start` runs, from whichever directory. */
+/** What `npm start` has Node run, from whichever directory. */
 export const startWords: readonly string[] = packageJson.scripts.start
+  .replace(/^exec node /, '')
   .split(' ')
-  .slice(1)
   .map((word) => (word.startsWith('-') ? word : join(root, word)))
 
 export type Running = {

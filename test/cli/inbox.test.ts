@@ -143,7 +143,7 @@ describe('it says why it cannot work, with exit code 2', () => {
 
   test('where somebody holds the store who does not answer', async () => {
     const directory = await aStore()
-    onTestFinished(lockDirectory(directory))
+    onTestFinished(await lockDirectory(directory))
     expect(await inbox(directory, 'list')).toMatchObject(
       because(new RegExp(`is in use by process ${process.pid} on .* Nobody answers at \\S+socket`)),
     )
@@ -151,7 +151,7 @@ describe('it says why it cannot work, with exit code 2', () => {
 
   test('where the App is of another version', async () => {
     const directory = await aStore()
-    onTestFinished(lockDirectory(directory))
+    onTestFinished(await lockDirectory(directory))
     const other = createServer((_request, response) => response.writeHead(404).end('{"error":"not here"}'))
     await once(other.listen(socketPath(directory)), 'listening')
     onTestFinished(() => void other.close())

@@ -1,14 +1,16 @@
 // Who may open a directory: one process at a time, whatever the one before it left behind.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { createInterface } from 'node:readline'
+import { afterAll, describe, expect, test } from 'vitest'
 import { openEmbedded } from '../../src/adapters/store/embedded.ts'
 import { StoreLocked, lockDirectory } from '../../src/adapters/store/lock.ts'
 import { temporaryDirectory } from './opened.ts'
-import { startChild } from './processes.ts'
+import { type Child, startChild } from './processes.ts'
 
 const { directory, remove } = temporaryDirectory()
 afterAll(remove)
@@ -26,20 +28,24 @@ function leaveLock(home: string, change: object): void {
   writeFileSync(join(home, 'lock'), JSON.stringify({ ...left, ...change }))
 }
 
-test('a lock that was given back can be taken again, and nothing else is left in the directory', () => {
+/** What a holder has there: the file that names it, and the socket by which others see that it lives. */
+const held = ['lock', expect.stringMatching(/^lock\.[0-9a-f-]{36}\.socket$/)]
+
+test('a lock that was given back can be taken again, and nothing else is left in the directory', async () => {
   const home = newHome()
-  lockDirectory(home)()
-  const release = lockDirectory(home)
-  expect(readdirSync(home)).toEqual(['lock'])
+  const first = await lockDirectory(home)
+  first()
+  const release = await lockDirectory(home)
+  expect(readdirSync(home)).toEqual(held)
   release()
   expect(readdirSync(home)).toEqual([])
 })
 
-test('the same directory under another name is the same lock', () => {
+test('the same directory under another name is the same lock', async () => {
   const home = newHome()
   symlinkSync(home, `${home} again`)
-  const release = lockDirectory(home)
-  expect(() => lockDirectory(`${home} again`)).toThrow(StoreLocked)
+  const release = await lockDirectory(home)
+  await expect(lockDirectory(`${home} again`)).rejects.toThrow(StoreLocked)
   release()
 })
 
@@ -47,35 +53,37 @@ test.each([
   ['is gone', { pid: gone }],
   ['is gone, and the system never told when it began', { pid: gone, started: null }],
   ['is gone, and another has its number now', { pid: process.pid }],
-])('a lock whose process %s is taken over', (_, left) => {
+])('a lock whose process %s is taken over', async (_, left) => {
   const home = newHome()
   leaveLock(home, left)
-  const release = lockDirectory(home)
+  const release = await lockDirectory(home)
   expect(JSON.parse(readFileSync(join(home, 'lock'), 'utf8'))).toMatchObject({ pid: process.pid, host: hostname() })
-  expect(readdirSync(home)).toEqual(['lock'])
+  expect(readdirSync(home)).toEqual(held)
   release()
 })
 
-test('a lock of another host is left alone, and the words say what to do', () => {
+test('a lock of another host is left alone, and the words say what to do', async () => {
   const home = newHome()
   leaveLock(home, { host: 'elsewhere' })
-  expect(() => lockDirectory(home)).toThrow(`no longer runs on elsewhere, delete ${join(home, 'lock')}.`)
+  await expect(lockDirectory(home)).rejects.toThrow(`no longer runs on elsewhere, delete ${join(home, 'lock')}.`)
 })
 
-test('a lock that cannot be read is left alone, and the words say what to do', () => {
+test('a lock that cannot be read is left alone, and the words say what to do', async () => {
   const home = newHome()
   writeFileSync(join(home, 'lock'), '{"pid":')
-  expect(() => lockDirectory(home)).toThrow(`${join(home, 'lock')} cannot be read. Make sure that no Countersign uses`)
+  await expect(lockDirectory(home)).rejects.toThrow(
+    `${join(home, 'lock')} cannot be read. Make sure that no Countersign uses`,
+  )
 })
 
-test('a process that died while it took a lock over does not stand in the way', () => {
+test('a process that died while it took a lock over does not stand in the way', async () => {
   const home = newHome()
   const token = randomUUID()
   leaveLock(home, { token })
   const left = { token: randomUUID(), pid: gone, host: hostname(), started: '1', since: '2026-11-20T10:00:00Z' }
   writeFileSync(join(home, `lock.${token}`), JSON.stringify(left))
-  const release = lockDirectory(home)
-  expect(readdirSync(home)).toEqual(['lock'])
+  const release = await lockDirectory(home)
+  expect(readdirSync(home)).toEqual(held)
   release()
 })
 
@@ -88,9 +96,84 @@ test('of many processes that find a stale lock at once exactly one gets it, and 
   const ends = await Promise.all(children.map((child) => child.line()))
   expect(ends.filter((end) => end === 'held')).toHaveLength(1)
   expect(ends.filter((end) => end === 'StoreLocked')).toHaveLength(5)
-  expect(readdirSync(home)).toEqual(['lock'])
+  expect(readdirSync(home)).toEqual(held)
   await Promise.all(children.map((child) => child.end()))
   expect(readdirSync(home)).toEqual([])
+})
+
+/** What a process in another container on this directory reads of a lock: a host and process numbers that are not its own. */
+async function heldElsewhere(home: string): Promise<{ child: Child; socket: string }> {
+  const child = startChild('locker.ts', home)
+  expect(await child.line()).toBe('ready')
+  child.say('go')
+  expect(await child.line()).toBe('held')
+  const lock: { socket: string } = JSON.parse(readFileSync(join(home, 'lock'), 'utf8'))
+  writeFileSync(join(home, 'lock'), JSON.stringify({ ...lock, host: 'elsewhere', pids: 'pid:[1]', pid: 1 }))
+  return { child, socket: join(home, lock.socket) }
+}
+
+describe('a lock of another container on this machine', () => {
+  test('is respected while its process lives, even when that stands still', async () => {
+    const home = join(newHome(), 'deep '.repeat(40))
+    mkdirSync(home)
+    const { child } = await heldElsewhere(home)
+    process.kill(child.pid, 'SIGSTOP')
+    await expect(lockDirectory(home)).rejects.toThrow('in use by process 1 on elsewhere since')
+    await expect(lockDirectory(home)).rejects.toThrow(/It answers, so it is running: in another container, perhaps\.$/)
+    process.kill(child.pid, 'SIGCONT')
+    await child.kill()
+  })
+
+  test('is taken over when its process has died', async () => {
+    const home = newHome()
+    const { child } = await heldElsewhere(home)
+    await child.kill()
+    const release = await lockDirectory(home)
+    expect(readdirSync(home)).toEqual(held)
+    release()
+    expect(readdirSync(home)).toEqual([])
+  })
+
+  test('is left alone where nothing tells whether its process lives', async () => {
+    const home = newHome()
+    const { child, socket } = await heldElsewhere(home)
+    await child.kill()
+    rmSync(socket)
+    await expect(lockDirectory(home)).rejects.toThrow(
+      `if it no longer runs on elsewhere, delete ${join(home, 'lock')}.`,
+    )
+  })
+})
+
+/** A container as far as a lock can see: a host name and process numbers of its own. */
+const inContainer = (host: string, words: string): readonly string[] =>
+  ['--uts', '--pid', '--fork', '--kill-child', '--mount-proc', 'sh', '-c'].concat(`hostname ${host} && ${words}`)
+const hasContainers = spawnSync('unshare', inContainer('one', 'true')).status === 0
+
+test.skipIf(!hasContainers)('a container that is killed leaves a lock that the next one takes over', async () => {
+  const home = newHome()
+  const words = `(echo; sleep 60) | exec ${process.execPath} test/store/locker.ts '${home}'`
+  const first = spawn('unshare', inContainer('one', words), { stdio: ['ignore', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: first.stdout })[Symbol.asyncIterator]()
+  expect((await lines.next()).value).toBe('ready')
+  expect((await lines.next()).value).toBe('held')
+  const second = (): string =>
+    spawnSync('unshare', inContainer('two', words.replace('sleep 60', '')), { encoding: 'utf8' }).stdout
+  expect(second()).toBe('ready\nStoreLocked\n')
+  await expect(lockDirectory(home)).rejects.toThrow('on one since')
+  const ended = once(first, 'close')
+  first.kill('SIGKILL')
+  await ended
+  expect(second()).toBe('ready\nheld\n')
+  expect(readdirSync(home)).toEqual([])
+})
+
+test('a lock from before this machine restarted is taken over', async () => {
+  const home = newHome()
+  leaveLock(home, { pid: process.pid, boot: randomUUID(), pids: 'pid:[1]' })
+  const release = await lockDirectory(home)
+  expect(readdirSync(home)).toEqual(held)
+  release()
 })
 
 test('a file is no directory, and the words say so', async () => {

@@ -4,11 +4,9 @@ import { lockDirectory } from '../../src/adapters/store/lock.ts'
 
 process.stdout.write('ready\n')
 process.stdin.once('data', () => {
-  try {
-    lockDirectory(process.argv[2] ?? '')
-    process.stdout.write('held\n')
-  } catch (error) {
-    process.stdout.write(`${error instanceof Error ? error.name : 'refused'}\n`)
-  }
+  lockDirectory(process.argv[2] ?? '').then(
+    () => process.stdout.write('held\n'),
+    (error: unknown) => process.stdout.write(`${error instanceof Error ? error.name : 'refused'}\n`),
+  )
 })
 process.stdin.resume()

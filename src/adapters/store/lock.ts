@@ -1,40 +1,34 @@
 // One process at a time per directory. The database inside does not see to that itself, and two of them lose each
 // other's rows without an error. The lock is a file that names its holder; it appears whole or not at all, and a process
 // that died without removing it is recognised, so that the next start goes ahead by itself.
-import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { z } from 'zod'
-
-const holder = z.object({
-  token: z.uuid(),
-  pid: z.int().positive(),
-  host: z.string(),
-  /** When the process began, in the kernel's own count; null where the system does not tell. */
-  started: z.string().nullable(),
-  since: z.string(),
-})
-type Holder = z.infer<typeof holder>
+import { holder, lifeOf, present, type Holder, type Life } from './holder.ts'
 
 export class StoreLocked extends Error {
   override readonly name = 'StoreLocked'
   readonly directory: string
   readonly holder: Holder | null
 
-  constructor(directory: string, file: string, holder: Holder | null) {
-    super(lockedWords(directory, file, holder))
+  constructor(directory: string, file: string, holder: Holder | null, life: Life) {
+    super(lockedWords(directory, file, holder, life))
     this.directory = directory
     this.holder = holder
   }
 }
 
 /** Takes the lock of a directory or throws StoreLocked. The function it returns gives the lock back. */
-export function lockDirectory(directory: string): () => void {
-  const release = takeLock(directory, join(directory, 'lock'))
+export async function lockDirectory(directory: string): Promise<() => void> {
+  const { me, leave } = await present(directory)
+  const release = await takeLock(directory, join(directory, 'lock'), me).catch((error: unknown) => {
+    leave()
+    throw error
+  })
   const releaseOnce = (): void => {
     process.off('exit', releaseOnce)
     release()
+    leave()
   }
   process.once('exit', releaseOnce)
   return releaseOnce
@@ -42,8 +36,7 @@ export function lockDirectory(directory: string): () => void {
 
 const triesMax = 100
 
-function takeLock(directory: string, file: string): () => void {
-  const me = myself()
+async function takeLock(directory: string, file: string, me: Holder): Promise<() => void> {
   const release = (): void => {
     if (readHolder(directory, file)?.token === me.token) rmSync(file)
   }
@@ -51,18 +44,20 @@ function takeLock(directory: string, file: string): () => void {
     if (createLock(file, me)) return release
     const found = readHolder(directory, file)
     if (found === null) continue
-    if (isRunning(found)) throw new StoreLocked(directory, file, found)
-    if (takeOver(directory, file, found, me)) return release
+    const life = await lifeOf(directory, found)
+    if (life !== 'ended') throw new StoreLocked(directory, file, found, life)
+    if (await takeOver(directory, file, found, me)) return release
   }
-  throw new StoreLocked(directory, file, readHolder(directory, file))
+  throw new StoreLocked(directory, file, readHolder(directory, file), 'unknown')
 }
 
 /** Several may find the same dead holder. Only who holds the lock on replacing that very holder may do so. */
-function takeOver(directory: string, file: string, dead: Holder, me: Holder): boolean {
-  const release = takeLock(directory, `${file}.${dead.token}`)
+async function takeOver(directory: string, file: string, dead: Holder, me: Holder): Promise<boolean> {
+  const release = await takeLock(directory, `${file}.${dead.token}`, me)
   try {
     if (readHolder(directory, file)?.token !== dead.token) return false
     renameSync(writeAside(file, me), file)
+    if (dead.socket !== null) rmSync(join(directory, dead.socket), { force: true })
     return true
   } finally {
     release()
@@ -89,6 +84,9 @@ function writeAside(file: string, me: Holder): string {
   try {
     writeSync(handle, JSON.stringify(me))
     fsyncSync(handle)
+  } catch (error) {
+    rmSync(aside)
+    throw error
   } finally {
     closeSync(handle)
   }
@@ -100,55 +98,23 @@ function readHolder(directory: string, file: string): Holder | null {
     return holder.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null
-    throw new StoreLocked(directory, file, null)
-  }
-}
-
-const myself = (): Holder => ({
-  token: randomUUID(),
-  pid: process.pid,
-  host: hostname(),
-  started: processStart(process.pid),
-  since: new Date().toISOString(),
-})
-
-/** A process of another host cannot be looked at from here, so it counts as running. */
-function isRunning(found: Holder): boolean {
-  if (found.host !== hostname()) return true
-  if (!answers(found.pid)) return false
-  const started = processStart(found.pid)
-  return found.started === null || started === null || started === found.started
-}
-
-function answers(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return codeOf(error) === 'EPERM'
-  }
-}
-
-/** Process ids are used again; together with the start they are not. See proc_pid_stat(5), fields 3 and 22. */
-function processStart(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return state === 'Z' ? 'ended' : (fields[18] ?? null)
-  } catch {
-    return null
+    throw new StoreLocked(directory, file, null, 'unknown')
   }
 }
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
-function lockedWords(directory: string, file: string, holder: Holder | null): string {
+function lockedWords(directory: string, file: string, holder: Holder | null, life: Life): string {
   if (holder === null) {
     return `The store in ${directory} is locked, but its lock file ${file} cannot be read. Make sure that no Countersign uses this directory, then delete that file.`
   }
   const { pid, host, since } = holder
-  const elsewhere = ` If that process no longer runs on ${host}, delete ${file}.`
+  const isHere = host === hostname()
+  const unsure = ` Whether it still runs cannot be seen from ${hostname()}: if it no longer runs on ${host}, delete ${file}.`
+  const elsewhere = ' It answers, so it is running: in another container, perhaps.'
+  const more = life === 'unknown' ? unsure : isHere ? '' : elsewhere
   return (
     `The store in ${directory} is in use by process ${pid} on ${host} since ${since}; one process at a time may open it. ` +
-    `Stop that process, or use another directory, or a Postgres database.${host === hostname() ? '' : elsewhere}`
+    `Stop that process, or use another directory, or a Postgres database.${more}`
   )
 }

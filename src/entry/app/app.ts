@@ -5,39 +5,36 @@ import type { GitHubClient } from '../../adapters/github/access.ts'
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import { Probot } from 'probot'
-import { z } from 'zod'
 import { countersignOctokit } from '../../adapters/github/traffic/app-octokit.ts'
 import { githubTraffic } from '../../adapters/github/traffic/client.ts'
-import { isHeard } from '../../adapters/github/heard-keys.ts'
-import { lineOf } from '../../adapters/github/delivery-line.ts'
-import { heard, type Heard } from '../../adapters/github/payloads.ts'
-import { openInbox, type Delivery } from '../../adapters/inbox/inbox.ts'
+import { openInbox, type Inbox, type InboxHandlers } from '../../adapters/inbox/inbox.ts'
+import { DatabaseAway } from '../../adapters/store/away.ts'
 import { redacting } from '../../core/words/redact.ts'
 import { engineOver, type Engine } from '../../engine/engine.ts'
-import { discreet, redacted } from '../../engine/redaction.ts'
+import { discreet } from '../../engine/redaction.ts'
 import type { OnPause } from '../../engine/verify/breakers.ts'
 import type { Reading } from '../../engine/verify/reading.ts'
 import type { WorkflowReading } from '../../adapters/github/results/workflow-file.ts'
-import type { Clock, Forge, Verifier } from '../../ports.ts'
+import type { Forge, Verifier } from '../../ports.ts'
 import type { Credentials, Settings } from '../wire.ts'
 import { settle } from '../../engine/settle.ts'
 import { tryingAgain } from './again.ts'
-import { openDatabase, type Database } from './database.ts'
+import { openDatabase } from './database.ts'
 import { missedDeliveries } from './deliveries.ts'
-import { appEars } from './ears.ts'
-import { givenUp, handle, type Arrived } from './handle.ts'
+import { databaseAway, healthFor, healthOver, outOfReach } from './health.ts'
+import { hearing, present, STORE_MS_MAX } from './hearing.ts'
 import { appJobs } from './jobs.ts'
 import { watchedLoop } from './loop.ts'
 import { metricsText } from './metrics.ts'
 import { operationsOver } from '../operations.ts'
 import { listening } from './guarded.ts'
 import { introduce } from './introduction.ts'
+import { patiently, weather, within } from './patience.ts'
 import { repositories, type Repositories } from './repositories.ts'
 import { startRounds } from './rounds.ts'
-import { appServer } from './server.ts'
+import { appServer, type Routes } from './server.ts'
 import { steadyClock } from './steady-clock.ts'
-import { sealsOf } from './signature.ts'
-import { outagesOf } from './outages.ts'
+import { sealsOf, type Seals } from './signature.ts'
 import { courteous } from './talk.ts'
 import { openSocket } from './socket.ts'
 import { withTier1 } from './tier1.ts'
@@ -47,8 +44,8 @@ import { answerOf, appVerifier, askedLater } from './verifying.ts'
 export type App = { readonly url: string; readonly stop: () => Promise<void> }
 
 const CLOSE_MS_MAX = 2_000
-
-const webhookBody = z.object({ event: z.string(), payload: z.unknown() })
+/** Leaves time to write down where things stand, within the ten seconds that a container has to end. */
+const HANDLING_MS_MAX = 6_000
 
 /** Whoever runs the App from a program of their own may bring a verifier of their own. */
 type Own = { readonly verifier?: Verifier }
@@ -63,16 +60,23 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   await probot.ready()
   const { log } = probot
   await introduce(async () => (await probot.auth()).request('GET /app'), { appId, apiUrl: baseUrl }, log)
-  const database = await openDatabase(settings.databaseUrl, settings.dataDir)
 
-  const onError = (error: unknown): void =>
-    log.error({ err: error }, error instanceof Error ? error.message : 'trouble')
+  // Whoever asks while the database is waited for is answered, too.
+  const seals = sealsOf(secret)
+  let routes = closedDoor(seals, 'it is being opened')
+  const server = appServer(() => routes)
+  const url = await listening(server, settings.host, settings.port)
+  const waiting = (error: unknown): void => void (routes = closedDoor(seals, error))
+  const database = await patiently(log, () => openDatabase(settings.databaseUrl, settings.dataDir), waiting)
+  const { id, since, now } = database.made
+  log.info({ store: id }, now ? 'the store is new' : `the store continues since ${since}`)
 
+  const sky = weather(log, database.probe)
+  const { onError } = sky
   const clients = clientsOf(probot)
   const trouble = countedTrouble()
   const pool = threadPool(new URL('./reading-thread.js', import.meta.url))
   const way = inThreads(pool)
-  const readWebhook = way('webhook', appJobs.webhook)
   const secrets = [secret, privateKey, ...(settings.model === null ? [] : [settings.model.apiKey])]
   const hide = redacting(secrets)
   const decorated = withTier1(way('tier1', appJobs.tier1))
@@ -99,33 +103,26 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       onPause,
       reading: readingBy(byTenant(way, places)),
     }))
-  const began = clock.now()
-  const listenedLast = await database.presence.last()
-  const ears = appEars({
+  const listenedLast = await patiently(log, database.presence.last, waiting)
+  const inbox = async (): Promise<Inbox> => opening
+  const heard = hearing({
+    inbox,
     places,
-    waiting: async (line) => (await opening).waiting(line),
-    take: (webhook) => put(webhook.event, webhook.guid, heard(webhook, appId)),
-    newsIn: (webhook) => heard(webhook, appId)?.understood.news ?? null,
-    isHeard,
+    clock,
+    sights: database.sights,
+    ownApp: appId,
     since: listenedLast,
+    read: way('webhook', appJobs.webhook),
+    hide,
+    log,
   })
-  const put = async (event: string, guid: string, told: Heard | null): Promise<'stored' | 'ignored'> => {
-    if (told === null) return 'ignored'
-    const body = { event, payload: redacted(told.essence, hide) }
-    await (await opening).ingest({ guid, key: lineOf({ guid, ...body }), body })
-    return 'stored'
-  }
-  const outages = outagesOf(clock.ms, (what, { installation, since, error }) =>
-    what === 'began'
-      ? log.warn({ installation, why: error }, 'GitHub does not answer; what is heard waits')
-      : log.warn({ installation, since }, 'GitHub answers again'),
-  )
+  const { ears, outages } = heard
   const later = tryingAgain((ref) => settle(engine, ref), clock.ms, onError)
   const engine: Engine<Forge> = engineOver(
     {
       store: database.store,
-      forges: courteous(places, async (arrival) => (await opening).ingest(arrival)),
-      verifier: askedLater(verifier, () => opening, onError),
+      forges: courteous(places, async (arrival) => (await inbox()).ingest(arrival)),
+      verifier: askedLater(verifier, inbox, onError),
       clock,
       ids: { next: randomUUID },
       aside: aside(byTenant(way, places)),
@@ -147,46 +144,21 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       },
     },
   )
-  const around = { ears, outages, ownApp: appId, now: clock.ms, began }
-  const opening = openInbox(
-    database.inbox,
-    {
-      deliveries: async (line, deliveries) => {
-        log.debug({ line, deliveries: deliveries.map(({ guid }) => guid) }, 'handling')
-        await handle({ engine, repositories: places, line, around }, deliveries.map(arrivedAs))
-      },
-      buried: (line, delivery, error) =>
-        givenUp({ engine, repositories: places, line, around }, arrivedAs(delivery), error),
-      ask: (_key, payload, signal) => answerOf(engine, verifier, payload, signal),
-    },
-    { clock, onError },
-  )
-  const inbox = await opening
-  const server = appServer({
-    seals: sealsOf(secret),
-    receive: async ({ event, guid, body }) => {
-      const read = await readWebhook({ event, guid, body, ownApp: appId }, 'webhooks')
-      if (read === null) throw new Error(`The webhook ${guid} takes more time or memory to read than one may take`)
-      if (read.kind === 'no json') return 'no json'
-      if (read.added.length > 0) {
-        await database.sights.added(read.added, clock.now())
-        return 'stored'
-      }
-      const taken = await put(event, guid, read.heard)
-      if (read.change !== null) ears.told(read.change)
-      return taken
-    },
+  const handlers: InboxHandlers = {
+    ...heard.handlers(engine),
+    ask: (_key, payload, signal) => answerOf(engine, verifier, payload, signal),
+  }
+  const options = { clock, onError, stopMsMax: HANDLING_MS_MAX }
+  const opening = patiently(log, () => openInbox(database.inbox, handlers, options), waiting)
+  const opened = await opening
+  const loop = watchedLoop()
+  routes = {
+    seals,
+    receive: heard.receive,
     refused: () => ears.missed(clock.now()),
-    health: () =>
-      inbox.status().then(
-        (status) => ({ ok: true, details: { status: 'ok', inbox: status } }),
-        (error: unknown) => {
-          onError(error)
-          return { ok: false, details: { status: 'the database does not answer' } }
-        },
-      ),
+    health: healthOver({ made: database.made, ...opened, weather: sky, more: [() => outages.list().map(outOfReach)] }),
     metrics: async () =>
-      metricsText(await inbox.status(), {
+      metricsText(await within(STORE_MS_MAX, opened.status()), {
         loop: loop.figures(),
         reading: pool.stats(),
         pacing: traffic.pacing,
@@ -195,13 +167,11 @@ export async function startApp(settings: Settings, credentials: Credentials, own
         outages: outages.list().length,
       }),
     onError,
-  })
+  }
   const socket =
     settings.databaseUrl === null
-      ? await openSocket(settings.dataDir, operationsOver(database.store, inbox), onError)
+      ? await openSocket(settings.dataDir, operationsOver(database.store, opened), onError)
       : null
-  const loop = watchedLoop()
-  const url = await listening(server, settings.host, settings.port)
   log.info({ url }, 'listening')
 
   const missed = missedDeliveries(listenedLast, clock.ms, ears.missed)
@@ -216,8 +186,9 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       rounds.stop()
       later.stop()
       listeningStill.stop()
+      sky.stop()
       await Promise.all([closed(server), socket?.stop()])
-      await inbox.stop()
+      await opened.stop()
       await pool.stop()
       await database.close()
       log.info('stopped')
@@ -225,24 +196,17 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   }
 }
 
-const arrivedAs = ({ guid, received_at, body }: Delivery): Arrived => ({
-  guid,
-  received_at,
-  webhook: { guid, ...webhookBody.parse(body) },
-})
-
-const PRESENT_MS = 20_000
-
-/** Whoever comes after us knows since when nobody listened. */
-function present(
-  { note }: Database['presence'],
-  { now }: Clock,
-  onError: (error: unknown) => void,
-): { stop: () => void } {
-  const mark = (): void => void note(now()).catch(onError)
-  mark()
-  const timer = setInterval(mark, PRESENT_MS)
-  return { stop: () => clearInterval(timer) }
+/** What is answered until there is an inbox behind the door. */
+function closedDoor(seals: Seals, why: unknown): Routes {
+  const away = (): Promise<never> => Promise.reject(new DatabaseAway('the database does not answer yet'))
+  return {
+    seals,
+    receive: away,
+    metrics: away,
+    refused: () => undefined,
+    health: async () => healthFor([databaseAway(why)]),
+    onError: () => {},
+  }
 }
 
 /** A repository is known by its key, and its installation is who pays. */

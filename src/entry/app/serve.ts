@@ -1,9 +1,13 @@
 // The App as a process, from the environment to a graceful stop.
 import { StoreLocked } from '../../adapters/store/lock.ts'
+import { StoreUnusable } from '../../adapters/store/unusable.ts'
 import { processEnvironment } from '../environment.ts'
 import { readSettings, SettingsWrong } from '../wire.ts'
 import { startApp, type App } from './app.ts'
 import { startRegistration } from './registration/registration.ts'
+
+/** What a container has to end, after which it is killed. */
+const STOP_MS_MAX = 9_000
 
 export async function serve(): Promise<void> {
   try {
@@ -12,8 +16,8 @@ export async function serve(): Promise<void> {
     // What the machine refuses, such as a port in use, is told in a line; anything else is a fault with its stack.
     const refused =
       error instanceof Error && ('code' in error || (error.cause instanceof Error && 'code' in error.cause))
-    const plain = error instanceof SettingsWrong || error instanceof StoreLocked || refused
-    console.error(plain ? `countersign: ${error.message}` : error)
+    const told = [SettingsWrong, StoreLocked, StoreUnusable].some((kind) => error instanceof kind)
+    console.error(error instanceof Error && (told || refused) ? `countersign: ${error.message}` : error)
     process.exit(1)
   }
 }
@@ -27,6 +31,8 @@ async function begin(): Promise<void> {
     if (app === null) process.exit(0)
     if (stopping) process.exit(1)
     stopping = true
+    // A database that does not answer keeps nobody from ending; what is cut off is taken up at the next start.
+    setTimeout(() => process.exit(0), STOP_MS_MAX).unref()
     app.stop().then(
       () => process.exit(0),
       (error: unknown) => {

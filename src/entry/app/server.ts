@@ -1,8 +1,10 @@
 // The door: webhooks are verified, stored and acknowledged here, before any work; health and figures are told. Nothing is
 // read of a request whose head already says that it is refused.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { isAway } from '../../adapters/store/away.ts'
 import { declared, roomFor, whole, type Room } from './bodies.ts'
 import { guardedServer } from './guarded.ts'
+import type { Health } from './health.ts'
 import type { Seals } from './signature.ts'
 
 export type Delivered = { readonly event: string; readonly guid: string; readonly body: Buffer }
@@ -12,7 +14,7 @@ export type Routes = {
   /** A webhook was turned away unread, or could not be stored. */
   readonly refused: () => void
   readonly seals: Seals
-  readonly health: () => Promise<{ ok: boolean; details: unknown }>
+  readonly health: () => Promise<Health>
   readonly metrics: () => Promise<string>
   readonly onError: (error: unknown) => void
 }
@@ -25,12 +27,17 @@ const AGAIN_SECONDS = 10
 
 type Door = Routes & { readonly room: Room; readonly trust: (request: IncomingMessage) => void }
 
-export function appServer(routes: Routes): Server {
+/** `routes` may change from one request to the next. */
+export function appServer(routes: () => Routes): Server {
   const room = roomFor(RECEIVING_BYTES_MAX)
   const { server, trust } = guardedServer((request, response) => {
-    answer({ ...routes, room, trust }, request, response).catch((error: unknown) => {
-      routes.onError(error)
-      if (!response.headersSent) send(response, 500, 'The delivery could not be stored; bring it again.\n')
+    const now = routes()
+    answer({ ...now, room, trust }, request, response).catch((error: unknown) => {
+      now.onError(error)
+      if (response.headersSent) return
+      if (!isAway(error)) return send(response, 500, 'The delivery could not be stored; bring it again.\n')
+      response.setHeader('retry-after', AGAIN_SECONDS)
+      send(response, 503, 'The database does not answer; bring this again later.\n')
     })
   })
   return server
@@ -44,6 +51,7 @@ async function answer(door: Door, request: IncomingMessage, response: ServerResp
     const { ok, details } = await door.health()
     return send(response, ok ? 200 : 503, JSON.stringify(details), 'application/json')
   }
+  if (path === '/health/live') return send(response, 200, '{"status":"alive"}', 'application/json')
   if (path === '/metrics') return send(response, 200, await door.metrics(), 'text/plain; version=0.0.4')
   if (path === '/')
     return send(response, 200, 'Countersign is running. Webhooks: /api/github/webhooks, health: /health\n')

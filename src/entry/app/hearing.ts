@@ -1,0 +1,113 @@
+// How what GitHub tells reaches the engine: a webhook is read, put in line and told of; what stands in line is handled in its
+// order, and waits where the world fails. Beside it stands what is known of gaps and outages.
+import { z } from 'zod'
+import { isHeard } from '../../adapters/github/heard-keys.ts'
+import { lineOf } from '../../adapters/github/delivery-line.ts'
+import { heard, type Heard } from '../../adapters/github/payloads.ts'
+import type { ReadWebhook, WebhookBody } from '../../adapters/github/read-webhook.ts'
+import type { Delivery, Inbox, InboxHandlers } from '../../adapters/inbox/inbox.ts'
+import type { Presence } from '../../adapters/store/presence.ts'
+import type { Sights } from '../../adapters/store/sights.ts'
+import type { Read } from '../../core/jobs.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { redacted, type Redact } from '../../engine/redaction.ts'
+import type { Forge } from '../../ports.ts'
+import { appEars, type AppEars } from './ears.ts'
+import { givenUp, handle, type Arrived } from './handle.ts'
+import { outagesOf, type Outages } from './outages.ts'
+import { laterInBadWeather, within } from './patience.ts'
+import type { Repositories } from './repositories.ts'
+import type { Routes } from './server.ts'
+import type { SteadyClock } from './steady-clock.ts'
+
+/** GitHub gives up after ten seconds, and should hear before that what became of it. */
+export const STORE_MS_MAX = 8_000
+
+type Parts = {
+  readonly inbox: () => Promise<Inbox>
+  readonly places: Repositories
+  readonly clock: SteadyClock
+  readonly sights: Sights
+  readonly ownApp: number
+  /** When somebody listened last on this store. */
+  readonly since: string
+  readonly read: Read<WebhookBody, ReadWebhook>
+  readonly hide: Redact
+  readonly log: Readonly<Record<'debug' | 'warn', (facts: object, words: string) => void>>
+}
+
+export type Hearing = {
+  readonly ears: AppEars
+  readonly outages: Outages
+  readonly receive: Routes['receive']
+  readonly handlers: (engine: Engine<Forge>) => Pick<InboxHandlers, 'deliveries' | 'buried'>
+}
+
+export function hearing({ inbox, places, clock, sights, ownApp, since, read, hide, log }: Parts): Hearing {
+  const put = async (event: string, guid: string, told: Heard | null): Promise<'stored' | 'ignored'> => {
+    if (told === null) return 'ignored'
+    const body = { event, payload: redacted(told.essence, hide) }
+    await (await inbox()).ingest({ guid, key: lineOf({ guid, ...body }), body })
+    return 'stored'
+  }
+  const ears = appEars({
+    places,
+    waiting: async (line) => (await inbox()).waiting(line),
+    take: (webhook) => put(webhook.event, webhook.guid, heard(webhook, ownApp)),
+    newsIn: (webhook) => heard(webhook, ownApp)?.understood.news ?? null,
+    isHeard,
+    since,
+  })
+  const outages = outagesOf(clock.ms, (what, { installation, since: from, error: why }) =>
+    what === 'began'
+      ? log.warn({ installation, why }, 'GitHub does not answer; what is heard waits')
+      : log.warn({ installation, since: from }, 'GitHub answers again'),
+  )
+  const around = { ears, outages, ownApp, now: clock.ms, began: clock.now() }
+  return {
+    ears,
+    outages,
+    receive: async ({ event, guid, body }) => {
+      const webhook = await read({ event, guid, body, ownApp }, 'webhooks')
+      if (webhook === null) throw new Error(`The webhook ${guid} takes more time or memory to read than one may take`)
+      if (webhook.kind === 'no json') return 'no json'
+      if (webhook.added.length > 0) {
+        await within(STORE_MS_MAX, sights.added(webhook.added, clock.now()))
+        return 'stored'
+      }
+      const taken = await within(STORE_MS_MAX, put(event, guid, webhook.heard))
+      if (webhook.change !== null) ears.told(webhook.change)
+      return taken
+    },
+    handlers: (engine) => ({
+      deliveries: async (line, deliveries) => {
+        log.debug({ line, deliveries: deliveries.map(({ guid }) => guid) }, 'handling')
+        const parts = { engine, repositories: places, line, around }
+        await handle(parts, deliveries.map(arrivedAs)).catch(laterInBadWeather)
+      },
+      buried: (line, delivery, error) =>
+        givenUp({ engine, repositories: places, line, around }, arrivedAs(delivery), error),
+    }),
+  }
+}
+
+const webhookBody = z.object({ event: z.string(), payload: z.unknown() })
+const arrivedAs = ({ guid, received_at, body }: Delivery): Arrived => ({
+  guid,
+  received_at,
+  webhook: { guid, ...webhookBody.parse(body) },
+})
+
+const PRESENT_MS = 20_000
+
+/** Whoever comes after us knows since when nobody listened. */
+export function present(
+  { note }: Presence,
+  { now }: SteadyClock,
+  onError: (error: unknown) => void,
+): { readonly stop: () => void } {
+  const mark = (): void => void note(now()).catch(onError)
+  mark()
+  const timer = setInterval(mark, PRESENT_MS)
+  return { stop: () => clearInterval(timer) }
+}
