@@ -79,6 +79,8 @@ export interface Forge extends Board {
   readonly stands: (sha: string, name: string) => Promise<string | null>
   /** Whether these rules take it from this App alone; null where they cannot be seen. */
   readonly protects: (branch: string, check: string) => Promise<Protection | null>
+  /** Who let a workflow run of this attempt begin that had waited for that; null where nobody did. */
+  readonly approverOf: (attempt: Attempt, run: number) => Promise<Maker | null>
   readonly census: () => Promise<Roster>
   /** Somebody's permission, read now: what was remembered may refuse, never grant. */
   readonly person: (who: Maker, teams: readonly string[]) => Promise<Person>

@@ -58,6 +58,7 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     change: silent,
     declaredModels: silent,
     pullsBetween: async () => [],
+    approverOf: async () => null,
     policy: async () => policy,
     requires: async () => true,
     protects: async () => null,
