@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { aGuest, anAgentsFailure, aTask, first, last } from './a-guest.ts'
 import { appOfFile } from './app-of-file.ts'
+import type { Shop } from './shop.ts'
 
 const app = await appOfFile()
 const { github } = app
@@ -89,15 +90,42 @@ describe('once somebody entitled has taken it up', () => {
     expect((await shop.labels(guest.number)).filter((label) => label.startsWith('countersign:'))).toHaveLength(1)
   })
 
-  test('a rejection stands, and is taken back where it was made', async () => {
+  type Says = (shop: Shop, number: number) => Promise<unknown>
+  test.each<[string, Says, Says]>([
+    ['word', (shop, n) => shop.say(n, 'bob', '/reject not like this'), (shop, n) => shop.say(n, 'bob', '/revoke')],
+    [
+      'review',
+      (shop, n) => shop.review(n, 'bob', 'REQUEST_CHANGES', 'not like this'),
+      (shop, n) => shop.review(n, 'bob', 'APPROVE'),
+    ],
+  ])('a rejection by a %s stands, and is taken back where it was made', async (_kind, reject, takeBack) => {
     const { shop, closes } = await aTask(app)
     const guest = await aGuest(shop, closes)
     await shop.build(guest.sha, 'success')
-    await shop.say(guest.number, 'bob', '/reject not like this')
+    await reject(shop, guest.number)
     await shop.say(guest.number, 'ada', '/ack a good beginning')
     expect(await shop.check(guest.sha)).toMatch(/^failure: Failed: rejected by bob/)
-    await shop.say(guest.number, 'bob', '/revoke')
+    await shop.say(guest.number, 'bob', '/log')
+    expect((await shop.comments(guest.number)).at(-1)).not.toContain('in another pull request')
+    await takeBack(shop, guest.number)
     expect(await shop.check(guest.sha)).toMatch(/^success/)
+  })
+
+  test('a rejection of the tree that was taken back there is taken back in every other task', async () => {
+    const { shop, closes } = await aTask(app)
+    const sha = await shop.push('own')
+    await shop.open('agent', { head: 'own' })
+    await shop.build(sha, 'success')
+    const login = `tree-${shop.org}`
+    const home = github.fork(shop.name, login)
+    github.push(home, 'copy', { from: sha, files: {}, author: login, message: 'The same' })
+    const number = github.openPull(shop.name, { title: 'Mine', head: `${login}:copy`, body: closes, by: login })
+    await shop.idle()
+    await shop.say(number, 'bob', '/reject not like this')
+    await shop.say(number, 'ada', '/ack a good beginning')
+    expect(await shop.check(sha)).toMatch(/^failure: Failed: rejected by bob/)
+    await shop.say(number, 'bob', '/revoke')
+    expect(await shop.check(sha)).toMatch(/^success/)
   })
 
   test('requested changes stand on later commits too', async () => {
