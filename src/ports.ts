@@ -4,7 +4,7 @@ import type { Input, UnavailableReport, VerdictReport } from './core/decision/ru
 import type { Attempt, ChangedFile, GateName, GateRecord, Protection } from './core/decision/model.ts'
 import type { Shown } from './core/decision/shown/owed.ts'
 import type { CommitMade } from './core/people/builders.ts'
-import type { Maker, Census, Person } from './core/people/people.ts'
+import type { Account, Maker, Census, Person } from './core/people/people.ts'
 import type { Change } from './verifier/change.ts'
 
 /** Thrown by `append` when the stream is no longer at the expected version: somebody else was faster. */
@@ -153,6 +153,8 @@ export type IssueText = {
   /** Null where GitHub does not tell. */
   readonly edited_by: string | null
   readonly edited_by_id: number | null
+  /** Who made it the pull request's: whoever wrote that one's text, or somebody by hand; null where GitHub does not tell. */
+  readonly linked_by: 'text' | Account | null
   readonly open: boolean
 }
 export type PolicyTexts = {

@@ -12,7 +12,7 @@ import type { Account } from '../core/people/people.ts'
 import { atLeast } from '../core/people/permission.ts'
 import { noPolicyText, switchedOffText } from '../core/words/not-judged.ts'
 import type { CheckRunText } from '../core/words/report.ts'
-import type { Brief, Forge, PullFacts } from '../ports.ts'
+import type { Brief, Forge, IssueText, PullFacts } from '../ports.ts'
 import type { News, Repository } from '../core/news.ts'
 import { load, type Engine, type TaskRef } from './engine.ts'
 import { isOnItsWay, ownRef, refOf, type Leaving } from './own-task.ts'
@@ -173,7 +173,7 @@ async function makingOf(forge: Forge, facts: PullFacts, news: Changed, task: Tas
 function accountsAround(
   making: Making,
   { policy }: Governing,
-  issues: readonly { edited_by: string | null }[],
+  issues: readonly Pick<IssueText, 'edited_by' | 'linked_by'>[],
 ): Account[] {
   const met: Account[] = []
   buildersOf(making, policy.identities, (account) => {
@@ -181,7 +181,8 @@ function accountsAround(
     return { ...account, kind: 'human', permission: 'none', teams: [] }
   })
   const editors = issues.flatMap(({ edited_by: login }) => (login === null ? [] : [{ id: null, login }]))
-  return [...met, ...editors]
+  const linkers = issues.flatMap(({ linked_by: by }) => (by === null || by === 'text' ? [] : [by]))
+  return [...met, ...editors, ...linkers]
 }
 
 /** Somebody who may not write here, and did not put the commits into this repository either. */
