@@ -4,7 +4,7 @@ import type { Input, UnavailableReport, VerdictReport } from './core/decision/ru
 import type { Attempt, ChangedFile, GateName, GateRecord, Protection } from './core/decision/model.ts'
 import type { Shown } from './core/decision/shown/owed.ts'
 import type { CommitMade } from './core/people/builders.ts'
-import type { Maker, Census, Person } from './core/people/people.ts'
+import type { Account, Maker, Census, Person } from './core/people/people.ts'
 import type { Change } from './verifier/change.ts'
 
 /** Thrown by `append` when the stream is no longer at the expected version: somebody else was faster. */
@@ -101,6 +101,8 @@ export interface Forge extends Board {
   readonly stands: (sha: string, name: string) => Promise<string | null>
   /** Whether these rules take it from this App alone; null where they cannot be seen. */
   readonly protects: (branch: string, check: string) => Promise<Protection | null>
+  /** Who let a workflow run of this attempt begin that had waited for that; null where nobody did. */
+  readonly approverOf: (attempt: Attempt, run: number) => Promise<Maker | null>
   readonly census: () => Promise<Roster>
   /** Somebody's permission, read now: what was remembered may refuse, never grant. */
   readonly person: (who: Maker, teams: readonly string[]) => Promise<Person>
@@ -173,6 +175,8 @@ export type IssueText = {
   /** Null where GitHub does not tell. */
   readonly edited_by: string | null
   readonly edited_by_id: number | null
+  /** Who made it the pull request's: whoever wrote that one's text, or somebody by hand; null where GitHub does not tell. */
+  readonly linked_by: 'text' | Account | null
   readonly open: boolean
 }
 export type PolicyTexts = {

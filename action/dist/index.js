@@ -39010,14 +39010,15 @@ var issue2 = external_exports.object({
   editor: actor
 });
 var closedShape = external_exports.object({ totalCount: external_exports.number(), nodes: external_exports.array(issue2.nullable()).nullable() }).nullable();
-function closedOf(repository, closed) {
+function closedOf(repository, closed, linkerOf = () => null) {
   const nodes = (closed?.nodes ?? []).filter((one2) => one2 !== null);
   if (closed === null || nodes.length < closed.totalCount) return null;
   return nodes.filter((one2) => isSame(one2.repository.nameWithOwner, repository)).map(({ number: number5, title, body, state, author, editor }) => {
     const by = editor ?? author;
     const who = by === null ? null : makerOfActor(by);
     const open4 = state === "OPEN";
-    return { number: number5, title, body, edited_by: who?.login ?? null, edited_by_id: who?.id ?? null, open: open4 };
+    const linked_by = linkerOf(number5);
+    return { number: number5, title, body, edited_by: who?.login ?? null, edited_by_id: who?.id ?? null, linked_by, open: open4 };
   });
 }
 var isSame = (one2, other) => one2.toLowerCase() === other.toLowerCase();

@@ -47,8 +47,8 @@ export type News =
       readonly why: 'draft' | 'closed'
       readonly merged_by: string | null
     }
-  /** Some result for a commit may have changed. */
-  | { readonly kind: 'results_changed'; readonly sha: string }
+  /** Some result for a commit may have changed; `approved_run` names a run that somebody let begin. */
+  | { readonly kind: 'results_changed'; readonly sha: string; readonly approved_run?: number }
   /** Somebody asks for the check run of a commit to be made again. */
   | { readonly kind: 'run_asked_again'; readonly sha: string; readonly name: string; readonly at: string }
   /** Somebody changed what we show at a pull request: `ref` names the comment. */

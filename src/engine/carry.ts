@@ -1,6 +1,7 @@
 // A rejection follows its tree: what somebody rejected in one pull request is rejected in every other that has the same tree,
 // whatever task that is. Derived from what is on record, so that a crash in between leaves nothing open.
 import type { TaskState } from '../core/decision/model.ts'
+import { movedTo } from '../core/decision/gate/taken-up.ts'
 import type { Input } from '../core/decision/rules/inputs.ts'
 import { isSameTree, type Subject } from '../core/decision/subject.ts'
 import { treeKey } from '../ports.ts'
@@ -15,11 +16,18 @@ export async function carryRejections(engine: Engine, ref: TaskRef): Promise<voi
   const inputs: Carry[] = []
   for (const attempt of task.attempts) {
     if (!attempt.live || attempt.tree_sha === '' || attempt.group !== null) continue
+    const here = task.attempts.flatMap(({ acts }) => acts)
     for (const stream of await streamsWith(engine, attempt, ref)) {
       const { task: other } = await load(engine, { stream, task_id: ref.task_id })
-      inputs.push(
-        ...rejectionsIn(other, attempt).map((found) => ({ ...found, rejection: { ...found.rejection, stream } })),
-      )
+      const to = movedTo(other)
+      const now = to === null ? [] : (await load(engine, { stream: to, task_id: ref.task_id })).task.attempts
+      const moved = now.flatMap(({ acts }) => acts)
+      for (const { type, rejection } of rejectionsIn(other, attempt)) {
+        // What came along to another task is on record there, and taken back there.
+        if (here.some(({ id }) => id === rejection.id)) continue
+        const standing = moved.find(({ id }) => id === rejection.id)?.standing ?? rejection.standing
+        inputs.push({ type, rejection: { ...rejection, standing, stream } })
+      }
     }
   }
   if (inputs.length > 0) await record(engine, ref, inputs, { actor: app, correlation_id: 'rejected elsewhere' })

@@ -4,7 +4,8 @@ import { isSamePlace } from '../core/decision/subject.ts'
 import type { Forge, OpenPull } from '../ports.ts'
 import type { Repository } from '../core/news.ts'
 import { forgeOf, type Engine } from './engine.ts'
-import { attemptOf, pullSeen, taskOf } from './intake.ts'
+import { attemptOf, pullSeen } from './intake.ts'
+import { isOnItsWay, taskOf } from './own-task.ts'
 
 /** Resolves with how many there were. */
 export async function catchUp(engine: Engine<Forge>, repository: Repository, seenSince: string): Promise<number> {
@@ -34,7 +35,7 @@ async function caughtUp(
   const attempt = ref === null ? null : await attemptOf(engine, ref, number)
   const isNew =
     ref === null ? secondsOf(created_at) >= secondsOf(seenSince) : attempt === null || !isSamePlace(attempt, pull)
-  if (!isNew) return false
+  if (!isNew && !(ref !== null && (await isOnItsWay(engine, ref, number)))) return false
   await pullSeen(engine, repository, { pull: number, ...pull, at: updated_at }, 'catch-up')
   return true
 }

@@ -6,8 +6,10 @@ import type { ReadCommand } from '../core/people/read-commands.ts'
 import type { Forge } from '../ports.ts'
 import { isWords, type News, type Repository } from '../core/news.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
+import { runApproved, settleThere } from './guests.ts'
 import { groupEnded, groupRequested, queuedWith } from './groups.ts'
-import { attemptOf, pullChanged, pullSeen, refOf, taskOf } from './intake.ts'
+import { attemptOf, pullChanged, pullSeen } from './intake.ts'
+import { refOf, taskOf } from './own-task.ts'
 import { placeTouched, runAskedAgain } from './places.ts'
 import { streamsWith } from './carry.ts'
 import { pushed } from './pushes.ts'
@@ -67,6 +69,7 @@ async function understood(
     case 'pull_ended':
       return pullEnded(engine, repository, news, correlation_id)
     case 'results_changed':
+      await runApproved(engine, repository, news, correlation_id)
       return resultsChanged(engine, repository, news.sha, correlation_id)
     case 'run_asked_again':
       await runAskedAgain(engine, repository, news, correlation_id)
@@ -132,7 +135,7 @@ async function said(
     const done = accepted(events) || (await isDone(engine, scene.ref, `${news.key}/${index}`))
     if (done) await scene.forge.react(news.comment, '+1')
   }
-  await settle(engine, scene.ref)
+  await settleThere(engine, repository, scene, correlation_id)
 }
 
 /**
@@ -207,7 +210,7 @@ async function reviewed(
       at: news.at,
     })
   }
-  await settle(engine, ref)
+  await settleThere(engine, repository, scene, correlation_id)
 }
 
 async function dismissed(
@@ -252,5 +255,5 @@ async function labelled(
       `@${person.login} write \`/reason <text>\` to ${act === 'reject' ? 'say why you rejected this' : 'complete this'}.`,
     )
   }
-  await settle(engine, ref)
+  await settleThere(engine, repository, scene, correlation_id)
 }

@@ -2,6 +2,7 @@
 // News are hints. What counts is read again, so that late, doubled and reordered messages end in the same state.
 import { liveAttempt } from '../core/decision/rules/attempt.ts'
 import type { Attempt } from '../core/decision/model.ts'
+import type { Input } from '../core/decision/rules/inputs.ts'
 import { checkSlot } from '../core/decision/shown/slots.ts'
 import { checkNameOf, isSamePlace } from '../core/decision/subject.ts'
 import type { Maker } from '../core/people/people.ts'
@@ -11,18 +12,9 @@ import { pullKey, type Brief, type Forge, type OpenPull } from '../ports.ts'
 import type { Repository } from '../core/news.ts'
 import { forgeOf, inTurn, load, type Engine, type TaskRef } from './engine.ts'
 import { opening, type Changed } from './opening.ts'
+import { isOnItsWay, left, taskOf } from './own-task.ts'
 import { app, record, type Told } from './record.ts'
 import { settle } from './settle.ts'
-
-/** The task of a pull request, once its first attempt has opened. */
-export async function taskOf(engine: Engine, repository: Repository, pull: number): Promise<TaskRef | null> {
-  const [stream] = await engine.store.find(pullKey(repository.key, pull))
-  return stream === undefined ? null : refOf(repository, stream)
-}
-
-export function refOf({ full_name }: Repository, stream: string): TaskRef {
-  return { stream, task_id: `${full_name}#${stream.split('#')[1] ?? ''}` }
-}
 
 export async function attemptOf(engine: Engine, ref: TaskRef, pull: number): Promise<Attempt | null> {
   const { task } = await load(engine, ref)
@@ -95,7 +87,8 @@ async function pullChangedAlone(
     await settle(engine, known)
     return 'as before'
   }
-  if (known !== null && !isNew && !again && facts.head_sha === news.head_sha && facts.base_ref === news.base_ref) {
+  const isAsBefore = !isNew && !again && facts.head_sha === news.head_sha && facts.base_ref === news.base_ref
+  if (known !== null && isAsBefore && !(await isOnItsWay(engine, known, news.pull))) {
     await settle(engine, known)
     return 'as before'
   }
@@ -105,9 +98,11 @@ async function pullChangedAlone(
     await opened.stand(forge)
     return 'as before'
   }
-  const { ref, input } = opened
+  const { ref, input, leaving } = opened
   const isOfNews = input.head_sha === news.head_sha && input.check_name === name
-  const { task, events } = await record(engine, ref, { ...input, announced: isOfNews ? announcement.ref : null }, told)
+  const joining = leaving === null ? [] : await left(engine, leaving, { pull: news.pull, to: ref }, told)
+  const opens: Input = { ...input, announced: isOfNews ? announcement.ref : null }
+  const { task, events } = await record(engine, ref, [opens, ...joining], told)
   const attempt = liveAttempt(task, news.pull)
   if (!isOfNews) await letGo(forge, announcement, supersededText)
   if (attempt !== undefined && facts.conflicts)

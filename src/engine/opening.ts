@@ -5,22 +5,24 @@ import { taskNumber } from '../core/contract/task-sources.ts'
 import type { OpenAttempt } from '../core/decision/rules/inputs.ts'
 import type { TaskState } from '../core/decision/model.ts'
 import type { Reason } from '../core/decision/decision.ts'
+import { isTakenUp, movedTo } from '../core/decision/gate/taken-up.ts'
 import { checkNameOf } from '../core/decision/subject.ts'
 import { buildersOf, type Making } from '../core/people/builders.ts'
 import type { Account } from '../core/people/people.ts'
 import { atLeast } from '../core/people/permission.ts'
 import { noPolicyText, switchedOffText } from '../core/words/not-judged.ts'
 import type { CheckRunText } from '../core/words/report.ts'
-import type { Brief, Forge, PullFacts } from '../ports.ts'
+import type { Brief, Forge, IssueText, PullFacts } from '../ports.ts'
 import type { News, Repository } from '../core/news.ts'
 import { load, type Engine, type TaskRef } from './engine.ts'
+import { isOnItsWay, ownRef, refOf, type Leaving } from './own-task.ts'
 import { peopleAround } from './people.ts'
 import { contractOf, governedBy, textsNow } from './terms.ts'
 
 export type Changed = Extract<News, { kind: 'pull_changed' }>
 
 export type Opening =
-  | { readonly kind: 'open'; readonly ref: TaskRef; readonly input: OpenAttempt }
+  | { readonly kind: 'open'; readonly ref: TaskRef; readonly input: OpenAttempt; readonly leaving: Leaving | null }
   | {
       readonly kind: 'not judged'
       /** What becomes of a run that was announced all the same. */
@@ -60,19 +62,26 @@ export async function opening(
   const accounts = accountsAround(making, governed, issues)
   const personOf = await peopleAround(forge, roster, accounts)
   const { builders, known: builder_known } = buildersOf(making, governed.policy.identities, personOf)
-  const guest = isGuest(facts, personOf(facts.author).permission)
-  const number =
-    known === null ? (guest ? news.pull : taskNumber(news.pull, issues)) : Number(known.stream.split('#')[1])
-  const ref = known ?? { stream: `${repository.key}#${number}`, task_id: `${repository.full_name}#${number}` }
+  const from = ownRef(repository, news.pull)
+  const { task: own } = await load(engine, from)
+  const guest = isGuest(facts, personOf(facts.author).permission) && !isTakenUp(own, { pull: news.pull })
+  const moves = known?.stream === from.stream && (await isOnItsWay(engine, from, news.pull))
+  // What it stopped closing meanwhile it does not get rid of.
+  const closed = [...issues, ...own.sources.filter(({ number }) => number !== news.pull)]
+  const first = guest ? news.pull : taskNumber(news.pull, moves ? closed : issues)
+  const number = known === null || moves ? first : Number(known.stream.split('#')[1])
+  const ref = refOf(repository, `${repository.key}#${number}`)
   // Others may have begun this task: what counts of its texts, and who made it, is on record there.
   const { task: recorded } = await load(engine, ref)
-  const before = recorded.sources
+  const leaving = moves || (movedTo(own) !== null && !recorded.joined.includes(from.stream)) ? { from, own } : null
+  const brought = leaving === null ? [] : own.sources.filter((one) => !isOneOf(recorded.sources, one, news.pull))
+  const before = [...recorded.sources, ...brought]
   const texted = await textsNow(forge, facts, issues, { pull: news.pull, task: number, before })
   const judged = await contractOf(engine, repository, ref.task_id, texted, facts, {
     pull: news.pull,
     task: number,
     governing: governed,
-    makers: [...builders, ...recorded.builders],
+    makers: [...builders, ...recorded.builders, ...(leaving?.own.builders ?? [])],
     personOf,
     before,
     redact: engine.redact,
@@ -105,8 +114,12 @@ export async function opening(
     census: roster.census,
     announced: null,
   }
-  return { kind: 'open', ref, input }
+  return { kind: 'open', ref, input, leaving }
 }
+
+/** What its task asks already, and the pull request's own text, which states no task that others share. */
+const isOneOf = (sources: TaskState['sources'], { number }: TaskState['sources'][number], pull: number): boolean =>
+  number === pull || sources.some((source) => source.number === number)
 
 /** An issue that is not seen may ask for more than those that are. */
 const issuesUnseen: Reason = {
@@ -173,7 +186,7 @@ async function makingOf(
 function accountsAround(
   making: Making,
   { policy }: Governing,
-  issues: readonly { edited_by: string | null }[],
+  issues: readonly Pick<IssueText, 'edited_by' | 'linked_by'>[],
 ): Account[] {
   const met: Account[] = []
   buildersOf(making, policy.identities, (account) => {
@@ -181,7 +194,8 @@ function accountsAround(
     return { ...account, kind: 'human', permission: 'none', teams: [] }
   })
   const editors = issues.flatMap(({ edited_by: login }) => (login === null ? [] : [{ id: null, login }]))
-  return [...met, ...editors]
+  const linkers = issues.flatMap(({ linked_by: by }) => (by === null || by === 'text' ? [] : [by]))
+  return [...met, ...editors, ...linkers]
 }
 
 /** Somebody who may not write here, and did not put the commits into this repository either. */

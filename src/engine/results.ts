@@ -1,11 +1,13 @@
 // Results may have changed on a commit: they are read for every attempt that has it as its head.
+import { movedTo } from '../core/decision/gate/taken-up.ts'
 import type { Input } from '../core/decision/rules/inputs.ts'
 import type { Attempt } from '../core/decision/model.ts'
 import { commitKey, type Forge } from '../ports.ts'
 import type { Repository } from '../core/news.ts'
 import { forgeOf, load, type Engine } from './engine.ts'
 import { membersJudged, queuedWith } from './groups.ts'
-import { pullSeen, refOf } from './intake.ts'
+import { pullSeen } from './intake.ts'
+import { refOf } from './own-task.ts'
 import { app, record } from './record.ts'
 import { settle } from './settle.ts'
 
@@ -20,6 +22,7 @@ export async function resultsChanged(
   for (const stream of await engine.store.find(commitKey(repository.key, sha))) {
     const ref = refOf(repository, stream)
     const { task } = await load(engine, ref)
+    if (movedTo(task) !== null) continue
     const attempts = task.attempts.filter(({ head_sha }) => head_sha === sha)
     for (const attempt of attempts) {
       await membersJudged(engine, repository, ref, attempt, { actor: app, correlation_id })

@@ -6,6 +6,7 @@ import { owed, type Owed, type Question } from '../core/decision/shown/owed.ts'
 import type { Input } from '../core/decision/rules/inputs.ts'
 import type { Attempt } from '../core/decision/model.ts'
 import type { DecisionStatus } from '../core/decision/decision.ts'
+import { isUnasked } from '../core/decision/gate/taken-up.ts'
 import { isAbout, isSamePlace } from '../core/decision/subject.ts'
 import { checkRunText, type CheckRunText } from '../core/words/report.ts'
 import { commitKey } from '../ports.ts'
@@ -186,34 +187,31 @@ const strictness: readonly DecisionStatus[] = ['success', 'pending', 'refer', 'r
 async function strictest(
   engine: Engine,
   ref: TaskRef,
-  { attempt, shown, slot, ref: own }: ShowDebt,
+  { attempt, shown, slot, ref: place }: ShowDebt,
 ): Promise<Pick<ShowDebt, 'shown' | 'ref'>> {
-  if (shown.kind !== 'check_run') return { shown, ref: own }
+  if (shown.kind !== 'check_run') return { shown, ref: place }
   const [repository = ''] = ref.stream.split('#')
   const streams = await engine.store.find(commitKey(repository, attempt.head_sha))
-  let newest = own
+  let newest = place
   const rivals: { readonly rank: number; readonly text: CheckRunText }[] = []
   for (const stream of new Set([ref.stream, ...streams])) {
     const { task } = await load(engine, { stream, task_id: ref.task_id })
     newest = newer(newest, task.slots[slot]?.ref ?? null)
     for (const one of task.attempts) {
       const isRival = one.live && one.group === null && isAbout('shown', one, attempt) && one.pull !== attempt.pull
-      if (isRival && one.decision !== null && !isUnasked(one))
+      if (isRival && one.decision !== null && !isUnasked(task, one))
         rivals.push({ rank: rankOf(one), text: checkRunText(task, one, one.decision) })
     }
   }
   // Whoever is not asked for, or not open any more, has no say where others are judged.
-  const mute = isUnasked(attempt) || !attempt.live
+  const { task: own } = await load(engine, ref)
+  const mute = isUnasked(own, attempt) || !attempt.live
   const strict = rivals.toSorted((one, other) => other.rank - one.rank)[0]
   if (strict === undefined || (!mute && strict.rank <= rankOf(attempt))) return { shown, ref: newest }
   return { shown: { ...shown, ...strict.text }, ref: newest }
 }
 
 const rankOf = ({ decision }: Attempt): number => strictness.indexOf(decision?.status ?? 'pending')
-
-/** A pull request of somebody who may not write here, as long as nobody entitled has taken it up. */
-const isUnasked = ({ guest, acts }: Attempt): boolean =>
-  guest && !acts.some(({ type, standing }) => type === 'ACKNOWLEDGMENT' && standing === 'stands')
 
 /** GitHub counts the newest run of a name, so that is the one to write to. */
 function newer(one: string | null, other: string | null): string | null {

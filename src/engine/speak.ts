@@ -22,7 +22,8 @@ import { codeSpan } from '../core/words/untrusted.ts'
 import type { Forge } from '../ports.ts'
 import type { Repository } from '../core/news.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
-import { actorOf, attemptOf, pullSeen, taskOf } from './intake.ts'
+import { actorOf, attemptOf, pullSeen } from './intake.ts'
+import { taskOf } from './own-task.ts'
 import { record, type Told } from './record.ts'
 
 /** Whoever has a say here is told why a few times, then no more; a stranger once. */
@@ -65,7 +66,17 @@ export async function sceneOf(
   if (now !== null && attempt.live && !isSamePlace(now, attempt))
     await pullSeen(engine, repository, { pull, ...now, at: at === '' ? now.updated_at : at }, correlation_id)
   const seen = at === '' || at >= attempt.head_at ? attempt.head_sha : 'an older commit'
-  return { ref, pull, forge, sha: seen, head_sha: attempt.head_sha, told, person, minimum: leastPermission(attempt) }
+  // Looking at it may have brought it to another task.
+  return {
+    ref: (await taskOf(engine, repository, pull)) ?? ref,
+    pull,
+    forge,
+    sha: seen,
+    head_sha: attempt.head_sha,
+    told,
+    person,
+    minimum: leastPermission(attempt),
+  }
 }
 
 /** What is a draft or closed by now was judged before, perhaps. */

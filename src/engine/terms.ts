@@ -51,12 +51,12 @@ async function issueOr(forge: Forge, number: number, before: readonly TaskSource
   const known = before.find((source) => source.number === number)
   if (known === undefined) throw new Error(`The issue #${number} that states the task is gone`)
   const { title, body } = known
-  return { number, title, body, edited_by: null, edited_by_id: null, open: false }
+  return { number, title, body, edited_by: null, edited_by_id: null, linked_by: null, open: false }
 }
 
 function ownText(number: number, { title, body, author, editor }: PullFacts): IssueText {
   const by = editor ?? author
-  return { number, title, body, edited_by: by.login, edited_by_id: by.id, open: true }
+  return { number, title, body, edited_by: by.login, edited_by_id: by.id, linked_by: 'text', open: true }
 }
 
 /** What the task asks; other issues that the pull request closes only tighten. */
@@ -105,7 +105,7 @@ function countedText(text: IssueText, facts: PullFacts, terms: Terms): Counted {
 
 /** Who wrote a text last: whether its words may loosen what the policy asks, and whether commands in it may run. */
 function writerOf(
-  { number, edited_by: login, edited_by_id: id, open }: IssueText,
+  { number, edited_by: login, edited_by_id: id, linked_by, open }: IssueText,
   facts: PullFacts,
   { governing: { policy }, makers, personOf, pull }: Terms,
 ): { edited_by: NonNullable<BlockInput['edited_by']>; may_run: boolean } {
@@ -119,7 +119,8 @@ function writerOf(
     return kind === 'human' && atLeast(permission, min_permission)
   }
   // Its words loosen only while somebody entitled stands behind both the words and the link to them.
-  const linked = number === pull || isEntitled(facts.editor ?? facts.author)
+  const linker = linked_by === 'text' ? (facts.editor ?? facts.author) : linked_by
+  const linked = number === pull || (linker !== null && isEntitled(linker))
   const trusted = open && linked && isEntitled({ id, login })
   return { edited_by: trusted ? 'trusted' : 'other', may_run }
 }

@@ -59,9 +59,15 @@ test('a pull request that closes issues of its repository', async () => {
     found: { comments: 0, labels: [] },
   })
   expect(graphql?.terms.issues[1]?.edited_by).toBe('eve')
-  // Over REST the last editor is looked up only where it matters.
-  const people = (which: typeof rest) => which?.terms.issues.map(({ edited_by: _by, ...issue }) => issue)
+  // Over REST the last editor is looked up only where it matters, and who linked it is told nowhere.
+  const people = (which: typeof rest) =>
+    which?.terms.issues.map(({ edited_by: _by, linked_by: _link, ...issue }) => issue)
   expect(people(rest)).toEqual(people(graphql))
+  const linkers = (which: typeof rest) => which?.terms.issues.map(({ linked_by }) => linked_by)
+  expect([linkers(rest), linkers(graphql)]).toEqual([
+    [null, null],
+    ['text', 'text'],
+  ])
   expect(rest?.facts).toEqual(graphql?.facts)
 })
 

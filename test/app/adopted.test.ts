@@ -137,6 +137,17 @@ describe('another pull request on the same commit', () => {
   })
 })
 
+test('a status is a fact about the commit, for each pull request that has it', async () => {
+  const shop = await aShop(app, 'verification: { checks: [{ name: build, status: ci/build }] }\n')
+  const sha = await shop.push()
+  await shop.open()
+  app.github.moveBranch(shop.name, 'twin', sha, 'agent')
+  await shop.open('agent', { head: 'twin' })
+  app.github.reportStatus(shop.name, { sha, context: 'ci/build', state: 'success', by: 'bob' })
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^success/)
+})
+
 describe('what was there before the base changed', () => {
   test.each([
     ['a job', pinned, (one: Opened) => job(one, 'success')],

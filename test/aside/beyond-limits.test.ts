@@ -19,6 +19,7 @@ const issue: IssueText = {
   body: 'Fix them.',
   edited_by: 'cleo',
   edited_by_id: null,
+  linked_by: 'text',
   open: true,
 } as const
 const policy = { sha: '', own: 'verification: { checks: [{ name: build, check_run: build }] }', organisation: null }
@@ -59,6 +60,7 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     change: silent,
     declaredModels: silent,
     pullsBetween: async () => [],
+    approverOf: async () => null,
     policy: async () => policy,
     requires: async () => true,
     protects: async () => null,

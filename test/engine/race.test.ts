@@ -95,6 +95,7 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     change: silent,
     declaredModels: silent,
     pullsBetween: async () => [],
+    approverOf: async () => null,
     policy: async () => ({ sha: '', own: 'version: 1', organisation: null }),
     requires: async () => true,
     protects: async () => null,

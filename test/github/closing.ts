@@ -6,6 +6,9 @@ import { fullName, type PullIssue } from './world.ts'
 
 const closing = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:([\w.-]+\/[\w.-]+))?#(\d+)\b/gi
 
+export const linkedNumbers = (repo: Repo, { number, pull }: PullIssue): readonly number[] =>
+  [...pull.linked].filter((one) => one !== number && repo.issues.get(one)?.pull === null)
+
 export function closingNumbers(repo: Repo, { number, body, pull }: PullIssue): readonly number[] {
   const here = pull.baseRef === repo.defaultBranch ? [...(body ?? '').matchAll(closing)] : []
   const named = here

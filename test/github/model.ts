@@ -96,12 +96,21 @@ export type Pull = {
   readonly teams: Set<Team>
   /** Issues linked by hand, not by a closing word. */
   readonly linked: Set<number>
+  /** Who linked and unlinked which issue, oldest first. */
+  readonly links: Link[]
   /** The last person who pushed to the head, whose approval may not count. */
   lastPusher: Account
   stack: Stack | null
   /** When it got another base, oldest first. */
   /** Before the last push or the last retarget, which a stale read still shows. */
   before: Ends | null
+}
+export type Link = {
+  readonly id: number
+  readonly issue: number
+  readonly by: Account | null
+  readonly at: string
+  readonly made: boolean
 }
 export type Edit = { readonly editor: Account; readonly at: string; readonly before: string }
 export type LockReason = 'off-topic' | 'too heated' | 'resolved' | 'spam'

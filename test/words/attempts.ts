@@ -87,6 +87,8 @@ export const aTask = (...attempts: Attempt[]): TaskState => ({
   carried: [],
   deeds: 0,
   confirmers: [],
+  taken_up: null,
+  joined: [],
   sources: [],
   attempts,
   counted_after: 0,

@@ -10,6 +10,7 @@ import type { Access } from './access.ts'
 import { actor, actorFields, makerOfActor } from './accounts.ts'
 import { withBaseMerges, type IsBaseMerge } from './base-merges.ts'
 import { closedField, closedOf, closedShape } from './closed-issues.ts'
+import { linkers, linksField, linksShape } from './linked-by-hand.ts'
 import type { Found } from './show/found.ts'
 import { labelsField, learnRepository, repositoryShape, type NodeIds } from './show/node-ids.ts'
 import { policyTexts } from './policy-file.ts'
@@ -41,6 +42,7 @@ export const briefQuery = `query ($owner: String!, $name: String!, $number: Int!
         }
       }
       ${closedField}
+      ${linksField}
     }
   }
 }`
@@ -96,6 +98,7 @@ const answerShape = z.object({
       labels: z.object({ nodes: z.array(z.object({ name: z.string() })) }).nullable(),
       commits,
       closingIssuesReferences: closedShape,
+      ...linksShape,
     }),
   }),
 })
@@ -155,7 +158,8 @@ export async function briefByGraphql(
     editor: pullRequest.editor && makerOfActor(pullRequest.editor),
     found,
   }
-  const listed = closedOf(answered.nameWithOwner, pullRequest.closingIssuesReferences)
+  const { nameWithOwner } = answered
+  const listed = closedOf(nameWithOwner, pullRequest.closingIssuesReferences, linkers(nameWithOwner, pullRequest))
   const isWhole = policy === null || (typeof policy.text === 'string' && policy.isTruncated === false)
   const terms = async (): ReturnType<Brief['terms']> => {
     const { issues, complete } =

@@ -33,7 +33,11 @@ const issue = z.object({
 export const closedShape = z.object({ totalCount: z.number(), nodes: z.array(issue.nullable()).nullable() }).nullable()
 
 /** Null where these are not all. */
-export function closedOf(repository: string, closed: z.output<typeof closedShape>): IssueText[] | null {
+export function closedOf(
+  repository: string,
+  closed: z.output<typeof closedShape>,
+  linkerOf: (number: number) => IssueText['linked_by'] = () => null,
+): IssueText[] | null {
   const nodes = (closed?.nodes ?? []).filter((one) => one !== null)
   if (closed === null || nodes.length < closed.totalCount) return null
   return nodes
@@ -42,7 +46,8 @@ export function closedOf(repository: string, closed: z.output<typeof closedShape
       const by = editor ?? author
       const who = by === null ? null : makerOfActor(by)
       const open = state === 'OPEN'
-      return { number, title, body, edited_by: who?.login ?? null, edited_by_id: who?.id ?? null, open }
+      const linked_by = linkerOf(number)
+      return { number, title, body, edited_by: who?.login ?? null, edited_by_id: who?.id ?? null, linked_by, open }
     })
 }
 

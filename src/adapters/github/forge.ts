@@ -3,6 +3,7 @@ import type { Input } from '../../core/decision/rules/inputs.ts'
 import type { Forge } from '../../ports.ts'
 import { botOf, type Access } from './access.ts'
 import { actionResults } from './results/action-runs.ts'
+import { approverOf } from './results/approved-run.ts'
 import { adoptedResults } from './results/adopted.ts'
 import { runWitness } from './results/adopted-run.ts'
 import { runsOfJobs } from './results/runs.ts'
@@ -93,6 +94,7 @@ export function githubForge(access: Access): Forge {
     stands: (sha, name) => standingRun(access, sha, name),
     // Only said, never decided by: an attempt does not wait for it.
     protects: async (branch, check) => protectionBy(await rulesOf(branch).catch(() => null), check, access.app),
+    approverOf: (attempt, run) => approverOf(access, attempt, run, strangers(access, proved)),
     census: roster,
     person: (who, teams) => personNow(access, who, teams),
     reply: (pull, body) => reply(access, pull, body),

@@ -9,6 +9,7 @@ import { mayCommand } from '../../core/people/read-commands.ts'
 import type { News, Repository } from '../../core/news.ts'
 import { account, makerOf } from './accounts.ts'
 import { dismissalKey, labelKey } from './heard-keys.ts'
+import { newsOfRun, toldRun } from './results/approved-run.ts'
 
 const pull = z.object({
   number: z.number(),
@@ -82,10 +83,7 @@ function reading<S extends z.ZodObject>(
 
 const status = reading(z.object({ sha: z.string() }), ({ sha }) => ({ kind: 'results_changed', sha }))
 
-const workflowRun = reading(
-  z.object({ workflow_run: z.object({ head_sha: z.string() }) }),
-  ({ workflow_run: { head_sha: sha } }) => ({ kind: 'results_changed', sha }),
-)
+const workflowRun = reading(z.object({ workflow_run: toldRun }), ({ workflow_run }) => newsOfRun(workflow_run))
 
 const ofCommit = z.object({ head_sha: z.string(), app: z.object({ id: z.number() }).nullish() })
 

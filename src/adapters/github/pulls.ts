@@ -140,7 +140,9 @@ export async function issueText(access: Access, number: number): Promise<IssueTe
   const { title, body, state, user } = issueShape.parse(answer.data)
   const by = await editorOf(access, number, user ? makerOf(user) : null)
   const open = state === 'open'
-  return { number, title, body: body ?? '', edited_by: by?.login ?? null, edited_by_id: by?.id ?? null, open }
+  const written = { edited_by: by?.login ?? null, edited_by_id: by?.id ?? null }
+  // REST tells neither who linked it by hand nor who edited the text that names it.
+  return { number, title, body: body ?? '', ...written, linked_by: null, open }
 }
 
 const editing = z.object({ repository: z.object({ issue: z.object({ editor: actor }) }) })

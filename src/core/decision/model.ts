@@ -142,7 +142,7 @@ export type Attempt = Subject & {
   readonly check_name: string
   /** Results from before this time were made for another base; null where this commit never had another. */
   readonly results_since: string | null
-  /** Opened by somebody who may not write here: it shows nothing where somebody else's attempt is shown. */
+  /** Opened by somebody who may not write here, before it was taken up: it shows nothing where somebody else's is shown. */
   readonly guest: boolean
   /** As it was when the attempt opened; null where the rules cannot be seen. */
   readonly protection: Protection | null
@@ -244,6 +244,10 @@ export type TaskState = {
   readonly deeds: number
   /** Everybody who ever confirmed an attempt, whatever became of it. */
   readonly confirmers: readonly Account[]
+  /** The pull request of a guest that had this task to itself was taken up: it is judged at that stream now, or still here. */
+  readonly taken_up: { readonly to: string | null } | null
+  /** The streams of guests' pull requests whose deeds are here by now. */
+  readonly joined: readonly string[]
   /** What states the task, as it counts now. */
   readonly sources: readonly TaskSource[]
   /** Keys of everything that people said and that was judged. */

@@ -11,14 +11,14 @@ export type ActType =
 
 /**
  * What an act lifts: `check:<name>`, `tier1`, `verifier`, `red_team`, `vision`, `spent`, `vacuous`, `rejection`,
- * `invalid`, `scope` or `protected`. With a `result`, only that one answer; without, whatever the subject answers.
+ * `invalid`, `scope`, `protected` or `guest`. With a `result`, only that one answer; without, whatever the subject answers.
  */
 export type Cover = { readonly subject: string; readonly result: string | null }
 
-export type ActSource = 'comment' | 'label' | 'review' | 'check_run' | 'cli' | 'mcp'
+export type ActSource = 'comment' | 'label' | 'review' | 'check_run' | 'run' | 'cli' | 'mcp'
 
 /** The acts that a label can open. */
-export const labelActs = ['override', 'approve', 'reject'] as const
+export const labelActs = ['override', 'approve', 'reject', 'ack'] as const
 export type LabelAct = (typeof labelActs)[number]
 export const labelPrefix = 'countersign:'
 export const labelOf = (act: LabelAct): string => `${labelPrefix}${act}`

@@ -43,7 +43,8 @@ export const commandHelp = {
   },
   ack: {
     usage: '/ack [--sha <sha>] <reason>',
-    meaning: 'Acknowledge changes outside the scope, to protected paths or under an unreadable policy.',
+    meaning:
+      'Acknowledge changes outside the scope, to protected paths or under an unreadable policy; take up what a guest made.',
   },
   retry: {
     usage: '/retry [--sha <sha>] <reason>',

@@ -2,7 +2,7 @@
 // label away takes that act back and nothing else. A rejection blocks at once, whether or not a reason follows.
 import type { NewEvent } from '../decision/record/events.ts'
 import type { LabelAct } from './act.ts'
-import { barredFrom, judgeAct, mayLift, refuse, type Heard } from './judge.ts'
+import { barredFrom, judgeAct, mayLift, refuse, takenUp, toAcknowledge, type Heard } from './judge.ts'
 import { revoked } from './judge-again.ts'
 import { isSame } from './people.ts'
 import { leastPermission } from './permission.ts'
@@ -26,8 +26,17 @@ export function judgeLabel(heard: Heard, act: LabelAct, added: boolean): NewEven
   }
   const labelled = { ...heard, label: act }
   if (act === 'reject') return [asked, ...judgeAct(labelled, commandOf(act, ''))]
+  if (act === 'ack') return acknowledged(labelled, asked)
   const complete = act === 'override' && !override_policy.check_override_requires_reason
   return complete ? judgeAct(labelled, commandOf(act, '')) : [asked]
+}
+
+/** Taking a guest up needs no reason; what else is acknowledged does. */
+function acknowledged(heard: Heard, asked: NewEvent): NewEvent[] {
+  const needs = leastPermission(heard.attempt)
+  const taken = takenUp(heard, '', needs)
+  const isAll = toAcknowledge(heard, needs).every(({ subject }) => subject === 'guest')
+  return taken.length > 0 && isAll ? taken : [...taken, asked]
 }
 
 type OverridePolicy = Heard['attempt']['contract']['policy']['override_policy']
@@ -35,7 +44,7 @@ type OverridePolicy = Heard['attempt']['contract']['policy']['override_policy']
 /** The key that stands against every act of this kind. */
 function forbiddenBy(act: LabelAct, policy: OverridePolicy): string | null {
   if (act === 'approve') return policy.direct_approval_allowed ? null : 'override_policy.direct_approval_allowed'
-  const may = act === 'reject' || policy.check_override_allowed || policy.verifier_override_allowed
+  const may = act === 'reject' || act === 'ack' || policy.check_override_allowed || policy.verifier_override_allowed
   return may ? null : 'override_policy.check_override_allowed'
 }
 

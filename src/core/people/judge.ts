@@ -1,6 +1,7 @@
 // Whether a person may do what they ask for, and what exactly it covers. Judged once, when it is heard, with the
 // permission that the person has at that moment; the table only reads what was recorded here.
 import { factsOf, type Facts } from '../decision/gate/facts.ts'
+import { isUnasked } from '../decision/gate/taken-up.ts'
 import type { NewEvent, Refusal, RefusalCode, RefusalWhy } from '../decision/record/events.ts'
 import type { Attempt, TaskState } from '../decision/model.ts'
 import type { Act, ActSource, ActType, Cover, LabelAct } from './act.ts'
@@ -139,14 +140,21 @@ function approve(heard: Heard, reason: string): NewEvent[] {
   return granted(heard, 'DIRECT_APPROVAL', [], reason, override_policy.min_permission)
 }
 
-/** Covers what stands now and the speaker is entitled to; an invalid policy or contract takes an admin. */
-function acknowledge(heard: Heard, reason: string, needs: Permission): NewEvent[] {
-  const { invalid, attempt, guarded, cover } = factsOf(heard.task, heard.attempt)
-  const standing = [
+/** What somebody may acknowledge now; an invalid policy or contract takes an admin. */
+export function toAcknowledge({ task, attempt }: Heard, needs: Permission): readonly Acknowledged[] {
+  const { invalid, guarded, cover } = factsOf(task, attempt)
+  return [
     { subject: 'invalid', holds: invalid.length > 0, needs: 'admin' as const },
     { subject: 'scope', holds: attempt.scope_violations.length > 0, needs },
     { subject: 'protected', holds: guarded.length > 0, needs },
+    { subject: 'guest', holds: isUnasked(task, attempt), needs },
   ].filter(({ subject, holds }) => holds && cover(subject, null) === null)
+}
+type Acknowledged = { readonly subject: string; readonly needs: Permission }
+
+/** Covers what stands now and the speaker is entitled to. */
+function acknowledge(heard: Heard, reason: string, needs: Permission): NewEvent[] {
+  const standing = toAcknowledge(heard, needs)
   const covers = standing.filter((one) => atLeast(heard.saying.user.permission, one.needs))
   if (standing.length === 0) return [refuse(heard, 'USER_COMMAND_REFUSED', 'nothing_to_acknowledge', null, [])]
   if (covers.length === 0) return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'permission', 'admin', ['an admin'])]
@@ -157,6 +165,19 @@ function acknowledge(heard: Heard, reason: string, needs: Permission): NewEvent[
     reason,
     needs,
   )
+}
+
+/** Whoever lets a guest's workflow run begin has taken the pull request up. Nobody is told who may not: they asked for nothing. */
+export function judgeRunApproval(heard: Heard): NewEvent[] {
+  const needs = leastPermission(heard.attempt)
+  if (heard.saying.sha !== heard.attempt.head_sha) return []
+  return barredFrom(heard, needs, false) === null ? takenUp(heard, 'approved its workflow run', needs) : []
+}
+
+/** The word that takes up a guest's pull request and allows nothing else; empty where there is nothing to take up. */
+export function takenUp(heard: Heard, reason: string, needs: Permission): NewEvent[] {
+  if (!isUnasked(heard.task, heard.attempt)) return []
+  return [grant(heard, 'ACKNOWLEDGMENT', [{ subject: 'guest', result: null }], reason, solo(heard, needs))]
 }
 
 function granted(

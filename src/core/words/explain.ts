@@ -70,6 +70,12 @@ function sentence(event: NewEvent): string | null {
       return `began attempt ${event.data.attempt_number} at ${short(event.head_sha)} for ${name(event.data.base_ref)}`
     case 'AttemptSuperseded':
       return `ended ${short(event.head_sha)}: ${ending(event.data)}`
+    case 'GuestTakenUp':
+      return event.data.to === null
+        ? 'was taken up, and is a task of its own'
+        : `was taken up as an attempt at #${name(event.data.to.split('#')[1] ?? '')}`
+    case 'GuestJoined':
+      return `joined this task as #${event.data.pull}, with what was said there`
     case 'MembersJudged':
       return event.data.lacking.length === 0
         ? 'found every pull request in the group a success at the queued head'
@@ -189,6 +195,7 @@ function ending({ why, by_sha }: DataOf<'AttemptSuperseded'>): string {
     policy: 'the policy on the base branch is a newer one',
     draft: 'it became a draft',
     closed: 'it was closed',
+    taken_up: 'it is an attempt at another task now',
   } as const satisfies Record<typeof why, string>
   return endings[why]
 }

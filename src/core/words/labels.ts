@@ -28,6 +28,7 @@ const acts = {
   override: ['1d76db', 'Set by a human: lift what blocks this head; complete it with /reason'],
   approve: ['1d76db', 'Set by a human: approve this head directly; complete it with /reason'],
   reject: ['1d76db', 'Set by a human: block this head; complete it with /reason'],
+  ack: ['1d76db', 'Set by a human: take up what a guest made; for what it touches complete it with /reason'],
 } as const satisfies Record<LabelAct, readonly [string, string]>
 
 export const ourLabels: readonly Label[] = Object.entries({ ...states, ...flags, ...acts }).map(

@@ -53,6 +53,7 @@ const reasons = {
   VERIFICATION_TIER1_FAILED: ({ subject, code, more }) => `tier 1 failed${subject === '' ? '' : ` ${code}`}${more()}`,
   awaiting_member: ({ subject: pull }) => `pull request ${pull} has not been looked at yet`,
   member_not_green: ({ subject: pull }) => `pull request ${pull} is not a success at the head that is queued`,
+  awaiting_task: () => 'it was taken up, and which task it is an attempt at has not been read yet',
   awaiting_files: () => 'the list of changed files has not been read yet',
   awaiting_tier1: () => 'tier 1 has not reported yet',
   awaiting_check: ({ code }) => `required check ${code} has not reported yet`,
@@ -224,6 +225,7 @@ function subjectWords(subject: string): string {
     invalid: 'the invalid policy or contract',
     scope: 'the scope violation',
     protected: 'the protected paths',
+    guest: 'a pull request from outside',
   }
   return words[subject] ?? codeSpan(subject)
 }

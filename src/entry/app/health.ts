@@ -50,7 +50,10 @@ export function healthOver({ made, status, dead, weather, more }: Parts): () => 
   return async () => {
     looking ??= look().finally(() => (looking = null))
     const { inbox, reasons } = await looking
-    return healthFor([...reasons, ...more.flatMap((those) => those().slice(0, TOLD_MAX))], { store, ...(inbox && { inbox }) })
+    return healthFor([...reasons, ...more.flatMap((those) => those().slice(0, TOLD_MAX))], {
+      store,
+      ...(inbox && { inbox }),
+    })
   }
 }
 

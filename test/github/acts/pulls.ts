@@ -45,6 +45,7 @@ export function openPull(world: World, repo: Repo, options: OpenPull): PullIssue
     reviewers: new Set<Account>(),
     teams: new Set<Team>(),
     linked: new Set<number>(),
+    links: [],
     lastPusher: author,
     stack: null,
     before: null,

@@ -75,6 +75,17 @@ export function finishRun(
   tell(world, repo, run, 'completed')
 }
 
+/**
+ * Somebody lets a run begin that waited for it. GitHub names them as who triggered it from then on; the attempt stays.
+ * https://docs.github.com/en/actions/how-tos/manage-workflow-runs/approve-runs-from-forks
+ */
+export function approveRun(world: World, repo: Repo, run: WorkflowRun, by: Account): void {
+  if (run.conclusion !== 'action_required') throw refused('This run is not from a fork or waits for no approval')
+  run.triggeredBy = by
+  run.conclusion = null
+  begin(world, repo, run)
+}
+
 /** The same run again on the same commit, with the next attempt's number: all of its jobs, or those that failed. */
 export function rerun(
   world: World,

@@ -2,8 +2,9 @@
 import { number, text, type Fields } from '../fields.ts'
 
 export function connection(items: readonly object[], args: Fields) {
-  const from = Number(text(args, 'after') ?? 0)
-  const to = from + (number(args, 'first') ?? 100)
+  const last = number(args, 'last')
+  const from = last === null ? Number(text(args, 'after') ?? 0) : Math.max(0, items.length - last)
+  const to = from + (number(args, 'first') ?? last ?? 100)
   const nodes = items.slice(from, to)
   const endCursor = nodes.length === 0 ? null : `${from + nodes.length}`
   return {

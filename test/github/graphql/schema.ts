@@ -1,10 +1,10 @@
 // What this GitHub's GraphQL knows: repositories with their labels, issues and pull requests with their comments, and the
 // issues that a pull request closes.
-import { closingNumbers } from '../closing.ts'
+import { closingNumbers, linkedNumbers } from '../closing.ts'
 import { number, text, type Fields } from '../fields.ts'
 import { commitsBetween } from '../git/history.ts'
 import { blobOf, commitOf, filesAt } from '../git/objects.ts'
-import type { Comment, Edit, Issue, Label, Repo, Review } from '../model.ts'
+import type { Comment, Edit, Issue, Label, Link, Repo, Review } from '../model.ts'
 import { outlook } from '../outlook.ts'
 import { nodeId } from '../shapes/account.ts'
 import { htmlUrl } from '../shapes/repo.ts'
@@ -176,11 +176,37 @@ const reviewNode = ({ id, author, body, state, commit, submittedAt }: Review) =>
   commit: { __typename: 'Commit', oid: commit },
 })
 
+/** Of all that can be on a timeline, the links that people made by hand. Each end of one has it on its own. */
+function timeline(world: World, repo: Repo, links: readonly Link[], args: Fields): object {
+  const wanted = args['itemTypes']
+  const items = links.map((link) => ({
+    __typename: link.made ? 'ConnectedEvent' : 'DisconnectedEvent',
+    id: nodeId(link.made ? 'CE' : 'DE', link.id),
+    createdAt: link.at,
+    actor: link.by && person(link.by),
+    isCrossRepository: false,
+    source: (): object => pull(world, repo, found(pullsOf(repo).find((one) => one.pull.links.includes(link)))),
+    subject: (): object => issue(world, repo, issueOf(repo, link.issue)),
+  }))
+  const isWanted = ({ __typename }: (typeof items)[number]): boolean =>
+    !Array.isArray(wanted) || wanted.includes(__typename.replace('Event', '_EVENT').toUpperCase())
+  return connection(items.filter(isWanted), args)
+}
+
 const issue = (world: World, repo: Repo, one: Issue) => ({
   __typename: 'Issue',
   id: nodeId('I', one.id),
   ...common(world, repo, one),
   state: one.state === 'open' ? 'OPEN' : 'CLOSED',
+  timelineItems: (args: Fields) => {
+    const links = pullsOf(repo).flatMap(({ pull: { links } }) => links)
+    return timeline(
+      world,
+      repo,
+      links.filter((link) => link.issue === one.number),
+      args,
+    )
+  },
   stateReason: one.stateReason?.toUpperCase() ?? null,
   repository: () => repository(world, repo),
 })
@@ -213,7 +239,10 @@ export const pull = (world: World, repo: Repo, one: PullIssue) => ({
   repository: () => repository(world, repo),
   closingIssuesReferences: (args: Fields) =>
     connection(
-      closingNumbers(repo, one).map((number) => issue(world, repo, issueOf(repo, number))),
+      (args['userLinkedOnly'] === true ? linkedNumbers(repo, one) : closingNumbers(repo, one)).map((number) =>
+        issue(world, repo, issueOf(repo, number)),
+      ),
       args,
     ),
+  timelineItems: (args: Fields) => timeline(world, repo, one.pull.links, args),
 })

@@ -10,7 +10,7 @@ import {
   updateCheckRun,
   type CheckFields,
 } from '../acts/checks.ts'
-import { deleteArtifact, finishRun, rerun, runOf, startRun, uploadArtifact } from '../acts/runs.ts'
+import { approveRun, deleteArtifact, finishRun, rerun, runOf, startRun, uploadArtifact } from '../acts/runs.ts'
 import { addStatus } from '../acts/statuses.ts'
 import type { Conclusion, JobStep, ReferencedWorkflow, StatusState } from '../checks-model.ts'
 import { commitSha, found, repoOf, type World } from '../world.ts'
@@ -102,6 +102,11 @@ export function robotVerbs(world: World) {
     finishRun: (name: string, id: number, conclusion: Conclusion, steps?: readonly JobStep[]): void => {
       const repo = repoOf(world, name)
       finishRun(world, repo, runOf(repo, id), conclusion, steps)
+    },
+    /** A run that waits for approval gets it. */
+    approveRun: (name: string, id: number, by: string): void => {
+      const repo = repoOf(world, name)
+      approveRun(world, repo, runOf(repo, id), accountNamed(world, by))
     },
     rerun: (name: string, id: number, by?: string): void => {
       const repo = repoOf(world, name)

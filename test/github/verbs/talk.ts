@@ -14,6 +14,7 @@ import {
 } from '../acts/issues.ts'
 import { endGroup, mergePull, startGroup, type MergeMethod } from '../acts/merge.ts'
 import { closePull, editPull, openPull, reopenPull, requestReview, setDraft, type PullEdit } from '../acts/pulls.ts'
+import { link } from '../acts/links.ts'
 import { lock, unlock } from '../acts/locks.ts'
 import { endStack, makeStack } from '../acts/stacks.ts'
 import { addReview, dismissReview, type LineComment, type ReviewEvent } from '../acts/reviews.ts'
@@ -78,8 +79,11 @@ export function talkVerbs(world: World) {
       openIssue(world, repoOf(world, repo), { title, body: body ?? null, author: who(by) }).number,
     editIssue: (repo: string, number: number, { by, ...edit }: IssueEdit & By) =>
       editIssue(world, repoOf(world, repo), issueOf(repoOf(world, repo), number), edit, who(by)),
-    /** Links an issue to a pull request by hand, without closing words. */
-    linkIssue: (repo: string, number: number, issue: number) => void one(repo, number)[1].pull.linked.add(issue),
+    /** Links an issue to a pull request by hand, without closing words. Whose account is gone is told of as nobody. */
+    linkIssue: (repo: string, number: number, issue: number, by: string | null = null) =>
+      link(world, one(repo, number)[1], { issue, by: by === null ? null : who(by), made: true }),
+    unlinkIssue: (repo: string, number: number, issue: number, by: string) =>
+      link(world, one(repo, number)[1], { issue, by: who(by), made: false }),
     /** Gives the comment's id. */
     comment: (repo: string, number: number, { body, by, via }: NewComment) => {
       const app = via === undefined ? null : appNamed(world, via)

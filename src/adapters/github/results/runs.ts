@@ -12,7 +12,7 @@ import { orMissing } from '../status.ts'
 const PAGES_MAX = 10
 const REMEMBERED_MS = 60 * 60_000
 
-const workflowRun = z.object({
+export const workflowRun = z.object({
   id: z.number(),
   run_attempt: z.number().default(1),
   path: z.string(),

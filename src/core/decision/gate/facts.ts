@@ -7,6 +7,7 @@ import type { Review } from '../../people/people.ts'
 import { strictlyAbove } from '../../people/permission.ts'
 import { builderCalled, separationFor } from '../../people/separation.ts'
 import { spentBy } from './history.ts'
+import { awaitsItsTask } from './taken-up.ts'
 import type { Attempt, CheckRecord, TaskState, Verdict } from '../model.ts'
 import type { Reason } from '../decision.ts'
 
@@ -77,7 +78,7 @@ export function factsOf(task: TaskState, attempt: Attempt): Facts {
     failing,
     verifierOn,
     verdict,
-    awaited: awaitedAnswers(attempt, { cover, tier1: tier1.state, required, failing, verifierOn }),
+    awaited: awaitedAnswers(task, attempt, { cover, tier1: tier1.state, required, failing, verifierOn }),
     approvals,
     resolvingReview:
       approvals.find(({ resolves_refer, head_sha }) => resolves_refer && head_sha === attempt.head_sha) ?? null,
@@ -223,9 +224,14 @@ export const unreported = 'unreported'
 type Pipeline = Pick<Facts, 'cover' | 'required' | 'failing' | 'verifierOn'> & { tier1: Facts['tier1']['state'] }
 
 /** Answers of the stages up to the verifier that are still to come. What an override names is not waited for. */
-function awaitedAnswers(attempt: Attempt, { cover, tier1, required, failing, verifierOn }: Pipeline): Reason[] {
+function awaitedAnswers(
+  task: TaskState,
+  attempt: Attempt,
+  { cover, tier1, required, failing, verifierOn }: Pipeline,
+): Reason[] {
   const awaited: Reason[] = []
   const excused = (subject: string): boolean => cover(subject, attempt.waited ? unreported : null) !== null
+  if (awaitsItsTask(task, attempt)) awaited.push({ code: 'awaiting_task', subject: null, detail: null })
   if (attempt.files === null) awaited.push({ code: 'awaiting_files', subject: null, detail: null })
   if (tier1 === 'running' && !excused('tier1')) {
     awaited.push({ code: 'awaiting_tier1', subject: 'tier1', detail: null })

@@ -138,6 +138,7 @@ const wait: Readonly<Partial<Record<Reason['code'], () => Unblock[]>>> = {
   run_cancelled: () => writer('run the workflow again'),
   run_never_started: () => writer('run the workflow again'),
   VERIFICATION_CHECK_MISSING: () => writer('run what never reported again'),
+  awaiting_task: () => nobody('the issues that it closes are being read'),
   awaiting_files: () => nobody('the list of changed files is being read'),
   awaiting_tier1: () => nobody('the results are awaited'),
   awaiting_check: () => nobody('the results are awaited'),

@@ -2,12 +2,12 @@
 // A new event is added here; the compiler then leads to `evolve.ts`, which folds it, and `words/explain.ts`, which words it.
 import type { Contract } from '../../contract/contract.ts'
 import type { PathFacts } from '../../contract/path-facts.ts'
-import type { ActSource, ActType, CarriedRejection, Cover, LabelAct } from '../../people/act.ts'
+import type { Act, ActSource, ActType, CarriedRejection, Cover, LabelAct } from '../../people/act.ts'
 import type { Cost, Examined, RawAnswer } from '../examined.ts'
-import type { Builder, Census, Separation } from '../../people/people.ts'
+import type { Account, Builder, Census, Review, Separation } from '../../people/people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
-import type { AttemptState, ChangedFile, CheckResult, CopyProblem, GateRecord, Group, Obstacle, Protection, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
+import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, GateRecord, Group, Obstacle, Protection, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
 import type { Decision, Reason } from '../decision.ts'
 
 export type EventData = {
@@ -52,7 +52,21 @@ export type EventData = {
   }
   AttemptCompleted: { attempt_number: number; outcome: string; consumed: boolean }
   AttemptFailed: { error: Reason }
-  AttemptSuperseded: { by_sha: string | null; why: 'push' | 'retarget' | 'policy' | 'draft' | 'closed' }
+  AttemptSuperseded: { by_sha: string | null; why: 'push' | 'retarget' | 'policy' | 'draft' | 'closed' | 'taken_up' }
+  /** Somebody entitled took it up: from now on it is an attempt at the task of this stream, or stays one of its own. */
+  GuestTakenUp: { pull: number; to: string | null }
+  /** What a guest's pull request brings along from the task that it had to itself. */
+  GuestJoined: {
+    from: string
+    pull: number
+    builders: readonly Builder[]
+    confirmers: readonly Account[]
+    acts: readonly Act[]
+    reviews: readonly Review[]
+    asked: Attempt['asked']
+    heard: readonly string[]
+    deeds: number
+  }
   MembersJudged: { lacking: readonly number[]; covers: readonly string[] }
   ExternalModificationDetected: { login: string; sha: string; builder: Builder }
   PolicyCopyRead: { problems: readonly CopyProblem[] }

@@ -1,6 +1,8 @@
 // What human acts mean for the state: who did what, whether it still stands, and what follows a tree wherever it goes.
+import { equal } from '../../canonical.ts'
 import type { NewEvent } from './events.ts'
 import { hear, on } from './fold.ts'
+import { joined } from './untouched.ts'
 import { isSame } from '../../people/people.ts'
 import type { TaskState } from '../model.ts'
 
@@ -57,4 +59,24 @@ export function dismissed(task: TaskState, event: Of<'ReviewDismissed'>): TaskSt
     one.id === review && lifts ? { ...one, standing: 'dismissed' as const } : one,
   )
   return hear({ ...task, reviews }, key)
+}
+
+/** What people did at a pull request that was a task of its own comes after everything that was done at this one. */
+export function guestJoined(task: TaskState, event: Of<'GuestJoined'>): TaskState {
+  const { from, builders, confirmers, acts, reviews, asked, heard, deeds } = event.data
+  const later = <T extends { readonly seq: number }>(one: T): T => ({ ...one, seq: task.deeds + one.seq })
+  const newcomers = confirmers.filter((one) => !task.confirmers.some((other) => equal(one, other)))
+  const done = on(task, event, (attempt) => ({
+    acts: [...attempt.acts, ...acts.map(later)],
+    asked: [...attempt.asked, ...asked],
+  }))
+  return {
+    ...done,
+    joined: [...task.joined, from],
+    builders: joined(task.builders, builders),
+    confirmers: [...task.confirmers, ...newcomers],
+    reviews: [...task.reviews, ...reviews.map(later)],
+    heard: [...task.heard, ...heard],
+    deeds: task.deeds + deeds,
+  }
 }

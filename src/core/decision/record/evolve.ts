@@ -2,7 +2,7 @@
 // what it means for the state. Replaying a stream gives the live state, byte for byte.
 import { attemptMayMove, taskMayMove } from '../rules/transitions.ts'
 import { joined, untouched } from './untouched.ts'
-import { acted, carried, dismissed, reviewed, standing } from './evolve-acts.ts'
+import { acted, carried, dismissed, guestJoined, reviewed, standing } from './evolve-acts.ts'
 import type { EventType, NewEvent, RecordedEvent } from './events.ts'
 import { gateRecord, stateOf, tierCompleted, waitingAgain, withCheck } from './evolve-results.ts'
 import { hear, on } from './fold.ts'
@@ -25,6 +25,8 @@ export const emptyTask = (task_id: string): TaskState => ({
   carried: [],
   deeds: 0,
   confirmers: [],
+  taken_up: null,
+  joined: [],
   sources: [],
   heard: [],
   refusals: {},
@@ -58,6 +60,10 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       return started(task, event, at)
     case 'AttemptSuperseded':
       return on(task, event, () => ({ live: false }))
+    case 'GuestTakenUp':
+      return { ...task, taken_up: { to: event.data.to } }
+    case 'GuestJoined':
+      return guestJoined(task, event)
     case 'MembersJudged':
       return on(task, event, ({ group }) => ({ group: group && { ...group, ...event.data } }))
     case 'ExternalModificationDetected':

@@ -97,6 +97,8 @@ const eventTypes = {
   AttemptCompleted: true,
   AttemptFailed: true,
   AttemptSuperseded: true,
+  GuestTakenUp: true,
+  GuestJoined: true,
   MembersJudged: true,
   ExternalModificationDetected: true,
   PolicyCopyRead: true,

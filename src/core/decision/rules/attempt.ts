@@ -30,7 +30,7 @@ export function supersede(
   if (attemptMayMove(attempt.state, 'SUPERSEDED')) {
     emit(draft, { type: 'TaskExecutionStateChanged', ...at, data: { from: attempt.state, to: 'SUPERSEDED' } })
   }
-  if (why !== 'draft' && why !== 'closed') voidActs(draft, attempt, why)
+  if (why === 'push' || why === 'retarget' || why === 'policy') voidActs(draft, attempt, why)
 }
 
 /** Another commit or base is what people look at now, also where it came while the pull request was a draft or closed. */

@@ -3,7 +3,7 @@ import { liveAttempt } from './attempt.ts'
 import { dismissalOf, judgeReview } from '../../people/judge-review.ts'
 import { judgeLabel, judgeReason } from '../../people/judge-label.ts'
 import { judgeTask } from '../../people/judge-task.ts'
-import { judgeAct, refuse, type Heard, type Saying } from '../../people/judge.ts'
+import { judgeAct, judgeRunApproval, refuse, type Heard, type Saying } from '../../people/judge.ts'
 import { judgeRevoke, judgeVerify } from '../../people/judge-again.ts'
 import type { Command } from '../../people/command.ts'
 import { emit, type Draft } from './draft.ts'
@@ -27,6 +27,8 @@ export function hear(draft: Draft, input: Said): void {
       return emit(draft, ...commanded(heard, input.command))
     case 'set_label':
       return emit(draft, ...judgeLabel(heard, input.act, input.added))
+    case 'approve_run':
+      return emit(draft, ...judgeRunApproval(heard))
     case 'submit_review':
       return emit(draft, ...judgeReview(heard, input.review))
     case 'dismiss_review': {
@@ -42,6 +44,8 @@ function isHeardAlways(input: Said): boolean {
     case 'submit_review':
     case 'dismiss_review':
       return true
+    case 'approve_run':
+      return false
     case 'set_label':
       return !input.added
     case 'give_command':

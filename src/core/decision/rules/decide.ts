@@ -1,15 +1,16 @@
 // What an input means for a task: new events, or none when it says nothing new. First the facts that it brings, then
 // what follows from them. The same input twice changes nothing the second time.
 import { equal } from '../../canonical.ts'
-import { pathFacts, pathRules } from '../../contract/path-facts.ts'
 import { minConfidence } from '../../contract/policy.ts'
 import { isLimited, keepUnheard, supersede, toReview, voidActs } from './attempt.ts'
 import { consequences } from './consequences.ts'
+import { checked, listed } from './decide-results.ts'
 import { hear } from './decide-said.ts'
 import { emit, type Draft } from './draft.ts'
 import type { NewEvent, OnTheWay } from '../record/events.ts'
 import { effectiveVerdict } from '../gate/facts.ts'
 import type { Input, OpenAttempt } from './inputs.ts'
+import { join, takeUp } from './joining.ts'
 import type { Attempt, TaskState } from '../model.ts'
 import { checkSlot } from '../shown/slots.ts'
 import { isAbout } from '../subject.ts'
@@ -20,6 +21,8 @@ export function decide(task: TaskState, input: Input, at: string): readonly NewE
   else if (input.type === 'open_attempt') open(draft, input)
   else if (input.type === 'carry_rejection') carry(draft, input.rejection)
   else if (input.type === 'note_stranger') strange(draft, input)
+  else if (input.type === 'take_up') takeUp(draft, input)
+  else if (input.type === 'join_task') join(draft, input)
   else if (!task.heard.includes(input.saying.key)) hear(draft, input)
   if (draft.events.length > 0) consequences(draft, 'attempt_id' in input ? input.attempt_id : null)
   return draft.events
@@ -192,7 +195,7 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
       if (attempt.checks[input.name]?.id === input.run) return []
       return [{ type: 'CheckStarted', ...at, data: { check_name: input.name, run: input.run, ...ids } }]
     case 'report_check':
-      return checked(draft, attempt, input)
+      return checked(draft.task, attempt, input)
     case 'start_verification': {
       const { session_id, tier, prompt_hash, handoff_hash } = input
       if (attempt.verifier.phase !== 'idle' && attempt.verifier.phase !== 'unavailable') return []
@@ -226,42 +229,6 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
         : [{ type: 'SlotShown', ...at, data: { slot, digest, ref } }]
     }
   }
-}
-
-function listed(attempt: Attempt, input: Extract<Input, { type: 'report_files' }>): NewEvent[] {
-  const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
-  const { files, complete, paths = pathFacts(files, pathRules(attempt.contract)) } = input
-  const found = paths.violations.map((data): NewEvent => ({ type: 'ScopeViolationDetected', ...at, data }))
-  const valid: NewEvent = { type: 'ScopeValidated', ...at, data: { files_checked: files.length } }
-  const inScope = paths.known ? [valid] : []
-  return [{ type: 'FilesListed', ...at, data: { files, complete, paths } }, ...(found.length > 0 ? found : inScope)]
-}
-
-function checked(draft: Draft, attempt: Attempt, input: Extract<Input, { type: 'report_check' }>): NewEvent[] {
-  const { name, run, state, result, output_ref } = input
-  const known = attempt.checks[name]
-  if (known?.id === run && known.state === state) return []
-  const errors = {
-    passed: null,
-    failed: 'VERIFICATION_CHECK_FAILED',
-    timed_out: 'VERIFICATION_TIMEOUT',
-    missing: 'VERIFICATION_CHECK_MISSING',
-  } as const satisfies Record<typeof state, string | null>
-  const rule = attempt.contract.policy.verification.checks.find((check) => check.name === name)
-  const data = {
-    check_name: name,
-    task_id: draft.task.task_id,
-    attempt_id: attempt.id,
-    passed: state === 'passed',
-    exit_code: result?.exit_code ?? (state === 'passed' ? 0 : 1),
-    duration_ms: result?.duration_ms ?? 0,
-    required: rule?.required ?? false,
-    error_code: errors[state],
-    output_ref,
-    run,
-    result,
-  }
-  return [{ type: 'CheckCompleted', attempt_id: attempt.id, head_sha: attempt.head_sha, data }]
 }
 
 /** The first verdict on the same evidence stands: asking until it pleases is not verification. */

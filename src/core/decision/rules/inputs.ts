@@ -19,6 +19,7 @@ import type {
   Obstacle,
   Protection,
   TaskSource,
+  TaskState,
   Tier1Check,
   Tier1Finding,
   UnavailableReason,
@@ -120,6 +121,12 @@ export type Input =
     >
   | OfAttempt<'end_wait', { what: 'verification.wait' | 'park_wait' }>
   | OfAttempt<'show_slot', { slot: string; digest: string; ref: string | null }>
+  /** A guest's pull request was taken up: `to` is the stream of the task that it belongs to, or null where it has its own. */
+  | { readonly type: 'take_up'; readonly pull: number; readonly to: string | null }
+  /** What its own task knows comes along once it is judged here. */
+  | { readonly type: 'join_task'; readonly pull: number; readonly from: string; readonly own: TaskState }
+  /** Somebody let the workflow run of a pull request begin. */
+  | { readonly type: 'approve_run'; readonly pull: number; readonly saying: Saying }
   /** What stands, or no longer stands, against a tree of this task at another one. */
   | { readonly type: 'carry_rejection'; readonly rejection: Omit<CarriedRejection, 'seq'> }
   | {

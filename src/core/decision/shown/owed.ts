@@ -9,6 +9,7 @@ import { checkRunText, stickyText, type CheckRunText } from '../../words/report.
 import { reviewOf, reviewSlot, type Threads } from './review-slot.ts'
 import { checkSlot, labelSlot, stickySlot } from './slots.ts'
 import { conclude } from '../gate/conclude.ts'
+import { movedTo } from '../gate/taken-up.ts'
 import type { Input } from '../rules/inputs.ts'
 import type { Attempt, ChangedFile, GateName, TaskState } from '../model.ts'
 import type { Decision } from '../decision.ts'
@@ -55,6 +56,8 @@ export type Owed =
   | { readonly kind: 'tell'; readonly input: Input }
 
 export function owed(task: TaskState, now: string): Owed[] {
+  // It is judged at another task by now, which shows it in the same places.
+  if (movedTo(task) !== null) return []
   return [...dueTimes(task, now), ...questions(task, now), ...stale(task)]
 }
 

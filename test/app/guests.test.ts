@@ -1,0 +1,282 @@
+// Guests, who may not write here: what they open is a task of its own until somebody entitled takes it up, and from then on
+// an attempt at the issue that it closes, like everybody's.
+import { describe, expect, test } from 'vitest'
+import { aGuest, anAgentsFailure, aTask, first, last } from './a-guest.ts'
+import { appOfFile } from './app-of-file.ts'
+import type { Shop } from './shop.ts'
+
+const app = await appOfFile()
+const { github } = app
+
+describe('before somebody takes it up', () => {
+  test('a failure of a guest uses up nothing of what others share, and nobody entitled is a builder for a name in it', async () => {
+    const { shop, closes } = await aTask(app)
+    const message = 'Better\n\nCo-authored-by: Ada <ada@users.noreply.github.com>'
+    const guest = await aGuest(shop, closes, { message })
+    await shop.build(guest.sha, 'failure')
+    expect(await anAgentsFailure(shop, closes)).toMatch(first)
+  })
+
+  test.each([
+    ['the guest', async ({ login }: { login: string }) => login, 'Refused'],
+    ['somebody who may only write', async () => 'bob', 'maintain'],
+  ])('the words of %s do not take it up', async (_who, by, refusal) => {
+    const { shop, closes } = await aTask(app)
+    const guest = await aGuest(shop, closes)
+    await shop.build(guest.sha, 'failure')
+    await shop.say(guest.number, await by(guest), '/ack it is fine')
+    expect((await shop.comments(guest.number)).at(-1)).toContain(refusal)
+    expect(await anAgentsFailure(shop, closes)).toMatch(first)
+  })
+
+  test('a maintainer who pushed to it made a part of it, and does not take it up', async () => {
+    const { shop, closes } = await aTask(app)
+    const guest = await aGuest(shop, closes)
+    github.push(guest.home, 'feature', { files: { 'src/guest.ts': 'mine\n' }, author: 'ada' })
+    await shop.idle()
+    await shop.say(guest.number, 'ada', '/ack it is fine')
+    expect((await shop.comments(guest.number)).at(-1)).toContain('you made part of this change')
+    await shop.build(github.tip(guest.home, 'feature'), 'failure')
+    expect(await anAgentsFailure(shop, closes)).toMatch(first)
+  })
+})
+
+describe('once somebody entitled has taken it up', () => {
+  test('its attempts count with those of the others, and those from before do not', async () => {
+    const { shop, closes } = await aTask(app)
+    const guest = await aGuest(shop, closes)
+    await shop.build(guest.sha, 'failure')
+    const second = await guest.push()
+    await shop.build(second, 'failure')
+    await shop.say(guest.number, 'ada', '/ack a good beginning')
+    expect(await shop.check(second)).toMatch(first)
+    expect(await anAgentsFailure(shop, closes)).toMatch(last)
+  })
+
+  test('a later push of it counts too', async () => {
+    const { shop, closes } = await aTask(app)
+    const guest = await aGuest(shop, closes)
+    await shop.say(guest.number, 'ada', '/ack a good beginning')
+    const second = await guest.push()
+    await shop.build(second, 'failure')
+    expect(await anAgentsFailure(shop, closes)).toMatch(last)
+  })
+
+  test('who made it made a part of the task', async () => {
+    const { shop, closes } = await aTask(app)
+    const message = 'Better\n\nCo-authored-by: Ada <ada@users.noreply.github.com>'
+    const guest = await aGuest(shop, closes, { message })
+    const sha = await shop.push('own')
+    const number = await shop.open('agent', { head: 'own', body: closes })
+    await shop.build(sha, 'failure')
+    await shop.say(guest.number, 'cleo', '/ack a good beginning')
+    await shop.say(number, 'ada', '/override the runner is broken')
+    expect((await shop.comments(number)).at(-1)).toContain('you made part of this change')
+    expect(await shop.check(sha)).toMatch(first)
+  })
+
+  test('it is shown where it was: one comment, one check run, and the words of the other task', async () => {
+    const { shop, issue, closes } = await aTask(app)
+    const guest = await aGuest(shop, closes)
+    await shop.build(guest.sha, 'failure')
+    const [before, runs] = [await shop.comments(guest.number), await shop.runs(guest.sha)]
+    expect(before[0]).toContain(`"task_id":"${shop.name}#${guest.number}"`)
+    await shop.say(guest.number, 'ada', '/ack a good beginning')
+    const after = await shop.comments(guest.number)
+    expect([after.length, await shop.runs(guest.sha)]).toEqual([before.length, runs])
+    expect(after[0]).toContain(`"task_id":"${shop.name}#${issue}"`)
+    await shop.build(guest.sha, 'success')
+    expect(await shop.check(guest.sha)).toMatch(/^success/)
+    expect((await shop.labels(guest.number)).filter((label) => label.startsWith('countersign:'))).toHaveLength(1)
+  })
+
+  type Says = (shop: Shop, number: number) => Promise<unknown>
+  test.each<[string, Says, Says]>([
+    ['word', (shop, n) => shop.say(n, 'bob', '/reject not like this'), (shop, n) => shop.say(n, 'bob', '/revoke')],
+    [
+      'review',
+      (shop, n) => shop.review(n, 'bob', 'REQUEST_CHANGES', 'not like this'),
+      (shop, n) => shop.review(n, 'bob', 'APPROVE'),
+    ],
+  ])('a rejection by a %s stands, and is taken back where it was made', async (_kind, reject, takeBack) => {
+    const { shop, closes } = await aTask(app)
+    const guest = await aGuest(shop, closes)
+    await shop.build(guest.sha, 'success')
+    await reject(shop, guest.number)
+    await shop.say(guest.number, 'ada', '/ack a good beginning')
+    expect(await shop.check(guest.sha)).toMatch(/^failure: Failed: rejected by bob/)
+    await shop.say(guest.number, 'bob', '/log')
+    expect((await shop.comments(guest.number)).at(-1)).not.toContain('in another pull request')
+    await takeBack(shop, guest.number)
+    expect(await shop.check(guest.sha)).toMatch(/^success/)
+  })
+
+  test('a rejection of the tree that was taken back there is taken back in every other task', async () => {
+    const { shop, closes } = await aTask(app)
+    const sha = await shop.push('own')
+    await shop.open('agent', { head: 'own' })
+    await shop.build(sha, 'success')
+    const login = `tree-${shop.org}`
+    const home = github.fork(shop.name, login)
+    github.push(home, 'copy', { from: sha, files: {}, author: login, message: 'The same' })
+    const number = github.openPull(shop.name, { title: 'Mine', head: `${login}:copy`, body: closes, by: login })
+    await shop.idle()
+    await shop.say(number, 'bob', '/reject not like this')
+    await shop.say(number, 'ada', '/ack a good beginning')
+    expect(await shop.check(sha)).toMatch(/^failure: Failed: rejected by bob/)
+    await shop.say(number, 'bob', '/revoke')
+    expect(await shop.check(sha)).toMatch(/^success/)
+  })
+
+  test('requested changes stand on later commits too', async () => {
+    const { shop, closes } = await aTask(app)
+    const guest = await aGuest(shop, closes)
+    await shop.review(guest.number, 'bob', 'REQUEST_CHANGES', 'not like this')
+    const second = await guest.push()
+    await shop.say(guest.number, 'ada', '/ack a good beginning')
+    await shop.build(second, 'success')
+    expect(await shop.check(second)).toMatch(/^action_required: .*bob requested changes/)
+    await shop.review(guest.number, 'bob', 'APPROVE')
+    expect(await shop.check(second)).toMatch(/^success/)
+  })
+
+  test('one word is enough for what it touches as well', async () => {
+    const { shop, closes } = await aTask(app)
+    const guest = await aGuest(shop, closes, { files: { '.github/workflows/x.yml': 'on: push\n' } })
+    await shop.build(guest.sha, 'success')
+    expect(await shop.check(guest.sha)).toMatch(/^action_required: .* is protected/)
+    await shop.say(guest.number, 'ada', '/ack I have read it')
+    expect(await shop.check(guest.sha)).toMatch(/^success/)
+  })
+
+  test('who built another attempt at the task takes it up, and allows nothing by that', async () => {
+    const { shop, closes } = await aTask(app)
+    await shop.push('own', 'ada')
+    await shop.open('ada', { head: 'own', body: closes })
+    const guest = await aGuest(shop, closes, { files: { '.github/workflows/x.yml': 'on: push\n' } })
+    await shop.build(guest.sha, 'success')
+    await shop.say(guest.number, 'ada', '/ack I have read it')
+    expect(await shop.check(guest.sha)).toMatch(/^action_required: .* is protected/)
+  })
+
+  test('what it closes afterwards moves nothing', async () => {
+    const { shop, closes } = await aTask(app)
+    const guest = await aGuest(shop, 'A gift.')
+    await shop.say(guest.number, 'ada', '/ack a good beginning')
+    github.editPull(shop.name, guest.number, { body: closes, by: guest.login })
+    await shop.idle()
+    const second = await guest.push()
+    await shop.build(second, 'failure')
+    expect(await anAgentsFailure(shop, closes)).toMatch(first)
+  })
+
+  test('it is an attempt at what it closed when it was opened, whatever its text says by then', async () => {
+    const { shop, closes } = await aTask(app)
+    const guest = await aGuest(shop, closes)
+    await shop.build(guest.sha, 'failure')
+    github.editPull(shop.name, guest.number, { body: 'A gift.', by: guest.login })
+    await shop.idle()
+    await shop.say(guest.number, 'ada', '/ack a good beginning')
+    expect(await anAgentsFailure(shop, closes)).toMatch(last)
+  })
+
+  test('what it stopped closing before that binds it still', async () => {
+    const { shop, issue } = await aTask(app)
+    const body = 'Fix them.\n\n```countersign\nscope: { write: [docs/**] }\n```\n'
+    const strict = github.openIssue(shop.name, { title: 'Only words', body, by: 'cleo' })
+    const guest = await aGuest(shop, `Closes #${issue}, closes #${strict}`)
+    github.editPull(shop.name, guest.number, { body: `Closes #${issue}`, by: guest.login })
+    await shop.idle()
+    await shop.say(guest.number, 'ada', '/ack a good beginning')
+    const second = await guest.push()
+    expect(await shop.check(second)).toMatch(/^failure: .*outside the scope of this task/)
+  })
+
+  test('two guests share the task, and its issue may be closed by then', async () => {
+    const { shop, issue, closes } = await aTask(app)
+    const [one, other] = [await aGuest(shop, closes), await aGuest(shop, closes)]
+    for (const { sha } of [one, other]) await shop.build(sha, 'failure')
+    await shop.say(one.number, 'ada', '/ack a good beginning')
+    github.closeIssue(shop.name, issue, 'cleo')
+    await shop.idle()
+    await shop.say(other.number, 'ada', '/ack this one too')
+    expect(await shop.check(one.sha)).toMatch(first)
+    expect(await shop.check(other.sha)).toMatch(last)
+  })
+
+  test('it counts for the commit that it shares with a member’s, as that of a member would', async () => {
+    const { shop, closes } = await aTask(app)
+    const sha = await shop.push('own')
+    await shop.open('agent', { head: 'own', body: closes })
+    await shop.build(sha, 'success')
+    const login = `copy-${shop.org}`
+    const home = github.fork(shop.name, login)
+    github.moveBranch(home, 'copy', sha, login)
+    const number = github.openPull(shop.name, { title: 'Mine', head: `${login}:copy`, body: closes, by: login })
+    await shop.idle()
+    expect(await shop.check(sha)).toMatch(/^success/)
+    await shop.say(number, 'ada', '/ack a good beginning')
+    // What Actions found out was for the member's alone, so this one waits.
+    expect(await shop.check(sha)).toMatch(/^in_progress/)
+    github.closePull(shop.name, number, login)
+    await shop.idle()
+    expect(await shop.check(sha)).toMatch(/^success/)
+  })
+})
+
+describe('it is taken up', () => {
+  test('by a label', async () => {
+    const { shop, closes } = await aTask(app)
+    const guest = await aGuest(shop, closes)
+    await shop.build(guest.sha, 'failure')
+    github.label(shop.name, guest.number, 'countersign:ack', 'ada')
+    await shop.idle()
+    expect(await anAgentsFailure(shop, closes)).toMatch(last)
+  })
+
+  test('not by the label of somebody who may only write, or of a bot', async () => {
+    const { shop, closes } = await aTask(app)
+    const guest = await aGuest(shop, closes)
+    await shop.build(guest.sha, 'failure')
+    github.createApp({ slug: `robot-${shop.org}` })
+    for (const by of ['bob', `robot-${shop.org}[bot]`]) {
+      github.label(shop.name, guest.number, 'countersign:ack', by)
+      await shop.idle()
+    }
+    expect(await shop.labels(guest.number)).not.toContain('countersign:ack')
+    expect(await anAgentsFailure(shop, closes)).toMatch(first)
+  })
+
+  test.each([
+    ['somebody entitled', 'ada', last],
+    ['somebody who may only write', 'bob', first],
+  ] as const)('by the approval of its workflow run: by %s', async (_who, by, expected) => {
+    const { shop, closes } = await aTask(app)
+    const guest = await aGuest(shop, closes)
+    const wish = { head: guest.sha, branch: 'feature', headRepo: guest.home, actor: guest.login }
+    const run = github.startRun(shop.name, { ...wish, event: 'pull_request' })
+    github.finishRun(shop.name, run, 'action_required')
+    await shop.idle()
+    await shop.build(guest.sha, 'failure')
+    github.approveRun(shop.name, run, by)
+    await shop.idle()
+    expect(await anAgentsFailure(shop, closes)).toMatch(expected)
+  })
+
+  test('by an approval that was for another pull request of the same commit: not', async () => {
+    const { shop, closes } = await aTask(app)
+    const guest = await aGuest(shop, 'A gift.')
+    const login = `copy-${shop.org}`
+    const home = github.fork(shop.name, login)
+    github.moveBranch(home, 'copy', guest.sha, login)
+    github.openPull(shop.name, { title: 'Mine', head: `${login}:copy`, body: closes, by: login })
+    await shop.idle()
+    const wish = { head: guest.sha, branch: 'feature', headRepo: guest.home, actor: guest.login }
+    const run = github.startRun(shop.name, { ...wish, event: 'pull_request' })
+    github.finishRun(shop.name, run, 'action_required')
+    github.approveRun(shop.name, run, 'ada')
+    await shop.idle()
+    await shop.build(guest.sha, 'failure')
+    expect(await anAgentsFailure(shop, closes)).toMatch(first)
+  })
+})
