@@ -7,10 +7,15 @@ import { migrate } from '../../src/adapters/store/migrations.ts'
 import { openPool } from '../../src/adapters/store/postgres.ts'
 
 export async function openDatabase(place: string): Promise<InboxDatabase & { readonly close: () => Promise<void> }> {
-  const embedded = place.startsWith('postgres') ? null : await openPglite(place)
-  const sql = embedded?.sql ?? openPool(place)
-  await migrate(sql)
-  return { ...(embedded === null ? inPostgres(sql, place) : inPglite(embedded)), close: () => sql.close() }
+  if (place.startsWith('postgres')) {
+    const [sql, queues] = [openPool(place), openPool(place, { connectionsMax: 4 })]
+    await migrate(sql)
+    const close = async (): Promise<void> => void (await Promise.all([sql.close(), queues.close()]))
+    return { ...inPostgres(sql, queues), close }
+  }
+  const embedded = await openPglite(place)
+  await migrate(embedded.sql)
+  return { ...inPglite(embedded), close: () => embedded.sql.close() }
 }
 
 /** The address of a new database, and how to be rid of it. */

@@ -35,16 +35,17 @@ export const inPglite = ({ db, sql, flush }: Pglite): InboxDatabase => ({
   tidy: async () => void (await sql.query('vacuum (analyze) inbox_line, delivery, pgboss.job')),
 })
 
-const bossConnectionsMax = 4
 /** How soon the work of a process that died is found, after its claims have run out. */
 const superviseSeconds = 2
 
-export const inPostgres = (sql: Sql, url: string): InboxDatabase => ({
+type Executor = Pick<NonNullable<ConstructorOptions['db']>, 'executeSql'>
+
+/** pg-boss has connections of its own: it may ask while all others are held by transactions that wait for it. */
+export const inPostgres = (sql: Sql, { executeSql }: Executor): InboxDatabase => ({
   sql,
   flush: async () => {},
   boss: {
-    connectionString: url,
-    max: bossConnectionsMax,
+    db: { executeSql },
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
   },
@@ -82,15 +83,21 @@ export async function openQueues(
     flowIntervalSeconds: hour,
   })
   boss.on('error', onError)
-  await boss.start()
-  const options = { ...queueOptions, ...retries(retry) }
-  for (const name of names) {
-    await boss.createQueue(name, { policy: 'exclusive', ...options })
-    await boss.updateQueue(name, options)
-    // Inside a transaction the first use of a queue would look it up outside, and on PGlite wait for itself for ever.
-    await boss.insert(name, [])
+  try {
+    await boss.start()
+    const options = { ...queueOptions, ...retries(retry) }
+    for (const name of names) {
+      await boss.createQueue(name, { policy: 'exclusive', ...options })
+      await boss.updateQueue(name, options)
+      // Inside a transaction the first use of a queue would look it up outside, and on PGlite wait for itself for ever.
+      await boss.insert(name, [])
+    }
+    return boss
+  } catch (error) {
+    // Half begun it has timers already, and whoever tries again begins another one.
+    await boss.stop({ graceful: false })
+    throw error
   }
-  return boss
 }
 
 const backoffSecondsMax = 60

@@ -83,15 +83,32 @@ export const migrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    number: 5,
+    statements: [
+      // One row: by what the store is known, and since when there is something in it.
+      `create table store_made (
+        alone boolean primary key default true check (alone),
+        id uuid not null default gen_random_uuid(),
+        since text not null
+      )`,
+      `insert into store_made (since) select coalesce(
+        (select min(at) from event),
+        to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+      )`,
+    ],
+  },
 ]
 
-export async function migrate(db: Sql, wanted: readonly Migration[] = migrations): Promise<void> {
-  await db.transaction(async (query) => {
+/** Says whether there was a store, or this made one. */
+export async function migrate(db: Sql, wanted: readonly Migration[] = migrations): Promise<'made' | 'found'> {
+  return db.transaction(async (query) => {
     await query('select pg_advisory_xact_lock($1)', [migrationLock])
     await query('create table if not exists migration (number integer primary key)')
     const applied = new Set((await query('select number from migration')).map((row) => row['number']))
     refuseNewer(applied, wanted)
     for (const migration of wanted) if (!applied.has(migration.number)) await apply(query, migration)
+    return applied.size === 0 ? 'made' : 'found'
   })
 }
 

@@ -5,6 +5,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { z } from 'zod'
+import { awayOr } from './away.ts'
+import { connectionTo, sessionStatement } from './postgres.ts'
 
 export type Turns = {
   /** Does the work once nobody else is at work under this name. */
@@ -15,6 +17,7 @@ export type Turns = {
 const waitMsMax = 60_000
 const pauseMsMin = 20
 const pauseMsMax = 500
+const closeMsMax = 2_000
 
 const row = z.array(z.object({ done: z.boolean() }))
 /** Any number will do that keeps these locks apart from others in the same database. */
@@ -25,21 +28,34 @@ export function postgresTurns(url: string): Turns {
 
   function connection(): Promise<Client> {
     if (connected !== null) return connected
-    const client = new Client({ connectionString: url })
-    const opened = client.connect().then(() => client)
+    const client = new Client(connectionTo(url))
+    const opened = client
+      .connect()
+      .then(() => client.query(sessionStatement()))
+      .then(() => client)
     connected = opened
     const lost = (): void => {
       if (connected === opened) connected = null
     }
     client.on('error', lost)
     client.on('end', lost)
-    opened.catch(lost)
+    opened.catch(() => {
+      lost()
+      void client.end().catch(lost)
+    })
     return opened
   }
 
   async function ask(client: Client, what: 'pg_try_advisory_lock' | 'pg_advisory_unlock', name: string) {
-    const { rows } = await client.query(`select ${what}(hashtextextended($1, ${seed})) as done`, [name])
-    return row.parse(rows)[0]?.done === true
+    try {
+      const { rows } = await client.query(`select ${what}(hashtextextended($1, ${seed})) as done`, [name])
+      return row.parse(rows)[0]?.done === true
+    } catch (error) {
+      // Whether it was locked is not known, and a silent server may do it later: with the connection it is undone.
+      connected = null
+      void client.end().catch(() => {})
+      throw error
+    }
   }
 
   async function taken(name: string): Promise<Client> {
@@ -56,7 +72,9 @@ export function postgresTurns(url: string): Turns {
 
   return {
     take: async (name, work) => {
-      const client = await taken(name)
+      const client = await taken(name).catch((error: unknown) => {
+        throw awayOr(error)
+      })
       try {
         return await work()
       } finally {
@@ -66,7 +84,8 @@ export function postgresTurns(url: string): Turns {
     },
     close: async () => {
       const client = await connected?.catch(() => null)
-      await client?.end()
+      // A server that does not answer does not say goodbye either.
+      await Promise.race([client?.end(), pause(closeMsMax, undefined, { ref: false })])
     },
   }
 }

@@ -56,6 +56,8 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const { log } = probot
   await introduce(async () => (await probot.auth()).request('GET /app'), { appId, apiUrl: baseUrl }, log)
   const database = await openDatabase(settings.databaseUrl, settings.dataDir)
+  const { id, since, now } = database.made
+  log.info({ store: id }, now ? 'the store is new' : `the store continues since ${since}`)
 
   const onError = (error: unknown): void =>
     log.error({ err: error }, error instanceof Error ? error.message : 'trouble')

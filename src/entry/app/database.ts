@@ -1,16 +1,20 @@
 // The database of the App: events and inbox share one, embedded in a directory or on a Postgres server.
 import { grouped } from '../../adapters/inbox/grouped.ts'
 import { inPglite, inPostgres, type InboxDatabase } from '../../adapters/inbox/database.ts'
+import { readMade, type Made } from '../../adapters/store/made.ts'
 import { migrate } from '../../adapters/store/migrations.ts'
-import { openPool } from '../../adapters/store/postgres.ts'
+import { migrateServer, openPool } from '../../adapters/store/postgres.ts'
 import { sqlSights, type Sights } from '../../adapters/store/sights.ts'
 import { postgresTurns } from '../../adapters/store/turns.ts'
 import { sqlStore, type SqlStore } from '../../adapters/store/sql-store.ts'
+import type { Sql } from '../../adapters/store/sql.ts'
 import type { Company } from '../../engine/engine.ts'
 import type { Store } from '../../ports.ts'
 
 export type Database = {
   readonly store: Store
+  /** Since when there is this store, and whether it was made just now. */
+  readonly made: Made & { readonly now: boolean }
   /** Whether no other process can be at work on it, or how to keep apart from those that are. */
   readonly company: Company
   readonly sights: Sights
@@ -27,10 +31,15 @@ async function embedded(directory: string): Promise<Database> {
   const { openPglite } = await import('../../adapters/store/embedded.ts')
   const opened = await openPglite(directory)
   const { sql, flush } = opened
-  await migrate(sql)
+  const made = await madeIn(sql, async () => {
+    const outcome = await migrate(sql)
+    await flush()
+    return outcome
+  })
   const store = findingTogether(sqlStore(sql), 1)
   const sights = sqlSights(sql)
   return {
+    made,
     company: { alone: true },
     store: {
       ...store,
@@ -53,16 +62,27 @@ async function embedded(directory: string): Promise<Database> {
 
 async function server(url: string): Promise<Database> {
   const sql = openPool(url)
-  await migrate(sql)
+  const made = await madeIn(sql, () => migrateServer(url))
+  const queues = openPool(url, { connectionsMax: queueConnectionsMax })
   const turns = postgresTurns(url)
   const close = async (): Promise<void> => {
-    await turns.close()
-    await sql.close()
+    await Promise.all([turns.close(), queues.close(), sql.close()])
   }
   const store = findingTogether(sqlStore(sql), findLanes)
-  return { company: { apart: turns.take }, store, sights: sqlSights(sql), inbox: inPostgres(sql, url), close }
+  return { made, company: { apart: turns.take }, store, sights: sqlSights(sql), inbox: inPostgres(sql, queues), close }
 }
 
+async function madeIn(sql: Sql, make: () => Promise<'made' | 'found'>): Promise<Database['made']> {
+  try {
+    const outcome = await make()
+    return { ...(await readMade(sql.query)), now: outcome === 'made' }
+  } catch (error) {
+    await sql.close()
+    throw error
+  }
+}
+
+const queueConnectionsMax = 4
 const findLanes = 2
 const findsMax = 100
 

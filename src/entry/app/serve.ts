@@ -1,5 +1,6 @@
 // The App as a process, from the environment to a graceful stop.
 import { StoreLocked } from '../../adapters/store/lock.ts'
+import { StoreUnusable } from '../../adapters/store/unusable.ts'
 import { processEnvironment } from '../environment.ts'
 import { readSettings, SettingsWrong } from '../wire.ts'
 import { startApp, type App } from './app.ts'
@@ -12,8 +13,8 @@ export async function serve(): Promise<void> {
     // What the machine refuses, such as a port in use, is told in a line; anything else is a fault with its stack.
     const refused =
       error instanceof Error && ('code' in error || (error.cause instanceof Error && 'code' in error.cause))
-    const plain = error instanceof SettingsWrong || error instanceof StoreLocked || refused
-    console.error(plain ? `countersign: ${error.message}` : error)
+    const told = [SettingsWrong, StoreLocked, StoreUnusable].some((kind) => error instanceof kind)
+    console.error(error instanceof Error && (told || refused) ? `countersign: ${error.message}` : error)
     process.exit(1)
   }
 }

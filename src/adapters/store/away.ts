@@ -1,0 +1,46 @@
+// The weather of a database: it does not answer, has no connection or no room left, or takes no writes for now. It passes
+// without anybody changing what we were told, so whoever asked waits and asks again. All else that a database says is an
+// answer, and stays the error that it is.
+
+export class DatabaseAway extends Error {
+  override readonly name = 'DatabaseAway'
+}
+
+/** What to throw for what a driver threw. */
+export const awayOr = (error: unknown): unknown =>
+  isAway(error) || !isWeather(error)
+    ? error
+    : new DatabaseAway(wordsOf(error), { cause: error })
+
+/** Wherever it stands in an error. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof DatabaseAway) return true
+  if (error instanceof AggregateError && error.errors.some(isAway)) return true
+  return error instanceof Error && error.cause !== undefined && isAway(error.cause)
+}
+
+const systemCodes = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ENOENT', 'ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'],
+])
+/**
+ * Connections, resources, an operator's intervention and the system's own trouble; and what takes no writes for now.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const sqlStates = /^(08|53|57|58)|^25006$/
+/** What the driver says in words alone. */
+const driverWords = /^(Connection terminated|timeout e|Query read timeout|Client (has|was) |Cannot use a pool)/
+
+function isWeather(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isWeather)
+  // An error of PGlite is none of Error's own.
+  if (typeof error !== 'object' || error === null) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return systemCodes.has(code) || sqlStates.test(code) || ('message' in error && driverWords.test(String(error.message)))
+}
+
+/** A refused connection is an AggregateError without words of its own: one error per address that was tried. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(wordsOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
