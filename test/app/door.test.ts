@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { GitHub } from '../github/github.ts'
-import { watchedGitHub } from '../openapi/watched.ts'
+import { aPullRequest, aQuietGitHub, environmentOf } from './quiet.ts'
 import { runningApp, until, type Running } from './running.ts'
 import { aShop, type Shop } from './shop.ts'
 import { newDirectory, post, refusedApp, signatureOf, spawnApp, type Spawned } from './spawned.ts'
@@ -93,6 +93,8 @@ test('the same delivery twice has one effect', async () => {
 
 const health = z.object({
   status: z.string(),
+  reasons: z.array(z.unknown()),
+  store: z.object({ id: z.uuid(), since: z.iso.datetime() }),
   inbox: z.object({ waiting: z.int(), active: z.int(), dead: z.int(), oldest_waiting_at: z.string().nullable() }),
 })
 
@@ -102,6 +104,8 @@ test('health tells what waits, figures are for Prometheus', async () => {
   expect(answer.headers.get('content-type')).toBe('application/json')
   expect(health.parse(await answer.json())).toEqual({
     status: 'ok',
+    reasons: [],
+    store: expect.anything(),
     inbox: { waiting: 0, active: 0, dead: 0, oldest_waiting_at: null },
   })
   const metrics = await fetch(`${app.url}/metrics`)
@@ -118,6 +122,7 @@ test('health tells what waits, figures are for Prometheus', async () => {
 test.each([
   ['GET', '/', 200],
   ['GET', '/health?probe=1', 200],
+  ['GET', '/health/live', 200],
   ['GET', '/nothing', 404],
   ['GET', '/api/github/webhooks', 405],
   ['PUT', '/api/github/webhooks', 405],
@@ -196,33 +201,6 @@ describe('a stop', () => {
     expect(await caller).toBe('cut off')
   }, 90_000)
 })
-
-const environmentOf = ({ app: { id, privateKey, webhookSecret }, url }: GitHub): Record<string, string> => ({
-  APP_ID: String(id),
-  PRIVATE_KEY: privateKey,
-  WEBHOOK_SECRET: webhookSecret,
-  GITHUB_API_URL: url,
-  LOG_LEVEL: 'info',
-})
-
-/** It keeps its webhooks to itself, so that a test brings those that it wants when it wants. */
-async function aQuietGitHub(): Promise<GitHub> {
-  const webhookUrl = 'http://127.0.0.1:9/'
-  const github = await watchedGitHub({ app: { slug: 'countersign', webhookSecret: 'it is a secret', webhookUrl } })
-  github.setDeliveries({ hold: true })
-  github.createRepo('acme/shop', {
-    files: { '.github/countersign.yml': 'verification: { checks: [{ name: build, check_run: build }] }\n' },
-  })
-  github.install('acme')
-  return github
-}
-
-function aPullRequest(github: GitHub, branch: string): { sha: string; body: string } {
-  const sha = github.push('acme/shop', branch, { files: { [`${branch}.ts`]: 'one\n' }, author: 'agent' })
-  github.openPull('acme/shop', { title: 'One', head: branch, by: 'agent' })
-  const opened = github.deliveries().findLast(({ event }) => event === 'pull_request')
-  return { sha, body: JSON.stringify(github.payloadOf(opened?.id ?? 0)) }
-}
 
 async function checksOn(github: GitHub, sha: string): Promise<readonly string[]> {
   const headers = { authorization: `token ${github.tokenOf('agent')}` }

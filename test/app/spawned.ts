@@ -16,13 +16,13 @@ export type Spawned = {
   readonly end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<number | null>
 }
 
-type Started = Omit<Spawned, 'url'> & { readonly code: () => number | null }
+export type Started = Omit<Spawned, 'url'> & { readonly code: () => number | null }
 
 export const newDirectory = (): string => mkdtempSync(join(tmpdir(), 'countersign-door-'))
 
 /** Resolves when it listens; throws where it ends instead. */
 export async function spawnApp(env: Readonly<Record<string, string>>, cwd = newDirectory()): Promise<Spawned> {
-  const started = startApp(env, cwd)
+  const started = beganApp(env, cwd)
   const url = (): string | undefined => /(?:"url":"|Open )(http:\/\/127\.0\.0\.1:\d+)/.exec(started.output())?.[1]
   await until(async () => {
     if (started.code() !== null) throw new Error(`The App ended at once:\n${started.output()}`)
@@ -36,16 +36,18 @@ export async function refusedApp(
   env: Readonly<Record<string, string>>,
   cwd = newDirectory(),
 ): Promise<{ code: number | null; output: string }> {
-  const started = startApp(env, cwd)
+  const started = beganApp(env, cwd)
   await until(async () => started.code() !== null, START_MS_MAX)
   return { code: started.code(), output: started.output() }
 }
 
-function startApp(env: Readonly<Record<string, string>>, cwd: string): Started {
+/** Whatever becomes of it. */
+export function beganApp(env: Readonly<Record<string, string>>, cwd: string, as: { uid?: number } = {}): Started {
   const { PATH = '' } = process.env
   const child = spawn(process.execPath, startWords, {
     env: { PATH, PORT: '0', ...env },
     cwd,
+    ...as,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

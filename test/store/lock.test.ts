@@ -69,7 +69,9 @@ test('a lock of another host is left alone, and the words say what to do', async
 test('a lock that cannot be read is left alone, and the words say what to do', async () => {
   const home = newHome()
   writeFileSync(join(home, 'lock'), '{"pid":')
-  await expect(lockDirectory(home)).rejects.toThrow(`${join(home, 'lock')} cannot be read. Make sure that no Countersign uses`)
+  await expect(lockDirectory(home)).rejects.toThrow(
+    `${join(home, 'lock')} cannot be read. Make sure that no Countersign uses`,
+  )
 })
 
 test('a process that died while it took a lock over does not stand in the way', async () => {
@@ -135,7 +137,9 @@ describe('a lock of another container on this machine', () => {
     const { child, socket } = await heldElsewhere(home)
     await child.kill()
     rmSync(socket)
-    await expect(lockDirectory(home)).rejects.toThrow(`if it no longer runs on elsewhere, delete ${join(home, 'lock')}.`)
+    await expect(lockDirectory(home)).rejects.toThrow(
+      `if it no longer runs on elsewhere, delete ${join(home, 'lock')}.`,
+    )
   })
 })
 

@@ -4,13 +4,13 @@
 
 export class DatabaseAway extends Error {
   override readonly name = 'DatabaseAway'
+  /** As a server says it whose connection is gone, for whoever tells the world's trouble from ours by codes. */
+  readonly code = '08006'
 }
 
 /** What to throw for what a driver threw. */
 export const awayOr = (error: unknown): unknown =>
-  isAway(error) || !isWeather(error)
-    ? error
-    : new DatabaseAway(wordsOf(error), { cause: error })
+  isAway(error) || !isWeather(error) ? error : new DatabaseAway(wordsOf(error), { cause: error })
 
 /** Wherever it stands in an error. */
 export function isAway(error: unknown): boolean {
@@ -20,8 +20,22 @@ export function isAway(error: unknown): boolean {
 }
 
 const systemCodes = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
-  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ENOENT', 'ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'],
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENOENT',
+  'ENOSPC',
+  'EDQUOT',
+  'EMFILE',
+  'ENFILE',
 ])
 /**
  * Connections, resources, an operator's intervention and the system's own trouble; and what takes no writes for now.
@@ -36,7 +50,9 @@ function isWeather(error: unknown): boolean {
   // An error of PGlite is none of Error's own.
   if (typeof error !== 'object' || error === null) return false
   const code = 'code' in error ? String(error.code) : ''
-  return systemCodes.has(code) || sqlStates.test(code) || ('message' in error && driverWords.test(String(error.message)))
+  return (
+    systemCodes.has(code) || sqlStates.test(code) || ('message' in error && driverWords.test(String(error.message)))
+  )
 }
 
 /** A refused connection is an AggregateError without words of its own: one error per address that was tried. */

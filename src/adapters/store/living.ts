@@ -62,8 +62,7 @@ export async function livingPglite(home: string): Promise<Living> {
   }
 
   return {
-    query: <One>(text: string, values: readonly unknown[] = []) =>
-      use(({ db }) => db.query<One>(text, [...values])),
+    query: <One>(text: string, values: readonly unknown[] = []) => use(({ db }) => db.query<One>(text, [...values])),
     exec: (text) => use(({ db }) => db.exec(text)),
     transaction: (work) => use(({ db }) => db.transaction(work)),
     flush: () => use(({ flush }) => flush()),

@@ -18,7 +18,7 @@ export type ServerSql = Sql & {
 
 const connectionsMax = 10
 const connectMsMax = 5_000
-const statementMsMax = 30_000
+const statementMsMax = 20_000
 /** The server is asked to give up first, since it says why. */
 const answerMsMax = 5_000
 const idleInTransactionMsMax = 60_000
@@ -78,8 +78,7 @@ export function openPool(url: string, limits: PoolLimits = {}): ServerSql {
   // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
   return {
-    query: (statement, values = []) =>
-      passing(async () => (await pool.query<Row>(statement, [...values])).rows),
+    query: (statement, values = []) => passing(async () => (await pool.query<Row>(statement, [...values])).rows),
     executeSql: (text, values) => passing(() => pool.query<Row>(text, values)),
     transaction: (work) =>
       passing(async () => {

@@ -10,7 +10,8 @@ import { countersignOctokit } from '../../adapters/github/traffic/app-octokit.ts
 import { githubTraffic } from '../../adapters/github/traffic/client.ts'
 import { repositoriesAdded } from '../../adapters/github/added.ts'
 import { heard, lineOf } from '../../adapters/github/payloads.ts'
-import { openInbox } from '../../adapters/inbox/inbox.ts'
+import { type InboxHandlers, openInbox } from '../../adapters/inbox/inbox.ts'
+import { DatabaseAway } from '../../adapters/store/away.ts'
 import { redacting } from '../../core/words/redact.ts'
 import { engineOver, type Engine } from '../../engine/engine.ts'
 import { discreet, redacted } from '../../engine/redaction.ts'
@@ -21,16 +22,18 @@ import type { Clock, Forge, Verifier } from '../../ports.ts'
 import type { Credentials, Settings } from '../wire.ts'
 import { openDatabase } from './database.ts'
 import { handle } from './handle.ts'
+import { databaseAway, healthFor, healthOver } from './health.ts'
 import { appJobs } from './jobs.ts'
 import { watchedLoop } from './loop.ts'
 import { metricsText } from './metrics.ts'
 import { operationsOver } from '../operations.ts'
 import { listening } from './guarded.ts'
 import { introduce } from './introduction.ts'
+import { laterInBadWeather, patiently, weather, within } from './patience.ts'
 import { repositories, type Repositories } from './repositories.ts'
 import { startRounds } from './rounds.ts'
-import { appServer } from './server.ts'
-import { sealsOf } from './signature.ts'
+import { appServer, type Routes } from './server.ts'
+import { sealsOf, type Seals } from './signature.ts'
 import { openSocket } from './socket.ts'
 import { withTier1 } from './tier1.ts'
 import { countedTrouble } from './trouble.ts'
@@ -39,6 +42,10 @@ import { answerOf, appVerifier, askedLater } from './verifying.ts'
 export type App = { readonly url: string; readonly stop: () => Promise<void> }
 
 const CLOSE_MS_MAX = 2_000
+/** GitHub gives up after ten seconds, and should hear before that what became of it. */
+const STORE_MS_MAX = 8_000
+/** Leaves time to write down where things stand, within the ten seconds that a container has to end. */
+const HANDLING_MS_MAX = 6_000
 
 const clock: Clock = { now: () => new Date().toISOString() }
 const webhookBody = z.object({ event: z.string(), payload: z.unknown() })
@@ -55,13 +62,19 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   await probot.ready()
   const { log } = probot
   await introduce(async () => (await probot.auth()).request('GET /app'), { appId, apiUrl: baseUrl }, log)
-  const database = await openDatabase(settings.databaseUrl, settings.dataDir)
+
+  // Whoever asks while the database is waited for is answered, too.
+  const seals = sealsOf(secret)
+  let routes = closedDoor(seals, 'it is being opened')
+  const server = appServer(() => routes)
+  const url = await listening(server, settings.host, settings.port)
+  const waiting = (error: unknown): void => void (routes = closedDoor(seals, error))
+  const database = await patiently(log, () => openDatabase(settings.databaseUrl, settings.dataDir), waiting)
   const { id, since, now } = database.made
   log.info({ store: id }, now ? 'the store is new' : `the store continues since ${since}`)
 
-  const onError = (error: unknown): void =>
-    log.error({ err: error }, error instanceof Error ? error.message : 'trouble')
-
+  const sky = weather(log, database.probe)
+  const { onError } = sky
   const clients = clientsOf(probot)
   const trouble = countedTrouble()
   const pool = threadPool(new URL('./reading-thread.js', import.meta.url))
@@ -110,56 +123,43 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       },
     },
   )
-  const opening = openInbox(
-    database.inbox,
-    {
-      deliveries: async (line, deliveries) => {
-        const arrived = deliveries.map(({ guid, body }) => ({ guid, webhook: { guid, ...webhookBody.parse(body) } }))
-        log.debug({ line, deliveries: arrived.map(({ guid }) => guid) }, 'handling')
-        await handle(engine, places, arrived, appId)
-      },
-      ask: (_key, payload, signal) => answerOf(engine, verifier, payload, signal),
+  const handlers: InboxHandlers = {
+    deliveries: async (line, deliveries) => {
+      const arrived = deliveries.map(({ guid, body }) => ({ guid, webhook: { guid, ...webhookBody.parse(body) } }))
+      log.debug({ line, deliveries: arrived.map(({ guid }) => guid) }, 'handling')
+      await handle(engine, places, arrived, appId).catch(laterInBadWeather)
     },
-    { clock, onError },
-  )
+    ask: (_key, payload, signal) => answerOf(engine, verifier, payload, signal),
+  }
+  const options = { clock, onError, stopMsMax: HANDLING_MS_MAX }
+  const opening = patiently(log, () => openInbox(database.inbox, handlers, options), waiting)
   const inbox = await opening
-  const server = appServer({
-    seals: sealsOf(secret),
+  const loop = watchedLoop()
+  routes = {
+    seals,
     receive: async ({ event, guid, payload }) => {
       const added = repositoriesAdded({ event, payload })
       if (added.length > 0) {
-        await database.sights.added(added, clock.now())
+        await within(STORE_MS_MAX, database.sights.added(added, clock.now()))
         return 'stored'
       }
       const news = heard({ event, guid, payload }, appId)
       if (news === null) return 'ignored'
       const body = { event, payload: redacted(news.essence, hide) }
-      await inbox.ingest({ guid, key: lineOf({ guid, ...body }), body })
+      await within(STORE_MS_MAX, inbox.ingest({ guid, key: lineOf({ guid, ...body }), body }))
       return 'stored'
     },
-    health: () =>
-      inbox.status().then(
-        (status) => ({ ok: true, details: { status: 'ok', inbox: status } }),
-        (error: unknown) => {
-          onError(error)
-          return { ok: false, details: { status: 'the database does not answer' } }
-        },
-      ),
-    metrics: async () =>
-      metricsText(await inbox.status(), {
-        loop: loop.figures(),
-        reading: pool.stats(),
-        pacing: traffic.pacing,
-        trouble,
-      }),
+    health: healthOver({ made: database.made, ...inbox, weather: sky, more: [] }),
+    metrics: async () => {
+      const status = await within(STORE_MS_MAX, inbox.status())
+      return metricsText(status, { loop: loop.figures(), reading: pool.stats(), pacing: traffic.pacing, trouble })
+    },
     onError,
-  })
+  }
   const socket =
     settings.databaseUrl === null
       ? await openSocket(settings.dataDir, operationsOver(database.store, inbox), onError)
       : null
-  const loop = watchedLoop()
-  const url = await listening(server, settings.host, settings.port)
   log.info({ url }, 'listening')
 
   const { sights } = database
@@ -170,6 +170,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       log.info('stopping')
       loop.stop()
       rounds.stop()
+      sky.stop()
       await Promise.all([closed(server), socket?.stop()])
       await inbox.stop()
       await pool.stop()
@@ -177,6 +178,12 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       log.info('stopped')
     },
   }
+}
+
+/** What is answered until there is an inbox behind the door. */
+function closedDoor(seals: Seals, why: unknown): Routes {
+  const away = (): Promise<never> => Promise.reject(new DatabaseAway('the database does not answer yet'))
+  return { seals, receive: away, metrics: away, health: async () => healthFor([databaseAway(why)]), onError: () => {} }
 }
 
 /** A repository is known by its key, and its installation is who pays. */

@@ -1,7 +1,7 @@
 // The database of the App: events and inbox share one, embedded in a directory or on a Postgres server.
 import { grouped } from '../../adapters/inbox/grouped.ts'
 import { inPglite, inPostgres, type InboxDatabase } from '../../adapters/inbox/database.ts'
-import { readMade, type Made } from '../../adapters/store/made.ts'
+import { readMade, rewriteMade, type Made } from '../../adapters/store/made.ts'
 import { migrate } from '../../adapters/store/migrations.ts'
 import { migrateServer, openPool } from '../../adapters/store/postgres.ts'
 import { sqlSights, type Sights } from '../../adapters/store/sights.ts'
@@ -19,6 +19,8 @@ export type Database = {
   readonly company: Company
   readonly sights: Sights
   readonly inbox: InboxDatabase
+  /** Resolves where it takes writes. */
+  readonly probe: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -56,6 +58,10 @@ async function embedded(directory: string): Promise<Database> {
       },
     },
     inbox: inPglite(opened),
+    probe: async () => {
+      await rewriteMade(sql.query)
+      await flush()
+    },
     close: () => sql.close(),
   }
 }
@@ -69,7 +75,15 @@ async function server(url: string): Promise<Database> {
     await Promise.all([turns.close(), queues.close(), sql.close()])
   }
   const store = findingTogether(sqlStore(sql), findLanes)
-  return { made, company: { apart: turns.take }, store, sights: sqlSights(sql), inbox: inPostgres(sql, queues), close }
+  return {
+    made,
+    company: { apart: turns.take },
+    store,
+    sights: sqlSights(sql),
+    inbox: inPostgres(sql, queues),
+    probe: () => rewriteMade(sql.query),
+    close,
+  }
 }
 
 async function madeIn(sql: Sql, make: () => Promise<'made' | 'found'>): Promise<Database['made']> {

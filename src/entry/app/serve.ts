@@ -6,6 +6,9 @@ import { readSettings, SettingsWrong } from '../wire.ts'
 import { startApp, type App } from './app.ts'
 import { startRegistration } from './registration/registration.ts'
 
+/** What a container has to end, after which it is killed. */
+const STOP_MS_MAX = 9_000
+
 export async function serve(): Promise<void> {
   try {
     await begin()
@@ -28,6 +31,8 @@ async function begin(): Promise<void> {
     if (app === null) process.exit(0)
     if (stopping) process.exit(1)
     stopping = true
+    // A database that does not answer keeps nobody from ending; what is cut off is taken up at the next start.
+    setTimeout(() => process.exit(0), STOP_MS_MAX).unref()
     app.stop().then(
       () => process.exit(0),
       (error: unknown) => {

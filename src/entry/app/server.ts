@@ -2,15 +2,17 @@
 // read of a request whose head already says that it is refused.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { jsonIn } from '../../core/json.ts'
+import { isAway } from '../../adapters/store/away.ts'
 import { declared, roomFor, whole, type Room } from './bodies.ts'
 import { guardedServer } from './guarded.ts'
+import type { Health } from './health.ts'
 import type { Seals } from './signature.ts'
 
 export type Routes = {
   /** Resolves when the delivery is durable; throws where it could not be stored. */
   readonly receive: (webhook: { event: string; guid: string; payload: unknown }) => Promise<'stored' | 'ignored'>
   readonly seals: Seals
-  readonly health: () => Promise<{ ok: boolean; details: unknown }>
+  readonly health: () => Promise<Health>
   readonly metrics: () => Promise<string>
   readonly onError: (error: unknown) => void
 }
@@ -23,12 +25,17 @@ const AGAIN_SECONDS = 10
 
 type Door = Routes & { readonly room: Room; readonly trust: (request: IncomingMessage) => void }
 
-export function appServer(routes: Routes): Server {
+/** `routes` may change from one request to the next. */
+export function appServer(routes: () => Routes): Server {
   const room = roomFor(RECEIVING_BYTES_MAX)
   const { server, trust } = guardedServer((request, response) => {
-    answer({ ...routes, room, trust }, request, response).catch((error: unknown) => {
-      routes.onError(error)
-      if (!response.headersSent) send(response, 500, 'The delivery could not be stored; bring it again.\n')
+    const now = routes()
+    answer({ ...now, room, trust }, request, response).catch((error: unknown) => {
+      now.onError(error)
+      if (response.headersSent) return
+      if (!isAway(error)) return send(response, 500, 'The delivery could not be stored; bring it again.\n')
+      response.setHeader('retry-after', AGAIN_SECONDS)
+      send(response, 503, 'The database does not answer; bring this again later.\n')
     })
   })
   return server
@@ -42,6 +49,7 @@ async function answer(door: Door, request: IncomingMessage, response: ServerResp
     const { ok, details } = await door.health()
     return send(response, ok ? 200 : 503, JSON.stringify(details), 'application/json')
   }
+  if (path === '/health/live') return send(response, 200, '{"status":"alive"}', 'application/json')
   if (path === '/metrics') return send(response, 200, await door.metrics(), 'text/plain; version=0.0.4')
   if (path === '/')
     return send(response, 200, 'Countersign is running. Webhooks: /api/github/webhooks, health: /health\n')

@@ -77,7 +77,7 @@ async function answer(desk: Desk, form: Form, request: IncomingMessage, response
   const url = URL.parse(request.url ?? '/', 'http://here')
   if (url === null) return show(response, deniedPage(404))
   const read = request.method === 'GET' || request.method === 'HEAD'
-  if (read && url.pathname === '/health') return health(desk, response)
+  if (read && ['/health', '/health/live'].includes(url.pathname)) return health(desk, response)
   if (desk.phase === 'done') return show(response, gonePage)
   if (read && url.pathname === '/registered') return show(response, await registered(desk, url.searchParams, request))
   if (read && url.pathname === '/') return show(response, opened(desk, url.searchParams, request))
