@@ -71,9 +71,9 @@ async function bring({ url }: One, guid: string = randomUUID()): Promise<{ guid:
 function bringing(ones: readonly One[]): () => Promise<{ taken: readonly string[]; statuses: ReadonlySet<number> }> {
   const taken: string[] = []
   const statuses = new Set<number>()
-  let goes = true
+  const stopping = new AbortController()
   const lanes = ones.map(async (one) => {
-    while (goes) {
+    while (!stopping.signal.aborted) {
       const { guid, status } = await bring(one)
       statuses.add(status)
       if (status === 202) taken.push(guid)
@@ -81,7 +81,7 @@ function bringing(ones: readonly One[]): () => Promise<{ taken: readonly string[
     }
   })
   return async () => {
-    goes = false
+    stopping.abort()
     await Promise.all(lanes)
     return { taken, statuses }
   }

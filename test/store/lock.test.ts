@@ -1,9 +1,11 @@
 // Who may open a directory: one process at a time, whatever the one before it left behind.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openEmbedded } from '../../src/adapters/store/embedded.ts'
 import { StoreLocked, lockDirectory } from '../../src/adapters/store/lock.ts'
@@ -143,10 +145,34 @@ describe('a lock of another container on this machine', () => {
   })
 })
 
+/** A container as far as a lock can see: a host name and process numbers of its own. */
+const inContainer = (host: string, words: string): readonly string[] =>
+  ['--uts', '--pid', '--fork', '--kill-child', '--mount-proc', 'sh', '-c'].concat(`hostname ${host} && ${words}`)
+const hasContainers = spawnSync('unshare', inContainer('one', 'true')).status === 0
+
+test.skipIf(!hasContainers)('a container that is killed leaves a lock that the next one takes over', async () => {
+  const home = newHome()
+  const words = `(echo; sleep 60) | exec ${process.execPath} test/store/locker.ts '${home}'`
+  const first = spawn('unshare', inContainer('one', words), { stdio: ['ignore', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: first.stdout })[Symbol.asyncIterator]()
+  expect((await lines.next()).value).toBe('ready')
+  expect((await lines.next()).value).toBe('held')
+  const second = (): string =>
+    spawnSync('unshare', inContainer('two', words.replace('sleep 60', '')), { encoding: 'utf8' }).stdout
+  expect(second()).toBe('ready\nStoreLocked\n')
+  await expect(lockDirectory(home)).rejects.toThrow('on one since')
+  const ended = once(first, 'close')
+  first.kill('SIGKILL')
+  await ended
+  expect(second()).toBe('ready\nheld\n')
+  expect(readdirSync(home)).toEqual([])
+})
+
 test('a lock from before this machine restarted is taken over', async () => {
   const home = newHome()
   leaveLock(home, { pid: process.pid, boot: randomUUID(), pids: 'pid:[1]' })
   const release = await lockDirectory(home)
+  expect(readdirSync(home)).toEqual(held)
   release()
 })
 

@@ -92,7 +92,7 @@ async function setUp(home: string): Promise<void> {
 
 function sqlOf(living: Living, release: () => void): Sql {
   return {
-    query: async (statement, values) => (await living.query(statement, values)).rows,
+    query: async (statement, values = []) => (await living.query<Row>(statement, [...values])).rows,
     transaction: (work) =>
       living.transaction((open) =>
         work(async (statement, values = []) => (await open.query<Row>(statement, [...values])).rows),

@@ -11,13 +11,12 @@ import { awayOr, DatabaseAway, isAway, wordsOf } from './away.ts'
 import { closeTree } from './closed.ts'
 import { inGroups, syncAll, syncLog } from './durability.ts'
 import { mortal } from './mortal.ts'
-import type { Row } from './sql.ts'
 import { StoreUnusable } from './unusable.ts'
 import { remedyFor } from './whole.ts'
 
 export type Living = {
-  readonly query: <One = Row>(text: string, values?: readonly unknown[]) => Promise<{ rows: One[] }>
-  readonly exec: (text: string) => Promise<{ rows: Row[] }[]>
+  readonly query: PGlite['query']
+  readonly exec: PGlite['exec']
   readonly transaction: <Result>(work: (open: Transaction) => Promise<Result>) => Promise<Result>
   /** Resolves when everything that was committed before the call is on the disk. Calls share their syncs. */
   readonly flush: () => Promise<void>
@@ -31,7 +30,8 @@ const againMs = 2_000
 export async function livingPglite(home: string): Promise<Living> {
   const closing = new AbortController()
   let life: Life | null = await begin(home, died)
-  let why = new DatabaseAway(`the store in ${home} is closed`)
+  const closed = new DatabaseAway(`the store in ${home} is closed`)
+  let why = closed
   let reviving = Promise.resolve()
 
   function died(cause: unknown): void {
@@ -62,8 +62,8 @@ export async function livingPglite(home: string): Promise<Living> {
   }
 
   return {
-    query: <One>(text: string, values: readonly unknown[] = []) => use(({ db }) => db.query<One>(text, [...values])),
-    exec: (text) => use(({ db }) => db.exec(text)),
+    query: (text, values, options) => use(({ db }) => db.query(text, values, options)),
+    exec: (text, options) => use(({ db }) => db.exec(text, options)),
     transaction: (work) => use(({ db }) => db.transaction(work)),
     flush: () => use(({ flush }) => flush()),
     close: async () => {
@@ -71,6 +71,7 @@ export async function livingPglite(home: string): Promise<Living> {
       await reviving
       const last = life
       life = null
+      why = closed
       await last?.db.close()
       if (last !== null) await syncAll(join(home, 'data'))
     },

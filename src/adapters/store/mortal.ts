@@ -4,13 +4,15 @@
 // refused instead.
 import type { PGlite } from '@electric-sql/pglite'
 
+/** The call that answers what was asked. */
+const step = '_PostgresMainLoopOnce'
 /** How the database says within PGlite that a statement failed and it lives on. */
 const longJump = 100
 
 /** Calls `onDeath` once it is dead. What this returns kills it, for what it has written can no longer be trusted. */
 export function mortal(db: PGlite, onDeath: (cause: unknown) => void): (cause: unknown) => void {
   const module = db.Module
-  const answer = module._PostgresMainLoopOnce
+  const answer = module[step]
   let dead = false
   const end = (cause: unknown): void => {
     if (dead) return
@@ -21,7 +23,7 @@ export function mortal(db: PGlite, onDeath: (cause: unknown) => void): (cause: u
     Object.assign(module, {
       stackSave: refuse,
       stackRestore: refuse,
-      _PostgresMainLoopOnce: refuse,
+      [step]: refuse,
       _PostgresMainLongJmp: refuse,
       _PostgresSendReadyForQueryIfNecessary: refuse,
       _pq_buffer_remaining_data: refuse,
@@ -30,7 +32,7 @@ export function mortal(db: PGlite, onDeath: (cause: unknown) => void): (cause: u
     })
     onDeath(cause)
   }
-  module._PostgresMainLoopOnce = () => {
+  module[step] = () => {
     try {
       answer()
     } catch (error) {

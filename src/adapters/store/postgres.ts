@@ -73,7 +73,7 @@ export function openPool(url: string, limits: PoolLimits = {}): ServerSql {
   const pool = new Pool({
     ...connectionTo(url, limit),
     max: limits.connectionsMax ?? connectionsMax,
-    onConnect: async (client) => void (await client.query(sessionStatement(limit))),
+    verify: (client, done) => client.query(sessionStatement(limit), (error) => done(error)),
   })
   // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})

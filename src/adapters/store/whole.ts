@@ -33,4 +33,4 @@ function halfWords(home: string, missing: readonly string[]): string {
 }
 
 export const remedyFor = (home: string): string =>
-  `Nothing was changed. Restore ${home} from a backup; or move it away, which begins a new store without anything that the old one remembers.`
+  `Nothing was deleted. Restore ${home} from a backup; or move it away, which begins a new store without anything that the old one remembers.`

@@ -44,9 +44,17 @@ export function weather(log: Log, probe: () => Promise<unknown>): Weather {
   const stopping = new AbortController()
   let trouble: unknown = null
   const watch = async (): Promise<void> => {
+    try {
+      await look()
+    } finally {
+      trouble = null
+    }
+  }
+  const look = async (): Promise<void> => {
     const since = performance.now()
     for (let wait = FIRST_LOOK_MS; ; wait = LOOK_MS) {
-      await delay(wait, undefined, { signal: stopping.signal, ref: false })
+      await delay(wait, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
+      if (stopping.signal.aborted) return
       const seconds = Math.round((performance.now() - since) / 1_000)
       try {
         await within(LOOK_MS_MAX, probe())
@@ -63,9 +71,7 @@ export function weather(log: Log, probe: () => Promise<unknown>): Weather {
       if (trouble !== null || stopping.signal.aborted) return
       trouble = error
       log.warn({ why: wordsOf(error) }, 'the database does not answer; what arrives is turned away until it does')
-      watch()
-        .catch(() => {})
-        .finally(() => (trouble = null))
+      void watch()
     },
     trouble: () => trouble,
     stop: () => stopping.abort(),
