@@ -111,7 +111,12 @@ export async function appProcess({ url: apiUrl, app }: Pick<GitHub, 'url' | 'app
     started.stderr.on('data', (chunk) => (output += String(chunk)))
     await until(async () => {
       if (started.exitCode !== null) throw new Error(`The App ended at once:\n${output}`)
-      return (await fetch(`${url}/health`).catch(() => null))?.status === 200
+      // What was given up, or waits for long, is said there as well, and keeps nobody from bringing more.
+      const told: unknown = await fetch(`${url}/health`).then(
+        (answer) => answer.json(),
+        () => null,
+      )
+      return health.safeParse(told).success
     }, START_MS_MAX)
   }
   const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
