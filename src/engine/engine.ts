@@ -5,6 +5,7 @@ import type { RecordedEvent } from '../core/decision/record/events.ts'
 import { redacting } from '../core/words/redact.ts'
 import { emptyTask, replay } from '../core/decision/record/evolve.ts'
 import type { TaskState } from '../core/decision/model.ts'
+import { doubts, type Doubts } from './doubts.ts'
 import type { Redact } from './redaction.ts'
 import type { Aside } from '../core/jobs.ts'
 import type { Board, Clock, Forge, Forges, Ids, Store, Verifier } from '../ports.ts'
@@ -22,6 +23,8 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   readonly remembered: Map<string, Remembered>
   /** Bases, as `<repository>:<branch>`, that had a policy when it was read last: what is pushed there is judged. */
   readonly governed: Set<string>
+  /** Commits of which nobody can vouch for what GitHub shows there. */
+  readonly doubts: Doubts
   /** What was heard and could not be handled yet, through a fault of ours. */
   readonly unhandled: Set<string>
   /** Nobody else writes to the store, so that what is remembered is what is there. */
@@ -60,6 +63,7 @@ export function engineOver<F extends Board>(
     ...ports,
     remembered: new Map(),
     governed: new Set(),
+    doubts: doubts(ports.clock),
     unhandled: new Set(),
     alone,
     lines: new Map(),

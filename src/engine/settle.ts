@@ -158,7 +158,7 @@ async function show(engine: Engine, ref: TaskRef, debt: ShowDebt): Promise<{ ref
 const strictness: readonly DecisionStatus[] = ['success', 'pending', 'refer', 'retry', 'failed']
 
 /** Pull requests that share a commit share its check run, which then shows the strictest of their decisions. */
-async function strictest(
+export async function strictest(
   engine: Engine,
   ref: TaskRef,
   { attempt, shown, slot, ref: own }: ShowDebt,

@@ -34,6 +34,7 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     self: 'countersign[bot]',
     now: async () => ({ ...where, updated_at: '' }),
     pushers: async () => [],
+    runs: async () => [],
     stands: async () => null,
     stateOf: async () => 'open',
     policyCopy: async () => policy.own,
@@ -41,6 +42,7 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     results: async () => [],
     announce: async () => ({ ref: '1' }),
     brief: async () => ({
+      queued: [],
       facts: {
         ...facts,
         ...where,

@@ -66,6 +66,7 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     self: 'countersign[bot]',
     now: async () => nowAt(head_sha),
     pushers: async () => [],
+    runs: async () => [],
     stands: async () => null,
     stateOf: async () => 'open',
     policyCopy: async () => null,
@@ -73,6 +74,7 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     results: async () => [],
     announce: async () => ({ ref: '1' }),
     brief: async () => ({
+      queued: [],
       facts: {
         ...facts,
         ...where,

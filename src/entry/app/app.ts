@@ -71,9 +71,12 @@ export async function startApp(settings: Settings, credentials: Credentials, own
     clients,
     () => Date.now(),
     (...own) => discreet(decorated(...own), hide),
-    (what, error) => {
-      trouble.count('refused')
-      log.warn({ err: error }, `GitHub refuses ${what}`)
+    {
+      onRefused: (what, error) => {
+        trouble.count('refused')
+        log.warn({ err: error }, `GitHub refuses ${what}`)
+      },
+      onDoubt: (repository, sha) => engine.doubts.note({ repository, sha }),
     },
     workflowReadingBy(way),
   )

@@ -30,8 +30,9 @@ export async function handle(
 
 async function handleOne(engine: Engine<Forge>, repositories: Repositories, item: Item): Promise<void> {
   if (item.kind === 'answer') return answered(engine, item.session, item.answer, item.guid)
-  repositories.note(item.installation, item.repository)
-  return heardOrNoted(engine, item.repository, item.news, item.guid)
+  return repositories.reaching(item.installation, item.repository, () =>
+    heardOrNoted(engine, item.repository, item.news, item.guid),
+  )
 }
 
 /** GitHub asked us to wait: that is no failure of the delivery. Nothing can be done where we are not let in. */

@@ -2,6 +2,8 @@
 // told us of, tasks that a crash left behind. Whatever fails on the way is told and counted, and keeps nothing else waiting.
 import type { Sights } from '../../adapters/store/sights.ts'
 import { catchUp } from '../../engine/catch-up.ts'
+import { compare } from '../../engine/compare.ts'
+import type { Commit } from '../../engine/doubts.ts'
 import { each, type Turns } from '../../engine/each.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { isShutOut, sweep } from '../../engine/sweep.ts'
@@ -12,6 +14,8 @@ import type { Clients, Repositories } from './repositories.ts'
 import type { Kind, Trouble } from './trouble.ts'
 
 const ROUND_MS = 5 * 60_000
+/** How often it is looked whether a commit in doubt is to be looked at. */
+const DOUBTS_MS = 2_000
 
 type Parts = {
   readonly engine: Engine<Forge>
@@ -25,21 +29,32 @@ type Parts = {
 
 /** At the start, and then on a schedule, one at a time. */
 export function startRounds(parts: Parts): { readonly stop: () => void } {
-  const oneRound = rounds(parts)
+  const { round, doubts } = rounds(parts)
+  const timers = [onceAtATime(round, ROUND_MS), onceAtATime(doubts, DOUBTS_MS)]
+  return { stop: () => timers.forEach(clearInterval) }
+}
+
+function onceAtATime(work: () => Promise<void>, everyMs: number): NodeJS.Timeout {
   let running = false
   const begin = async (): Promise<void> => {
     if (running) return
     running = true
-    await oneRound()
+    await work()
     running = false
   }
   void begin()
-  const timer = setInterval(() => void begin(), ROUND_MS)
-  return { stop: () => clearInterval(timer) }
+  return setInterval(() => void begin(), everyMs)
 }
 
-/** Never rejects. */
-export function rounds({ engine, clients, places, sights, clock, trouble, onError }: Parts): () => Promise<void> {
+type Rounds = {
+  /** Over everything. */
+  readonly round: () => Promise<void>
+  /** Over the commits that are in doubt and due to be looked at. */
+  readonly doubts: () => Promise<void>
+}
+
+/** None of them ever rejects. */
+export function rounds({ engine, clients, places, sights, clock, trouble, onError }: Parts): Rounds {
   const turns = (): Turns => ({ first: new Set(), mustWait: (error) => limitIn(error) !== null })
   const [ofRepositories, ofTasks] = [turns(), turns()]
   const tell = (kind: Kind, error: unknown): void => {
@@ -68,9 +83,27 @@ export function rounds({ engine, clients, places, sights, clock, trouble, onErro
     })
     return missed.map(({ error }) => error)
   }
-  return async () => {
-    await step('deliveries', async () => askForMissed(await clients.app()))
-    await step('repositories', lookAtRepositories)
-    await step('tasks', async () => (await sweep(engine, ofTasks)).failed.map(({ error }) => error))
+  const compared = async (commits: readonly Commit[]): Promise<readonly unknown[]> => {
+    const { differences, failed } = await compare(engine, places.lookAtRuns, commits)
+    for (const one of differences) tell('differences', new Error(one))
+    return failed
+  }
+  let isFirst = true
+  return {
+    round: async () => {
+      let judged: readonly Commit[] = []
+      await step('deliveries', async () => askForMissed(await clients.app()))
+      await step('repositories', lookAtRepositories)
+      await step('tasks', async () => {
+        const swept = await sweep(engine, ofTasks)
+        judged = swept.judged
+        return swept.failed.map(({ error }) => error)
+      })
+      // Whoever ran before us may have died in the middle of any write.
+      if (isFirst) for (const commit of judged) engine.doubts.note(commit)
+      isFirst = false
+      await step('looks', async () => compared(judged))
+    },
+    doubts: async () => step('looks', async () => compared(engine.doubts.due())),
   }
 }
