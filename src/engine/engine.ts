@@ -23,6 +23,8 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   readonly remembered: Map<string, Remembered>
   /** Bases, as `<repository>:<branch>`, that had a policy when it was read last: what is pushed there is judged. */
   readonly governed: Set<string>
+  /** Where pull requests stood when nothing judged them, by `pullKey`: until something changes nobody asks again. */
+  readonly unjudged: Map<string, Unjudged>
   /** Commits of which nobody can vouch for what GitHub shows there. */
   readonly doubts: Doubts
   /** What was heard and could not be handled yet, through a fault of ours. */
@@ -39,6 +41,7 @@ export type Engine<F extends Board = Board> = Ports<F> & {
 }
 /** Does work once no other process is at work under this name. */
 export type Apart = <T>(name: string, work: () => Promise<T>) => Promise<T>
+export type Unjudged = { readonly head_sha: string; readonly base_ref: string; readonly at: string }
 type Remembered = { readonly task: TaskState; readonly tail: Tail }
 
 /** A stream is named by the repository's id, so that a rename changes nothing; people know the task by its name. */
@@ -63,6 +66,7 @@ export function engineOver<F extends Board>(
     ...ports,
     remembered: new Map(),
     governed: new Set(),
+    unjudged: new Map(),
     doubts: doubts(ports.clock),
     unhandled: new Set(),
     alone,

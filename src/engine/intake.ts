@@ -11,6 +11,7 @@ import { commitKey, pullKey, type Brief, type Forge, type OpenPull } from '../po
 import type { Repository } from '../core/news.ts'
 import { lateMs } from './doubts.ts'
 import { forgeOf, inTurn, load, type Engine, type TaskRef } from './engine.ts'
+import { leftAlone } from './left-alone.ts'
 import { opening, type Changed } from './opening.ts'
 import { app, record, type Told } from './record.ts'
 import { settle } from './settle.ts'
@@ -111,6 +112,7 @@ async function pullChangedAlone(
   if (opened.kind !== 'open') {
     await letGo(forge, { ...announcement, ref: announcement.ref ?? before?.ref ?? null }, opened.shown)
     await opened.stand(forge)
+    leftAlone(engine, pullKey(repository.key, news.pull), facts)
     return 'as before'
   }
   const { ref, input } = opened

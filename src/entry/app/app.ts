@@ -215,9 +215,12 @@ function clientsOf(probot: Probot): {
   return {
     app: () => probot.auth(),
     installation: (id) => {
-      const known = byInstallation.get(id) ?? probot.auth(id)
-      byInstallation.set(id, known)
-      return known
+      const known = byInstallation.get(id)
+      if (known !== undefined) return known
+      const client = probot.auth(id)
+      byInstallation.set(id, client)
+      client.catch(() => byInstallation.delete(id))
+      return client
     },
   }
 }

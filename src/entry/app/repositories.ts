@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import type { Access, GitHubClient, Place } from '../../adapters/github/access.ts'
 import { githubForge } from '../../adapters/github/forge.ts'
-import { allPages, PER_PAGE } from '../../adapters/github/pages.ts'
+import { PER_PAGE } from '../../adapters/github/pages.ts'
 import { readHere, type WorkflowReading } from '../../adapters/github/results/workflow-file.ts'
 import { remembered } from '../../adapters/github/remembered.ts'
 import { RUNS_ASKED_MAX, runsTogether, type RunAt } from '../../adapters/github/show/standing-runs.ts'
@@ -105,7 +105,9 @@ export function repositories(
     for (const { id, created_at, suspended_at } of await allInstallations(octokit)) {
       if (suspended_at !== null) continue
       try {
-        for (const repository of await repositoriesOf(await clients.installation(id), id)) {
+        const { repositories: there, missing } = await repositoriesOf(await clients.installation(id), id)
+        if (missing !== null) failed.push(missing)
+        for (const repository of there) {
           known.set(repository.key, { installation: id, repository })
           installed.push({ repository, installation: id, installed_at: created_at })
         }
@@ -189,23 +191,30 @@ const repository = z.object({ id: z.number(), full_name: z.string() })
 const page = z.object({ total_count: z.number(), repositories: z.array(repository) })
 
 async function allInstallations(octokit: GitHubClient): Promise<z.output<typeof installation>[]> {
-  return allPages(INSTALLATIONS_PAGES_MAX, async (page) => {
-    const { data } = await octokit.request('GET /app/installations', { per_page: PER_PAGE, page })
-    return z.array(installation).parse(data)
-  })
+  const all: z.output<typeof installation>[] = []
+  for (let page = 1; page <= INSTALLATIONS_PAGES_MAX; page += 1) {
+    const { data, headers } = await octokit.request('GET /app/installations', { per_page: PER_PAGE, page })
+    all.push(...z.array(installation).parse(data))
+    // A page may hold less than it could, and not be the last.
+    if (data.length < PER_PAGE && !/rel="next"/.test(headers.link ?? '')) break
+  }
+  return all
 }
 
-async function repositoriesOf(octokit: GitHubClient, id: number): Promise<Repository[]> {
-  let total = 0
-  const rows = await allPages(REPOSITORIES_PAGES_MAX, async (number) => {
+type Listed = { readonly repositories: readonly Repository[]; readonly missing: Error | null }
+
+async function repositoriesOf(octokit: GitHubClient, id: number): Promise<Listed> {
+  const keys = new Map<number, Repository>()
+  let total = Infinity
+  for (let number = 1; number <= REPOSITORIES_PAGES_MAX && keys.size < total; number += 1) {
     const { data } = await octokit.request('GET /installation/repositories', { per_page: PER_PAGE, page: number })
     const { total_count, repositories } = page.parse(data)
     total = total_count
-    return repositories
-  })
-  const keys = new Map(rows.map(({ id: repo, full_name }) => [repo, { key: `R${repo}`, full_name }]))
+    const before = keys.size
+    for (const { id: repo, full_name } of repositories) keys.set(repo, { key: `R${repo}`, full_name })
+    if (keys.size === before) break
+  }
   // A list that changes while it is read may lack one.
-  if (keys.size < total)
-    throw new Error(`GitHub listed ${keys.size} of the ${total} repositories of installation ${id}`)
-  return [...keys.values()]
+  const words = `GitHub listed ${keys.size} of the ${total} repositories of installation ${id}`
+  return { repositories: [...keys.values()], missing: keys.size < total ? new Error(words) : null }
 }

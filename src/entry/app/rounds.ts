@@ -1,5 +1,6 @@
 // What is missed is found again. Deliveries that nobody took, pull requests that nobody
 // told us of, tasks that a crash left behind. Whatever fails on the way is told and counted, and keeps nothing else waiting.
+import { setTimeout } from 'node:timers/promises'
 import type { Sights } from '../../adapters/store/sights.ts'
 import { catchUp } from '../../engine/catch-up.ts'
 import { compare } from '../../engine/compare.ts'
@@ -16,6 +17,9 @@ import type { Kind, Trouble } from './trouble.ts'
 const ROUND_MS = 5 * 60_000
 /** How often it is looked whether a commit in doubt is to be looked at. */
 const DOUBTS_MS = 2_000
+/** Who was told to wait is tried again within the same round: GitHub counts by the minute. */
+const AGAIN_MS = 20_000
+const AGAIN_MAX = 10
 
 type Parts = {
   readonly engine: Engine<Forge>
@@ -25,6 +29,7 @@ type Parts = {
   readonly clock: Clock
   readonly trouble: Trouble
   readonly onError: (error: unknown) => void
+  readonly pause?: (ms: number) => Promise<unknown>
 }
 
 /** At the start, and then on a schedule, one at a time. */
@@ -54,7 +59,8 @@ type Rounds = {
 }
 
 /** None of them ever rejects. */
-export function rounds({ engine, clients, places, sights, clock, trouble, onError }: Parts): Rounds {
+export function rounds({ engine, clients, places, sights, clock, trouble, onError, ...parts }: Parts): Rounds {
+  const { pause = (ms: number) => setTimeout(ms, undefined, { ref: false }) } = parts
   const turns = (): Turns => ({ first: new Set(), mustWait: (error) => limitIn(error) !== null })
   const [ofRepositories, ofTasks] = [turns(), turns()]
   const tell = (kind: Kind, error: unknown): void => {
@@ -74,15 +80,18 @@ export function rounds({ engine, clients, places, sights, clock, trouble, onErro
     const listed = installed.map(({ repository: { key }, ...more }) => ({ repository: key, ...more }))
     const since = await sights.since(listed, clock.now())
     const byKey = new Map(installed.map((one) => [one.repository.key, one]))
-    const missed = await each(byKey.keys(), ofRepositories, async (key) => {
+    caughtUp = async (key) => {
       const one = byKey.get(key)
       if (one === undefined) return
       await catchUp(engine, one.repository, since.get(key) ?? clock.now()).catch((error: unknown) => {
         if (!isShutOut(error)) throw error
       })
-    })
-    return missed.map(({ error }) => error)
+    }
+    return catchUpWith(byKey.keys())
   }
+  let caughtUp = async (_key: string): Promise<void> => undefined
+  const catchUpWith = async (keys: Iterable<string>): Promise<readonly unknown[]> =>
+    (await each(keys, ofRepositories, (key) => caughtUp(key))).map(({ error }) => error)
   const compared = async (commits: readonly Commit[]): Promise<readonly unknown[]> => {
     const { differences, failed } = await compare(engine, places.lookAtRuns, commits)
     for (const one of differences) tell('differences', new Error(one))
@@ -103,6 +112,10 @@ export function rounds({ engine, clients, places, sights, clock, trouble, onErro
       if (isFirst) for (const commit of judged) engine.doubts.note(commit)
       isFirst = false
       await step('looks', async () => compared(judged))
+      for (let again = 0; again < AGAIN_MAX && ofRepositories.first.size > 0; again += 1) {
+        await pause(AGAIN_MS)
+        await step('repositories', async () => catchUpWith([]))
+      }
     },
     doubts: async () => step('looks', async () => compared(engine.doubts.due())),
   }
