@@ -18,8 +18,8 @@ export type Trouble =
   | { readonly kind: 'delay'; readonly ms: number }
   /** A read that was not brought up to date: pull requests stand as before their last push or retarget. */
   | { readonly kind: 'stale'; readonly pull?: number }
-  /** In an answer of GraphQL: this field is null wherever it stands, or its list begins with a null. */
-  | { readonly kind: 'null'; readonly field: string; readonly where: 'instead' | 'first' }
+  /** In an answer: this field is null wherever it stands, or its list begins with a null, or is empty. */
+  | { readonly kind: 'null'; readonly field: string; readonly where: 'instead' | 'first' | 'all' }
   /** Something happens just before the request is answered. */
   | { readonly kind: 'meanwhile'; readonly act: () => void }
 export type Fault = {
