@@ -15,7 +15,7 @@ import { labelsField, learnRepository, repositoryShape, type NodeIds } from './s
 import { queuedField, queuedIn, queuedOn, queuedShape } from './show/standing-runs.ts'
 import { policyTexts } from './policy-file.ts'
 import { baseOf, closedIssues, COMMITS_MAX, commitsOf, pullNow, type Made, type PullRead } from './pulls.ts'
-import { isRefusedQuery, statusOf } from './status.ts'
+import { isRefusedQuery, isSpentOnGraphql, statusOf } from './status.ts'
 
 const gitActorFields = '{ email user { login databaseId } }'
 
@@ -207,7 +207,7 @@ async function ask(
     const shape = answerShape.safeParse(answer)
     return shape.success ? shape.data.repository : null
   } catch (error) {
-    if (isRefusedQuery(error) || statusOf(error) === 404) return null
+    if (isRefusedQuery(error) || statusOf(error) === 404 || isSpentOnGraphql(error)) return null
     throw error
   }
 }

@@ -229,15 +229,17 @@ const labelRoutes: readonly Route[] = [
   repoRoute('DELETE', '/issues/{number}/labels/{name}', triage, unlabel),
 ]
 
-/** Of what becomes of an issue only the change of a base is kept. */
+/** Of what becomes of an issue only the change of a base is kept, and that something was linked by hand. */
 function events(call: RepoCall): Answer {
-  const { pull } = issueUnder(call)
-  return paged(call, pull?.retargets ?? [], ({ id, by, at }) => ({
+  const { pull, author, createdAt } = issueUnder(call)
+  const linked = [...(pull?.linked ?? [])].map((id) => ({ id, by: author, at: createdAt, event: 'connected' }))
+  const moved = (pull?.retargets ?? []).map((one) => ({ ...one, event: 'base_ref_changed' }))
+  return paged(call, [...linked, ...moved], ({ id, by, at, event }) => ({
     id,
     node_id: nodeId('BRCE', id),
     url: `${repoUrl(call.world, call.repo)}/issues/events/${id}`,
     actor: user(call.world, by),
-    event: 'base_ref_changed',
+    event,
     commit_id: null,
     commit_url: null,
     created_at: at,

@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import type { RunSeen } from '../../../ports.ts'
 import type { Access, GitHubClient, Place } from '../access.ts'
-import { isRefusedQuery, orMissing, statusOf } from '../status.ts'
+import { isRefusedQuery, isSpentOnGraphql, orMissing, statusOf } from '../status.ts'
 import { refOf } from './check-run.ts'
 
 /** A name on a commit of a repository. */
@@ -71,7 +71,7 @@ export async function runsTogether(
       const { data } = answerShape.safeParse(answered[`run${index}`])
       if (data !== undefined)
         return seenIn(data.object.checkSuites.nodes.flatMap(({ newest, open }) => [...newest.nodes, ...open.nodes]))
-      return (await runsOn({ octokit, place: one.place, app }, one.sha)).filter(({ name }) => name === one.name)
+      return newestOn({ octokit, place: one.place, app }, one)
     }),
   )
 }
@@ -94,7 +94,7 @@ async function asked(
     return answers.parse(await octokit.graphql(runsQuery(wanted.length), { app, ...Object.fromEntries(values) }))
   } catch (error) {
     if (isRefusedQuery(error)) return partial.parse(error).data ?? {}
-    if (statusOf(error) === 404) return {}
+    if (statusOf(error) === 404 || isSpentOnGraphql(error)) return {}
     throw error
   }
 }
@@ -143,7 +143,9 @@ const listed = z.array(
     app: z.object({ id: z.number() }).nullish(),
   }),
 )
-type Which = { readonly filter: 'latest' } | { readonly filter: 'all'; readonly status: 'queued' | 'in_progress' }
+type Which =
+  | { readonly filter: 'latest'; readonly check_name?: string }
+  | { readonly filter: 'all'; readonly status: 'queued' | 'in_progress' }
 type Where = Pick<Access, 'octokit' | 'place' | 'app'>
 
 /** The newest of each name and all that are open, over REST. None where there is no such commit. */
@@ -158,14 +160,20 @@ const openOnes = [
 export const queuedOn = async (where: Where, ref: string): Promise<readonly RunSeen[]> =>
   listedRuns(where, ref, [openOnes[0]])
 
+/** One conditional read, since many may be asked for like this. */
+async function newestOn(where: Where, { sha, name }: RunAt): Promise<readonly RunSeen[]> {
+  return listedRuns(where, sha, [{ filter: 'latest', check_name: name }], false)
+}
+
 async function listedRuns(
   { octokit, place, app: own }: Where,
   ref: string,
   which: readonly Which[],
+  fresh = true,
 ): Promise<readonly RunSeen[]> {
   // Whoever does not know its own number cannot tell which are its own.
   if (own === null) return []
-  const ours = { ...place, ref, app_id: own, per_page: 100, request: { fresh: true } }
+  const ours = { ...place, ref, app_id: own, per_page: 100, request: { fresh } }
   const lists = which.map(async (some) => {
     const answer = await orMissing(octokit.rest.checks.listForRef({ ...ours, ...some }))
     return listed.parse(answer?.data.check_runs ?? [])
