@@ -57,6 +57,7 @@ test('a success whose connection broke, and that arrives when the next result is
   await until(async () => (await shop.check(sha)).startsWith('success'))
   await until(async () => (await shop.check(sha)).startsWith('failure'), 90_000)
   await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^failure/)
   await until(async () => (await differences()) === before + 1)
 }, 180_000)
 

@@ -37,6 +37,8 @@ test('what was delivered for an installation that is gone is handled through the
   github.install(shop.org)
   await app.start()
   await until(async () => (await shop.check(sha)).startsWith('success'))
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^success/)
 }, 60_000)
 
 test('a suspended organisation keeps no other from being caught up with', async () => {

@@ -15,7 +15,8 @@ import { labelsField, learnRepository, repositoryShape, type NodeIds } from './s
 import { queuedField, queuedIn, queuedOn, queuedShape } from './show/standing-runs.ts'
 import { policyTexts } from './policy-file.ts'
 import { baseOf, closedIssues, COMMITS_MAX, commitsOf, pullNow, type Made, type PullRead } from './pulls.ts'
-import { isRefusedQuery, isSpentOnGraphql, statusOf } from './status.ts'
+import { isRefusedQuery, statusOf } from './status.ts'
+import { isSpentOnGraphql } from './traffic/pacing.ts'
 
 const gitActorFields = '{ email user { login databaseId } }'
 

@@ -8,7 +8,8 @@ import type { Found } from './show/found.ts'
 import type { Access } from './access.ts'
 import { closedNumbers, namedIn, neverLinked } from './closed-issues.ts'
 import { allPages, PER_PAGE } from './pages.ts'
-import { isRefusedQuery, isSpentOnGraphql, orGone, statusOf } from './status.ts'
+import { isRefusedQuery, orGone, statusOf } from './status.ts'
+import { isSpentOnGraphql } from './traffic/pacing.ts'
 
 /** GitHub names no more. https://docs.github.com/en/rest/pulls/pulls#list-commits-on-a-pull-request */
 export const COMMITS_MAX = 250

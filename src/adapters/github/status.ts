@@ -1,5 +1,4 @@
 // The HTTP status of an error that the client threw, or null where it was no answer at all.
-import { RateLimited } from './traffic/pacing.ts'
 
 export function statusOf(error: unknown): number | null {
   return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : null
@@ -40,6 +39,3 @@ export async function orUnseen<T>(answer: Promise<T>): Promise<T | null> {
 /** GraphQL was there and did not answer what was asked. */
 export const isRefusedQuery = (error: unknown): boolean =>
   error instanceof Error && error.name === 'GraphqlResponseError'
-
-/** GraphQL has to wait, and REST has not. */
-export const isSpentOnGraphql = (error: unknown): boolean => error instanceof RateLimited && error.onlyGraphql

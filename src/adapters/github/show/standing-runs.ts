@@ -4,7 +4,8 @@
 import { z } from 'zod'
 import type { RunSeen } from '../../../ports.ts'
 import type { Access, GitHubClient, Place } from '../access.ts'
-import { isRefusedQuery, isSpentOnGraphql, orMissing, statusOf } from '../status.ts'
+import { isRefusedQuery, orMissing, statusOf } from '../status.ts'
+import { isSpentOnGraphql } from '../traffic/pacing.ts'
 import { refOf } from './check-run.ts'
 
 /** A name on a commit of a repository. */

@@ -41,6 +41,9 @@ export class RateLimited extends Error {
   }
 }
 
+/** GraphQL has to wait, and REST has not. */
+export const isSpentOnGraphql = (error: unknown): boolean => error instanceof RateLimited && error.onlyGraphql
+
 type Queue = {
   readonly time: Time
   readonly random: () => number
