@@ -75,8 +75,11 @@ export interface Forge extends Board {
   readonly policy: (branch: string | null) => Promise<PolicyTexts>
   /** Whether the rules of a branch require a check of this name; null where they cannot be seen. */
   readonly requires: (branch: string, check: string) => Promise<boolean | null>
-  /** Our check runs on a commit, newest first, read now: the newest of each name, and all that have not ended. */
-  readonly runs: (sha: string) => Promise<readonly RunSeen[]>
+  /**
+   * Our check runs on a commit, newest first, read now: the newest of each name, and all that have not ended. Null where
+   * there is no such commit.
+   */
+  readonly runs: (sha: string) => Promise<readonly RunSeen[] | null>
   /** What our newest finished check run of this name on a commit concluded; null where there is none. */
   readonly stands: (sha: string, name: string) => Promise<string | null>
   /** Whether these rules take it from this App alone; null where they cannot be seen. */

@@ -88,7 +88,8 @@ const strays = (runs: readonly RunSeen[]): readonly RunSeen[] =>
 /** Read once more, since the first answer may be older than what was shown last. What differed, if anything still does. */
 async function mended(engine: Engine<Forge>, one: Expected): Promise<string> {
   const forge = await engine.forges.of(`${one.repository}#0`)
-  const runs = (await forge.runs(one.sha)).filter(({ name }) => name === one.name)
+  const runs = (await forge.runs(one.sha))?.filter(({ name }) => name === one.name)
+  if (runs === undefined) return ''
   for (const { ref } of strays(runs)) await forge.show({ kind: 'check_run', ...one, ...supersededText }, ref)
   const [newest] = runs
   if (isAsExpected(one, newest)) return ''
@@ -116,6 +117,6 @@ async function mended(engine: Engine<Forge>, one: Expected): Promise<string> {
 /** What was announced there and taken up by nobody. */
 async function endStrays(engine: Engine<Forge>, { repository, sha }: Commit): Promise<void> {
   const forge = await engine.forges.of(`${repository}#0`)
-  for (const { ref, name, conclusion } of await forge.runs(sha))
+  for (const { ref, name, conclusion } of (await forge.runs(sha)) ?? [])
     if (conclusion === null) await forge.show({ kind: 'check_run', sha, name, ...supersededText }, ref)
 }

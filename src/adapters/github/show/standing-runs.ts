@@ -11,13 +11,16 @@ import { refOf } from './check-run.ts'
 /** A name on a commit of a repository. */
 export type RunAt = { readonly place: Place; readonly sha: string; readonly name: string }
 
-/** What one question asks about: GitHub counts what it may have to look through. */
+/**
+ * What one question asks about. GitHub charges for every list that it may have to look through, a hundred a point: this is
+ * three points. https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api
+ */
 export const RUNS_ASKED_MAX = 50
-/** One suite for each App and commit; who has more than these open on one commit has other troubles. */
-const SUITES_MAX = 5
-const OPEN_MAX = 20
+/** An App has one suite on a commit. */
+const SUITES_MAX = 2
+const OPEN_MAX = 10
 
-const runFields = 'nodes { databaseId name status conclusion externalId annotations(first: 1) { totalCount } }'
+const runFields = 'nodes { databaseId name status conclusion externalId }'
 
 const ofOurs = (runs: string): string =>
   `checkSuites(first: ${SUITES_MAX}, filterBy: { appId: $app }) { nodes { ${runs} } }`
@@ -40,7 +43,6 @@ const runShape = z.object({
   status: z.string(),
   conclusion: z.string().nullable(),
   externalId: z.string().nullable(),
-  annotations: z.object({ totalCount: z.number() }).nullable(),
 })
 const runsShape = z.object({ nodes: z.array(runShape) })
 const suitesOf = <S extends z.ZodType>(suite: S) => z.object({ checkSuites: z.object({ nodes: z.array(suite) }) })
@@ -60,12 +62,12 @@ export function runsQuery(count: number): string {
   return `query ($app: Int!, ${variables.join(', ')}) {\n${fields.join('\n')}\n}`
 }
 
-/** For each of them, newest first; at most `RUNS_ASKED_MAX`. */
+/** For each of them, newest first, or null where GitHub knows no such commit; at most `RUNS_ASKED_MAX`. */
 export async function runsTogether(
   octokit: GitHubClient,
   app: number,
   wanted: readonly RunAt[],
-): Promise<readonly (readonly RunSeen[])[]> {
+): Promise<readonly (readonly RunSeen[] | null)[]> {
   const answered = await asked(octokit, app, wanted)
   return Promise.all(
     wanted.map(async (one, index) => {
@@ -108,13 +110,14 @@ export const queuedIn = ({ checkSuites }: z.output<typeof queuedShape>): readonl
 
 function seenIn(runs: readonly z.output<typeof runShape>[]): readonly RunSeen[] {
   return newestFirst(
-    runs.map(({ databaseId: id, name, status, conclusion, externalId, annotations }) => ({
+    runs.map(({ databaseId: id, name, status, conclusion, externalId }) => ({
       id,
       name,
       completed: status === 'COMPLETED',
       conclusion: conclusion?.toLowerCase() ?? null,
       mark: externalId,
-      annotated: (annotations?.totalCount ?? 0) > 0,
+      // Not asked for: whoever writes to it reads it over REST before, and an announced one has none.
+      annotated: false,
     })),
   )
 }
@@ -149,8 +152,8 @@ type Which =
   | { readonly filter: 'all'; readonly status: 'queued' | 'in_progress' }
 type Where = Pick<Access, 'octokit' | 'place' | 'app'>
 
-/** The newest of each name and all that are open, over REST. None where there is no such commit. */
-export const runsOn = async (where: Where, ref: string): Promise<readonly RunSeen[]> =>
+/** The newest of each name and all that are open, over REST. Null where there is no such commit. */
+export const runsOn = async (where: Where, ref: string): Promise<readonly RunSeen[] | null> =>
   listedRuns(where, ref, [{ filter: 'latest' }, ...openOnes])
 
 const openOnes = [
@@ -159,27 +162,25 @@ const openOnes = [
 ] as const
 
 export const queuedOn = async (where: Where, ref: string): Promise<readonly RunSeen[]> =>
-  listedRuns(where, ref, [openOnes[0]])
+  (await listedRuns(where, ref, [openOnes[0]])) ?? []
 
 /** One conditional read, since many may be asked for like this. */
-async function newestOn(where: Where, { sha, name }: RunAt): Promise<readonly RunSeen[]> {
-  return listedRuns(where, sha, [{ filter: 'latest', check_name: name }], false)
-}
+const newestOn = async (where: Where, { sha, name }: RunAt): Promise<readonly RunSeen[] | null> =>
+  listedRuns(where, sha, [{ filter: 'latest', check_name: name }], false)
 
 async function listedRuns(
   { octokit, place, app: own }: Where,
   ref: string,
   which: readonly Which[],
   fresh = true,
-): Promise<readonly RunSeen[]> {
+): Promise<readonly RunSeen[] | null> {
   // Whoever does not know its own number cannot tell which are its own.
-  if (own === null) return []
+  if (own === null) return null
   const ours = { ...place, ref, app_id: own, per_page: 100, request: { fresh } }
-  const lists = which.map(async (some) => {
-    const answer = await orMissing(octokit.rest.checks.listForRef({ ...ours, ...some }))
-    return listed.parse(answer?.data.check_runs ?? [])
-  })
-  const runs = (await Promise.all(lists)).flat().filter(({ app }) => app?.id === own)
+  const lists = which.map(async (some) => orUnknown(octokit.rest.checks.listForRef({ ...ours, ...some })))
+  const answers = (await Promise.all(lists)).flatMap((answer) => answer ?? [])
+  if (answers.length < lists.length) return null
+  const runs = answers.flatMap(({ data }) => listed.parse(data.check_runs)).filter(({ app }) => app?.id === own)
   return newestFirst(
     runs.map(({ external_id, output, status, ...run }) => ({
       ...run,
@@ -188,6 +189,16 @@ async function listedRuns(
       annotated: (output?.annotations_count ?? 0) > 0,
     })),
   )
+}
+
+/** GitHub says of a commit that it does not know that it cannot process it. */
+async function orUnknown<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await orMissing(answer)
+  } catch (error) {
+    if (statusOf(error) === 422) return null
+    throw error
+  }
 }
 
 /** What our newest run of a name concluded; null where there is none, or none that has ended. */
