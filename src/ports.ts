@@ -81,8 +81,8 @@ export interface Forge extends Board {
   readonly change: (attempt: Attempt) => Promise<Change>
   /** Models that the commits of a pull request name as their makers. */
   readonly declaredModels: (pull: number) => Promise<readonly string[]>
-  /** A pull request and by which terms it is judged; `base_ref` is where its base was heard to be. */
-  readonly brief: (pull: number, base_ref: string, options?: BriefOptions) => Promise<Brief>
+  /** A pull request and by which terms it is judged. */
+  readonly brief: (heard: Heard, options?: BriefOptions) => Promise<Brief>
   /** Whoever moved the branch of a pull request, as GitHub keeps it; null where it does not tell all of them. */
   readonly pushers: (facts: PullFacts) => Promise<readonly PushMade[] | null>
   /** All that people said about a pull request since then, the oldest first; since ever, where that is empty. */
@@ -97,6 +97,11 @@ export interface Forge extends Board {
   readonly policy: (branch: string | null) => Promise<PolicyTexts>
   /** Whether the rules of a branch require a check of this name; null where they cannot be seen. */
   readonly requires: (branch: string, check: string) => Promise<boolean | null>
+  /**
+   * Our check runs on a commit, newest first, read now: the newest of each name, and all that have not ended. Null where
+   * there is no such commit.
+   */
+  readonly runs: (sha: string) => Promise<readonly RunSeen[] | null>
   /** What our newest finished check run of this name on a commit concluded; null where there is none. */
   readonly stands: (sha: string, name: string) => Promise<string | null>
   /** Whether these rules take it from this App alone; null where they cannot be seen. */
@@ -116,6 +121,24 @@ export class NotInstalled extends Error {
   override readonly name = 'NotInstalled'
 }
 
+/** A check run of ours as GitHub has it. */
+export type RunSeen = {
+  readonly ref: string
+  readonly name: string
+  /** What it was given to carry when it was written, which says what it shows. */
+  readonly mark: string | null
+  /** Null while it has not ended. */
+  readonly conclusion: string | null
+}
+/** A name on a commit, under which a check run stands. */
+export type RunPlace = { readonly repository: string; readonly sha: string; readonly name: string }
+/** What stands at many places, asked for together. */
+export type LookAtRuns = (places: readonly RunPlace[]) => Promise<{
+  /** For each place, newest first; null where it could not be read. */
+  readonly seen: readonly (readonly RunSeen[] | null)[]
+  readonly failed: readonly unknown[]
+}>
+
 /** Finds the repository of a stream; rejects with NotInstalled. */
 export interface Forges<F extends Board> {
   readonly of: (stream: string) => Promise<F>
@@ -132,6 +155,8 @@ export type BaseNow = {
 /** Who moved a branch to a commit. */
 export type PushMade = { readonly sha: string; readonly by: Maker; readonly at: string }
 export type PullNow = BaseNow & { readonly head_sha: string; readonly updated_at: string }
+/** Where its head and its base were heard to be. */
+export type Heard = { readonly pull: number; readonly head_sha: string; readonly base_ref: string }
 /** `anew`: not from where an older state was just read. */
 export type BriefOptions = { readonly anew?: boolean }
 export type PullFacts = BaseNow & {
@@ -153,6 +178,8 @@ export type PullFacts = BaseNow & {
 }
 export type Brief = {
   readonly facts: PullFacts
+  /** Our check runs on the commit that was asked about which nothing was shown in yet, newest first. */
+  readonly queued: readonly RunSeen[]
   /** The policy of its base, and the issues of its own repository that it closes, with their texts. */
   readonly terms: () => Promise<{
     readonly policy: PolicyTexts

@@ -28065,7 +28065,7 @@ function pauseIn(answer, quota, now) {
     const named = retryAfterMs(headers, now);
     if (named !== null) return { type: "named", until: now + bounded(named) };
   }
-  if (headers.get("x-ratelimit-remaining") === "0")
+  if (headers.get("x-ratelimit-remaining") === "0" || quota === "graphql" && isSpent(answer))
     return { type: "quota", until: now + bounded(resetMs(headers, now)) };
   const limits = status !== 403 || typeof body === "string" && speaksOfLimits(body);
   return refused2 && limits ? { type: "unnamed" } : null;
@@ -28074,13 +28074,13 @@ var speaksOfLimits = (text5) => /rate limit|abuse detection/i.test(text5);
 var errors = external_exports.object({
   errors: external_exports.array(external_exports.object({ type: external_exports.string().optional(), message: external_exports.string().default("") })).min(1)
 });
-function limitsGraphql({ status, body }) {
-  if (status !== 200 || typeof body !== "string" || !body.includes('"errors"')) return false;
-  const refusal = errors.safeParse(jsonIn(body));
-  if (!refusal.success) return false;
-  return refusal.data.errors.some(({ type, message }) => type === "RATE_LIMITED" || secondary.test(message));
+function refusalIn({ status, body }) {
+  if (status !== 200 || typeof body !== "string" || !body.includes('"errors"')) return [];
+  return errors.safeParse(jsonIn(body)).data?.errors ?? [];
 }
-var secondary = /^(you have (exceeded|triggered) .*(rate limit|abuse detection)|api rate limit (already )?exceeded)/i;
+var limitsGraphql = (answer) => refusalIn(answer).some(({ type, message }) => type === "RATE_LIMITED" || limited.test(message));
+var isSpent = (answer) => refusalIn(answer).some(({ type, message }) => type === "RATE_LIMITED" && !/secondary|abuse/i.test(message));
+var limited = /^(you have (exceeded|triggered) .*(rate limit|abuse detection)|api rate limit (already )?exceeded)/i;
 var unnamedPauseMs = (strikes, random) => Math.min(6e4 * 2 ** strikes * (1 + random / 4), pauseMsMax);
 var bounded = (ms) => Math.min(Math.max(ms, pauseMsMin), pauseMsMax);
 function retryAfterMs(headers, now) {
@@ -28100,6 +28100,7 @@ var strikesForgottenMs = 6e5;
 var windowsMax = 500;
 var newLane = () => ({ running: 0, windows: /* @__PURE__ */ new Map(), pauses: /* @__PURE__ */ new Map(), strikes: 0 });
 var isForgettable = ({ running, windows, pauses }, now) => running === 0 && [...windows.values()].every((window) => isOver(window, now)) && [...pauses.values()].every(({ until }) => until <= now);
+var isPaused = ({ pauses }, now) => (pauses.get("all")?.until ?? now) > now;
 function holdOf(lane, { quota }, charges, now) {
   let longest = later(lane.pauses.get("all") ?? free, lane.pauses.get(quota) ?? free);
   for (const charge of charges) {
@@ -28156,12 +28157,15 @@ var RateLimited = class extends Error {
   name = "RateLimited";
   retryAt;
   installation;
-  constructor(installation, { until, why }) {
+  /** Whether only GraphQL has to wait, so that what can be asked over REST is answered. */
+  onlyGraphql;
+  constructor(installation, { until, why }, onlyGraphql = false) {
     const retryAt = new Date(Math.ceil(until / 1e3) * 1e3).toISOString();
     const who = /^\d+$/.test(installation) ? `installation ${installation}` : `this ${installation}`;
     super(`GitHub takes no more requests of ${who} for now: ${why}. Try again at ${retryAt}.`);
     this.retryAt = retryAt;
     this.installation = installation;
+    this.onlyGraphql = onlyGraphql;
   }
 };
 var waitMsMax = 2e4;
@@ -28273,7 +28277,8 @@ function sendAwayTheHopeless(lane, now) {
 function rateLimited(lane, turn, hold, now) {
   lane.counters.limited += 1;
   const crowded = { until: now + crowdedMs, why: "too many requests are waiting" };
-  return new RateLimited(turn.installation, hold.until > now ? hold : crowded);
+  if (hold.until <= now) return new RateLimited(turn.installation, crowded);
+  return new RateLimited(turn.installation, hold, turn.quota === "graphql" && !isPaused(lane, now));
 }
 function laneOf({ lanes, time: time3 }, installation) {
   const known = lanes.get(installation);
@@ -36703,7 +36708,8 @@ var listedFile = external_exports.object({
   additions: external_exports.number().default(0),
   deletions: external_exports.number().default(0)
 });
-var compared = external_exports.object({ files: external_exports.array(listedFile).optional() });
+var committed = external_exports.object({ commit: external_exports.object({ tree: external_exports.object({ sha: external_exports.string() }) }) });
+var compared = external_exports.object({ files: external_exports.array(listedFile).optional(), merge_base_commit: committed.optional() });
 function statusOfFile(status) {
   return status === "added" || status === "removed" || status === "renamed" ? status : "modified";
 }

@@ -1,9 +1,10 @@
 // What no webhook told us: open pull requests whose head we do not know, of one repository. Those that are older than our
 // sight of it are left alone until somebody asks. One that fails keeps none of the others waiting.
 import { isSamePlace } from '../core/decision/subject.ts'
-import type { Forge, OpenPull } from '../ports.ts'
+import { pullKey, type Forge, type OpenPull } from '../ports.ts'
 import type { Repository } from '../core/news.ts'
 import { forgeOf, type Engine } from './engine.ts'
+import { isLeftAlone } from './left-alone.ts'
 import { attemptOf, pullSeen } from './intake.ts'
 import { isOnItsWay, taskOf } from './own-task.ts'
 
@@ -35,6 +36,7 @@ async function caughtUp(
   const attempt = ref === null ? null : await attemptOf(engine, ref, number)
   const isNew =
     ref === null ? secondsOf(created_at) >= secondsOf(seenSince) : attempt === null || !isSamePlace(attempt, pull)
+  if (isLeftAlone(engine, pullKey(repository.key, number), pull)) return false
   if (!isNew && !(ref !== null && (await isOnItsWay(engine, ref, number)))) return false
   await pullSeen(engine, repository, { pull: number, ...pull, at: updated_at }, 'catch-up')
   return true

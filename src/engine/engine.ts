@@ -5,6 +5,7 @@ import type { RecordedEvent } from '../core/decision/record/events.ts'
 import { redacting } from '../core/words/redact.ts'
 import { emptyTask, replay } from '../core/decision/record/evolve.ts'
 import type { TaskState } from '../core/decision/model.ts'
+import { doubts, type Doubts } from './doubts.ts'
 import type { Redact } from './redaction.ts'
 import type { Aside } from '../core/jobs.ts'
 import type { Board, Clock, Ears, Forge, Forges, Ids, Store, Verifier } from '../ports.ts'
@@ -22,6 +23,10 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   readonly remembered: Map<string, Remembered>
   /** Bases, as `<repository>:<branch>`, that had a policy when it was read last: what is pushed there is judged. */
   readonly governed: Set<string>
+  /** Where pull requests stood when nothing judged them, by `pullKey`: until something changes nobody asks again. */
+  readonly unjudged: Map<string, Unjudged>
+  /** Commits of which nobody can vouch for what GitHub shows there. */
+  readonly doubts: Doubts
   /** What was heard and could not be handled yet, through a fault of ours. */
   readonly unhandled: Set<string>
   /** Nobody else writes to the store, so that what is remembered is what is there. */
@@ -39,6 +44,7 @@ export type Engine<F extends Board = Board> = Ports<F> & {
 }
 /** Does work once no other process is at work under this name. */
 export type Apart = <T>(name: string, work: () => Promise<T>) => Promise<T>
+export type Unjudged = { readonly head_sha: string; readonly base_ref: string; readonly at: string }
 type Remembered = { readonly task: TaskState; readonly tail: Tail }
 
 /** A stream is named by the repository's id, so that a rename changes nothing; people know the task by its name. */
@@ -67,6 +73,8 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
     ...ports,
     remembered: new Map(),
     governed: new Set(),
+    unjudged: new Map(),
+    doubts: doubts(ports.clock),
     unhandled: new Set(),
     alone,
     lines: new Map(),

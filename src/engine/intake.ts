@@ -8,9 +8,11 @@ import { checkNameOf, isSamePlace } from '../core/decision/subject.ts'
 import type { Maker } from '../core/people/people.ts'
 import { notReadyText, supersededText } from '../core/words/not-judged.ts'
 import type { CheckRunText } from '../core/words/report.ts'
-import { pullKey, type Brief, type Forge, type OpenPull } from '../ports.ts'
+import { commitKey, pullKey, type Brief, type Forge, type OpenPull } from '../ports.ts'
 import type { Repository } from '../core/news.ts'
+import { lateMs } from './doubts.ts'
 import { forgeOf, inTurn, load, type Engine, type TaskRef } from './engine.ts'
+import { leftAlone } from './left-alone.ts'
 import { opening, type Changed } from './opening.ts'
 import { isOnItsWay, left, taskOf } from './own-task.ts'
 import { app, record, type Told } from './record.ts'
@@ -32,9 +34,15 @@ export async function pullChanged(
   correlation_id: string,
   options: Again = {},
 ): Promise<'opened' | 'as before'> {
-  return inTurn(engine, pullKey(repository.key, news.pull), async () =>
-    pullChangedAlone(engine, repository, news, correlation_id, options),
-  )
+  return inTurn(engine, pullKey(repository.key, news.pull), async () => {
+    try {
+      return await pullChangedAlone(engine, repository, news, correlation_id, options)
+    } catch (error) {
+      // Whoever tries again takes up what was announced. Where nobody does, it is ended.
+      engine.doubts.note({ repository: repository.key, sha: news.head_sha }, lateMs)
+      throw error
+    }
+  })
 }
 
 type Seen = Pick<OpenPull, 'head_sha' | 'base_ref' | 'base_is_default'> & { readonly pull: number; readonly at: string }
@@ -78,7 +86,8 @@ async function pullChangedAlone(
   const [brief, shown] = [await read, await announced]
   const { facts } = brief
   const told: Told = { actor: news.by === null ? app : actorOf(news.by), correlation_id }
-  const announcement = { sha: news.head_sha, name, ref: shown?.ref ?? null }
+  const place = { sha: news.head_sha, name, ref: shown?.ref ?? null }
+  const announcement = await takenUp(engine, forge, repository, { ...brief, mayTake: isNew && !before }, place)
   if (!facts.open || facts.draft) {
     await letGo(forge, announcement, notReadyText)
     if (known === null || open === null) return 'as before'
@@ -96,6 +105,7 @@ async function pullChangedAlone(
   if (opened.kind !== 'open') {
     await letGo(forge, { ...announcement, ref: announcement.ref ?? before?.ref ?? null }, opened.shown)
     await opened.stand(forge)
+    leftAlone(engine, pullKey(repository.key, news.pull), facts)
     return 'as before'
   }
   const { ref, input, leaving } = opened
@@ -116,20 +126,48 @@ async function pullChangedAlone(
  * not fit, it is read again from another place, and nothing is superseded by half a truth.
  */
 async function briefOf(forge: Forge, news: Changed, open: Attempt | null): Promise<Brief> {
-  const first = await forge.brief(news.pull, news.base_ref)
+  const first = await forge.brief(news)
   const { facts } = first
   const fits = facts.head_sha === news.head_sha && facts.base_ref === news.base_ref
   const isOlder = open !== null && open.head_sha !== facts.head_sha && news.at < open.head_at
   if (fits && !isOlder) return first
+  const anew = async (base_ref: string): Promise<Brief> => ({
+    ...(await forge.brief({ ...news, base_ref }, { anew: true })),
+    queued: first.queued,
+  })
   const now = await forge.now(news.pull)
-  if (now === null) return facts.open && !facts.draft ? forge.brief(news.pull, facts.base_ref, { anew: true }) : first
+  if (now === null) return facts.open && !facts.draft ? anew(facts.base_ref) : first
   if (isSamePlace(facts, now) && facts.open && !facts.draft) return first
-  const again = await forge.brief(news.pull, now.base_ref, { anew: true })
+  const again = await anew(now.base_ref)
   if (isSamePlace(again.facts, now)) return again
   throw new Error(`Pull request ${news.pull} moved while it was read`)
 }
 
 type Announcement = { readonly sha: string; readonly name: string; readonly ref: string | null }
+type Queued = Pick<Brief, 'queued'> & { readonly mayTake: boolean }
+
+/**
+ * What was announced before a process died, or for a delivery that failed since, is taken up where nothing is announced
+ * now. What is left over is ended, also on a commit that nobody judges any more.
+ */
+async function takenUp(
+  engine: Engine<Forge>,
+  forge: Forge,
+  { key }: Repository,
+  { queued, mayTake }: Queued,
+  { sha, name, ref }: Announcement,
+): Promise<Announcement> {
+  const others = queued.filter((run) => run.ref !== ref)
+  if (others.length === 0) return { sha, name, ref }
+  const inPlace = new Set<string | null>()
+  for (const stream of await engine.store.find(commitKey(key, sha)))
+    for (const slot of Object.values((await load(engine, { stream, task_id: stream })).task.slots))
+      inPlace.add(slot.ref)
+  const loose = others.filter((run) => !inPlace.has(run.ref))
+  const own = ref ?? (mayTake ? (loose.find((run) => run.name === name)?.ref ?? null) : null)
+  for (const run of loose) if (run.ref !== own) await letGo(forge, { sha, ...run }, supersededText)
+  return { sha, name, ref: own }
+}
 
 /** What was announced and will not be judged must not look as if it still would. */
 async function letGo(forge: Forge, { sha, name, ref }: Announcement, text: CheckRunText): Promise<void> {

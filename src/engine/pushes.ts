@@ -32,6 +32,8 @@ export async function pushed(
     await record(engine, ref, inputs, { actor: app, correlation_id })
     await settle(engine, ref)
   }
+  // It may be the default of a whole organisation.
+  if (changes_policy) engine.unjudged.clear()
   if (changes_policy) await policyChanged(engine, repository, branch, correlation_id)
 }
 

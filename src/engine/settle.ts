@@ -184,7 +184,7 @@ async function mayTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt): Pro
 const strictness: readonly DecisionStatus[] = ['success', 'pending', 'refer', 'retry', 'failed']
 
 /** Pull requests that share a commit share its check run, which then shows the strictest of their decisions. */
-async function strictest(
+export async function strictest(
   engine: Engine,
   ref: TaskRef,
   { attempt, shown, slot, ref: place }: ShowDebt,

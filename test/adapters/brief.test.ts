@@ -5,12 +5,14 @@ import { briefByGraphql, briefByRest, briefQuery } from '../../src/adapters/gith
 import { closedNumbersQuery, closedQuery } from '../../src/adapters/github/closed-issues.ts'
 import { githubForge } from '../../src/adapters/github/forge.ts'
 import { githubTraffic, tokenOctokit } from '../../src/adapters/github/traffic/client.ts'
+import { runsQuery } from '../../src/adapters/github/show/standing-runs.ts'
 import { nodeIds } from '../../src/adapters/github/show/node-ids.ts'
 import { editorQuery } from '../../src/adapters/github/pulls.ts'
 import { startGitHub, type GitHub } from '../github/github.ts'
 
 test('GitHub knows what we ask over GraphQL', () => {
-  expect([briefQuery, closedQuery, closedNumbersQuery, editorQuery].flatMap((query) => validate(query))).toEqual([])
+  const queries = [briefQuery, closedQuery, closedNumbersQuery, editorQuery, runsQuery(2)]
+  expect(queries.flatMap((query) => validate(query))).toEqual([])
   expect(validate(briefQuery.replace('headRefOid', 'headSha'))).toHaveLength(1)
 })
 
@@ -27,13 +29,14 @@ const access = () => {
   const octokit = tokenOctokit(githubTraffic(), github.tokenOf('ada'), github.url)
   return { octokit, place: { owner: 'acme', repo: 'shop' }, slug: 'countersign', app: null, now: Date.now }
 }
+const head_sha = '0'.repeat(40)
 const never = async (): Promise<boolean> => false
 const organisation = async (): Promise<string> => 'mode: shadow\n'
 
 async function bothWays(pull: number, base_ref = 'main') {
   const ways = [
-    await briefByRest(access(), pull, organisation, never),
-    await briefByGraphql(access(), nodeIds(), { pull, base_ref }, organisation, never),
+    await briefByRest(access(), { pull, head_sha, base_ref }, organisation, never),
+    await briefByGraphql(access(), nodeIds(), { pull, head_sha, base_ref }, organisation, never),
   ]
   return Promise.all(
     ways.map(async (way) => way && { facts: way.brief.facts, terms: await way.brief.terms(), found: way.found }),
@@ -106,8 +109,11 @@ test('a GitHub without GraphQL is read over REST, and not asked again each time'
   const fault = github.addFault({ path: '/graphql', trouble: { kind: 'answer', status: 404 } })
   const forge = githubForge(access())
   const before = github.requests.length
-  expect((await forge.brief(pull, 'main')).facts).toMatchObject({ title: 'Plain', commits: [{}] })
-  await forge.brief(pull, 'main')
+  expect((await forge.brief({ pull, head_sha, base_ref: 'main' })).facts).toMatchObject({
+    title: 'Plain',
+    commits: [{}],
+  })
+  await forge.brief({ pull, head_sha, base_ref: 'main' })
   expect(github.requests.slice(before).filter(({ path }) => path === '/graphql')).toHaveLength(1)
   github.removeFault(fault)
 })

@@ -53,7 +53,7 @@ const waiting = (forge: Forge, refs = nowhere) => show(forge, 'Waiting.', ['coun
 const passed = (forge: Forge, refs: Refs) => show(forge, 'Passed.', ['countersign:success', 'countersign:solo'], refs)
 
 async function opened(forge = aForge()): Promise<{ forge: Forge; refs: Refs }> {
-  await forge.brief(pull, 'main')
+  await forge.brief({ pull, head_sha: '0'.repeat(40), base_ref: 'main' })
   return { forge, refs: await waiting(forge) }
 }
 function seen() {
@@ -111,7 +111,7 @@ test('two pull requests at once do not end up on one page', async () => {
     head: github.push(repo, 'more', { files: { a: '1' }, author: 'ada' }) && 'more',
     by: 'ada',
   })
-  await one.forge.brief(other, 'main')
+  await one.forge.brief({ pull: other, head_sha: '0'.repeat(40), base_ref: 'main' })
   const first = await one.forge.show({ kind: 'sticky', pull: other, body: 'Waiting too.' }, null)
   const labels = await one.forge.show({ kind: 'labels', pull: other, labels: ['countersign:pending'] }, null)
   await Promise.all([

@@ -36,6 +36,7 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     now: async () => ({ ...where, updated_at: '' }),
     pushers: async () => [],
     saidSince: async () => [],
+    runs: async () => [],
     stands: async () => null,
     stateOf: async () => 'open',
     policyCopy: async () => policy.own,
@@ -43,6 +44,7 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     results: async () => [],
     announce: async () => ({ ref: '1' }),
     brief: async () => ({
+      queued: [],
       facts: {
         ...facts,
         ...where,

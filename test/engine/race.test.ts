@@ -67,6 +67,7 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     now: async () => nowAt(head_sha),
     pushers: async () => [],
     saidSince: async () => [],
+    runs: async () => [],
     stands: async () => null,
     stateOf: async () => 'open',
     policyCopy: async () => null,
@@ -74,6 +75,7 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     results: async () => [],
     announce: async () => ({ ref: '1' }),
     brief: async () => ({
+      queued: [],
       facts: {
         ...facts,
         ...where,

@@ -15,6 +15,8 @@ export type Access = {
   readonly now: () => number
   /** Where texts of workflows are read. */
   readonly reading?: WorkflowReading
+  /** Told of each commit to which a check run was written, perhaps: nobody knows whether it arrived, or when it will. */
+  readonly onDoubt?: (sha: string) => void
   /** Told of each comment, label or review that GitHub refused for good. */
   readonly onRefused?: (what: string, error: unknown) => void
 }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { policyFile } from '../../core/contract/scope.ts'
 import type { Maker } from '../../core/people/people.ts'
 import { oneSpelling } from '../../core/people/machines.ts'
-import type { BaseNow, Brief } from '../../ports.ts'
+import type { BaseNow, Brief, Heard } from '../../ports.ts'
 import type { Access } from './access.ts'
 import { actor, actorFields, makerOfActor } from './accounts.ts'
 import { withBaseMerges, type IsBaseMerge } from './base-merges.ts'
@@ -13,15 +13,18 @@ import { closedField, closedOf, closedShape } from './closed-issues.ts'
 import { linkers, linksField, linksShape } from './linked-by-hand.ts'
 import type { Found } from './show/found.ts'
 import { labelsField, learnRepository, repositoryShape, type NodeIds } from './show/node-ids.ts'
+import { queuedField, queuedIn, queuedOn, queuedShape } from './show/standing-runs.ts'
 import { policyTexts } from './policy-file.ts'
 import { baseOf, closedIssues, COMMITS_MAX, commitsOf, pullNow, type Made, type PullRead } from './pulls.ts'
 import { isRefusedQuery, statusOf } from './status.ts'
+import { isSpentOnGraphql } from './traffic/pacing.ts'
 
 const gitActorFields = '{ email user { login databaseId } }'
 
-export const briefQuery = `query ($owner: String!, $name: String!, $number: Int!, $policy: String!) {
+export const briefQuery = `query ($owner: String!, $name: String!, $number: Int!, $policy: String!, $head: GitObjectID!, $app: Int) {
   repository(owner: $owner, name: $name) {
     id
+    head: object(oid: $head) { __typename ... on Commit { ${queuedField} } }
     nameWithOwner
     defaultBranchRef { name }
     ${labelsField}
@@ -73,6 +76,8 @@ const answerShape = z.object({
   repository: repositoryShape.extend({
     nameWithOwner: z.string(),
     defaultBranchRef: z.object({ name: z.string() }).nullable(),
+    // Where it is not told, nothing of ours is known to be there, and the rounds look again.
+    head: queuedShape.nullish().catch(null),
     policy: z
       .object({
         __typename: z.string(),
@@ -109,11 +114,15 @@ type Organisation = () => Promise<string | null>
 
 export async function briefByRest(
   access: Access,
-  pull: number,
+  { pull, head_sha }: Heard,
   organisation: Organisation,
   isBaseMerge: IsBaseMerge,
 ): Promise<Briefed> {
-  const [now, made] = await Promise.all([pullNow(access, pull), commitsOf(access, pull)])
+  const [now, made, queued] = await Promise.all([
+    pullNow(access, pull),
+    commitsOf(access, pull),
+    queuedOn(access, head_sha),
+  ])
   const facts = await factsOf(access, now, made, isBaseMerge)
   const terms = async (): ReturnType<Brief['terms']> => {
     const [policy, issues] = await Promise.all([
@@ -122,18 +131,19 @@ export async function briefByRest(
     ])
     return { policy, issues: issues.issues, issues_complete: issues.complete }
   }
-  return { brief: { facts, terms }, found: now.found }
+  return { brief: { facts, queued, terms }, found: now.found }
 }
 
 /** Null where GraphQL does not say what we ask, which is no fault of the pull request. */
 export async function briefByGraphql(
   access: Access,
   ids: NodeIds,
-  { pull, base_ref }: { readonly pull: number; readonly base_ref: string },
+  heard: Heard,
   organisation: Organisation,
   isBaseMerge: IsBaseMerge,
 ): Promise<Briefed | null> {
-  const answered = await ask(access, pull, base_ref)
+  const { pull, base_ref } = heard
+  const answered = await ask(access, heard)
   if (answered === null) return null
   const { pullRequest, policy, defaultBranchRef } = answered
   learnRepository(ids, answered)
@@ -175,7 +185,8 @@ export async function briefByGraphql(
       ...closed,
     }
   }
-  return { brief: { facts: await factsOf(access, now, made, isBaseMerge), terms }, found }
+  const queued = answered.head && access.app !== null ? queuedIn(answered.head) : []
+  return { brief: { facts: await factsOf(access, now, made, isBaseMerge), queued, terms }, found }
 }
 
 /** Only a pull request that does not merge into the default branch can be on top of others, and only REST tells. */
@@ -191,14 +202,17 @@ async function judgedBy(
   return baseOf(data)
 }
 
-async function ask({ octokit, place }: Access, number: number, base_ref: string): Promise<Answered | null> {
+async function ask(
+  { octokit, place: { owner, repo: name }, app }: Access,
+  { pull: number, head_sha: head, base_ref }: Heard,
+): Promise<Answered | null> {
   const policy = `refs/heads/${base_ref}:${policyFile}`
   try {
-    const answer = await octokit.graphql(briefQuery, { owner: place.owner, name: place.repo, number, policy })
+    const answer = await octokit.graphql(briefQuery, { owner, name, number, policy, head, app })
     const shape = answerShape.safeParse(answer)
     return shape.success ? shape.data.repository : null
   } catch (error) {
-    if (isRefusedQuery(error) || statusOf(error) === 404) return null
+    if (isRefusedQuery(error) || statusOf(error) === 404 || isSpentOnGraphql(error)) return null
     throw error
   }
 }

@@ -101,6 +101,16 @@ export async function closedNumbers(
   return { numbers, complete: false }
 }
 
+/** Whether nobody ever linked anything by hand, which REST tells too; what is linked it does not. */
+export async function neverLinked({ octokit, place }: Access, issue_number: number): Promise<boolean> {
+  for (let page = 1; page <= PAGES_MAX; page += 1) {
+    const { data } = await octokit.rest.issues.listEvents({ ...place, issue_number, per_page: PER_PAGE, page })
+    if (data.some(({ event }) => event === 'connected')) return false
+    if (data.length < PER_PAGE) return true
+  }
+  return false
+}
+
 const partial = z.object({ data: z.unknown() })
 
 /** What was answered beside a refusal of some of it; null where there is no GraphQL. */

@@ -1,6 +1,8 @@
 // The changed files of a commit against its base. They are asked for by commit, so that they cannot be another one's;
 // beyond what one comparison holds, the list of the pull request is proven file by file. A list that is not proven to be
-// whole and of this commit says so. https://docs.github.com/en/rest/commits/commits#compare-two-commits
+// whole and of this commit says so. That nothing changed is believed where both sides have the same tree: for a while after
+// a push GitHub lists nothing of it. https://docs.github.com/en/rest/commits/commits#compare-two-commits
+import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Attempt, ChangedFile } from '../../core/decision/model.ts'
 import type { FileList } from '../../ports.ts'
@@ -25,7 +27,9 @@ const listedFile = z.object({
   additions: z.number().default(0),
   deletions: z.number().default(0),
 })
-const compared = z.object({ files: z.array(listedFile).optional() })
+const committed = z.object({ commit: z.object({ tree: z.object({ sha: z.string() }) }) })
+const compared = z.object({ files: z.array(listedFile).optional(), merge_base_commit: committed.optional() })
+const EMPTY_AGAIN_MS = [500, 2_000, 5_000]
 export type Listed = readonly z.output<typeof listedFile>[]
 export type ProvenList = { readonly files: Listed; readonly complete: boolean }
 
@@ -46,13 +50,24 @@ export async function listedFiles(access: Access, head: Head): Promise<ProvenLis
 }
 
 /** Null where the difference is too large for GitHub. */
-export async function comparison({ octokit, place }: Access, base: string, head: string): Promise<Listed | null> {
-  const basehead = `${base}...${head}`
-  return orTooLarge(async () => {
-    const { data } = await octokit.rest.repos.compareCommitsWithBasehead({ ...place, basehead, per_page: 1 })
-    return compared.parse(data).files ?? []
-  })
+export async function comparison(access: Access, base: string, head: string): Promise<Listed | null> {
+  for (const pauseMs of [...EMPTY_AGAIN_MS, null]) {
+    const read = await orTooLarge(() => compare(access, `${base}...${head}`))
+    if (read === null) return null
+    const { files = [], merge_base_commit: parting } = read
+    if (files.length > 0 || (await treeOf(access, head)) === parting?.commit.tree.sha) return files
+    if (pauseMs !== null) await setTimeout(pauseMs)
+  }
+  throw new Error(`GitHub lists no changed file of ${head}, which has other files than the commit that it comes from`)
 }
+
+async function compare({ octokit, place }: Access, basehead: string): Promise<z.output<typeof compared>> {
+  const asked = { ...place, basehead, per_page: 1, request: { fresh: true } }
+  return compared.parse((await octokit.rest.repos.compareCommitsWithBasehead(asked)).data)
+}
+
+const treeOf = async ({ octokit, place }: Access, commit_sha: string): Promise<string> =>
+  (await octokit.rest.git.getCommit({ ...place, commit_sha })).data.tree.sha
 
 /** The same. */
 async function list({ octokit, place }: Access, pull_number: number): Promise<Listed | null> {

@@ -9,14 +9,16 @@ import { runWitness } from './results/adopted-run.ts'
 import { runsOfJobs } from './results/runs.ts'
 import { strangers, type Proved } from './results/whose-run.ts'
 import { briefByGraphql, briefByRest } from './brief.ts'
-import { createRun, standingRun } from './show/check-run.ts'
+import { announced } from './show/announced.ts'
 import { react, removeLabel, reply } from './show/comment.ts'
 import { changeOf, declaredModels } from './evidence.ts'
+import { runsOn, standingRun } from './show/standing-runs.ts'
 import { foundPlaces } from './show/found.ts'
 import { defineLabels } from './show/labels.ts'
 import { nodeIds } from './show/node-ids.ts'
 import { pageOf } from './show/page.ts'
 import { show } from './show/show.ts'
+import { vouched } from './show/vouched.ts'
 import { protectionBy, requiredChecks } from './branches.ts'
 import { pullsMergedInto } from './group-commits.ts'
 import { census, personNow } from './collaborators.ts'
@@ -58,10 +60,16 @@ export function githubForge(access: Access): Forge {
   const workflowsOf = rememberedBy(now, RULES_MS, (branch: string) => actionWorkflows(access, branch))
   const runOfJob = runsOfJobs(access)
   const proved: Proved = new Set()
+  const announcements = announced(access)
   return {
     self: botOf(access),
-    show: (shown, ref) => show(access, shown, ref, { roster, page }),
-    announce: (sha, name) => createRun(access, sha, name, { status: 'queued' }),
+    show: (shown, ref) => {
+      if (shown.kind !== 'check_run') return show(access, shown, ref, { roster, page })
+      announcements.forget(shown)
+      return vouched(access, shown.sha, () => show(access, shown, ref, { roster, page }))
+    },
+    announce: (sha, name) => announcements.announce({ sha, name }),
+    runs: (sha) => runsOn(access, sha),
     now: (pull) => nowOf(access, pull),
     policyCopy: async ({ head_sha }) => policyAt(access, head_sha),
     changedFiles: (attempt) => changedFiles(access, attempt),
@@ -73,12 +81,12 @@ export function githubForge(access: Access): Forge {
       ])
       return together([...ran, ...adopted])
     },
-    brief: async (pull, base_ref, { anew = false } = {}) => {
+    brief: async (heard, { anew = false } = {}) => {
       const asked = !anew && !graphql.isOff()
-      const read = asked ? await briefByGraphql(access, ids, { pull, base_ref }, organisation, mergesOnly) : null
+      const read = asked ? await briefByGraphql(access, ids, heard, organisation, mergesOnly) : null
       if (read === null && asked) graphql.switchOff()
-      const { brief, found: there } = read ?? (await briefByRest(access, pull, organisation, mergesOnly))
-      found.note(pull, there)
+      const { brief, found: there } = read ?? (await briefByRest(access, heard, organisation, mergesOnly))
+      found.note(heard.pull, there)
       return brief
     },
     pushers: (facts) => pushersOf(access, facts),

@@ -6,9 +6,10 @@ import type { BaseNow, IssueText, OpenPull, PullFacts, PullNow, PullState } from
 import { account, actor, actorFields, makerOf, makerOfActor } from './accounts.ts'
 import type { Found } from './show/found.ts'
 import type { Access } from './access.ts'
-import { closedNumbers, namedIn } from './closed-issues.ts'
+import { closedNumbers, namedIn, neverLinked } from './closed-issues.ts'
 import { allPages, PER_PAGE } from './pages.ts'
 import { isRefusedQuery, orGone, statusOf } from './status.ts'
+import { isSpentOnGraphql } from './traffic/pacing.ts'
 
 /** GitHub names no more. https://docs.github.com/en/rest/pulls/pulls#list-commits-on-a-pull-request */
 export const COMMITS_MAX = 250
@@ -125,7 +126,12 @@ export async function closedIssues(
   access: Access,
   { number, body }: { readonly number: number; readonly body: string },
 ): Promise<{ readonly issues: readonly IssueText[]; readonly complete: boolean }> {
-  const { numbers, complete } = await closedNumbers(access, number)
+  const { numbers, complete } = await closedNumbers(access, number).catch(async (error: unknown) => {
+    // Which they are only GraphQL tells; that there are none, REST too.
+    const isNone = isSpentOnGraphql(error) && namedIn(body).length === 0 && (await neverLinked(access, number))
+    if (!isNone) throw error
+    return { numbers: [], complete: true }
+  })
   const all = new Set([...numbers, ...(complete ? [] : namedIn(body))])
   const texts = await Promise.all([...all].slice(0, ISSUES_MAX).map((issue) => issueText(access, issue)))
   return { issues: texts.flatMap((text) => text ?? []), complete: complete && all.size <= ISSUES_MAX }

@@ -84,9 +84,12 @@ export async function startApp(settings: Settings, credentials: Credentials, own
     clients,
     clock.ms,
     (...own) => discreet(decorated(...own), hide),
-    (what, error) => {
-      trouble.count('refused')
-      log.warn({ err: error }, `GitHub refuses ${what}`)
+    {
+      onRefused: (what, error) => {
+        trouble.count('refused')
+        log.warn({ err: error }, `GitHub refuses ${what}`)
+      },
+      onDoubt: (repository, sha) => engine.doubts.note({ repository, sha }),
     },
     workflowReadingBy(way),
   )
@@ -244,9 +247,12 @@ function clientsOf(probot: Probot): {
   return {
     app: () => probot.auth(),
     installation: (id) => {
-      const known = byInstallation.get(id) ?? probot.auth(id)
-      byInstallation.set(id, known)
-      return known
+      const known = byInstallation.get(id)
+      if (known !== undefined) return known
+      const client = probot.auth(id)
+      byInstallation.set(id, client)
+      client.catch(() => byInstallation.delete(id))
+      return client
     },
   }
 }

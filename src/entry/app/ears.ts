@@ -58,7 +58,7 @@ export function appEars({ places, waiting, take, newsIn, isHeard, since }: Parts
     return [everywhere, gaps.get(repository) ?? everywhere].toSorted()[0] ?? ''
   }
   const bring = async (repository: string, { heard }: PullHeard, said: readonly Saying[]): Promise<number> => {
-    const { installation, repository: place } = places.placeOf(repository)
+    const { installation, repository: place } = await places.placeOf(repository)
     const [id] = /\d+/.exec(repository) ?? ['0']
     const about = { repository: { id: Number(id), full_name: place.full_name }, installation: { id: installation } }
     let brought = 0

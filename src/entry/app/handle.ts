@@ -73,9 +73,11 @@ async function handleOne(parts: Parts, item: Item): Promise<void> {
     if (item.kind === 'answer') await answered(engine, item.session, item.answer, item.guid)
     else if (item.kind === 'talk') await speak(await repositories.of(`${item.repository}#0`), item.said)
     else {
-      repositories.note(item.installation, item.repository)
+      const { installation, repository, news, guid } = item
       const before = item.received_at < around.began
-      await heardOrNoted(engine, item.repository, item.news, item.guid, { before })
+      await repositories.reaching(installation, repository, async () =>
+        heardOrNoted(engine, repository, news, guid, { before }),
+      )
     }
     around.outages.over(tenant, line)
   } catch (error) {

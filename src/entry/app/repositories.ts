@@ -1,12 +1,16 @@
 // Which repository a stream belongs to, and through which installation it is reached. Webhooks tell; after a start the
-// installations are listed. One that cannot be listed hides none of the others, and is named.
+// installations are listed. One that cannot be listed hides none of the others, and is named. An App that is installed
+// anew has another number, and from then on only that one lets us in.
 import { z } from 'zod'
 import type { Access, GitHubClient, Place } from '../../adapters/github/access.ts'
 import { githubForge } from '../../adapters/github/forge.ts'
-import { allPages, PER_PAGE } from '../../adapters/github/pages.ts'
+import { PER_PAGE } from '../../adapters/github/pages.ts'
 import { readHere, type WorkflowReading } from '../../adapters/github/results/workflow-file.ts'
 import { remembered } from '../../adapters/github/remembered.ts'
-import { NotInstalled, type Forge, type Forges } from '../../ports.ts'
+import { RUNS_ASKED_MAX, runsTogether, type RunAt } from '../../adapters/github/show/standing-runs.ts'
+import { orMissing } from '../../adapters/github/status.ts'
+import { isShutOut } from '../../engine/sweep.ts'
+import { NotInstalled, type Forge, type Forges, type LookAtRuns, type RunSeen } from '../../ports.ts'
 import type { Repository } from '../../core/news.ts'
 
 export type Clients = {
@@ -25,14 +29,23 @@ export type Listing = {
   readonly failed: readonly unknown[]
 }
 export type Repositories = Forges<Forge> & {
-  readonly note: (installation: number, repository: Repository) => void
+  /** What is heard through an installation may be done through the one that came after it, where that one is gone. */
+  readonly reaching: <T>(installation: number, repository: Repository, work: () => Promise<T>) => Promise<T>
   readonly list: () => Promise<Listing>
-  /** Where a repository is, and by whom we are let in; rejects nothing that `of` found. */
-  readonly placeOf: (key: string) => { readonly installation: number; readonly repository: Repository }
+  /** Where a repository is, and by whom we are let in; rejects with NotInstalled. */
+  readonly placeOf: (key: string) => Promise<Known>
+  /** Many in one question to GitHub, by installation. */
+  readonly lookAtRuns: LookAtRuns
   /** Whose repository it is: what one installation does is no other's concern. */
   readonly tenantOf: (key: string) => string
 }
 type Decorate = (forge: Forge, octokit: GitHubClient, place: Place, tenant: string) => Forge
+/** What may be told of a repository on the way. */
+export type Told = Pick<Access, 'onRefused'> & {
+  /** It is not known whether a check run was written to a commit of this repository. */
+  readonly onDoubt?: (key: string, sha: string) => void
+}
+type Known = { readonly installation: number; readonly repository: Repository }
 
 const INSTALLATIONS_PAGES_MAX = 1_000
 const REPOSITORIES_PAGES_MAX = 1_000
@@ -43,25 +56,49 @@ export function repositories(
   clients: Clients,
   now: () => number,
   decorate: Decorate,
-  onRefused: NonNullable<Access['onRefused']> = () => undefined,
+  { onRefused = () => undefined, onDoubt = () => undefined }: Told = {},
   reading: (tenant: string) => WorkflowReading = () => readHere,
 ): Repositories {
-  const known = new Map<string, { installation: number; repository: Repository }>()
-  const forges = new Map<string, { readonly name: string; readonly forge: Promise<Forge> }>()
+  const known = new Map<string, Known>()
+  const forges = new Map<string, Known & { readonly forge: Promise<Forge> }>()
   const selfNow = remembered(now, Infinity, async () =>
     ownApp.parse((await (await clients.app()).request('GET /app')).data),
   )
   const make = async (installation: number, repository: Repository): Promise<Forge> => {
     const octokit = await clients.installation(installation)
-    const [owner = '', repo = ''] = repository.full_name.split('/')
-    const place = { owner, repo }
+    const place = placeNamed(repository.full_name)
     const { slug, id: app } = await selfNow()
     const tenant = String(installation)
     const access = { octokit, place, slug, app, now, reading: reading(tenant), onRefused }
-    return decorate(githubForge(access), octokit, place, tenant)
+    const told = { ...access, onDoubt: (sha: string) => onDoubt(repository.key, sha) }
+    return decorate(githubForge(told), octokit, place, tenant)
   }
   const note = (installation: number, repository: Repository): void => {
-    known.set(repository.key, { installation, repository })
+    const before = known.get(repository.key)
+    if (before === undefined || !isGone({ installation, repository }, before))
+      known.set(repository.key, { installation, repository })
+  }
+  const reaching: Repositories['reaching'] = async (installation, repository, work) => {
+    note(installation, repository)
+    try {
+      return await work()
+    } catch (error) {
+      if (!isShutOut(error) || !(await foundAnew(repository))) throw error
+      return work()
+    }
+  }
+  /** Whether GitHub names another installation by which the repository is reached now. */
+  const foundAnew = async (repository: Repository): Promise<boolean> => {
+    const asked = (await clients.app()).request(
+      'GET /repos/{owner}/{repo}/installation',
+      placeNamed(repository.full_name),
+    )
+    const answer = await orMissing(asked)
+    if (answer === null) return false
+    const { id } = installation.parse(answer.data)
+    if (id === known.get(repository.key)?.installation) return false
+    known.set(repository.key, { installation: id, repository })
+    return true
   }
   const list = async (): Promise<Listing> => {
     const octokit = await clients.app()
@@ -70,8 +107,10 @@ export function repositories(
     for (const { id, created_at, suspended_at } of await allInstallations(octokit)) {
       if (suspended_at !== null) continue
       try {
-        for (const repository of await repositoriesOf(await clients.installation(id), id)) {
-          note(id, repository)
+        const { repositories: there, missing } = await repositoriesOf(await clients.installation(id), id)
+        if (missing !== null) failed.push(missing)
+        for (const repository of there) {
+          known.set(repository.key, { installation: id, repository })
           installed.push({ repository, installation: id, installed_at: created_at })
         }
       } catch (error) {
@@ -81,28 +120,67 @@ export function repositories(
     return { installed, failed }
   }
   const listing = remembered(now, LISTING_MS, list)
-  const of = async (stream: string): Promise<Forge> => {
-    const key = stream.split('#')[0] ?? ''
+  const placeOf = async (key: string): Promise<Known> => {
     const { failed } = known.has(key) ? { failed: [] } : await listing()
     const place = known.get(key)
     // It may be one of those that could not be listed just now.
     if (place === undefined && failed.length > 0) throw failed[0]
-    if (place === undefined) throw new NotInstalled(`Countersign is not installed on the repository of ${stream}`)
+    if (place === undefined) throw new NotInstalled(`Countersign is not installed on the repository of ${key}`)
+    return place
+  }
+  const of = async (stream: string): Promise<Forge> => {
+    const key = stream.split('#')[0] ?? ''
+    const place = await placeOf(key)
     const made = forges.get(key)
-    if (made?.name === place.repository.full_name) return made.forge
+    if (made !== undefined && isSamePlace(made, place)) return made.forge
     const forge = make(place.installation, place.repository)
-    forges.set(key, { name: place.repository.full_name, forge })
+    forges.set(key, { ...place, forge })
     forge.catch(() => forges.delete(key))
     return forge
   }
-  const tenantOf = (key: string): string => String(known.get(key)?.installation ?? key)
-  const placeOf: Repositories['placeOf'] = (key) => {
-    const place = known.get(key)
-    if (place === undefined) throw new NotInstalled(`Countersign is not installed on the repository ${key}`)
-    return place
+  const lookAtRuns: LookAtRuns = async (places) => {
+    const seen = places.map((): readonly RunSeen[] | null => null)
+    const failed: unknown[] = []
+    const trying = async (work: () => Promise<void>): Promise<void> => {
+      await work().catch((error: unknown) => {
+        if (!(error instanceof NotInstalled)) failed.push(error)
+      })
+    }
+    const byInstallation = new Map<number, (RunAt & { readonly index: number })[]>()
+    for (const [index, { repository: key, sha, name }] of places.entries())
+      await trying(async () => {
+        const { installation, repository } = await placeOf(key)
+        const wanted = byInstallation.get(installation) ?? []
+        byInstallation.set(installation, wanted)
+        wanted.push({ index, place: placeNamed(repository.full_name), sha, name })
+      })
+    for (const [installation, wanted] of byInstallation)
+      for (let from = 0; from < wanted.length; from += RUNS_ASKED_MAX)
+        await trying(async () => {
+          const { id } = await selfNow()
+          if (id === null) return
+          const some = wanted.slice(from, from + RUNS_ASKED_MAX)
+          const found = await runsTogether(await clients.installation(installation), id, some)
+          for (const [at, { index }] of some.entries()) seen[index] = found[at] ?? null
+        })
+    return { seen, failed }
   }
-  return { of, note, list, placeOf, tenantOf }
+  const tenantOf = (key: string): string => String(known.get(key)?.installation ?? key)
+  return { of, reaching, list, placeOf, lookAtRuns, tenantOf }
 }
+
+function placeNamed(full_name: string): Place {
+  const [owner = '', repo = ''] = full_name.split('/')
+  return { owner, repo }
+}
+
+/** Under one owner GitHub counts installations upwards, and what is delivered late may name one that was removed. */
+const isGone = (told: Known, before: Known): boolean =>
+  told.installation < before.installation &&
+  placeNamed(told.repository.full_name).owner === placeNamed(before.repository.full_name).owner
+
+const isSamePlace = (one: Known, other: Known): boolean =>
+  one.installation === other.installation && one.repository.full_name === other.repository.full_name
 
 const ownApp = z.object({ slug: z.string(), id: z.number().nullable().default(null) })
 
@@ -115,23 +193,30 @@ const repository = z.object({ id: z.number(), full_name: z.string() })
 const page = z.object({ total_count: z.number(), repositories: z.array(repository) })
 
 async function allInstallations(octokit: GitHubClient): Promise<z.output<typeof installation>[]> {
-  return allPages(INSTALLATIONS_PAGES_MAX, async (page) => {
-    const { data } = await octokit.request('GET /app/installations', { per_page: PER_PAGE, page })
-    return z.array(installation).parse(data)
-  })
+  const all: z.output<typeof installation>[] = []
+  for (let page = 1; page <= INSTALLATIONS_PAGES_MAX; page += 1) {
+    const { data, headers } = await octokit.request('GET /app/installations', { per_page: PER_PAGE, page })
+    all.push(...z.array(installation).parse(data))
+    // A page may hold less than it could, and not be the last.
+    if (data.length < PER_PAGE && !/rel="next"/.test(headers.link ?? '')) break
+  }
+  return all
 }
 
-async function repositoriesOf(octokit: GitHubClient, id: number): Promise<Repository[]> {
-  let total = 0
-  const rows = await allPages(REPOSITORIES_PAGES_MAX, async (number) => {
+type Listed = { readonly repositories: readonly Repository[]; readonly missing: Error | null }
+
+async function repositoriesOf(octokit: GitHubClient, id: number): Promise<Listed> {
+  const keys = new Map<number, Repository>()
+  let total = Infinity
+  for (let number = 1; number <= REPOSITORIES_PAGES_MAX && keys.size < total; number += 1) {
     const { data } = await octokit.request('GET /installation/repositories', { per_page: PER_PAGE, page: number })
     const { total_count, repositories } = page.parse(data)
     total = total_count
-    return repositories
-  })
-  const keys = new Map(rows.map(({ id: repo, full_name }) => [repo, { key: `R${repo}`, full_name }]))
+    const before = keys.size
+    for (const { id: repo, full_name } of repositories) keys.set(repo, { key: `R${repo}`, full_name })
+    if (keys.size === before) break
+  }
   // A list that changes while it is read may lack one.
-  if (keys.size < total)
-    throw new Error(`GitHub listed ${keys.size} of the ${total} repositories of installation ${id}`)
-  return [...keys.values()]
+  const words = `GitHub listed ${keys.size} of the ${total} repositories of installation ${id}`
+  return { repositories: [...keys.values()], missing: keys.size < total ? new Error(words) : null }
 }

@@ -2,10 +2,22 @@
 
 /**
  * `deliveries`, `installations`, `repositories`, `tasks`: a round that looks for what was missed could not do one of them.
- * `pages`: what is said beside the gate could not be said now, and is tried again. `refused`: a comment, label or review that GitHub refused for good. `faults`: we ourselves failed at an attempt, which
- * then waits for a human.
+ * `pages`: what is said beside the gate could not be said now, and is tried again.
+ * `refused`: a comment, label or review that GitHub refused for good. `faults`: we ourselves failed at an attempt, which
+ * then waits for a human. `differences`: GitHub showed something else than we had concluded, and was put right;
+ * `looks`: whether it does could not be read.
  */
-const kinds = ['deliveries', 'installations', 'repositories', 'tasks', 'pages', 'refused', 'faults'] as const
+const kinds = [
+  'deliveries',
+  'installations',
+  'repositories',
+  'tasks',
+  'pages',
+  'refused',
+  'faults',
+  'differences',
+  'looks',
+] as const
 export type Kind = (typeof kinds)[number]
 export type Trouble = {
   readonly count: (kind: Kind) => void

@@ -11,6 +11,7 @@ import { htmlUrl } from '../shapes/repo.ts'
 import { allowNode } from '../wire/router.ts'
 import { actor, type Call } from '../wire/call.ts'
 import { found, fullName, isPull, issueOf, pullOf, pullsOf, repoOf, type PullIssue, type World } from '../world.ts'
+import { checkSuites } from './checks.ts'
 import { connection } from './connection.ts'
 import { pullNamed } from './named.ts'
 import { authorsOf, gitActor, person } from './people.ts'
@@ -49,7 +50,7 @@ function repository(world: World, repo: Repo) {
       name: repo.defaultBranch,
       target: { __typename: 'Commit', oid: repo.refs.get(`refs/heads/${repo.defaultBranch}`) ?? null },
     },
-    object: (args: Fields) => object(repo, text(args, 'expression') ?? text(args, 'oid') ?? ''),
+    object: (args: Fields) => object(world, repo, text(args, 'expression') ?? text(args, 'oid') ?? ''),
     pullRequest: (args: Fields) => pull(world, repo, pullOf(repo, number(args, 'number') ?? 0)),
     issue: (args: Fields) => issue(world, repo, issueOf(repo, number(args, 'number') ?? 0)),
     issueOrPullRequest: (args: Fields) => {
@@ -69,10 +70,11 @@ function repository(world: World, repo: Repo) {
   }
 }
 
-/** `<branch or commit>:<path>` names a file. */
-function object(repo: Repo, expression: string): object | null {
+/** `<branch or commit>:<path>` names a file, and without a path the commit. */
+function object(world: World, repo: Repo, expression: string): object | null {
   const [rev = '', path = ''] = expression.split(/:(.*)/s)
   const commit = repo.refs.get(rev) ?? repo.refs.get(`refs/heads/${rev}`) ?? rev
+  if (path === '') return repo.objects.commits.has(commit) ? gitCommit(world, repo, commit) : null
   const entry = repo.objects.commits.has(commit) ? filesAt(repo.objects, commit).get(path) : undefined
   if (entry === undefined) return null
   const content = blobOf(repo.objects, entry.sha)
@@ -104,6 +106,7 @@ function gitCommit(world: World, repo: Repo, sha: string) {
     tree: { __typename: 'Tree', oid: tree },
     author: gitActor(world, author),
     committer: gitActor(world, committer),
+    checkSuites: (args: Fields) => checkSuites(repo, sha, args),
   }
 }
 

@@ -35,6 +35,8 @@ export function controlVerbs({ outbox, faults, limiter, requests, delay }: Contr
       faults.add({ ...when, times, trouble: { kind: 'meanwhile', act } }),
     removeFault: (id: number) => faults.remove(id),
     clearFaults: () => faults.clear(),
+    /** How often a fault has struck. */
+    faultHits: (id: number) => faults.hits(id),
     seedFaults: (seed: number) => faults.reseed(seed),
     setLimits: (limits: Partial<Limits>) => limiter.set(limits),
     /** How long every answer takes. */

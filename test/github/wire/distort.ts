@@ -19,7 +19,9 @@ export function distorted<T extends { readonly answer: Answer | 'reset' }>(
   const holes = troubles.filter((one) => one.kind === 'null')
   if (holes.length === 0 || outcome.answer === 'reset') return outcome
   const body = holes.reduce<unknown>((value, hole) => withHoles(value, hole), plain(outcome.answer.body))
-  return { ...outcome, answer: { ...outcome.answer, body } }
+  // Whatever was left out, it is another answer than the whole one.
+  const { etag: _etag, ...headers } = outcome.answer.headers ?? {}
+  return { ...outcome, answer: { ...outcome.answer, headers, body } }
 }
 
 const isRead = ({ method, path, body }: Asked): boolean =>
@@ -53,7 +55,8 @@ function withHoles(value: unknown, hole: Extract<Trouble, { kind: 'null' }>): un
     Object.entries(value).map(([name, one]) => {
       const inner = withHoles(one, hole)
       if (name !== hole.field) return [name, inner]
-      return [name, hole.where === 'first' && Array.isArray(inner) ? [null, ...inner] : null]
+      if (!Array.isArray(inner) || hole.where === 'instead') return [name, null]
+      return [name, hole.where === 'first' ? [null, ...inner] : []]
     }),
   )
 }

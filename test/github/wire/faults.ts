@@ -13,11 +13,13 @@ export type Trouble =
       readonly effect?: 'before' | 'after'
     }
   | { readonly kind: 'reset'; readonly effect?: 'before' | 'after' }
+  /** What is asked for is done only after this, also where nobody waits for it any more, as when its connection broke. */
+  | { readonly kind: 'held'; readonly until: Promise<unknown>; readonly broken?: boolean }
   | { readonly kind: 'delay'; readonly ms: number }
   /** A read that was not brought up to date: pull requests stand as before their last push or retarget. */
   | { readonly kind: 'stale'; readonly pull?: number }
-  /** In an answer of GraphQL: this field is null wherever it stands, or its list begins with a null. */
-  | { readonly kind: 'null'; readonly field: string; readonly where: 'instead' | 'first' }
+  /** In an answer: this field is null wherever it stands, or its list begins with a null, or is empty. */
+  | { readonly kind: 'null'; readonly field: string; readonly where: 'instead' | 'first' | 'all' }
   /** Something happens just before the request is answered. */
   | { readonly kind: 'meanwhile'; readonly act: () => void }
 export type Fault = {
@@ -60,6 +62,8 @@ export function makeFaults(seed = 1) {
     clear: (): void => {
       rules = []
     },
+    /** How often it has struck. */
+    hits: (id: number): number => rules.find((rule) => rule.id === id)?.hits ?? 0,
     reseed: (next: number): void => {
       chance = seededChance(next)
     },

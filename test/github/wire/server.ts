@@ -80,6 +80,11 @@ async function answerRequest(front: Front, request: IncomingMessage, response: S
   try {
     const delay = troubles.reduce((sum, one) => sum + (one.kind === 'delay' ? one.ms : 0), front.delayMs())
     if (delay > 0) await sleep(delay)
+    for (const one of troubles) {
+      if (one.kind !== 'held') continue
+      if (one.broken === true) request.socket.destroy()
+      await one.until
+    }
     const { answer, headers, who } = struck(front, incoming, request, troubles)
     if (answer === 'reset') request.socket.destroy()
     else send(response, answer, headers)
@@ -129,7 +134,7 @@ type Outcome = {
 }
 
 /** What GitHub itself answers, only late, of another moment, or overtaken by events. */
-const honest: readonly Trouble['kind'][] = ['delay', 'stale', 'meanwhile']
+const honest: readonly Trouble['kind'][] = ['delay', 'held', 'stale', 'meanwhile']
 
 /** Trouble that strikes `after` lets the request do its work first. */
 function struck(front: Front, incoming: Incoming, request: IncomingMessage, troubles: readonly Trouble[]): Outcome {

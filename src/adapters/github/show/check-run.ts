@@ -1,8 +1,7 @@
 // Our check run on a commit. A completed run never opens again: for pending a new one of the name is made, and the newest
 // counts. What GitHub refuses for its text is shown with less of it: people merge by the conclusion.
 // https://docs.github.com/en/rest/checks/runs
-import { z } from 'zod'
-import type { Shown } from '../../../core/decision/shown/owed.ts'
+import { markOf, type Shown } from '../../../core/decision/shown/owed.ts'
 import type { CheckRunText } from '../../../core/words/report.ts'
 import type { Access } from '../access.ts'
 import { orMissing, statusOf } from '../status.ts'
@@ -10,11 +9,13 @@ import { fitting } from './fitting.ts'
 
 const ANNOTATIONS_MAX = 50
 
-type Mark = { path: string; start_line: number; end_line: number; annotation_level: 'failure'; message: string }
-type Output = { title: string; summary: string; annotations?: Mark[] }
-type RunText =
+type Annotation = { path: string; start_line: number; end_line: number; annotation_level: 'failure'; message: string }
+type Output = { title: string; summary: string; annotations?: Annotation[] }
+/** What it carries says what it was meant to show, whatever had to be left out of its text. */
+type RunText = { external_id: string } & (
   | { status: 'queued' | 'in_progress'; output?: Output }
   | { status: 'completed'; conclusion: NonNullable<CheckRunText['conclusion']>; output: Output }
+)
 
 /** Where a run is and what became of it, as text: `12`, `12!` once completed, `12!a` once it has its annotations. */
 type Place = { readonly id: number; readonly completed: boolean; readonly annotated: boolean }
@@ -24,7 +25,8 @@ function placeIn(ref: string | null): Place | null {
   return id === undefined ? null : { id: Number(id), completed: completed !== '', annotated: annotated !== '' }
 }
 
-const refOf = ({ id, completed, annotated }: Place): string => `${id}${completed ? '!' : ''}${annotated ? 'a' : ''}`
+export const refOf = ({ id, completed, annotated }: Place): string =>
+  `${id}${completed ? '!' : ''}${annotated ? 'a' : ''}`
 
 export async function showRun(
   access: Access,
@@ -35,17 +37,18 @@ export async function showRun(
   const known = placeIn(ref)
   const reopens = known?.completed === true && conclusion === null
   // GitHub appends annotations with each request, so a run gets them once.
-  const marks = known?.annotated === true && !reopens ? [] : annotations.slice(0, ANNOTATIONS_MAX).map(markOf)
+  const marks = known?.annotated === true && !reopens ? [] : annotations.slice(0, ANNOTATIONS_MAX).map(annotationOf)
   const output: Output = {
     title: fitting(title, 'title'),
     summary: fitting(summary, 'summary'),
     ...(marks.length === 0 ? {} : { annotations: marks }),
   }
+  const external_id = markOf(shown)
   return asMuchAsTaken(output, async (taken) => {
     const text: RunText =
       conclusion === null
-        ? { status: 'in_progress', output: taken }
-        : { status: 'completed', conclusion, output: taken }
+        ? { external_id, status: 'in_progress', output: taken }
+        : { external_id, status: 'completed', conclusion, output: taken }
     // Runs are deleted with age and number; the place is then empty.
     const updated = known === null || reopens ? null : await updateRun(access, known, text)
     return updated ?? createRun(access, sha, name, text)
@@ -84,7 +87,7 @@ async function updateRun({ octokit, place }: Access, known: Place, text: RunText
 
 const isAnnotated = ({ output }: RunText): boolean => (output?.annotations?.length ?? 0) > 0
 
-const markOf = ({ path, line, message }: CheckRunText['annotations'][number]): Mark => ({
+const annotationOf = ({ path, line, message }: CheckRunText['annotations'][number]): Annotation => ({
   path,
   start_line: line,
   end_line: line,
@@ -92,7 +95,11 @@ const markOf = ({ path, line, message }: CheckRunText['annotations'][number]): M
   message: fitting(message, 'annotation'),
 })
 
-export async function createRun(
+/** A commit is announced before anything about it has been read. */
+export const announceRun = (access: Access, head_sha: string, name: string): Promise<{ ref: string }> =>
+  createRun(access, head_sha, name, { external_id: 'announced', status: 'queued' })
+
+async function createRun(
   { octokit, place }: Access,
   head_sha: string,
   name: string,
@@ -104,19 +111,4 @@ export async function createRun(
       ? await octokit.rest.checks.create({ ...run, ...text })
       : await octokit.rest.checks.create({ ...run, ...text })
   return { ref: refOf({ id: data.id, completed: text.status === 'completed', annotated: isAnnotated(text) }) }
-}
-
-const finished = z.array(
-  z.object({ id: z.number(), conclusion: z.string().nullable(), app: z.object({ id: z.number() }).nullish() }),
-)
-
-/** What our newest run of a name concluded; null where there is none, or none that has ended. */
-export async function standingRun(
-  { octokit, place, app: own }: Access,
-  ref: string,
-  check_name: string,
-): Promise<string | null> {
-  const { data } = await octokit.rest.checks.listForRef({ ...place, ref, check_name, filter: 'latest', per_page: 100 })
-  const ours = finished.parse(data.check_runs).filter(({ app }) => own === null || app?.id === own)
-  return ours.toSorted((one, other) => other.id - one.id)[0]?.conclusion ?? null
 }

@@ -23,6 +23,9 @@ export const isForgettable = ({ running, windows, pauses }: Lane, now: number): 
   [...windows.values()].every((window) => isOver(window, now)) &&
   [...pauses.values()].every(({ until }) => until <= now)
 
+/** For everything, and not for one of the quotas only. */
+export const isPaused = ({ pauses }: Lane, now: number): boolean => (pauses.get('all')?.until ?? now) > now
+
 /** What this request has to wait for longest; `until` is in the past when it may go. */
 export function holdOf(lane: Lane, { quota }: Turn, charges: readonly Charge[], now: number): Hold {
   let longest = later(lane.pauses.get('all') ?? free, lane.pauses.get(quota) ?? free)

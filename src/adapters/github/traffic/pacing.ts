@@ -5,7 +5,7 @@
 // Several processes do not know of each other here; GitHub's answers keep them apart.
 import { type Charge, chargesOf, githubLimits, type Limits, ranks, type Turn } from './allowances.ts'
 import type { Answer } from './answer.ts'
-import { heed, type Hold, holdOf, isForgettable, type Lane, newLane, pay } from './lane.ts'
+import { heed, type Hold, holdOf, isForgettable, isPaused, type Lane, newLane, pay } from './lane.ts'
 import type { Time } from './time.ts'
 
 export type Pacing = {
@@ -28,15 +28,21 @@ export class RateLimited extends Error {
   override readonly name = 'RateLimited'
   readonly retryAt: string
   readonly installation: string
+  /** Whether only GraphQL has to wait, so that what can be asked over REST is answered. */
+  readonly onlyGraphql: boolean
 
-  constructor(installation: string, { until, why }: Hold) {
+  constructor(installation: string, { until, why }: Hold, onlyGraphql = false) {
     const retryAt = new Date(Math.ceil(until / 1_000) * 1_000).toISOString()
     const who = /^\d+$/.test(installation) ? `installation ${installation}` : `this ${installation}`
     super(`GitHub takes no more requests of ${who} for now: ${why}. Try again at ${retryAt}.`)
     this.retryAt = retryAt
     this.installation = installation
+    this.onlyGraphql = onlyGraphql
   }
 }
+
+/** GraphQL has to wait, and REST has not. */
+export const isSpentOnGraphql = (error: unknown): boolean => error instanceof RateLimited && error.onlyGraphql
 
 type Queue = {
   readonly time: Time
@@ -189,7 +195,8 @@ function sendAwayTheHopeless(lane: PacedLane, now: number): number {
 function rateLimited(lane: PacedLane, turn: Turn, hold: Hold, now: number): RateLimited {
   lane.counters.limited += 1
   const crowded = { until: now + crowdedMs, why: 'too many requests are waiting' }
-  return new RateLimited(turn.installation, hold.until > now ? hold : crowded)
+  if (hold.until <= now) return new RateLimited(turn.installation, crowded)
+  return new RateLimited(turn.installation, hold, turn.quota === 'graphql' && !isPaused(lane, now))
 }
 
 function laneOf({ lanes, time }: Queue, installation: string): PacedLane {

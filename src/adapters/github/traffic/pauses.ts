@@ -30,7 +30,7 @@ export function pauseIn(answer: Answer, quota: Quota, now: number): Pause | null
     const named = retryAfterMs(headers, now)
     if (named !== null) return { type: 'named', until: now + bounded(named) }
   }
-  if (headers.get('x-ratelimit-remaining') === '0')
+  if (headers.get('x-ratelimit-remaining') === '0' || (quota === 'graphql' && isSpent(answer)))
     return { type: 'quota', until: now + bounded(resetMs(headers, now)) }
   const limits = status !== 403 || (typeof body === 'string' && speaksOfLimits(body))
   return refused && limits ? { type: 'unnamed' } : null
@@ -42,15 +42,22 @@ const errors = z.object({
   errors: z.array(z.object({ type: z.string().optional(), message: z.string().default('') })).min(1),
 })
 
-function limitsGraphql({ status, body }: Answer): boolean {
-  if (status !== 200 || typeof body !== 'string' || !body.includes('"errors"')) return false
-  const refusal = errors.safeParse(jsonIn(body))
-  if (!refusal.success) return false
-  return refusal.data.errors.some(({ type, message }) => type === 'RATE_LIMITED' || secondary.test(message))
+type Refusal = z.output<typeof errors>['errors']
+
+function refusalIn({ status, body }: Answer): Refusal {
+  if (status !== 200 || typeof body !== 'string' || !body.includes('"errors"')) return []
+  return errors.safeParse(jsonIn(body)).data?.errors ?? []
 }
 
+const limitsGraphql = (answer: Answer): boolean =>
+  refusalIn(answer).some(({ type, message }) => type === 'RATE_LIMITED' || limited.test(message))
+
+/** The hourly quota is told by its type, also where no header says so. */
+const isSpent = (answer: Answer): boolean =>
+  refusalIn(answer).some(({ type, message }) => type === 'RATE_LIMITED' && !/secondary|abuse/i.test(message))
+
 /** How GitHub begins to say it; names that people chose may stand further on in a message. */
-const secondary = /^(you have (exceeded|triggered) .*(rate limit|abuse detection)|api rate limit (already )?exceeded)/i
+const limited = /^(you have (exceeded|triggered) .*(rate limit|abuse detection)|api rate limit (already )?exceeded)/i
 
 /** At least a minute, then doubling, and never for everybody at the same moment. */
 export const unnamedPauseMs = (strikes: number, random: number): number =>

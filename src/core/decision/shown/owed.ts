@@ -61,16 +61,26 @@ export function owed(task: TaskState, now: string): Owed[] {
   return [...dueTimes(task, now), ...questions(task, now), ...stale(task)]
 }
 
-function stale(task: TaskState): Owed[] {
+const stale = (task: TaskState): Owed[] => wanted(task).filter((one) => !isShown(task, one))
+
+type Wanted = Extract<Owed, { kind: 'show' }>
+const isShown = ({ slots }: TaskState, one: Wanted): boolean => slots[one.slot]?.digest === one.digest
+
+function wanted(task: TaskState): Wanted[] {
   // Attempts under different contracts may share a commit and with it a slot: the newest has it.
-  const newest = new Map(slotsOf(task).map((wanted) => [wanted.slot, wanted]))
-  return [...newest.values()].flatMap(({ attempt, slot, shown }) => {
-    const wanted = digest(shown)
-    const before = task.slots[slot]
-    const ref = before?.ref ?? null
-    return before?.digest === wanted ? [] : [{ kind: 'show', attempt, slot, digest: wanted, ref, shown }]
+  const newest = new Map(slotsOf(task).map((one) => [one.slot, one]))
+  return Array.from(newest.values(), ({ attempt, slot, shown }) => {
+    const ref = task.slots[slot]?.ref ?? null
+    return { kind: 'show', attempt, slot, digest: digest(shown), ref, shown }
   })
 }
+
+/** The check runs that were shown, as they were shown last; what is owed is not among them. */
+export const runsShown = (task: TaskState): Wanted[] =>
+  wanted(task).filter((one) => one.shown.kind === 'check_run' && isShown(task, one))
+
+/** What a check run carries, so that it can be told what it shows. */
+export const markOf = (shown: Extract<Shown, { kind: 'check_run' }>): string => digest(shown)
 
 function slotsOf(task: TaskState): { attempt: Attempt; slot: string; shown: Shown }[] {
   return task.attempts.flatMap((attempt) => {

@@ -1,0 +1,32 @@
+// Commits that were announced, as far as this process remembers: whoever tries again takes up the run that is there. A run
+// that was shown since is in its place and is announced no more.
+import type { Access } from '../access.ts'
+import { announceRun } from './check-run.ts'
+import { vouched } from './vouched.ts'
+
+type Place = { readonly sha: string; readonly name: string }
+type Announced = {
+  readonly announce: (place: Place) => Promise<{ readonly ref: string }>
+  readonly forget: (place: Place) => void
+}
+
+const PLACES_MAX = 1_000
+
+export function announced(access: Access): Announced {
+  const runs = new Map<string, Promise<{ readonly ref: string }>>()
+  const keyOf = ({ sha, name }: Place): string => `${sha} ${name}`
+  return {
+    announce: (place) => {
+      const key = keyOf(place)
+      const known = runs.get(key)
+      if (known !== undefined) return known
+      const run = vouched(access, place.sha, () => announceRun(access, place.sha, place.name))
+      runs.set(key, run)
+      run.catch(() => runs.delete(key))
+      const [oldest] = runs.keys()
+      if (runs.size > PLACES_MAX && oldest !== undefined) runs.delete(oldest)
+      return run
+    },
+    forget: (place) => void runs.delete(keyOf(place)),
+  }
+}

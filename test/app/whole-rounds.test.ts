@@ -1,0 +1,154 @@
+// A round over everything reaches everything, however much there is; and what nothing judges costs it the listings and no
+// more. In this process, so that one round can follow the other at once.
+import { createAppAuth } from '@octokit/auth-app'
+import { Octokit } from '@octokit/rest'
+import { afterEach, expect, test } from 'vitest'
+import { aside, inLine } from '../../src/adapters/aside/aside.ts'
+import { githubLimits } from '../../src/adapters/github/traffic/allowances.ts'
+import { githubTraffic, joinTraffic } from '../../src/adapters/github/traffic/client.ts'
+import { memoryStore } from '../../src/adapters/store/memory.ts'
+import { engineOver } from '../../src/engine/engine.ts'
+import { repositories } from '../../src/entry/app/repositories.ts'
+import { missedDeliveries } from '../../src/entry/app/deliveries.ts'
+import { rounds } from '../../src/entry/app/rounds.ts'
+import { countedTrouble } from '../../src/entry/app/trouble.ts'
+import { fakeTime } from '../adapters/fake-time.ts'
+import { watchedGitHub } from '../openapi/watched.ts'
+import type { GitHub } from '../github/github.ts'
+import { quiet } from '../github/setting.ts'
+import { appAt } from './running.ts'
+
+let github: GitHub
+afterEach(() => github.close())
+
+async function anApp(pointsPerMinute = githubLimits.pointsPerMinute) {
+  github = await watchedGitHub({ app: { ...appAt(1), webhookUrl: null } })
+  const time = fakeTime()
+  const traffic = githubTraffic({ time, limits: { ...githubLimits, pointsPerMinute } })
+  const Client = Octokit.plugin((octokit, options) => joinTraffic(traffic, octokit, options))
+  const { id: appId, privateKey } = github.app
+  const client = async (installation?: number) => {
+    const auth = { appId, privateKey, ...(installation === undefined ? {} : { installationId: installation }) }
+    return new Client({ baseUrl: github.url, authStrategy: createAppAuth, auth, log: quiet })
+  }
+  const made = new Map<number, ReturnType<typeof client>>()
+  const clients = {
+    app: () => client(),
+    installation: (id: number) => {
+      const known = made.get(id) ?? client(id)
+      made.set(id, known)
+      return known
+    },
+  }
+  const clock = { now: () => new Date().toISOString() }
+  const places = repositories(clients, Date.now, (forge) => forge)
+  const nobody = async () => Promise.reject(new Error('There is no verifier'))
+  let ids = 0
+  const engine = engineOver(
+    {
+      store: memoryStore(),
+      forges: places,
+      verifier: { available: false, verify: nobody, judgeGate: nobody },
+      clock,
+      ids: { next: () => `id-${(ids += 1)}` },
+      aside: aside(inLine),
+    },
+    { alone: true },
+  )
+  const sights = {
+    added: async () => undefined,
+    since: async (listed: readonly { repository: string; installed_at: string }[]) =>
+      new Map(listed.map(({ repository, installed_at }) => [repository, installed_at])),
+  }
+  const errors: unknown[] = []
+  const { round } = rounds({
+    engine,
+    clients,
+    places,
+    sights,
+    clock,
+    trouble: countedTrouble(),
+    missed: missedDeliveries(
+      '',
+      () => 0,
+      () => undefined,
+    ),
+    onError: (error) => errors.push(error),
+    pause: () => time.advance(61_000),
+  })
+  return { round, errors }
+}
+
+const policy = 'verification: { checks: [{ name: build, check_run: build }] }\n'
+
+function aRepository(name: string, text: string | null): void {
+  const files = { 'README.md': '# Shop\n', ...(text === null ? {} : { '.github/countersign.yml': text }) }
+  github.createRepo(name, { files, by: 'cleo' })
+}
+
+function aPull(repo: string): string {
+  const sha = github.push(repo, 'feature', { files: { 'src/a.ts': 'one\n' }, author: 'cleo' })
+  github.openPull(repo, { title: 'Better', head: 'feature', by: 'cleo' })
+  return sha
+}
+const shown = (repo: string, sha: string): readonly string[] =>
+  github.checksOn(repo, sha).runs.map(({ name, conclusion, status }) => `${name} ${conclusion ?? status}`)
+
+test('what nothing judges costs a round the listings, and is written to no more', async () => {
+  const { round, errors } = await anApp()
+  github.createOrg('acme', ['cleo'])
+  github.install('acme')
+  aRepository('acme/plain', null)
+  aRepository('acme/off', 'mode: off\n')
+  aRepository('acme/strict', 'mode: off\n')
+  github.protect('acme/strict', 'main', { checks: [{ context: 'countersign', appId: null }] })
+  const heads = ['acme/plain', 'acme/off', 'acme/strict'].map((repo) => ({ repo, sha: aPull(repo) }))
+  await round()
+  expect(heads.map(({ repo, sha }) => shown(repo, sha))).toEqual([[], [], ['countersign neutral']])
+  for (let again = 0; again < 2; again += 1) {
+    const before = github.requestLog().length
+    await round()
+    const asked = github.requestLog().slice(before)
+    expect(asked.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'GET /app/hook/deliveries',
+      'GET /app/installations',
+      'GET /installation/repositories',
+      'GET /repos/acme/off/pulls',
+      'GET /repos/acme/plain/pulls',
+      'GET /repos/acme/strict/pulls',
+    ])
+  }
+  // It moves, and is looked at again.
+  const next = github.push('acme/strict', 'feature', { files: { 'src/a.ts': 'two\n' }, author: 'cleo' })
+  await round()
+  expect(shown('acme/strict', next)).toEqual(['countersign neutral'])
+  expect(errors).toEqual([])
+})
+
+test('no repository of an installation is left to a later round, although GitHub allows only so many calls a minute', async () => {
+  const { round, errors } = await anApp(50)
+  github.createOrg('acme', ['cleo'])
+  github.install('acme')
+  const names = Array.from({ length: 130 }, (_, index) => `acme/shop-${index}`)
+  for (const name of names) aRepository(name, policy)
+  const last = names.at(-1) ?? ''
+  const sha = aPull(last)
+  await round()
+  expect(shown(last, sha)).toEqual(['countersign in_progress'])
+  expect(errors).toEqual([])
+}, 60_000)
+
+test('no installation is left out, however many there are', async () => {
+  const { round, errors } = await anApp()
+  const orgs = Array.from({ length: 130 }, (_, index) => `org-${index}`)
+  for (const org of orgs) {
+    github.createOrg(org, ['cleo'])
+    github.install(org)
+  }
+  const last = `${orgs.at(-1)}/shop`
+  aRepository(last, policy)
+  const sha = aPull(last)
+  await round()
+  expect(shown(last, sha)).toEqual(['countersign in_progress'])
+  expect(errors).toEqual([])
+}, 60_000)
