@@ -7388,9 +7388,14 @@ function linesOf(text5) {
   const end = lines2.findLastIndex((line) => line !== "");
   return lines2.slice(0, end + 1);
 }
+var linesOfDiff = (text5) => text5 === "" ? [] : text5.split("\n").map((line) => visible(line.replace(/\r$/, "")));
 function lastLines(lines2, max) {
   const kept = max === 0 ? [] : lines2.slice(-max);
   return marked(kept, lines2.length - kept.length, (mark, shown2) => [mark, ...shown2]);
+}
+function firstLines(lines2, max, omitted = 0) {
+  const kept = lines2.slice(0, max);
+  return marked(kept, omitted + lines2.length - kept.length, (mark, shown2) => [...shown2, mark]);
 }
 function marked(kept, omitted, withMark) {
   const shown2 = kept.map((line) => firstCharacters(line, LINE_LENGTH_MAX));
@@ -7402,6 +7407,10 @@ function firstCharacters(text5, max) {
   const shown2 = visible(text5.slice(0, max).replaceAll("\r\n", "\n"));
   const omitted = Math.max(0, text5.length - max);
   return omitted === 0 ? { text: shown2, isCut: false } : { text: `${shown2} [... ${omitted} characters omitted]`, isCut: true };
+}
+function firstOf(texts, max) {
+  if (texts.length <= max) return { list: [...texts], isCut: false };
+  return { list: [...texts.slice(0, max), `[... ${texts.length - max} more]`], isCut: true };
 }
 
 // src/core/canonical.ts
@@ -7553,6 +7562,10 @@ function withoutPieces(text5, secret) {
   return rest;
 }
 
+// src/core/words/within.ts
+var NAME_CHARACTERS_MAX = 200;
+var shortName = (name2) => firstCharacters(name2, NAME_CHARACTERS_MAX).text;
+
 // src/core/words/retry-material.ts
 var verifierUnavailable = "verifier unavailable";
 var timeoutExitCode = 124;
@@ -7561,6 +7574,7 @@ var missingExitCode = -1;
 // src/core/words/retry-context.ts
 var CONTEXT_TOKENS_MAX = 4e3;
 var CHARACTERS_PER_TOKEN = 4;
+var DIFF_LINES_MAX = 500;
 var SUMMARY_CHECKS_MAX = 5;
 function contextTokens(context) {
   const characters = Math.max(renderRetryContext(context).length, retryContextJson(context).length);
@@ -7710,35 +7724,44 @@ var outcomeWords = {
 // src/core/words/run-retry-context.ts
 var OUTPUT_LINES_MAX = 50;
 var FAILURES_MAX = 50;
-function runRetryContext({ checks: checks2, tier1: tier14, repository, pull }) {
+function runRetryContext({ checks: checks2, tier1: tier14, repository, pull }, diff) {
   const failures2 = (tier14?.checks ?? []).filter(({ passed: passed2 }) => !passed2);
   if (failures2.length === 0 && allRequiredPassed(checks2)) return "";
   const task_id = pull === null ? repository : `${repository}#${pull}`;
-  const withLines = (lines3) => ({
-    attempt_number: 1,
-    next: "unknown",
-    max_attempts: 1,
-    limited: false,
-    task_id,
-    check_results: checks2.map(({ name: name2, passed: passed2, exit_code, output: output2, duration_ms, required: required2 }) => {
-      const text5 = passed2 || lines3 === 0 ? "" : lastLines(linesOf(output2), lines3).text;
-      return { name: name2, passed: passed2, exit_code, output: text5, duration_ms, required: required2 };
-    }),
-    tier1_failures: failures2.slice(0, Math.min(FAILURES_MAX, lines3)),
-    scope: null,
-    rejections: [],
-    gate_blocks: [],
-    specific_failures: [],
-    verifier_outcome: null,
-    verifier_feedback: null,
-    prior_diff: "",
-    prior_attempts: [],
-    patterns: [],
-    truncated: lines3 < OUTPUT_LINES_MAX ? ["check_results"] : []
-  });
+  const withLines = (lines3, diffLines2) => {
+    const change = firstLines(linesOfDiff(diff.text), diffLines2, diff.omitted_lines);
+    return {
+      attempt_number: 1,
+      next: "unknown",
+      max_attempts: 1,
+      limited: false,
+      task_id,
+      check_results: checks2.map(({ name: name2, passed: passed2, exit_code, output: output2, duration_ms, required: required2 }) => {
+        const text5 = passed2 || lines3 === 0 ? "" : lastLines(linesOf(output2), lines3).text;
+        return { name: name2, passed: passed2, exit_code, output: text5, duration_ms, required: required2 };
+      }),
+      tier1_failures: failures2.slice(0, Math.min(FAILURES_MAX, lines3)),
+      scope: null,
+      rejections: [],
+      gate_blocks: [],
+      specific_failures: [],
+      verifier_outcome: null,
+      verifier_feedback: null,
+      prior_diff: change.text,
+      prior_attempts: [],
+      patterns: [],
+      truncated: [...lines3 < OUTPUT_LINES_MAX ? ["check_results"] : [], ...change.isCut ? ["prior_diff"] : []]
+    };
+  };
   let lines2 = OUTPUT_LINES_MAX;
-  while (lines2 > 0 && contextTokens(withLines(lines2)) > CONTEXT_TOKENS_MAX) lines2 = Math.floor(lines2 / 2);
-  return renderRetryContext(withLines(lines2));
+  let diffLines = DIFF_LINES_MAX;
+  let context = withLines(lines2, diffLines);
+  while (lines2 > 0 && contextTokens(context) > CONTEXT_TOKENS_MAX) {
+    if (diffLines > 0) diffLines = Math.floor(diffLines / 2);
+    else lines2 = Math.floor(lines2 / 2);
+    context = withLines(lines2, diffLines);
+  }
+  return renderRetryContext(context);
 }
 
 // src/core/words/run-words.ts
@@ -35928,6 +35951,55 @@ function someOf(texts, max) {
   return texts.length <= max ? shown2 : `${shown2} and ${texts.length - max} more`;
 }
 
+// src/core/words/judged-diff.ts
+var CHARACTERS_MAX = 12e3;
+var READ_MAX = CHARACTERS_MAX + SECRET_LENGTH_MAX;
+var NAMED_MAX2 = 10;
+function judgedDiff(files, patches, redact2) {
+  const bare = files.filter(({ path: path2 }) => !patches.has(path2));
+  const named = bare.length === 0 ? [] : [redact2(notShown(bare))];
+  const read = beginning2(files.flatMap((file2) => sectionOf(file2, patches.get(file2.path))));
+  const clean = redact2(read.text);
+  const lines2 = read.isWhole ? linesOfDiff(clean) : linesOfDiff(clean.slice(0, -SECRET_LENGTH_MAX)).slice(0, -1);
+  const kept = fitting([...named, ...lines2]);
+  return {
+    text: kept.join("\n"),
+    omitted_lines: read.unread + named.length + linesOfDiff(clean).length - kept.length
+  };
+}
+function sectionOf({ path: path2, previous_path, status }, patch) {
+  if (patch === void 0) return [];
+  const before = status === "added" ? "/dev/null" : quotedPath(`a/${previous_path ?? path2}`);
+  const after = status === "removed" ? "/dev/null" : quotedPath(`b/${path2}`);
+  const hunks = patch.replace(/\n$/, "");
+  return [`--- ${before}
++++ ${after}${hunks === "" ? "" : `
+${hunks}`}`];
+}
+var quotedPath = (path2) => /["\\\p{Cc}]/u.test(path2) ? JSON.stringify(path2) : path2;
+var notShown = (files) => `Not shown: ${firstOf(
+  files.map(({ path: path2 }) => shortName(quotedPath(path2))),
+  NAMED_MAX2
+).list.join(", ")}`;
+function beginning2(sections) {
+  let text5 = "";
+  let lines2 = 0;
+  let length = 0;
+  for (const section3 of sections) {
+    const whole = text5 === "" ? section3 : `
+${section3}`;
+    lines2 += section3.split("\n").length;
+    length += whole.length;
+    text5 += upTo(whole, Math.max(0, READ_MAX - text5.length));
+  }
+  return { text: text5, unread: text5 === "" ? 0 : lines2 - text5.split("\n").length, isWhole: length === text5.length };
+}
+function fitting(lines2) {
+  let left = CHARACTERS_MAX;
+  const end = lines2.findIndex((line) => (left -= line.length + 1) < 0);
+  return end === -1 ? lines2 : lines2.slice(0, end);
+}
+
 // action/live-log.ts
 import { randomUUID as randomUUID2 } from "node:crypto";
 var progressMs = 3e4;
@@ -36507,7 +36579,8 @@ async function carriedOut(one2, lodging) {
     ...troubles.map(warningMark)
   ]);
   const mode = policy.mode === "shadow" ? "shadow" : "enforce";
-  return { kind: "judged", results, logs: logsOf(reports), marks, passed: runPassed(results), mode, root, leave };
+  const diff = judgedDiff(changes.files, changes.patches ?? /* @__PURE__ */ new Map(), redacting(secrets));
+  return { kind: "judged", results, diff, logs: logsOf(reports), marks, passed: runPassed(results), mode, root, leave };
 }
 var reportPaths = ({ report: report3, working_dir = "." }) => [report3?.junit, report3?.sarif].flatMap((path2) => path2 === void 0 ? [] : [posix2.join(working_dir, path2)]);
 async function checksOf({ governing: governing2, secrets, signal }, { root, environment, home }, { run }) {
@@ -38660,11 +38733,11 @@ function isRewrittenSnapshot({ path: path2, status }, changed) {
 }
 
 // src/checks/tier1/diff.ts
-var CHARACTERS_MAX = 32 * 1024 * 1024;
+var CHARACTERS_MAX2 = 32 * 1024 * 1024;
 function readDiff(files, patches, binaries) {
   const findings2 = [];
   const unseen2 = [];
-  let left = CHARACTERS_MAX;
+  let left = CHARACTERS_MAX2;
   for (const file2 of files) {
     const patch = patches?.get(file2.path);
     const fits = patch !== void 0 && patch.length <= left;
@@ -47924,7 +47997,7 @@ async function tellJudged(runner2, judged, secrets) {
   showMarks([...marks, ...more.map(warningMark)], secrets);
   setOutput("passed", String(passed2));
   setOutput("results", resultsOutput(results));
-  setOutput("retry_context", runRetryContext(results));
+  setOutput("retry_context", runRetryContext(results, judged.diff));
   await summarise(runSummary({ ...results, passed: passed2, mode }));
   startGroup("Handing the results over");
   try {

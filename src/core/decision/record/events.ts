@@ -7,7 +7,7 @@ import type { Cost, Examined, RawAnswer } from '../examined.ts'
 import type { Builder, Census, Separation } from '../../people/people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
-import type { AttemptState, ChangedFile, CheckResult, CopyProblem, GateRecord, Group, Obstacle, Protection, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
+import type { AttemptState, ChangedFile, CheckResult, CopyProblem, GateRecord, Group, JudgedDiff, Obstacle, Protection, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
 import type { Decision, Reason } from '../decision.ts'
 
 export type EventData = {
@@ -56,8 +56,8 @@ export type EventData = {
   MembersJudged: { lacking: readonly number[]; covers: readonly string[] }
   ExternalModificationDetected: { login: string; sha: string; builder: Builder }
   PolicyCopyRead: { problems: readonly CopyProblem[] }
-  /** Lists from before patterns were held against them once say nothing of what their paths mean. */
-  FilesListed: { files: readonly ChangedFile[]; complete: boolean; paths?: PathFacts }
+  /** Older lists say nothing of what their paths mean under the contract, or of their lines. */
+  FilesListed: { files: readonly ChangedFile[]; complete: boolean; paths?: PathFacts; diff?: JudgedDiff }
   ScopeValidated: { files_checked: number }
   ScopeViolationDetected: ScopeViolation
 

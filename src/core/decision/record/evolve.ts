@@ -69,6 +69,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
         files: event.data.files,
         files_complete: event.data.complete,
         paths: event.data.paths ?? null,
+        diff: event.data.diff ?? null,
         scope_violations: [],
       }))
     case 'ScopeViolationDetected':
