@@ -2,7 +2,7 @@
 // say. Here they always say what would be believed, as a workflow of another base could have them say.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aRun, handOver, policy, results, workflow, type Given } from './action-run.ts'
-import { workflowFiles } from '../action/workflow.ts'
+import { actionJob, workflowFiles } from '../action/workflow.ts'
 import { runningApp, type Running } from './running.ts'
 import { aShop } from './shop.ts'
 
@@ -155,10 +155,9 @@ describe('"Re-run failed jobs"', () => {
   const job = (given: Given, name: string, conclusion: 'success' | 'failure') =>
     app.github.reportCheck(given.shop.name, { name, sha: given.sha, conclusion, run: given.run })
   /** The Action passed, and another job of the same run failed. */
-  async function half(line = 'name: checks'): Promise<Given> {
-    const text = workflowFiles[workflow].replace('runs-on', `${line}\n    runs-on`)
-    const given = await aRun(app, 'pull_request', policy, { [workflow]: text })
-    job(given, 'checks', 'success')
+  async function half(files = {}): Promise<Given> {
+    const given = await aRun(app, 'pull_request', policy, files)
+    job(given, actionJob, 'success')
     job(given, 'deploy', 'failure')
     await handOver(given, results(given), { conclusion: 'failure' })
     expect(await given.shop.check(given.sha)).toMatch(waiting)
@@ -194,7 +193,7 @@ describe('"Re-run failed jobs"', () => {
     const given = await half()
     app.github.rerunFailed(given.shop.name, given.run)
     job(given, 'deploy', 'success')
-    job(given, 'checks', 'success')
+    job(given, actionJob, 'success')
     await finished(given)
     expect(await given.shop.check(given.sha)).not.toMatch(/^success/)
     expect(await given.shop.summary(given.sha)).toContain('run all of its jobs again')
@@ -209,7 +208,8 @@ describe('"Re-run failed jobs"', () => {
   })
 
   test('leaves nothing where nobody can tell which job is the one of the Action', async () => {
-    const given = await half("name: '${{ github.workflow }}'")
+    const named = workflowFiles[workflow].replace('runs-on', "name: '${{ github.workflow }}'\n    runs-on")
+    const given = await half({ [workflow]: named })
     app.github.rerunFailed(given.shop.name, given.run)
     job(given, 'deploy', 'success')
     await finished(given)
