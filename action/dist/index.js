@@ -7471,13 +7471,14 @@ var acting = [
   // Tables, whose cells end within a piece of code too, and mathematics
   "[|$]"
 ].join("|");
-var shaping = String.raw`[*~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])`;
+var shaping = /[*~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/u;
 var beginning = /^(?:#{1,6}$|[-+=]+$|:?-+:?$|\d{1,9}[.)]$|\/|~{3})/;
 var botLogin = /^[a-z\d](?:[a-z\d-]{0,38})\[bot\][.,:;)]?$/i;
-var actingInSentence = new RegExp(`${acting}|${shaping}`, "iu");
-var actingInBlock = new RegExp(acting, "iu");
-var inertLine = (line) => inert(line, actingInSentence);
-var inertBlockLine = (line) => inert(line, actingInBlock);
+var actingForm = new RegExp(acting, "i");
+var actsInBlock = (word3) => actingForm.test(word3);
+var actsInSentence = (word3) => actingForm.test(word3) || shaping.test(word3);
+var inertLine = (line) => inert(line, actsInSentence);
+var inertBlockLine = (line) => inert(line, actsInBlock);
 var inert = (line, acts) => besideCode(line, (part, begins) => wordsInert(part, acts, begins));
 function besideCode(line, plain4) {
   const parts = line.split(/(`[^`]+`)/);
@@ -7489,7 +7490,7 @@ function wordsInert(text5, acts, begins) {
   const pieces = text5.split(/(\s+)/);
   const first = pieces.findIndex((piece) => piece.trim() !== "");
   const act = pieces.map(
-    (piece, index2) => acts.test(piece) && !botLogin.test(piece) || begins && index2 === first && beginning.test(piece)
+    (piece, index2) => acts(piece) && !botLogin.test(piece) || begins && index2 === first && beginning.test(piece)
   );
   const isCode = act.map(
     (acts2, index2) => acts2 || index2 % 2 === 1 && act[index2 - 1] === true && act[index2 + 1] === true
