@@ -7473,24 +7473,28 @@ var acting = [
 ].join("|");
 var shaping = /[*~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/u;
 var beginning = /^(?:#{1,6}$|[-+=]+$|:?-+:?$|\d{1,9}[.)]$|\/|~{3})/;
+var ending = /:(?=\d*[a-z_+-])[\w+-]+$/i;
 var botLogin = /^[a-z\d](?:[a-z\d-]{0,38})\[bot\][.,:;)]?$/i;
 var actingForm = new RegExp(acting, "i");
 var actsInBlock = (word3) => actingForm.test(word3);
 var actsInSentence = (word3) => actingForm.test(word3) || shaping.test(word3);
 var inertLine = (line) => inert(line, actsInSentence);
 var inertBlockLine = (line) => inert(line, actsInBlock);
-var inert = (line, acts) => besideCode(line, (part, begins) => wordsInert(part, acts, begins));
+var inert = (line, acts) => besideCode(line, (part, at2) => wordsInert(part, acts, at2));
 function besideCode(line, plain4) {
   const parts = line.split(/(`[^`]+`)/);
   const bare = (part, index2) => (index2 < parts.length - 1 ? part.replace(/\\+$/, "") : part).replaceAll("`", "'");
-  const done = parts.map((part, index2) => index2 % 2 === 1 ? part : plain4(bare(part, index2), index2 === 0));
+  const done = parts.map(
+    (part, index2) => index2 % 2 === 1 ? part : plain4(bare(part, index2), { begins: index2 === 0, ends: index2 === parts.length - 1 })
+  );
   return done.join("").replaceAll("``", "` `");
 }
-function wordsInert(text5, acts, begins) {
+function wordsInert(text5, acts, { begins, ends }) {
   const pieces = text5.split(/(\s+)/);
   const first = pieces.findIndex((piece) => piece.trim() !== "");
+  const last = pieces.findLastIndex((piece) => piece.trim() !== "");
   const act = pieces.map(
-    (piece, index2) => acts(piece) && !botLogin.test(piece) || begins && index2 === first && beginning.test(piece)
+    (piece, index2) => acts(piece) && !botLogin.test(piece) || begins && index2 === first && beginning.test(piece) || ends && index2 === last && ending.test(piece)
   );
   const isCode = act.map(
     (acts2, index2) => acts2 || index2 % 2 === 1 && act[index2 - 1] === true && act[index2 + 1] === true
@@ -7636,14 +7640,14 @@ function failures(context) {
   return [
     ...context.scope !== null ? ["it changes paths outside its scope"] : [],
     ...context.tier1_failures.slice(0, SUMMARY_CHECKS_MAX).map(({ name: name2 }) => `built-in check ${codeSpan(name2)} failed`),
-    ...failed2.slice(0, SUMMARY_CHECKS_MAX).map((check3) => `${codeSpan(check3.name)} ${ending(check3)}`),
+    ...failed2.slice(0, SUMMARY_CHECKS_MAX).map((check3) => `${codeSpan(check3.name)} ${ending2(check3)}`),
     ...more > 0 ? [`${more} more checks failed`] : [],
     ...context.rejections.map(({ by }) => `${neutralLine(by)} rejected it`),
     ...context.verifier_outcome === "SOFT_FAIL" || context.verifier_outcome === "HARD_FAIL" ? ["the verifier objects"] : [],
     ...context.gate_blocks.map(({ gate: gate2 }) => `${gateTitles[gate2]} blocks it`)
   ];
 }
-function ending({ exit_code }) {
+function ending2({ exit_code }) {
   if (exit_code === missingExitCode) return "never reported a result";
   return exit_code === timeoutExitCode ? `timed out (exit code ${exit_code})` : `failed with exit code ${exit_code}`;
 }
@@ -7657,7 +7661,7 @@ function facts(context) {
   const lines2 = [
     ...scopeLines(context),
     ...context.tier1_failures.map(({ name: name2 }) => `Built-in check ${codeSpan(name2)} failed.`),
-    ...failed2.map((check3) => `${codeSpan(check3.name)} ${ending(check3)}${check3.required ? "" : " (informs only)"}.`),
+    ...failed2.map((check3) => `${codeSpan(check3.name)} ${ending2(check3)}${check3.required ? "" : " (informs only)"}.`),
     ...context.rejections.map(
       ({ by, reason }) => `${neutralLine(by)} rejected it${reason === "" ? " without a reason" : ""}.`
     )
@@ -35738,8 +35742,8 @@ var lastOutputMs = 500;
 var lastOutputMsMax = 5e3;
 async function runCommand(command, output2) {
   const began = process.hrtime.bigint();
-  const done = (ending2) => {
-    return { ...ending2, duration_ms: Number((process.hrtime.bigint() - began) / 1000000n) };
+  const done = (ending3) => {
+    return { ...ending3, duration_ms: Number((process.hrtime.bigint() - began) / 1000000n) };
   };
   if (command.signal.aborted) return done({ exit_code: exitSignalBase + 15, why: "stopped", words: null });
   const mark = command.descendants.mark();
@@ -35827,15 +35831,15 @@ async function runCheck(check3, place2, printed) {
     log.add(text5);
     printed(text5);
   };
-  const ending2 = await repeated(check3, place2, tell2);
+  const ending3 = await repeated(check3, place2, tell2);
   return {
     result: {
       ...unchanged(check3),
-      passed: ending2.why === "ended" && ending2.exit_code === 0,
-      exit_code: ending2.exit_code,
+      passed: ending3.why === "ended" && ending3.exit_code === 0,
+      exit_code: ending3.exit_code,
       output: output2.text(),
-      duration_ms: ending2.duration_ms,
-      error_code: errorCode(ending2),
+      duration_ms: ending3.duration_ms,
+      error_code: errorCode(ending3),
       started_at,
       truncated_bytes: output2.omittedBytes()
     },
@@ -35867,15 +35871,15 @@ async function repeated(check3, place2, tell2) {
   let seconds2 = check3.timeout;
   let duration_ms = 0;
   for (let left = place2.timeoutRetry.max; ; left -= 1) {
-    const ending2 = await once2(check3, seconds2, place2, tell2);
-    duration_ms += ending2.duration_ms;
-    const again = ending2.why === "timed_out" && left > 0 && !place2.signal.aborted;
-    const words2 = wordsOn(ending2, seconds2, place2.whyStopped());
+    const ending3 = await once2(check3, seconds2, place2, tell2);
+    duration_ms += ending3.duration_ms;
+    const again = ending3.why === "timed_out" && left > 0 && !place2.signal.aborted;
+    const words2 = wordsOn(ending3, seconds2, place2.whyStopped());
     const next = seconds2 * place2.timeoutRetry.factor;
     if (words2 !== null) tell2(`
 [${words2}${again ? `; it runs again with ${next} s` : ""}]
 `);
-    if (!again) return { ...ending2, duration_ms };
+    if (!again) return { ...ending3, duration_ms };
     seconds2 = next;
   }
 }
@@ -35902,9 +35906,9 @@ async function once2(check3, seconds2, place2, tell2) {
   const { signal, descendants: descendants2 } = place2;
   const env = checkEnvironment(place2.environment, check3.env);
   const run = { command, directory, env, timeoutMs: seconds2 * 1e3, signal, descendants: descendants2 };
-  const ending2 = await runCommand(run, stream.push);
+  const ending3 = await runCommand(run, stream.push);
   stream.end();
-  return ending2;
+  return ending3;
 }
 async function directoryWithin(root, path2) {
   try {

@@ -36,6 +36,8 @@ describe('what could act is set as code', () => {
     ['a cell', 'a | b', 'a `|` b'],
     ['emphasis', 'a **bold** __init__.py of snake_case', 'a `**bold** __init__.py` of snake_case'],
     ['a sign of ours by its name', ':white_check_mark: fine', '`:white_check_mark:` fine'],
+    ['half a sign, which a colon of ours would end', ':tada', '`:tada`'],
+    ['a place in a file, which is none', 'src/a.ts:12', 'src/a.ts:12'],
     ['mathematics', 'costs $x$', 'costs `$x$`'],
     ['a direction', 'a\u202eb', 'a\ufffdb'],
     ['several lines', 'a\n# b\r\n\n- c', 'a # b - c'],
