@@ -40216,7 +40216,7 @@ async function personNow({ octokit, place: place2 }, { id, login, kind }, teams)
   const answer = await orMissing(octokit.request(route, { ...place2, username: login, request: { fresh: true } }));
   if (answer === null) return nobody;
   const { role_name, permission: permission2, user } = standing.parse(answer.data);
-  if (id !== null && user?.id !== void 0 && user.id !== id) return nobody;
+  if (id !== null && user?.id !== id) return { ...nobody, nameless: true };
   const flags = user?.permissions;
   const named = role_name === "" ? permission2 : role_name;
   const own4 = await Promise.all(teams.map(async (team) => await isMember(octokit, team, login) ? [team] : []));

@@ -11,7 +11,7 @@ import type { Account } from '../core/people/people.ts'
 import { atLeast } from '../core/people/permission.ts'
 import { noPolicyText, switchedOffText } from '../core/words/not-judged.ts'
 import type { CheckRunText } from '../core/words/report.ts'
-import type { Brief, Forge, PullFacts } from '../ports.ts'
+import type { Brief, Forge, IssueText, PullFacts } from '../ports.ts'
 import type { News, Repository } from '../core/news.ts'
 import { load, type Engine, type TaskRef } from './engine.ts'
 import { peopleAround } from './people.ts'
@@ -160,14 +160,14 @@ async function makingOf(forge: Forge, facts: PullFacts, news: Changed, task: Tas
 function accountsAround(
   making: Making,
   { policy }: Governing,
-  issues: readonly { edited_by: string | null }[],
+  issues: readonly Pick<IssueText, 'edited_by' | 'edited_by_id'>[],
 ): Account[] {
   const met: Account[] = []
   buildersOf(making, policy.identities, (account) => {
     met.push(account)
     return { ...account, kind: 'human', permission: 'none', teams: [] }
   })
-  const editors = issues.flatMap(({ edited_by: login }) => (login === null ? [] : [{ id: null, login }]))
+  const editors = issues.flatMap(({ edited_by: login, edited_by_id: id }) => (login === null ? [] : [{ id, login }]))
   return [...met, ...editors]
 }
 

@@ -235,7 +235,7 @@ export type TaskSource = {
 export type TaskState = {
   readonly task_id: string
   readonly status: TaskStatus
-  readonly assignee: string | null
+  readonly assignee: Account | null
   readonly attempts: readonly Attempt[]
   /** Attempts with an ordinal up to this one no longer count: `/retry` or a reopening came after them. */
   readonly counted_after: number
@@ -251,7 +251,7 @@ export type TaskState = {
   readonly sources: readonly TaskSource[]
   /** Keys of everything that people said and that was judged. */
   readonly heard: readonly string[]
-  /** How often each person was refused. */
+  /** How often each person was refused, by `accountKey`. */
   readonly refusals: Readonly<Record<string, number>>
   readonly invariants_broken: readonly string[]
   readonly slots: Readonly<Record<string, Slot>>

@@ -12,7 +12,8 @@ import type { Decision, Reason } from '../decision.ts'
 
 export type EventData = {
   TaskCreated: { title: string; source: string }
-  TaskAssigned: { by: string; assignee: string; hat: string; implicit: boolean }
+  /** Older assignments, like older refusals, know people by their names alone. */
+  TaskAssigned: { by: string; assignee: string; assignee_id?: number | null; hat: string; implicit: boolean }
   TaskStarted: { by: string; implicit: boolean }
   TaskSubmitted: { by: string; summary: string; files_changed: readonly string[]; implicit: boolean }
   TaskCompleted: { by: string; approvals: readonly string[] }
@@ -205,6 +206,7 @@ type GateCompleted = {
 export type Refusal = {
   key: string
   user: string
+  user_id?: number | null
   command: string
   code: RefusalCode
   why: RefusalWhy
@@ -216,7 +218,7 @@ export type RefusalCode = 'OVERRIDE_NOT_PERMITTED' | 'SEPARATION_VIOLATED' | 'HE
 export type RefusalWhy =
   | 'bot' | 'permission' | 'builder' | 'approver' | 'head_moved' | 'reason_missing' | 'forbidden_by_policy'
   | 'not_in_role' | 'unknown_check' | 'nothing_to_override' | 'nothing_to_acknowledge' | 'nothing_to_take_back'
-  | 'nothing_to_complete' | 'through_app' | 'not_its_author' | 'same_evidence' | 'verifier_off' | 'no_attempt' | 'undeclared_transition'
+  | 'nothing_to_complete' | 'nobody_named' | 'through_app' | 'not_its_author' | 'same_evidence' | 'verifier_off' | 'no_attempt' | 'undeclared_transition'
 
 export type EventType = keyof EventData
 /** What happens on the way to a verdict, told together with it. */

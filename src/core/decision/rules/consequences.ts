@@ -126,7 +126,7 @@ function moveTask(draft: Draft): void {
     })
     return
   }
-  if (status === 'in_progress' && !failed) toReview(draft, draft.task.assignee ?? 'unknown', '')
+  if (status === 'in_progress' && !failed) toReview(draft, draft.task.assignee, '')
   if (draft.task.status === 'review' && isThrough(decision)) complete(draft, attempt)
   const { merge_requires } = attempt.contract.policy
   if (draft.task.status !== 'completed' || merge_requires !== 'verified' || attempt.confirmed_by !== null) return
