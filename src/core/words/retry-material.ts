@@ -1,6 +1,6 @@
 // What the next attempt should know, gathered from what is on record about this one and those before it. Facts are kept
 // apart from opinions, and every list and text has a limit; what the limits cut is named in `truncated`.
-import { attemptsUsed, consumes, countedBefore, isFinal, isForgiven } from '../decision/gate/history.ts'
+import { attemptsUsed, countedBefore, isFinal, usesUp } from '../decision/gate/history.ts'
 import type {
   Attempt,
   CheckRecord,
@@ -164,7 +164,7 @@ export function assemble({ task, attempt, checks, diff, prior, patterns }: Mater
     patterns: repeated.isCut,
   }
   return {
-    attempt_number: attemptsUsed(task, attempt) + (countsHere(task, attempt) ? 2 : 1),
+    attempt_number: attemptsUsed(task, attempt) + (usesUp(task, attempt, attempt.decision) ? 2 : 1),
     next: nextOf(attempt),
     max_attempts: attempt.contract.policy.verification.retry.max_attempts,
     limited: attempt.limited,
@@ -183,9 +183,6 @@ export function assemble({ task, attempt, checks, diff, prior, patterns }: Mater
     truncated: Object.entries(cuts).flatMap(([field, isCut]) => (isCut ? [field] : [])),
   }
 }
-
-const countsHere = (task: TaskState, attempt: Attempt): boolean =>
-  !isForgiven(task, attempt) && consumes(attempt.decision)
 
 function nextOf({ live, group, limited, decision }: Attempt): NextAttempt {
   if (!live || group !== null) return 'elsewhere'
