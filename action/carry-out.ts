@@ -9,8 +9,11 @@ import type { CommandRule, Plan } from '../src/checks/runner/plan.ts'
 import { runChecks } from '../src/checks/runner/run-checks.ts'
 import type { CheckReport } from '../src/checks/runner/run-check.ts'
 import { someOf } from '../src/checks/tier1/one-line.ts'
+import type { JudgedDiff } from '../src/core/decision/model.ts'
 import { artifactOfCheck, RESULTS_ARTIFACT, type ResultsFile } from '../src/core/decision/results/results-file.ts'
 import { checkPassed, runPassed } from '../src/core/decision/gate/run-verdict.ts'
+import { judgedDiff } from '../src/core/words/judged-diff.ts'
+import { redacting } from '../src/core/words/redact.ts'
 import { runWords } from '../src/core/words/run-words.ts'
 import { logBytesMax, logName } from './artifact.ts'
 import type { Changes } from './changes.ts'
@@ -40,6 +43,8 @@ export type Case = Surroundings & {
 export type Judged = {
   readonly kind: 'judged'
   readonly results: ResultsFile
+  /** What was judged, for whoever makes the next attempt. */
+  readonly diff: JudgedDiff
   readonly logs: ReadonlyMap<string, string>
   readonly marks: readonly Mark[]
   readonly passed: boolean
@@ -108,7 +113,8 @@ async function carriedOut(one: Case, lodging: Lodging): Promise<Judged> {
     part.kind === 'check'
       ? [checkPassed(results), artifactOfCheck(part.rule.name)]
       : [runPassed(results), RESULTS_ARTIFACT]
-  return { kind: 'judged', results, logs: logsOf(reports), marks, passed, mode, artifact, root, leave }
+  const diff = judgedDiff(changes.files, changes.patches ?? new Map(), redacting(secrets))
+  return { kind: 'judged', results, diff, logs: logsOf(reports), marks, passed, mode, artifact, root, leave }
 }
 
 /** What a check is asked to write is no surprise. */

@@ -91,7 +91,7 @@ async function tellJudged(runner: Runner, judged: Judged, secrets: readonly stri
   showMarks([...marks, ...more.map(warningMark)], secrets)
   setOutput('passed', String(passed))
   setOutput('results', resultsOutput(results))
-  setOutput('retry_context', runRetryContext(results))
+  setOutput('retry_context', runRetryContext(results, judged.diff))
   await summarise(runSummary({ ...results, passed, mode }))
   startGroup('Handing the results over')
   try {

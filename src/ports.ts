@@ -35,8 +35,12 @@ export const queuedKey = (repository: string, pull: number): string => `queued:$
 export const treeKey = (repository: string, tree: string): string => `tree:${repository}:${tree}`
 export const commitKey = (repository: string, sha: string): string => `commit:${repository}:${sha}`
 
-/** `complete`: there are no more than these. */
-export type FileList = { readonly files: readonly ChangedFile[]; readonly complete: boolean }
+/** `complete`: there are no more than these. The hunks are by path, as far as they are shown. */
+export type FileList = {
+  readonly files: readonly ChangedFile[]
+  readonly complete: boolean
+  readonly patches: ReadonlyMap<string, string>
+}
 
 /** Where an attempt is shown, and what answers the questions that its state leaves open. */
 export interface Board {

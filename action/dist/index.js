@@ -7389,9 +7389,14 @@ function linesOf(text5) {
   const end = lines2.findLastIndex((line) => line !== "");
   return lines2.slice(0, end + 1);
 }
+var linesOfDiff = (text5) => text5 === "" ? [] : text5.split("\n").map((line) => visible(line.replace(/\r$/, "")));
 function lastLines(lines2, max) {
   const kept = max === 0 ? [] : lines2.slice(-max);
   return marked(kept, lines2.length - kept.length, (mark, shown2) => [mark, ...shown2]);
+}
+function firstLines(lines2, max, omitted = 0) {
+  const kept = lines2.slice(0, max);
+  return marked(kept, omitted + lines2.length - kept.length, (mark, shown2) => [...shown2, mark]);
 }
 function marked(kept, omitted, withMark) {
   const shown2 = kept.map((line) => firstCharacters(line, LINE_LENGTH_MAX));
@@ -7403,6 +7408,10 @@ function firstCharacters(text5, max) {
   const shown2 = visible(text5.slice(0, max).replaceAll("\r\n", "\n"));
   const omitted = Math.max(0, text5.length - max);
   return omitted === 0 ? { text: shown2, isCut: false } : { text: `${shown2} [... ${omitted} characters omitted]`, isCut: true };
+}
+function firstOf(texts, max) {
+  if (texts.length <= max) return { list: [...texts], isCut: false };
+  return { list: [...texts.slice(0, max), `[... ${texts.length - max} more]`], isCut: true };
 }
 
 // src/core/canonical.ts
@@ -7463,25 +7472,30 @@ var acting = [
   // Tables, whose cells end within a piece of code too, and mathematics
   "[|$]"
 ].join("|");
-var shaping = String.raw`[*~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])`;
+var shaping = /[*~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/u;
 var beginning = /^(?:#{1,6}$|[-+=]+$|:?-+:?$|\d{1,9}[.)]$|\/|~{3})/;
+var ending = /:(?=\d*[a-z_+-])[\w+-]+$/i;
 var botLogin = /^[a-z\d](?:[a-z\d-]{0,38})\[bot\][.,:;)]?$/i;
-var actingInSentence = new RegExp(`${acting}|${shaping}`, "iu");
-var actingInBlock = new RegExp(acting, "iu");
-var inertLine = (line) => inert(line, actingInSentence);
-var inertBlockLine = (line) => inert(line, actingInBlock);
-var inert = (line, acts) => besideCode(line, (part, begins) => wordsInert(part, acts, begins));
+var actingForm = new RegExp(acting, "i");
+var actsInBlock = (word3) => actingForm.test(word3);
+var actsInSentence = (word3) => actingForm.test(word3) || shaping.test(word3);
+var inertLine = (line) => inert(line, actsInSentence);
+var inertBlockLine = (line) => inert(line, actsInBlock);
+var inert = (line, acts) => besideCode(line, (part, at2) => wordsInert(part, acts, at2));
 function besideCode(line, plain4) {
   const parts = line.split(/(`[^`]+`)/);
   const bare = (part, index2) => (index2 < parts.length - 1 ? part.replace(/\\+$/, "") : part).replaceAll("`", "'");
-  const done = parts.map((part, index2) => index2 % 2 === 1 ? part : plain4(bare(part, index2), index2 === 0));
+  const done = parts.map(
+    (part, index2) => index2 % 2 === 1 ? part : plain4(bare(part, index2), { begins: index2 === 0, ends: index2 === parts.length - 1 })
+  );
   return done.join("").replaceAll("``", "` `");
 }
-function wordsInert(text5, acts, begins) {
+function wordsInert(text5, acts, { begins, ends }) {
   const pieces = text5.split(/(\s+)/);
   const first = pieces.findIndex((piece) => piece.trim() !== "");
+  const last = pieces.findLastIndex((piece) => piece.trim() !== "");
   const act = pieces.map(
-    (piece, index2) => acts.test(piece) && !botLogin.test(piece) || begins && index2 === first && beginning.test(piece)
+    (piece, index2) => acts(piece) && !botLogin.test(piece) || begins && index2 === first && beginning.test(piece) || ends && index2 === last && ending.test(piece)
   );
   const isCode = act.map(
     (acts2, index2) => acts2 || index2 % 2 === 1 && act[index2 - 1] === true && act[index2 + 1] === true
@@ -7554,6 +7568,10 @@ function withoutPieces(text5, secret) {
   return rest;
 }
 
+// src/core/words/within.ts
+var NAME_CHARACTERS_MAX = 200;
+var shortName = (name2) => firstCharacters(name2, NAME_CHARACTERS_MAX).text;
+
 // src/core/words/retry-material.ts
 var verifierUnavailable = "verifier unavailable";
 var timeoutExitCode = 124;
@@ -7562,6 +7580,7 @@ var missingExitCode = -1;
 // src/core/words/retry-context.ts
 var CONTEXT_TOKENS_MAX = 4e3;
 var CHARACTERS_PER_TOKEN = 4;
+var DIFF_LINES_MAX = 500;
 var SUMMARY_CHECKS_MAX = 5;
 function contextTokens(context) {
   const characters = Math.max(renderRetryContext(context).length, retryContextJson(context).length);
@@ -7622,14 +7641,14 @@ function failures(context) {
   return [
     ...context.scope !== null ? ["it changes paths outside its scope"] : [],
     ...context.tier1_failures.slice(0, SUMMARY_CHECKS_MAX).map(({ name: name2 }) => `built-in check ${codeSpan(name2)} failed`),
-    ...failed2.slice(0, SUMMARY_CHECKS_MAX).map((check3) => `${codeSpan(check3.name)} ${ending(check3)}`),
+    ...failed2.slice(0, SUMMARY_CHECKS_MAX).map((check3) => `${codeSpan(check3.name)} ${ending2(check3)}`),
     ...more > 0 ? [`${more} more checks failed`] : [],
     ...context.rejections.map(({ by }) => `${neutralLine(by)} rejected it`),
     ...context.verifier_outcome === "SOFT_FAIL" || context.verifier_outcome === "HARD_FAIL" ? ["the verifier objects"] : [],
     ...context.gate_blocks.map(({ gate: gate2 }) => `${gateTitles[gate2]} blocks it`)
   ];
 }
-function ending({ exit_code }) {
+function ending2({ exit_code }) {
   if (exit_code === missingExitCode) return "never reported a result";
   return exit_code === timeoutExitCode ? `timed out (exit code ${exit_code})` : `failed with exit code ${exit_code}`;
 }
@@ -7643,7 +7662,7 @@ function facts(context) {
   const lines2 = [
     ...scopeLines(context),
     ...context.tier1_failures.map(({ name: name2 }) => `Built-in check ${codeSpan(name2)} failed.`),
-    ...failed2.map((check3) => `${codeSpan(check3.name)} ${ending(check3)}${check3.required ? "" : " (informs only)"}.`),
+    ...failed2.map((check3) => `${codeSpan(check3.name)} ${ending2(check3)}${check3.required ? "" : " (informs only)"}.`),
     ...context.rejections.map(
       ({ by, reason }) => `${neutralLine(by)} rejected it${reason === "" ? " without a reason" : ""}.`
     )
@@ -7711,35 +7730,44 @@ var outcomeWords = {
 // src/core/words/run-retry-context.ts
 var OUTPUT_LINES_MAX = 50;
 var FAILURES_MAX = 50;
-function runRetryContext({ checks: checks2, tier1: tier14, repository, pull }) {
+function runRetryContext({ checks: checks2, tier1: tier14, repository, pull }, diff) {
   const failures2 = (tier14?.checks ?? []).filter(({ passed: passed2 }) => !passed2);
   if (failures2.length === 0 && allRequiredPassed(checks2)) return "";
   const task_id = pull === null ? repository : `${repository}#${pull}`;
-  const withLines = (lines3) => ({
-    attempt_number: 1,
-    next: "unknown",
-    max_attempts: 1,
-    limited: false,
-    task_id,
-    check_results: checks2.map(({ name: name2, passed: passed2, exit_code, output: output2, duration_ms, required: required2 }) => {
-      const text5 = passed2 || lines3 === 0 ? "" : lastLines(linesOf(output2), lines3).text;
-      return { name: name2, passed: passed2, exit_code, output: text5, duration_ms, required: required2 };
-    }),
-    tier1_failures: failures2.slice(0, Math.min(FAILURES_MAX, lines3)),
-    scope: null,
-    rejections: [],
-    gate_blocks: [],
-    specific_failures: [],
-    verifier_outcome: null,
-    verifier_feedback: null,
-    prior_diff: "",
-    prior_attempts: [],
-    patterns: [],
-    truncated: lines3 < OUTPUT_LINES_MAX ? ["check_results"] : []
-  });
+  const withLines = (lines3, diffLines2) => {
+    const change = firstLines(linesOfDiff(diff.text), diffLines2, diff.omitted_lines);
+    return {
+      attempt_number: 1,
+      next: "unknown",
+      max_attempts: 1,
+      limited: false,
+      task_id,
+      check_results: checks2.map(({ name: name2, passed: passed2, exit_code, output: output2, duration_ms, required: required2 }) => {
+        const text5 = passed2 || lines3 === 0 ? "" : lastLines(linesOf(output2), lines3).text;
+        return { name: name2, passed: passed2, exit_code, output: text5, duration_ms, required: required2 };
+      }),
+      tier1_failures: failures2.slice(0, Math.min(FAILURES_MAX, lines3)),
+      scope: null,
+      rejections: [],
+      gate_blocks: [],
+      specific_failures: [],
+      verifier_outcome: null,
+      verifier_feedback: null,
+      prior_diff: change.text,
+      prior_attempts: [],
+      patterns: [],
+      truncated: [...lines3 < OUTPUT_LINES_MAX ? ["check_results"] : [], ...change.isCut ? ["prior_diff"] : []]
+    };
+  };
   let lines2 = OUTPUT_LINES_MAX;
-  while (lines2 > 0 && contextTokens(withLines(lines2)) > CONTEXT_TOKENS_MAX) lines2 = Math.floor(lines2 / 2);
-  return renderRetryContext(withLines(lines2));
+  let diffLines = DIFF_LINES_MAX;
+  let context = withLines(lines2, diffLines);
+  while (lines2 > 0 && contextTokens(context) > CONTEXT_TOKENS_MAX) {
+    if (diffLines > 0) diffLines = Math.floor(diffLines / 2);
+    else lines2 = Math.floor(lines2 / 2);
+    context = withLines(lines2, diffLines);
+  }
+  return renderRetryContext(context);
 }
 
 // src/core/words/run-words.ts
@@ -29018,8 +29046,8 @@ var lastOutputMs = 500;
 var lastOutputMsMax = 5e3;
 async function runCommand(command, output2) {
   const began = process.hrtime.bigint();
-  const done = (ending2) => {
-    return { ...ending2, duration_ms: Number((process.hrtime.bigint() - began) / 1000000n) };
+  const done = (ending3) => {
+    return { ...ending3, duration_ms: Number((process.hrtime.bigint() - began) / 1000000n) };
   };
   if (command.signal.aborted) return done({ exit_code: exitSignalBase + 15, why: "stopped", words: null });
   const mark = command.descendants.mark();
@@ -29107,15 +29135,15 @@ async function runCheck(check3, place2, printed) {
     log.add(text5);
     printed(text5);
   };
-  const ending2 = await repeated(check3, place2, tell2);
+  const ending3 = await repeated(check3, place2, tell2);
   return {
     result: {
       ...unchanged(check3),
-      passed: ending2.why === "ended" && ending2.exit_code === 0,
-      exit_code: ending2.exit_code,
+      passed: ending3.why === "ended" && ending3.exit_code === 0,
+      exit_code: ending3.exit_code,
       output: output2.text(),
-      duration_ms: ending2.duration_ms,
-      error_code: errorCode(ending2),
+      duration_ms: ending3.duration_ms,
+      error_code: errorCode(ending3),
       started_at,
       truncated_bytes: output2.omittedBytes()
     },
@@ -29147,15 +29175,15 @@ async function repeated(check3, place2, tell2) {
   let seconds2 = check3.timeout;
   let duration_ms = 0;
   for (let left = place2.timeoutRetry.max; ; left -= 1) {
-    const ending2 = await once2(check3, seconds2, place2, tell2);
-    duration_ms += ending2.duration_ms;
-    const again = ending2.why === "timed_out" && left > 0 && !place2.signal.aborted;
-    const words2 = wordsOn(ending2, seconds2, place2.whyStopped());
+    const ending3 = await once2(check3, seconds2, place2, tell2);
+    duration_ms += ending3.duration_ms;
+    const again = ending3.why === "timed_out" && left > 0 && !place2.signal.aborted;
+    const words2 = wordsOn(ending3, seconds2, place2.whyStopped());
     const next = seconds2 * place2.timeoutRetry.factor;
     if (words2 !== null) tell2(`
 [${words2}${again ? `; it runs again with ${next} s` : ""}]
 `);
-    if (!again) return { ...ending2, duration_ms };
+    if (!again) return { ...ending3, duration_ms };
     seconds2 = next;
   }
 }
@@ -29182,9 +29210,9 @@ async function once2(check3, seconds2, place2, tell2) {
   const { signal, descendants: descendants2 } = place2;
   const env = checkEnvironment(place2.environment, check3.env);
   const run = { command, directory, env, timeoutMs: seconds2 * 1e3, signal, descendants: descendants2 };
-  const ending2 = await runCommand(run, stream.push);
+  const ending3 = await runCommand(run, stream.push);
   stream.end();
-  return ending2;
+  return ending3;
 }
 async function directoryWithin(root, path2) {
   try {
@@ -29230,6 +29258,55 @@ function oneLine2(text5) {
 function someOf(texts, max) {
   const shown2 = texts.slice(0, max).map(oneLine2).join(", ");
   return texts.length <= max ? shown2 : `${shown2} and ${texts.length - max} more`;
+}
+
+// src/core/words/judged-diff.ts
+var CHARACTERS_MAX = 12e3;
+var READ_MAX = CHARACTERS_MAX + SECRET_LENGTH_MAX;
+var NAMED_MAX2 = 10;
+function judgedDiff(files, patches, redact2) {
+  const bare = files.filter(({ path: path2 }) => !patches.has(path2));
+  const named = bare.length === 0 ? [] : [redact2(notShown(bare))];
+  const read = beginning2(files.flatMap((file2) => sectionOf(file2, patches.get(file2.path))));
+  const clean = redact2(read.text);
+  const lines2 = read.isWhole ? linesOfDiff(clean) : linesOfDiff(clean.slice(0, -SECRET_LENGTH_MAX)).slice(0, -1);
+  const kept = fitting([...named, ...lines2]);
+  return {
+    text: kept.join("\n"),
+    omitted_lines: read.unread + named.length + linesOfDiff(clean).length - kept.length
+  };
+}
+function sectionOf({ path: path2, previous_path, status }, patch) {
+  if (patch === void 0) return [];
+  const before = status === "added" ? "/dev/null" : quotedPath(`a/${previous_path ?? path2}`);
+  const after = status === "removed" ? "/dev/null" : quotedPath(`b/${path2}`);
+  const hunks = patch.replace(/\n$/, "");
+  return [`--- ${before}
++++ ${after}${hunks === "" ? "" : `
+${hunks}`}`];
+}
+var quotedPath = (path2) => /["\\\p{Cc}]/u.test(path2) ? JSON.stringify(path2) : path2;
+var notShown = (files) => `Not shown: ${firstOf(
+  files.map(({ path: path2 }) => shortName(quotedPath(path2))),
+  NAMED_MAX2
+).list.join(", ")}`;
+function beginning2(sections) {
+  let text5 = "";
+  let lines2 = 0;
+  let length = 0;
+  for (const section3 of sections) {
+    const whole = text5 === "" ? section3 : `
+${section3}`;
+    lines2 += section3.split("\n").length;
+    length += whole.length;
+    text5 += upTo(whole, Math.max(0, READ_MAX - text5.length));
+  }
+  return { text: text5, unread: text5 === "" ? 0 : lines2 - text5.split("\n").length, isWhole: length === text5.length };
+}
+function fitting(lines2) {
+  let left = CHARACTERS_MAX;
+  const end = lines2.findIndex((line) => (left -= line.length + 1) < 0);
+  return end === -1 ? lines2 : lines2.slice(0, end);
 }
 
 // action/live-log.ts
@@ -36560,7 +36637,8 @@ async function carriedOut(one2, lodging) {
   ]);
   const mode = policy.mode === "shadow" && part.kind === "all" ? "shadow" : "enforce";
   const [passed2, artifact] = part.kind === "check" ? [checkPassed(results), artifactOfCheck(part.rule.name)] : [runPassed(results), RESULTS_ARTIFACT];
-  return { kind: "judged", results, logs: logsOf(reports), marks, passed: passed2, mode, artifact, root, leave };
+  const diff = judgedDiff(changes.files, changes.patches ?? /* @__PURE__ */ new Map(), redacting(secrets));
+  return { kind: "judged", results, diff, logs: logsOf(reports), marks, passed: passed2, mode, artifact, root, leave };
 }
 var reportPaths = ({ report: report3, working_dir = "." }) => [report3?.junit, report3?.sarif].flatMap((path2) => path2 === void 0 ? [] : [posix2.join(working_dir, path2)]);
 async function checksOf({ governing: governing2, secrets, signal }, { root, environment, home }, { run }) {
@@ -38714,11 +38792,11 @@ function isRewrittenSnapshot({ path: path2, status }, changed) {
 }
 
 // src/checks/tier1/diff.ts
-var CHARACTERS_MAX = 32 * 1024 * 1024;
+var CHARACTERS_MAX2 = 32 * 1024 * 1024;
 function readDiff(files, patches, binaries) {
   const findings2 = [];
   const unseen2 = [];
-  let left = CHARACTERS_MAX;
+  let left = CHARACTERS_MAX2;
   for (const file2 of files) {
     const patch = patches?.get(file2.path);
     const fits = patch !== void 0 && patch.length <= left;
@@ -40197,7 +40275,7 @@ async function personNow({ octokit, place: place2 }, { id, login, kind }, teams)
   const answer = await orMissing(octokit.request(route, { ...place2, username: login, request: { fresh: true } }));
   if (answer === null) return nobody;
   const { role_name, permission: permission2, user } = standing.parse(answer.data);
-  if (id !== null && user?.id !== void 0 && user.id !== id) return nobody;
+  if (id !== null && user?.id !== id) return { ...nobody, nameless: true };
   const flags = user?.permissions;
   const named = role_name === "" ? permission2 : role_name;
   const own4 = await Promise.all(teams.map(async (team) => await isMember(octokit, team, login) ? [team] : []));
@@ -47986,7 +48064,7 @@ async function tellJudged(runner2, judged, secrets) {
   showMarks([...marks, ...more.map(warningMark)], secrets);
   setOutput("passed", String(passed2));
   setOutput("results", resultsOutput(results));
-  setOutput("retry_context", runRetryContext(results));
+  setOutput("retry_context", runRetryContext(results, judged.diff));
   await summarise(runSummary({ ...results, passed: passed2, mode }));
   startGroup("Handing the results over");
   try {

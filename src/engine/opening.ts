@@ -186,14 +186,14 @@ async function makingOf(
 function accountsAround(
   making: Making,
   { policy }: Governing,
-  issues: readonly Pick<IssueText, 'edited_by' | 'linked_by'>[],
+  issues: readonly Pick<IssueText, 'edited_by' | 'edited_by_id' | 'linked_by'>[],
 ): Account[] {
   const met: Account[] = []
   buildersOf(making, policy.identities, (account) => {
     met.push(account)
     return { ...account, kind: 'human', permission: 'none', teams: [] }
   })
-  const editors = issues.flatMap(({ edited_by: login }) => (login === null ? [] : [{ id: null, login }]))
+  const editors = issues.flatMap(({ edited_by: login, edited_by_id: id }) => (login === null ? [] : [{ id, login }]))
   const linkers = issues.flatMap(({ linked_by: by }) => (by === null || by === 'text' ? [] : [by]))
   return [...met, ...editors, ...linkers]
 }

@@ -5,6 +5,9 @@ import type { Forge, Roster } from '../ports.ts'
 
 export type PersonOf = (account: Account) => Person
 
+/** Two accounts that bear one name, one after the other, are asked for each. */
+const keyOf = ({ id, login }: Account): string => `${id} ${login.toLowerCase()}`
+
 /** Asked of GitHub one by one, for a pull request of many people. */
 const ASKED_MAX = 50
 
@@ -18,9 +21,8 @@ export async function peopleAround(forge: Forge, roster: Roster, accounts: reado
   if (!roster.census.complete) {
     const unknown = accounts.filter((account) => listed(account) === null).slice(0, ASKED_MAX)
     const found = await Promise.all(unknown.map((account) => forge.person({ ...account, kind: 'human' }, [])))
-    for (const person of found) asked.set(person.login.toLowerCase(), person)
+    for (const [index, person] of found.entries()) asked.set(keyOf(unknown[index] ?? person), person)
   }
   return (account) =>
-    listed(account) ??
-    asked.get(account.login.toLowerCase()) ?? { ...account, kind: 'human', permission: 'none', teams: [] }
+    listed(account) ?? asked.get(keyOf(account)) ?? { ...account, kind: 'human', permission: 'none', teams: [] }
 }

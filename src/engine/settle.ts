@@ -8,6 +8,7 @@ import type { Attempt } from '../core/decision/model.ts'
 import type { DecisionStatus } from '../core/decision/decision.ts'
 import { isUnasked } from '../core/decision/gate/taken-up.ts'
 import { isAbout, isSamePlace } from '../core/decision/subject.ts'
+import { judgedDiff } from '../core/words/judged-diff.ts'
 import { checkRunText, type CheckRunText } from '../core/words/report.ts'
 import { commitKey } from '../ports.ts'
 import { carryRejections } from './carry.ts'
@@ -225,10 +226,11 @@ async function ask(engine: Engine, ref: TaskRef, attempt: Attempt, question: Que
   const forge = await engine.forges.of(ref.stream)
   switch (question.kind) {
     case 'files': {
-      const list = await forge.changedFiles(attempt)
+      const { files, complete, patches } = await forge.changedFiles(attempt)
       const rules = pathRules(attempt.contract)
-      const paths = (await engine.aside.paths({ files: list.files, rules }, tenant)) ?? unknownPaths(rules)
-      return tell(engine, ref, { type: 'report_files', attempt_id, ...list, paths }, ours)
+      const paths = (await engine.aside.paths({ files, rules }, tenant)) ?? unknownPaths(rules)
+      const diff = judgedDiff(files, patches, engine.redact)
+      return tell(engine, ref, { type: 'report_files', attempt_id, files, complete, paths, diff }, ours)
     }
     case 'policy_copy': {
       const copy = await forge.policyCopy(attempt)

@@ -3,9 +3,10 @@ import { liveAttempt } from '../core/decision/rules/attempt.ts'
 import type { RecordedEvent } from '../core/decision/record/events.ts'
 import type { Attempt } from '../core/decision/model.ts'
 import { isSamePlace } from '../core/decision/subject.ts'
-import type { Maker, Person } from '../core/people/people.ts'
+import { accountKey, type Account, type Maker, type Person } from '../core/people/people.ts'
 import type { Command } from '../core/people/command.ts'
 import type { Saying } from '../core/people/judge.ts'
+import { nameIn } from '../core/people/judge-task.ts'
 import { atLeast, leastPermission, type Permission } from '../core/people/permission.ts'
 import type { CommentText } from '../core/jobs.ts'
 import { unreadCommands, type ReadCommand } from '../core/people/read-commands.ts'
@@ -130,11 +131,19 @@ export async function spoken(
   if (text !== null) return answer(engine, scene, words.key, text)
   if (read.kind !== 'command') return []
   const { task } = await load(engine, ref)
-  const saying = await sayingOf(scene, { ...words, text: read.text })
-  const before = task.refusals[person.login] ?? 0
+  const named = await namedBy(forge, read.command)
+  const saying = { ...(await sayingOf(scene, { ...words, text: read.text })), named }
+  const before = task.refusals[accountKey(person)] ?? 0
   const { events } = await record(engine, ref, { type: 'give_command', pull, command: read.command, saying }, told)
   await refusalsAnswered(forge, pull, person, events, before)
   return events
+}
+
+/** Whom a command names, by the number of whoever bears that name now. */
+async function namedBy(forge: Forge, command: Command): Promise<Account | null> {
+  if (command.name !== 'task' || command.verb !== 'assign') return null
+  const { id, login } = await forge.person({ id: null, login: nameIn(command.text), kind: 'human' }, [])
+  return id === null ? null : { id, login }
 }
 
 /** To words that could not be read and to questions; null for what the rules must hear. */
@@ -154,7 +163,7 @@ async function answer(
 ): Promise<readonly RecordedEvent[]> {
   if (isStranger(person)) {
     const { task } = await load(engine, ref)
-    if ((task.refusals[person.login] ?? 0) > 0) return []
+    if ((task.refusals[accountKey(person)] ?? 0) > 0) return []
     await record(engine, ref, { type: 'note_stranger', pull, key, user: person }, told)
   }
   await forge.reply(pull, text)

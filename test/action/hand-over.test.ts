@@ -121,6 +121,9 @@ describe('what is handed over', () => {
     expect(run.outputs['retry_context']).toMatch(
       /^Previous attempt failed verification: `types` failed with exit code 2\./,
     )
+    expect(run.outputs['retry_context']).toContain(
+      '### The change that was judged\n\n```diff\n--- /dev/null\n+++ b/src/new.ts\n@@ -0,0 +1 @@\n+export const a = 1\n```',
+    )
     const fields = ['name', 'passed', 'exit_code', 'output', 'duration_ms', 'required']
     const outputs: unknown[] = JSON.parse(run.outputs['results'] ?? '')
     expect(outputs.map((one) => Object.keys(one ?? {}))).toEqual([fields, fields])

@@ -73,7 +73,8 @@ describe('results.json', () => {
     expect(results.checks[0]?.output).toContain('lines omitted]')
     expect(results.warnings).toEqual([expect.stringContaining('shortened once more')])
     expect(Buffer.byteLength(resultsOutput(results))).toBeLessThanOrEqual(96 * 1024)
-    expect(runRetryContext(results).length).toBeLessThan(20_000)
+    const diff = { text: '+x\n'.repeat(4_000), omitted_lines: 3 }
+    expect(runRetryContext(results, diff).length).toBeLessThan(20_000)
   })
 
   test('what is too long is cut, what is secret is gone, and of too many the failed ones stay', () => {

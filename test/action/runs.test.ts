@@ -208,7 +208,7 @@ test('a secret does not leave the check, in one piece or in two', async () => {
   const pat = `ghp_${'a1B2'.repeat(9)}`
   const halves = `printf '${pat.slice(0, 20)}'; sleep 0.3; printf '${pat.slice(20)}\\n'`
   const policy = policyWith({ leaks: runs(`${halves}; echo https://ada:hunter22@example.com/x; cat .git/key; exit 1`) })
-  const stage = await aStage({ policy, change: { 'src/a.ts': 'a\n' } })
+  const stage = await aStage({ policy, change: { 'src/a.ts': `a ${pat}\n` } })
   writeFileSync(`${stage.workspace}/.git/key`, `${stage.token} and value-of-a-secret\n`)
   const run = await stage.run({ env: { DEPLOY_SECRET: 'value-of-a-secret' } })
   const artifact = [...run.files.values()].map(String).join('\n')
@@ -223,6 +223,7 @@ test('a secret does not leave the check, in one piece or in two', async () => {
   for (const secret of [pat, stage.token, 'value-of-a-secret', 'hunter22']) {
     expect(texts.filter((text) => text.includes(secret))).toEqual([])
   }
+  expect(run.outputs['retry_context']).toContain('+++ b/src/a.ts\n@@ -0,0 +1 @@\n+a ***\n')
   expect(run.results().checks[0]?.output).toBe('***\nhttps://***@example.com/x\n*** and ***\n')
 })
 

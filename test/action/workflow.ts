@@ -7,12 +7,14 @@ import { runAction, type Run } from './stage.ts'
 
 const path = '.github/workflows/countersign.yml'
 
+/** What its job that runs the Action is called. */
+export const actionJob = 'checks'
 /** The workflow that a repository has to have for this. */
 export const workflowFiles = {
   [path]: `on: [pull_request, merge_group]
 permissions: { contents: read }
 jobs:
-  countersign:
+  ${actionJob}:
     runs-on: ubuntu-latest
     steps:
       - uses: actions/checkout@v5

@@ -24,6 +24,7 @@ test('a list of another commit is not taken for the list of this one', async () 
   const second = push('moved', { 'b.ts': 'two\n' })
   const before = await changedFiles(access(), { pull, head_sha: first, merges_into: 'main' })
   expect([before.files.map(({ path }) => path), before.complete]).toEqual([['a.ts'], true])
+  expect([...before.patches]).toEqual([['a.ts', '@@ -0,0 +1 @@\n+one']])
   const { files, complete } = await changedFiles(access(), { pull, head_sha: second, merges_into: 'main' })
   expect([files.map(({ path }) => path), complete]).toEqual([['a.ts', 'b.ts'], true])
 })
@@ -32,8 +33,10 @@ test('a list that GitHub may have cut says so', async () => {
   const many = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`src/${index}.ts`, 'x\n']))
   const head_sha = push('large', many)
   const pull = github.openPull('acme/shop', { title: 'Large', head: 'large', by: 'ada' })
-  const { files, complete } = await changedFiles(access(), { pull, head_sha, merges_into: 'main' })
+  const { files, complete, patches } = await changedFiles(access(), { pull, head_sha, merges_into: 'main' })
   expect([files.length, complete]).toEqual([3_000, false])
+  // Whose the lines of such a list are, nobody can say.
+  expect(patches.size).toBe(0)
 }, 30_000)
 
 test('a list that one event could not hold is cut, and says so', async () => {

@@ -57,7 +57,7 @@ test('a check run has no text that GitHub would refuse for its length', async ()
 })
 
 const refused = { status: 422, json: { message: 'Invalid request.' } }
-const isBare = (one: Asked): boolean => outputOf(one).summary === 'Try again: `gre` failed'
+const isBare = (one: Asked): boolean => outputOf(one).summary === 'Try again: `gr??e` failed'
 
 describe('what GitHub refuses for its content', () => {
   test.each([

@@ -1,16 +1,10 @@
 // What of existing CI counts for an adopted check: the newest run of a name, by the App and the workflow that the policy
 // names, of this pull request; GitHub says of which run a job is, and nothing that the run writes about itself.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runningApp, type Running } from './running.ts'
+import { describe, expect, test } from 'vitest'
+import { appInTime } from './app-of-file.ts'
 import { aShop, type Shop } from './shop.ts'
 
-let app: Running
-let minutes = 0
-const clock = { now: () => new Date(Date.now() + minutes * 60_000).toISOString() }
-beforeAll(async () => {
-  app = await runningApp({ clock })
-}, 60_000)
-afterAll(() => app.stop())
+const { app, aMinuteLater } = await appInTime()
 
 const policyOf = (rule: string): string => `version: 1\nverification: { checks: [${rule}] }\n`
 const pinned = policyOf('{ name: build, check_run: build, app: github-actions, workflow: ci.yml }')
@@ -30,7 +24,7 @@ async function opened(policy: string): Promise<Opened> {
 type Job = { readonly path?: string; readonly event?: string; readonly branch?: string }
 /** A job of a workflow run, with its end. */
 async function job({ shop, sha }: Opened, conclusion: 'success' | 'failure' | null, wish: Job = {}): Promise<number> {
-  minutes += 1
+  aMinuteLater()
   const { path = '.github/workflows/ci.yml', event = 'pull_request', branch = 'feature' } = wish
   const run = app.github.startRun(shop.name, { head: sha, branch, path, event })
   const ending = conclusion === null ? { status: 'in_progress' as const } : { conclusion }
@@ -166,11 +160,11 @@ describe('what was there before the base changed', () => {
     const sha = await shop.push()
     const number = await shop.open('agent', { base: 'lax' })
     await say({ shop, sha, number })
-    minutes += 1
+    aMinuteLater()
     app.github.editPull(shop.name, number, { base: 'main', by: 'agent' })
     await shop.idle()
     expect(await shop.check(sha)).toBe(waiting)
-    minutes += 1
+    aMinuteLater()
     await say({ shop, sha, number })
     expect(await shop.check(sha)).toMatch(/^success/)
   })

@@ -4,26 +4,11 @@ import { once } from 'node:events'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { GitHub } from '../github/github.ts'
-import { watchedGitHub } from '../openapi/watched.ts'
-import { type Answer, comeBack, cookieOf, fill, stateIn } from './registering.ts'
-import { newDirectory, refusedApp, spawnApp, type Spawned } from './spawned.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type Answer, comeBack, cookieOf, fill, registry, stateIn } from './registering.ts'
+import { newDirectory, refusedApp } from './spawned.ts'
 
-let github: GitHub
-beforeAll(async () => {
-  github = await watchedGitHub()
-})
-afterAll(() => github.close())
-beforeEach(() => github.clearLog())
-
-const conversions = (): number => github.requestLog().filter(({ path }) => path.startsWith('/app-manifests/')).length
-
-async function unregistered(cwd = newDirectory(), apiUrl = github.url): Promise<Spawned & { readonly cwd: string }> {
-  const app = await spawnApp({ GITHUB_API_URL: apiUrl }, cwd)
-  onTestFinished(async () => void (await app.end('SIGTERM')))
-  return { ...app, cwd }
-}
+const { conversions, unregistered } = await registry()
 
 describe('credentials that exist', () => {
   test('in .env are not hidden by an empty environment', async () => {

@@ -1,6 +1,6 @@
 // What the Action hands over, from the run that begins to results that decide, and what happens when none come.
 import { describe, expect, test } from 'vitest'
-import { workflowFiles } from '../action/workflow.ts'
+import { actionJob, workflowFiles } from '../action/workflow.ts'
 import { appOfFile } from './app-of-file.ts'
 import { aRun, handOver, outcome, policy, results, workflow } from './action-run.ts'
 import { aShop } from './shop.ts'
@@ -48,7 +48,7 @@ test.each([
   ['fails in one of its steps', 'failure', [{ name: 'countersign', conclusion: 'failure' }]],
 ] as const)('a run that %s without handing anything over has failed its checks', async (_title, conclusion, steps) => {
   const { shop, sha, run } = await aRun(app)
-  app.github.reportCheck(shop.name, { name: 'checks', sha, conclusion })
+  app.github.reportCheck(shop.name, { name: actionJob, sha, conclusion })
   app.github.finishRun(shop.name, run, conclusion, steps)
   await shop.idle()
   expect(await shop.check(sha)).toBe(
@@ -67,7 +67,7 @@ describe('what the platform did not do is no failure, and says what to do:', () 
 
   test('a machine that was lost', async () => {
     const { shop, sha, run } = await aRun(app)
-    app.github.reportCheck(shop.name, { name: 'checks', sha, conclusion: 'failure' })
+    app.github.reportCheck(shop.name, { name: actionJob, sha, conclusion: 'failure' })
     const steps = [{ name: 'Set up job', conclusion: 'success' } as const, { name: 'countersign', conclusion: null }]
     app.github.finishRun(shop.name, run, 'failure', steps)
     await shop.idle()

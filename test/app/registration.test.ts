@@ -2,27 +2,12 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { GitHub } from '../github/github.ts'
-import { watchedGitHub } from '../openapi/watched.ts'
-import { type Answer, ask, comeBack, cookieOf, fill, stateIn, tokenOf } from './registering.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, ask, comeBack, cookieOf, fill, registry, stateIn, tokenOf } from './registering.ts'
 import { until } from './running.ts'
 import { newDirectory, post, spawnApp, type Spawned } from './spawned.ts'
 
-let github: GitHub
-beforeAll(async () => {
-  github = await watchedGitHub()
-})
-afterAll(() => github.close())
-beforeEach(() => github.clearLog())
-
-const conversions = (): number => github.requestLog().filter(({ path }) => path.startsWith('/app-manifests/')).length
-
-async function unregistered(cwd = newDirectory(), apiUrl = github.url): Promise<Spawned & { readonly cwd: string }> {
-  const app = await spawnApp({ GITHUB_API_URL: apiUrl }, cwd)
-  onTestFinished(async () => void (await app.end('SIGTERM')))
-  return { ...app, cwd }
-}
+const { github, conversions, unregistered } = await registry()
 
 test('whoever opens what the console shows registers the App, once', async () => {
   const app = await unregistered()

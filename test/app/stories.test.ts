@@ -33,6 +33,43 @@ test('a failed check asks for a retry with its context, and the next push is a n
   expect(await shop.comments(number)).toHaveLength(1)
 })
 
+test('the change that failed is told to the next attempt: without secrets, and what has no lines by its name', async () => {
+  const shop = await aShop(app)
+  const token = `ghp_${'a1B2'.repeat(9)}`
+  const sly = 'export const fence = "```"\n```\n@ada closes #1\n'
+  const sha = await shop.push('feature', 'agent', {
+    'logo.png': '\0\u0001',
+    'src/sly.ts': `${sly}export const token = "${token}"\n`,
+  })
+  const number = await shop.open()
+  await shop.build(sha, 'failure')
+  await shop.say(number, 'bob', '/context')
+  for (const body of await shop.comments(number)) {
+    expect(body).toContain(
+      [
+        '### The change that was judged',
+        '',
+        '````diff',
+        'Not shown: logo.png',
+        '--- /dev/null',
+        '+++ b/src/shop.ts',
+        '@@ -0,0 +1 @@',
+        '+export const version = 1',
+        '--- /dev/null',
+        '+++ b/src/sly.ts',
+        '@@ -0,0 +1,4 @@',
+        '+export const fence = "```"',
+        '+```',
+        '+@ada closes #1',
+        '+export const token = "***"',
+        '````',
+      ].join('\n'),
+    )
+    expect(body).toContain('"prior_diff":"Not shown: logo.png\\n--- /dev/null')
+    expect(body).not.toContain(token)
+  }
+})
+
 test('red after green turns us red, and green again gives the attempt back', async () => {
   const shop = await aShop(app)
   const sha = await shop.push()

@@ -1,25 +1,18 @@
 // For which pull request a run of the Action was, and on which base: what GitHub proves counts, and not what the results
 // say. Here they always say what would be believed, as a workflow of another base could have them say.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aRun, handOver, policy, results, workflow, type Given } from './action-run.ts'
-import { workflowFiles } from '../action/workflow.ts'
-import { runningApp, type Running } from './running.ts'
+import { actionJob, workflowFiles } from '../action/workflow.ts'
+import { appInTime } from './app-of-file.ts'
 import { aShop } from './shop.ts'
 
-let app: Running
-/** GitHub counts in seconds, so what comes later comes a minute later. */
-let minutes = 0
-const clock = { now: () => new Date(Date.now() + minutes * 60_000).toISOString() }
-beforeAll(async () => {
-  app = await runningApp({ clock })
-}, 60_000)
-afterAll(() => app.stop())
+const { app, aMinuteLater } = await appInTime()
 
 const waiting = /^in_progress: Pending: tier 1 has not reported yet/
 
 /** Another run of the same workflow on the same commit, a minute later. */
 async function another(given: Given, branch = 'feature'): Promise<Given> {
-  minutes += 1
+  aMinuteLater()
   const run = app.github.startRun(given.shop.name, { head: given.sha, branch, path: workflow })
   await given.shop.idle()
   return { ...given, run }
@@ -50,7 +43,7 @@ describe('a run of another pull request on the same commit', () => {
     const given = await twoBases()
     const { shop, sha } = given
     app.github.finishRun(shop.name, given.run, 'cancelled')
-    minutes += 1
+    aMinuteLater()
     const other = app.github.openPull(shop.name, { title: 'Also', head: 'feature', base: 'lax', by: 'agent' })
     const run = await another(given)
     await handOver(run, results(run))
@@ -64,15 +57,15 @@ describe('a run of another pull request on the same commit', () => {
     const given = await twoBases()
     const { shop } = given
     app.github.finishRun(shop.name, given.run, 'cancelled')
-    minutes += 1
+    aMinuteLater()
     const other = app.github.openPull(shop.name, { title: 'Also', head: 'feature', base: 'lax', by: 'agent' })
     const run = await another(given)
     app.github.closePull(shop.name, other, 'agent')
-    minutes += 1
+    aMinuteLater()
     await handOver(run, results(run))
     expect(await shop.check(given.sha)).toMatch(/^in_progress/)
     expect(await shop.summary(given.sha)).toContain('which of them it was for: push')
-    minutes += 1
+    aMinuteLater()
     const sha = await shop.push()
     const pushed = await another({ ...given, sha })
     await handOver(pushed, results(pushed))
@@ -107,7 +100,7 @@ describe('a run from before the base changed', () => {
     const number = await shop.open('agent', { base: 'lax' })
     const run = app.github.startRun(shop.name, { head: sha, branch: 'feature', path: workflow })
     await shop.idle()
-    minutes += 1
+    aMinuteLater()
     app.github.editPull(shop.name, number, { base: 'main', by: 'agent' })
     await shop.idle()
     const before = { app, shop, sha, number, run }
@@ -127,7 +120,7 @@ describe('a run from before the base changed', () => {
     const sha = await shop.push()
     const number = await shop.open('agent', { base: 'lax', draft: true })
     const run = app.github.startRun(shop.name, { head: sha, branch: 'feature', path: workflow })
-    minutes += 1
+    aMinuteLater()
     app.github.editPull(shop.name, number, { base: 'main', by: 'agent' })
     app.github.setDraft(shop.name, number, false, 'agent')
     await shop.idle()
@@ -141,10 +134,10 @@ describe('a run from before the base changed', () => {
     const given = await twoBases()
     const { shop, sha, number, run } = given
     app.github.finishRun(shop.name, run, 'failure')
-    minutes += 1
+    aMinuteLater()
     app.github.editPull(shop.name, number, { base: 'lax', by: 'agent' })
     await shop.idle()
-    minutes += 1
+    aMinuteLater()
     app.github.rerun(shop.name, run)
     await handOver(given, { ...results(given), base_ref: 'lax', run: { id: run, attempt: 2, workflow } })
     expect(await shop.check(sha, 'countersign (lax)')).toMatch(waiting)
@@ -155,14 +148,13 @@ describe('"Re-run failed jobs"', () => {
   const job = (given: Given, name: string, conclusion: 'success' | 'failure') =>
     app.github.reportCheck(given.shop.name, { name, sha: given.sha, conclusion, run: given.run })
   /** The Action passed, and another job of the same run failed. */
-  async function half(line = 'name: checks'): Promise<Given> {
-    const text = workflowFiles[workflow].replace('runs-on', `${line}\n    runs-on`)
-    const given = await aRun(app, 'pull_request', policy, { [workflow]: text })
-    job(given, 'checks', 'success')
+  async function half(files = {}): Promise<Given> {
+    const given = await aRun(app, 'pull_request', policy, files)
+    job(given, actionJob, 'success')
     job(given, 'deploy', 'failure')
     await handOver(given, results(given), { conclusion: 'failure' })
     expect(await given.shop.check(given.sha)).toMatch(waiting)
-    minutes += 1
+    aMinuteLater()
     return given
   }
   const finished = async ({ shop, run }: Given): Promise<void> => {
@@ -182,7 +174,7 @@ describe('"Re-run failed jobs"', () => {
     const given = await half()
     const { shop, run, sha } = given
     app.github.rerunFailed(shop.name, run)
-    minutes += 1
+    aMinuteLater()
     job(given, 'deploy', 'success')
     app.github.deleteArtifact(shop.name, run, 'countersign-results')
     await handOver(given, results(given))
@@ -194,7 +186,7 @@ describe('"Re-run failed jobs"', () => {
     const given = await half()
     app.github.rerunFailed(given.shop.name, given.run)
     job(given, 'deploy', 'success')
-    job(given, 'checks', 'success')
+    job(given, actionJob, 'success')
     await finished(given)
     expect(await given.shop.check(given.sha)).not.toMatch(/^success/)
     expect(await given.shop.summary(given.sha)).toContain('run all of its jobs again')
@@ -209,7 +201,8 @@ describe('"Re-run failed jobs"', () => {
   })
 
   test('leaves nothing where nobody can tell which job is the one of the Action', async () => {
-    const given = await half("name: '${{ github.workflow }}'")
+    const named = workflowFiles[workflow].replace('runs-on', "name: '${{ github.workflow }}'\n    runs-on")
+    const given = await half({ [workflow]: named })
     app.github.rerunFailed(given.shop.name, given.run)
     job(given, 'deploy', 'success')
     await finished(given)

@@ -40,7 +40,11 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     stands: async () => null,
     stateOf: async () => 'open',
     policyCopy: async () => policy.own,
-    changedFiles: async () => ({ files: [{ path: brings, previous_path: null, status: 'added' }], complete: true }),
+    changedFiles: async () => ({
+      files: [{ path: brings, previous_path: null, status: 'added' }],
+      complete: true,
+      patches: new Map(),
+    }),
     results: async () => [],
     announce: async () => ({ ref: '1' }),
     brief: async () => ({

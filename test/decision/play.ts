@@ -1,4 +1,5 @@
 // Plays abstract steps against the rules: each becomes an input for whatever attempt is open.
+import { anOpening } from './opening.ts'
 import { makeContract } from '../../src/core/contract/make-contract.ts'
 import type { Policy } from '../../src/core/contract/policy.ts'
 import { decide } from '../../src/core/decision/rules/decide.ts'
@@ -142,34 +143,8 @@ function opening(policy: Policy, { commit, invalid, known }: Extract<Step, { kin
     via: ['author'],
   }
   const bot: Builder = { id: null, login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [], via: ['pusher'] }
-  const head_sha = shaOf(commit)
-  return {
-    type: 'open_attempt',
-    repository: 'R1',
-    merges_into: 'main',
-    merges_base: false,
-    head_branch: null,
-    guest: false,
-    sources: [],
-    pull: 1,
-    title: 't',
-    head_sha,
-    tree_sha: head_sha,
-    base_ref: 'main',
-    check_name: 'countersign',
-    head_at: '2026-01-01T00:00:00Z',
-    group: null,
-    contract: reading.contract,
-    policy_source: { sha: 'b', problems: [] },
-    invalid: why,
-    builders: [maker, bot],
-    builder_known: known,
-    model_available: true,
-    announced: null,
-    remarks: [],
-    protection: null,
-    census,
-  }
+  const given = { invalid: why, builders: [maker, bot], builder_known: known, census }
+  return anOpening(reading.contract, { head_sha: shaOf(commit), ...given })
 }
 
 function report(attempt_id: string, { name, state, run }: Extract<Step, { kind: 'check' }>): Input {

@@ -71,7 +71,7 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     stands: async () => null,
     stateOf: async () => 'open',
     policyCopy: async () => null,
-    changedFiles: async () => ({ files: [], complete: true }),
+    changedFiles: async () => ({ files: [], complete: true, patches: new Map() }),
     results: async () => [],
     announce: async () => ({ ref: '1' }),
     brief: async () => ({

@@ -1,4 +1,5 @@
 // What a step is to the rules of the product: the input that the App would make of it.
+import { anOpening } from '../decision/opening.ts'
 import type { Contract } from '../../src/core/contract/contract.ts'
 import { liveAttempt } from '../../src/core/decision/rules/attempt.ts'
 import type { Input } from '../../src/core/decision/rules/inputs.ts'
@@ -138,13 +139,10 @@ function reportOf(step: Report, { id: attempt_id, head_sha, check_name }: Attemp
 function opening(pull: number, tree: number, commit: number, known: boolean, { base, contracts }: Scene): Input {
   const head_sha = `${tree}${commit}`.repeat(20)
   const maker: Builder = { id: 100, login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [], via: ['author'] }
-  return {
-    type: 'open_attempt', repository: 'R1', pull, title: 't', head_sha, tree_sha: `tree-${tree}`, base_ref: base,
-    merges_into: base, merges_base: false, head_branch: null, guest: false, sources: [], head_at: at, group: null,
-    check_name: base === 'main' ? 'countersign' : `countersign (${base})`, protection: null,
-    contract: contracts[base], policy_source: { sha: base, problems: [] }, invalid: [], remarks: [],
-    builders: [maker], builder_known: known, model_available: true, announced: null, census,
-  } // prettier-ignore
+  const check_name = base === 'main' ? 'countersign' : `countersign (${base})`
+  const where = { pull, base_ref: base, check_name, policy_source: { sha: base, problems: [] }, head_at: at }
+  const given = { ...where, tree_sha: `tree-${tree}`, builders: [maker], builder_known: known, census }
+  return anOpening(contracts[base], { head_sha, ...given })
 }
 
 type Voice = { readonly who: number; readonly stale?: boolean; readonly through?: boolean; readonly kind: string }

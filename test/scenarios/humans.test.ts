@@ -152,6 +152,21 @@ test('a task that was approved and confirmed by three different people', async (
   expect(await world.decision()).toMatchObject({ status: 'refer', row: 'review' })
 })
 
+test('the record says of an attempt before new ones were granted that it uses up none of them', async () => {
+  const world = await aWorld({ policy: { verification: { checks: ['test'] } } })
+  world.verifierWillSay('PASS')
+  await world.push('a1', { checks: { test: 'failed' } })
+  await world.comment('ada', '/retry the runner was broken')
+  await world.report({ test: 'passed' })
+  await world.report({ test: 'failed' })
+  const ended = (await world.events()).flatMap((event) => (event.type === 'AttemptCompleted' ? [event.data] : []))
+  expect(ended.map(({ outcome, consumed }) => [outcome, consumed])).toEqual([
+    ['retry by checks', true],
+    ['success by success', false],
+    ['retry by checks', false],
+  ])
+})
+
 test('a plain override covers what had failed when it was written, and nothing later', async () => {
   const world = await aWorld({ policy: { verification: { checks: ['test', 'lint'] } } })
   world.verifierWillSay('PASS')

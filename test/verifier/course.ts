@@ -1,5 +1,6 @@
 // The course of one task: pushes, each judged by the built-in verifier and recorded as the engine would, so that the next
 // push finds on record what this one left.
+import { anOpening } from '../decision/opening.ts'
 import { seal, emptyTail } from '../../src/core/decision/record/chain.ts'
 import { decide } from '../../src/core/decision/rules/decide.ts'
 import type { RecordedEvent } from '../../src/core/decision/record/events.ts'
@@ -22,33 +23,15 @@ const eight = '2026-01-05T08:00:00.000Z'
 const agent = { id: null, login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [], via: ['author'] } as const
 const ada = { id: null, login: 'ada', kind: 'human', permission: 'maintain', teams: [] } as const
 
-export const opening = (head_sha: string, contract: Contract): Input => ({
-  type: 'open_attempt',
-  pull: 9,
-  title: 'Guard',
-  head_sha,
-  tree_sha: `t${head_sha}`,
-  base_ref: 'main',
-  repository: 'R1',
-  merges_into: 'main',
-  merges_base: false,
-  head_branch: null,
-  guest: false,
-  sources: [],
-  check_name: 'countersign',
-  head_at: eight,
-  group: null,
-  contract,
-  policy_source: { sha: 'base', problems: [] },
-  invalid: [],
-  builders: [agent],
-  builder_known: true,
-  model_available: true,
-  census: { admin: 1, maintain: 1, write: 2, complete: true },
-  announced: null,
-  remarks: [],
-  protection: null,
-})
+export const opening = (head_sha: string, contract: Contract): Input =>
+  anOpening(contract, {
+    pull: 9,
+    title: 'Guard',
+    head_sha,
+    tree_sha: `t${head_sha}`,
+    head_at: eight,
+    builders: [agent],
+  })
 
 const HOUR_MS = 3_600_000
 const later = (at: string, ms: number): string => new Date(Date.parse(at) + ms).toISOString()

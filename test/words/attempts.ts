@@ -61,6 +61,7 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     live: true,
     files: [{ path: 'src/cart.ts', previous_path: null, status: 'modified' }],
     scope_violations: [],
+    diff: null,
     tier1: null,
     checks: {},
     obstacle: null,
@@ -151,6 +152,7 @@ export const rejection = (user: string, reason: string): Attempt['acts'][number]
   standing: 'stands',
 })
 
-export const contextOf = (attempt: Attempt, options = {}) => retryContext(aTask(attempt), attempt, options)
+export const contextOf = (attempt: Attempt) => retryContext(aTask(attempt), attempt)
+export const diffOf = (text: string, omitted_lines = 0) => ({ diff: { text, omitted_lines } })
 export const lines = (count: number): string =>
   Array.from({ length: count }, (_, index) => `line ${index + 1}`).join('\n')

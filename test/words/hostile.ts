@@ -36,6 +36,7 @@ export function hostileTask(
       },
       checks: checks([name, state, t(12)], [t(13), 'failed', t(14)]),
       verifier: shape === 4 ? { phase: 'unavailable', id: 'v', reason: 'transient', retry_at: null } : said(t, outcome),
+      diff: { text: t(60), omitted_lines: shape },
       gates: { red_team: { id: 'g', verdict: 'BLOCK', summary: t(15) } },
       invalid: shape === 5 ? invalid(t) : [],
       remarks: [t(16)],

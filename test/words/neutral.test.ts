@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { harmless } from '../../src/core/words/harmless.ts'
-import { neutralLine } from '../../src/core/words/neutral.ts'
+import { cutInert, neutralLine } from '../../src/core/words/neutral.ts'
 import { codeSpan, quoted } from '../../src/core/words/untrusted.ts'
 import { actsIn, nasty } from './rendered.ts'
 
@@ -36,6 +36,8 @@ describe('what could act is set as code', () => {
     ['a cell', 'a | b', 'a `|` b'],
     ['emphasis', 'a **bold** __init__.py of snake_case', 'a `**bold** __init__.py` of snake_case'],
     ['a sign of ours by its name', ':white_check_mark: fine', '`:white_check_mark:` fine'],
+    ['half a sign, which a colon of ours would end', ':tada', '`:tada`'],
+    ['a place in a file, which is none', 'src/a.ts:12', 'src/a.ts:12'],
     ['mathematics', 'costs $x$', 'costs `$x$`'],
     ['a direction', 'a\u202eb', 'a\ufffdb'],
     ['several lines', 'a\n# b\r\n\n- c', 'a # b - c'],
@@ -81,6 +83,28 @@ test('whatever it is, nothing in it acts, and doing it twice changes nothing', (
     }),
     { numRuns: 1_500 },
   )
+})
+
+test('what is cut shows less, and nothing in it acts that did not act before', () => {
+  const digits = '0123456789abcdef'.repeat(5)
+  expect(actsIn(`Rejected: ${neutralLine(digits)}`)).toEqual([])
+  expect(cutInert(`Rejected: ${neutralLine(digits)}`, 40)).toBe('Rejected:…')
+  expect(cutInert('see `a b c` and more', 10)).toBe('see…')
+  expect(cutInert('see `a b c`, and more', 14)).toBe('see `a b c`,…')
+  expect(cutInert('short', 5)).toBe('short')
+  fc.assert(
+    fc.property(nasty, fc.nat(80), (text, max) => {
+      const line = `Said: ${neutralLine(text)}, by ${codeSpan(text)}`
+      const cut = cutInert(line, max)
+      expect(cut === line || cut.length <= Math.max(1, max)).toBe(true)
+      expect(actsIn(cut)).toEqual([])
+    }),
+    { numRuns: 1_500 },
+  )
+})
+
+test('letters that only look like ours hide no commit', () => {
+  for (const text of ['a1b2c3d\u212a', '\u017fa1b2c3d']) expect(neutralLine(`see ${text}`)).toBe(`see \`${text}\``)
 })
 
 test('a model may have its lists and emphasis, and nothing else', () => {

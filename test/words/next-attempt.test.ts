@@ -7,7 +7,8 @@ import { labelsOf } from '../../src/core/words/labels.ts'
 import { notesOf } from '../../src/core/words/notes.ts'
 import { checkRunText, stickyText } from '../../src/core/words/report.ts'
 import { renderRetryContext, retryContext } from '../../src/core/words/retry-context.ts'
-import { anAttempt, answered, aTask, checks, policyOf, unavailable } from './attempts.ts'
+import { aDecision, anAttempt, answered, aTask, checks, policyOf, unavailable } from './attempts.ts'
+import { actsIn } from './rendered.ts'
 
 const failing = checks(['test', 'failed', 'AssertionError: no'])
 const passed = checks(['test', 'passed'])
@@ -121,6 +122,15 @@ describe('a headline says what decided', () => {
       { verification: { checks: [{ name: `${name} y`, command: 'x' }], verifier: { enabled: false } } },
     )
     expect(titleOf(attempt, decision).match(/`/g)?.length ?? 0).toBe(0)
+  })
+
+  test('a title that is cut names nothing that the whole one does not name, and fits where GitHub counts bytes', () => {
+    for (const detail of ['0123456789abcdef'.repeat(12), `${'語'.repeat(75)} @ada`]) {
+      const decision = aDecision('rejected', { reasons: [{ code: 'rejected_by', subject: 'eve', detail }] })
+      const title = titleOf(anAttempt(), decision)
+      expect(actsIn(title)).toEqual([])
+      expect(Buffer.byteLength(title)).toBeLessThanOrEqual(255)
+    }
   })
 })
 

@@ -8,6 +8,7 @@ import {
   aTask,
   checks,
   contextOf,
+  diffOf,
   policyOf,
   rejection,
   unavailable,
@@ -29,8 +30,9 @@ describe('the whole text', () => {
         objections: ['c1.p2', '0123456789ab'],
         feedback: 'The total ignores the voucher.\n<!-- @ada -->',
       }),
+      ...diffOf('-  return 10\n+  return 9'),
     })
-    const context = retryContext(aTask(first, second), second, { prior_diff: '-  return 10\n+  return 9\n' })
+    const context = retryContext(aTask(first, second), second)
     expect(renderRetryContext(context)).toMatchInlineSnapshot(`
       "Previous attempt failed verification: \`test\` failed with exit code 1; the verifier objects.
 

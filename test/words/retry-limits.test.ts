@@ -12,7 +12,7 @@ import {
   retryContext,
   retryContextJson,
 } from '../../src/core/words/retry-context.ts'
-import { anAttempt, answered, aTask, checks, contextOf, lines, rejection } from './attempts.ts'
+import { anAttempt, answered, aTask, checks, contextOf, diffOf, lines, rejection } from './attempts.ts'
 
 describe('limits', () => {
   test('output keeps its end, 50 lines of it', () => {
@@ -24,7 +24,7 @@ describe('limits', () => {
   })
 
   test('a diff keeps its first 500 lines', () => {
-    const diff = contextOf(anAttempt(), { prior_diff: lines(501) }).prior_diff.split('\n')
+    const diff = contextOf(anAttempt(diffOf(lines(501)))).prior_diff.split('\n')
     expect(diff.slice(-2)).toEqual(['line 500', '[... 1 lines omitted]'])
   })
 
@@ -38,15 +38,15 @@ describe('limits', () => {
     const wordy = (ordinal: number) =>
       anAttempt({ ordinal, checks: checks(['test', 'failed', `${'y'.repeat(300)}\n`.repeat(50)]) })
     const task = aTask(wordy(1), wordy(2), wordy(3))
-    const some = retryContext(task, anAttempt({ ordinal: 4 }), { prior_diff: `${'z'.repeat(99)}\n`.repeat(60) })
+    const some = retryContext(task, anAttempt({ ordinal: 4, ...diffOf(`${'z'.repeat(99)}\n`.repeat(60).trimEnd()) }))
     expect(some.prior_attempts.map(({ attempt_number }) => attempt_number)).toEqual([2, 3])
     expect(some.truncated).toEqual(['prior_attempts'])
-    const diff = { prior_diff: 'z\n'.repeat(900) }
-    const less = retryContext(task, wordy(4), diff)
+    const diff = diffOf('z\n'.repeat(900).trimEnd())
+    const less = retryContext(task, { ...wordy(4), ...diff })
     expect(less.prior_attempts).toEqual([])
     expect(less.truncated).toEqual(['prior_diff', 'prior_attempts'])
     const twice = { ...wordy(4).checks, ...checks(['lint', 'failed', lines(50)]) }
-    const none = retryContext(task, anAttempt({ ordinal: 4, checks: twice }), diff)
+    const none = retryContext(task, anAttempt({ ordinal: 4, checks: twice, ...diff }))
     expect(none.prior_diff).toBe('[... 900 lines omitted]')
     expect(none.check_results.map(({ output }) => output.split('\n')[0])).toEqual([
       '[... 25 lines omitted]',
@@ -86,7 +86,7 @@ describe('limits', () => {
       }),
       checks: checks(['test', 'failed', 'o'.repeat(65_536)]),
     })
-    const context = contextOf(attempt, { prior_diff: 'z'.repeat(500_000) })
+    const context = contextOf({ ...attempt, ...diffOf('z'.repeat(500_000)) })
     expect(contextTokens(context)).toBeLessThanOrEqual(CONTEXT_TOKENS_MAX)
     expect(context.specific_failures[0]).toBe('check:test')
   })

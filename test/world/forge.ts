@@ -63,7 +63,7 @@ export function aForge(log: string[]): FakeForge {
         ? null
         : { head_sha: pull.head, base_ref: pull.base, base_is_default: true, merges_into: pull.base, updated_at: '' },
     policyCopy: async () => null,
-    changedFiles: async ({ head_sha }) => ({ files: commit(head_sha).files, complete: true }),
+    changedFiles: async ({ head_sha }) => ({ files: commit(head_sha).files, complete: true, patches: new Map() }),
     results: async (attempt) => resultsOf(attempt, commit(attempt.head_sha)),
     answer(events) {
       for (const event of events) {

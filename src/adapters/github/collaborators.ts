@@ -80,7 +80,7 @@ export async function personNow(
   const answer = await orMissing(octokit.request(route, { ...place, username: login, request: { fresh: true } }))
   if (answer === null) return nobody
   const { role_name, permission, user } = standing.parse(answer.data)
-  if (id !== null && user?.id !== undefined && user.id !== id) return nobody
+  if (id !== null && user?.id !== id) return { ...nobody, nameless: true }
   const flags = user?.permissions
   const named = role_name === '' ? permission : role_name
   const own = await Promise.all(teams.map(async (team) => ((await isMember(octokit, team, login)) ? [team] : [])))

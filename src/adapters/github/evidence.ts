@@ -4,7 +4,7 @@ import type { Attempt } from '../../core/decision/model.ts'
 import type { Change, FileChange, Hit } from '../../verifier/change.ts'
 import type { Access } from './access.ts'
 import { commitFiles, type CommitFiles } from './commit-files.ts'
-import { listedFiles, statusOfFile, type Listed } from './files.ts'
+import { listedFiles, patchOf, statusOfFile, type Listed } from './files.ts'
 import { commitsOf } from './pulls.ts'
 
 export async function changeOf(access: Access, attempt: Attempt): Promise<Change> {
@@ -20,15 +20,11 @@ export async function changeOf(access: Access, attempt: Attempt): Promise<Change
   }
 }
 
-/** The blob of nothing has this name in every repository. */
-const emptyBlob = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
-
 function fileChange(file: Listed[number], { files }: CommitFiles): FileChange {
   const { filename: path, previous_filename, additions, deletions } = file
   const entry = files.get(path)
   const status = statusOfFile(file.status)
-  const unchanged = additions + deletions === 0 && (status === 'renamed' || file.sha === emptyBlob)
-  const patch = file.patch ?? (unchanged ? '' : null)
+  const patch = patchOf(file)
   return {
     path,
     previous_path: previous_filename ?? null,

@@ -100,6 +100,7 @@ function isProven(files: Listed, head_sha: string, { files: tree, complete }: Co
   })
 }
 
+/** Lines that are not proven to be of this commit are nobody's. */
 function bounded({ files, complete }: ProvenList): FileList {
   let bytes = 0
   const fitting = files.filter(({ filename, previous_filename }) => {
@@ -111,7 +112,22 @@ function bounded({ files, complete }: ProvenList): FileList {
     previous_path: previous_filename ?? null,
     status: statusOfFile(status),
   }))
-  return { files: changed, complete: complete && fitting.length === files.length }
+  const isWhole = complete && fitting.length === files.length
+  const told = isWhole ? fitting : []
+  const patches = told.flatMap((file): [string, string][] => {
+    const patch = patchOf(file)
+    return patch === null ? [] : [[file.filename, patch]]
+  })
+  return { files: changed, complete: isWhole, patches: new Map(patches) }
+}
+
+/** The blob of nothing has this name in every repository. */
+const emptyBlob = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
+
+/** The hunks of a file; null where there are lines that GitHub does not show. */
+export function patchOf({ patch, additions, deletions, status, sha }: Listed[number]): string | null {
+  const unchanged = additions + deletions === 0 && (status === 'renamed' || sha === emptyBlob)
+  return patch ?? (unchanged ? '' : null)
 }
 
 export function statusOfFile(status: string): ChangedFile['status'] {

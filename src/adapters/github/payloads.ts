@@ -2,7 +2,7 @@
 // https://docs.github.com/en/webhooks/webhook-events-and-payloads
 import { z } from 'zod'
 import { policyFile } from '../../core/contract/scope.ts'
-import type { Maker } from '../../core/people/people.ts'
+import { isSame, type Maker } from '../../core/people/people.ts'
 import { actOfLabel } from '../../core/people/act.ts'
 import { isStateLabel } from '../../core/words/labels.ts'
 import { mayCommand } from '../../core/people/read-commands.ts'
@@ -211,7 +211,7 @@ const commentShape = z.object({
 const comment = reading(commentShape, ({ issue, comment }, { action, by: sender, found }) => {
   if (!issue.pull_request) return null
   if (action !== 'created') {
-    if (comment.user.type === 'User' || comment.user.login === sender.login) return null
+    if (comment.user.type === 'User' || isSame(makerOf(comment.user), sender)) return null
     return { kind: 'place_touched', pull: issue.number, place: 'sticky', ref: String(comment.id), by: sender }
   }
   const body = comment.body ?? ''

@@ -18,6 +18,8 @@ export type ChangedFile = {
   readonly previous_path: string | null
   readonly status: 'added' | 'modified' | 'removed' | 'renamed'
 }
+/** The beginning of a change as text, and how many of its lines are not in it. */
+export type JudgedDiff = { readonly text: string; readonly omitted_lines: number }
 
 /** Outcome of one deterministic, machine-run validation. The field names are those of `results.json`. */
 export type CheckResult = {
@@ -169,6 +171,8 @@ export type Attempt = Subject & {
   /** What the paths of these files mean under the contract; null where the record does not say. */
   readonly paths: PathFacts | null
   readonly scope_violations: readonly ScopeViolation[]
+  /** What it changes, for whoever makes the next attempt; null where the record does not say. */
+  readonly diff: JudgedDiff | null
   /** What is wrong with the copy of the policy that the change brings along, or null while that is not known. */
   readonly policy_copy: readonly CopyProblem[] | null
   readonly tier1: Tier1Record | null
@@ -232,7 +236,7 @@ export type TaskSource = {
 export type TaskState = {
   readonly task_id: string
   readonly status: TaskStatus
-  readonly assignee: string | null
+  readonly assignee: Account | null
   readonly attempts: readonly Attempt[]
   /** Attempts with an ordinal up to this one no longer count: `/retry` or a reopening came after them. */
   readonly counted_after: number
@@ -252,7 +256,7 @@ export type TaskState = {
   readonly sources: readonly TaskSource[]
   /** Keys of everything that people said and that was judged. */
   readonly heard: readonly string[]
-  /** How often each person was refused. */
+  /** How often each person was refused, by `accountKey`. */
   readonly refusals: Readonly<Record<string, number>>
   readonly invariants_broken: readonly string[]
   readonly slots: Readonly<Record<string, Slot>>

@@ -4,7 +4,7 @@ import type { NewEvent } from '../decision/record/events.ts'
 import type { LabelAct } from './act.ts'
 import { barredFrom, judgeAct, mayLift, refuse, takenUp, toAcknowledge, type Heard } from './judge.ts'
 import { revoked } from './judge-again.ts'
-import { isSame } from './people.ts'
+import { accountOf, isSame } from './people.ts'
 import { leastPermission } from './permission.ts'
 
 export function judgeLabel(heard: Heard, act: LabelAct, added: boolean): NewEvent[] {
@@ -51,7 +51,7 @@ function forbiddenBy(act: LabelAct, policy: OverridePolicy): string | null {
 /** Only whoever set the label can complete it. */
 export function judgeReason(heard: Heard, reason: string): NewEvent[] {
   const { attempt, saying } = heard
-  const open = attempt.asked.findLast(({ by, user_id }) => isSame({ id: user_id, login: by }, saying.user))
+  const open = attempt.asked.findLast((one) => isSame(accountOf(one), saying.user))
   if (open === undefined) return [refuse(heard, 'USER_COMMAND_REFUSED', 'nothing_to_complete', null, [])]
   return judgeAct({ ...heard, label: open.act }, commandOf(open.act, reason))
 }

@@ -4,7 +4,7 @@ import { effectiveVerdict } from '../decision/gate/facts.ts'
 import { isAbout, isSameTree } from '../decision/subject.ts'
 import type { NewEvent } from '../decision/record/events.ts'
 import type { Attempt } from '../decision/model.ts'
-import { type Review, isSame } from './people.ts'
+import { accountOf, isSame, type Review } from './people.ts'
 import { grant, mayLift, solo, type Heard } from './judge.ts'
 import { revoked } from './judge-again.ts'
 import { atLeast, leastPermission } from './permission.ts'
@@ -97,7 +97,7 @@ function takenBack(
   { task, attempt }: Heard,
   author: Heard['saying']['user'] | Pick<Review, 'by' | 'user_id'>,
 ): string[] {
-  const by = 'by' in author ? { id: author.user_id, login: author.by } : author
+  const by = 'by' in author ? accountOf(author) : author
   const here = (one: Attempt): boolean => one.pull === attempt.pull && isAbout('rejection', one, attempt)
   return task.attempts
     .filter(here)

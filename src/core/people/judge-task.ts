@@ -5,7 +5,7 @@ import { taskMayMove } from '../decision/rules/transitions.ts'
 import type { TaskStatus } from '../decision/model.ts'
 import type { TaskVerb } from './command.ts'
 import { barredFrom, grant, isOwnWord, refuse, type Heard } from './judge.ts'
-import { mayBeSame, sameLogin, type Separation } from './people.ts'
+import { accountOf, isSame, type Separation } from './people.ts'
 import { atLeast } from './permission.ts'
 import { actsSolo, builderCalled, isIn, separationFor } from './separation.ts'
 
@@ -22,15 +22,7 @@ export function judgeTask(heard: Heard, verb: TaskVerb, text: string): NewEvent[
   const by = saying.user.login
   switch (verb) {
     case 'assign':
-      return (
-        lead(heard) ?? [
-          {
-            type: 'TaskAssigned',
-            ...at,
-            data: { by, assignee: text.replace(/^@/, '').trim(), hat: 'builder', implicit: false },
-          },
-        ]
-      )
+      return lead(heard) ?? assigned(heard, text)
     case 'start':
       return assignee(heard) ?? [{ type: 'TaskStarted', ...at, data: { by, implicit: false } }]
     case 'submit':
@@ -46,7 +38,9 @@ export function judgeTask(heard: Heard, verb: TaskVerb, text: string): NewEvent[
     case 'reopen':
       return (
         lead(heard) ??
-        reasoned(heard, text) ?? [{ type: 'TaskReopened', ...at, data: { by, reason: text, assignee: task.assignee } }]
+        reasoned(heard, text) ?? [
+          { type: 'TaskReopened', ...at, data: { by, reason: text, assignee: task.assignee?.login ?? null } },
+        ]
       )
   }
 }
@@ -102,11 +96,11 @@ function whoMayConfirm(heard: Heard): NewEvent | null {
 /** Ever, by review or directly: what became of the approval since does not undo that it was given. */
 function hasApproved({ task, saying: { user } }: Heard): boolean {
   const reviewed = task.reviews.some(
-    ({ by, user_id, counts, state }) => counts && state === 'approved' && mayBeSame({ id: user_id, login: by }, user),
+    (review) => review.counts && review.state === 'approved' && isSame(accountOf(review), user),
   )
   const direct = task.attempts
     .flatMap(({ acts }) => acts)
-    .some(({ type, user: by, user_id }) => type === 'DIRECT_APPROVAL' && mayBeSame({ id: user_id, login: by }, user))
+    .some(({ type, user: by, user_id }) => type === 'DIRECT_APPROVAL' && isSame({ id: user_id, login: by }, user))
   return reviewed || direct
 }
 
@@ -124,15 +118,29 @@ function lead(heard: Heard): NewEvent[] | null {
   const { roles } = heard.attempt.contract.policy
   const { user } = heard.saying
   const is = roles.lead.length > 0 ? isIn(roles.lead, user) : user.permission === 'admin'
-  if (user.kind === 'human' && is && isOwnWord(heard)) return null
+  // A name that the policy lists may be a stranger's by now.
+  const may = user.kind === 'human' && atLeast(user.permission, 'write')
+  if (may && is && isOwnWord(heard)) return null
   const who = roles.lead.length > 0 ? roles.lead : ['an admin']
   return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'not_in_role', 'roles.lead', who)]
 }
 
+/** Whom an assignment names, as they are called. */
+export const nameIn = (text: string): string => text.trim().replace(/^@/, '')
+
+function assigned(heard: Heard, text: string): NewEvent[] {
+  const { attempt, saying } = heard
+  const { named = null } = saying
+  if (named === null) return [refuse(heard, 'USER_COMMAND_REFUSED', 'nobody_named', nameIn(text), [])]
+  const data = { by: saying.user.login, assignee: named.login, assignee_id: named.id, hat: 'builder', implicit: false }
+  return [{ type: 'TaskAssigned', attempt_id: attempt.id, head_sha: attempt.head_sha, data }]
+}
+
 function assignee(heard: Heard): NewEvent[] | null {
   const { assignee } = heard.task
-  if (assignee !== null && sameLogin(assignee, heard.saying.user.login) && isOwnWord(heard)) return null
-  return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'not_in_role', 'assignee', assignee === null ? [] : [assignee])]
+  if (assignee !== null && isSame(assignee, heard.saying.user) && isOwnWord(heard)) return null
+  const who = assignee === null ? [] : [assignee.login]
+  return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'not_in_role', 'assignee', who)]
 }
 
 function builder(heard: Heard): NewEvent[] | null {

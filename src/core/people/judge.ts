@@ -7,7 +7,7 @@ import type { Attempt, TaskState } from '../decision/model.ts'
 import type { Act, ActSource, ActType, Cover, LabelAct } from './act.ts'
 import type { Command } from './command.ts'
 import { plainCover, vagueCover, type Covering } from './coverage.ts'
-import { isSame, sameLogin, type Census, type Person } from './people.ts'
+import { isSame, sameLogin, type Account, type Census, type Person } from './people.ts'
 import { atLeast, leastPermission, strictlyAbove, type Permission } from './permission.ts'
 import { actsSolo, builderCalled } from './separation.ts'
 
@@ -22,6 +22,8 @@ export type Saying = {
   readonly at: string
   /** The App that wrote it with the token of the person whose name it bears; null where the person wrote. */
   readonly through: string | null
+  /** Whom the words name, as GitHub knows them; null where it knows nobody of that name. */
+  readonly named?: Account | null
 }
 /** `label`: what is judged was asked for by a label, and goes with it. */
 export type Heard = {
@@ -235,7 +237,8 @@ export function refuse(
   detail: string | null,
   who_may: readonly string[],
 ): NewEvent {
-  const data: Refusal = { key: saying.key, user: saying.user.login, command: saying.text, code, why, detail, who_may }
+  const { login: user, id: user_id } = saying.user
+  const data: Refusal = { key: saying.key, user, user_id, command: saying.text, code, why, detail, who_may }
   const at = { attempt_id: attempt?.id ?? null, head_sha: attempt?.head_sha ?? null, data }
   return code === 'USER_COMMAND_REFUSED' ? { type: 'CommandRefused', ...at } : { type: 'OverrideDenied', ...at }
 }

@@ -7,6 +7,8 @@ export type Account = { readonly id: number | null; readonly login: string }
 export type Maker = Account & { readonly kind: 'human' | 'bot' }
 export type Person = Maker & {
   readonly permission: Permission
+  /** Another account bears the name by now, so whoever the policy means by it is not this one. */
+  readonly nameless?: true
   /** Teams as `org/team`, as far as the policy names any. */
   readonly teams: readonly string[]
 }
@@ -52,6 +54,15 @@ export type Review = {
 export type Separation = 'triple' | 'double' | 'solo'
 
 export const sameLogin = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+/** Whoever did what is on record. */
+export const accountOf = ({ by, user_id }: { readonly by: string; readonly user_id: number | null }): Account => ({
+  id: user_id,
+  login: by,
+})
+
+/** What is counted of an account is kept under its number, and under its name only where that is not known. */
+export const accountKey = ({ id, login }: Account): string => (id === null ? `@${login.toLowerCase()}` : String(id))
 
 /** Where something is granted: the same number, and the same name only where one of the numbers is not known. */
 export function isSame(one: Account, other: Account): boolean {

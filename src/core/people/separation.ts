@@ -55,6 +55,7 @@ export function actsSolo(policy: SeparationPolicy, census: Census, user: Person,
 }
 
 /** Whether a role, a list of logins and teams, includes this person. */
-export function isIn(members: readonly string[], user: Pick<Person, 'login' | 'teams'>): boolean {
-  return members.some((member) => sameLogin(member, user.login) || user.teams.some((team) => sameLogin(team, member)))
+export function isIn(members: readonly string[], user: Pick<Person, 'login' | 'teams' | 'nameless'>): boolean {
+  const names = user.nameless ? user.teams : [user.login, ...user.teams]
+  return members.some((member) => names.some((name) => sameLogin(name, member)))
 }

@@ -14,15 +14,20 @@ export function linesOf(text: string): string[] {
   return lines.slice(0, end + 1)
 }
 
+/** Lines begin with their sign, so only what ends a line there ends one here. */
+export const linesOfDiff = (text: string): string[] =>
+  text === '' ? [] : text.split('\n').map((line) => visible(line.replace(/\r$/, '')))
+
 /** The end of it, which is where a failing program says why. */
 export function lastLines(lines: readonly string[], max: number): Excerpt {
   const kept = max === 0 ? [] : lines.slice(-max)
   return marked(kept, lines.length - kept.length, (mark, shown) => [mark, ...shown])
 }
 
-export function firstLines(lines: readonly string[], max: number): Excerpt {
+/** `omitted` were left out before. */
+export function firstLines(lines: readonly string[], max: number, omitted = 0): Excerpt {
   const kept = lines.slice(0, max)
-  return marked(kept, lines.length - kept.length, (mark, shown) => [...shown, mark])
+  return marked(kept, omitted + lines.length - kept.length, (mark, shown) => [...shown, mark])
 }
 
 function marked(

@@ -52,7 +52,7 @@ export function fitted(given: readonly Part[], max: number = BODY_BYTES_MAX): st
   const last = shown.length - 1
   // Whoever reads only the end still finds what to do.
   const end = parts.at(-1)?.name === null ? [note, ...shown.slice(last)] : [...shown.slice(last), note]
-  return upToBytes([...shown.slice(0, last), ...end].join(between), max)
+  return cutAtLine([...shown.slice(0, last), ...end].join(between), max)
 }
 
 /** Whole lines, as many as there is room for, with what they opened closed again. Empty where none fits. */

@@ -1,12 +1,15 @@
 // The first words about an attempt: what was decided, how many attempts there are, and, in shadow mode, that nothing of it
 // stands in anybody's way.
 import { attemptsUsed, isForgiven } from '../decision/gate/history.ts'
-import { upTo } from '../visible.ts'
 import type { Attempt, TaskState } from '../decision/model.ts'
 import type { Decision } from '../decision/decision.ts'
+import { bytesOf } from './fit.ts'
+import { cutInert } from './neutral.ts'
 import { sayDecision } from './say.ts'
 
 const TITLE_MAX = 120
+/** GitHub takes 255 bytes. */
+const titleSize = (title: string): number => Math.max(title.length, bytesOf(title) / 2)
 
 export const isShadow = ({ contract }: Attempt): boolean => contract.policy.mode === 'shadow'
 
@@ -19,18 +22,7 @@ export function headline(attempt: Attempt, decision: Decision): string {
 }
 
 export const titleOf = (attempt: Attempt, decision: Decision): string =>
-  cutBeforeCode(headline(attempt, decision), TITLE_MAX)
-
-/** Half a piece of code is no code any more. */
-function cutBeforeCode(text: string, max: number): string {
-  if (text.length <= max) return text
-  const spans = Array.from(text.matchAll(/(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g), ({ 0: span, index }) => ({
-    index,
-    end: index + span.length,
-  }))
-  const split = spans.find(({ index, end }) => index < max - 1 && end > max - 1)
-  return `${upTo(text, split?.index ?? max - 1).trimEnd()}…`
-}
+  cutInert(headline(attempt, decision), TITLE_MAX, titleSize)
 
 /** Nothing where attempts are not what is counted. */
 export function attemptLine(task: TaskState, attempt: Attempt, { row }: Decision): string {

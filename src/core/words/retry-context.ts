@@ -23,18 +23,14 @@ import { codeSpan, fenced, quoted } from './untrusted.ts'
 export const CONTEXT_TOKENS_MAX = 4000
 const CHARACTERS_PER_TOKEN = 4
 const PRIOR_ATTEMPTS_MAX = 3
-const DIFF_LINES_MAX = 500
+export const DIFF_LINES_MAX = 500
 const OUTPUT_LINES_MAX = 50
 const FEEDBACK_CHARACTERS_MAX = 2000
 const PASSED_CHECKS_MAX = 200
 const LISTED_MAX = 50
 const SUMMARY_CHECKS_MAX = 5
 
-export type RetryOptions = { readonly prior_diff?: string }
-
-export function retryContext(task: TaskState, attempt: Attempt, { prior_diff = '' }: RetryOptions = {}): RetryContext {
-  return withinLimits(gather(task, attempt, prior_diff))
-}
+export const retryContext = (task: TaskState, attempt: Attempt): RetryContext => withinLimits(gather(task, attempt))
 
 function withinLimits(material: Material): RetryContext {
   let context = assemble(material, generous)
@@ -88,8 +84,8 @@ export function contextTokens(context: RetryContext): number {
 }
 
 /** What `ContextTruncated` records, or null when everything had room. */
-export function contextTruncation(task: TaskState, attempt: Attempt, { prior_diff = '' }: RetryOptions = {}) {
-  const material = gather(task, attempt, prior_diff)
+export function contextTruncation(task: TaskState, attempt: Attempt) {
+  const material = gather(task, attempt)
   const context = withinLimits(material)
   if (context.truncated.length === 0) return null
   const whole = assemble(material, unlimited)

@@ -1,17 +1,18 @@
 // What the next attempt should know, gathered from what is on record about this one and those before it. Facts are kept
 // apart from opinions, and every list and text has a limit; what the limits cut is named in `truncated`.
-import { attemptsUsed, consumes, countedBefore, isFinal, isForgiven } from '../decision/gate/history.ts'
+import { attemptsUsed, countedBefore, isFinal, usesUp } from '../decision/gate/history.ts'
 import type {
   Attempt,
   CheckRecord,
   CheckResult,
   GateName,
+  JudgedDiff,
   ScopeViolation,
   TaskState,
   Tier1Check,
   VerdictOutcome,
 } from '../decision/model.ts'
-import { firstCharacters, firstLines, firstOf, lastLines, linesOf, type Excerpt } from './excerpt.ts'
+import { firstCharacters, firstLines, firstOf, lastLines, linesOf, linesOfDiff, type Excerpt } from './excerpt.ts'
 import {
   failedChecks,
   isRequired,
@@ -87,13 +88,13 @@ export type Material = {
   readonly task: TaskState
   readonly attempt: Attempt
   readonly checks: readonly Output[]
-  readonly diff: readonly string[]
+  readonly diff: JudgedDiff
   readonly prior: readonly AttemptSummary[]
   readonly patterns: readonly string[]
 }
 
 /** Everything that does not depend on the limits, so that trying several of them is cheap. */
-export function gather(task: TaskState, attempt: Attempt, priorDiff: string): Material {
+export function gather(task: TaskState, attempt: Attempt): Material {
   const failed = countedBefore(task, attempt).flatMap((earlier) => {
     const outcome = outcomeOf(earlier)
     return outcome === null ? [] : [{ earlier, outcome }]
@@ -102,7 +103,7 @@ export function gather(task: TaskState, attempt: Attempt, priorDiff: string): Ma
     task,
     attempt,
     checks: outputsOf(attempt),
-    diff: linesOf(priorDiff),
+    diff: attempt.diff ?? { text: '', omitted_lines: 0 },
     prior: failed.map(({ earlier, outcome }) => summaryOf(task, earlier, outcome)),
     patterns: patternsIn([...failed.map(({ earlier }) => earlier), attempt]),
   }
@@ -143,7 +144,7 @@ export function assemble({ task, attempt, checks, diff, prior, patterns }: Mater
   const failures = failuresWithin(specificFailures(attempt), listed)
   const repeated = firstOf(patterns, listed)
   const feedback = feedbackOf(attempt, feedbackCharacters)
-  const priorDiff = firstLines(diff, limits.diffLines)
+  const priorDiff = firstLines(linesOfDiff(diff.text), limits.diffLines, diff.omitted_lines)
   const kept = limits.priorAttempts === 0 ? [] : prior.slice(-limits.priorAttempts)
   const clip = (text: string): Excerpt => firstCharacters(text, feedbackCharacters)
   const tier1 = tier1Failures(attempt).map(({ name, detail }) => ({ name, detail: clip(detail ?? '') }))
@@ -163,7 +164,7 @@ export function assemble({ task, attempt, checks, diff, prior, patterns }: Mater
     patterns: repeated.isCut,
   }
   return {
-    attempt_number: attemptsUsed(task, attempt) + (countsHere(task, attempt) ? 2 : 1),
+    attempt_number: attemptsUsed(task, attempt) + (usesUp(task, attempt, attempt.decision) ? 2 : 1),
     next: nextOf(attempt),
     max_attempts: attempt.contract.policy.verification.retry.max_attempts,
     limited: attempt.limited,
@@ -182,9 +183,6 @@ export function assemble({ task, attempt, checks, diff, prior, patterns }: Mater
     truncated: Object.entries(cuts).flatMap(([field, isCut]) => (isCut ? [field] : [])),
   }
 }
-
-const countsHere = (task: TaskState, attempt: Attempt): boolean =>
-  !isForgiven(task, attempt) && consumes(attempt.decision)
 
 function nextOf({ live, group, limited, decision }: Attempt): NextAttempt {
   if (!live || group !== null) return 'elsewhere'

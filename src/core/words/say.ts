@@ -143,6 +143,7 @@ const refusals = {
   nothing_to_acknowledge: () => 'nothing here waits to be acknowledged',
   nothing_to_take_back: () => 'you have done nothing to this commit that still stands',
   nothing_to_complete: () => 'there is no label of yours that waits for a reason on this commit',
+  nobody_named: (name) => `GitHub knows nobody called ${codeSpan(name ?? '')}`,
   same_evidence: () => 'the verifier is not asked twice about the same evidence: its answer stands',
   verifier_off: () => 'the verifier is off',
   through_app: (app) =>

@@ -2,7 +2,7 @@
 // asked, or that were of something else. All of them pass, so that believing one is green.
 import { aRun, handOver, outcome, policy, results, workflow, type Ending, type Given } from '../../app/action-run.ts'
 import type { ResultsFile } from '../../../src/core/decision/results/results-file.ts'
-import { workflowFiles } from '../../action/workflow.ts'
+import { actionJob, workflowFiles } from '../../action/workflow.ts'
 import type { Case, Role, Scene } from '../case.ts'
 
 type Forged = readonly [string, (given: Given) => unknown, Ending?]
@@ -170,10 +170,10 @@ const moved: readonly Case[] = [
       const given = await aRun(scene.app)
       const { shop, sha, run } = given
       scene.never(shop, sha)
-      scene.github.reportCheck(shop.name, { name: 'checks', sha, conclusion: 'failure', run })
+      scene.github.reportCheck(shop.name, { name: actionJob, sha, conclusion: 'failure', run })
       await handOver(given, results(given), { conclusion: 'failure' })
       scene.github.rerunFailed(shop.name, run)
-      scene.github.reportCheck(shop.name, { name: 'checks', sha, conclusion: 'success', run })
+      scene.github.reportCheck(shop.name, { name: actionJob, sha, conclusion: 'success', run })
       scene.github.finishRun(shop.name, run, 'success')
     },
   },
@@ -183,7 +183,7 @@ const moved: readonly Case[] = [
     play: async (scene) => {
       const given = await aRun(scene.app)
       const { shop, sha, run } = given
-      scene.github.reportCheck(shop.name, { name: 'checks', sha, conclusion: 'success', run })
+      scene.github.reportCheck(shop.name, { name: actionJob, sha, conclusion: 'success', run })
       scene.github.reportCheck(shop.name, { name: 'deploy', sha, conclusion: 'failure', run })
       await handOver(given, results(given), { conclusion: 'failure' })
       scene.github.rerunFailed(shop.name, run)

@@ -2,6 +2,7 @@
 // counts. What GitHub refuses for its text is shown with less of it: people merge by the conclusion.
 // https://docs.github.com/en/rest/checks/runs
 import { markOf, type Shown } from '../../../core/decision/shown/owed.ts'
+import { cutInert } from '../../../core/words/neutral.ts'
 import type { CheckRunText } from '../../../core/words/report.ts'
 import type { Access } from '../access.ts'
 import { orMissing, statusOf } from '../status.ts'
@@ -68,7 +69,8 @@ async function asMuchAsTaken<T>(output: Output, write: (output: Output) => Promi
 /** Without its annotations, then its bare title; null where nothing is left to leave out. */
 function lessOf({ title, summary, annotations }: Output): Output | null {
   if (annotations !== undefined) return { title, summary }
-  const bare = title.replace(/[^ -~]/g, '').slice(0, BARE_MAX) || 'Countersign'
+  // What is taken out leaves a sign, or what stood on both sides of it would become one word.
+  const bare = cutInert(title.replace(/[^ -~]/gu, '?'), BARE_MAX).replace('…', '...') || 'Countersign'
   return title === bare && summary === bare ? null : { title: bare, summary: bare }
 }
 

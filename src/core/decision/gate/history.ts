@@ -7,7 +7,7 @@ import type { Decision, Reason, RowName } from '../decision.ts'
 /** Rows whose `retry` or `failed` uses up one attempt. Outages and referrals use up none. */
 const consumingRows: readonly RowName[] = ['rejected', 'scope', 'tier1', 'hard', 'checks', 'soft', 'block']
 
-export function consumes(decision: Decision | null): boolean {
+function consumes(decision: Decision | null): boolean {
   if (decision === null || !consumingRows.includes(decision.row)) return false
   return decision.status === 'retry' || decision.status === 'failed'
 }
@@ -38,13 +38,17 @@ export function spentBy(task: TaskState, attempt: Attempt): Reason[] {
 /** Somebody granted new attempts after this one had begun: it uses up none of them. */
 export const isForgiven = (task: TaskState, { ordinal }: Attempt): boolean => ordinal <= task.counted_after
 
+/** Whether this attempt, concluded so, uses up one of those that the task has left. */
+export const usesUp = (task: TaskState, attempt: Attempt, decision: Decision | null): boolean =>
+  !isForgiven(task, attempt) && consumes(decision)
+
 /** Whether the whole task has failed: nothing that is pushed goes green until somebody grants new attempts. */
 export const isFinal = ({ row, status, reasons }: Pick<Decision, 'row' | 'status' | 'reasons'>): boolean =>
   status === 'failed' && (row === 'hard' || row === 'spent' || reasons.some(({ code }) => code.startsWith('POLICY_')))
 
 /** Why failing now would be final, given the decision that this attempt is about to get. */
 export function lastStraw(task: TaskState, attempt: Attempt, decision: Decision): Reason[] {
-  if (!attempt.limited || isForgiven(task, attempt) || !consumes(decision)) return []
+  if (!attempt.limited || !usesUp(task, attempt, decision)) return []
   const { max_attempts: max, stop_on_no_progress: repeats } = attempt.contract.policy.verification.retry
   const used = attemptsUsed(task, attempt) + 1
   if (used >= max) return [{ code: 'POLICY_RETRY_LIMIT_EXCEEDED', subject: String(max), detail: String(used) }]

@@ -1,5 +1,5 @@
 // What a decision must not keep quiet about although it does not block.
-import { sameLogin } from '../../people/people.ts'
+import { accountOf, isSame } from '../../people/people.ts'
 import { confirmedByVerifier, rulesThatApply, type Facts } from './facts.ts'
 import type { Decision, Warning } from '../decision.ts'
 
@@ -48,7 +48,7 @@ function alone(facts: Facts): Warning[] {
   for (const { by, solo } of approvals) if (solo) warnings.push(warning('solo_act', by))
   const by = attempt.confirmed_by
   if (by !== null) {
-    const both = by.separation === 'solo' || approvals.some((review) => sameLogin(review.by, by.by))
+    const both = by.separation === 'solo' || approvals.some((review) => isSame(accountOf(review), accountOf(by)))
     if (both) warnings.push(warning('solo_verification', by.by))
   } else if (policy.merge_requires === 'verified' && confirmedByVerifier(facts)) {
     warnings.push(warning('solo_verification', 'the built-in verifier'))

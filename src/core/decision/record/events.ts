@@ -7,12 +7,13 @@ import type { Cost, Examined, RawAnswer } from '../examined.ts'
 import type { Account, Builder, Census, Review, Separation } from '../../people/people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
-import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, GateRecord, Group, Obstacle, Protection, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
+import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, GateRecord, Group, JudgedDiff, Obstacle, Protection, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
 import type { Decision, Reason } from '../decision.ts'
 
 export type EventData = {
   TaskCreated: { title: string; source: string }
-  TaskAssigned: { by: string; assignee: string; hat: string; implicit: boolean }
+  /** Older assignments, like older refusals, know people by their names alone. */
+  TaskAssigned: { by: string; assignee: string; assignee_id?: number | null; hat: string; implicit: boolean }
   TaskStarted: { by: string; implicit: boolean }
   TaskSubmitted: { by: string; summary: string; files_changed: readonly string[]; implicit: boolean }
   TaskCompleted: { by: string; approvals: readonly string[] }
@@ -70,8 +71,8 @@ export type EventData = {
   MembersJudged: { lacking: readonly number[]; covers: readonly string[] }
   ExternalModificationDetected: { login: string; sha: string; builder: Builder }
   PolicyCopyRead: { problems: readonly CopyProblem[] }
-  /** Lists from before patterns were held against them once say nothing of what their paths mean. */
-  FilesListed: { files: readonly ChangedFile[]; complete: boolean; paths?: PathFacts }
+  /** Older lists say nothing of what their paths mean under the contract, or of their lines. */
+  FilesListed: { files: readonly ChangedFile[]; complete: boolean; paths?: PathFacts; diff?: JudgedDiff }
   ScopeValidated: { files_checked: number }
   ScopeViolationDetected: ScopeViolation
 
@@ -219,6 +220,7 @@ type GateCompleted = {
 export type Refusal = {
   key: string
   user: string
+  user_id?: number | null
   command: string
   code: RefusalCode
   why: RefusalWhy
@@ -230,7 +232,7 @@ export type RefusalCode = 'OVERRIDE_NOT_PERMITTED' | 'SEPARATION_VIOLATED' | 'HE
 export type RefusalWhy =
   | 'bot' | 'permission' | 'builder' | 'approver' | 'head_moved' | 'reason_missing' | 'forbidden_by_policy'
   | 'not_in_role' | 'unknown_check' | 'nothing_to_override' | 'nothing_to_acknowledge' | 'nothing_to_take_back'
-  | 'nothing_to_complete' | 'through_app' | 'not_its_author' | 'same_evidence' | 'verifier_off' | 'no_attempt' | 'undeclared_transition'
+  | 'nothing_to_complete' | 'nobody_named' | 'through_app' | 'not_its_author' | 'same_evidence' | 'verifier_off' | 'no_attempt' | 'undeclared_transition'
 
 export type EventType = keyof EventData
 /** What happens on the way to a verdict, told together with it. */

@@ -3,7 +3,7 @@ import { equal } from '../../canonical.ts'
 import type { NewEvent } from './events.ts'
 import { hear, on } from './fold.ts'
 import { joined } from './untouched.ts'
-import { isSame } from '../../people/people.ts'
+import { accountOf, isSame } from '../../people/people.ts'
 import type { TaskState } from '../model.ts'
 
 type Of<T extends NewEvent['type']> = Extract<NewEvent, { type: T }>
@@ -15,7 +15,8 @@ export function acted(task: TaskState, event: Of<'HumanOverride'>): TaskState {
   const act = { id: `${key}#${type}`, type, ...who, standing: 'stands', seq: task.deeds + 1 } as const
   const done = on(task, event, ({ acts, asked }) => ({
     acts: [...acts, act],
-    asked: label === null ? asked : asked.filter((one) => one.act !== label || one.by !== user),
+    asked:
+      label === null ? asked : asked.filter((one) => one.act !== label || !isOnePerson(one, { by: user, user_id })),
   }))
   const recorded = hear({ ...done, deeds: act.seq }, key)
   return type === 'RETRY_RESET' ? { ...recorded, counted_after: task.attempts.length } : recorded
@@ -42,16 +43,15 @@ export function reviewed(task: TaskState, event: Of<'ReviewSubmitted'>): TaskSta
   const { key: id, ...said } = event.data
   const review = { id, ...said, seq: task.deeds + 1, standing: 'stands' } as const
   const before = task.reviews.map((one) =>
-    one.pull === review.pull && isOneReviewer(one, review) && one.standing === 'stands'
+    one.pull === review.pull && isOnePerson(one, review) && one.standing === 'stands'
       ? ({ ...one, standing: 'replaced' } as const)
       : one,
   )
   return hear({ ...task, deeds: review.seq, reviews: [...before, review] }, id)
 }
 
-type Reviewer = Pick<TaskState['reviews'][number], 'by' | 'user_id'>
-const isOneReviewer = (one: Reviewer, other: Reviewer): boolean =>
-  isSame({ id: one.user_id, login: one.by }, { id: other.user_id, login: other.by })
+type Who = Parameters<typeof accountOf>[0]
+const isOnePerson = (one: Who, other: Who): boolean => isSame(accountOf(one), accountOf(other))
 
 export function dismissed(task: TaskState, event: Of<'ReviewDismissed'>): TaskState {
   const { review, lifts, key } = event.data

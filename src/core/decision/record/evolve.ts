@@ -7,6 +7,7 @@ import type { EventType, NewEvent, RecordedEvent } from './events.ts'
 import { gateRecord, stateOf, tierCompleted, waitingAgain, withCheck } from './evolve-results.ts'
 import { hear, on } from './fold.ts'
 import type { Attempt, TaskState, TaskStatus } from '../model.ts'
+import { accountKey, type Account } from '../../people/people.ts'
 import { answerOf } from '../examined.ts'
 
 /** Somebody who forges one result after the other does not make the page longer. */
@@ -43,7 +44,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'TaskCreated':
       return moveTask(task, 'pending')
     case 'TaskAssigned':
-      return { ...moveTask(task, 'assigned'), assignee: event.data.assignee }
+      return assigned(moveTask(task, 'assigned'), event)
     case 'TaskStarted':
       return moveTask(task, 'in_progress')
     case 'TaskSubmitted':
@@ -75,6 +76,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
         files: event.data.files,
         files_complete: event.data.complete,
         paths: event.data.paths ?? null,
+        diff: event.data.diff ?? null,
         scope_violations: [],
       }))
     case 'ScopeViolationDetected':
@@ -132,8 +134,8 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       return acted(task, event)
     case 'OverrideDenied':
     case 'CommandRefused': {
-      const { user, key } = event.data
-      return hear(refusedOnce(task, user), key)
+      const { user: login, user_id: id = null, key } = event.data
+      return hear(refusedOnce(task, { id, login }), key)
     }
     case 'ActAsked': {
       const { by, user_id, act, key } = event.data
@@ -160,7 +162,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'ReviewDismissed':
       return dismissed(task, event)
     case 'StrangerAnswered':
-      return hear(refusedOnce(task, event.data.user), event.data.key)
+      return hear(refusedOnce(task, { id: event.data.user_id, login: event.data.user }), event.data.key)
     case 'FaultNoted': {
       const { doing, what } = event.data
       return on(task, event, ({ faults: { [doing]: _before, ...faults } }) => ({
@@ -267,10 +269,15 @@ const reopened = (task: TaskState): TaskState => ({
   reviews: task.reviews.map((review) => ({ ...review, standing: 'replaced' })),
 })
 
-const refusedOnce = (task: TaskState, user: string): TaskState => ({
+const assigned = (task: TaskState, { data }: Of<'TaskAssigned'>): TaskState => ({
   ...task,
-  refusals: { ...task.refusals, [user]: (task.refusals[user] ?? 0) + 1 },
+  assignee: { id: data.assignee_id ?? null, login: data.assignee },
 })
+
+function refusedOnce(task: TaskState, account: Account): TaskState {
+  const key = accountKey(account)
+  return { ...task, refusals: { ...task.refusals, [key]: (task.refusals[key] ?? 0) + 1 } }
+}
 
 function concluded(task: TaskState, event: Of<'DecisionConcluded'>, at: string): TaskState {
   const { conclusion: _conclusion, inputs: _inputs, ...decision } = event.data

@@ -1,6 +1,6 @@
 // How an attempt begins and ends, and what its task goes through meanwhile.
 import type { Policy } from '../../contract/policy.ts'
-import { sameLogin, type Builder } from '../../people/people.ts'
+import { sameLogin, type Account, type Builder } from '../../people/people.ts'
 import type { ActType } from '../../people/act.ts'
 import { isUnheard } from '../unheard.ts'
 import { emit, type Draft } from './draft.ts'
@@ -43,7 +43,8 @@ export function voidActs(draft: Draft, attempt: Attempt, why: EventData['Attempt
 }
 
 /** An open, ready pull request is the submission of its task; the steps before it are recorded as implied. */
-export function toReview(draft: Draft, by: string, title: string): void {
+export function toReview(draft: Draft, who: Account | null, title: string): void {
+  const { id, login: by } = who ?? { id: null, login: 'unknown' }
   const at = { attempt_id: null, head_sha: null }
   const { status } = draft.task
   if (status === 'completed' || status === 'verified') {
@@ -51,7 +52,11 @@ export function toReview(draft: Draft, by: string, title: string): void {
   }
   if (draft.task.status === 'none') emit(draft, { type: 'TaskCreated', ...at, data: { title, source: 'pull_request' } })
   if (draft.task.status === 'pending') {
-    emit(draft, { type: 'TaskAssigned', ...at, data: { by, assignee: by, hat: 'builder', implicit: true } })
+    emit(draft, {
+      type: 'TaskAssigned',
+      ...at,
+      data: { by, assignee: by, assignee_id: id, hat: 'builder', implicit: true },
+    })
   }
   if (draft.task.status === 'assigned') emit(draft, { type: 'TaskStarted', ...at, data: { by, implicit: true } })
   if (draft.task.status === 'in_progress') {

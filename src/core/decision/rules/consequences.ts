@@ -6,7 +6,7 @@ import { conclude } from '../gate/conclude.ts'
 import { conclusionOf } from '../gate/conclusion.ts'
 import { emit, type Draft } from './draft.ts'
 import { confirmedByVerifier, factsOf } from '../gate/facts.ts'
-import { consumes } from '../gate/history.ts'
+import { usesUp } from '../gate/history.ts'
 import { attemptPath } from './transitions.ts'
 import type { Attempt, AttemptState } from '../model.ts'
 import type { Decision } from '../decision.ts'
@@ -73,7 +73,8 @@ function ended(draft: Draft, attempt: Attempt, decision: Decision): void {
   const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
   const { status, reasons, row } = decision
   if (status !== 'success' && status !== 'retry' && status !== 'failed') return
-  const data = { attempt_number: attempt.ordinal, outcome: `${status} by ${row}`, consumed: consumes(decision) }
+  const consumed = usesUp(draft.task, attempt, decision)
+  const data = { attempt_number: attempt.ordinal, outcome: `${status} by ${row}`, consumed }
   emit(draft, { type: 'AttemptCompleted', ...at, data })
   if (status === 'success') return
   const [error] = reasons
@@ -126,7 +127,7 @@ function moveTask(draft: Draft): void {
     })
     return
   }
-  if (status === 'in_progress' && !failed) toReview(draft, draft.task.assignee ?? 'unknown', '')
+  if (status === 'in_progress' && !failed) toReview(draft, draft.task.assignee, '')
   if (draft.task.status === 'review' && isThrough(decision)) complete(draft, attempt)
   const { merge_requires } = attempt.contract.policy
   if (draft.task.status !== 'completed' || merge_requires !== 'verified' || attempt.confirmed_by !== null) return

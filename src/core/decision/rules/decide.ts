@@ -47,7 +47,7 @@ function open(draft: Draft, input: OpenAttempt): void {
   }
   for (const attempt of draft.task.attempts.filter((other) => other.pull === pull && other.id !== known?.id))
     voidActs(draft, attempt, attempt.head_sha === head_sha ? 'retarget' : 'push')
-  if (input.group === null) toReview(draft, input.builders[0]?.login ?? 'unknown', input.title)
+  if (input.group === null) toReview(draft, input.builders[0] ?? null, input.title)
   const name = draft.task.task_id.split('#')[0] ?? ''
   const id = known?.id ?? `${name}#${pull}@${head_sha}${same.length === 0 ? '' : `~${same.length + 1}`}`
   const at = { attempt_id: id, head_sha }

@@ -10,6 +10,7 @@ import type { Saying } from '../../people/judge.ts'
 import type { Account, Builder, Census } from '../../people/people.ts'
 import type {
   ChangedFile,
+  JudgedDiff,
   CheckResult,
   CheckState,
   CopyProblem,
@@ -80,7 +81,10 @@ export type Input =
   | OfAttempt<'add_builder', { builder: Builder; sha: string }>
   | OfAttempt<'note_fault', { doing: string; what: string | null }>
   /** `paths` is what their paths mean, where whoever reports them has looked already. */
-  | OfAttempt<'report_files', { files: readonly ChangedFile[]; complete: boolean; paths?: PathFacts }>
+  | OfAttempt<
+      'report_files',
+      { files: readonly ChangedFile[]; complete: boolean; paths?: PathFacts; diff?: JudgedDiff }
+    >
   | OfAttempt<'report_policy_copy', { problems: readonly CopyProblem[] }>
   | OfAttempt<'report_members', { lacking: readonly number[]; covers: readonly string[] }>
   | OfAttempt<'report_obstacle', { obstacle: Obstacle | null }>
