@@ -148,8 +148,16 @@ function visit(value: unknown, see: (node: Node) => void): void {
   if (!isNode(value)) return
   if (value.type.startsWith('TS') && !/^TS(As|Satisfies|NonNull)/.test(value.type)) return
   if (value.type === 'ChainExpression') return visitChain(value['expression'], see)
+  if (value.type === 'TSSatisfiesExpression' && isSet(value['typeAnnotation'])) return
   see(value)
   for (const child of Object.values(value)) visit(child, see)
+}
+
+/** A table that `satisfies Record<…, true>`: only its keys are read, and the compiler refuses any other value. */
+function isSet(type: unknown): boolean {
+  const parameters = isNode(type) ? type['typeArguments'] : undefined
+  const [, kept] = isNode(parameters) && Array.isArray(parameters['params']) ? parameters['params'] : []
+  return isNode(kept) && isNode(kept['literal']) && kept['literal']['value'] === true
 }
 
 function visitChain(link: unknown, see: (node: Node) => void): void {

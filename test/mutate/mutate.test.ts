@@ -55,6 +55,8 @@ test.each<[string, string, string[]]>([
   ['several conditions', 'const a = b && !c', ['b && !c -> b || !c', '!c -> c']],
   ['numbers', 'const a = b - c * 2', ['b - c * 2 -> b + c * 2', 'c * 2 -> c / 2']],
   ['texts that are joined', "const a = 'b' + c", []],
+  ['a table that is a set', 'const a = { b: true } as const satisfies Record<B, true>', []],
+  ['a table of choices', 'const a = { b: true } as const satisfies Record<B, boolean>', ['true -> false']],
   ['types', 'type A = true; const a = b as true', []],
   ['a call that is waited for', 'await go()', ['await go() -> void 0']],
   ['lists', 'const a = b.some(c).filter(d)', ['b.some(c).filter(d) -> b.some(c)', 'b.some(c) -> b.every(c)']],
