@@ -67,7 +67,9 @@ describe('a plain override covers', () => {
   })
 
   test('that the attempts are used up, once', () => {
-    const scene = aScene({ verification: { verifier: { enabled: false }, checks: ['test'], retry: { max_attempts: 1 } } })
+    const scene = aScene({
+      verification: { verifier: { enabled: false }, checks: ['test'], retry: { max_attempts: 1 } },
+    })
     scene.push('a1', { checks: { test: 'failed' } })
     scene.push('a2', { checks: { test: 'passed' } })
     expect(scene.shown()).toBe('failed spent')

@@ -205,38 +205,23 @@ const sayCover = ({ subject, result }: Cover): string =>
 const answers = (events: readonly NewEvent[]): string[] => events.flatMap(answer)
 
 /** What the rules made of words; what follows from it is asked of the scene. */
-function answer({ type, data }: NewEvent): string[] {
-  switch (type) {
-    case 'OverrideDenied':
-    case 'CommandRefused':
-      return [`refused: ${[data.why, data.detail].filter((part) => part !== null).join(' ')}`]
-    case 'HumanOverride':
-      return [[data.override_type, ...data.covers.map(sayCover), ...(data.solo ? ['(solo)'] : [])].join(' ')]
-    case 'ReviewSubmitted':
-      return [
-        `${data.counts ? 'counts' : data.why_not}${data.resolves_refer ? ', resolves' : ''}${data.solo ? ' (solo)' : ''}`,
-      ]
-    case 'ReviewDismissed':
-      return [data.lifts ? 'dismissed' : 'dismissed in vain']
-    case 'OverrideRevoked':
-      return [`revoked ${data.override_id.split('#')[1]}`]
-    case 'RejectionCarried':
-      return [`${data.standing} where it was carried from`]
-    case 'ActAsked':
-      return [`asked: ${data.act}`]
-    case 'ActWithdrawn':
-      return [`withdrawn: ${data.act}`]
-    case 'VerificationReopened':
-      return ['asked again']
-    case 'TaskVerified':
-      return [`${type} ${data.separation}`]
-    case 'TaskAssigned':
-      return [`${type} ${data.assignee}`]
-    case 'TaskStarted':
-    case 'TaskSubmitted':
-    case 'TaskReopened':
-      return 'implicit' in data && data.implicit ? [] : [type]
-    default:
-      return []
+export function answer({ type, data }: NewEvent): string[] {
+  if (type === 'OverrideDenied' || type === 'CommandRefused')
+    return [`refused: ${[data.why, data.detail].filter((part) => part !== null).join(' ')}`]
+  if (type === 'HumanOverride')
+    return [[data.override_type, ...data.covers.map(sayCover), ...(data.solo ? ['(solo)'] : [])].join(' ')]
+  if (type === 'ReviewSubmitted') {
+    const counts = data.counts ? 'counts' : (data.why_not ?? '')
+    return [`${counts}${data.resolves_refer ? ', resolves' : ''}${data.solo ? ' (solo)' : ''}`]
   }
+  if (type === 'ReviewDismissed') return [data.lifts ? 'dismissed' : 'dismissed in vain']
+  if (type === 'OverrideRevoked') return [`revoked ${data.override_id.split('#')[1]}`]
+  if (type === 'RejectionCarried') return [`${data.standing} where it was carried from`]
+  if (type === 'ActAsked') return [`asked: ${data.act}`]
+  if (type === 'ActWithdrawn') return [`withdrawn: ${data.act}`]
+  if (type === 'VerificationReopened') return ['asked again']
+  if (type === 'TaskVerified') return [`${type} ${data.separation}`]
+  if (type === 'TaskAssigned') return [`${type} ${data.assignee}`]
+  if (type === 'TaskStarted' || type === 'TaskSubmitted') return data.implicit ? [] : [type]
+  return type === 'TaskReopened' ? [type] : []
 }
