@@ -75,13 +75,14 @@ describe('an approval lifts a referral', () => {
   }
 
   test.each([
-    ['of who may override, after it was shown', referred(), ada, {}, 'counts, resolves', 'success success'],
-    ['not before it was shown', referred({}, false), ada, {}, 'counts', 'refer refer'],
-    ['not of who may not override', referred(), bob, {}, 'counts', 'refer refer'],
-    ['not where it does not count', referred(), helper, {}, 'bot', 'refer refer'],
-    ['not where policy says that it does not', referred({ override_policy: { review_resolves_refer: false } }), ada, {}, 'counts', 'refer refer'],
-    ['not of an older commit, though its tree is the same', referred(), ada, { sha: shaOf('b2') }, 'counts', 'refer refer'],
-  ])('%s', (_title, scene, user, given, answer, shown) => {
+    ['of who may override, after it was shown', () => referred(), ada, {}, 'counts, resolves', 'success success'],
+    ['not before it was shown', () => referred({}, false), ada, {}, 'counts', 'refer refer'],
+    ['not of who may not override', () => referred(), bob, {}, 'counts', 'refer refer'],
+    ['not where it does not count', () => referred(), helper, {}, 'bot', 'refer refer'],
+    ['not where policy says that it does not', () => referred({ override_policy: { review_resolves_refer: false } }), ada, {}, 'counts', 'refer refer'],
+    ['not of an older commit, though its tree is the same', () => referred(), ada, { sha: shaOf('b2') }, 'counts', 'refer refer'],
+  ])('%s', (_title, play, user, given, answer, shown) => {
+    const scene = play()
     expect(scene.reviews(user, 'approved', given)).toEqual([answer])
     expect(scene.shown()).toBe(shown)
   }) // prettier-ignore
