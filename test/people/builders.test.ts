@@ -49,6 +49,7 @@ describe('the makers of an attempt', () => {
   test('a human answers for a bot where the policy says who', () => {
     const author = bot('helper[bot]', 9)
     expect(made({ author }, { 'Helper[bot]': 'ann' })).toEqual(['helper[bot]#9 bot: author', 'ann#- human: owner'])
+    expect(made({ author }, { 'helper[bot]': 'ann', ann: 'bob' })).toHaveLength(2)
     expect(made({ author }, { 'other[bot]': 'ann' })).toEqual(['helper[bot]#9 bot: author'])
   })
 

@@ -20,6 +20,7 @@ describe('a plain override covers', () => {
     ['nothing that is still awaited', tested, (scene) => scene.push('a1', { tier1: 'running', checks: { test: 'failed' } }), ['CHECK_OVERRIDE check:test']],
     ['what did not come in time', tested, (scene) => { scene.push('a1', { tier1: 'running', checks: { test: 'passed' } }); scene.waited() }, ['CHECK_OVERRIDE tier1 unreported check:lint unreported', 'VERIFIER_OVERRIDE verifier unreported']],
     ['what failed, where everything came', tested, (scene) => { failing(scene); scene.judged('PASS'); scene.waited() }, ['CHECK_OVERRIDE check:test']],
+    ['nothing of a verifier that passed it in time', tested, (scene) => { scene.push('a1', { checks: { test: 'passed' } }); scene.judged('PASS'); scene.waited() }, ['CHECK_OVERRIDE check:lint unreported']],
     ['an objection of the verifier', tested, (scene) => { failing(scene); scene.judged('SOFT_FAIL') }, ['CHECK_OVERRIDE check:test', 'VERIFIER_OVERRIDE verifier']],
     ['a verifier that refers', {}, (scene) => { scene.push('a1'); scene.judged('REFER') }, ['VERIFIER_OVERRIDE verifier']],
     ['a verifier that is not sure', { verification: { verifier: { min_confidence: 0.95 } } }, (scene) => { scene.push('a1'); scene.judged('PASS') }, ['VERIFIER_OVERRIDE verifier']],
@@ -98,8 +99,8 @@ describe('one that names what it lifts', () => {
 describe('what policy forbids', () => {
   const noChecks = may({ check_override_allowed: false })
   const noVerifier = may({ verifier_override_allowed: false })
-  const byChecks = 'refused: forbidden_by_policy override_policy.check_override_allowed'
-  const byVerifier = 'refused: forbidden_by_policy override_policy.verifier_override_allowed'
+  const byChecks = 'denied: forbidden_by_policy override_policy.check_override_allowed'
+  const byVerifier = 'denied: forbidden_by_policy override_policy.verifier_override_allowed'
   test.each<[string, PolicyInput, string, string[]]>([
     ['of a plain override the other part counts', noChecks, '/override because', [byChecks, 'VERIFIER_OVERRIDE verifier']],
     ['of a plain override the other part counts', noVerifier, '/override because', ['CHECK_OVERRIDE check:test', byVerifier]],
@@ -132,7 +133,7 @@ describe('an acknowledgment covers', () => {
     ['a list of files that is not whole', { complete: false }, ada, ['ACKNOWLEDGMENT protected for good']],
     ['both', { files: ['docs/x.md', '.github/workflows/ci.yml'] }, ada, ['ACKNOWLEDGMENT scope for good protected for good']],
     ['a contract that cannot be read, by an admin', { invalid }, cleo, ['ACKNOWLEDGMENT invalid for good']],
-    ['not by a maintainer', { invalid }, ada, ['refused: permission admin']],
+    ['not by a maintainer', { invalid }, ada, ['denied: permission admin']],
     ['of several things what the speaker may', { invalid, files: ['docs/x.md'] }, ada, ['ACKNOWLEDGMENT scope for good']],
     ['nothing where nothing asks for it', {}, ada, ['refused: nothing_to_acknowledge']],
   ])('%s', (_title, pushed, user, covers) => {

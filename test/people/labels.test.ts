@@ -1,6 +1,7 @@
 // Acts by label, and taking words back: the label asks, a reason completes, and what restricts is lifted only by who may.
 import { describe, expect, test } from 'vitest'
 import type { PolicyInput } from '../../src/core/contract/policy.ts'
+import { actOfLabel } from '../../src/core/people/act.ts'
 import { abe, ada, agent, aPerson, aScene, bob, cleo, dan, helper, madeBy, shaOf } from './scene.ts'
 
 const tested: PolicyInput = { verification: { checks: ['test'] } }
@@ -12,26 +13,33 @@ function aFailure(override_policy: PolicyInput['override_policy'] = {}) {
   return scene
 }
 
+test('a label is known in any case, and no other label is', () => {
+  expect(actOfLabel('Countersign:Override')).toBe('override')
+  expect(actOfLabel('countersign:reject')).toBe('reject')
+  expect(actOfLabel('countersign:retry')).toBeUndefined()
+  expect(actOfLabel('override')).toBeUndefined()
+})
+
 describe('a label asks', () => {
   const free = { check_override_requires_reason: false }
   const open = { direct_approval_allowed: true }
-  const byChecks = 'refused: forbidden_by_policy override_policy.check_override_allowed'
+  const byChecks = 'denied: forbidden_by_policy override_policy.check_override_allowed'
   test.each([
     ['for an override', {}, ada, 'override', ['asked: override']],
     ['for an override that needs no reason', free, ada, 'override', ['CHECK_OVERRIDE check:test']],
     ['for an approval', open, ada, 'approve', ['asked: approve']],
     ['for an approval, which always needs a reason', { ...free, ...open }, ada, 'approve', ['asked: approve']],
-    ['for no approval where there is none', {}, ada, 'approve', ['refused: forbidden_by_policy override_policy.direct_approval_allowed']],
+    ['for no approval where there is none', {}, ada, 'approve', ['denied: forbidden_by_policy override_policy.direct_approval_allowed']],
     ['for an override where one kind is allowed', { check_override_allowed: false }, ada, 'override', ['asked: override']],
     ['for an override where the other kind is allowed', { verifier_override_allowed: false }, ada, 'override', ['asked: override']],
     ['for no override where none is allowed', { check_override_allowed: false, verifier_override_allowed: false }, ada, 'override', [byChecks]],
     ['and a rejection waits for no reason', {}, bob, 'reject', ['asked: reject', 'REJECTION']],
     ['and nothing forbids a rejection', { check_override_allowed: false, verifier_override_allowed: false }, bob, 'reject', ['asked: reject', 'REJECTION']],
     ['also where its author made the change', {}, ann, 'reject', ['asked: reject', 'REJECTION']],
-    ['for nothing where its author may not write', {}, dan, 'reject', ['refused: permission write']],
-    ['for nothing where its author lacks the permission', {}, bob, 'override', ['refused: permission maintain']],
-    ['for nothing where its author made the change', {}, ann, 'override', ['refused: builder']],
-    ['for nothing where a bot set it', {}, helper, 'override', ['refused: bot']],
+    ['for nothing where its author may not write', {}, dan, 'reject', ['denied: permission write']],
+    ['for nothing where its author lacks the permission', {}, bob, 'override', ['denied: permission maintain']],
+    ['for nothing where its author made the change', {}, ann, 'override', ['denied: builder']],
+    ['for nothing where a bot set it', {}, helper, 'override', ['denied: bot']],
   ] as const)('%s', (_title, override_policy, user, act, answers) => {
     expect(aFailure(override_policy).labels(user, act)).toEqual(answers)
   }) // prettier-ignore
@@ -57,7 +65,7 @@ describe('a label asks', () => {
   test('and a reason on an older head completes nothing', () => {
     const scene = aFailure()
     scene.labels(ada, 'override')
-    expect(scene.says(ada, '/reason flaky', { sha: shaOf('b2') })).toEqual([`refused: head_moved ${shaOf('a1')}`])
+    expect(scene.says(ada, '/reason flaky', { sha: shaOf('b2') })).toEqual([`denied: head_moved ${shaOf('a1')}`])
   })
 
   test('a rejection by label may get its reason later', () => {
@@ -89,9 +97,9 @@ describe('a label that is taken away', () => {
   test.each([
     ['its author', bob, ['revoked REJECTION']],
     ['somebody of higher permission', cleo, ['revoked REJECTION']],
-    ['not an equal', aPerson('eve'), ['refused: not_its_author bob']],
-    ['not a bot', helper, ['refused: not_its_author bob']],
-    ['not who made the change', ann, ['refused: not_its_author bob']],
+    ['not an equal', aPerson('eve'), ['denied: not_its_author bob']],
+    ['not a bot', helper, ['denied: not_its_author bob']],
+    ['not who made the change', ann, ['denied: not_its_author bob']],
   ])('lifts a rejection only by who may: %s', (_title, user, answers) => {
     const scene = aFailure()
     scene.labels(bob, 'reject')
@@ -101,7 +109,7 @@ describe('a label that is taken away', () => {
   test('lifts no rejection by the hand of an app', () => {
     const scene = aFailure()
     scene.labels(bob, 'reject')
-    expect(scene.labels(bob, 'reject', false, { through: 'an-app' })).toEqual(['refused: not_its_author bob'])
+    expect(scene.labels(bob, 'reject', false, { through: 'an-app' })).toEqual(['denied: not_its_author bob'])
   })
 })
 
@@ -166,7 +174,7 @@ describe('the verifier is asked again', () => {
     const scene = aFailure()
     expect(scene.says(ada, '/verify')).toEqual(['refused: same_evidence'])
     scene.outage()
-    expect(scene.says(bob, '/verify')).toEqual(['refused: permission maintain'])
+    expect(scene.says(bob, '/verify')).toEqual(['denied: permission maintain'])
     expect(scene.says(ada, '/verify')).toEqual(['asked again'])
     const session = { session_id: 's', tier: 2, prompt_hash: null, handoff_hash: null } as const
     scene.tell({ type: 'start_verification', attempt_id: scene.live().id, ...session })

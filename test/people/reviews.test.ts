@@ -150,6 +150,16 @@ describe('a request for changes', () => {
     expect(scene.shown()).toBe('refer review')
   })
 
+  test('rejects it in the pull request that was reviewed, whatever else shows the commit', () => {
+    const scene = passed()
+    scene.push('a1', { pull: 10 })
+    expect(scene.reviews(bob, 'changes_requested', { pull: 9 })).toEqual(['counts', 'REJECTION'])
+    expect(scene.task().attempts.map(({ pull, acts }) => [pull, acts.length])).toEqual([
+      [9, 1],
+      [10, 0],
+    ])
+  })
+
   test('of a commit that was never judged rejects the one with the same tree, or none', () => {
     const scene = passed()
     expect(scene.reviews(bob, 'changes_requested', { sha: shaOf('b2') })).toEqual(['counts', 'REJECTION'])
@@ -232,6 +242,14 @@ describe('a review that is dismissed', () => {
     scene.reviews(abe, 'changes_requested')
     expect(scene.dismisses(cleo)).toEqual(['dismissed', 'revoked REJECTION'])
     expect(scene.live().acts.map(({ user, standing }) => `${user} ${standing}`)).toEqual(['bob stands', 'abe revoked'])
+  })
+
+  test('an older one takes nothing of a newer one with it', () => {
+    const scene = passed({ ...completed, override_policy: direct })
+    scene.reviews(ada, 'approved')
+    scene.reviews(ada, 'changes_requested')
+    expect(scene.dismisses(cleo, { which: 0 })).toEqual(['dismissed'])
+    expect(scene.shown()).toBe('failed rejected')
   })
 
   test('one of which nothing is known says nothing', () => expect(passed().dismisses(ada)).toEqual([]))

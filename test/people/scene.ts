@@ -71,6 +71,16 @@ export function aScene(policy: PolicyInput = {}, made: readonly Builder[] = [mad
     through: null,
     ...given,
   })
+  const commanded = (user: Person, words: string, given: Spoken = {}): readonly NewEvent[] => {
+    const [read] = readCommands(words, 'comment')
+    if (read?.kind !== 'command') throw new Error(`no command: ${words}`)
+    return tell({
+      type: 'give_command',
+      pull: given.pull ?? 9,
+      command: read.command,
+      saying: saying(user, words, given),
+    })
+  }
   const check = (name: string, state: Told, run = key()) =>
     tell({ type: 'report_check', attempt_id: live().id, run, name, state, result: null, output_ref: null })
   const tier1 = (passed: boolean) =>
@@ -166,12 +176,10 @@ export function aScene(policy: PolicyInput = {}, made: readonly Builder[] = [mad
         digest: key(),
         ref: null,
       }),
-    says(user: Person, words: string, given: Spoken = {}): string[] {
-      const [read] = readCommands(words, 'comment')
-      if (read?.kind !== 'command') throw new Error(`no command: ${words}`)
-      const about = saying(user, words, given)
-      return answers(tell({ type: 'give_command', pull: given.pull ?? 9, command: read.command, saying: about }))
-    },
+    says: (user: Person, words: string, given: Spoken = {}) => answers(commanded(user, words, given)),
+    /** Who may do instead what this person is refused. */
+    whoMay: (user: Person, words: string): readonly string[] =>
+      commanded(user, words).flatMap(({ data }) => ('who_may' in data ? data.who_may : [])),
     labels(user: Person, act: LabelAct, added = true, given: Spoken = {}): string[] {
       return answers(
         tell({
@@ -189,9 +197,9 @@ export function aScene(policy: PolicyInput = {}, made: readonly Builder[] = [mad
       const review = { state, head_sha: about.sha, tree_sha: tree ?? live().tree_sha, body: 'looked' }
       return answers(tell({ type: 'submit_review', pull: given.pull ?? 9, review, saying: about }))
     },
-    /** Somebody dismisses the newest review. */
-    dismisses(user: Person, given: Spoken = {}): string[] {
-      const review_id = task.reviews.at(-1)?.id ?? ''
+    /** Somebody dismisses the newest review, or the one at this place. */
+    dismisses(user: Person, given: Spoken & { which?: number } = {}): string[] {
+      const review_id = task.reviews.at(given.which ?? -1)?.id ?? ''
       return answers(
         tell({ type: 'dismiss_review', pull: given.pull ?? 9, review_id, saying: saying(user, '', given) }),
       )
@@ -206,8 +214,10 @@ const answers = (events: readonly NewEvent[]): string[] => events.flatMap(answer
 
 /** What the rules made of words; what follows from it is asked of the scene. */
 export function answer({ type, data }: NewEvent): string[] {
-  if (type === 'OverrideDenied' || type === 'CommandRefused')
-    return [`refused: ${[data.why, data.detail].filter((part) => part !== null).join(' ')}`]
+  if (type === 'OverrideDenied' || type === 'CommandRefused') {
+    const said = [data.why, data.detail].filter((part) => part !== null).join(' ')
+    return [`${type === 'OverrideDenied' ? 'denied' : 'refused'}: ${said}`]
+  }
   if (type === 'HumanOverride')
     return [[data.override_type, ...data.covers.map(sayCover), ...(data.solo ? ['(solo)'] : [])].join(' ')]
   if (type === 'ReviewSubmitted') {
@@ -221,7 +231,7 @@ export function answer({ type, data }: NewEvent): string[] {
   if (type === 'ActWithdrawn') return [`withdrawn: ${data.act}`]
   if (type === 'VerificationReopened') return ['asked again']
   if (type === 'TaskVerified') return [`${type} ${data.separation}`]
-  if (type === 'TaskAssigned') return [`${type} ${data.assignee}`]
+  if (type === 'TaskAssigned') return data.implicit ? [] : [`${type} ${data.assignee}`]
   if (type === 'TaskStarted' || type === 'TaskSubmitted') return data.implicit ? [] : [type]
   return type === 'TaskReopened' ? [type] : []
 }

@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { builtInPolicy } from '../../src/core/contract/policy.ts'
 import { isSame, mayBeSame, type Builder, type Census, type MadeAs, type Person } from '../../src/core/people/people.ts'
 import { atLeast, permissions, strictlyAbove } from '../../src/core/people/permission.ts'
-import { actsSolo, builderCalled, holders, isAlone, isIn, separationFor } from '../../src/core/people/separation.ts'
+import {
+  actsSolo,
+  builderCalled,
+  eligibleOutside,
+  holders,
+  isAlone,
+  isIn,
+  separationFor,
+} from '../../src/core/people/separation.ts'
 
 const person = (login: string, given: Partial<Person> = {}): Person => ({
   login,
@@ -57,12 +65,20 @@ describe('how many different people build, approve and confirm', () => {
     ['a team is several people', ['acme/reviewers'], ['acme/reviewers'], [helper], 'triple'],
     ['only reviewers are named, so everybody who may write counts', ['ann'], [], [helper], 'triple'],
     ['only verifiers are named, so everybody who may write counts', [], ['ann'], [helper], 'triple'],
+    ['three names', ['ann', 'eve'], ['bob'], [helper], 'triple'],
   ])('of those that the policy names: %s', (_title, reviewer, verifier, builders, separation) => {
     expect(separationFor(roles({ reviewer, verifier }), census(1, 1, 1), builders)).toBe(separation)
   })
 })
 
 describe('who is there', () => {
+  test('each name that policy gives counts once, and a team as several', () => {
+    const named = roles({ reviewer: ['ann', 'Eve'], verifier: ['bob', 'eve', 'acme/shop'] })
+    expect(eligibleOutside(named, census(0, 0, 0), [])).toBe(5)
+    expect(eligibleOutside(roles({}), census(1, 1, 1), [maker('ann')])).toBe(2)
+    expect(eligibleOutside(roles({}), census(1, 1, 1, false), [])).toBeNull()
+  })
+
   test.each([
     ['admin', 1],
     ['maintain', 4],

@@ -65,18 +65,18 @@ describe('before there is a pull request', () => {
   const led = { roles: { lead: ['ada'] } }
   test.each<[string, Person, PolicyInput, string]>([
     ['an admin assigns', cleo, {}, 'TaskAssigned bob'],
-    ['not a maintainer', ada, {}, 'refused: not_in_role roles.lead'],
+    ['not a maintainer', ada, {}, 'denied: not_in_role roles.lead'],
     ['a lead, where policy names some', ada, led, 'TaskAssigned bob'],
-    ['not an admin, where policy names leads', cleo, led, 'refused: not_in_role roles.lead'],
-    ['not a bot', helper, {}, 'refused: not_in_role roles.lead'],
+    ['not an admin, where policy names leads', cleo, led, 'denied: not_in_role roles.lead'],
+    ['not a bot', helper, {}, 'denied: not_in_role roles.lead'],
   ])('%s', (_title, user, policy, answer) => {
     expect(early('pending', policy)(user, 'assign', '@bob ')).toEqual([answer])
   })
 
   test('who was assigned starts, in their own words', () => {
     expect(early('assigned')(bob, 'start')).toEqual(['TaskStarted'])
-    expect(early('assigned')(ada, 'start')).toEqual(['refused: not_in_role assignee'])
-    expect(early('assigned')(bob, 'start', '', 'app')).toEqual(['refused: not_in_role assignee'])
+    expect(early('assigned')(ada, 'start')).toEqual(['denied: not_in_role assignee'])
+    expect(early('assigned')(bob, 'start', '', 'app')).toEqual(['denied: not_in_role assignee'])
   })
 
   test('neither assigned twice nor started unassigned', () => {
@@ -88,10 +88,10 @@ describe('before there is a pull request', () => {
 describe('confirming', () => {
   test.each([
     ['somebody who may write', ada, 'TaskVerified triple'],
-    ['not who may not write', dan, 'refused: permission write'],
-    ['not a bot', helper, 'refused: bot'],
-    ['not who made it', ann, 'refused: builder'],
-    ['not who approved it', bob, 'refused: approver'],
+    ['not who may not write', dan, 'denied: permission write'],
+    ['not a bot', helper, 'denied: bot'],
+    ['not who made it', ann, 'denied: builder'],
+    ['not who approved it', bob, 'denied: approver'],
   ])('%s', (_title, user, answer) => {
     expect(done().says(user, '/task verify tried it')).toEqual([answer])
   })
@@ -99,18 +99,18 @@ describe('confirming', () => {
   test('what was confirmed may merge', () => expect(confirmed().shown()).toBe('success success'))
 
   test('is of the commit that was read, in their own words', () => {
-    const moved = `refused: head_moved ${shaOf('a1')}`
+    const moved = `denied: head_moved ${shaOf('a1')}`
     expect(done().says(ada, '/task verify tried it', { sha: shaOf('b2') })).toEqual([moved])
-    expect(done().says(ada, '/task verify tried it', { through: 'app' })).toEqual(['refused: through_app app'])
+    expect(done().says(ada, '/task verify tried it', { through: 'app' })).toEqual(['denied: through_app app'])
   })
 
   test.each([
     ['who is named', ada, ['TaskVerified triple']],
     ['a bot that is named', helper, ['TaskVerified triple']],
     ['a lead', cleo, ['TaskVerified triple']],
-    ['nobody else', aPerson('eve'), ['refused: not_in_role roles.verifier']],
-    ['no other bot', aPerson('other[bot]', { kind: 'bot' }), ['refused: bot']],
-    ['also who is named needs the permission', { ...ada, permission: 'triage' as const }, ['refused: permission write']],
+    ['nobody else', aPerson('eve'), ['denied: not_in_role roles.verifier']],
+    ['no other bot', aPerson('other[bot]', { kind: 'bot' }), ['denied: bot']],
+    ['also who is named needs the permission', { ...ada, permission: 'triage' as const }, ['denied: permission write']],
   ])('where policy names the verifiers: %s', (_title, user, answers) => {
     const roles = { verifier: ['ada', 'helper[bot]'], lead: ['cleo'] }
     expect(done({ ...verified, roles }).says(user, '/task verify tried it')).toEqual(answers)
@@ -127,7 +127,22 @@ describe('confirming', () => {
     scene.reviews(bob, 'approved')
     scene.says(ada, '/approve I know it')
     scene.says(ada, '/revoke')
-    expect(scene.says(ada, '/task verify tried it')).toEqual(['refused: approver'])
+    expect(scene.says(ada, '/task verify tried it')).toEqual(['denied: approver'])
+  })
+
+  test('who approved does not, whoever else approved', () => {
+    const scene = done()
+    scene.reviews(aPerson('eve'), 'approved')
+    expect(scene.says(bob, '/task verify tried it')).toEqual(['denied: approver'])
+  })
+
+  test('who may instead is said', () => {
+    expect(done().whoMay(dan, '/task verify r')).toEqual(['a human with write permission who is not a builder'])
+    const roles = { verifier: ['ada'], lead: ['cleo'] }
+    expect(done({ ...verified, roles }).whoMay(dan, '/task verify r')).toEqual(['ada'])
+    expect(confirmed().whoMay(dan, '/task reopen r')).toEqual(['an admin'])
+    expect(confirmed({ ...verified, roles: { lead: ['cleo'] } }).whoMay(dan, '/task reopen r')).toEqual(['cleo'])
+    expect(sentBack().whoMay(dan, '/task submit r')).toEqual(['agent[bot]', 'ann'])
   })
 
   test('who requested changes, or acknowledged, has not approved', () => {
@@ -156,13 +171,13 @@ describe('confirming', () => {
     scene.judged('PASS')
     scene.peopled(0, 0, 1)
     scene.reviews(bob, 'approved')
-    expect(scene.says(bob, '/task verify tried it')).toEqual([may ? 'TaskVerified solo' : 'refused: builder'])
+    expect(scene.says(bob, '/task verify tried it')).toEqual([may ? 'TaskVerified solo' : 'denied: builder'])
   })
 
   test('but not where somebody else could', () => {
     const scene = done(verified, [madeBy(agent, 'author'), madeBy(ada, 'owner')])
     scene.peopled(0, 1, 1)
-    expect(scene.says(ada, '/task verify tried it')).toEqual(['refused: builder'])
+    expect(scene.says(ada, '/task verify tried it')).toEqual(['denied: builder'])
   })
 })
 
@@ -170,13 +185,13 @@ describe('sending back', () => {
   test.each([
     ['somebody who may write, with a reason', ada, '/task reject it fails', 'REJECTION'],
     ['not without a reason', ada, '/task reject', 'refused: reason_missing'],
-    ['not who may not write', dan, '/task reject it fails', 'refused: permission write'],
-    ['not who made it', ann, '/task reject it fails', 'refused: builder'],
-    ['not a bot', helper, '/task reject it fails', 'refused: bot'],
+    ['not who may not write', dan, '/task reject it fails', 'denied: permission write'],
+    ['not who made it', ann, '/task reject it fails', 'denied: builder'],
+    ['not a bot', helper, '/task reject it fails', 'denied: bot'],
   ])('%s', (_title, user, words, answer) => expect(done().says(user, words)).toEqual([answer]))
 
   test('is of the commit that was read, which is rejected', () => {
-    const moved = [`refused: head_moved ${shaOf('a1')}`]
+    const moved = [`denied: head_moved ${shaOf('a1')}`]
     expect(done().says(ada, '/task reject it fails', { sha: shaOf('b2') })).toEqual(moved)
     expect(sentBack().shown()).toBe('failed rejected')
   })
@@ -185,11 +200,11 @@ describe('sending back', () => {
 describe('handing in', () => {
   test.each([
     ['who made it', ann, 'TaskSubmitted'],
-    ['nobody else', cleo, 'refused: not_in_role builder'],
+    ['nobody else', cleo, 'denied: not_in_role builder'],
   ])('%s', (_title, user, answer) => expect(sentBack().says(user, '/task submit mended')).toEqual([answer]))
 
   test('is of the commit that was read', () => {
-    const moved = [`refused: head_moved ${shaOf('a1')}`]
+    const moved = [`denied: head_moved ${shaOf('a1')}`]
     expect(sentBack().says(ann, '/task submit mended', { sha: shaOf('b2') })).toEqual(moved)
   })
 })
@@ -199,12 +214,12 @@ describe('opening again', () => {
   test.each<[string, PolicyInput, Parameters<Scene['says']>, string]>([
     ['an admin', verified, [cleo, '/task reopen it is back'], 'TaskReopened'],
     ['not without a reason', verified, [cleo, '/task reopen'], 'refused: reason_missing'],
-    ['not a maintainer', verified, [ada, '/task reopen it is back'], 'refused: not_in_role roles.lead'],
-    ['not a bot', verified, [helper, '/task reopen it is back'], 'refused: not_in_role roles.lead'],
+    ['not a maintainer', verified, [ada, '/task reopen it is back'], 'denied: not_in_role roles.lead'],
+    ['not a bot', verified, [helper, '/task reopen it is back'], 'denied: not_in_role roles.lead'],
     ['a lead, where policy names some', led, [ada, '/task reopen it is back'], 'TaskReopened'],
-    ['not an admin, where policy names leads', led, [cleo, '/task reopen it is back'], 'refused: not_in_role roles.lead'],
-    ['not a bot, though it is named', led, [helper, '/task reopen it is back'], 'refused: not_in_role roles.lead'],
-    ['not an app in the name of an admin', verified, [cleo, '/task reopen it is back', { through: 'app' }], 'refused: not_in_role roles.lead'],
+    ['not an admin, where policy names leads', led, [cleo, '/task reopen it is back'], 'denied: not_in_role roles.lead'],
+    ['not a bot, though it is named', led, [helper, '/task reopen it is back'], 'denied: not_in_role roles.lead'],
+    ['not an app in the name of an admin', verified, [cleo, '/task reopen it is back', { through: 'app' }], 'denied: not_in_role roles.lead'],
     ['whatever was read', verified, [cleo, '/task reopen it is back', { sha: shaOf('b2') }], 'TaskReopened'],
   ])('%s', (_title, policy, words, answer) => {
     const scene = confirmed(policy)
