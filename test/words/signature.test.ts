@@ -39,6 +39,16 @@ describe('what a check names as failing', () => {
   })
 })
 
+test('of a long output the first names are known, and of a long line its beginning', () => {
+  const failures = Array.from(
+    { length: 600 },
+    (_, index) => `FAILED ${'x'.repeat(index % 30)}.${'y'.repeat(index / 30)}`,
+  )
+  expect(failingNames(failures.join('\n'))).toHaveLength(500)
+  const [name = ''] = failingNames(`FAILED ${'x'.repeat(900)}`)
+  expect(name).toHaveLength(500 - 'FAILED '.length)
+})
+
 describe('the signature of a failure', () => {
   test('times, counts and order make no difference', () => {
     const one = failureSignature(suite(' FAIL  a.test.ts > x 12 ms\n FAIL  b.test.ts'))
