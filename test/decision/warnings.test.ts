@@ -56,6 +56,7 @@ test.each<[string, () => string[], string[]]>([
   ['that somebody approved alone', () => warned({ ...tested, merge_requires: 'completed' }, { checks: passed }, { reviews: [review({ solo: true })] }), ['success success', 'solo_act bob']],
   ['that somebody confirmed alone', () => warned(verified, { checks: passed, confirmed_by: confirmed('ann', 'solo') }, { reviews: [review({})] }), ['success success', 'solo_verification ann']],
   ['that who approved confirmed too', () => warned(verified, { checks: passed, confirmed_by: confirmed('Bob', 'triple') }, { reviews: [review({})] }), ['success success', 'solo_verification Bob']],
+  ['that one of those who approved confirmed too', () => warned(verified, { checks: passed, confirmed_by: confirmed('bob', 'triple') }, { reviews: [review({}), review({ id: 's', by: 'eve' })] }), ['success success', 'solo_verification bob']],
   ['not where three people had a part', () => warned(verified, { checks: passed, confirmed_by: confirmed('ann', 'triple') }, { reviews: [review({})] }), ['success success']],
   ['that the built-in verifier confirmed', () => warned(verifiedByModel, { checks: passed, verifier: pass, census: alone }, { reviews: [review({})] }), ['success success', 'solo_verification the built-in verifier']],
   ['not where no confirmation was asked for', () => warned({ verification: { checks: ['test'] } }, { checks: passed, verifier: pass, census: alone }), ['success success']],
