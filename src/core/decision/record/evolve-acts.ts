@@ -13,7 +13,7 @@ export function acted(task: TaskState, event: Of<'HumanOverride'>): TaskState {
   const act = { id: `${key}#${type}`, type, ...who, standing: 'stands', seq: task.deeds + 1 } as const
   const done = on(task, event, ({ acts, asked }) => ({
     acts: [...acts, act],
-    asked: label === null ? asked : asked.filter((one) => one.act !== label || one.by !== user),
+    asked: asked.filter((one) => one.act !== label || one.by !== user),
   }))
   const recorded = hear({ ...done, deeds: act.seq }, key)
   return type === 'RETRY_RESET' ? { ...recorded, counted_after: task.attempts.length } : recorded
