@@ -102,6 +102,7 @@ function changesOf(node: Node, source: string): Change[] {
       const other = typeof operator === 'string' ? swapped[operator] : undefined
       if (!isNode(left) || !isNode(right) || other === undefined) return []
       if (operator === '+' && (isText(left) || isText(right))) return []
+      if (isNumber(node)) return []
       return [to(node, `${text(left)} ${other} ${text(right)}`)]
     }
     case 'UnaryExpression':
@@ -136,6 +137,12 @@ function callChanges(call: Node, source: string): Change[] {
       ? source.slice(object.start, object.end)
       : source.slice(call.start, property.start) + other + source.slice(property.end, call.end)
   return [{ start: call.start, end: call.end, becomes }]
+}
+
+/** `8 * 1024` is one number, written to be read; numbers are left as they are. */
+function isNumber({ type, value, left, right }: Node): boolean {
+  if (type === 'Literal') return typeof value === 'number'
+  return type === 'BinaryExpression' && isNode(left) && isNode(right) && isNumber(left) && isNumber(right)
 }
 
 /** `+` of texts is no arithmetic. */

@@ -54,6 +54,7 @@ test.each<[string, string, string[]]>([
   ['words that are compared', "const a = b === 'on'", ["b === 'on' -> b !== 'on'"]],
   ['several conditions', 'const a = b && !c', ['b && !c -> b || !c', '!c -> c']],
   ['numbers', 'const a = b - c * 2', ['b - c * 2 -> b + c * 2', 'c * 2 -> c / 2']],
+  ['one number', 'const a = 8 * 1024 * 1024', []],
   ['texts that are joined', "const a = 'b' + c", []],
   ['a table that is a set', 'const a = { b: true } as const satisfies Record<B, true>', []],
   ['a table of choices', 'const a = { b: true } as const satisfies Record<B, boolean>', ['true -> false']],
