@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { NewEvent } from '../../src/core/decision/record/events.ts'
 import type { Builder } from '../../src/core/people/people.ts'
-import { ada, agent, aPerson, aScene, bob, cleo, madeBy, shaOf, type Scene } from '../people/scene.ts'
+import { ada, agent, aPerson, aScene, madeBy, shaOf, type Scene } from '../people/scene.ts'
 
 const off = { checks: ['test'], verifier: { enabled: false } }
 const policy = { verification: off }
@@ -10,7 +10,9 @@ const policy = { verification: off }
 const ended = (events: readonly NewEvent[]): string[] =>
   events.flatMap(({ type, data }) => (type === 'AttemptSuperseded' ? [data.why] : []))
 const voided = (events: readonly NewEvent[]): string[] =>
-  events.flatMap(({ type, data }) => (type === 'OverrideVoided' ? [data.override_id.split('#')[1] ?? ''] : []))
+  events.flatMap(({ type, data }) =>
+    type === 'OverrideVoided' ? [`${data.override_id.split('#')[1]} by ${data.why}`] : [],
+  )
 /** Each attempt by its commit, base and state, with a star where it is the present one. */
 const attempts = (scene: Scene): string[] =>
   scene
@@ -31,7 +33,7 @@ describe('the attempt that a push ends', () => {
     scene.says(ada, '/override flaky')
     scene.says(ada, '/retry once more')
     const events = scene.push('a2', { checks: { test: 'passed' } })
-    expect([ended(events), voided(events)]).toEqual([['push'], ['CHECK_OVERRIDE']])
+    expect([ended(events), voided(events)]).toEqual([['push'], ['CHECK_OVERRIDE by push']])
     expect(attempts(scene)).toEqual(['a1 main SUCCESS', 'a2 main SUCCESS*'])
   })
 
@@ -52,7 +54,7 @@ describe('the attempt that a push ends', () => {
     scene.says(ada, '/override flaky')
     expect(voided(scene.ended('closed'))).toEqual([])
     const events = scene.push('a2')
-    expect([ended(events), voided(events)]).toEqual([[], ['CHECK_OVERRIDE']])
+    expect([ended(events), voided(events)]).toEqual([[], ['CHECK_OVERRIDE by push']])
   })
 
   test('leaves overrides of other pull requests', () => {
@@ -83,7 +85,7 @@ describe('the same commit', () => {
     const scene = pushed()
     scene.says(ada, '/override flaky')
     const moved = scene.push('a1', { base_ref: 'next' })
-    expect([ended(moved), voided(moved)]).toEqual([['retarget'], ['CHECK_OVERRIDE']])
+    expect([ended(moved), voided(moved)]).toEqual([['retarget'], ['CHECK_OVERRIDE by retarget']])
     expect(ended(scene.push('a1', { base_ref: 'next', merges_into: 'stack' }))).toEqual(['retarget'])
     expect(scene.task().attempts.map(({ id }) => id.split('@')[1])).toEqual([
       shaOf('a1'),
@@ -112,14 +114,48 @@ describe('the same commit', () => {
 
   test('under another policy is judged anew, on the results that there are', () => {
     const scene = pushed('a1', { head_at: '2026-01-05T01:00:00Z' })
+    scene.says(ada, '/override flaky')
     const { contract } = scene.live()
     const events = scene.push('a1', {
       contract: { ...contract, policy_hash: 'another' },
       head_at: '2026-01-05T02:00:00Z',
     })
-    expect(ended(events)).toEqual(['policy'])
+    expect([ended(events), voided(events)]).toEqual([['policy'], ['CHECK_OVERRIDE by policy']])
     expect(scene.task().attempts).toHaveLength(2)
     expect(scene.live().results_since).toBeNull()
+  })
+})
+
+describe('an older commit', () => {
+  const late = (scene: Scene, state: 'passed' | 'failed') => {
+    const attempt_id = scene.task().attempts[0]?.id ?? ''
+    scene.tell({ type: 'report_check', attempt_id, run: 'late', name: 'test', state, result: null, output_ref: null })
+    return scene.task()
+  }
+
+  test('is judged again by its own late results, which may give its attempt back', () => {
+    const limited = { ...off, retry: { max_attempts: 1 } }
+    const scene = aScene({ verification: limited })
+    scene.push('a1', { checks: { test: 'failed' } })
+    scene.push('a2', { checks: { test: 'passed' } })
+    expect(scene.shown()).toBe('failed spent')
+    expect(late(scene, 'passed').attempts[0]?.decision).toMatchObject({ status: 'success' })
+    expect(scene.shown()).toBe('success success')
+  })
+
+  test('that was superseded is not judged, whatever comes late', () => {
+    const scene = pushed('a1', { checks: {} })
+    scene.push('a2')
+    expect(late(scene, 'failed')).toMatchObject({ invariants_broken: [], attempts: [{ state: 'SUPERSEDED' }, {}] })
+    expect(scene.task().attempts[0]?.decision).toMatchObject({ row: 'pending' })
+  })
+
+  test('keeps its conclusion when new attempts are granted', () => {
+    const scene = aScene({ verification: { ...off, retry: { max_attempts: 1 } } })
+    scene.push('a1', { checks: { test: 'failed' } })
+    scene.push('a2', { checks: { test: 'passed' } })
+    scene.says(ada, '/retry once more')
+    expect(scene.task().attempts.map(({ decision }) => decision?.status)).toEqual(['failed', 'success'])
   })
 })
 
@@ -150,117 +186,5 @@ describe('whose attempts are limited', () => {
     scene.push('a1', { group })
     expect(scene.live().limited).toBe(false)
     expect(scene.task().status).toBe('none')
-  })
-})
-
-describe('a task', () => {
-  const happened = (events: readonly NewEvent[]) =>
-    events.map(({ type }) => type).filter((type) => type.startsWith('Task') && !type.includes('State'))
-  test('begins with its first pull request, and is handed in with it', () => {
-    const steps = ['TaskCreated', 'TaskAssigned', 'TaskStarted', 'TaskSubmitted']
-    const scene = aScene(policy)
-    expect(happened(scene.push('a1'))).toEqual(steps)
-    expect(scene.task()).toMatchObject({ status: 'review', assignee: 'agent[bot]' })
-    expect(happened(scene.push('a2'))).toEqual([])
-  })
-
-  test('goes back to its builder with a failure, and is handed in again with the next push', () => {
-    const scene = aScene(policy)
-    scene.push('a1', { checks: { test: 'failed' } })
-    expect(scene.task().status).toBe('in_progress')
-    expect(happened(scene.push('a2'))).toEqual(['TaskSubmitted'])
-  })
-
-  test('is complete with an approval of what passed, and no longer after a push', () => {
-    const scene = aScene(policy)
-    scene.push('a1', { checks: { test: 'passed' } })
-    expect(scene.task().status).toBe('review')
-    scene.reviews(bob, 'approved')
-    expect(scene.task().status).toBe('completed')
-    expect(happened(scene.push('a2'))).toEqual(['TaskSentBack', 'TaskSubmitted'])
-  })
-
-  test('is not complete while something is missing, and not any more once it is', () => {
-    const scene = aScene(policy)
-    scene.push('a1', { checks: { test: 'failed' } })
-    scene.reviews(bob, 'approved')
-    expect(scene.task().status).toBe('in_progress')
-    scene.check('test', 'passed')
-    expect(scene.task().status).toBe('completed')
-    scene.check('test', 'failed')
-    expect(scene.task().status).toBe('in_progress')
-    scene.check('test', 'passed')
-    scene.tell({ type: 'add_builder', attempt_id: scene.live().id, builder: madeBy(cleo, 'pusher'), sha: shaOf('a1') })
-    expect(scene.task().status).toBe('completed')
-    scene.tell({ type: 'note_fault', attempt_id: scene.live().id, doing: 'reading', what: 'it broke' })
-    expect(scene.shown()).toBe('refer invalid')
-    expect(scene.task().status).toBe('review')
-  })
-
-  test('is complete with a direct approval', () => {
-    const scene = aScene({ ...policy, override_policy: { direct_approval_allowed: true } })
-    scene.push('a1', { checks: { test: 'failed' } })
-    scene.says(ada, '/approve I take it')
-    expect(scene.task().status).toBe('completed')
-  })
-})
-
-describe('what is recorded beside a decision that ends an attempt', () => {
-  const recorded = (events: readonly NewEvent[]) =>
-    events.flatMap(({ type, data }) => {
-      if (type === 'AttemptCompleted') return [`${data.outcome}${data.consumed ? ', used up' : ''}`]
-      if (type === 'AttemptFailed') return [`failed for ${data.error.code}`]
-      if (type === 'RetryLimitReached') return [`limit by ${data.cause}`]
-      if (type === 'EscalationRaised') return [`${data.why} to ${data.to.join(', ')}`]
-      return type === 'RetryContextAssembled' ? [`context ${data.prior_attempts_count}`] : []
-    })
-  const begun = (given: Parameters<typeof aScene>[0] = policy) => {
-    const scene = aScene(given)
-    scene.push('a1')
-    return scene
-  }
-
-  test('a success', () => {
-    const scene = begun()
-    expect(recorded(scene.check('test', 'passed'))).toEqual(['success by success'])
-  })
-
-  test('a retry, with what the next attempt should know', () => {
-    const scene = begun()
-    expect(recorded(scene.check('test', 'failed'))).toEqual(['retry by checks, used up', 'context 0'])
-    scene.push('a2')
-    expect(recorded(scene.check('test', 'failed'))).toEqual(['retry by checks, used up', 'context 1'])
-    expect(recorded(scene.check('test', 'timed_out'))).toEqual([])
-  })
-
-  test.each([
-    [{ lead: ['cleo'] }, 'cleo'],
-    [{}, 'admins'],
-  ])('the last attempt, of which those hear who lead: %j', (roles, to) => {
-    const scene = begun({ verification: { ...off, retry: { max_attempts: 1 } }, roles })
-    const limit = ['limit by attempts', `POLICY_RETRY_LIMIT_EXCEEDED to ${to}`]
-    const failed = ['failed by checks, used up', 'failed for VERIFICATION_CHECK_FAILED', ...limit, 'context 0']
-    expect(recorded(scene.check('test', 'failed'))).toEqual(failed)
-    const spent = ['failed by spent', 'failed for POLICY_RETRY_LIMIT_EXCEEDED', 'context 1']
-    expect(recorded(scene.push('a2'))).toEqual(spent)
-  })
-
-  test('a verifier that stops the task', () => {
-    const scene = aScene({ verification: { checks: ['test'] } })
-    scene.push('a1', { checks: { test: 'passed' } })
-    const failed = [
-      'failed by hard, used up',
-      'failed for VERIFICATION_AGENT_REJECTED',
-      'hard_fail to admins',
-      'context 0',
-    ]
-    expect(recorded(scene.judged('HARD_FAIL'))).toEqual(failed)
-  })
-
-  test('nothing of what is still open', () => {
-    const scene = aScene({ verification: { checks: ['test'] } })
-    expect(recorded(scene.push('a1'))).toEqual([])
-    scene.check('test', 'passed')
-    expect(recorded(scene.judged('REFER'))).toEqual([])
   })
 })

@@ -50,6 +50,12 @@ describe('it asks for', () => {
     ['nothing where somebody rejected it', () => { const scene = pushed(); scene.says(bob, '/reject no'); return scene }, []],
   ])('%s', (_title, scene, questions) => expect(asked(scene())).toEqual(questions))
 
+  test('the files while it waits for them, and refers nobody to anything', () => {
+    const scene = pushed(tested, { files: null, tier1: 'running' })
+    expect(scene.shown()).toBe('pending pending')
+    expect(scene.decision()?.reasons[0]).toMatchObject({ code: 'awaiting_files' })
+  })
+
   test('no copy of a policy that the change removes, or that was read', () => {
     const scene = pushed(tested, { files: null })
     const files = [{ path: '.github/countersign.yml', previous_path: null, status: 'removed' }] as const

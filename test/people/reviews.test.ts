@@ -87,6 +87,13 @@ describe('an approval lifts a referral', () => {
     expect(scene.shown()).toBe(shown)
   }) // prettier-ignore
 
+  test('not where only the comment was shown', () => {
+    const scene = referred({}, false)
+    const slot = { slot: 'sticky:9', digest: 'd', ref: null }
+    scene.tell({ type: 'show_slot', attempt_id: scene.live().id, ...slot })
+    expect(scene.reviews(ada, 'approved')).toEqual(['counts'])
+  })
+
   test('a request for changes lifts none', () => {
     expect(referred().reviews(ada, 'changes_requested')).toEqual(['counts', 'REJECTION'])
   })
