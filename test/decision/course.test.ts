@@ -58,6 +58,32 @@ describe('a task', () => {
   })
 })
 
+describe('an attempt', () => {
+  const narrow = { verification: off, scope: { write: ['src/**'] } }
+  test('begins to be verified once its paths are known and allowed', () => {
+    const scene = aScene(narrow)
+    scene.push('a1', { files: null, tier1: 'running' })
+    expect(scene.live().state).toBe('RUNNING')
+    const files = [{ path: 'src/a.ts', previous_path: null, status: 'modified' }] as const
+    scene.tell({ type: 'report_files', attempt_id: scene.live().id, files, complete: true })
+    expect(scene.live().state).toBe('VERIFYING')
+  })
+
+  test('fails at once outside of its scope, and goes on once that was acknowledged', () => {
+    const scene = aScene(narrow)
+    scene.push('a1', { files: ['docs/x.md'] })
+    expect([scene.live().state, scene.shown()]).toEqual(['FAILED', 'failed scope'])
+    scene.says(ada, '/ack docs too')
+    expect([scene.live().state, scene.shown()]).toEqual(['VERIFYING', 'pending pending'])
+  })
+
+  test('waits for people with what is more urgent than its scope', () => {
+    const scene = aScene(narrow)
+    scene.push('a1', { files: ['docs/x.md'], invalid: [{ code: 'contract_unreadable', subject: null, detail: null }] })
+    expect([scene.live().state, scene.shown()]).toEqual(['VERIFYING', 'refer invalid'])
+  })
+})
+
 describe('what is recorded beside a decision that ends an attempt', () => {
   const recorded = (events: readonly NewEvent[]) =>
     events.flatMap(({ type, data }) => {
@@ -96,6 +122,20 @@ describe('what is recorded beside a decision that ends an attempt', () => {
     expect(recorded(scene.check('test', 'failed'))).toEqual(failed)
     const spent = ['failed by spent', 'failed for POLICY_RETRY_LIMIT_EXCEEDED', 'context 1']
     expect(recorded(scene.push('a2'))).toEqual(spent)
+  })
+
+  test('the same failure once more, where policy ends that', () => {
+    const scene = aScene({ verification: { ...off, retry: { stop_on_no_progress: 2 } } })
+    const checks = [{ name: 'syntax', passed: false, detail: 'a.json' }]
+    const failing = () => {
+      const of = { attempt_id: scene.live().id, run: scene.live().head_sha }
+      return recorded(scene.tell({ type: 'report_tier1', ...of, passed: false, checks, findings: [], feedback: null }))
+    }
+    scene.push('a1', { tier1: 'running' })
+    expect(failing()).toEqual(['retry by tier1, used up', 'context 0'])
+    scene.push('a2', { tier1: 'running' })
+    const failed = ['failed by tier1, used up', 'failed for VERIFICATION_TIER1_FAILED']
+    expect(failing()).toEqual([...failed, 'limit by no_progress', 'POLICY_NO_PROGRESS to admins', 'context 1'])
   })
 
   test('a verifier that stops the task', () => {
