@@ -43,7 +43,7 @@ describe('a record that asks for what is not declared', () => {
 
   test('has no attempt without a commit', () => {
     const scene = passed()
-    const [started] = scene.push('a2').filter(({ type }) => type === 'AttemptStarted')
+    const started = scene.push('a2').find(({ type }) => type === 'AttemptStarted')
     if (started === undefined) throw new Error('no attempt was started')
     expect(broken([{ ...started, head_sha: null }])).toEqual(['none', 'an attempt without a commit'])
     expect(broken([{ ...started, attempt_id: null }])).toEqual(['none', 'an attempt without a commit'])

@@ -190,6 +190,25 @@ describe('the fingerprint', () => {
     expect(of(files) === of([guard])).toBe(same)
   })
 
+  test('of some paths is of those, and of whatever is not text', () => {
+    const other = aFile('src/other.ts', ['+const other = 1'])
+    const logo = aFile('logo.png', null, { content: 'binary', blob_sha: 'b' })
+    const some = (...files: Change['files'][number][]) => patchFingerprint(aChange(files), new Set([guard.path]))
+    expect(some(guard, other)).toBe(some(guard))
+    expect(some(guard, other)).not.toBe(some(other))
+    expect(some(guard, logo)).not.toBe(some(guard))
+  })
+
+  test('does not depend on the order of the listing, but on whether it is whole', () => {
+    const other = aFile('src/other.ts', ['+const other = 1'])
+    expect(of([guard, other])).toBe(of([other, guard]))
+    expect(patchFingerprint(aChange([guard], { complete: false }), null)).not.toBe(of([guard]))
+  })
+
+  test('a file with a patch is told by it alone', () => {
+    expect(of([{ ...guard, blob_sha: 'a' }])).toBe(of([{ ...guard, blob_sha: 'b' }]))
+  })
+
   test('a file without a patch is told by its blob', () => {
     const bare = (sha: string) => aFile('src/big.ts', null, { additions: 900, blob_sha: sha })
     expect(of([bare('a')])).not.toBe(of([bare('b')]))
