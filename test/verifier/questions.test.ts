@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ProbeGrade } from '../../src/core/decision/examined.ts'
 import { policySchema } from '../../src/core/contract/policy.ts'
 import { criteriaOfContract, identityProbes, readDecomposition, type Criterion } from '../../src/verifier/probes.ts'
+import { defaultTask, frontendDesign } from '../../src/verifier/rubrics.ts'
 import { gradesOf, rubricOf, type Rubric } from '../../src/verifier/rubric.ts'
 import { roleChunk } from '../../src/verifier/role.ts'
 import {
@@ -239,4 +240,16 @@ describe('grades', () => {
 test('without the evaluator’s role nothing starts', () => {
   expect(() => roleChunk('role-evaluator', {})).toThrow('role-evaluator is missing')
   expect(() => roleChunk('role-evaluator', { 'role-evaluator': ' ' })).toThrow('role-evaluator is missing')
+})
+
+test('of what our rubrics ask, only what names a condition may not apply, and only what must be nowhere is an absence', () => {
+  const asked = [defaultTask, frontendDesign].flatMap(({ criteria }) => criteria.flatMap(({ probes }) => probes))
+  const conditional = asked.filter((probe) => probe.conditional).map(({ text }) => text)
+  expect(conditional).toEqual([
+    'Are the error and edge paths of the change handled?',
+    'Is changed behaviour covered by a changed test or by a check that ran?',
+    'Are empty, loading and error states shown?',
+  ])
+  const absent = asked.filter(({ polarity }) => polarity === 'absence').map(({ text }) => text.slice(0, 8).trim())
+  expect(absent).toEqual(['Does no c', 'Does no p', 'Is no pl', 'Is no si'].map((text) => text.slice(0, 8).trim()))
 })
