@@ -7,7 +7,7 @@ const parts = { agreement: 0.9, evidence: 1, coverage: 1, calibration: 1, stated
 test('it is the least of its parts, rounded down', () => {
   expect(confidenceOf(parts)).toBe(0.9)
   for (const part of ['agreement', 'evidence', 'coverage', 'calibration', 'stated'])
-    expect(confidenceOf({ ...parts, [part]: 0.678 }), part).toBe(0.67)
+    expect(confidenceOf({ ...parts, [part]: 0.678 }), `the least is ${part}`).toBe(0.67)
 })
 
 test('an answer that states none leaves none', () => {
