@@ -52,6 +52,16 @@ describe('a quote', () => {
     expect(found().outcome).toBe(expected)
   })
 
+  test('that stands at several places is found at the nearest', () => {
+    const lines = Array.from({ length: 9 }, (_, index) =>
+      index % 4 === 0 ? '+drop(user)' : `+const other${index} = 1`,
+    )
+    const shown = presentedFile(aFile('src/a.ts', lines), redactor([]))
+    const of = (line: number) =>
+      findEvidence({ path: 'src/a.ts', side: 'new', line, quote: 'drop(user)' }, { files: [shown], checks: [] }).line
+    expect([1, 4, 6, 8, 12].map(of)).toEqual([1, 5, 5, 9, 9])
+  })
+
   test('may leave out blank lines, and no others', () => {
     const lines = ['+const first = 1', '+', '+', '+const second = 2', '+', '+const third = 3']
     const shown = presentedFile(aFile('src/a.ts', lines), redactor([]))

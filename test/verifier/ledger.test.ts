@@ -6,7 +6,7 @@ import type { Answer } from '../../src/verifier/answer.ts'
 import { redactor } from '../../src/verifier/clean.ts'
 import { carried, leftBy, withNew } from '../../src/verifier/ledger.ts'
 import { presentedFile } from '../../src/verifier/presented.ts'
-import type { Weighed } from '../../src/verifier/weigh.ts'
+import { isContradicted, type Weighed } from '../../src/verifier/weigh.ts'
 import { anAttempt, answered, aTask, rejection } from '../words/attempts.ts'
 import { aFile } from './lab.ts'
 
@@ -146,6 +146,7 @@ describe('an objection is carried', () => {
     ['until its quote is gone', () => one({}, [piece(gone)]), ['fixed a9']],
     ['where nobody could look whether it is gone', () => one({}, [piece(gone)], {}, ['src/a.ts']), ['open a9', 'f1 unproven']],
     ['until the repair is shown', () => one({}, [piece(there, repaired(shown))]), ['fixed a9']],
+    ['until one of several pieces shows the repair', () => one({}, [piece(there), piece(there, repaired(shown))]), ['fixed a9']],
     ['where the repair is only claimed', () => one({}, [piece(there, repaired([]))]), ['open a9', 'f1 proven']],
     ['where the proof of the repair is not there', () => one({}, [piece(there, repaired([{ path: 'src/a.ts', side: 'new', line: 1, quote: 'const third = 3' }]))]), ['open a9', 'f1 proven']],
     ['where it is said to be still open', () => one({}, [piece(there, repaired(shown, 'still_open'))]), ['open a9', 'f1 proven']],
@@ -157,6 +158,23 @@ describe('an objection is carried', () => {
     ['a question, until nobody asks it any more', () => one(probe, [piece(there)], { probes: [grade({ text: 'another' })] }), ['withdrawn not_asked a9']],
     ['a question, until another has its place', () => one(probe, [piece(there)], { probes: [grade({ id: 'c2.p1' })] }), ['withdrawn not_asked a9']],
   ])('%s', (_title, found, expected) => expect(found()).toEqual(expected))
+})
+
+test('a claim that something was left over is refuted only where nothing was', () => {
+  const files = (...lines: string[]) =>
+    lines.map((line, index) => presentedFile(aFile(`src/${index}.ts`, [line]), redactor([])))
+  const claim = `a ${leftover} was left`
+  expect(isContradicted({ claim }, { files: files('+a', '+b'), checks: [] })).toBe(true)
+  expect(isContradicted({ claim }, { files: files('+a', `+b // ${leftover}`), checks: [] })).toBe(false)
+  expect(isContradicted({ claim }, { files: files('+a', `-b // ${leftover}`), checks: [] })).toBe(true)
+  expect(isContradicted({ claim: 'it is wrong' }, { files: files('+a'), checks: [] })).toBe(false)
+})
+
+test('a claim that the tests fail is refuted where all of them passed', () => {
+  const check = (state: string) => ({ name: state, state, exit_code: 0, text: '' })
+  const refuted = (...states: string[]) =>
+    isContradicted({ claim: 'the tests fail' }, { files: [], checks: states.map(check) })
+  expect([refuted('passed', 'passed'), refuted('passed', 'failed'), refuted()]).toEqual([true, false, false])
 })
 
 describe('what a verdict leaves behind', () => {
