@@ -2,56 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { handedOver, type ActionRun } from '../../src/core/decision/results/handed-over.ts'
 import type { ResultsFile } from '../../src/core/decision/results/results-file.ts'
-import type { Attempt, ChangedFile, Group } from '../../src/core/decision/model.ts'
+import type { Attempt, ChangedFile } from '../../src/core/decision/model.ts'
 import { anAttempt, policyOf } from '../words/attempts.ts'
-
-const workflow = '.github/workflows/countersign.yml'
-const checks = [
-  { name: 'test', command: 'npm test' },
-  { name: 'docs', command: 'npm run docs', paths: ['docs/**'] },
-  { name: 'style', command: 'npm run style', required: false },
-  { name: 'build', check_run: 'build' },
-]
-const modified = (path: string, previous_path: string | null = null): ChangedFile => ({
-  path,
-  previous_path,
-  status: previous_path === null ? 'modified' : 'renamed',
-})
-const group: Group = { pull: 7, beside: [], base_sha: 'b'.repeat(40), lacking: null, covers: [] }
-
-const outcome = (name: string, more: Partial<ResultsFile['checks'][number]> = {}): ResultsFile['checks'][number] => ({
-  name,
-  passed: true,
-  exit_code: 0,
-  output: '',
-  duration_ms: 1,
-  required: true,
-  source: 'command',
-  command: `npm run ${name}`,
-  error_code: null,
-  started_at: '',
-  truncated_bytes: 0,
-  log: null,
-  ...more,
-})
-const failing = { passed: false, exit_code: 1, error_code: 'VERIFICATION_CHECK_FAILED' } as const
-const tests = outcome('test', { command: 'npm test' })
-const style = outcome('style', { required: false })
-const good: ResultsFile = {
-  schema: 'countersign-results/1',
-  repository: 'acme/shop',
-  event: 'pull_request',
-  pull: 7,
-  head_sha: '1'.repeat(40),
-  base_ref: 'main',
-  run: { id: 5, attempt: 1, workflow },
-  policy: { hash: '', organisation: 'none' },
-  checks: [tests, style],
-  left_out: ['docs'],
-  tier1: { passed: true, checks: [], findings: [], feedback: null },
-  warnings: [],
-}
-const ofGroup: Partial<ResultsFile> = { event: 'merge_group', pull: null, tier1: null }
+import { checks, failing, good, group, modified, ofGroup, outcome, style, tests, workflow } from './results-files.ts'
 
 type Given = {
   readonly attempt?: Partial<Attempt>
@@ -98,6 +51,17 @@ describe('is believed', () => {
       { run: red, results: { tier1: { passed: false, checks: [], findings: [], feedback: null } } },
       ['tier1 failed', 'test passed', 'style passed'],
     ],
+    [
+      'where a check ran out of time',
+      { run: red, results: { checks: [{ ...tests, ...failing, error_code: 'VERIFICATION_TIMEOUT' }, style] } },
+      ['tier1 passed', 'test timed_out', 'style passed'],
+    ],
+    ['whatever the case of the repository', { run: { repository: 'Acme/Shop' } }, passed],
+    [
+      'and a tier 1 that it lacks has failed',
+      { results: { tier1: null } },
+      ['tier1 failed', 'test passed', 'style passed'],
+    ],
     ['where one ran that need not', { results: { checks: [tests, style, outcome('docs')], left_out: [] } }, passed],
     [
       'and what a failed run lacks has failed',
@@ -130,6 +94,30 @@ describe('is refused as a whole', () => {
       'another base',
       { results: { base_ref: 'lax' } },
       'it is of the base `lax`: push, or close and reopen the pull request',
+    ],
+    ['another repository', { run: { repository: 'acme/app' } }, 'it is of the repository acme/shop'],
+    ['another commit', { results: { head_sha: '2'.repeat(40) } }, 'it is of another commit'],
+    ['results of this commit from a run of another', { run: { head_sha: '2'.repeat(40) } }, 'it is of another commit'],
+    [
+      'results of another commit from a run of this',
+      { results: { head_sha: '2'.repeat(40) }, run: { head_sha: '1'.repeat(40) } },
+      'it is of another commit',
+    ],
+    ['a run for another event', { run: { event: 'push' } }, 'it answers the event push'],
+    [
+      'results for another event',
+      { results: { event: 'merge_group' }, run: { event: 'pull_request' } },
+      'it answers the event pull_request',
+    ],
+    [
+      'another policy',
+      { results: { policy: { hash: 'other', organisation: 'read' } } },
+      'it ran another policy than the one that governs this attempt: run it again',
+    ],
+    [
+      'another policy, for lack of the one of the organisation',
+      { results: { policy: { hash: 'other', organisation: 'unseen' } } },
+      'it ran another policy than the one that governs this attempt, and it could not see the default of the organisation: run it again',
     ],
     ['another pull request', { results: { pull: 8 } }, 'it is of pull request 8'],
     ['no pull request', { results: { pull: null } }, 'it is of no pull request'],

@@ -1,11 +1,14 @@
 // Who judges mutants: processes that load the code once, and one process for each mutant of what runs at loading.
 import { fork, type ChildProcess } from 'node:child_process'
 import type { Ground, Placed } from './ground.ts'
-import { loaded, outcome, readiness, type Order, type Outcome } from './messages.ts'
+import { beat, loaded, outcome, readiness, type Order, type Outcome } from './messages.ts'
 
-/** A mutant that runs for ever is stopped with its process, and counts as killed. */
-const MUTANT_MS_MAX = 120_000
+/** A test that runs for ever is stopped with its process, and its mutant counts as killed. None takes nearly as long. */
+const TEST_MS_MAX = 30_000
 const READY_MS_MAX = 1_200_000
+/** One that is judged alone does a part of what the others did to get ready; it has never ended if it takes so much longer. */
+const ALONE_TIMES_MAX = 3
+const ALONE_MS_MIN = 60_000
 
 export type Judged = Outcome & Placed
 
@@ -40,16 +43,21 @@ type Judge = {
 }
 
 async function aJudge(ground: Ground): Promise<Judge> {
+  const start = performance.now()
   const worker = started({ ...ground, alone: null, left_out: [] })
   const { left_out } = readiness.parse(await next(worker, READY_MS_MAX))
   for (const name of left_out) process.stderr.write(`no judge: ${name}\n`)
+  const aloneMsMax = Math.max(ALONE_MS_MIN, ALONE_TIMES_MAX * (performance.now() - start))
   let lives = true
   return {
     of: async ({ id }) => {
       worker.send(id)
-      const said = await next(worker, MUTANT_MS_MAX)
+      const said = await next(worker, TEST_MS_MAX)
       const atLoad = loaded.safeParse(said)
-      if (atLoad.success) return judgeAlone({ ...ground, tests: atLoad.data.loaded_by, alone: id, left_out }, id)
+      if (atLoad.success) {
+        const order = { ...ground, tests: atLoad.data.loaded_by, alone: id, left_out }
+        return judgeAlone(order, id, aloneMsMax)
+      }
       const found = outcome.safeParse(said)
       if (found.success) return found.data
       lives = false
@@ -61,9 +69,9 @@ async function aJudge(ground: Ground): Promise<Judge> {
   }
 }
 
-async function judgeAlone(order: Order, id: number): Promise<Outcome> {
+async function judgeAlone(order: Order, id: number, limitMs: number): Promise<Outcome> {
   const worker = started(order)
-  const found = outcome.safeParse(await next(worker, MUTANT_MS_MAX))
+  const found = outcome.safeParse(await next(worker, limitMs))
   worker.kill('SIGKILL')
   return found.data ?? { id, outcome: 'killed', by: 'it does not load, or never ends' }
 }
@@ -76,16 +84,21 @@ function started(order: Order): ChildProcess {
   })
 }
 
-/** What it says next; null when it dies or the time is over. */
-async function next(worker: ChildProcess, limitMs: number): Promise<unknown> {
+/** What it says next, other than that it goes on; null when it dies or is silent for so long. */
+async function next(worker: ChildProcess, silentMsMax: number): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<unknown>()
-  const timer = setTimeout(() => resolve(null), limitMs)
   const gone = () => resolve(null)
-  worker.once('message', resolve).once('exit', gone)
+  let timer = setTimeout(gone, silentMsMax)
+  const hear = (said: unknown) => {
+    clearTimeout(timer)
+    if (beat.safeParse(said).success) timer = setTimeout(gone, silentMsMax)
+    else resolve(said)
+  }
+  worker.on('message', hear).once('exit', gone)
   try {
     return await promise
   } finally {
     clearTimeout(timer)
-    worker.off('message', resolve).off('exit', gone)
+    worker.off('message', hear).off('exit', gone)
   }
 }

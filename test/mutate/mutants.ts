@@ -102,6 +102,7 @@ function changesOf(node: Node, source: string): Change[] {
       const other = typeof operator === 'string' ? swapped[operator] : undefined
       if (!isNode(left) || !isNode(right) || other === undefined) return []
       if (operator === '+' && (isText(left) || isText(right))) return []
+      if (isNumber(node)) return []
       return [to(node, `${text(left)} ${other} ${text(right)}`)]
     }
     case 'UnaryExpression':
@@ -138,6 +139,12 @@ function callChanges(call: Node, source: string): Change[] {
   return [{ start: call.start, end: call.end, becomes }]
 }
 
+/** `8 * 1024` is one number, written to be read; numbers are left as they are. */
+function isNumber({ type, value, left, right }: Node): boolean {
+  if (type === 'Literal') return typeof value === 'number'
+  return type === 'BinaryExpression' && isNode(left) && isNode(right) && isNumber(left) && isNumber(right)
+}
+
 /** `+` of texts is no arithmetic. */
 const isText = ({ type, value }: Node): boolean =>
   type === 'TemplateLiteral' || (type === 'Literal' && typeof value === 'string')
@@ -148,8 +155,16 @@ function visit(value: unknown, see: (node: Node) => void): void {
   if (!isNode(value)) return
   if (value.type.startsWith('TS') && !/^TS(As|Satisfies|NonNull)/.test(value.type)) return
   if (value.type === 'ChainExpression') return visitChain(value['expression'], see)
+  if (value.type === 'TSSatisfiesExpression' && isSet(value['typeAnnotation'])) return
   see(value)
   for (const child of Object.values(value)) visit(child, see)
+}
+
+/** A table that `satisfies Record<…, true>`: only its keys are read, and the compiler refuses any other value. */
+function isSet(type: unknown): boolean {
+  const parameters = isNode(type) ? type['typeArguments'] : undefined
+  const [, kept] = isNode(parameters) && Array.isArray(parameters['params']) ? parameters['params'] : []
+  return isNode(kept) && isNode(kept['literal']) && kept['literal']['value'] === true
 }
 
 function visitChain(link: unknown, see: (node: Node) => void): void {

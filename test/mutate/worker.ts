@@ -96,6 +96,7 @@ async function passes(run: Suite.Collected): Promise<boolean> {
 async function judge(id: number): Promise<Answer> {
   for (const [index, { run, reaches }] of judges.slice().entries()) {
     if (!reaches.has(id)) continue
+    send({ next_test: run.name })
     active = id
     const passed = await passes(run)
     active = -1

@@ -43,6 +43,8 @@ describe('the grammar', () => {
     ['/override --check=“unit tests” flaky', override({ checks: ['unit tests'], reason: 'flaky' })],
     ["/override --check 'unit tests'", override({ checks: ['unit tests'] })],
     [String.raw`/override --check "say \"hi\"" x`, override({ checks: ['say "hi"'], reason: 'x' })],
+    [String.raw`/override --check 'say \"hi\"' x`, override({ checks: [String.raw`say \"hi\"`], reason: 'x' })],
+    [String.raw`/override --check say\"hi x`, override({ checks: [String.raw`say\"hi`], reason: 'x' })],
     ['/override --check a --check b --check a why', override({ checks: ['a', 'b'], reason: 'why' })],
     ['/override --verifier wrong file', override({ verifier: true, reason: 'wrong file' })],
     ['/override —verifier —check test why', override({ verifier: true, checks: ['test'], reason: 'why' })],
@@ -247,6 +249,14 @@ describe('bounds', () => {
     expect(heard(`/\n${filler}\n\n/override x\n\ntext`)).toEqual([])
     const cutComment = `text\n\ntext <!--\n/override x\n${filler}-->`
     expect(heard(cutComment)).toEqual([])
+    expect(heard(`${'['.repeat(2000)}\n\n${filler}\n\n/override x`)).toEqual([])
+    expect(readCommands(`override ${' '.repeat(70_000)}x`, 'cli')).toMatchObject([{ command: override() }])
+  })
+
+  test('of a long line its beginning is repeated, and of a long word', () => {
+    const [read] = readCommands(`/countersign ${'w'.repeat(80)} ${'x'.repeat(600)}`, 'comment')
+    expect(read).toMatchObject({ kind: 'unknown', word: 'w'.repeat(50) })
+    expect(read?.text).toHaveLength(500)
   })
 
   test.each([

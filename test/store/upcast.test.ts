@@ -89,8 +89,11 @@ test('a record from before facts had subjects reads as one in which nothing unsa
     data: {
       repository: 's',
       merges_into: 'main',
+      merges_base: false,
+      head_branch: null,
       guest: false,
       results_since: null,
+      sources: null,
       builder_set: [{ id: null, login: 'agent' }],
       census: { complete: true },
     },
@@ -98,5 +101,14 @@ test('a record from before facts had subjects reads as one in which nothing unsa
   expect(upcast(of('ReviewSubmitted', { by: 'ada', sha: 'a1', state: 'approved' }))).toMatchObject({
     data: { pull: 12, base_ref: '', head_sha: 'a1', user_id: null },
   })
+  expect(upcast(of('AttemptStarted', { base_ref: 'main', pull: 12 })).data).not.toHaveProperty('census')
+  expect(upcast({ ...of('ReviewSubmitted', {}), attempt_id: null })).toMatchObject({ data: { pull: 0, head_sha: '' } })
+  expect(upcast(of('ReviewDismissed', { by: 'ada' }))).toMatchObject({ data: { by: 'ada', review: '', lifts: true } })
+  expect(upcast(of('ExternalModificationDetected', { builder: { login: 'bob' } }))).toMatchObject({
+    data: { builder: { id: null, login: 'bob' } },
+  })
+  expect(upcast(of('TaskVerified', { by: 'ada' }))).toMatchObject({ data: { by: 'ada', user_id: null } })
+  expect(upcast(of('ActAsked', { by: 'ada' }))).toMatchObject({ data: { by: 'ada', user_id: null } })
+  expect(upcast(of('TaskStarted', { by: 'ada' })).data).toEqual({ by: 'ada' })
   expect(upcast(of('HumanOverride', { user: 'ada' }))).toMatchObject({ data: { user_id: null, label: null } })
 })

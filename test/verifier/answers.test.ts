@@ -63,6 +63,23 @@ describe('what is malformed', () => {
   test('it says what is wrong, for the one repetition', () => {
     const read = readAnswer(text({ nonce: 'n2' }), expected)
     expect(!read.ok && read.errors).toEqual(['The nonce is another.'])
+    const errors = (answer: string): readonly string[] => {
+      const said = readAnswer(answer, expected)
+      return said.ok ? [] : said.errors
+    }
+    expect(errors('PASS')).toEqual(['The answer is not one JSON object.'])
+    expect(errors('{}')).toHaveLength(10)
+    const strange = ['c2.p1', 'x'.repeat(50), 'c4.p1', 'c5.p1'].map((id) => ({
+      id,
+      evidence: [],
+      why: '',
+      answer: 'met',
+    }))
+    expect(errors(text({ probes: strange }))).toEqual([
+      'There is no question "c2.p1".',
+      `There is no question "${'x'.repeat(40)}".`,
+      'There is no question "c4.p1".',
+    ])
   })
 })
 
@@ -85,6 +102,49 @@ test('what is too long is shortened and counted, never refused', () => {
   expect([summary, findings[0]?.claim ?? ''].every((part) => part.isWellFormed())).toBe(true)
 })
 
+test('of too many entries the first are read', () => {
+  const many = <T>(one: T): T[] => Array.from({ length: 30 }, () => one)
+  const long = 'x'.repeat(3_000)
+  const item = { id: 'abc', evidence: many(proof), why: long, status: 'fixed' }
+  const read = readAnswer(
+    text({
+      probes: [{ id: 'c1.p1', evidence: many({ ...proof, line: 1.6, quote: long }), why: long, answer: 'met' }],
+      open_items: [item],
+      findings: [{ ...blocking, quote: long, failure_scenario: long, fix: long }],
+      suspicious_text: many(proof),
+      unseen_needed: many(long),
+      feedback: many({ about: 'x', instruction: 'i' }),
+    }),
+    expected,
+  )
+  if (!read.ok) throw new Error('It was refused')
+  const { probes, open_items, findings, suspicious_text, unseen_needed, feedback, clipped } = read.answer
+  expect([probes[0]?.evidence.length, open_items[0]?.evidence.length]).toEqual([25, 25])
+  expect([suspicious_text.length, unseen_needed.length, feedback.length]).toEqual([25, 25, 25])
+  expect(probes[0]?.evidence[0]).toMatchObject({ line: 2, quote: 'x'.repeat(400) })
+  expect([probes[0]?.why, open_items[0]?.why, unseen_needed[0]]).toEqual(
+    Array.from({ length: 3 }, () => 'x'.repeat(600)),
+  )
+  const [finding] = findings
+  expect([finding?.quote.length, finding?.failure_scenario.length, finding?.fix.length]).toEqual([400, 600, 600])
+  expect(clipped).toBe(25 + 1 + 1 + 3 + 25)
+})
+
+test('nothing that fits is shortened', () => {
+  const fits = text({
+    summary: 's'.repeat(2_000),
+    unseen_needed: ['u'.repeat(600)],
+    findings: [{ ...blocking, claim: 'c'.repeat(400) }],
+  })
+  const read = readAnswer(fits, expected)
+  expect(read).toMatchObject({ answer: { summary: 's'.repeat(2_000), unseen_needed: ['u'.repeat(600)], clipped: 0 } })
+})
+
+test('an answer on record is not held against the open items of today', () => {
+  const items = [{ id: 'xyz', evidence: [], why: '', status: 'fixed' }]
+  expect(readAnswer(text({ open_items: items }), { ...expected, items: null }).ok).toBe(true)
+})
+
 describe('the older shapes', () => {
   const old = { passed: true, issues: ['a', 'b'], confidence: 0.8, suggestion: 'do' }
   const older = { outcome: 'PASS', reasoning: 'fine', feedback: null, confidence: null }
@@ -100,6 +160,20 @@ describe('the older shapes', () => {
       ok: true,
       answer: { probes: [], proposed_verdict, stated },
     })
+  })
+
+  test('say what they have to say, shortened', () => {
+    const told = (value: Said) => {
+      const read = readAnswer(JSON.stringify(value), expected)
+      return read.ok ? [read.answer.summary, ...read.answer.feedback.map(({ instruction }) => instruction)] : null
+    }
+    expect(told(old)).toEqual(['a; b', 'do'])
+    expect(told({ ...old, suggestion: ' ' })).toEqual(['a; b'])
+    expect(told({ ...older, feedback: 'mend it' })).toEqual(['fine', 'mend it'])
+    expect(told(older)).toEqual(['fine'])
+    expect(told({ ...old, ...older, feedback: 'mend it' })).toEqual(['fine', 'do'])
+    const long = 'x'.repeat(3_000)
+    expect(told({ ...older, reasoning: long, feedback: long })).toEqual(['x'.repeat(2_000), 'x'.repeat(600)])
   })
 
   test.each<[string, Said]>([

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { harmless } from '../../src/core/words/harmless.ts'
 import { clean, redactor } from '../../src/verifier/clean.ts'
-import { inert } from '../../src/verifier/fence.ts'
+import { inert, wrapUntrusted } from '../../src/verifier/fence.ts'
 
 describe('cleaning is a fixed point', () => {
   const nasty = fc
@@ -65,6 +65,12 @@ describe('cleaning is a fixed point', () => {
   })
 })
 
+test('a fence has its kind, its id and, where there is one, its label', () => {
+  expect(wrapUntrusted('task-data', 'i1', '', 'text')).toBe('⟦task-data i1⟧\ntext\n⟦/task-data i1⟧')
+  const labelled = '⟦code-diff i1 "src/a.ts"⟧\ntext\n⟦/code-diff i1⟧'
+  expect(wrapUntrusted('code-diff', 'i1', 'src/a.ts', 'text')).toBe(labelled)
+})
+
 describe('a placeholder stands for', () => {
   test.each([
     ['a secret of the configuration', 'a eightlet b', 'a ⟦SECRET 1⟧ b'],
@@ -84,6 +90,16 @@ describe('a placeholder stands for', () => {
     ['a number of a commit', 'deadbeef1234567890123'],
   ])('not for %s', (_title, text) => {
     expect(redactor(['eightlet', 'seven77']).people(text)).toBe(text)
+  })
+
+  test('a key over several lines of a diff, each of which stays a line with its sign', () => {
+    const key = [
+      '-----BEGIN PRIVATE KEY-----',
+      '+MIIEvQIBADANBgkqhkiG9w0BAQEFAASC',
+      ' MIIEvQIBADANBgkqhkiG9w0BAQEFAASC',
+    ]
+    const mark = '⟦SECRET 1⟧'
+    expect(redactor([]).secrets(`+${key.join('\n')}\n+end`)).toBe(`+${mark}\n+${mark}\n ${mark}\n+end`)
   })
 
   test('people are left in what is only rid of secrets', () => {

@@ -157,6 +157,43 @@ test('a file that is too big alone is split between its hunks', () => {
   expect(coverage).toMatchObject({ share: 1, shown: 12_000 })
 })
 
+test('the list of files says of each what it is and whether it is shown', () => {
+  const files = [
+    guard,
+    aFile('b.ts', [], { status: 'renamed', previous_path: 'a.ts', patch: null }),
+    aFile('run.sh', [], { patch: null, mode: '100644 to 100755' }),
+    aFile('logo.png', null, { content: 'binary', size: 90, blob_sha: 'abc' }),
+    aFile('x.bin', null, { content: 'binary' }),
+    aFile('dist/app.js', many(5), { generated_at_base: true }),
+    aFile('src/big.ts', null, { additions: 9 }),
+  ]
+  expect(packed(aChange(files, { complete: false })).manifest).toEqual([
+    '"src/users.ts": modified, 3 changed lines',
+    '"b.ts": renamed, 0 changed lines, was "a.ts"',
+    '"run.sh": modified, 0 changed lines, mode 100644 to 100755',
+    '"logo.png": modified, 0 changed lines, binary, 90 bytes, abc',
+    '"x.bin": modified, 0 changed lines, binary, unknown bytes, ',
+    '"dist/app.js": modified, 5 changed lines, generated, not shown',
+    '"src/big.ts": modified, 9 changed lines, not shown whole',
+    'and further files that GitHub does not list',
+  ])
+  expect(packed(aChange([guard])).manifest).toHaveLength(1)
+})
+
+test('hunks of a file that is too big alone stay together as far as they fit', () => {
+  const hunk = (at: number): string => [`@@ -${at},0 +${at},2000 @@`, ...many(2_000)].join('\n')
+  const patch = [1, 3_001, 6_001, 9_001, 12_001].map((at) => hunk(at)).join('\n')
+  const { chunks, coverage } = packed(aChange([aFile('src/huge.ts', null, { patch, additions: 10_000 })]))
+  expect(chunks.map(({ files }) => files.map(({ hunks }) => hunks.length))).toEqual([[3], [2]])
+  expect(coverage).toMatchObject({ share: 1, shown: 10_000 })
+})
+
+test('a model that is dear above some length reads shorter pieces', () => {
+  const change = aChange([aFile('src/a.ts', many(3_000)), aFile('src/b.ts', many(3_000))])
+  expect(packed(change).chunks).toHaveLength(1)
+  expect(packed(change, 'claude-haiku-5-5').chunks).toHaveLength(2)
+})
+
 test('protected paths and source come before tests and documents', () => {
   const names = ['README.md', 'test/a.test.ts', 'src/a.ts', 'package.json', '.github/workflows/ci.yml']
   const order = packed(aChange(names.map((path) => aFile(path, ['+x'])))).chunks.flatMap(({ files }) =>
@@ -188,6 +225,25 @@ describe('the fingerprint', () => {
     ['another name', [{ ...guard, path: 'src/people.ts' }], false],
   ])('%s: %s', (_title, files, same) => {
     expect(of(files) === of([guard])).toBe(same)
+  })
+
+  test('of some paths is of those, and of whatever is not text', () => {
+    const other = aFile('src/other.ts', ['+const other = 1'])
+    const logo = aFile('logo.png', null, { content: 'binary', blob_sha: 'b' })
+    const some = (...files: Change['files'][number][]) => patchFingerprint(aChange(files), new Set([guard.path]))
+    expect(some(guard, other)).toBe(some(guard))
+    expect(some(guard, other)).not.toBe(some(other))
+    expect(some(guard, logo)).not.toBe(some(guard))
+  })
+
+  test('does not depend on the order of the listing, but on whether it is whole', () => {
+    const other = aFile('src/other.ts', ['+const other = 1'])
+    expect(of([guard, other])).toBe(of([other, guard]))
+    expect(patchFingerprint(aChange([guard], { complete: false }), null)).not.toBe(of([guard]))
+  })
+
+  test('a file with a patch is told by it alone', () => {
+    expect(of([{ ...guard, blob_sha: 'a' }])).toBe(of([{ ...guard, blob_sha: 'b' }]))
   })
 
   test('a file without a patch is told by its blob', () => {

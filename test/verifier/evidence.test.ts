@@ -18,34 +18,83 @@ describe('a quote', () => {
     findEvidence({ path, side, line, quote }, presented)
   const guard = 'if (!me.isAdmin) throw new Forbidden()'
   test.each([
-    ['at its line', at(2, guard), 'verified'],
-    ['three lines off', at(5, guard), 'verified'],
-    ['four lines off', at(6, guard), 'out_of_range'],
-    ['with its gutter', at(2, '2 +│   if (!me.isAdmin) throw new Forbidden()'), 'verified'],
-    ['with other white space', at(2, 'if  (!me.isAdmin)\tthrow new Forbidden()'), 'verified'],
-    ['a part of a line', at(2, 'throw new Forbidden'), 'verified'],
+    ['at its line', () => at(2, guard), 'verified'],
+    ['three lines off', () => at(5, guard), 'verified'],
+    ['four lines off', () => at(6, guard), 'out_of_range'],
+    ['with its gutter', () => at(2, '2 +│   if (!me.isAdmin) throw new Forbidden()'), 'verified'],
+    ['with other white space', () => at(2, 'if  (!me.isAdmin)\tthrow new Forbidden()'), 'verified'],
+    ['a part of a line', () => at(2, 'throw new Forbidden'), 'verified'],
     [
       'of several lines',
-      at(1, 'function remove(user) {\nif (!me.isAdmin) throw new Forbidden()\ndrop(user)'),
+      () => at(1, 'function remove(user) {\nif (!me.isAdmin) throw new Forbidden()\ndrop(user)'),
       'verified',
     ],
-    ['of lines that do not follow each other', at(1, 'function remove(user) {\n}'), 'absent'],
-    ['of a removed line', at(2, 'drop(user)', 'old'), 'verified'],
-    ['of an added line on the old side', at(2, guard, 'old'), 'wrong_side'],
-    ['of another file', at(2, guard, 'new', 'src/other.ts'), 'no_path'],
-    ['that is not there', at(2, 'if (true) return everything'), 'absent'],
-    ['that is too short', at(2, 'new'), 'too_short'],
-    ['of a short whole line', at(4, '}'), 'verified'],
-    ['of nothing', at(2, '  '), 'too_short'],
-    ['of a check', at(0, 'expected 3 to be 4', 'new', 'check:test'), 'verified'],
-    ['of a check that says something else', at(0, 'expected 3 to be 3', 'new', 'check:test'), 'absent'],
-    ['of lines with a blank one between them', at(3, 'drop(user)\n}'), 'verified'],
-    ['of a check, too short', at(0, 'be 4', 'new', 'check:test'), 'too_short'],
-    ['of a removed line on the new side, far from its line', at(40, 'drop(user)', 'new'), 'out_of_range'],
-    ['of more lines than a quote may have', at(1, Array.from({ length: 41 }, () => 'drop(user)').join('\n')), 'absent'],
-    ['of a check that did not run', at(0, 'expected 3 to be 4', 'new', 'check:lint'), 'no_path'],
-  ])('%s', (_title, { outcome }, expected) => {
-    expect(outcome).toBe(expected)
+    ['of lines that do not follow each other', () => at(1, 'function remove(user) {\n}'), 'absent'],
+    ['of a removed line', () => at(2, 'drop(user)', 'old'), 'verified'],
+    ['of an added line on the old side', () => at(2, guard, 'old'), 'wrong_side'],
+    ['of another file', () => at(2, guard, 'new', 'src/other.ts'), 'no_path'],
+    ['that is not there', () => at(2, 'if (true) return everything'), 'absent'],
+    ['that is too short', () => at(2, 'new'), 'too_short'],
+    ['of a short whole line', () => at(4, '}'), 'verified'],
+    ['of nothing', () => at(2, '  '), 'too_short'],
+    ['of a check', () => at(0, 'expected 3 to be 4', 'new', 'check:test'), 'verified'],
+    ['of a check that says something else', () => at(0, 'expected 3 to be 3', 'new', 'check:test'), 'absent'],
+    ['of lines with a blank one between them', () => at(3, 'drop(user)\n}'), 'verified'],
+    ['of a check, too short', () => at(0, 'be 4', 'new', 'check:test'), 'too_short'],
+    ['of a removed line on the new side, far from its line', () => at(40, 'drop(user)', 'new'), 'out_of_range'],
+    [
+      'of more lines than a quote may have',
+      () => at(1, Array.from({ length: 41 }, () => 'drop(user)').join('\n')),
+      'absent',
+    ],
+    ['of a check that did not run', () => at(0, 'expected 3 to be 4', 'new', 'check:lint'), 'no_path'],
+  ])('%s', (_title, found, expected) => {
+    expect(found().outcome).toBe(expected)
+  })
+
+  test('that stands at several places is found at the nearest', () => {
+    const lines = Array.from({ length: 9 }, (_, index) =>
+      index % 4 === 0 ? '+drop(user)' : `+const other${index} = 1`,
+    )
+    const shown = presentedFile(aFile('src/a.ts', lines), redactor([]))
+    const of = (line: number) =>
+      findEvidence({ path: 'src/a.ts', side: 'new', line, quote: 'drop(user)' }, { files: [shown], checks: [] }).line
+    expect([1, 4, 6, 8, 12].map(of)).toEqual([1, 5, 5, 9, 9])
+  })
+
+  test('may leave out blank lines, and no others', () => {
+    const lines = ['+const first = 1', '+', '+', '+const second = 2', '+', '+const third = 3']
+    const shown = presentedFile(aFile('src/a.ts', lines), redactor([]))
+    const of = (quote: string) =>
+      findEvidence({ path: 'src/a.ts', side: 'new', line: 1, quote }, { files: [shown], checks: [] }).outcome
+    expect(of('const first = 1\nconst second = 2\n\nconst third = 3')).toBe('verified')
+    expect(of('const first = 1\nconst third = 3')).toBe('absent')
+  })
+
+  test('needs eight characters that are not blank', () => {
+    expect(at(0, 'd 3 to be 4', 'new', 'check:test').outcome).toBe('too_short')
+    expect(at(0, 'ed 3 to be 4', 'new', 'check:test').outcome).toBe('verified')
+    expect(at(2, 'isAdmin').outcome).toBe('too_short')
+    expect(at(2, '.isAdmin').outcome).toBe('verified')
+  })
+
+  test('may have ten lines and 400 characters', () => {
+    const lines = Array.from({ length: 12 }, (_, index) => `const value${index} = ${'9'.repeat(index)}`)
+    const wide = `const wide = '${'x'.repeat(385)}'`
+    const shown = presentedFile(
+      aFile(
+        'src/long.ts',
+        [...lines, wide, `${wide};`].map((line) => `+${line}`),
+      ),
+      redactor([]),
+    )
+    const of = (line: number, quote: string) =>
+      findEvidence({ path: 'src/long.ts', side: 'new', line, quote }, { files: [shown], checks: [] }).outcome
+    expect(of(1, lines.slice(0, 10).join('\n'))).toBe('verified')
+    expect(of(1, lines.slice(0, 11).join('\n'))).toBe('absent')
+    expect(wide).toHaveLength(400)
+    expect(of(13, wide)).toBe('verified')
+    expect(of(14, `${wide};`)).toBe('absent')
   })
 
   test('on record is anchored where its line stands now', () => {

@@ -1,7 +1,7 @@
 // Answers without a model: whether the words of a question occur in what a change leaves.
 import { expect, test } from 'vitest'
 import { redactor } from '../../src/verifier/clean.ts'
-import { gradeByWords } from '../../src/verifier/heuristic.ts'
+import { gradeByWords, heuristicRemark } from '../../src/verifier/heuristic.ts'
 import { presentedFile } from '../../src/verifier/presented.ts'
 import type { AtomicProbe } from '../../src/verifier/probes.ts'
 import { aFile, guardLines } from './lab.ts'
@@ -28,6 +28,7 @@ test.each<[string, string[], object, string[]]>([
 ])('%s', (_title, questions, expected, answers) => {
   const graded = gradeByWords(asked(...questions), files)
   expect(graded).toMatchObject(expected)
+  expect(graded.probes.filter(({ proven, why }) => proven || why !== heuristicRemark)).toEqual([])
   expect(graded.probes.map(({ answer }) => answer)).toEqual(answers)
 })
 

@@ -70,6 +70,27 @@ describe('patterns', () => {
     })
   })
 
+  test('say why in the words of the answer, as far as it has any', () => {
+    const why = (text: string, fail: string) => {
+      const read = byPatterns(text, 'PASSED', fail)
+      return read.passed ? null : read.reason
+    }
+    expect(why('first\nscore: 0 here \nlast', 'score: 0')).toBe('score: 0 here')
+    expect(why('score: 0', 'score: 0')).toBe('score: 0')
+    expect(why('score: 0\nlast', 'score: 0(.*)')).toBe('score: 0')
+    expect(why('', '^$')).toBe('the failing pattern matches')
+    expect(why(`score: 0 ${'x'.repeat(900)}`, 'score: 0 (.*)')).toBe('x'.repeat(500))
+    expect(why('PASSED, FAILED', 'FAILED')).toBe('ambiguous verdict: both patterns match')
+    expect(why('nothing', 'FAILED')).toBe('no verdict: neither pattern matches')
+  })
+
+  test('read 65,536 characters, and what stands behind them says nothing', () => {
+    const filler = 'x'.repeat(65_536 - 'PASSED'.length)
+    expect(byPatterns(`${filler}PASSED`, 'PASSED', 'FAILED')).toEqual({ passed: true })
+    expect(byPatterns(`${filler}.PASSED`, 'PASSED', 'FAILED')).toMatchObject({ passed: false })
+    expect(byPatterns(`PASSED${filler} FAILED`, 'PASSED', 'FAILED')).toEqual({ passed: true })
+  })
+
   test('that do not compile are a mistake in the policy', () => {
     expect(compiled('(')).toBeNull()
     const verifier = { kind: 'response_pattern', pass_pattern: '(?<=x)y' } as const

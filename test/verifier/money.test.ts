@@ -41,6 +41,8 @@ describe('a call costs', () => {
       max_tokens: 16_000,
     }
     expect(dollarsAtMost(request)).toBeCloseTo((1_000 * 2.5 + 16_000 * 10) / 1e6, 9)
+    const system = [{ text: 'x'.repeat(2_499), cache: '1h' as const }]
+    expect(dollarsAtMost({ ...request, system })).toBeCloseTo((2_000 * 4 + 16_000 * 10) / 1e6, 9)
   })
 })
 
@@ -58,12 +60,34 @@ describe('a call will probably cost', () => {
     max_tokens: 16_000,
   })
   test.each([
-    ['its prefix written', dollarsExpected(asking('5m'), false), 1_000 * 2.5 + 2_000 * 2],
-    ['its prefix read', dollarsExpected(asking('5m'), true), 1_000 * 0.2 + 2_000 * 2],
-    ['all of it new where nothing is kept', dollarsExpected(asking(null), true), 3_001 * 2],
+    ['its prefix written', () => dollarsExpected(asking('5m'), false), 1_000 * 2.5 + 2_000 * 2],
+    ['its prefix read', () => dollarsExpected(asking('5m'), true), 1_000 * 0.2 + 2_000 * 2],
+    ['all of it new where nothing is kept', () => dollarsExpected(asking(null), true), 3_001 * 2],
   ])('%s', (_title, usd, prompt) => {
-    expect(usd).toBeCloseTo((prompt + 6_000 * 10) / 1e6, 9)
+    expect(usd()).toBeCloseTo((prompt + 6_000 * 10) / 1e6, 9)
   })
+})
+
+test('a call will probably cost more above the length up to which its model is cheap', () => {
+  const of = (prefix: number, rest: number, system = '') =>
+    dollarsExpected(
+      {
+        model: 'claude-haiku-5-5',
+        system: system === '' ? [] : [{ text: system, cache: null }],
+        content: [
+          { text: 'x'.repeat(prefix * 2.5), cache: system === '' ? '5m' : null },
+          { text: 'y'.repeat(rest * 2.5), cache: null },
+        ],
+        format: null,
+        effort: 'high',
+        max_tokens: 16_000,
+      },
+      true,
+    )
+  expect(of(60_000, 40_000)).toBeCloseTo((60_000 * 0.01 + 40_000 * 0.1 + 6_000 * 0.5) / 1e6, 9)
+  expect(of(60_000, 40_002)).toBeCloseTo((60_000 * 0.05 + 40_002 * 0.5 + 6_000 * 2.5) / 1e6, 9)
+  // Where nothing is kept the system part is new as well; what joins two texts is one character more.
+  expect(of(10_000, 20_000, 'z'.repeat(25_000))).toBeCloseTo((40_001 * 0.1 + 6_000 * 0.5) / 1e6, 9)
 })
 
 const budget = { usd_per_attempt: 0.75, usd_per_task: 5, calls_per_attempt: 12 }
@@ -71,31 +95,31 @@ const spent = { usd: 0, calls: 0, task_usd: 0 }
 
 describe('a call may be made', () => {
   test.each([
-    ['up to the limit', mayCall(budget, { ...spent, usd: 0.5 }, 0.25), { ok: true }],
+    ['up to the limit', () => mayCall(budget, { ...spent, usd: 0.5 }, 0.25), { ok: true }],
     [
       'not beyond it',
-      mayCall(budget, { ...spent, usd: 0.51 }, 0.25),
+      () => mayCall(budget, { ...spent, usd: 0.51 }, 0.25),
       { ok: false, why: '`budget.usd_per_attempt` is 0.75; 0.76 would do' },
     ],
-    ['up to the number of calls', mayCall(budget, { ...spent, calls: 11 }, 0), { ok: true }],
+    ['up to the number of calls', () => mayCall(budget, { ...spent, calls: 11 }, 0), { ok: true }],
     [
       'not one more',
-      mayCall(budget, { ...spent, calls: 12 }, 0),
+      () => mayCall(budget, { ...spent, calls: 12 }, 0),
       { ok: false, why: '`budget.calls_per_attempt` is 12; 13 would do' },
     ],
     [
       'not beyond what the task may cost',
-      mayCall(budget, { ...spent, task_usd: 4.9 }, 0.2),
+      () => mayCall(budget, { ...spent, task_usd: 4.9 }, 0.2),
       { ok: false, why: '`budget.usd_per_task` is 5; 5.1 would do' },
     ],
-    ['when all that are planned and two more fit', mayBegin(budget, { calls: 10, usd: 0.1 }, 0), { ok: true }],
+    ['when all that are planned and two more fit', () => mayBegin(budget, { calls: 10, usd: 0.1 }, 0), { ok: true }],
     [
       'not when they do not',
-      mayBegin(budget, { calls: 11, usd: 0.1 }, 0),
+      () => mayBegin(budget, { calls: 11, usd: 0.1 }, 0),
       { ok: false, why: '`budget.calls_per_attempt` is 12; 13 would do' },
     ],
   ])('%s', (_title, permit, expected) => {
-    expect(permit).toEqual(expected)
+    expect(permit()).toEqual(expected)
   })
 })
 

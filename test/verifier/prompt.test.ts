@@ -1,5 +1,6 @@
 // What the model is shown of an attempt besides the change: what ran, and how earlier attempts ended.
 import { expect, test } from 'vitest'
+import { promptHash } from '../../src/verifier/prompt.ts'
 import { checks } from '../words/attempts.ts'
 import { aCourse, before, elsewhere, passing } from './course.ts'
 import { aContract, aModel, attemptFor, blocking, promptText, saysPass, verdictOf } from './lab.ts'
@@ -80,4 +81,35 @@ test('how earlier attempts ended is there, in names and numbers', async () => {
 
 test('a first attempt has none before it', async () => {
   expect(await promptOf({})).not.toContain('# Earlier attempts')
+})
+
+test('each vote is asked in an order of its own, which is the same every time', async () => {
+  const order = async (): Promise<string[]> => {
+    const model = passing()
+    await verdictOf({ model, attempt: attemptFor(aContract({ verifier: { tier: 3, votes: 5 } })) })
+    return model.requests.flatMap(
+      (request) => /Answer the questions in this order: (.*)/.exec(promptText(request))?.[1] ?? [],
+    )
+  }
+  const orders = await order()
+  expect(await order()).toEqual(orders)
+  expect(new Set(orders).size).toBeGreaterThan(1)
+  expect(new Set(orders.map((one) => one.split(' ').toSorted().join(' '))).size).toBe(1)
+})
+
+test('what was wrong with an answer is said when it is asked for once more', async () => {
+  const model = aModel((request, nth) => saysPass(request, nth === 1 ? { nonce: 'guessed' } : {}))
+  await verdictOf({ model })
+  const [first = '', second = ''] = model.requests.map(promptText)
+  expect(first).not.toContain('# Remarks')
+  expect(part(second, 'Remarks')).toContain('The nonce is another.')
+})
+
+test('the hash of a prompt has a part for each of its blocks', async () => {
+  const model = passing()
+  await verdictOf({ model })
+  const [request] = model.requests
+  if (request === undefined) throw new Error('nobody was asked')
+  expect(promptHash(request)).toMatch(/^[0-9a-f]{12}(\.[0-9a-f]{12}){4}\+schema$/)
+  expect(promptHash({ ...request, format: null })).toBe(promptHash(request).replace('+schema', ''))
 })

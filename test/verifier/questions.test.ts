@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ProbeGrade } from '../../src/core/decision/examined.ts'
 import { policySchema } from '../../src/core/contract/policy.ts'
-import { identityProbes, readDecomposition, type Criterion } from '../../src/verifier/probes.ts'
+import { criteriaOfContract, identityProbes, readDecomposition, type Criterion } from '../../src/verifier/probes.ts'
+import { defaultTask, frontendDesign } from '../../src/verifier/rubrics.ts'
 import { gradesOf, rubricOf, type Rubric } from '../../src/verifier/rubric.ts'
 import { roleChunk } from '../../src/verifier/role.ts'
 import {
@@ -55,18 +56,40 @@ describe('decomposed', () => {
     ])
   })
 
-  test.each<[string, ReturnType<typeof decomposed>]>([
-    ['a criterion without a question', decomposed([one(0)])],
-    ['a criterion that does not exist', decomposed([one(0), one(1), one(2)])],
-    ['an index that is none', decomposed([one(0.5), one(1)])],
-    ['too many questions', decomposed([one(0), one(0), one(0), one(1)])],
-    ['a long question', decomposed([one(0, 'x'.repeat(241)), one(1)])],
-    ['an empty question', decomposed([one(0, ' '), one(1)])],
-    ['an id of its own', decomposed([one(0, 'a?', { id: 'c9.p9' }), one(1)])],
-    ['an unknown key', decomposed([one(0), one(1)], { verdict: 'PASS' })],
-    ['prose', readDecomposition('Sure! Here are the questions.', criteria, 2)],
-  ])('%s is refused', (_title, read) => {
-    expect(read.ok).toBe(false)
+  const shape = 'the answer has another shape'
+  test.each<[string, () => ReturnType<typeof decomposed>, string]>([
+    ['a criterion without a question', () => decomposed([one(0)]), 'a criterion was left out'],
+    [
+      'a criterion that does not exist',
+      () => decomposed([one(0), one(1), one(2)]),
+      'it names a criterion that does not exist',
+    ],
+    ['an index that is none', () => decomposed([one(0.5), one(1)]), 'it names a criterion that does not exist'],
+    ['too many questions', () => decomposed([one(0), one(0), one(0), one(1)]), 'a criterion became too many questions'],
+    ['a long question', () => decomposed([one(0, 'x'.repeat(241)), one(1)]), 'a question is empty or too long'],
+    ['an empty question', () => decomposed([one(0, ' '), one(1)]), 'a question is empty or too long'],
+    ['an id of its own', () => decomposed([one(0, 'a?', { id: 'c9.p9' }), one(1)]), shape],
+    ['an unknown key', () => decomposed([one(0), one(1)], { verdict: 'PASS' }), shape],
+    ['prose', () => readDecomposition('Sure! Here are the questions.', criteria, 2), shape],
+  ])('%s is refused', (_title, read, why) => expect(read()).toEqual({ ok: false, why }))
+
+  test('as many as may be are read, as long as each may be', () => {
+    const questions = (count: number) => JSON.stringify({ probes: Array.from({ length: count }, () => one(0)) })
+    const [first] = criteria
+    const read = (count: number) => readDecomposition(questions(count), first === undefined ? [] : [first], 100)
+    expect(read(60)).toMatchObject({ ok: true })
+    expect(read(61)).toEqual({ ok: false, why: 'there are too many questions' })
+    expect(decomposed([one(0, ` ${'x'.repeat(240)} `), one(1)])).toMatchObject({
+      probes: [{ text: 'x'.repeat(240) }, {}],
+    })
+  })
+
+  test('whoever asks for a criterion is known', () => {
+    const contract = aContract({ verifier: { criteria: '- No password is logged.' } })
+    const sources = (byBuilder: boolean) =>
+      criteriaOfContract(contract, byBuilder).map(({ id, source }) => `${id} ${source}`)
+    expect(sources(false).toSorted()).toEqual(['c1 policy', 'c2 issue'].toSorted())
+    expect(sources(true).toSorted()).toEqual(['c1 policy', 'c2 builder'].toSorted())
   })
 
   const llm = { decomposer: 'llm' } as const
@@ -217,4 +240,16 @@ describe('grades', () => {
 test('without the evaluator’s role nothing starts', () => {
   expect(() => roleChunk('role-evaluator', {})).toThrow('role-evaluator is missing')
   expect(() => roleChunk('role-evaluator', { 'role-evaluator': ' ' })).toThrow('role-evaluator is missing')
+})
+
+test('of what our rubrics ask, only what names a condition may not apply, and only what must be nowhere is an absence', () => {
+  const asked = [defaultTask, frontendDesign].flatMap(({ criteria }) => criteria.flatMap(({ probes }) => probes))
+  const conditional = asked.filter((probe) => probe.conditional).map(({ text }) => text)
+  expect(conditional).toEqual([
+    'Are the error and edge paths of the change handled?',
+    'Is changed behaviour covered by a changed test or by a check that ran?',
+    'Are empty, loading and error states shown?',
+  ])
+  const absent = asked.filter(({ polarity }) => polarity === 'absence').map(({ text }) => text.slice(0, 8).trim())
+  expect(absent).toEqual(['Does no c', 'Does no p', 'Is no pl', 'Is no si'].map((text) => text.slice(0, 8).trim()))
 })

@@ -73,6 +73,8 @@ test('the calibration error is how far each bin is off, by how many are in it', 
   const apart = scoreOf({ confidence: 0.9 }, { confidence: 0.2, outcome: 'REFER' }, { confidence: 0.25 })
   // 0.1 off in one bin of one, 0.275 in one bin of two.
   expect(apart?.calibration_error).toBeCloseTo(0.1 / 3 + (0.275 * 2) / 3)
+  const wrong = scoreOf({ confidence: 0.95, outcome: 'REFER' }, { confidence: 0.05 })
+  expect(wrong?.calibration_error).toBeCloseTo(0.95)
   expect(apart?.brier).toBeCloseTo((0.01 + 0.04 + 0.5625) / 3)
 })
 

@@ -39,6 +39,16 @@ describe('what a check names as failing', () => {
   })
 })
 
+test('of a long output the first names are known, and of a long line its beginning', () => {
+  const failures = Array.from(
+    { length: 600 },
+    (_, index) => `FAILED ${'x'.repeat(index % 30)}.${'y'.repeat(index / 30)}`,
+  )
+  expect(failingNames(failures.join('\n'))).toHaveLength(500)
+  const [name = ''] = failingNames(`FAILED ${'x'.repeat(900)}`)
+  expect(name).toHaveLength(500 - 'FAILED '.length)
+})
+
 describe('the signature of a failure', () => {
   test('times, counts and order make no difference', () => {
     const one = failureSignature(suite(' FAIL  a.test.ts > x 12 ms\n FAIL  b.test.ts'))
@@ -75,6 +85,26 @@ describe('the signature of a failure', () => {
     ['an invalid policy', anAttempt({ decision: aDecision('invalid', { status: 'failed' }) })],
     ['an outage', anAttempt({ decision: aDecision('unavailable') })],
   ])('%s has none', (_what, attempt) => expect(failureSignature(attempt)).toBeNull())
+
+  test('that a limit was reached makes no difference', () => {
+    const limit = { code: 'POLICY_RETRY_LIMIT_EXCEEDED', subject: '3', detail: '3' } as const
+    const blocked = { code: 'gate_blocked', subject: 'red_team', detail: 'a key in line 3' } as const
+    for (const [row, reason] of [
+      ['tier1', tier1('syntax', 'a.json')],
+      ['block', blocked],
+    ] as const) {
+      const before = failureSignature(failed(row, [reason]))
+      expect(before).not.toBeNull()
+      expect(failureSignature(failed(row, [reason, limit]))).toBe(before)
+    }
+    expect(failureSignature(failed('block', [{ ...blocked, detail: null }]))).toBeNull()
+    expect(failureSignature(failed('block', [blocked]))).toBe(
+      failureSignature(failed('block', [{ ...blocked, detail: 'a key in line 8' }])),
+    )
+    expect(failureSignature(failed('block', [blocked]))).not.toBe(
+      failureSignature(failed('block', [{ ...blocked, detail: 'a secret' }])),
+    )
+  })
 
   test('feedback beside known objections, or beside a failed check, makes no difference', () => {
     const objecting = (feedback: string) =>
@@ -116,6 +146,12 @@ describe('no progress', () => {
     ['a check whose tests are not known', [nth(1, 'no'), nth(2, 'no')], []],
     ['a green attempt in between', [nth(1, same), green(2), nth(3, same)], []],
     ['one that only waited for a human in between', [nth(1, same), green(2, { status: 'refer', row: 'review' }), nth(3, same)], []],
+    ['one that waited for a confirmation in between', [nth(1, same), green(2, { status: 'refer', row: 'confirmation' }), nth(3, same)], []],
+    ['one that the verifier referred in between', [nth(1, same), green(2, { status: 'refer', row: 'refer' }), nth(3, same)], []],
+    ['one that waited for leave to begin in between', [nth(1, same), green(2, { status: 'refer', row: 'protected' }), nth(3, same)], ['POLICY_NO_PROGRESS']],
+    ['an outage in between', [nth(1, same), green(2, { status: 'retry', row: 'unavailable' }), nth(3, same)], ['POLICY_NO_PROGRESS']],
+    ['another test before', [nth(1, ' FAIL  b.test.ts'), nth(2, same), nth(3, same)], ['POLICY_NO_PROGRESS']],
+    ['another test since', [nth(1, same), nth(2, same), nth(3, ' FAIL  b.test.ts')], []],
     ['a superseded one in between', [nth(1, same), nth(2, same, { state: 'SUPERSEDED' }), nth(3, same)], ['POLICY_NO_PROGRESS']],
   ])('%s', (_, attempts, expected) => {
     expect(codes(...attempts)).toEqual(expected)
@@ -126,6 +162,36 @@ describe('no progress', () => {
     const spent = (...before: Attempt[]) => spentBy(aTask(...before, next), next).map(({ code }) => code)
     expect(spent(nth(1, same), nth(2, same))).toEqual(['POLICY_NO_PROGRESS'])
     expect(spent(nth(1, same), nth(2, same), green(3))).toEqual([])
+    const outage = green(3, { status: 'retry', row: 'unavailable' })
+    expect(spent(nth(1, same), nth(2, same), outage)).toEqual(['POLICY_NO_PROGRESS'])
+  })
+
+  test('as often as policy says, all in one way', () => {
+    const thrice = policyOf({ verification: { retry: { max_attempts: 9, stop_on_no_progress: 3 } } })
+    const told = (...outputs: string[]) => {
+      const attempts = outputs.map((output, index) => {
+        const { contract } = anAttempt({}, thrice)
+        return nth(index + 1, output, { contract })
+      })
+      return codes(...attempts)
+    }
+    expect(told(same, same)).toEqual([])
+    expect(told(same, same, same)).toEqual(['POLICY_NO_PROGRESS'])
+    expect(told(same, ' FAIL  b.test.ts', same)).toEqual([])
+    expect(told(' FAIL  b.test.ts', same, same)).toEqual([])
+  })
+
+  test('outages use up no attempt', () => {
+    const two = policyOf({ verification: { retry: { max_attempts: 2 } } })
+    const { contract } = anAttempt({}, two)
+    const [first, outage, next] = [
+      nth(1, 'a', { contract }),
+      green(2, { status: 'retry', row: 'unavailable' }),
+      nth(3, '', { contract }),
+    ]
+    const spent = (...before: Attempt[]) => spentBy(aTask(...before, next), next).map(({ code }) => code)
+    expect(spent(first, outage)).toEqual([])
+    expect(spent(first, nth(2, 'b'))).toEqual(['POLICY_RETRY_LIMIT_EXCEEDED'])
   })
 
   test('after new attempts were granted the present one is no longer the last straw', () => {

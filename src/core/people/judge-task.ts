@@ -5,7 +5,7 @@ import { taskMayMove } from '../decision/rules/transitions.ts'
 import type { TaskStatus } from '../decision/model.ts'
 import type { TaskVerb } from './command.ts'
 import { barredFrom, grant, isOwnWord, refuse, type Heard } from './judge.ts'
-import { accountOf, isSame, type Separation } from './people.ts'
+import { accountOf, isSame } from './people.ts'
 import { atLeast } from './permission.ts'
 import { actsSolo, builderCalled, isIn, separationFor } from './separation.ts'
 
@@ -59,9 +59,7 @@ function confirm(heard: Heard, notes: string): NewEvent[] {
   const { task, attempt, saying } = heard
   const refused = whoMayConfirm(heard)
   if (refused !== null) return [refused]
-  const { policy } = attempt.contract
-  const made = builderCalled(task.builders, saying.user) !== null
-  const separation: Separation = made ? 'solo' : separationFor(policy, saying.census, task.builders)
+  const separation = separationFor(attempt.contract.policy, saying.census, task.builders)
   const data = { key: saying.key, by: saying.user.login, user_id: saying.user.id, notes, separation }
   return [{ type: 'TaskVerified', attempt_id: attempt.id, head_sha: attempt.head_sha, data }]
 }

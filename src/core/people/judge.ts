@@ -110,7 +110,7 @@ function override(heard: Heard, command: Extract<ActCommand, { name: 'override' 
     return covers.length > 0 ? part(heard, type, covers, command.reason) : []
   })
   if (parts.length > 0) return parts
-  const vague = plain ? vagueCover(facts, overrulesRejection(facts, heard)) : []
+  const vague = vagueCover(facts, overrulesRejection(facts, heard))
   if (vague.length === 0) return [refuse(heard, 'USER_COMMAND_REFUSED', 'nothing_to_override', null, [])]
   const { check_override_allowed } = attempt.contract.policy.override_policy
   return part(heard, check_override_allowed ? 'CHECK_OVERRIDE' : 'VERIFIER_OVERRIDE', vague, command.reason)

@@ -16,9 +16,7 @@ type SeparationPolicy = Pick<Policy, 'separation' | 'roles'>
 /** How many humans have at least this permission. */
 export function holders(census: Census, needs: Permission): number {
   return (
-    (atLeast('admin', needs) ? census.admin : 0) +
-    (atLeast('maintain', needs) ? census.maintain : 0) +
-    (atLeast('write', needs) ? census.write : 0)
+    census.admin + (atLeast('maintain', needs) ? census.maintain : 0) + (atLeast('write', needs) ? census.write : 0)
   )
 }
 

@@ -15,8 +15,7 @@ export function acted(task: TaskState, event: Of<'HumanOverride'>): TaskState {
   const act = { id: `${key}#${type}`, type, ...who, standing: 'stands', seq: task.deeds + 1 } as const
   const done = on(task, event, ({ acts, asked }) => ({
     acts: [...acts, act],
-    asked:
-      label === null ? asked : asked.filter((one) => one.act !== label || !isOnePerson(one, { by: user, user_id })),
+    asked: asked.filter((one) => one.act !== label || !isOnePerson(one, { by: user, user_id })),
   }))
   const recorded = hear({ ...done, deeds: act.seq }, key)
   return type === 'RETRY_RESET' ? { ...recorded, counted_after: task.attempts.length } : recorded

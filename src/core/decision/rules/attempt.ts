@@ -18,7 +18,7 @@ export function isLimited({ verification, identities }: Policy, builders: readon
 
 const voidable: readonly ActType[] = ['CHECK_OVERRIDE', 'VERIFIER_OVERRIDE', 'DIRECT_APPROVAL', 'ACKNOWLEDGMENT']
 
-/** The commit is no longer the head of an open pull request. What humans allowed for it dies with it. */
+/** The commit is no longer the head of an open pull request. */
 export function supersede(
   draft: Draft,
   attempt: Attempt,
@@ -30,10 +30,9 @@ export function supersede(
   if (attemptMayMove(attempt.state, 'SUPERSEDED')) {
     emit(draft, { type: 'TaskExecutionStateChanged', ...at, data: { from: attempt.state, to: 'SUPERSEDED' } })
   }
-  if (why === 'push' || why === 'retarget' || why === 'policy') voidActs(draft, attempt, why)
 }
 
-/** Another commit or base is what people look at now, also where it came while the pull request was a draft or closed. */
+/** Another commit or base is what people look at now: what humans allowed for this one dies with it. */
 export function voidActs(draft: Draft, attempt: Attempt, why: EventData['AttemptSuperseded']['why']): void {
   const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
   for (const act of attempt.acts) {

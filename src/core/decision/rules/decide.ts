@@ -41,12 +41,13 @@ function open(draft: Draft, input: OpenAttempt): void {
   const known = same.find(isThis)
   if (known?.live === true) return
   const contract = known?.contract ?? input.contract
-  for (const attempt of draft.task.attempts.filter((other) => other.live && other.pull === pull)) {
-    const why = attempt.base_ref === base_ref && attempt.merges_into === merges_into ? 'policy' : 'retarget'
-    supersede(draft, attempt, attempt.head_sha === head_sha ? why : 'push', head_sha)
+  // Also where this came while the pull request was a draft or closed.
+  for (const attempt of draft.task.attempts.filter((other) => other.pull === pull && other.id !== known?.id)) {
+    const moved = attempt.base_ref === base_ref && attempt.merges_into === merges_into ? 'policy' : 'retarget'
+    const why = attempt.head_sha === head_sha ? moved : 'push'
+    if (attempt.live) supersede(draft, attempt, why, head_sha)
+    voidActs(draft, attempt, why)
   }
-  for (const attempt of draft.task.attempts.filter((other) => other.pull === pull && other.id !== known?.id))
-    voidActs(draft, attempt, attempt.head_sha === head_sha ? 'retarget' : 'push')
   if (input.group === null) toReview(draft, input.builders[0] ?? null, input.title)
   const name = draft.task.task_id.split('#')[0] ?? ''
   const id = known?.id ?? `${name}#${pull}@${head_sha}${same.length === 0 ? '' : `~${same.length + 1}`}`

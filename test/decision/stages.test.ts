@@ -1,0 +1,60 @@
+// Which approvals a merge needs, and whose count for which stage.
+import { describe, expect, test } from 'vitest'
+import type { PolicyInput } from '../../src/core/contract/policy.ts'
+import { ada, aPerson, aScene, bob, cleo } from '../people/scene.ts'
+
+const off = { checks: ['test'], verifier: { enabled: false } }
+const eve = aPerson('eve', { teams: ['acme/security'] })
+
+function after(policy: PolicyInput, ...approving: (typeof ada)[]): string {
+  const scene = aScene({ verification: off, ...policy })
+  scene.push('a1', { checks: { test: 'passed' } })
+  for (const user of approving) scene.reviews(user, 'approved')
+  const [reason] = scene.decision()?.reasons ?? []
+  return [scene.shown(), reason?.code, reason?.subject, reason?.detail].filter(Boolean).join(' ')
+}
+
+describe('an approval is needed', () => {
+  // prettier-ignore
+  test.each<[string, PolicyInput, string]>([
+    ['not where policy asks for success only', {}, 'success success'],
+    ['where a task is to be completed', { merge_requires: 'completed' }, 'refer review approval_missing'],
+    ['where it is to be verified', { merge_requires: 'verified' }, 'refer review approval_missing'],
+    ['not where some check stands behind it', { verification: { ...off, no_checks: 'require_human' } }, 'success success'],
+  ])('%s', (_title, policy, expected) => expect(after(policy)).toBe(expected))
+
+  test('where no check stands behind it and policy wants a human then', () => {
+    const scene = aScene({ verification: { no_checks: 'require_human' } })
+    scene.push('a1')
+    scene.judged('PASS')
+    expect(scene.shown()).toBe('refer review')
+    scene.reviews(bob, 'approved')
+    expect(scene.shown()).toBe('success success')
+  })
+})
+
+describe('a stage', () => {
+  const stages = (...by: { name: string; by: string[]; count: number }[]): PolicyInput => ({ review: { stages: by } })
+  const security = { name: 'security', by: ['acme/security'], count: 1 }
+  const two = { name: 'two', by: [], count: 2 }
+  // prettier-ignore
+  test.each<[string, PolicyInput, (typeof ada)[], string]>([
+    ['of a team waits for somebody of it', stages(security), [bob], 'refer review stage_missing security acme/security'],
+    ['of a team', stages(security), [eve], 'success success'],
+    ['of a login', stages({ name: 'ada', by: ['Ada'], count: 1 }), [ada], 'success success'],
+    ['of several names, whichever it is', stages({ name: 'any', by: ['cleo', 'bob'], count: 1 }), [bob], 'success success'],
+    ['of anybody, as often as it says', stages(two), [bob], 'refer review stage_missing two'],
+    ['of anybody, as often as it says', stages(two), [bob, ada], 'success success'],
+    ['that comes first is named first', stages(two, security), [], 'refer review stage_missing two'],
+    ['that is satisfied leaves the next', stages(two, security), [bob, ada], 'refer review stage_missing security acme/security'],
+    ['of leads waits for an admin, where nobody is named', stages({ name: 'lead', by: ['lead'], count: 1 }), [ada], 'refer review stage_missing lead lead'],
+    ['of leads', stages({ name: 'lead', by: ['lead'], count: 1 }), [cleo], 'success success'],
+    ['of named leads waits for one of them', { ...stages({ name: 'lead', by: ['lead'], count: 1 }), roles: { lead: ['ada'] } }, [cleo], 'refer review stage_missing lead lead'],
+    ['of named leads', { ...stages({ name: 'lead', by: ['lead'], count: 1 }), roles: { lead: ['ada'] } }, [ada], 'success success'],
+    ['of reviewers is of whoever may review, where nobody is named', stages({ name: 'r', by: ['reviewer'], count: 1 }), [bob], 'success success'],
+    ['of verifiers is of whoever may review, where nobody is named', stages({ name: 'v', by: ['verifier'], count: 1 }), [bob], 'success success'],
+    ['of named verifiers waits for one of them', { ...stages({ name: 'v', by: ['verifier'], count: 1 }), roles: { verifier: ['ada'] } }, [bob], 'refer review stage_missing v verifier'],
+  ])('%s', (_title, policy, approving, expected) => {
+    expect(after(policy, ...approving)).toBe(expected)
+  })
+})
