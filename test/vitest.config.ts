@@ -4,6 +4,8 @@ export default defineConfig({
   root: process.cwd(),
   test: {
     include: ['test/**/*.test.ts'],
+    // What changes a whole server, or waits for minutes, is a run of its own: `npm run weather`.
+    exclude: ['test/app/*-weather.test.ts'],
     testTimeout: 20_000,
     globalSetup: 'test/made-store.ts',
     maxWorkers: 2,

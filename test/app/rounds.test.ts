@@ -62,7 +62,7 @@ test('nothing that is suspended or broken keeps the others from being looked at,
     missed.push(pullIn(fine), troubled, old)
   })
   await until(async () => missed.slice(0, 2).every(isTakenUp))
-  await until(async () => (await trouble('pages')) > 0)
+  await until(async () => (await trouble('pages')) > 0 && (await trouble('repositories')) > 0)
   expect([await trouble('deliveries'), await trouble('installations'), await trouble('repositories')]).toEqual([
     1, 1, 1,
   ])

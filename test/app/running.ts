@@ -43,8 +43,8 @@ export async function runningApp(options: Options = {}, env: Env = {}): Promise<
     let quiet = 0
     await until(async () => {
       await github.idle()
-      const { inbox } = health.parse(await (await fetch(`${url}/health`)).json())
-      quiet = inbox.waiting === 0 && inbox.active === 0 ? quiet + 1 : 0
+      const { inbox, soon } = health.parse(await (await fetch(`${url}/health`)).json())
+      quiet = inbox.waiting === 0 && inbox.active === 0 && soon === 0 ? quiet + 1 : 0
       return quiet >= 2
     })
   }
@@ -143,7 +143,7 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-const health = z.object({ inbox: z.object({ waiting: z.number(), active: z.number() }) })
+const health = z.object({ soon: z.number(), inbox: z.object({ waiting: z.number(), active: z.number() }) })
 const WAIT_MS_MAX = 40_000
 /** The embedded database is set up at the first start, which takes long on a busy machine. */
 export const START_MS_MAX = 120_000

@@ -6,11 +6,14 @@ import { limitIn } from './handle.ts'
 
 const SOON_MS = 100
 const LATE_MS = 60_000
+const MOMENT_MS = 1_000
 /** What does not fit is found by the next round. */
 const TASKS_MAX = 100_000
 
 export type Again = {
   readonly again: (ref: TaskRef, error?: unknown) => void
+  /** How many tasks are settled again within a moment. */
+  readonly soon: () => number
   readonly stop: () => void
 }
 type Appointment = { readonly at: number; readonly timer: NodeJS.Timeout }
@@ -23,13 +26,17 @@ export function tryingAgain(
   const appointments = new Map<string, Appointment>()
   const tries = new Map<string, number>()
 
+  let keeping = 0
   const keep = async (ref: TaskRef): Promise<void> => {
     appointments.delete(ref.stream)
+    keeping += 1
     try {
       if ((await settle(ref)) === 'settled') tries.delete(ref.stream)
     } catch (error) {
       onError(error)
       again(ref, error)
+    } finally {
+      keeping -= 1
     }
   }
   const again: Again['again'] = (ref, error) => {
@@ -45,6 +52,10 @@ export function tryingAgain(
   }
   return {
     again,
+    soon: () => {
+      const limit = performance.now() + MOMENT_MS
+      return keeping + [...appointments.values()].filter(({ at }) => at < limit).length
+    },
     stop: () => {
       for (const { timer } of appointments.values()) clearTimeout(timer)
       appointments.clear()

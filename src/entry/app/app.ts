@@ -159,7 +159,13 @@ export async function startApp(settings: Settings, credentials: Credentials, own
     seals,
     receive: heard.receive,
     refused: () => ears.missed(clock.now()),
-    health: healthOver({ made: database.made, ...opened, weather: sky, more: [() => outages.list().map(outOfReach)] }),
+    health: healthOver({
+      made: database.made,
+      ...opened,
+      weather: sky,
+      soon: later.soon,
+      more: [() => outages.list().map(outOfReach)],
+    }),
     metrics: async () =>
       metricsText(await within(STORE_MS_MAX, opened.status()), {
         loop: loop.figures(),

@@ -20,6 +20,8 @@ type Parts = {
   readonly status: () => Promise<InboxStatus>
   readonly dead: (limit: number) => Promise<readonly DeadLetter[]>
   readonly weather: Weather
+  /** How many tasks are to be shown within a moment. */
+  readonly soon: () => number
   /** What is known without the database. */
   readonly more: readonly Reasons[]
 }
@@ -31,7 +33,7 @@ const DEAD_MAX = 10
 const TOLD_MAX = 10
 
 /** However many ask at once, the database is asked once. */
-export function healthOver({ made, status, dead, weather, more }: Parts): () => Promise<Health> {
+export function healthOver({ made, status, dead, weather, soon, more }: Parts): () => Promise<Health> {
   const look = async (): Promise<{ inbox?: InboxStatus; reasons: readonly Reason[] }> => {
     try {
       const inbox = await within(ANSWER_MS_MAX, status())
@@ -52,6 +54,7 @@ export function healthOver({ made, status, dead, weather, more }: Parts): () => 
     const { inbox, reasons } = await looking
     return healthFor([...reasons, ...more.flatMap((those) => those().slice(0, TOLD_MAX))], {
       store,
+      soon: soon(),
       ...(inbox && { inbox }),
     })
   }
