@@ -18,6 +18,8 @@ export type Scene = {
   readonly contracts: Readonly<Record<Base, Contract>>
   readonly person: (who: number) => Person
   readonly index: number
+  /** Where a pull request was pushed to last, by its number. */
+  readonly heads: ReadonlyMap<number, string>
 }
 type OfPull = Exclude<Step, { kind: 'repeat' } | { kind: 'rename' }>
 
@@ -26,12 +28,15 @@ export function inputOf(step: OfPull, scene: Scene): Input | null {
   const attempt = live ?? scene.task.attempts.findLast(({ pull }) => pull === step.pull)
   if (step.kind === 'push') return opening(step.pull, step.tree, step.commit, step.known, scene)
   if (attempt === undefined) return null
+  // Also of one that is closed GitHub knows the head, which may be a commit that came back.
+  const isHead = ({ pull, head_sha }: Attempt): boolean => pull === step.pull && head_sha === scene.heads.get(step.pull)
+  const atHead = live ?? scene.task.attempts.findLast(isHead) ?? attempt
   switch (step.kind) {
     case 'retarget':
     case 'reopen': {
-      const [tree = '0', commit = '0'] = attempt.head_sha
+      const [tree = '0', commit = '0'] = atHead.head_sha
       if (step.kind === 'retarget' && live === undefined) return null
-      return opening(step.pull, Number(tree), Number(commit), attempt.builder_known, scene)
+      return opening(step.pull, Number(tree), Number(commit), atHead.builder_known, scene)
     }
     case 'close':
       return { type: 'end_attempt', attempt_id: attempt.id, why: 'closed' }
@@ -58,9 +63,9 @@ export function inputOf(step: OfPull, scene: Scene): Input | null {
         saying: sayingOf(step, attempt, scene),
       }
     case 'review': {
-      const saying = sayingOf(step, attempt, scene)
+      const saying = sayingOf(step, atHead, scene)
       const state = step.approves ? 'approved' : 'changes_requested'
-      const tree_sha = step.stale ? '' : attempt.tree_sha
+      const tree_sha = step.stale ? '' : atHead.tree_sha
       return {
         type: 'submit_review',
         pull: step.pull,

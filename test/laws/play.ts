@@ -42,6 +42,7 @@ export function play({ rules, steps }: History): Played {
   const streamOf = (pull: number): string => (pull === 3 ? 'B' : 'A')
   const taskOf = (pull: number): TaskState => tasks.get(streamOf(pull)) ?? emptyTask('nothing')
   const bases = new Map<number, Base>()
+  const heads = new Map<number, string>()
   let greened = 0
   const told: { stream: string; input: Input }[] = []
   const tell = (stream: string, input: Input): void => {
@@ -76,7 +77,8 @@ export function play({ rules, steps }: History): Played {
     else {
       if (step.kind === 'retarget') bases.set(step.pull, step.base)
       const base = bases.get(step.pull) ?? 'main'
-      const input = inputOf(step, { task: taskOf(step.pull), base, contracts, person, index })
+      const input = inputOf(step, { task: taskOf(step.pull), base, contracts, person, index, heads })
+      if (input?.type === 'open_attempt') heads.set(step.pull, input.head_sha)
       if (input !== null) tell(streamOf(step.pull), input)
       remember(oracle, step, base)
     }

