@@ -56,24 +56,28 @@ test('a suspended organisation keeps no other from being caught up with', async 
 }, 60_000)
 
 // Not so yet: after this start the other task is judged too late, by a later round. To be mended before it is promised.
-test.skip('a record that only a newer version can read keeps no other task from being judged', async () => {
-  const [newer, ours] = [await aPull(), await aPull()]
-  await app.kill()
-  const { sql } = await openPglite(join(app.directory, 'data'))
-  const stream = `%#${newer.number}`
-  await sql.query(
-    `update event set body = jsonb_set(body::jsonb, '{schema}', '999')::json where stream in
+test.skipIf(process.env['NOT_YET'] === undefined)(
+  'a record that only a newer version can read keeps no other task from being judged',
+  async () => {
+    const [newer, ours] = [await aPull(), await aPull()]
+    await app.kill()
+    const { sql } = await openPglite(join(app.directory, 'data'))
+    const stream = `%#${newer.number}`
+    await sql.query(
+      `update event set body = jsonb_set(body::jsonb, '{schema}', '999')::json where stream in
     (select stream from stream_key where key like $1) and stream like $2`,
-    [`commit:%:${newer.sha}`, stream],
-  )
-  await sql.close()
-  for (const { shop, sha } of [newer, ours])
-    github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'success' })
-  const unseen = github.push(newer.shop.name, 'other', { files: { 'src/other.ts': 'one\n' }, author: 'agent' })
-  github.openPull(newer.shop.name, { title: 'Meanwhile', head: 'other', by: 'agent' })
-  await github.idle()
-  await app.start()
-  await until(async () => (await ours.shop.check(ours.sha)).startsWith('success'))
-  await until(async () => (await newer.shop.check(unseen)).startsWith('in_progress'))
-  expect(await newer.shop.check(newer.sha)).not.toMatch(/^success/)
-}, 60_000)
+      [`commit:%:${newer.sha}`, stream],
+    )
+    await sql.close()
+    for (const { shop, sha } of [newer, ours])
+      github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'success' })
+    const unseen = github.push(newer.shop.name, 'other', { files: { 'src/other.ts': 'one\n' }, author: 'agent' })
+    github.openPull(newer.shop.name, { title: 'Meanwhile', head: 'other', by: 'agent' })
+    await github.idle()
+    await app.start()
+    await until(async () => (await ours.shop.check(ours.sha)).startsWith('success'))
+    await until(async () => (await newer.shop.check(unseen)).startsWith('in_progress'))
+    expect(await newer.shop.check(newer.sha)).not.toMatch(/^success/)
+  },
+  60_000,
+)
