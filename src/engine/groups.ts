@@ -2,9 +2,9 @@
 import { sayPlace } from '../core/contract/governing.ts'
 import type { OpenAttempt } from '../core/decision/rules/inputs.ts'
 import type { Attempt, Group } from '../core/decision/model.ts'
-import { commitKey, queuedKey, standsOnKey, type Forge, type PullHeard } from '../ports.ts'
+import { commitKey, queuedKey, standsOnKey, type Forge } from '../ports.ts'
 import type { News, Repository } from '../core/news.ts'
-import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
+import { forgeOf, isAllHeard, load, type Engine, type TaskRef } from './engine.ts'
 import { attemptOf } from './intake.ts'
 import { refOf, taskOf } from './own-task.ts'
 import { effective, standSwitchedOff } from './opening.ts'
@@ -156,16 +156,6 @@ type Member = {
   readonly covers: readonly string[]
 }
 
-async function isHeard(
-  engine: Engine<Forge>,
-  own: TaskRef,
-  { key }: Repository,
-  pull: Omit<PullHeard, 'heard'>,
-): Promise<boolean> {
-  const { heard } = (await load(engine, own)).task
-  return engine.ears.heardAll(key, { ...pull, heard })
-}
-
 /** A success for another base is none for the branch that the group merges into. */
 async function memberNow(
   engine: Engine<Forge>,
@@ -179,7 +169,7 @@ async function memberNow(
   if (now === null) return { pull, state: 'gone', covers: [] }
   const isHere = attempt !== null && isSamePlace(attempt, now) && attempt.base_ref === base_ref
   const green = isHere && attempt.decision?.status === 'success'
-  if (green && own !== null && !(await isHeard(engine, own, repository, { number: pull, updated_at: now.updated_at })))
+  if (green && own !== null && !(await isAllHeard(engine, own, { number: pull, updated_at: now.updated_at })))
     return { pull, state: 'unheard', covers: [] }
   const acts = attempt?.acts.filter(({ standing }) => standing === 'stands') ?? []
   const covers = acts.flatMap((act) => act.covers).flatMap(({ subject, result }) => (result === null ? [subject] : []))

@@ -12,7 +12,7 @@ import { judgedDiff } from '../core/words/judged-diff.ts'
 import { checkRunText, type CheckRunText } from '../core/words/report.ts'
 import { commitKey } from '../ports.ts'
 import { carryRejections } from './carry.ts'
-import { inTurn, load, type Engine, type TaskRef } from './engine.ts'
+import { inTurn, isAllHeard, load, type Engine, type TaskRef } from './engine.ts'
 import { isOutage } from './outage.ts'
 import { app, record, type Told } from './record.ts'
 
@@ -131,20 +131,15 @@ async function showAll(
 ): Promise<boolean> {
   const shown: Input[] = []
   const places = await Promise.allSettled(debts.map((debt) => show(engine, ref, debt)))
-  for (const [
-    index,
-    {
-      attempt,
-      slot,
-      digest,
-      shown: { kind: shownKind },
-    },
-  ] of debts.entries()) {
+  for (const [index, debt] of debts.entries()) {
     const place = places[index]
-    // The gate never waits for what is said beside it.
-    if (place?.status === 'rejected' && shownKind === 'check_run') failures.push(place.reason)
-    if (place?.status === 'rejected' && shownKind !== 'check_run') engine.again(ref, place.reason)
+    if (place?.status === 'rejected') {
+      // The gate never waits for what is said beside it.
+      if (debt.shown.kind === 'check_run') failures.push(place.reason)
+      else engine.again(ref, place.reason)
+    }
     if (place?.status !== 'fulfilled' || place.value === null) continue
+    const { attempt, slot, digest } = debt
     shown.push({ type: 'show_slot', attempt_id: attempt.id, slot, digest, ref: place.value.ref })
   }
   return shown.length > 0 && tell(engine, ref, shown, ours)
@@ -177,9 +172,7 @@ async function mayTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt): Pro
   if (await engine.ears.isWaiting(repository, number)) return later()
   const now = await (await engine.forges.of(ref.stream)).now(number)
   if (now === null || !isSamePlace(now, attempt)) return false
-  const { updated_at } = now
-  const { heard } = (await load(engine, ref)).task
-  return (await engine.ears.heardAll(repository, { number, updated_at, heard })) || later()
+  return (await isAllHeard(engine, ref, { number, updated_at: now.updated_at })) || later()
 }
 
 const strictness: readonly DecisionStatus[] = ['success', 'pending', 'refer', 'retry', 'failed']
