@@ -2,6 +2,7 @@
 // suspended organisation, a record that this version cannot read.
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { z } from 'zod'
 import { openPglite } from '../../src/adapters/store/embedded.ts'
 import { runningApp, until } from './running.ts'
 import { aShop, type Shop } from './shop.ts'
@@ -55,29 +56,23 @@ test('a suspended organisation keeps no other from being caught up with', async 
   expect(await asleep.shop.check(asleep.sha)).toMatch(/^success/)
 }, 60_000)
 
-// Not so yet: after this start the other task is judged too late, by a later round. To be mended before it is promised.
-test.skipIf(process.env['NOT_YET'] === undefined)(
-  'a record that only a newer version can read keeps no other task from being judged',
-  async () => {
-    const [newer, ours] = [await aPull(), await aPull()]
-    await app.kill()
-    const { sql } = await openPglite(join(app.directory, 'data'))
-    const stream = `%#${newer.number}`
-    await sql.query(
-      `update event set body = jsonb_set(body::jsonb, '{schema}', '999')::json where stream in
-    (select stream from stream_key where key like $1) and stream like $2`,
-      [`commit:%:${newer.sha}`, stream],
-    )
-    await sql.close()
-    for (const { shop, sha } of [newer, ours])
-      github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'success' })
-    const unseen = github.push(newer.shop.name, 'other', { files: { 'src/other.ts': 'one\n' }, author: 'agent' })
-    github.openPull(newer.shop.name, { title: 'Meanwhile', head: 'other', by: 'agent' })
-    await github.idle()
-    await app.start()
-    await until(async () => (await ours.shop.check(ours.sha)).startsWith('success'))
-    await until(async () => (await newer.shop.check(unseen)).startsWith('in_progress'))
-    expect(await newer.shop.check(newer.sha)).not.toMatch(/^success/)
-  },
-  60_000,
-)
+test('a record that only a newer version can read keeps no other task from being judged', async () => {
+  const [newer, ours] = [await aPull(), await aPull()]
+  // Two repositories that are made within one second have commits of one name.
+  const { id } = z.object({ id: z.number() }).parse(await newer.shop.read(''))
+  await app.kill()
+  const { sql } = await openPglite(join(app.directory, 'data'))
+  await sql.query(`update event set body = jsonb_set(body::jsonb, '{schema}', '999')::json where stream = $1`, [
+    `R${id}#${newer.number}`,
+  ])
+  await sql.close()
+  for (const { shop, sha } of [newer, ours])
+    github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'success' })
+  const unseen = github.push(newer.shop.name, 'other', { files: { 'src/other.ts': 'one\n' }, author: 'agent' })
+  github.openPull(newer.shop.name, { title: 'Meanwhile', head: 'other', by: 'agent' })
+  await github.idle()
+  await app.start()
+  await until(async () => (await ours.shop.check(ours.sha)).startsWith('success'))
+  await until(async () => (await newer.shop.check(unseen)).startsWith('in_progress'))
+  expect(await newer.shop.check(newer.sha)).not.toMatch(/^success/)
+}, 60_000)
