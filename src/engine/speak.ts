@@ -1,7 +1,6 @@
 // Somebody speaks: who it is, which head they had in front of them, and what they get for an answer.
-import { liveAttempt } from '../core/decision/rules/attempt.ts'
+import { lastAttempt } from '../core/decision/rules/attempt.ts'
 import type { RecordedEvent } from '../core/decision/record/events.ts'
-import type { Attempt } from '../core/decision/model.ts'
 import { isSamePlace } from '../core/decision/subject.ts'
 import { accountKey, type Account, type Maker, type Person } from '../core/people/people.ts'
 import type { Command } from '../core/people/command.ts'
@@ -23,7 +22,7 @@ import { codeSpan } from '../core/words/untrusted.ts'
 import type { Forge } from '../ports.ts'
 import type { Repository } from '../core/news.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
-import { actorOf, attemptOf, pullSeen } from './intake.ts'
+import { actorOf, pullSeen } from './intake.ts'
 import { taskOf } from './own-task.ts'
 import { record, type Told } from './record.ts'
 
@@ -57,8 +56,9 @@ export async function sceneOf(
 ): Promise<Scene | null> {
   const forge = await forgeOf(engine, repository)
   const ref = await taskOf(engine, repository, pull)
-  const attempt = ref === null ? null : ((await attemptOf(engine, ref, pull)) ?? (await lastOf(engine, ref, pull)))
-  if (ref === null || attempt === null) return null
+  // What is a draft or closed by now was judged before, perhaps.
+  const attempt = ref === null ? undefined : lastAttempt((await load(engine, ref)).task, pull)
+  if (ref === null || attempt === undefined) return null
   const teams = Object.values(attempt.contract.policy.roles)
     .flat()
     .filter((name) => name.includes('/'))
@@ -78,12 +78,6 @@ export async function sceneOf(
     person,
     minimum: leastPermission(attempt),
   }
-}
-
-/** What is a draft or closed by now was judged before, perhaps. */
-async function lastOf(engine: Engine, ref: TaskRef, pull: number): Promise<Attempt | null> {
-  const { task } = await load(engine, ref)
-  return task.attempts.findLast((attempt) => attempt.pull === pull) ?? null
 }
 
 /** Words at a pull request that nobody ever judged: whoever has a say here is told so, where anything is judged at all. */
@@ -176,7 +170,7 @@ const isStranger = ({ permission }: Person): boolean => !atLeast(permission, 'tr
 /** Questions change nothing, so the rules never hear of them. */
 async function answered(engine: Engine, ref: TaskRef, pull: number, command: Command): Promise<string | null> {
   const { task } = await load(engine, ref)
-  const attempt = liveAttempt(task, pull) ?? task.attempts.findLast((one) => one.pull === pull)
+  const attempt = lastAttempt(task, pull)
   const log = command.name === 'log' ? await engine.store.read(ref.stream) : []
   return attempt === undefined ? null : answerText(command, task, attempt, log)
 }

@@ -93,6 +93,24 @@ test('a rejection follows its tree: an empty commit, and a new pull request of t
   expect(await shop.check(again)).toMatch(/^success/)
 })
 
+test('a word at a closed pull request is taken back where it was said, also where its commit had come back', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const number = await shop.open()
+  await shop.push()
+  app.github.moveBranch(shop.name, 'feature', sha, 'agent')
+  await shop.idle()
+  await shop.build(sha, 'success')
+  await shop.say(number, 'bob', '/reject not this way')
+  expect(await shop.check(sha)).toMatch(/^failure: Failed: rejected by bob/)
+  app.github.closePull(shop.name, number, 'agent')
+  await shop.idle()
+  await shop.say(number, 'bob', '/revoke')
+  app.github.reopenPull(shop.name, number, 'agent')
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^success/)
+})
+
 test('what is rejected in one pull request is rejected in the other that is green already', async () => {
   const shop = await aShop(app)
   const sha = await shop.push()

@@ -25,18 +25,17 @@ type OfPull = Exclude<Step, { kind: 'repeat' } | { kind: 'rename' }>
 
 export function inputOf(step: OfPull, scene: Scene): Input | null {
   const live = liveAttempt(scene.task, step.pull)
-  const attempt = live ?? scene.task.attempts.findLast(({ pull }) => pull === step.pull)
   if (step.kind === 'push') return opening(step.pull, step.tree, step.commit, step.known, scene)
-  if (attempt === undefined) return null
   // Also of one that is closed GitHub knows the head, which may be a commit that came back.
   const isHead = ({ pull, head_sha }: Attempt): boolean => pull === step.pull && head_sha === scene.heads.get(step.pull)
-  const atHead = live ?? scene.task.attempts.findLast(isHead) ?? attempt
+  const attempt = live ?? scene.task.attempts.findLast(isHead)
+  if (attempt === undefined) return null
   switch (step.kind) {
     case 'retarget':
     case 'reopen': {
-      const [tree = '0', commit = '0'] = atHead.head_sha
+      const [tree = '0', commit = '0'] = attempt.head_sha
       if (step.kind === 'retarget' && live === undefined) return null
-      return opening(step.pull, Number(tree), Number(commit), atHead.builder_known, scene)
+      return opening(step.pull, Number(tree), Number(commit), attempt.builder_known, scene)
     }
     case 'close':
       return { type: 'end_attempt', attempt_id: attempt.id, why: 'closed' }
@@ -63,9 +62,9 @@ export function inputOf(step: OfPull, scene: Scene): Input | null {
         saying: sayingOf(step, attempt, scene),
       }
     case 'review': {
-      const saying = sayingOf(step, atHead, scene)
+      const saying = sayingOf(step, attempt, scene)
       const state = step.approves ? 'approved' : 'changes_requested'
-      const tree_sha = step.stale ? '' : atHead.tree_sha
+      const tree_sha = step.stale ? '' : attempt.tree_sha
       return {
         type: 'submit_review',
         pull: step.pull,

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import type { PolicyInput } from '../../src/core/contract/policy.ts'
 import type { Person } from '../../src/core/people/people.ts'
-import { ada, agent, aPerson, aScene, bob, cleo, dan, helper, madeBy, shaOf } from './scene.ts'
+import { unheard } from '../../src/core/decision/unheard.ts'
+import { ada, agent, aPerson, aScene, bob, cleo, dan, helper, madeBy, shaOf, type Scene } from './scene.ts'
 
 const tested: PolicyInput = { verification: { checks: ['test'] } }
 const verified: PolicyInput = { override_policy: { direct_approval_allowed: true }, verification: { checks: ['test'] } }
@@ -117,6 +118,35 @@ describe('on which commit', () => {
     expect(scene.says(ada, '/override flaky')).toEqual(['refused: no_attempt'])
     expect(scene.labels(ada, 'reject')).toEqual(['refused: no_attempt'])
     expect(scene.says(ada, '/revoke')).toEqual(['revoked REJECTION'])
+  })
+
+  describe('at a closed pull request whose first commit came back', () => {
+    const cameBack = (deed: (scene: Scene) => unknown): Scene => {
+      const scene = aScene()
+      scene.push('a1')
+      scene.push('b2')
+      scene.push('a1')
+      deed(scene)
+      scene.ended('closed')
+      return scene
+    }
+
+    test('a word is taken back where it was said', () => {
+      const scene = cameBack((on) => on.says(ada, '/reject no'))
+      expect(scene.says(ada, '/revoke')).toEqual(['revoked REJECTION'])
+    })
+
+    test('a label too', () => {
+      const scene = cameBack((on) => on.labels(ada, 'reject'))
+      expect(scene.labels(ada, 'reject', false)).toContain('revoked REJECTION')
+    })
+
+    test('what could not be taken in stays with whatever comes next', () => {
+      const fault = { type: 'note_fault', doing: unheard('said', 'g1'), what: 'it threw' } as const
+      const scene = cameBack((on) => on.tell({ ...fault, attempt_id: on.live().id }))
+      scene.push('c3')
+      expect(scene.live().faults).toEqual({ [unheard('said', 'g1')]: 'it threw' })
+    })
   })
 
   test('a pull request of which nothing is known hears nothing', () => {

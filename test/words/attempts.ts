@@ -2,6 +2,7 @@
 import { builtInPolicy, policySchema, type Policy, type PolicyInput } from '../../src/core/contract/policy.ts'
 import type { Attempt, CheckRecord, CheckState, TaskState, Verdict } from '../../src/core/decision/model.ts'
 import type { Decision, RowName } from '../../src/core/decision/decision.ts'
+import { emptyTask } from '../../src/core/decision/record/evolve.ts'
 import { retryContext } from '../../src/core/words/retry-context.ts'
 
 export const policyOf = (input: PolicyInput): Policy => policySchema.parse(input)
@@ -82,23 +83,10 @@ export function aDecision(row: RowName, given: Partial<Decision> = {}): Decision
 }
 
 export const aTask = (...attempts: Attempt[]): TaskState => ({
-  task_id: 'acme/shop#4',
+  ...emptyTask('acme/shop#4'),
   status: 'in_progress',
-  assignee: null,
-  carried: [],
-  deeds: 0,
-  confirmers: [],
-  taken_up: null,
-  joined: [],
-  sources: [],
   attempts,
-  counted_after: 0,
-  builders: [],
-  reviews: [],
-  heard: [],
-  refusals: {},
-  invariants_broken: [],
-  slots: {},
+  opened: Object.fromEntries(attempts.map(({ pull, id }) => [pull, id])),
 })
 
 const exitCodes = { running: 0, passed: 0, failed: 1, timed_out: 124, missing: -1, left_out: 0 } as const

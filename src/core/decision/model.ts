@@ -238,6 +238,8 @@ export type TaskState = {
   readonly status: TaskStatus
   readonly assignee: Account | null
   readonly attempts: readonly Attempt[]
+  /** By pull request: the attempt that was opened last, which is an earlier one where its commit came back. */
+  readonly opened: Readonly<Record<string, string>>
   /** Attempts with an ordinal up to this one no longer count: `/retry` or a reopening came after them. */
   readonly counted_after: number
   readonly builders: readonly Builder[]

@@ -20,6 +20,7 @@ export const emptyTask = (task_id: string): TaskState => ({
   status: 'none',
   assignee: null,
   attempts: [],
+  opened: {},
   counted_after: 0,
   builders: [],
   reviews: [],
@@ -226,7 +227,8 @@ function started(task: TaskState, event: Of<'AttemptStarted'>, at: string): Task
   const builders = joined(task.builders, builder_set)
   if (event.attempt_id === null || event.head_sha === null) return broken(task, 'an attempt without a commit')
   const { id, head_sha } = { id: event.attempt_id, head_sha: event.head_sha }
-  const known = { ...task, builders, sources: sources ?? task.sources }
+  const opened = { ...task.opened, [rest.pull]: id }
+  const known = { ...task, builders, sources: sources ?? task.sources, opened }
   if (task.attempts.some((attempt) => attempt.id === id)) return on(known, event, () => ({ ...rest, live: true }))
   const attempt: Attempt = {
     ...untouched,

@@ -67,13 +67,17 @@ export function toReview(draft: Draft, who: Account | null, title: string): void
 export const liveAttempt = ({ attempts }: TaskState, pull: number): Attempt | undefined =>
   attempts.findLast((attempt) => attempt.live && attempt.pull === pull)
 
-/** What was said and could not be taken in was said about the pull request, whichever its head is. */
+/** The same, and where the pull request is a draft or closed by now, the one that was judged last. */
+export const lastAttempt = ({ attempts, opened }: TaskState, pull: number): Attempt | undefined =>
+  attempts.find(({ id }) => id === opened[pull])
+
+/** What was said and could not be taken in was said about the pull request, whichever its head is: the next one has it too. */
 export function keepUnheard(
   draft: Draft,
-  pull: number,
+  last: Attempt | undefined,
   at: { readonly attempt_id: string; readonly head_sha: string },
 ): void {
-  const last = draft.task.attempts.findLast((attempt) => attempt.pull === pull && attempt.id !== at.attempt_id)
-  for (const [doing, what] of Object.entries(last?.faults ?? {}))
+  if (last === undefined || last.id === at.attempt_id) return
+  for (const [doing, what] of Object.entries(last.faults))
     if (isUnheard(doing)) emit(draft, { type: 'FaultNoted', ...at, data: { doing, what } })
 }

@@ -1,5 +1,5 @@
 // What somebody said, judged by the rules of who may do what. A word that was judged already is not heard again.
-import { liveAttempt } from './attempt.ts'
+import { lastAttempt, liveAttempt } from './attempt.ts'
 import { dismissalOf, judgeReview } from '../../people/judge-review.ts'
 import { judgeLabel, judgeReason } from '../../people/judge-label.ts'
 import { judgeTask } from '../../people/judge-task.ts'
@@ -15,8 +15,7 @@ type Said = Extract<Input, { saying: Saying }>
 export function hear(draft: Draft, input: Said): void {
   const { task } = draft
   const { saying } = input
-  const live = liveAttempt(task, input.pull)
-  const attempt = live ?? (isHeardAlways(input) ? task.attempts.findLast(({ pull }) => pull === input.pull) : undefined)
+  const attempt = (isHeardAlways(input) ? lastAttempt : liveAttempt)(task, input.pull)
   if (attempt === undefined) {
     emit(draft, refuse({ attempt: null, saying }, 'USER_COMMAND_REFUSED', 'no_attempt', null, []))
     return

@@ -2,7 +2,7 @@
 // what follows from them. The same input twice changes nothing the second time.
 import { equal } from '../../canonical.ts'
 import { minConfidence } from '../../contract/policy.ts'
-import { isLimited, keepUnheard, supersede, toReview, voidActs } from './attempt.ts'
+import { isLimited, keepUnheard, lastAttempt, supersede, toReview, voidActs } from './attempt.ts'
 import { consequences } from './consequences.ts'
 import { checked, listed } from './decide-results.ts'
 import { hear } from './decide-said.ts'
@@ -41,6 +41,7 @@ function open(draft: Draft, input: OpenAttempt): void {
   const known = same.find(isThis)
   if (known?.live === true) return
   const contract = known?.contract ?? input.contract
+  const last = lastAttempt(draft.task, pull)
   // Also where this came while the pull request was a draft or closed.
   for (const attempt of draft.task.attempts.filter((other) => other.pull === pull && other.id !== known?.id)) {
     const moved = attempt.base_ref === base_ref && attempt.merges_into === merges_into ? 'policy' : 'retarget'
@@ -97,7 +98,7 @@ function open(draft: Draft, input: OpenAttempt): void {
       census,
     },
   })
-  keepUnheard(draft, pull, at)
+  keepUnheard(draft, last, at)
   // In one batch with the attempt: whoever settles next must not show it in a second place.
   const { announced: ref } = input
   if (ref !== null) {
