@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -9,6 +10,8 @@ export default defineConfig({
     testTimeout: 20_000,
     globalSetup: 'test/made-store.ts',
     maxWorkers: 2,
+    execArgv: ['--liftoff-only'],
+    env: { NODE_OPTIONS: `--import=${pathToFileURL('test/unoptimised.js').href}` },
     // Files of one worker share what they load: loading it anew for each is a sixth of all the time.
     isolate: false,
   },

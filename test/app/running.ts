@@ -1,11 +1,12 @@
 // The real App as a process against the GitHub of the tests, with real signed webhooks between them.
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -86,7 +87,7 @@ export async function appProcess({ url: apiUrl, app }: Pick<GitHub, 'url' | 'app
   const url = `http://127.0.0.1:${port}`
   const directory = await mkdtemp(join(tmpdir(), 'countersign-app-'))
   const made = process.env[MADE_STORE]
-  if (made !== undefined) await cp(made, join(directory, 'data'), { recursive: true })
+  if (made !== undefined) await promisify(execFile)('cp', ['-r', made, join(directory, 'data')])
   let child: ChildProcess | null = null
   let output = ''
   const env = {

@@ -43,9 +43,9 @@ export async function refusedApp(
 
 /** Whatever becomes of it. */
 export function beganApp(env: Readonly<Record<string, string>>, cwd: string, as: { uid?: number } = {}): Started {
-  const { PATH = '' } = process.env
+  const { PATH = '', NODE_OPTIONS = '' } = process.env
   const child = spawn(process.execPath, startWords, {
-    env: { PATH, PORT: '0', ...env },
+    env: { PATH, NODE_OPTIONS, PORT: '0', ...env },
     cwd,
     ...as,
     stdio: ['ignore', 'pipe', 'pipe'],
