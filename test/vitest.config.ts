@@ -9,7 +9,8 @@ export default defineConfig({
     exclude: ['test/app/*-weather.test.ts'],
     testTimeout: 20_000,
     globalSetup: 'test/made-store.ts',
-    maxWorkers: 2,
+    // One more than the cores that it is made for: much of what is tested waits.
+    maxWorkers: 3,
     execArgv: ['--liftoff-only'],
     env: { NODE_OPTIONS: `--import=${pathToFileURL('test/unoptimised.js').href}` },
     // Files of one worker share what they load: loading it anew for each is a sixth of all the time.

@@ -1,12 +1,12 @@
 // A commit that was announced does not stay queued, whatever became of whoever announced it: the run is taken up by whoever
 // tries again, or ended.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
-import { appOfFile } from './app-of-file.ts'
-import { until } from './running.ts'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { runningApp, until } from './running.ts'
 import { aShop, type Shop } from './shop.ts'
 
-const app = await appOfFile()
+const app = await runningApp()
+afterAll(() => app.stop())
 const { github } = app
 afterEach(() => github.clearFaults())
 

@@ -1,11 +1,19 @@
-// One App for all tests of a file, which it outlives by nothing.
+// One App for all tests of a file, which it outlives by nothing. It runs on a database server where there is one, as a
+// company's does; what is about the embedded store, or looks into it, starts its own.
 import { afterAll } from 'vitest'
 import type { Options } from '../github/github.ts'
+import { newPostgres } from '../inbox/opened.ts'
+import { MADE_DATABASE } from '../made-store.ts'
 import { runningApp, type Running } from './running.ts'
 
 export async function appOfFile(options: Options = {}): Promise<Running> {
-  const app = await runningApp(options)
-  afterAll(() => app.stop())
+  const server = process.env['DATABASE_URL'] ?? ''
+  const database = server === '' ? null : await newPostgres(server, process.env[MADE_DATABASE] ?? null)
+  const app = await runningApp(options, { DATABASE_URL: database?.place ?? '' })
+  afterAll(async () => {
+    await app.stop()
+    await database?.remove()
+  })
   return app
 }
 

@@ -2,11 +2,12 @@
 // adopted, the App's own secret in a review, whatever else stands around it.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { appOfFile } from './app-of-file.ts'
+import { afterAll, expect, test } from 'vitest'
+import { runningApp } from './running.ts'
 import { aShop } from './shop.ts'
 
-const app = await appOfFile()
+const app = await runningApp()
+afterAll(() => app.stop())
 
 const letters = 'aB3dE6gH'.repeat(5).slice(0, 36)
 const token = `ghp_${letters}`

@@ -1,18 +1,18 @@
 // A process dies while a guest's pull request is on its way from its own task to the one that others share. Whatever it left on
 // record, the end is the same.
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openEmbedded } from '../../src/adapters/store/embedded.ts'
 import type { Input } from '../../src/core/decision/rules/inputs.ts'
 import { engineOver } from '../../src/engine/engine.ts'
 import { record } from '../../src/engine/record.ts'
 import { aGuest, anAgentsFailure, aTask, last } from './a-guest.ts'
-import { appOfFile } from './app-of-file.ts'
-import { until } from './running.ts'
+import { runningApp, until } from './running.ts'
 import type { Shop } from './shop.ts'
 
-const app = await appOfFile()
+const app = await runningApp()
+afterAll(() => app.stop())
 
 const repositoryOf = async (shop: Shop): Promise<{ id: number }> =>
   z.object({ id: z.number() }).parse(await shop.read(''))

@@ -18,16 +18,18 @@ export async function openDatabase(place: string): Promise<InboxDatabase & { rea
   return { ...inPglite(embedded), close: () => embedded.sql.close() }
 }
 
-/** The address of a new database, and how to be rid of it. */
-export async function newPostgres(url: string): Promise<{ place: string; remove: () => Promise<void> }> {
-  const name = `inbox_${randomUUID().replaceAll('-', '')}`
-  const server = openPool(url)
-  await server.query(`create database ${name}`)
+export type NewDatabase = { readonly name: string; readonly place: string; readonly remove: () => Promise<void> }
+
+/** A new database on a server, which may begin as a copy of another: its address, and how to be rid of it. */
+export async function newPostgres(url: string, like: string | null = null): Promise<NewDatabase> {
+  const name = `countersign_${randomUUID().replaceAll('-', '')}`
+  const server = openPool(url, { connectionsMax: 1 })
+  await server.query(`create database ${name}${like === null ? '' : ` template ${like}`}`)
   const own = new URL(url)
   own.pathname = name
   const remove = async (): Promise<void> => {
     await server.query(`drop database ${name} with (force)`)
     await server.close()
   }
-  return { place: own.href, remove }
+  return { name, place: own.href, remove }
 }
