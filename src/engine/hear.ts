@@ -111,28 +111,35 @@ async function said(
   news: Of<'said'>,
   correlation_id: string,
 ): Promise<void> {
-  const commands = (await commandsIn(engine, repository, { body: news.body, kind: 'comment' })).filter(countsIn(news))
+  const counts = countsIn(news)
+  // Each under its place in the comment, wherever and however the comment is found.
+  const commands = [...(await commandsIn(engine, repository, { body: news.body, kind: 'comment' })).entries()]
+    .map(([index, read]) => ({ key: `${news.key}/${index}`, read }))
+    .filter(({ read }) => counts(read))
   if (commands.length === 0) return
   const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
-  const asks = commands.some(asksToVerify) && (scene === null || mayRenew(scene))
+  const asks = commands.some(({ read }) => asksToVerify(read)) && (scene === null || mayRenew(scene))
   const looked = asks ? await lookAgain(engine, repository, news, correlation_id) : 'as before'
   if (scene === null) {
-    if (looked === 'as before') await unjudged(engine, repository, news.pull, news.by, commands)
+    if (looked === 'as before') {
+      const said = commands.map(({ read }) => read)
+      await unjudged(engine, repository, news.pull, news.by, said)
+    }
     return
   }
-  for (const [index, read] of commands.entries()) {
+  for (const { key, read } of commands) {
     if (looked === 'opened' && asksToVerify(read)) {
       await scene.forge.react(news.comment, '+1')
       continue
     }
     const events = await spoken(engine, scene, news.pull, read, {
-      key: `${news.key}/${index}`,
+      key,
       source: 'comment',
       sha: news.found !== null && isRejection(read) ? scene.head_sha : scene.sha,
       at: news.at,
       through: news.through,
     })
-    const done = accepted(events) || (await isDone(engine, scene.ref, `${news.key}/${index}`))
+    const done = accepted(events) || (await isDone(engine, scene.ref, key))
     if (done) await scene.forge.react(news.comment, '+1')
   }
   await settleThere(engine, repository, scene, correlation_id)

@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { runningApp, until } from './running.ts'
 import { aShop, type Shop } from './shop.ts'
+import { post } from './spawned.ts'
 
 const app = await runningApp()
 afterAll(() => app.stop())
@@ -75,6 +76,21 @@ test('a rejection before a push that nobody told us of either, and behind many o
   await until(async () => (await shop.check(head)).startsWith('failure'))
   expect(await shop.check(head)).toMatch(/rejected by bob/)
   expect(wasGreen(head)).toBe(false)
+})
+
+test('words that were found, and are delivered after all, are heard once', async () => {
+  const { shop, sha, number } = await aChange()
+  await whileAway(() => void github.comment(shop.name, number, { body: '/status\n\n/reject not so', by: 'bob' }))
+  const late = github.deliveries().findLast(({ event }) => event === 'issue_comment')
+  await shop.build(sha, 'success')
+  await until(async () => (await shop.check(sha)).startsWith('failure'))
+  await shop.say(number, 'bob', '/revoke')
+  expect(await shop.check(sha)).toMatch(/^success/)
+  const body = JSON.stringify(github.payloadOf(late?.id ?? 0))
+  const { status } = await post(app.url, body, github.app.webhookSecret, { 'x-github-event': 'issue_comment' })
+  expect(status).toBe(202)
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^success/)
 })
 
 test('what was taken back meanwhile does not stand', async () => {
