@@ -15,12 +15,20 @@ export function canonical(value: unknown): string {
 /** Whether two JSON values say the same. */
 export function equal(one: unknown, other: unknown): boolean {
   if (one === other) return true
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
-  if (Array.isArray(one) !== Array.isArray(other)) return false
-  const members = Object.entries(one)
-  const others = new Map<string, unknown>(Object.entries(other))
-  return members.length === others.size && members.every(([key, member]) => equal(member, others.get(key)))
+  if (Array.isArray(one) || Array.isArray(other)) {
+    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false
+    return one.every((item, place) => equal(item, other[place]))
+  }
+  if (!isMembers(one) || !isMembers(other)) return false
+  const keys = Object.keys(one)
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && equal(one[key], other[key]))
+  )
 }
+
+const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
 
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')

@@ -8,8 +8,13 @@ import { policyFile } from './contract/scope.ts'
 import type { ChangedFile, CopyProblem } from './decision/model.ts'
 import { readCommands, type ReadCommand } from './people/read-commands.ts'
 
-/** `work`: what it may take at most, in characters of plain text that would take as long. */
-export type Job<I, O> = { readonly run: (input: I) => O | Promise<O>; readonly work: (input: I) => number }
+export type Job<I, O> = {
+  readonly run: (input: I) => O | Promise<O>
+  /** What it may take at most, in characters of plain text that would take as long. */
+  readonly work: (input: I) => number
+  /** What of it nobody else needs any more: it is handed over, not copied. */
+  readonly gives?: (input: I) => Uint8Array
+}
 
 /** Null where reading takes more time or memory than one text may take: what is not read is never taken for nothing. */
 export type Read<I, O> = (input: I, tenant: string) => Promise<O | null>

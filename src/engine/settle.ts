@@ -15,6 +15,7 @@ import { carryRejections } from './carry.ts'
 import { inTurn, isAllHeard, load, type Engine, type TaskRef } from './engine.ts'
 import { isOutage } from './outage.ts'
 import { app, record, type Told } from './record.ts'
+import { faultOf } from '../core/error-words.ts'
 
 /** `waiting`: something is owed that the outside cannot give yet. */
 export type Settled = 'settled' | 'waiting'
@@ -102,9 +103,6 @@ async function noteFault(
   if ((attempt.faults[doing] ?? null) === what) return false
   return tell(engine, ref, { type: 'note_fault', attempt_id: attempt.id, doing, what }, ours)
 }
-
-const FAULT_MAX = 300
-const faultOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, FAULT_MAX)
 
 const doingWords = {
   files: 'reading the changed files',

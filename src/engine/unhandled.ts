@@ -9,8 +9,7 @@ import { refOf } from './own-task.ts'
 import { isOutage } from './outage.ts'
 import { app, record } from './record.ts'
 import { settle } from './settle.ts'
-
-const FAULT_MAX = 300
+import { faultOf } from '../core/error-words.ts'
 
 /** `before`: it arrived before this process began, so another one may have noted it. */
 export async function heardOrNoted(
@@ -41,7 +40,7 @@ export async function noted(
   error: unknown,
 ): Promise<void> {
   engine.unhandled.add(correlation_id)
-  const what = (error instanceof Error ? error.message : String(error)).slice(0, FAULT_MAX)
+  const what = faultOf(error)
   await note(engine, repository, news, { correlation_id, what }).catch((second: unknown) => {
     if (!isOutage(second)) engine.onFault(second, repository.key)
   })

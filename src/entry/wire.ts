@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Environment } from '../checks/runner/environment.ts'
 import { apiMeant } from './github-host.ts'
+import { wordsOf } from '../core/error-words.ts'
 
 export type Credentials = { readonly appId: number; readonly privateKey: string; readonly webhookSecret: string }
 /** The model that judges, and where it is reached. */
@@ -122,9 +123,7 @@ function keyFile(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new SettingsWrong(
-      `PRIVATE_KEY_PATH names ${path}, which cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    throw new SettingsWrong(`PRIVATE_KEY_PATH names ${path}, which cannot be read: ${wordsOf(error)}`)
   }
 }
 

@@ -1,14 +1,12 @@
 // Somebody sets the clock of the machine: nobody waits for hours, and nothing is late by hours.
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { clockJumps } from '../../src/adapters/inbox/clock-jumps.ts'
 import { steadyClock } from '../../src/entry/app/steady-clock.ts'
+import { jumpingClock } from './a-clock.ts'
 import { runningApp, until } from './running.ts'
 import { aShop } from './shop.ts'
 
-const jumping = pathToFileURL(join(import.meta.dirname, 'jumping-clock.js')).href
-const app = await runningApp({}, { NODE_OPTIONS: `--import=${jumping}` })
+const app = await runningApp({}, { NODE_OPTIONS: `--import=${jumpingClock}` })
 afterAll(() => app.stop())
 
 const skew = async (): Promise<number> => {

@@ -30,6 +30,17 @@ test.each(['spin', 'backtrack', 'grow', 'deepen'])(
   },
 )
 
+test('what is given away is handed over, and what shares its memory is copied', async () => {
+  const pool = aPool()
+  const whole = new Uint8Array(100_000).fill(7)
+  expect(await pool.ask('echo', { whole }, 'R1', whole)).toEqual({ value: { whole: new Uint8Array(100_000).fill(7) } })
+  expect(whole.length).toBe(0)
+  const memory = new Uint8Array(100_000).fill(7)
+  const part = memory.subarray(10, 20)
+  expect(await pool.ask('echo', { part }, 'R1', part)).toEqual({ value: { part: new Uint8Array(10).fill(7) } })
+  expect(memory.length).toBe(100_000)
+})
+
 test('a fault of ours is no answer of anybody', async () => {
   const pool = aPool()
   await expect(pool.ask('fail', null, 'R1')).rejects.toThrow('a fault of ours')

@@ -41,7 +41,7 @@ export function inThreads(pool: Pool): Way {
     const answer = z.custom<O>()
     return async (input, tenant) => {
       if (job.work(input) <= SMALL_WORK_MAX) return job.run(input)
-      const given = await pool.ask(name, input, tenant)
+      const given = await pool.ask(name, input, tenant, job.gives?.(input))
       return given === null ? null : answer.parse(given.value)
     }
   }

@@ -7,7 +7,8 @@ import type { Said } from './serve-jobs.ts'
 /** Null: the job took more than it may. */
 export type Answer = { readonly value: unknown } | null
 export type Pool = {
-  readonly ask: (job: string, input: unknown, tenant: string) => Promise<Answer>
+  /** `given`: a part of the input that whoever asks gives away. */
+  readonly ask: (job: string, input: unknown, tenant: string, given?: Uint8Array) => Promise<Answer>
   readonly stats: () => PoolStats
   readonly stop: () => Promise<void>
 }
@@ -41,6 +42,7 @@ export const poolLimits: PoolLimits = {
 type Task = {
   readonly job: string
   readonly input: unknown
+  readonly handedOver: readonly ArrayBuffer[]
   readonly tenant: string
   readonly done: (answer: Answer) => void
   readonly fail: (error: Error) => void
@@ -109,7 +111,7 @@ export function threadPool(worker: URL, limits: PoolLimits = poolLimits): Pool {
     const before = await cpuMs(thread.worker)
     if (thread.running !== running) return
     watch(thread, running, before)
-    thread.worker.postMessage({ job: task.job, input: task.input }, [])
+    thread.worker.postMessage({ job: task.job, input: task.input }, task.handedOver)
   }
 
   /** A machine that is busy elsewhere slows a job down, which is not the job's fault. */
@@ -187,13 +189,13 @@ export function threadPool(worker: URL, limits: PoolLimits = poolLimits): Pool {
   }
 
   return {
-    ask: async (job, input, tenant) => {
+    ask: async (job, input, tenant, given) => {
       const waiting = [...queues.values()].reduce((sum, queue) => sum + queue.length, 0)
       if (stopped) throw new Error('The threads for reading have been stopped')
       if (waiting >= limits.waitingMax) throw new Error(`More than ${limits.waitingMax} texts wait to be read`)
       return new Promise<Answer>((done, fail) => {
         const queue = queues.get(tenant) ?? []
-        queue.push({ job, input, tenant, done, fail })
+        queue.push({ job, input, tenant, handedOver: ownedBy(given), done, fail })
         queues.set(tenant, queue)
         dispatch()
       })
@@ -212,6 +214,12 @@ export function threadPool(worker: URL, limits: PoolLimits = poolLimits): Pool {
       await Promise.all([...threads].map(end))
     },
   }
+}
+
+/** Memory that holds something else as well stays here. */
+function ownedBy(bytes: Uint8Array | undefined): ArrayBuffer[] {
+  if (bytes === undefined || !(bytes.buffer instanceof ArrayBuffer)) return []
+  return bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer] : []
 }
 
 async function cpuMs(worker: Worker): Promise<number> {

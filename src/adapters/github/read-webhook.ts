@@ -38,4 +38,5 @@ export const readWebhookJob: Job<WebhookBody, ReadWebhook> = {
     }
   },
   work: ({ body }) => body.length / PACE,
+  gives: ({ body }) => body,
 }

@@ -1,6 +1,7 @@
 // The weather of a database: it does not answer, has no connection or no room left, or takes no writes for now. It passes
 // without anybody changing what we were told, so whoever asked waits and asks again. All else that a database says is an
 // answer, and stays the error that it is.
+import { wordsOf } from '../../core/error-words.ts'
 
 export class DatabaseAway extends Error {
   override readonly name = 'DatabaseAway'
@@ -53,10 +54,4 @@ function isWeather(error: unknown): boolean {
   return (
     systemCodes.has(code) || sqlStates.test(code) || ('message' in error && driverWords.test(String(error.message)))
   )
-}
-
-/** A refused connection is an AggregateError without words of its own: one error per address that was tried. */
-export function wordsOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(wordsOf).join('; ')
-  return error instanceof Error ? error.message : String(error)
 }

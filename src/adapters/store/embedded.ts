@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
 import type { Store } from '../../ports.ts'
-import { awayOr, DatabaseAway, isAway, wordsOf } from './away.ts'
+import { awayOr, DatabaseAway, isAway } from './away.ts'
 import { closeHome } from './closed.ts'
 import { syncAll } from './durability.ts'
 import { livingPglite, makeSureOfRoom, newRoomBytes, noRoom, type Living } from './living.ts'
@@ -18,6 +18,7 @@ import type { Row, Sql } from './sql.ts'
 import { sqlStore } from './sql-store.ts'
 import { StoreUnusable } from './unusable.ts'
 import { contentOf } from './whole.ts'
+import { wordsOf } from '../../core/error-words.ts'
 
 export type Embedded = {
   /** For who brings several statements at once. */

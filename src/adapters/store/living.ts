@@ -7,12 +7,13 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { PGlite, type Transaction } from '@electric-sql/pglite'
 import { z } from 'zod'
-import { awayOr, DatabaseAway, isAway, wordsOf } from './away.ts'
+import { awayOr, DatabaseAway, isAway } from './away.ts'
 import { closeTree } from './closed.ts'
 import { inGroups, syncAll, syncLog } from './durability.ts'
 import { mortal } from './mortal.ts'
 import { StoreUnusable } from './unusable.ts'
 import { remedyFor } from './whole.ts'
+import { wordsOf } from '../../core/error-words.ts'
 
 export type Living = {
   readonly query: PGlite['query']

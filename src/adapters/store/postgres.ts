@@ -4,10 +4,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ClientConfig, Pool } from 'pg'
 import type { Store } from '../../ports.ts'
-import { awayOr, wordsOf } from './away.ts'
+import { awayOr } from './away.ts'
 import { migrate } from './migrations.ts'
 import type { Row, Sql } from './sql.ts'
 import { sqlStore } from './sql-store.ts'
+import { wordsOf } from '../../core/error-words.ts'
 
 export type PoolLimits = { readonly connectionsMax?: number; readonly statementMsMax?: number }
 

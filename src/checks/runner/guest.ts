@@ -6,6 +6,7 @@ import { basename, join } from 'node:path'
 import type { Environment } from './environment.ts'
 import { firstOf, sendTo, type Home } from './home.ts'
 import { uidOf } from './processes.ts'
+import { wordsOf } from '../../core/error-words.ts'
 
 export type Guest = {
   readonly home: Home
@@ -52,7 +53,7 @@ export async function invite(root: string, environment: Environment, runProgram:
     await machine.run('rm', '-rf', '--one-file-system', base)
   }
   const guest = await settled(machine, { name, base, root, environment, leave }).catch((error: unknown) => {
-    return { trouble: error instanceof Error ? error.message : String(error) }
+    return { trouble: wordsOf(error) }
   })
   if ('trouble' in guest) await leave()
   return guest

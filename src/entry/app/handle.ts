@@ -15,6 +15,7 @@ import type { AppEars } from './ears.ts'
 import type { Outages } from './outages.ts'
 import { speak, talkEvent, talkShape } from './talk.ts'
 import { answerEvent, answerShape } from './verifying.ts'
+import { wordsOf } from '../../core/error-words.ts'
 
 export type Arrived = { readonly guid: string; readonly received_at: string; readonly webhook: Webhook }
 
@@ -87,7 +88,7 @@ async function handleOne(parts: Parts, item: Item): Promise<void> {
     // Somebody should know by now that it was not heard, if that can be shown at all.
     if (wait.waited > UNTOLD_SECONDS_MAX && item.kind === 'news')
       await noted(engine, item.repository, item.news, item.guid, error)
-    throw new RetryLater(wait.seconds, error instanceof Error ? error.message : String(error), { cause: error })
+    throw new RetryLater(wait.seconds, wordsOf(error), { cause: error })
   }
 }
 

@@ -1,10 +1,10 @@
 // Whether the gate does its work, told so that machines can read it: each trouble has a name that stays, words for people,
 // and figures. Whoever knows of another kind of trouble brings one more function that names its reasons.
 import type { DeadLetter, InboxStatus } from '../../adapters/inbox/inbox.ts'
-import { wordsOf } from '../../adapters/store/away.ts'
 import type { Made } from '../../adapters/store/made.ts'
 import type { Outage } from './outages.ts'
 import { within, type Weather } from './patience.ts'
+import { wordsOf } from '../../core/error-words.ts'
 
 export type Reason = {
   readonly reason: string
@@ -20,6 +20,8 @@ type Parts = {
   readonly status: () => Promise<InboxStatus>
   readonly dead: (limit: number) => Promise<readonly DeadLetter[]>
   readonly weather: Weather
+  /** In milliseconds since 1970, by the clock that the inbox goes by. */
+  readonly now: () => number
   /** How many tasks are to be shown within a moment. */
   readonly soon: () => number
   /** What is known without the database. */
@@ -33,7 +35,7 @@ const DEAD_MAX = 10
 const TOLD_MAX = 10
 
 /** However many ask at once, the database is asked once. */
-export function healthOver({ made, status, dead, weather, soon, more }: Parts): () => Promise<Health> {
+export function healthOver({ made, status, dead, weather, now, soon, more }: Parts): () => Promise<Health> {
   const look = async (): Promise<{ inbox?: InboxStatus; reasons: readonly Reason[] }> => {
     try {
       const inbox = await within(ANSWER_MS_MAX, status())
@@ -41,7 +43,7 @@ export function healthOver({ made, status, dead, weather, soon, more }: Parts): 
       // It may answer questions and take no writes.
       const trouble = weather.trouble()
       const database = trouble === null ? [] : [databaseAway(trouble)]
-      return { inbox, reasons: [...database, ...oldIn(inbox), ...deadIn(inbox, letters)] }
+      return { inbox, reasons: [...database, ...oldIn(inbox, now()), ...deadIn(inbox, letters)] }
     } catch (error) {
       weather.onError(error)
       return { reasons: [databaseAway(error)] }
@@ -80,9 +82,9 @@ export const outOfReach = ({ installation, since, error }: Outage): Reason => ({
   why: error,
 })
 
-function oldIn({ oldest_waiting_at: since, waiting }: InboxStatus): readonly Reason[] {
+function oldIn({ oldest_waiting_at: since, waiting }: InboxStatus, now: number): readonly Reason[] {
   if (since === null) return []
-  const seconds = Math.floor((Date.now() - Date.parse(since)) / 1_000)
+  const seconds = Math.floor((now - Date.parse(since)) / 1_000)
   if (seconds <= OLD_SECONDS) return []
   return [{ reason: 'inbox', words: `the oldest delivery waits for ${seconds} seconds`, seconds, waiting }]
 }

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { SettingsWrong } from '../wire.ts'
 import { readManifest, type Manifest } from './manifest.ts'
+import { wordsOf } from '../../core/error-words.ts'
 
 type Asked = { readonly appId: number; readonly apiUrl: string }
 type Log = { readonly warn: (facts: object, words: string) => void }
@@ -68,5 +69,3 @@ function lackingIn(has: z.output<typeof shape>['data'], asks: Manifest): { permi
     events: asks.default_events.filter((event) => !has.events.includes(event)),
   }
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

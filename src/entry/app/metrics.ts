@@ -10,6 +10,8 @@ type Figures = {
   readonly reading: PoolStats
   readonly pacing: Pacing
   readonly trouble: Trouble
+  /** In milliseconds since 1970, by the clock that the inbox goes by. */
+  readonly now: number
   readonly skewSeconds: number
   /** Installations where GitHub does not answer. */
   readonly outages: number
@@ -17,11 +19,10 @@ type Figures = {
 
 export function metricsText(
   inbox: InboxStatus,
-  { loop, reading, pacing, trouble, skewSeconds, outages }: Figures,
+  { loop, reading, pacing, trouble, now, skewSeconds, outages }: Figures,
 ): string {
   const { waiting, active, dead, oldest_waiting_at } = inbox
-  const age =
-    oldest_waiting_at === null ? 0 : Math.max(0, (Date.now() - Date.parse(oldest_waiting_at)) / 1000 - skewSeconds)
+  const age = oldest_waiting_at === null ? 0 : Math.max(0, (now - Date.parse(oldest_waiting_at)) / 1000)
   const lines = [
     gauge('countersign_inbox_waiting', 'Deliveries that wait to be handled.', waiting),
     gauge('countersign_inbox_active', 'Lines of deliveries that are being handled.', active),

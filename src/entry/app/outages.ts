@@ -1,5 +1,6 @@
 // Who is out of reach. What was taken in waits in its line, however long, and is tried again less and less often; an
 // installation is out of reach while none of its lines gets an answer.
+import { faultOf } from '../../core/error-words.ts'
 
 export type Outage = { readonly installation: string; readonly since: string; readonly error: string }
 export type Outages = {
@@ -27,7 +28,7 @@ export function outagesOf(now: () => number, told: Told): Outages {
   return {
     waits: (installation, line, error) => {
       if (!lasting.has(installation) && lasting.size < OUTAGES_MAX) {
-        const outage = { installation, since: new Date(now()).toISOString(), error: wordsOf(error) }
+        const outage = { installation, since: new Date(now()).toISOString(), error: faultOf(error) }
         lasting.set(installation, outage)
         told('began', outage)
       }
@@ -46,5 +47,3 @@ export function outagesOf(now: () => number, told: Told): Outages {
     list: () => [...lasting.values()],
   }
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 300)

@@ -2,7 +2,8 @@
 // words, until it answers again. Nothing that fails for it counts as a failure of what was being done.
 import { setTimeout as delay } from 'node:timers/promises'
 import { RetryLater } from '../../adapters/inbox/retry-later.ts'
-import { DatabaseAway, isAway, wordsOf } from '../../adapters/store/away.ts'
+import { DatabaseAway, isAway } from '../../adapters/store/away.ts'
+import { wordsOf } from '../../core/error-words.ts'
 
 type Log = Readonly<Record<'info' | 'warn' | 'error', (facts: object, words: string) => void>>
 

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { jsonIn } from '../../core/json.ts'
 import { operation, perform, type Operations } from '../operations.ts'
 import { roomFor, whole, type Room } from './bodies.ts'
+import { wordsOf } from '../../core/error-words.ts'
 
 /** Another way to ask is another path, so that versions that do not understand each other notice. */
 export const OPERATIONS_PATH = '/operations/v1'
@@ -39,7 +40,7 @@ export async function openSocket(
   const server = createServer((request, response) => {
     answer(operations, room, request, response).catch((error: unknown) => {
       onError(error)
-      if (!response.headersSent) send(response, 500, { error: error instanceof Error ? error.message : String(error) })
+      if (!response.headersSent) send(response, 500, { error: wordsOf(error) })
     })
   })
   try {

@@ -18,6 +18,7 @@ import { asking, operationsOver, type Operation, type Operations } from '../oper
 import { processEnvironment } from '../environment.ts'
 import { readSettings, SettingsWrong } from '../wire.ts'
 import type { ExitCode, Io } from './cli-command.ts'
+import { wordsOf } from '../../core/error-words.ts'
 
 /** Who answers: the App that holds the directory, the directory that nobody holds, or the Postgres server. */
 export type Source = 'app' | 'directory' | 'server'
@@ -179,11 +180,5 @@ async function exchange(socketPath: string, body: string): Promise<{ status: num
 }
 
 const jsonOf = (said: string): unknown => JSON.parse(said)
-
-/** A refused connection is an AggregateError without words of its own: one error per address that was tried. */
-function wordsOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(wordsOf).join('; ')
-  return error instanceof Error ? error.message : String(error)
-}
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)

@@ -15,6 +15,7 @@ import { policyFile } from '../../core/contract/scope.ts'
 import { givenEnvironment } from '../environment.ts'
 import { CannotRun, readText, tellProblems } from './cannot-run.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
+import { wordsOf } from '../../core/error-words.ts'
 
 const UNCOMMITTED_NAMES_MAX = 5
 
@@ -123,7 +124,7 @@ async function subjectOf({ base: asked }: Wish, clone: Clone): Promise<Subject> 
 
 /** Git fetches nothing here, also not what it left for later. */
 function notWhole(error: unknown): never {
-  const why = oneLine(error instanceof Error ? error.message : String(error))
+  const why = oneLine(wordsOf(error))
   throw new CannotRun(
     `this clone lacks something of its commits (${why}). Fetch them whole: \`git fetch --refetch --no-filter\`.`,
   )

@@ -7,6 +7,7 @@ import type { PolicyProblem } from '../../core/contract/problem.ts'
 import { POLICY_BYTES_MAX, readPolicy } from '../../core/contract/read-policy.ts'
 import { policyFile } from '../../core/contract/scope.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
+import { wordsOf } from '../../core/error-words.ts'
 
 const LINE_LENGTH_MAX = 120
 
@@ -70,7 +71,7 @@ function whyUnreadable(error: unknown): string {
   if (code === 'EISDIR') return 'it is a directory. Name the policy file in it.'
   if (code === 'EACCES') return 'you may not read it.'
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'it is not text in UTF-8.'
-  return error instanceof Error ? error.message : String(error)
+  return wordsOf(error)
 }
 
 function judge(text: string, file: string, json: boolean, io: Io): ExitCode {

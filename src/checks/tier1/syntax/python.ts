@@ -1,6 +1,7 @@
 // Whether text is Python, which only an interpreter can tell. Without one that is said, and nothing is claimed.
 import type { TextFlaw } from '../text.ts'
 import type { Workspace } from '../workspace.ts'
+import { wordsOf } from '../../../core/error-words.ts'
 
 export type PythonReading = { readonly flaw: TextFlaw | null } | { readonly notParsed: string }
 
@@ -10,7 +11,7 @@ export async function readPython(text: string, parse: Workspace['parsePython']):
     const flaw = await parse(text)
     return { flaw: flaw === null ? null : { ...flaw, line: Math.max(1, flaw.line), column: null } }
   } catch (error) {
-    return { notParsed: error instanceof Error ? error.message : String(error) }
+    return { notParsed: wordsOf(error) }
   }
 }
 

@@ -16,6 +16,7 @@ import { credentialsFor } from './conversion.ts'
 import { envFile, type EnvFile } from './env-file.ts'
 import { show, type Page } from './page.ts'
 import { wishIn, type Wish } from './wish.ts'
+import { wordsOf } from '../../../core/error-words.ts'
 
 const FORM_BYTES_MAX = 16 * 1024
 const FORMS_BYTES_MAX = 1024 * 1024
@@ -182,5 +183,3 @@ function cookieIn({ headers }: IncomingMessage): string | null {
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
   return pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1) ?? null
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
