@@ -5,7 +5,7 @@ import type { GitHub } from '../github/github.ts'
 import { aPullRequest, aQuietGitHub, environmentOf } from './quiet.ts'
 import { runningApp, until, type Running } from './running.ts'
 import { aShop, type Shop } from './shop.ts'
-import { newDirectory, post, refusedApp, signatureOf, spawnApp, type Spawned } from './spawned.ts'
+import { aHome, post, refusedApp, signatureOf, spawnApp, type Spawned } from './spawned.ts'
 
 let app: Running
 let secret: string
@@ -149,7 +149,7 @@ describe('a stop', () => {
   let start: () => Promise<Spawned>
   beforeAll(async () => {
     github = await aQuietGitHub()
-    const cwd = newDirectory()
+    const cwd = aHome()
     start = () => spawnApp({ ...environmentOf(github), LOG_LEVEL: 'debug' }, cwd)
   })
   afterAll(() => github.close())

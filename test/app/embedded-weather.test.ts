@@ -1,12 +1,12 @@
 // The App on its own directory: half a store is no new one, a lost one is told by its beginning, and a disk without room
 // is waited for.
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import type { GitHub } from '../github/github.ts'
-import { MADE_STORE } from '../made-store.ts'
+import { madeStoreIn } from '../made-store.ts'
 import { aPullRequest, aQuietGitHub, environmentOf } from './quiet.ts'
 import { freePort, START_MS_MAX, until } from './running.ts'
 import { hasSmallDisks, smallDisk } from './small-disk.ts'
@@ -21,11 +21,6 @@ beforeAll(async () => {
   env = environmentOf(github)
 })
 afterAll(() => github.close())
-
-function aStoreIn(home: string): string {
-  cpSync(process.env[MADE_STORE] ?? '', home, { recursive: true })
-  return home
-}
 
 const contents = (home: string): readonly string[] =>
   readdirSync(home, { recursive: true, encoding: 'utf8' }).toSorted()
@@ -66,7 +61,7 @@ describe('what is not a whole store', () => {
   ])(
     'but has %s is refused in words, and nothing of it is touched',
     async (_, words, damage) => {
-      const home = aStoreIn(newDirectory())
+      const home = madeStoreIn(newDirectory())
       damage(join(home, 'data'))
       const before = contents(home)
       const { code, output } = await refusedApp({ ...env, DATA_DIR: home })
@@ -84,7 +79,7 @@ describe('what is not a whole store', () => {
   )
 
   test('but the inside of one is refused', async () => {
-    const home = join(aStoreIn(newDirectory()), 'data')
+    const home = join(madeStoreIn(newDirectory()), 'data')
     const { output } = await refusedApp({ ...env, DATA_DIR: home })
     expect(output).toBe(
       `countersign: ${home} is the inside of a database, not the directory of a store. Set DATA_DIR to the directory that it lies in.\n`,
@@ -92,7 +87,7 @@ describe('what is not a whole store', () => {
   })
 
   test.skipIf(process.getuid?.() !== 0)('or may not be written in, is refused in words', async () => {
-    const home = aStoreIn(newDirectory())
+    const home = madeStoreIn(newDirectory())
     const started = beganApp({ ...env, DATA_DIR: home }, '/', { uid: 65_534 })
     await until(async () => started.code() !== null, START_MS_MAX)
     expect(started.output()).toMatch(/^countersign: The store cannot use \S+ as its directory \(E(ACCES|PERM)[^\n]+\n$/)
@@ -133,7 +128,7 @@ describe.skipIf(!hasSmallDisks)('a disk without room', () => {
     async () => {
       const disk = smallDisk(200)
       onTestFinished(disk.remove)
-      const app = await spawnApp({ ...env, DATA_DIR: aStoreIn(disk.path) })
+      const app = await spawnApp({ ...env, DATA_DIR: madeStoreIn(disk.path) })
       const { body } = aPullRequest(github, 'full')
       const bring = async (guid: string): Promise<number> =>
         (await post(app.url, body, github.app.webhookSecret, { 'x-github-delivery': guid })).status
@@ -195,7 +190,7 @@ describe.skipIf(!hasSmallDisks)('a disk without room', () => {
   )
 })
 
-const aStoreOnce = (home: string): string => (readdirSync(home).includes('data') ? home : aStoreIn(home))
+const aStoreOnce = (home: string): string => (readdirSync(home).includes('data') ? home : madeStoreIn(home))
 
 /** Fields 14 and 15 of proc_pid_stat(5), in hundredths of a second. */
 function cpuSeconds(pid: number): number {

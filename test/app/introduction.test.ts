@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { introduce } from '../../src/entry/app/introduction.ts'
 import { watchedGitHub } from '../openapi/watched.ts'
 import { freePort } from './running.ts'
-import { newDirectory, post, refusedApp, spawnApp } from './spawned.ts'
+import { aHome, post, refusedApp, spawnApp } from './spawned.ts'
 
 const secret = 'it is a secret'
 let github: Awaited<ReturnType<typeof watchedGitHub>>
@@ -36,7 +36,7 @@ const environment = (more: Readonly<Record<string, string>> = {}): Record<string
 })
 
 /** One after the other on the same store, since making one takes its time. */
-const cwd = newDirectory()
+const cwd = aHome()
 
 describe('a start is refused, in one line', () => {
   test.each<[string, Record<string, string>, RegExp]>([

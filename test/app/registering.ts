@@ -1,7 +1,7 @@
 // What a browser does when somebody registers the App.
 import { afterAll, beforeEach, onTestFinished } from 'vitest'
 import { watchedGitHub } from '../openapi/watched.ts'
-import { newDirectory, spawnApp, type Spawned } from './spawned.ts'
+import { aHome, spawnApp, type Spawned } from './spawned.ts'
 
 /** A GitHub for the tests of a file, and Apps that nobody has registered there yet. */
 export async function registry() {
@@ -11,7 +11,7 @@ export async function registry() {
   return {
     github,
     conversions: (): number => github.requestLog().filter(({ path }) => path.startsWith('/app-manifests/')).length,
-    unregistered: async (cwd = newDirectory(), apiUrl = github.url): Promise<Spawned & { readonly cwd: string }> => {
+    unregistered: async (cwd = aHome(), apiUrl = github.url): Promise<Spawned & { readonly cwd: string }> => {
       const app = await spawnApp({ GITHUB_API_URL: apiUrl }, cwd)
       onTestFinished(async () => void (await app.end('SIGTERM')))
       return { ...app, cwd }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, ask, comeBack, cookieOf, fill, registry, stateIn, tokenOf } from './registering.ts'
 import { until } from './running.ts'
-import { newDirectory, post, spawnApp, type Spawned } from './spawned.ts'
+import { aHome, post, spawnApp, type Spawned } from './spawned.ts'
 
 const { github, conversions, unregistered } = await registry()
 
@@ -71,7 +71,7 @@ describe('nobody else', () => {
   let app: Spawned & { readonly cwd: string }
   let confirm: Answer
   beforeAll(async () => {
-    const cwd = newDirectory()
+    const cwd = aHome()
     app = { ...(await spawnApp({ GITHUB_API_URL: github.url }, cwd)), cwd }
     confirm = await fill(app)
   }, 90_000)

@@ -1,17 +1,16 @@
 // The real App as a process against the GitHub of the tests, with real signed webhooks between them.
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { GitHub, Options } from '../github/github.ts'
-import { MADE_STORE } from '../made-store.ts'
+import { madeStoreIn } from '../made-store.ts'
 import { watchedGitHub } from '../openapi/watched.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -86,8 +85,7 @@ export const appAt = (port: number) => ({
 export async function appProcess({ url: apiUrl, app }: Pick<GitHub, 'url' | 'app'>, port: number, more: Env = {}) {
   const url = `http://127.0.0.1:${port}`
   const directory = await mkdtemp(join(tmpdir(), 'countersign-app-'))
-  const made = process.env[MADE_STORE]
-  if (made !== undefined) await promisify(execFile)('cp', ['-r', made, join(directory, 'data')])
+  madeStoreIn(join(directory, 'data'))
   let child: ChildProcess | null = null
   let output = ''
   const env = {

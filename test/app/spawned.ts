@@ -5,6 +5,7 @@ import { mkdtempSync } from 'node:fs'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { madeStoreIn } from '../made-store.ts'
 import { START_MS_MAX, startWords, until } from './running.ts'
 
 export type Spawned = {
@@ -20,8 +21,15 @@ export type Started = Omit<Spawned, 'url'> & { readonly code: () => number | nul
 
 export const newDirectory = (): string => mkdtempSync(join(tmpdir(), 'countersign-door-'))
 
+/** One in which an App finds its store made already. */
+export function aHome(): string {
+  const home = newDirectory()
+  madeStoreIn(join(home, '.countersign'))
+  return home
+}
+
 /** Resolves when it listens; throws where it ends instead. */
-export async function spawnApp(env: Readonly<Record<string, string>>, cwd = newDirectory()): Promise<Spawned> {
+export async function spawnApp(env: Readonly<Record<string, string>>, cwd = aHome()): Promise<Spawned> {
   const started = beganApp(env, cwd)
   const url = (): string | undefined => /(?:"url":"|Open )(http:\/\/127\.0\.0\.1:\d+)/.exec(started.output())?.[1]
   await until(async () => {

@@ -5,3 +5,14 @@ export function cpuMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
+
+/** What the work below takes on the machine that limits were set on, while it is idle. */
+const IDLE_MS = 30
+
+/** How many times longer computing takes now: whoever shares caches and cores takes of them, at every moment anew. */
+export function slowness(): number {
+  const rows = Array.from({ length: 400 }, (_, number) => ({ number, text: `row ${number} `.repeat(8), on: true }))
+  const before = cpuMs()
+  for (let round = 0; round < 60; round += 1) JSON.parse(JSON.stringify(rows))
+  return Math.max(1, (cpuMs() - before) / IDLE_MS)
+}

@@ -1,19 +1,18 @@
 // Stores for the commands of operators: with deliveries that were given up and a record of decisions, as an App would
 // have left them behind.
-import { cpSync, mkdtempSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPglite } from '../../src/adapters/store/embedded.ts'
 import type { Sql } from '../../src/adapters/store/sql.ts'
 import { sqlStore } from '../../src/adapters/store/sql-store.ts'
-import { MADE_STORE } from '../made-store.ts'
+import { madeStoreIn } from '../made-store.ts'
 import { emptyTail, seal } from '../../src/core/decision/record/chain.ts'
 
 export const newDirectory = (): string => mkdtempSync(join(tmpdir(), 'countersign-cli-'))
 
 export async function aStore(fill: (sql: Sql) => Promise<unknown> = async () => {}): Promise<string> {
-  const directory = newDirectory()
-  cpSync(process.env[MADE_STORE] ?? '', directory, { recursive: true })
+  const directory = madeStoreIn(newDirectory())
   await withStore(directory, fill)
   return directory
 }

@@ -21,15 +21,15 @@ const greenRow = (attempt: Attempt): boolean => attempt.decision?.status === 'su
 
 test('the generators reach every row of the table', () => {
   const seen = new Set<RowName>()
-  fc.assert(
-    fc.property(histories, ({ policy, steps }) => {
+  const unseen = (): readonly RowName[] => rowNames.filter((row) => !seen.has(row))
+  for (let seed = 0; seed < 30 && unseen().length > 0; seed += 1) {
+    for (const { policy, steps } of fc.sample(histories, { numRuns: 100, seed })) {
       play(policy, steps, ({ events }) => {
         for (const event of events) if (event.type === 'DecisionConcluded') seen.add(event.data.row)
       })
-    }),
-    { numRuns: 3000, seed: 7 },
-  )
-  expect(rowNames.filter((row) => !seen.has(row))).toEqual([])
+    }
+  }
+  expect(unseen()).toEqual([])
 })
 
 test('replaying the record gives the live state, and its chain holds', () => {

@@ -1,6 +1,7 @@
 // The inbox in processes that die: nothing that was acknowledged is lost, skipped or reordered, whoever takes over.
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { madeStoreIn } from '../made-store.ts'
 import { type Child, startChild } from '../store/processes.ts'
 import { temporaryDirectory } from '../store/opened.ts'
 import { newPostgres, openDatabase } from './opened.ts'
@@ -10,6 +11,7 @@ afterAll(remove)
 const databaseUrl = process.env['DATABASE_URL']
 
 test('on PGlite, kill -9 in the middle and a start afterwards', async () => {
+  madeStoreIn(directory)
   const acknowledged: string[] = []
   for (const name of ['first', 'second']) {
     const child = await started(directory)

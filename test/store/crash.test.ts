@@ -35,7 +35,7 @@ test('kill -9 in the middle of appends loses nothing that was acknowledged', asy
   expect((await store.read('three')).length % 3).toBe(0)
   await store.close()
   expect(existsSync(join(home, 'lock'))).toBe(false)
-})
+}, 90_000)
 
 test('while a process has the directory another is refused, and told by whom', async () => {
   const child = startChild('appender.ts', home)

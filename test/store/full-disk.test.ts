@@ -4,13 +4,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openPglite, type Embedded } from '../../src/adapters/store/embedded.ts'
 import { hasSmallDisks, smallDisk, type SmallDisk } from '../app/small-disk.ts'
 import { until } from '../app/running.ts'
+import { madeStoreIn } from '../made-store.ts'
 
 const TEST_MS_MAX = 180_000
 
 async function opened(): Promise<{ disk: SmallDisk; store: Embedded; write: () => Promise<void>; taken: Set<number> }> {
   const disk = smallDisk(200)
   onTestFinished(disk.remove)
-  const store = await openPglite(disk.path)
+  const store = await openPglite(madeStoreIn(disk.path))
   await store.sql.query('create table noise (number integer primary key, text text)')
   const taken = new Set<number>()
   let number = 0

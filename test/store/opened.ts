@@ -9,6 +9,7 @@ import { migrate } from '../../src/adapters/store/migrations.ts'
 import { openPool } from '../../src/adapters/store/postgres.ts'
 import type { Sql } from '../../src/adapters/store/sql.ts'
 import { sqlStore } from '../../src/adapters/store/sql-store.ts'
+import { madeStoreIn } from '../made-store.ts'
 import type { Opened } from './contract.ts'
 
 export async function openedMemory(): Promise<Opened> {
@@ -28,7 +29,7 @@ export function temporaryDirectory(): { directory: string; remove: () => void } 
 
 export async function embeddedSql(): Promise<Sql> {
   const { directory, remove } = temporaryDirectory()
-  const { sql } = await openPglite(directory)
+  const { sql } = await openPglite(madeStoreIn(directory))
   return { ...sql, close: () => sql.close().finally(remove) }
 }
 
