@@ -1,18 +1,30 @@
 import { pathToFileURL } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** What starts processes takes longest and begins first, so that at the end no core is left with nothing to do. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const long = /\/test\/(app|action|cli|inbox|laws|store)\//
+    const all = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification): boolean => long.test(moduleId)
+    return [...all.filter(isLong), ...all.filter((file) => !isLong(file))]
+  }
+}
 
 export default defineConfig({
   root: process.cwd(),
   test: {
     include: ['test/**/*.test.ts'],
-    // What changes a whole server, or waits for minutes, is a run of its own: `npm run weather`.
-    exclude: ['test/app/*-weather.test.ts'],
+    // What dies, waits, or fills a disk or a server is a run of its own: `npm run weather`.
+    exclude: ['test/**/*-weather.test.ts'],
     testTimeout: 20_000,
     globalSetup: 'test/made-store.ts',
     // One more than the cores that it is made for: much of what is tested waits.
     maxWorkers: 3,
-    execArgv: ['--liftoff-only'],
+    execArgv: ['--liftoff-only', '--max-semi-space-size=32'],
     env: { NODE_OPTIONS: `--import=${pathToFileURL('test/unoptimised.js').href}` },
+    sequence: { sequencer: LongestFirst },
     // Files of one worker share what they load: loading it anew for each is a sixth of all the time.
     isolate: false,
   },

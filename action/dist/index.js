@@ -28849,6 +28849,12 @@ function sendTo(targets, signal) {
   }
 }
 
+// src/core/error-words.ts
+function wordsOf2(error63) {
+  if (error63 instanceof AggregateError) return error63.errors.map(wordsOf2).join("; ");
+  return error63 instanceof Error ? error63.message : String(error63);
+}
+
 // src/checks/runner/guest.ts
 var systemFolders = ["/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 var tools = ["cp", "chown", "env", "id", "kill", "rm", "setpriv", "useradd", "userdel"];
@@ -28867,7 +28873,7 @@ async function invite(root, environment, runProgram) {
     await machine.run("rm", "-rf", "--one-file-system", base);
   };
   const guest = await settled(machine, { name: name2, base, root, environment, leave }).catch((error63) => {
-    return { trouble: error63 instanceof Error ? error63.message : String(error63) };
+    return { trouble: wordsOf2(error63) };
   });
   if ("trouble" in guest) await leave();
   return guest;
@@ -37364,7 +37370,7 @@ async function readPython(text5, parse6) {
     const flaw = await parse6(text5);
     return { flaw: flaw === null ? null : { ...flaw, line: Math.max(1, flaw.line), column: null } };
   } catch (error63) {
-    return { notParsed: error63 instanceof Error ? error63.message : String(error63) };
+    return { notParsed: wordsOf2(error63) };
   }
 }
 var encoding = /^[ \t\f]*#[^\n]{0,200}?coding[:=][ \t]*([-_.a-zA-Z0-9]{1,40})/;
@@ -38974,12 +38980,12 @@ async function readToolCalls(path2, root) {
     const { bytes } = await readRegularFile(resolve3(root, path2), BYTES_MAX);
     return records.parse(jsonIn(bytes.toString("utf8")));
   } catch (error63) {
-    const why = error63 instanceof external_exports.ZodError ? "it is no list of tool calls" : wordsOf2(error63);
+    const why = error63 instanceof external_exports.ZodError ? "it is no list of tool calls" : wordsOf3(error63);
     const words2 = runWords.toolCallsUnread(why);
     return [{ tool: "log", result: { success: false, error: words2, files_changed: [] } }];
   }
 }
-var wordsOf2 = (error63) => error63 instanceof Error ? error63.message : String(error63);
+var wordsOf3 = (error63) => error63 instanceof Error ? error63.message : String(error63);
 
 // action/look-around.ts
 async function lookAround(clone2, commit, changes, policy, part) {

@@ -1,10 +1,20 @@
 // A repository of the GitHub of the tests as a real git repository on this disk, with the same names of commits, and
 // checkouts of it as actions/checkout makes them.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
 import { z } from 'zod'
+import {
+  makeObjectStore,
+  writeBlob,
+  writeCommit,
+  writeTree,
+  type GitObject,
+  type ObjectStore,
+  type TreeEntry,
+} from '../github/git/objects.ts'
 import type { GitHub } from '../github/github.ts'
 import { gitServer, type GitServer } from './git-server.ts'
 
@@ -33,6 +43,7 @@ export async function removeScratch(): Promise<void> {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 }
 
+const mode = z.enum(['100644', '100755', '120000', '160000', '040000'])
 const person = z.object({ name: z.string(), email: z.string(), date: z.string() })
 const commitShape = z.object({
   tree: z.object({ sha: z.string() }),
@@ -42,7 +53,7 @@ const commitShape = z.object({
   message: z.string(),
 })
 const treeShape = z.object({
-  tree: z.array(z.object({ path: z.string(), mode: z.string(), type: z.string(), sha: z.string() })),
+  tree: z.array(z.object({ path: z.string(), mode, type: z.string(), sha: z.string() })),
 })
 const blobShape = z.object({ content: z.string() })
 
@@ -78,12 +89,13 @@ export async function originOf(github: GitHub, name: string, commits: readonly s
     })
     return answer.json()
   }
+  const store = { ...makeObjectStore(), written: looseIn(directory) }
   const known = new Set<string>()
   const waiting = [...commits]
   for (let sha = waiting.pop(); sha !== undefined; sha = waiting.pop()) {
     if (known.has(sha)) continue
     known.add(sha)
-    waiting.push(...(await copyCommit(directory, sha, read)))
+    waiting.push(...(await copyCommit(store, sha, read)))
   }
   for (const sha of commits) git(directory, ['update-ref', `refs/heads/at-${sha.slice(0, 8)}`, sha])
   const server = await gitServer(directory)
@@ -114,35 +126,35 @@ export async function originOf(github: GitHub, name: string, commits: readonly s
   }
 }
 
-async function copyCommit(directory: string, sha: string, read: (path: string) => Promise<unknown>): Promise<string[]> {
-  const commit = commitShape.parse(await read(`commits/${sha}`))
-  const { tree } = treeShape.parse(await read(`trees/${commit.tree.sha}?recursive=1`))
-  const lines: string[] = []
-  for (const { path, mode, type, sha: object } of tree) {
+async function copyCommit(
+  store: ObjectStore,
+  sha: string,
+  read: (path: string) => Promise<unknown>,
+): Promise<string[]> {
+  const { tree, parents, ...rest } = commitShape.parse(await read(`commits/${sha}`))
+  const listed = treeShape.parse(await read(`trees/${tree.sha}?recursive=1`)).tree
+  const files = new Map<string, TreeEntry>()
+  for (const { path, mode, type, sha: object } of listed) {
     if (type === 'tree') continue
-    if (type === 'blob') {
-      const { content } = blobShape.parse(await read(`blobs/${object}`))
-      git(directory, ['hash-object', '-w', '--stdin'], Buffer.from(content, 'base64'))
-    }
-    lines.push(`${mode} ${object}\t${path}\0`)
+    files.set(path, { mode, sha: object })
+    if (type !== 'blob' || store.blobs.has(object)) continue
+    const { content } = blobShape.parse(await read(`blobs/${object}`))
+    writeBlob(store, Buffer.from(content, 'base64'))
   }
-  const env = { GIT_INDEX_FILE: join(directory, `index-${sha}`) }
-  git(directory, ['update-index', '-z', '--index-info'], lines.join(''), env)
-  git(directory, ['write-tree', '--missing-ok'], '', env)
-  const made = git(directory, ['hash-object', '-w', '-t', 'commit', '--stdin'], textOf(commit))
+  const before = parents.map((parent) => parent.sha)
+  const made = writeCommit(store, { tree: writeTree(store, files), parents: before, ...rest })
   if (made !== sha) throw new Error(`${sha} became ${made}`)
-  return commit.parents.map((parent) => parent.sha)
+  return before
 }
 
-function textOf({ tree, parents, author, committer, message }: z.output<typeof commitShape>): string {
-  const signature = ({ name, email, date }: z.output<typeof person>): string =>
-    `${name} <${email}> ${Date.parse(date) / 1000} +0000`
-  return [
-    `tree ${tree.sha}`,
-    ...parents.map(({ sha }) => `parent ${sha}`),
-    `author ${signature(author)}`,
-    `committer ${signature(committer)}`,
-    '',
-    message,
-  ].join('\n')
-}
+/** As git keeps one that is in no pack. To start git for each would take longer than what is tested. */
+const looseIn =
+  (directory: string) =>
+  ({ kind, sha, content }: GitObject): void => {
+    const folder = join(directory, 'objects', sha.slice(0, 2))
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(
+      join(folder, sha.slice(2)),
+      deflateSync(Buffer.concat([Buffer.from(`${kind} ${content.length}\0`), content])),
+    )
+  }

@@ -48,7 +48,7 @@ test('whoever opens what the console shows registers the App, once', async () =>
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   const env = await readFile(file, 'utf8')
   expect(env).toMatch(/^APP_ID=\d+\nPRIVATE_KEY="-----BEGIN.+-----"\nWEBHOOK_SECRET=secret-one\n$/)
-  expect(await readdir(app.cwd)).toEqual(['.env'])
+  expect((await readdir(app.cwd)).toSorted()).toEqual(['.countersign', '.env'])
 
   for (const path of [`/?token=${token}`, '/', `/registered?code=one&state=${back.state}`])
     expect((await ask(`${app.url}${path}`, { headers: { cookie: back.cookie } })).status).toBe(410)

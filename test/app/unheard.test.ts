@@ -1,50 +1,14 @@
 // What people said is heard before anything turns green, however it was missed: while the App was away and GitHub brings
-// nothing again, behind an outage, or with a store that is gone.
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { z } from 'zod'
-import { runningApp, until } from './running.ts'
-import { aShop, type Shop } from './shop.ts'
+// nothing again, or behind an outage.
+import { expect, test } from 'vitest'
+import { appOfFile } from './app-of-file.ts'
+import { until } from './running.ts'
 import { post } from './spawned.ts'
+import { changesIn, type Change } from './unheard.ts'
 
-const app = await runningApp()
-afterAll(() => app.stop())
+const app = await appOfFile()
 const { github } = app
-
-type Change = { readonly shop: Shop; readonly sha: string; readonly number: number }
-
-async function aChange(): Promise<Change> {
-  const shop = await aShop(app)
-  const sha = await shop.push()
-  return { shop, sha, number: await shop.open() }
-}
-
-/** While the App is away, so that no webhook tells of it; and GitHub brings none of them again. */
-async function whileAway(work: () => Promise<void> | void): Promise<void> {
-  await app.idle()
-  await app.kill()
-  await work()
-  await github.idle()
-  github.addFault({ path: '/app/hook/deliveries', trouble: { kind: 'answer', status: 500 } })
-  await app.start()
-  await app.idle()
-}
-
-const told = z.object({
-  check_run: z.object({ head_sha: z.string(), conclusion: z.string().nullable(), app: z.object({ slug: z.string() }) }),
-})
-
-/** Whether our check of a commit was ever green, as GitHub told everybody who listens. */
-const wasGreen = (sha: string): boolean =>
-  github
-    .deliveries()
-    .filter(({ event }) => event === 'check_run')
-    .map(({ id }) => told.parse(github.payloadOf(id)).check_run)
-    .some(
-      ({ head_sha, conclusion, app: { slug } }) =>
-        head_sha === sha && conclusion === 'success' && slug === github.app.slug,
-    )
+const { aChange, whileAway, wasGreen } = changesIn(app)
 
 const ways = {
   'a comment': ({ shop, number }) =>
@@ -117,19 +81,6 @@ test('a rejection waits out an outage, and nothing turns green over it meanwhile
   expect(wasGreen(sha)).toBe(false)
 }, 60_000)
 
-test('a store that is gone is made again from what stands at GitHub', async () => {
-  const { shop, sha, number } = await aChange()
-  await shop.say(number, 'bob', '/reject not like this')
-  await shop.say(number, 'dan', '/status')
-  const said = (await shop.comments(number)).length
-  await whileAway(() => rm(join(app.directory, 'data'), { recursive: true }))
-  await shop.build(sha, 'success')
-  await until(async () => /rejected by bob/.test(await shop.check(sha)))
-  expect(wasGreen(sha)).toBe(false)
-  // Nobody is answered twice.
-  expect((await shop.comments(number)).length).toBe(said)
-}, 60_000)
-
 test('hearing people and showing the gate wait for no comment, thumb or label, and none of those is lost', async () => {
   const { shop, sha, number } = await aChange()
   const before = await shop.comments(number)
@@ -149,26 +100,3 @@ test('hearing people and showing the gate wait for no comment, thumb or label, a
   await until(async () => (await shop.labels(number)).length > 0)
   await until(async () => JSON.stringify(await shop.read(`/issues/comments/${comment}/reactions`)).includes('"+1"'))
 }, 60_000)
-
-test('what we cannot understand is given up soon, is said, and keeps nothing else of the pull request waiting', async () => {
-  const { shop, sha, number } = await aChange()
-  await shop.build(sha, 'success')
-  expect(await shop.check(sha)).toMatch(/^success/)
-  // GitHub answers, and what it says makes no sense to us.
-  const nonsense = { kind: 'answer', status: 200, body: { role_name: 7 } } as const
-  const fault = github.addFault({ path: `/repos/${shop.name}/collaborators/bob/permission`, trouble: nonsense })
-  github.comment(shop.name, number, { body: '/reject not like this', by: 'bob' })
-  await until(async () => (await shop.check(sha)).startsWith('action_required'))
-  expect(await shop.summary(sha)).toContain('handling said')
-  // Another commit is no way around it, and others are heard.
-  const next = github.push(shop.name, 'feature', { files: { 'src/shop.ts': 'export {}\n' }, author: 'agent' })
-  await github.idle()
-  github.reportCheck(shop.name, { name: 'build', sha: next, conclusion: 'success', app: 'github-actions' })
-  await until(async () => (await shop.check(next)).startsWith('action_required'))
-  expect(wasGreen(next)).toBe(false)
-  const { inbox } = z
-    .object({ inbox: z.object({ dead: z.number() }) })
-    .parse(await (await fetch(`${app.url}/health`)).json())
-  expect(inbox.dead).toBe(1)
-  github.removeFault(fault)
-}, 90_000)

@@ -11,9 +11,9 @@ import { emptyTail, seal } from '../../src/core/decision/record/chain.ts'
 
 export const newDirectory = (): string => mkdtempSync(join(tmpdir(), 'countersign-cli-'))
 
-export async function aStore(fill: (sql: Sql) => Promise<unknown> = async () => {}): Promise<string> {
+export async function aStore(fill: ((sql: Sql) => Promise<unknown>) | null = null): Promise<string> {
   const directory = madeStoreIn(newDirectory())
-  await withStore(directory, fill)
+  if (fill !== null) await withStore(directory, fill)
   return directory
 }
 

@@ -1,13 +1,12 @@
 // `countersign inbox` as a process: through the socket of whoever holds the store, on a directory that nobody holds, on
 // Postgres, and where it cannot work.
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openPglite } from '../../src/adapters/store/embedded.ts'
 import { lockDirectory } from '../../src/adapters/store/lock.ts'
 import { migrate } from '../../src/adapters/store/migrations.ts'
 import { openPool } from '../../src/adapters/store/postgres.ts'
@@ -15,6 +14,7 @@ import { OPERATIONS_PATH, openSocket, socketPath } from '../../src/entry/app/soc
 import type { Operations } from '../../src/entry/operations.ts'
 import { spawnApp } from '../app/spawned.ts'
 import { startGitHub } from '../github/github.ts'
+import { madeStoreIn } from '../made-store.ts'
 import { newPostgres } from '../inbox/opened.ts'
 import { aStore, deadLetters, newDirectory, withStore } from './a-store.ts'
 import { countersign } from './cli.ts'
@@ -206,12 +206,12 @@ describe('the socket', () => {
     verify: async () => null,
   }
   const open = async (directory: string) => {
-    const { sql } = await openPglite(directory)
+    const release = await lockDirectory(directory)
     const troubles: unknown[] = []
     const socket = await openSocket(directory, nothing, (error) => troubles.push(error))
     onTestFinished(async () => {
       await socket.stop()
-      await sql.close()
+      release()
     })
     return troubles
   }
@@ -235,8 +235,7 @@ describe('the socket', () => {
   })
 
   test('is elsewhere where the path of the directory is too long for one', async () => {
-    const deep = join(newDirectory(), 'a'.repeat(60), 'b'.repeat(60))
-    mkdirSync(deep, { recursive: true })
+    const deep = madeStoreIn(join(newDirectory(), 'a'.repeat(60), 'b'.repeat(60)))
     expect(dirname(socketPath(deep))).toBe(tmpdir())
     expect(socketPath(deep)).not.toBe(socketPath(dirname(deep)))
     expect(socketPath(join(deep, '..', 'b'.repeat(60)))).toBe(socketPath(deep))

@@ -51,7 +51,7 @@ import { makeLimiter, type Limits } from './wire/limits.ts'
 import { makeOutbox } from './wire/outbox.ts'
 import { route } from './wire/router.ts'
 import { serve, type Exchange, type LoggedRequest } from './wire/server.ts'
-import { makeKeyPair, type World } from './world.ts'
+import { commonKeyPair, type World } from './world.ts'
 
 export type Options = {
   readonly port?: number
@@ -176,7 +176,7 @@ function addApps(world: World, options: Options) {
     webhookSecret = 'development',
     ...rest
   } = options.app ?? {}
-  const privateKey = rest.privateKey ?? makeKeyPair().privateKey
+  const privateKey = rest.privateKey ?? commonKeyPair().privateKey
   const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
   const granted = { permissions: rest.permissions ?? allPermissions, events: rest.events ?? allEvents }
   createApp(world, { id, slug, publicKey, webhookSecret, webhookUrl, ...granted })

@@ -124,10 +124,14 @@ export function branchTip(repo: Repo, branch: string): string {
   return sha
 }
 
-/** A key pair for an App that brings none. */
+/** A key pair of its own for an App. */
 export const makeKeyPair = () =>
   generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
   })
+
+let common: ReturnType<typeof makeKeyPair> | null = null
+/** For an App that brings none: to make one takes longer than most tests. */
+export const commonKeyPair = (): ReturnType<typeof makeKeyPair> => (common ??= makeKeyPair())

@@ -22,7 +22,10 @@ export type ObjectStore = {
   readonly flat: Map<string, Files>
   /** What a merge of two commits holds, null for a conflict: computed once as well. */
   readonly merges: Map<string, string | null>
+  /** Whoever wants the bytes of each new object too. */
+  readonly written?: (object: GitObject) => void
 }
+export type GitObject = { readonly kind: 'blob' | 'tree' | 'commit'; readonly sha: string; readonly content: Buffer }
 
 export const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
@@ -35,7 +38,7 @@ export const makeObjectStore = (): ObjectStore => ({
 })
 
 export function writeBlob(store: ObjectStore, content: Buffer): string {
-  const sha = nameOf('blob', content)
+  const sha = written(store, 'blob', content)
   store.blobs.set(sha, content)
   return sha
 }
@@ -62,7 +65,7 @@ export function writeTree(store: ObjectStore, files: Files): string {
     Buffer.from(`${mode.replace(/^0/, '')} ${name}\0`),
     Buffer.from(sha, 'hex'),
   ])
-  const sha = nameOf('tree', Buffer.concat(lines))
+  const sha = written(store, 'tree', Buffer.concat(lines))
   store.trees.set(sha, new Map(sorted))
   return sha
 }
@@ -76,7 +79,7 @@ export function writeCommit(store: ObjectStore, commit: Commit): string {
     '',
     commit.message,
   ]
-  const sha = nameOf('commit', Buffer.from(lines.join('\n')))
+  const sha = written(store, 'commit', Buffer.from(lines.join('\n')))
   store.commits.set(sha, commit)
   return sha
 }
@@ -106,8 +109,10 @@ export const filesAt = (store: ObjectStore, commit: string): Files => filesOf(st
 const signatureText = ({ name, email, date }: Signature): string =>
   `${name} <${email}> ${Math.floor(Date.parse(date) / 1000)} +0000`
 
-function nameOf(kind: string, content: Buffer): string {
-  return createHash('sha1').update(`${kind} ${content.length}\0`).update(content).digest('hex')
+function written(store: ObjectStore, kind: GitObject['kind'], content: Buffer): string {
+  const sha = createHash('sha1').update(`${kind} ${content.length}\0`).update(content).digest('hex')
+  store.written?.({ kind, sha, content })
+  return sha
 }
 
 /** A file's text, or null where the commit has no such file. */

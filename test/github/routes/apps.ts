@@ -1,6 +1,5 @@
 // Apps about themselves: who they are, where they are installed, tokens for each installation, and the webhooks that
 // were sent to them, which they may ask for again.
-import { generateKeyPairSync } from 'node:crypto'
 import { createApp } from '../acts/accounts.ts'
 import { installationFor, makeInstallationToken, reposOf } from '../acts/installations.ts'
 import { list, record, texts } from '../fields.ts'
@@ -8,7 +7,7 @@ import type { App, Installation, Permissions, Repo } from '../model.ts'
 import { notFound, Problem } from '../problem.ts'
 import { app as showApp, installation as showInstallation } from '../shapes/account.ts'
 import { fullRepository } from '../shapes/repo.ts'
-import { accountOf, found, repoOf } from '../world.ts'
+import { accountOf, found, makeKeyPair, repoOf } from '../world.ts'
 import { accepted, created, numberParam, ok, paged, pagedUnder, param, type Answer, type Call } from '../wire/call.ts'
 import type { Delivery, Outbox } from '../wire/outbox.ts'
 import { route, type Route } from '../wire/router.ts'
@@ -71,11 +70,7 @@ function installedOn(call: Call): Answer {
 
 /** The last step of making an App from a manifest: any code will do, and each makes a new App with a key of its own. */
 function fromManifest(call: Call): Answer {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-  })
+  const { publicKey, privateKey } = makeKeyPair()
   const webhookSecret = `secret-${param(call, 'code')}`
   const app = createApp(call.world, { slug: `app-${param(call, 'code')}`, publicKey, webhookSecret })
   const secrets = { client_secret: webhookSecret, webhook_secret: webhookSecret, pem: privateKey }

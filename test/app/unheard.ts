@@ -1,0 +1,41 @@
+// A change that is under way, an App that is away from time to time, and who saw what meanwhile.
+import { z } from 'zod'
+import type { Running } from './running.ts'
+import { aShop, type Shop } from './shop.ts'
+
+export type Change = { readonly shop: Shop; readonly sha: string; readonly number: number }
+
+const told = z.object({
+  check_run: z.object({ head_sha: z.string(), conclusion: z.string().nullable(), app: z.object({ slug: z.string() }) }),
+})
+
+export const changesIn = (app: Running) => {
+  const { github } = app
+  return {
+    aChange: async (): Promise<Change> => {
+      const shop = await aShop(app)
+      const sha = await shop.push()
+      return { shop, sha, number: await shop.open() }
+    },
+    /** While the App is away, so that no webhook tells of it; and GitHub brings none of them again. */
+    whileAway: async (work: () => Promise<void> | void): Promise<void> => {
+      await app.idle()
+      await app.kill()
+      await work()
+      await github.idle()
+      github.addFault({ path: '/app/hook/deliveries', trouble: { kind: 'answer', status: 500 } })
+      await app.start()
+      await app.idle()
+    },
+    /** Whether our check of a commit was ever green, as GitHub told everybody who listens. */
+    wasGreen: (sha: string): boolean =>
+      github
+        .deliveries()
+        .filter(({ event }) => event === 'check_run')
+        .map(({ id }) => told.parse(github.payloadOf(id)).check_run)
+        .some(
+          ({ head_sha, conclusion, app: { slug } }) =>
+            head_sha === sha && conclusion === 'success' && slug === github.app.slug,
+        ),
+  }
+}
