@@ -16,8 +16,8 @@ export default defineConfig({
   root: process.cwd(),
   test: {
     include: ['test/**/*.test.ts'],
-    // What dies, waits, or fills a disk or a server is a run of its own: `npm run weather`.
-    exclude: ['test/**/*-weather.test.ts'],
+    // What takes long or needs a quiet machine is a run of its own: `npm run long`.
+    exclude: ['test/**/*-long.test.ts'],
     testTimeout: 20_000,
     globalSetup: 'test/made-store.ts',
     // One more than the cores that it is made for: much of what is tested waits.

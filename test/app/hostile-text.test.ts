@@ -79,10 +79,10 @@ describe('the loop is never blocked by', () => {
     await shop.idle()
   })
 
-  // Every third, which leaves none of their kinds out.
+  // Every sixth, since they are all read as the App reads them where reading is tested.
   test.each(
     hostilePolicies(200_000)
-      .filter((_, index) => index % 3 === 0 || index > 17)
+      .filter((_, index) => index % 6 === 0)
       .map((policy) => [policy.slice(0, 30), policy]),
   )('the policy %j, nor by its copy in a change', async (_start, policy) => {
     const [governed, copying] = [await aShop(app, policy), await aShop(app)]

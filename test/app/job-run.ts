@@ -1,11 +1,10 @@
 // A workflow run by `isolation: job` on a pull request: a job that is tier 1, one for each check, and what each may leave.
 import type { CheckRun } from '../github/checks-model.ts'
-import { governing } from '../../src/core/contract/governing.ts'
 import { builtInPolicy } from '../../src/core/contract/policy.ts'
 import { readPolicy } from '../../src/core/contract/read-policy.ts'
 import { artifactOfCheck, type ResultsFile } from '../../src/core/decision/results/results-file.ts'
 import { workflowText } from '../../src/core/words/workflow-text.ts'
-import { outcome, workflow, type Given } from './action-run.ts'
+import { outcome, results, workflow, type Given } from './action-run.ts'
 import type { Running } from './running.ts'
 import { aShop } from './shop.ts'
 import { zipOf } from './zip.ts'
@@ -39,23 +38,12 @@ export async function aJobRun(app: Running, { policy = byJob, text, path = workf
 }
 
 /** What the job that is tier 1 hands over. */
-export function tier1File({ shop, sha, number, run }: Given, more: Partial<ResultsFile> = {}): ResultsFile {
-  return {
-    schema: 'countersign-results/1',
-    repository: shop.name,
-    event: 'pull_request',
-    pull: number,
-    head_sha: sha,
-    base_ref: 'main',
-    run: { id: run, attempt: 1, workflow },
-    policy: { hash: governing({ own: byJob, organisation: null }).hash, organisation: 'none' },
-    checks: [],
-    left_out: [],
-    tier1: { passed: true, checks: [], findings: [], feedback: null },
-    warnings: [],
-    ...more,
-  }
-}
+export const tier1File = (given: Given, more: Partial<ResultsFile> = {}): ResultsFile => ({
+  ...results(given, true, byJob),
+  checks: [],
+  left_out: [],
+  ...more,
+})
 
 /** What the job of a check hands over. */
 export const checkFile = (given: Given, check: string, passed: boolean, more: Partial<ResultsFile> = {}): ResultsFile =>

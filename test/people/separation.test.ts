@@ -12,17 +12,10 @@ import {
   isIn,
   separationFor,
 } from '../../src/core/people/separation.ts'
+import { aPerson } from './scene.ts'
 
-const person = (login: string, given: Partial<Person> = {}): Person => ({
-  login,
-  id: null,
-  kind: 'human',
-  permission: 'write',
-  teams: [],
-  ...given,
-})
 const maker = (login: string, given: Partial<Person> = {}, via: MadeAs[] = ['author']): Builder => ({
-  ...person(login, given),
+  ...aPerson(login, given),
   via,
 })
 const helper = maker('helper[bot]', { kind: 'bot' })
@@ -95,18 +88,18 @@ describe('who is there', () => {
   })
 
   test.each<[string, 'auto' | 'solo' | 'double' | 'triple', Census, Person, boolean]>([
-    ['the only maintainer', 'auto', census(0, 1, 3), person('ann', { permission: 'maintain' }), true],
-    ['the only maintainer, where policy says so', 'solo', census(0, 1, 3), person('ann', { permission: 'maintain' }), true],
-    ['the only maintainer, where policy wants two', 'double', census(0, 1, 3), person('ann', { permission: 'maintain' }), false],
-    ['the only maintainer, where policy wants three', 'triple', census(0, 1, 3), person('ann', { permission: 'maintain' }), false],
-    ['one of two', 'auto', census(1, 1, 3), person('ann', { permission: 'maintain' }), false],
-    ['one who may not, beside the only one who may', 'auto', census(0, 1, 3), person('dan'), false],
+    ['the only maintainer', 'auto', census(0, 1, 3), aPerson('ann', { permission: 'maintain' }), true],
+    ['the only maintainer, where policy says so', 'solo', census(0, 1, 3), aPerson('ann', { permission: 'maintain' }), true],
+    ['the only maintainer, where policy wants two', 'double', census(0, 1, 3), aPerson('ann', { permission: 'maintain' }), false],
+    ['the only maintainer, where policy wants three', 'triple', census(0, 1, 3), aPerson('ann', { permission: 'maintain' }), false],
+    ['one of two', 'auto', census(1, 1, 3), aPerson('ann', { permission: 'maintain' }), false],
+    ['one who may not, beside the only one who may', 'auto', census(0, 1, 3), aPerson('dan'), false],
   ])('alone acts %s: %s', (_title, separation, counted, user, may) => {
     expect(actsSolo({ ...roles({}), separation }, counted, user, 'maintain')).toBe(may)
   }) // prettier-ignore
 
   test('a role names people and teams, in any case', () => {
-    const ann = person('ann', { teams: ['acme/shop'] })
+    const ann = aPerson('ann', { teams: ['acme/shop'] })
     expect(isIn(['bob', 'Ann'], ann)).toBe(true)
     expect(isIn(['Acme/Shop'], ann)).toBe(true)
     expect(isIn(['bob', 'acme/other'], ann)).toBe(false)

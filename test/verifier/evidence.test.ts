@@ -7,6 +7,7 @@ import { presentedFile } from '../../src/verifier/presented.ts'
 import type { AtomicProbe } from '../../src/verifier/probes.ts'
 import { weigh } from '../../src/verifier/weigh.ts'
 import { aFile, blocking, guardLines, proof } from './lab.ts'
+import { nothing } from './nothing.ts'
 
 const presented: Presented = {
   files: [presentedFile(aFile('src/users.ts', [...guardLines, ' ', '+}']), redactor([]))],
@@ -105,18 +106,6 @@ describe('a quote', () => {
   })
 })
 
-const nothing: Answer = {
-  probes: [],
-  open_items: [],
-  findings: [],
-  suspicious_text: [],
-  unseen_needed: [],
-  feedback: [],
-  summary: '',
-  proposed_verdict: 'PASS',
-  stated: 1,
-  clipped: 0,
-}
 const probe = (given: Partial<AtomicProbe>): AtomicProbe => ({
   id: 'c1.p1',
   text: '',

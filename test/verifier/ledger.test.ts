@@ -9,6 +9,7 @@ import { presentedFile } from '../../src/verifier/presented.ts'
 import { isContradicted, type Weighed } from '../../src/verifier/weigh.ts'
 import { anAttempt, answered, aTask, rejection } from '../words/attempts.ts'
 import { aFile } from './lab.ts'
+import { nothing } from './nothing.ts'
 
 const item = (given: Partial<LedgerItem> = {}): LedgerItem => ({
   id: 'f1',
@@ -79,18 +80,6 @@ describe('what earlier heads left behind', () => {
 
 /** Spelled in two parts, since nothing in this repository is left over. */
 const leftover = ['FIX', 'ME'].join('')
-const nothing: Answer = {
-  probes: [],
-  open_items: [],
-  findings: [],
-  suspicious_text: [],
-  unseen_needed: [],
-  feedback: [],
-  summary: '',
-  proposed_verdict: 'PASS',
-  stated: 1,
-  clipped: 0,
-}
 const weighed = (given: Partial<Weighed> = {}): Weighed => ({
   probes: [],
   places: new Map(),

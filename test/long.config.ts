@@ -1,10 +1,11 @@
-// What dies at the wrong moment, waits for minutes, or fills a disk or a whole server: nothing else runs beside it.
+// What dies at the wrong moment, waits for minutes, fills a disk or a whole server, or is measured in time: nothing else
+// runs beside it.
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   root: process.cwd(),
   test: {
-    include: ['test/**/*-weather.test.ts'],
+    include: ['test/**/*-long.test.ts'],
     testTimeout: 60_000,
     globalSetup: 'test/made-store.ts',
     fileParallelism: false,
