@@ -1,6 +1,7 @@
 // Bodies of requests while nobody knows yet who sends them. All that are being received share one room: where it is full,
 // the largest of them has to leave, so that many small ones are never kept out by a few large ones.
 import type { IncomingMessage } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 
 /** The parts in their order; or why there are none. */
 export type Body = readonly Buffer[] | 'too large' | 'no room' | 'broken off'
@@ -54,9 +55,23 @@ export function roomFor(bytesMax: number): Room {
 /** How much is to come, as far as it was said. */
 export const declared = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0)
 
+/** How much is joined before others have their turn. */
+const STRETCH_BYTES = 4 * 1024 * 1024
+
 /** One part is a whole already, and is not copied. */
-export const whole = (parts: readonly Buffer[]): Buffer =>
-  parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
+export async function whole(parts: readonly Buffer[]): Promise<Buffer> {
+  if (parts.length === 1 && parts[0] !== undefined) return parts[0]
+  const all = Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0))
+  let end = 0
+  let pause = STRETCH_BYTES
+  for (const part of parts) {
+    end += part.copy(all, end)
+    if (end < pause) continue
+    pause = end + STRETCH_BYTES
+    await setImmediate()
+  }
+  return all
+}
 
 function largestOf(guests: ReadonlySet<Guest>): Guest | null {
   let largest: Guest | null = null

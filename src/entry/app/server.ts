@@ -88,7 +88,7 @@ async function webhook(
   }
   if (body.length === 0 || !seal.holds()) return send(response, 401, notSigned)
   trust(request)
-  const outcome = await receive({ event, guid, body: whole(body) }).catch((error: unknown) => {
+  const outcome = await receive({ event, guid, body: await whole(body) }).catch((error: unknown) => {
     refused()
     throw error
   })

@@ -80,7 +80,7 @@ async function answer(
   if (typeof body === 'string') {
     return send(response, 413, { error: `A request has at most ${REQUEST_BYTES_MAX} bytes` })
   }
-  const asked = operation.safeParse(jsonIn(whole(body).toString('utf8')))
+  const asked = operation.safeParse(jsonIn((await whole(body)).toString('utf8')))
   if (!asked.success) return send(response, 400, { error: 'This App does not know that operation' })
   send(response, 200, { answer: await perform(operations, asked.data) })
 }

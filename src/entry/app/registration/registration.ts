@@ -47,7 +47,7 @@ export async function startRegistration({ host, port, apiUrl }: Settings): Promi
   const room = roomFor(FORMS_BYTES_MAX)
   const form = async (request: IncomingMessage): Promise<URLSearchParams | null> => {
     const body = await room.receive(request, FORM_BYTES_MAX)
-    return typeof body === 'string' ? null : new URLSearchParams(whole(body).toString('utf8'))
+    return typeof body === 'string' ? null : new URLSearchParams((await whole(body)).toString('utf8'))
   }
   const { server } = guardedServer((request, response) => {
     answer(desk, form, request, response).catch((error: unknown) => {
