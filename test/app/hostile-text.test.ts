@@ -120,6 +120,22 @@ describe('the loop is never blocked by', () => {
     )
   })
 
+  test('a list of all files as long as GitHub makes them', async () => {
+    const shop = await aShop(app)
+    const many = (folder: string, length: number): Record<string, string> =>
+      Object.fromEntries(Array.from({ length }, (_, index) => [`${folder}/${index % 100}/${index}.ts`, 'a\n']))
+    app.github.push(shop.name, 'main', { files: many('old', 30_000), author: 'cleo' })
+    const sha = { of: '' }
+    const blocked = await blockedBy(async () => {
+      // More than one comparison lists, so that the list is proven by the files of the commit.
+      sha.of = await shop.push('feature', 'agent', many('new', 320))
+      await shop.open()
+      await shop.build(sha.of, 'success')
+    })
+    expect(blocked).toBe(0)
+    expect(await shop.check(sha.of)).toMatch(/^success/)
+  })
+
   test('files of a change', async () => {
     const shop = await aShop(app)
     const size = 900_000

@@ -1,6 +1,6 @@
 // One repository through the installation that lets us in: with which client, under which name, at what time.
 import type { Octokit } from '@octokit/rest'
-import type { WorkflowReading } from './results/workflow-file.ts'
+import type { Reading } from './reading.ts'
 
 /** `fullName` is looked up each time, since repositories are renamed. */
 export type Place = { readonly owner: string; readonly repo: string }
@@ -13,8 +13,8 @@ export type Access = {
   /** The number of this App. */
   readonly app: number | null
   readonly now: () => number
-  /** Where texts of workflows are read. */
-  readonly reading?: WorkflowReading
+  /** Where texts of others are read. */
+  readonly reading?: Reading
   /** Told of each commit to which a check run was written, perhaps: nobody knows whether it arrived, or when it will. */
   readonly onDoubt?: (sha: string) => void
   /** Told of each comment, label or review that GitHub refused for good. */

@@ -1,34 +1,35 @@
 // The files of one commit as blobs. Trees and blobs never change, so each is fetched once.
-import { z } from 'zod'
-import type { GitHubClient, Place } from './access.ts'
+import type { Access, GitHubClient, Place } from './access.ts'
+import { readHere } from './reading.ts'
+import { bytesOf } from './streamed.ts'
+import { NoAnswer } from './traffic/client.ts'
+import type { CommitFiles } from './tree.ts'
 
-export type CommitFile =
-  | { readonly kind: 'file'; readonly mode: string; readonly size: number; readonly bytes: () => Promise<Uint8Array> }
-  | { readonly kind: 'symlink'; readonly mode: string; readonly target: () => Promise<string> }
-  | { readonly kind: 'submodule'; readonly mode: string }
-export type CommitFiles = { readonly files: ReadonlyMap<string, CommitFile>; readonly complete: boolean }
+/** Far more than GitHub lists of the largest commit. */
+const TREE_BYTES_MAX = 64 * 1024 * 1024
 
-const tree = z.object({
-  truncated: z.boolean().default(false),
-  tree: z.array(
-    z.object({ path: z.string(), mode: z.string(), type: z.string(), sha: z.string(), size: z.number().optional() }),
-  ),
-})
+/** As it came: to parse a large one takes longer than others may wait. */
+export async function treeBytes(octokit: GitHubClient, place: Place, commit: string): Promise<Uint8Array> {
+  const { data } = await octokit.rest.git.getTree({
+    ...place,
+    tree_sha: commit,
+    recursive: '1',
+    request: { parseSuccessResponseBody: false },
+  })
+  const bytes = await bytesOf(data, TREE_BYTES_MAX)
+  if (bytes === null || bytes.at(0) !== BRACE) throw new NoAnswer(`the files of ${commit}`)
+  return bytes
+}
+const BRACE = 0x7b
 
-export async function commitFiles(octokit: GitHubClient, place: Place, commit: string): Promise<CommitFiles> {
-  const { data } = await octokit.rest.git.getTree({ ...place, tree_sha: commit, recursive: '1' })
-  const { truncated, tree: entries } = tree.parse(data)
-  const blob = async (file_sha: string): Promise<Uint8Array> => {
-    const { data } = await octokit.rest.git.getBlob({ ...place, file_sha })
-    return Buffer.from(data.content, 'base64')
-  }
-  const files = new Map<string, CommitFile>()
-  for (const { path, mode, type, sha, size = 0 } of entries) {
-    if (type === 'commit') files.set(path, { kind: 'submodule', mode })
-    else if (type !== 'blob') continue
-    else if (mode === '120000')
-      files.set(path, { kind: 'symlink', mode, target: async () => Buffer.from(await blob(sha)).toString('utf8') })
-    else files.set(path, { kind: 'file', mode, size, bytes: () => blob(sha) })
-  }
-  return { files, complete: !truncated }
+export async function blobBytes(octokit: GitHubClient, place: Place, file_sha: string): Promise<Uint8Array> {
+  const { data } = await octokit.rest.git.getBlob({ ...place, file_sha })
+  return Buffer.from(data.content, 'base64')
+}
+
+const unread: CommitFiles = { files: new Map(), complete: false }
+
+export async function commitFiles(access: Access, commit: string, paths: readonly string[]): Promise<CommitFiles> {
+  const { octokit, place, reading = readHere } = access
+  return (await reading.tree({ tree: await treeBytes(octokit, place, commit), paths })) ?? unread
 }

@@ -3,16 +3,15 @@
 import type { Attempt } from '../../core/decision/model.ts'
 import type { Change, FileChange, Hit } from '../../verifier/change.ts'
 import type { Access } from './access.ts'
-import { commitFiles, type CommitFiles } from './commit-files.ts'
+import { commitFiles } from './commit-files.ts'
 import { listedFiles, patchOf, statusOfFile, type Listed } from './files.ts'
 import { commitsOf } from './pulls.ts'
+import type { CommitFiles } from './tree.ts'
 
 export async function changeOf(access: Access, attempt: Attempt): Promise<Change> {
-  const { octokit, place } = access
-  const [{ files: listed, complete }, tree] = await Promise.all([
-    listedFiles(access, attempt),
-    commitFiles(octokit, place, attempt.head_sha),
-  ])
+  const { files: listed, complete } = await listedFiles(access, attempt)
+  const names = listed.map(({ filename }) => filename)
+  const tree = await commitFiles(access, attempt.head_sha, names)
   return {
     files: listed.map((file) => fileChange(file, tree)),
     complete,

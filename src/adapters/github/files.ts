@@ -7,9 +7,10 @@ import { z } from 'zod'
 import type { Attempt, ChangedFile } from '../../core/decision/model.ts'
 import type { FileList } from '../../ports.ts'
 import type { Access } from './access.ts'
-import { commitFiles, type CommitFiles } from './commit-files.ts'
+import { commitFiles } from './commit-files.ts'
 import { allPages, PER_PAGE } from './pages.ts'
 import { statusOf } from './status.ts'
+import type { CommitFiles } from './tree.ts'
 
 /** What a comparison lists, and what the list of a pull request does. */
 const COMPARED_MAX = 300
@@ -44,8 +45,8 @@ export async function listedFiles(access: Access, head: Head): Promise<ProvenLis
   if (files !== null && files.length < COMPARED_MAX) return { files, complete: true }
   const all = await list(access, head.pull)
   if (all === null) return { files: files ?? [], complete: false }
-  const { octokit, place } = access
-  const proven = isProven(all, head.head_sha, await commitFiles(octokit, place, head.head_sha))
+  const names = all.map(({ filename }) => filename)
+  const proven = isProven(all, head.head_sha, await commitFiles(access, head.head_sha, names))
   return { files: proven || files === null ? all : files, complete: proven && all.length < FILES_MAX }
 }
 

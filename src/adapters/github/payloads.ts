@@ -105,18 +105,25 @@ const checkSuite = reading(
       : null,
 )
 
-const files = z.array(z.string()).default([])
+/** Of all that a push may name, nothing else is ever looked for. */
+const policyAmong = z
+  .array(z.string())
+  .default([])
+  .transform((paths) => paths.filter((path) => path === policyFile))
+const pushedCommit = z.object({ added: policyAmong, modified: policyAmong, removed: policyAmong })
+const touchesPolicy = (commit: z.output<typeof pushedCommit>): boolean => Object.values(commit).flat().length > 0
 const pushShape = z.object({
   ref: z.string(),
   after: z.string().default(''),
-  commits: z.array(z.object({ added: files, modified: files, removed: files })).default([]),
+  commits: z
+    .array(pushedCommit)
+    .default([])
+    .transform((commits) => commits.filter(touchesPolicy)),
 })
 
 /** Of concern is what it did to the policy, and who pushed what some pull request may have as its head. */
 const pushed = reading(pushShape, ({ ref, after: sha, commits }, { by }) => {
-  const changes_policy = commits.some(({ added, modified, removed }) =>
-    [...added, ...modified, ...removed].includes(policyFile),
-  )
+  const changes_policy = commits.length > 0
   const [, branch] = /^refs\/heads\/(.+)$/.exec(ref) ?? []
   return branch === undefined ? null : { kind: 'pushed', branch, sha, by, changes_policy }
 })

@@ -14,7 +14,7 @@ import { engineOver, type Engine } from '../../engine/engine.ts'
 import { discreet } from '../../engine/redaction.ts'
 import type { OnPause } from '../../engine/verify/breakers.ts'
 import type { Reading } from '../../engine/verify/reading.ts'
-import type { WorkflowReading } from '../../adapters/github/results/workflow-file.ts'
+import type { Reading as GitHubReading } from '../../adapters/github/reading.ts'
 import type { Forge, Verifier } from '../../ports.ts'
 import type { Credentials, Settings } from '../wire.ts'
 import { settle } from '../../engine/settle.ts'
@@ -91,7 +91,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       },
       onDoubt: (repository, sha) => engine.doubts.note({ repository, sha }),
     },
-    workflowReadingBy(way),
+    gitHubReadingBy(way),
   )
   const onPause: OnPause = (model, until) =>
     log.warn({ model, until }, 'the model failed too often in a row and is not asked for a while')
@@ -228,10 +228,15 @@ const byTenant =
     return (input, key) => read(input, tenantOf(key))
   }
 
-/** Workflows of a branch, and what they call, by whose installation it is. */
-function workflowReadingBy(way: Way): (tenant: string) => WorkflowReading {
+/** Workflows of a branch, what they call, and lists of files, by whose installation it is. */
+function gitHubReadingBy(way: Way): (tenant: string) => GitHubReading {
   const [jobs, manifest] = [way('workflowJobs', appJobs.workflowJobs), way('manifest', appJobs.manifest)]
-  return (tenant) => ({ jobs: (text) => jobs(text, tenant), manifest: (text) => manifest(text, tenant) })
+  const tree = way('tree', appJobs.tree)
+  return (tenant) => ({
+    jobs: (text) => jobs(text, tenant),
+    manifest: (text) => manifest(text, tenant),
+    tree: (question) => tree(question, tenant),
+  })
 }
 
 /** What the verifier reads, by the key of the repository that it concerns. */

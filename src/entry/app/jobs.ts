@@ -2,21 +2,40 @@
 import { coreJobs } from '../../adapters/aside/aside.ts'
 import { readAnswer, type AnswerQuestion, type Passed } from '../../verifier/pattern.ts'
 import { readChange, type ChangeQuestion, type ReadChange } from '../../verifier/read-change.ts'
+import { treeIn, treeJob, treeWork, type CommitFile } from '../../adapters/github/tree.ts'
 import { readWebhookJob } from '../../adapters/github/read-webhook.ts'
 import { jobsIn, manifestIn, type Manifest, type WorkflowJob } from '../../adapters/github/results/workflow-file.ts'
 import { tier1OfSnapshot, type Snapshot, type SnapshotAnswer } from '../../checks/tier1/snapshot.ts'
 import { signsOf } from '../../core/linear-pattern.ts'
 import { compareWork, matchWork, pathsOf, SMALL_WORK_MAX, textWork, type Job } from '../../core/jobs.ts'
 
-const tier1Job: Job<Snapshot, SnapshotAnswer> = { run: tier1OfSnapshot, work: snapshotWork }
+/** The list of all files as it came, and with what is still wanted what the list says of it. */
+export type TreeSnapshot = Omit<Snapshot, 'tree' | 'complete'> & { readonly tree: Uint8Array }
+export type TreeSnapshotAnswer =
+  | Extract<SnapshotAnswer, { kind: 'report' }>
+  | { readonly kind: 'wanted'; readonly files: readonly CommitFile[] }
+
+const tier1Job: Job<TreeSnapshot, TreeSnapshotAnswer> = {
+  run: async ({ tree: bytes, ...known }) => {
+    const { files: tree, complete } = treeIn(bytes)
+    const answer = await tier1OfSnapshot({ ...known, tree, complete })
+    if (answer.kind === 'report') return answer
+    return { kind: 'wanted', files: answer.paths.flatMap((path) => tree.get(path) ?? []) }
+  },
+  work: snapshotWork,
+}
 
 /** What is fetched is parsed, changed paths are held against patterns, and a whole tree where files are expected. */
-function snapshotWork({ changed, settings, tree, fetched }: Snapshot): number {
+function snapshotWork({ changed, settings, tree, fetched }: TreeSnapshot): number {
   const { ignore, allow_empty, expected_outputs, expected_file_types } = settings
   const texts = [...fetched.values()].reduce((work, one) => work + (one.kind === 'file' ? bytesWork(one.bytes) : 0), 0)
-  const searched = expected_outputs.length === 0 ? [] : [...tree.keys()]
   const patterns = [...ignore, ...allow_empty, ...expected_file_types]
-  return texts + compareWork(patterns, pathsOf(changed)) + compareWork(expected_outputs, searched)
+  return (
+    treeWork(tree) +
+    texts +
+    compareWork(patterns, pathsOf(changed)) +
+    matchWork(expected_outputs.join('').length, tree.length)
+  )
 }
 
 const bytesWork = (bytes: Uint8Array): number =>
@@ -47,5 +66,6 @@ export const appJobs = {
   answer: answerJob,
   workflowJobs: workflowJobsJob,
   manifest: manifestJob,
+  tree: treeJob,
   webhook: readWebhookJob,
 }

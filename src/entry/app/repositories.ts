@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Access, GitHubClient, Place } from '../../adapters/github/access.ts'
 import { githubForge } from '../../adapters/github/forge.ts'
 import { PER_PAGE } from '../../adapters/github/pages.ts'
-import { readHere, type WorkflowReading } from '../../adapters/github/results/workflow-file.ts'
+import { readHere, type Reading } from '../../adapters/github/reading.ts'
 import { remembered } from '../../adapters/github/remembered.ts'
 import { RUNS_ASKED_MAX, runsTogether, type RunAt } from '../../adapters/github/show/standing-runs.ts'
 import { orMissing } from '../../adapters/github/status.ts'
@@ -57,7 +57,7 @@ export function repositories(
   now: () => number,
   decorate: Decorate,
   { onRefused = () => undefined, onDoubt = () => undefined }: Told = {},
-  reading: (tenant: string) => WorkflowReading = () => readHere,
+  reading: (tenant: string) => Reading = () => readHere,
 ): Repositories {
   const known = new Map<string, Known>()
   const forges = new Map<string, Known & { readonly forge: Promise<Forge> }>()

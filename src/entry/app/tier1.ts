@@ -1,9 +1,9 @@
 // Tier 1 in the App, for attempts that no run of the Action is owed for: every check is adopted from existing CI, or
 // there is none. It looks at the files of the commit through the API; what needs an interpreter is a warning.
 import type { GitHubClient, Place } from '../../adapters/github/access.ts'
-import { commitFiles, type CommitFile, type CommitFiles } from '../../adapters/github/commit-files.ts'
+import { blobBytes, treeBytes } from '../../adapters/github/commit-files.ts'
+import type { CommitFile } from '../../adapters/github/tree.ts'
 import type { Tier1Report } from '../../checks/tier1/report.ts'
-import type { Snapshot, SnapshotAnswer } from '../../checks/tier1/snapshot.ts'
 import type { FileReading } from '../../checks/tier1/workspace.ts'
 import { beyondLimits } from '../../core/contract/problem.ts'
 import { FINDINGS_MAX } from '../../core/decision/results/handed-over.ts'
@@ -12,6 +12,7 @@ import type { Attempt } from '../../core/decision/model.ts'
 import type { Read } from '../../core/jobs.ts'
 import type { Forge } from '../../ports.ts'
 import { hourly } from './hourly.ts'
+import type { TreeSnapshot, TreeSnapshotAnswer } from './jobs.ts'
 
 /** What one look at a commit may cost: calls to GitHub, and memory here. */
 const FILES_FETCHED_MAX = 300
@@ -22,7 +23,7 @@ const FETCHED_AT_ONCE_MAX = 16
 /** Links that lead to links are followed one round at a time. */
 const ROUNDS_MAX = 50
 
-export type ReadSnapshot = Read<Snapshot, SnapshotAnswer>
+export type ReadSnapshot = Read<TreeSnapshot, TreeSnapshotAnswer>
 
 export const withTier1 = (read: ReadSnapshot) => {
   const take = hourly(FILES_PER_HOUR_MAX, () => performance.now())
@@ -30,10 +31,14 @@ export const withTier1 = (read: ReadSnapshot) => {
     ...forge,
     results: async (attempt) => {
       const mayFetch = (): boolean => take(`${place.owner}/${place.repo}#${attempt.pull}`)
-      const reading = (one: Snapshot): Promise<SnapshotAnswer | null> => read(one, tenant)
+      const source: Source = {
+        read: (snapshot) => read(snapshot, tenant),
+        bytes: ({ sha }) => blobBytes(octokit, place, sha),
+        mayFetch,
+      }
       const [adopted, own] = await Promise.all([
         forge.results(attempt),
-        owed(attempt) ? judged(await commitFiles(octokit, place, attempt.head_sha), attempt, reading, mayFetch) : [],
+        owed(attempt) ? judged(await treeBytes(octokit, place, attempt.head_sha), attempt, source) : [],
       ])
       return [...own, ...adopted]
     },
@@ -44,15 +49,13 @@ const owed = ({ contract, tier1: record, files }: Attempt): boolean =>
   record === null && files !== null && contract.policy.verification.checks.every(({ command }) => command === undefined)
 
 async function judged(
-  { files, complete }: CommitFiles,
+  tree: Uint8Array,
   { id: attempt_id, head_sha, files: changed, contract }: Attempt,
-  read: Reading,
-  mayFetch: () => boolean,
+  source: Source,
 ): Promise<Input[]> {
-  const tree = new Map(Array.from(files, ([path, file]) => [path, { kind: file.kind, size: sizeOf(file) }]))
   const settings = contract.policy.verification.tier1
-  const snapshot: Snapshot = { changed: changed ?? [], settings, tree, complete, fetched: new Map() }
-  const report = (await reported(snapshot, { files, mayFetch }, read)) ?? unread
+  const snapshot = { changed: changed ?? [], settings, tree, fetched: new Map() }
+  const report = (await reported(snapshot, source)) ?? unread
   const { passed, checks, findings, feedback, warnings } = report
   return [
     {
@@ -68,23 +71,28 @@ async function judged(
   ]
 }
 
-type Reading = (snapshot: Snapshot) => Promise<SnapshotAnswer | null>
-/** The files of the commit, and whether another one may be fetched. */
-type Source = { readonly files: ReadonlyMap<string, CommitFile>; readonly mayFetch: () => boolean }
+type Source = {
+  readonly read: (snapshot: TreeSnapshot) => Promise<TreeSnapshotAnswer | null>
+  readonly bytes: (file: CommitFile) => Promise<Uint8Array>
+  /** Whether another file may be fetched. */
+  readonly mayFetch: () => boolean
+}
+type Fetched = Map<string, { readonly file: CommitFile; readonly reading: FileReading }>
 
 /** What takes too long to parse is not opened. Null where it takes too long all the same. */
-async function reported(snapshot: Snapshot, source: Source, read: Reading): Promise<Tier1Report | null> {
-  const { files } = source
-  const fetched = new Map<string, FileReading>()
+async function reported(snapshot: TreeSnapshot, source: Source): Promise<Tier1Report | null> {
+  const fetched: Fetched = new Map()
   let isOpened = true
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const answer = await read({ ...snapshot, fetched })
+    const readings = new Map(Array.from(fetched, ([path, { reading }]) => [path, reading]))
+    const answer = await source.read({ ...snapshot, fetched: readings })
     if (answer?.kind === 'report') return answer.report
     if (answer === null && !isOpened) return null
     if (answer === null) {
       isOpened = false
-      for (const [path, { kind }] of fetched) if (kind === 'file') fetched.set(path, closed(files.get(path), tooSlow))
-    } else await fetchInto(fetched, source, answer.paths, isOpened)
+      for (const [path, { file, reading }] of fetched)
+        if (reading.kind === 'file') fetched.set(path, { file, reading: closed(file, tooSlow) })
+    } else await fetchInto(fetched, source, answer.files, isOpened)
   }
   return null
 }
@@ -94,44 +102,41 @@ const tooMany = 'the change is too large for all of it to be fetched'
 const tooOften = 'as much of this pull request was fetched as may be within an hour'
 
 async function fetchInto(
-  fetched: Map<string, FileReading>,
-  { files, mayFetch }: Source,
-  paths: readonly string[],
+  fetched: Fetched,
+  source: Source,
+  files: readonly CommitFile[],
   isOpened: boolean,
 ): Promise<void> {
-  let bytes = [...fetched.values()].reduce((sum, one) => sum + (one.kind === 'file' ? one.size : 0), 0)
-  const fetching: [string, CommitFile][] = []
-  for (const path of paths) {
-    const file = files.get(path)
-    bytes += sizeOf(file)
+  let bytes = [...fetched.values()].reduce((sum, { reading }) => sum + (reading.kind === 'file' ? reading.size : 0), 0)
+  const fetching: CommitFile[] = []
+  for (const file of files) {
+    bytes += file.kind === 'file' ? file.size : 0
     const isRoom = fetched.size + fetching.length < FILES_FETCHED_MAX && bytes <= BYTES_FETCHED_MAX
-    const isWanted = isRoom && file !== undefined && (isOpened || file.kind === 'symlink')
-    if (isWanted && mayFetch()) fetching.push([path, file])
-    else fetched.set(path, closed(file, isWanted ? tooOften : isOpened ? tooMany : tooSlow))
+    const isWanted = isRoom && (isOpened || file.kind === 'symlink')
+    if (isWanted && source.mayFetch()) fetching.push(file)
+    else fetched.set(file.path, { file, reading: closed(file, isWanted ? tooOften : isOpened ? tooMany : tooSlow) })
   }
   for (let start = 0; start < fetching.length; start += FETCHED_AT_ONCE_MAX) {
     const batch = fetching.slice(start, start + FETCHED_AT_ONCE_MAX)
-    const read = await Promise.all(batch.map(async ([path, file]) => [path, await opened(file)] as const))
-    for (const [path, reading] of read) fetched.set(path, reading)
+    const read = await Promise.all(batch.map(async (file) => ({ file, reading: await opened(file, source) })))
+    for (const one of read) fetched.set(one.file.path, one)
   }
 }
 
-const sizeOf = (file: CommitFile | undefined): number => (file?.kind === 'file' ? file.size : 0)
-
-async function opened(file: CommitFile): Promise<FileReading> {
+async function opened(file: CommitFile, { bytes }: Source): Promise<FileReading> {
   switch (file.kind) {
     case 'file':
-      return { kind: 'file', bytes: await file.bytes(), size: file.size }
+      return { kind: 'file', bytes: await bytes(file), size: file.size }
     case 'symlink':
-      return { kind: 'symlink', target: await file.target() }
+      return { kind: 'symlink', target: Buffer.from(await bytes(file)).toString('utf8') }
     case 'submodule':
       return { kind: 'submodule' }
   }
 }
 
 /** A file that is not opened is named; where a link leads must be known. */
-const closed = (file: CommitFile | undefined, why: string): FileReading =>
-  file?.kind === 'file' ? { kind: 'too_large', size: file.size, why } : { kind: 'unavailable', why }
+const closed = (file: CommitFile, why: string): FileReading =>
+  file.kind === 'file' ? { kind: 'too_large', size: file.size, why } : { kind: 'unavailable', why }
 
 const tooMuch = beyondLimits('The change')
 const unread: Tier1Report = {

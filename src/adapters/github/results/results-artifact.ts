@@ -16,6 +16,7 @@ import { jsonIn } from '../../../core/json.ts'
 import type { Access } from '../access.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
 import { statusOf } from '../status.ts'
+import { bytesOf } from '../streamed.ts'
 import type { Run } from './runs.ts'
 
 type Absent = { readonly kind: 'absent' }
@@ -78,7 +79,7 @@ export async function unpackedOf(
       archive_format: 'zip',
       request: { parseSuccessResponseBody: false },
     })
-    const archive = await bytesOf(answer.data)
+    const archive = await bytesOf(answer.data, ARTIFACT_BYTES_MAX)
     if (archive === null) return tooLarge
     if (!isWhole(newest, archive)) return { kind: 'refused', why: 'its artifact is not what was handed over' }
     const found = await unpacked(archive)
@@ -94,21 +95,6 @@ const isWhole = ({ digest }: Artifact, archive: Buffer): boolean =>
   !digest || digest === `sha256:${createHash('sha256').update(archive).digest('hex')}`
 
 const tooLarge: Unreadable = { kind: 'refused', why: 'its artifact is too large' }
-
-/** Null where there is more than anybody may hand over. */
-async function bytesOf(data: unknown): Promise<Buffer | null> {
-  if (data instanceof ArrayBuffer) return data.byteLength > ARTIFACT_BYTES_MAX ? null : Buffer.from(data)
-  if (!(data instanceof ReadableStream)) throw new Error('GitHub sent an artifact in a form that cannot be read')
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of data) {
-    if (!(chunk instanceof Uint8Array)) throw new Error('GitHub sent an artifact that is not made of bytes')
-    size += chunk.byteLength
-    if (size > ARTIFACT_BYTES_MAX) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
 
 /** Only the results are unpacked; the rest is counted, since an archive that is out of bounds is not read at all. */
 export async function unpacked(archive: Buffer): Promise<Unpacked> {

@@ -6,17 +6,6 @@ import { z } from 'zod'
 
 const TEXT_LENGTH_MAX = 256 * 1024
 
-/** Where the texts are read; null where one takes more time or memory than it may. */
-export type WorkflowReading = {
-  readonly jobs: (text: string) => Promise<readonly WorkflowJob[] | null>
-  readonly manifest: (text: string) => Promise<Manifest | null>
-}
-
-export const readHere: WorkflowReading = {
-  jobs: async (text) => jobsIn(text),
-  manifest: async (text) => manifestIn(text),
-}
-
 const input = z.union([z.string(), z.number(), z.boolean()]).transform(String).nullish()
 const step = z
   .object({

@@ -7,7 +7,8 @@ import type { Access, Place } from '../access.ts'
 import { fileAt } from '../file-at.ts'
 import { orMissing, orUnseen } from '../status.ts'
 import { checkoutInto, folderOf, isBaseRef, isCheckout, isOurs, isOwnManifest } from './our-action.ts'
-import { readHere, type Step, type WorkflowReading } from './workflow-file.ts'
+import type { Step } from './workflow-file.ts'
+import { readHere, type Reading } from '../reading.ts'
 
 const FILES_MAX = 50
 const FILE_BYTES_MAX = 256 * 1024
@@ -57,7 +58,7 @@ type Where = Parameters<Read>[0]
 type Search = {
   readonly owner: string
   readonly read: Read
-  readonly reading: WorkflowReading
+  readonly reading: Pick<Reading, 'jobs' | 'manifest'>
   unclear: boolean
 }
 type Found = Pick<KnownWorkflow, 'parts' | 'rests_on'>
@@ -66,7 +67,7 @@ export async function workflowsRunning(
   files: readonly WorkflowFile[],
   owner: string,
   read: Read,
-  reading: WorkflowReading = readHere,
+  reading: Pick<Reading, 'jobs' | 'manifest'> = readHere,
 ): Promise<Workflows> {
   const texts = new Map(files.map(({ path, text }) => [path, text]))
   let [reads, looks] = [0, 0]

@@ -63,7 +63,7 @@ export function joinTraffic(traffic: Traffic, octokit: Client, { auth }: { reado
 }
 
 /** Something between us and GitHub answered in its place: a page, or half of an answer. */
-class NoAnswer extends Error {
+export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
   readonly status = 502
 
