@@ -25,19 +25,9 @@
 import { createPublicKey } from 'node:crypto'
 import { once } from 'node:events'
 import { createAccount, createApp } from './acts/accounts.ts'
-import { answerGraphql } from './graphql/answer.ts'
 import type { Permissions } from './model.ts'
 import { Problem } from './problem.ts'
-import { actionRoutes } from './routes/actions.ts'
-import { appRoutes } from './routes/apps.ts'
-import { checkRoutes } from './routes/checks.ts'
-import { commitRoutes, lastCommitRoutes } from './routes/commits.ts'
-import { gitRoutes } from './routes/git.ts'
-import { issueRoutes } from './routes/issues.ts'
-import { pullRoutes } from './routes/pulls.ts'
-import { repoRoutes } from './routes/repos.ts'
-import { reviewRoutes } from './routes/reviews.ts'
-import { rootRoutes } from './routes/root.ts'
+import { allRoutes } from './routes/all.ts'
 import { makeState } from './state.ts'
 import { controlVerbs } from './verbs/control.ts'
 import { lookVerbs } from './verbs/look.ts'
@@ -49,7 +39,6 @@ import { tellApps } from './wire/emit.ts'
 import { makeFaults } from './wire/faults.ts'
 import { makeLimiter, type Limits } from './wire/limits.ts'
 import { makeOutbox } from './wire/outbox.ts'
-import { route } from './wire/router.ts'
 import { serve, type Exchange, type LoggedRequest } from './wire/server.ts'
 import { commonKeyPair, type World } from './world.ts'
 
@@ -105,20 +94,7 @@ export async function startGitHub(options: Options = {}) {
     faults,
     limiter,
     delayMs: () => delay.ms,
-    routes: [
-      ...rootRoutes,
-      ...appRoutes(outbox),
-      ...repoRoutes,
-      ...gitRoutes,
-      ...commitRoutes,
-      ...checkRoutes,
-      ...pullRoutes,
-      ...reviewRoutes,
-      ...issueRoutes,
-      ...actionRoutes(),
-      ...lastCommitRoutes,
-      route('POST', '/graphql', answerGraphql),
-    ],
+    routes: allRoutes(outbox),
     log(request) {
       requests.push(request)
       if (requests.length > loggedMax) requests.shift()

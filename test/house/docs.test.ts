@@ -78,11 +78,15 @@ test('the top level holds only what belongs there', () => {
 })
 
 const versions = z.record(z.string(), z.string()).default({})
-const manifest = z
-  .object({ dependencies: versions, devDependencies: versions })
-  .parse(JSON.parse(textOf('package.json')))
-
-const packages = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
+const manifest = z.object({
+  dependencies: versions,
+  devDependencies: versions,
+  optionalDependencies: versions,
+})
+const packages = ['package.json', 'test/node-of-scripts/package.json']
+  .map((file) => manifest.parse(JSON.parse(textOf(file))))
+  .flatMap((one) => Object.entries({ ...one.dependencies, ...one.devDependencies, ...one.optionalDependencies }))
+  .filter(([, version]) => version !== 'file:test/node-of-scripts')
 
 test('every package is pinned to one version', () => {
   expect(packages.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])

@@ -1,8 +1,8 @@
-// GitHub's published description of its REST interface, as the operations that it holds. Read once per process.
+// GitHub's published description of its REST interface, as far as the tests ask for it. Read once per process.
 // https://github.com/github/rest-api-description
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { isFields, type Fields } from '../github/fields.ts'
+import { descriptionFile } from './description-file.ts'
 
 export type Parameter = {
   readonly name: string
@@ -27,8 +27,7 @@ type Template = {
   readonly item: Fields
 }
 
-const file = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json')
-const description = fieldsOf(JSON.parse(readFileSync(file, 'utf8')))
+const description = fieldsOf(JSON.parse(readFileSync(descriptionFile, 'utf8')))
 const templates = Object.entries(fieldsOf(description['paths']))
   .map(([path, item]) => templateOf(path, fieldsOf(item)))
   .toSorted((one, other) => other.fixed - one.fixed)

@@ -11,6 +11,8 @@ type Handler<C extends Call> = (call: C) => Answer
 
 export type Route = {
   readonly method: Method
+  /** As it was given, with {name} for what varies. */
+  readonly path: string
   readonly pattern: RegExp
   readonly names: readonly string[]
   readonly handle: Handler<Call>
@@ -30,7 +32,7 @@ export const writes = (...permission: readonly string[]): Needs => ({ permission
 export function route(method: Method, path: string, handle: Handler<Call>): Route {
   const names = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => name ?? '')
   const source = path.replace(/\{\w+(\+?)\}/g, (_match, plus: string) => (plus === '+' ? '(.+)' : '([^/]+)'))
-  return { method, pattern: new RegExp(`^${source}/?$`), names, handle }
+  return { method, path, pattern: new RegExp(`^${source}/?$`), names, handle }
 }
 
 export const repoRoute = (method: Method, path: string, needs: Needs, handle: Handler<RepoCall>): Route =>
