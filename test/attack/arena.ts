@@ -98,7 +98,7 @@ function sceneOf(
 }
 
 /**
- * Waits until every webhook was answered and the App has nothing left to do, which is so when it is so twice. One that stopped
+ * Waits until every webhook was answered and the App has nothing left to do, which is so when it is so for a while. One that stopped
  * is not waited for, and neither is one where nothing moves any more although something waits: it tries again for ever.
  */
 async function settled(app: Running, pulse: Pulse): Promise<void> {
@@ -110,12 +110,14 @@ async function settled(app: Running, pulse: Pulse): Promise<void> {
     if (stopOf(app, pulse) !== null) throw new Restless('the App stopped')
     await app.github.idle()
     const { waiting, active } = await inboxOf(app)
-    quiet = waiting + active === 0 ? quiet + 1 : 0
-    const moves = active > 0 || app.github.requests.length !== seen
+    // What a round of the App finds by itself never stands in line.
+    const asks = app.github.requests.length !== seen
+    quiet = waiting + active === 0 && !asks ? quiet + 1 : 0
+    const moves = active > 0 || asks
     if (moves) since = performance.now()
     seen = app.github.requests.length
     if (performance.now() - since > stillMsMax) throw new Restless('the App does not come to rest')
-    return quiet >= 2
+    return quiet >= 6
   }, waitMsMax).catch((error: unknown) => {
     throw error instanceof Restless ? error : new Restless('the App is busy without end', { cause: error })
   })
