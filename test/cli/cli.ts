@@ -11,8 +11,10 @@ export function countersign(
   options: { cwd?: string; input?: string; env?: Record<string, string> } = {},
 ): Promise<Ran> {
   const started = performance.now()
-  const env = { ...process.env, ...options.env }
-  const child = spawn(process.execPath, [entry, ...args], { cwd: options.cwd ?? process.cwd(), env, stdio: 'pipe' })
+  const cwd = options.cwd ?? process.cwd()
+  // The tests are run by npm as well, and are not who asks.
+  const env = { ...process.env, INIT_CWD: cwd, ...options.env }
+  const child = spawn(process.execPath, [entry, ...args], { cwd, env, stdio: 'pipe' })
   let out = ''
   let err = ''
   child.stdout.on('data', (chunk) => (out += String(chunk)))

@@ -7,13 +7,21 @@ export type WorkflowText =
   /** Names of checks that no job can bear as they are. */
   | { readonly kind: 'unfit'; readonly names: readonly string[] }
 
-export function workflowText({ verification }: Policy, isolation: Isolation): WorkflowText {
+/** `steps`: what the commands need beforehand, each one line of YAML. */
+export function workflowText(
+  { verification }: Policy,
+  isolation: Isolation,
+  steps: readonly string[] = [],
+): WorkflowText {
   const commands = verification.checks.filter(({ command }) => command !== undefined)
-  if (isolation !== 'job') return { kind: 'text', text: oneJob(minutesFor(commands, verification)) }
+  if (isolation !== 'job') return { kind: 'text', text: oneJob(minutesFor(commands, verification), setUp(steps)) }
   const names = commands.map(({ name }) => name)
   const unfit = names.filter((name) => !isPlain(name))
   if (unfit.length > 0) return { kind: 'unfit', names: unfit }
-  return { kind: 'text', text: jobForEach(names, minutesFor(commands, { ...verification, isAlone: true })) }
+  return {
+    kind: 'text',
+    text: jobForEach(names, minutesFor(commands, { ...verification, isAlone: true }), setUp(steps)),
+  }
 }
 export type Isolation = Policy['verification']['execution']['isolation']
 
@@ -53,18 +61,21 @@ const notForWords = `    if: github.event.action != 'edited' || github.event.cha
 `
 const checkout = `      - { uses: actions/checkout@v5, with: { persist-credentials: false } }
 `
-const setUp = `      # Whatever the checks need comes here, such as actions/setup-node.
+const setUp = (steps: readonly string[]): string =>
+  steps.length === 0
+    ? `      # Whatever the checks need comes here, such as actions/setup-node.
 `
+    : steps.map((step) => `      - { ${step} }\n`).join('')
 
-const oneJob = (minutes: number): string =>
+const oneJob = (minutes: number, preparing: string): string =>
   `${begin('countersign workflow')}  countersign:
 ${notForWords}    runs-on: ubuntu-latest
     timeout-minutes: ${minutes}
     steps:
-${checkout}${setUp}      - uses: countersign/countersign@v0
+${checkout}${preparing}      - uses: countersign/countersign@v0
 `
 
-const jobForEach = (names: readonly string[], minutes: number): string =>
+const jobForEach = (names: readonly string[], minutes: number, preparing: string): string =>
   `${begin('countersign workflow --isolation job')}  # The built-in checks. No command may run here, nor an action of somebody else: what this job says is believed because
   # nothing of the change can reach it.
   tier1:
@@ -85,5 +96,5 @@ ${checkout}      - uses: countersign/countersign@v0
       matrix:
         check:
 ${names.map((name) => `          - ${JSON.stringify(name)}\n`).join('')}    steps:
-${checkout}${setUp}      - { uses: countersign/countersign@v0, with: { check: '\${{ matrix.check }}' } }
+${checkout}${preparing}      - { uses: countersign/countersign@v0, with: { check: '\${{ matrix.check }}' } }
 `

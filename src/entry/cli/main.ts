@@ -1,13 +1,22 @@
 #!/usr/bin/env node
 // The command line: finds the subcommand, hands it its arguments and the terminal, and ends with its exit code.
 import { enableCompileCache } from 'node:module'
+import { givenEnvironment } from '../environment.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
 
 // Compiled code is kept between runs, which halves the time to start.
 enableCompileCache()
 
+// `npm run` works in the folder of the package that it was found in; whoever asked stands in their own repository.
+const { npm_package_name: script, INIT_CWD: asker } = givenEnvironment()
+if (script === 'countersign' && asker !== undefined) process.chdir(asker)
+
 /** Loaded only when asked for, so that each command starts as fast as it can. */
 const commands: Record<string, { readonly summary: string; readonly load: () => Promise<CliCommand> }> = {
+  init: {
+    summary: 'write a policy and its workflow for this repository',
+    load: async () => (await import('./init/init.ts')).init,
+  },
   test: {
     summary: 'run policy tests: does the policy decide as you expect?',
     load: async () => (await import('./test.ts')).test,

@@ -50,8 +50,10 @@ export type WorkflowJob = {
 /** More than a run may have. */
 const JOBS_MAX = 2_000
 
-export function jobsIn(text: string): readonly WorkflowJob[] {
-  const reading = workflow.safeParse(yamlIn(text))
+export const jobsIn = (text: string): readonly WorkflowJob[] => jobsOf(yamlIn(text))
+
+export function jobsOf(file: unknown): readonly WorkflowJob[] {
+  const reading = workflow.safeParse(file)
   if (!reading.success) return []
   const jobs: WorkflowJob[] = []
   for (const [key, { name, strategy, uses = null, steps = [], ...rest }] of Object.entries(reading.data.jobs)) {

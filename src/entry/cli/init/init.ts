@@ -1,0 +1,165 @@
+// `countersign init`: looks at a repository, proposes a policy and the workflow that it needs, and writes both when asked to.
+// Nothing that is there is overwritten, and nothing of the repository is run.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { parseArgs } from 'node:util'
+import { policyFile } from '../../../core/contract/scope.ts'
+import { visible } from '../../../core/visible.ts'
+import { CannotRun, tellProblems } from '../cannot-run.ts'
+import type { CliCommand, ExitCode, Io } from '../cli-command.ts'
+import { existingCi } from './existing-ci.ts'
+import { proposalFor, workflowFile, type Found } from './proposal.ts'
+import { toolchainsOf, type Project } from './toolchains.ts'
+
+/** Larger files tell nothing that is looked for. */
+const FILE_BYTES_MAX = 1024 * 1024
+const WORKFLOWS_MAX = 100
+const workflowFolder = '.github/workflows'
+
+export const init: CliCommand = {
+  name: 'init',
+  summary: 'write a policy and its workflow for this repository',
+  help: `countersign init [folder] [--yes] [--dry-run] [--run]
+
+Looks at a repository (npm, pnpm, yarn, bun, uv, poetry, pip, go, cargo, maven, gradle, make; the workflows that it has) and
+proposes ${policyFile}, and ${workflowFile} where the policy has commands. It shows both and asks
+before it writes. Files that are there stay as they are. Any folder inside the repository will do.
+
+Jobs that your workflows already report for every pull request are adopted as checks, not run twice.
+
+  --run       propose commands also where a workflow reports already
+  --yes       write without asking
+  --dry-run   only show
+  --help      print this
+
+Exit code 0: written, shown, or nothing is missing. 1: not written, since nobody said yes. 2: it could not be done.`,
+  run,
+}
+
+async function run(args: readonly string[], io: Io): Promise<ExitCode> {
+  const wish = wishIn(args)
+  if (typeof wish === 'string') {
+    io.err(`countersign init: ${wish}. \`countersign init --help\` says what there is.`)
+    return 2
+  }
+  try {
+    return await begin(wish, io)
+  } catch (error) {
+    if (!(error instanceof CannotRun)) throw error
+    return tellProblems('countersign init', error, false, io)
+  }
+}
+
+type Wish = { readonly folder: string; readonly yes: boolean; readonly dryRun: boolean; readonly run: boolean }
+
+function wishIn(args: readonly string[]): Wish | string {
+  try {
+    const flag = { type: 'boolean', default: false } as const
+    const options = { yes: flag, 'dry-run': flag, run: flag }
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+    if (positionals.length > 1) return 'name one folder at a time'
+    const folder = resolve(positionals[0] ?? '.')
+    return { folder, yes: values.yes, dryRun: values['dry-run'], run: values.run }
+  } catch (error) {
+    if (error instanceof TypeError) return error.message.replace(/\.$/, '')
+    throw error
+  }
+}
+
+async function begin({ folder, yes, dryRun, run: asCommands }: Wish, io: Io): Promise<ExitCode> {
+  const root = rootOf(folder)
+  const project = projectIn(root)
+  const found: Found = {
+    toolchains: toolchainsOf(project),
+    ci: existingCi(workflowsIn(root, project)),
+    policy: project.has(policyFile) ? project.text(policyFile) : null,
+  }
+  io.out(`Looking at ${visible(root)}\n`)
+  for (const line of seen(found)) io.out(`  ${line}`)
+  const proposal = proposalFor(found, asCommands)
+  if (proposal.kind === 'problems')
+    throw new CannotRun(`${policyFile} is there and invalid; correct it first`, proposal.problems)
+  const missing = [...proposal.files].filter(([path]) => !project.has(path))
+  for (const path of [policyFile, workflowFile]) if (project.has(path)) io.out(`  ${path} is there and stays as it is`)
+  for (const [path, text] of missing)
+    io.out(
+      `\n${path}\n\n${visible(text)
+        .replaceAll(/^(?=.)/gm, '    ')
+        .trimEnd()}`,
+    )
+  if (missing.length === 0) io.out('\nNothing is missing.')
+  else if (dryRun) io.out('\nNothing was written (--dry-run).')
+  else if (!yes && !(await isWanted(missing.length, io))) {
+    io.err('Nothing was written. Say yes, or use --yes.')
+    return 1
+  } else for (const [path, text] of missing) await write(root, path, text, io)
+  io.out(nextSteps(proposal.checks))
+  return 0
+}
+
+/** The folder that git begins in; `.git` is a file in a worktree. */
+function rootOf(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at
+    if (dirname(at) === at)
+      throw new CannotRun(`${folder} is in no git repository. Run this in one, or name its folder.`)
+  }
+}
+
+const projectIn = (root: string): Project => ({
+  has: (path) => existsSync(join(root, path)),
+  text: (path) => {
+    const file = join(root, path)
+    return existsSync(file) && statSync(file).isFile() && statSync(file).size <= FILE_BYTES_MAX
+      ? readFileSync(file, 'utf8')
+      : ''
+  },
+})
+
+function workflowsIn(root: string, { has, text }: Project): ReadonlyMap<string, string> {
+  if (!has(workflowFolder)) return new Map()
+  const names = readdirSync(join(root, workflowFolder)).filter((name) => /\.ya?ml$/.test(name))
+  const others = names.filter((name) => `${workflowFolder}/${name}` !== workflowFile).slice(0, WORKFLOWS_MAX)
+  return new Map(others.map((name) => [name, text(`${workflowFolder}/${name}`)]))
+}
+
+function seen({ toolchains, ci }: Found): readonly string[] {
+  const tools = toolchains.map(({ name, because, checks }) => {
+    const commands = checks.map(({ command }) => visible(command)).join(', ')
+    return `${name} (${because}): ${commands === '' ? 'nothing that checks it' : commands}`
+  })
+  const jobs = ci.adoptable.map(({ job, workflow }) => `${visible(workflow)} reports \`${visible(job)}\``)
+  const left = ci.left.map(({ workflow, why }) => `${visible(workflow)} is left out: ${why}`)
+  const all = [...tools, ...jobs, ...left]
+  return all.length > 0 ? all : ['nothing that is known here: no package, no Makefile, no workflow for pull requests']
+}
+
+/** Where nobody can answer, nobody says yes. */
+async function isWanted(count: number, io: Io): Promise<boolean> {
+  io.out('')
+  const asking = createInterface({ input: process.stdin, output: process.stdout })
+  const question = asking.question(count === 1 ? 'Write this file? [y/N] ' : `Write these ${count} files? [y/N] `)
+  const closed = new Promise<string>((done) => void asking.once('close', () => done('')))
+  const answer = await Promise.race([question, closed])
+  asking.close()
+  return /^y(es)?$/i.test(answer.trim())
+}
+
+async function write(root: string, path: string, text: string, io: Io): Promise<void> {
+  const file = join(root, path)
+  try {
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, text, { flag: 'wx' })
+  } catch (error) {
+    throw new CannotRun(`cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  io.out(`wrote ${path}`)
+}
+
+const nextSteps = (checks: readonly string[]): string => `
+Next:
+  1. ${checks.length === 0 ? 'Add a check to the policy, then commit' : 'Commit'} what is new and bring it to the default branch: only the policy there governs.
+  2. Install the App on the repository, and open a pull request: it shows the check \`countersign\`.
+  3. Require that check, pinned to the App, in the rules of the default branch. GitHub offers it once it has reported.`
