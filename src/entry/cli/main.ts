@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 // The command line: finds the subcommand, hands it its arguments and the terminal, and ends with its exit code.
 import { enableCompileCache } from 'node:module'
+import { nearest } from '../../core/nearest.ts'
+import { visible } from '../../core/visible.ts'
+import { VERSION } from '../version.ts'
 import { givenEnvironment } from '../environment.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
 
@@ -10,6 +13,8 @@ enableCompileCache()
 // `npm run` works in the folder of the package that it was found in; whoever asked stands in their own repository.
 const { npm_package_name: script, INIT_CWD: asker } = givenEnvironment()
 if (script === 'countersign' && asker !== undefined) process.chdir(asker)
+
+const NEAR = 2
 
 /** Loaded only when asked for, so that each command starts as fast as it can. */
 const commands: Record<string, { readonly summary: string; readonly load: () => Promise<CliCommand> }> = {
@@ -54,7 +59,8 @@ const commands: Record<string, { readonly summary: string; readonly load: () => 
 function usage(): string {
   const width = Math.max(...Object.keys(commands).map((name) => name.length))
   const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`)
-  return ['countersign <command> [options]', '', ...lines, '', 'countersign <command> --help says more.'].join('\n')
+  const more = ['countersign <command> --help says more, countersign --version which one this is.']
+  return ['countersign <command> [options]', '', ...lines, '', ...more].join('\n')
 }
 
 async function main(args: readonly string[], io: Io): Promise<ExitCode> {
@@ -63,9 +69,15 @@ async function main(args: readonly string[], io: Io): Promise<ExitCode> {
     io.out(usage())
     return name === undefined ? 2 : 0
   }
+  if (name === '--version' || name === '-V') {
+    io.out(VERSION)
+    return 0
+  }
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (entry === undefined) {
-    io.err(`countersign: there is no command \`${name}\`\n\n${usage()}`)
+    const meant = nearest(name, Object.keys(commands), NEAR)
+    const hint = meant === null ? '' : ` Did you mean \`${meant}\`?`
+    io.err(`countersign: there is no command \`${visible(name)}\`.${hint}\n\n${usage()}`)
     return 2
   }
   const command = await entry.load()
