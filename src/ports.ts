@@ -12,6 +12,11 @@ export class Conflict extends Error {
   override readonly name = 'Conflict'
 }
 
+/** Thrown where another process has been at work on the same thing for long: it passes, and nobody failed. */
+export class BusyElsewhere extends Error {
+  override readonly name = 'BusyElsewhere'
+}
+
 export interface Store {
   /** The events of a stream with a version above `after`, in order. An unknown stream is an empty one. */
   readonly read: (stream: string, after?: number) => Promise<readonly RecordedEvent[]>

@@ -34,6 +34,8 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   /** The last in each line of work that goes one at a time, in this process. */
   readonly lines: Map<string, Promise<void>>
   readonly apart: Apart
+  /** Whether work that was begun under a name is still the only one: whoever stood still may have been given up. */
+  readonly holds: (name: string) => Promise<boolean>
   /** Told of every fault of ours, which is on record as well. */
   readonly onFault: (error: unknown, where: string) => void
   /** Takes secrets out of whatever is kept. */
@@ -56,6 +58,7 @@ const REMEMBERED_MAX = 1_000
 export type Company = {
   readonly alone?: boolean
   readonly apart?: Apart
+  readonly holds?: Engine['holds']
   readonly onFault?: (error: unknown, where: string) => void
   readonly secrets?: readonly string[]
   readonly ears?: Ears
@@ -67,7 +70,7 @@ const allHeard: Ears = { isWaiting: async () => false, heardAll: async () => tru
 
 export function engineOver<F extends Board>(ports: Ports<F>, company: Company = {}): Engine<F> {
   const { alone = false, apart = (_name, work) => work(), onFault = nothing, secrets = [] } = company
-  const { ears = allHeard, again = nothing } = company
+  const { ears = allHeard, again = nothing, holds = async () => true } = company
   const redact = redacting(secrets)
   return {
     ...ports,
@@ -79,6 +82,7 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
     alone,
     lines: new Map(),
     apart,
+    holds,
     onFault,
     redact,
     ears,

@@ -1,7 +1,8 @@
 // How a play is judged: what GitHub shows, what the record says, who was heard, and what was ever green.
 import { z } from 'zod'
 import type { GitHub } from '../github/github.ts'
-import { decisionsOf, recordIn, seenOn, type Seen } from '../torture/outcome.ts'
+import { stickyMarker } from '../../src/core/words/report.ts'
+import { decisionsOf, recordIn } from '../torture/outcome.ts'
 import type { Pull, Stage } from '../torture/stage.ts'
 import type { Ground } from './ground.ts'
 
@@ -15,17 +16,26 @@ export type Ending = {
   readonly greens: Greens
 }
 /** A page is written once there is something to say, so that under an outage there may be one that calm days do not need. */
-export type Look = Record<string, Pick<Seen, 'check' | 'labels'> & { readonly page: 'none' | 'one' | 'several' }>
+export type Look = Record<
+  string,
+  { readonly check: string; readonly labels: readonly string[]; readonly page: 'none' | 'one' | 'several' }
+>
 
-export async function lookAt(stage: Stage): Promise<Look> {
-  const seen = await seenOn(stage)
-  return Object.fromEntries(
-    Object.entries(seen).map(([place, { check, labels, stickies }]) => {
-      // Commits have other names in each play.
-      const said = check.replaceAll(/\b[0-9a-f]{7}\b/g, '<commit>')
-      return [place, { check: said, labels, page: stickies > 1 ? 'several' : stickies === 1 ? 'one' : 'none' }]
-    }),
-  )
+export function lookAt({ pulls }: Stage): Look {
+  const places = pulls.flatMap((row, shop) => row.map((pull, index) => [`${shop}/${index}`, pageOf(pull)] as const))
+  return Object.fromEntries(places)
+}
+
+/** In this process, since it is looked often and GitHub counts. */
+function pageOf({ shop: { github, name }, number, head }: Pull): Look[string] {
+  const { labels, comments } = github.look(name, number)
+  const { slug } = github.app
+  const run = github.checksOn(name, head).runs.find((one) => one.app === slug && one.name === 'countersign')
+  const check = run === undefined ? 'none' : `${run.conclusion ?? run.status}: ${run.title ?? ''}`
+  const pages = comments.filter(({ by, body }) => by === `${slug}[bot]` && body.startsWith(stickyMarker)).length
+  // Commits have other names in each play.
+  const said = check.replaceAll(/\b[0-9a-f]{7}\b/g, '<commit>')
+  return { check: said, labels, page: pages > 1 ? 'several' : pages === 1 ? 'one' : 'none' }
 }
 
 /** As the calm one, where a page more than there has to be is none too many. */

@@ -73,7 +73,7 @@ export const faultsOfGitHub: readonly Fault[] = [
     about: 'GitHub says of everybody what makes no sense, so that handling throws each time',
     stores: both,
     expected: 'waited',
-    words: /"reason":"dead"/,
+    words: /a fault of ours; the attempt waits for a human/,
     begin: everywhere({ kind: 'answer', status: 200, body: { role_name: 7 } }, '/repos/*/collaborators/*/permission'),
   },
   {

@@ -46,6 +46,8 @@ export type Wishes = {
 
 const IDLE_MS_MAX = 120_000
 const DISK_MEGABYTES = 200
+/** Who looks at the pages asks often as well. */
+const PLENTY = 1_000_000
 
 export async function aGround({
   store,
@@ -57,7 +59,11 @@ export async function aGround({
   const database = store === 'postgres' ? await aDatabase() : null
   const ports = await Promise.all(Array.from({ length: count }, freePort))
   const balancer = count > 1 ? await balanced(ports) : null
-  const github = await watchedGitHub({ seed, app: appAt(balancer?.port ?? ports[0] ?? 0) })
+  const github = await watchedGitHub({
+    seed,
+    limits: { primaryPerHour: PLENTY },
+    app: appAt(balancer?.port ?? ports[0] ?? 0),
+  })
   const disk = onSmallDisk ? smallDisk(DISK_MEGABYTES) : null
   const place = disk === null ? {} : { DATA_DIR: madeStoreIn(disk.path) }
   const all = {

@@ -97,7 +97,7 @@ async function suffered(fault: Fault, ground: Ground, calm: Calm, wishes: Wishes
     seconds = (performance.now() - since) / 1_000
   }
   await ground.idle()
-  why.push(...differencesOf(calm.last, asCalm(calm.last, await lookAt(stage))))
+  why.push(...differencesOf(calm.last, asCalm(calm.last, lookAt(stage))))
   const ending = await endingOf(ground, stage, heads.places)
   why.push(...ending.broken, ...differencesOf(calm.decisions, ending.decisions, 'decision'))
   if (fault.flickers !== true) why.push(...greensBeyond(calm, ending))
@@ -122,7 +122,7 @@ const greensBeyond = (calm: Ending, { greens }: Ending): readonly string[] =>
 async function awaited(stage: Stage, calm: Look, waitMsMax: number): Promise<readonly string[]> {
   let differences: readonly string[] = []
   await until(async () => {
-    differences = differencesOf(calm, asCalm(calm, await lookAt(stage)))
+    differences = differencesOf(calm, asCalm(calm, lookAt(stage)))
     if (differences.length > 0) await sleep(lookMs)
     return differences.length === 0
   }, waitMsMax).catch(() => undefined)

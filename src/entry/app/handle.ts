@@ -8,7 +8,7 @@ import { heardOrNoted, noted } from '../../engine/unhandled.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { isOutage } from '../../engine/outage.ts'
 import { isShutOut } from '../../engine/sweep.ts'
-import type { Forge } from '../../ports.ts'
+import { BusyElsewhere, type Forge } from '../../ports.ts'
 import type { News } from '../../core/news.ts'
 import type { Repositories } from './repositories.ts'
 import type { AppEars } from './ears.ts'
@@ -21,7 +21,7 @@ export type Arrived = { readonly guid: string; readonly received_at: string; rea
 
 /** What the App knows beyond the repository: what it heard, and who is out of reach. */
 export type Around = {
-  readonly ears: Pick<AppEars, 'inHand' | 'handled' | 'missed'>
+  readonly ears: Pick<AppEars, 'handling' | 'missed'>
   readonly outages: Outages
   readonly ownApp: number
   readonly now: () => number
@@ -37,9 +37,10 @@ type Parts = {
 }
 
 const UNTOLD_SECONDS_MAX = 60
+const BUSY_SECONDS = 2
 
 export async function handle(parts: Parts, arrived: readonly Arrived[]): Promise<void> {
-  const { line, around } = parts
+  const { around } = parts
   const understood = arrived.flatMap(({ guid, received_at, webhook }): Item[] => {
     if (webhook.event === answerEvent)
       return [{ kind: 'answer', guid, received_at, ...answerShape.parse(webhook.payload) }]
@@ -49,15 +50,11 @@ export async function handle(parts: Parts, arrived: readonly Arrived[]): Promise
   })
   const guids = arrived.map(({ guid }) => guid)
   const items = coalesced(understood)
-  try {
-    for (const [index, item] of items.entries()) {
-      // What comes after it waits, and may be a no; what came before it, or says no more than it does, does not.
-      const next = items[index + 1]
-      around.ears.inHand(line, next === undefined ? guids : guids.slice(0, guids.indexOf(next.guid)))
-      await handleOne(parts, item)
-    }
-  } finally {
-    around.ears.handled(line)
+  for (const [index, item] of items.entries()) {
+    // What comes after it waits, and may be a no; what came before it, or says no more than it does, does not.
+    const next = items[index + 1]
+    const inHand = next === undefined ? guids : guids.slice(0, guids.indexOf(next.guid))
+    await around.ears.handling(inHand, () => handleOne(parts, item))
   }
 }
 
@@ -109,6 +106,7 @@ function waitFor(
   const limited = limitIn(error)
   if (limited !== null)
     return { seconds: Math.max(1, Math.ceil((Date.parse(limited.retryAt) - now()) / 1_000)), waited: 0 }
+  if (error instanceof BusyElsewhere) return { seconds: BUSY_SECONDS, waited: 0 }
   return isOutage(error) ? outages.waits(tenant, line, error) : null
 }
 
