@@ -13,6 +13,7 @@ import type { News } from '../../core/news.ts'
 import type { Repositories } from './repositories.ts'
 import type { AppEars } from './ears.ts'
 import type { Outages } from './outages.ts'
+import type { Telling } from './telling.ts'
 import { speak, talkEvent, talkShape } from './talk.ts'
 import { answerEvent, answerShape } from './verifying.ts'
 import { wordsOf } from '../../core/error-words.ts'
@@ -23,6 +24,7 @@ export type Arrived = { readonly guid: string; readonly received_at: string; rea
 export type Around = {
   readonly ears: Pick<AppEars, 'handling' | 'missed'>
   readonly outages: Outages
+  readonly arrived: Telling['since']
   readonly ownApp: number
   readonly now: () => number
   /** When this process began. */
@@ -54,7 +56,7 @@ export async function handle(parts: Parts, arrived: readonly Arrived[]): Promise
     // What comes after it waits, and may be a no; what came before it, or says no more than it does, does not.
     const next = items[index + 1]
     const inHand = next === undefined ? guids : guids.slice(0, guids.indexOf(next.guid))
-    await around.ears.handling(inHand, () => handleOne(parts, item))
+    await around.ears.handling(inHand, () => around.arrived(item.received_at, () => handleOne(parts, item)))
   }
 }
 
