@@ -60,7 +60,7 @@ export async function endingOf(ground: Ground, stage: Stage, heads: ReadonlyMap<
 }
 
 /** Labels of one name are told apart by how many there are. */
-function unheardOf({ shop, number, said }: Pull, heard: readonly string[]): readonly string[] {
+export function unheardOf({ shop, number, said }: Pull, heard: readonly string[]): readonly string[] {
   const isOnRecord = (key: string): boolean => heard.some((one) => one === key || one.includes(key))
   return said.filter((key) => !isOnRecord(key)).map((key) => `${shop.name}#${number}: ${key}`)
 }
@@ -69,7 +69,7 @@ const told = z.object({
   check_run: z.object({ head_sha: z.string(), conclusion: z.string().nullable(), app: z.object({ slug: z.string() }) }),
 })
 
-function greensIn(github: GitHub, heads: ReadonlyMap<string, string>): Greens {
+export function greensIn(github: GitHub, heads: ReadonlyMap<string, string>): Greens {
   const runs = github
     .deliveries()
     .filter(({ event }) => event === 'check_run')

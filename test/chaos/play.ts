@@ -60,7 +60,15 @@ export async function playUnder(fault: Fault, store: StoreKind, calm: Calm, wish
   }
 }
 
-async function suffered(fault: Fault, ground: Ground, calm: Calm, wishes: Wishes): Promise<Played> {
+/** What was seen of a tale under a fault, before anybody looks into the record. */
+export type Lived = {
+  readonly stage: Stage
+  readonly places: ReadonlyMap<string, string>
+  readonly seconds: number
+  readonly why: readonly string[]
+}
+
+export async function liveThrough(fault: Fault, ground: Ground, calm: Calm, wishes: Wishes): Promise<Lived> {
   const { seed, lastMs, waitMsMax } = wishes
   const tale = aTale(seed)
   const roll = dice(seed + 1)
@@ -98,10 +106,17 @@ async function suffered(fault: Fault, ground: Ground, calm: Calm, wishes: Wishes
   }
   await ground.idle()
   why.push(...differencesOf(calm.last, asCalm(calm.last, lookAt(stage))))
-  const ending = await endingOf(ground, stage, heads.places)
+  if (fault.words !== undefined && !heard) why.push(`nobody said ${fault.words}`)
+  return { stage, places: heads.places, seconds, why }
+}
+
+async function suffered(fault: Fault, ground: Ground, calm: Calm, wishes: Wishes): Promise<Played> {
+  const lived = await liveThrough(fault, ground, calm, wishes)
+  const why = [...lived.why]
+  const { seconds } = lived
+  const ending = await endingOf(ground, lived.stage, lived.places)
   why.push(...ending.broken, ...differencesOf(calm.decisions, ending.decisions, 'decision'))
   if (fault.flickers !== true) why.push(...greensBeyond(calm, ending))
-  if (fault.words !== undefined && !heard) why.push(`nobody said ${fault.words}`)
   const wrong = new Set(why).size
   const outcome: Row['outcome'] = wrong + ending.lost.length > 0 ? 'wrong' : outcomes[fault.expected]
   const row = { fault: fault.name, store: ground.store, outcome, seconds: Number(seconds.toFixed(1)) }
@@ -115,7 +130,7 @@ async function suffered(fault: Fault, ground: Ground, calm: Calm, wishes: Wishes
 
 const outcomes = { same: 'the same', waited: 'waited in words', refused: 'refused in words' } as const
 
-const greensBeyond = (calm: Ending, { greens }: Ending): readonly string[] =>
+export const greensBeyond = (calm: Pick<Ending, 'greens'>, { greens }: Pick<Ending, 'greens'>): readonly string[] =>
   [...greens].filter((one) => !calm.greens.has(one)).map((one) => `was green: ${one}`)
 
 /** Resolves with what differs still, if anything. */
