@@ -69,6 +69,8 @@ export interface Ears {
   readonly isWaiting: (repository: string, pull: number) => Promise<boolean>
   /** Whether everything that was said up to its last change has been heard. What was not is on its way when this says no. */
   readonly heardAll: (repository: string, pull: PullHeard) => Promise<boolean>
+  /** Whether something may have been said up to its last change that nobody told us of. It costs nothing to ask. */
+  readonly mayHaveMissed: (repository: string, pull: Omit<PullHeard, 'heard'>) => boolean
 }
 export type PullHeard = {
   readonly number: number

@@ -140,7 +140,14 @@ try {
   const inOrder = cases.flatMap(({ fault, store }) =>
     rows.filter((row) => row.fault === fault.name && row.store === store),
   )
-  const shown = inOrder.map(({ why: _, ...row }): Row => row)
+  const shown = inOrder.map(({ fault, store, outcome, seconds, lost, wrong }): Row => ({
+    fault,
+    store,
+    outcome,
+    seconds,
+    lost,
+    wrong,
+  }))
   if (wishes.json) console.log(JSON.stringify({ seed: wishes.seed, rows: shown, totals }, null, 2))
   else {
     for (const row of shown) console.log(lineOf(row))

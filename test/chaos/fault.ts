@@ -25,6 +25,8 @@ export type Fault = {
   readonly outlasts?: boolean
   /** For a moment something may be shown that nobody can keep GitHub from showing. */
   readonly flickers?: boolean
+  /** For how long it lasts where that has to be longer than usual. */
+  readonly atLeastMs?: number
   /** For the whole play. */
   readonly env?: Readonly<Record<string, string>>
   /** The store lies on a disk that can be filled. */

@@ -130,6 +130,8 @@ export const faultsOfProcesses: readonly Fault[] = [
     stores: ['postgres'],
     processes: 2,
     expected: 'same',
+    // Longer than the other one waits for it.
+    atLeastMs: 25_000,
     begin: frozen,
   },
 ]

@@ -69,7 +69,8 @@ export type Lived = {
 }
 
 export async function liveThrough(fault: Fault, ground: Ground, calm: Calm, wishes: Wishes): Promise<Lived> {
-  const { seed, lastMs, waitMsMax } = wishes
+  const { seed, waitMsMax } = wishes
+  const lastMs = Math.max(wishes.lastMs, fault.atLeastMs ?? 0)
   const tale = aTale(seed)
   const roll = dice(seed + 1)
   const stage = await aStage(ground, tale, () => roll.below(60))

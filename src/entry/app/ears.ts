@@ -95,6 +95,11 @@ export function appEars({ places, waiting, take, newsIn, isHeard, since }: Parts
       const known = until.get(line)
       if (known === undefined ? opened : known < at) note(line, at)
     },
+    mayHaveMissed: (repository, { number, updated_at }) => {
+      const line = `${repository}#${number}`
+      const known = until.get(line)
+      return known === undefined ? updated_at >= gapOf(line, repository) : known < updated_at
+    },
     handling: async (guids, work) => {
       const hand: Hand = { guids: new Set(guids) }
       try {

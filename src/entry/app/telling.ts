@@ -50,43 +50,29 @@ export function telling(log: Log, now: () => number, tenantOf: (repository: stri
   }
   const tell = (ref: TaskRef, head: string | undefined, event: RecordedEvent): void => {
     const installation = labelled(ref)
+    const label = `installation="${installation}"`
     const about = { task: printable(ref.task_id), sha: head ?? null, installation }
-    switch (event.type) {
-      case 'DecisionConcluded': {
-        const { status, row, by } = event.data
-        decisions.add(`installation="${installation}",row="${row}",status="${status}"`, 1)
-        return log.info({ ...about, status, row, by, ...sinceArrival() }, 'decided')
-      }
-      case 'HumanOverride': {
-        const { user, override_type: type, head_sha: sha, source } = event.data
-        acts.add(`installation="${installation}",type="${type}"`, 1)
-        return log.info({ ...about, sha, type, by: printable(user), source, ...sinceArrival() }, 'acted')
-      }
-      case 'OverrideDenied':
-      case 'CommandRefused': {
-        const { user, command, why } = event.data
-        acts.add(`installation="${installation}",type="refused"`, 1)
-        return log.info({ ...about, by: printable(user), command: printable(command), why }, 'refused')
-      }
-      case 'VerificationCompleted': {
-        const { outcome, cost } = event.data
-        verdicts.add(`installation="${installation}",outcome="${outcome}"`, 1)
-        if (cost !== undefined) usd.add(`installation="${installation}"`, cost.usd)
-        return log.info({ ...about, outcome, usd: cost?.usd ?? null }, 'verified')
-      }
-      case 'VerificationUnavailable': {
-        const { reason, cost } = event.data
-        verdicts.add(`installation="${installation}",outcome="UNAVAILABLE"`, 1)
-        if (cost !== undefined) usd.add(`installation="${installation}"`, cost.usd)
-        return log.info({ ...about, outcome: 'UNAVAILABLE', why: reason, usd: cost?.usd ?? null }, 'verified')
-      }
-      case 'SlotShown': {
-        const since = arrived.getStore()
-        if (since !== undefined && isCheckSlot(event.data.slot)) shown.note((now() - since.at) / 1_000)
-        return undefined
-      }
-      default:
-        return undefined
+    if (event.type === 'DecisionConcluded') {
+      const { status, row, by } = event.data
+      decisions.add(`${label},row="${row}",status="${status}"`, 1)
+      log.info({ ...about, status, row, by, ...sinceArrival() }, 'decided')
+    } else if (event.type === 'HumanOverride') {
+      const { user, override_type: type, head_sha: sha, source } = event.data
+      acts.add(`${label},type="${type}"`, 1)
+      log.info({ ...about, sha, type, by: printable(user), source, ...sinceArrival() }, 'acted')
+    } else if (event.type === 'OverrideDenied' || event.type === 'CommandRefused') {
+      const { user, command, why } = event.data
+      acts.add(`${label},type="refused"`, 1)
+      log.info({ ...about, by: printable(user), command: printable(command), why }, 'refused')
+    } else if (event.type === 'VerificationCompleted' || event.type === 'VerificationUnavailable') {
+      const outcome = event.type === 'VerificationCompleted' ? event.data.outcome : 'UNAVAILABLE'
+      verdicts.add(`${label},outcome="${outcome}"`, 1)
+      const spent = event.data.cost?.usd ?? null
+      if (spent !== null) usd.add(label, spent)
+      log.info({ ...about, outcome, usd: spent }, 'verified')
+    } else if (event.type === 'SlotShown' && isCheckSlot(event.data.slot)) {
+      const since = arrived.getStore()
+      if (since !== undefined) shown.note((now() - since.at) / 1_000)
     }
   }
   const sinceArrival = (): { readonly ms?: number } => {
