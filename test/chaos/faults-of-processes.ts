@@ -82,7 +82,8 @@ export const faultsOfProcesses: readonly Fault[] = [
       const fault = github.addFault({ ...green, trouble: { kind: 'held', until: promise } })
       const killed = (async () => {
         await until(async () => github.faultHits(fault) > 0)
-        await sleep(200)
+        // All that turns green at that moment is on its way by then.
+        await sleep(1_500)
         await kill()
         github.removeFault(fault)
         await start()

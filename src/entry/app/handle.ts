@@ -108,9 +108,14 @@ function waitFor(
   const limited = limitIn(error)
   if (limited !== null)
     return { seconds: Math.max(1, Math.ceil((Date.parse(limited.retryAt) - now()) / 1_000)), waited: 0 }
-  if (error instanceof BusyElsewhere) return { seconds: BUSY_SECONDS, waited: 0 }
+  if (isBusyElsewhere(error)) return { seconds: BUSY_SECONDS, waited: 0 }
   return isOutage(error) ? outages.waits(tenant, line, error) : null
 }
+
+/** Nobody is out of reach; another process has its turn. */
+const isBusyElsewhere = (error: unknown): boolean =>
+  error instanceof BusyElsewhere ||
+  (error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isBusyElsewhere))
 
 /** What GitHub asks to wait for, wherever it stands in an error. */
 export function limitIn(error: unknown): RateLimited | null {
