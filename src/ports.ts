@@ -12,6 +12,11 @@ export class Conflict extends Error {
   override readonly name = 'Conflict'
 }
 
+/** Thrown where another process has been at work on the same thing for long: it passes, and nobody failed. */
+export class BusyElsewhere extends Error {
+  override readonly name = 'BusyElsewhere'
+}
+
 export interface Store {
   /** The events of a stream with a version above `after`, in order. An unknown stream is an empty one. */
   readonly read: (stream: string, after?: number) => Promise<readonly RecordedEvent[]>
@@ -64,6 +69,8 @@ export interface Ears {
   readonly isWaiting: (repository: string, pull: number) => Promise<boolean>
   /** Whether everything that was said up to its last change has been heard. What was not is on its way when this says no. */
   readonly heardAll: (repository: string, pull: PullHeard) => Promise<boolean>
+  /** Whether something may have been said up to its last change that nobody told us of. It costs nothing to ask. */
+  readonly mayHaveMissed: (repository: string, pull: Omit<PullHeard, 'heard'>) => boolean
 }
 export type PullHeard = {
   readonly number: number

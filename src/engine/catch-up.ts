@@ -3,7 +3,7 @@
 import { isSamePlace } from '../core/decision/subject.ts'
 import { pullKey, type Forge, type OpenPull } from '../ports.ts'
 import type { Repository } from '../core/news.ts'
-import { forgeOf, type Engine } from './engine.ts'
+import { forgeOf, isAllHeard, type Engine } from './engine.ts'
 import { isLeftAlone } from './left-alone.ts'
 import { attemptOf, pullSeen } from './intake.ts'
 import { isOnItsWay, taskOf } from './own-task.ts'
@@ -37,7 +37,12 @@ async function caughtUp(
   const isNew =
     ref === null ? secondsOf(created_at) >= secondsOf(seenSince) : attempt === null || !isSamePlace(attempt, pull)
   if (isLeftAlone(engine, pullKey(repository.key, number), pull)) return false
-  if (!isNew && !(ref !== null && (await isOnItsWay(engine, ref, number)))) return false
+  if (!isNew && !(ref !== null && (await isOnItsWay(engine, ref, number)))) {
+    // What was said about a head that we know may have been missed as well, and may be a yes to what stands red.
+    const last = { number, updated_at }
+    if (ref !== null && engine.ears.mayHaveMissed(repository.key, last)) await isAllHeard(engine, ref, last)
+    return false
+  }
   await pullSeen(engine, repository, { pull: number, ...pull, at: updated_at }, 'catch-up')
   return true
 }

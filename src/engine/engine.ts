@@ -34,14 +34,19 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   /** The last in each line of work that goes one at a time, in this process. */
   readonly lines: Map<string, Promise<void>>
   readonly apart: Apart
+  /** Whether work that was begun under a name is still the only one: whoever stood still may have been given up. */
+  readonly holds: (name: string) => Promise<boolean>
   /** Told of every fault of ours, which is on record as well. */
   readonly onFault: (error: unknown, where: string) => void
+  /** Told of everything that came on record, with the task as it is then. */
+  readonly onRecorded: OnRecorded
   /** Takes secrets out of whatever is kept. */
   readonly redact: Redact
   readonly ears: Ears
   /** Settles a task again a little later: something of it could not be shown yet, and nobody may tell when it can. */
   readonly again: (ref: TaskRef, error?: unknown) => void
 }
+export type OnRecorded = (ref: TaskRef, task: TaskState, events: readonly RecordedEvent[]) => void
 /** Does work once no other process is at work under this name. */
 export type Apart = <T>(name: string, work: () => Promise<T>) => Promise<T>
 export type Unjudged = { readonly head_sha: string; readonly base_ref: string; readonly at: string }
@@ -56,18 +61,20 @@ const REMEMBERED_MAX = 1_000
 export type Company = {
   readonly alone?: boolean
   readonly apart?: Apart
+  readonly holds?: Engine['holds']
   readonly onFault?: (error: unknown, where: string) => void
+  readonly onRecorded?: OnRecorded
   readonly secrets?: readonly string[]
   readonly ears?: Ears
   readonly again?: Engine['again']
 }
 
 /** Where nothing is told from outside, everything was heard. */
-const allHeard: Ears = { isWaiting: async () => false, heardAll: async () => true }
+const allHeard: Ears = { isWaiting: async () => false, heardAll: async () => true, mayHaveMissed: () => false }
 
 export function engineOver<F extends Board>(ports: Ports<F>, company: Company = {}): Engine<F> {
   const { alone = false, apart = (_name, work) => work(), onFault = nothing, secrets = [] } = company
-  const { ears = allHeard, again = nothing } = company
+  const { ears = allHeard, again = nothing, holds = async () => true, onRecorded = nothing } = company
   const redact = redacting(secrets)
   return {
     ...ports,
@@ -79,7 +86,9 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
     alone,
     lines: new Map(),
     apart,
+    holds,
     onFault,
+    onRecorded,
     redact,
     ears,
     again,

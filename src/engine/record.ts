@@ -43,6 +43,7 @@ export async function record(
     }
     const now = after({ task, tail }, events)
     remember(engine, ref.stream, now)
+    engine.onRecorded(ref, now.task, events)
     abandon(engine, events)
     return { task: now.task, events }
   }

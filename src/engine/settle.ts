@@ -10,7 +10,7 @@ import { isUnasked } from '../core/decision/gate/taken-up.ts'
 import { isAbout, isSamePlace } from '../core/decision/subject.ts'
 import { judgedDiff } from '../core/words/judged-diff.ts'
 import { checkRunText, type CheckRunText } from '../core/words/report.ts'
-import { commitKey } from '../ports.ts'
+import { BusyElsewhere, commitKey } from '../ports.ts'
 import { carryRejections } from './carry.ts'
 import { inTurn, isAllHeard, load, type Engine, type TaskRef } from './engine.ts'
 import { isOutage } from './outage.ts'
@@ -41,12 +41,12 @@ async function settleAlone(engine: Engine, ref: TaskRef, answered: Set<string>):
   await carryRejections(engine, ref)
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const failures: unknown[] = []
-    const { task } = await load(engine, ref)
+    const { task, tail } = await load(engine, ref)
     const debts = owed(task, engine.clock.now()).filter((debt) => !isAnswered(debt, answered))
     // What changes the state goes first, so that a burst is shown once; the verifier is slow and goes last.
     const moved =
       (await payEach(engine, ref, debts.filter(isQuick), answered, failures)) ||
-      (await showAll(engine, ref, debts.filter(isShow), failures)) ||
+      (await showAll(engine, ref, debts.filter(isShow), { failures, version: tail.version })) ||
       (await payEach(engine, ref, debts.filter(isSlow), answered, failures))
     if (moved) continue
     if (failures.length > 0)
@@ -125,10 +125,10 @@ async function showAll(
   engine: Engine,
   ref: TaskRef,
   debts: readonly ShowDebt[],
-  failures: unknown[],
+  { failures, version }: { readonly failures: unknown[]; readonly version: number },
 ): Promise<boolean> {
   const shown: Input[] = []
-  const places = await Promise.allSettled(debts.map((debt) => show(engine, ref, debt)))
+  const places = await Promise.allSettled(debts.map((debt) => show(engine, ref, debt, version)))
   for (const [index, debt] of debts.entries()) {
     const place = places[index]
     if (place?.status === 'rejected') {
@@ -147,12 +147,20 @@ async function tell(engine: Engine, ref: TaskRef, input: Input | readonly Input[
   return (await record(engine, ref, input, told)).events.length > 0
 }
 
-async function show(engine: Engine, ref: TaskRef, debt: ShowDebt): Promise<{ ref: string | null } | null> {
+async function show(
+  engine: Engine,
+  ref: TaskRef,
+  debt: ShowDebt,
+  version: number,
+): Promise<{ ref: string | null } | null> {
   const { attempt, shown, ref: known } = debt
   const green = shown.kind === 'check_run' && shown.conclusion === 'success'
   const forge = await engine.forges.of(ref.stream)
-  if (green && attempt.live && attempt.group === null && !(await mayTurnGreen(engine, ref, attempt))) return null
+  if (green && attempt.live && attempt.group === null && !(await mayTurnGreen(engine, ref, attempt, version)))
+    return null
   const together = await strictest(engine, ref, debt)
+  if (!(await engine.holds(ref.stream)))
+    throw new BusyElsewhere(`Another process took over ${ref.task_id} while this one stood still`)
   return forge.show(together.shown, together.ref ?? known)
 }
 
@@ -160,7 +168,7 @@ async function show(engine: Engine, ref: TaskRef, debt: ShowDebt): Promise<{ ref
  * Head and base are read once more: a stale evaluation must not overtake either. And nothing that somebody said may be
  * unheard; it may be a no.
  */
-async function mayTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt): Promise<boolean> {
+async function mayTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt, version: number): Promise<boolean> {
   const { pull: number } = attempt
   const [repository = ''] = ref.stream.split('#')
   const later = (): boolean => {
@@ -170,7 +178,9 @@ async function mayTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt): Pro
   if (await engine.ears.isWaiting(repository, number)) return later()
   const now = await (await engine.forges.of(ref.stream)).now(number)
   if (now === null || !isSamePlace(now, attempt)) return false
-  return (await isAllHeard(engine, ref, { number, updated_at: now.updated_at })) || later()
+  if (!(await isAllHeard(engine, ref, { number, updated_at: now.updated_at }))) return later()
+  // Others record while we ask GitHub, and longer where this process stood still: it was concluded from what was before.
+  return (await load(engine, ref)).tail.version === version || later()
 }
 
 const strictness: readonly DecisionStatus[] = ['success', 'pending', 'refer', 'retry', 'failed']

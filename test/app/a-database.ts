@@ -22,6 +22,10 @@ export type ADatabase = {
   readonly cut: () => Promise<number>
   /** Of these, the deliveries that are stored. */
   readonly stored: (guids: readonly string[]) => Promise<readonly string[]>
+  /** While nobody works on it: nothing is left, all is put aside, and what was put aside is all there is. */
+  readonly empty: () => Promise<void>
+  readonly backUp: () => Promise<void>
+  readonly restore: () => Promise<void>
   readonly remove: () => Promise<void>
 }
 
@@ -34,17 +38,28 @@ export async function aDatabase(): Promise<ADatabase> {
   }
   const direct = new URL(server)
   direct.pathname = `/${name}`
-  const inside = openPool(direct.href)
+  let inside = openPool(direct.href)
   const port = await freePort()
   const network = aNetwork(port, { host: direct.hostname, port: Number(direct.port) })
   await network.open()
   const url = new URL(direct.href)
   Object.assign(url, { host: `127.0.0.1:${port}`, username: name, password: 'x' })
   const ask: ADatabase['ask'] = (statement, values) => inside.query(filled(statement), values)
+  /** The server copies and drops only what nobody is connected to. */
+  const alone = async (...statements: readonly string[]): Promise<void> => {
+    await inside.close()
+    const ended = `select pg_terminate_backend(pid) from pg_stat_activity where datname like '{name}%'`
+    for (const statement of [ended, ...statements]) await all.query(filled(statement))
+    inside = openPool(direct.href)
+  }
+  const copied = (from: string, to: string): string => `create database ${to} template ${from} owner {role}`
   return {
     url: url.href,
     network,
     ask,
+    empty: () => alone('drop database {name} with (force)', 'create database {name} owner {role}'),
+    backUp: () => alone('drop database if exists {name}_old', copied('{name}', '{name}_old')),
+    restore: () => alone('drop database {name} with (force)', copied('{name}_old', '{name}')),
     cut: async () => {
       const statement = 'select pg_terminate_backend(pid) from pg_stat_activity where usename = $1'
       return (await all.query(statement, [name])).length
@@ -60,6 +75,7 @@ export async function aDatabase(): Promise<ADatabase> {
       network.shut()
       await inside.close()
       await all.query(filled('drop database {name} with (force)'))
+      await all.query(filled('drop database if exists {name}_old with (force)'))
       await all.query(filled('drop role {role}'))
       await all.close()
     },

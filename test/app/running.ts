@@ -135,6 +135,7 @@ export async function appProcess({ url: apiUrl, app }: Pick<GitHub, 'url' | 'app
   }
 }
 type Env = Readonly<Record<string, string>>
+export type AppProcess = Awaited<ReturnType<typeof appProcess>>
 
 /** Nobody is left behind, however this process ends. */
 const children = new Set<ChildProcess>()

@@ -1,26 +1,26 @@
 // Several processes of the App on one Postgres: what one of them heard the other may do, and nothing is done twice.
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
-import { createServer, request as toProcess, type Server } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openPool } from '../../src/adapters/store/postgres.ts'
 import { startGitHub, type GitHub } from '../github/github.ts'
-import { appAt, appProcess, freePort, until } from './running.ts'
+import { balanced, type Balancer } from './balanced.ts'
+import { appAt, appProcess, freePort, until, type AppProcess } from './running.ts'
 import { aShop } from './shop.ts'
 
 const server = process.env['DATABASE_URL'] ?? ''
 const name = `countersign_${randomUUID().replaceAll('-', '')}`
 
 let github: GitHub
-let processes: Awaited<ReturnType<typeof appProcess>>[] = []
+let processes: AppProcess[] = []
+let balancer: Balancer | null = null
 beforeAll(async () => {
   if (server === '') return
   await administer(`create database ${name}`)
   const ports = [await freePort(), await freePort()]
-  const port = await inTurns(ports)
-  github = await startGitHub({ app: appAt(port), delayMs: 20 })
+  balancer = await balanced(ports)
+  github = await startGitHub({ app: appAt(balancer.port), delayMs: 20 })
   const url = new URL(server)
   url.pathname = `/${name}`
   processes = await Promise.all(ports.map((port) => appProcess(github, port, { DATABASE_URL: url.href })))
@@ -36,28 +36,6 @@ afterAll(async () => {
   balancer?.close()
   await administer(`drop database ${name} with (force)`)
 }, 30_000)
-
-let balancer: Server | null = null
-
-/** What stands before several processes in real life: each webhook goes to the next of them. */
-async function inTurns(ports: readonly number[]): Promise<number> {
-  let next = 0
-  const told = createServer((request, response) => {
-    const { method, headers, url: path } = request
-    const port = ports[next++ % ports.length]
-    const passed = toProcess({ host: '127.0.0.1', port, method, headers, path }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502)
-      answer.pipe(response)
-    })
-    passed.once('error', () => response.writeHead(502).end())
-    request.pipe(passed)
-  }).listen(0, '127.0.0.1')
-  balancer = told
-  await once(told, 'listening')
-  const address = told.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
 
 async function administer(statement: string): Promise<void> {
   const sql = openPool(server)

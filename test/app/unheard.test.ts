@@ -81,6 +81,30 @@ test('a rejection waits out an outage, and nothing turns green over it meanwhile
   expect(wasGreen(sha)).toBe(false)
 }, 60_000)
 
+test('an override that nobody told us of lifts what stands red, although nothing else happens', async () => {
+  const { shop, sha, number } = await aChange()
+  await shop.build(sha, 'failure')
+  await whileAway(() => void github.comment(shop.name, number, { body: '/override the build is broken', by: 'ada' }))
+  await until(async () => !(await shop.check(sha)).startsWith('failure'))
+  expect(await shop.check(sha)).toMatch(/^success/)
+})
+
+test('nothing turns green while a rejection is being handled, whoever else settles the pull request meanwhile', async () => {
+  const { shop, sha, number } = await aChange()
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const path = `/repos/${shop.name}/collaborators/bob/permission`
+  const fault = github.addFault({ path, trouble: { kind: 'held', until: answered } })
+  github.comment(shop.name, number, { body: '/reject not like this', by: 'bob' })
+  await until(async () => github.faultHits(fault) > 0)
+  // It stands in another line, since a build is about a commit.
+  github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'success', app: 'github-actions' })
+  await until(async () => wasGreen(sha), 2_000).catch(() => undefined)
+  answer()
+  await until(async () => (await shop.check(sha)).startsWith('failure'))
+  expect(await shop.check(sha)).toMatch(/rejected by bob/)
+  expect(wasGreen(sha)).toBe(false)
+})
+
 test('hearing people and showing the gate wait for no comment, thumb or label, and none of those is lost', async () => {
   const { shop, sha, number } = await aChange()
   const before = await shop.comments(number)

@@ -43,3 +43,44 @@ test.skipIf(url === '')('a process that dies lets go', async () => {
   await other.close()
   expect(stuck).toBeInstanceOf(Promise)
 })
+
+test.skipIf(url === '')(
+  'a process that stands still is given up by whoever waits, and knows it when it wakes',
+  async () => {
+    const [frozen, other] = [postgresTurns(url, { beatMs: 60_000 }), postgresTurns(url, { silentMsMax: 400 })]
+    const name = `R3#${process.pid}`
+    const held: boolean[] = []
+    const { promise: woken, resolve: wake } = Promise.withResolvers<void>()
+    const { promise: begun, resolve: began } = Promise.withResolvers<void>()
+    const stuck = frozen.take(name, async () => {
+      held.push(await frozen.holds(name))
+      began()
+      await woken
+      held.push(await frozen.holds(name))
+    })
+    await begun
+    expect(await other.take(name, async () => other.holds(name))).toBe(true)
+    wake()
+    await stuck
+    expect(held).toEqual([true, false])
+    expect(await frozen.take(name, async () => 'mine again')).toBe('mine again')
+    await Promise.all([frozen.close(), other.close()])
+  },
+)
+
+test.skipIf(url === '')('a process that works for long, and says so, is waited for', async () => {
+  const [slow, other] = [postgresTurns(url, { beatMs: 50 }), postgresTurns(url, { silentMsMax: 400 })]
+  const name = `R4#${process.pid}`
+  const order: string[] = []
+  const { promise: begun, resolve: began } = Promise.withResolvers<void>()
+  const working = slow.take(name, async () => {
+    began()
+    await new Promise((done) => setTimeout(done, 1_000))
+    order.push((await slow.holds(name)) ? 'slow' : 'lost')
+  })
+  await begun
+  await other.take(name, async () => void order.push('other'))
+  await working
+  expect(order).toEqual(['slow', 'other'])
+  await Promise.all([slow.close(), other.close()])
+})

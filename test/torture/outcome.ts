@@ -6,6 +6,7 @@ import { verifyChain } from '../../src/core/decision/record/chain.ts'
 import type { Attempt } from '../../src/core/decision/model.ts'
 import { stickyMarker } from '../../src/core/words/report.ts'
 import { openEmbedded } from '../../src/adapters/store/embedded.ts'
+import type { Store } from '../../src/ports.ts'
 import type { Running } from '../app/running.ts'
 import type { Shop } from '../app/shop.ts'
 import type { Stage } from './stage.ts'
@@ -21,7 +22,7 @@ export type Seen = {
 }
 
 /** By `shop/pull`, since names differ from one play to the next. */
-export async function seenOn({ pulls }: Stage): Promise<Record<string, Seen>> {
+export async function seenOn({ pulls }: Pick<Stage, 'pulls'>): Promise<Record<string, Seen>> {
   const seen: Record<string, Seen> = {}
   for (const [shopIndex, row] of pulls.entries()) {
     for (const [pullIndex, { shop, home, branch, number, head, group, queued, twin }] of row.entries()) {
@@ -49,31 +50,49 @@ async function pageOf(shop: Shop, number: number, head: string): Promise<Omit<Se
   }
 }
 
-export type Remembered = { readonly attempts: ReadonlyMap<string, Attempt>; readonly broken: readonly string[] }
+export type Remembered = {
+  readonly attempts: ReadonlyMap<string, Attempt>
+  readonly broken: readonly string[]
+  /** The keys of what people said that stands on record. */
+  readonly heard: readonly string[]
+}
 
 /** The newest live attempt of each pull request, as `owner/repo#number`, and what is wrong with the chain of events. */
 export async function recordOf(app: Running): Promise<Remembered> {
   await app.kill()
   const store = await openEmbedded(join(app.directory, 'data'))
+  try {
+    return await recordIn(store)
+  } finally {
+    await store.close()
+  }
+}
+
+export async function recordIn(store: Store): Promise<Remembered> {
   const attempts = new Map<string, Attempt>()
   const broken: string[] = []
+  const heard: string[] = []
   for (const stream of await store.streams('', streamsMax)) {
     const events = await store.read(stream)
     const link = verifyChain(events)
     if (link !== null) broken.push(`${stream} version ${link.version}: ${link.why}`)
     const task_id = events[0]?.task_id ?? ''
     const [repository = ''] = task_id.split('#')
-    for (const attempt of replay(emptyTask(task_id), events).attempts) {
+    const task = replay(emptyTask(task_id), events)
+    heard.push(...task.heard)
+    for (const attempt of task.attempts) {
       if (attempt.live && attempt.group === null) attempts.set(`${repository}#${attempt.pull}`, attempt)
     }
   }
-  await store.close()
-  return { attempts, broken }
+  return { attempts, broken, heard }
 }
 
 const streamsMax = 10_000
 
-export function decisionsOf({ pulls }: Stage, { attempts }: Remembered): Record<string, unknown> {
+export function decisionsOf(
+  { pulls }: Pick<Stage, 'pulls'>,
+  { attempts }: Pick<Remembered, 'attempts'>,
+): Record<string, unknown> {
   return Object.fromEntries(
     pulls.flatMap((row, shopIndex) =>
       row.map(({ shop, number }, pullIndex) => {
@@ -85,3 +104,17 @@ export function decisionsOf({ pulls }: Stage, { attempts }: Remembered): Record<
     ),
   )
 }
+
+/** Where the two differ, by the way that leads there. */
+export function differencesOf(calm: unknown, troubled: unknown, path = ''): string[] {
+  if (JSON.stringify(calm) === JSON.stringify(troubled)) return []
+  if (!isObject(calm) || !isObject(troubled)) {
+    return [`${path}: calm ${JSON.stringify(calm)}, troubled ${JSON.stringify(troubled)}`]
+  }
+  const names = new Set([...Object.keys(calm), ...Object.keys(troubled)])
+  return [...names].flatMap((name) =>
+    differencesOf(Reflect.get(calm, name), Reflect.get(troubled, name), path === '' ? name : `${path}.${name}`),
+  )
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

@@ -1,6 +1,6 @@
 // One story, played twice: once calmly, once under torture. What is left must be the same.
 import { runningApp, type Running } from '../app/running.ts'
-import { decisionsOf, recordOf, seenOn } from './outcome.ts'
+import { decisionsOf, differencesOf, recordOf, seenOn } from './outcome.ts'
 import { aStage, type Stage } from './stage.ts'
 import { aStory, dice, type Dice, type Scene } from './story.ts'
 import { beginTrouble, healed, inboxOf, killSometime, quiet } from './trouble.ts'
@@ -19,7 +19,7 @@ type Ending = Omit<Figures, 'differences'> & { readonly state: unknown; readonly
 export async function playTwice(seed: number): Promise<Figures> {
   const [calm, tortured] = await Promise.all([playCalmly(seed), playTortured(seed)])
   const { events, killed, redelivered, lost } = tortured
-  const differences = [...tortured.broken, ...differencesOf(calm.state, tortured.state, '')]
+  const differences = [...tortured.broken, ...differencesOf(calm.state, tortured.state)]
   return { events: events + calm.events, killed, redelivered, lost: lost + calm.lost, differences }
 }
 
@@ -85,16 +85,3 @@ async function ending(
   const state = { seen, decisions: decisionsOf(stage, record) }
   return { events, killed, redelivered, lost: waiting + dead, state, broken: record.broken }
 }
-
-function differencesOf(calm: unknown, tortured: unknown, path: string): string[] {
-  if (JSON.stringify(calm) === JSON.stringify(tortured)) return []
-  if (!isObject(calm) || !isObject(tortured)) {
-    return [`${path}: calm ${JSON.stringify(calm)}, tortured ${JSON.stringify(tortured)}`]
-  }
-  const names = new Set([...Object.keys(calm), ...Object.keys(tortured)])
-  return [...names].flatMap((name) =>
-    differencesOf(Reflect.get(calm, name), Reflect.get(tortured, name), path === '' ? name : `${path}.${name}`),
-  )
-}
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

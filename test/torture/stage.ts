@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Running } from '../app/running.ts'
 import { aShop, type Shop } from '../app/shop.ts'
-import { isFork, pullsPerShop, type Act, type Scene, type Story } from './story.ts'
+import type { Act, Scene, Story } from './story.ts'
 
 export type Pull = {
   readonly shop: Shop
@@ -12,6 +12,8 @@ export type Pull = {
   readonly branch: string
   /** Who makes it. */
   readonly by: string
+  /** How what people said about it is known to whoever hears it. */
+  readonly said: string[]
   number: number
   head: string
   review: number | null
@@ -24,17 +26,24 @@ export type Pull = {
 }
 export type Stage = { readonly pulls: readonly (readonly Pull[])[]; readonly perform: (scene: Scene) => Promise<void> }
 
-export async function aStage(app: Running, { policies }: Story, pauseMs: () => number): Promise<Stage> {
+type World = Pick<Running, 'github' | 'idle'>
+
+export async function aStage(
+  app: World,
+  { policies, pulls: count }: Pick<Story, 'policies' | 'pulls'>,
+  pauseMs: () => number,
+): Promise<Stage> {
   const pulls: (readonly Pull[])[] = []
   for (const [place, policy] of policies.entries()) {
     const shop = await aShop(app, policy)
     app.github.push(shop.name, 'release', { files: { 'notes.md': 'soon\n' }, author: 'cleo' })
     const fork = app.github.fork(shop.name, `dan-${place}`)
     pulls.push(
-      Array.from({ length: pullsPerShop }, (_, index) => ({
+      Array.from({ length: count }, (_, index) => ({
         shop,
-        ...(isFork(index) ? { home: fork, by: `dan-${place}` } : { home: shop.name, by: 'agent' }),
+        ...(index === count - 1 ? { home: fork, by: `dan-${place}` } : { home: shop.name, by: 'agent' }),
         branch: `feature-${index}`,
+        said: [],
         number: 0,
         head: '',
         review: null,
@@ -61,7 +70,7 @@ export async function aStage(app: Running, { policies }: Story, pauseMs: () => n
 
 let commits = 0
 
-function perform({ github }: Running, pull: Pull, act: Act): void {
+function perform({ github }: World, pull: Pull, act: Act): void {
   const { number, shop, branch, home, by } = pull
   const { name } = shop
   if (leavesQueue.includes(act.kind)) leaveQueue(github, pull)
@@ -79,16 +88,18 @@ function perform({ github }: Running, pull: Pull, act: Act): void {
       github.reportCheck(name, { name: 'build', sha: pull.head, conclusion: act.conclusion })
       return
     case 'say':
-      github.comment(name, number, { body: act.words, by: act.by })
+      pull.said.push(`comment-${github.comment(name, number, { body: act.words, by: act.by })}/`)
       return
     case 'review':
       pull.review = github.review(name, number, { by: act.by, event: act.event, body: 'I looked at it.' })
+      pull.said.push(`review-${pull.review}`)
       return
     case 'dismiss':
       if (pull.review !== null) github.dismiss(name, number, pull.review, 'ada')
       return
     case 'label':
       github.label(name, number, act.label, act.by)
+      pull.said.push(`-labeled-${act.label}-`)
       return
     case 'draft':
       github.setDraft(name, number, act.on, by)

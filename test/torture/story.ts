@@ -22,16 +22,19 @@ type Conclusion = 'success' | 'failure' | 'cancelled'
 /** By the index of the shop and of the pull request in it. */
 export type Step = { readonly shop: number; readonly pull: number; readonly act: Act }
 export type Scene = readonly Step[]
-export type Story = { readonly policies: readonly string[]; readonly scenes: readonly Scene[] }
+/** One shop for each policy, with so many pull requests, the last of which comes from a fork. */
+export type Story = {
+  readonly policies: readonly string[]
+  readonly pulls: number
+  readonly scenes: readonly Scene[]
+}
 export type Dice = {
   readonly chance: () => number
   readonly below: (bound: number) => number
   readonly oneOf: <T>(choices: readonly [T, ...T[]]) => T
 }
 
-export const pullsPerShop = 2
-/** The last pull request of each shop comes from a fork. */
-export const isFork = (pull: number): boolean => pull === pullsPerShop - 1
+const pullsPerShop = 2
 const scenesPerStory = 7
 
 const check = '{ name: build, check_run: build, app: github-actions }'
@@ -56,7 +59,7 @@ export function aStory(seed: number): Story {
   const scenes = Array.from({ length: scenesPerStory }, (_, index) =>
     turns.flatMap(({ place, scenes }) => (scenes[index] ?? []).map((act) => ({ ...place, act }))),
   )
-  return { policies: chosen, scenes }
+  return { policies: chosen, pulls: pullsPerShop, scenes }
 }
 
 /** What happens to one pull request. It begins with a push, and now and then somebody looks away for a scene. */

@@ -1,4 +1,5 @@
-// The HTTP status of an error that the client threw, or null where it was no answer at all.
+// What an error that the client threw says of its answer: the HTTP status, or null where it was no answer at all.
+import { z } from 'zod'
 
 export function statusOf(error: unknown): number | null {
   return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : null
@@ -39,3 +40,14 @@ export async function orUnseen<T>(answer: Promise<T>): Promise<T | null> {
 /** GraphQL was there and did not answer what was asked. */
 export const isRefusedQuery = (error: unknown): boolean =>
   error instanceof Error && error.name === 'GraphqlResponseError'
+
+/** How GitHub calls a request of ours, for whoever asks its support about it; null where it said nothing. */
+export function requestIdOf(error: unknown): string | null {
+  if (error instanceof AggregateError) return error.errors.map(requestIdOf).find((id) => id !== null) ?? null
+  const told = requestShape.safeParse(error)
+  if (told.success) return told.data.response.headers['x-github-request-id']
+  return error instanceof Error && error.cause !== undefined ? requestIdOf(error.cause) : null
+}
+const requestShape = z.object({
+  response: z.object({ headers: z.object({ 'x-github-request-id': z.string().regex(/^[\w:-]{1,100}$/) }) }),
+})

@@ -1,30 +1,56 @@
 // Work that goes one at a time although several processes share the database: whoever works holds an advisory lock of
 // that name. One connection of ours holds all of them, so a process that dies or is cut off lets go of everything at
-// once; the events that it still writes are then refused where somebody else was faster.
+// once; the events that it still writes are then refused where somebody else was faster. A process that stands still keeps
+// its connection, so whoever works says so every few seconds, and whoever waits ends the connection of one that does not.
 // https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { z } from 'zod'
+import { BusyElsewhere } from '../../ports.ts'
 import { awayOr } from './away.ts'
 import { connectionTo, sessionStatement } from './postgres.ts'
 
 export type Turns = {
   /** Does the work once nobody else is at work under this name. */
   readonly take: <T>(name: string, work: () => Promise<T>) => Promise<T>
+  /** Whether what was taken under this name was not lost meanwhile, asked of the server. */
+  readonly holds: (name: string) => Promise<boolean>
   readonly close: () => Promise<void>
 }
+type Patience = { readonly beatMs?: number; readonly silentMsMax?: number }
 
 const waitMsMax = 60_000
 const pauseMsMin = 20
 const pauseMsMax = 500
 const closeMsMax = 2_000
 
+const usualBeatMs = 3_000
+const usualSilentMsMax = 12_000
+/** How often a waiter looks whether the holder is there. */
+const looksApart = 4
+
 const row = z.array(z.object({ done: z.boolean() }))
 /** Any number will do that keeps these locks apart from others in the same database. */
 const seed = 20_261_121
 
-export function postgresTurns(url: string): Turns {
+/** Ends the session that holds the lock, where nothing was heard of it for so long. It is of our own account. */
+const endSilent = `
+  select pg_terminate_backend(pid) as done from pg_locks join pg_stat_activity using (pid)
+  where locktype = 'advisory' and granted and objsubid = 1
+    and database = (select oid from pg_database where datname = current_database())
+    and (classid::bigint << 32) | objid::bigint = hashtextextended($1, ${seed})
+    and state = 'idle' and state_change < clock_timestamp() - $2 * interval '1 millisecond'`
+
+export function postgresTurns(
+  url: string,
+  { beatMs = usualBeatMs, silentMsMax = usualSilentMsMax }: Patience = {},
+): Turns {
   let connected: Promise<Client> | null = null
+  const held = new Map<string, Client>()
+  const beat = setInterval(() => {
+    for (const client of new Set(held.values())) client.query('select 1').catch(() => {})
+  }, beatMs)
+  beat.unref()
 
   function connection(): Promise<Client> {
     if (connected !== null) return connected
@@ -59,12 +85,19 @@ export function postgresTurns(url: string): Turns {
   }
 
   async function taken(name: string): Promise<Client> {
-    const deadline = performance.now() + waitMsMax
+    const began = performance.now()
+    let looked = began
     for (let wait = pauseMsMin; ; wait = Math.min(wait * 2, pauseMsMax)) {
       const client = await connection()
       if (await ask(client, 'pg_try_advisory_lock', name)) return client
-      if (performance.now() > deadline) {
-        throw new Error(`Another process has been at work on ${name} for ${waitMsMax / 1_000} seconds; try again later`)
+      const now = performance.now()
+      if (now > began + waitMsMax) {
+        const seconds = waitMsMax / 1_000
+        throw new BusyElsewhere(`Another process has been at work on ${name} for ${seconds} seconds`)
+      }
+      if (now > looked + silentMsMax / looksApart) {
+        looked = now
+        await client.query(endSilent, [name, silentMsMax])
       }
       await pause(wait)
     }
@@ -75,14 +108,25 @@ export function postgresTurns(url: string): Turns {
       const client = await taken(name).catch((error: unknown) => {
         throw awayOr(error)
       })
+      held.set(name, client)
       try {
         return await work()
       } finally {
+        held.delete(name)
         // With its connection the lock is gone as well.
         await ask(client, 'pg_advisory_unlock', name).catch(() => false)
       }
     },
+    holds: async (name) => {
+      const client = held.get(name)
+      if (client === undefined || client !== (await connected?.catch(() => null))) return false
+      return client.query('select 1').then(
+        () => true,
+        () => false,
+      )
+    },
     close: async () => {
+      clearInterval(beat)
       const client = await connected?.catch(() => null)
       // A server that does not answer does not say goodbye either.
       await Promise.race([client?.end(), pause(closeMsMax, undefined, { ref: false })])

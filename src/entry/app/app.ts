@@ -2,6 +2,7 @@
 import { aside, inThreads, type Way } from '../../adapters/aside/aside.ts'
 import { threadPool } from '../../adapters/aside/pool.ts'
 import type { GitHubClient } from '../../adapters/github/access.ts'
+import { requestIdOf } from '../../adapters/github/status.ts'
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import { Probot } from 'probot'
@@ -36,6 +37,7 @@ import { appServer, type Routes } from './server.ts'
 import { steadyClock } from './steady-clock.ts'
 import { sealsOf, type Seals } from './signature.ts'
 import { courteous } from './talk.ts'
+import { telling } from './telling.ts'
 import { openSocket } from './socket.ts'
 import { withTier1 } from './tier1.ts'
 import { countedTrouble } from './trouble.ts'
@@ -71,7 +73,8 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const { id, since, now } = database.made
   log.info({ store: id }, now ? 'the store is new' : `the store continues since ${since}`)
 
-  const sky = weather(log, database.probe)
+  let lookAround = (): void => undefined
+  const sky = weather(log, database.probe, () => lookAround())
   const { onError } = sky
   const clients = clientsOf(probot)
   const trouble = countedTrouble()
@@ -87,12 +90,13 @@ export async function startApp(settings: Settings, credentials: Credentials, own
     {
       onRefused: (what, error) => {
         trouble.count('refused')
-        log.warn({ err: error }, `GitHub refuses ${what}`)
+        log.warn({ err: error, request: requestIdOf(error) }, `GitHub refuses ${what}`)
       },
       onDoubt: (repository, sha) => engine.doubts.note({ repository, sha }),
     },
     gitHubReadingBy(way),
   )
+  const told = telling(log, clock.ms, places.tenantOf)
   const onPause: OnPause = (model, until) =>
     log.warn({ model, until }, 'the model failed too often in a row and is not asked for a while')
   const verifier =
@@ -115,8 +119,10 @@ export async function startApp(settings: Settings, credentials: Credentials, own
     sights: database.sights,
     ownApp: appId,
     since: listenedLast,
+    arrived: told.since,
     read: way('webhook', appJobs.webhook),
     hide,
+    onLetIn: () => lookAround(),
     log,
   })
   const { ears, outages } = heard
@@ -134,6 +140,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       ...database.company,
       secrets,
       ears,
+      onRecorded: told.onRecorded,
       again: (ref, error) => {
         if (error !== undefined) {
           trouble.count('pages')
@@ -172,6 +179,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
         loop: loop.figures(),
         reading: pool.stats(),
         pacing: traffic.pacing,
+        told: told.figures(),
         trouble,
         now: clock.ms(),
         skewSeconds: clock.skewSeconds(),
@@ -188,6 +196,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const missed = missedDeliveries(listenedLast, clock.ms, ears.missed)
   const { sights } = database
   const rounds = startRounds({ engine, clients, places, sights, clock, trouble, missed, onError })
+  lookAround = rounds.soon
   const listeningStill = present(database.presence, clock, onError)
   return {
     url,

@@ -80,7 +80,7 @@ async function server(url: string): Promise<Database> {
   const store = findingTogether(sqlStore(sql), findLanes)
   return {
     made,
-    company: { apart: turns.take },
+    company: { apart: turns.take, holds: turns.holds },
     store,
     sights: sqlSights(sql),
     presence: sqlPresence(sql),

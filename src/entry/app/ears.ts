@@ -1,6 +1,7 @@
 // What was said reaches us by webhooks, which get lost, wait and come late. Before anything turns green this says whether all
 // of it was heard: nothing waits in the line of the pull request, and the last change that GitHub knows of is one that we
 // were told of without a gap before it. Where there may be a gap, what was said since is read at GitHub and put in line.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { isWords, type News, type Words } from '../../core/news.ts'
 import type { Ears, PullHeard, Saying } from '../../ports.ts'
@@ -22,13 +23,14 @@ type Parts = {
 export type AppEars = Ears & {
   /** A webhook told of a change of a pull request, and is stored or of no concern. */
   readonly told: (change: { readonly line: string; readonly at: string; readonly opened: boolean }) => void
-  /** These deliveries of a line are being handled, or are done and not yet off the line. */
-  readonly inHand: (line: string, guids: readonly string[]) => void
-  /** None of a line is. */
-  readonly handled: (line: string) => void
+  /** Handles deliveries of a line: to what it does itself these are not waiting any more, to everybody else they are. */
+  readonly handling: <Result>(guids: readonly string[], work: () => Promise<Result>) => Promise<Result>
   /** Webhooks may have been missed since then, of one repository or of all. */
   readonly missed: (since: string, repository?: string) => void
 }
+
+/** What the work that runs now is about. */
+type Hand = { readonly guids: Set<string> }
 
 const HEARD_MAX = 50_000
 /** GitHub tells seconds, and its clock is not ours. */
@@ -39,7 +41,7 @@ export function appEars({ places, waiting, take, newsIn, isHeard, since }: Parts
   const until = new Map<string, string>()
   const gaps = new Map<string, string>()
   let everywhere = since === '' ? '' : earlier(since)
-  const hands = new Map<string, ReadonlySet<string>>()
+  const hands = new AsyncLocalStorage<Hand>()
 
   const note = (line: string, at: string): void => {
     until.delete(line)
@@ -49,8 +51,8 @@ export function appEars({ places, waiting, take, newsIn, isHeard, since }: Parts
   }
   const isWaiting: Ears['isWaiting'] = async (repository, pull) => {
     const line = `${repository}#${pull}`
-    const held = hands.get(line)
-    return (await waiting(line)).some((guid) => held?.has(guid) !== true)
+    const hand = hands.getStore()
+    return (await waiting(line)).some((guid) => hand?.guids.has(guid) !== true)
   }
   const gapOf = (line: string, repository: string): string => {
     const known = until.get(line)
@@ -93,8 +95,20 @@ export function appEars({ places, waiting, take, newsIn, isHeard, since }: Parts
       const known = until.get(line)
       if (known === undefined ? opened : known < at) note(line, at)
     },
-    inHand: (line, guids) => void hands.set(line, new Set(guids)),
-    handled: (line) => void hands.delete(line),
+    mayHaveMissed: (repository, { number, updated_at }) => {
+      const line = `${repository}#${number}`
+      const known = until.get(line)
+      return known === undefined ? updated_at >= gapOf(line, repository) : known < updated_at
+    },
+    handling: async (guids, work) => {
+      const hand: Hand = { guids: new Set(guids) }
+      try {
+        return await hands.run(hand, work)
+      } finally {
+        // What was put off until later does not do it in the name of this.
+        hand.guids.clear()
+      }
+    },
     missed: (from, repository) => {
       const begin = from === '' ? '' : earlier(from)
       if (repository === undefined) {

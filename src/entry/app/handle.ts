@@ -8,11 +8,12 @@ import { heardOrNoted, noted } from '../../engine/unhandled.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { isOutage } from '../../engine/outage.ts'
 import { isShutOut } from '../../engine/sweep.ts'
-import type { Forge } from '../../ports.ts'
+import { BusyElsewhere, type Forge } from '../../ports.ts'
 import type { News } from '../../core/news.ts'
 import type { Repositories } from './repositories.ts'
 import type { AppEars } from './ears.ts'
 import type { Outages } from './outages.ts'
+import type { Telling } from './telling.ts'
 import { speak, talkEvent, talkShape } from './talk.ts'
 import { answerEvent, answerShape } from './verifying.ts'
 import { wordsOf } from '../../core/error-words.ts'
@@ -21,8 +22,9 @@ export type Arrived = { readonly guid: string; readonly received_at: string; rea
 
 /** What the App knows beyond the repository: what it heard, and who is out of reach. */
 export type Around = {
-  readonly ears: Pick<AppEars, 'inHand' | 'handled' | 'missed'>
+  readonly ears: Pick<AppEars, 'handling' | 'missed'>
   readonly outages: Outages
+  readonly arrived: Telling['since']
   readonly ownApp: number
   readonly now: () => number
   /** When this process began. */
@@ -37,9 +39,10 @@ type Parts = {
 }
 
 const UNTOLD_SECONDS_MAX = 60
+const BUSY_SECONDS = 2
 
 export async function handle(parts: Parts, arrived: readonly Arrived[]): Promise<void> {
-  const { line, around } = parts
+  const { around } = parts
   const understood = arrived.flatMap(({ guid, received_at, webhook }): Item[] => {
     if (webhook.event === answerEvent)
       return [{ kind: 'answer', guid, received_at, ...answerShape.parse(webhook.payload) }]
@@ -49,15 +52,11 @@ export async function handle(parts: Parts, arrived: readonly Arrived[]): Promise
   })
   const guids = arrived.map(({ guid }) => guid)
   const items = coalesced(understood)
-  try {
-    for (const [index, item] of items.entries()) {
-      // What comes after it waits, and may be a no; what came before it, or says no more than it does, does not.
-      const next = items[index + 1]
-      around.ears.inHand(line, next === undefined ? guids : guids.slice(0, guids.indexOf(next.guid)))
-      await handleOne(parts, item)
-    }
-  } finally {
-    around.ears.handled(line)
+  for (const [index, item] of items.entries()) {
+    // What comes after it waits, and may be a no; what came before it, or says no more than it does, does not.
+    const next = items[index + 1]
+    const inHand = next === undefined ? guids : guids.slice(0, guids.indexOf(next.guid))
+    await around.ears.handling(inHand, () => around.arrived(item.received_at, () => handleOne(parts, item)))
   }
 }
 
@@ -109,8 +108,14 @@ function waitFor(
   const limited = limitIn(error)
   if (limited !== null)
     return { seconds: Math.max(1, Math.ceil((Date.parse(limited.retryAt) - now()) / 1_000)), waited: 0 }
+  if (isBusyElsewhere(error)) return { seconds: BUSY_SECONDS, waited: 0 }
   return isOutage(error) ? outages.waits(tenant, line, error) : null
 }
+
+/** Nobody is out of reach; another process has its turn. */
+const isBusyElsewhere = (error: unknown): boolean =>
+  error instanceof BusyElsewhere ||
+  (error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isBusyElsewhere))
 
 /** What GitHub asks to wait for, wherever it stands in an error. */
 export function limitIn(error: unknown): RateLimited | null {

@@ -19,6 +19,7 @@ import { laterInBadWeather, within } from './patience.ts'
 import type { Repositories } from './repositories.ts'
 import type { Routes } from './server.ts'
 import type { SteadyClock } from './steady-clock.ts'
+import { printable, type Telling } from './telling.ts'
 
 /** GitHub gives up after ten seconds, and should hear before that what became of it. */
 export const STORE_MS_MAX = 8_000
@@ -31,8 +32,11 @@ type Parts = {
   readonly ownApp: number
   /** When somebody listened last on this store. */
   readonly since: string
+  readonly arrived: Telling['since']
   readonly read: Read<WebhookBody, ReadWebhook>
   readonly hide: Redact
+  /** GitHub lets us in somewhere, or did so again: nobody told us what happened there before. */
+  readonly onLetIn: () => void
   readonly log: Readonly<Record<'debug' | 'warn', (facts: object, words: string) => void>>
 }
 
@@ -43,7 +47,19 @@ export type Hearing = {
   readonly handlers: (engine: Engine<Forge>) => Pick<InboxHandlers, 'deliveries' | 'buried'>
 }
 
-export function hearing({ inbox, places, clock, sights, ownApp, since, read, hide, log }: Parts): Hearing {
+export function hearing({
+  inbox,
+  places,
+  clock,
+  sights,
+  ownApp,
+  since,
+  arrived,
+  read,
+  hide,
+  onLetIn,
+  log,
+}: Parts): Hearing {
   const put = async (event: string, guid: string, told: Heard | null): Promise<'stored' | 'ignored'> => {
     if (told === null) return 'ignored'
     const body = { event, payload: redacted(told.essence, hide) }
@@ -58,12 +74,12 @@ export function hearing({ inbox, places, clock, sights, ownApp, since, read, hid
     isHeard,
     since,
   })
-  const outages = outagesOf(clock.ms, (what, { installation, since: from, error: why }) =>
-    what === 'began'
-      ? log.warn({ installation, why }, 'GitHub does not answer; what is heard waits')
-      : log.warn({ installation, since: from }, 'GitHub answers again'),
-  )
-  const around = { ears, outages, ownApp, now: clock.ms, began: clock.now() }
+  const outages = outagesOf(clock.ms, (what, { installation, since: from, error, request }) => {
+    if (what === 'began')
+      log.warn({ installation, why: printable(error), request }, 'GitHub does not answer; what is heard waits')
+    else log.warn({ installation, since: from, ms: clock.ms() - Date.parse(from) }, 'GitHub answers again')
+  })
+  const around = { ears, outages, arrived, ownApp, now: clock.ms, began: clock.now() }
   return {
     ears,
     outages,
@@ -71,6 +87,7 @@ export function hearing({ inbox, places, clock, sights, ownApp, since, read, hid
       const webhook = await read({ event, guid, body, ownApp }, 'webhooks')
       if (webhook === null) throw new Error(`The webhook ${guid} takes more time or memory to read than one may take`)
       if (webhook.kind === 'no json') return 'no json'
+      if (event === 'installation' || event === 'installation_repositories') onLetIn()
       if (webhook.added.length > 0) {
         await within(STORE_MS_MAX, sights.added(webhook.added, clock.now()))
         return 'stored'

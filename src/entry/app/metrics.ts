@@ -3,6 +3,7 @@ import type { Pacing } from '../../adapters/github/traffic/pacing.ts'
 import type { PoolStats } from '../../adapters/aside/pool.ts'
 import type { InboxStatus } from '../../adapters/inbox/inbox.ts'
 import type { LoopFigures } from './loop.ts'
+import { INSTALLATIONS_MAX, type Histogram, type Tally, type Told } from './telling.ts'
 import type { Trouble } from './trouble.ts'
 
 type Figures = {
@@ -10,6 +11,7 @@ type Figures = {
   readonly reading: PoolStats
   readonly pacing: Pacing
   readonly trouble: Trouble
+  readonly told: Told
   /** In milliseconds since 1970, by the clock that the inbox goes by. */
   readonly now: number
   readonly skewSeconds: number
@@ -19,7 +21,7 @@ type Figures = {
 
 export function metricsText(
   inbox: InboxStatus,
-  { loop, reading, pacing, trouble, now, skewSeconds, outages }: Figures,
+  { loop, reading, pacing, trouble, told, now, skewSeconds, outages }: Figures,
 ): string {
   const { waiting, active, dead, oldest_waiting_at } = inbox
   const age = oldest_waiting_at === null ? 0 : Math.max(0, (now - Date.parse(oldest_waiting_at)) / 1000)
@@ -42,12 +44,13 @@ export function metricsText(
     gauge('countersign_outages', 'Installations where GitHub does not answer; what was heard there waits.', outages),
     gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss()),
     ...troubleLines(trouble),
+    ...labelled('countersign_decisions_total', 'Decisions, by the row that decided.', told.decisions),
+    ...labelled('countersign_acts_total', 'What people did, and what was refused to them.', told.acts),
+    ...labelled('countersign_verdicts_total', 'What the verifier said.', told.verdicts),
+    ...labelled('countersign_verifier_usd_total', 'What it cost, at list price.', told.usd),
+    ...histogram('countersign_shown_seconds', 'From a webhook to the check run that followed from it.', told.shown),
+    ...trafficLines(pacing),
   ]
-  for (const [installation, counters] of pacing.counters()) {
-    for (const [name, value] of Object.entries(counters)) {
-      lines.push(`countersign_github_${name}{installation="${installation}"} ${value}`)
-    }
-  }
   return `${lines.join('\n')}\n`
 }
 
@@ -55,6 +58,41 @@ function troubleLines(trouble: Trouble): string[] {
   const name = 'countersign_trouble_total'
   const head = [`# HELP ${name} What went wrong and kept nothing else from being done.`, `# TYPE ${name} counter`]
   return [...head, ...Array.from(trouble.counts(), ([what, count]) => `${name}{what="${what}"} ${count}`)]
+}
+
+/** The busiest, since whoever watches bounds how many series there are. */
+function trafficLines(pacing: Pacing): string[] {
+  const counters = [...pacing.counters()].toSorted(([, one], [, other]) => other.requests - one.requests)
+  const busiest = counters.slice(0, INSTALLATIONS_MAX)
+  const lines = busiest.flatMap(([installation, counts]) =>
+    Object.entries(counts).map(
+      ([name, value]) => `countersign_github_${name}{installation="${installation}"} ${value}`,
+    ),
+  )
+  const left = pacing.left()
+  const quotas = busiest.flatMap(([installation]) =>
+    [...(left.get(installation) ?? [])].map(
+      ([quota, value]) => `countersign_github_quota_left{installation="${installation}",quota="${quota}"} ${value}`,
+    ),
+  )
+  const name = 'countersign_github_quota_left'
+  return [...lines, `# HELP ${name} Requests that GitHub still allows in this hour.`, `# TYPE ${name} gauge`, ...quotas]
+}
+
+function labelled(name: string, help: string, counts: Tally): string[] {
+  const head = [`# HELP ${name} ${help}`, `# TYPE ${name} counter`]
+  return [...head, ...Array.from(counts, ([labels, count]) => `${name}{${labels}} ${count}`)]
+}
+
+function histogram(name: string, help: string, { buckets, count, sum }: Histogram): string[] {
+  return [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} histogram`,
+    ...buckets.map((one) => `${name}_bucket{le="${one.seconds}"} ${one.count}`),
+    `${name}_bucket{le="+Inf"} ${count}`,
+    `${name}_sum ${sum}`,
+    `${name}_count ${count}`,
+  ]
 }
 
 const figure =

@@ -1,8 +1,14 @@
 // Who is out of reach. What was taken in waits in its line, however long, and is tried again less and less often; an
 // installation is out of reach while none of its lines gets an answer.
+import { requestIdOf } from '../../adapters/github/status.ts'
 import { faultOf } from '../../core/error-words.ts'
 
-export type Outage = { readonly installation: string; readonly since: string; readonly error: string }
+export type Outage = {
+  readonly installation: string
+  readonly since: string
+  readonly error: string
+  readonly request: string | null
+}
 export type Outages = {
   /** A line waits: how many seconds from now, and how many it has waited. */
   readonly waits: (
@@ -28,7 +34,8 @@ export function outagesOf(now: () => number, told: Told): Outages {
   return {
     waits: (installation, line, error) => {
       if (!lasting.has(installation) && lasting.size < OUTAGES_MAX) {
-        const outage = { installation, since: new Date(now()).toISOString(), error: faultOf(error) }
+        const since = new Date(now()).toISOString()
+        const outage = { installation, since, error: faultOf(error), request: requestIdOf(error) }
         lasting.set(installation, outage)
         told('began', outage)
       }

@@ -39,9 +39,9 @@ export type Weather = {
 
 /**
  * Tells of trouble. That of the database comes from everywhere at once and stays for a while, so it is told as one, until
- * `probe`, which writes, passes again.
+ * `probe`, which writes, passes again. Then what was turned away meanwhile is to be asked for.
  */
-export function weather(log: Log, probe: () => Promise<unknown>): Weather {
+export function weather(log: Log, probe: () => Promise<unknown>, onClear: () => void = () => undefined): Weather {
   const stopping = new AbortController()
   let trouble: unknown = null
   const watch = async (): Promise<void> => {
@@ -59,7 +59,8 @@ export function weather(log: Log, probe: () => Promise<unknown>): Weather {
       const seconds = Math.round((performance.now() - since) / 1_000)
       try {
         await within(LOOK_MS_MAX, probe())
-        return log.info({ seconds }, 'the database answers again')
+        log.info({ seconds }, 'the database answers again')
+        return onClear()
       } catch (error) {
         trouble = error
         log.warn({ seconds, why: wordsOf(error) }, 'the database does not answer still')

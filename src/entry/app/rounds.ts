@@ -11,10 +11,13 @@ import { isShutOut, sweep } from '../../engine/sweep.ts'
 import type { Clock, Forge } from '../../ports.ts'
 import type { MissedDeliveries } from './deliveries.ts'
 import { limitIn } from './handle.ts'
+import { regularly, type Regularly } from './regularly.ts'
 import type { Clients, Repositories } from './repositories.ts'
 import type { Kind, Trouble } from './trouble.ts'
 
 const ROUND_MS = 5 * 60_000
+/** Between a round and one that is asked for: whoever asks again and again does not spend everybody's quota. */
+const SOON_MS_MIN = 30_000
 /** How often it is looked whether a commit in doubt is to be looked at. */
 const DOUBTS_MS = 2_000
 /** Who was told to wait is tried again within the same round: GitHub counts by the minute. */
@@ -34,22 +37,10 @@ type Parts = {
 }
 
 /** At the start, and then on a schedule, one at a time. */
-export function startRounds(parts: Parts): { readonly stop: () => void } {
+export function startRounds(parts: Parts): Regularly {
   const { round, doubts } = rounds(parts)
-  const timers = [onceAtATime(round, ROUND_MS), onceAtATime(doubts, DOUBTS_MS)]
-  return { stop: () => timers.forEach(clearInterval) }
-}
-
-function onceAtATime(work: () => Promise<void>, everyMs: number): NodeJS.Timeout {
-  let running = false
-  const begin = async (): Promise<void> => {
-    if (running) return
-    running = true
-    await work()
-    running = false
-  }
-  void begin()
-  return setInterval(() => void begin(), everyMs)
+  const all = [regularly(round, ROUND_MS, SOON_MS_MIN), regularly(doubts, DOUBTS_MS, DOUBTS_MS)]
+  return { soon: () => all.forEach((one) => one.soon()), stop: () => all.forEach((one) => one.stop()) }
 }
 
 type Rounds = {

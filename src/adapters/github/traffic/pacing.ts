@@ -3,7 +3,7 @@
 // before anything is sent, so that whoever asked can come back later and nothing is kept in memory meanwhile.
 // A write is sent once. Only a read is asked again, and only a few times.
 // Several processes do not know of each other here; GitHub's answers keep them apart.
-import { type Charge, chargesOf, githubLimits, type Limits, ranks, type Turn } from './allowances.ts'
+import { type Charge, chargesOf, githubLimits, type Limits, type Quota, ranks, type Turn } from './allowances.ts'
 import type { Answer } from './answer.ts'
 import { heed, type Hold, holdOf, isForgettable, isPaused, type Lane, newLane, pay } from './lane.ts'
 import type { Time } from './time.ts'
@@ -13,6 +13,8 @@ export type Pacing = {
   readonly send: (turn: Turn, ask: () => Promise<Answer>) => Promise<Answer>
   /** By installation, since this process began. */
   readonly counters: () => ReadonlyMap<string, Readonly<Counters>>
+  /** What GitHub said was left of each hourly quota, when it answered last. */
+  readonly left: () => ReadonlyMap<string, ReadonlyMap<Quota, number>>
 }
 export type Counters = {
   requests: number
@@ -58,6 +60,7 @@ type PacedLane = Lane & {
   /** By rank, then in the order in which they came. */
   readonly waiting: Waiter[]
   readonly counters: Counters
+  readonly left: Map<Quota, number>
 }
 type Waiter = {
   readonly turn: Turn
@@ -85,6 +88,7 @@ export function pacing(time: Time, random: () => number, limits: Limits = github
   return {
     send: (turn, ask) => send(queue, turn, ask),
     counters: () => new Map([...queue.lanes].map(([installation, { counters }]) => [installation, { ...counters }])),
+    left: () => new Map([...queue.lanes].map(([installation, { left }]) => [installation, new Map(left)])),
   }
 }
 
@@ -114,6 +118,8 @@ async function sendOnce(queue: Queue, turn: Turn, deadline: number, ask: () => P
   try {
     const answer = await ask()
     if (answer.status === 304) lane.counters.not_modified += 1
+    const left = Number(answer.headers.get('x-ratelimit-remaining') ?? Number.NaN)
+    if (Number.isFinite(left)) lane.left.set(turn.quota, left)
     const now = queue.time.now()
     if (heed(lane, turn, answer, now, queue.random())) {
       return { type: 'refused', hold: holdOf(lane, turn, [], now) }
@@ -204,7 +210,7 @@ function laneOf({ lanes, time }: Queue, installation: string): PacedLane {
   if (known !== undefined) return known
   if (lanes.size >= lanesMax) forgetOne(lanes, time.now())
   const counters = { requests: 0, not_modified: 0, waited_ms: 0, limited: 0 }
-  const lane = { ...newLane(), waiting: [], counters }
+  const lane = { ...newLane(), waiting: [], counters, left: new Map() }
   lanes.set(installation, lane)
   return lane
 }

@@ -2,6 +2,7 @@
 import type { TaskState } from '../model.ts'
 
 export const checkSlot = (sha: string, name: string): string => `check:${sha}:${name}`
+export const isCheckSlot = (slot: string): boolean => slot.startsWith('check:')
 export const stickySlot = (pull: number): string => `sticky:${pull}`
 export const labelSlot = (pull: number): string => `labels:${pull}`
 

@@ -1,0 +1,83 @@
+// How a play is judged: what GitHub shows, what the record says, who was heard, and what was ever green.
+import { z } from 'zod'
+import type { GitHub } from '../github/github.ts'
+import { stickyMarker } from '../../src/core/words/report.ts'
+import { decisionsOf, recordIn } from '../torture/outcome.ts'
+import type { Pull, Stage } from '../torture/stage.ts'
+import type { Ground } from './ground.ts'
+
+/** Which commits of which pull request were ever green, as `place head`, since names differ from one play to the next. */
+export type Greens = ReadonlySet<string>
+export type Ending = {
+  readonly decisions: Record<string, unknown>
+  readonly broken: readonly string[]
+  /** What people said that is not on record. */
+  readonly lost: readonly string[]
+  readonly greens: Greens
+}
+/** A page is written once there is something to say, so that under an outage there may be one that calm days do not need. */
+export type Look = Record<
+  string,
+  { readonly check: string; readonly labels: readonly string[]; readonly page: 'none' | 'one' | 'several' }
+>
+
+export function lookAt({ pulls }: Stage): Look {
+  const places = pulls.flatMap((row, shop) => row.map((pull, index) => [`${shop}/${index}`, pageOf(pull)] as const))
+  return Object.fromEntries(places)
+}
+
+/** In this process, since it is looked often and GitHub counts. */
+function pageOf({ shop: { github, name }, number, head }: Pull): Look[string] {
+  const { labels, comments } = github.look(name, number)
+  const { slug } = github.app
+  const run = github.checksOn(name, head).runs.find((one) => one.app === slug && one.name === 'countersign')
+  const check = run === undefined ? 'none' : `${run.conclusion ?? run.status}: ${run.title ?? ''}`
+  const pages = comments.filter(({ by, body }) => by === `${slug}[bot]` && body.startsWith(stickyMarker)).length
+  // Commits have other names in each play.
+  const said = check.replaceAll(/\b[0-9a-f]{7}\b/g, '<commit>')
+  return { check: said, labels, page: pages > 1 ? 'several' : pages === 1 ? 'one' : 'none' }
+}
+
+/** As the calm one, where a page more than there has to be is none too many. */
+export const asCalm = (calm: Look, troubled: Look): Look =>
+  Object.fromEntries(
+    Object.entries(troubled).map(([place, look]) => {
+      const more = calm[place]?.page === 'none' && look.page === 'one'
+      return [place, more ? { ...look, page: 'none' as const } : look]
+    }),
+  )
+
+export async function endingOf(ground: Ground, stage: Stage, heads: ReadonlyMap<string, string>): Promise<Ending> {
+  const greens = greensIn(ground.github, heads)
+  const store = await ground.record()
+  try {
+    const record = await recordIn(store)
+    const lost = stage.pulls.flat().flatMap((pull) => unheardOf(pull, record.heard))
+    return { decisions: decisionsOf(stage, record), broken: record.broken, lost, greens }
+  } finally {
+    await store.close()
+  }
+}
+
+/** Labels of one name are told apart by how many there are. */
+export function unheardOf({ shop, number, said }: Pull, heard: readonly string[]): readonly string[] {
+  const isOnRecord = (key: string): boolean => heard.some((one) => one === key || one.includes(key))
+  return said.filter((key) => !isOnRecord(key)).map((key) => `${shop.name}#${number}: ${key}`)
+}
+
+const told = z.object({
+  check_run: z.object({ head_sha: z.string(), conclusion: z.string().nullable(), app: z.object({ slug: z.string() }) }),
+})
+
+export function greensIn(github: GitHub, heads: ReadonlyMap<string, string>): Greens {
+  const runs = github
+    .deliveries()
+    .filter(({ event }) => event === 'check_run')
+    .map(({ id }) => told.parse(github.payloadOf(id)).check_run)
+  return new Set(
+    runs.flatMap(({ head_sha, conclusion, app }) => {
+      const place = heads.get(head_sha)
+      return app.slug === github.app.slug && conclusion === 'success' && place !== undefined ? [place] : []
+    }),
+  )
+}

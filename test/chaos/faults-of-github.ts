@@ -1,0 +1,154 @@
+// What GitHub does to an App: it fails, says nothing, keeps its webhooks, allows no more, or does not let us in.
+import type { Trouble } from '../github/wire/faults.ts'
+import { both, type Fault, type Scenery } from './fault.ts'
+
+const waits = /GitHub does not answer; what is heard waits/
+
+/** Everything that is asked of GitHub, until somebody mends it. */
+const everywhere =
+  (trouble: Trouble, path?: string) =>
+  async ({ github }: Scenery) => {
+    const fault = github.addFault({ ...(path === undefined ? {} : { path }), trouble })
+    return async () => github.removeFault(fault)
+  }
+
+const page = { kind: 'answer', status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' } as const
+const spent = { data: null, errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded.' }] }
+
+const failing = (name: string, about: string, trouble: Trouble): Fault => ({
+  name,
+  about,
+  stores: both,
+  expected: 'waited',
+  words: waits,
+  begin: everywhere(trouble),
+})
+
+export const faultsOfGitHub: readonly Fault[] = [
+  failing('github-500', 'GitHub answers 500', { kind: 'answer', status: 500 }),
+  failing('github-401', 'GitHub answers 401', { kind: 'answer', status: 401 }),
+  failing('github-html', 'GitHub answers with a page', page),
+  failing('github-cut', 'GitHub breaks every connection', { kind: 'reset' }),
+  {
+    name: 'github-silent',
+    about: 'GitHub takes what it is asked and answers when it is over',
+    stores: both,
+    expected: 'same',
+    begin: async ({ github }) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const fault = github.addFault({ trouble: { kind: 'held', until: promise } })
+      return async () => {
+        github.removeFault(fault)
+        resolve()
+      }
+    },
+  },
+  {
+    name: 'github-writes-twice',
+    about: 'GitHub does what it is asked, and says 502',
+    stores: both,
+    expected: 'same',
+    begin: async ({ github }) => {
+      const trouble = { kind: 'answer', status: 502, effect: 'after' } as const
+      const fault = github.addFault({ method: 'write', percent: 60, trouble })
+      return async () => github.removeFault(fault)
+    },
+  },
+  {
+    name: 'graphql-502',
+    about: 'only GraphQL fails',
+    stores: both,
+    expected: 'same',
+    begin: everywhere({ kind: 'answer', status: 502 }, '/graphql'),
+  },
+  {
+    name: 'graphql-spent',
+    about: 'the quota of GraphQL is used up',
+    stores: both,
+    expected: 'same',
+    begin: everywhere({ kind: 'answer', status: 200, body: spent }, '/graphql'),
+  },
+  {
+    name: 'nonsense',
+    about: 'GitHub says of everybody what makes no sense, so that handling throws each time',
+    stores: both,
+    expected: 'waited',
+    words: /a fault of ours; the attempt waits for a human/,
+    begin: everywhere({ kind: 'answer', status: 200, body: { role_name: 7 } }, '/repos/*/collaborators/*/permission'),
+  },
+  {
+    name: 'content-spent',
+    about: 'the content that GitHub allows in a minute is used up',
+    stores: both,
+    expected: 'same',
+    begin: async ({ github }) => {
+      github.setLimits({ contentPerMinute: 1 })
+      return async () => github.setLimits({ contentPerMinute: null })
+    },
+  },
+  {
+    name: 'quota-spent',
+    about: 'the requests that GitHub allows in an hour are used up, and come back',
+    stores: both,
+    expected: 'same',
+    begin: async ({ github, lastMs }) => {
+      const headers = {
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': `${Math.ceil((Date.now() + lastMs) / 1_000)}`,
+      }
+      const message = 'API rate limit exceeded for installation.'
+      const fault = github.addFault({ path: '/repos/*', trouble: { kind: 'answer', status: 403, headers, message } })
+      return async () => github.removeFault(fault)
+    },
+  },
+  {
+    name: 'webhooks-lost',
+    about: 'no webhook arrives, and the App starts anew behind it',
+    stores: both,
+    expected: 'same',
+    begin: async (scenery) => {
+      const { github, kill, start } = scenery
+      github.setDeliveries({ lostPercent: 100 })
+      return async () => {
+        await github.idle()
+        github.setDeliveries({ lostPercent: 0 })
+        await kill()
+        await start()
+      }
+    },
+  },
+  {
+    name: 'webhooks-shuffled',
+    about: 'webhooks are doubled and overtake each other',
+    stores: both,
+    expected: 'same',
+    begin: async ({ github }) => {
+      github.setDeliveries({ doubledPercent: 50, shuffleWithin: 8, concurrency: 4 })
+      return async () => github.setDeliveries({ doubledPercent: 0, shuffleWithin: 1, concurrency: 1 })
+    },
+  },
+  {
+    name: 'installed-anew',
+    about: 'the App is removed everywhere and installed anew',
+    stores: both,
+    expected: 'same',
+    begin: async ({ github, stage }) => {
+      const shops = new Set(stage.pulls.flat().map(({ shop }) => shop))
+      for (const { installation } of shops) github.uninstall(installation)
+      return async () => {
+        for (const { org } of shops) github.install(org)
+      }
+    },
+  },
+  {
+    name: 'suspended',
+    about: 'one organisation suspends the App for a while',
+    stores: both,
+    expected: 'same',
+    begin: async ({ github, stage, roll }) => {
+      const { installation } = stage.pulls[roll.below(stage.pulls.length)]?.[0]?.shop ?? { installation: 0 }
+      github.suspendInstallation(installation, 'cleo')
+      return async () => github.suspendInstallation(installation, null)
+    },
+  },
+]

@@ -1,0 +1,90 @@
+// What happens to a database server, and on the way to it: connections end, nothing comes back, there are no more of them,
+// it takes no writes, or is not up when the App begins.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ADatabase } from '../app/a-database.ts'
+import type { Fault, Scenery } from './fault.ts'
+
+const waits = /the database does not answer; what arrives is turned away until it does/
+
+const databaseOf = ({ database }: Scenery): ADatabase => {
+  if (database === null) throw new Error('This needs a database server')
+  return database
+}
+
+/** By these statements; who is connected is cut off, since a connection goes by what held when it began. */
+const changed =
+  (worse: string, better: string) =>
+  async (scenery: Scenery): Promise<() => Promise<void>> => {
+    const database = databaseOf(scenery)
+    await database.ask(worse)
+    await database.cut()
+    return async () => void (await database.ask(better))
+  }
+
+const network =
+  (what: 'shut' | 'swallow') =>
+  async (scenery: Scenery): Promise<() => Promise<void>> => {
+    databaseOf(scenery).network[what]()
+    return () => databaseOf(scenery).network.open()
+  }
+
+const postgres: Pick<Fault, 'stores' | 'expected' | 'words'> = {
+  stores: ['postgres'],
+  expected: 'waited',
+  words: waits,
+}
+
+export const faultsOfPostgres: readonly Fault[] = [
+  {
+    name: 'backends-killed',
+    about: 'the server ends every connection, again and again',
+    stores: ['postgres'],
+    expected: 'same',
+    begin: async (scenery) => {
+      const { roll, lastMs } = scenery
+      const until = performance.now() + lastMs
+      const cuts = (async () => {
+        for (; performance.now() < until; await sleep(200 + roll.below(800))) await databaseOf(scenery).cut()
+      })()
+      return () => cuts
+    },
+  },
+  {
+    ...postgres,
+    name: 'database-silent',
+    about: 'the database takes what it is given and says nothing',
+    begin: network('swallow'),
+  },
+  { ...postgres, name: 'database-shut', about: 'the database refuses every connection', begin: network('shut') },
+  {
+    ...postgres,
+    name: 'database-late',
+    about: 'the App begins before its database',
+    words: /the database does not answer yet; it is waited for/,
+    begin: async (scenery) => {
+      await scenery.kill()
+      databaseOf(scenery).network.shut()
+      const started = scenery.start()
+      started.catch(() => {})
+      return async () => {
+        await databaseOf(scenery).network.open()
+        await started
+      }
+    },
+  },
+  {
+    ...postgres,
+    name: 'connections-spent',
+    about: 'the database has no connection left',
+    begin: changed('alter role {role} connection limit 0', 'alter role {role} connection limit -1'),
+  },
+  {
+    ...postgres,
+    name: 'read-only',
+    about: 'the database takes no writes',
+    begin: changed(
+      'alter database {name} set default_transaction_read_only = on',
+      'alter database {name} reset default_transaction_read_only',
+    ),
+  },
+]

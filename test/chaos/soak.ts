@@ -1,0 +1,135 @@
+// `npm run soak`: one App for an hour, with one mixed story after the other and a fault in each. What is shown at the end of
+// each must be what a calm day shows, what people said must be on record, and its memory must not grow. `-- --minutes 10` is
+// shorter, `--json` prints one object, `--store postgres` plays on the server that DATABASE_URL names.
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { recordIn } from '../torture/outcome.ts'
+import { setup } from '../made-store.ts'
+import { median } from '../bench/row.ts'
+import { greensIn, unheardOf } from './ending.ts'
+import type { Fault } from './fault.ts'
+import { faultsOfGitHub } from './faults-of-github.ts'
+import { faultsOfPostgres } from './faults-of-postgres.ts'
+import { aGround, storeKinds, type Ground, type StoreKind } from './ground.ts'
+import { greensBeyond, liveThrough, playCalmly, type Calm, type Lived } from './play.ts'
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '60' },
+    seed: { type: 'string', default: '1' },
+    store: { type: 'string', default: 'embedded' },
+    json: { type: 'boolean', default: false },
+  },
+})
+const [minutes, first] = [Number(values.minutes), Number(values.seed)]
+const store = storeKinds.find((kind) => kind === values.store)
+if (!(minutes > 0) || !Number.isInteger(first) || store === undefined) {
+  console.error(`soak: --minutes takes a number above 0, --seed a whole number, --store ${storeKinds.join(' or ')}`)
+  process.exit(2)
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+
+/** The process goes on living through these, so that what it holds can be told. */
+const names = [
+  'github-500',
+  'github-401',
+  'github-cut',
+  'github-writes-twice',
+  'graphql-502',
+  'webhooks-shuffled',
+  'backends-killed',
+]
+/** Each is another story, whose calm day is played once. */
+const STORIES = 3
+const FAULT_MS = 4_000
+const WAIT_MS_MAX = 240_000
+/** What the first stories make it load is no growth. */
+const WARM_SHARE = 0.25
+const GROWTH_SHARE_MAX = 0.2
+const GROWTH_MB_MAX = 30
+
+type Sample = { readonly minute: number; readonly megabytes: number }
+
+async function soak(ground: Ground, calm: readonly Calm[], faults: readonly Fault[]) {
+  const began = performance.now()
+  const minute = (): number => (performance.now() - began) / 60_000
+  const lives: Lived[] = []
+  const samples: Sample[] = []
+  const wrong: string[] = []
+  const seconds: number[] = []
+  for (let round = 0; minute() < minutes; round += 1) {
+    const [reference, fault] = [calm[round % STORIES], faults[round % faults.length]]
+    if (reference === undefined || fault === undefined) throw new Error('there is nothing to play')
+    const seed = first + (round % STORIES)
+    const lived = await liveThrough(fault, ground, reference, { seed, lastMs: FAULT_MS, waitMsMax: WAIT_MS_MAX })
+    const greens = greensIn(ground.github, lived.places)
+    const why = [...lived.why, ...greensBeyond(reference, { greens })]
+    lives.push(lived)
+    seconds.push(lived.seconds)
+    wrong.push(...why.map((one) => `${fault.name}: ${one}`))
+    samples.push({ minute: minute(), megabytes: await memoryOf(ground) })
+    console.error(lineOf(round + 1, fault, lived, samples.at(-1)))
+    for (const one of why.slice(0, 5)) console.error(`    ${one}`)
+  }
+  const webhooks = ground.github.deliveries().length
+  const record = await ground.record()
+  try {
+    const { heard, broken } = await recordIn(record)
+    const lost = lives.flatMap(({ stage }) => stage.pulls.flat().flatMap((pull) => unheardOf(pull, heard)))
+    return { stories: lives.length, webhooks, seconds, samples, lost, wrong: [...wrong, ...broken] }
+  } finally {
+    await record.close()
+  }
+}
+
+async function memoryOf({ processes }: Ground): Promise<number> {
+  const text = await (await fetch(`${processes[0]?.url}/metrics`)).text()
+  return z.coerce.number().parse(/^process_resident_memory_bytes (\d+)$/m.exec(text)?.[1]) / 1_000_000
+}
+
+/** What it held when it was warm, and what it holds at the end. */
+function memory(samples: readonly Sample[]) {
+  const warm = samples.filter((_, index) => index >= samples.length * WARM_SHARE)
+  const third = Math.max(1, Math.floor(warm.length / 3))
+  const of = (some: readonly Sample[]): number => Math.round(median(some.map(({ megabytes }) => megabytes)))
+  const [early, late] = [of(warm.slice(0, third)), of(warm.slice(-third))]
+  return { early, late, flat: late <= early * (1 + GROWTH_SHARE_MAX) + GROWTH_MB_MAX }
+}
+
+function lineOf(round: number, fault: Fault, { seconds, why }: Lived, sample: Sample | undefined): string {
+  const outcome = why.length === 0 ? 'as on a calm day' : 'WRONG'
+  const at = `${(sample?.minute ?? 0).toFixed(1).padStart(5)} min  ${(sample?.megabytes ?? 0).toFixed(0)} MB`
+  return `${at}  story ${round} under ${fault.name}: ${outcome}, ${seconds.toFixed(1)} s after it`
+}
+
+const remove = await setup()
+let code = 1
+try {
+  const faults = [...faultsOfGitHub, ...faultsOfPostgres].filter(
+    (fault) => names.includes(fault.name) && fault.stores.some((kind: StoreKind) => kind === store),
+  )
+  const calm: Calm[] = []
+  for (let index = 0; index < STORIES; index += 1) calm.push(await playCalmly({ seed: first + index }))
+  const ground = await aGround({ store, processes: 1, seed: first })
+  const { stories, webhooks, seconds, samples, lost, wrong } = await soak(ground, calm, faults)
+  await ground.leave()
+  const held = memory(samples)
+  const figures = {
+    seed: first,
+    store,
+    minutes,
+    stories,
+    webhooks,
+    lost: lost.length,
+    wrong: wrong.length,
+    seconds_behind_a_fault: median(seconds),
+    memory_mb: { early: held.early, late: held.late },
+    flat: held.flat,
+  }
+  console.log(values.json ? JSON.stringify(figures) : figures)
+  for (const one of [...lost, ...wrong].slice(0, 20)) console.error(one)
+  code = lost.length + wrong.length > 0 || !held.flat ? 1 : 0
+} finally {
+  await remove()
+}
+process.exit(code)
