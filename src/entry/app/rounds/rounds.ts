@@ -1,18 +1,18 @@
 // What is missed is found again. Deliveries that nobody took, pull requests that nobody
 // told us of, tasks that a crash left behind. Whatever fails on the way is told and counted, and keeps nothing else waiting.
 import { setTimeout } from 'node:timers/promises'
-import type { Sights } from '../../adapters/store/sights.ts'
-import { catchUp } from '../../engine/catch-up.ts'
-import { compare } from '../../engine/compare.ts'
-import type { Commit } from '../../engine/doubts.ts'
-import { each, type Turns } from '../../engine/each.ts'
-import type { Engine } from '../../engine/engine.ts'
-import { isShutOut, sweep } from '../../engine/sweep.ts'
-import type { Clock, Forge } from '../../ports.ts'
-import type { MissedDeliveries } from './deliveries.ts'
-import { limitIn } from './handle.ts'
-import type { Clients, Repositories } from './repositories.ts'
-import type { Kind, Trouble } from './trouble.ts'
+import type { Sights } from '../../../adapters/store/sights.ts'
+import { catchUp } from '../../../engine/catch-up.ts'
+import { compare } from '../../../engine/compare.ts'
+import type { Commit } from '../../../engine/doubts.ts'
+import { each, type Turns } from '../../../engine/each.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import { isShutOut, sweep } from '../../../engine/sweep.ts'
+import type { Clock, Forge } from '../../../ports.ts'
+import type { MissedDeliveries } from './missed-deliveries.ts'
+import { limitIn } from '../handle.ts'
+import type { Clients, Repositories } from '../repositories.ts'
+import type { Kind, Trouble } from '../trouble.ts'
 
 const ROUND_MS = 5 * 60_000
 /** How often it is looked whether a commit in doubt is to be looked at. */
