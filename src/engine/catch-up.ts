@@ -3,17 +3,21 @@
 import { isSamePlace } from '../core/decision/subject.ts'
 import { pullKey, type Forge, type OpenPull } from '../ports.ts'
 import type { Repository } from '../core/news.ts'
-import { forgeOf, type Engine } from './engine.ts'
+import type { Engine } from './engine.ts'
 import { isLeftAlone } from './left-alone.ts'
 import { attemptOf, pullSeen } from './intake.ts'
 import { isOnItsWay, taskOf } from './own-task.ts'
 
-/** Resolves with how many there were. */
-export async function catchUp(engine: Engine<Forge>, repository: Repository, seenSince: string): Promise<number> {
-  const forge = await forgeOf(engine, repository)
+/** Resolves with how many there were among those that are open. */
+export async function catchUp(
+  engine: Engine<Forge>,
+  repository: Repository,
+  open: readonly OpenPull[],
+  seenSince: string,
+): Promise<number> {
   const failures: unknown[] = []
   let found = 0
-  for (const one of await forge.openPulls()) {
+  for (const one of open) {
     try {
       if (await caughtUp(engine, repository, one, seenSince)) found += 1
     } catch (error) {
@@ -34,8 +38,12 @@ async function caughtUp(
   if (draft) return false
   const ref = await taskOf(engine, repository, number)
   const attempt = ref === null ? null : await attemptOf(engine, ref, number)
+  // What was listed before the last push does not tell where it is.
+  const isOlder = attempt !== null && secondsOf(updated_at) < secondsOf(attempt.head_at)
   const isNew =
-    ref === null ? secondsOf(created_at) >= secondsOf(seenSince) : attempt === null || !isSamePlace(attempt, pull)
+    ref === null
+      ? secondsOf(created_at) >= secondsOf(seenSince)
+      : attempt === null || (!isSamePlace(attempt, pull) && !isOlder)
   if (isLeftAlone(engine, pullKey(repository.key, number), pull)) return false
   if (!isNew && !(ref !== null && (await isOnItsWay(engine, ref, number)))) return false
   await pullSeen(engine, repository, { pull: number, ...pull, at: updated_at }, 'catch-up')

@@ -11,6 +11,8 @@ import { engineOver } from '../../src/engine/engine.ts'
 import { repositories } from '../../src/entry/app/repositories.ts'
 import { missedDeliveries } from '../../src/entry/app/rounds/missed-deliveries.ts'
 import { rounds } from '../../src/entry/app/rounds/rounds.ts'
+import { appJobs } from '../../src/entry/app/jobs.ts'
+import { withTier1 } from '../../src/entry/app/tier1.ts'
 import { countedTrouble } from '../../src/entry/app/trouble.ts'
 import { fakeTime } from '../adapters/fake-time.ts'
 import { watchedGitHub } from '../openapi/watched.ts'
@@ -41,7 +43,7 @@ async function anApp(pointsPerMinute = githubLimits.pointsPerMinute) {
     },
   }
   const clock = { now: () => new Date().toISOString() }
-  const places = repositories(clients, Date.now, (forge) => forge)
+  const places = repositories(clients, Date.now, withTier1(inLine('tier1', appJobs.tier1)))
   const nobody = async () => Promise.reject(new Error('There is no verifier'))
   let ids = 0
   const engine = engineOver(
@@ -61,7 +63,7 @@ async function anApp(pointsPerMinute = githubLimits.pointsPerMinute) {
       new Map(listed.map(({ repository, installed_at }) => [repository, installed_at])),
   }
   const errors: unknown[] = []
-  const { round } = rounds({
+  const { round, deliveries } = rounds({
     engine,
     clients,
     places,
@@ -73,10 +75,11 @@ async function anApp(pointsPerMinute = githubLimits.pointsPerMinute) {
       () => 0,
       () => undefined,
     ),
+    since: '',
     onError: (error) => errors.push(error),
     pause: () => time.advance(61_000),
   })
-  return { round, errors }
+  return { round, deliveries, errors, engine }
 }
 
 const policy = 'verification: { checks: [{ name: build, check_run: build }] }\n'
@@ -95,7 +98,7 @@ const shown = (repo: string, sha: string): readonly string[] =>
   github.checksOn(repo, sha).runs.map(({ name, conclusion, status }) => `${name} ${conclusion ?? status}`)
 
 test('what nothing judges costs a round the listings, and is written to no more', async () => {
-  const { round, errors } = await anApp()
+  const { round, deliveries, errors } = await anApp()
   github.createOrg('acme', ['cleo'])
   github.install('acme')
   aRepository('acme/plain', null)
@@ -107,15 +110,14 @@ test('what nothing judges costs a round the listings, and is written to no more'
   expect(heads.map(({ repo, sha }) => shown(repo, sha))).toEqual([[], [], ['countersign neutral']])
   for (let again = 0; again < 2; again += 1) {
     const before = github.requestLog().length
+    await deliveries()
     await round()
     const asked = github.requestLog().slice(before)
     expect(asked.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'GET /app/hook/deliveries',
       'GET /app/installations',
       'GET /installation/repositories',
-      'GET /repos/acme/off/pulls',
-      'GET /repos/acme/plain/pulls',
-      'GET /repos/acme/strict/pulls',
+      'POST /graphql',
     ])
   }
   // It moves, and is looked at again.
@@ -151,4 +153,37 @@ test('no installation is left out, however many there are', async () => {
   await round()
   expect(shown(last, sha)).toEqual(['countersign in_progress'])
   expect(errors).toEqual([])
+}, 60_000)
+
+test('where nothing happened a round asks little, and finds what GitHub shows instead of what was concluded', async () => {
+  const { round, errors } = await anApp()
+  github.createOrg('acme', ['cleo'])
+  github.install('acme')
+  const heads = ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => {
+    const repo = `acme/${name}`
+    aRepository(repo, policy)
+    const sha = aPull(repo)
+    github.reportCheck(repo, { name: 'build', sha, conclusion: 'failure' })
+    return { repo, sha }
+  })
+  const last = heads.at(-1) ?? { repo: '', sha: '' }
+  const all = (): readonly string[] => heads.flatMap(({ repo, sha }) => shown(repo, sha))
+  const red = heads.flatMap(() => ['countersign failure', 'build failure'])
+  await round()
+  expect(all()).toEqual(red)
+  const before = github.requestLog().length
+  await round()
+  expect(
+    github
+      .requestLog()
+      .slice(before)
+      .map(({ path }) => path),
+  ).toEqual(['/app/installations', '/installation/repositories', '/graphql', '/graphql'])
+
+  // A write that came late: it is the only word on that commit which changed.
+  github.reportCheck(last.repo, { name: 'build', sha: last.sha, conclusion: 'success' })
+  github.reportCheck(last.repo, { name: 'countersign', sha: last.sha, app: 'countersign', conclusion: 'success' })
+  await round()
+  expect(shown(last.repo, last.sha).toSorted()).toEqual(['build success', 'countersign failure'])
+  expect(errors).toMatchObject([{ message: expect.stringContaining('GitHub showed success instead of failure') }])
 }, 60_000)

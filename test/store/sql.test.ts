@@ -109,5 +109,6 @@ test('shipped migrations are as they were shipped', () => {
     [4, '73a8d0215996df587e0b5365526c085cb1127d3277f07dd7029ca7a741edadb6'],
     [5, 'ecebddb4c2811b8b424e647fd52717852a2253d2f222fe448844b10acf0bac89'],
     [6, '4be69e9edab82b4e55b262e0e7b29859dcbeb34f0dbe4f60fdb962295cd15083'],
+    [7, '448838fd83039fd2a14676b7566869eef175b187a987563eb43b53c506d60bc6'],
   ])
 })

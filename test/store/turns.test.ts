@@ -43,3 +43,14 @@ test.skipIf(url === '')('a process that dies lets go', async () => {
   await other.close()
   expect(stuck).toBeInstanceOf(Promise)
 })
+
+test.skipIf(url === '')("a name that is held is one process's until it dies, and nobody waits for it", async () => {
+  const [first, other] = [postgresTurns(url), postgresTurns(url)]
+  const name = `R3#${process.pid}`
+  expect([await first.hold(name), await other.hold(name), await first.hold(name)]).toEqual([true, false, true])
+  // What is held keeps no work of the same name waiting.
+  expect(await other.take(name, async () => 'mine')).toBe('mine')
+  await first.close()
+  expect(await other.hold(name)).toBe(true)
+  await other.close()
+})

@@ -111,6 +111,18 @@ export const migrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    number: 7,
+    statements: [
+      // Where something may be left to do. Of what was there before nobody has looked yet.
+      `create table open_stream (
+        stream text collate "C" primary key,
+        version integer not null,
+        at text not null
+      )`,
+      'insert into open_stream (stream, version, at) select stream, max(version), max(at) from event group by stream',
+    ],
+  },
 ]
 
 /** Says whether there was a store, or this made one. */

@@ -36,6 +36,10 @@ export function sqlStore(db: Sql): SqlStore {
         .array(nameRow)
         .parse(await db.query(streamsStatement, [after, limit]))
         .map((row) => row.stream),
+    open: async (after, limit) => z.array(openRow).parse(await db.query(openStatement, [after, limit])),
+    finish: async (stream, version) => {
+      await db.query('delete from open_stream where stream = $1 and version = $2', [stream, version])
+    },
     find: async (key) => (await findEach([key]))[0] ?? [],
     findEach,
     close: () => db.close(),
@@ -50,7 +54,12 @@ const appendStatement = `
     from unnest($5::integer[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
       as batch (version, id, type, at, hash, body)
     where coalesce((select version from tail), 0) = $2::integer and coalesce((select hash from tail), $4) = $3
-    returning version
+    returning version, at
+  ),
+  opened as (
+    insert into open_stream (stream, version, at)
+    select $1, version, at from appended order by version desc limit 1
+    on conflict (stream) do update set version = excluded.version, at = excluded.at
   ),
   found_by as (
     insert into stream_key (key, stream)
@@ -90,6 +99,9 @@ const streamsStatement = `
     from page where stream is not null and place < $2
   )
   select stream from page where stream is not null and place <= $2 order by place`
+
+const openStatement = 'select stream, version, at from open_stream where stream > $1 order by stream limit $2'
+const openRow = z.object({ stream: z.string(), version: z.int(), at: z.string() })
 
 const findStatement = 'select key, stream from stream_key where key = any($1::text[]) order by stream'
 

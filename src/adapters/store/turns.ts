@@ -11,6 +11,8 @@ import { connectionTo, sessionStatement } from './postgres.ts'
 export type Turns = {
   /** Does the work once nobody else is at work under this name. */
   readonly take: <T>(name: string, work: () => Promise<T>) => Promise<T>
+  /** Whether this process has a name to itself, from now on until it ends or loses its connection. Nobody is waited for. */
+  readonly hold: (name: string) => Promise<boolean>
   readonly close: () => Promise<void>
 }
 
@@ -81,6 +83,11 @@ export function postgresTurns(url: string): Turns {
         // With its connection the lock is gone as well.
         await ask(client, 'pg_advisory_unlock', name).catch(() => false)
       }
+    },
+    hold: async (name) => {
+      const client = await connection()
+      // Asked each time, so that a connection that is gone is noticed; having it twice is having it.
+      return ask(client, 'pg_try_advisory_lock', `held ${name}`)
     },
     close: async () => {
       const client = await connected?.catch(() => null)

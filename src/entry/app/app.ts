@@ -187,7 +187,8 @@ export async function startApp(settings: Settings, credentials: Credentials, own
 
   const missed = missedDeliveries(listenedLast, clock.ms, ears.missed)
   const { sights } = database
-  const rounds = startRounds({ engine, clients, places, sights, clock, trouble, missed, onError })
+  const parts = { engine, clients, places, sights, clock, trouble, missed, since: listenedLast, onError }
+  const rounds = startRounds(parts, database.leads)
   const listeningStill = present(database.presence, clock, onError)
   return {
     url,
