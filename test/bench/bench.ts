@@ -12,6 +12,7 @@ import { doorRows } from './door.ts'
 import { historyRow } from './history.ts'
 import { idleRows } from './idle.ts'
 import { aLab, type Lab } from './lab.ts'
+import { sizeRow, sweepRow } from './record.ts'
 import { atMost, tableOf, type Row } from './row.ts'
 import { eventToShown, manyPullsRows, onePullRows, pushRow } from './shown.ts'
 
@@ -46,6 +47,8 @@ add(
   ),
 )
 add(...(await idleRows(open)))
+add(await sizeRow())
+add(await sweepRow(tasks))
 const lab = await aLab()
 const empty = await measured(lab)
 await crowded(empty)
