@@ -8,18 +8,22 @@ import { isLeftAlone } from './left-alone.ts'
 import { attemptOf, pullSeen } from './intake.ts'
 import { isOnItsWay, taskOf } from './own-task.ts'
 
+/** Where pull requests stood when they were found to be on record as they are, by `pullKey`: until they move nobody looks again. */
+export type KnownPulls = Map<string, string>
+
 /** Resolves with how many there were among those that are open. */
 export async function catchUp(
   engine: Engine<Forge>,
   repository: Repository,
   open: readonly OpenPull[],
   seenSince: string,
+  known: KnownPulls = new Map(),
 ): Promise<number> {
   const failures: unknown[] = []
   let found = 0
   for (const one of open) {
     try {
-      if (await caughtUp(engine, repository, one, seenSince)) found += 1
+      if (await caughtUp(engine, repository, one, seenSince, known)) found += 1
     } catch (error) {
       failures.push(error)
     }
@@ -34,8 +38,12 @@ async function caughtUp(
   repository: Repository,
   { number, draft, created_at, updated_at, ...pull }: OpenPull,
   seenSince: string,
+  known: KnownPulls,
 ): Promise<boolean> {
-  if (draft) return false
+  const key = pullKey(repository.key, number)
+  const place = [pull.head_sha, pull.base_ref, pull.merges_into, updated_at].join(' ')
+  if (draft || known.get(key) === place) return false
+  known.delete(key)
   const ref = await taskOf(engine, repository, number)
   const attempt = ref === null ? null : await attemptOf(engine, ref, number)
   // What was listed before the last push does not tell where it is.
@@ -44,11 +52,16 @@ async function caughtUp(
     ref === null
       ? secondsOf(created_at) >= secondsOf(seenSince)
       : attempt === null || (!isSamePlace(attempt, pull) && !isOlder)
-  if (isLeftAlone(engine, pullKey(repository.key, number), pull)) return false
-  if (!isNew && !(ref !== null && (await isOnItsWay(engine, ref, number)))) return false
+  if (isLeftAlone(engine, key, pull)) return false
+  if (!isNew && !(ref !== null && (await isOnItsWay(engine, ref, number)))) {
+    if (known.size < KNOWN_MAX) known.set(key, place)
+    return false
+  }
   await pullSeen(engine, repository, { pull: number, ...pull, at: updated_at }, 'catch-up')
   return true
 }
+
+const KNOWN_MAX = 200_000
 
 /** GitHub tells no parts of a second. */
 const secondsOf = (time: string): number => Math.floor(Date.parse(time) / 1_000)

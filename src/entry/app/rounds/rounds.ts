@@ -4,7 +4,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { inBackground } from '../../../adapters/github/traffic/background.ts'
 import type { Sights } from '../../../adapters/store/sights.ts'
-import { catchUp } from '../../../engine/catch-up.ts'
+import { catchUp, type KnownPulls } from '../../../engine/catch-up.ts'
 import { compare } from '../../../engine/compare.ts'
 import type { Commit } from '../../../engine/doubts.ts'
 import { each, type Turns } from '../../../engine/each.ts'
@@ -25,6 +25,7 @@ const AGAIN_MS = 20_000
 const AGAIN_MAX = 10
 /** How many repositories are listed together, so that what was listed is not old when it is dealt with. */
 const LISTED_MAX = 100
+const FORGETTING_ROUNDS = 12
 /** Whoever looked before may have died in a write that arrives so long after its task moved last. */
 const LATE_MS_MAX = 15 * 60_000
 /** How often it is asked whether whoever looks at everything is still there. */
@@ -105,6 +106,8 @@ export function rounds({
   const ofRepositories = turns()
   const sweeping = { turns: turns(), asleep: new Map(), background: inBackground }
   const looks = dueLooks()
+  const known: KnownPulls = new Map()
+  let count = 0
   const tell = (kind: Kind, error: unknown): void => {
     trouble.count(kind)
     onError(error)
@@ -132,7 +135,7 @@ export function rounds({
       try {
         const open = pulls.get(key) ?? (await openIn(key))
         pulls.delete(key)
-        await catchUp(engine, one.repository, open, since.get(key) ?? clock.now())
+        await catchUp(engine, one.repository, open, since.get(key) ?? clock.now(), known)
       } catch (error) {
         if (!isShutOut(error)) throw error
       }
@@ -172,6 +175,9 @@ export function rounds({
     deliveries: () => step('deliveries', async () => missed.look(await clients.app())),
     round: async () => {
       const rollups = new Map<string, string | null>()
+      // What is remembered wrongly is not remembered for long.
+      if (count % FORGETTING_ROUNDS === 0) known.clear()
+      count += 1
       let judged: readonly Judged[] = []
       await step('repositories', () => lookAtRepositories(rollups))
       await step('tasks', async () => {
