@@ -83,7 +83,7 @@ export async function idleRows(pulls: number): Promise<readonly Row[]> {
       '%',
       10,
     ),
-    atMost('the same: time, on a GitHub that answers at once', most(({ ms }) => ms) / 1_000, 's', 30),
+    atMost('the same: time, on a GitHub that answers at once', most(({ ms }) => ms) / 1_000, 's', 60),
   ]
 }
 

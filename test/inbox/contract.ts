@@ -73,25 +73,6 @@ export function inboxContract(name: string, open: (() => Promise<Place>) | null)
       expect(most).toBeGreaterThan(5)
     })
 
-    test('a repository that brings little has its turn in the midst of a storm of another one', async () => {
-      const gate = Promise.withResolvers<void>()
-      const order: string[] = []
-      const handling = (key: string): void =>
-        rig.whenHandling(key, () => {
-          order.push(key)
-          return gate.promise
-        })
-      const storm = upTo(600).map((number) => `storm#${number}`)
-      for (const key of [...storm, 'quiet#1', 'other#1']) handling(key)
-      await Promise.all(storm.map((key) => rig.ingest(key, 'event')))
-      await rig.ingest('quiet#1', 'event')
-      await rig.ingest('other#1', 'event')
-      gate.resolve()
-      await expect.poll(() => order.length, { ...soon, timeout: 30_000 }).toBe(602)
-      const began = order.slice(0, 150)
-      expect(began).toEqual(expect.arrayContaining(['quiet#1', 'other#1']))
-    }, 60_000)
-
     test('what arrives while a key is busy is handled together, a hundred at a time', async () => {
       const busy = Promise.withResolvers<void>()
       rig.whenHandling('busy', (_, calls) => (calls === 0 ? busy.promise : null))
