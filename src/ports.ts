@@ -26,10 +26,17 @@ export interface Store {
   readonly append: (stream: string, expectedVersion: number, events: readonly RecordedEvent[]) => Promise<void>
   /** Names of all streams, in order, a page at a time. */
   readonly streams: (after: string, limit: number) => Promise<readonly string[]>
+  /** Streams in which something may be left to do, in order, a page at a time. */
+  readonly open: (after: string, limit: number) => Promise<readonly OpenStream[]>
+  /** Nothing is left to do in a stream of this version. Whatever is appended to it opens it again. */
+  readonly finish: (stream: string, version: number) => Promise<void>
   /** The streams that hold an attempt with this key. */
   readonly find: (key: string) => Promise<readonly string[]>
   readonly close: () => Promise<void>
 }
+
+/** `at`: the time of its last event. */
+export type OpenStream = { readonly stream: string; readonly version: number; readonly at: string }
 
 export const pullKey = (repository: string, pull: number): string => `pull:${repository}:${pull}`
 /** The groups of the merge queue that stand on a commit. */
@@ -149,6 +156,11 @@ export type LookAtRuns = (places: readonly RunPlace[]) => Promise<{
   readonly seen: readonly (readonly RunSeen[] | null)[]
   readonly failed: readonly unknown[]
 }>
+
+/** What is open in many repositories, asked for together. */
+export type LookAtPulls = (repositories: readonly string[]) => Promise<ReadonlyMap<string, readonly PullListed[]>>
+/** `rollup`: all that is reported about the head in one word, whoever reported it; null where that is nothing. */
+export type PullListed = OpenPull & { readonly rollup: string | null }
 
 /** Finds the repository of a stream; rejects with NotInstalled. */
 export interface Forges<F extends Board> {

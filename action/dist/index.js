@@ -15871,8 +15871,8 @@ var error21 = () => {
       case "invalid_union":
         return "\u05E7\u05DC\u05D8 \u05DC\u05D0 \u05EA\u05E7\u05D9\u05DF";
       case "invalid_element": {
-        const place2 = withDefinite(issue3.origin ?? "array");
-        return `\u05E2\u05E8\u05DA \u05DC\u05D0 \u05EA\u05E7\u05D9\u05DF \u05D1${place2}`;
+        const place3 = withDefinite(issue3.origin ?? "array");
+        return `\u05E2\u05E8\u05DA \u05DC\u05D0 \u05EA\u05E7\u05D9\u05DF \u05D1${place3}`;
       }
       default:
         return `\u05E7\u05DC\u05D8 \u05DC\u05D0 \u05EA\u05E7\u05D9\u05DF`;
@@ -27773,9 +27773,9 @@ async function handOver(what, temp) {
   const folder = await mkdtemp(join(temp, "countersign-"));
   const files = new Map(Array.from(filesOf(what), ([path2, bytes]) => [join(folder, path2), bytes]));
   try {
-    for (const [place2, bytes] of files) {
-      await mkdir(dirname(place2), { recursive: true });
-      await writeFile(place2, bytes, { flag: "wx", mode: 256 });
+    for (const [place3, bytes] of files) {
+      await mkdir(dirname(place3), { recursive: true });
+      await writeFile(place3, bytes, { flag: "wx", mode: 256 });
     }
     await delay(CLOCK_STEP_MS);
     const before = await looksOf(files);
@@ -27798,9 +27798,9 @@ function filesOf({ results, logs, screenshots }) {
 }
 async function looksOf(files) {
   const looks = [];
-  for (const [place2, bytes] of files) {
-    const { ino, size, ctimeNs, mode } = await lstat(place2, { bigint: true });
-    if (!bytes.equals(await readFile(place2))) return null;
+  for (const [place3, bytes] of files) {
+    const { ino, size, ctimeNs, mode } = await lstat(place3, { bigint: true });
+    if (!bytes.equals(await readFile(place3))) return null;
     looks.push(`${ino} ${size} ${ctimeNs} ${mode}`);
   }
   return looks.join("\n");
@@ -27912,17 +27912,20 @@ var githubLimits = {
   pointsPerMinute: 900,
   graphqlPointsPerMinute: 2e3,
   contentPerMinute: 80,
-  contentPerHour: 500
+  contentPerHour: 500,
+  sweepShare: 0.1,
+  reservedShare: 0.25
 };
-var ranks = ["gate", "read", "talk"];
-function turnOf(installation, method, url2, body) {
+var QUOTA_MIN = 5e3;
+var ranks = ["gate", "read", "talk", "sweep"];
+function turnOf(installation, method, url2, body, sweep = false) {
   const route = routeOf(new URL(url2).pathname);
   const quota = quotaOf(route);
   const repeatable = method === "GET" || method === "HEAD";
   const kind = repeatable || quota === "graphql" && !isMutation(body) ? "read" : "write";
   const gate2 = kind === "write" && gateRoute.test(route);
   const content3 = kind === "write" && !gate2;
-  const rank2 = gate2 ? "gate" : content3 ? "talk" : "read";
+  const rank2 = gate2 ? "gate" : content3 ? "talk" : sweep ? "sweep" : "read";
   return { installation, rank: rank2, quota, endpoint: `${method} ${route}`, kind, content: content3, repeatable };
 }
 var gateRoute = /^\/repos\/\*\/(check-runs|statuses)\b|^\/app\/(installations\/\*\/access_tokens|hook\/deliveries\/\*\/attempts)$/;
@@ -27995,6 +27998,11 @@ function respond({ status, url: url2, headers, body }) {
 var withoutBody = [204, 205, 304];
 var isOurText = ({ status, redirected, headers }) => !withoutBody.includes(status) && !redirected && /json|^text\/|charset=utf-8/i.test(headers.get("content-type") ?? "");
 var tooSlow = (url2, { method }) => `GitHub did not answer ${method ?? "GET"} ${new URL(url2).pathname} within ${answerMsMax / 1e3} seconds.`;
+
+// src/adapters/github/traffic/background.ts
+import { AsyncLocalStorage } from "node:async_hooks";
+var place = new AsyncLocalStorage();
+var isInBackground = () => place.getStore() === "background";
 
 // src/adapters/github/traffic/etags.ts
 import { createHash as createHash3 } from "node:crypto";
@@ -28110,6 +28118,11 @@ var limitsGraphql = (answer) => refusalIn(answer).some(({ type, message }) => ty
 var isSpent = (answer) => refusalIn(answer).some(({ type, message }) => type === "RATE_LIMITED" && !/secondary|abuse/i.test(message));
 var limited = /^(you have (exceeded|triggered) .*(rate limit|abuse detection)|api rate limit (already )?exceeded)/i;
 var unnamedPauseMs = (strikes, random) => Math.min(6e4 * 2 ** strikes * (1 + random / 4), pauseMsMax);
+function standingIn({ headers }, now) {
+  const [limit, remaining] = ["limit", "remaining"].map((name2) => Number(headers.get(`x-ratelimit-${name2}`) ?? "none"));
+  if (limit === void 0 || remaining === void 0 || Number.isNaN(limit + remaining)) return null;
+  return { limit, remaining, until: now + bounded(resetMs(headers, now)) };
+}
 var bounded = (ms) => Math.min(Math.max(ms, pauseMsMin), pauseMsMax);
 function retryAfterMs(headers, now) {
   const text5 = headers.get("retry-after") ?? "";
@@ -28126,7 +28139,13 @@ function resetMs(headers, now) {
 // src/adapters/github/traffic/lane.ts
 var strikesForgottenMs = 6e5;
 var windowsMax = 500;
-var newLane = () => ({ running: 0, windows: /* @__PURE__ */ new Map(), pauses: /* @__PURE__ */ new Map(), strikes: 0 });
+var newLane = () => ({
+  running: 0,
+  windows: /* @__PURE__ */ new Map(),
+  pauses: /* @__PURE__ */ new Map(),
+  quotas: /* @__PURE__ */ new Map(),
+  strikes: 0
+});
 var isForgettable = ({ running, windows, pauses }, now) => running === 0 && [...windows.values()].every((window) => isOver(window, now)) && [...pauses.values()].every(({ until }) => until <= now);
 var isPaused = ({ pauses }, now) => (pauses.get("all")?.until ?? now) > now;
 function holdOf(lane, { quota }, charges, now) {
@@ -28140,7 +28159,29 @@ function holdOf(lane, { quota }, charges, now) {
 function pay(lane, charges, now) {
   for (const charge of charges) spend(windowOf(lane, charge, now), charge, now);
 }
+var hourMs = 36e5;
+var sweepCharge = ({ quotas }, { quota }, { sweepShare }, cost) => {
+  const limit = Math.floor((quotas.get(quota)?.limit ?? QUOTA_MIN) * sweepShare);
+  const words2 = `the share of the hourly quota (${quota}) that looking after everything may take, ${limit}, is used up`;
+  return { window: `sweep ${quota}`, limit, ms: hourMs, cost, words: words2 };
+};
+function sweepHold(lane, turn, limits, now) {
+  if (turn.rank !== "sweep") return free;
+  const charge = sweepCharge(lane, turn, limits, 1);
+  const share2 = { until: roomAt(windowOf(lane, charge, now), charge, now), why: charge.words };
+  const known = lane.quotas.get(turn.quota);
+  if (known === void 0 || known.remaining >= known.limit * limits.reservedShare) return share2;
+  return later(share2, { until: known.until, why: `what is left of the hourly quota (${turn.quota}) is for people` });
+}
+function paySweep(lane, turn, limits, { status, body }, now) {
+  if (turn.rank !== "sweep" || status === 304) return;
+  const told = turn.quota === "graphql" && typeof body === "string" ? /"rateLimit":\{"cost":(\d+)\}/.exec(body) : null;
+  const charge = sweepCharge(lane, turn, limits, Number(told?.[1] ?? 1));
+  spend(windowOf(lane, charge, now), charge, now);
+}
 function heed(lane, { quota }, answer, now, random) {
+  const standing2 = standingIn(answer, now);
+  if (standing2 !== null) lane.quotas.set(quota, standing2);
   const pause = pauseIn(answer, quota, now);
   switch (pause?.type) {
     case void 0:
@@ -28234,6 +28275,7 @@ async function sendOnce(queue, turn, deadline, ask2) {
     const answer = await ask2();
     if (answer.status === 304) lane.counters.not_modified += 1;
     const now = queue.time.now();
+    paySweep(lane, turn, queue.limits, answer, now);
     if (heed(lane, turn, answer, now, queue.random())) {
       return { type: "refused", hold: holdOf(lane, turn, [], now) };
     }
@@ -28264,7 +28306,7 @@ function pump(queue) {
   while (queue.running < queue.limits.concurrent && startOne(queue, now)) queue.running += 1;
   let alarm = Infinity;
   for (const [installation, lane] of queue.line) {
-    alarm = Math.min(alarm, sendAwayTheHopeless(lane, now));
+    alarm = Math.min(alarm, sendAwayTheHopeless(lane, queue.limits, now));
     if (lane.waiting.length === 0) queue.line.delete(installation);
   }
   queue.stopAlarm();
@@ -28274,8 +28316,8 @@ function pump(queue) {
 function startOne({ line, limits }, now) {
   for (const [installation, lane] of line) {
     if (lane.running >= limits.concurrentPerInstallation) continue;
-    const place2 = lane.waiting.findIndex(({ turn, charges }) => holdOf(lane, turn, charges, now).until <= now);
-    const [waiter] = place2 === -1 ? [] : lane.waiting.splice(place2, 1);
+    const place3 = lane.waiting.findIndex((waiter2) => holdFor(lane, waiter2, limits, now).until <= now);
+    const [waiter] = place3 === -1 ? [] : lane.waiting.splice(place3, 1);
     if (waiter === void 0) continue;
     line.delete(installation);
     if (lane.waiting.length > 0) line.set(installation, lane);
@@ -28288,12 +28330,18 @@ function startOne({ line, limits }, now) {
   }
   return false;
 }
-function sendAwayTheHopeless(lane, now) {
+function holdFor(lane, { turn, charges }, limits, now) {
+  const [hold, ofSweep] = [holdOf(lane, turn, charges, now), sweepHold(lane, turn, limits, now)];
+  return ofSweep.until > hold.until ? ofSweep : hold;
+}
+function sendAwayTheHopeless(lane, limits, now) {
   let alarm = Infinity;
-  const patient = lane.waiting.filter(({ turn, charges, deadline, giveUp }, place2) => {
-    const hold = holdOf(lane, turn, charges, now);
-    if (place2 >= waitingMax || now >= deadline || hold.until > deadline) {
-      giveUp(rateLimited(lane, turn, hold, now));
+  const patient = lane.waiting.filter((waiter, place3) => {
+    const { turn, charges, deadline, giveUp } = waiter;
+    const hold = holdFor(lane, waiter, limits, now);
+    if (place3 >= waitingMax || now >= deadline || hold.until > deadline) {
+      const onlyGraphql = turn.quota === "graphql" && holdOf(lane, turn, charges, now).until >= hold.until;
+      giveUp(rateLimited(lane, turn, hold, now, onlyGraphql));
       return false;
     }
     alarm = Math.min(alarm, hold.until > now ? hold.until : deadline);
@@ -28302,11 +28350,11 @@ function sendAwayTheHopeless(lane, now) {
   lane.waiting.splice(0, lane.waiting.length, ...patient);
   return alarm;
 }
-function rateLimited(lane, turn, hold, now) {
+function rateLimited(lane, turn, hold, now, onlyGraphql = turn.quota === "graphql") {
   lane.counters.limited += 1;
   const crowded = { until: now + crowdedMs, why: "too many requests are waiting" };
   if (hold.until <= now) return new RateLimited(turn.installation, crowded);
-  return new RateLimited(turn.installation, hold, turn.quota === "graphql" && !isPaused(lane, now));
+  return new RateLimited(turn.installation, hold, onlyGraphql && !isPaused(lane, now));
 }
 function laneOf({ lanes, time: time3 }, installation) {
   const known = lanes.get(installation);
@@ -28374,7 +28422,7 @@ var isNoAnswer = ({ data }, accept = "json") => typeof data === "string" && data
 var isOurs = (error63) => error63 instanceof RateLimited || error63 instanceof NotInstalled;
 function trafficFetch({ time: time3, pacing: pacing2, reads, onDate }, { installation, fetch, alone, stream }) {
   return async (url2, init) => {
-    const turn = turnOf(installation, init.method ?? "GET", url2, init.body);
+    const turn = turnOf(installation, init.method ?? "GET", url2, init.body, isInBackground());
     const headers = new Headers(init.headers);
     headers.set("x-github-api-version", API_VERSION);
     const ask2 = (asked) => pacing2.send(turn, async () => {
@@ -28383,7 +28431,7 @@ function trafficFetch({ time: time3, pacing: pacing2, reads, onDate }, { install
       return answer2;
     });
     const aborts = init.signal !== void 0 && init.signal !== null;
-    const answer = init.method === "GET" && !stream ? await reads({ installation, url: url2, headers, alone: alone || aborts }, ask2) : await ask2(headers);
+    const answer = init.method === "GET" && !stream ? await reads({ installation, url: url2, headers, alone: alone || aborts || isInBackground() }, ask2) : await ask2(headers);
     if (isShutOut(turn, answer))
       throw new NotInstalled(`GitHub does not let us in: installation ${installation} was suspended or removed`);
     return respond(answer);
@@ -28410,20 +28458,20 @@ import { lstat as lstat2, open as open3 } from "node:fs/promises";
 // src/checks/within.ts
 import { realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
-function isWithin(root, place2) {
-  const way = relative(root, place2);
+function isWithin(root, place3) {
+  const way = relative(root, place3);
   return !isAbsolute(way) && way.split(/[/\\]/)[0] !== "..";
 }
 async function realPathWithin(root, ...path2) {
   const home = await realpath(root);
-  const place2 = await realpath(resolve(home, ...path2));
-  return isWithin(home, place2) ? place2 : null;
+  const place3 = await realpath(resolve(home, ...path2));
+  return isWithin(home, place3) ? place3 : null;
 }
 
 // src/checks/read-file.ts
 var { O_RDONLY, O_NOFOLLOW: O_NOFOLLOW2, O_NONBLOCK: O_NONBLOCK2 } = constants2;
-async function readRegularFile(place2, bytesMax) {
-  const file2 = await open3(place2, O_RDONLY | (O_NOFOLLOW2 ?? 0) | (O_NONBLOCK2 ?? 0));
+async function readRegularFile(place3, bytesMax) {
+  const file2 = await open3(place3, O_RDONLY | (O_NOFOLLOW2 ?? 0) | (O_NONBLOCK2 ?? 0));
   try {
     const stats = await file2.stat();
     if (!stats.isFile()) throw new Error("it is no file");
@@ -28533,12 +28581,12 @@ async function wayAround(folders, path2) {
   for (const entry of path2.split(delimiter)) {
     if (!isAbsolute2(entry)) continue;
     const places = [entry, await realOrSame(entry)];
-    const leadsIn = [...folders, ...homes].some((home) => places.some((place2) => isWithin(home, place2)));
+    const leadsIn = [...folders, ...homes].some((home) => places.some((place3) => isWithin(home, place3)));
     if (!leadsIn) kept.push(entry);
   }
   return kept.join(delimiter);
 }
-var realOrSame = (place2) => realpath2(place2).catch(() => place2);
+var realOrSame = (place3) => realpath2(place3).catch(() => place3);
 
 // src/checks/checkout/clone.ts
 var LEVELS_MAX = 200;
@@ -28577,20 +28625,20 @@ async function findClone(folder) {
   }
   return null;
 }
-async function gitFolderAt(place2) {
-  if (await isThere(join2(place2, "HEAD"))) return place2;
-  const [, target] = /^gitdir: (.+)$/.exec(await pointer(place2) ?? "") ?? [];
+async function gitFolderAt(place3) {
+  if (await isThere(join2(place3, "HEAD"))) return place3;
+  const [, target] = /^gitdir: (.+)$/.exec(await pointer(place3) ?? "") ?? [];
   if (target === void 0) return null;
-  const folder = resolve2(dirname2(place2), target);
+  const folder = resolve2(dirname2(place3), target);
   return await isThere(join2(folder, "HEAD")) ? folder : null;
 }
-var isThere = (place2) => stat(place2).then(
+var isThere = (place3) => stat(place3).then(
   () => true,
   () => false
 );
-async function pointer(place2) {
+async function pointer(place3) {
   try {
-    const { bytes } = await readRegularFile(place2, POINTER_BYTES_MAX);
+    const { bytes } = await readRegularFile(place3, POINTER_BYTES_MAX);
     return bytes.toString("utf8").trimEnd();
   } catch {
     return null;
@@ -28828,7 +28876,7 @@ async function ownHome(root, environment) {
   return { ...atHome, shell: shell2 ?? "bash" };
 }
 async function firstOf2(places) {
-  for (const place2 of places) if (await stat2(place2).then((found) => found.isFile(), () => false)) return place2;
+  for (const place3 of places) if (await stat2(place3).then((found) => found.isFile(), () => false)) return place3;
   return null;
 }
 var atHome = {
@@ -28886,18 +28934,18 @@ async function superuser(runProgram) {
   }
   const lacking = tools.filter((tool) => !places.has(tool));
   if (lacking.length > 0) return { trouble: `this runner has no ${lacking.join(", ")}` };
-  const place2 = (program2) => places.get(program2) ?? program2;
+  const place3 = (program2) => places.get(program2) ?? program2;
   const isRoot = process.getuid?.() === 0;
   const sudo = places.get("sudo");
   if (!isRoot && sudo === void 0) return { trouble: "the Action does not run as root, and there is no sudo" };
   const prefix = isRoot || sudo === void 0 ? [] : [sudo, "-n", "--"];
   const run = (program2, ...args) => {
-    const [first = "", ...rest] = [...prefix, place2(program2), ...args];
+    const [first = "", ...rest] = [...prefix, place3(program2), ...args];
     return runProgram(first, rest, { cwd: "/", env: systemEnv });
   };
   const may = await run("id", "-u");
   if (!may.ok) return { trouble: `sudo asks for a password here: ${may.trouble}` };
-  return { run, place: place2, prefix };
+  return { run, place: place3, prefix };
 }
 async function settled(machine, { name: name2, base, root, environment, leave }) {
   const must = async (program2, ...args) => {
@@ -29132,16 +29180,16 @@ function exitCode(why, code, signal) {
 
 // src/checks/runner/run-check.ts
 var exitNever = -1;
-async function runCheck(check3, place2, printed) {
+async function runCheck(check3, place3, printed) {
   const started_at = (/* @__PURE__ */ new Date()).toISOString();
-  const output2 = headAndTail(place2.outputBytesMax);
-  const log = headAndTail(place2.logBytesMax);
+  const output2 = headAndTail(place3.outputBytesMax);
+  const log = headAndTail(place3.logBytesMax);
   const tell2 = (text5) => {
     output2.add(text5);
     log.add(text5);
     printed(text5);
   };
-  const ending3 = await repeated(check3, place2, tell2);
+  const ending3 = await repeated(check3, place3, tell2);
   return {
     result: {
       ...unchanged(check3),
@@ -29177,15 +29225,15 @@ function errorCode({ why, exit_code }) {
   if (why === "timed_out") return "VERIFICATION_TIMEOUT";
   return why === "ended" && exit_code === 0 ? null : "VERIFICATION_CHECK_FAILED";
 }
-async function repeated(check3, place2, tell2) {
+async function repeated(check3, place3, tell2) {
   let seconds2 = check3.timeout;
   let duration_ms = 0;
-  for (let left = place2.timeoutRetry.max; ; left -= 1) {
-    const ending3 = await once2(check3, seconds2, place2, tell2);
+  for (let left = place3.timeoutRetry.max; ; left -= 1) {
+    const ending3 = await once2(check3, seconds2, place3, tell2);
     duration_ms += ending3.duration_ms;
-    const again = ending3.why === "timed_out" && left > 0 && !place2.signal.aborted;
-    const words2 = wordsOn(ending3, seconds2, place2.whyStopped());
-    const next = seconds2 * place2.timeoutRetry.factor;
+    const again = ending3.why === "timed_out" && left > 0 && !place3.signal.aborted;
+    const words2 = wordsOn(ending3, seconds2, place3.whyStopped());
+    const next = seconds2 * place3.timeoutRetry.factor;
     if (words2 !== null) tell2(`
 [${words2}${again ? `; it runs again with ${next} s` : ""}]
 `);
@@ -29205,16 +29253,16 @@ function wordsOn({ why, words: words2 }, seconds2, whyStopped) {
       return `it could not be started: ${words2 ?? "for no known reason"}`;
   }
 }
-async function once2(check3, seconds2, place2, tell2) {
-  const directory = await directoryWithin(place2.root, check3.working_dir ?? ".");
+async function once2(check3, seconds2, place3, tell2) {
+  const directory = await directoryWithin(place3.root, check3.working_dir ?? ".");
   if (directory === null) {
     const words2 = `\`working_dir\` ${check3.working_dir ?? ""} is no folder of the checkout`;
     return { exit_code: exitNotStarted, why: "not_started", words: words2, duration_ms: 0 };
   }
-  const stream = redactedStream(place2.secrets, tell2);
+  const stream = redactedStream(place3.secrets, tell2);
   const { command } = check3;
-  const { signal, descendants: descendants2 } = place2;
-  const env = checkEnvironment(place2.environment, check3.env);
+  const { signal, descendants: descendants2 } = place3;
+  const env = checkEnvironment(place3.environment, check3.env);
   const run = { command, directory, env, timeoutMs: seconds2 * 1e3, signal, descendants: descendants2 };
   const ending3 = await runCommand(run, stream.push);
   stream.end();
@@ -29230,16 +29278,16 @@ async function directoryWithin(root, path2) {
 }
 
 // src/checks/runner/run-checks.ts
-async function runChecks(checks2, place2, execution2, watcher) {
+async function runChecks(checks2, place3, execution2, watcher) {
   const reports = [];
   const failure2 = new AbortController();
-  const signal = AbortSignal.any([place2.signal, failure2.signal]);
+  const signal = AbortSignal.any([place3.signal, failure2.signal]);
   setMaxListeners(0, signal);
   let failed2 = null;
   const why = () => failed2 === null ? "the run was cancelled" : `required check \`${failed2}\` failed`;
   const one2 = async (check3, index2) => {
     if (!signal.aborted) watcher.began(check3);
-    const report3 = signal.aborted ? stoppedBefore(check3, why()) : await runCheck(check3, { ...place2, signal, whyStopped: why }, (text5) => watcher.printed(check3, text5));
+    const report3 = signal.aborted ? stoppedBefore(check3, why()) : await runCheck(check3, { ...place3, signal, whyStopped: why }, (text5) => watcher.printed(check3, text5));
     reports[index2] = report3;
     watcher.completed(check3, report3);
     if (report3.result.passed || !check3.required || !execution2.fail_fast || failed2 !== null) return;
@@ -29372,10 +29420,10 @@ var MESSAGE_LENGTH_MAX = 1e3;
 var PATH_LENGTH_MAX = 1e3;
 function problemAt({ path: path2, line, column, level = "error", message }, folders) {
   const within = pathWithin(path2, folders);
-  const [row, place2] = [positive(line), positive(column)];
+  const [row, place3] = [positive(line), positive(column)];
   const words2 = visible(message.slice(0, MESSAGE_LENGTH_MAX)).trim();
   if (within === null || row === null || words2 === "") return null;
-  return { path: within, line: row, column: place2, level, message: words2 };
+  return { path: within, line: row, column: place3, level, message: words2 };
 }
 function pathWithin(path2, { root, directory }) {
   const plain4 = path2.startsWith("file://") ? path2.slice("file://".length) : path2;
@@ -29444,12 +29492,12 @@ function unixStyle() {
   };
 }
 function pytest() {
-  const place2 = /^([^\s:][^:]{0,500}\.py):(\d+): (\w*(?:Error|Exception|Failed|Exit|Interrupt|Warning)\b.*)$/;
+  const place3 = /^([^\s:][^:]{0,500}\.py):(\d+): (\w*(?:Error|Exception|Failed|Exit|Interrupt|Warning)\b.*)$/;
   const reason = /^E {2,8}(\S.*)$/;
   let why = null;
   return (line) => {
     why ??= reason.exec(line)?.[1] ?? null;
-    const [, path2, row, kind] = place2.exec(line) ?? [];
+    const [, path2, row, kind] = place3.exec(line) ?? [];
     if (path2 === void 0 || kind === void 0) return null;
     const message = why === null || why.startsWith(kind) ? why ?? kind : `${kind}: ${why}`;
     why = null;
@@ -29465,12 +29513,12 @@ function goStyle() {
 }
 function rust() {
   const head = /^(error|warning)(?:\[\w+\])?: (\S.*)$/;
-  const place2 = /^\s{0,8}--> ([^:]{1,500}):(\d+):(\d+)$/;
+  const place3 = /^\s{0,8}--> ([^:]{1,500}):(\d+):(\d+)$/;
   let said = null;
   return (line) => {
     const [, level, message] = head.exec(line) ?? [];
     if (message !== void 0) said = { level: level === "warning" ? "warning" : "error", message };
-    const [, path2, row, column] = place2.exec(line) ?? [];
+    const [, path2, row, column] = place3.exec(line) ?? [];
     if (path2 === void 0 || said === null) return null;
     const { level: grave, message: words2 } = said;
     said = null;
@@ -29571,7 +29619,7 @@ function decoded(text5) {
 
 // src/checks/problems/junit.ts
 var TEXT_LENGTH_MAX = 2e4;
-var place = /(?:^|[\s("'])([^\s("':]{1,500}\.\w{1,8}):(\d{1,7})(?::\d{1,7})?/m;
+var place2 = /(?:^|[\s("'])([^\s("':]{1,500}\.\w{1,8}):(\d{1,7})(?::\d{1,7})?/m;
 function junitProblems(xml, folders) {
   const found = [];
   let current = null;
@@ -29605,7 +29653,7 @@ function caseOf(attributes) {
   };
 }
 function problemOf(test, { message, text: text5 }, folders) {
-  const [, named, row] = place.exec(text5) ?? [];
+  const [, named, row] = place2.exec(text5) ?? [];
   const [reason = ""] = (message === "" ? text5.trim() : message).split("\n");
   const words2 = `${test.name} failed${reason === "" ? "" : `: ${reason}`}`;
   const isInText = named !== void 0 && (test.file === void 0 || named.endsWith(test.file));
@@ -36413,10 +36461,10 @@ function showMarks(marks, secrets) {
   for (const level of ["error", "warning"]) {
     for (const mark of marks.filter((one2) => one2.level === level).slice(0, MARKS_MAX)) {
       const { path: path2, line, column, title } = mark;
-      const place2 = path2 === null ? {} : { file: path2, startLine: line, ...column === null ? {} : { startColumn: column } };
+      const place3 = path2 === null ? {} : { file: path2, startLine: line, ...column === null ? {} : { startColumn: column } };
       const message = redact(mark.message, secrets).slice(0, MESSAGE_LENGTH_MAX2);
-      if (level === "error") error(message, { title, ...place2 });
-      else warning(message, { title, ...place2 });
+      if (level === "error") error(message, { title, ...place3 });
+      else warning(message, { title, ...place3 });
     }
   }
 }
@@ -36653,9 +36701,9 @@ async function checksOf({ governing: governing2, secrets, signal }, { root, envi
   const log = liveLog(isOneByOne, secrets);
   const limits = { outputBytesMax: OUTPUT_BYTES_MAX, logBytesMax: logBytesMax(run.length) };
   const family = descendants(home);
-  const place2 = { root, environment, secrets, timeoutRetry: timeoutRetry2, signal, descendants: family, ...limits };
+  const place3 = { root, environment, secrets, timeoutRetry: timeoutRetry2, signal, descendants: family, ...limits };
   try {
-    const reports = await runChecks(run, place2, execution2, log);
+    const reports = await runChecks(run, place3, execution2, log);
     const left = await family.endAll();
     if (left > 0) throw new Error(runWords.stillRunning(left));
     return reports.map(({ result: result2, log: log2 }, index2) => {
@@ -36824,9 +36872,9 @@ async function between(git, base, head) {
   const change = await changeBetween(git, base, head).catch(() => null);
   return change === null ? null : { ...change, warnings: [] };
 }
-async function compare({ octokit, place: place2 }, { base_sha, head_sha }) {
+async function compare({ octokit, place: place3 }, { base_sha, head_sha }) {
   const basehead = `${base_sha}...${head_sha}`;
-  const { data } = await octokit.rest.repos.compareCommitsWithBasehead({ ...place2, basehead });
+  const { data } = await octokit.rest.repos.compareCommitsWithBasehead({ ...place3, basehead });
   const files = data.files ?? [];
   return {
     base: data.merge_base_commit.sha,
@@ -37261,8 +37309,8 @@ function jsonFlaw(text5, dialect) {
     const next = step(expected, token, open4, dialect);
     if (next === "done") return null;
     if (next === null) {
-      const place2 = token.kind === "end" ? text5.trimEnd().length : token.start;
-      return flawAt(text5, place2, complaint(expected, token, text5));
+      const place3 = token.kind === "end" ? text5.trimEnd().length : token.start;
+      return flawAt(text5, place3, complaint(expected, token, text5));
     }
     expected = next;
     at2 = token.end;
@@ -38995,7 +39043,7 @@ async function lookAround(clone2, commit, changes, policy, part) {
     const entries = await entriesOf(git, commit);
     const workspace = commitWorkspace(git, entries, interpreter.parse);
     const isIgnored = await ignoredBy(workspace);
-    const look = (place2) => looksOf2(place2, entries, isIgnored);
+    const look = (place3) => looksOf2(place3, entries, isIgnored);
     if (part.kind === "check") return { builtIn: null, look };
     const exit2 = getInput("worker_exit_code");
     const builtIn2 = await tier12(changes.files, workspace, policy.verification.tier1, {
@@ -39015,8 +39063,8 @@ var Unreadable = class extends Error {
   name = "Unreadable";
 };
 var BYTES_MAX2 = 5 * 1024 * 1024;
-async function fileAt({ octokit }, place2, path2, ref) {
-  const wanted2 = { ...place2, path: path2, ...ref === null ? {} : { ref } };
+async function fileAt({ octokit }, place3, path2, ref) {
+  const wanted2 = { ...place3, path: path2, ...ref === null ? {} : { ref } };
   const answer = await orMissing(octokit.rest.repos.getContent(wanted2).catch(asUnreadable));
   const data = answer?.data;
   if (data === void 0) return null;
@@ -39024,7 +39072,7 @@ async function fileAt({ octokit }, place2, path2, ref) {
   const { sha: sha3, size, encoding: encoding2, content: content3 } = data;
   if (encoding2 === "base64") return { sha: sha3, text: textOf3(content3) };
   if (size > BYTES_MAX2) throw new Unreadable(`${path2} is too large`);
-  const blob = await octokit.rest.git.getBlob({ ...place2, file_sha: sha3 });
+  const blob = await octokit.rest.git.getBlob({ ...place3, file_sha: sha3 });
   return { sha: sha3, text: textOf3(blob.data.content) };
 }
 var textOf3 = (content3) => Buffer.from(content3, "base64").toString("utf8");
@@ -39043,9 +39091,9 @@ async function organisationPolicy(access) {
   if (repo === ".github") return null;
   return (await orUnseen(policyIn(access, { owner, repo: ".github" }, null)))?.text ?? null;
 }
-async function policyIn(access, place2, ref) {
+async function policyIn(access, place3, ref) {
   try {
-    return await fileAt(access, place2, policyFile, ref);
+    return await fileAt(access, place3, policyFile, ref);
   } catch (error63) {
     if (!(error63 instanceof Unreadable)) throw error63;
     return { sha: "", text: error63.message };
@@ -39148,10 +39196,10 @@ var answerShape = external_exports.object({
     pullRequest: external_exports.object({ closingIssuesReferences: closedShape })
   })
 });
-async function closedIssuesSeen({ octokit, place: place2 }, number5) {
+async function closedIssuesSeen({ octokit, place: place3 }, number5) {
   let answer;
   try {
-    answer = await octokit.graphql(closedQuery, { owner: place2.owner, name: place2.repo, number: number5 });
+    answer = await octokit.graphql(closedQuery, { owner: place3.owner, name: place3.repo, number: number5 });
   } catch (error63) {
     if (isHidden(error63)) return null;
     throw error63;
@@ -39724,15 +39772,15 @@ var aliases = [
   { word: "agent", in: ["middleware"], means: "middleware.verifier" }
 ];
 function normalise(written) {
-  const places = aliases.flatMap((alias) => alias.in.map((place2) => ({ alias, place: steps(place2) })));
-  return places.reduce((done, { alias, place: place2 }) => applied(done, alias, place2), {
+  const places = aliases.flatMap((alias) => alias.in.map((place3) => ({ alias, place: steps(place3) })));
+  return places.reduce((done, { alias, place: place3 }) => applied(done, alias, place3), {
     tree: written,
     flaws: []
   });
 }
 var steps = (path2) => path2 === "" ? [] : path2.split(".");
-function applied(done, alias, place2) {
-  const from = [...place2, alias.word];
+function applied(done, alias, place3) {
+  const from = [...place3, alias.word];
   const found = entryAt(done.tree, from);
   if (found === null) return done;
   const rest = withoutEntry(done.tree, from);
@@ -39740,7 +39788,7 @@ function applied(done, alias, place2) {
   if (alias.reads !== void 0) return switched({ ...done, tree: rest }, found, alias.reads);
   const boolean4 = found.value.kind === "scalar" && typeof found.value.value === "boolean";
   const to = steps(boolean4 ? alias.meansWhenBoolean ?? alias.means : alias.means);
-  const rival = entryAt(rest, [...place2, ...to]) ?? entryAt(rest, to);
+  const rival = entryAt(rest, [...place3, ...to]) ?? entryAt(rest, to);
   if (rival !== null) return { tree: rest, flaws: [...done.flaws, bothGiven(found, rival)] };
   return { ...done, tree: withEntry(rest, to, found) };
 }
@@ -39987,11 +40035,11 @@ function below(schema, step2) {
   }
   return null;
 }
-function collect(schema, place2, places) {
+function collect(schema, place3, places) {
   for (const { items, properties } of variants(schema)) {
-    if (isSchema(items) && !Array.isArray(items)) collect(items, `${place2}[]`, places);
+    if (isSchema(items) && !Array.isArray(items)) collect(items, `${place3}[]`, places);
     for (const [key, inner] of Object.entries(properties ?? {})) {
-      const path2 = place2 === "" ? key : `${place2}.${key}`;
+      const path2 = place3 === "" ? key : `${place3}.${key}`;
       places.set(key, [...places.get(key) ?? [], path2]);
       if (isSchema(inner)) collect(inner, path2, places);
     }
@@ -39999,19 +40047,19 @@ function collect(schema, place2, places) {
 }
 
 // src/core/contract/layers.ts
-function mergeTrees(lower, upper, place2 = "") {
+function mergeTrees(lower, upper, place3 = "") {
   const entries = new Map(lower.entries);
   for (const [key, entry] of upper.entries) {
     const below2 = entries.get(key);
-    const here = place2 === "" ? key : `${place2}.${key}`;
+    const here = place3 === "" ? key : `${place3}.${key}`;
     entries.set(key, below2 === void 0 ? entry : mergeEntries(below2, entry, here));
   }
   return { ...upper, entries };
 }
-function mergeEntries({ value: below2 }, entry, place2) {
+function mergeEntries({ value: below2 }, entry, place3) {
   const { value } = entry;
-  if (value.kind === "map" && below2.kind === "map") return { ...entry, value: mergeTrees(below2, value, place2) };
-  if (place2 === "verification.checks" && value.kind === "list" && below2.kind === "list") {
+  if (value.kind === "map" && below2.kind === "map") return { ...entry, value: mergeTrees(below2, value, place3) };
+  if (place3 === "verification.checks" && value.kind === "list" && below2.kind === "list") {
     return { ...entry, value: mergeChecks(below2, value) };
   }
   return entry;
@@ -40275,10 +40323,10 @@ var standing = external_exports.object({
     permissions: external_exports.record(external_exports.string(), external_exports.boolean()).optional()
   }).nullish()
 });
-async function personNow({ octokit, place: place2 }, { id, login, kind }, teams) {
+async function personNow({ octokit, place: place3 }, { id, login, kind }, teams) {
   const nobody = { id, login, kind, permission: "none", teams: [] };
   const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
-  const answer = await orMissing(octokit.request(route, { ...place2, username: login, request: { fresh: true } }));
+  const answer = await orMissing(octokit.request(route, { ...place3, username: login, request: { fresh: true } }));
   if (answer === null) return nobody;
   const { role_name, permission: permission2, user } = standing.parse(answer.data);
   if (id !== null && user?.id !== id) return { ...nobody, nameless: true };
@@ -47983,28 +48031,28 @@ async function findScreenshots(wanted2, root) {
   let entries = 0;
   let room = BYTES_MAX3;
   let leftOut2 = 0;
-  const take = async (home2, place2) => {
-    const fits = image.test(place2) && images.length < COUNT_MAX;
-    const read = fits ? await readFileWithin(home2, [relative2(home2, place2)], room).catch(() => null) : null;
+  const take = async (home2, place3) => {
+    const fits = image.test(place3) && images.length < COUNT_MAX;
+    const read = fits ? await readFileWithin(home2, [relative2(home2, place3)], room).catch(() => null) : null;
     if (read === null) leftOut2 += 1;
     else {
-      images.push({ path: place2, bytes: read.bytes });
+      images.push({ path: place3, bytes: read.bytes });
       room -= read.bytes.length;
     }
   };
-  const visit2 = async (home2, place2) => {
+  const visit2 = async (home2, place3) => {
     entries += 1;
-    const stats = await lstat4(place2).catch(() => null);
+    const stats = await lstat4(place3).catch(() => null);
     if (entries > ENTRIES_MAX || stats === null || stats.isSymbolicLink()) return;
-    if (!stats.isDirectory()) return take(home2, place2);
-    const names3 = await readdir(place2).catch(() => []);
-    for (const name2 of names3.toSorted()) await visit2(home2, join7(place2, name2));
+    if (!stats.isDirectory()) return take(home2, place3);
+    const names3 = await readdir(place3).catch(() => []);
+    for (const name2 of names3.toSorted()) await visit2(home2, join7(place3, name2));
   };
   const home = await realPathWithin(root).catch(() => null);
   for (const path2 of wanted2) {
-    const place2 = await realPathWithin(root, path2).catch(() => null);
-    if (home === null || place2 === null) leftOut2 += 1;
-    else await visit2(home, place2);
+    const place3 = await realPathWithin(root, path2).catch(() => null);
+    if (home === null || place3 === null) leftOut2 += 1;
+    else await visit2(home, place3);
   }
   return { images, leftOut: leftOut2 };
 }

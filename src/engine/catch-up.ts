@@ -3,19 +3,27 @@
 import { isSamePlace } from '../core/decision/subject.ts'
 import { pullKey, type Forge, type OpenPull } from '../ports.ts'
 import type { Repository } from '../core/news.ts'
-import { forgeOf, isAllHeard, type Engine } from './engine.ts'
+import { isAllHeard, type Engine } from './engine.ts'
 import { isLeftAlone } from './left-alone.ts'
 import { attemptOf, pullSeen } from './intake.ts'
 import { isOnItsWay, taskOf } from './own-task.ts'
 
-/** Resolves with how many there were. */
-export async function catchUp(engine: Engine<Forge>, repository: Repository, seenSince: string): Promise<number> {
-  const forge = await forgeOf(engine, repository)
+/** Where pull requests stood when they were found to be on record as they are, by `pullKey`: until they move nobody looks again. */
+export type KnownPulls = Map<string, string>
+
+/** Resolves with how many there were among those that are open. */
+export async function catchUp(
+  engine: Engine<Forge>,
+  repository: Repository,
+  open: readonly OpenPull[],
+  seenSince: string,
+  known: KnownPulls = new Map(),
+): Promise<number> {
   const failures: unknown[] = []
   let found = 0
-  for (const one of await forge.openPulls()) {
+  for (const one of open) {
     try {
-      if (await caughtUp(engine, repository, one, seenSince)) found += 1
+      if (await caughtUp(engine, repository, one, seenSince, known)) found += 1
     } catch (error) {
       failures.push(error)
     }
@@ -30,22 +38,34 @@ async function caughtUp(
   repository: Repository,
   { number, draft, created_at, updated_at, ...pull }: OpenPull,
   seenSince: string,
+  known: KnownPulls,
 ): Promise<boolean> {
-  if (draft) return false
+  const key = pullKey(repository.key, number)
+  const place = [pull.head_sha, pull.base_ref, pull.merges_into, updated_at].join(' ')
+  const last = { number, updated_at }
+  const isInDoubt = engine.ears.mayHaveMissed(repository.key, last)
+  if (draft || (known.get(key) === place && !isInDoubt)) return false
+  known.delete(key)
   const ref = await taskOf(engine, repository, number)
   const attempt = ref === null ? null : await attemptOf(engine, ref, number)
+  // What was listed before the last push does not tell where it is.
+  const isOlder = attempt !== null && secondsOf(updated_at) < secondsOf(attempt.head_at)
   const isNew =
-    ref === null ? secondsOf(created_at) >= secondsOf(seenSince) : attempt === null || !isSamePlace(attempt, pull)
-  if (isLeftAlone(engine, pullKey(repository.key, number), pull)) return false
+    ref === null
+      ? secondsOf(created_at) >= secondsOf(seenSince)
+      : attempt === null || (!isSamePlace(attempt, pull) && !isOlder)
+  if (isLeftAlone(engine, key, pull)) return false
   if (!isNew && !(ref !== null && (await isOnItsWay(engine, ref, number)))) {
     // What was said about a head that we know may have been missed as well, and may be a yes to what stands red.
-    const last = { number, updated_at }
-    if (ref !== null && engine.ears.mayHaveMissed(repository.key, last)) await isAllHeard(engine, ref, last)
+    if (ref !== null && isInDoubt) await isAllHeard(engine, ref, last)
+    else if (known.size < KNOWN_MAX) known.set(key, place)
     return false
   }
   await pullSeen(engine, repository, { pull: number, ...pull, at: updated_at }, 'catch-up')
   return true
 }
+
+const KNOWN_MAX = 200_000
 
 /** GitHub tells no parts of a second. */
 const secondsOf = (time: string): number => Math.floor(Date.parse(time) / 1_000)

@@ -15,6 +15,8 @@ export type Compared = {
   /** Where GitHub showed something else, in words. */
   readonly differences: readonly string[]
   readonly failed: readonly unknown[]
+  /** Those that could be read. */
+  readonly looked: readonly Commit[]
 }
 
 /** How many commits are held in memory at a time. */
@@ -27,6 +29,7 @@ type Expected = RunPlace & { readonly claims: Claim[]; readonly marks: Map<strin
 export async function compare(engine: Engine<Forge>, look: LookAtRuns, commits: readonly Commit[]): Promise<Compared> {
   const differences: string[] = []
   const failed: unknown[] = []
+  const looked: Commit[] = []
   const trying = async <T>(work: () => Promise<T>): Promise<T | null> => {
     try {
       return await work()
@@ -36,11 +39,13 @@ export async function compare(engine: Engine<Forge>, look: LookAtRuns, commits: 
     }
   }
   for (let from = 0; from < commits.length; from += COMMITS_MAX) {
+    const some = commits.slice(from, from + COMMITS_MAX)
     const expected: Expected[] = []
-    for (const commit of commits.slice(from, from + COMMITS_MAX))
-      expected.push(...((await trying(() => expectedOn(engine, commit))) ?? []))
+    for (const commit of some) expected.push(...((await trying(() => expectedOn(engine, commit))) ?? []))
     const { seen, failed: unseen } = await look(expected)
     failed.push(...unseen)
+    const blind = new Set(expected.filter((_, index) => (seen[index] ?? null) === null).map(keyOf))
+    looked.push(...some.filter((commit) => !blind.has(keyOf(commit))))
     for (const [index, one] of expected.entries()) {
       const runs = seen[index] ?? null
       if (runs === null || (isAsExpected(one, runs[0]) && strays(runs).length === 0)) continue
@@ -48,8 +53,10 @@ export async function compare(engine: Engine<Forge>, look: LookAtRuns, commits: 
       if (difference !== null && difference !== '') differences.push(difference)
     }
   }
-  return { differences, failed }
+  return { differences, failed, looked }
 }
+
+const keyOf = ({ repository, sha }: Commit): string => commitKey(repository, sha)
 
 async function expectedOn(engine: Engine<Forge>, commit: Commit): Promise<Expected[]> {
   const streams = await engine.store.find(commitKey(commit.repository, commit.sha))

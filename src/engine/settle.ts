@@ -56,6 +56,22 @@ async function settleAlone(engine: Engine, ref: TaskRef, answered: Set<string>):
   throw new Error(`${ref.task_id} did not settle in ${ROUNDS_MAX} rounds`)
 }
 
+/** Asks once more for the results that a task waits for, in the way of `reading`. True when its state has moved. */
+export async function resultsAgain(
+  engine: Engine,
+  ref: TaskRef,
+  reading: (work: () => Promise<boolean>) => Promise<boolean>,
+): Promise<boolean> {
+  const { task } = await load(engine, ref)
+  const debts = owed(task, engine.clock.now()).filter(isQuick).filter(isOfResults)
+  const failures: unknown[] = []
+  const moved = debts.length > 0 && (await reading(() => payEach(engine, ref, debts, new Set(), failures)))
+  if (failures.length > 0) throw new AggregateError(failures, `Could not ask for the results of ${ref.task_id}`)
+  return moved
+}
+
+const isOfResults = (debt: Owed): boolean => debt.kind === 'ask' && debt.question.kind === 'results'
+
 type ShowDebt = Extract<Owed, { kind: 'show' }>
 type OtherDebt = Exclude<Owed, ShowDebt>
 
@@ -66,7 +82,7 @@ const isQuick = (debt: Owed): debt is OtherDebt => !isShow(debt) && !isSlow(debt
 
 /** Everything there is was told the first time; what comes later arrives as news. */
 const isAnswered = (debt: Owed, answered: ReadonlySet<string>): boolean =>
-  debt.kind === 'ask' && debt.question.kind === 'results' && answered.has(debt.attempt.id)
+  debt.kind === 'ask' && isOfResults(debt) && answered.has(debt.attempt.id)
 
 const describe = ([first]: readonly unknown[]): string => (first instanceof Error ? first.message : String(first))
 

@@ -5,13 +5,14 @@ import { briefByGraphql, briefByRest, briefQuery } from '../../src/adapters/gith
 import { closedNumbersQuery, closedQuery } from '../../src/adapters/github/closed-issues.ts'
 import { githubForge } from '../../src/adapters/github/forge.ts'
 import { githubTraffic, tokenOctokit } from '../../src/adapters/github/traffic/client.ts'
+import { openPullsQuery } from '../../src/adapters/github/open-pulls.ts'
 import { runsQuery } from '../../src/adapters/github/show/standing-runs.ts'
 import { nodeIds } from '../../src/adapters/github/show/node-ids.ts'
 import { editorQuery } from '../../src/adapters/github/pulls.ts'
 import { startGitHub, type GitHub } from '../github/github.ts'
 
 test('GitHub knows what we ask over GraphQL', () => {
-  const queries = [briefQuery, closedQuery, closedNumbersQuery, editorQuery, runsQuery(2)]
+  const queries = [briefQuery, closedQuery, closedNumbersQuery, editorQuery, runsQuery(2), openPullsQuery(2)]
   expect(queries.flatMap((query) => validate(query))).toEqual([])
   expect(validate(briefQuery.replace('headRefOid', 'headSha'))).toHaveLength(1)
 })

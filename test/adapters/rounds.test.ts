@@ -2,7 +2,7 @@
 // that cannot be listed.
 import { expect, test } from 'vitest'
 import { githubTraffic, joinTraffic } from '../../src/adapters/github/traffic/client.ts'
-import { missedDeliveries } from '../../src/entry/app/deliveries.ts'
+import { missedDeliveries } from '../../src/entry/app/rounds/missed-deliveries.ts'
 import { repositories } from '../../src/entry/app/repositories.ts'
 import { NotInstalled } from '../../src/ports.ts'
 import { scripted, type Asked, type Reply } from './scripted.ts'

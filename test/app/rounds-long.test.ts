@@ -57,6 +57,10 @@ test('nothing that is suspended or broken keeps the others from being looked at,
     const refusal = { kind: 'answer', status: 500, message: 'no' } as const
     github.addFault({ path: `/app/installations/${silent}/access_tokens`, trouble: refusal })
     github.addFault({ path: `/repos/${broken}/pulls`, trouble: refusal })
+    // What merges elsewhere may be on top of others, so that repository is read by itself.
+    github.push(broken, 'release', { files: { 'notes.md': 'soon\n' }, author: 'cleo' })
+    github.push(broken, 'fix', { files: { 'fix.ts': 'one\n' }, author: 'cleo' })
+    github.openPull(broken, { title: 'Fix', head: 'fix', base: 'release', by: 'cleo' })
     const troubled = pullIn(fine, 'troubled')
     github.addFault({ path: `/repos/${fine}/issues/${troubled.number}/comments`, trouble: refusal })
     missed.push(pullIn(fine), troubled, old)

@@ -82,3 +82,33 @@ test.skipIf(server === '')(
   },
   60_000,
 )
+
+/** Whoever lists all installations looks at everything. */
+const listings = (): number => github.requestLog().filter(({ path }) => path === '/app/installations').length
+
+test.skipIf(server === '')(
+  'one process looks at everything, and when it dies another one does, and finds what nobody told of',
+  async () => {
+    const [one, other] = processes
+    if (one === undefined || other === undefined) throw new Error('there are two')
+    const shop = await aShop({ github, idle })
+    for (const { end } of processes) await end('SIGTERM')
+    const before = listings()
+    await one.start()
+    await until(async () => listings() === before + 1)
+    await other.start()
+    await idle()
+    expect(listings()).toBe(before + 1)
+    github.setDeliveries({ lostPercent: 100 })
+    github.addFault({ path: '/app/hook/deliveries', trouble: { kind: 'answer', status: 500 } })
+    const sha = github.push(shop.name, 'missed', { files: { 'src/missed.ts': 'one\n' }, author: 'agent' })
+    github.openPull(shop.name, { title: 'Missed', head: 'missed', by: 'agent' })
+    await one.end('SIGKILL')
+    await until(async () => (await shop.check(sha)).includes('in_progress'))
+    expect(listings()).toBe(before + 2)
+    github.setDeliveries({ lostPercent: 0 })
+    github.clearFaults()
+    await one.start()
+  },
+  120_000,
+)

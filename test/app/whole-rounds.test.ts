@@ -1,21 +1,11 @@
 // A round over everything reaches everything, however much there is; and what nothing judges costs it the listings and no
 // more. In this process, so that one round can follow the other at once.
-import { createAppAuth } from '@octokit/auth-app'
-import { Octokit } from '@octokit/rest'
 import { afterEach, expect, test } from 'vitest'
-import { aside, inLine } from '../../src/adapters/aside/aside.ts'
 import { githubLimits } from '../../src/adapters/github/traffic/allowances.ts'
-import { githubTraffic, joinTraffic } from '../../src/adapters/github/traffic/client.ts'
 import { memoryStore } from '../../src/adapters/store/memory.ts'
-import { engineOver } from '../../src/engine/engine.ts'
-import { repositories } from '../../src/entry/app/repositories.ts'
-import { missedDeliveries } from '../../src/entry/app/deliveries.ts'
-import { rounds } from '../../src/entry/app/rounds.ts'
-import { countedTrouble } from '../../src/entry/app/trouble.ts'
-import { fakeTime } from '../adapters/fake-time.ts'
 import { watchedGitHub } from '../openapi/watched.ts'
 import type { GitHub } from '../github/github.ts'
-import { quiet } from '../github/setting.ts'
+import { roundsOn } from './own-rounds.ts'
 import { appAt } from './running.ts'
 
 let github: GitHub
@@ -23,60 +13,7 @@ afterEach(() => github.close())
 
 async function anApp(pointsPerMinute = githubLimits.pointsPerMinute) {
   github = await watchedGitHub({ app: { ...appAt(1), webhookUrl: null } })
-  const time = fakeTime()
-  const traffic = githubTraffic({ time, limits: { ...githubLimits, pointsPerMinute } })
-  const Client = Octokit.plugin((octokit, options) => joinTraffic(traffic, octokit, options))
-  const { id: appId, privateKey } = github.app
-  const client = async (installation?: number) => {
-    const auth = { appId, privateKey, ...(installation === undefined ? {} : { installationId: installation }) }
-    return new Client({ baseUrl: github.url, authStrategy: createAppAuth, auth, log: quiet })
-  }
-  const made = new Map<number, ReturnType<typeof client>>()
-  const clients = {
-    app: () => client(),
-    installation: (id: number) => {
-      const known = made.get(id) ?? client(id)
-      made.set(id, known)
-      return known
-    },
-  }
-  const clock = { now: () => new Date().toISOString() }
-  const places = repositories(clients, Date.now, (forge) => forge)
-  const nobody = async () => Promise.reject(new Error('There is no verifier'))
-  let ids = 0
-  const engine = engineOver(
-    {
-      store: memoryStore(),
-      forges: places,
-      verifier: { available: false, verify: nobody, judgeGate: nobody },
-      clock,
-      ids: { next: () => `id-${(ids += 1)}` },
-      aside: aside(inLine),
-    },
-    { alone: true },
-  )
-  const sights = {
-    added: async () => undefined,
-    since: async (listed: readonly { repository: string; installed_at: string }[]) =>
-      new Map(listed.map(({ repository, installed_at }) => [repository, installed_at])),
-  }
-  const errors: unknown[] = []
-  const { round } = rounds({
-    engine,
-    clients,
-    places,
-    sights,
-    clock,
-    trouble: countedTrouble(),
-    missed: missedDeliveries(
-      '',
-      () => 0,
-      () => undefined,
-    ),
-    onError: (error) => errors.push(error),
-    pause: () => time.advance(61_000),
-  })
-  return { round, errors }
+  return roundsOn(github, memoryStore(), { ...githubLimits, pointsPerMinute })
 }
 
 const policy = 'verification: { checks: [{ name: build, check_run: build }] }\n'
@@ -95,7 +32,7 @@ const shown = (repo: string, sha: string): readonly string[] =>
   github.checksOn(repo, sha).runs.map(({ name, conclusion, status }) => `${name} ${conclusion ?? status}`)
 
 test('what nothing judges costs a round the listings, and is written to no more', async () => {
-  const { round, errors } = await anApp()
+  const { round, deliveries, errors } = await anApp()
   github.createOrg('acme', ['cleo'])
   github.install('acme')
   aRepository('acme/plain', null)
@@ -107,15 +44,14 @@ test('what nothing judges costs a round the listings, and is written to no more'
   expect(heads.map(({ repo, sha }) => shown(repo, sha))).toEqual([[], [], ['countersign neutral']])
   for (let again = 0; again < 2; again += 1) {
     const before = github.requestLog().length
+    await deliveries()
     await round()
     const asked = github.requestLog().slice(before)
     expect(asked.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'GET /app/hook/deliveries',
       'GET /app/installations',
       'GET /installation/repositories',
-      'GET /repos/acme/off/pulls',
-      'GET /repos/acme/plain/pulls',
-      'GET /repos/acme/strict/pulls',
+      'POST /graphql',
     ])
   }
   // It moves, and is looked at again.
@@ -151,4 +87,37 @@ test('no installation is left out, however many there are', async () => {
   await round()
   expect(shown(last, sha)).toEqual(['countersign in_progress'])
   expect(errors).toEqual([])
+}, 60_000)
+
+test('where nothing happened a round asks little, and finds what GitHub shows instead of what was concluded', async () => {
+  const { round, errors } = await anApp()
+  github.createOrg('acme', ['cleo'])
+  github.install('acme')
+  const heads = ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => {
+    const repo = `acme/${name}`
+    aRepository(repo, policy)
+    const sha = aPull(repo)
+    github.reportCheck(repo, { name: 'build', sha, conclusion: 'failure' })
+    return { repo, sha }
+  })
+  const last = heads.at(-1) ?? { repo: '', sha: '' }
+  const all = (): readonly string[] => heads.flatMap(({ repo, sha }) => shown(repo, sha))
+  const red = heads.flatMap(() => ['countersign failure', 'build failure'])
+  await round()
+  expect(all()).toEqual(red)
+  const before = github.requestLog().length
+  await round()
+  expect(
+    github
+      .requestLog()
+      .slice(before)
+      .map(({ path }) => path),
+  ).toEqual(['/app/installations', '/installation/repositories', '/graphql', '/graphql'])
+
+  // A write that came late: it is the only word on that commit which changed.
+  github.reportCheck(last.repo, { name: 'build', sha: last.sha, conclusion: 'success' })
+  github.reportCheck(last.repo, { name: 'countersign', sha: last.sha, app: 'countersign', conclusion: 'success' })
+  await round()
+  expect(shown(last.repo, last.sha).toSorted()).toEqual(['build success', 'countersign failure'])
+  expect(errors).toMatchObject([{ message: expect.stringContaining('GitHub showed success instead of failure') }])
 }, 60_000)

@@ -1,5 +1,6 @@
 // `npm run bench`: the numbers that Countersign is held to. The App with its embedded store, the Action and a verification run
-// for real, with a GitHub that takes 50 ms for each call. `-- --json` prints rows only, `-- --tasks 100000` fills the store fully.
+// for real, with a GitHub that takes 50 ms for each call. `-- --json` prints rows only, `-- --tasks 100000` fills the store fully,
+// `-- --open 2000` has fewer pull requests open for a round over everything.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
@@ -9,16 +10,22 @@ import { callRows } from './calls.ts'
 import { crowd } from './crowd.ts'
 import { doorRows } from './door.ts'
 import { historyRow } from './history.ts'
+import { idleRows } from './idle.ts'
 import { aLab, type Lab } from './lab.ts'
+import { sizeRow, sweepRow } from './record.ts'
 import { atMost, tableOf, type Row } from './row.ts'
 import { eventToShown, manyPullsRows, onePullRows, pushRow } from './shown.ts'
 
 const { values } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, tasks: { type: 'string', default: '10000' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    tasks: { type: 'string', default: '10000' },
+    open: { type: 'string', default: '10000' },
+  },
 })
-const tasks = Number(values.tasks)
-if (!Number.isInteger(tasks) || tasks < 1) {
-  console.error('bench: --tasks takes a whole number above zero')
+const [tasks, open] = [Number(values.tasks), Number(values.open)]
+if (![tasks, open].every((count) => Number.isInteger(count) && count > 0)) {
+  console.error('bench: --tasks and --open take a whole number above zero')
   process.exit(2)
 }
 
@@ -39,6 +46,9 @@ add(
     0.3,
   ),
 )
+add(...(await idleRows(open)))
+add(await sizeRow())
+add(await sweepRow(tasks))
 const lab = await aLab()
 const empty = await measured(lab)
 await crowded(empty)

@@ -1,5 +1,6 @@
 // `countersign audit verify` as a process: a whole record, one that somebody changed behind the back of the App, and one
 // task among others.
+import { tamper } from '../store/opened.ts'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Sql } from '../../src/adapters/store/sql.ts'
 import { spawnApp } from '../app/spawned.ts'
@@ -24,7 +25,7 @@ const threeTasks = async (sql: Sql): Promise<void> => {
   await aRecord('R7#12', 'acme/shop#12')(sql)
 }
 const forge = (sql: Sql): Promise<unknown> =>
-  sql.query(`update event set body = replace(body::text, '"two"', '"2"')::json where stream = 'R7#4' and version = 2`)
+  tamper(sql, 'R7#4', (bodies) => bodies.map((body) => body.replace('"two"', '"2"')))
 const drop = (sql: Sql): Promise<unknown> => sql.query(`delete from event where stream = 'R8#4' and version = 2`)
 
 test('a whole record holds', async () => {

@@ -114,6 +114,28 @@ export function storeContract(name: string, open: (() => Promise<Opened>) | null
       expect(await opened.store.read('wrong')).toEqual([])
     })
 
+    test('a stream is open until it is finished at its last version, and opens again with the next event', async () => {
+      const { store } = opened
+      const openOnes = async () => (await store.open('left', 3)).filter(({ stream }) => stream.startsWith('left'))
+      const [first, second, third] = sealedEvents('left 1', numbered(3))
+      if (!first || !second || !third) throw new Error('three events were sealed')
+      await store.append('left 1', 0, [first, second])
+      await store.append('left 2', 0, sealedEvents('left 2', ['x']))
+      expect(await openOnes()).toMatchObject([
+        { stream: 'left 1', version: 2, at: second.at },
+        { stream: 'left 2', version: 1 },
+      ])
+      expect(await store.open('left', 1)).toHaveLength(1)
+      expect(await store.open('left 1', 1)).toMatchObject([{ stream: 'left 2' }])
+      // Somebody appended since it was looked at.
+      await store.finish('left 1', 1)
+      expect(await openOnes()).toHaveLength(2)
+      await store.finish('left 1', 2)
+      expect(await openOnes()).toMatchObject([{ stream: 'left 2' }])
+      await store.append('left 1', 2, [third])
+      expect(await openOnes()).toMatchObject([{ stream: 'left 1', version: 3 }, { stream: 'left 2' }])
+    })
+
     test('an event too large to be read back with its neighbours is refused', async () => {
       const events = sealedEvents('large', ['x'.repeat(2 * 1024 * 1024)])
       await expect(opened.store.append('large', 0, events)).rejects.toThrow('the store takes events up to')

@@ -58,19 +58,26 @@ export async function openedSql(sql: Sql): Promise<Opened> {
   const store = sqlStore(sql)
   return {
     store,
-    tamper: (stream, change) =>
-      sql.transaction(async (query) => {
-        const rows = await query('select body::text as body from event where stream = $1 order by version', [stream])
-        await query('delete from event where stream = $1', [stream])
-        for (const body of change(rows.map((row) => String(row['body'])))) {
-          await query(
-            `insert into event (stream, version, id, type, at, hash, body)
-             select stream, version, id, type, at, hash, $1::json
-             from json_to_record($1::json) as r (stream text, version integer, id text, type text, at text, hash text)`,
-            [body],
-          )
-        }
-      }),
+    tamper: (stream, change) => tamper(sql, stream, change),
     close: () => store.close(),
   }
+}
+
+/** Puts other texts in the place of those of a stream, as somebody does who owns the database. */
+export async function tamper(
+  sql: Sql,
+  stream: string,
+  change: (bodies: readonly string[]) => readonly string[],
+): Promise<void> {
+  const before = await sqlStore(sql).readRaw(stream)
+  await sql.transaction(async (query) => {
+    await query('delete from event where stream = $1', [stream])
+    for (const body of change(before.map((one) => JSON.stringify(one))))
+      await query(
+        `insert into event (stream, version, id, type, at, hash, body)
+         select $2, version, id, type, at, hash, $1::json
+         from json_to_record($1::json) as r (version integer, id text, type text, at text, hash text)`,
+        [body, stream],
+      )
+  })
 }

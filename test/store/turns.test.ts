@@ -84,3 +84,14 @@ test.skipIf(url === '')('a process that works for long, and says so, is waited f
   expect(order).toEqual(['slow', 'other'])
   await Promise.all([slow.close(), other.close()])
 })
+
+test.skipIf(url === '')("a name that is held is one process's until it dies, and nobody waits for it", async () => {
+  const [first, other] = [postgresTurns(url), postgresTurns(url)]
+  const name = `R5#${process.pid}`
+  expect([await first.lead(name), await other.lead(name), await first.lead(name)]).toEqual([true, false, true])
+  // What is held keeps no work of the same name waiting.
+  expect(await other.take(name, async () => 'mine')).toBe('mine')
+  await first.close()
+  expect(await other.lead(name)).toBe(true)
+  await other.close()
+})

@@ -1,4 +1,5 @@
 // An answer that is asked for again only after a while, and only once at a time. A failure is not remembered.
+import { isInBackground } from './traffic/background.ts'
 
 export function remembered<T>(now: () => number, lifetimeMs: number, ask: () => Promise<T>): () => Promise<T> {
   let answer: { readonly value: Promise<T>; readonly until: number } | null = null
@@ -6,6 +7,12 @@ export function remembered<T>(now: () => number, lifetimeMs: number, ask: () => 
     if (answer !== null && now() < answer.until) return answer.value
     const value = ask()
     const asked = { value, until: now() + lifetimeMs }
+    // Nobody whom people wait for stands in line with what nobody waits for.
+    if (isInBackground()) {
+      const keep = (): void => void (answer = asked)
+      value.then(keep, () => undefined)
+      return value
+    }
     answer = asked
     value.catch(() => {
       if (answer === asked) answer = null

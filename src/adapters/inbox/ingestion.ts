@@ -6,6 +6,7 @@ import type { InboxDatabase } from './database.ts'
 import { grouped } from './grouped.ts'
 import type { Arrival } from './inbox.ts'
 import { type Incoming, appendDeliveries } from './lines.ts'
+import { shares } from './shares.ts'
 import { insertWakes } from './wakes.ts'
 
 export type Ingestion = {
@@ -27,9 +28,10 @@ export function ingestion(
   onStored: () => void,
 ): Ingestion {
   let closed = false
+  const turns = shares(() => performance.now())
   const store = async (group: readonly Incoming[]): Promise<readonly Incoming[]> => {
     await sql.transaction(async (query) => {
-      await insertWakes(boss, query, await appendDeliveries(query, group, clock.now()))
+      await insertWakes(boss, query, await appendDeliveries(query, group, clock.now()), turns)
     })
     await flush()
     onStored()

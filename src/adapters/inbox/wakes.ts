@@ -4,6 +4,7 @@ import type { PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import { type Query, inside } from './database.ts'
 import { type Job, attemptOf } from './pump.ts'
+import { shares, type Shares } from './shares.ts'
 
 export const wakeQueue = 'wake'
 
@@ -24,10 +25,15 @@ export function wakeOf(job: Job): Wake {
   return { job, holder: `${job.id}:${job.retryCount}`, key, tries: tries + job.retryCount }
 }
 
-/** Keys that have an unfinished wake keep it. */
-export async function insertWakes(boss: PgBoss, query: Query, keys: readonly string[]): Promise<void> {
+/** Keys that have an unfinished wake keep it. Of what comes together each repository has its turns. */
+export async function insertWakes(
+  boss: PgBoss,
+  query: Query,
+  keys: readonly string[],
+  { behind }: Shares = shares(() => 0),
+): Promise<void> {
   // All insert in the same order; otherwise two of them could wait for each other.
-  const wakes = keys.toSorted().map((key) => ({ key, tries: 0, seconds: 0 }))
+  const wakes = keys.toSorted().map((key) => ({ key, tries: 0, seconds: 0, behind: behind(key) }))
   await insertJobs(boss, query, wakes)
 }
 
@@ -39,7 +45,7 @@ export async function renewWake(
   { tries, seconds }: { tries: number; seconds: number },
 ): Promise<void> {
   const { affected } = settled.parse(await boss.deleteJob(wakeQueue, attemptOf(job), inside(query)))
-  if (affected === 1) await insertJobs(boss, query, [{ key, tries, seconds }])
+  if (affected === 1) await insertJobs(boss, query, [{ key, tries, seconds, behind: 0 }])
 }
 
 export async function endWakes(boss: PgBoss, query: Query, wakes: readonly Wake[]): Promise<void> {
@@ -48,11 +54,12 @@ export async function endWakes(boss: PgBoss, query: Query, wakes: readonly Wake[
   await boss.deleteJob(wakeQueue, attempts, inside(query))
 }
 
-type NewWake = { readonly key: string; readonly tries: number; readonly seconds: number }
+type NewWake = { readonly key: string; readonly tries: number; readonly seconds: number; readonly behind: number }
 
 async function insertJobs(boss: PgBoss, query: Query, wakes: readonly NewWake[]): Promise<void> {
-  const jobs = wakes.map(({ key, tries, seconds }) => ({
+  const jobs = wakes.map(({ key, tries, seconds, behind }) => ({
     singletonKey: key,
+    priority: -behind,
     data: { key, tries },
     startAfter: seconds,
   }))

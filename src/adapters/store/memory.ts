@@ -1,12 +1,21 @@
 // The event store in memory, for tests and for runs that keep nothing. It holds what the others would have on disk.
 import { emptyTail, type Tail } from '../../core/decision/record/chain.ts'
 import { upcast } from '../../core/decision/record/upcast.ts'
-import { Conflict, type Store } from '../../ports.ts'
+import { Conflict, type OpenStream, type Store } from '../../ports.ts'
 import { keysOf, packBatch } from './batch.ts'
 
 /** The streams may be handed in: they outlive the store, as a disk does. */
 export function memoryStore(streams: Map<string, readonly string[]> = new Map()): Store {
+  const finished = new Map<string, number>()
   const bodiesOf = (stream: string): readonly string[] => streams.get(stream) ?? []
+  const names = (after: string): readonly string[] =>
+    [...streams.keys()].filter((stream) => byBytes(stream, after) > 0).sort(byBytes)
+  const lastOf = (stream: string): OpenStream => {
+    const last = bodiesOf(stream).at(-1)
+    if (last === undefined) throw new Error(`${stream} is empty`)
+    const { version, at } = upcast(JSON.parse(last))
+    return { stream, version, at }
+  }
   return {
     read: async (stream, after = 0) =>
       bodiesOf(stream)
@@ -23,11 +32,15 @@ export function memoryStore(streams: Map<string, readonly string[]> = new Map())
       }
       streams.set(stream, [...stored, ...batch.bodies])
     },
-    streams: async (after, limit) =>
-      [...streams.keys()]
-        .filter((stream) => byBytes(stream, after) > 0)
-        .sort(byBytes)
-        .slice(0, limit),
+    streams: async (after, limit) => names(after).slice(0, limit),
+    open: async (after, limit) =>
+      names(after)
+        .filter((stream) => finished.get(stream) !== bodiesOf(stream).length)
+        .slice(0, limit)
+        .map((stream) => lastOf(stream)),
+    finish: async (stream, version) => {
+      if (bodiesOf(stream).length === version) finished.set(stream, version)
+    },
     find: async (key) =>
       [...streams]
         .flatMap(([stream, bodies]) =>

@@ -111,6 +111,29 @@ export const migrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    number: 7,
+    statements: [
+      // Where something may be left to do. Of what was there before nobody has looked yet.
+      `create table open_stream (
+        stream text collate "C" primary key,
+        version integer not null,
+        at text not null
+      )`,
+      'insert into open_stream (stream, version, at) select stream, max(version), max(at) from event group by stream',
+    ],
+  },
+  {
+    number: 8,
+    statements: [
+      // The record to the letter, as text or packed. A verdict stays text, so that the database goes on holding it to its rule.
+      'alter table event alter column body drop not null',
+      'alter table event add column packed bytea',
+      `alter table event add constraint said_once check (
+        num_nonnulls(body, packed) = 1 and (body is not null or type <> 'VerificationCompleted')
+      )`,
+    ],
+  },
 ]
 
 /** Says whether there was a store, or this made one. */

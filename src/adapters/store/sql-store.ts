@@ -6,7 +6,8 @@ import { genesis } from '../../core/decision/record/chain.ts'
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
 import { upcast } from '../../core/decision/record/upcast.ts'
 import { Conflict, type Store } from '../../ports.ts'
-import { type Batch, packBatch, pageEventsMax } from './batch.ts'
+import { type Batch, eventBytesMax, packBatch, pageEventsMax } from './batch.ts'
+import { pack, unpack } from './packing.ts'
 import type { Sql } from './sql.ts'
 
 export type SqlStore = Store & {
@@ -36,6 +37,10 @@ export function sqlStore(db: Sql): SqlStore {
         .array(nameRow)
         .parse(await db.query(streamsStatement, [after, limit]))
         .map((row) => row.stream),
+    open: async (after, limit) => z.array(openRow).parse(await db.query(openStatement, [after, limit])),
+    finish: async (stream, version) => {
+      await db.query('delete from open_stream where stream = $1 and version = $2', [stream, version])
+    },
     find: async (key) => (await findEach([key]))[0] ?? [],
     findEach,
     close: () => db.close(),
@@ -45,12 +50,17 @@ export function sqlStore(db: Sql): SqlStore {
 const appendStatement = `
   with tail as (select version, hash from event where stream = $1 order by version desc limit 1),
   appended as (
-    insert into event (stream, version, id, type, at, hash, body)
-    select $1, version, id, type, at, hash, body::json
-    from unnest($5::integer[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
-      as batch (version, id, type, at, hash, body)
+    insert into event (stream, version, id, type, at, hash, body, packed)
+    select $1, version, id, type, at, hash, body::json, decode(packed, 'base64')
+    from unnest($5::integer[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $12::text[])
+      as batch (version, id, type, at, hash, body, packed)
     where coalesce((select version from tail), 0) = $2::integer and coalesce((select hash from tail), $4) = $3
-    returning version
+    returning version, at
+  ),
+  opened as (
+    insert into open_stream (stream, version, at)
+    select $1, version, at from appended order by version desc limit 1
+    on conflict (stream) do update set version = excluded.version, at = excluded.at
   ),
   found_by as (
     insert into stream_key (key, stream)
@@ -59,27 +69,29 @@ const appendStatement = `
   )
   select version from appended`
 
-const appendValues = (
-  { stream, follows, bodies, keys }: Batch,
-  events: readonly RecordedEvent[],
-): readonly unknown[] => [
-  stream,
-  follows.version,
-  follows.hash,
-  genesis,
-  events.map((event) => event.version),
-  events.map((event) => event.id),
-  events.map((event) => event.type),
-  events.map((event) => event.at),
-  events.map((event) => event.hash),
-  bodies,
-  keys,
-]
+function appendValues({ stream, follows, bodies, keys }: Batch, events: readonly RecordedEvent[]): readonly unknown[] {
+  // The database looks into verdicts.
+  const packed = bodies.map((body, index) => (events[index]?.type === 'VerificationCompleted' ? null : pack(body)))
+  return [
+    stream,
+    follows.version,
+    follows.hash,
+    genesis,
+    events.map((event) => event.version),
+    events.map((event) => event.id),
+    events.map((event) => event.type),
+    events.map((event) => event.at),
+    events.map((event) => event.hash),
+    bodies.map((body, index) => (packed[index] === null ? body : null)),
+    keys,
+    packed,
+  ]
+}
 
 /** A page travels as one value: a thousand small rows cost twice as much. */
 const readStatement = `
-  select json_agg(body order by version)::text as bodies, max(version) as last
-  from (select version, body from event where stream = $1 and version > $2 order by version limit $3) as page`
+  select json_agg(coalesce(body, to_json(encode(packed, 'base64'))) order by version)::text as bodies, max(version) as last
+  from (select version, body, packed from event where stream = $1 and version > $2 order by version limit $3) as page`
 
 /** Jumps from name to name along the primary key, past the events in between. */
 const streamsStatement = `
@@ -90,6 +102,9 @@ const streamsStatement = `
     from page where stream is not null and place < $2
   )
   select stream from page where stream is not null and place <= $2 order by place`
+
+const openStatement = 'select stream, version, at from open_stream where stream > $1 order by stream limit $2'
+const openRow = z.object({ stream: z.string(), version: z.int(), at: z.string() })
 
 const findStatement = 'select key, stream from stream_key where key = any($1::text[]) order by stream'
 
@@ -105,7 +120,9 @@ async function readBodies(db: Sql, stream: string, after: number): Promise<reado
     if (page.bodies === null || page.last === null) return pages.flat()
     const events: unknown = JSON.parse(page.bodies)
     if (!Array.isArray(events)) throw new Error(`${stream}: the database answered without a list of events`)
-    pages.push(events)
+    pages.push(
+      events.map((event): unknown => (typeof event === 'string' ? JSON.parse(unpack(event, eventBytesMax)) : event)),
+    )
     if (events.length < pageEventsMax) return pages.flat()
     last = page.last
   }

@@ -15,6 +15,8 @@ export type Turns = {
   readonly take: <T>(name: string, work: () => Promise<T>) => Promise<T>
   /** Whether what was taken under this name was not lost meanwhile, asked of the server. */
   readonly holds: (name: string) => Promise<boolean>
+  /** Whether this process has a name to itself, from now on until it ends or loses its connection. Nobody is waited for. */
+  readonly lead: (name: string) => Promise<boolean>
   readonly close: () => Promise<void>
 }
 type Patience = { readonly beatMs?: number; readonly silentMsMax?: number }
@@ -124,6 +126,18 @@ export function postgresTurns(
         () => true,
         () => false,
       )
+    },
+    lead: async (name) => {
+      const client = await connection()
+      const own = `held ${name}`
+      // Asked each time, so that a connection that is gone is noticed; having it twice is having it.
+      const isOurs = await ask(client, 'pg_try_advisory_lock', own)
+      if (isOurs) held.set(own, client)
+      else {
+        held.delete(own)
+        await client.query(endSilent, [own, silentMsMax])
+      }
+      return isOurs
     },
     close: async () => {
       clearInterval(beat)

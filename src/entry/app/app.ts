@@ -21,7 +21,7 @@ import type { Credentials, Settings } from '../wire.ts'
 import { settle } from '../../engine/settle.ts'
 import { tryingAgain } from './again.ts'
 import { openDatabase } from './database.ts'
-import { missedDeliveries } from './deliveries.ts'
+import { missedDeliveries } from './rounds/missed-deliveries.ts'
 import { databaseAway, healthFor, healthOver, outOfReach } from './health.ts'
 import { hearing, present, STORE_MS_MAX } from './hearing.ts'
 import { appJobs } from './jobs.ts'
@@ -32,7 +32,7 @@ import { listening } from './guarded.ts'
 import { introduce } from './introduction.ts'
 import { patiently, weather, within } from './patience.ts'
 import { repositories, type Repositories } from './repositories.ts'
-import { startRounds } from './rounds.ts'
+import { startRounds } from './rounds/rounds.ts'
 import { appServer, type Routes } from './server.ts'
 import { steadyClock } from './steady-clock.ts'
 import { sealsOf, type Seals } from './signature.ts'
@@ -195,7 +195,8 @@ export async function startApp(settings: Settings, credentials: Credentials, own
 
   const missed = missedDeliveries(listenedLast, clock.ms, ears.missed)
   const { sights } = database
-  const rounds = startRounds({ engine, clients, places, sights, clock, trouble, missed, onError })
+  const parts = { engine, clients, places, sights, clock, trouble, missed, since: listenedLast, onError }
+  const rounds = startRounds(parts, database.leads)
   lookAround = rounds.soon
   const listeningStill = present(database.presence, clock, onError)
   return {

@@ -18,6 +18,8 @@ export type Database = {
   readonly made: Made & { readonly now: boolean }
   /** Whether no other process can be at work on it, or how to keep apart from those that are. */
   readonly company: Company
+  /** Whether this process alone does from now on what one is enough for. */
+  readonly leads: () => Promise<boolean>
   readonly sights: Sights
   readonly presence: Presence
   readonly inbox: InboxDatabase
@@ -45,6 +47,7 @@ async function embedded(directory: string): Promise<Database> {
   return {
     made,
     company: { alone: true },
+    leads: async () => true,
     store: {
       ...store,
       append: async (stream, expectedVersion, events) => {
@@ -81,6 +84,7 @@ async function server(url: string): Promise<Database> {
   return {
     made,
     company: { apart: turns.take, holds: turns.holds },
+    leads: () => turns.lead('rounds'),
     store,
     sights: sqlSights(sql),
     presence: sqlPresence(sql),

@@ -4,13 +4,24 @@
 import { z } from 'zod'
 import type { Access, GitHubClient, Place } from '../../adapters/github/access.ts'
 import { githubForge } from '../../adapters/github/forge.ts'
+import { openPullsTogether, REPOSITORIES_ASKED_MAX } from '../../adapters/github/open-pulls.ts'
 import { PER_PAGE } from '../../adapters/github/pages.ts'
 import { readHere, type Reading } from '../../adapters/github/reading.ts'
 import { remembered } from '../../adapters/github/remembered.ts'
-import { RUNS_ASKED_MAX, runsTogether, type RunAt } from '../../adapters/github/show/standing-runs.ts'
+import { RUNS_ASKED_MAX, runsTogether } from '../../adapters/github/show/standing-runs.ts'
+import { RateLimited } from '../../adapters/github/traffic/pacing.ts'
 import { orMissing } from '../../adapters/github/status.ts'
 import { isShutOut } from '../../engine/sweep.ts'
-import { NotInstalled, type Forge, type Forges, type LookAtRuns, type RunSeen } from '../../ports.ts'
+import {
+  NotInstalled,
+  type Forge,
+  type Forges,
+  type LookAtPulls,
+  type LookAtRuns,
+  type PullListed,
+  type RunPlace,
+  type RunSeen,
+} from '../../ports.ts'
 import type { Repository } from '../../core/news.ts'
 
 export type Clients = {
@@ -36,6 +47,8 @@ export type Repositories = Forges<Forge> & {
   readonly placeOf: (key: string) => Promise<Known>
   /** Many in one question to GitHub, by installation. */
   readonly lookAtRuns: LookAtRuns
+  /** The same; what it does not tell is to be asked for one by one. */
+  readonly lookAtPulls: LookAtPulls
   /** Whose repository it is: what one installation does is no other's concern. */
   readonly tenantOf: (key: string) => string
 }
@@ -45,12 +58,14 @@ export type Told = Pick<Access, 'onRefused'> & {
   /** It is not known whether a check run was written to a commit of this repository. */
   readonly onDoubt?: (key: string, sha: string) => void
 }
+type Placed<W> = { readonly index: number; readonly one: W; readonly place: Place }
 type Known = { readonly installation: number; readonly repository: Repository }
 
 const INSTALLATIONS_PAGES_MAX = 1_000
 const REPOSITORIES_PAGES_MAX = 1_000
 /** Many streams may be asked for at once that no listing knows. */
 const LISTING_MS = 60_000
+const REPOSITORIES_ASKED_MIN = 25
 
 export function repositories(
   clients: Clients,
@@ -138,35 +153,76 @@ export function repositories(
     forge.catch(() => forges.delete(key))
     return forge
   }
-  const lookAtRuns: LookAtRuns = async (places) => {
-    const seen = places.map((): readonly RunSeen[] | null => null)
+  /** Many in one question, to each installation its own. Resolves with what failed. */
+  const inBatches = async <W>(
+    wanted: readonly W[],
+    keyOf: (one: W) => string,
+    most: number,
+    ask: (octokit: GitHubClient, batch: readonly Placed<W>[]) => Promise<void>,
+  ): Promise<readonly unknown[]> => {
     const failed: unknown[] = []
     const trying = async (work: () => Promise<void>): Promise<void> => {
       await work().catch((error: unknown) => {
         if (!(error instanceof NotInstalled)) failed.push(error)
       })
     }
-    const byInstallation = new Map<number, (RunAt & { readonly index: number })[]>()
-    for (const [index, { repository: key, sha, name }] of places.entries())
+    const byInstallation = new Map<number, Placed<W>[]>()
+    for (const [index, one] of wanted.entries())
       await trying(async () => {
-        const { installation, repository } = await placeOf(key)
-        const wanted = byInstallation.get(installation) ?? []
-        byInstallation.set(installation, wanted)
-        wanted.push({ index, place: placeNamed(repository.full_name), sha, name })
+        const { installation, repository } = await placeOf(keyOf(one))
+        const placed = byInstallation.get(installation) ?? []
+        byInstallation.set(installation, placed)
+        placed.push({ index, one, place: placeNamed(repository.full_name) })
       })
-    for (const [installation, wanted] of byInstallation)
-      for (let from = 0; from < wanted.length; from += RUNS_ASKED_MAX)
-        await trying(async () => {
-          const { id } = await selfNow()
-          if (id === null) return
-          const some = wanted.slice(from, from + RUNS_ASKED_MAX)
-          const found = await runsTogether(await clients.installation(installation), id, some)
-          for (const [at, { index }] of some.entries()) seen[index] = found[at] ?? null
-        })
+    for (const [installation, placed] of byInstallation)
+      for (let from = 0; from < placed.length; from += most)
+        await trying(async () => ask(await clients.installation(installation), placed.slice(from, from + most)))
+    return failed
+  }
+  const lookAtRuns: LookAtRuns = async (wanted) => {
+    const seen = wanted.map((): readonly RunSeen[] | null => null)
+    const { id } = await selfNow()
+    if (id === null) return { seen, failed: [] }
+    const keyOf = ({ repository }: RunPlace): string => repository
+    const failed = await inBatches(wanted, keyOf, RUNS_ASKED_MAX, async (octokit, batch) => {
+      const found = await runsTogether(
+        octokit,
+        id,
+        batch.map(({ one, place }) => ({ ...one, place })),
+      )
+      for (const [at, { index }] of batch.entries()) seen[index] = found[at] ?? null
+    })
     return { seen, failed }
   }
+  const lookAtPulls: LookAtPulls = async (keys) => {
+    const seen = new Map<string, readonly PullListed[]>()
+    const ask = async (octokit: GitHubClient, batch: readonly Placed<string>[]): Promise<void> => {
+      const places = batch.map(({ place }) => place)
+      for (const [at, pulls] of (await openPullsTogether(octokit, places)).entries()) {
+        const key = batch[at]?.one
+        if (key !== undefined && pulls !== null) seen.set(key, pulls)
+      }
+    }
+    // What failed here is asked for by itself, and says then what is wrong.
+    await inBatches(
+      keys,
+      (key) => key,
+      REPOSITORIES_ASKED_MAX,
+      async (octokit, batch) => {
+        try {
+          await ask(octokit, batch)
+        } catch (error) {
+          if (error instanceof RateLimited) return
+          // It may have been too much for one question.
+          for (let from = 0; from < batch.length; from += REPOSITORIES_ASKED_MIN)
+            await ask(octokit, batch.slice(from, from + REPOSITORIES_ASKED_MIN))
+        }
+      },
+    )
+    return seen
+  }
   const tenantOf = (key: string): string => String(known.get(key)?.installation ?? key)
-  return { of, reaching, list, placeOf, lookAtRuns, tenantOf }
+  return { of, reaching, list, placeOf, lookAtRuns, lookAtPulls, tenantOf }
 }
 
 function placeNamed(full_name: string): Place {

@@ -1,6 +1,6 @@
 // Answers a GraphQL request from plain objects: a field is a value, or a function of its arguments. A field that the
 // schema below lacks is an error in the answer, as on GitHub, and never a silent null.
-import { isFields, record, text } from '../fields.ts'
+import { isFields, number, record, text } from '../fields.ts'
 import { Problem } from '../problem.ts'
 import { found } from '../world.ts'
 import { ok, type Answer, type Call } from '../wire/call.ts'
@@ -18,13 +18,29 @@ export function answerGraphql(call: Call): Answer {
   const trouble: Trouble[] = []
   try {
     const document = parseDocument(query, record(call.body, 'variables') ?? {})
-    const root = document.operation === 'query' ? queries(call) : mutations(call)
+    const cost = costOf(document)
+    const root = document.operation === 'query' ? queries(call, cost) : mutations(call)
     const data = pick(root, document.fields, document, [], trouble)
-    return ok(trouble.length === 0 ? { data } : { data, errors: trouble })
+    return { ...ok(trouble.length === 0 ? { data } : { data, errors: trouble }), cost }
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) throw error
     return failed(error instanceof Error ? error.message : 'The query cannot be read.')
   }
+}
+
+/**
+ * A point for each hundred lists that the question may have to look through, however many there are in fact.
+ * https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api
+ */
+function costOf(document: Document): number {
+  const lists = (fields: readonly Selection[], times: number): number =>
+    fields.reduce((sum, one) => {
+      if (one.kind === 'spread') return sum + lists(found(document.fragments.get(one.fragment)), times)
+      if (one.kind === 'inline') return sum + lists(one.fields, times)
+      const size = number(one.args, 'first') ?? number(one.args, 'last')
+      return sum + (size === null ? lists(one.fields, times) : times + lists(one.fields, times * size))
+    }, 0)
+  return Math.max(1, Math.round(lists(document.fields, 1) / 100))
 }
 
 const failed = (message: string): Answer => ok({ errors: [{ message }] })

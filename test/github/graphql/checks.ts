@@ -16,6 +16,21 @@ export function checkSuites(repo: Repo, sha: string, args: Fields) {
   )
 }
 
+const failures: readonly (string | null)[] = ['failure', 'timed_out', 'action_required', 'cancelled', 'stale']
+
+/** The newest run of each name and each status in one word; null where there are none. */
+export function rollup(repo: Repo, sha: string): object | null {
+  const newest = new Map((repo.checksBySha.get(sha) ?? []).map((run) => [`${run.suite.id} ${run.name}`, run]))
+  const statuses = new Map((repo.statuses.get(sha) ?? []).map((one) => [one.context, one.state]))
+  const all = [...Array.from(newest.values(), wordOf), ...statuses.values()]
+  if (all.length === 0) return null
+  const state = ['error', 'failure', 'pending'].find((word) => all.some((one) => one === word)) ?? 'success'
+  return { __typename: 'StatusCheckRollup', state: state.toUpperCase() }
+}
+
+const wordOf = ({ status, conclusion }: CheckRun): string =>
+  status !== 'completed' ? 'pending' : failures.includes(conclusion) ? 'failure' : 'success'
+
 const suite = (repo: Repo, one: CheckSuite) => ({
   __typename: 'CheckSuite',
   id: nodeId('CS', one.id),

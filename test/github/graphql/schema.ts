@@ -1,7 +1,7 @@
 // What this GitHub's GraphQL knows: repositories with their labels, issues and pull requests with their comments, and the
 // issues that a pull request closes.
 import { closingNumbers, linkedNumbers } from '../closing.ts'
-import { number, text, type Fields } from '../fields.ts'
+import { number, text, texts, type Fields } from '../fields.ts'
 import { commitsBetween } from '../git/history.ts'
 import { blobOf, commitOf, filesAt } from '../git/objects.ts'
 import type { Comment, Edit, Issue, Label, Link, Repo, Review } from '../model.ts'
@@ -11,17 +11,18 @@ import { htmlUrl } from '../shapes/repo.ts'
 import { allowNode } from '../wire/router.ts'
 import { actor, type Call } from '../wire/call.ts'
 import { found, fullName, isPull, issueOf, pullOf, pullsOf, repoOf, type PullIssue, type World } from '../world.ts'
-import { checkSuites } from './checks.ts'
+import { checkSuites, rollup } from './checks.ts'
 import { connection } from './connection.ts'
 import { pullNamed } from './named.ts'
 import { authorsOf, gitActor, person } from './people.ts'
 
-export function queries(call: Call) {
+/** `cost`: what the whole question costs in points. */
+export function queries(call: Call, cost: number) {
   const { world } = call
   return {
     __typename: 'Query',
     viewer: () => person(actor(call)),
-    rateLimit: { __typename: 'RateLimit', cost: 1, limit: 5000, remaining: 4999, used: 1, resetAt: world.now() },
+    rateLimit: { __typename: 'RateLimit', cost, limit: 5000, remaining: 4999, used: 1, resetAt: world.now() },
     repository: (args: Fields) => {
       const repo = repoOf(world, `${text(args, 'owner')}/${text(args, 'name')}`)
       allowNode(call, repo, 'read')
@@ -64,11 +65,17 @@ function repository(world: World, repo: Repo) {
     },
     pullRequests: (args: Fields) =>
       connection(
-        pullsOf(repo).map((one) => pull(world, repo, one)),
+        inStates(pullsOf(repo), texts(args, 'states')).map((one) => pull(world, repo, one)),
         args,
       ),
   }
 }
+
+const stateOf = ({ pull: { mergedAt }, state }: PullIssue): string =>
+  mergedAt !== null ? 'MERGED' : state === 'open' ? 'OPEN' : 'CLOSED'
+
+const inStates = (pulls: readonly PullIssue[], states: readonly string[] | null): readonly PullIssue[] =>
+  states === null ? pulls : pulls.filter((one) => states.includes(stateOf(one)))
 
 /** `<branch or commit>:<path>` names a file, and without a path the commit. */
 function object(world: World, repo: Repo, expression: string): object | null {
@@ -218,7 +225,7 @@ export const pull = (world: World, repo: Repo, one: PullIssue) => ({
   __typename: 'PullRequest',
   id: nodeId('PR', one.id),
   ...common(world, repo, one),
-  state: one.pull.mergedAt !== null ? 'MERGED' : one.state === 'open' ? 'OPEN' : 'CLOSED',
+  state: stateOf(one),
   isDraft: one.pull.draft,
   merged: one.pull.mergedAt !== null,
   headRefName: one.pull.headRef,
@@ -230,7 +237,8 @@ export const pull = (world: World, repo: Repo, one: PullIssue) => ({
   headRepositoryOwner: person(one.pull.headRepo.owner),
   baseRepository: () => repository(world, repo),
   reviews: (args: Fields) => connection(submitted(repo, one).map(reviewNode), args),
-  mergeable: mergeability(outlook(world, repo, one).mergeable),
+  mergeable: () => mergeability(outlook(world, repo, one).mergeable),
+  statusCheckRollup: () => rollup(repo, one.pull.headSha),
   commits: (args: Fields) =>
     connection(
       commitsBetween(repo.objects, one.pull.baseSha, one.pull.headSha).map((sha) => ({

@@ -26,6 +26,8 @@ export type Answer = {
   readonly status: number
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** What it costs over GraphQL, in points. */
+  readonly cost?: number
 }
 
 export const ok = (body: unknown): Answer => ({ status: 200, body })

@@ -4,7 +4,7 @@
 import { Problem } from '../problem.ts'
 
 export type Limits = {
-  /** Requests an hour for each caller. */
+  /** Requests an hour for each caller over REST, and as many points over GraphQL. */
   readonly primaryPerHour: number
   /** Secondary limits; null leaves one out. */
   readonly pointsPerMinute: number | null
@@ -13,6 +13,9 @@ export type Limits = {
   /** Whether a secondary refusal says when to come back. */
   readonly retryAfter: boolean
 }
+export type Quota = 'core' | 'graphql'
+const quotaOf = (path: string): Quota => (path === '/graphql' ? 'graphql' : 'core')
+
 type Window = { used: number; resetMs: number }
 
 const usualLimits: Limits = {
@@ -37,15 +40,15 @@ export function makeLimiter(initial: Partial<Limits>) {
     windows.set(key, fresh)
     return fresh
   }
-  const hour = (caller: string) => window(`hour ${caller}`, 3_600_000)
+  const hour = (caller: string, quota: Quota) => window(`hour ${quota} ${caller}`, 3_600_000)
   const secondary = (resetMs: number): Problem => {
     const seconds = `${Math.max(Math.ceil((resetMs - Date.now()) / 1000), 1)}`
     const message = 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.'
     return new Problem(403, message, null, limits.retryAfter ? { 'retry-after': seconds } : {})
   }
 
-  const overview = (caller: string) => {
-    const { used, resetMs } = hour(caller)
+  const overview = (caller: string, quota: Quota = 'core') => {
+    const { used, resetMs } = hour(caller, quota)
     const limit = limits.primaryPerHour
     return { limit, used, remaining: Math.max(limit - used, 0), reset: Math.ceil(resetMs / 1000) }
   }
@@ -64,7 +67,7 @@ export function makeLimiter(initial: Partial<Limits>) {
     /** Throws when the caller has gone too far; otherwise the request is counted. */
     spend: (caller: string, method: string, path: string): void => {
       const write = method !== 'GET' && method !== 'HEAD'
-      const primary = hour(caller)
+      const primary = hour(caller, quotaOf(path))
       if (primary.used >= limits.primaryPerHour) {
         throw new Problem(403, 'API rate limit exceeded for this caller.')
       }
@@ -84,17 +87,22 @@ export function makeLimiter(initial: Partial<Limits>) {
     },
     /** An answer of 304 costs nothing. */
     refund: (caller: string): void => {
-      hour(caller).used -= 1
+      hour(caller, 'core').used -= 1
+    },
+    /** A question over GraphQL may cost more than one point. */
+    charge: (caller: string, points: number): void => {
+      hour(caller, 'graphql').used += points
     },
     overview,
-    headers: (caller: string): Readonly<Record<string, string>> => {
-      const { limit, used, remaining, reset } = overview(caller)
+    headers: (caller: string, path: string): Readonly<Record<string, string>> => {
+      const quota = quotaOf(path)
+      const { limit, used, remaining, reset } = overview(caller, quota)
       return {
         'x-ratelimit-limit': `${limit}`,
         'x-ratelimit-remaining': `${remaining}`,
         'x-ratelimit-used': `${used}`,
         'x-ratelimit-reset': `${reset}`,
-        'x-ratelimit-resource': 'core',
+        'x-ratelimit-resource': quota,
       }
     },
   }

@@ -168,12 +168,13 @@ function handled(front: Front, incoming: Incoming, request: IncomingMessage): Ou
     }
     const answer = conditional(routed(front, incoming, viewer, `${request.headers.accept}`), incoming, request)
     if (answer.status === 304 && counted) limiter.refund(caller)
-    return { answer, headers: limiter.headers(caller), who: loginOf(viewer) }
+    if (answer.cost !== undefined) limiter.charge(caller, answer.cost - 1)
+    return { answer, headers: limiter.headers(caller, incoming.path), who: loginOf(viewer) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const { status, message, errors, headers } = error
     const answer = { status, body: problemBody(status, message, errors), headers }
-    return { answer, headers: limiter.headers(callerOf(viewer)), who: loginOf(viewer) }
+    return { answer, headers: limiter.headers(callerOf(viewer), incoming.path), who: loginOf(viewer) }
   }
 }
 
@@ -198,7 +199,8 @@ function routed(front: Front, incoming: Incoming, viewer: Viewer, accept: string
   const path = byName(world, incoming.path)
   if (path === '/rate_limit') {
     const rate = limiter.overview(callerOf(viewer))
-    return { status: 200, body: { resources: { core: rate, search: rate, graphql: rate }, rate } }
+    const graphql = limiter.overview(callerOf(viewer), 'graphql')
+    return { status: 200, body: { resources: { core: rate, search: rate, graphql }, rate } }
   }
   const method = incoming.method === 'HEAD' ? 'GET' : incoming.method
   const elsewhere = renamed(world, path)

@@ -59,7 +59,7 @@ export function runsQuery(count: number): string {
     object(oid: $sha${n}) { __typename ... on Commit { ${standing(`$name${n}`)} } }
   }`,
   )
-  return `query ($app: Int!, ${variables.join(', ')}) {\n${fields.join('\n')}\n}`
+  return `query ($app: Int!, ${variables.join(', ')}) {\n${fields.join('\n')}\n  rateLimit { cost }\n}`
 }
 
 /** For each of them, newest first, or null where GitHub knows no such commit; at most `RUNS_ASKED_MAX`. */

@@ -10,6 +10,9 @@ export type Limits = {
   readonly graphqlPointsPerMinute: number
   readonly contentPerMinute: number
   readonly contentPerHour: number
+  /** Of what GitHub allows an hour: what rounds over everything may take, and what they leave alone when little is left. */
+  readonly sweepShare: number
+  readonly reservedShare: number
 }
 
 export const githubLimits: Limits = {
@@ -20,10 +23,18 @@ export const githubLimits: Limits = {
   graphqlPointsPerMinute: 2_000,
   contentPerMinute: 80,
   contentPerHour: 500,
+  sweepShare: 0.1,
+  reservedShare: 0.25,
 }
 
-/** Who goes first when not everybody can: what people merge by, then what we must know, then what we have to say. */
-export const ranks = ['gate', 'read', 'talk'] as const
+/** What an installation has in any case, until GitHub says how much it is. */
+export const QUOTA_MIN = 5_000
+
+/**
+ * Who goes first when not everybody can: what people merge by, then what we must know, then what we have to say, then
+ * what nobody waits for.
+ */
+export const ranks = ['gate', 'read', 'talk', 'sweep'] as const
 /** Each has an hourly quota of its own. */
 export type Quota = 'core' | 'graphql' | 'search'
 
@@ -39,14 +50,14 @@ export type Turn = {
   readonly repeatable: boolean
 }
 
-export function turnOf(installation: string, method: string, url: string, body: unknown): Turn {
+export function turnOf(installation: string, method: string, url: string, body: unknown, sweep = false): Turn {
   const route = routeOf(new URL(url).pathname)
   const quota = quotaOf(route)
   const repeatable = method === 'GET' || method === 'HEAD'
   const kind = repeatable || (quota === 'graphql' && !isMutation(body)) ? 'read' : 'write'
   const gate = kind === 'write' && gateRoute.test(route)
   const content = kind === 'write' && !gate
-  const rank = gate ? 'gate' : content ? 'talk' : 'read'
+  const rank = gate ? 'gate' : content ? 'talk' : sweep ? 'sweep' : 'read'
   return { installation, rank, quota, endpoint: `${method} ${route}`, kind, content, repeatable }
 }
 

@@ -5,6 +5,7 @@ import { Octokit } from '@octokit/rest'
 import { NotInstalled } from '../../../ports.ts'
 import { type Limits, type Turn, turnOf } from './allowances.ts'
 import { type Answer, type Fetch, receive, respond } from './answer.ts'
+import { isInBackground } from './background.ts'
 import { type ConditionalReads, conditionalReads } from './etags.ts'
 import { type Pacing, pacing, RateLimited } from './pacing.ts'
 import { realTime, type Time } from './time.ts'
@@ -88,7 +89,7 @@ type Wire = {
 
 function trafficFetch({ time, pacing, reads, onDate }: Traffic, { installation, fetch, alone, stream }: Wire): Fetch {
   return async (url, init) => {
-    const turn = turnOf(installation, init.method ?? 'GET', url, init.body)
+    const turn = turnOf(installation, init.method ?? 'GET', url, init.body, isInBackground())
     const headers = new Headers(init.headers)
     headers.set('x-github-api-version', API_VERSION)
     const ask = (asked: Headers): Promise<Answer> =>
@@ -100,7 +101,7 @@ function trafficFetch({ time, pacing, reads, onDate }: Traffic, { installation, 
     const aborts = init.signal !== undefined && init.signal !== null
     const answer =
       init.method === 'GET' && !stream
-        ? await reads({ installation, url, headers, alone: alone || aborts }, ask)
+        ? await reads({ installation, url, headers, alone: alone || aborts || isInBackground() }, ask)
         : await ask(headers)
     if (isShutOut(turn, answer))
       throw new NotInstalled(`GitHub does not let us in: installation ${installation} was suspended or removed`)

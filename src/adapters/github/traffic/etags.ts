@@ -11,7 +11,7 @@ export type Read = {
   readonly installation: string
   readonly url: string
   readonly headers: Headers
-  /** Must be answered as things are now, so it does not join a read that began earlier, nor one that can be aborted. */
+  /** Shared with nobody: what must be answered as things are now, can be aborted, or may wait longer than others. */
   readonly alone: boolean
 }
 export type ConditionalReads = (read: Read, ask: (headers: Headers) => Promise<Answer>) => Promise<Answer>

@@ -5,7 +5,18 @@
 // Several processes do not know of each other here; GitHub's answers keep them apart.
 import { type Charge, chargesOf, githubLimits, type Limits, type Quota, ranks, type Turn } from './allowances.ts'
 import type { Answer } from './answer.ts'
-import { heed, type Hold, holdOf, isForgettable, isPaused, type Lane, newLane, pay } from './lane.ts'
+import {
+  heed,
+  type Hold,
+  holdOf,
+  isForgettable,
+  isPaused,
+  type Lane,
+  newLane,
+  pay,
+  paySweep,
+  sweepHold,
+} from './lane.ts'
 import type { Time } from './time.ts'
 
 export type Pacing = {
@@ -60,7 +71,6 @@ type PacedLane = Lane & {
   /** By rank, then in the order in which they came. */
   readonly waiting: Waiter[]
   readonly counters: Counters
-  readonly left: Map<Quota, number>
 }
 type Waiter = {
   readonly turn: Turn
@@ -88,7 +98,7 @@ export function pacing(time: Time, random: () => number, limits: Limits = github
   return {
     send: (turn, ask) => send(queue, turn, ask),
     counters: () => new Map([...queue.lanes].map(([installation, { counters }]) => [installation, { ...counters }])),
-    left: () => new Map([...queue.lanes].map(([installation, { left }]) => [installation, new Map(left)])),
+    left: () => new Map([...queue.lanes].map(([installation, { quotas }]) => [installation, remainingOf(quotas)])),
   }
 }
 
@@ -118,9 +128,8 @@ async function sendOnce(queue: Queue, turn: Turn, deadline: number, ask: () => P
   try {
     const answer = await ask()
     if (answer.status === 304) lane.counters.not_modified += 1
-    const left = Number(answer.headers.get('x-ratelimit-remaining') ?? Number.NaN)
-    if (Number.isFinite(left)) lane.left.set(turn.quota, left)
     const now = queue.time.now()
+    paySweep(lane, turn, queue.limits, answer, now)
     if (heed(lane, turn, answer, now, queue.random())) {
       return { type: 'refused', hold: holdOf(lane, turn, [], now) }
     }
@@ -155,7 +164,7 @@ function pump(queue: Queue): void {
   while (queue.running < queue.limits.concurrent && startOne(queue, now)) queue.running += 1
   let alarm = Infinity
   for (const [installation, lane] of queue.line) {
-    alarm = Math.min(alarm, sendAwayTheHopeless(lane, now))
+    alarm = Math.min(alarm, sendAwayTheHopeless(lane, queue.limits, now))
     if (lane.waiting.length === 0) queue.line.delete(installation)
   }
   queue.stopAlarm()
@@ -166,7 +175,7 @@ function pump(queue: Queue): void {
 function startOne({ line, limits }: Queue, now: number): boolean {
   for (const [installation, lane] of line) {
     if (lane.running >= limits.concurrentPerInstallation) continue
-    const place = lane.waiting.findIndex(({ turn, charges }) => holdOf(lane, turn, charges, now).until <= now)
+    const place = lane.waiting.findIndex((waiter) => holdFor(lane, waiter, limits, now).until <= now)
     const [waiter] = place === -1 ? [] : lane.waiting.splice(place, 1)
     if (waiter === undefined) continue
     line.delete(installation)
@@ -181,13 +190,21 @@ function startOne({ line, limits }: Queue, now: number): boolean {
   return false
 }
 
+function holdFor(lane: Lane, { turn, charges }: Pick<Waiter, 'turn' | 'charges'>, limits: Limits, now: number): Hold {
+  const [hold, ofSweep] = [holdOf(lane, turn, charges, now), sweepHold(lane, turn, limits, now)]
+  return ofSweep.until > hold.until ? ofSweep : hold
+}
+
 /** Answers when to look at this lane again. */
-function sendAwayTheHopeless(lane: PacedLane, now: number): number {
+function sendAwayTheHopeless(lane: PacedLane, limits: Limits, now: number): number {
   let alarm = Infinity
-  const patient = lane.waiting.filter(({ turn, charges, deadline, giveUp }, place) => {
-    const hold = holdOf(lane, turn, charges, now)
+  const patient = lane.waiting.filter((waiter, place) => {
+    const { turn, charges, deadline, giveUp } = waiter
+    const hold = holdFor(lane, waiter, limits, now)
     if (place >= waitingMax || now >= deadline || hold.until > deadline) {
-      giveUp(rateLimited(lane, turn, hold, now))
+      // Others may read over REST what GraphQL has no room for; a round waits with both.
+      const onlyGraphql = turn.quota === 'graphql' && holdOf(lane, turn, charges, now).until >= hold.until
+      giveUp(rateLimited(lane, turn, hold, now, onlyGraphql))
       return false
     }
     // Whoever waits for a place only is called when one gets free.
@@ -198,11 +215,17 @@ function sendAwayTheHopeless(lane: PacedLane, now: number): number {
   return alarm
 }
 
-function rateLimited(lane: PacedLane, turn: Turn, hold: Hold, now: number): RateLimited {
+function rateLimited(
+  lane: PacedLane,
+  turn: Turn,
+  hold: Hold,
+  now: number,
+  onlyGraphql = turn.quota === 'graphql',
+): RateLimited {
   lane.counters.limited += 1
   const crowded = { until: now + crowdedMs, why: 'too many requests are waiting' }
   if (hold.until <= now) return new RateLimited(turn.installation, crowded)
-  return new RateLimited(turn.installation, hold, turn.quota === 'graphql' && !isPaused(lane, now))
+  return new RateLimited(turn.installation, hold, onlyGraphql && !isPaused(lane, now))
 }
 
 function laneOf({ lanes, time }: Queue, installation: string): PacedLane {
@@ -210,7 +233,7 @@ function laneOf({ lanes, time }: Queue, installation: string): PacedLane {
   if (known !== undefined) return known
   if (lanes.size >= lanesMax) forgetOne(lanes, time.now())
   const counters = { requests: 0, not_modified: 0, waited_ms: 0, limited: 0 }
-  const lane = { ...newLane(), waiting: [], counters, left: new Map() }
+  const lane = { ...newLane(), waiting: [], counters }
   lanes.set(installation, lane)
   return lane
 }
@@ -227,3 +250,6 @@ const pass = (time: Time, ms: number): Promise<void> =>
   new Promise((done) => {
     time.after(ms, done)
   })
+
+const remainingOf = (quotas: Lane['quotas']): ReadonlyMap<Quota, number> =>
+  new Map(Array.from(quotas, ([quota, { remaining }]) => [quota, remaining]))

@@ -63,6 +63,15 @@ const limited = /^(you have (exceeded|triggered) .*(rate limit|abuse detection)|
 export const unnamedPauseMs = (strikes: number, random: number): number =>
   Math.min(60_000 * 2 ** strikes * (1 + random / 4), pauseMsMax)
 
+/** How an hourly quota stands. */
+export type Standing = { readonly limit: number; readonly remaining: number; readonly until: number }
+
+export function standingIn({ headers }: Answer, now: number): Standing | null {
+  const [limit, remaining] = ['limit', 'remaining'].map((name) => Number(headers.get(`x-ratelimit-${name}`) ?? 'none'))
+  if (limit === undefined || remaining === undefined || Number.isNaN(limit + remaining)) return null
+  return { limit, remaining, until: now + bounded(resetMs(headers, now)) }
+}
+
 const bounded = (ms: number): number => Math.min(Math.max(ms, pauseMsMin), pauseMsMax)
 
 function retryAfterMs(headers: Headers, now: number): number | null {

@@ -151,21 +151,32 @@ const bringsPolicy = (files: readonly ChangedFile[]): boolean =>
 
 /** A wait that is over is a fact like any other. */
 function dueTimes(task: TaskState, now: string): Owed[] {
-  return task.attempts.flatMap(({ id: attempt_id, live, decision, contract, ...attempt }): Owed[] => {
-    if (!live || decision === null) return []
-    const { verification, park_wait } = contract.policy
-    const waiting = decision.row === 'pending' && decision.status === 'pending'
-    if (waiting && isOver(attempt.waiting_since, verification.wait, now)) {
-      return [{ kind: 'tell', input: { type: 'end_wait', attempt_id, what: 'verification.wait' } }]
-    }
-    const parked = decision.status === 'refer' && attempt.state !== 'CANCELLED'
-    if (parked && isOver(attempt.decided_at, park_wait, now)) {
-      return [{ kind: 'tell', input: { type: 'end_wait', attempt_id, what: 'park_wait' } }]
-    }
-    return []
+  return task.attempts.flatMap((attempt): Owed[] => {
+    const wait = waitOf(attempt)
+    if (wait === null || !(wait.until <= Date.parse(now))) return []
+    return [{ kind: 'tell', input: { type: 'end_wait', attempt_id: attempt.id, what: wait.what } }]
   })
 }
 
-function isOver(since: string, seconds: number, now: string): boolean {
-  return Date.parse(now) - Date.parse(since) >= seconds * 1000
+type Wait = { readonly what: 'verification.wait' | 'park_wait'; readonly until: number }
+
+function waitOf({ live, decision, contract, ...attempt }: Attempt): Wait | null {
+  if (!live || decision === null) return null
+  const { verification, park_wait } = contract.policy
+  if (decision.row === 'pending' && decision.status === 'pending')
+    return { what: 'verification.wait', until: endOf(attempt.waiting_since, verification.wait) }
+  const parked = decision.status === 'refer' && attempt.state !== 'CANCELLED'
+  return parked ? { what: 'park_wait', until: endOf(attempt.decided_at, park_wait) } : null
 }
+
+const endOf = (since: string, seconds: number): number => Date.parse(since) + seconds * 1_000
+
+/** When time alone makes something owed, in milliseconds; infinity where it never does. */
+export const dueNext = (task: TaskState): number =>
+  Math.min(
+    ...task.attempts.map((attempt) => {
+      const { phase } = attempt.verifier
+      const again = attempt.live && phase === 'unavailable' ? attempt.verifier.retry_at : null
+      return Math.min(waitOf(attempt)?.until ?? Infinity, again === null ? Infinity : Date.parse(again))
+    }),
+  )

@@ -2,8 +2,8 @@
 // oldest first, and whoever listens is told since when and of which repository some may be missing.
 // https://docs.github.com/en/webhooks/using-webhooks/handling-failed-webhook-deliveries
 import { z } from 'zod'
-import type { GitHubClient } from '../../adapters/github/access.ts'
-import { RateLimited } from '../../adapters/github/traffic/pacing.ts'
+import type { GitHubClient } from '../../../adapters/github/access.ts'
+import { RateLimited } from '../../../adapters/github/traffic/pacing.ts'
 
 /** At a hundred each; GitHub forgets what is older than three days. */
 const PAGES_MAX = 2_000

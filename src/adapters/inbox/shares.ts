@@ -1,0 +1,33 @@
+// Whose turn it is where more waits than is being handled: each repository has its turns, however much one of them brings. Who
+// brought much lately stands behind who did not; whoever brings alone loses nothing by it.
+
+export type Shares = {
+  /** How many turns a line waits behind others, for what its repository brought lately, with this. */
+  readonly behind: (key: string) => number
+}
+type Level = { readonly brought: number; readonly at: number }
+
+/** What is forgotten of it in a second: about what is handled. */
+const FORGOTTEN_PER_SECOND = 50
+const REPOSITORIES_MAX = 10_000
+
+export function shares(nowMs: () => number): Shares {
+  const levels = new Map<string, Level>()
+  const left = ({ brought, at }: Level): number =>
+    Math.max(0, brought - ((nowMs() - at) / 1_000) * FORGOTTEN_PER_SECOND)
+  return {
+    behind: (key) => {
+      const repository = repositoryIn(key)
+      const known = levels.get(repository)
+      const brought = known === undefined ? 0 : left(known)
+      levels.delete(repository)
+      levels.set(repository, { brought: brought + 1, at: nowMs() })
+      const [oldest] = levels.keys()
+      if (levels.size > REPOSITORIES_MAX && oldest !== undefined) levels.delete(oldest)
+      return Math.floor(brought)
+    },
+  }
+}
+
+/** A line is named after its repository, with what it is about behind it. */
+export const repositoryIn = (key: string): string => /^[^#@]*/.exec(key)?.[0] ?? key

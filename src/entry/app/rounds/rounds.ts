@@ -1,0 +1,213 @@
+// What is missed is found again. Deliveries that nobody took, pull requests that nobody
+// told us of, tasks that a crash left behind. Whatever fails on the way is told and counted, and keeps nothing else waiting.
+// Of several processes one looks at everything. What it reads stands behind all other reads; what it finds does not.
+import { setTimeout } from 'node:timers/promises'
+import { inBackground } from '../../../adapters/github/traffic/background.ts'
+import type { Sights } from '../../../adapters/store/sights.ts'
+import { catchUp, type KnownPulls } from '../../../engine/catch-up.ts'
+import { compare } from '../../../engine/compare.ts'
+import type { Commit } from '../../../engine/doubts.ts'
+import { each, type Turns } from '../../../engine/each.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import { isShutOut, judgedSince, sweep, type Judged } from '../../../engine/sweep.ts'
+import type { Clock, Forge, OpenPull } from '../../../ports.ts'
+import { dueLooks, nameOf } from './due-looks.ts'
+import type { MissedDeliveries } from './missed-deliveries.ts'
+import { limitIn } from '../handle.ts'
+import type { Clients, Repositories } from '../repositories.ts'
+import type { Kind, Trouble } from '../trouble.ts'
+import { regularly, type Regularly } from './regularly.ts'
+
+const ROUND_MS = 5 * 60_000
+/** Between a round and one that is asked for: whoever asks again and again does not spend everybody's quota. */
+const SOON_MS_MIN = 30_000
+/** How often it is looked whether a commit in doubt is to be looked at. */
+const DOUBTS_MS = 2_000
+/** Who was told to wait is tried again within the same round: GitHub counts by the minute. */
+const AGAIN_MS = 20_000
+const AGAIN_MAX = 10
+/** How many repositories are listed together, so that what was listed is not old when it is dealt with. */
+const LISTED_MAX = 100
+const FORGETTING_ROUNDS = 12
+/** Whoever looked before may have died in a write that arrives so long after its task moved last. */
+const LATE_MS_MAX = 15 * 60_000
+/** How often it is asked whether whoever looks at everything is still there. */
+const LEAD_MS = 10_000
+const LOOK_MS = 1_000
+
+type Parts = {
+  readonly engine: Engine<Forge>
+  readonly clients: Clients
+  readonly places: Repositories
+  readonly sights: Sights
+  readonly clock: Clock
+  readonly trouble: Trouble
+  readonly missed: MissedDeliveries
+  /** When somebody listened last, before this process began; empty where nobody ever did. */
+  readonly since: string
+  readonly onError: (error: unknown) => void
+  readonly pause?: (ms: number) => Promise<unknown>
+}
+
+/** `leads`: whether this process is the one that looks at everything, from now on until it ends. */
+type Leads = () => Promise<boolean>
+
+/** At the start, and then on a schedule, one at a time. */
+export function startRounds(parts: Parts, leads: Leads = async () => true): Regularly {
+  const { round, deliveries, doubts, late } = rounds(parts)
+  let last = -Infinity
+  let isNew = true
+  let isAsked = false
+  const lead = async (): Promise<void> => {
+    if (performance.now() - last < (isAsked ? SOON_MS_MIN : ROUND_MS)) return
+    if (await leads().catch(() => false)) {
+      last = performance.now()
+      isAsked = false
+      await round()
+    } else if (isNew) await late()
+    isNew = false
+  }
+  const all = [
+    regularly(deliveries, ROUND_MS, SOON_MS_MIN),
+    regularly(lead, LEAD_MS, LOOK_MS),
+    regularly(doubts, DOUBTS_MS, DOUBTS_MS),
+  ]
+  return {
+    soon: () => {
+      isAsked = true
+      for (const one of all) one.soon()
+    },
+    stop: () => all.forEach((one) => one.stop()),
+  }
+}
+
+type Rounds = {
+  /** What GitHub could not deliver; everybody has to know of that. */
+  readonly deliveries: () => Promise<void>
+  /** Over everything else. */
+  readonly round: () => Promise<void>
+  /** Puts in doubt what a process that died may still be writing to, where another one looks at everything. */
+  readonly late: () => Promise<void>
+  /** Over the commits that are in doubt and due to be looked at. */
+  readonly doubts: () => Promise<void>
+}
+
+/** None of them ever rejects. */
+export function rounds({
+  engine,
+  clients,
+  places,
+  sights,
+  clock,
+  trouble,
+  missed,
+  since: listenedLast,
+  onError,
+  ...parts
+}: Parts): Rounds {
+  const { pause = (ms: number) => setTimeout(ms, undefined, { ref: false }) } = parts
+  const turns = (): Turns => ({ first: new Set(), mustWait: (error) => limitIn(error) !== null })
+  const ofRepositories = turns()
+  const sweeping = { turns: turns(), asleep: new Map(), background: inBackground }
+  const looks = dueLooks()
+  const known: KnownPulls = new Map()
+  let count = 0
+  const tell = (kind: Kind, error: unknown): void => {
+    trouble.count(kind)
+    onError(error)
+  }
+  const step = async (kind: Kind, work: () => Promise<readonly unknown[]>): Promise<void> => {
+    try {
+      for (const error of await work()) tell(kind, error)
+    } catch (error) {
+      tell(kind, error)
+    }
+  }
+  let caughtUp = async (_key: string): Promise<void> => undefined
+  const catchUpWith = async (keys: AsyncIterable<string> | readonly string[]): Promise<readonly unknown[]> =>
+    (await each(keys, ofRepositories, (key) => caughtUp(key))).map(({ error }) => error)
+  const lookAtRepositories = async (rollups: Map<string, string | null>): Promise<readonly unknown[]> => {
+    const { installed, failed } = await inBackground(places.list)
+    for (const error of failed) tell('installations', error)
+    const listed = installed.map(({ repository: { key }, ...more }) => ({ repository: key, ...more }))
+    const since = await sights.since(listed, clock.now())
+    const byKey = new Map(installed.map((one) => [one.repository.key, one]))
+    const pulls = new Map<string, readonly OpenPull[]>()
+    caughtUp = async (key) => {
+      const one = byKey.get(key)
+      if (one === undefined) return
+      try {
+        const open = pulls.get(key) ?? (await openIn(key))
+        pulls.delete(key)
+        await catchUp(engine, one.repository, open, since.get(key) ?? clock.now(), known)
+      } catch (error) {
+        if (!isShutOut(error)) throw error
+      }
+    }
+    async function* listing(keys: readonly string[]): AsyncGenerator<string> {
+      for (let from = 0; from < keys.length; from += LISTED_MAX) {
+        const some = keys.slice(from, from + LISTED_MAX)
+        for (const [key, open] of await inBackground(() => places.lookAtPulls(some))) {
+          pulls.set(key, open)
+          for (const { head_sha: sha, rollup } of open) rollups.set(nameOf({ repository: key, sha }), rollup)
+        }
+        yield* some
+      }
+    }
+    return catchUpWith(listing([...byKey.keys()]))
+  }
+  const openIn = async (key: string): Promise<readonly OpenPull[]> => {
+    const forge = await engine.forges.of(`${key}#0`)
+    return inBackground(forge.openPulls)
+  }
+  const compared = async (commits: readonly Commit[], way: typeof inBackground) => {
+    const { differences, ...rest } = await compare(engine, (wanted) => way(() => places.lookAtRuns(wanted)), commits)
+    for (const one of differences) tell('differences', new Error(one))
+    return rest
+  }
+  /** Since when a task has moved whose last write may not have arrived yet. */
+  const lateSince = (): string => {
+    if (listenedLast === '') return ''
+    const last = listenedLast < clock.now() ? listenedLast : clock.now()
+    return new Date(Date.parse(last) - LATE_MS_MAX).toISOString()
+  }
+  const doubt = (commits: readonly Commit[]): void => {
+    for (const { repository, sha } of commits) engine.doubts.note({ repository, sha })
+  }
+  let isFirst = true
+  return {
+    deliveries: () => step('deliveries', async () => missed.look(await clients.app())),
+    round: async () => {
+      const rollups = new Map<string, string | null>()
+      // What is remembered wrongly is not remembered for long.
+      if (count % FORGETTING_ROUNDS === 0) known.clear()
+      count += 1
+      let judged: readonly Judged[] = []
+      await step('repositories', () => lookAtRepositories(rollups))
+      await step('tasks', async () => {
+        const swept = await sweep(engine, sweeping)
+        judged = swept.judged
+        return swept.failed.map(({ error }) => error)
+      })
+      // Whoever looked before us may have died in the middle of a write.
+      if (isFirst) doubt(judged.filter(({ at }) => at >= lateSince()))
+      isFirst = false
+      await step('looks', async () => {
+        const { looked, failed } = await compared(looks.due(judged, rollups), inBackground)
+        looks.looked(looked, rollups)
+        // What has to wait for its share has its turn in a later round.
+        return failed.filter((error) => limitIn(error) === null)
+      })
+      for (let again = 0; again < AGAIN_MAX && ofRepositories.first.size > 0; again += 1) {
+        await pause(AGAIN_MS)
+        await step('repositories', async () => catchUpWith([]))
+      }
+    },
+    late: () =>
+      step('tasks', async () => {
+        doubt(await judgedSince(engine, lateSince()))
+        return []
+      }),
+    doubts: async () => step('looks', async () => (await compared(engine.doubts.due(), (work) => work())).failed),
+  }
+}
