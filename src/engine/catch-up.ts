@@ -37,14 +37,13 @@ async function caughtUp(
   const isNew =
     ref === null ? secondsOf(created_at) >= secondsOf(seenSince) : attempt === null || !isSamePlace(attempt, pull)
   if (isLeftAlone(engine, pullKey(repository.key, number), pull)) return false
-  if (!isNew && !(ref !== null && (await isOnItsWay(engine, ref, number)))) {
-    // What was said about a head that we know may have been missed as well, and may be a yes to what stands red.
-    const last = { number, updated_at }
-    if (ref !== null && engine.ears.mayHaveMissed(repository.key, last)) await isAllHeard(engine, ref, last)
-    return false
-  }
-  await pullSeen(engine, repository, { pull: number, ...pull, at: updated_at }, 'catch-up')
-  return true
+  const found = isNew || (ref !== null && (await isOnItsWay(engine, ref, number)))
+  if (found) await pullSeen(engine, repository, { pull: number, ...pull, at: updated_at }, 'catch-up')
+  // What was said may have been missed as well, also about a head that we know, and may be a yes to what stands red.
+  const last = { number, updated_at }
+  const now = found ? await taskOf(engine, repository, number) : ref
+  if (now !== null && engine.ears.mayHaveMissed(repository.key, last)) await isAllHeard(engine, now, last)
+  return found
 }
 
 /** GitHub tells no parts of a second. */
