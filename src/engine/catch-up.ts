@@ -43,8 +43,8 @@ async function caughtUp(
   const key = pullKey(repository.key, number)
   const place = [pull.head_sha, pull.base_ref, pull.merges_into, updated_at].join(' ')
   const last = { number, updated_at }
-  const isInDoubt = engine.ears.mayHaveMissed(repository.key, last)
-  if (draft || (known.get(key) === place && !isInDoubt)) return false
+  const isKnown = known.get(key) === place && !engine.ears.mayHaveMissed(repository.key, last)
+  if (draft || isKnown) return false
   known.delete(key)
   const ref = await taskOf(engine, repository, number)
   const attempt = ref === null ? null : await attemptOf(engine, ref, number)
@@ -55,14 +55,13 @@ async function caughtUp(
       ? secondsOf(created_at) >= secondsOf(seenSince)
       : attempt === null || (!isSamePlace(attempt, pull) && !isOlder)
   if (isLeftAlone(engine, key, pull)) return false
-  if (!isNew && !(ref !== null && (await isOnItsWay(engine, ref, number)))) {
-    // What was said about a head that we know may have been missed as well, and may be a yes to what stands red.
-    if (ref !== null && isInDoubt) await isAllHeard(engine, ref, last)
-    else if (known.size < KNOWN_MAX) known.set(key, place)
-    return false
-  }
-  await pullSeen(engine, repository, { pull: number, ...pull, at: updated_at }, 'catch-up')
-  return true
+  const found = isNew || (ref !== null && (await isOnItsWay(engine, ref, number)))
+  if (found) await pullSeen(engine, repository, { pull: number, ...pull, at: updated_at }, 'catch-up')
+  // What was said may have been missed as well, also about a head that we know, and may be a yes to what stands red.
+  const now = found ? await taskOf(engine, repository, number) : ref
+  if (now !== null && engine.ears.mayHaveMissed(repository.key, last)) await isAllHeard(engine, now, last)
+  else if (!found && known.size < KNOWN_MAX) known.set(key, place)
+  return found
 }
 
 const KNOWN_MAX = 200_000

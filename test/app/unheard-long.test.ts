@@ -24,6 +24,14 @@ test('a store that is gone is made again from what stands at GitHub', async () =
   expect((await shop.comments(number)).length).toBe(said)
 }, 60_000)
 
+test('a store that is gone is made again, also where nothing is to turn green', async () => {
+  const { shop, sha, number } = await aChange()
+  await shop.say(number, 'bob', '/reject not like this')
+  await whileAway(() => rm(join(app.directory, 'data'), { recursive: true }))
+  await until(async () => (await shop.check(sha)).startsWith('failure'))
+  expect(await shop.check(sha)).toMatch(/rejected by bob/)
+}, 60_000)
+
 test('what we cannot understand is given up soon, is said, and keeps nothing else of the pull request waiting', async () => {
   const { shop, sha, number } = await aChange()
   await shop.build(sha, 'success')

@@ -94,7 +94,8 @@ export async function aGround({
       let quiet = 0
       await until(async () => {
         await github.idle()
-        const told = await Promise.all(processes.map(({ url }) => textAt(`${url}/health`)))
+        const alive = processes.filter(({ pid }) => pid() !== null)
+        const told = await Promise.all(alive.map(({ url }) => textAt(`${url}/health`)))
         const isQuiet = told.every((text) => /"waiting":0,/.test(text) && /"active":0\b/.test(text))
         quiet = isQuiet ? quiet + 1 : 0
         return quiet >= 2

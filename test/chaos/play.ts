@@ -93,6 +93,8 @@ export async function liveThrough(fault: Fault, ground: Ground, calm: Calm, wish
     await end()
     since = performance.now()
     await comesTrue(calm.middle, 'in the middle')
+    // What is shown may be so from before, and whoever began anew is still reading.
+    await lull(ground)
   } else await awaited(stage, calm.middle, lastMs)
   let seconds = (performance.now() - since) / 1_000
   await heads.perform(tale.after)
@@ -128,6 +130,15 @@ async function suffered(fault: Fault, ground: Ground, calm: Calm, wishes: Wishes
     why: [...new Set([...why, ...ending.lost.map((one) => `lost ${one}`)])],
   }
 }
+
+/** Nothing is asked of GitHub for a moment. */
+async function lull({ github }: Ground): Promise<void> {
+  for (let before = -1; before !== github.requestLog().length;) {
+    before = github.requestLog().length
+    await sleep(lullMs)
+  }
+}
+const lullMs = 2_000
 
 const outcomes = { same: 'the same', waited: 'waited in words', refused: 'refused in words' } as const
 

@@ -78,6 +78,8 @@ export function openPool(url: string, limits: PoolLimits = {}): ServerSql {
   })
   // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
+  // The same while one is being looked over, which the pool does not listen to either; whoever asks hears of it.
+  pool.on('connect', (client) => client.on('error', ignored))
   return {
     query: (statement, values = []) => passing(async () => (await pool.query<Row>(statement, [...values])).rows),
     executeSql: (text, values) => passing(() => pool.query<Row>(text, values)),
