@@ -1,6 +1,6 @@
 // Words of rank are noted, and so is a yes that rests on what nobody saw.
 import { describe, expect, test } from 'vitest'
-import { assumptionIn, authorityIn } from '../../src/verifier/authority.ts'
+import { assumptionIn, authorityIn } from '../../src/verifier/change/authority.ts'
 import type { ProbeGrade } from '../../src/core/decision/examined.ts'
 
 test.each([

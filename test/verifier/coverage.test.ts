@@ -1,9 +1,9 @@
 // Nothing is silently unseen: each changed line counts, deletions too, and what was not shown is named and never passes.
 import { describe, expect, test } from 'vitest'
-import { redactor } from '../../src/verifier/clean.ts'
-import type { Change } from '../../src/verifier/change.ts'
-import { pack } from '../../src/verifier/pack.ts'
-import { patchFingerprint } from '../../src/verifier/fingerprint.ts'
+import { redactor } from '../../src/verifier/asking/clean.ts'
+import type { Change } from '../../src/verifier/change/change.ts'
+import { pack } from '../../src/verifier/change/pack.ts'
+import { patchFingerprint } from '../../src/verifier/change/fingerprint.ts'
 import {
   aChange,
   aContract,

@@ -1,11 +1,11 @@
 // A quote counts where it is, and what a model says without one counts for less or for nothing.
 import { describe, expect, test } from 'vitest'
-import { redactor } from '../../src/verifier/clean.ts'
-import type { Answer } from '../../src/verifier/answer.ts'
-import { findEvidence, type Presented } from '../../src/verifier/evidence.ts'
-import { presentedFile } from '../../src/verifier/presented.ts'
-import type { AtomicProbe } from '../../src/verifier/probes.ts'
-import { weigh } from '../../src/verifier/weigh.ts'
+import { redactor } from '../../src/verifier/asking/clean.ts'
+import type { Answer } from '../../src/verifier/weighing/answer.ts'
+import { findEvidence, type Presented } from '../../src/verifier/weighing/evidence.ts'
+import { presentedFile } from '../../src/verifier/change/presented.ts'
+import type { AtomicProbe } from '../../src/verifier/asking/probes.ts'
+import { weigh } from '../../src/verifier/weighing/weigh.ts'
 import { aFile, blocking, guardLines, proof } from './lab.ts'
 import { nothing } from './nothing.ts'
 

@@ -7,8 +7,8 @@ import {
   modelDistance,
   refuseSelf,
   type HandoffArtifact,
-} from '../../src/verifier/identity.ts'
-import { familyOf } from '../../src/verifier/model.ts'
+} from '../../src/verifier/asking/identity.ts'
+import { familyOf } from '../../src/verifier/calls/model.ts'
 import { aContract, aModel, attemptFor, aVerifier, outcomeOf, saysPass, verdictOf } from './lab.ts'
 
 const evaluator = {

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { policySchema } from '../../src/core/contract/policy.ts'
-import { compose, claimsCompletion, suiteResult, type KindResult } from '../../src/verifier/kinds.ts'
+import { compose, claimsCompletion, suiteResult, type KindResult } from '../../src/verifier/weighing/kinds.ts'
 import { compiled } from '../../src/core/linear-pattern.ts'
-import { defaultFail, defaultPass, excerpt, readByPatterns } from '../../src/verifier/pattern.ts'
+import { defaultFail, defaultPass, excerpt, readByPatterns } from '../../src/verifier/weighing/pattern.ts'
 import { checks } from '../words/attempts.ts'
 import {
   aChange,

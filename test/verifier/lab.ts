@@ -10,7 +10,7 @@ import type { OnPause } from '../../src/engine/verify/breakers.ts'
 import { readInLine, type Reading } from '../../src/engine/verify/reading.ts'
 import { builtInVerifier } from '../../src/engine/verify/verifier.ts'
 import type { VerifierAnswer } from '../../src/ports.ts'
-import type { Change, FileChange } from '../../src/verifier/change.ts'
+import type { Change, FileChange } from '../../src/verifier/change/change.ts'
 import {
   noUsage,
   type Asked,
@@ -18,7 +18,7 @@ import {
   type Model,
   type ModelRequest,
   type Usage,
-} from '../../src/verifier/model.ts'
+} from '../../src/verifier/calls/model.ts'
 import { anAttempt, checks } from '../words/attempts.ts'
 
 type VerifierGiven = NonNullable<NonNullable<PolicyInput['verification']>['verifier']>

@@ -3,9 +3,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ProbeGrade } from '../../src/core/decision/examined.ts'
-import { confidenceOf, type ConfidenceParts } from '../../src/verifier/confidence.ts'
-import { judgeVote, type Objection, type Testimony } from '../../src/verifier/judge.ts'
-import { tallyVotes, type FailedVote, type Tally, type Vote } from '../../src/verifier/tally.ts'
+import { confidenceOf, type ConfidenceParts } from '../../src/verifier/weighing/confidence.ts'
+import { judgeVote, type Objection, type Testimony } from '../../src/verifier/weighing/judge.ts'
+import { tallyVotes, type FailedVote, type Tally, type Vote } from '../../src/verifier/weighing/tally.ts'
 
 const answer = fc.constantFrom<ProbeGrade['answer'][]>('met', 'met', 'met', 'not_met', 'cannot_tell', 'not_applicable')
 const probe = fc.record({

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { emptyTask, replay } from '../../src/core/decision/record/evolve.ts'
 import { verifierReview } from '../../src/core/words/verifier-review.ts'
 import type { VerifierAnswer } from '../../src/ports.ts'
-import { leftBy } from '../../src/verifier/ledger.ts'
+import { leftBy } from '../../src/verifier/weighing/ledger.ts'
 import { aCourse, before, elsewhere, ledgerOf, passing, told } from './course.ts'
 import { aChange, aContract, aFile, aModel, blocking, guardLines, promptText, saysPass, type Said } from './lab.ts'
 

@@ -1,6 +1,6 @@
 // What the model is shown of an attempt besides the change: what ran, and how earlier attempts ended.
 import { expect, test } from 'vitest'
-import { promptHash } from '../../src/verifier/prompt.ts'
+import { promptHash } from '../../src/verifier/asking/prompt.ts'
 import { checks } from '../words/attempts.ts'
 import { aCourse, before, elsewhere, passing } from './course.ts'
 import { aContract, aModel, attemptFor, blocking, promptText, saysPass, verdictOf } from './lab.ts'

@@ -2,10 +2,15 @@
 import { describe, expect, test } from 'vitest'
 import type { ProbeGrade } from '../../src/core/decision/examined.ts'
 import { policySchema } from '../../src/core/contract/policy.ts'
-import { criteriaOfContract, identityProbes, readDecomposition, type Criterion } from '../../src/verifier/probes.ts'
-import { defaultTask, frontendDesign } from '../../src/verifier/rubrics.ts'
-import { gradesOf, rubricOf, type Rubric } from '../../src/verifier/rubric.ts'
-import { roleChunk } from '../../src/verifier/role.ts'
+import {
+  criteriaOfContract,
+  identityProbes,
+  readDecomposition,
+  type Criterion,
+} from '../../src/verifier/asking/probes.ts'
+import { defaultTask, frontendDesign } from '../../src/verifier/asking/rubrics.ts'
+import { gradesOf, rubricOf, type Rubric } from '../../src/verifier/asking/rubric.ts'
+import { roleChunk } from '../../src/verifier/asking/role.ts'
 import {
   aContract,
   aModel,

@@ -1,6 +1,6 @@
 // A change is read where nobody waits for it: what is sent there, what comes back, and what happens when nothing does.
 import { expect, test } from 'vitest'
-import { addedLines, readChange, type ChangeQuestion } from '../../src/verifier/read-change.ts'
+import { addedLines, readChange, type ChangeQuestion } from '../../src/verifier/change/read-change.ts'
 import { aChange, aContract, aFile, aModel, attemptFor, outcomeOf, promptText, saysPass, verdictOf } from './lab.ts'
 
 const passing = () => aModel((request) => saysPass(request))

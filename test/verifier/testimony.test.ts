@@ -1,13 +1,13 @@
 // One voter's answers as one vote, and what is told of it: what was counted, what is fed back, and in which words.
 import { describe, expect, test } from 'vitest'
-import type { Answer } from '../../src/verifier/answer.ts'
-import { redactor } from '../../src/verifier/clean.ts'
-import type { VoteContext } from '../../src/verifier/context.ts'
-import { presentedFile } from '../../src/verifier/presented.ts'
-import { identityProbes, rubricProbes } from '../../src/verifier/probes.ts'
-import { defaultTask } from '../../src/verifier/rubrics.ts'
-import { judgeAnswers, type Judged } from '../../src/verifier/testimony.ts'
-import { tell, tierEvents, type Stage } from '../../src/verifier/verdict.ts'
+import type { Answer } from '../../src/verifier/weighing/answer.ts'
+import { redactor } from '../../src/verifier/asking/clean.ts'
+import type { VoteContext } from '../../src/verifier/weighing/context.ts'
+import { presentedFile } from '../../src/verifier/change/presented.ts'
+import { identityProbes, rubricProbes } from '../../src/verifier/asking/probes.ts'
+import { defaultTask } from '../../src/verifier/asking/rubrics.ts'
+import { judgeAnswers, type Judged } from '../../src/verifier/weighing/testimony.ts'
+import { tell, tierEvents, type Stage } from '../../src/verifier/weighing/verdict.ts'
 import { aFile } from './lab.ts'
 
 const probes = [

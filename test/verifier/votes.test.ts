@@ -1,8 +1,8 @@
 // From testimony to a vote and from votes to one verdict, row by row; what holds for all of them is in the laws.
 import { describe, expect, test } from 'vitest'
 import type { Finding, ProbeGrade } from '../../src/core/decision/examined.ts'
-import { judgeVote, objectionsOf, type Objection, type Testimony } from '../../src/verifier/judge.ts'
-import { isConfirmed, tallyVotes, type FailedVote, type Vote } from '../../src/verifier/tally.ts'
+import { judgeVote, objectionsOf, type Objection, type Testimony } from '../../src/verifier/weighing/judge.ts'
+import { isConfirmed, tallyVotes, type FailedVote, type Vote } from '../../src/verifier/weighing/tally.ts'
 
 const grade = (id: string, answer: ProbeGrade['answer'], given: Partial<ProbeGrade> = {}): ProbeGrade => ({
   id,

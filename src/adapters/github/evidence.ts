@@ -1,7 +1,7 @@
 // What the verifier reads of a change: every file that GitHub lists for this commit, its hunks, and what kind of thing it is.
 // Nothing is left out here; what cannot be read has no patch, and the rules refer it.
 import type { Attempt } from '../../core/decision/model.ts'
-import type { Change, FileChange, Hit } from '../../verifier/change.ts'
+import type { Change, FileChange, Hit } from '../../verifier/change/change.ts'
 import type { Access } from './access.ts'
 import { commitFiles, type CommitFiles } from './commit-files.ts'
 import { listedFiles, patchOf, statusOfFile, type Listed } from './files.ts'

@@ -2,10 +2,10 @@
 // it, and what is tried again follows the table of faults. An answer that cannot be read is asked for afresh, once.
 import type { CallRecord } from '../../core/decision/examined.ts'
 import type { ReferReason, UnavailableReason } from '../../core/decision/model.ts'
-import { backoffMs, isGrammarTooLarge, RETRY_AFTER_MS_MAX, triesMax } from '../../verifier/faults.ts'
-import type { Asked, Effort, Model, ModelRequest } from '../../verifier/model.ts'
-import { dollarsAtMost, dollarsOf, mayCall, type Budget } from '../../verifier/money.ts'
-import { promptHash } from '../../verifier/prompt.ts'
+import { backoffMs, isGrammarTooLarge, RETRY_AFTER_MS_MAX, triesMax } from '../../verifier/calls/faults.ts'
+import type { Asked, Effort, Model, ModelRequest } from '../../verifier/calls/model.ts'
+import { dollarsAtMost, dollarsOf, mayCall, type Budget } from '../../verifier/calls/money.ts'
+import { promptHash } from '../../verifier/asking/prompt.ts'
 import type { Breakers } from './breakers.ts'
 
 export type Asking = {

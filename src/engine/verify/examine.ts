@@ -1,11 +1,11 @@
 // Which way an attempt is examined, and what keeps it from being examined at all: no model, one that cannot do it, or one
 // that is too near to the builder's.
 import type { Contract } from '../../core/contract/contract.ts'
-import { redactor } from '../../verifier/clean.ts'
-import { addedLines, secretHits, type ReadChange } from '../../verifier/read-change.ts'
-import { modelDistance } from '../../verifier/identity.ts'
-import { compose, suiteResult, type KindResult } from '../../verifier/kinds.ts'
-import { pack } from '../../verifier/pack.ts'
+import { redactor } from '../../verifier/asking/clean.ts'
+import { addedLines, secretHits, type ReadChange } from '../../verifier/change/read-change.ts'
+import { modelDistance } from '../../verifier/asking/identity.ts'
+import { compose, suiteResult, type KindResult } from '../../verifier/weighing/kinds.ts'
+import { pack } from '../../verifier/change/pack.ts'
 import { tierOf } from './tier.ts'
 import type { Asking } from './asking.ts'
 import { keepable, plain, referred, unavailable, type Result, type Subject } from './conclusion.ts'

@@ -1,9 +1,9 @@
 // A plain answer read by two patterns: one call for each piece of the change, and every piece must pass.
 import { beyondLimits } from '../../core/contract/problem.ts'
 import { compiled } from '../../core/linear-pattern.ts'
-import { defaultFail, defaultPass } from '../../verifier/pattern.ts'
-import { patternRequest, type Brief } from '../../verifier/prompt.ts'
-import { rubricOf } from '../../verifier/rubric.ts'
+import { defaultFail, defaultPass } from '../../verifier/weighing/pattern.ts'
+import { patternRequest, type Brief } from '../../verifier/asking/prompt.ts'
+import { rubricOf } from '../../verifier/asking/rubric.ts'
 import { put, type Asking } from './asking.ts'
 import { barOf, plain, referred, unavailable, type Result, type Subject } from './conclusion.ts'
 import { questionsOf } from './questions.ts'

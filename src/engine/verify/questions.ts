@@ -4,17 +4,17 @@ import type { OnTheWay } from '../../core/decision/record/events.ts'
 import type { RawAnswer } from '../../core/decision/examined.ts'
 import type { Attempt } from '../../core/decision/model.ts'
 import { defaultCriterion } from '../../core/contract/make-contract.ts'
-import type { Redactor } from '../../verifier/clean.ts'
-import { fenceId, wrapUntrusted } from '../../verifier/fence.ts'
-import type { ModelRequest } from '../../verifier/model.ts'
+import type { Redactor } from '../../verifier/asking/clean.ts'
+import { fenceId, wrapUntrusted } from '../../verifier/asking/fence.ts'
+import type { ModelRequest } from '../../verifier/calls/model.ts'
 // prettier-ignore
 import {
   CRITERIA_CHARACTERS_MAX, criteriaOfContract, decompositionFormat, decompositionKey, identityProbes, openRubricCriteria,
   readDecomposition, rubricProbes, type AtomicProbe, type Criterion,
-} from '../../verifier/probes.ts'
-import { isOwnTask } from '../../verifier/prompt.ts'
-import { roleChunk } from '../../verifier/role.ts'
-import type { Rubric } from '../../verifier/rubric.ts'
+} from '../../verifier/asking/probes.ts'
+import { isOwnTask } from '../../verifier/asking/prompt.ts'
+import { roleChunk } from '../../verifier/asking/role.ts'
+import type { Rubric } from '../../verifier/asking/rubric.ts'
 import { put, type Asking } from './asking.ts'
 
 export type Questions = {

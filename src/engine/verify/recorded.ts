@@ -4,9 +4,9 @@ import { emptyTask, replay } from '../../core/decision/record/evolve.ts'
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
 import type { RawAnswer } from '../../core/decision/examined.ts'
 import type { Attempt, TaskState } from '../../core/decision/model.ts'
-import { isRescheduled, rescheduleMinutes } from '../../verifier/faults.ts'
-import { leftBy, type Left } from '../../verifier/ledger.ts'
-import type { CacheTime } from '../../verifier/model.ts'
+import { isRescheduled, rescheduleMinutes } from '../../verifier/calls/faults.ts'
+import { leftBy, type Left } from '../../verifier/weighing/ledger.ts'
+import type { CacheTime } from '../../verifier/calls/model.ts'
 
 export type Past = Left & {
   readonly known: ReadonlyMap<string, RawAnswer>

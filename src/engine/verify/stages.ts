@@ -3,11 +3,11 @@
 import type { OnTheWay } from '../../core/decision/record/events.ts'
 import type { RawAnswer } from '../../core/decision/examined.ts'
 import type { ReferReason, UnavailableReason } from '../../core/decision/model.ts'
-import type { Hit } from '../../verifier/change.ts'
-import { voteLenses } from '../../verifier/role.ts'
-import { isConfirmed, tallyVotes, type FailedVote, type Vote } from '../../verifier/tally.ts'
-import type { Judged } from '../../verifier/testimony.ts'
-import { tallied, tell, tierEvents, type Stage } from '../../verifier/verdict.ts'
+import type { Hit } from '../../verifier/change/change.ts'
+import { voteLenses } from '../../verifier/asking/role.ts'
+import { isConfirmed, tallyVotes, type FailedVote, type Vote } from '../../verifier/weighing/tally.ts'
+import type { Judged } from '../../verifier/weighing/testimony.ts'
+import { tallied, tell, tierEvents, type Stage } from '../../verifier/weighing/verdict.ts'
 import { castVote, castVotes, type Ballot, type Cast, type Poll } from './voting.ts'
 
 export type Staged = {

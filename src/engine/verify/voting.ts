@@ -2,13 +2,13 @@
 // the others begin when its answer does, since before that there is nothing to read.
 import type { RawAnswer } from '../../core/decision/examined.ts'
 import type { ReferReason, UnavailableReason } from '../../core/decision/model.ts'
-import { readAnswer } from '../../verifier/answer.ts'
-import type { VoteContext } from '../../verifier/context.ts'
-import type { Chunk } from '../../verifier/pack.ts'
-import { checkOutputs, verdictRequest, type Brief } from '../../verifier/prompt.ts'
-import type { Lens } from '../../verifier/role.ts'
-import { answerKey, judgeAnswers, type Judged } from '../../verifier/testimony.ts'
-import type { Reading } from '../../verifier/weigh.ts'
+import { readAnswer } from '../../verifier/weighing/answer.ts'
+import type { VoteContext } from '../../verifier/weighing/context.ts'
+import type { Chunk } from '../../verifier/change/pack.ts'
+import { checkOutputs, verdictRequest, type Brief } from '../../verifier/asking/prompt.ts'
+import type { Lens } from '../../verifier/asking/role.ts'
+import { answerKey, judgeAnswers, type Judged } from '../../verifier/weighing/testimony.ts'
+import type { Reading } from '../../verifier/weighing/weigh.ts'
 import { put, type Asking, type Reply } from './asking.ts'
 
 export type Ballot = {

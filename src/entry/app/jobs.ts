@@ -1,7 +1,7 @@
 // Everything that the App reads aside: what the core reads, and tier 1 over the files of a commit.
 import { coreJobs } from '../../adapters/aside/aside.ts'
-import { readAnswer, type AnswerQuestion, type Passed } from '../../verifier/pattern.ts'
-import { readChange, type ChangeQuestion, type ReadChange } from '../../verifier/read-change.ts'
+import { readAnswer, type AnswerQuestion, type Passed } from '../../verifier/weighing/pattern.ts'
+import { readChange, type ChangeQuestion, type ReadChange } from '../../verifier/change/read-change.ts'
 import { readWebhookJob } from '../../adapters/github/read-webhook.ts'
 import { jobsIn, manifestIn, type Manifest, type WorkflowJob } from '../../adapters/github/results/workflow-file.ts'
 import { tier1OfSnapshot, type Snapshot, type SnapshotAnswer } from '../../checks/tier1/snapshot.ts'

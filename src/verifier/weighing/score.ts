@@ -1,6 +1,6 @@
 // How good the verifier is on changes whose label is known: what it let through, what it stopped for nothing, how sure it
 // was and how often it was right, and what that cost.
-import { visible } from '../core/visible.ts'
+import { visible } from '../../core/visible.ts'
 
 export type Label = 'accept' | 'reject' | 'human'
 export type EvalRow = {

@@ -1,10 +1,10 @@
 // What a model said, after its proof was looked for: each question has one answer, each finding stands or is dropped with
 // a reason. Repairs only make an answer worse.
-import { digest } from '../core/canonical.ts'
-import type { Finding, ProbeGrade } from '../core/decision/examined.ts'
+import { digest } from '../../core/canonical.ts'
+import type { Finding, ProbeGrade } from '../../core/decision/examined.ts'
 import type { Answer, Evidence } from './answer.ts'
 import { findEvidence, normal, type Found, type Outcome, type Presented, type Reach } from './evidence.ts'
-import type { AtomicProbe } from './probes.ts'
+import type { AtomicProbe } from '../asking/probes.ts'
 
 export type Reading = { readonly answer: Answer; readonly presented: Presented }
 export type Weighing = {

@@ -1,5 +1,5 @@
 // What a pull request changes, as the verifier is given it: every listed file, and its hunks where there are any.
-import { readPatch } from '../core/patch.ts'
+import { readPatch } from '../../core/patch.ts'
 
 export type FileChange = {
   readonly path: string

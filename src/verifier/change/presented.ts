@@ -1,8 +1,8 @@
 // How a changed file is shown: each line with its number and sign, cleaned, and kept beside it as data, since quotes are
 // looked for in what was shown and nowhere else.
 import { changedIn, hunksOf, type DiffLine, type FileChange, type Hunk } from './change.ts'
-import type { Redactor } from './clean.ts'
-import { inert } from './fence.ts'
+import type { Redactor } from '../asking/clean.ts'
+import { inert } from '../asking/fence.ts'
 
 export type PresentedFile = {
   readonly path: string

@@ -1,8 +1,8 @@
 // What every vote about one attempt has in common.
-import type { LedgerItem } from '../core/decision/examined.ts'
-import type { Coverage } from './pack.ts'
-import type { AtomicProbe } from './probes.ts'
-import type { Rubric } from './rubric.ts'
+import type { LedgerItem } from '../../core/decision/examined.ts'
+import type { Coverage } from '../change/pack.ts'
+import type { AtomicProbe } from '../asking/probes.ts'
+import type { Rubric } from '../asking/rubric.ts'
 
 export type VoteContext = {
   readonly contract_hash: string

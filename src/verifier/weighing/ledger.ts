@@ -1,7 +1,7 @@
 // Objections that are carried from push to push. One is closed by evidence or by a human, never by being forgotten: it
 // stands as long as the text that it quotes stands in the head.
-import type { Finding, LedgerItem, ProbeGrade } from '../core/decision/examined.ts'
-import type { Attempt, TaskState } from '../core/decision/model.ts'
+import type { Finding, LedgerItem, ProbeGrade } from '../../core/decision/examined.ts'
+import type { Attempt, TaskState } from '../../core/decision/model.ts'
 import { findEvidence, stillThere, type Reach } from './evidence.ts'
 import { isOfTask, type Objection } from './judge.ts'
 import { isContradicted, type Reading, type Weighed } from './weigh.ts'

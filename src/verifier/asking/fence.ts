@@ -1,6 +1,6 @@
 // The one way in which text of others enters a prompt. A fence has a keyed id, so nobody can guess how to close it, and
 // every line inside is cleaned, so that no spelling of our marks or of a closing tag survives.
-import { spelled } from '../core/visible.ts'
+import { spelled } from '../../core/visible.ts'
 import { clean } from './clean.ts'
 
 export const fenceTags = ['task-data', 'criteria-json', 'code-diff', 'check-output', 'brief'] as const

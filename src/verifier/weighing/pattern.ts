@@ -1,8 +1,8 @@
 // A verdict read from plain text by two patterns. The failing one wins, and silence fails too. Patterns come from policies
 // and the text from a model, so the engine is one whose time grows with the text and nothing else.
 import type { RE2JS } from 're2js'
-import { compiled } from '../core/linear-pattern.ts'
-import { upTo } from '../core/visible.ts'
+import { compiled } from '../../core/linear-pattern.ts'
+import { upTo } from '../../core/visible.ts'
 
 export const defaultPass = String.raw`(?im)^\s*VERDICT:\s*PASS\s*$`
 export const defaultFail = String.raw`(?im)^\s*VERDICT:\s*FAIL\b[:\s]*(.*)$`

@@ -1,8 +1,8 @@
 // What calls cost at list price, and whether the next one may be made. Every call is reckoned before it is made, failed
 // ones and repeats included; over a limit there is a referral that names the limit that would do, never a smaller prompt.
-import type { Policy } from '../core/contract/policy.ts'
+import type { Policy } from '../../core/contract/policy.ts'
 import type { ModelRequest, Usage } from './model.ts'
-import { tokensOf } from './pack.ts'
+import { tokensOf } from '../change/pack.ts'
 
 type Price = {
   readonly input: number

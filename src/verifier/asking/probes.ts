@@ -1,10 +1,10 @@
 // Criteria become yes/no questions. Their ids are ours, so an answer about another one is noticed. A criterion taken as
 // it stands is one question; nothing is ever cut.
 import { z } from 'zod'
-import { digest } from '../core/canonical.ts'
-import type { Contract } from '../core/contract/contract.ts'
-import { criteriaOf } from '../core/contract/task-text.ts'
-import { jsonIn } from '../core/json.ts'
+import { digest } from '../../core/canonical.ts'
+import type { Contract } from '../../core/contract/contract.ts'
+import { criteriaOf } from '../../core/contract/task-text.ts'
+import { jsonIn } from '../../core/json.ts'
 import type { Rubric } from './rubric.ts'
 
 export type ProbeSource = 'policy' | 'issue' | 'builder' | 'default' | 'rubric'

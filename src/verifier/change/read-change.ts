@@ -1,12 +1,12 @@
 // What deterministic reading finds in a change before any model is asked: what of it is shown, what is hidden in it, which
 // secrets and which words of rank it holds. A pure function of plain data, since a change may be as large and as odd as its
 // author likes.
-import { matchesAny } from '../core/contract/glob.ts'
-import type { OnTheWay } from '../core/decision/record/events.ts'
-import { holdsSecret } from '../core/secret-formats.ts'
+import { matchesAny } from '../../core/contract/glob.ts'
+import type { OnTheWay } from '../../core/decision/record/events.ts'
+import { holdsSecret } from '../../core/secret-formats.ts'
 import { authorityIn, type Spoken } from './authority.ts'
 import { hunksOf, type Change, type FileChange, type Hit } from './change.ts'
-import { redactor } from './clean.ts'
+import { redactor } from '../asking/clean.ts'
 import { hiddenIn, type Hidden } from './hidden-text.ts'
 import { pack, type Packed } from './pack.ts'
 

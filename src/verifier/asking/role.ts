@@ -1,6 +1,6 @@
 // What the evaluator is told about itself and about the data it gets: constant for a release, so that it is cached and
 // its hash says which release judged. Nothing in it comes from people.
-import { sha256 } from '../core/canonical.ts'
+import { sha256 } from '../../core/canonical.ts'
 import { fenceTags } from './fence.ts'
 
 export const roleChunks: Readonly<Record<string, string>> = {

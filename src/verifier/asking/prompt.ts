@@ -1,14 +1,14 @@
 // One layout for every question about a change: what never changes first, then the task, then the attempt, then what is
 // different for each vote. Nothing before the last breakpoint depends on the vote, so votes share it byte for byte.
 // Blind: no words of the author about the change come in here, only the task, the recorded results and the diff.
-import { canonical, sha256 } from '../core/canonical.ts'
-import type { LedgerItem } from '../core/decision/examined.ts'
-import type { Attempt } from '../core/decision/model.ts'
-import { answerSchema } from './answer.ts'
+import { canonical, sha256 } from '../../core/canonical.ts'
+import type { LedgerItem } from '../../core/decision/examined.ts'
+import type { Attempt } from '../../core/decision/model.ts'
+import { answerSchema } from '../weighing/answer.ts'
 import type { Redactor } from './clean.ts'
 import { fenceId, inert, wrapUntrusted } from './fence.ts'
-import type { Block, CacheTime, ModelRequest } from './model.ts'
-import { diffText, type Chunk, type Packed } from './pack.ts'
+import type { Block, CacheTime, ModelRequest } from '../calls/model.ts'
+import { diffText, type Chunk, type Packed } from '../change/pack.ts'
 import type { AtomicProbe } from './probes.ts'
 import { lenses, roleChunk, type Lens } from './role.ts'
 import type { Rubric } from './rubric.ts'

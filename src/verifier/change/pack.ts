@@ -1,9 +1,9 @@
 // Which lines of a change are shown, in how many pieces, and what is not: every added and removed line counts one. What
 // does not fit is named, never cut; a deletion is a line like any other.
-import { digest } from '../core/canonical.ts'
-import { matchesAny } from '../core/contract/glob.ts'
+import { digest } from '../../core/canonical.ts'
+import { matchesAny } from '../../core/contract/glob.ts'
 import { changedIn, type Change, type FileChange, type Hunk } from './change.ts'
-import type { Redactor } from './clean.ts'
+import type { Redactor } from '../asking/clean.ts'
 import { patchFingerprint } from './fingerprint.ts'
 import { presentedFile, withGutters, type PresentedFile } from './presented.ts'
 

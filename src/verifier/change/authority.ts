@@ -1,7 +1,7 @@
 // Words of rank in what the author wrote, and answers that rest on something unseen. Both are noted; the first moves
 // nothing, in neither direction.
-import type { OnTheWay } from '../core/decision/record/events.ts'
-import type { ProbeGrade } from '../core/decision/examined.ts'
+import type { OnTheWay } from '../../core/decision/record/events.ts'
+import type { ProbeGrade } from '../../core/decision/examined.ts'
 
 const cues = [
   ['you must', /\byou must\b/i],

@@ -1,6 +1,6 @@
 // What a patch is, apart from where it stands: paths, modes, blobs of what is not text, and every line with its white
 // space, without line numbers. A rebase keeps it; a changed indentation does not, and git's own patch id would.
-import { digest } from '../core/canonical.ts'
+import { digest } from '../../core/canonical.ts'
 import { hunksOf, type Change } from './change.ts'
 
 /** `only` narrows the text to some paths; what is not text always counts, since every piece is told of it. */

@@ -1,9 +1,9 @@
 // A stage's outcome as it goes on record: confidence from its parts, reasons that are never empty, feedback that can be
 // acted on, and what happened on the way.
-import type { OnTheWay } from '../core/decision/record/events.ts'
-import type { Finding, LedgerItem } from '../core/decision/examined.ts'
-import type { ReferReason, VerdictOutcome } from '../core/decision/model.ts'
-import { votesLine } from '../core/words/explain.ts'
+import type { OnTheWay } from '../../core/decision/record/events.ts'
+import type { Finding, LedgerItem } from '../../core/decision/examined.ts'
+import type { ReferReason, VerdictOutcome } from '../../core/decision/model.ts'
+import { votesLine } from '../../core/words/explain.ts'
 import { confidenceOf, evidenceShare, leastStated, SINGLE_VOTE_AGREEMENT, type ConfidenceParts } from './confidence.ts'
 import type { VoteContext } from './context.ts'
 import { withNew } from './ledger.ts'

@@ -2,8 +2,8 @@
 // personal data are placeholders. Characters are spelled, never deleted: what is left of a deletion can come together
 // to something new. Cleaning a clean text changes nothing.
 
-import { secretFormats } from '../core/secret-formats.ts'
-import { spelled, unseen } from '../core/visible.ts'
+import { secretFormats } from '../../core/secret-formats.ts'
+import { spelled, unseen } from '../../core/visible.ts'
 
 const marks = String.raw`⟦(?:U\+[0-9A-F]{4,6}|(?:SECRET|PERSON) \d{1,6})⟧`
 const carriageAtEnd = String.raw`\r(?=\n|$)`

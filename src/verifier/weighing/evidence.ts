@@ -1,7 +1,7 @@
 // Quotes are looked for where they are said to be, in the text that was shown. What is not there counts for nothing.
 import type { Evidence } from './answer.ts'
-import { gutter, type PresentedFile } from './presented.ts'
-import type { CheckOutput } from './prompt.ts'
+import { gutter, type PresentedFile } from '../change/presented.ts'
+import type { CheckOutput } from '../asking/prompt.ts'
 
 export type Outcome = 'verified' | 'no_path' | 'wrong_side' | 'out_of_range' | 'absent' | 'too_short'
 export type Found = { readonly outcome: Outcome; readonly line: number }

@@ -1,8 +1,8 @@
 // A model's answer, read strictly: one JSON object of one shape with our nonce and our ids, or it is malformed. What is too
 // long is shortened and counted; prose is never bent into a verdict. Two older shapes are read too, and can only object.
 import { z } from 'zod'
-import { jsonIn } from '../core/json.ts'
-import { upTo } from '../core/visible.ts'
+import { jsonIn } from '../../core/json.ts'
+import { upTo } from '../../core/visible.ts'
 
 const evidence = z.object({
   path: z.string(),

@@ -1,9 +1,9 @@
 // Answers without a model, for demos, tests and places without a network: whether the words of a question occur in what
 // the change adds. Every result says that no model read it.
-import type { ProbeGrade } from '../core/decision/examined.ts'
+import type { ProbeGrade } from '../../core/decision/examined.ts'
 import { roundedDown } from './confidence.ts'
-import type { PresentedFile } from './presented.ts'
-import type { AtomicProbe } from './probes.ts'
+import type { PresentedFile } from '../change/presented.ts'
+import type { AtomicProbe } from '../asking/probes.ts'
 
 export const heuristicRemark = 'heuristic: no model read this change'
 export type HeuristicVerdict = {

@@ -1,6 +1,6 @@
 // Invisible characters in what a change adds or a task says: those that have no use in source refer the change to a human,
 // the rest is only named. Emoji, flags and the joiners that scripts need are left alone.
-import { codePoint, emoji } from '../core/visible.ts'
+import { codePoint, emoji } from '../../core/visible.ts'
 
 export type Hidden = { readonly place: string; readonly sign: string; readonly useless: boolean }
 

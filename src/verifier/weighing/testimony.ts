@@ -1,15 +1,15 @@
 // One voter's answers about all pieces of a change become one vote: weighed, graded, judged. The same answers always
 // become the same vote, which is what makes an answer on record worth as much as a new one.
-import { digest } from '../core/canonical.ts'
-import type { Finding, LedgerItem } from '../core/decision/examined.ts'
+import { digest } from '../../core/canonical.ts'
+import type { Finding, LedgerItem } from '../../core/decision/examined.ts'
 import type { VoteContext } from './context.ts'
-import type { Coverage } from './pack.ts'
-import { assumptionIn } from './authority.ts'
+import type { Coverage } from '../change/pack.ts'
+import { assumptionIn } from '../change/authority.ts'
 import { leastStated } from './confidence.ts'
 import { findEvidence, type Reach } from './evidence.ts'
 import { judgeVote, objectionsOf, type Objection, type Ruling } from './judge.ts'
 import { carried } from './ledger.ts'
-import { gradesOf, type Graded } from './rubric.ts'
+import { gradesOf, type Graded } from '../asking/rubric.ts'
 import { weigh, type Reading, type Weighed } from './weigh.ts'
 
 export type Judged = Ruling & {
