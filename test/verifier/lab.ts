@@ -157,14 +157,14 @@ export const probesIn = (request: ModelRequest): { id: string; polarity: string 
 
 export const proof = { path: 'src/users.ts', side: 'new', line: 2, quote: 'if (!me.isAdmin) throw new Forbidden()' }
 
-/** Answers every question with yes and proof; a test changes what it is about. */
+/** Answers every question with yes and proof, or where it looked; a test changes what it is about. */
 export function saysPass(request: ModelRequest, changed: Said = {}): Said {
   return {
     schema: 'v1',
     nonce: nonceIn(request),
-    probes: probesIn(request).map(({ id, polarity }) => ({
+    probes: probesIn(request).map(({ id }) => ({
       id,
-      evidence: polarity === 'presence' ? [proof] : [],
+      evidence: [proof],
       why: 'The guard is there.',
       answer: 'met',
     })),

@@ -26,6 +26,7 @@ const testimony: fc.Arbitrary<Testimony> = fc.record({
   ),
   proposed: fc.constantFrom<Testimony['proposed'][]>('PASS', 'PASS', 'PASS', 'SOFT_FAIL', 'HARD_FAIL'),
   hasFeedback: fc.boolean(),
+  unfound: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   hiddenText: fc.boolean().map((one) => one),
   assumes: fc.boolean(),
   coverage: fc.constantFrom<Testimony['coverage'][]>(
@@ -56,6 +57,7 @@ describe('a vote', () => {
         expect(given).toMatchObject({
           objections: [],
           proposed: 'PASS',
+          unfound: false,
           hiddenText: false,
           assumes: false,
           coverage: { share: 1 },
@@ -93,6 +95,7 @@ describe('a vote', () => {
       (given) => ({ ...given, coverage: { share: 0.5, cause: 'coverage' } }),
       (given) => ({ ...given, proposed: 'HARD_FAIL' }),
       (given) => ({ ...given, hiddenText: true }),
+      (given) => ({ ...given, unfound: true }),
     )
     fc.assert(
       fc.property(testimony, worse, (given, change) => {

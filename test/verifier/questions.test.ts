@@ -212,7 +212,7 @@ describe('grades', () => {
       return {
         ...pass,
         probes: probes.map((said: Said) =>
-          String(said['id']).startsWith('r1') ? { ...said, answer: 'not_met' } : said,
+          String(said['id']).startsWith('r1') ? { ...said, answer: 'not_met', evidence: [] } : said,
         ),
       }
     })

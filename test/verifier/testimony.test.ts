@@ -77,7 +77,8 @@ describe('a vote', () => {
     })
     const contradicted = judged({ findings: [{ ...finding, claim: 'the tests fail' }] })
     expect(contradicted.evidence).toEqual({ verified: probes.length + 1, given: probes.length + 1 })
-    expect(contradicted.weighed.dropped).toEqual({ contradicted: 1 })
+    expect([contradicted.outcome, contradicted.weighed.dropped]).toEqual(['SOFT_FAIL', {}])
+    expect(contradicted.remarks.join()).toContain('every check on record passed')
     const declined = judged({ findings: [finding] }, { declined: new Set([idOf(judged({ findings: [finding] }))]) })
     expect([declined.outcome, declined.evidence.given, declined.weighed.dropped]).toEqual([
       'PASS',
@@ -97,7 +98,7 @@ describe('a vote', () => {
 
   test('names what was weak where its score is too low', () => {
     const low = judged({
-      probes: met.map((one) => (one.id.startsWith('r1.') ? { ...one, answer: 'not_met' as const } : one)),
+      probes: met.map((one) => (one.id.startsWith('r1.') ? { ...one, answer: 'not_met' as const, evidence: [] } : one)),
     })
     expect(low.objections.map(({ text }) => text)).toEqual(['The score 0.6 is below 0.7: correctness.'])
   })

@@ -35,6 +35,14 @@ test('a change whose questions are all answered with proof passes', async () => 
   })
 })
 
+/** What a careful reviewer says about roles, and what no list of words can judge. */
+function sounding(request: Parameters<typeof saysPass>[0]): Said {
+  const pass = saysPass(request)
+  const probes = Array.isArray(pass['probes']) ? pass['probes'] : []
+  const why = 'Users may assume the role of an administrator; what is not shown to them is presumably secret.'
+  return { ...pass, probes: probes.map((one: Said) => ({ ...one, why })) }
+}
+
 describe('what becomes of an answer', () => {
   const probe =
     (answer: string, evidence: readonly unknown[] = []) =>
@@ -56,7 +64,11 @@ describe('what becomes of an answer', () => {
     ],
     ['a question that does not apply', { model: aModel(probe('not_applicable')) }, 'REFER cannot_tell'],
     ['a finding that blocks', said({ findings: [blocking] }), 'SOFT_FAIL'],
-    ['a finding whose quote is not there', said({ findings: [{ ...blocking, quote: 'delete(everybody)' }] }), 'PASS'],
+    [
+      'a finding whose quote is not there',
+      said({ findings: [{ ...blocking, quote: 'delete(everybody)' }] }),
+      'REFER insufficient_evidence',
+    ],
     ['a finding without a scenario', said({ findings: [{ ...blocking, failure_scenario: ' ' }] }), 'PASS'],
     [
       'a proposal to fail with advice',
@@ -65,6 +77,7 @@ describe('what becomes of an answer', () => {
     ],
     ['a proposal to fail with nothing to act on', said({ proposed_verdict: 'HARD_FAIL' }), 'REFER no_feedback'],
     ['a yes that rests on something unseen', said({ unseen_needed: ['src/roles.ts'] }), 'REFER assumption_violation'],
+    ['a yes whose words only sound unsure', { model: aModel((request) => sounding(request)) }, 'PASS'],
     ['no answers', said({ probes: [] }), 'REFER cannot_tell'],
     [
       'an unknown question',

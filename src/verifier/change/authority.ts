@@ -1,5 +1,4 @@
-// Words of rank in what the author wrote, and answers that rest on something unseen. Both are noted; the first moves
-// nothing, in neither direction.
+// Words of rank in what the author wrote, which are noted and move nothing, and answers that rest on something unseen.
 import type { OnTheWay } from '../../core/decision/record/events.ts'
 import type { ProbeGrade } from '../../core/decision/examined.ts'
 
@@ -24,12 +23,16 @@ export function authorityIn(spoken: Iterable<Spoken>): OnTheWay[] {
   return noted
 }
 
-const assumption = /\bassum(?:e|es|ed|ing)\b|\bpresumabl[ey]\b|\bnot shown\b|\bprobably\b/i
+/** What a yes rests on that nobody saw, or null. Only the list of it counts: the words of an answer mean too much. */
+export function assumptionIn(readings: readonly Named[]): string | null {
+  const unsure = readings.some(({ probes }) =>
+    probes.some(({ answer }) => answer !== 'met' && answer !== 'not_applicable'),
+  )
+  const needed = readings.flatMap(({ unseen_needed }) => unseen_needed).find((one) => one.trim() !== '')
+  return unsure ? null : (needed ?? null)
+}
 
-/** What a yes rests on that nobody saw, or null. */
-export function assumptionIn(probes: readonly ProbeGrade[], unseen: readonly string[]): string | null {
-  const rests = probes.find(({ answer, why }) => answer === 'met' && assumption.test(why))
-  if (rests !== undefined) return `${rests.id}: ${rests.why}`
-  const open = probes.some(({ answer }) => answer === 'cannot_tell' || answer === 'not_met')
-  return open ? null : (unseen.find((one) => one.trim() !== '') ?? null)
+type Named = {
+  readonly probes: readonly Pick<ProbeGrade, 'answer'>[]
+  readonly unseen_needed: readonly string[]
 }

@@ -2,10 +2,10 @@
 // does not fit is named, never cut; a deletion is a line like any other.
 import { digest } from '../../core/canonical.ts'
 import { matchesAny } from '../../core/contract/glob.ts'
-import { changedIn, type Change, type FileChange, type Hunk } from './change.ts'
+import { changedIn, type Change, type FileChange } from './change.ts'
 import type { Redactor } from '../asking/clean.ts'
 import { patchFingerprint } from './fingerprint.ts'
-import { presentedFile, withGutters, type PresentedFile } from './presented.ts'
+import { presentedFile, withGutters, type PresentedFile, type ShownHunk } from './presented.ts'
 
 export type Coverage = {
   readonly shown: number
@@ -135,7 +135,7 @@ function fill(files: readonly Classed[], room: number): { chunks: Classed[][]; o
 
 function pieces(one: Classed, room: number): Classed[] {
   if (sizeOf(one.shown.hunks) <= room) return [one]
-  const groups: Hunk[][] = []
+  const groups: ShownHunk[][] = []
   for (const hunk of one.shown.hunks) {
     const last = groups.at(-1)
     if (last !== undefined && sizeOf([...last, hunk]) <= room) last.push(hunk)
@@ -146,7 +146,7 @@ function pieces(one: Classed, room: number): Classed[] {
   })
 }
 
-const sizeOf = (hunks: readonly Hunk[]): number =>
+const sizeOf = (hunks: readonly ShownHunk[]): number =>
   hunks.reduce((sum, { lines }) => {
     const bytes = lines.reduce((total, { text }) => total + Buffer.byteLength(text) + GUTTER_BYTES, 0)
     return sum + Math.ceil(bytes / BYTES_PER_TOKEN)

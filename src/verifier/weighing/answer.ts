@@ -125,7 +125,11 @@ function within({ schema: _schema, nonce: _nonce, confidence, ...rest }: Parsed)
   }
   const proof = (list: readonly Evidence[]): Evidence[] =>
     list.slice(0, FINDINGS_MAX).map((one) => ({ ...one, line: Math.round(one.line), quote: cut(one.quote, QUOTE_MAX) }))
-  const findings = rest.findings.slice(0, FINDINGS_MAX).map((one) => ({
+  // Where there are too many, those that block are not the ones that go.
+  const gravest = rest.findings.toSorted(
+    (one, other) => Number(other.level === 'blocking') - Number(one.level === 'blocking'),
+  )
+  const findings = gravest.slice(0, FINDINGS_MAX).map((one) => ({
     ...one,
     line: Math.round(one.line),
     quote: cut(one.quote, QUOTE_MAX),

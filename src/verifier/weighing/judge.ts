@@ -7,7 +7,7 @@ export type Objection = {
   readonly id: string
   readonly proven: boolean
   readonly text: string
-  readonly category: Finding['category'] | 'probe' | 'score'
+  readonly category: Finding['category'] | 'probe' | 'score' | 'advice'
   readonly path: string | null
   readonly line: number | null
 }
@@ -17,6 +17,8 @@ export type Testimony = {
   readonly objections: readonly Objection[]
   readonly proposed: 'PASS' | 'SOFT_FAIL' | 'HARD_FAIL'
   readonly hasFeedback: boolean
+  /** A claim to block whose quote is nowhere. */
+  readonly unfound: boolean
   readonly hiddenText: boolean
   readonly assumes: boolean
   readonly coverage: { readonly share: number; readonly cause: 'coverage' | 'too_large' | null }
@@ -41,6 +43,7 @@ const rows: readonly Row[] = [
   ({ objections }) => objections.length > 0 && objects('SOFT_FAIL'),
   ({ proposed, hasFeedback }) => proposed !== 'PASS' && hasFeedback && objects('SOFT_FAIL'),
   ({ proposed }) => proposed !== 'PASS' && refer('no_feedback'),
+  ({ unfound }) => unfound && refer('insufficient_evidence'),
   ({ hiddenText }) => hiddenText && refer('hidden_text'),
   ({ assumes }) => assumes && refer('assumption_violation'),
   ({ coverage }) => coverage.share < 1 && refer(coverage.cause ?? 'coverage'),
@@ -65,7 +68,7 @@ function saysTooLittle(probes: readonly ProbeGrade[]): boolean {
   return open > rubric.length * CANNOT_TELL_SHARE_MAX || apart > probes.length * NOT_APPLICABLE_SHARE_MAX
 }
 
-/** A question of the task answered with no, a finding that blocks, an open item that still stands, too low a score. */
+/** A question of the task answered with no, or any with proof, a finding that blocks, an open item that still stands, too low a score. */
 export function objectionsOf(
   probes: readonly ProbeGrade[],
   places: ReadonlyMap<string, { readonly path: string; readonly line: number }>,
@@ -73,7 +76,7 @@ export function objectionsOf(
   score: { readonly reached: number | null; readonly needed: number; readonly weak: readonly string[] },
 ): Objection[] {
   const unmet = probes
-    .filter((probe) => isOfTask(probe) && probe.answer === 'not_met')
+    .filter((probe) => probe.answer === 'not_met' && (isOfTask(probe) || probe.proven))
     .map(({ id, proven, text, why }): Objection => {
       const place = places.get(id) ?? null
       return {

@@ -8,15 +8,17 @@ import { assumptionIn } from '../change/authority.ts'
 import { leastStated } from './confidence.ts'
 import { findEvidence, type Reach } from './evidence.ts'
 import { judgeVote, objectionsOf, type Objection, type Ruling } from './judge.ts'
-import { carried } from './ledger.ts'
+import { carried, raisedBy } from './ledger.ts'
 import { gradesOf, type Graded } from '../asking/rubric.ts'
-import { weigh, type Reading, type Weighed } from './weigh.ts'
+import { findingId, recordOn, weigh, type Reading, type Weighed } from './weigh.ts'
 
 export type Judged = Ruling & {
   readonly objections: readonly Objection[]
   readonly weighed: Weighed
   readonly graded: Graded
   readonly ledger: readonly LedgerItem[]
+  /** What it leaves to the next push, should it count. */
+  readonly raised: readonly LedgerItem[]
   readonly summary: string
   readonly feedback: string | null
   readonly remarks: readonly string[]
@@ -26,7 +28,7 @@ export type Judged = Ruling & {
 }
 
 export function judgeAnswers(readings: readonly Reading[], context: VoteContext, reach: Reach): Judged {
-  const { probes, rubric, coverage, items, declined, sha } = context
+  const { probes, rubric, coverage, items, declined, sha, contract_hash: contract } = context
   const weighed = weigh(readings, { probes, whole: coverage.share === 1, reach, declined })
   const graded = gradesOf(rubric, weighed.probes)
   const weak = Object.entries(graded.grades).flatMap(([name, grade]) => (grade !== null && grade < 1 ? [name] : []))
@@ -35,17 +37,18 @@ export function judgeAnswers(readings: readonly Reading[], context: VoteContext,
     needed: rubric.pass_score,
     weak,
   })
-  const old = carried({ items, readings, reach, unseen: coverage.unseen, sha }, weighed)
-  const objections = [...own, ...old.standing.filter(({ id }) => !own.some((one) => one.id === id))]
-  const assumption = assumptionIn(
-    weighed.probes,
-    readings.flatMap(({ answer }) => answer.unseen_needed),
-  )
+  const unread = [...coverage.unseen, ...coverage.ignored]
+  const old = carried({ items, readings, reach, unseen: unread, sha, contract }, weighed)
+  const proposed = worstProposal(readings)
+  const named = [...own, ...old.standing.filter(({ id }) => !own.some((one) => one.id === id))]
+  const objections = named.length > 0 || proposed === 'PASS' ? named : adviceOf(readings)
+  const assumption = assumptionIn(readings.map(({ answer }) => answer))
   const ruling = judgeVote({
     probes: weighed.probes,
     objections,
-    proposed: worstProposal(readings),
+    proposed,
     hasFeedback: readings.some(({ answer }) => answer.feedback.some(({ instruction }) => instruction.trim() !== '')),
+    unfound: weighed.unfound.length > 0,
     hiddenText: context.hiddenText,
     assumes: assumption !== null,
     coverage,
@@ -56,6 +59,7 @@ export function judgeAnswers(readings: readonly Reading[], context: VoteContext,
     weighed,
     graded,
     ledger: old.ledger,
+    raised: raisedBy({ findings: weighed.findings, weighed, objections, readings, sha, contract }),
     assumption,
     evidence: weighed.evidence,
     stated: leastStated(readings.map(({ answer }) => answer.stated)),
@@ -64,7 +68,7 @@ export function judgeAnswers(readings: readonly Reading[], context: VoteContext,
       .filter((text) => text !== '')
       .join('\n'),
     feedback: feedbackOf(readings, objections, weighed.findings),
-    remarks: remarksOf(readings, weighed.findings, coverage),
+    remarks: remarksOf(readings, weighed, coverage),
   }
 }
 
@@ -73,6 +77,15 @@ function worstProposal(readings: readonly Reading[]): 'PASS' | 'SOFT_FAIL' | 'HA
   if (proposed.has('HARD_FAIL')) return 'HARD_FAIL'
   return proposed.has('SOFT_FAIL') || readings.length === 0 ? 'SOFT_FAIL' : 'PASS'
 }
+
+/** A proposal to fail that names no line still says what to do, and is remembered until that is done. */
+const adviceOf = (readings: readonly Reading[]): Objection[] =>
+  readings
+    .flatMap(({ answer }) => answer.feedback)
+    .filter(({ instruction }) => instruction.trim() !== '')
+    .map(({ instruction: text }): Objection => {
+      return { id: findingId('', text, 'advice'), proven: false, text, category: 'advice', path: null, line: null }
+    })
 
 /** Names each objection by its id; what the model advises beyond that follows. */
 function feedbackOf(
@@ -90,16 +103,22 @@ function feedbackOf(
     return [`[${id}]${place}: ${text}`, fix, ...told].filter((part) => part.trim() !== '').join(' ')
   })
   const rest = advice
-    .filter(({ about }) => !objections.some(({ id }) => id === about))
+    .filter(({ about, instruction }) => !objections.some(({ id, text }) => id === about || text === instruction))
     .map(({ instruction }) => instruction)
   const all = [...new Set([...lines, ...rest])]
   return all.length === 0 ? null : all.join('\n')
 }
 
-function remarksOf(readings: readonly Reading[], findings: readonly Finding[], coverage: Coverage): string[] {
+function remarksOf(readings: readonly Reading[], { findings, unfound }: Weighed, coverage: Coverage): string[] {
   const questions = findings
     .filter(({ level }) => level === 'question')
     .map(({ path, line, claim }) => `${path}:${line}: ${claim}`)
+  const doubted = unfound.map(({ path, line }) => `${path}:${line}: what this claims to quote is not there.`)
+  const [first] = readings
+  const recorded = findings.flatMap(({ path, line, claim }) => {
+    const record = first === undefined ? null : recordOn(claim, first.presented)
+    return record === null ? [] : [`${path}:${line}: ${record}, which the objection says otherwise.`]
+  })
   const spoken = readings.flatMap(({ answer, presented }) =>
     answer.suspicious_text
       .filter((one) => findEvidence(one, presented).outcome === 'verified')
@@ -109,6 +128,8 @@ function remarksOf(readings: readonly Reading[], findings: readonly Finding[], c
   const clipped = readings.reduce((sum, { answer }) => sum + answer.clipped, 0)
   return [
     ...questions,
+    ...doubted,
+    ...recorded,
     ...spoken,
     ...ignored,
     ...(clipped > 0 ? [`${clipped} parts of the answer were too long and were shortened.`] : []),

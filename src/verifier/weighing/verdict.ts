@@ -40,7 +40,6 @@ export function tell(stage: Stage, context: VoteContext): Told {
   const parts = partsOf(stage, context)
   const objecting = judged.filter((one) => one.outcome !== 'PASS')
   const findings = unique(judged.flatMap(({ weighed }) => weighed.findings))
-  const standing = unique(objecting.flatMap(({ weighed }) => weighed.findings))
   const { stated, ...rest } = parts
   return {
     outcome,
@@ -53,7 +52,14 @@ export function tell(stage: Stage, context: VoteContext): Told {
       outcome === 'PASS' ? [] : [...new Set(objecting.flatMap(({ objections }) => objections.map(({ id }) => id)))],
     votes,
     findings,
-    ledger: outcome === 'PASS' ? told.ledger : withNew(told.ledger, standing, told.weighed, context.sha),
+    ledger:
+      outcome === 'PASS'
+        ? told.ledger
+        : withNew(
+            told.ledger,
+            objecting.flatMap(({ raised }) => raised),
+            context.sha,
+          ),
     remarks: [...new Set(judged.flatMap(({ remarks }) => remarks))],
   }
 }
