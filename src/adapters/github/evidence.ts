@@ -51,7 +51,8 @@ function hitOf({ category, path, line }: { category: string; path: string; line:
 
 /** A trailer of a commit that says by which model it was made, as agents write it. */
 const trailer = /^(?:co-authored-by|assisted-by|generated-by|generated-with|model|agent-model):(.*)$/gim
-const modelName = /\b(?:claude|gpt|gemini|llama|mistral|codex|grok|qwen|deepseek)[\w.-]*(?: [a-z]+)?(?: \d[\w.]*)?/i
+const modelName =
+  /\b(?:claude|gpt|gemini|llama|mistral|codex|grok|qwen|deepseek)[\w.-]*(?:[ -][a-z]+)?(?:[ -]\d[\w.]*)*/i
 
 export async function declaredModels(access: Access, pull: number): Promise<readonly string[]> {
   const commits = await commitsOf(access, pull)

@@ -61,8 +61,18 @@ function frozen<T>(value: T): T {
 
 export type ModelDistance = 'different' | 'same' | 'unknown'
 
-/** The builder's model is known only where it is declared. */
+/** What is built around a model, and versions of its own say nothing about which. */
+const product = /(?:^|-)(?:code|cli|agent|assistant|copilot|desktop|app|bot|dev|ai|by|and|with)(?:-|$)/
+
+/** The builder's model is known only where it is declared, and a product's name, such as Claude, is no model's. */
 export function modelDistance(evaluator: string, declared: readonly string[]): ModelDistance {
-  if (declared.length === 0) return 'unknown'
-  return declared.some((model) => same(familyOf(model), familyOf(evaluator))) ? 'same' : 'different'
+  const own = familyOf(evaluator)
+  const near = declared.map((model): ModelDistance => {
+    const family = familyOf(model)
+    if (same(family, own)) return 'same'
+    const apart = !own.startsWith(`${family}-`) && !family.startsWith(`${own}-`)
+    return /\d/.test(model) && apart && !product.test(family) ? 'different' : 'unknown'
+  })
+  if (near.includes('same')) return 'same'
+  return near.length === 0 || near.includes('unknown') ? 'unknown' : 'different'
 }

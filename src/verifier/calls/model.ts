@@ -65,6 +65,9 @@ export interface Model {
   readonly describe: (id: string) => Promise<Capabilities | null | 'unknown'>
 }
 
-/** `claude-sonnet-5-5` and `claude-sonnet-5-5-20260928` are of one family, `claude-sonnet`. */
-export const familyOf = (model: string): string =>
-  /^[a-z]+(?:-[a-z]+)*/.exec(model.toLowerCase().replace(/^.*\//, ''))?.[0] ?? model.toLowerCase()
+/** `claude-sonnet-5-5`, `claude-sonnet-5-5-20260928` and `claude-3-5-sonnet` are of one family, `claude-sonnet`. */
+export function familyOf(model: string): string {
+  const name = model.toLowerCase().replace(/^.*\//, '')
+  const words = name.split(/[-_. ]/).filter((word) => /^[a-z]+$/.test(word) && word !== 'latest')
+  return words.length === 0 ? name : words.join('-')
+}

@@ -1,5 +1,6 @@
-// A verdict read from plain text by two patterns. The failing one wins, and silence fails too. Patterns come from policies
-// and the text from a model, so the engine is one whose time grows with the text and nothing else.
+// A verdict read from the last line of a plain text by two patterns: what stands before may quote anything. The failing one
+// wins, and silence fails too. Patterns come from policies and the text from a model, so the engine is one whose time grows
+// with the text and nothing else.
 import type { RE2JS } from 're2js'
 import { compiled } from '../../core/linear-pattern.ts'
 import { upTo } from '../../core/visible.ts'
@@ -21,22 +22,20 @@ export function readAnswer({ text, pass, fail }: AnswerQuestion): Passed {
 }
 
 export function readByPatterns(text: string, pass: RE2JS, fail: RE2JS): Passed {
-  const read = text.slice(0, TEXT_MAX)
-  const passes = pass.matcher(read).find()
-  const failing = fail.matcher(read)
+  const line = lastLine(text).slice(0, TEXT_MAX)
+  const passes = pass.matcher(line).find()
+  const failing = fail.matcher(line)
   if (failing.find()) {
     if (passes) return { passed: false, reason: 'ambiguous verdict: both patterns match' }
     const group = failing.groupCount() > 0 ? (failing.group(1) ?? '') : ''
-    const line = lineAround(read, failing.start())
     return { passed: false, reason: excerpt(group) || excerpt(line) || 'the failing pattern matches' }
   }
-  return passes ? { passed: true } : { passed: false, reason: 'no verdict: neither pattern matches' }
+  return passes ? { passed: true } : { passed: false, reason: 'no verdict: neither pattern matches its last line' }
 }
 
-function lineAround(text: string, at: number): string {
-  const from = text.lastIndexOf('\n', Math.max(0, at - 1)) + 1
-  const to = text.indexOf('\n', at + 1)
-  return text.slice(from, to < 0 ? undefined : to)
+function lastLine(text: string): string {
+  const end = text.trimEnd()
+  return end.slice(Math.max(end.lastIndexOf('\n'), end.lastIndexOf('\r')) + 1)
 }
 
 export const excerpt = (text: string, max = REASON_MAX): string => upTo(text.trim(), max)
