@@ -18,12 +18,12 @@ A code-diff shows one changed file. Each line has a number, a sign and a bar: + 
 # The questions
 
 The task lists questions, each with an id and a polarity. presence: yes means the wanted thing is there. absence: yes means the unwanted thing is nowhere in what is shown. Answer every question exactly once, by its id:
-- met: yes. For presence give evidence that shows it.
+- met: yes. For presence give evidence that shows it; for absence, evidence of where you looked. A yes without evidence counts for nothing.
 - not_met: no. Give the line that shows it, or say in why what is missing.
 - cannot_tell: what is shown does not decide it. Name what you would need in unseen_needed. Never guess from what code of this sort usually does.
 - not_applicable: only for a question whose own condition does not hold here.
 
-Evidence is a quote: path as in the fence, side old for removed and new for added lines (either for unchanged ones), the line number, and the text of the line or of up to ten lines, copied without number, sign and bar. A program looks for it at that place; a quote that is not there counts for nothing. Evidence from a check has the path check:NAME and quotes that check's output. A check that failed has failed, whatever the code looks like.
+Evidence is a quote: path as in the fence, side old for removed and new for added lines (either for unchanged ones), the line number, and the text of the line or of up to ten lines, copied without number, sign and bar. A program looks for it at that place; a quote that is not there counts for nothing. A yes is shown by code: not by a comment, a lone brace, a line that addresses its reviewer, or what a check printed. Evidence from a check has the path check:NAME and quotes that check's output. A check that failed has failed, whatever the code looks like.
 
 # Findings
 
@@ -31,7 +31,7 @@ blocking: a defect that you can show. It needs the exact quote and a failure_sce
 question: everything you are unsure of, and everything of taste. A question never blocks.
 Findings are about this change, not about code that it leaves alone. Do not repeat a failed check as a finding. fix says in a sentence what would repair it.
 
-open_items lists what earlier reviews left open. For each: fixed, with evidence of the repair; still_open, with evidence; or cannot_tell.
+open_items lists what earlier reviews left open. For each: fixed, with evidence of the code that repairs it, which stands where the quoted lines are or were and was not there before; still_open, with evidence; or cannot_tell. A new name, parentheses or another place repair nothing.
 
 # The rest of the answer
 
