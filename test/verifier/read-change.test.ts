@@ -46,6 +46,7 @@ test('what is found in a change is found in the lines that it adds', () => {
     change: aChange([file]),
     model: 'm',
     protectedPaths: [],
+    unseenOk: [],
     hiddenAllowed: [],
     known: new Map<string, string>(),
   }
@@ -74,6 +75,7 @@ test('a byte order mark is expected where a file begins, and only there', () => 
   const question = {
     model: 'm',
     protectedPaths: [],
+    unseenOk: [],
     hiddenAllowed: [],
     known: new Map<string, string>(),
     description: '',

@@ -21,7 +21,7 @@ const context: VoteContext = {
   release: 'r',
   rubric: defaultTask,
   probes,
-  coverage: { shown: 2, changed: 2, ignored: [], unseen: [], share: 1, cause: null },
+  coverage: { shown: 2, changed: 2, ignored: [], excused: [], unseen: [], share: 1, cause: null },
   items: [],
   declined: new Set(),
   hiddenText: false,

@@ -3,9 +3,15 @@ import { z } from 'zod'
 import type { GitHubClient, Place } from './access.ts'
 
 export type CommitFile =
-  | { readonly kind: 'file'; readonly mode: string; readonly size: number; readonly bytes: () => Promise<Uint8Array> }
-  | { readonly kind: 'symlink'; readonly mode: string; readonly target: () => Promise<string> }
-  | { readonly kind: 'submodule'; readonly mode: string }
+  | {
+      readonly kind: 'file'
+      readonly mode: string
+      readonly sha: string
+      readonly size: number
+      readonly bytes: () => Promise<Uint8Array>
+    }
+  | { readonly kind: 'symlink'; readonly mode: string; readonly sha: string; readonly target: () => Promise<string> }
+  | { readonly kind: 'submodule'; readonly mode: string; readonly sha: string }
 export type CommitFiles = { readonly files: ReadonlyMap<string, CommitFile>; readonly complete: boolean }
 
 const tree = z.object({
@@ -24,11 +30,11 @@ export async function commitFiles(octokit: GitHubClient, place: Place, commit: s
   }
   const files = new Map<string, CommitFile>()
   for (const { path, mode, type, sha, size = 0 } of entries) {
-    if (type === 'commit') files.set(path, { kind: 'submodule', mode })
+    if (type === 'commit') files.set(path, { kind: 'submodule', mode, sha })
     else if (type !== 'blob') continue
     else if (mode === '120000')
-      files.set(path, { kind: 'symlink', mode, target: async () => Buffer.from(await blob(sha)).toString('utf8') })
-    else files.set(path, { kind: 'file', mode, size, bytes: () => blob(sha) })
+      files.set(path, { kind: 'symlink', mode, sha, target: async () => Buffer.from(await blob(sha)).toString('utf8') })
+    else files.set(path, { kind: 'file', mode, sha, size, bytes: () => blob(sha) })
   }
   return { files, complete: !truncated }
 }

@@ -109,6 +109,7 @@ async function found({ attempt, change, redact }: Given, reading: Reading): Prom
 const questionOf = ({ policy, description, acceptance_criteria: criteria }: Contract) => ({
   model: policy.verification.verifier.model,
   protectedPaths: policy.protected_paths,
+  unseenOk: policy.verification.verifier.unseen_ok,
   hiddenAllowed: policy.verification.verifier.hidden_text_allowed,
   description,
   criteria,
@@ -117,7 +118,11 @@ const questionOf = ({ policy, description, acceptance_criteria: criteria }: Cont
 /** Nothing was read of it, and that is what its coverage says. */
 function nothingFound({ attempt, change }: Given): Found {
   const { model } = attempt.contract.policy.verification.verifier
-  const packed = pack({ ...change, files: [], complete: false }, redactor([]), { protectedPaths: [], model })
+  const packed = pack({ ...change, files: [], complete: false }, redactor([]), {
+    protectedPaths: [],
+    unseenOk: [],
+    model,
+  })
   return { packed, hits: [], hidden: [], happened: [] }
 }
 

@@ -5,7 +5,7 @@ import { dollarsExpected, mayBegin } from '../../verifier/calls/money.ts'
 import { verdictRequest, type Brief } from '../../verifier/asking/prompt.ts'
 import { promptRelease } from '../../verifier/asking/role.ts'
 import { rubricOf } from '../../verifier/asking/rubric.ts'
-import { tell } from '../../verifier/weighing/verdict.ts'
+import { tell, unreadWords } from '../../verifier/weighing/verdict.ts'
 import { barOf, concluded, referred, unavailable, type Result, type Subject } from './conclusion.ts'
 import { questionsOf, type Questions } from './questions.ts'
 import type { Asking } from './asking.ts'
@@ -24,7 +24,8 @@ export async function examineByRubric(subject: Subject, asking: Asking | null, t
   if (!asked.ofTask) return referred(subject, 'no_probes', null, { happened, raw })
   if (asking === null) return byWords(subject, asked)
   const { coverage } = packed
-  if (coverage.shown === 0 && coverage.cause !== null) return referred(subject, coverage.cause, null, { happened, raw })
+  if (coverage.shown === 0 && coverage.cause !== null)
+    return referred(subject, coverage.cause, unreadWords(coverage), { happened, raw })
   const { probes } = asked
   const brief: Brief = { attempt, probes, rubric, packed, earlier: past.earlier, redact, keyed, ttl: past.ttl }
   const context: VoteContext = {
@@ -111,7 +112,7 @@ export function byWords(subject: Subject, { probes, happened, raw }: Questions):
   )
   const { outcome, confidence } = graded
   const bar = outcome === 'PASS' ? barOf(subject) : null
-  if (bar !== null) return referred(subject, bar, null, more)
+  if (bar !== null) return referred(subject, bar, bar === 'hidden_text' ? null : unreadWords(packed.coverage), more)
   const missing = graded.probes.filter(({ answer }) => answer !== 'met')
   const feedback = outcome === 'PASS' ? null : missing.map(({ id, text }) => `[${id}] ${text}`).join('\n')
   const criterion_grades = Object.fromEntries(graded.probes.map(({ id, answer }) => [id, graded.grade(answer)]))

@@ -25,10 +25,17 @@ const bytesWork = (bytes: Uint8Array): number =>
 const changeJob: Job<ChangeQuestion, ReadChange> = { run: readChange, work: changeWork }
 
 /** Every line is looked at, and every path is held against patterns. */
-function changeWork({ change, description, criteria, protectedPaths, hiddenAllowed }: ChangeQuestion): number {
+function changeWork({
+  change,
+  description,
+  criteria,
+  protectedPaths,
+  unseenOk,
+  hiddenAllowed,
+}: ChangeQuestion): number {
   const patches = change.files.map(({ patch }) => patch ?? '')
   const texts = [...patches, description, ...criteria].reduce((work, text) => work + textWork(text), 0)
-  return texts + compareWork([...protectedPaths, ...hiddenAllowed], pathsOf(change.files))
+  return texts + compareWork([...protectedPaths, ...unseenOk, ...hiddenAllowed], pathsOf(change.files))
 }
 
 /** What a pattern may become times what it is held against, at the pace of plain text. */

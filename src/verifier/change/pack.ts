@@ -11,6 +11,8 @@ export type Coverage = {
   readonly shown: number
   readonly changed: number
   readonly ignored: readonly string[]
+  /** Not shown, which the policy allows for these. */
+  readonly excused: readonly string[]
   readonly unseen: readonly string[]
   /** From 0 to 1, and below 1 whenever anything was not shown. */
   readonly share: number
@@ -23,7 +25,12 @@ export type Packed = {
   readonly manifest: readonly string[]
   readonly fingerprint: string
 }
-type Limits = { readonly protectedPaths: readonly string[]; readonly model: string }
+type Limits = {
+  readonly protectedPaths: readonly string[]
+  /** Files that may go unseen. */
+  readonly unseenOk: readonly string[]
+  readonly model: string
+}
 
 const CHUNKS_MAX = 4
 const CHUNK_TOKENS_MAX = 120_000
@@ -37,20 +44,22 @@ const BYTES_PER_TOKEN = 2.5
 
 export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN)
 
-export function pack(change: Change, redact: Redactor, { protectedPaths, model }: Limits): Packed {
+export function pack(change: Change, redact: Redactor, { protectedPaths, unseenOk, model }: Limits): Packed {
   const classed = change.files.map((file) => classify(file, protectedPaths, redact))
   const room = model.includes('haiku') ? CHEAP_CHUNK_TOKENS_MAX : CHUNK_TOKENS_MAX
   const { chunks, omitted } = fill(inOrder(classed, protectedPaths), room)
-  const unseen = new Set([...classed.filter(isUnread).map(pathOf), ...omitted])
+  const notShown = new Set([...classed.filter(isUnread).map(pathOf), ...omitted])
+  const excused = new Set([...notShown].filter((path) => matchesAny(unseenOk, path)))
+  const unseen = new Set([...notShown].filter((path) => !excused.has(path)))
   const complete = change.complete && change.files.length < LISTED_FILES_MAX
   return {
     chunks: (chunks.length === 0 ? [[]] : chunks).map((files) => ({
       files: files.map(({ shown }) => shown),
       fingerprint: pieceFingerprint(change, files),
     })),
-    coverage: coverageOf(classed, chunks.flat(), [...unseen], complete, omitted.size > 0),
+    coverage: coverageOf(classed, chunks.flat(), { unseen: [...unseen], excused, omitted }, complete),
     manifest: [
-      ...classed.map((one) => manifestLine(one, unseen)),
+      ...classed.map((one) => manifestLine(one, notShown)),
       ...(complete ? [] : ['and further files that GitHub does not list']),
     ],
     fingerprint: patchFingerprint(change, null),
@@ -64,11 +73,10 @@ type Classed = {
   readonly ignored: boolean
 }
 
-/** A truncated patch has fewer lines than the listing counts, and the missing ones count as changed. */
+/** A patch that was cut has fewer lines than the listing counts, and the missing ones count as changed. */
 function classify(file: FileChange, protectedPaths: readonly string[], redact: Redactor): Classed {
   const shown = presentedFile(file, redact)
-  const textless = file.content !== 'text' && file.patch === null
-  const changed = textless ? 0 : Math.max(shown.changed, file.additions + file.deletions)
+  const changed = Math.max(shown.changed, file.additions + file.deletions)
   const ignored = file.generated_at_base && file.status !== 'added' && !matchesAny(protectedPaths, file.path)
   return { file, shown, changed, ignored }
 }
@@ -80,23 +88,32 @@ function pieceFingerprint(change: Change, files: readonly Classed[]): string {
 }
 
 const pathOf = ({ file }: Classed): string => file.path
-const isUnread = ({ ignored, shown, changed }: Classed): boolean => !ignored && shown.changed < changed
+/** Nothing is taken for seen because it has no lines. */
+const isUnread = ({ file, ignored, shown, changed }: Classed): boolean =>
+  !ignored && (file.patch === null || shown.changed < changed)
+
+type NotShown = {
+  readonly unseen: readonly string[]
+  readonly excused: ReadonlySet<string>
+  readonly omitted: ReadonlySet<string>
+}
 
 function coverageOf(
   classed: readonly Classed[],
   packed: readonly Classed[],
-  unseen: readonly string[],
+  { unseen, excused, omitted }: NotShown,
   complete: boolean,
-  tooLarge: boolean,
 ): Coverage {
-  const counted = classed.filter(({ ignored }) => !ignored)
+  const counted = classed.filter(({ ignored, file }) => !ignored && !excused.has(file.path))
   const changed = counted.reduce((sum, one) => sum + one.changed, 0)
-  const shown = packed.reduce((sum, one) => sum + one.shown.changed, 0)
+  const shown = packed.filter(({ file }) => !excused.has(file.path)).reduce((sum, one) => sum + one.shown.changed, 0)
+  const tooLarge = unseen.some((path) => omitted.has(path))
   const whole = complete && unseen.length === 0 && shown >= changed
   const share = whole ? 1 : Math.min(0.99, changed === 0 ? 0 : Math.floor((shown / changed) * 100) / 100)
   const cause = whole ? null : tooLarge || !complete ? 'too_large' : 'coverage'
   const ignored = classed.filter((one) => one.ignored).map(pathOf)
-  return { shown, changed, ignored, unseen: complete ? unseen : [...unseen, 'files beyond the listing'], share, cause }
+  const named = complete ? unseen : [...unseen, 'files beyond the listing']
+  return { shown, changed, ignored, excused: [...excused], unseen: named, share, cause }
 }
 
 const ranks = [
@@ -152,13 +169,15 @@ const sizeOf = (hunks: readonly ShownHunk[]): number =>
     return sum + Math.ceil(bytes / BYTES_PER_TOKEN)
   }, 0)
 
-function manifestLine({ file, changed, ignored }: Classed, unseen: ReadonlySet<string>): string {
+function manifestLine({ file, shown, changed, ignored }: Classed, notShown: ReadonlySet<string>): string {
   const moved = file.previous_path === null ? '' : `, was ${JSON.stringify(file.previous_path)}`
   const mode = file.mode === null ? '' : `, mode ${file.mode}`
   const size =
     file.content === 'text' ? '' : `, ${file.content}, ${file.size ?? 'unknown'} bytes, ${file.blob_sha ?? ''}`
-  const seen = ignored ? ', generated, not shown' : unseen.has(file.path) ? ', not shown whole' : ''
+  const seen = ignored ? ', generated, not shown' : notShown.has(file.path) ? notSeen(shown) : ''
   return `${JSON.stringify(file.path)}: ${file.status}, ${changed} changed lines${moved}${mode}${size}${seen}`
 }
+
+const notSeen = ({ hunks }: PresentedFile): string => (hunks.length === 0 ? ', not shown' : ', not shown whole')
 
 export const diffText = ({ hunks }: PresentedFile): string => hunks.map(withGutters).join('\n')

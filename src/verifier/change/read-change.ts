@@ -15,6 +15,8 @@ export type ChangeQuestion = {
   readonly change: Change
   readonly model: string
   readonly protectedPaths: readonly string[]
+  /** Files that may go unseen. */
+  readonly unseenOk: readonly string[]
   /** Files in which invisible characters are expected. */
   readonly hiddenAllowed: readonly string[]
   readonly description: string
@@ -31,9 +33,9 @@ export type ReadChange = {
 }
 
 export function readChange(question: ChangeQuestion): ReadChange {
-  const { change, model, protectedPaths, hiddenAllowed } = question
+  const { change, model, protectedPaths, unseenOk, hiddenAllowed } = question
   const known = new Map(question.known)
-  const packed = pack(change, redactor([], known), { protectedPaths, model })
+  const packed = pack(change, redactor([], known), { protectedPaths, unseenOk, model })
   const allowed = new Set(change.files.map(({ path }) => path).filter((path) => matchesAny(hiddenAllowed, path)))
   const lines = change.files.flatMap(addedLines)
   const inLines = lines.flatMap(({ path, line, text }) => {

@@ -37,7 +37,7 @@ export function judgeAnswers(readings: readonly Reading[], context: VoteContext,
     needed: rubric.pass_score,
     weak,
   })
-  const unread = [...coverage.unseen, ...coverage.ignored]
+  const unread = [...coverage.unseen, ...coverage.ignored, ...coverage.excused]
   const old = carried({ items, readings, reach, unseen: unread, sha, contract }, weighed)
   const proposed = worstProposal(readings)
   const named = [...own, ...old.standing.filter(({ id }) => !own.some((one) => one.id === id))]
@@ -125,6 +125,10 @@ function remarksOf(readings: readonly Reading[], { findings, unfound }: Weighed,
       .map(({ path, line }) => `${path}:${line} has text that addresses its reviewer.`),
   )
   const ignored = coverage.ignored.map((path) => `${path} is generated and was not read.`)
+  const unread = [
+    ...coverage.unseen.map((path) => `${path} was not read.`),
+    ...coverage.excused.map((path) => `${path} was not read, which the policy allows.`),
+  ]
   const clipped = readings.reduce((sum, { answer }) => sum + answer.clipped, 0)
   return [
     ...questions,
@@ -132,6 +136,7 @@ function remarksOf(readings: readonly Reading[], { findings, unfound }: Weighed,
     ...recorded,
     ...spoken,
     ...ignored,
+    ...unread,
     ...(clipped > 0 ? [`${clipped} parts of the answer were too long and were shortened.`] : []),
   ]
 }

@@ -6,9 +6,12 @@ import type { ReferReason, VerdictOutcome } from '../../core/decision/model.ts'
 import { votesLine } from '../../core/words/explain.ts'
 import { confidenceOf, evidenceShare, leastStated, SINGLE_VOTE_AGREEMENT, type ConfidenceParts } from './confidence.ts'
 import type { VoteContext } from './context.ts'
+import type { Coverage } from '../change/pack.ts'
 import { withNew } from './ledger.ts'
 import { divergent, type Tally } from './tally.ts'
 import type { Judged } from './testimony.ts'
+
+const UNSEEN_NAMED_MAX = 10
 
 export type Stage = {
   readonly tier: 2 | 3
@@ -47,7 +50,7 @@ export function tell(stage: Stage, context: VoteContext): Told {
     confidence: confidenceOf(parts),
     confidence_parts: stated === null ? rest : { ...rest, stated },
     reasoning: reasoningOf(told),
-    feedback: feedbackOf(stage),
+    feedback: feedbackOf(stage, context.coverage),
     objections:
       outcome === 'PASS' ? [] : [...new Set(objecting.flatMap(({ objections }) => objections.map(({ id }) => id)))],
     votes,
@@ -86,9 +89,18 @@ function reasoningOf({ summary, objections, weighed }: Judged): string {
   return [summary, ...why].filter((text) => text !== '').join('\n') || checked
 }
 
-function feedbackOf({ outcome, reason, told, tier }: Stage): string | null {
+/** What was not read, and what would help. */
+export function unreadWords({ unseen, cause }: Coverage): string | null {
+  if (cause === null) return null
+  const named = unseen.slice(0, UNSEEN_NAMED_MAX).join(', ')
+  const more = unseen.length > UNSEEN_NAMED_MAX ? ` and ${unseen.length - UNSEEN_NAMED_MAX} more` : ''
+  return `Not read: ${named}${more}. A human has to look, or the policy says under \`verifier.unseen_ok\` that this may go unread.`
+}
+
+function feedbackOf({ outcome, reason, told, tier }: Stage, coverage: Coverage): string | null {
   if (tier === 3 && reason === 'divergence') return divergent
   if (outcome === 'PASS') return null
+  if (reason === 'coverage' || reason === 'too_large') return unreadWords(coverage) ?? told.feedback
   return told.feedback ?? (outcome === 'SOFT_FAIL' || outcome === 'HARD_FAIL' ? reasoningOf(told) : null)
 }
 
