@@ -28,6 +28,7 @@ const testimony: fc.Arbitrary<Testimony> = fc.record({
   hasFeedback: fc.boolean(),
   unfound: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   hiddenText: fc.boolean().map((one) => one),
+  secret: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   assumes: fc.boolean(),
   coverage: fc.constantFrom<Testimony['coverage'][]>(
     { share: 1, cause: null },
@@ -59,6 +60,7 @@ describe('a vote', () => {
           proposed: 'PASS',
           unfound: false,
           hiddenText: false,
+          secret: false,
           assumes: false,
           coverage: { share: 1 },
         })
@@ -95,6 +97,7 @@ describe('a vote', () => {
       (given) => ({ ...given, coverage: { share: 0.5, cause: 'coverage' } }),
       (given) => ({ ...given, proposed: 'HARD_FAIL' }),
       (given) => ({ ...given, hiddenText: true }),
+      (given) => ({ ...given, secret: true }),
       (given) => ({ ...given, unfound: true }),
     )
     fc.assert(

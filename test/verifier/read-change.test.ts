@@ -47,6 +47,8 @@ test('what is found in a change is found in the lines that it adds', () => {
     model: 'm',
     protectedPaths: [],
     unseenOk: [],
+    secrets: 'fail' as const,
+    secretsAllowed: [],
     hiddenAllowed: [],
     known: new Map<string, string>(),
   }
@@ -76,6 +78,8 @@ test('a byte order mark is expected where a file begins, and only there', () => 
     model: 'm',
     protectedPaths: [],
     unseenOk: [],
+    secrets: 'fail' as const,
+    secretsAllowed: [],
     hiddenAllowed: [],
     known: new Map<string, string>(),
     description: '',

@@ -25,6 +25,7 @@ const context: VoteContext = {
   items: [],
   declined: new Set(),
   hiddenText: false,
+  secret: false,
 }
 const line = { path: 'src/a.ts', side: 'new', line: 1, quote: 'if (!me.isAdmin) throw' } as const
 const absent = { ...line, quote: 'there is no such line' } as const

@@ -74,7 +74,9 @@ function fileChange(file: Listed[number], { files }: CommitFiles, fetched: Lines
 }
 
 function hitOf({ category, path, line }: { category: string; path: string; line: number }): Hit[] {
-  return category === 'weakened_test' || category === 'hidden_text' ? [{ kind: category, path, line }] : []
+  return category === 'weakened_test' || category === 'hidden_text' || category === 'secret'
+    ? [{ kind: category, path, line }]
+    : []
 }
 
 /** A trailer of a commit that says by which model it was made, as agents write it. */

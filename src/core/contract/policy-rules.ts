@@ -23,7 +23,7 @@ export const PATTERN_CHARACTERS_MAX = 20_000
 function patternRules(policy: unknown): RuleBroken[] {
   const list = dig(policy, 'verification', 'checks')
   const ofChecks = Array.isArray(list) ? list.map((check: unknown) => dig(check, 'paths')) : []
-  const tier1 = ['ignore', 'allow_empty'].map((key) => dig(policy, 'verification', 'tier1', key))
+  const tier1 = ['ignore', 'allow_empty', 'secrets_allowed'].map((key) => dig(policy, 'verification', 'tier1', key))
   const scope = ['write', 'deny'].map((key) => dig(policy, 'scope', key))
   const others = [
     dig(policy, 'protected_paths'),

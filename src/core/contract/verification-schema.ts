@@ -26,6 +26,8 @@ const tier1 = section({
   ignore: globs.default([]).describe('Files that the built-in checks leave alone.'),
   sql_dialect: z.string().nullable().default(null).describe('Dialect in which SQL files must parse; null skips them.'),
   weakened_tests: z.enum(['finding', 'fail']).default('finding').describe('What signs of weakened tests lead to.'),
+  secrets: z.enum(['fail', 'warn', 'off']).default('fail').describe('What a line that looks like a secret leads to.'),
+  secrets_allowed: globs.default([]).describe('Files in which such lines are expected.'),
 })
 
 const testSuite = section({

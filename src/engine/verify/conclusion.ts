@@ -9,6 +9,7 @@ import { evaluation, generatorOf } from '../../verifier/asking/identity.ts'
 import type { KindResult } from '../../verifier/weighing/kinds.ts'
 import type { Packed } from '../../verifier/change/pack.ts'
 import { promptRelease } from '../../verifier/asking/role.ts'
+import { unreadWords } from '../../verifier/weighing/verdict.ts'
 import { rubricOf } from '../../verifier/asking/rubric.ts'
 import type { Past } from './recorded.ts'
 
@@ -21,6 +22,8 @@ export type Subject = {
   readonly keyed: (text: string) => string
   readonly evaluator: Identity
   readonly hiddenText: boolean
+  /** An added line looks like a secret. */
+  readonly secret: boolean
   /** Said with every result, whatever it is. */
   readonly remarks: readonly string[]
   readonly happened: readonly OnTheWay[]
@@ -94,8 +97,12 @@ export function plain(subject: Subject, result: KindResult, more: More = {}, pas
 }
 
 /** Why nothing may pass here, whatever is said of it. */
-export const barOf = ({ hiddenText, packed }: Subject): ReferReason | null =>
-  hiddenText ? 'hidden_text' : packed.coverage.cause
+export function barOf({ hiddenText, secret, packed }: Subject): { reason: ReferReason; words: string | null } | null {
+  if (hiddenText) return { reason: 'hidden_text', words: null }
+  if (secret) return { reason: 'secret', words: null }
+  const { cause } = packed.coverage
+  return cause === null ? null : { reason: cause, words: unreadWords(packed.coverage) }
+}
 
 export const unavailable = (
   { happened }: Subject,

@@ -3,7 +3,6 @@ import { beyondLimits } from '../../core/contract/problem.ts'
 import { compiled } from '../../core/linear-pattern.ts'
 import { defaultFail, defaultPass } from '../../verifier/weighing/pattern.ts'
 import { patternRequest, type Brief } from '../../verifier/asking/prompt.ts'
-import { unreadWords } from '../../verifier/weighing/verdict.ts'
 import { rubricOf } from '../../verifier/asking/rubric.ts'
 import { put, type Asking } from './asking.ts'
 import { barOf, plain, referred, unavailable, type Result, type Subject } from './conclusion.ts'
@@ -41,6 +40,6 @@ export async function examineByPatterns(subject: Subject, asking: Asking, readin
   const more = { happened, raw }
   if (failures.length > 0) return plain(subject, { outcome: 'SOFT_FAIL', reason: failures.join('\n') }, more)
   const bar = barOf(subject)
-  if (bar !== null) return referred(subject, bar, bar === 'hidden_text' ? null : unreadWords(packed.coverage), more)
+  if (bar !== null) return referred(subject, bar.reason, bar.words, more)
   return plain(subject, { outcome: 'PASS' }, more, 'The answer matches the passing pattern.')
 }

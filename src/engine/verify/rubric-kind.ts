@@ -39,6 +39,7 @@ export async function examineByRubric(subject: Subject, asking: Asking | null, t
     items: past.open,
     declined: past.declined,
     hiddenText: subject.hiddenText,
+    secret: subject.secret,
   }
   const poll: Poll = { asking, brief, context, known: past.known }
   const over = overBudget(poll, tier === 3 ? verifier.votes : 0)
@@ -112,7 +113,7 @@ export function byWords(subject: Subject, { probes, happened, raw }: Questions):
   )
   const { outcome, confidence } = graded
   const bar = outcome === 'PASS' ? barOf(subject) : null
-  if (bar !== null) return referred(subject, bar, bar === 'hidden_text' ? null : unreadWords(packed.coverage), more)
+  if (bar !== null) return referred(subject, bar.reason, bar.words, more)
   const missing = graded.probes.filter(({ answer }) => answer !== 'met')
   const feedback = outcome === 'PASS' ? null : missing.map(({ id, text }) => `[${id}] ${text}`).join('\n')
   const criterion_grades = Object.fromEntries(graded.probes.map(({ id, answer }) => [id, graded.grade(answer)]))

@@ -11,12 +11,13 @@ import { compareWork, matchWork, pathsOf, SMALL_WORK_MAX, textWork, type Job } f
 const tier1Job: Job<Snapshot, SnapshotAnswer> = { run: tier1OfSnapshot, work: snapshotWork }
 
 /** What is fetched is parsed, changed paths are held against patterns, and a whole tree where files are expected. */
-function snapshotWork({ changed, settings, tree, fetched }: Snapshot): number {
-  const { ignore, allow_empty, expected_outputs, expected_file_types } = settings
+function snapshotWork({ changed, settings, tree, fetched, added }: Snapshot): number {
+  const { ignore, allow_empty, expected_outputs, expected_file_types, secrets_allowed } = settings
+  const lines = [...added.values()].reduce((work, text) => work + textWork(text), 0)
   const texts = [...fetched.values()].reduce((work, one) => work + (one.kind === 'file' ? bytesWork(one.bytes) : 0), 0)
   const searched = expected_outputs.length === 0 ? [] : [...tree.keys()]
-  const patterns = [...ignore, ...allow_empty, ...expected_file_types]
-  return texts + compareWork(patterns, pathsOf(changed)) + compareWork(expected_outputs, searched)
+  const patterns = [...ignore, ...allow_empty, ...expected_file_types, ...secrets_allowed]
+  return texts + lines + compareWork(patterns, pathsOf(changed)) + compareWork(expected_outputs, searched)
 }
 
 const bytesWork = (bytes: Uint8Array): number =>

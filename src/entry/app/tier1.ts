@@ -10,7 +10,7 @@ import { FINDINGS_MAX } from '../../core/decision/results/handed-over.ts'
 import type { Input } from '../../core/decision/rules/inputs.ts'
 import type { Attempt } from '../../core/decision/model.ts'
 import type { Read } from '../../core/jobs.ts'
-import type { Forge } from '../../ports.ts'
+import type { FileList, Forge } from '../../ports.ts'
 import { hourly } from './hourly.ts'
 
 /** What one look at a commit may cost: calls to GitHub, and memory here. */
@@ -25,19 +25,47 @@ const ROUNDS_MAX = 50
 export type ReadSnapshot = Read<Snapshot, SnapshotAnswer>
 
 export const withTier1 = (read: ReadSnapshot) => {
+  const patches = rememberedPatches()
   const take = hourly(FILES_PER_HOUR_MAX, () => performance.now())
   return (forge: Forge, octokit: GitHubClient, place: Place, tenant: string): Forge => ({
     ...forge,
+    // Their lines are asked for once, and looked through for secrets here.
+    changedFiles: async (attempt) => patches.of(attempt, forge),
     results: async (attempt) => {
       const mayFetch = (): boolean => take(`${place.owner}/${place.repo}#${attempt.pull}`)
       const reading = (one: Snapshot): Promise<SnapshotAnswer | null> => read(one, tenant)
       const [adopted, own] = await Promise.all([
         forge.results(attempt),
-        owed(attempt) ? judged(await commitFiles(octokit, place, attempt.head_sha), attempt, reading, mayFetch) : [],
+        owed(attempt)
+          ? judged(
+              await commitFiles(octokit, place, attempt.head_sha),
+              attempt,
+              reading,
+              mayFetch,
+              await patches.known(attempt, forge),
+            )
+          : [],
       ])
       return [...own, ...adopted]
     },
   })
+}
+
+/** So many attempts are between the list of their files and their results at once. */
+const REMEMBERED_MAX = 16
+
+function rememberedPatches() {
+  const known = new Map<string, FileList['patches']>()
+  const keyOf = ({ id, head_sha }: Attempt): string => `${id} ${head_sha}`
+  const of = async (attempt: Attempt, forge: Forge): Promise<FileList> => {
+    const list = await forge.changedFiles(attempt)
+    known.set(keyOf(attempt), list.patches)
+    for (const key of [...known.keys()].slice(0, Math.max(0, known.size - REMEMBERED_MAX))) known.delete(key)
+    return list
+  }
+  const mine = async (attempt: Attempt, forge: Forge): Promise<FileList['patches']> =>
+    known.get(keyOf(attempt)) ?? (await of(attempt, forge)).patches
+  return { of, known: mine }
 }
 
 const owed = ({ contract, tier1: record, files }: Attempt): boolean =>
@@ -48,10 +76,11 @@ async function judged(
   { id: attempt_id, head_sha, files: changed, contract }: Attempt,
   read: Reading,
   mayFetch: () => boolean,
+  added: ReadonlyMap<string, string>,
 ): Promise<Input[]> {
   const tree = new Map(Array.from(files, ([path, file]) => [path, { kind: file.kind, size: sizeOf(file) }]))
   const settings = contract.policy.verification.tier1
-  const snapshot: Snapshot = { changed: changed ?? [], settings, tree, complete, fetched: new Map() }
+  const snapshot: Snapshot = { changed: changed ?? [], settings, tree, complete, fetched: new Map(), added }
   const report = (await reported(snapshot, { files, mayFetch }, read)) ?? unread
   const { passed, checks, findings, feedback, warnings } = report
   return [

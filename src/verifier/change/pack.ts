@@ -5,7 +5,7 @@ import { matchesAny } from '../../core/contract/glob.ts'
 import { changedIn, type Change, type FileChange } from './change.ts'
 import type { Redactor } from '../asking/clean.ts'
 import { patchFingerprint } from './fingerprint.ts'
-import { presentedFile, withGutters, type PresentedFile, type ShownHunk } from './presented.ts'
+import { presentedFile, shownIn, withGutters, type PresentedFile, type ShownHunk } from './presented.ts'
 
 export type Coverage = {
   readonly shown: number
@@ -76,7 +76,7 @@ type Classed = {
 /** A patch that was cut has fewer lines than the listing counts, and the missing ones count as changed. */
 function classify(file: FileChange, protectedPaths: readonly string[], redact: Redactor): Classed {
   const shown = presentedFile(file, redact)
-  const changed = Math.max(shown.changed, file.additions + file.deletions)
+  const changed = Math.max(changedIn(shown.hunks), file.additions + file.deletions)
   const ignored = file.generated_at_base && file.status !== 'added' && !matchesAny(protectedPaths, file.path)
   return { file, shown, changed, ignored }
 }
@@ -159,7 +159,7 @@ function pieces(one: Classed, room: number): Classed[] {
     else groups.push([hunk])
   }
   return groups.map((hunks) => {
-    return { ...one, shown: { ...one.shown, hunks, changed: changedIn(hunks) } }
+    return { ...one, shown: { ...one.shown, hunks, changed: shownIn(hunks) } }
   })
 }
 

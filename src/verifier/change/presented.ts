@@ -5,12 +5,16 @@ import { codeParts } from './code-part.ts'
 import type { Redactor } from '../asking/clean.ts'
 import { inert } from '../asking/fence.ts'
 
-/** `code` is what of it can prove something: no comment, and nothing of a line that has marks of ours. */
-export type ShownLine = DiffLine & { readonly code: string }
+/**
+ * `code` is what of it can prove something: no comment, and nothing of a line that has marks of ours. `covered`: a
+ * placeholder stands where code may have stood.
+ */
+export type ShownLine = DiffLine & { readonly code: string; readonly covered: boolean }
 export type ShownHunk = { readonly head: string; readonly lines: readonly ShownLine[] }
 export type PresentedFile = {
   readonly path: string
   readonly hunks: readonly ShownHunk[]
+  /** Changed lines that are shown as they are. */
   readonly changed: number
 }
 
@@ -18,9 +22,30 @@ export function presentedFile(file: FileChange, redact: Redactor): PresentedFile
   const hunks = hunksOf(redact.secrets(file.patch ?? '')).map(({ head, lines }): ShownHunk => {
     const shown = lines.map((line): DiffLine => ({ ...line, text: inert(line.text) }))
     const code = codeParts(file.path, shown)
-    return { head: inert(head), lines: shown.map((line, index) => ({ ...line, code: unmarked(code[index] ?? '') })) }
+    return {
+      head: inert(head),
+      lines: shown.map((line, index) => ({
+        ...line,
+        code: unmarked(code[index] ?? ''),
+        covered: isCovered(line.text, redact.known),
+      })),
+    }
   })
-  return { path: inert(file.path), hunks, changed: changedIn(hunks) }
+  return { path: inert(file.path), hunks, changed: shownIn(hunks) }
+}
+
+export const shownIn = (hunks: readonly ShownHunk[]): number =>
+  changedIn(hunks.map(({ head, lines }) => ({ head, lines: lines.filter(({ covered }) => !covered) })))
+
+/** In a text between quotes there is no code to hide; anywhere else it could be what only looks like a secret. */
+function isCovered(text: string, known: ReadonlyMap<string, string>): boolean {
+  if (!text.includes('⟦SECRET ')) return false
+  // Whoever writes such a mark hides nothing by it.
+  const marks = new Set([...known.values()])
+  const outside = text.replaceAll(/(["'`])((?:\\.|(?!\1)[^\\])*)\1/g, (whole, _quote, inside: string) =>
+    /\{[^}]*⟦SECRET /.test(inside) ? whole : '',
+  )
+  return (outside.match(/⟦SECRET \d+⟧/g) ?? []).some((mark) => marks.has(mark))
 }
 
 /** Where something hidden or secret was spelled out, nobody saw what stands there. */

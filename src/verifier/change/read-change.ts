@@ -17,6 +17,9 @@ export type ChangeQuestion = {
   readonly protectedPaths: readonly string[]
   /** Files that may go unseen. */
   readonly unseenOk: readonly string[]
+  /** What a line that looks like a secret leads to, and files in which such lines are expected. */
+  readonly secrets: 'fail' | 'warn' | 'off'
+  readonly secretsAllowed: readonly string[]
   /** Files in which invisible characters are expected. */
   readonly hiddenAllowed: readonly string[]
   readonly description: string
@@ -44,7 +47,7 @@ export function readChange(question: ChangeQuestion): ReadChange {
   })
   const hits = [
     ...inLines.filter(({ useless }) => useless).map(({ path, line }): Hit => ({ kind: 'hidden_text', path, line })),
-    ...secretHits(lines),
+    ...secretHits(lines, question),
   ]
   const hidden = [
     ...inLines.map(({ place, sign, useless }) => ({ place, sign, useless })),
@@ -61,8 +64,12 @@ export const addedLines = ({ path, patch }: FileChange): AddedLine[] =>
     lines.flatMap(({ sign, new: line, text }) => (sign === '+' && line !== null ? [{ path, line, text }] : [])),
   )
 
-export const secretHits = (lines: readonly AddedLine[]): Hit[] =>
-  lines.filter(({ text }) => holdsSecret(text)).map(({ path, line }): Hit => ({ kind: 'secret', path, line }))
+function secretHits(lines: readonly AddedLine[], { secrets, secretsAllowed }: ChangeQuestion): Hit[] {
+  if (secrets === 'off') return []
+  return lines
+    .filter(({ text, path }) => holdsSecret(text) && !matchesAny(secretsAllowed, path))
+    .map(({ path, line }): Hit => ({ kind: 'secret', path, line }))
+}
 
 function* spokenIn({ description }: ChangeQuestion, lines: readonly AddedLine[]): Iterable<Spoken> {
   yield { place: 'the text of the task', text: description }

@@ -17,4 +17,6 @@ export type VoteContext = {
   readonly declined: ReadonlySet<string>
   /** Hidden text that the policy refers to a human. */
   readonly hiddenText: boolean
+  /** An added line looks like a secret. */
+  readonly secret: boolean
 }

@@ -20,6 +20,7 @@ export type Testimony = {
   /** A claim to block whose quote is nowhere. */
   readonly unfound: boolean
   readonly hiddenText: boolean
+  readonly secret: boolean
   readonly assumes: boolean
   readonly coverage: { readonly share: number; readonly cause: 'coverage' | 'too_large' | null }
 }
@@ -45,6 +46,7 @@ const rows: readonly Row[] = [
   ({ proposed }) => proposed !== 'PASS' && refer('no_feedback'),
   ({ unfound }) => unfound && refer('insufficient_evidence'),
   ({ hiddenText }) => hiddenText && refer('hidden_text'),
+  ({ secret }) => secret && refer('secret'),
   ({ assumes }) => assumes && refer('assumption_violation'),
   ({ coverage }) => coverage.share < 1 && refer(coverage.cause ?? 'coverage'),
   ({ probes }) => probes.some((probe) => isOfTask(probe) && probe.answer === 'cannot_tell') && refer('cannot_tell'),

@@ -50,6 +50,7 @@ export function judgeAnswers(readings: readonly Reading[], context: VoteContext,
     hasFeedback: readings.some(({ answer }) => answer.feedback.some(({ instruction }) => instruction.trim() !== '')),
     unfound: weighed.unfound.length > 0,
     hiddenText: context.hiddenText,
+    secret: context.secret,
     assumes: assumption !== null,
     coverage,
   })
