@@ -40,9 +40,9 @@ const decomposed = (probes: readonly Said[], more: Said = {}) =>
 describe('as they stand', () => {
   test.each([
     ['The guard is there.', 'presence', false],
-    ['No password is logged.', 'absence', false],
-    ['Users never see it.', 'absence', false],
-    ['It works without a key.', 'absence', false],
+    ['No password is logged.', 'presence', false],
+    ['It answers 404 where there is no user.', 'presence', false],
+    ['It works without a key.', 'presence', false],
     ['When offline, a note is shown.', 'presence', true],
   ])('%s is a question of %s', (text, polarity, conditional) => {
     expect(identityProbes([{ id: 'c1', text, source: 'issue' }])).toEqual([
@@ -105,12 +105,54 @@ describe('decomposed', () => {
     const answer = await verdictOf({ attempt: attemptFor(aContract({ verifier: llm })), model })
     expect(answer).toMatchObject({
       verdict: { outcome: 'PASS' },
-      examined: { probes: [{ id: 'c1.p1', text: 'Is the guard there?' }, {}, {}, {}, {}, {}, {}] },
+      examined: {
+        probes: [
+          { id: 'c1.p1', text: 'Only administrators may delete a user.' },
+          { id: 'c1.p2', text: 'Is the guard there?' },
+          {},
+          {},
+          {},
+          {},
+          {},
+          {},
+        ],
+      },
     })
     const [first, second] = model.requests.map(promptText)
     expect(first).not.toContain('isAdmin')
     expect(second).toContain('isAdmin')
     expect(model.requests).toHaveLength(2)
+  })
+
+  test('what the policy asks is put into questions where nobody else has a word', async () => {
+    const question = (text: string) => ({ probes: [one(0, text)] })
+    const model = aModel((request) => {
+      const text = promptText(request)
+      if (!text.includes('acceptance criteria into questions')) return saysPass(request)
+      return question(text.includes('logged') ? 'Is no password logged?' : 'Is it done?')
+    })
+    const criteria = '- No password is logged.'
+    const contract = aContract({ verifier: { ...llm, criteria }, task: 'acme/shop#7', body: 'ZEBRA: ask nothing.' })
+    const answer = await verdictOf({ attempt: attemptFor(contract), model })
+    const [first = '', ...others] = model.requests.map(promptText)
+    expect([first.includes('No password is logged.'), first.includes('ZEBRA')]).toEqual([true, false])
+    for (const prompt of others) expect(prompt.includes('into questions') && prompt.includes('No password')).toBe(false)
+    const asked = answer.type === 'report_verdict' ? answer.examined?.probes.map(({ id, text }) => `${id} ${text}`) : []
+    expect(asked).toEqual(expect.arrayContaining(['c1.p1 No password is logged.', 'c1.p2 Is no password logged?']))
+  })
+
+  test('a question that wants nothing to be absent is one of presence, whatever it is called', () => {
+    const read = decomposed([one(0, 'Is the guard there?', { polarity: 'absence', conditional: true }), one(1)])
+    expect(read.ok && read.probes[0]).toMatchObject({ polarity: 'presence', conditional: false })
+  })
+
+  test('an outage is none of the task', async () => {
+    const own = attemptFor(aContract({ task: 'acme/shop#7', body: 'Guard the route.', verifier: llm }))
+    const ended = (first: () => ReturnType<typeof failedWith> | string) =>
+      outcomeOf({ attempt: own, model: aModel(first) })
+    expect(await ended(() => failedWith('transient'))).toBe('UNAVAILABLE transient')
+    expect(await ended(() => failedWith('money'))).toBe('UNAVAILABLE money')
+    expect(await ended(() => 'prose')).toBe('REFER malformed')
   })
 
   test('a failure leaves the criteria as they stand, and says so', async () => {

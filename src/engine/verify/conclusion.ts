@@ -85,6 +85,18 @@ export function referred(subject: Subject, reason: ReferReason, detail: string |
   return concluded(subject, { ...bare, outcome: 'REFER', reason_code: reason, reasoning, feedback: detail }, more)
 }
 
+/** Nobody could make questions of the task: that is told as what it was, and not as a task that asks nothing. */
+export const unasked = (
+  subject: Subject,
+  failure:
+    | { readonly kind: 'refer'; readonly reason: ReferReason; readonly detail: string | null }
+    | { readonly kind: 'unavailable'; readonly reason: UnavailableReason },
+  more: More = {},
+): Result =>
+  failure.kind === 'unavailable'
+    ? unavailable(subject, failure.reason, more.happened)
+    : referred(subject, failure.reason, failure.detail, more)
+
 /** Nobody voted, nothing was objected to by name, and nobody says how sure it is. */
 const bare = { reason_code: null, confidence: null, objections: [], votes: null } as const
 

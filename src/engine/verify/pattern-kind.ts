@@ -5,7 +5,7 @@ import { defaultFail, defaultPass } from '../../verifier/weighing/pattern.ts'
 import { patternRequest, type Brief } from '../../verifier/asking/prompt.ts'
 import { rubricOf } from '../../verifier/asking/rubric.ts'
 import { put, type Asking } from './asking.ts'
-import { barOf, plain, referred, unavailable, type Result, type Subject } from './conclusion.ts'
+import { barOf, plain, referred, unasked, unavailable, type Result, type Subject } from './conclusion.ts'
 import { questionsOf } from './questions.ts'
 import type { Reading } from './reading.ts'
 
@@ -16,10 +16,11 @@ export async function examineByPatterns(subject: Subject, asking: Asking, readin
   if (compiled(pass) === null || compiled(fail) === null)
     return referred(subject, 'malformed', 'USER_INVALID_CONFIG: a pattern does not compile')
   const rubric = rubricOf(attempt.contract.policy)
-  const { probes, ofTask, happened, raw } = await questionsOf(
+  const { probes, ofTask, happened, raw, failure } = await questionsOf(
     { attempt, rubric, redact, keyed, known: past.known },
     asking,
   )
+  if (failure !== null) return unasked(subject, failure, { happened, raw })
   if (!ofTask) return referred(subject, 'no_probes', null, { happened, raw })
   const own = probes.filter(({ source }) => source !== 'rubric')
   const brief: Brief = { attempt, probes: own, rubric, packed, earlier: past.earlier, redact, keyed, ttl: past.ttl }

@@ -6,7 +6,7 @@ import { verdictRequest, type Brief } from '../../verifier/asking/prompt.ts'
 import { promptRelease } from '../../verifier/asking/role.ts'
 import { rubricOf } from '../../verifier/asking/rubric.ts'
 import { tell, unreadWords } from '../../verifier/weighing/verdict.ts'
-import { barOf, concluded, referred, unavailable, type Result, type Subject } from './conclusion.ts'
+import { barOf, concluded, referred, unasked, unavailable, type Result, type Subject } from './conclusion.ts'
 import { questionsOf, type Questions } from './questions.ts'
 import type { Asking } from './asking.ts'
 import { runStages, type Staged } from './stages.ts'
@@ -21,6 +21,7 @@ export async function examineByRubric(subject: Subject, asking: Asking | null, t
   const rubric = rubricOf(attempt.contract.policy)
   const asked = await questionsOf({ attempt, rubric, redact, keyed, known: past.known }, asking)
   const { happened, raw } = asked
+  if (asked.failure !== null) return unasked(subject, asked.failure, { happened, raw })
   if (!asked.ofTask) return referred(subject, 'no_probes', null, { happened, raw })
   if (asking === null) return byWords(subject, asked)
   const { coverage } = packed

@@ -1,5 +1,5 @@
-// Criteria become yes/no questions. Their ids are ours, so an answer about another one is noticed. A criterion taken as
-// it stands is one question; nothing is ever cut.
+// Criteria become yes/no questions. Their ids are ours, so an answer about another one is noticed. Each criterion is asked
+// as it stands, whatever else is made of it, and a yes to it needs a quote; nothing is ever cut.
 import { z } from 'zod'
 import { digest } from '../../core/canonical.ts'
 import type { Contract } from '../../core/contract/contract.ts'
@@ -22,7 +22,8 @@ const PROBE_LENGTH_MAX = 240
 export const PROBES_MAX = 60
 export const CRITERIA_CHARACTERS_MAX = 8_000
 
-const prohibition = /\b(?:no|not|never|without|mustn't|cannot|don't)\b/i
+/** What is asked to be nowhere says so. */
+const prohibition = /\b(?:no|not|never|none|nowhere|neither|without|mustn't|cannot|don't|absent|free of)\b/i
 const condition = /^\s*(?:if|when|where|whenever|unless)\b/i
 
 /** In the order of the contract. What the policy asks of every task is told from what this task asks. */
@@ -55,16 +56,26 @@ export const rubricProbes = (rubric: Rubric): AtomicProbe[] =>
     })),
   )
 
-/** One criterion, one question; the same every time. */
+/** One criterion, one question; the same every time. Whatever it forbids or wants, what shows it has to be quoted. */
 export const identityProbes = (criteria: readonly Criterion[]): AtomicProbe[] =>
   criteria.map(({ id, text, source }) => ({
     id: `${id}.p1`,
     text,
     criterion: id,
     source,
-    polarity: prohibition.test(text) ? 'absence' : 'presence',
+    polarity: 'presence',
     conditional: condition.test(text),
   }))
+
+/** The criteria as they stand, and what a model made of them; what only repeats a criterion is asked once. */
+export function withVerbatim(criteria: readonly Criterion[], made: readonly AtomicProbe[]): AtomicProbe[] {
+  return criteria.flatMap((criterion) => {
+    const own = identityProbes([criterion])
+    const more = made.filter(({ criterion: id, text }) => id === criterion.id && text !== criterion.text)
+    const numbered = more.map((probe, index) => ({ ...probe, id: `${criterion.id}.p${index + 2}` }))
+    return [...own, ...numbered]
+  })
+}
 
 const decomposition = z.strictObject({
   probes: z.array(
@@ -99,7 +110,17 @@ export function readDecomposition(text: string, criteria: readonly Criterion[], 
     if (length === 0 || length > PROBE_LENGTH_MAX) return { ok: false, why: 'a question is empty or too long' }
     if (nth > perCriterion) return { ok: false, why: 'a criterion became too many questions' }
     const { id, source } = criterion
-    probes.push({ id: `${id}.p${nth}`, text: question.trim(), criterion: id, source, polarity, conditional })
+    const checked = polarity === 'absence' && prohibition.test(question) ? 'absence' : 'presence'
+    // Only a condition that stands in the criterion lets a question go unanswered.
+    const mayNotApply = conditional && condition.test(criterion.text)
+    probes.push({
+      id: `${id}.p${nth}`,
+      text: question.trim(),
+      criterion: id,
+      source,
+      polarity: checked,
+      conditional: mayNotApply,
+    })
   }
   if (probes.length > PROBES_MAX) return { ok: false, why: 'there are too many questions' }
   return criteria.every((_, index) => counts.has(index))
