@@ -27,7 +27,7 @@ describe('on record', () => {
     expect(completed?.data).toMatchObject({
       outcome: 'PASS',
       confidence: 1,
-      confidence_parts: { agreement: 1, evidence: 1, coverage: 1, calibration: 1, stated: 1 },
+      confidence_parts: { readings: 1, evidence: 1, coverage: 1, calibration: 1, stated: 1 },
       votes: { pass: 3, valid: 3 },
       evaluator: { agent_id: 'countersign-verifier', model_id: 'claude-sonnet-5-5', model_family: 'claude-sonnet' },
       generator_agent_id: 'agent[bot]',

@@ -206,11 +206,14 @@ describe('what is told of a stage', () => {
     ['nor is one of a single vote', () => told(failing, { outcome: 'REFER', reason: 'divergence' }).feedback, () => failing.feedback],
   ])('%s', (_title, feedback, expected) => expect(feedback()).toBe(expected()))
 
-  test('of several votes the share that agrees is how sure it is, and findings are told once', () => {
+  test('of several votes those that agree say how sure it is, and findings are told once', () => {
     const votes = { pass: 2, valid: 3 }
     const passing = judged()
     const both = told(passing, { tier: 3, outcome: 'PASS', votes, judged: [passing, passing, failing] })
-    expect([both.confidence, both.confidence_parts['agreement']]).toEqual([0.66, 2 / 3])
+    expect([both.confidence, both.confidence_parts['agreement']]).toEqual([1, undefined])
+    const unsure = judged({ stated: 0.5 })
+    const mixed = { tier: 3, outcome: 'PASS', votes, judged: [passing, unsure, failing] } as const
+    expect(told(passing, mixed)).toMatchObject({ confidence: 0.75, confidence_parts: { readings: 0.75, stated: 0.75 } })
     expect([both.findings.length, both.objections]).toEqual([1, []])
     const failed = told(failing, {
       tier: 3,

@@ -160,6 +160,18 @@ test('tier 3 asks anew after a pass, with the prefix of the votes shared byte fo
   expect(new Set(prefixes).size).toBe(1)
 })
 
+test('two of three votes are enough, and as sure as they say themselves', async () => {
+  const attempt = attemptFor(aContract({ verifier: { tier: 3, votes: 3 } }))
+  const objecting = { proposed_verdict: 'SOFT_FAIL', feedback: [{ about: 'x', instruction: 'Tell the caller.' }] }
+  const model = aModel((request, nth) => saysPass(request, nth === 4 ? objecting : {}))
+  expect(await verdictOf({ model, attempt })).toMatchObject({
+    verdict: { outcome: 'PASS', votes: { pass: 2, valid: 3 }, confidence: 1 },
+  })
+  const absent = aModel((request, nth) => (nth > 3 ? failedWith('transient') : saysPass(request)))
+  const five = attemptFor(aContract({ verifier: { tier: 3, votes: 5 } }))
+  expect(await outcomeOf({ model: absent, attempt: five })).toMatch(/^UNAVAILABLE/)
+})
+
 test('tier 3 does not follow what did not pass in tier 2', async () => {
   const attempt = attemptFor(aContract({ verifier: { tier: 3, votes: 3 } }))
   const objecting = aModel((request, nth) => saysPass(request, nth === 1 ? { findings: [blocking] } : {}))

@@ -30,7 +30,13 @@ export type Subject = {
 }
 export type Examination = Omit<Examined, 'cost'>
 export type Result =
-  | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly happened: readonly OnTheWay[] }
+  | {
+      readonly kind: 'unavailable'
+      readonly reason: UnavailableReason
+      /** Answers that came before nobody answered any more. */
+      readonly raw: readonly RawAnswer[]
+      readonly happened: readonly OnTheWay[]
+    }
   | {
       readonly kind: 'verdict'
       readonly verdict: Verdict
@@ -94,7 +100,7 @@ export const unasked = (
   more: More = {},
 ): Result =>
   failure.kind === 'unavailable'
-    ? unavailable(subject, failure.reason, more.happened)
+    ? unavailable(subject, failure.reason, more.happened, more.raw)
     : referred(subject, failure.reason, failure.detail, more)
 
 /** Nobody voted, nothing was objected to by name, and nobody says how sure it is. */
@@ -102,7 +108,7 @@ const bare = { reason_code: null, confidence: null, objections: [], votes: null 
 
 /** A verdict of a kind that knows no confidence. */
 export function plain(subject: Subject, result: KindResult, more: More = {}, passed = 'It passed.'): Result {
-  if (result.outcome === 'UNAVAILABLE') return unavailable(subject, result.reason)
+  if (result.outcome === 'UNAVAILABLE') return unavailable(subject, result.reason, more.happened, more.raw)
   if (result.outcome === 'REFER') return referred(subject, result.reason, null, more)
   const feedback = result.outcome === 'SOFT_FAIL' ? result.reason : null
   return concluded(subject, { ...bare, outcome: result.outcome, reasoning: feedback ?? passed, feedback }, more)
@@ -120,9 +126,11 @@ export const unavailable = (
   { happened }: Subject,
   reason: UnavailableReason,
   more: readonly OnTheWay[] = [],
+  raw: readonly RawAnswer[] = [],
 ): Result => ({
   kind: 'unavailable',
   reason,
+  raw: keepable(raw),
   happened: [...happened, ...more],
 })
 

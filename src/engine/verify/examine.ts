@@ -72,8 +72,8 @@ function composed(subject: Subject, children: readonly Result[]): Result {
   const told = children.find((child) => child.kind === 'verdict' && child.examined.rubric !== null)
   const happened = children.flatMap((child) => child.happened.filter((event) => !subject.happened.includes(event)))
   const ended = plain(subject, whole)
-  if (ended.kind === 'unavailable') return { ...ended, happened: [...ended.happened, ...happened] }
-  const raw = keepable(children.flatMap((child) => (child.kind === 'verdict' ? child.raw : [])))
+  const raw = keepable(children.flatMap((child) => child.raw))
+  if (ended.kind === 'unavailable') return { ...ended, raw, happened: [...ended.happened, ...happened] }
   if (told?.kind !== 'verdict') return { ...ended, raw, happened: [...ended.happened, ...happened] }
   const { confidence, objections, votes } = told.verdict
   return {

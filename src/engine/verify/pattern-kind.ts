@@ -31,7 +31,7 @@ export async function examineByPatterns(subject: Subject, asking: Asking, readin
       request: () => patternRequest(brief, chunk, verifier.model),
       read: (text) => ({ ok: true, value: text }),
     })
-    if (reply.kind === 'unavailable') return unavailable(subject, reply.reason, happened)
+    if (reply.kind === 'unavailable') return unavailable(subject, reply.reason, happened, raw)
     if (reply.kind === 'refer') return referred(subject, reply.reason, reply.detail, { happened, raw })
     const answer = await reading.answer({ text: reply.value, pass, fail })
     if (answer === null)

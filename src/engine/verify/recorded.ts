@@ -33,7 +33,6 @@ export function pastOf(events: readonly RecordedEvent[], attempt: Attempt, now: 
     if (event.type !== 'VerificationCompleted' && event.type !== 'VerificationUnavailable') continue
     spent += event.data.cost?.usd ?? 0
     if (since(event.at) < HOUR_MS) recent += 1
-    if (event.type !== 'VerificationCompleted') continue
     for (const raw of event.data.raw ?? []) {
       const at = given.get(raw.nonce) ?? event.at
       given.set(raw.nonce, at)

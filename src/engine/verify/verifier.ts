@@ -144,6 +144,7 @@ async function verify(
           budget: attempt.contract.policy.budget,
           taskUsd: past.spent,
           calls,
+          written: new Set(),
           underWay: new Set(),
         }
   const [change, declaredModels] = await Promise.all([
@@ -158,7 +159,7 @@ async function verify(
     // Whoever comes back to a commit that was left in the middle finds it asked about at once.
     const retry_at = superseded.aborted ? clock.now() : nextTry(events, attempt, reason, clock.now())
     const happened = [...result.happened, ...pausedAmong(attempt, breakers)]
-    return { type: 'report_unavailable', session_id, reason, retry_at, cost: cost(), happened }
+    return { type: 'report_unavailable', session_id, reason, retry_at, cost: cost(), raw: result.raw, happened }
   }
   const { verdict, examined, raw, happened } = result
   return { type: 'report_verdict', verdict, examined: { ...examined, cost: cost() }, raw, happened }

@@ -34,8 +34,14 @@ export type Cast = { readonly ballot: Ballot } & (
       readonly reused: boolean
       readonly model: string
     }
-  | { readonly kind: 'refer'; readonly reason: ReferReason; readonly detail: string | null }
-  | { readonly kind: 'unavailable'; readonly reason: UnavailableReason }
+  /** With what was answered about other pieces before. */
+  | {
+      readonly kind: 'refer'
+      readonly reason: ReferReason
+      readonly detail: string | null
+      readonly raw: readonly RawAnswer[]
+    }
+  | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly raw: readonly RawAnswer[] }
 )
 
 export async function castVotes(poll: Poll, ballots: readonly Ballot[]): Promise<Cast[]> {
@@ -56,7 +62,7 @@ export async function castVote(poll: Poll, ballot: Ballot, begun?: () => void): 
   const pieces: Piece[] = []
   for (const chunk of poll.brief.packed.chunks) {
     const piece = await pieceOf(poll, ballot, chunk, begun)
-    if ('kind' in piece) return { ballot, ...piece }
+    if ('kind' in piece) return { ballot, ...piece, raw: pieces.flatMap(({ raw }) => raw) }
     pieces.push(piece)
   }
   const reused = pieces.every((piece) => piece.reused)

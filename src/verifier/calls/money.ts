@@ -1,5 +1,6 @@
 // What calls cost at list price, and whether the next one may be made. Every call is reckoned before it is made, failed
 // ones and repeats included; over a limit there is a referral that names the limit that would do, never a smaller prompt.
+import { digest } from '../../core/canonical.ts'
 import type { Policy } from '../../core/contract/policy.ts'
 import type { ModelRequest, Usage } from './model.ts'
 import { tokensOf } from '../change/pack.ts'
@@ -53,31 +54,52 @@ export function dollarsOf(model: string, usage: Usage): number {
   return cents / 1_000_000
 }
 
-/** What a call may cost at most, as if nothing were read from the cache and the answer used all it may. */
-export function dollarsAtMost(request: ModelRequest): number {
-  const tokens = tokensOf([...request.system, ...request.content].map(({ text }) => text).join('\n'))
-  const price = priceOf(request.model, tokens)
-  const written = [...request.system, ...request.content].some(({ cache }) => cache === '1h')
-    ? price.write_1h
-    : price.write_5m
-  return (tokens * written + request.max_tokens * price.output) / 1_000_000
+/** `cached`: its prefix is read from the cache, since an earlier call has written it. */
+function dollars(request: ModelRequest, output: number, cached: boolean): number {
+  const { prefix, rest } = tokensOfParts(request)
+  const price = priceOf(request.model, prefix + rest)
+  const hour = [...request.system, ...request.content].some(({ cache }) => cache === '1h')
+  const before = prefix * (cached ? price.read : hour ? price.write_1h : price.write_5m)
+  return (before + rest * price.input + output * price.output) / 1_000_000
 }
+
+/** What a call may cost at most, were all of its answer used. */
+export const dollarsAtMost = (request: ModelRequest, cached = false): number =>
+  dollars(request, request.max_tokens, cached)
 
 export const OUTPUT_TOKENS_EXPECTED = 6_000
 
-/** What a call will probably cost: its prefix read from the cache when an earlier call wrote it. */
-export function dollarsExpected(request: ModelRequest, cached: boolean): number {
-  const lastBreak = request.content.findLastIndex(({ cache }) => cache !== null)
-  const shared = [...request.system, ...request.content.slice(0, lastBreak + 1)].map(({ text }) => text).join('\n')
-  const rest = request.content
-    .slice(lastBreak + 1)
-    .map(({ text }) => text)
-    .join('\n')
-  const prefix = lastBreak < 0 ? 0 : tokensOf(shared)
-  const fresh = lastBreak < 0 ? tokensOf(shared + rest) : tokensOf(rest)
-  const price = priceOf(request.model, prefix + fresh)
-  const before = prefix * (cached ? price.read : price.write_5m)
-  return (before + fresh * price.input + OUTPUT_TOKENS_EXPECTED * price.output) / 1_000_000
+/** What a call will probably cost. */
+export const dollarsExpected = (request: ModelRequest, cached: boolean): number =>
+  dollars(request, OUTPUT_TOKENS_EXPECTED, cached)
+
+/** What of a request others may share, and the rest. */
+function tokensOfParts({ system, content }: ModelRequest): { readonly prefix: number; readonly rest: number } {
+  const blocks = [...system, ...content]
+  const lastBreak = blocks.findLastIndex(({ cache }) => cache !== null)
+  const textOf = (some: typeof blocks): string => some.map(({ text }) => text).join('\n')
+  return {
+    prefix: tokensOf(textOf(blocks.slice(0, lastBreak + 1))),
+    rest: tokensOf(textOf(blocks.slice(lastBreak + 1))),
+  }
+}
+
+/** Requests with the same one share their prefix. */
+export function prefixOf({ model, system, content, format }: ModelRequest): string {
+  const blocks = [...system, ...content]
+  const shared = blocks.slice(0, blocks.findLastIndex(({ cache }) => cache !== null) + 1)
+  return digest([model, shared, format === null])
+}
+
+/** All calls of a plan in their order, each as it will be billed, and the last one at the most that it can cost. */
+export function dollarsPlanned(requests: readonly ModelRequest[]): number {
+  const written = new Set<string>()
+  return requests.reduce((sum, request, index) => {
+    const prefix = prefixOf(request)
+    const cached = written.has(prefix)
+    written.add(prefix)
+    return sum + (index === requests.length - 1 ? dollarsAtMost(request, cached) : dollarsExpected(request, cached))
+  }, 0)
 }
 
 export type Budget = Readonly<Policy['budget']>

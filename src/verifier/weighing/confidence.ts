@@ -1,7 +1,10 @@
 // How sure a verdict may be: the least of its parts, rounded down. The model's own word is a cap and never a source.
 
 export type ConfidenceParts = {
-  readonly agreement: number
+  /** Of a single vote; several have their share of votes instead, which is no confidence. */
+  readonly agreement?: number
+  /** Of several: the mean of what each of them is worth by itself. */
+  readonly readings?: number
   readonly evidence: number
   readonly coverage: number
   readonly calibration: number

@@ -52,7 +52,8 @@ export function tallyVotes(votes: readonly (Vote | FailedVote)[], planned: numbe
     const objects = cast.some(({ outcome }) => outcome !== 'REFER')
     return objects ? end('SOFT_FAIL') : end('REFER', cast[0]?.reason ?? null)
   }
-  if (pass <= valid / 2) return end('REFER', 'divergence')
+  // Whoever did not vote is no yes: more than half of those that were planned have to pass.
+  if (pass <= planned / 2) return end('REFER', 'divergence')
   const proven = cast.some(({ outcome, objections }) => outcome !== 'PASS' && objections.some((one) => one.proven))
   return proven ? end('REFER', 'proven_dissent') : end('PASS')
 }

@@ -4,7 +4,7 @@ import type { OnTheWay } from '../../core/decision/record/events.ts'
 import type { Finding, LedgerItem } from '../../core/decision/examined.ts'
 import type { ReferReason, VerdictOutcome } from '../../core/decision/model.ts'
 import { votesLine } from '../../core/words/explain.ts'
-import { confidenceOf, evidenceShare, leastStated, SINGLE_VOTE_AGREEMENT, type ConfidenceParts } from './confidence.ts'
+import { confidenceOf, evidenceShare, SINGLE_VOTE_AGREEMENT, type ConfidenceParts } from './confidence.ts'
 import type { VoteContext } from './context.ts'
 import type { Coverage } from '../change/pack.ts'
 import { withNew } from './ledger.ts'
@@ -67,20 +67,29 @@ export function tell(stage: Stage, context: VoteContext): Told {
   }
 }
 
+/**
+ * How sure those are that say what the stage says: their mean, each by its own quotes and its own word. The share of votes
+ * has a rule of its own and is no part of it.
+ */
 function partsOf({ outcome, votes, judged, told }: Stage, { coverage }: VoteContext): ConfidenceParts {
   const agreeing = judged.filter((one) => one.outcome === outcome)
-  const verified = judged.reduce((sum, { evidence }) => sum + evidence.verified, 0)
-  const given = judged.reduce((sum, { evidence }) => sum + evidence.given, 0)
-  const said = (agreeing.length === 0 ? [told] : agreeing).map(({ stated }) => stated)
+  const said = agreeing.length === 0 ? [told] : agreeing
+  const shares = said.map((one) => evidenceShare(one.evidence))
+  const stated = said.map((one) => one.stated)
+  const known = stated.flatMap((value) => value ?? [])
   return {
-    agreement: votes === null ? SINGLE_VOTE_AGREEMENT : agreeing.length / votes.valid,
-    evidence: evidenceShare({ verified, given }),
+    ...(votes === null
+      ? { agreement: SINGLE_VOTE_AGREEMENT }
+      : { readings: mean(known.map((value, index) => Math.min(value, shares[index] ?? 0))) }),
+    evidence: mean(shares),
     coverage: coverage.share,
     // Nothing is known yet of what people made of earlier verdicts of this confidence.
     calibration: 1,
-    stated: leastStated(said),
+    stated: known.length < stated.length ? null : mean(known),
   }
 }
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
 function reasoningOf({ summary, objections, weighed }: Judged): string {
   const why = objections.map(({ id, text }) => `[${id}] ${text}`)
