@@ -34,6 +34,28 @@ export type VoteTerms = {
 }
 
 const ANSWER_TOKENS_MAX = 16_000
+/** Every word of ours around what is others'. The release is told from them, so nothing else here is written out. */
+export const layout = {
+  rubric: '# Rubric',
+  examples: '# Examples',
+  task: '# Task',
+  contract: 'contract',
+  questions: '# Questions',
+  results: '# Results of checks',
+  noResults: 'none ran',
+  exit: 'exit code',
+  earlier: '# Earlier attempts',
+  change: '# The change',
+  shown: (shown: number, changed: number) => `${shown} of ${changed} changed lines are shown`,
+  piece: (nth: number, pieces: number) => `, this is piece ${nth} of ${pieces}`,
+  left: (count: number) => `[... ${count} characters left out ...]`,
+  now: '# Now',
+  order: 'Answer the questions in this order:',
+  noItems: 'open_items: none',
+  items: '# Open items',
+  remarks: '# Remarks',
+  nonce: 'schema v1, nonce',
+} as const
 const CHECK_HEAD = 1_100
 const CHECKS_CHARACTERS_MAX = 10_000
 
@@ -75,7 +97,7 @@ function rubricText({ name, criteria, calibration }: Rubric): string {
     ({ artifact_summary, expected_verdict, rationale, expected_grades }) =>
       `- ${artifact_summary}\n  ${expected_verdict}: ${rationale} ${canonical(expected_grades)}`,
   )
-  const text = [`# Rubric ${name}`, ...parts, '', '# Examples', ...examples].join('\n')
+  const text = [`${layout.rubric} ${name}`, ...parts, '', layout.examples, ...examples].join('\n')
   return inert(text)
 }
 
@@ -91,10 +113,10 @@ function taskText({ attempt, probes, redact, keyed }: Brief): string {
   // Its author's words stay out.
   const task = isOwnTask(attempt) ? [] : [wrapUntrusted('task-data', id, '', redact.people(contract.description))]
   return [
-    '# Task',
-    `contract ${contract.contract_hash}`,
+    layout.task,
+    `${layout.contract} ${contract.contract_hash}`,
     ...task,
-    '# Questions',
+    layout.questions,
     wrapUntrusted('criteria-json', id, '', questions),
   ].join('\n')
 }
@@ -105,11 +127,11 @@ function attemptText(brief: Brief, chunk: Chunk): string {
   const id = fenceId(brief.keyed, `${attempt.head_sha}|manifest`)
   const pieces = packed.chunks.length
   return [
-    '# Results of checks',
+    layout.results,
     ...checkTexts(brief),
-    ...(earlier.length === 0 ? [] : ['# Earlier attempts', ...earlier.map(inert)]),
-    '# The change',
-    `${coverage.shown} of ${coverage.changed} changed lines are shown${pieces > 1 ? `, this is piece ${packed.chunks.indexOf(chunk) + 1} of ${pieces}` : ''}.`,
+    ...(earlier.length === 0 ? [] : [layout.earlier, ...earlier.map(inert)]),
+    layout.change,
+    `${layout.shown(coverage.shown, coverage.changed)}${pieces > 1 ? layout.piece(packed.chunks.indexOf(chunk) + 1, pieces) : ''}.`,
     wrapUntrusted('code-diff', id, 'all files', manifest.join('\n')),
     ...chunk.files.map((file) =>
       wrapUntrusted('code-diff', fenceId(brief.keyed, `${attempt.head_sha}|${file.path}`), file.path, diffText(file)),
@@ -120,11 +142,11 @@ function attemptText(brief: Brief, chunk: Chunk): string {
 /** Each check's outcome is ours to say; its output is not, and is cut with a mark. */
 function checkTexts({ attempt, redact, keyed }: Brief): string[] {
   const outputs = checkOutputs(attempt, redact)
-  if (outputs.length === 0) return ['none ran']
+  if (outputs.length === 0) return [layout.noResults]
   return outputs.flatMap(({ name, state, exit_code, text }) => {
     const id = fenceId(keyed, `${attempt.head_sha}|check|${name}`)
     return [
-      `${JSON.stringify(inert(name))}: ${state}, exit code ${exit_code ?? 'none'}`,
+      `${JSON.stringify(inert(name))}: ${state}, ${layout.exit} ${exit_code ?? 'none'}`,
       ...(text === '' ? [] : [wrapUntrusted('check-output', id, name, text)]),
     ]
   })
@@ -153,7 +175,7 @@ export function checkOutputs({ checks }: Attempt, redact: Redactor): CheckOutput
 function headAndTail(text: string): string {
   if (text.length <= 2 * CHECK_HEAD) return text
   const left = text.length - 2 * CHECK_HEAD
-  return `${text.slice(0, CHECK_HEAD)}\n[... ${left} characters left out ...]\n${text.slice(-CHECK_HEAD)}`
+  return `${text.slice(0, CHECK_HEAD)}\n${layout.left(left)}\n${text.slice(-CHECK_HEAD)}`
 }
 
 function volatileText({ probes, attempt, keyed }: Brief, { n, lens, nonce, items, remarks }: VoteTerms): string {
@@ -162,19 +184,19 @@ function volatileText({ probes, attempt, keyed }: Brief, { n, lens, nonce, items
     .toSorted((one, other) => (one.at < other.at ? -1 : 1))
   const open = items.map(({ id, path, line, quote, claim }) => canonical({ id, path, line, quote, claim }))
   return [
-    '# Now',
+    layout.now,
     lenses[lens],
-    `Answer the questions in this order: ${order.map(({ id }) => id).join(' ')}`,
+    `${layout.order} ${order.map(({ id }) => id).join(' ')}`,
     ...(open.length === 0
-      ? ['open_items: none']
-      : ['# Open items', wrapUntrusted('criteria-json', fenceId(keyed, nonce), 'open items', open.join('\n'))]),
+      ? [layout.noItems]
+      : [layout.items, wrapUntrusted('criteria-json', fenceId(keyed, nonce), 'open items', open.join('\n'))]),
     ...(remarks.length === 0
       ? []
       : [
-          '# Remarks',
+          layout.remarks,
           wrapUntrusted('criteria-json', fenceId(keyed, `${nonce}|remarks`), 'remarks', remarks.join('\n')),
         ]),
-    `schema v1, nonce ${nonce}`,
+    `${layout.nonce} ${nonce}`,
   ].join('\n')
 }
 

@@ -1,6 +1,4 @@
-// What the evaluator is told about itself and about the data it gets: constant for a release, so that it is cached and
-// its hash says which release judged. Nothing in it comes from people.
-import { sha256 } from '../../core/canonical.ts'
+// What the evaluator is told about itself and about the data it gets: constant for a release, so that it is cached. Nothing in it comes from people.
 import { fenceTags } from './fence.ts'
 
 export const roleChunks: Readonly<Record<string, string>> = {
@@ -64,8 +62,3 @@ export function roleChunk(name: string, chunks: Readonly<Record<string, string>>
     throw new Error(`The text ${name} is missing; the verifier cannot start`)
   return text
 }
-
-export const promptRelease: string = sha256([roleChunk('role-evaluator'), ...Object.values(lenses)].join('\n')).slice(
-  0,
-  12,
-)
