@@ -7453,6 +7453,13 @@ var colour = String.raw`(?:\b|(?<=\[[\d;]{0,16}m))`;
 var tokenForms = forms.map(({ source }) => new RegExp(source.replace(/^\\b/, () => colour)));
 var keyInDiff = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{16,80}(?=\r?\n|$))*(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{1,80}(?=\r?\n[+\- ]?-----END))?/;
 var secretFormats = [...tokenForms, keyInDiff].map(({ source }) => new RegExp(source, "g"));
+var named = /\bsk-[A-Za-z_-]*(?![A-Za-z0-9_-])/g;
+var beginning = /gh[pousr]_|github_pat_|glpat-|npm_|pypi-|hf_|AKIA|ASIA|AIza|sk-|[rs]k_|xox|xapp|eyJ|-----BEGIN/;
+var holdsSecret = (text5) => {
+  if (!beginning.test(text5)) return false;
+  const bare = text5.replaceAll(named, " ");
+  return secretFormats.some((format) => bare.search(format) >= 0);
+};
 
 // src/core/words/neutral.ts
 var NEUTRAL_MAX = 500;
@@ -7473,7 +7480,7 @@ var acting = [
   "[|$]"
 ].join("|");
 var shaping = /[*~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/u;
-var beginning = /^(?:#{1,6}$|[-+=]+$|:?-+:?$|\d{1,9}[.)]$|\/|~{3})/;
+var beginning2 = /^(?:#{1,6}$|[-+=]+$|:?-+:?$|\d{1,9}[.)]$|\/|~{3})/;
 var ending = /:(?=\d*[a-z_+-])[\w+-]+$/i;
 var botLogin = /^[a-z\d](?:[a-z\d-]{0,38})\[bot\][.,:;)]?$/i;
 var actingForm = new RegExp(acting, "i");
@@ -7495,7 +7502,7 @@ function wordsInert(text5, acts, { begins, ends }) {
   const first = pieces.findIndex((piece) => piece.trim() !== "");
   const last = pieces.findLastIndex((piece) => piece.trim() !== "");
   const act = pieces.map(
-    (piece, index2) => acts(piece) && !botLogin.test(piece) || begins && index2 === first && beginning.test(piece) || ends && index2 === last && ending.test(piece)
+    (piece, index2) => acts(piece) && !botLogin.test(piece) || begins && index2 === first && beginning2.test(piece) || ends && index2 === last && ending.test(piece)
   );
   const isCode = act.map(
     (acts2, index2) => acts2 || index2 % 2 === 1 && act[index2 - 1] === true && act[index2 + 1] === true
@@ -7550,7 +7557,7 @@ function lineOnce(line) {
 }
 var withoutTargets = (part) => part.replaceAll(/!+(?=\[)/g, "").replaceAll(
   /\[([^\][]*)\]\(\s*<?(?:\w+:)?(?:\/\/)?([^\s/)>([\]]*)[^)]*\)/g,
-  (_, words2, host) => `${words2} (${host})`
+  (_, words3, host) => `${words3} (${host})`
 ).replaceAll(
   /(?:[a-z][a-z0-9+.-]{0,30}:\/\/|www\.)([^\s/`<>()]*)[^\s`<>()]*/gi,
   (_, host) => `\`${host || "link"}\``
@@ -7801,9 +7808,9 @@ var runWords = {
   issuesUnseen: "The issues that this pull request may close could not be read, so checks that a block in one of them adds did not run. In a private repository the job needs `permissions: { contents: read, issues: read, pull-requests: read }` for that.",
   notVouchedFor: (issue3, checks2) => `${issue3} asks for ${checks2.map(codeSpan).join(", ")}, which did not run: a check is a command, and whoever wrote the issue last may not write to this repository. Somebody who may can read that command and edit the issue.`,
   switchedOff: (branch) => `The policy on \`${branch}\` says \`mode: off\`, so nothing was judged.`,
-  shadow: (words2) => `The policy says \`mode: shadow\`, so this does not fail. It would have: ${words2}.`,
-  passed: (words2) => `Countersign: ${words2}.`,
-  failed: (words2) => `Countersign: ${words2}.`,
+  shadow: (words3) => `The policy says \`mode: shadow\`, so this does not fail. It would have: ${words3}.`,
+  passed: (words3) => `Countersign: ${words3}.`,
+  failed: (words3) => `Countersign: ${words3}.`,
   ownTrouble: (why) => `Countersign could not do its work. This says nothing about the change; run the job again. ${why}`,
   notHandedOver: (why) => `The results could not be uploaded, so the App does not see this run; run the job again where you use the App. What this job says of the change stands. ${why}`,
   noOtherUser: (why) => `The policy says \`isolation: user\`, and this runner cannot run checks as another user, so nothing was judged: ${why}. It takes Linux with root, or with sudo that asks for no password.`,
@@ -7829,10 +7836,10 @@ var FAILURES_MAX2 = 50;
 var WARNINGS_MAX = 30;
 function runSummary(run) {
   const { checks: checks2, tier1: tier14, warnings, passed: passed2, mode } = run;
-  const words2 = verdictWords(checks2, tier14 === null ? null : tier14.passed);
+  const words3 = verdictWords(checks2, tier14 === null ? null : tier14.passed);
   const sign = passed2 ? "\u2705" : mode === "shadow" ? "\u26A0\uFE0F" : "\u274C";
   return [
-    `### ${sign} Countersign: ${words2}`,
+    `### ${sign} Countersign: ${words3}`,
     mode === "shadow" && !passed2 ? "The policy says `mode: shadow`, so this stops nothing." : "",
     table(run),
     tier1Failures2(tier14),
@@ -28090,8 +28097,8 @@ function pauseIn(answer, quota, now) {
   const { status, headers, body } = answer;
   const refused2 = isRefused(answer, quota);
   if (refused2) {
-    const named = retryAfterMs(headers, now);
-    if (named !== null) return { type: "named", until: now + bounded(named) };
+    const named2 = retryAfterMs(headers, now);
+    if (named2 !== null) return { type: "named", until: now + bounded(named2) };
   }
   if (headers.get("x-ratelimit-remaining") === "0" || quota === "graphql" && isSpent(answer))
     return { type: "quota", until: now + bounded(resetMs(headers, now)) };
@@ -29184,16 +29191,16 @@ async function repeated(check3, place2, tell2) {
     const ending3 = await once2(check3, seconds2, place2, tell2);
     duration_ms += ending3.duration_ms;
     const again = ending3.why === "timed_out" && left > 0 && !place2.signal.aborted;
-    const words2 = wordsOn(ending3, seconds2, place2.whyStopped());
+    const words3 = wordsOn(ending3, seconds2, place2.whyStopped());
     const next = seconds2 * place2.timeoutRetry.factor;
-    if (words2 !== null) tell2(`
-[${words2}${again ? `; it runs again with ${next} s` : ""}]
+    if (words3 !== null) tell2(`
+[${words3}${again ? `; it runs again with ${next} s` : ""}]
 `);
     if (!again) return { ...ending3, duration_ms };
     seconds2 = next;
   }
 }
-function wordsOn({ why, words: words2 }, seconds2, whyStopped) {
+function wordsOn({ why, words: words3 }, seconds2, whyStopped) {
   switch (why) {
     case "ended":
       return null;
@@ -29202,14 +29209,14 @@ function wordsOn({ why, words: words2 }, seconds2, whyStopped) {
     case "stopped":
       return `stopped: ${whyStopped}`;
     case "not_started":
-      return `it could not be started: ${words2 ?? "for no known reason"}`;
+      return `it could not be started: ${words3 ?? "for no known reason"}`;
   }
 }
 async function once2(check3, seconds2, place2, tell2) {
   const directory = await directoryWithin(place2.root, check3.working_dir ?? ".");
   if (directory === null) {
-    const words2 = `\`working_dir\` ${check3.working_dir ?? ""} is no folder of the checkout`;
-    return { exit_code: exitNotStarted, why: "not_started", words: words2, duration_ms: 0 };
+    const words3 = `\`working_dir\` ${check3.working_dir ?? ""} is no folder of the checkout`;
+    return { exit_code: exitNotStarted, why: "not_started", words: words3, duration_ms: 0 };
   }
   const stream = redactedStream(place2.secrets, tell2);
   const { command } = check3;
@@ -29272,14 +29279,14 @@ var READ_MAX = CHARACTERS_MAX + SECRET_LENGTH_MAX;
 var NAMED_MAX2 = 10;
 function judgedDiff(files, patches, redact2) {
   const bare = files.filter(({ path: path2 }) => !patches.has(path2));
-  const named = bare.length === 0 ? [] : [redact2(notShown(bare))];
-  const read = beginning2(files.flatMap((file2) => sectionOf(file2, patches.get(file2.path))));
+  const named2 = bare.length === 0 ? [] : [redact2(notShown(bare))];
+  const read = beginning3(files.flatMap((file2) => sectionOf(file2, patches.get(file2.path))));
   const clean = redact2(read.text);
   const lines2 = read.isWhole ? linesOfDiff(clean) : linesOfDiff(clean.slice(0, -SECRET_LENGTH_MAX)).slice(0, -1);
-  const kept = fitting([...named, ...lines2]);
+  const kept = fitting([...named2, ...lines2]);
   return {
     text: kept.join("\n"),
-    omitted_lines: read.unread + named.length + linesOfDiff(clean).length - kept.length
+    omitted_lines: read.unread + named2.length + linesOfDiff(clean).length - kept.length
   };
 }
 function sectionOf({ path: path2, previous_path, status }, patch) {
@@ -29296,7 +29303,7 @@ var notShown = (files) => `Not shown: ${firstOf(
   files.map(({ path: path2 }) => shortName(quotedPath(path2))),
   NAMED_MAX2
 ).list.join(", ")}`;
-function beginning2(sections) {
+function beginning3(sections) {
   let text5 = "";
   let lines2 = 0;
   let length = 0;
@@ -29348,10 +29355,10 @@ function liveLog(isOneByOne, secrets) {
     },
     completed: (check3, { result: result2 }) => {
       const wasStarted = running.delete(check3);
-      const words2 = `${oneLine3(check3.name)} ${endingWords(result2)} after ${timeWords(result2.duration_ms)}`;
+      const words3 = `${oneLine3(check3.name)} ${endingWords(result2)} after ${timeWords(result2.duration_ms)}`;
       if (isOneByOne && wasStarted) endGroup();
-      if (isOneByOne || result2.output === "") return info(`Completed: ${words2}`);
-      startGroup(words2);
+      if (isOneByOne || result2.output === "") return info(`Completed: ${words3}`);
+      startGroup(words3);
       quoted3(result2.output);
       endGroup();
     },
@@ -29373,9 +29380,9 @@ var PATH_LENGTH_MAX = 1e3;
 function problemAt({ path: path2, line, column, level = "error", message }, folders) {
   const within = pathWithin(path2, folders);
   const [row, place2] = [positive(line), positive(column)];
-  const words2 = visible(message.slice(0, MESSAGE_LENGTH_MAX)).trim();
-  if (within === null || row === null || words2 === "") return null;
-  return { path: within, line: row, column: place2, level, message: words2 };
+  const words3 = visible(message.slice(0, MESSAGE_LENGTH_MAX)).trim();
+  if (within === null || row === null || words3 === "") return null;
+  return { path: within, line: row, column: place2, level, message: words3 };
 }
 function pathWithin(path2, { root, directory }) {
   const plain4 = path2.startsWith("file://") ? path2.slice("file://".length) : path2;
@@ -29426,8 +29433,8 @@ function eslintStylish() {
   return (line) => {
     const [, row, column, level, message] = entry.exec(line) ?? [];
     if (message !== void 0 && file2 !== null) {
-      const words2 = message.replace(/ {2,}/, " (").replace(/(\(.*)$/, "$1)");
-      return { path: file2, line: row, column, level: level === "warning" ? "warning" : "error", message: words2 };
+      const words3 = message.replace(/ {2,}/, " (").replace(/(\(.*)$/, "$1)");
+      return { path: file2, line: row, column, level: level === "warning" ? "warning" : "error", message: words3 };
     }
     if (line === "") file2 = null;
     else if (/^\S.{0,500}\.\w{1,10}$/.test(line)) file2 = line;
@@ -29472,9 +29479,9 @@ function rust() {
     if (message !== void 0) said = { level: level === "warning" ? "warning" : "error", message };
     const [, path2, row, column] = place2.exec(line) ?? [];
     if (path2 === void 0 || said === null) return null;
-    const { level: grave, message: words2 } = said;
+    const { level: grave, message: words3 } = said;
     said = null;
-    return { path: path2, line: row, column, level: grave, message: words2 };
+    return { path: path2, line: row, column, level: grave, message: words3 };
   };
 }
 function rustPanic() {
@@ -29605,13 +29612,13 @@ function caseOf(attributes) {
   };
 }
 function problemOf(test, { message, text: text5 }, folders) {
-  const [, named, row] = place.exec(text5) ?? [];
+  const [, named2, row] = place.exec(text5) ?? [];
   const [reason = ""] = (message === "" ? text5.trim() : message).split("\n");
-  const words2 = `${test.name} failed${reason === "" ? "" : `: ${reason}`}`;
-  const isInText = named !== void 0 && (test.file === void 0 || named.endsWith(test.file));
-  const told = isInText ? problemAt({ path: named, line: row, message: words2 }, folders) : null;
+  const words3 = `${test.name} failed${reason === "" ? "" : `: ${reason}`}`;
+  const isInText = named2 !== void 0 && (test.file === void 0 || named2.endsWith(test.file));
+  const told = isInText ? problemAt({ path: named2, line: row, message: words3 }, folders) : null;
   if (told !== null || test.file === void 0) return told;
-  return problemAt({ path: test.file, line: test.line ?? 1, message: words2 }, folders);
+  return problemAt({ path: test.file, line: test.line ?? 1, message: words3 }, folders);
 }
 
 // src/checks/problems/sarif.ts
@@ -29648,8 +29655,8 @@ function problemOf2(one2, folders) {
   if (at2 === void 0 || level === "none" || level === "note") return null;
   const { artifactLocation, region } = at2.physicalLocation;
   const path2 = decodedPath(artifactLocation.uri);
-  const words2 = ruleId === void 0 ? message.text : `${message.text} (${ruleId})`;
-  const said = { path: path2, line: region?.startLine ?? 1, column: region?.startColumn, level, message: words2 };
+  const words3 = ruleId === void 0 ? message.text : `${message.text} (${ruleId})`;
+  const said = { path: path2, line: region?.startLine ?? 1, column: region?.startColumn, level, message: words3 };
   return problemAt(said, { ...folders, directory: "." });
 }
 function decodedPath(uri) {
@@ -32995,13 +33002,13 @@ var RegexpWalker = class {
   }
 };
 var AhoCorasick = class {
-  constructor(words2, alphabetSize) {
+  constructor(words3, alphabetSize) {
     const edges = /* @__PURE__ */ new Map();
     const parent = [0];
     const unit = [0];
     const depth = [0];
     const terminal = [0];
-    for (const word3 of words2) {
+    for (const word3 of words3) {
       let node3 = 0;
       for (let i = 0; i < word3.length; i++) {
         const key = node3 * alphabetSize + word3[i];
@@ -33111,12 +33118,12 @@ var Prefilter = class Prefilter2 {
   }
   automaton16() {
     if (this.ac16 === null) {
-      const words2 = this.subs.map((s) => {
+      const words3 = this.subs.map((s) => {
         const arr = new Array(s.str.length);
         for (let i = 0; i < s.str.length; i++) arr[i] = s.str.charCodeAt(i);
         return arr;
       });
-      this.ac16 = new AhoCorasick(words2, 65536);
+      this.ac16 = new AhoCorasick(words3, 65536);
     }
     return this.ac16;
   }
@@ -36792,7 +36799,7 @@ var listedFile = external_exports.object({
   additions: external_exports.number().default(0),
   deletions: external_exports.number().default(0)
 });
-var committed = external_exports.object({ commit: external_exports.object({ tree: external_exports.object({ sha: external_exports.string() }) }) });
+var committed = external_exports.object({ sha: external_exports.string().optional(), commit: external_exports.object({ tree: external_exports.object({ sha: external_exports.string() }) }) });
 var compared = external_exports.object({ files: external_exports.array(listedFile).optional(), merge_base_commit: committed.optional() });
 function statusOfFile(status) {
   return status === "added" || status === "removed" || status === "renamed" ? status : "modified";
@@ -37376,8 +37383,8 @@ async function readPython(text5, parse6) {
 var encoding = /^[ \t\f]*#[^\n]{0,200}?coding[:=][ \t]*([-_.a-zA-Z0-9]{1,40})/;
 function otherEncoding(bytes) {
   const lines2 = new TextDecoder("latin1").decode(bytes.subarray(0, 1e3)).split("\n", 2);
-  const named = lines2.map((line) => encoding.exec(line)?.[1]).find((name2) => name2 !== void 0);
-  return named === void 0 || /^utf[-_]?8/i.test(named) ? null : named;
+  const named2 = lines2.map((line) => encoding.exec(line)?.[1]).find((name2) => name2 !== void 0);
+  return named2 === void 0 || /^utf[-_]?8/i.test(named2) ? null : named2;
 }
 
 // src/checks/tier1/syntax/sql.ts
@@ -38564,13 +38571,13 @@ function hiddenText(path2, lines2) {
   );
   return [...inName, ...inText];
 }
-function findingOf(path2, line, { severity, words: words2 }, sign, where) {
+function findingOf(path2, line, { severity, words: words3 }, sign, where) {
   return {
     path: path2,
     line,
     severity,
     category: "hidden_text",
-    message: `${where} a character, ${codePoint(sign)}, that ${words2}.`
+    message: `${where} a character, ${codePoint(sign)}, that ${words3}.`
   };
 }
 function kindsIn(text5) {
@@ -38759,9 +38766,9 @@ function weakenedTests(file2, changed) {
   return [
     ...moved ? [find(1, "HIGH", `This was the test file ${from}; under its new name no test is expected.`)] : [],
     ...isRewrittenSnapshot(file2, changed) ? [find(1, "MEDIUM", "This snapshot was rewritten.")] : [],
-    ...leftOut(path2, lines2).map(({ line, words: words2 }) => find(line, "MEDIUM", words2)),
-    ...focused(path2, lines2).map(({ line, words: words2 }) => find(line, "HIGH", words2)),
-    ...fewerAssertions(file2, lines2).map(({ line, words: words2 }) => find(line, "MEDIUM", words2)),
+    ...leftOut(path2, lines2).map(({ line, words: words3 }) => find(line, "MEDIUM", words3)),
+    ...focused(path2, lines2).map(({ line, words: words3 }) => find(line, "HIGH", words3)),
+    ...fewerAssertions(file2, lines2).map(({ line, words: words3 }) => find(line, "MEDIUM", words3)),
     ...loweredThresholds(path2, lines2).map(({ line, message }) => find(line, "HIGH", message))
   ];
 }
@@ -38860,6 +38867,29 @@ function feedbackOn(failed2) {
   return [head, ...lines2, ...more > 0 ? [`- and ${more} more`] : []].join("\n");
 }
 
+// src/checks/tier1/secrets.ts
+var NAMED_MAX3 = 5;
+var CHARACTERS_MAX3 = 32 * 1024 * 1024;
+function secretsIn(files, patches, { secrets, secrets_allowed }) {
+  if (secrets === "off") return [];
+  let left = CHARACTERS_MAX3;
+  return files.flatMap(({ path: path2 }) => {
+    const patch = patches.get(path2) ?? "";
+    left -= patch.length;
+    if (left < 0 || patch === "" || matchesAny(secrets_allowed, path2)) return [];
+    if (!holdsSecret(patch)) return [];
+    return added(changedLines(patch)).flatMap(
+      ({ line, text: text5 }) => holdsSecret(text5) ? [{ path: path2, line, severity: "HIGH", category: "secret", message: words2 }] : []
+    );
+  });
+}
+var words2 = "This line looks as if it held a secret. Take it out, and make it invalid where it was valid.";
+function secretsCheck(found, { secrets }) {
+  if (secrets !== "fail" || found.length === 0) return [];
+  const places = found.map(({ path: path2, line }) => `${path2} line ${line} looks as if it held a secret`);
+  return [{ name: "secrets", passed: false, detail: someOf(places, NAMED_MAX3) }];
+}
+
 // src/checks/tier1/tier1.ts
 var FILES_MAX3 = 3e3;
 var CONCURRENCY_MAX = 32;
@@ -38872,6 +38902,7 @@ async function tier12(files, workspace, settings2, options = {}) {
   const all2 = judged.slice(0, FILES_MAX3);
   const judgements = await judgeFiles(all2, workspace, settings2);
   const diff = readDiff(all2, options.patches, new Set(judgements.filter((one2) => one2.isBinary).map(({ path: path2 }) => path2)));
+  const secrets = secretsIn(all2, options.patches ?? options.added ?? /* @__PURE__ */ new Map(), settings2);
   const existing = judgements.filter(({ exists }) => exists).map(({ path: path2 }) => path2);
   const checks2 = [
     ...toolCalls(options.tool_calls ?? []),
@@ -38880,11 +38911,12 @@ async function tier12(files, workspace, settings2, options = {}) {
     ...expectedTypes(settings2.expected_file_types, existing),
     ...fileCount(judged.length),
     ...judgements.flatMap(({ checks: checks3 }) => checks3),
-    ...settings2.weakened_tests === "fail" ? [weakenedCheck(diff)] : []
+    ...settings2.weakened_tests === "fail" ? [weakenedCheck(diff)] : [],
+    ...secretsCheck(secrets, settings2)
   ];
   return makeReport({
     checks: checks2,
-    findings: diff.findings,
+    findings: [...diff.findings, ...secrets],
     warnings: [...unseenWords(judgements), ...sqlWords(judgements), ...diffWords(diff, options.patches !== void 0)],
     failures: judgements.flatMap(({ failures: failures2 }) => failures2)
   });
@@ -38945,10 +38977,10 @@ function unseenWords(judgements) {
   const groups = /* @__PURE__ */ new Map();
   for (const { path: path2, unseen: unseen2 } of judgements) {
     if (unseen2 === null) continue;
-    const words2 = `${unseen2.what}, because ${unseen2.why}`;
-    groups.set(words2, [...groups.get(words2) ?? [], path2]);
+    const words3 = `${unseen2.what}, because ${unseen2.why}`;
+    groups.set(words3, [...groups.get(words3) ?? [], path2]);
   }
-  return Array.from(groups, ([words2, paths]) => `${words2}: ${someOf(paths, NAMED_FILES_MAX)}.`);
+  return Array.from(groups, ([words3, paths]) => `${words3}: ${someOf(paths, NAMED_FILES_MAX)}.`);
 }
 function sqlWords(judgements) {
   if (!judgements.some(({ language }) => language === "SQL")) return [];
@@ -38981,8 +39013,8 @@ async function readToolCalls(path2, root) {
     return records.parse(jsonIn(bytes.toString("utf8")));
   } catch (error63) {
     const why = error63 instanceof external_exports.ZodError ? "it is no list of tool calls" : wordsOf3(error63);
-    const words2 = runWords.toolCallsUnread(why);
-    return [{ tool: "log", result: { success: false, error: words2, files_changed: [] } }];
+    const words3 = runWords.toolCallsUnread(why);
+    return [{ tool: "log", result: { success: false, error: words3, files_changed: [] } }];
   }
 }
 var wordsOf3 = (error63) => error63 instanceof Error ? error63.message : String(error63);
@@ -39075,8 +39107,8 @@ var actor = external_exports.object({ __typename: external_exports.string(), log
 function makerOfActor(who) {
   if (who === null) return { id: null, login: "ghost", kind: "human" };
   const { __typename: type, login, databaseId } = who;
-  const named = type === "Bot" ? `${login}[bot]` : login;
-  return oneSpelling({ id: databaseId ?? null, login: named, kind: type === "User" ? "human" : "bot" });
+  const named2 = type === "Bot" ? `${login}[bot]` : login;
+  return oneSpelling({ id: databaseId ?? null, login: named2, kind: type === "User" ? "human" : "bot" });
 }
 
 // src/adapters/github/closed-issues.ts
@@ -39219,10 +39251,10 @@ function editDistance(one2, other) {
   return at(last, other.length);
 }
 var at = (row, column) => row[column] ?? Infinity;
-function nearest(word3, words2, maxDistance) {
+function nearest(word3, words3, maxDistance) {
   let best = null;
   let bestDistance = maxDistance + 1;
-  for (const candidate of words2) {
+  for (const candidate of words3) {
     if (Math.abs(candidate.length - word3.length) >= bestDistance) continue;
     const distance = editDistance(word3, candidate);
     if (distance < bestDistance) {
@@ -39264,12 +39296,12 @@ function shortened2(text5) {
   const cut = text5.length > QUOTE_LENGTH_MAX ? `${text5.slice(0, QUOTE_LENGTH_MAX)}\u2026` : text5;
   return visible(cut).replaceAll(/[\n\t]/g, " ").replaceAll("`", "'");
 }
-function choice(words2) {
-  return words2.length < 2 ? words2.join("") : `${words2.slice(0, -1).join(", ")} or ${words2.at(-1)}`;
+function choice(words3) {
+  return words3.length < 2 ? words3.join("") : `${words3.slice(0, -1).join(", ")} or ${words3.at(-1)}`;
 }
-function nearestWord(word3, words2) {
-  const exact = words2.find((candidate) => candidate.toLowerCase() === word3.toLowerCase());
-  return exact ?? nearest(word3, words2, Math.min(4, Math.ceil(word3.length / 3)));
+function nearestWord(word3, words3) {
+  const exact = words3.find((candidate) => candidate.toLowerCase() === word3.toLowerCase());
+  return exact ?? nearest(word3, words3, Math.min(4, Math.ceil(word3.length / 3)));
 }
 
 // src/core/people/permission.ts
@@ -39294,7 +39326,7 @@ function seconds(text5) {
 }
 var section2 = (shape) => external_exports.strictObject(shape);
 var count = (max) => external_exports.number().int().min(1).max(max);
-var flag = (value, words2) => external_exports.boolean().default(value).describe(words2);
+var flag = (value, words3) => external_exports.boolean().default(value).describe(words3);
 var globs = external_exports.array(external_exports.string().min(1).max(500)).max(500);
 var names2 = external_exports.array(external_exports.string().min(1).max(200)).max(200);
 var share = external_exports.number().min(0).max(1);
@@ -39344,9 +39376,13 @@ var PATTERN_CHARACTERS_MAX = 2e4;
 function patternRules(policy) {
   const list3 = dig(policy, "verification", "checks");
   const ofChecks = Array.isArray(list3) ? list3.map((check3) => dig(check3, "paths")) : [];
-  const tier14 = ["ignore", "allow_empty"].map((key) => dig(policy, "verification", "tier1", key));
+  const tier14 = ["ignore", "allow_empty", "secrets_allowed"].map((key) => dig(policy, "verification", "tier1", key));
   const scope = ["write", "deny"].map((key) => dig(policy, "scope", key));
-  const others = [dig(policy, "protected_paths"), dig(policy, "verification", "verifier", "hidden_text_allowed")];
+  const others = [
+    dig(policy, "protected_paths"),
+    dig(policy, "verification", "verifier", "hidden_text_allowed"),
+    dig(policy, "verification", "verifier", "unseen_ok")
+  ];
   const characters = [...scope, ...others, ...tier14, ...ofChecks].flatMap((patterns) => Array.isArray(patterns) ? patterns : []).reduce((sum, pattern) => sum + (typeof pattern === "string" ? pattern.length : 0), 0);
   if (characters <= PATTERN_CHARACTERS_MAX) return [];
   const message = `and all other path patterns have ${characters} characters together; ${PATTERN_CHARACTERS_MAX} are the most`;
@@ -39358,13 +39394,13 @@ function checkRules(list3, known) {
   return list3.flatMap((item, index2) => {
     const check3 = asCheck(item);
     if (check3 === null) return [];
-    const { name: name2, sources, named } = check3;
+    const { name: name2, sources, named: named2 } = check3;
     const path2 = ["verification", "checks", index2];
     const broken = [];
     const complain = (message, at2 = path2) => broken.push({ path: at2, message, nearest: null });
     if (name2 !== "" && seen.has(name2)) {
       const message = name2 === "tier1" ? "is the name of the built-in checks" : "is the name of an earlier check too";
-      complain(`(\`${name2}\`) ${message}`, named ? [...path2, "name"] : path2);
+      complain(`(\`${name2}\`) ${message}`, named2 ? [...path2, "name"] : path2);
     }
     seen.add(name2);
     if (sources > 1) complain("has one source: keep one of command, check_run and status");
@@ -39492,7 +39528,9 @@ var tier13 = section2({
   allow_empty: globs.default(["**/__init__.py", "**/.gitkeep"]).describe("Files that may be empty."),
   ignore: globs.default([]).describe("Files that the built-in checks leave alone."),
   sql_dialect: external_exports.string().nullable().default(null).describe("Dialect in which SQL files must parse; null skips them."),
-  weakened_tests: external_exports.enum(["finding", "fail"]).default("finding").describe("What signs of weakened tests lead to.")
+  weakened_tests: external_exports.enum(["finding", "fail"]).default("finding").describe("What signs of weakened tests lead to."),
+  secrets: external_exports.enum(["fail", "warn", "off"]).default("fail").describe("What a line that looks like a secret leads to."),
+  secrets_allowed: globs.default([]).describe("Files in which such lines are expected.")
 });
 var testSuite = section2({
   check: external_exports.string().optional().describe("Name of the check whose recorded result is the verdict."),
@@ -39520,6 +39558,7 @@ var verifier = section2({
   grader_fallback: external_exports.enum(["none", "heuristic"]).default("none").describe("Who answers when the grader cannot."),
   hidden_text: external_exports.enum(["refer", "finding"]).default("refer").describe("What invisible text in the change leads to."),
   hidden_text_allowed: globs.default([]).describe("Files in which invisible characters are expected."),
+  unseen_ok: globs.default([]).describe("Files that may change unread: pictures, archives, submodules. Others go to a human."),
   pass_pattern: external_exports.string().max(500).optional().describe("Kind response_pattern: what a passing answer matches."),
   fail_pattern: external_exports.string().max(500).optional().describe("Kind response_pattern: what a failing answer matches."),
   test_suite: testSuite.optional().describe("Kind test_suite: the check that decides."),
@@ -39797,12 +39836,12 @@ function issueFlaws(issue3, tree2, known) {
     case "invalid_union":
       return unionFlaws(issue3, tree2, known);
     case "invalid_value": {
-      const words2 = issue3.values.map(String);
+      const words3 = issue3.values.map(String);
       const given = value?.kind === "scalar" && typeof value.value === "string" ? value.value : null;
-      const near = given === null ? null : nearestWord(given, words2);
+      const near = given === null ? null : nearestWord(given, words3);
       const meant = near === null ? "" : ` Did you mean ${quoted2(near)}?`;
-      if (value === null) return [flaw(`${name2} is missing. It must be ${choice(words2)}.`)];
-      return [flaw(`${name2} must be ${choice(words2)}, but it is ${described(value)}.${meant}`, near)];
+      if (value === null) return [flaw(`${name2} is missing. It must be ${choice(words3)}.`)];
+      return [flaw(`${name2} must be ${choice(words3)}, but it is ${described(value)}.${meant}`, near)];
     }
     case "invalid_type":
       return [flaw(typeWords(name2, [issue3.expected], value))];
@@ -40126,8 +40165,8 @@ var plainWords = {
   TAG_RESOLVE_FAILED: "Tags, such as `!name`, are not read here. Write the plain value."
 };
 function syntaxFlaw({ code, message }, spot) {
-  const words2 = plainWords[code] ?? `${message.replace(/[.:]$/, "")}.`;
-  return { spot, path: [], message: `This is not valid YAML. ${words2}`, nearest: null };
+  const words3 = plainWords[code] ?? `${message.replace(/[.:]$/, "")}.`;
+  return { spot, path: [], message: `This is not valid YAML. ${words3}`, nearest: null };
 }
 function firstOfEachLine(flaws) {
   const lines2 = /* @__PURE__ */ new Set();
@@ -40258,8 +40297,8 @@ function permissionOf({
   role_name,
   permissions: flags
 }) {
-  const named = permissions.find((permission2) => permission2 === role_name);
-  if (named !== void 0) return named;
+  const named2 = permissions.find((permission2) => permission2 === role_name);
+  if (named2 !== void 0) return named2;
   if (flags?.["admin"]) return "admin";
   if (flags?.["maintain"]) return "maintain";
   if (flags?.["push"]) return "write";
@@ -40283,13 +40322,13 @@ async function personNow({ octokit, place: place2 }, { id, login, kind }, teams)
   const { role_name, permission: permission2, user } = standing.parse(answer.data);
   if (id !== null && user?.id !== id) return { ...nobody, nameless: true };
   const flags = user?.permissions;
-  const named = role_name === "" ? permission2 : role_name;
+  const named2 = role_name === "" ? permission2 : role_name;
   const own4 = await Promise.all(teams.map(async (team) => await isMember(octokit, team, login) ? [team] : []));
   return {
     id: id ?? user?.id ?? null,
     login,
     kind,
-    permission: permissionOf({ role_name: named, ...flags === void 0 ? {} : { permissions: flags } }),
+    permission: permissionOf({ role_name: named2, ...flags === void 0 ? {} : { permissions: flags } }),
     teams: own4.flat()
   };
 }
@@ -40319,13 +40358,13 @@ function withWishes(draft, block, asked, { trusted, repository }) {
   const scope = scopeOf(draft.scope, block.scope, asked["scope"]);
   const brief = draft.brief === null || block.brief === void 0 ? [] : [briefTaken];
   const tasks = block.depends_on.map((task) => typeof task === "number" ? `#${task}` : task);
-  const named = tasks.map((task) => task.startsWith("#") ? repository + task : task);
+  const named2 = tasks.map((task) => task.startsWith("#") ? repository + task : task);
   return {
     ...draft,
     criteria: [...draft.criteria, ...block.acceptance_criteria],
     scope: scope.value,
     stakes: stakes.value,
-    depends_on: [.../* @__PURE__ */ new Set([...draft.depends_on, ...named])],
+    depends_on: [.../* @__PURE__ */ new Set([...draft.depends_on, ...named2])],
     brief: draft.brief ?? block.brief ?? null,
     expectations: [...draft.expectations, ...block.expectations],
     middleware: block.middleware_override ?? draft.middleware,
@@ -47579,8 +47618,8 @@ var deepMarkers = new RegExp(`^((?:${marker}){${NESTING_MAX4}})((?:${marker})+)`
 var thematicBreak2 = /^[ \t]*([-*_])(?:[ \t]*\1)+[ \t]*$/;
 var shallow = (line) => thematicBreak2.test(line) ? line : line.replace(deepMarkers, (_all, outer, deep) => outer + "x".repeat(deep.length));
 function isAboutCriteria(heading, markdown) {
-  const words2 = sourceOf(heading, markdown).toLowerCase().match(/[a-z]+/g) ?? [];
-  return words2.join(" ") === "acceptance criteria";
+  const words3 = sourceOf(heading, markdown).toLowerCase().match(/[a-z]+/g) ?? [];
+  return words3.join(" ") === "acceptance criteria";
 }
 function bulletsIn(blocks, markdown) {
   const items = blocks.flatMap((block) => block.type === "list" ? block.children : []);
@@ -47615,6 +47654,7 @@ var stricter = {
   "verification.tier1.expected_outputs": "adds",
   "verification.tier1.expected_file_types": "adds",
   "verification.tier1.weakened_tests": ["finding", "fail"],
+  "verification.tier1.secrets": ["off", "warn", "fail"],
   "verification.verifier.enabled": [false, "auto", true],
   "verification.verifier.tier": "more",
   "verification.verifier.votes": "more",
@@ -47951,8 +47991,8 @@ async function prepare(runner2, subject, opened) {
 function knownSecrets(runner2) {
   return [.../* @__PURE__ */ new Set([getInput("github-token"), ...secretValues(runner2.environment)])].filter((value) => value !== "");
 }
-var refused = (words2, marks = []) => {
-  return { kind: "refused", words: words2, marks };
+var refused = (words3, marks = []) => {
+  return { kind: "refused", words: words3, marks };
 };
 function accessTo({ repository, apiUrl }) {
   const [owner = "", repo = ""] = repository.split("/");
@@ -48066,7 +48106,7 @@ async function tellJudged(runner2, judged, secrets) {
   const { images: screenshots, leftOut: leftOut2 } = await findScreenshots(getMultilineInput("screenshots"), judged.root);
   const more = leftOut2 === 0 ? [] : [runWords.screenshotsLeftOut(leftOut2)];
   const results = { ...judged.results, warnings: [...judged.results.warnings, ...more] };
-  const words2 = verdictWords(results.checks, results.tier1 === null ? null : results.tier1.passed);
+  const words3 = verdictWords(results.checks, results.tier1 === null ? null : results.tier1.passed);
   showMarks([...marks, ...more.map(warningMark)], secrets);
   setOutput("passed", String(passed2));
   setOutput("results", resultsOutput(results));
@@ -48085,9 +48125,9 @@ async function tellJudged(runner2, judged, secrets) {
     warning(isOld ? runWords.enterpriseServer : runWords.notHandedOver(redact(why, secrets)), { title: "Countersign" });
   }
   endGroup();
-  if (passed2) info(runWords.passed(words2));
-  else if (mode === "shadow") warning(runWords.shadow(words2), { title: "Countersign" });
-  else setFailed(runWords.failed(words2));
+  if (passed2) info(runWords.passed(words3));
+  else if (mode === "shadow") warning(runWords.shadow(words3), { title: "Countersign" });
+  else setFailed(runWords.failed(words3));
 }
 async function summarise(markdown) {
   try {
