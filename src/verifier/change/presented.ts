@@ -41,7 +41,7 @@ export const shownIn = (hunks: readonly ShownHunk[]): number =>
 function isCovered(text: string, known: ReadonlyMap<string, string>): boolean {
   if (!text.includes('⟦SECRET ')) return false
   // Whoever writes such a mark hides nothing by it.
-  const marks = new Set([...known.values()])
+  const marks = new Set(known.values())
   const outside = text.replaceAll(/(["'`])((?:\\.|(?!\1)[^\\])*)\1/g, (whole, _quote, inside: string) =>
     /\{[^}]*⟦SECRET /.test(inside) ? whole : '',
   )
