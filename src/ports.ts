@@ -5,7 +5,7 @@ import type { Attempt, ChangedFile, GateName, GateRecord, Protection } from './c
 import type { Shown } from './core/decision/shown/owed.ts'
 import type { CommitMade } from './core/people/builders.ts'
 import type { Account, Maker, Census, Person } from './core/people/people.ts'
-import type { Change } from './verifier/change.ts'
+import type { Change } from './verifier/change/change.ts'
 
 /** Thrown by `append` when the stream is no longer at the expected version: somebody else was faster. */
 export class Conflict extends Error {

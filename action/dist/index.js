@@ -7253,7 +7253,7 @@ var require_public_api = __commonJS({
       }
       return doc;
     }
-    function parse6(src, reviver, options) {
+    function parse7(src, reviver, options) {
       let _reviver = void 0;
       if (typeof reviver === "function") {
         _reviver = reviver;
@@ -7294,7 +7294,7 @@ var require_public_api = __commonJS({
         return value.toString(options);
       return new Document.Document(value, _replacer, options).toString(options);
     }
-    exports.parse = parse6;
+    exports.parse = parse7;
     exports.parseAllDocuments = parseAllDocuments;
     exports.parseDocument = parseDocument2;
     exports.stringify = stringify2;
@@ -7453,6 +7453,13 @@ var colour = String.raw`(?:\b|(?<=\[[\d;]{0,16}m))`;
 var tokenForms = forms.map(({ source }) => new RegExp(source.replace(/^\\b/, () => colour)));
 var keyInDiff = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{16,80}(?=\r?\n|$))*(?:\r?\n[+\- ]?[A-Za-z0-9+/=]{1,80}(?=\r?\n[+\- ]?-----END))?/;
 var secretFormats = [...tokenForms, keyInDiff].map(({ source }) => new RegExp(source, "g"));
+var named = /\bsk-[A-Za-z_-]*(?![A-Za-z0-9_-])/g;
+var beginning = /gh[pousr]_|github_pat_|glpat-|npm_|pypi-|hf_|AKIA|ASIA|AIza|sk-|[rs]k_|xox|xapp|eyJ|-----BEGIN/;
+var holdsSecret = (text5) => {
+  if (!beginning.test(text5)) return false;
+  const bare = text5.replaceAll(named, " ");
+  return secretFormats.some((format) => bare.search(format) >= 0);
+};
 
 // src/core/words/neutral.ts
 var NEUTRAL_MAX = 500;
@@ -7473,7 +7480,7 @@ var acting = [
   "[|$]"
 ].join("|");
 var shaping = /[*~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/u;
-var beginning = /^(?:#{1,6}$|[-+=]+$|:?-+:?$|\d{1,9}[.)]$|\/|~{3})/;
+var beginning2 = /^(?:#{1,6}$|[-+=]+$|:?-+:?$|\d{1,9}[.)]$|\/|~{3})/;
 var ending = /:(?=\d*[a-z_+-])[\w+-]+$/i;
 var botLogin = /^[a-z\d](?:[a-z\d-]{0,38})\[bot\][.,:;)]?$/i;
 var actingForm = new RegExp(acting, "i");
@@ -7495,7 +7502,7 @@ function wordsInert(text5, acts, { begins, ends }) {
   const first = pieces.findIndex((piece) => piece.trim() !== "");
   const last = pieces.findLastIndex((piece) => piece.trim() !== "");
   const act = pieces.map(
-    (piece, index2) => acts(piece) && !botLogin.test(piece) || begins && index2 === first && beginning.test(piece) || ends && index2 === last && ending.test(piece)
+    (piece, index2) => acts(piece) && !botLogin.test(piece) || begins && index2 === first && beginning2.test(piece) || ends && index2 === last && ending.test(piece)
   );
   const isCode = act.map(
     (acts2, index2) => acts2 || index2 % 2 === 1 && act[index2 - 1] === true && act[index2 + 1] === true
@@ -7550,7 +7557,7 @@ function lineOnce(line) {
 }
 var withoutTargets = (part) => part.replaceAll(/!+(?=\[)/g, "").replaceAll(
   /\[([^\][]*)\]\(\s*<?(?:\w+:)?(?:\/\/)?([^\s/)>([\]]*)[^)]*\)/g,
-  (_, words2, host) => `${words2} (${host})`
+  (_, words3, host) => `${words3} (${host})`
 ).replaceAll(
   /(?:[a-z][a-z0-9+.-]{0,30}:\/\/|www\.)([^\s/`<>()]*)[^\s`<>()]*/gi,
   (_, host) => `\`${host || "link"}\``
@@ -7801,9 +7808,9 @@ var runWords = {
   issuesUnseen: "The issues that this pull request may close could not be read, so checks that a block in one of them adds did not run. In a private repository the job needs `permissions: { contents: read, issues: read, pull-requests: read }` for that.",
   notVouchedFor: (issue3, checks2) => `${issue3} asks for ${checks2.map(codeSpan).join(", ")}, which did not run: a check is a command, and whoever wrote the issue last may not write to this repository. Somebody who may can read that command and edit the issue.`,
   switchedOff: (branch) => `The policy on \`${branch}\` says \`mode: off\`, so nothing was judged.`,
-  shadow: (words2) => `The policy says \`mode: shadow\`, so this does not fail. It would have: ${words2}.`,
-  passed: (words2) => `Countersign: ${words2}.`,
-  failed: (words2) => `Countersign: ${words2}.`,
+  shadow: (words3) => `The policy says \`mode: shadow\`, so this does not fail. It would have: ${words3}.`,
+  passed: (words3) => `Countersign: ${words3}.`,
+  failed: (words3) => `Countersign: ${words3}.`,
   ownTrouble: (why) => `Countersign could not do its work. This says nothing about the change; run the job again. ${why}`,
   notHandedOver: (why) => `The results could not be uploaded, so the App does not see this run; run the job again where you use the App. What this job says of the change stands. ${why}`,
   noOtherUser: (why) => `The policy says \`isolation: user\`, and this runner cannot run checks as another user, so nothing was judged: ${why}. It takes Linux with root, or with sudo that asks for no password.`,
@@ -7829,10 +7836,10 @@ var FAILURES_MAX2 = 50;
 var WARNINGS_MAX = 30;
 function runSummary(run) {
   const { checks: checks2, tier1: tier14, warnings, passed: passed2, mode } = run;
-  const words2 = verdictWords(checks2, tier14 === null ? null : tier14.passed);
+  const words3 = verdictWords(checks2, tier14 === null ? null : tier14.passed);
   const sign = passed2 ? "\u2705" : mode === "shadow" ? "\u26A0\uFE0F" : "\u274C";
   return [
-    `### ${sign} Countersign: ${words2}`,
+    `### ${sign} Countersign: ${words3}`,
     mode === "shadow" && !passed2 ? "The policy says `mode: shadow`, so this stops nothing." : "",
     table(run),
     tier1Failures2(tier14),
@@ -8680,16 +8687,16 @@ var Cached = class {
 function cached(getter) {
   return new Cached(getter);
 }
-function nullish(input2) {
-  return input2 === null || input2 === void 0;
+function nullish(input3) {
+  return input3 === null || input3 === void 0;
 }
 function cleanRegex(source) {
   const start2 = source.startsWith("^") ? 1 : 0;
   const end = source.endsWith("$") ? source.length - 1 : source.length;
   return source.slice(start2, end);
 }
-function floatSafeRemainder(val, step2) {
-  const ratio = val / step2;
+function floatSafeRemainder(val, step3) {
+  const ratio = val / step3;
   const roundedRatio = Math.round(ratio);
   const tolerance = 4 * Number.EPSILON * Math.max(Math.abs(ratio), 1);
   if (Math.abs(ratio - roundedRatio) < tolerance)
@@ -8818,8 +8825,8 @@ function randomString(length = 10) {
 function esc(str) {
   return JSON.stringify(str);
 }
-function slugify(input2) {
-  return input2.toLowerCase().trim().replace(/[^\w\s-]/g, "").replace(/[\s_-]+/g, "-").replace(/^-+|-+$/g, "");
+function slugify(input3) {
+  return input3.toLowerCase().trim().replace(/[^\w\s-]/g, "").replace(/[\s_-]+/g, "-").replace(/^-+|-+$/g, "");
 }
 var captureStackTrace = "captureStackTrace" in Error ? Error.captureStackTrace : (..._args) => {
 };
@@ -9187,12 +9194,12 @@ function finalizeIssue(iss, ctx, config3) {
   }
   return full;
 }
-function getSizableOrigin(input2) {
-  if (input2 instanceof Set)
+function getSizableOrigin(input3) {
+  if (input3 instanceof Set)
     return "set";
-  if (input2 instanceof Map)
+  if (input3 instanceof Map)
     return "map";
-  if (input2 instanceof File)
+  if (input3 instanceof File)
     return "file";
   return "unknown";
 }
@@ -9210,10 +9217,10 @@ function codePointLength(str) {
   }
   return count2;
 }
-function getLengthableOrigin(input2) {
-  if (Array.isArray(input2))
+function getLengthableOrigin(input3) {
+  if (Array.isArray(input3))
     return "array";
-  if (typeof input2 === "string")
+  if (typeof input3 === "string")
     return "string";
   return "unknown";
 }
@@ -9239,12 +9246,12 @@ function parsedType(data) {
   return t;
 }
 function issue(...args) {
-  const [iss, input2, inst] = args;
+  const [iss, input3, inst] = args;
   if (typeof iss === "string") {
     return {
       message: iss,
       code: "custom",
-      input: input2,
+      input: input3,
       inst
     };
   }
@@ -9832,18 +9839,18 @@ var validateAsync = async (schema, value, _ctx) => {
   return result2.issues.length === 0;
 };
 var _encode = (_Err) => {
-  const parse6 = _parse(_Err);
+  const parse7 = _parse(_Err);
   const fn = (schema, value, _ctx, _params) => {
     const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-    return parse6(schema, value, ctx, finalizeParams(fn, _params));
+    return parse7(schema, value, ctx, finalizeParams(fn, _params));
   };
   return fn;
 };
 var encode = /* @__PURE__ */ _encode($ZodRealError);
 var _decode = (_Err) => {
-  const parse6 = _parse(_Err);
+  const parse7 = _parse(_Err);
   const fn = (schema, value, _ctx, _params) => {
-    return parse6(schema, value, _ctx, finalizeParams(fn, _params));
+    return parse7(schema, value, _ctx, finalizeParams(fn, _params));
   };
   return fn;
 };
@@ -10140,23 +10147,23 @@ var $ZodCheckNumberFormat = /* @__PURE__ */ $constructor("$ZodCheckNumberFormat"
   const origin = isInt ? "int" : "number";
   const [minimum, maximum] = NUMBER_FORMAT_RANGES[def.format];
   inst._zod.check = (payload) => {
-    const input2 = payload.value;
+    const input3 = payload.value;
     if (isInt) {
-      if (!Number.isInteger(input2)) {
+      if (!Number.isInteger(input3)) {
         payload.issues.push({
           expected: origin,
           format: def.format,
           code: "invalid_type",
           continue: false,
-          input: input2,
+          input: input3,
           inst
         });
         return;
       }
-      if (!Number.isSafeInteger(input2)) {
-        if (input2 > 0) {
+      if (!Number.isSafeInteger(input3)) {
+        if (input3 > 0) {
           payload.issues.push({
-            input: input2,
+            input: input3,
             code: "too_big",
             maximum: Number.MAX_SAFE_INTEGER,
             note: "Integers must be within the safe integer range.",
@@ -10167,7 +10174,7 @@ var $ZodCheckNumberFormat = /* @__PURE__ */ $constructor("$ZodCheckNumberFormat"
           });
         } else {
           payload.issues.push({
-            input: input2,
+            input: input3,
             code: "too_small",
             minimum: Number.MIN_SAFE_INTEGER,
             note: "Integers must be within the safe integer range.",
@@ -10180,10 +10187,10 @@ var $ZodCheckNumberFormat = /* @__PURE__ */ $constructor("$ZodCheckNumberFormat"
         return;
       }
     }
-    if (input2 < minimum) {
+    if (input3 < minimum) {
       payload.issues.push({
         origin: "number",
-        input: input2,
+        input: input3,
         code: "too_small",
         minimum,
         inclusive: true,
@@ -10191,10 +10198,10 @@ var $ZodCheckNumberFormat = /* @__PURE__ */ $constructor("$ZodCheckNumberFormat"
         continue: !def.abort
       });
     }
-    if (input2 > maximum) {
+    if (input3 > maximum) {
       payload.issues.push({
         origin: "number",
-        input: input2,
+        input: input3,
         code: "too_big",
         maximum,
         inclusive: true,
@@ -10208,11 +10215,11 @@ var $ZodCheckBigIntFormat = /* @__PURE__ */ $constructor("$ZodCheckBigIntFormat"
   $ZodCheck.init(inst, def);
   const [minimum, maximum] = BIGINT_FORMAT_RANGES[def.format];
   inst._zod.check = (payload) => {
-    const input2 = payload.value;
-    if (input2 < minimum) {
+    const input3 = payload.value;
+    if (input3 < minimum) {
       payload.issues.push({
         origin: "bigint",
-        input: input2,
+        input: input3,
         code: "too_small",
         minimum,
         inclusive: true,
@@ -10220,10 +10227,10 @@ var $ZodCheckBigIntFormat = /* @__PURE__ */ $constructor("$ZodCheckBigIntFormat"
         continue: !def.abort
       });
     }
-    if (input2 > maximum) {
+    if (input3 > maximum) {
       payload.issues.push({
         origin: "bigint",
-        input: input2,
+        input: input3,
         code: "too_big",
         maximum,
         inclusive: true,
@@ -10238,16 +10245,16 @@ var $ZodCheckMaxSize = /* @__PURE__ */ $constructor("$ZodCheckMaxSize", (inst, d
   $ZodCheck.init(inst, def);
   (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasSize);
   inst._zod.check = (payload) => {
-    const input2 = payload.value;
-    const size = input2.size;
+    const input3 = payload.value;
+    const size = input3.size;
     if (size <= def.maximum)
       return;
     payload.issues.push({
-      origin: getSizableOrigin(input2),
+      origin: getSizableOrigin(input3),
       code: "too_big",
       maximum: def.maximum,
       inclusive: true,
-      input: input2,
+      input: input3,
       inst,
       continue: !def.abort
     });
@@ -10258,16 +10265,16 @@ var $ZodCheckMinSize = /* @__PURE__ */ $constructor("$ZodCheckMinSize", (inst, d
   $ZodCheck.init(inst, def);
   (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasSize);
   inst._zod.check = (payload) => {
-    const input2 = payload.value;
-    const size = input2.size;
+    const input3 = payload.value;
+    const size = input3.size;
     if (size >= def.minimum)
       return;
     payload.issues.push({
-      origin: getSizableOrigin(input2),
+      origin: getSizableOrigin(input3),
       code: "too_small",
       minimum: def.minimum,
       inclusive: true,
-      input: input2,
+      input: input3,
       inst,
       continue: !def.abort
     });
@@ -10278,13 +10285,13 @@ var $ZodCheckSizeEquals = /* @__PURE__ */ $constructor("$ZodCheckSizeEquals", (i
   $ZodCheck.init(inst, def);
   (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasSize);
   inst._zod.check = (payload) => {
-    const input2 = payload.value;
-    const size = input2.size;
+    const input3 = payload.value;
+    const size = input3.size;
     if (size === def.size)
       return;
     const tooBig = size > def.size;
     payload.issues.push({
-      origin: getSizableOrigin(input2),
+      origin: getSizableOrigin(input3),
       ...tooBig ? { code: "too_big", maximum: def.size } : { code: "too_small", minimum: def.size },
       inclusive: true,
       exact: true,
@@ -10299,18 +10306,18 @@ var $ZodCheckMaxLength = /* @__PURE__ */ $constructor("$ZodCheckMaxLength", (ins
   $ZodCheck.init(inst, def);
   (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasLength);
   inst._zod.check = (payload) => {
-    const input2 = payload.value;
-    const units = input2.length;
-    const length = typeof input2 === "string" && units > def.maximum ? codePointLength(input2) : units;
+    const input3 = payload.value;
+    const units = input3.length;
+    const length = typeof input3 === "string" && units > def.maximum ? codePointLength(input3) : units;
     if (length <= def.maximum)
       return;
-    const origin = getLengthableOrigin(input2);
+    const origin = getLengthableOrigin(input3);
     payload.issues.push({
       origin,
       code: "too_big",
       maximum: def.maximum,
       inclusive: true,
-      input: input2,
+      input: input3,
       inst,
       continue: !def.abort
     });
@@ -10321,18 +10328,18 @@ var $ZodCheckMinLength = /* @__PURE__ */ $constructor("$ZodCheckMinLength", (ins
   $ZodCheck.init(inst, def);
   (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasLength);
   inst._zod.check = (payload) => {
-    const input2 = payload.value;
-    const units = input2.length;
-    const length = typeof input2 === "string" && units >= def.minimum && units < def.minimum * 2 ? codePointLength(input2) : units;
+    const input3 = payload.value;
+    const units = input3.length;
+    const length = typeof input3 === "string" && units >= def.minimum && units < def.minimum * 2 ? codePointLength(input3) : units;
     if (length >= def.minimum)
       return;
-    const origin = getLengthableOrigin(input2);
+    const origin = getLengthableOrigin(input3);
     payload.issues.push({
       origin,
       code: "too_small",
       minimum: def.minimum,
       inclusive: true,
-      input: input2,
+      input: input3,
       inst,
       continue: !def.abort
     });
@@ -10343,12 +10350,12 @@ var $ZodCheckLengthEquals = /* @__PURE__ */ $constructor("$ZodCheckLengthEquals"
   $ZodCheck.init(inst, def);
   (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasLength);
   inst._zod.check = (payload) => {
-    const input2 = payload.value;
-    const units = input2.length;
-    const length = typeof input2 === "string" && units >= def.length && units <= def.length * 2 ? codePointLength(input2) : units;
+    const input3 = payload.value;
+    const units = input3.length;
+    const length = typeof input3 === "string" && units >= def.length && units <= def.length * 2 ? codePointLength(input3) : units;
     if (length === def.length)
       return;
-    const origin = getLengthableOrigin(input2);
+    const origin = getLengthableOrigin(input3);
     const tooBig = length > def.length;
     payload.issues.push({
       origin,
@@ -10494,10 +10501,10 @@ var $ZodCheckProperties = /* @__PURE__ */ $constructor("$ZodCheckProperties", (i
       return void 0;
     }
     entries ?? (entries = Reflect.ownKeys(def.shape).map((key) => [key, def.shape[key]]));
-    const input2 = payload.value;
+    const input3 = payload.value;
     let proms;
     for (const [key, schema] of entries) {
-      const result2 = schema._zod.run({ value: input2[key], issues: [] }, {});
+      const result2 = schema._zod.run({ value: input3[key], issues: [] }, {});
       if (result2 instanceof Promise) {
         proms ?? (proms = []);
         proms.push(result2.then((result3) => handleCheckPropertyResult(result3, payload, key)));
@@ -10765,11 +10772,11 @@ var $ZodEmail = /* @__PURE__ */ $constructor("$ZodEmail", (inst, def) => {
 });
 var URL_BAD_FORMAT = 1;
 var URL_UNPARSEABLE = 2;
-function canParseURL(input2) {
+function canParseURL(input3) {
   try {
     if (typeof URL !== "undefined" && typeof URL.canParse === "function")
-      return URL.canParse(input2);
-    new URL(input2);
+      return URL.canParse(input3);
+    new URL(input3);
     return true;
   } catch {
     return false;
@@ -11051,10 +11058,10 @@ function isLuhnAlgo(digits) {
   }
   return sum % 10 === 0;
 }
-function isValidCreditCard(input2) {
-  if (!creditCard.test(input2))
+function isValidCreditCard(input3) {
+  if (!creditCard.test(input3))
     return false;
-  return isLuhnAlgo(input2.replace(CC_SANITIZE, ""));
+  return isLuhnAlgo(input3.replace(CC_SANITIZE, ""));
 }
 var $ZodCreditCard = /* @__PURE__ */ $constructor("$ZodCreditCard", (inst, def) => {
   def.pattern ?? (def.pattern = creditCard);
@@ -11084,10 +11091,10 @@ function isIso7064Mod97(iban3) {
   }
   return remainder === 1;
 }
-function isValidIBAN(input2) {
-  if (!iban.test(input2))
+function isValidIBAN(input3) {
+  if (!iban.test(input3))
     return false;
-  return isIso7064Mod97(input2);
+  return isIso7064Mod97(input3);
 }
 var $ZodIBAN = /* @__PURE__ */ $constructor("$ZodIBAN", (inst, def) => {
   def.pattern ?? (def.pattern = iban);
@@ -11161,15 +11168,15 @@ var $ZodNumber = /* @__PURE__ */ $constructor("$ZodNumber", (inst, def) => {
         payload.value = Number(payload.value);
       } catch (_) {
       }
-    const input2 = payload.value;
-    if (typeof input2 === "number" && !Number.isNaN(input2) && Number.isFinite(input2)) {
+    const input3 = payload.value;
+    if (typeof input3 === "number" && !Number.isNaN(input3) && Number.isFinite(input3)) {
       return payload;
     }
-    const received = typeof input2 === "number" ? Number.isNaN(input2) ? "NaN" : !Number.isFinite(input2) ? String(input2) : void 0 : void 0;
+    const received = typeof input3 === "number" ? Number.isNaN(input3) ? "NaN" : !Number.isFinite(input3) ? String(input3) : void 0 : void 0;
     payload.issues.push({
       expected: "number",
       code: "invalid_type",
-      input: input2,
+      input: input3,
       inst,
       ...received ? { received } : {}
     });
@@ -11189,13 +11196,13 @@ var $ZodBoolean = /* @__PURE__ */ $constructor("$ZodBoolean", (inst, def) => {
         payload.value = Boolean(payload.value);
       } catch (_) {
       }
-    const input2 = payload.value;
-    if (typeof input2 === "boolean")
+    const input3 = payload.value;
+    if (typeof input3 === "boolean")
       return payload;
     payload.issues.push({
       expected: "boolean",
       code: "invalid_type",
-      input: input2,
+      input: input3,
       inst
     });
     return payload;
@@ -11228,13 +11235,13 @@ var $ZodBigIntFormat = /* @__PURE__ */ $constructor("$ZodBigIntFormat", (inst, d
 var $ZodSymbol = /* @__PURE__ */ $constructor("$ZodSymbol", (inst, def) => {
   $ZodType.init(inst, def);
   inst._zod.parse = (payload, _ctx) => {
-    const input2 = payload.value;
-    if (typeof input2 === "symbol")
+    const input3 = payload.value;
+    if (typeof input3 === "symbol")
       return payload;
     payload.issues.push({
       expected: "symbol",
       code: "invalid_type",
-      input: input2,
+      input: input3,
       inst
     });
     return payload;
@@ -11245,13 +11252,13 @@ var $ZodUndefined = /* @__PURE__ */ $constructor("$ZodUndefined", (inst, def) =>
   inst._zod.pattern = _undefined;
   inst._zod.values = /* @__PURE__ */ new Set([void 0]);
   inst._zod.parse = (payload, _ctx) => {
-    const input2 = payload.value;
-    if (typeof input2 === "undefined")
+    const input3 = payload.value;
+    if (typeof input3 === "undefined")
       return payload;
     payload.issues.push({
       expected: "undefined",
       code: "invalid_type",
-      input: input2,
+      input: input3,
       inst
     });
     return payload;
@@ -11262,13 +11269,13 @@ var $ZodNull = /* @__PURE__ */ $constructor("$ZodNull", (inst, def) => {
   inst._zod.pattern = _null;
   inst._zod.values = /* @__PURE__ */ new Set([null]);
   inst._zod.parse = (payload, _ctx) => {
-    const input2 = payload.value;
-    if (input2 === null)
+    const input3 = payload.value;
+    if (input3 === null)
       return payload;
     payload.issues.push({
       expected: "null",
       code: "invalid_type",
-      input: input2,
+      input: input3,
       inst
     });
     return payload;
@@ -11297,13 +11304,13 @@ var $ZodNever = /* @__PURE__ */ $constructor("$ZodNever", (inst, def) => {
 var $ZodVoid = /* @__PURE__ */ $constructor("$ZodVoid", (inst, def) => {
   $ZodType.init(inst, def);
   inst._zod.parse = (payload, _ctx) => {
-    const input2 = payload.value;
-    if (typeof input2 === "undefined")
+    const input3 = payload.value;
+    if (typeof input3 === "undefined")
       return payload;
     payload.issues.push({
       expected: "void",
       code: "invalid_type",
-      input: input2,
+      input: input3,
       inst
     });
     return payload;
@@ -11318,15 +11325,15 @@ var $ZodDate = /* @__PURE__ */ $constructor("$ZodDate", (inst, def) => {
       } catch (_err) {
       }
     }
-    const input2 = payload.value;
-    const isDate = input2 instanceof Date;
-    const isValidDate = isDate && !Number.isNaN(input2.getTime());
+    const input3 = payload.value;
+    const isDate = input3 instanceof Date;
+    const isValidDate = isDate && !Number.isNaN(input3.getTime());
     if (isValidDate)
       return payload;
     payload.issues.push({
       expected: "date",
       code: "invalid_type",
-      input: input2,
+      input: input3,
       ...isDate ? { received: "Invalid Date" } : {},
       inst
     });
@@ -11338,7 +11345,7 @@ function capSize(inst, size) {
   if (!caps.length)
     return;
   const cap = Math.min(...caps.map((c) => c[0]));
-  const parse6 = inst._zod.parse;
+  const parse7 = inst._zod.parse;
   inst._zod.parse = (payload, ctx) => {
     const n = size(payload.value);
     if (n > cap && !ctx?.skipChecks && ctx?.direction !== "backward") {
@@ -11352,12 +11359,12 @@ function capSize(inst, size) {
         }
       }
     }
-    return parse6(payload, ctx);
+    return parse7(payload, ctx);
   };
 }
-var arraySize = (input2) => Array.isArray(input2) ? input2.length : -1;
-var mapSize = (input2) => input2 instanceof Map ? input2.size : -1;
-var setSize = (input2) => input2 instanceof Set ? input2.size : -1;
+var arraySize = (input3) => Array.isArray(input3) ? input3.length : -1;
+var mapSize = (input3) => input3 instanceof Map ? input3.size : -1;
+var setSize = (input3) => input3 instanceof Set ? input3.size : -1;
 function handleArrayResult(result2, final, index2) {
   if (result2.issues.length) {
     final.issues.push(...prefixIssues(index2, result2.issues));
@@ -11369,21 +11376,21 @@ var $ZodArray = /* @__PURE__ */ $constructor("$ZodArray", (inst, def) => {
   const memo2 = globalConfig.memoizer;
   memo2?.attach(inst);
   inst._zod.parse = (payload, ctx) => {
-    const input2 = payload.value;
-    if (!Array.isArray(input2)) {
+    const input3 = payload.value;
+    if (!Array.isArray(input3)) {
       payload.issues.push({
         expected: "array",
         code: "invalid_type",
-        input: input2,
+        input: input3,
         inst
       });
       return payload;
     }
-    payload.value = memo2 ? memo2.alloc(inst, payload, Array(input2.length), ctx) : Array(input2.length);
+    payload.value = memo2 ? memo2.alloc(inst, payload, Array(input3.length), ctx) : Array(input3.length);
     const proms = [];
     const abortEarly = ctx?.abortEarly;
-    for (let i = 0; i < input2.length; i++) {
-      const item = input2[i];
+    for (let i = 0; i < input3.length; i++) {
+      const item = input3[i];
       const result2 = def.element._zod.run({
         value: item,
         issues: []
@@ -11403,8 +11410,8 @@ var $ZodArray = /* @__PURE__ */ $constructor("$ZodArray", (inst, def) => {
   };
   capSize(inst, arraySize);
 });
-function handlePropertyResult(result2, final, key, input2, optin, optout) {
-  const isPresent = key in input2;
+function handlePropertyResult(result2, final, key, input3, optin, optout) {
+  const isPresent = key in input3;
   const isOptionalOut = optout === "optional";
   if (!isPresent && isOptionalOut && optin === "optional") {
     return;
@@ -11456,7 +11463,7 @@ function normalizeDef(def) {
     optionalKeys: new Set(okeys)
   };
 }
-function handleCatchall(proms, input2, payload, ctx, def, inst, abortEarly) {
+function handleCatchall(proms, input3, payload, ctx, def, inst, abortEarly) {
   const unrecognized = [];
   const keySet = def.keySet;
   const _catchall = def.catchall._zod;
@@ -11464,7 +11471,7 @@ function handleCatchall(proms, input2, payload, ctx, def, inst, abortEarly) {
   const optin = _catchall.optin;
   const optout = _catchall.optout;
   let seen = 0;
-  for (const key in input2) {
+  for (const key in input3) {
     if (abortEarly && payload.issues.length !== seen) {
       if (aborted(payload, seen))
         break;
@@ -11481,18 +11488,18 @@ function handleCatchall(proms, input2, payload, ctx, def, inst, abortEarly) {
       unrecognized.push(key);
       continue;
     }
-    const r = _catchall.run({ value: input2[key], issues: [] }, ctx);
+    const r = _catchall.run({ value: input3[key], issues: [] }, ctx);
     if (r instanceof Promise) {
-      proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input2, optin, optout)));
+      proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input3, optin, optout)));
     } else {
-      handlePropertyResult(r, payload, key, input2, optin, optout);
+      handlePropertyResult(r, payload, key, input3, optin, optout);
     }
   }
   if (unrecognized.length) {
     payload.issues.push({
       code: "unrecognized_keys",
       keys: unrecognized,
-      input: input2,
+      input: input3,
       inst,
       // Describes the shape of the input, not the validity of the parsed value, so it never aborts. The parse still fails; the schema's own checks just get to run first, and an enclosing intersection can reconcile the key against a sibling operand.
       continue: true
@@ -11543,12 +11550,12 @@ var $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
   memo2?.attach(inst);
   inst._zod.parse = (payload, ctx) => {
     value ?? (value = _normalized.value);
-    const input2 = payload.value;
-    if (!isObject3(input2)) {
+    const input3 = payload.value;
+    if (!isObject3(input3)) {
       payload.issues.push({
         expected: "object",
         code: "invalid_type",
-        input: input2,
+        input: input3,
         inst
       });
       return payload;
@@ -11569,17 +11576,17 @@ var $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
       const el = shape[key];
       const optin = el._zod.optin;
       const optout = el._zod.optout;
-      const r = el._zod.run({ value: input2[key], issues: [] }, ctx);
+      const r = el._zod.run({ value: input3[key], issues: [] }, ctx);
       if (r instanceof Promise) {
-        proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input2, optin, optout)));
+        proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input3, optin, optout)));
       } else {
-        handlePropertyResult(r, payload, key, input2, optin, optout);
+        handlePropertyResult(r, payload, key, input3, optin, optout);
       }
     }
     if (!catchall) {
       return proms.length ? Promise.all(proms).then(() => payload) : payload;
     }
-    return handleCatchall(proms, input2, payload, ctx, _normalized.value, inst, abortEarly === true);
+    return handleCatchall(proms, input3, payload, ctx, _normalized.value, inst, abortEarly === true);
   };
 });
 var $ZodObjectJIT = /* @__PURE__ */ $constructor("$ZodObjectJIT", (inst, def) => {
@@ -11688,12 +11695,12 @@ var $ZodObjectJIT = /* @__PURE__ */ $constructor("$ZodObjectJIT", (inst, def) =>
   let value;
   inst._zod.parse = (payload, ctx) => {
     value ?? (value = _normalized.value);
-    const input2 = payload.value;
-    if (!isObject3(input2)) {
+    const input3 = payload.value;
+    if (!isObject3(input3)) {
       payload.issues.push({
         expected: "object",
         code: "invalid_type",
-        input: input2,
+        input: input3,
         inst
       });
       return payload;
@@ -11704,7 +11711,7 @@ var $ZodObjectJIT = /* @__PURE__ */ $constructor("$ZodObjectJIT", (inst, def) =>
       payload = fastpass(payload, ctx);
       if (!catchall)
         return payload;
-      return handleCatchall([], input2, payload, ctx, value, inst, ctx?.abortEarly === true);
+      return handleCatchall([], input3, payload, ctx, value, inst, ctx?.abortEarly === true);
     }
     return superParse(payload, ctx);
   };
@@ -11896,17 +11903,17 @@ var $ZodDiscriminatedUnion = /* @__PURE__ */ $constructor("$ZodDiscriminatedUnio
   });
   const disc = cached(() => discriminatorMap(def));
   inst._zod.parse = (payload, ctx) => {
-    const input2 = payload.value;
-    if (!isObject(input2)) {
+    const input3 = payload.value;
+    if (!isObject(input3)) {
       payload.issues.push({
         code: "invalid_type",
         expected: "object",
-        input: input2,
+        input: input3,
         inst
       });
       return payload;
     }
-    const value = input2?.[def.discriminator];
+    const value = input3?.[def.discriminator];
     const opt = disc.value.get(value);
     if (opt && (value !== void 0 || ctx.direction !== "backward")) {
       return opt._zod.run(payload, ctx);
@@ -11920,7 +11927,7 @@ var $ZodDiscriminatedUnion = /* @__PURE__ */ $constructor("$ZodDiscriminatedUnio
       note: "No matching discriminator",
       discriminator: def.discriminator,
       options: Array.from(disc.value.keys()).filter((value2) => disc.value.get(value2) !== null),
-      input: input2,
+      input: input3,
       path: [def.discriminator],
       inst
     });
@@ -11930,9 +11937,9 @@ var $ZodDiscriminatedUnion = /* @__PURE__ */ $constructor("$ZodDiscriminatedUnio
 var $ZodIntersection = /* @__PURE__ */ $constructor("$ZodIntersection", (inst, def) => {
   $ZodType.init(inst, def);
   inst._zod.parse = (payload, ctx) => {
-    const input2 = payload.value;
-    const left = def.left._zod.run({ value: input2, issues: [] }, ctx);
-    const right = def.right._zod.run({ value: input2, issues: [] }, ctx);
+    const input3 = payload.value;
+    const left = def.left._zod.run({ value: input3, issues: [] }, ctx);
+    const right = def.right._zod.run({ value: input3, issues: [] }, ctx);
     const async = left instanceof Promise || right instanceof Promise;
     if (async) {
       return Promise.all([left, right]).then(([left2, right2]) => {
@@ -12047,10 +12054,10 @@ var $ZodTuple = /* @__PURE__ */ $constructor("$ZodTuple", (inst, def) => {
   const memo2 = globalConfig.memoizer;
   memo2?.attach(inst);
   inst._zod.parse = (payload, ctx) => {
-    const input2 = payload.value;
-    if (!Array.isArray(input2)) {
+    const input3 = payload.value;
+    if (!Array.isArray(input3)) {
       payload.issues.push({
-        input: input2,
+        input: input3,
         inst,
         expected: "tuple",
         code: "invalid_type"
@@ -12062,23 +12069,23 @@ var $ZodTuple = /* @__PURE__ */ $constructor("$ZodTuple", (inst, def) => {
     const optinStart = getTupleOptStart(items, "optin");
     const optoutStart = getTupleOptStart(items, "optout");
     if (!def.rest) {
-      if (input2.length < optinStart) {
+      if (input3.length < optinStart) {
         payload.issues.push({
           code: "too_small",
           minimum: optinStart,
           inclusive: true,
-          input: input2,
+          input: input3,
           inst,
           origin: "array"
         });
         return payload;
       }
-      if (input2.length > items.length) {
+      if (input3.length > items.length) {
         payload.issues.push({
           code: "too_big",
           maximum: items.length,
           inclusive: true,
-          input: input2,
+          input: input3,
           inst,
           origin: "array"
         });
@@ -12088,7 +12095,7 @@ var $ZodTuple = /* @__PURE__ */ $constructor("$ZodTuple", (inst, def) => {
     const abortEarly = def.rest ? ctx?.abortEarly : void 0;
     let itemAborted = false;
     for (let i = 0; i < items.length; i++) {
-      const r = items[i]._zod.run({ value: input2[i], issues: [] }, ctx);
+      const r = items[i]._zod.run({ value: input3[i], issues: [] }, ctx);
       if (r instanceof Promise) {
         proms.push(r.then((rr) => {
           itemResults[i] = rr;
@@ -12101,7 +12108,7 @@ var $ZodTuple = /* @__PURE__ */ $constructor("$ZodTuple", (inst, def) => {
     }
     if (def.rest && !itemAborted) {
       let i = items.length - 1;
-      const rest = input2.slice(items.length);
+      const rest = input3.slice(items.length);
       let seen = payload.issues.length;
       for (const el of rest) {
         if (abortEarly && payload.issues.length !== seen) {
@@ -12119,9 +12126,9 @@ var $ZodTuple = /* @__PURE__ */ $constructor("$ZodTuple", (inst, def) => {
       }
     }
     if (proms.length) {
-      return Promise.all(proms).then(() => handleTupleResults(itemResults, payload, items, input2, optoutStart));
+      return Promise.all(proms).then(() => handleTupleResults(itemResults, payload, items, input3, optoutStart));
     }
-    return handleTupleResults(itemResults, payload, items, input2, optoutStart);
+    return handleTupleResults(itemResults, payload, items, input3, optoutStart);
   };
 });
 function getTupleOptStart(items, key) {
@@ -12138,10 +12145,10 @@ function handleTupleResult(result2, final, index2) {
   }
   final.value[index2] = result2.value;
 }
-function handleTupleResults(itemResults, final, items, input2, optoutStart) {
+function handleTupleResults(itemResults, final, items, input3, optoutStart) {
   for (let i = 0; i < items.length; i++) {
     const r = itemResults[i];
-    const isPresent = i < input2.length;
+    const isPresent = i < input3.length;
     if (!isPresent && i >= optoutStart && items[i]._zod.optin === "optional") {
       final.value.length = i;
       break;
@@ -12155,7 +12162,7 @@ function handleTupleResults(itemResults, final, items, input2, optoutStart) {
     }
     final.value[i] = r.value;
   }
-  for (let i = final.value.length - 1; i >= input2.length; i--) {
+  for (let i = final.value.length - 1; i >= input3.length; i--) {
     if (items[i]._zod.optout === "optional" && final.value[i] === void 0) {
       final.value.length = i;
     } else {
@@ -12169,12 +12176,12 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
   const memo2 = globalConfig.memoizer;
   memo2?.attach(inst);
   inst._zod.parse = (payload, ctx) => {
-    const input2 = payload.value;
-    if (!isPlainObject(input2)) {
+    const input3 = payload.value;
+    if (!isPlainObject(input3)) {
       payload.issues.push({
         expected: "record",
         code: "invalid_type",
-        input: input2,
+        input: input3,
         inst
       });
       return payload;
@@ -12207,7 +12214,7 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
           const outKey = keyResult.value;
           if (outKey === "__proto__")
             continue;
-          const result2 = def.valueType._zod.run({ value: input2[key], issues: [] }, ctx);
+          const result2 = def.valueType._zod.run({ value: input3[key], issues: [] }, ctx);
           if (result2 instanceof Promise) {
             proms.push(result2.then((result3) => {
               if (result3.issues.length) {
@@ -12224,12 +12231,12 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
         }
       }
       let unrecognized;
-      for (const key in input2) {
+      for (const key in input3) {
         if (!recordKeys.has(key)) {
           if (def.mode === "loose") {
             if (key === "__proto__")
               continue;
-            payload.value[key] = input2[key];
+            payload.value[key] = input3[key];
           } else {
             unrecognized = unrecognized ?? [];
             unrecognized.push(key);
@@ -12239,7 +12246,7 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
       if (unrecognized && unrecognized.length > 0) {
         payload.issues.push({
           code: "unrecognized_keys",
-          input: input2,
+          input: input3,
           inst,
           keys: unrecognized,
           continue: true
@@ -12248,10 +12255,10 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
     } else {
       payload.value = memo2 ? memo2.alloc(inst, payload, {}, ctx) : {};
       let unrecognized;
-      for (const key of Reflect.ownKeys(input2)) {
+      for (const key of Reflect.ownKeys(input3)) {
         if (key === "__proto__")
           continue;
-        if (!Object.prototype.propertyIsEnumerable.call(input2, key))
+        if (!Object.prototype.propertyIsEnumerable.call(input3, key))
           continue;
         let keyResult = def.keyType._zod.run({ value: key, issues: [] }, ctx);
         if (keyResult instanceof Promise) {
@@ -12269,7 +12276,7 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
         }
         if (keyResult.issues.length) {
           if (def.mode === "loose") {
-            payload.value[key] = input2[key];
+            payload.value[key] = input3[key];
           } else if (values) {
             unrecognized = unrecognized ?? [];
             unrecognized.push(key);
@@ -12288,7 +12295,7 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
         const outKey = keyResult.value;
         if (outKey === "__proto__")
           continue;
-        const result2 = def.valueType._zod.run({ value: input2[key], issues: [] }, ctx);
+        const result2 = def.valueType._zod.run({ value: input3[key], issues: [] }, ctx);
         if (result2 instanceof Promise) {
           proms.push(result2.then((result3) => {
             if (result3.issues.length) {
@@ -12306,7 +12313,7 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
       if (unrecognized && unrecognized.length > 0) {
         payload.issues.push({
           code: "unrecognized_keys",
-          input: input2,
+          input: input3,
           inst,
           keys: unrecognized,
           continue: true
@@ -12324,12 +12331,12 @@ var $ZodMap = /* @__PURE__ */ $constructor("$ZodMap", (inst, def) => {
   const memo2 = globalConfig.memoizer;
   memo2?.attach(inst);
   inst._zod.parse = (payload, ctx) => {
-    const input2 = payload.value;
-    if (!(input2 instanceof Map)) {
+    const input3 = payload.value;
+    if (!(input3 instanceof Map)) {
       payload.issues.push({
         expected: "map",
         code: "invalid_type",
-        input: input2,
+        input: input3,
         inst
       });
       return payload;
@@ -12338,7 +12345,7 @@ var $ZodMap = /* @__PURE__ */ $constructor("$ZodMap", (inst, def) => {
     payload.value = memo2 ? memo2.alloc(inst, payload, /* @__PURE__ */ new Map(), ctx) : /* @__PURE__ */ new Map();
     const abortEarly = ctx?.abortEarly;
     let seen = payload.issues.length;
-    for (const [key, value] of input2) {
+    for (const [key, value] of input3) {
       if (abortEarly && payload.issues.length !== seen) {
         if (aborted(payload, seen))
           break;
@@ -12348,10 +12355,10 @@ var $ZodMap = /* @__PURE__ */ $constructor("$ZodMap", (inst, def) => {
       const valueResult = def.valueType._zod.run({ value, issues: [] }, ctx);
       if (keyResult instanceof Promise || valueResult instanceof Promise) {
         proms.push(Promise.all([keyResult, valueResult]).then(([keyResult2, valueResult2]) => {
-          handleMapResult(keyResult2, valueResult2, payload, key, input2, inst, ctx);
+          handleMapResult(keyResult2, valueResult2, payload, key, input3, inst, ctx);
         }));
       } else {
-        handleMapResult(keyResult, valueResult, payload, key, input2, inst, ctx);
+        handleMapResult(keyResult, valueResult, payload, key, input3, inst, ctx);
       }
     }
     if (proms.length)
@@ -12360,7 +12367,7 @@ var $ZodMap = /* @__PURE__ */ $constructor("$ZodMap", (inst, def) => {
   };
   capSize(inst, mapSize);
 });
-function handleMapResult(keyResult, valueResult, final, key, input2, inst, ctx) {
+function handleMapResult(keyResult, valueResult, final, key, input3, inst, ctx) {
   if (keyResult.issues.length) {
     if (propertyKeyTypes.has(typeof key)) {
       final.issues.push(...prefixIssues(key, keyResult.issues));
@@ -12368,7 +12375,7 @@ function handleMapResult(keyResult, valueResult, final, key, input2, inst, ctx) 
       final.issues.push({
         code: "invalid_key",
         origin: "map",
-        input: input2,
+        input: input3,
         inst,
         issues: keyResult.issues.map((iss) => finalizeIssue(iss, ctx, config()))
       });
@@ -12381,7 +12388,7 @@ function handleMapResult(keyResult, valueResult, final, key, input2, inst, ctx) 
       final.issues.push({
         origin: "map",
         code: "invalid_element",
-        input: input2,
+        input: input3,
         inst,
         key,
         issues: valueResult.issues.map((iss) => finalizeIssue(iss, ctx, config()))
@@ -12395,10 +12402,10 @@ var $ZodSet = /* @__PURE__ */ $constructor("$ZodSet", (inst, def) => {
   const memo2 = globalConfig.memoizer;
   memo2?.attach(inst);
   inst._zod.parse = (payload, ctx) => {
-    const input2 = payload.value;
-    if (!(input2 instanceof Set)) {
+    const input3 = payload.value;
+    if (!(input3 instanceof Set)) {
       payload.issues.push({
-        input: input2,
+        input: input3,
         inst,
         expected: "set",
         code: "invalid_type"
@@ -12409,7 +12416,7 @@ var $ZodSet = /* @__PURE__ */ $constructor("$ZodSet", (inst, def) => {
     payload.value = memo2 ? memo2.alloc(inst, payload, /* @__PURE__ */ new Set(), ctx) : /* @__PURE__ */ new Set();
     const abortEarly = ctx?.abortEarly;
     let seen = payload.issues.length;
-    for (const item of input2) {
+    for (const item of input3) {
       if (abortEarly && payload.issues.length !== seen) {
         if (aborted(payload, seen))
           break;
@@ -12443,14 +12450,14 @@ var $ZodEnum = /* @__PURE__ */ $constructor("$ZodEnum", (inst, def) => {
     return new RegExp(patternValues.length ? `^(${patternValues.map((o) => escapeRegex(o.toString())).join("|")})$` : "^[^\\s\\S]$");
   });
   inst._zod.parse = (payload, _ctx) => {
-    const input2 = payload.value;
-    if (valuesSet.has(input2)) {
+    const input3 = payload.value;
+    if (valuesSet.has(input3)) {
       return payload;
     }
     payload.issues.push({
       code: "invalid_value",
       values,
-      input: input2,
+      input: input3,
       inst
     });
     return payload;
@@ -12465,14 +12472,14 @@ var $ZodLiteral = /* @__PURE__ */ $constructor("$ZodLiteral", (inst, def) => {
     return new RegExp(vals.length ? `^(${vals.map((o) => typeof o === "string" ? escapeRegex(o) : o ? escapeRegex(o.toString()) : String(o)).join("|")})$` : "^[^\\s\\S]$");
   });
   inst._zod.parse = (payload, _ctx) => {
-    const input2 = payload.value;
-    if (values.has(input2)) {
+    const input3 = payload.value;
+    if (values.has(input3)) {
       return payload;
     }
     payload.issues.push({
       code: "invalid_value",
       values: def.values,
-      input: input2,
+      input: input3,
       inst
     });
     return payload;
@@ -12481,13 +12488,13 @@ var $ZodLiteral = /* @__PURE__ */ $constructor("$ZodLiteral", (inst, def) => {
 var $ZodFile = /* @__PURE__ */ $constructor("$ZodFile", (inst, def) => {
   $ZodType.init(inst, def);
   inst._zod.parse = (payload, _ctx) => {
-    const input2 = payload.value;
-    if (input2 instanceof File)
+    const input3 = payload.value;
+    if (input3 instanceof File)
       return payload;
     payload.issues.push({
       expected: "file",
       code: "invalid_type",
-      input: input2,
+      input: input3,
       inst
     });
     return payload;
@@ -12995,20 +13002,20 @@ var $ZodCustom = /* @__PURE__ */ $constructor("$ZodCustom", (inst, def) => {
     return payload;
   };
   inst._zod.check = (payload) => {
-    const input2 = payload.value;
-    const r = def.fn(input2);
+    const input3 = payload.value;
+    const r = def.fn(input3);
     if (r instanceof Promise) {
-      return r.then((r2) => handleRefineResult(r2, payload, input2, inst));
+      return r.then((r2) => handleRefineResult(r2, payload, input3, inst));
     }
-    handleRefineResult(r, payload, input2, inst);
+    handleRefineResult(r, payload, input3, inst);
     return;
   };
 });
-function handleRefineResult(result2, payload, input2, inst) {
+function handleRefineResult(result2, payload, input3, inst) {
   if (!result2) {
     const _iss = {
       code: "custom",
-      input: input2,
+      input: input3,
       inst,
       // incorporates params.error into issue reporting
       path: [...inst._zod.def.path ?? []],
@@ -13240,8 +13247,8 @@ var memo = {
           else
             rechecked = true;
         }
-        const input2 = payload.value;
-        if (!isRef(input2))
+        const input3 = payload.value;
+        if (!isRef(input3))
           return base(payload, ctx);
         let state = ctx[STATE];
         if (!state) {
@@ -13256,7 +13263,7 @@ var memo = {
           lastCtx = ctx;
           lastBucket = bucket;
         }
-        const hit = bucket.get(input2);
+        const hit = bucket.get(input3);
         if (hit) {
           payload.value = hit.value;
           if (hit.issues) {
@@ -14762,9 +14769,9 @@ var error13 = () => {
     nan: "NaN"
     // All other type names omitted - they fall back to raw values via ?? operator
   };
-  function getTypeName(type, input2) {
-    if (type === "number" && typeof input2 === "number" && !Number.isFinite(input2)) {
-      return String(input2);
+  function getTypeName(type, input3) {
+    if (type === "number" && typeof input3 === "number" && !Number.isFinite(input3)) {
+      return String(input3);
     }
     return TypeDictionary[type] ?? type;
   }
@@ -23212,23 +23219,23 @@ function _overwrite(tx) {
 }
 // @__NO_SIDE_EFFECTS__
 function _normalize(form) {
-  return /* @__PURE__ */ _overwrite((input2) => input2.normalize(form));
+  return /* @__PURE__ */ _overwrite((input3) => input3.normalize(form));
 }
 // @__NO_SIDE_EFFECTS__
 function _trim() {
-  return /* @__PURE__ */ _overwrite((input2) => input2.trim());
+  return /* @__PURE__ */ _overwrite((input3) => input3.trim());
 }
 // @__NO_SIDE_EFFECTS__
 function _toLowerCase() {
-  return /* @__PURE__ */ _overwrite((input2) => input2.toLowerCase());
+  return /* @__PURE__ */ _overwrite((input3) => input3.toLowerCase());
 }
 // @__NO_SIDE_EFFECTS__
 function _toUpperCase() {
-  return /* @__PURE__ */ _overwrite((input2) => input2.toUpperCase());
+  return /* @__PURE__ */ _overwrite((input3) => input3.toUpperCase());
 }
 // @__NO_SIDE_EFFECTS__
 function _slugify() {
-  return /* @__PURE__ */ _overwrite((input2) => slugify(input2));
+  return /* @__PURE__ */ _overwrite((input3) => slugify(input3));
 }
 // @__NO_SIDE_EFFECTS__
 function _array(Class2, element, params) {
@@ -23534,8 +23541,8 @@ function _stringbool(Classes, _params) {
     type: "pipe",
     in: stringSchema,
     out: booleanSchema,
-    transform: ((input2, payload) => {
-      let data = input2;
+    transform: ((input3, payload) => {
+      let data = input3;
       if (params.case !== "sensitive")
         data = data.toLowerCase();
       if (truthySet.has(data)) {
@@ -23554,8 +23561,8 @@ function _stringbool(Classes, _params) {
         return {};
       }
     }),
-    reverseTransform: ((input2, _payload) => {
-      if (input2 === true) {
+    reverseTransform: ((input3, _payload) => {
+      if (input3 === true) {
         return truthyArray[0] || "true";
       } else {
         return falsyArray[0] || "false";
@@ -24828,9 +24835,9 @@ var allProcessors = {
   optional: optionalProcessor,
   lazy: lazyProcessor
 };
-function toJSONSchema(input2, params) {
-  if ("_idmap" in input2) {
-    const registry2 = input2;
+function toJSONSchema(input3, params) {
+  if ("_idmap" in input3) {
+    const registry2 = input3;
     const ctx2 = initializeContext({ ...params, processors: allProcessors });
     const defs = {};
     for (const entry of registry2._idmap.entries()) {
@@ -24858,9 +24865,9 @@ function toJSONSchema(input2, params) {
     return { schemas };
   }
   const ctx = initializeContext({ ...params, processors: allProcessors });
-  processSchema(input2, ctx);
-  extractDefs(ctx, input2);
-  return finalize(ctx, input2);
+  processSchema(input3, ctx);
+  extractDefs(ctx, input3);
+  return finalize(ctx, input3);
 }
 
 // node_modules/zod/v4/core/json-schema-generator.js
@@ -28098,8 +28105,8 @@ function pauseIn(answer, quota, now) {
   const { status, headers, body } = answer;
   const refused2 = isRefused(answer, quota);
   if (refused2) {
-    const named = retryAfterMs(headers, now);
-    if (named !== null) return { type: "named", until: now + bounded(named) };
+    const named2 = retryAfterMs(headers, now);
+    if (named2 !== null) return { type: "named", until: now + bounded(named2) };
   }
   if (headers.get("x-ratelimit-remaining") === "0" || quota === "graphql" && isSpent(answer))
     return { type: "quota", until: now + bounded(resetMs(headers, now)) };
@@ -28162,8 +28169,8 @@ function pay(lane, charges, now) {
 var hourMs = 36e5;
 var sweepCharge = ({ quotas }, { quota }, { sweepShare }, cost) => {
   const limit = Math.floor((quotas.get(quota)?.limit ?? QUOTA_MIN) * sweepShare);
-  const words2 = `the share of the hourly quota (${quota}) that looking after everything may take, ${limit}, is used up`;
-  return { window: `sweep ${quota}`, limit, ms: hourMs, cost, words: words2 };
+  const words3 = `the share of the hourly quota (${quota}) that looking after everything may take, ${limit}, is used up`;
+  return { window: `sweep ${quota}`, limit, ms: hourMs, cost, words: words3 };
 };
 function sweepHold(lane, turn, limits, now) {
   if (turn.rank !== "sweep") return free;
@@ -28247,7 +28254,8 @@ function pacing(time3, random, limits = githubLimits) {
   } };
   return {
     send: (turn, ask2) => send(queue, turn, ask2),
-    counters: () => new Map([...queue.lanes].map(([installation, { counters }]) => [installation, { ...counters }]))
+    counters: () => new Map([...queue.lanes].map(([installation, { counters }]) => [installation, { ...counters }])),
+    left: () => new Map([...queue.lanes].map(([installation, { quotas }]) => [installation, remainingOf(quotas)]))
   };
 }
 async function send(queue, turn, ask2) {
@@ -28375,6 +28383,7 @@ function forgetOne(lanes, now) {
 var pass = (time3, ms) => new Promise((done) => {
   time3.after(ms, done);
 });
+var remainingOf = (quotas) => new Map(Array.from(quotas, ([quota, { remaining }]) => [quota, remaining]));
 
 // src/adapters/github/traffic/time.ts
 var realTime = {
@@ -28556,7 +28565,7 @@ var ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 var TROUBLE_LENGTH_MAX = 2e3;
 var pathNames = ["PATH", "LD_LIBRARY_PATH"];
 function answerOf(program2, args, start2) {
-  const { cwd, env, input: input2 = "", timeoutMs } = start2;
+  const { cwd, env, input: input3 = "", timeoutMs } = start2;
   const options = { cwd, env, timeout: timeoutMs, killSignal: "SIGKILL", maxBuffer: ANSWER_BYTES_MAX };
   return new Promise((answered) => {
     const child = execFile(program2, [...args], { ...options, encoding: "buffer" }, (error63, bytes, said) => {
@@ -28565,7 +28574,7 @@ function answerOf(program2, args, start2) {
       answered({ ok: error63 === null || isCut, bytes, isCut, trouble: trouble.slice(0, TROUBLE_LENGTH_MAX) });
     });
     child.stdin?.on("error", () => null);
-    child.stdin?.end(input2);
+    child.stdin?.end(input3);
   });
 }
 async function environmentBeside(folders, environment) {
@@ -28603,7 +28612,7 @@ async function openClone(folder, environment) {
     await borrow(found, own4);
     const beside = await environmentBeside([root, gitFolder, common2, dirname2(common2)], environment);
     const env = { ...beside, ...settings(own4) };
-    const git = (args, { input: input2, more = {} } = {}) => answerOf("git", args, { cwd: own4, env: { ...env, ...more }, input: input2, timeoutMs: ANSWER_MS_MAX });
+    const git = (args, { input: input3, more = {} } = {}) => answerOf("git", args, { cwd: own4, env: { ...env, ...more }, input: input3, timeoutMs: ANSWER_MS_MAX });
     const isSparse = await isThere(join2(gitFolder, "info", "sparse-checkout"));
     return { root, git, env: beside, own: own4, isSparse, close: () => rm3(own4, { recursive: true, force: true }) };
   } catch (error63) {
@@ -29232,16 +29241,16 @@ async function repeated(check3, place3, tell2) {
     const ending3 = await once2(check3, seconds2, place3, tell2);
     duration_ms += ending3.duration_ms;
     const again = ending3.why === "timed_out" && left > 0 && !place3.signal.aborted;
-    const words2 = wordsOn(ending3, seconds2, place3.whyStopped());
+    const words3 = wordsOn(ending3, seconds2, place3.whyStopped());
     const next = seconds2 * place3.timeoutRetry.factor;
-    if (words2 !== null) tell2(`
-[${words2}${again ? `; it runs again with ${next} s` : ""}]
+    if (words3 !== null) tell2(`
+[${words3}${again ? `; it runs again with ${next} s` : ""}]
 `);
     if (!again) return { ...ending3, duration_ms };
     seconds2 = next;
   }
 }
-function wordsOn({ why, words: words2 }, seconds2, whyStopped) {
+function wordsOn({ why, words: words3 }, seconds2, whyStopped) {
   switch (why) {
     case "ended":
       return null;
@@ -29250,14 +29259,14 @@ function wordsOn({ why, words: words2 }, seconds2, whyStopped) {
     case "stopped":
       return `stopped: ${whyStopped}`;
     case "not_started":
-      return `it could not be started: ${words2 ?? "for no known reason"}`;
+      return `it could not be started: ${words3 ?? "for no known reason"}`;
   }
 }
 async function once2(check3, seconds2, place3, tell2) {
   const directory = await directoryWithin(place3.root, check3.working_dir ?? ".");
   if (directory === null) {
-    const words2 = `\`working_dir\` ${check3.working_dir ?? ""} is no folder of the checkout`;
-    return { exit_code: exitNotStarted, why: "not_started", words: words2, duration_ms: 0 };
+    const words3 = `\`working_dir\` ${check3.working_dir ?? ""} is no folder of the checkout`;
+    return { exit_code: exitNotStarted, why: "not_started", words: words3, duration_ms: 0 };
   }
   const stream = redactedStream(place3.secrets, tell2);
   const { command } = check3;
@@ -29320,14 +29329,14 @@ var READ_MAX = CHARACTERS_MAX + SECRET_LENGTH_MAX;
 var NAMED_MAX2 = 10;
 function judgedDiff(files, patches, redact2) {
   const bare = files.filter(({ path: path2 }) => !patches.has(path2));
-  const named = bare.length === 0 ? [] : [redact2(notShown(bare))];
-  const read = beginning2(files.flatMap((file2) => sectionOf(file2, patches.get(file2.path))));
+  const named2 = bare.length === 0 ? [] : [redact2(notShown(bare))];
+  const read = beginning3(files.flatMap((file2) => sectionOf(file2, patches.get(file2.path))));
   const clean = redact2(read.text);
   const lines2 = read.isWhole ? linesOfDiff(clean) : linesOfDiff(clean.slice(0, -SECRET_LENGTH_MAX)).slice(0, -1);
-  const kept = fitting([...named, ...lines2]);
+  const kept = fitting([...named2, ...lines2]);
   return {
     text: kept.join("\n"),
-    omitted_lines: read.unread + named.length + linesOfDiff(clean).length - kept.length
+    omitted_lines: read.unread + named2.length + linesOfDiff(clean).length - kept.length
   };
 }
 function sectionOf({ path: path2, previous_path, status }, patch) {
@@ -29344,7 +29353,7 @@ var notShown = (files) => `Not shown: ${firstOf(
   files.map(({ path: path2 }) => shortName(quotedPath(path2))),
   NAMED_MAX2
 ).list.join(", ")}`;
-function beginning2(sections) {
+function beginning3(sections) {
   let text5 = "";
   let lines2 = 0;
   let length = 0;
@@ -29396,10 +29405,10 @@ function liveLog(isOneByOne, secrets) {
     },
     completed: (check3, { result: result2 }) => {
       const wasStarted = running.delete(check3);
-      const words2 = `${oneLine3(check3.name)} ${endingWords(result2)} after ${timeWords(result2.duration_ms)}`;
+      const words3 = `${oneLine3(check3.name)} ${endingWords(result2)} after ${timeWords(result2.duration_ms)}`;
       if (isOneByOne && wasStarted) endGroup();
-      if (isOneByOne || result2.output === "") return info(`Completed: ${words2}`);
-      startGroup(words2);
+      if (isOneByOne || result2.output === "") return info(`Completed: ${words3}`);
+      startGroup(words3);
       quoted3(result2.output);
       endGroup();
     },
@@ -29421,9 +29430,9 @@ var PATH_LENGTH_MAX = 1e3;
 function problemAt({ path: path2, line, column, level = "error", message }, folders) {
   const within = pathWithin(path2, folders);
   const [row, place3] = [positive(line), positive(column)];
-  const words2 = visible(message.slice(0, MESSAGE_LENGTH_MAX)).trim();
-  if (within === null || row === null || words2 === "") return null;
-  return { path: within, line: row, column: place3, level, message: words2 };
+  const words3 = visible(message.slice(0, MESSAGE_LENGTH_MAX)).trim();
+  if (within === null || row === null || words3 === "") return null;
+  return { path: within, line: row, column: place3, level, message: words3 };
 }
 function pathWithin(path2, { root, directory }) {
   const plain4 = path2.startsWith("file://") ? path2.slice("file://".length) : path2;
@@ -29474,8 +29483,8 @@ function eslintStylish() {
   return (line) => {
     const [, row, column, level, message] = entry.exec(line) ?? [];
     if (message !== void 0 && file2 !== null) {
-      const words2 = message.replace(/ {2,}/, " (").replace(/(\(.*)$/, "$1)");
-      return { path: file2, line: row, column, level: level === "warning" ? "warning" : "error", message: words2 };
+      const words3 = message.replace(/ {2,}/, " (").replace(/(\(.*)$/, "$1)");
+      return { path: file2, line: row, column, level: level === "warning" ? "warning" : "error", message: words3 };
     }
     if (line === "") file2 = null;
     else if (/^\S.{0,500}\.\w{1,10}$/.test(line)) file2 = line;
@@ -29520,9 +29529,9 @@ function rust() {
     if (message !== void 0) said = { level: level === "warning" ? "warning" : "error", message };
     const [, path2, row, column] = place3.exec(line) ?? [];
     if (path2 === void 0 || said === null) return null;
-    const { level: grave, message: words2 } = said;
+    const { level: grave, message: words3 } = said;
     said = null;
-    return { path: path2, line: row, column, level: grave, message: words2 };
+    return { path: path2, line: row, column, level: grave, message: words3 };
   };
 }
 function rustPanic() {
@@ -29653,13 +29662,13 @@ function caseOf(attributes) {
   };
 }
 function problemOf(test, { message, text: text5 }, folders) {
-  const [, named, row] = place2.exec(text5) ?? [];
+  const [, named2, row] = place2.exec(text5) ?? [];
   const [reason = ""] = (message === "" ? text5.trim() : message).split("\n");
-  const words2 = `${test.name} failed${reason === "" ? "" : `: ${reason}`}`;
-  const isInText = named !== void 0 && (test.file === void 0 || named.endsWith(test.file));
-  const told = isInText ? problemAt({ path: named, line: row, message: words2 }, folders) : null;
+  const words3 = `${test.name} failed${reason === "" ? "" : `: ${reason}`}`;
+  const isInText = named2 !== void 0 && (test.file === void 0 || named2.endsWith(test.file));
+  const told = isInText ? problemAt({ path: named2, line: row, message: words3 }, folders) : null;
   if (told !== null || test.file === void 0) return told;
-  return problemAt({ path: test.file, line: test.line ?? 1, message: words2 }, folders);
+  return problemAt({ path: test.file, line: test.line ?? 1, message: words3 }, folders);
 }
 
 // src/checks/problems/sarif.ts
@@ -29696,8 +29705,8 @@ function problemOf2(one2, folders) {
   if (at2 === void 0 || level === "none" || level === "note") return null;
   const { artifactLocation, region } = at2.physicalLocation;
   const path2 = decodedPath(artifactLocation.uri);
-  const words2 = ruleId === void 0 ? message.text : `${message.text} (${ruleId})`;
-  const said = { path: path2, line: region?.startLine ?? 1, column: region?.startColumn, level, message: words2 };
+  const words3 = ruleId === void 0 ? message.text : `${message.text} (${ruleId})`;
+  const said = { path: path2, line: region?.startLine ?? 1, column: region?.startColumn, level, message: words3 };
   return problemAt(said, { ...folders, directory: "." });
 }
 function decodedPath(uri) {
@@ -30287,14 +30296,14 @@ var RE2JSSyntaxException = class extends RE2JSException {
   * @param {string} error
   * @param {string|null} [input=null]
   */
-  constructor(error63, input2 = null) {
+  constructor(error63, input3 = null) {
     let message = `error parsing regexp: ${error63}`;
-    if (input2) message += `: \`${input2}\``;
+    if (input3) message += `: \`${input3}\``;
     super(message);
     this.name = "RE2JSSyntaxException";
     this.message = message;
     this.error = error63;
-    this.input = input2;
+    this.input = input3;
   }
   /**
   * Retrieves the description of the error.
@@ -30366,15 +30375,15 @@ var Utils = class Utils2 {
   static checkPattern(pattern) {
     if (!Utils2.isString(pattern)) throw new TypeError(`The pattern must be a string, not ${Utils2.typeName(pattern)} (RE2JS.translateRegExp() converts a RegExp)`);
   }
-  static checkInput(input2) {
-    if (!Utils2.isString(input2) && !Utils2.isByteArray(input2)) throw new TypeError(`The input must be a string or a byte array (Uint8Array or number[]), not ${Utils2.typeName(input2)}`);
+  static checkInput(input3) {
+    if (!Utils2.isString(input3) && !Utils2.isByteArray(input3)) throw new TypeError(`The input must be a string or a byte array (Uint8Array or number[]), not ${Utils2.typeName(input3)}`);
   }
   static checkFlags(flags) {
     const known = PublicFlags.MULTILINE | PublicFlags.DOTALL | PublicFlags.CASE_INSENSITIVE | PublicFlags.DISABLE_UNICODE_GROUPS | PublicFlags.LONGEST_MATCH | PublicFlags.LOOKBEHINDS;
     if (!Number.isInteger(flags) || (flags & ~known) !== 0) throw new RE2JSFlagsException("Flags should only be a combination of MULTILINE, DOTALL, CASE_INSENSITIVE, DISABLE_UNICODE_GROUPS, LONGEST_MATCH, LOOKBEHINDS");
   }
-  static isByteArray(input2) {
-    return Array.isArray(input2) || Object.prototype.toString.call(input2) === "[object Uint8Array]";
+  static isByteArray(input3) {
+    return Array.isArray(input3) || Object.prototype.toString.call(input3) === "[object Uint8Array]";
   }
   static isalnum(c) {
     return Codepoint.CODES["0"] <= c && c <= Codepoint.CODES["9"] || Codepoint.CODES["a"] <= c && c <= Codepoint.CODES["z"] || Codepoint.CODES["A"] <= c && c <= Codepoint.CODES["Z"];
@@ -30651,9 +30660,9 @@ var MatcherInput = class {
   * Return the MatcherInput for UTF_8 encoding.
   * @returns {Utf8MatcherInput}
   */
-  static utf8(input2) {
-    if (Utils.isByteArray(input2)) return new Utf8MatcherInput(input2);
-    return new Utf8MatcherInput(Utils.stringToUtf8ByteArray(input2));
+  static utf8(input3) {
+    if (Utils.isByteArray(input3)) return new Utf8MatcherInput(input3);
+    return new Utf8MatcherInput(Utils.stringToUtf8ByteArray(input3));
   }
 };
 var MachineInputBase = class {
@@ -30871,7 +30880,7 @@ var Matcher = class Matcher2 {
   * @param {import('./index.js').RE2JS} pattern
   * @param {string|number[]|Uint8Array|MatcherInputBase} input
   */
-  constructor(pattern, input2) {
+  constructor(pattern, input3) {
     if (pattern === null) throw new Error("pattern is null");
     this.patternInput = pattern;
     const re2 = this.patternInput.re2();
@@ -30881,9 +30890,9 @@ var Matcher = class Matcher2 {
     this.hasNamedGroups = Object.keys(this.namedGroups).length > 0;
     this.numberOfInstructions = re2.numberOfInstructions();
     this.lookbehindState = null;
-    if (input2 instanceof MatcherInputBase) this.resetMatcherInput(input2);
-    else if (Utils.isByteArray(input2)) this.resetMatcherInput(MatcherInput.utf8(input2));
-    else this.resetMatcherInput(MatcherInput.utf16(input2));
+    if (input3 instanceof MatcherInputBase) this.resetMatcherInput(input3);
+    else if (Utils.isByteArray(input3)) this.resetMatcherInput(MatcherInput.utf8(input3));
+    else this.resetMatcherInput(MatcherInput.utf16(input3));
   }
   /**
   * Returns the {@code RE2JS} associated with this {@code Matcher}.
@@ -30910,13 +30919,13 @@ var Matcher = class Matcher2 {
   * @param {string|number[]|Uint8Array|MatcherInputBase} input
   * @returns {Matcher} the {@code Matcher} itself, for chained method calls
   */
-  resetMatcherInput(input2) {
-    if (input2 === null) throw new Error("input is null");
-    if (!(input2 instanceof MatcherInputBase)) {
-      if (Utils.isByteArray(input2)) input2 = MatcherInput.utf8(input2);
-      else input2 = MatcherInput.utf16(input2);
+  resetMatcherInput(input3) {
+    if (input3 === null) throw new Error("input is null");
+    if (!(input3 instanceof MatcherInputBase)) {
+      if (Utils.isByteArray(input3)) input3 = MatcherInput.utf8(input3);
+      else input3 = MatcherInput.utf16(input3);
     }
-    this.matcherInput = input2;
+    this.matcherInput = input3;
     if (this.lookbehindState !== null) this.lookbehindState.reset();
     else this.lookbehindState = this.patternInput.re2().createLookbehindState();
     this.reset();
@@ -31570,7 +31579,7 @@ var Machine = class Machine2 {
     if (this.ncap === 0) return Utils.emptyInts();
     return Utils.toArray(this.matchcap.subarray(0, this.ncap));
   }
-  match(input2, pos, anchor2, lbState = null) {
+  match(input3, pos, anchor2, lbState = null) {
     const startCond = this.re2.cond;
     if (startCond === Utils.EMPTY_ALL) return false;
     if ((anchor2 === RE2Flags.ANCHOR_START || anchor2 === RE2Flags.ANCHOR_BOTH) && pos !== 0) return false;
@@ -31589,19 +31598,19 @@ var Machine = class Machine2 {
     let saveLookbehinds = hasLookbehinds && lbState !== null;
     let runq = this.q0;
     let nextq = this.q1;
-    let r = input2.step(currentPos);
+    let r = input3.step(currentPos);
     let rune = r >> 3;
     let width = r & 7;
     let rune1 = -1;
     let width1 = 0;
     if (r !== MachineInputBase.EOF()) {
-      r = input2.step(currentPos + width);
+      r = input3.step(currentPos + width);
       rune1 = r >> 3;
       width1 = r & 7;
     }
     let flag2;
     if (currentPos === 0) flag2 = Utils.emptyOpContext(-1, rune);
-    else flag2 = input2.context(currentPos);
+    else flag2 = input3.context(currentPos);
     if (hasLookbehinds) {
       if (resumeLookbehinds) this.restoreLookbehinds(lbState, runq, flag2);
       else this.spawnLookbehinds(runq, currentPos, flag2);
@@ -31611,17 +31620,17 @@ var Machine = class Machine2 {
         if ((startCond & Utils.EMPTY_BEGIN_TEXT) !== 0 && currentPos !== 0) break;
         if ((anchor2 === RE2Flags.ANCHOR_START || anchor2 === RE2Flags.ANCHOR_BOTH) && currentPos !== 0) break;
         if (this.matched) break;
-        if (this.prog.numLb === 0 && runq.isEmpty() && !(this.re2.prefix.length === 0) && rune1 !== this.re2.prefixRune && input2.canCheckPrefix()) {
-          const advance = input2.index(this.re2, currentPos);
+        if (this.prog.numLb === 0 && runq.isEmpty() && !(this.re2.prefix.length === 0) && rune1 !== this.re2.prefixRune && input3.canCheckPrefix()) {
+          const advance = input3.index(this.re2, currentPos);
           if (advance < 0) break;
           currentPos += advance;
-          r = input2.step(currentPos);
+          r = input3.step(currentPos);
           rune = r >> 3;
           width = r & 7;
-          r = input2.step(currentPos + width);
+          r = input3.step(currentPos + width);
           rune1 = r >> 3;
           width1 = r & 7;
-          flag2 = input2.context(currentPos);
+          flag2 = input3.context(currentPos);
         }
       }
       if (currentPos >= matchStartPos) {
@@ -31635,15 +31644,15 @@ var Machine = class Machine2 {
         }
       }
       const nextPos = currentPos + width;
-      flag2 = input2.context(nextPos);
-      this.step(runq, nextq, currentPos, nextPos, rune, flag2, anchor2, currentPos === input2.endPos());
+      flag2 = input3.context(nextPos);
+      this.step(runq, nextq, currentPos, nextPos, rune, flag2, anchor2, currentPos === input3.endPos());
       if (width === 0) break;
       if (this.ncap === 0 && this.matched) break;
       currentPos += width;
       rune = rune1;
       width = width1;
       if (rune !== -1) {
-        r = input2.step(currentPos + width);
+        r = input3.step(currentPos + width);
         rune1 = r >> 3;
         width1 = r & 7;
       }
@@ -31655,7 +31664,7 @@ var Machine = class Machine2 {
     nextq.clear();
     return this.matched;
   }
-  matchSet(input2, pos, anchor2) {
+  matchSet(input3, pos, anchor2) {
     const startCond = this.re2.cond;
     if (startCond === Utils.EMPTY_ALL) return [];
     if ((anchor2 === RE2Flags.ANCHOR_START || anchor2 === RE2Flags.ANCHOR_BOTH) && pos !== 0) return [];
@@ -31663,17 +31672,17 @@ var Machine = class Machine2 {
     let matchStartPos = pos;
     let runq = this.q0;
     let nextq = this.q1;
-    let r = input2.step(currentPos);
+    let r = input3.step(currentPos);
     let rune = r >> 3;
     let width = r & 7;
     let rune1 = -1;
     let width1 = 0;
     if (r !== MachineInputBase.EOF()) {
-      r = input2.step(currentPos + width);
+      r = input3.step(currentPos + width);
       rune1 = r >> 3;
       width1 = r & 7;
     }
-    let flag2 = currentPos === 0 ? Utils.emptyOpContext(-1, rune) : input2.context(currentPos);
+    let flag2 = currentPos === 0 ? Utils.emptyOpContext(-1, rune) : input3.context(currentPos);
     const matches2 = /* @__PURE__ */ new Set();
     if (this.prog.numLb > 0) this.spawnLookbehinds(runq, currentPos, flag2);
     while (true) {
@@ -31685,7 +31694,7 @@ var Machine = class Machine2 {
         if (currentPos >= matchStartPos) this.add(runq, this.prog.start, currentPos, this.matchcap, 0, flag2);
       }
       const nextPos = currentPos + width;
-      flag2 = input2.context(nextPos);
+      flag2 = input3.context(nextPos);
       for (let j = 0; j < runq.size; j++) {
         const pc = runq.densePcs[j];
         const i = this.prog.inst[pc];
@@ -31693,7 +31702,7 @@ var Machine = class Machine2 {
         let add = false;
         switch (i.op) {
           case Inst.MATCH:
-            if (anchor2 === RE2Flags.ANCHOR_BOTH && currentPos !== input2.endPos()) break;
+            if (anchor2 === RE2Flags.ANCHOR_BOTH && currentPos !== input3.endPos()) break;
             matches2.add(i.arg);
             break;
           case Inst.RUNE:
@@ -31719,7 +31728,7 @@ var Machine = class Machine2 {
       rune = rune1;
       width = width1;
       if (rune !== -1) {
-        r = input2.step(currentPos + width);
+        r = input3.step(currentPos + width);
         rune1 = r >> 3;
         width1 = r & 7;
       }
@@ -32089,13 +32098,13 @@ var DFA = class DFA2 {
     table2[cls] = nextState;
     return nextState;
   }
-  start(input2, pos) {
-    const context = input2.context(pos);
+  start(input3, pos) {
+    const context = input3.context(pos);
     let flags;
     if ((context & Utils.EMPTY_BEGIN_TEXT) !== 0) flags = Utils.EMPTY_BEGIN_TEXT | Utils.EMPTY_BEGIN_LINE;
     else if ((context & Utils.EMPTY_BEGIN_LINE) !== 0) flags = Utils.EMPTY_BEGIN_LINE;
     else {
-      const r = input2.step(pos);
+      const r = input3.step(pos);
       const nextIsWord = r >= 0 && Utils.isWordRune(r >> 3);
       flags = (context & Utils.EMPTY_WORD_BOUNDARY) !== 0 !== nextIsWord ? DFA2.FLAG_LAST_WORD : 0;
     }
@@ -32121,14 +32130,14 @@ var DFA = class DFA2 {
     next = this.step(restored, cls, rune, anchor2);
     return next;
   }
-  run(input2, pos, anchor2, state, onMatch) {
-    const endPos = input2.endPos();
+  run(input3, pos, anchor2, state, onMatch) {
+    const endPos = input3.endPos();
     const latin1Class = this.latin1Class;
     const unanchored = anchor2 === RE2Flags.UNANCHORED;
     const search2 = { resetPos: -1 };
     let i = pos;
     while (i < endPos) {
-      const r = input2.step(i);
+      const r = input3.step(i);
       const rune = r >> 3;
       const width = r & 7;
       if (width === 0) break;
@@ -32147,24 +32156,24 @@ var DFA = class DFA2 {
     if (state === null) return null;
     return state.isMatch && onMatch(state, true);
   }
-  match(input2, pos, anchor2) {
+  match(input3, pos, anchor2) {
     if (this.failed) return null;
     if ((anchor2 === RE2Flags.ANCHOR_START || anchor2 === RE2Flags.ANCHOR_BOTH) && pos !== 0) return false;
-    const startState = this.start(input2, pos);
+    const startState = this.start(input3, pos);
     if (startState === null) return null;
-    return this.run(input2, pos, anchor2, startState, (state, atEnd) => anchor2 !== RE2Flags.ANCHOR_BOTH || atEnd);
+    return this.run(input3, pos, anchor2, startState, (state, atEnd) => anchor2 !== RE2Flags.ANCHOR_BOTH || atEnd);
   }
-  matchSet(input2, pos, anchor2) {
+  matchSet(input3, pos, anchor2) {
     if (this.failed) return null;
     if ((anchor2 === RE2Flags.ANCHOR_START || anchor2 === RE2Flags.ANCHOR_BOTH) && pos !== 0) return [];
-    const startState = this.start(input2, pos);
+    const startState = this.start(input3, pos);
     if (startState === null) return null;
     const matches2 = /* @__PURE__ */ new Set();
     const collect2 = (state, atEnd) => {
       if (anchor2 !== RE2Flags.ANCHOR_BOTH || atEnd) for (let k = 0; k < state.matchIDs.length; k++) matches2.add(state.matchIDs[k]);
       return false;
     };
-    if (this.run(input2, pos, anchor2, startState, collect2) === null) return null;
+    if (this.run(input3, pos, anchor2, startState, collect2) === null) return null;
     return Array.from(matches2).sort((a, b) => a - b);
   }
 };
@@ -32224,7 +32233,7 @@ var BitState = class {
       this.jobLen++;
     }
   }
-  tryBacktrack(re2, input2, pc, pos, anchor2) {
+  tryBacktrack(re2, input3, pc, pos, anchor2) {
     const longest = re2.longest;
     this.push(re2, pc, pos, false);
     while (this.jobLen > 0) {
@@ -32265,7 +32274,7 @@ var BitState = class {
             continue;
           }
           case Inst.RUNE: {
-            const r = input2.step(currentPos);
+            const r = input3.step(currentPos);
             if (r === MachineInputBase.EOF()) break;
             if (!inst.matchRune(r >> 3)) break;
             currentPos += r & 7;
@@ -32273,7 +32282,7 @@ var BitState = class {
             continue;
           }
           case Inst.RUNE1: {
-            const r = input2.step(currentPos);
+            const r = input3.step(currentPos);
             if (r === MachineInputBase.EOF()) break;
             if (r >> 3 !== inst.runes[0]) break;
             currentPos += r & 7;
@@ -32281,7 +32290,7 @@ var BitState = class {
             continue;
           }
           case Inst.RUNE_ANY_NOT_NL: {
-            const r = input2.step(currentPos);
+            const r = input3.step(currentPos);
             if (r === MachineInputBase.EOF()) break;
             if (r >> 3 === 10) break;
             currentPos += r & 7;
@@ -32289,7 +32298,7 @@ var BitState = class {
             continue;
           }
           case Inst.RUNE_ANY: {
-            const r = input2.step(currentPos);
+            const r = input3.step(currentPos);
             if (r === MachineInputBase.EOF()) break;
             currentPos += r & 7;
             currentPc = inst.out;
@@ -32308,7 +32317,7 @@ var BitState = class {
               continue;
             }
           case Inst.EMPTY_WIDTH: {
-            const flag2 = input2.context(currentPos);
+            const flag2 = input3.context(currentPos);
             if ((inst.arg & ~flag2) !== 0) break;
             currentPc = inst.out;
             continue;
@@ -32347,32 +32356,32 @@ var Backtracker = class Backtracker2 {
     if (!Backtracker2.shouldBacktrack(prog)) return 0;
     return Math.floor(MAX_BACKTRACK_VECTOR / prog.numInst());
   }
-  static execute(re2, input2, pos, anchor2, ncap) {
+  static execute(re2, input3, pos, anchor2, ncap) {
     const startCond = re2.cond;
     if (startCond === Utils.EMPTY_ALL) return null;
     if ((anchor2 === RE2Flags.ANCHOR_START || anchor2 === RE2Flags.ANCHOR_BOTH) && pos !== 0) return null;
     if ((startCond & Utils.EMPTY_BEGIN_TEXT) !== 0 && pos !== 0) return null;
     const b = bitStatePool.length > 0 ? bitStatePool.pop() : new BitState();
-    const end = input2.endPos();
+    const end = input3.endPos();
     b.reset(re2.prog, end, ncap);
     let matched = false;
     if ((startCond & Utils.EMPTY_BEGIN_TEXT) !== 0 || anchor2 === RE2Flags.ANCHOR_START || anchor2 === RE2Flags.ANCHOR_BOTH) {
       if (b.ncap > 0) b.cap[0] = pos;
-      if (b.tryBacktrack(re2, input2, re2.prog.start, pos, anchor2)) matched = true;
+      if (b.tryBacktrack(re2, input3, re2.prog.start, pos, anchor2)) matched = true;
     } else {
       let width = -1;
       for (; pos <= end && width !== 0; pos += width) {
         if (re2.prefix.length > 0) {
-          const advance = input2.index(re2, pos);
+          const advance = input3.index(re2, pos);
           if (advance < 0) break;
           pos += advance;
         }
         if (b.ncap > 0) b.cap[0] = pos;
-        if (b.tryBacktrack(re2, input2, re2.prog.start, pos, anchor2)) {
+        if (b.tryBacktrack(re2, input3, re2.prog.start, pos, anchor2)) {
           matched = true;
           break;
         }
-        const r = input2.step(pos);
+        const r = input3.step(pos);
         width = r === MachineInputBase.EOF() ? 0 : r & 7;
       }
     }
@@ -32674,25 +32683,25 @@ var OnePass = class OnePass2 {
     if (inst.op === Inst.ALT_MATCH) return inst.out;
     return 0;
   }
-  static execute(re2, input2, pos, anchor2, ncap) {
+  static execute(re2, input3, pos, anchor2, ncap) {
     const onepass = re2.onepass;
     if (!onepass) return null;
     const matchcap = new Int32Array(ncap).fill(-1);
     let matched = false;
-    let r = input2.step(pos);
+    let r = input3.step(pos);
     let rune = r >> 3;
     let width = r & 7;
     let r1 = MachineInputBase.EOF();
     let rune1 = -1;
     let width1 = 0;
     if (r !== MachineInputBase.EOF()) {
-      r1 = input2.step(pos + width);
+      r1 = input3.step(pos + width);
       if (r1 !== MachineInputBase.EOF()) {
         rune1 = r1 >> 3;
         width1 = r1 & 7;
       }
     }
-    let flag2 = pos === 0 ? Utils.emptyOpContext(-1, rune) : input2.context(pos);
+    let flag2 = pos === 0 ? Utils.emptyOpContext(-1, rune) : input3.context(pos);
     let pc = onepass.start;
     let inst;
     while (true) {
@@ -32700,7 +32709,7 @@ var OnePass = class OnePass2 {
       pc = inst.out;
       switch (inst.op) {
         case Inst.MATCH:
-          if (anchor2 === RE2Flags.ANCHOR_BOTH && pos !== input2.endPos()) return null;
+          if (anchor2 === RE2Flags.ANCHOR_BOTH && pos !== input3.endPos()) return null;
           matched = true;
           if (matchcap.length > 0) {
             matchcap[0] = 0;
@@ -32741,7 +32750,7 @@ var OnePass = class OnePass2 {
       rune = rune1;
       width = width1;
       if (rune !== -1) {
-        r1 = input2.step(pos + width);
+        r1 = input3.step(pos + width);
         if (r1 !== MachineInputBase.EOF()) {
           rune1 = r1 >> 3;
           width1 = r1 & 7;
@@ -33043,13 +33052,13 @@ var RegexpWalker = class {
   }
 };
 var AhoCorasick = class {
-  constructor(words2, alphabetSize) {
+  constructor(words3, alphabetSize) {
     const edges = /* @__PURE__ */ new Map();
     const parent = [0];
     const unit = [0];
     const depth = [0];
     const terminal = [0];
-    for (const word3 of words2) {
+    for (const word3 of words3) {
       let node3 = 0;
       for (let i = 0; i < word3.length; i++) {
         const key = node3 * alphabetSize + word3[i];
@@ -33159,12 +33168,12 @@ var Prefilter = class Prefilter2 {
   }
   automaton16() {
     if (this.ac16 === null) {
-      const words2 = this.subs.map((s) => {
+      const words3 = this.subs.map((s) => {
         const arr = new Array(s.str.length);
         for (let i = 0; i < s.str.length; i++) arr[i] = s.str.charCodeAt(i);
         return arr;
       });
-      this.ac16 = new AhoCorasick(words2, 65536);
+      this.ac16 = new AhoCorasick(words3, 65536);
     }
     return this.ac16;
   }
@@ -33172,18 +33181,18 @@ var Prefilter = class Prefilter2 {
     if (this.ac8 === null) this.ac8 = new AhoCorasick(this.subs.map((s) => s.bytes), 256);
     return this.ac8;
   }
-  eval(input2, pos) {
+  eval(input3, pos) {
     switch (this.type) {
       case Prefilter2.Type.NONE:
         return true;
       case Prefilter2.Type.EXACT:
-        return input2.hasString(this, pos);
+        return input3.hasString(this, pos);
       case Prefilter2.Type.AND:
-        for (let i = 0; i < this.subs.length; i++) if (!this.subs[i].eval(input2, pos)) return false;
+        for (let i = 0; i < this.subs.length; i++) if (!this.subs[i].eval(input3, pos)) return false;
         return true;
       case Prefilter2.Type.OR:
-        if (this.allExact) return input2.hasAnyString(this, pos);
-        for (let i = 0; i < this.subs.length; i++) if (this.subs[i].eval(input2, pos)) return true;
+        if (this.allExact) return input3.hasAnyString(this, pos);
+        for (let i = 0; i < this.subs.length; i++) if (this.subs[i].eval(input3, pos)) return true;
         return false;
       default:
         return true;
@@ -35391,23 +35400,23 @@ var RE2 = class RE22 {
     if (this.lazyDFA === null) this.lazyDFA = new DFA(this.prog);
     return this.lazyDFA;
   }
-  matchPrefixComplete(input2, pos, anchor2, ncap) {
+  matchPrefixComplete(input3, pos, anchor2, ncap) {
     if ((anchor2 === RE2Flags.ANCHOR_START || anchor2 === RE2Flags.ANCHOR_BOTH) && pos !== 0) return null;
     let matchStart = -1;
     let matchEnd = -1;
-    const pLen = input2.prefixLength(this);
+    const pLen = input3.prefixLength(this);
     if (anchor2 === RE2Flags.UNANCHORED) {
-      const idx = input2.index(this, pos);
+      const idx = input3.index(this, pos);
       if (idx < 0) return null;
       matchStart = pos + idx;
       matchEnd = matchStart + pLen;
     } else if (anchor2 === RE2Flags.ANCHOR_BOTH) {
-      if (input2.endPos() !== pLen) return null;
-      if (input2.index(this, 0) !== 0) return null;
+      if (input3.endPos() !== pLen) return null;
+      if (input3.index(this, 0) !== 0) return null;
       matchStart = 0;
       matchEnd = pLen;
     } else if (anchor2 === RE2Flags.ANCHOR_START) {
-      if (input2.index(this, 0) !== 0) return null;
+      if (input3.index(this, 0) !== 0) return null;
       matchStart = 0;
       matchEnd = pLen;
     }
@@ -35423,22 +35432,22 @@ var RE2 = class RE22 {
   createLookbehindState() {
     return this.prog.numLb > 0 ? new LookbehindState(this.prog) : null;
   }
-  executeEngine(input2, pos, anchor2, ncap, lbState = null) {
-    if (this.prefixComplete && (ncap === 0 || this.numSubexp === 0)) return this.matchPrefixComplete(input2, pos, anchor2, ncap);
+  executeEngine(input3, pos, anchor2, ncap, lbState = null) {
+    if (this.prefixComplete && (ncap === 0 || this.numSubexp === 0)) return this.matchPrefixComplete(input3, pos, anchor2, ncap);
     if (this.prefilter !== null && anchor2 === RE2Flags.UNANCHORED) {
-      if (!this.prefilter.eval(input2, pos)) return null;
+      if (!this.prefilter.eval(input3, pos)) return null;
     }
-    if (this.onepass !== null) return OnePass.execute(this, input2, pos, anchor2, ncap);
+    if (this.onepass !== null) return OnePass.execute(this, input3, pos, anchor2, ncap);
     if (ncap > 0) {
-      if (this.prog.numLb === 0 && input2.endPos() <= Backtracker.maxBitStateLen(this.prog)) return Backtracker.execute(this, input2, pos, anchor2, ncap);
-      return this.doExecuteNFA(input2, pos, anchor2, ncap, lbState);
+      if (this.prog.numLb === 0 && input3.endPos() <= Backtracker.maxBitStateLen(this.prog)) return Backtracker.execute(this, input3, pos, anchor2, ncap);
+      return this.doExecuteNFA(input3, pos, anchor2, ncap, lbState);
     }
     if (this.prog.numLb === 0) {
-      const dfaResult = this.dfa.match(input2, pos, anchor2);
+      const dfaResult = this.dfa.match(input3, pos, anchor2);
       if (dfaResult !== null) return dfaResult ? [] : null;
-      if (input2.endPos() <= Backtracker.maxBitStateLen(this.prog)) return Backtracker.execute(this, input2, pos, anchor2, ncap);
+      if (input3.endPos() <= Backtracker.maxBitStateLen(this.prog)) return Backtracker.execute(this, input3, pos, anchor2, ncap);
     }
-    return this.doExecuteNFA(input2, pos, anchor2, ncap, lbState);
+    return this.doExecuteNFA(input3, pos, anchor2, ncap, lbState);
   }
   /**
   * Returns the number of parenthesized subexpressions in this regular expression.
@@ -35464,11 +35473,11 @@ var RE2 = class RE22 {
   toString() {
     return this.expr;
   }
-  doExecuteNFA(input2, pos, anchor2, ncap, lbState = null) {
+  doExecuteNFA(input3, pos, anchor2, ncap, lbState = null) {
     let m = this.get();
     if (!m) m = Machine.fromRE2(this);
     m.init(ncap);
-    const cap = m.match(input2, pos, anchor2, lbState) ? m.submatches() : null;
+    const cap = m.match(input3, pos, anchor2, lbState) ? m.submatches() : null;
     this.put(m);
     return cap;
   }
@@ -35491,16 +35500,16 @@ var RE2 = class RE22 {
   *   createLookbehindState); omit it to evaluate lookbehinds from the beginning of the input
   * @returns true if a match was found
   */
-  matchWithGroup(input2, start2, end, anchor2, ngroup, lbState = null) {
-    if (!(input2 instanceof MatcherInputBase)) {
-      if (Utils.isByteArray(input2)) input2 = MatcherInput.utf8(input2);
-      else input2 = MatcherInput.utf16(input2);
+  matchWithGroup(input3, start2, end, anchor2, ngroup, lbState = null) {
+    if (!(input3 instanceof MatcherInputBase)) {
+      if (Utils.isByteArray(input3)) input3 = MatcherInput.utf8(input3);
+      else input3 = MatcherInput.utf16(input3);
     }
-    return this.matchMachineInput(input2, start2, end, anchor2, ngroup, lbState);
+    return this.matchMachineInput(input3, start2, end, anchor2, ngroup, lbState);
   }
-  matchMachineInput(input2, start2, end, anchor2, ngroup, lbState = null) {
+  matchMachineInput(input3, start2, end, anchor2, ngroup, lbState = null) {
     if (start2 > end) return [false, null];
-    const machineInput = input2.isUTF16Encoding() ? MachineInput.fromUTF16(input2.asCharSequence(), 0, end) : MachineInput.fromUTF8(input2.asBytes(), 0, end);
+    const machineInput = input3.isUTF16Encoding() ? MachineInput.fromUTF16(input3.asCharSequence(), 0, end) : MachineInput.fromUTF8(input3.asBytes(), 0, end);
     const groupMatch = this.executeEngine(machineInput, start2, anchor2, 2 * ngroup, lbState);
     if (groupMatch === null) return [false, null];
     return [true, groupMatch];
@@ -35537,11 +35546,11 @@ var RE2 = class RE22 {
     let lastMatchEnd = 0;
     let searchPos = 0;
     let out = "";
-    const input2 = MachineInput.fromUTF16(src);
+    const input3 = MachineInput.fromUTF16(src);
     const lbState = this.createLookbehindState();
     let numReplaces = 0;
     while (searchPos <= src.length) {
-      const a = this.executeEngine(input2, searchPos, RE2Flags.UNANCHORED, 2, lbState);
+      const a = this.executeEngine(input3, searchPos, RE2Flags.UNANCHORED, 2, lbState);
       if (a === null || a.length === 0) break;
       out += src.substring(lastMatchEnd, a[0]);
       if (a[1] > lastMatchEnd || a[0] === 0) {
@@ -35549,7 +35558,7 @@ var RE2 = class RE22 {
         numReplaces++;
       }
       lastMatchEnd = a[1];
-      const width = input2.step(searchPos) & 7;
+      const width = input3.step(searchPos) & 7;
       if (searchPos + width > a[1]) searchPos += width;
       else if (searchPos + 1 > a[1]) searchPos++;
       else searchPos = a[1];
@@ -35568,21 +35577,21 @@ var RE2 = class RE22 {
     }
     return a;
   }
-  allMatches(input2, n, deliverFun = (v) => v) {
+  allMatches(input3, n, deliverFun = (v) => v) {
     let result2 = [];
-    const end = input2.endPos();
+    const end = input3.endPos();
     if (n < 0) n = end + 1;
     let pos = 0;
     let i = 0;
     let prevMatchEnd = -1;
     const lbState = this.createLookbehindState();
     while (i < n && pos <= end) {
-      const matches2 = this.executeEngine(input2, pos, RE2Flags.UNANCHORED, this.prog.numCap, lbState);
+      const matches2 = this.executeEngine(input3, pos, RE2Flags.UNANCHORED, this.prog.numCap, lbState);
       if (matches2 === null || matches2.length === 0) break;
       let accept = true;
       if (matches2[1] === pos) {
         if (matches2[0] === prevMatchEnd) accept = false;
-        const r = input2.step(pos);
+        const r = input3.step(pos);
         if (r < 0) pos = end + 1;
         else pos += r & 7;
       } else pos = matches2[1];
@@ -35869,9 +35878,9 @@ var RE2Set = class RE2Set2 {
   * @param {string|number[]|Uint8Array} input - The input string or UTF-8 byte array to match against.
   * @returns {number[]} An array of indices representing the patterns that successfully matched the input.
   */
-  match(input2) {
+  match(input3) {
     if (!this.prog) this.compile();
-    const machineInput = Utils.isByteArray(input2) ? MachineInput.fromUTF8(input2) : MachineInput.fromUTF16(input2);
+    const machineInput = Utils.isByteArray(input3) ? MachineInput.fromUTF8(input3) : MachineInput.fromUTF16(input3);
     let internalAnchor = RE2Flags.UNANCHORED;
     if (this.anchor === RE2Set2.ANCHOR_START) internalAnchor = RE2Flags.ANCHOR_START;
     else if (this.anchor === RE2Set2.ANCHOR_BOTH) internalAnchor = RE2Flags.ANCHOR_BOTH;
@@ -36085,10 +36094,10 @@ var TranslateRegExpString = class TranslateRegExpString2 {
     return finalResult;
   }
 };
-var execResult = (m, input2) => {
+var execResult = (m, input3) => {
   const result2 = m.matchArray();
   result2.index = m.start(0);
-  result2.input = input2;
+  result2.input = input3;
   result2.groups = m.namedGroupsObject();
   return result2;
 };
@@ -36187,8 +36196,8 @@ var RE2JS = class RE2JS2 {
   * @returns {boolean} true if the regular expression matches the entire input
   * @throws RE2JSSyntaxException if the regular expression is malformed
   */
-  static matches(regex, input2) {
-    return RE2JS2.compile(regex).testExact(input2);
+  static matches(regex, input3) {
+    return RE2JS2.compile(regex).testExact(input3);
   }
   /**
   * This is visible for testing.
@@ -36241,8 +36250,8 @@ var RE2JS = class RE2JS2 {
   * @param {string|number[]|Uint8Array} input the input
   * @returns {boolean} true if the regular expression matches the entire input
   */
-  matches(input2) {
-    return this.testExact(input2);
+  matches(input3) {
+    return this.testExact(input3);
   }
   /**
   * Creates a new {@code Matcher} matching the pattern against the input.
@@ -36250,9 +36259,9 @@ var RE2JS = class RE2JS2 {
   * @param {string|number[]|Uint8Array|MatcherInputBase} input the input string
   * @returns {Matcher}
   */
-  matcher(input2) {
-    if (Utils.isByteArray(input2)) input2 = MatcherInput.utf8(input2);
-    return new Matcher(this, input2);
+  matcher(input3) {
+    if (Utils.isByteArray(input3)) input3 = MatcherInput.utf8(input3);
+    return new Matcher(this, input3);
   }
   /**
   * Tests whether the regular expression matches any part of the input string.
@@ -36263,9 +36272,9 @@ var RE2JS = class RE2JS2 {
   * @param {string|number[]|Uint8Array} input - The input string or UTF-8 byte array to test against.
   * @returns {boolean} `true` if the pattern is found anywhere in the input, `false` otherwise.
   */
-  test(input2) {
-    if (Utils.isByteArray(input2)) return this.re2Input.matchUTF8(input2);
-    return this.re2Input.match(input2);
+  test(input3) {
+    if (Utils.isByteArray(input3)) return this.re2Input.matchUTF8(input3);
+    return this.re2Input.match(input3);
   }
   /**
   * Tests whether the regular expression matches the ENTIRE input string.
@@ -36276,8 +36285,8 @@ var RE2JS = class RE2JS2 {
   * @param {string|number[]|Uint8Array} input - The input string or UTF-8 byte array to test against.
   * @returns {boolean} `true` if the exact input string fully matches the pattern, `false` otherwise.
   */
-  testExact(input2) {
-    const machineInput = Utils.isByteArray(input2) ? MachineInput.fromUTF8(input2) : MachineInput.fromUTF16(input2);
+  testExact(input3) {
+    const machineInput = Utils.isByteArray(input3) ? MachineInput.fromUTF8(input3) : MachineInput.fromUTF16(input3);
     return this.re2Input.executeEngine(machineInput, 0, RE2Flags.ANCHOR_BOTH, 0) !== null;
   }
   /**
@@ -36289,9 +36298,9 @@ var RE2JS = class RE2JS2 {
   * @param {string|number[]|Uint8Array} input the input string or byte array
   * @returns {Array|null} the match array with index, input, and groups properties, or null
   */
-  exec(input2) {
-    const m = this.matcher(input2);
-    return m.find() ? execResult(m, input2) : null;
+  exec(input3) {
+    const m = this.matcher(input3);
+    return m.find() ? execResult(m, input3) : null;
   }
   /**
   * Splits input around instances of the regular expression. It returns an array giving the strings
@@ -36306,8 +36315,8 @@ var RE2JS = class RE2JS2 {
   * @param {number} [limit=0] the limit
   * @returns {string[]} the split strings
   */
-  split(input2, limit = 0) {
-    const m = this.matcher(input2);
+  split(input3, limit = 0) {
+    const m = this.matcher(input3);
     const result2 = [];
     let emptiesSkipped = 0;
     let last = 0;
@@ -36347,9 +36356,9 @@ var RE2JS = class RE2JS2 {
   * @param {string|number[]|Uint8Array} input the input string or byte array
   * @returns {IterableIterator<RegExpMatchArray>}
   */
-  *matchAll(input2) {
-    const m = this.matcher(input2);
-    while (m.find()) yield execResult(m, input2);
+  *matchAll(input3) {
+    const m = this.matcher(input3);
+    while (m.find()) yield execResult(m, input3);
   }
   /**
   *
@@ -36796,13 +36805,50 @@ async function changeBetween(git, base, head) {
   return { files, patches: patches ?? void 0 };
 }
 
-// src/adapters/github/commit-files.ts
-var tree = external_exports.object({
+// src/adapters/github/results/workflow-file.ts
+var import_yaml = __toESM(require_dist(), 1);
+var TEXT_LENGTH_MAX2 = 256 * 1024;
+var input2 = external_exports.union([external_exports.string(), external_exports.number(), external_exports.boolean()]).transform(String).nullish();
+var step = external_exports.object({
+  uses: external_exports.string().optional(),
+  with: external_exports.object({ path: input2, repository: input2, ref: input2, check: input2 }).nullish().catch(null),
+  run: external_exports.unknown().optional(),
+  if: external_exports.unknown().optional(),
+  "continue-on-error": external_exports.unknown().optional()
+}).transform(({ run, if: condition, "continue-on-error": tolerated, ...rest }) => ({
+  ...rest,
+  /** It runs a command. */
+  commands: run !== void 0,
+  /** It runs, and where it fails, so does what it is a step of. */
+  certain: condition === void 0 && isFalse(tolerated)
+}));
+var isFalse = (value) => value === void 0 || value === false;
+var job = external_exports.object({
+  name: external_exports.unknown().optional(),
+  strategy: external_exports.unknown().optional(),
+  uses: external_exports.string().optional(),
+  steps: external_exports.array(step).optional(),
+  "continue-on-error": external_exports.unknown().optional()
+});
+var workflow = external_exports.object({ jobs: external_exports.record(external_exports.string(), job) });
+var JOBS_MAX = 2e3;
+var valuesOfKey = external_exports.array(external_exports.union([external_exports.string(), external_exports.number(), external_exports.boolean()]).transform(String)).min(1).max(JOBS_MAX);
+var matrixOf = external_exports.object({ matrix: external_exports.record(external_exports.string(), valuesOfKey).optional() });
+var action = external_exports.object({
+  name: external_exports.string().optional(),
+  runs: external_exports.object({ main: external_exports.string().optional(), steps: external_exports.array(step).optional() })
+});
+
+// src/adapters/github/tree.ts
+var listed = external_exports.object({
   truncated: external_exports.boolean().default(false),
   tree: external_exports.array(
-    external_exports.object({ path: external_exports.string(), mode: external_exports.string(), type: external_exports.string(), sha: external_exports.string(), size: external_exports.number().optional() })
+    external_exports.object({ path: external_exports.string(), mode: external_exports.string(), type: external_exports.string(), sha: external_exports.string(), size: external_exports.number().default(0) })
   )
 });
+
+// src/adapters/github/commit-files.ts
+var TREE_BYTES_MAX = 64 * 1024 * 1024;
 
 // src/adapters/github/pages.ts
 var PER_PAGE = 100;
@@ -36828,6 +36874,9 @@ async function orUnseen(answer) {
     throw error63;
   }
 }
+var requestShape = external_exports.object({
+  response: external_exports.object({ headers: external_exports.object({ "x-github-request-id": external_exports.string().regex(/^[\w:-]{1,100}$/) }) })
+});
 
 // src/adapters/github/files.ts
 var listedFile = external_exports.object({
@@ -36840,7 +36889,7 @@ var listedFile = external_exports.object({
   additions: external_exports.number().default(0),
   deletions: external_exports.number().default(0)
 });
-var committed = external_exports.object({ commit: external_exports.object({ tree: external_exports.object({ sha: external_exports.string() }) }) });
+var committed = external_exports.object({ sha: external_exports.string().optional(), commit: external_exports.object({ tree: external_exports.object({ sha: external_exports.string() }) }) });
 var compared = external_exports.object({ files: external_exports.array(listedFile).optional(), merge_base_commit: committed.optional() });
 function statusOfFile(status) {
   return status === "added" || status === "removed" || status === "renamed" ? status : "modified";
@@ -37184,12 +37233,12 @@ function stepsWithin(folder, path2) {
   if (path2.length > PATH_LENGTH_MAX2 || /^[/\\]|^[a-z]:|\0/i.test(path2)) return null;
   if (path2.includes("\\") && stepsWithin(folder, path2.replaceAll("\\", "/")) === null) return null;
   const steps3 = [...folder];
-  for (const step2 of path2.split("/")) {
-    if (step2 === "" || step2 === ".") continue;
-    if (step2 !== "..") steps3.push(step2);
+  for (const step3 of path2.split("/")) {
+    if (step3 === "" || step3 === ".") continue;
+    if (step3 !== "..") steps3.push(step3);
     else if (steps3.pop() === void 0) return null;
   }
-  return steps3.some((step2) => step2.toLowerCase() === ".git") ? null : steps3;
+  return steps3.some((step3) => step3.toLowerCase() === ".git") ? null : steps3;
 }
 async function walk(workspace, steps3) {
   for (let count2 = 1; count2 <= steps3.length; count2 += 1) {
@@ -37306,7 +37355,7 @@ function jsonFlaw(text5, dialect) {
   for (; ; ) {
     const token = nextToken(text5, at2, dialect);
     if ("problem" in token) return flawAt(text5, token.start, token.problem);
-    const next = step(expected, token, open4, dialect);
+    const next = step2(expected, token, open4, dialect);
     if (next === "done") return null;
     if (next === null) {
       const place3 = token.kind === "end" ? text5.trimEnd().length : token.start;
@@ -37316,7 +37365,7 @@ function jsonFlaw(text5, dialect) {
     at2 = token.end;
   }
 }
-function step(expected, { kind }, open4, dialect) {
+function step2(expected, { kind }, open4, dialect) {
   const afterValue = () => open4.length === 0 ? "end" : "comma";
   const close = () => (open4.pop(), afterValue());
   const trailing = dialect === "jsonc";
@@ -37412,10 +37461,10 @@ function stringToken(text5, start2) {
 }
 
 // src/checks/tier1/syntax/python.ts
-async function readPython(text5, parse6) {
-  if (parse6 === void 0) return { notParsed: "there is no interpreter here" };
+async function readPython(text5, parse7) {
+  if (parse7 === void 0) return { notParsed: "there is no interpreter here" };
   try {
-    const flaw = await parse6(text5);
+    const flaw = await parse7(text5);
     return { flaw: flaw === null ? null : { ...flaw, line: Math.max(1, flaw.line), column: null } };
   } catch (error63) {
     return { notParsed: wordsOf2(error63) };
@@ -37424,8 +37473,8 @@ async function readPython(text5, parse6) {
 var encoding = /^[ \t\f]*#[^\n]{0,200}?coding[:=][ \t]*([-_.a-zA-Z0-9]{1,40})/;
 function otherEncoding(bytes) {
   const lines2 = new TextDecoder("latin1").decode(bytes.subarray(0, 1e3)).split("\n", 2);
-  const named = lines2.map((line) => encoding.exec(line)?.[1]).find((name2) => name2 !== void 0);
-  return named === void 0 || /^utf[-_]?8/i.test(named) ? null : named;
+  const named2 = lines2.map((line) => encoding.exec(line)?.[1]).find((name2) => name2 !== void 0);
+  return named2 === void 0 || /^utf[-_]?8/i.test(named2) ? null : named2;
 }
 
 // src/checks/tier1/syntax/sql.ts
@@ -38218,7 +38267,7 @@ function validateTablePeek(ctx, peek, ptr) {
   if (peek === null || ctx.uk === 2)
     TomlError.x(peek === null ? "trying to redefine an already defined table or value" : "document contains an unsafe property", ctx, ptr);
 }
-function parse3(toml, options = {}) {
+function parse4(toml, options = {}) {
   let ctx = {
     s: toml,
     p: 0,
@@ -38301,7 +38350,7 @@ var HAS_WELLFORMED = !!"".isWellFormed;
 var NESTING_MAX = 100;
 function tomlFlaw(text5) {
   try {
-    parse3(text5, { integersAsBigInt: "asNeeded", maxDepth: NESTING_MAX });
+    parse4(text5, { integersAsBigInt: "asNeeded", maxDepth: NESTING_MAX });
     return null;
   } catch (error63) {
     if (!(error63 instanceof TomlError)) throw error63;
@@ -38311,22 +38360,22 @@ function tomlFlaw(text5) {
 }
 
 // src/checks/tier1/syntax/yaml.ts
-var import_yaml = __toESM(require_dist(), 1);
+var import_yaml2 = __toESM(require_dist(), 1);
 var TOKENS_MAX = 4e5;
 var NESTING_MAX2 = 100;
 var VALUES_MAX2 = 1e6;
 function readYaml(text5) {
-  const lines2 = new import_yaml.LineCounter();
+  const lines2 = new import_yaml2.LineCounter();
   const last = Math.max(0, text5.trimEnd().length - 1);
   const flawAt2 = (offset, message) => {
     const { line, col } = lines2.linePos(Math.max(0, Math.min(offset, last)));
     return { flaw: { line: Math.max(1, line), column: Math.max(1, col), message } };
   };
-  const parser = new import_yaml.Parser(lines2.addNewLine);
+  const parser = new import_yaml2.Parser(lines2.addNewLine);
   lines2.addNewLine(0);
   const outline = [];
   let tokens = 0;
-  for (const token of new import_yaml.Lexer().lex(text5.endsWith("\n") ? text5 : `${text5}
+  for (const token of new import_yaml2.Lexer().lex(text5.endsWith("\n") ? text5 : `${text5}
 `)) {
     tokens += 1;
     if (tokens > TOKENS_MAX) return { notParsed: "it has too many values" };
@@ -38336,7 +38385,7 @@ function readYaml(text5) {
     }
   }
   for (const part of parser.end()) outline.push(part);
-  const composer = new import_yaml.Composer({ schema: "core", uniqueKeys: false, prettyErrors: false, logLevel: "silent" });
+  const composer = new import_yaml2.Composer({ schema: "core", uniqueKeys: false, prettyErrors: false, logLevel: "silent" });
   for (const document3 of composer.compose(outline, true, text5.length)) {
     const [error63] = document3.errors;
     if (error63 !== void 0) return flawAt2(error63.pos[0], `${error63.message.replace(/[.:]$/, "")}.`);
@@ -38354,11 +38403,11 @@ function flawOfValues(document3) {
   };
   function weigh(node3) {
     if (node3 === null || flaw !== null) return 1;
-    if ((0, import_yaml.isAlias)(node3)) {
+    if ((0, import_yaml2.isAlias)(node3)) {
       return anchored.get(node3.source) ?? complain(node3, `No value above is named \`&${node3.source.slice(0, 60)}\`.`);
     }
     if (node3.anchor !== void 0) anchored.set(node3.anchor, 1);
-    const weight = (0, import_yaml.isMap)(node3) ? weighMap(node3.items) : (0, import_yaml.isSeq)(node3) ? node3.items.reduce((sum, item) => sum + weigh(item), 1) : 1;
+    const weight = (0, import_yaml2.isMap)(node3) ? weighMap(node3.items) : (0, import_yaml2.isSeq)(node3) ? node3.items.reduce((sum, item) => sum + weigh(item), 1) : 1;
     if (weight > VALUES_MAX2) return complain(node3, `With its aliases this has more than ${VALUES_MAX2} values.`);
     if (node3.anchor !== void 0) anchored.set(node3.anchor, weight);
     return weight;
@@ -38366,7 +38415,7 @@ function flawOfValues(document3) {
   function weighMap(items) {
     const keys = /* @__PURE__ */ new Set();
     return items.reduce((sum, { key, value }) => {
-      if ((0, import_yaml.isScalar)(key) && key.value !== "<<") {
+      if ((0, import_yaml2.isScalar)(key) && key.value !== "<<") {
         const written = `${typeof key.value} ${key.tag} ${String(key.value)}`;
         if (keys.has(written)) complain(key, "This key is already in the same mapping.");
         keys.add(written);
@@ -38413,9 +38462,9 @@ async function readSyntax({ path: path2, bytes, language }, parsers) {
     const encoding2 = language === "Python" ? otherEncoding(bytes) : null;
     return encoding2 === null ? decoded3 : { notParsed: `it is written in ${encoding2}` };
   }
-  return parse4(decoded3.text, path2, language, parsers);
+  return parse5(decoded3.text, path2, language, parsers);
 }
-async function parse4(text5, path2, language, parsers) {
+async function parse5(text5, path2, language, parsers) {
   switch (language) {
     case "JSON":
       return { flaw: jsonFlaw(text5, "json") };
@@ -38612,13 +38661,13 @@ function hiddenText(path2, lines2) {
   );
   return [...inName, ...inText];
 }
-function findingOf(path2, line, { severity, words: words2 }, sign, where) {
+function findingOf(path2, line, { severity, words: words3 }, sign, where) {
   return {
     path: path2,
     line,
     severity,
     category: "hidden_text",
-    message: `${where} a character, ${codePoint(sign)}, that ${words2}.`
+    message: `${where} a character, ${codePoint(sign)}, that ${words3}.`
   };
 }
 function kindsIn(text5) {
@@ -38807,9 +38856,9 @@ function weakenedTests(file2, changed) {
   return [
     ...moved ? [find(1, "HIGH", `This was the test file ${from}; under its new name no test is expected.`)] : [],
     ...isRewrittenSnapshot(file2, changed) ? [find(1, "MEDIUM", "This snapshot was rewritten.")] : [],
-    ...leftOut(path2, lines2).map(({ line, words: words2 }) => find(line, "MEDIUM", words2)),
-    ...focused(path2, lines2).map(({ line, words: words2 }) => find(line, "HIGH", words2)),
-    ...fewerAssertions(file2, lines2).map(({ line, words: words2 }) => find(line, "MEDIUM", words2)),
+    ...leftOut(path2, lines2).map(({ line, words: words3 }) => find(line, "MEDIUM", words3)),
+    ...focused(path2, lines2).map(({ line, words: words3 }) => find(line, "HIGH", words3)),
+    ...fewerAssertions(file2, lines2).map(({ line, words: words3 }) => find(line, "MEDIUM", words3)),
     ...loweredThresholds(path2, lines2).map(({ line, message }) => find(line, "HIGH", message))
   ];
 }
@@ -38908,6 +38957,29 @@ function feedbackOn(failed2) {
   return [head, ...lines2, ...more > 0 ? [`- and ${more} more`] : []].join("\n");
 }
 
+// src/checks/tier1/secrets.ts
+var NAMED_MAX3 = 5;
+var CHARACTERS_MAX3 = 32 * 1024 * 1024;
+function secretsIn(files, patches, { secrets, secrets_allowed }) {
+  if (secrets === "off") return [];
+  let left = CHARACTERS_MAX3;
+  return files.flatMap(({ path: path2 }) => {
+    const patch = patches.get(path2) ?? "";
+    left -= patch.length;
+    if (left < 0 || patch === "" || matchesAny(secrets_allowed, path2)) return [];
+    if (!holdsSecret(patch)) return [];
+    return added(changedLines(patch)).flatMap(
+      ({ line, text: text5 }) => holdsSecret(text5) ? [{ path: path2, line, severity: "HIGH", category: "secret", message: words2 }] : []
+    );
+  });
+}
+var words2 = "This line looks as if it held a secret. Take it out, and make it invalid where it was valid.";
+function secretsCheck(found, { secrets }) {
+  if (secrets !== "fail" || found.length === 0) return [];
+  const places = found.map(({ path: path2, line }) => `${path2} line ${line} looks as if it held a secret`);
+  return [{ name: "secrets", passed: false, detail: someOf(places, NAMED_MAX3) }];
+}
+
 // src/checks/tier1/tier1.ts
 var FILES_MAX3 = 3e3;
 var CONCURRENCY_MAX = 32;
@@ -38920,6 +38992,7 @@ async function tier12(files, workspace, settings2, options = {}) {
   const all2 = judged.slice(0, FILES_MAX3);
   const judgements = await judgeFiles(all2, workspace, settings2);
   const diff = readDiff(all2, options.patches, new Set(judgements.filter((one2) => one2.isBinary).map(({ path: path2 }) => path2)));
+  const secrets = secretsIn(all2, options.patches ?? options.added ?? /* @__PURE__ */ new Map(), settings2);
   const existing = judgements.filter(({ exists }) => exists).map(({ path: path2 }) => path2);
   const checks2 = [
     ...toolCalls(options.tool_calls ?? []),
@@ -38928,11 +39001,12 @@ async function tier12(files, workspace, settings2, options = {}) {
     ...expectedTypes(settings2.expected_file_types, existing),
     ...fileCount(judged.length),
     ...judgements.flatMap(({ checks: checks3 }) => checks3),
-    ...settings2.weakened_tests === "fail" ? [weakenedCheck(diff)] : []
+    ...settings2.weakened_tests === "fail" ? [weakenedCheck(diff)] : [],
+    ...secretsCheck(secrets, settings2)
   ];
   return makeReport({
     checks: checks2,
-    findings: diff.findings,
+    findings: [...diff.findings, ...secrets],
     warnings: [...unseenWords(judgements), ...sqlWords(judgements), ...diffWords(diff, options.patches !== void 0)],
     failures: judgements.flatMap(({ failures: failures2 }) => failures2)
   });
@@ -38993,10 +39067,10 @@ function unseenWords(judgements) {
   const groups = /* @__PURE__ */ new Map();
   for (const { path: path2, unseen: unseen2 } of judgements) {
     if (unseen2 === null) continue;
-    const words2 = `${unseen2.what}, because ${unseen2.why}`;
-    groups.set(words2, [...groups.get(words2) ?? [], path2]);
+    const words3 = `${unseen2.what}, because ${unseen2.why}`;
+    groups.set(words3, [...groups.get(words3) ?? [], path2]);
   }
-  return Array.from(groups, ([words2, paths]) => `${words2}: ${someOf(paths, NAMED_FILES_MAX)}.`);
+  return Array.from(groups, ([words3, paths]) => `${words3}: ${someOf(paths, NAMED_FILES_MAX)}.`);
 }
 function sqlWords(judgements) {
   if (!judgements.some(({ language }) => language === "SQL")) return [];
@@ -39029,8 +39103,8 @@ async function readToolCalls(path2, root) {
     return records.parse(jsonIn(bytes.toString("utf8")));
   } catch (error63) {
     const why = error63 instanceof external_exports.ZodError ? "it is no list of tool calls" : wordsOf3(error63);
-    const words2 = runWords.toolCallsUnread(why);
-    return [{ tool: "log", result: { success: false, error: words2, files_changed: [] } }];
+    const words3 = runWords.toolCallsUnread(why);
+    return [{ tool: "log", result: { success: false, error: words3, files_changed: [] } }];
   }
 }
 var wordsOf3 = (error63) => error63 instanceof Error ? error63.message : String(error63);
@@ -39123,8 +39197,8 @@ var actor = external_exports.object({ __typename: external_exports.string(), log
 function makerOfActor(who) {
   if (who === null) return { id: null, login: "ghost", kind: "human" };
   const { __typename: type, login, databaseId } = who;
-  const named = type === "Bot" ? `${login}[bot]` : login;
-  return oneSpelling({ id: databaseId ?? null, login: named, kind: type === "User" ? "human" : "bot" });
+  const named2 = type === "Bot" ? `${login}[bot]` : login;
+  return oneSpelling({ id: databaseId ?? null, login: named2, kind: type === "User" ? "human" : "bot" });
 }
 
 // src/adapters/github/closed-issues.ts
@@ -39267,10 +39341,10 @@ function editDistance(one2, other) {
   return at(last, other.length);
 }
 var at = (row, column) => row[column] ?? Infinity;
-function nearest(word3, words2, maxDistance) {
+function nearest(word3, words3, maxDistance) {
   let best = null;
   let bestDistance = maxDistance + 1;
-  for (const candidate of words2) {
+  for (const candidate of words3) {
     if (Math.abs(candidate.length - word3.length) >= bestDistance) continue;
     const distance = editDistance(word3, candidate);
     if (distance < bestDistance) {
@@ -39298,13 +39372,13 @@ function flawOfAll(message) {
   return { spot: { line: 1, column: 1 }, path: [], message, nearest: null };
 }
 function dotted(path2) {
-  return path2.reduce((whole, step2) => {
-    if (typeof step2 === "number") return `${whole}[${step2}]`;
-    return whole === "" ? shortened2(step2) : `${whole}.${shortened2(step2)}`;
+  return path2.reduce((whole, step3) => {
+    if (typeof step3 === "number") return `${whole}[${step3}]`;
+    return whole === "" ? shortened2(step3) : `${whole}.${shortened2(step3)}`;
   }, "");
 }
 function lastKey(path2) {
-  const key = path2.findLastIndex((step2) => typeof step2 === "string");
+  const key = path2.findLastIndex((step3) => typeof step3 === "string");
   return dotted(path2.slice(Math.max(key, 0)));
 }
 var quoted2 = (text5) => `\`${shortened2(text5)}\``;
@@ -39312,12 +39386,12 @@ function shortened2(text5) {
   const cut = text5.length > QUOTE_LENGTH_MAX ? `${text5.slice(0, QUOTE_LENGTH_MAX)}\u2026` : text5;
   return visible(cut).replaceAll(/[\n\t]/g, " ").replaceAll("`", "'");
 }
-function choice(words2) {
-  return words2.length < 2 ? words2.join("") : `${words2.slice(0, -1).join(", ")} or ${words2.at(-1)}`;
+function choice(words3) {
+  return words3.length < 2 ? words3.join("") : `${words3.slice(0, -1).join(", ")} or ${words3.at(-1)}`;
 }
-function nearestWord(word3, words2) {
-  const exact = words2.find((candidate) => candidate.toLowerCase() === word3.toLowerCase());
-  return exact ?? nearest(word3, words2, Math.min(4, Math.ceil(word3.length / 3)));
+function nearestWord(word3, words3) {
+  const exact = words3.find((candidate) => candidate.toLowerCase() === word3.toLowerCase());
+  return exact ?? nearest(word3, words3, Math.min(4, Math.ceil(word3.length / 3)));
 }
 
 // src/core/people/permission.ts
@@ -39342,7 +39416,7 @@ function seconds(text5) {
 }
 var section2 = (shape) => external_exports.strictObject(shape);
 var count = (max) => external_exports.number().int().min(1).max(max);
-var flag = (value, words2) => external_exports.boolean().default(value).describe(words2);
+var flag = (value, words3) => external_exports.boolean().default(value).describe(words3);
 var globs = external_exports.array(external_exports.string().min(1).max(500)).max(500);
 var names2 = external_exports.array(external_exports.string().min(1).max(200)).max(200);
 var share = external_exports.number().min(0).max(1);
@@ -39392,9 +39466,13 @@ var PATTERN_CHARACTERS_MAX = 2e4;
 function patternRules(policy) {
   const list3 = dig(policy, "verification", "checks");
   const ofChecks = Array.isArray(list3) ? list3.map((check3) => dig(check3, "paths")) : [];
-  const tier14 = ["ignore", "allow_empty"].map((key) => dig(policy, "verification", "tier1", key));
+  const tier14 = ["ignore", "allow_empty", "secrets_allowed"].map((key) => dig(policy, "verification", "tier1", key));
   const scope = ["write", "deny"].map((key) => dig(policy, "scope", key));
-  const others = [dig(policy, "protected_paths"), dig(policy, "verification", "verifier", "hidden_text_allowed")];
+  const others = [
+    dig(policy, "protected_paths"),
+    dig(policy, "verification", "verifier", "hidden_text_allowed"),
+    dig(policy, "verification", "verifier", "unseen_ok")
+  ];
   const characters = [...scope, ...others, ...tier14, ...ofChecks].flatMap((patterns) => Array.isArray(patterns) ? patterns : []).reduce((sum, pattern) => sum + (typeof pattern === "string" ? pattern.length : 0), 0);
   if (characters <= PATTERN_CHARACTERS_MAX) return [];
   const message = `and all other path patterns have ${characters} characters together; ${PATTERN_CHARACTERS_MAX} are the most`;
@@ -39406,13 +39484,13 @@ function checkRules(list3, known) {
   return list3.flatMap((item, index2) => {
     const check3 = asCheck(item);
     if (check3 === null) return [];
-    const { name: name2, sources, named } = check3;
+    const { name: name2, sources, named: named2 } = check3;
     const path2 = ["verification", "checks", index2];
     const broken = [];
     const complain = (message, at2 = path2) => broken.push({ path: at2, message, nearest: null });
     if (name2 !== "" && seen.has(name2)) {
       const message = name2 === "tier1" ? "is the name of the built-in checks" : "is the name of an earlier check too";
-      complain(`(\`${name2}\`) ${message}`, named ? [...path2, "name"] : path2);
+      complain(`(\`${name2}\`) ${message}`, named2 ? [...path2, "name"] : path2);
     }
     seen.add(name2);
     if (sources > 1) complain("has one source: keep one of command, check_run and status");
@@ -39540,7 +39618,9 @@ var tier13 = section2({
   allow_empty: globs.default(["**/__init__.py", "**/.gitkeep"]).describe("Files that may be empty."),
   ignore: globs.default([]).describe("Files that the built-in checks leave alone."),
   sql_dialect: external_exports.string().nullable().default(null).describe("Dialect in which SQL files must parse; null skips them."),
-  weakened_tests: external_exports.enum(["finding", "fail"]).default("finding").describe("What signs of weakened tests lead to.")
+  weakened_tests: external_exports.enum(["finding", "fail"]).default("finding").describe("What signs of weakened tests lead to."),
+  secrets: external_exports.enum(["fail", "warn", "off"]).default("fail").describe("What a line that looks like a secret leads to."),
+  secrets_allowed: globs.default([]).describe("Files in which such lines are expected.")
 });
 var testSuite = section2({
   check: external_exports.string().optional().describe("Name of the check whose recorded result is the verdict."),
@@ -39568,6 +39648,7 @@ var verifier = section2({
   grader_fallback: external_exports.enum(["none", "heuristic"]).default("none").describe("Who answers when the grader cannot."),
   hidden_text: external_exports.enum(["refer", "finding"]).default("refer").describe("What invisible text in the change leads to."),
   hidden_text_allowed: globs.default([]).describe("Files in which invisible characters are expected."),
+  unseen_ok: globs.default([]).describe("Files that may change unread: pictures, archives, submodules. Others go to a human."),
   pass_pattern: external_exports.string().max(500).optional().describe("Kind response_pattern: what a passing answer matches."),
   fail_pattern: external_exports.string().max(500).optional().describe("Kind response_pattern: what a failing answer matches."),
   test_suite: testSuite.optional().describe("Kind test_suite: the check that decides."),
@@ -39691,12 +39772,12 @@ function minConfidence(policy) {
 }
 
 // src/core/contract/tree.ts
-function plain3(tree2) {
-  if (tree2.kind === "scalar") return tree2.value;
-  return tree2.kind === "list" ? tree2.items.map(plain3) : plainMap(tree2);
+function plain3(tree) {
+  if (tree.kind === "scalar") return tree.value;
+  return tree.kind === "list" ? tree.items.map(plain3) : plainMap(tree);
 }
-function plainMap(tree2) {
-  return Object.fromEntries([...tree2.entries].map(([key, { value }]) => [key, plain3(value)]));
+function plainMap(tree) {
+  return Object.fromEntries([...tree.entries].map(([key, { value }]) => [key, plain3(value)]));
 }
 function treeOf(value, path2 = []) {
   if (value === null || typeof value !== "object") return { kind: "scalar", value, spot: null, path: path2 };
@@ -39712,41 +39793,41 @@ function mapOf(object2, path2 = []) {
   return { kind: "map", entries: new Map(entries), spot: null, path: path2 };
 }
 var isList = (value) => Array.isArray(value);
-function entryAt(tree2, [key, ...rest]) {
-  if (tree2.kind !== "map" || key === void 0) return null;
-  const entry = tree2.entries.get(key);
+function entryAt(tree, [key, ...rest]) {
+  if (tree.kind !== "map" || key === void 0) return null;
+  const entry = tree.entries.get(key);
   if (entry === void 0) return null;
   return rest.length === 0 ? entry : entryAt(entry.value, rest);
 }
-function withoutEntry(tree2, [key = "", ...rest]) {
-  const entries = new Map(tree2.entries);
+function withoutEntry(tree, [key = "", ...rest]) {
+  const entries = new Map(tree.entries);
   const entry = entries.get(key);
   if (rest.length === 0) entries.delete(key);
   else if (entry?.value.kind === "map") entries.set(key, { ...entry, value: withoutEntry(entry.value, rest) });
-  return { ...tree2, entries };
+  return { ...tree, entries };
 }
-function withEntry(tree2, [key = "", ...rest], entry) {
-  const entries = new Map(tree2.entries);
-  if (rest.length === 0) return { ...tree2, entries: entries.set(key, entry) };
+function withEntry(tree, [key = "", ...rest], entry) {
+  const entries = new Map(tree.entries);
+  if (rest.length === 0) return { ...tree, entries: entries.set(key, entry) };
   const made = { kind: "map", entries: /* @__PURE__ */ new Map(), spot: entry.spot, path: entry.value.path };
   const { spot, value } = entries.get(key) ?? { spot: entry.spot, value: made };
   if (value.kind === "map") entries.set(key, { spot, value: withEntry(value, rest, entry) });
-  return { ...tree2, entries };
+  return { ...tree, entries };
 }
 function locate2(root, path2) {
-  let tree2 = root;
+  let tree = root;
   let spot = root.spot ?? { line: 1, column: 1 };
-  for (const [index2, step2] of path2.entries()) {
-    const next = childOf(tree2, step2);
-    if (next === null) return { tree: null, spot, path: [...tree2.path, ...path2.slice(index2)] };
-    tree2 = next;
+  for (const [index2, step3] of path2.entries()) {
+    const next = childOf(tree, step3);
+    if (next === null) return { tree: null, spot, path: [...tree.path, ...path2.slice(index2)] };
+    tree = next;
     spot = next.spot ?? spot;
   }
-  return { tree: tree2, spot, path: tree2.path };
+  return { tree, spot, path: tree.path };
 }
-function childOf(tree2, step2) {
-  if (tree2.kind === "list" && typeof step2 === "number") return tree2.items[step2] ?? null;
-  return tree2.kind === "map" ? tree2.entries.get(String(step2))?.value ?? null : null;
+function childOf(tree, step3) {
+  if (tree.kind === "list" && typeof step3 === "number") return tree.items[step3] ?? null;
+  return tree.kind === "map" ? tree.entries.get(String(step3))?.value ?? null : null;
 }
 
 // src/core/contract/aliases.ts
@@ -39792,16 +39873,16 @@ function applied(done, alias, place3) {
   if (rival !== null) return { tree: rest, flaws: [...done.flaws, bothGiven(found, rival)] };
   return { ...done, tree: withEntry(rest, to, found) };
 }
-function unwrapped({ tree: tree2, flaws }, { spot, value }) {
+function unwrapped({ tree, flaws }, { spot, value }) {
   const rivals = [];
-  if (value.kind === "map") return { tree: grafted(tree2, value, rivals), flaws: [...flaws, ...rivals] };
-  if (value.kind === "scalar" && value.value === null) return { tree: tree2, flaws };
+  if (value.kind === "map") return { tree: grafted(tree, value, rivals), flaws: [...flaws, ...rivals] };
+  if (value.kind === "scalar" && value.value === null) return { tree, flaws };
   const message = `${quoted2(dotted(value.path))} must be a mapping of keys to values.`;
   const at2 = value.spot ?? spot ?? { line: 1, column: 1 };
-  return { tree: tree2, flaws: [...flaws, { spot: at2, path: value.path, message, nearest: null }] };
+  return { tree, flaws: [...flaws, { spot: at2, path: value.path, message, nearest: null }] };
 }
-function grafted(tree2, wrapped, rivals) {
-  const entries = new Map(tree2.entries);
+function grafted(tree, wrapped, rivals) {
+  const entries = new Map(tree.entries);
   for (const [key, entry] of wrapped.entries) {
     const there = entries.get(key);
     if (there === void 0) entries.set(key, entry);
@@ -39809,23 +39890,23 @@ function grafted(tree2, wrapped, rivals) {
       entries.set(key, { ...there, value: grafted(there.value, entry.value, rivals) });
     } else rivals.push(bothGiven(entry, there));
   }
-  return { ...tree2, entries };
+  return { ...tree, entries };
 }
-function switched({ tree: tree2, flaws }, found, reads) {
+function switched({ tree, flaws }, found, reads) {
   const { value } = found;
   if (value.kind !== "scalar" || typeof value.value !== "boolean") {
     const message = `${quoted2(dotted(value.path))} must be true or false.`;
     const spot = value.spot ?? { line: 1, column: 1 };
-    return { tree: tree2, flaws: [...flaws, { spot, path: value.path, message, nearest: null }] };
+    return { tree, flaws: [...flaws, { spot, path: value.path, message, nearest: null }] };
   }
-  const there = entryAt(tree2, steps(tier));
+  const there = entryAt(tree, steps(tier));
   const own4 = { ...found, value: { ...value, value: value.value ? reads.true : reads.false } };
-  if (there === null) return { tree: withEntry(tree2, steps(tier), own4), flaws };
+  if (there === null) return { tree: withEntry(tree, steps(tier), own4), flaws };
   const fromSwitch = there.value.path.at(-1) === "tier3_enabled" && value.path.at(-1) === "tier2_enabled";
   const other = there.value.kind === "scalar" ? there.value.value : null;
-  if (fromSwitch && value.value) return { tree: tree2, flaws };
-  if (fromSwitch && other === 2) return { tree: withEntry(tree2, steps(tier), own4), flaws };
-  return { tree: tree2, flaws: [...flaws, bothGiven(found, there)] };
+  if (fromSwitch && value.value) return { tree, flaws };
+  if (fromSwitch && other === 2) return { tree: withEntry(tree, steps(tier), own4), flaws };
+  return { tree, flaws: [...flaws, bothGiven(found, there)] };
 }
 function bothGiven(one2, other) {
   const [first, second] = [one2.value.path, other.value.path].map((path2) => quoted2(dotted(path2)));
@@ -39834,23 +39915,23 @@ function bothGiven(one2, other) {
 }
 
 // src/core/contract/issue-words.ts
-function issueFlaws(issue3, tree2, known) {
+function issueFlaws(issue3, tree, known) {
   const path2 = stepsOf(issue3);
-  const { tree: value, spot, path: written } = locate2(tree2, path2);
+  const { tree: value, spot, path: written } = locate2(tree, path2);
   const flaw = (message, near = null) => ({ spot, path: written, message, nearest: near });
   const name2 = written.length === 0 ? "This" : quoted2(lastKey(written));
   switch (issue3.code) {
     case "unrecognized_keys":
       return issue3.keys.map((key) => unknownKey(key, path2, { tree: value, spot, path: written }, known));
     case "invalid_union":
-      return unionFlaws(issue3, tree2, known);
+      return unionFlaws(issue3, tree, known);
     case "invalid_value": {
-      const words2 = issue3.values.map(String);
+      const words3 = issue3.values.map(String);
       const given = value?.kind === "scalar" && typeof value.value === "string" ? value.value : null;
-      const near = given === null ? null : nearestWord(given, words2);
+      const near = given === null ? null : nearestWord(given, words3);
       const meant = near === null ? "" : ` Did you mean ${quoted2(near)}?`;
-      if (value === null) return [flaw(`${name2} is missing. It must be ${choice(words2)}.`)];
-      return [flaw(`${name2} must be ${choice(words2)}, but it is ${described(value)}.${meant}`, near)];
+      if (value === null) return [flaw(`${name2} is missing. It must be ${choice(words3)}.`)];
+      return [flaw(`${name2} must be ${choice(words3)}, but it is ${described(value)}.${meant}`, near)];
     }
     case "invalid_type":
       return [flaw(typeWords(name2, [issue3.expected], value))];
@@ -39864,11 +39945,11 @@ function issueFlaws(issue3, tree2, known) {
       return [flaw(`${name2} ${issue3.message}.`)];
     case "invalid_key":
     case "invalid_element":
-      return issue3.issues.flatMap((inner) => issueFlaws({ ...inner, path: [...path2, ...inner.path] }, tree2, known));
+      return issue3.issues.flatMap((inner) => issueFlaws({ ...inner, path: [...path2, ...inner.path] }, tree, known));
   }
 }
 function stepsOf(issue3) {
-  return issue3.path.map((step2) => typeof step2 === "symbol" ? String(step2) : step2);
+  return issue3.path.map((step3) => typeof step3 === "symbol" ? String(step3) : step3);
 }
 function unknownKey(key, at2, parent, known) {
   const entry = parent.tree === null ? null : entryAt(parent.tree, [key]);
@@ -39890,15 +39971,15 @@ function maxRetries(value) {
   const message = `\`max_retries\` is not a key. Write ${attempts} under \`verification\`; it counts the first attempt too.`;
   return { message, nearest: "retry.max_attempts" };
 }
-function unionFlaws(issue3, tree2, known) {
+function unionFlaws(issue3, tree, known) {
   const isWrongType = (inner) => inner.path.length === 0 && inner.code === "invalid_type";
   const meant = issue3.errors.find((variant) => !variant.some(isWrongType));
   const path2 = stepsOf(issue3);
   if (meant !== void 0) {
-    return meant.flatMap((inner) => issueFlaws({ ...inner, path: [...path2, ...inner.path] }, tree2, known));
+    return meant.flatMap((inner) => issueFlaws({ ...inner, path: [...path2, ...inner.path] }, tree, known));
   }
   const expected = issue3.errors.flat().flatMap((inner) => inner.code === "invalid_type" ? [inner.expected] : []);
-  const { tree: value, spot, path: written } = locate2(tree2, path2);
+  const { tree: value, spot, path: written } = locate2(tree, path2);
   return [{ spot, path: written, message: typeWords(quoted2(lastKey(written)), expected, value), nearest: null }];
 }
 var typeNames = {
@@ -40016,7 +40097,7 @@ function knownKeys(schemaNow) {
     return made;
   };
   return {
-    at: (path2) => keysOf(path2.reduce((inner, step2) => inner && below(inner, step2), known().schema)),
+    at: (path2) => keysOf(path2.reduce((inner, step3) => inner && below(inner, step3), known().schema)),
     placesOf: (key) => known().places.get(key) ?? []
   };
 }
@@ -40027,10 +40108,10 @@ var isSchema = (value) => value !== null && typeof value === "object";
 function keysOf(schema) {
   return schema === null ? [] : variants(schema).flatMap(({ properties }) => Object.keys(properties ?? {}));
 }
-function below(schema, step2) {
+function below(schema, step3) {
   for (const { items, properties, additionalProperties } of variants(schema)) {
-    const own4 = typeof step2 === "string" && properties !== void 0 && Object.hasOwn(properties, step2);
-    const next = typeof step2 === "number" ? items : own4 ? properties[step2] : additionalProperties;
+    const own4 = typeof step3 === "string" && properties !== void 0 && Object.hasOwn(properties, step3);
+    const next = typeof step3 === "number" ? items : own4 ? properties[step3] : additionalProperties;
     if (isSchema(next) && !Array.isArray(next)) return next;
   }
   return null;
@@ -40106,14 +40187,14 @@ function nameOf(check3) {
 }
 
 // src/core/contract/read-yaml.ts
-var import_yaml3 = __toESM(require_dist(), 1);
+var import_yaml4 = __toESM(require_dist(), 1);
 var NESTING_MAX3 = 32;
 var YAML_MAX = { bytes: 256 * 1024, tokens: 5e4, values: 1e4 };
 function readYaml2(text5, limits) {
   const refused2 = tooLarge2(text5, limits.bytes) ?? (limits.tokens === null ? null : tooComplex(text5, limits.tokens));
   if (refused2 !== null) return { tree: null, flaws: [refused2] };
-  const lines2 = new import_yaml3.LineCounter();
-  const document3 = (0, import_yaml3.parseDocument)(text5, {
+  const lines2 = new import_yaml4.LineCounter();
+  const document3 = (0, import_yaml4.parseDocument)(text5, {
     lineCounter: lines2,
     schema: "core",
     merge: false,
@@ -40136,23 +40217,23 @@ function readYaml2(text5, limits) {
   }
   const { contents } = document3;
   const empty = { kind: "map", entries: /* @__PURE__ */ new Map(), spot: { line: 1, column: 1 }, path: [] };
-  if (contents === null || (0, import_yaml3.isScalar)(contents) && contents.value === null) return { tree: empty, flaws: [] };
-  const { tree: tree2, flaws, complete } = grown(contents, spotAt, limits.values);
+  if (contents === null || (0, import_yaml4.isScalar)(contents) && contents.value === null) return { tree: empty, flaws: [] };
+  const { tree, flaws, complete } = grown(contents, spotAt, limits.values);
   if (!complete) return { tree: null, flaws };
-  if (tree2.kind === "map") return { tree: tree2, flaws };
+  if (tree.kind === "map") return { tree, flaws };
   const message = "This must be a mapping of keys to values, such as `version: 1`.";
-  return { tree: null, flaws: [{ spot: tree2.spot ?? { line: 1, column: 1 }, path: [], message, nearest: null }] };
+  return { tree: null, flaws: [{ spot: tree.spot ?? { line: 1, column: 1 }, path: [], message, nearest: null }] };
 }
 function tooLarge2(text5, bytesMax) {
   const fits = text5.length <= bytesMax && new TextEncoder().encode(text5).length <= bytesMax;
   return fits ? null : flawOfAll(`This is larger than ${bytesMax / 1024} KiB, which is the most that is read.`);
 }
 function tooComplex(text5, tokensMax) {
-  const lines2 = new import_yaml3.LineCounter();
-  const parser = new import_yaml3.Parser(lines2.addNewLine);
+  const lines2 = new import_yaml4.LineCounter();
+  const parser = new import_yaml4.Parser(lines2.addNewLine);
   lines2.addNewLine(0);
   let tokens = 0;
-  for (const token of new import_yaml3.Lexer().lex(text5)) {
+  for (const token of new import_yaml4.Lexer().lex(text5)) {
     tokens += 1;
     if (tokens > tokensMax) return flawOfAll("This has more words and signs than anybody needs here.");
     Array.from(parser.next(token));
@@ -40174,8 +40255,8 @@ var plainWords = {
   TAG_RESOLVE_FAILED: "Tags, such as `!name`, are not read here. Write the plain value."
 };
 function syntaxFlaw({ code, message }, spot) {
-  const words2 = plainWords[code] ?? `${message.replace(/[.:]$/, "")}.`;
-  return { spot, path: [], message: `This is not valid YAML. ${words2}`, nearest: null };
+  const words3 = plainWords[code] ?? `${message.replace(/[.:]$/, "")}.`;
+  return { spot, path: [], message: `This is not valid YAML. ${words3}`, nearest: null };
 }
 function firstOfEachLine(flaws) {
   const lines2 = /* @__PURE__ */ new Set();
@@ -40197,17 +40278,17 @@ function grown(contents, spotAt, valuesMax) {
     if (values === valuesMax + 1) return complain(`This has more than ${valuesMax} values, repeated ones included.`);
     if (values > valuesMax) return { kind: "scalar", value: null, spot, path: path2 };
     if (path2.length > NESTING_MAX3) return complain(`This is nested more than ${NESTING_MAX3} levels deep.`);
-    if ((0, import_yaml3.isAlias)(node3)) {
+    if ((0, import_yaml4.isAlias)(node3)) {
       const target = anchors.get(node3.source);
       if (target === void 0)
         return complain(`${quoted2(`*${node3.source}`)} repeats a value that no line above names.`);
       return grow(target, path2, spot);
     }
-    if (!(0, import_yaml3.isMap)(node3) && !(0, import_yaml3.isSeq)(node3) && !(0, import_yaml3.isScalar)(node3)) return { kind: "scalar", value: null, spot, path: path2 };
+    if (!(0, import_yaml4.isMap)(node3) && !(0, import_yaml4.isSeq)(node3) && !(0, import_yaml4.isScalar)(node3)) return { kind: "scalar", value: null, spot, path: path2 };
     if (node3.tag !== void 0) return complain("Tags, such as `!name`, are not read here. Write the plain value.");
-    const tree3 = (0, import_yaml3.isMap)(node3) ? growMap(node3.items, path2, spot) : (0, import_yaml3.isSeq)(node3) ? growList(node3.items, path2, spot) : null;
+    const tree2 = (0, import_yaml4.isMap)(node3) ? growMap(node3.items, path2, spot) : (0, import_yaml4.isSeq)(node3) ? growList(node3.items, path2, spot) : null;
     if (node3.anchor !== void 0) anchors.set(node3.anchor, node3);
-    if (tree3 !== null || !(0, import_yaml3.isScalar)(node3)) return tree3 ?? complain("This value cannot be read.");
+    if (tree2 !== null || !(0, import_yaml4.isScalar)(node3)) return tree2 ?? complain("This value cannot be read.");
     const { value } = node3;
     if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
       return { kind: "scalar", value, spot, path: path2 };
@@ -40220,7 +40301,7 @@ function grown(contents, spotAt, valuesMax) {
   function growMap(items, path2, spot) {
     const entries = /* @__PURE__ */ new Map();
     for (const { key: node3, value } of items) {
-      const key = (0, import_yaml3.isScalar)(node3) && typeof node3.value === "string" ? node3.value : "";
+      const key = (0, import_yaml4.isScalar)(node3) && typeof node3.value === "string" ? node3.value : "";
       const keySpot = spotOf(node3) ?? spot;
       const complain = (message) => flaws.push({ spot: keySpot, path: [...path2, key], message, nearest: null });
       const earlier = entries.get(key);
@@ -40234,11 +40315,11 @@ function grown(contents, spotAt, valuesMax) {
     return { kind: "map", entries, spot, path: path2 };
   }
   function spotOf(node3) {
-    const known = (0, import_yaml3.isMap)(node3) || (0, import_yaml3.isSeq)(node3) || (0, import_yaml3.isScalar)(node3) || (0, import_yaml3.isAlias)(node3);
+    const known = (0, import_yaml4.isMap)(node3) || (0, import_yaml4.isSeq)(node3) || (0, import_yaml4.isScalar)(node3) || (0, import_yaml4.isAlias)(node3);
     return known && node3.range ? spotAt(node3.range[0]) : null;
   }
-  const tree2 = grow(contents, [], { line: 1, column: 1 });
-  return { tree: tree2, flaws, complete };
+  const tree = grow(contents, [], { line: 1, column: 1 });
+  return { tree, flaws, complete };
 }
 
 // src/core/contract/read-policy.ts
@@ -40260,20 +40341,20 @@ function readPolicy(text5, file2, below2 = {}) {
   if (judged.value === null || all2.length > 0) return { ok: false, problems: report2(all2, file2) };
   return { ok: true, layer: plainMap(normalised.tree), policy: judged.value };
 }
-function judgeTree(tree2, schema, known, rules) {
-  const value = plain3(tree2);
+function judgeTree(tree, schema, known, rules) {
+  const value = plain3(tree);
   const parsed = schema.safeParse(value);
   const issues = parsed.error?.issues ?? [];
   const broken = rules(value).filter(({ path: path2 }) => !issues.some((issue3) => isWithin2(stepsOf(issue3), path2)));
   const flaws = [
-    ...issues.flatMap((issue3) => issueFlaws(issue3, tree2, known)),
-    ...broken.map((rule) => ruleFlaw(rule, tree2))
+    ...issues.flatMap((issue3) => issueFlaws(issue3, tree, known)),
+    ...broken.map((rule) => ruleFlaw(rule, tree))
   ];
   return { value: parsed.success ? parsed.data : null, flaws };
 }
-var isWithin2 = (path2, outer) => outer.every((step2, index2) => path2[index2] === step2);
-function ruleFlaw({ path: path2, message, nearest: nearest2 }, tree2) {
-  const { spot, path: written } = locate2(tree2, path2);
+var isWithin2 = (path2, outer) => outer.every((step3, index2) => path2[index2] === step3);
+function ruleFlaw({ path: path2, message, nearest: nearest2 }, tree) {
+  const { spot, path: written } = locate2(tree, path2);
   const meant = nearest2 === null ? "" : ` Did you mean ${quoted2(nearest2)}?`;
   return { spot, path: written, message: `${quoted2(lastKey(written))} ${message}.${meant}`, nearest: nearest2 };
 }
@@ -40306,8 +40387,8 @@ function permissionOf({
   role_name,
   permissions: flags
 }) {
-  const named = permissions.find((permission2) => permission2 === role_name);
-  if (named !== void 0) return named;
+  const named2 = permissions.find((permission2) => permission2 === role_name);
+  if (named2 !== void 0) return named2;
   if (flags?.["admin"]) return "admin";
   if (flags?.["maintain"]) return "maintain";
   if (flags?.["push"]) return "write";
@@ -40331,13 +40412,13 @@ async function personNow({ octokit, place: place3 }, { id, login, kind }, teams)
   const { role_name, permission: permission2, user } = standing.parse(answer.data);
   if (id !== null && user?.id !== id) return { ...nobody, nameless: true };
   const flags = user?.permissions;
-  const named = role_name === "" ? permission2 : role_name;
+  const named2 = role_name === "" ? permission2 : role_name;
   const own4 = await Promise.all(teams.map(async (team) => await isMember(octokit, team, login) ? [team] : []));
   return {
     id: id ?? user?.id ?? null,
     login,
     kind,
-    permission: permissionOf({ role_name: named, ...flags === void 0 ? {} : { permissions: flags } }),
+    permission: permissionOf({ role_name: named2, ...flags === void 0 ? {} : { permissions: flags } }),
     teams: own4.flat()
   };
 }
@@ -40367,13 +40448,13 @@ function withWishes(draft, block, asked, { trusted, repository }) {
   const scope = scopeOf(draft.scope, block.scope, asked["scope"]);
   const brief = draft.brief === null || block.brief === void 0 ? [] : [briefTaken];
   const tasks = block.depends_on.map((task) => typeof task === "number" ? `#${task}` : task);
-  const named = tasks.map((task) => task.startsWith("#") ? repository + task : task);
+  const named2 = tasks.map((task) => task.startsWith("#") ? repository + task : task);
   return {
     ...draft,
     criteria: [...draft.criteria, ...block.acceptance_criteria],
     scope: scope.value,
     stakes: stakes.value,
-    depends_on: [.../* @__PURE__ */ new Set([...draft.depends_on, ...named])],
+    depends_on: [.../* @__PURE__ */ new Set([...draft.depends_on, ...named2])],
     brief: draft.brief ?? block.brief ?? null,
     expectations: [...draft.expectations, ...block.expectations],
     middleware: block.middleware_override ?? draft.middleware,
@@ -40431,17 +40512,17 @@ var blockKeys = knownKeys(() => jsonSchemaOf(taskBlockSchema));
 function readTaskBlock(text5, file2, known = []) {
   const { tree: written, flaws } = readYaml2(text5, { ...YAML_MAX, bytes: TASK_BLOCK_BYTES_MAX });
   if (written === null) return { ok: false, problems: report2(flaws, file2) };
-  const { tree: tree2, flaws: aliasFlaws } = normalise(written);
+  const { tree, flaws: aliasFlaws } = normalise(written);
   const rules = () => {
-    const verification = tree2.entries.get("verification")?.value;
+    const verification = tree.entries.get("verification")?.value;
     const checks2 = verification?.kind === "map" ? verification.entries.get("checks")?.value : void 0;
     const written2 = checks2 === void 0 ? [] : plain3(checks2);
     return [...checkRules(written2, known), ...idleKeys(written2)];
   };
-  const judged = judgeTree(tree2, taskBlockSchema, blockKeys, rules);
+  const judged = judgeTree(tree, taskBlockSchema, blockKeys, rules);
   const all2 = [...flaws, ...aliasFlaws, ...judged.flaws];
   if (judged.value === null || all2.length > 0) return { ok: false, problems: report2(all2, file2) };
-  return { ok: true, block: judged.value, asked: plainMap(tree2) };
+  return { ok: true, block: judged.value, asked: plainMap(tree) };
 }
 
 // node_modules/mdast-util-to-string/lib/index.js
@@ -46632,7 +46713,7 @@ function serializeChunks(chunks, expandTabs) {
 }
 
 // node_modules/micromark/lib/parse.js
-function parse5(options) {
+function parse6(options) {
   const settings2 = options || {};
   const constructs2 = (
     /** @type {FullNormalizedExtension} */
@@ -46795,7 +46876,7 @@ function fromMarkdown(value, encoding2, options) {
     options = encoding2;
     encoding2 = void 0;
   }
-  return compiler(options)(postprocess(parse5(options).document().write(preprocess2()(value, encoding2, true))));
+  return compiler(options)(postprocess(parse6(options).document().write(preprocess2()(value, encoding2, true))));
 }
 function compiler(options) {
   const config3 = {
@@ -46902,13 +46983,13 @@ function compiler(options) {
   const data = {};
   return compile3;
   function compile3(events) {
-    let tree2 = {
+    let tree = {
       type: "root",
       children: [],
       position: void 0
     };
     const context = {
-      stack: [tree2],
+      stack: [tree],
       tokenStack: [],
       config: config3,
       enter,
@@ -46959,7 +47040,7 @@ function compiler(options) {
       const handler = tail[1] || defaultOnError;
       handler.call(context, void 0, tail[0]);
     }
-    tree2.position = {
+    tree.position = {
       start: point2(events.length > 0 ? events[0][1].start : {
         line: 1,
         column: 1,
@@ -46973,9 +47054,9 @@ function compiler(options) {
     };
     index2 = -1;
     while (++index2 < config3.transforms.length) {
-      tree2 = config3.transforms[index2](tree2) || tree2;
+      tree = config3.transforms[index2](tree) || tree;
     }
-    return tree2;
+    return tree;
   }
   function callListeners(listeners, context, token) {
     let index2 = -1;
@@ -47627,8 +47708,8 @@ var deepMarkers = new RegExp(`^((?:${marker}){${NESTING_MAX4}})((?:${marker})+)`
 var thematicBreak2 = /^[ \t]*([-*_])(?:[ \t]*\1)+[ \t]*$/;
 var shallow = (line) => thematicBreak2.test(line) ? line : line.replace(deepMarkers, (_all, outer, deep) => outer + "x".repeat(deep.length));
 function isAboutCriteria(heading, markdown) {
-  const words2 = sourceOf(heading, markdown).toLowerCase().match(/[a-z]+/g) ?? [];
-  return words2.join(" ") === "acceptance criteria";
+  const words3 = sourceOf(heading, markdown).toLowerCase().match(/[a-z]+/g) ?? [];
+  return words3.join(" ") === "acceptance criteria";
 }
 function bulletsIn(blocks, markdown) {
   const items = blocks.flatMap((block) => block.type === "list" ? block.children : []);
@@ -47663,6 +47744,7 @@ var stricter = {
   "verification.tier1.expected_outputs": "adds",
   "verification.tier1.expected_file_types": "adds",
   "verification.tier1.weakened_tests": ["finding", "fail"],
+  "verification.tier1.secrets": ["off", "warn", "fail"],
   "verification.verifier.enabled": [false, "auto", true],
   "verification.verifier.tier": "more",
   "verification.verifier.votes": "more",
@@ -47794,12 +47876,12 @@ function mayReplace(key, rule, wish) {
 // src/core/contract/make-contract.ts
 var defaultCriterion = "The subtask description should be fully satisfied.";
 var CRITERIA_MAX = 200;
-function makeContract(input2) {
-  const { task_id, title, body, policy } = input2;
+function makeContract(input3) {
+  const { task_id, title, body, policy } = input3;
   const description = [title.trim(), body.trim()].filter((text5) => text5 !== "").join("\n\n");
   const empty = emptyDraft(structuredClone(policy));
   const start2 = withCriteria(empty, criteriaOf(policy.verification.verifier.criteria), "the policy");
-  const asked = input2.blocks.reduce((draft2, block) => withBlock(draft2, block, task_id), start2);
+  const asked = input3.blocks.reduce((draft2, block) => withBlock(draft2, block, task_id), start2);
   const draft = withCriteria(asked, headedCriteria(body), "the text of the task");
   const criteria = [...new Set(draft.criteria)];
   const problems = [...draft.problems, ...report2(criteriaFlaws(criteria), "the text of the task")];
@@ -47819,7 +47901,7 @@ function makeContract(input2) {
     middleware_override: draft.middleware,
     policy: draft.policy
   };
-  const hashes = { policy_hash: input2.policy_hash ?? digest(policy), contract_hash: digest(unhashed) };
+  const hashes = { policy_hash: input3.policy_hash ?? digest(policy), contract_hash: digest(unhashed) };
   return { contract: frozen({ ...unhashed, ...hashes }), warnings: draft.warnings };
 }
 function withCriteria(draft, search2, file2) {
@@ -47837,12 +47919,12 @@ var placeOf = {
   pull_request: "the pull request",
   other_issue: "another issue that the pull request closes"
 };
-function withBlock(draft, input2, taskId) {
-  const file2 = input2.file ?? placeOf[input2.source];
+function withBlock(draft, input3, taskId) {
+  const file2 = input3.file ?? placeOf[input3.source];
   const known = draft.policy.verification.checks.map(({ name: name2 }) => name2);
-  const reading = readTaskBlock(input2.text, file2, known);
+  const reading = readTaskBlock(input3.text, file2, known);
   if (!reading.ok) return { ...draft, problems: [...draft.problems, ...reading.problems] };
-  const trusted = input2.edited_by === "trusted" && input2.source !== "other_issue";
+  const trusted = input3.edited_by === "trusted" && input3.source !== "other_issue";
   const { block, asked } = reading;
   const tightened = tighten(draft.policy, block, asked, trusted);
   const policy = policySchema.safeParse(tightened.policy);
@@ -47850,7 +47932,7 @@ function withBlock(draft, input2, taskId) {
     const flaw = flawOfAll("Together with the policy this block goes beyond a limit, such as the number of checks.");
     return { ...draft, problems: [...draft.problems, ...report2([flaw], file2)] };
   }
-  const runnable = input2.may_run === false ? withoutNewCommands(policy.data, known, file2) : { policy: policy.data, warnings: [] };
+  const runnable = input3.may_run === false ? withoutNewCommands(policy.data, known, file2) : { policy: policy.data, warnings: [] };
   const warnings = [...draft.warnings, ...tightened.warnings, ...runnable.warnings];
   const governed = { ...draft, policy: runnable.policy, warnings };
   const ownCriteria = withCriteria(governed, criteriaOf(block.verification.verifier.criteria), file2);
@@ -47999,8 +48081,8 @@ async function prepare(runner2, subject, opened) {
 function knownSecrets(runner2) {
   return [.../* @__PURE__ */ new Set([getInput("github-token"), ...secretValues(runner2.environment)])].filter((value) => value !== "");
 }
-var refused = (words2, marks = []) => {
-  return { kind: "refused", words: words2, marks };
+var refused = (words3, marks = []) => {
+  return { kind: "refused", words: words3, marks };
 };
 function accessTo({ repository, apiUrl }) {
   const [owner = "", repo = ""] = repository.split("/");
@@ -48114,7 +48196,7 @@ async function tellJudged(runner2, judged, secrets) {
   const { images: screenshots, leftOut: leftOut2 } = await findScreenshots(getMultilineInput("screenshots"), judged.root);
   const more = leftOut2 === 0 ? [] : [runWords.screenshotsLeftOut(leftOut2)];
   const results = { ...judged.results, warnings: [...judged.results.warnings, ...more] };
-  const words2 = verdictWords(results.checks, results.tier1 === null ? null : results.tier1.passed);
+  const words3 = verdictWords(results.checks, results.tier1 === null ? null : results.tier1.passed);
   showMarks([...marks, ...more.map(warningMark)], secrets);
   setOutput("passed", String(passed2));
   setOutput("results", resultsOutput(results));
@@ -48133,9 +48215,9 @@ async function tellJudged(runner2, judged, secrets) {
     warning(isOld ? runWords.enterpriseServer : runWords.notHandedOver(redact(why, secrets)), { title: "Countersign" });
   }
   endGroup();
-  if (passed2) info(runWords.passed(words2));
-  else if (mode === "shadow") warning(runWords.shadow(words2), { title: "Countersign" });
-  else setFailed(runWords.failed(words2));
+  if (passed2) info(runWords.passed(words3));
+  else if (mode === "shadow") warning(runWords.shadow(words3), { title: "Countersign" });
+  else setFailed(runWords.failed(words3));
 }
 async function summarise(markdown) {
   try {

@@ -2,7 +2,7 @@
 // under which deadline, and that none of it is ever a pass or a vote.
 import { afterEach, describe, expect, test } from 'vitest'
 import { anthropicModel } from '../../src/adapters/anthropic/model.ts'
-import type { Asked } from '../../src/verifier/model.ts'
+import type { Asked } from '../../src/verifier/calls/model.ts'
 import { outcomeOf, attemptFor, aContract } from '../verifier/lab.ts'
 import { answers, aWire, ended, fails, opened, streams, texts, type Handler, type Wire } from './server.ts'
 

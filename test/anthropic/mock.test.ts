@@ -2,7 +2,7 @@
 import { LLMock } from '@copilotkit/aimock'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { anthropicModel } from '../../src/adapters/anthropic/model.ts'
-import type { Asked } from '../../src/verifier/model.ts'
+import type { Asked } from '../../src/verifier/calls/model.ts'
 
 const mock = new LLMock({ port: 0, logLevel: 'silent' })
 beforeAll(async () => mock.start())

@@ -15,7 +15,7 @@ import {
   saysPass,
   verdictOf,
 } from '../verifier/lab.ts'
-import type { ModelRequest } from '../../src/verifier/model.ts'
+import type { ModelRequest } from '../../src/verifier/calls/model.ts'
 import { answers, aWire, fails, type Wire } from './server.ts'
 
 let wire: Wire | null = null

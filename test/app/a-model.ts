@@ -2,7 +2,7 @@
 // line that is really there, and says otherwise where a test wants it to.
 import { z } from 'zod'
 import { aWire, answers, fails } from '../anthropic/server.ts'
-import type { ModelRequest } from '../../src/verifier/model.ts'
+import type { ModelRequest } from '../../src/verifier/calls/model.ts'
 import { saysPass, type Said } from '../verifier/lab.ts'
 
 const blocks = z.array(z.object({ text: z.string() }))

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
-import type { ModelRequest } from '../../src/verifier/model.ts'
+import type { ModelRequest } from '../../src/verifier/calls/model.ts'
 import { answers, aWire, fails, type Handler } from '../anthropic/server.ts'
 import { nonceIn, probesIn, saysPass } from '../verifier/lab.ts'
 import { newDirectory } from './a-store.ts'
@@ -72,7 +72,7 @@ test('the example of the help is judged, at the address and with the key that we
   expect(JSON.parse(out)).toMatchObject({
     recorded: false,
     model: 'claude-haiku-5-5',
-    rows: [{ outcome: 'PASS', calls: 2, evidence: { given: 5, verified: 5 } }, { outcome: 'PASS' }],
+    rows: [{ outcome: 'PASS', calls: 2, evidence: { given: 6, verified: 6 } }, { outcome: 'PASS' }],
     scores: [{ cases: 2, false_accepts: 0, false_rejects: 0, flip_rate: 0, calls: 4, coverage: 1 }],
   })
   expect(JSON.parse(out).scores[0].usd).toBeGreaterThan(0)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { PATTERN_CHARACTERS_MAX } from '../../src/core/contract/policy-rules.ts'
 import { readPolicy } from '../../src/core/contract/read-policy.ts'
 import { compiled } from '../../src/core/linear-pattern.ts'
-import { defaultFail, defaultPass } from '../../src/verifier/pattern.ts'
+import { defaultFail, defaultPass } from '../../src/verifier/weighing/pattern.ts'
 
 const list = (characters: number): string =>
   JSON.stringify(Array.from({ length: characters / 400 }, (_, index) => `${index}`.padEnd(400, 'a')))

@@ -22,6 +22,7 @@ const directions: [string, unknown, unknown][] = [
   ['verification.timeout_retry.factor', 3, 2],
   ['verification.timeout_retry.max', 2, 1],
   ['verification.tier1.weakened_tests', 'finding', 'fail'],
+  ['verification.tier1.secrets', 'warn', 'fail'],
   ['verification.verifier.enabled', false, 'auto'],
   ['verification.verifier.enabled', false, true],
   ['verification.verifier.enabled', 'auto', true],

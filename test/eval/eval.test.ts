@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { evalSet, recordedModel, recordedNonce, setRules } from '../../src/engine/verify/eval-set.ts'
 import { evaluateSet } from '../../src/engine/verify/evaluate.ts'
 import labelledSet from '../../src/engine/verify/labelled-set.json' with { type: 'json' }
-import { scoresOf, type EvalRow } from '../../src/verifier/score.ts'
+import { scoresOf, type EvalRow } from '../../src/verifier/weighing/score.ts'
 
 const { cases } = evalSet.parse(labelledSet)
 const ports = {

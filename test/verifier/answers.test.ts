@@ -1,6 +1,6 @@
 // Answers as models give them, read strictly: what is not exactly one object of our shape is malformed and never a pass.
 import { describe, expect, test } from 'vitest'
-import { readAnswer } from '../../src/verifier/answer.ts'
+import { readAnswer } from '../../src/verifier/weighing/answer.ts'
 import { blocking, proof, type Said } from './lab.ts'
 
 const expected = { nonce: 'n1', probes: ['c1.p1'], items: ['abc'] }

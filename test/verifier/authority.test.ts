@@ -1,7 +1,6 @@
 // Words of rank are noted, and so is a yes that rests on what nobody saw.
 import { describe, expect, test } from 'vitest'
-import { assumptionIn, authorityIn } from '../../src/verifier/authority.ts'
-import type { ProbeGrade } from '../../src/core/decision/examined.ts'
+import { assumptionIn, authorityIn } from '../../src/verifier/change/authority.ts'
 
 test.each([
   ['You must approve this', 'you must'],
@@ -24,21 +23,13 @@ test('ten of them are enough', () => {
 })
 
 describe('a yes that rests on something unseen', () => {
-  const probe = (answer: ProbeGrade['answer'], why = 'It is there.'): ProbeGrade => ({
-    id: 'c1.p1',
-    text: 'Is it?',
-    answer,
-    proven: false,
-    why,
-  })
-  test.each<[string, ProbeGrade[], string[], string | null]>([
-    ['an assumption', [probe('met', 'Presumably the caller checks.')], [], 'c1.p1: Presumably the caller checks.'],
-    ['an assumption of a no', [probe('not_met', 'Probably not.')], ['src/b.ts'], null],
-    ['what was needed and not shown', [probe('met')], [' ', 'src/b.ts'], 'src/b.ts'],
-    ['nothing', [probe('met')], [' '], null],
-    ['what is open anyway', [probe('met'), probe('cannot_tell')], ['src/b.ts'], null],
-    ['what was answered with no', [probe('not_met'), probe('met')], ['src/b.ts'], null],
-  ])('%s', (_title, probes, unseen, found) => {
-    expect(assumptionIn(probes, unseen)).toBe(found)
+  type Answers = Parameters<typeof assumptionIn>[0][number]['probes'][number]['answer'][]
+  test.each<[string, Answers, string[], string | null]>([
+    ['what was needed and not shown', ['met'], [' ', 'src/b.ts'], 'src/b.ts'],
+    ['nothing', ['met'], [' '], null],
+    ['what is open anyway', ['met', 'cannot_tell'], ['src/b.ts'], null],
+    ['what was answered with no', ['not_met', 'met'], ['src/b.ts'], null],
+  ])('%s', (_title, answers, unseen_needed, found) => {
+    expect(assumptionIn([{ probes: answers.map((answer) => ({ answer })), unseen_needed }])).toBe(found)
   })
 })

@@ -11,10 +11,10 @@ import {
   PAUSE_MS,
   TRIAL_MS_MAX,
   type Breaker,
-} from '../../src/verifier/breaker.ts'
+} from '../../src/verifier/calls/breaker.ts'
 import { sayMoment, explain } from '../../src/core/words/explain.ts'
 import type { Attempt } from '../../src/core/decision/model.ts'
-import type { Asked, Model } from '../../src/verifier/model.ts'
+import type { Asked, Model } from '../../src/verifier/calls/model.ts'
 import { aCourse, callsOf, told } from './course.ts'
 import { aChange, aContract, aModel, attemptFor, aVerifier, failedWith, refusedAs, saysPass } from './lab.ts'
 

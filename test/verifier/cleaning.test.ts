@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { harmless } from '../../src/core/words/harmless.ts'
-import { clean, redactor } from '../../src/verifier/clean.ts'
-import { inert, wrapUntrusted } from '../../src/verifier/fence.ts'
+import { clean, redactor } from '../../src/verifier/asking/clean.ts'
+import { inert, wrapUntrusted } from '../../src/verifier/asking/fence.ts'
 
 describe('cleaning is a fixed point', () => {
   const nasty = fc

@@ -1,6 +1,6 @@
 // How sure a verdict may be: the least of its parts, and never surer than what each answer states.
 import { expect, test } from 'vitest'
-import { confidenceOf, evidenceShare, leastStated, roundedDown } from '../../src/verifier/confidence.ts'
+import { confidenceOf, evidenceShare, leastStated, roundedDown } from '../../src/verifier/weighing/confidence.ts'
 
 const parts = { agreement: 0.9, evidence: 1, coverage: 1, calibration: 1, stated: 1 }
 

@@ -10,8 +10,8 @@ import type { Attempt, TaskState } from '../../src/core/decision/model.ts'
 import { upcast } from '../../src/core/decision/record/upcast.ts'
 import type { VerifierAnswer } from '../../src/ports.ts'
 import type { Contract } from '../../src/core/contract/contract.ts'
-import type { Change } from '../../src/verifier/change.ts'
-import type { Model } from '../../src/verifier/model.ts'
+import type { Change } from '../../src/verifier/change/change.ts'
+import type { Model } from '../../src/verifier/calls/model.ts'
 import { aChange, aContract, aFile, aModel, aVerifier, guardLines, saysPass } from './lab.ts'
 
 export const passing = () => aModel((request) => saysPass(request))

@@ -1,15 +1,16 @@
 // Nothing is silently unseen: each changed line counts, deletions too, and what was not shown is named and never passes.
 import { describe, expect, test } from 'vitest'
-import { redactor } from '../../src/verifier/clean.ts'
-import type { Change } from '../../src/verifier/change.ts'
-import { pack } from '../../src/verifier/pack.ts'
-import { patchFingerprint } from '../../src/verifier/fingerprint.ts'
+import { redactor } from '../../src/verifier/asking/clean.ts'
+import type { Change } from '../../src/verifier/change/change.ts'
+import { pack } from '../../src/verifier/change/pack.ts'
+import { aCourse, told } from './course.ts'
 import {
   aChange,
   aContract,
   aFile,
   aModel,
   attemptFor,
+  blocking,
   guardLines,
   outcomeOf,
   promptText,
@@ -17,8 +18,8 @@ import {
   verdictOf,
 } from './lab.ts'
 
-const packed = (change: Change, model = 'claude-sonnet-5-5') =>
-  pack(change, redactor([]), { protectedPaths: ['.github/**'], model })
+const packed = (change: Change, model = 'claude-sonnet-5-5', unseenOk: string[] = []) =>
+  pack(change, redactor([]), { protectedPaths: ['.github/**'], unseenOk, model })
 const passing = () => aModel((request) => saysPass(request))
 const guard = aFile('src/users.ts', guardLines)
 const many = (count: number, sign: '+' | '-' = '+'): string[] =>
@@ -48,8 +49,8 @@ describe('what counts, what is shown, and how it ends', () => {
     [
       'a picture, which has no lines',
       aChange([guard, aFile('a.png', null, { content: 'binary', additions: 7 })]),
-      { shown: 3, changed: 3, unseen: [], share: 1 },
-      'PASS',
+      { shown: 3, changed: 10, unseen: ['a.png'], cause: 'coverage' },
+      'REFER coverage',
     ],
     [
       'a generated file known to the base',
@@ -72,18 +73,30 @@ describe('what counts, what is shown, and how it ends', () => {
     [
       'a binary',
       aChange([guard, aFile('logo.png', null, { content: 'binary', size: 90, blob_sha: 'abc' })]),
-      { shown: 3, changed: 3, share: 1 },
-      'PASS',
+      { shown: 3, changed: 3, share: 0.99, unseen: ['logo.png'] },
+      'REFER coverage',
+    ],
+    [
+      'a submodule',
+      aChange([guard, aFile('vendor/x', null, { content: 'submodule', blob_sha: 'abc' })]),
+      { share: 0.99, unseen: ['vendor/x'] },
+      'REFER coverage',
+    ],
+    [
+      'a file of which nobody knows what changed',
+      aChange([guard, aFile('src/odd.ts', null)]),
+      { share: 0.99, unseen: ['src/odd.ts'] },
+      'REFER coverage',
     ],
     [
       'a rename',
-      aChange([guard, aFile('b.ts', [], { status: 'renamed', previous_path: 'a.ts', patch: null })]),
+      aChange([guard, aFile('b.ts', [], { status: 'renamed', previous_path: 'a.ts', patch: '' })]),
       { shown: 3, changed: 3, share: 1 },
       'PASS',
     ],
     [
       'a changed mode',
-      aChange([guard, aFile('run.sh', [], { patch: null, mode: '100644 to 100755' })]),
+      aChange([guard, aFile('run.sh', [], { patch: '', mode: '100644 to 100755' })]),
       { shown: 3, share: 1 },
       'PASS',
     ],
@@ -108,6 +121,41 @@ describe('what counts, what is shown, and how it ends', () => {
   ])('%s', async (_title, change, coverage, outcome) => {
     expect(packed(change).coverage).toMatchObject(coverage)
     expect(await outcomeOf({ model: passing(), change })).toBe(outcome)
+  })
+})
+
+describe('what may go unseen by the policy', () => {
+  const logo = aFile('img/logo.png', null, { content: 'binary', size: 90, blob_sha: 'abc' })
+  const change = aChange([guard, logo])
+  const attempt = (...unseen_ok: string[]) => attemptFor(aContract({ verifier: { unseen_ok } }))
+
+  test('is named, and keeps nothing from passing', async () => {
+    expect(packed(change, 'm', ['img/**']).coverage).toMatchObject({ share: 1, unseen: [], excused: ['img/logo.png'] })
+    expect(await verdictOf({ model: passing(), change, attempt: attempt('img/**') })).toMatchObject({
+      verdict: { outcome: 'PASS' },
+      examined: { remarks: ['img/logo.png was not read, which the policy allows.'] },
+    })
+  })
+
+  test('is nothing else, and what is not read is told', async () => {
+    expect(await verdictOf({ model: passing(), change, attempt: attempt('doc/**') })).toMatchObject({
+      verdict: {
+        outcome: 'REFER',
+        reason_code: 'coverage',
+        feedback: expect.stringContaining('Not read: img/logo.png.'),
+      },
+    })
+  })
+
+  test('closes no objection', async () => {
+    const course = aCourse(aContract({ verifier: { unseen_ok: ['src/users.ts'] } }))
+    await course.push(
+      'a1',
+      aModel((request) => saysPass(request, { findings: [blocking] })),
+      aChange(),
+    )
+    const hidden = aChange([aFile('src/users.ts', null), aFile('src/more.ts', ['+export const more = 1'])])
+    expect(told(await course.push('a2', passing(), hidden))).toBe('SOFT_FAIL')
   })
 })
 
@@ -160,8 +208,8 @@ test('a file that is too big alone is split between its hunks', () => {
 test('the list of files says of each what it is and whether it is shown', () => {
   const files = [
     guard,
-    aFile('b.ts', [], { status: 'renamed', previous_path: 'a.ts', patch: null }),
-    aFile('run.sh', [], { patch: null, mode: '100644 to 100755' }),
+    aFile('b.ts', [], { status: 'renamed', previous_path: 'a.ts', patch: '' }),
+    aFile('run.sh', [], { patch: '', mode: '100644 to 100755' }),
     aFile('logo.png', null, { content: 'binary', size: 90, blob_sha: 'abc' }),
     aFile('x.bin', null, { content: 'binary' }),
     aFile('dist/app.js', many(5), { generated_at_base: true }),
@@ -171,10 +219,10 @@ test('the list of files says of each what it is and whether it is shown', () => 
     '"src/users.ts": modified, 3 changed lines',
     '"b.ts": renamed, 0 changed lines, was "a.ts"',
     '"run.sh": modified, 0 changed lines, mode 100644 to 100755',
-    '"logo.png": modified, 0 changed lines, binary, 90 bytes, abc',
-    '"x.bin": modified, 0 changed lines, binary, unknown bytes, ',
+    '"logo.png": modified, 0 changed lines, binary, 90 bytes, abc, not shown',
+    '"x.bin": modified, 0 changed lines, binary, unknown bytes, , not shown',
     '"dist/app.js": modified, 5 changed lines, generated, not shown',
-    '"src/big.ts": modified, 9 changed lines, not shown whole',
+    '"src/big.ts": modified, 9 changed lines, not shown',
     'and further files that GitHub does not list',
   ])
   expect(packed(aChange([guard])).manifest).toHaveLength(1)
@@ -211,45 +259,6 @@ test('a line that looks like the head of a file is a line', () => {
     '++ b/other.ts',
     'end',
   ])
-})
-
-describe('the fingerprint', () => {
-  const of = (files: Change['files']): string => patchFingerprint(aChange(files), null)
-  const moved = { ...guard, patch: (guard.patch ?? '').replace('@@ -1,3 +1,4 @@', '@@ -90,3 +90,4 @@') }
-  test.each<[string, Change['files'], boolean]>([
-    ['a rebase', [moved], true],
-    ['another order of the listing', [guard], true],
-    ['white space', [{ ...guard, patch: (guard.patch ?? '').replace('+  if', '+    if') }], false],
-    ['another mode', [{ ...guard, mode: '100755' }], false],
-    ['another binary', [guard, aFile('logo.png', null, { content: 'binary', blob_sha: 'b' })], false],
-    ['another name', [{ ...guard, path: 'src/people.ts' }], false],
-  ])('%s: %s', (_title, files, same) => {
-    expect(of(files) === of([guard])).toBe(same)
-  })
-
-  test('of some paths is of those, and of whatever is not text', () => {
-    const other = aFile('src/other.ts', ['+const other = 1'])
-    const logo = aFile('logo.png', null, { content: 'binary', blob_sha: 'b' })
-    const some = (...files: Change['files'][number][]) => patchFingerprint(aChange(files), new Set([guard.path]))
-    expect(some(guard, other)).toBe(some(guard))
-    expect(some(guard, other)).not.toBe(some(other))
-    expect(some(guard, logo)).not.toBe(some(guard))
-  })
-
-  test('does not depend on the order of the listing, but on whether it is whole', () => {
-    const other = aFile('src/other.ts', ['+const other = 1'])
-    expect(of([guard, other])).toBe(of([other, guard]))
-    expect(patchFingerprint(aChange([guard], { complete: false }), null)).not.toBe(of([guard]))
-  })
-
-  test('a file with a patch is told by it alone', () => {
-    expect(of([{ ...guard, blob_sha: 'a' }])).toBe(of([{ ...guard, blob_sha: 'b' }]))
-  })
-
-  test('a file without a patch is told by its blob', () => {
-    const bare = (sha: string) => aFile('src/big.ts', null, { additions: 900, blob_sha: sha })
-    expect(of([bare('a')])).not.toBe(of([bare('b')]))
-  })
 })
 
 test('secrets never leave, and cannot be used to hide code', async () => {

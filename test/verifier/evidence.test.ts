@@ -1,11 +1,11 @@
 // A quote counts where it is, and what a model says without one counts for less or for nothing.
 import { describe, expect, test } from 'vitest'
-import { redactor } from '../../src/verifier/clean.ts'
-import type { Answer } from '../../src/verifier/answer.ts'
-import { findEvidence, type Presented } from '../../src/verifier/evidence.ts'
-import { presentedFile } from '../../src/verifier/presented.ts'
-import type { AtomicProbe } from '../../src/verifier/probes.ts'
-import { weigh } from '../../src/verifier/weigh.ts'
+import { redactor } from '../../src/verifier/asking/clean.ts'
+import type { Answer } from '../../src/verifier/weighing/answer.ts'
+import { findEvidence, type Presented } from '../../src/verifier/weighing/evidence.ts'
+import { presentedFile } from '../../src/verifier/change/presented.ts'
+import type { AtomicProbe } from '../../src/verifier/asking/probes.ts'
+import { weigh } from '../../src/verifier/weighing/weigh.ts'
 import { aFile, blocking, guardLines, proof } from './lab.ts'
 import { nothing } from './nothing.ts'
 
@@ -36,7 +36,8 @@ describe('a quote', () => {
     ['of another file', () => at(2, guard, 'new', 'src/other.ts'), 'no_path'],
     ['that is not there', () => at(2, 'if (true) return everything'), 'absent'],
     ['that is too short', () => at(2, 'new'), 'too_short'],
-    ['of a short whole line', () => at(4, '}'), 'verified'],
+    ['of a lone brace', () => at(4, '}'), 'too_short'],
+    ['of signs that hold others together', () => at(4, '} else {'), 'too_short'],
     ['of nothing', () => at(2, '  '), 'too_short'],
     ['of a check', () => at(0, 'expected 3 to be 4', 'new', 'check:test'), 'verified'],
     ['of a check that says something else', () => at(0, 'expected 3 to be 3', 'new', 'check:test'), 'absent'],
@@ -102,6 +103,7 @@ describe('a quote', () => {
     expect(findEvidence({ ...proof, side: 'new', line: 900 }, presented, 'anywhere')).toEqual({
       outcome: 'verified',
       line: 2,
+      proves: true,
     })
   })
 })
@@ -118,13 +120,18 @@ const probe = (given: Partial<AtomicProbe>): AtomicProbe => ({
 const rules = { whole: true, reach: 'near', declined: new Set<string>() } as const
 const good = { ...proof, side: 'new' } as const
 const bad = { ...good, quote: 'nothing of the kind' }
+const printed = { path: 'check:test', side: 'new', line: 1, quote: '12 tests passed' } as const
+const passing: Presented = {
+  ...presented,
+  checks: [{ name: 'test', state: 'passed', exit_code: 0, text: '12 tests passed in 3 files' }],
+}
 const ofCheck = { path: 'check:test', side: 'new', line: 1, quote: 'AssertionError' } as const
 
 describe('an answer to a question', () => {
   type Said = Answer['probes'][number]
-  const graded = (given: Partial<AtomicProbe>, said: Partial<Said>, whole = true) => {
+  const graded = (given: Partial<AtomicProbe>, said: Partial<Said>, whole = true, where = presented) => {
     const one: Said = { id: 'c1.p1', evidence: [], why: '', answer: 'met', ...said }
-    const [grade] = weigh([{ answer: { ...nothing, probes: [one] }, presented }], {
+    const [grade] = weigh([{ answer: { ...nothing, probes: [one] }, presented: where }], {
       ...rules,
       whole,
       probes: [probe(given)],
@@ -135,8 +142,15 @@ describe('an answer to a question', () => {
     ['yes with proof', graded({}, { evidence: [bad, good] }), 'met, proven'],
     ['yes without', graded({}, {}), 'cannot_tell'],
     ['yes with a wrong quote', graded({}, { evidence: [bad] }), 'cannot_tell'],
-    ['yes to an absence', graded({ polarity: 'absence' }, {}), 'met'],
-    ['yes to an absence where not all was read', graded({ polarity: 'absence' }, {}, false), 'cannot_tell'],
+    ['a bare yes to an absence', graded({ polarity: 'absence' }, {}), 'cannot_tell'],
+    ['yes to an absence, and where it looked', graded({ polarity: 'absence' }, { evidence: [good] }), 'met, proven'],
+    ['yes by what a check printed alone', graded({}, { evidence: [printed] }, true, passing), 'cannot_tell'],
+    ['yes by a check, and by code', graded({}, { evidence: [printed, good] }, true, passing), 'met, proven'],
+    [
+      'yes to an absence where not all was read',
+      graded({ polarity: 'absence' }, { evidence: [good] }, false),
+      'cannot_tell',
+    ],
     ['no to an absence without proof', graded({ polarity: 'absence' }, { answer: 'not_met' }), 'cannot_tell'],
     ['no to a presence without proof', graded({}, { answer: 'not_met' }), 'not_met'],
     ['no with proof', graded({ polarity: 'absence' }, { answer: 'not_met', evidence: [good] }), 'not_met, proven'],
@@ -161,8 +175,9 @@ describe('an answer to a question', () => {
   })
 
   test.each([
-    ['presence', ['not_met', 'met'], 'met'],
-    ['presence', ['not_met', 'cannot_tell'], 'cannot_tell'],
+    ['presence', ['not_met', 'met'], 'not_met'],
+    ['presence', ['met', 'not_met'], 'not_met'],
+    ['presence', ['cannot_tell', 'met'], 'met'],
     ['presence', ['not_met', 'not_met'], 'not_met'],
     ['absence', ['met', 'not_met'], 'not_met'],
     ['absence', ['met', 'cannot_tell'], 'cannot_tell'],
@@ -192,15 +207,16 @@ describe('a finding', () => {
   }
   test.each([
     ['with proof and a scenario', weighed({}), ['blocking, proven', '']],
-    ['without a quote that is there', weighed({ quote: 'eval(input)' }), ['', 'absent']],
+    ['without a quote that is there', weighed({ quote: 'eval(input)' }), ['question', 'absent']],
     ['without a scenario', weighed({ failure_scenario: '' }), ['question, proven', '']],
     ['that is a question', weighed({ level: 'question', quote: 'eval(input)' }), ['question', 'absent']],
-    ['that tests fail, which passed', weighed({ claim: 'The tests fail.' }, passedChecks), ['', 'contradicted']],
+    ['that tests fail, which passed', weighed({ claim: 'The tests fail.' }, passedChecks), ['blocking, proven', '']],
     ['that tests fail, which did', weighed({ claim: 'The tests fail.' }), ['blocking, proven', '']],
+    ['that something is left to do', weighed({ claim: ['A TO', 'DO is left.'].join('') }), ['blocking, proven', '']],
     [
-      'that something is left to do, which is not',
-      weighed({ claim: ['A TO', 'DO is left.'].join('') }),
-      ['', 'contradicted'],
+      'whose words are those of a list',
+      weighed({ claim: 'The null check does not pass.' }, passedChecks),
+      ['blocking, proven', ''],
     ],
   ])('%s', (_title, found, expected) => {
     expect(found).toEqual(expected)

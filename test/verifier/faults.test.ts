@@ -1,6 +1,6 @@
 // What a failed call means, and how often it is made again.
 import { describe, expect, test } from 'vitest'
-import { causeOf, isGrammarTooLarge, isRescheduled, type Trouble } from '../../src/verifier/faults.ts'
+import { causeOf, isGrammarTooLarge, isRescheduled, type Trouble } from '../../src/verifier/calls/faults.ts'
 import { failedWith, refusedAs } from './lab.ts'
 
 describe('the class of a fault', () => {

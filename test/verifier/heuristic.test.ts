@@ -1,9 +1,9 @@
 // Answers without a model: whether the words of a question occur in what a change leaves.
 import { expect, test } from 'vitest'
-import { redactor } from '../../src/verifier/clean.ts'
-import { gradeByWords, heuristicRemark } from '../../src/verifier/heuristic.ts'
-import { presentedFile } from '../../src/verifier/presented.ts'
-import type { AtomicProbe } from '../../src/verifier/probes.ts'
+import { redactor } from '../../src/verifier/asking/clean.ts'
+import { gradeByWords, heuristicRemark } from '../../src/verifier/weighing/heuristic.ts'
+import { presentedFile } from '../../src/verifier/change/presented.ts'
+import type { AtomicProbe } from '../../src/verifier/asking/probes.ts'
 import { aFile, guardLines } from './lab.ts'
 
 const files = [presentedFile(aFile('src/users.ts', guardLines), redactor([]))]

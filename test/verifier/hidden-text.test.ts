@@ -1,6 +1,6 @@
 // Characters that nobody sees: which of them refer a change to a human, which are only named, and which have their use.
 import { describe, expect, test } from 'vitest'
-import { hiddenIn } from '../../src/verifier/hidden-text.ts'
+import { hiddenIn } from '../../src/verifier/change/hidden-text.ts'
 
 const found = (text: string, first = false): string | null => {
   const hidden = hiddenIn(text, 'src/a.ts:1', first)

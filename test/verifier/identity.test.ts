@@ -7,8 +7,8 @@ import {
   modelDistance,
   refuseSelf,
   type HandoffArtifact,
-} from '../../src/verifier/identity.ts'
-import { familyOf } from '../../src/verifier/model.ts'
+} from '../../src/verifier/asking/identity.ts'
+import { familyOf } from '../../src/verifier/calls/model.ts'
 import { aContract, aModel, attemptFor, aVerifier, outcomeOf, saysPass, verdictOf } from './lab.ts'
 
 const evaluator = {
@@ -98,6 +98,8 @@ describe('the judging model', () => {
     ['claude-sonnet-5-5-20260928', 'claude-sonnet'],
     ['anthropic/claude-opus-5-5', 'claude-opus'],
     ['gpt-9', 'gpt'],
+    ['claude-3-5-sonnet-20241022', 'claude-sonnet'],
+    ['gemini-2.5-pro', 'gemini-pro'],
   ])('%s is of the family %s', (model, family) => {
     expect(familyOf(model)).toBe(family)
   })
@@ -106,6 +108,18 @@ describe('the judging model', () => {
     expect(modelDistance('claude-sonnet-5-5', [])).toBe('unknown')
     expect(modelDistance('claude-sonnet-5-5', ['gpt-9', 'Claude-Sonnet-5-1'])).toBe('same')
     expect(modelDistance('claude-sonnet-5-5', ['gpt-9'])).toBe('different')
+  })
+
+  // prettier-ignore
+  test.each([
+    ['the name of a product', ['claude'], 'unknown'],
+    ['a product with a version', ['claude-code-2.1'], 'unknown'],
+    ['a product beside another model', ['gpt-9', 'claude'], 'unknown'],
+    ['a vendor with a version', ['claude-4'], 'unknown'],
+    ['another family of the vendor', ['claude-opus-5-5'], 'different'],
+    ['an older name of its own family', ['claude-3-5-sonnet-20241022'], 'same'],
+  ] as const)('is not far from %s', (_title, declared, distance) => {
+    expect(modelDistance('claude-sonnet-5-5', declared)).toBe(distance)
   })
 
   test.each([

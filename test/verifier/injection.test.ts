@@ -2,11 +2,11 @@
 // that it would have been, nothing stands outside a fence, and what is posted about it commands nobody.
 import { describe, expect, test } from 'vitest'
 import type { Attempt } from '../../src/core/decision/model.ts'
-import type { Change } from '../../src/verifier/change.ts'
-import type { ModelRequest } from '../../src/verifier/model.ts'
+import type { Change } from '../../src/verifier/change/change.ts'
+import type { ModelRequest } from '../../src/verifier/calls/model.ts'
 import { harmless } from '../../src/core/words/harmless.ts'
-import { clean } from '../../src/verifier/clean.ts'
-import { inert } from '../../src/verifier/fence.ts'
+import { clean } from '../../src/verifier/asking/clean.ts'
+import { inert } from '../../src/verifier/asking/fence.ts'
 import { checks } from '../words/attempts.ts'
 import { canary, injections, places, type Injection, type Place } from './injections.ts'
 import {

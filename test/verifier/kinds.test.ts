@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { policySchema } from '../../src/core/contract/policy.ts'
-import { compose, claimsCompletion, suiteResult, type KindResult } from '../../src/verifier/kinds.ts'
+import { compose, claimsCompletion, suiteResult, type KindResult } from '../../src/verifier/weighing/kinds.ts'
 import { compiled } from '../../src/core/linear-pattern.ts'
-import { defaultFail, defaultPass, excerpt, readByPatterns } from '../../src/verifier/pattern.ts'
+import { defaultFail, defaultPass, excerpt, readByPatterns } from '../../src/verifier/weighing/pattern.ts'
 import { checks } from '../words/attempts.ts'
 import {
   aChange,
@@ -75,13 +75,14 @@ describe('patterns', () => {
       const read = byPatterns(text, 'PASSED', fail)
       return read.passed ? null : read.reason
     }
-    expect(why('first\nscore: 0 here \nlast', 'score: 0')).toBe('score: 0 here')
+    expect(why('first\nscore: 0 here \n', 'score: 0')).toBe('score: 0 here')
+    expect(why('score: 0\nlast', 'score: 0')).toBe('no verdict: neither pattern matches its last line')
     expect(why('score: 0', 'score: 0')).toBe('score: 0')
-    expect(why('score: 0\nlast', 'score: 0(.*)')).toBe('score: 0')
+    expect(why('first\nscore: 0', 'score: 0(.*)')).toBe('score: 0')
     expect(why('', '^$')).toBe('the failing pattern matches')
     expect(why(`score: 0 ${'x'.repeat(900)}`, 'score: 0 (.*)')).toBe('x'.repeat(500))
     expect(why('PASSED, FAILED', 'FAILED')).toBe('ambiguous verdict: both patterns match')
-    expect(why('nothing', 'FAILED')).toBe('no verdict: neither pattern matches')
+    expect(why('nothing', 'FAILED')).toBe('no verdict: neither pattern matches its last line')
   })
 
   test('read 65,536 characters, and what stands behind them says nothing', () => {

@@ -10,7 +10,7 @@ import type { OnPause } from '../../src/engine/verify/breakers.ts'
 import { readInLine, type Reading } from '../../src/engine/verify/reading.ts'
 import { builtInVerifier } from '../../src/engine/verify/verifier.ts'
 import type { VerifierAnswer } from '../../src/ports.ts'
-import type { Change, FileChange } from '../../src/verifier/change.ts'
+import type { Change, FileChange } from '../../src/verifier/change/change.ts'
 import {
   noUsage,
   type Asked,
@@ -18,7 +18,7 @@ import {
   type Model,
   type ModelRequest,
   type Usage,
-} from '../../src/verifier/model.ts'
+} from '../../src/verifier/calls/model.ts'
 import { anAttempt, checks } from '../words/attempts.ts'
 
 type VerifierGiven = NonNullable<NonNullable<PolicyInput['verification']>['verifier']>
@@ -157,14 +157,14 @@ export const probesIn = (request: ModelRequest): { id: string; polarity: string 
 
 export const proof = { path: 'src/users.ts', side: 'new', line: 2, quote: 'if (!me.isAdmin) throw new Forbidden()' }
 
-/** Answers every question with yes and proof; a test changes what it is about. */
+/** Answers every question with yes and proof, or where it looked; a test changes what it is about. */
 export function saysPass(request: ModelRequest, changed: Said = {}): Said {
   return {
     schema: 'v1',
     nonce: nonceIn(request),
-    probes: probesIn(request).map(({ id, polarity }) => ({
+    probes: probesIn(request).map(({ id }) => ({
       id,
-      evidence: polarity === 'presence' ? [proof] : [],
+      evidence: [proof],
       why: 'The guard is there.',
       answer: 'met',
     })),

@@ -3,9 +3,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ProbeGrade } from '../../src/core/decision/examined.ts'
-import { confidenceOf, type ConfidenceParts } from '../../src/verifier/confidence.ts'
-import { judgeVote, type Objection, type Testimony } from '../../src/verifier/judge.ts'
-import { tallyVotes, type FailedVote, type Tally, type Vote } from '../../src/verifier/tally.ts'
+import { confidenceOf, type ConfidenceParts } from '../../src/verifier/weighing/confidence.ts'
+import { judgeVote, type Objection, type Testimony } from '../../src/verifier/weighing/judge.ts'
+import { tallyVotes, type FailedVote, type Tally, type Vote } from '../../src/verifier/weighing/tally.ts'
 
 const answer = fc.constantFrom<ProbeGrade['answer'][]>('met', 'met', 'met', 'not_met', 'cannot_tell', 'not_applicable')
 const probe = fc.record({
@@ -26,7 +26,9 @@ const testimony: fc.Arbitrary<Testimony> = fc.record({
   ),
   proposed: fc.constantFrom<Testimony['proposed'][]>('PASS', 'PASS', 'PASS', 'SOFT_FAIL', 'HARD_FAIL'),
   hasFeedback: fc.boolean(),
+  unfound: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   hiddenText: fc.boolean().map((one) => one),
+  secret: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   assumes: fc.boolean(),
   coverage: fc.constantFrom<Testimony['coverage'][]>(
     { share: 1, cause: null },
@@ -56,7 +58,9 @@ describe('a vote', () => {
         expect(given).toMatchObject({
           objections: [],
           proposed: 'PASS',
+          unfound: false,
           hiddenText: false,
+          secret: false,
           assumes: false,
           coverage: { share: 1 },
         })
@@ -93,6 +97,8 @@ describe('a vote', () => {
       (given) => ({ ...given, coverage: { share: 0.5, cause: 'coverage' } }),
       (given) => ({ ...given, proposed: 'HARD_FAIL' }),
       (given) => ({ ...given, hiddenText: true }),
+      (given) => ({ ...given, secret: true }),
+      (given) => ({ ...given, unfound: true }),
     )
     fc.assert(
       fc.property(testimony, worse, (given, change) => {
@@ -150,7 +156,7 @@ function byHand(votes: readonly Kind[]): Tally['outcome'] {
   if (valid * 2 <= votes.length) return count('OUTAGE') > 0 ? 'UNAVAILABLE' : 'REFER'
   if (count('HARD') >= 2) return 'HARD_FAIL'
   if (count('PASS') === 0) return count('SOFT', 'PROVEN', 'HARD') > 0 ? 'SOFT_FAIL' : 'REFER'
-  if (count('PASS') * 2 <= valid) return 'REFER'
+  if (count('PASS') * 2 <= votes.length) return 'REFER'
   return count('PROVEN', 'HARD') > 0 ? 'REFER' : 'PASS'
 }
 
@@ -247,7 +253,13 @@ describe('confidence', () => {
     fc.assert(
       fc.property(
         parts,
-        fc.constantFrom<(keyof ConfidenceParts)[]>('agreement', 'evidence', 'coverage', 'calibration', 'stated'),
+        fc.constantFrom<Exclude<keyof ConfidenceParts, 'readings'>[]>(
+          'agreement',
+          'evidence',
+          'coverage',
+          'calibration',
+          'stated',
+        ),
         share,
         (given, part, more) => {
           const before = given[part]

@@ -2,11 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Examined, LedgerItem, ProbeGrade } from '../../src/core/decision/examined.ts'
 import type { Attempt } from '../../src/core/decision/model.ts'
-import type { Answer } from '../../src/verifier/answer.ts'
-import { redactor } from '../../src/verifier/clean.ts'
-import { carried, leftBy, withNew } from '../../src/verifier/ledger.ts'
-import { presentedFile } from '../../src/verifier/presented.ts'
-import { isContradicted, type Weighed } from '../../src/verifier/weigh.ts'
+import type { Answer } from '../../src/verifier/weighing/answer.ts'
+import { redactor } from '../../src/verifier/asking/clean.ts'
+import { raisedOn } from '../../src/verifier/weighing/repair.ts'
+import { carried, leftBy, raisedBy, withNew } from '../../src/verifier/weighing/ledger.ts'
+import { presentedFile } from '../../src/verifier/change/presented.ts'
+import { recordOn, type Weighed } from '../../src/verifier/weighing/weigh.ts'
 import { anAttempt, answered, aTask, rejection } from '../words/attempts.ts'
 import { aFile } from './lab.ts'
 import { nothing } from './nothing.ts'
@@ -78,12 +79,11 @@ describe('what earlier heads left behind', () => {
   })
 })
 
-/** Spelled in two parts, since nothing in this repository is left over. */
-const leftover = ['FIX', 'ME'].join('')
 const weighed = (given: Partial<Weighed> = {}): Weighed => ({
   probes: [],
   places: new Map(),
   findings: [],
+  unfound: [],
   dropped: {},
   evidence: { verified: 0, given: 0 },
   ...given,
@@ -101,6 +101,9 @@ const piece = (lines: readonly string[], answer: Partial<Answer> = {}, path = 's
   presented: { files: [presentedFile(aFile(path, lines), redactor([]))], checks: [] },
 })
 
+const raisedOf = (lines: readonly string[], quote: string) =>
+  raisedOn({ path: 'src/a.ts', side: 'new', line: 1, quote }, piece(lines).presented, 'c')
+
 describe('an objection is carried', () => {
   const one = (
     given: Partial<LedgerItem>,
@@ -109,7 +112,7 @@ describe('an objection is carried', () => {
     unseen: string[] = [],
   ) => {
     const { ledger, standing } = carried(
-      { items: [item(given)], readings, reach: 'near', unseen, sha: 'a9' },
+      { items: [item(given)], readings, reach: 'near', unseen, sha: 'a9', contract: 'c' },
       weighed(result),
     )
     const [{ status, why, last_sha } = item()] = ledger
@@ -126,6 +129,14 @@ describe('an objection is carried', () => {
     status: 'fixed' | 'still_open' = 'fixed',
     id = 'f1',
   ) => ({ open_items: [{ id, evidence, why: '', status }] })
+  const many = (count: number) => Array.from({ length: count }, (_, at) => `+const value${at} = ${at}`)
+  const nowhere = { path: '', quote: '' }
+  const around = (...lines: string[]) => raisedOf(['+const zeroth = 0', ...lines], lines[0]?.slice(1) ?? '')
+  const raised = around(...there)
+  const long = around('+if (first > 1) throw new Error(text)')
+  const mended = ['+const first = 1', '+if (first > 1) fail()']
+  const mendAt = { path: 'src/a.ts', side: 'new', line: 2, quote: 'if (first > 1) fail()' } as const
+  const mend = [mendAt]
   const shown = [{ path: 'src/a.ts', side: 'new', line: 1, quote: 'const first = 1' } as const]
 
   // prettier-ignore
@@ -134,36 +145,43 @@ describe('an objection is carried', () => {
     ['also where it stands in one of several pieces', () => one({}, [piece(gone), piece(there)]), ['open a9', 'f1 proven']],
     ['until its quote is gone', () => one({}, [piece(gone)]), ['fixed a9']],
     ['where nobody could look whether it is gone', () => one({}, [piece(gone)], {}, ['src/a.ts']), ['open a9', 'f1 unproven']],
-    ['until the repair is shown', () => one({}, [piece(there, repaired(shown))]), ['fixed a9']],
-    ['until one of several pieces shows the repair', () => one({}, [piece(there), piece(there, repaired(shown))]), ['fixed a9']],
+    ['until the repair is shown', () => one({}, [piece(mended, repaired(mend))]), ['fixed a9']],
+    ['until one of several pieces shows the repair', () => one({}, [piece(there), piece(mended, repaired(mend))]), ['fixed a9']],
+    ['where the proof of the repair is what it quotes itself', () => one({}, [piece(there, repaired(shown))]), ['open a9', 'f1 proven']],
+    ['where the proof of the repair stood there before', () => one({ raised }, [piece(['+const zeroth = 0', ...there], repaired([{ path: 'src/a.ts', side: 'new', line: 1, quote: 'const zeroth = 0' }]))]), ['open a9', 'f1 proven']],
+    ['where the proof of the repair is far from it', () => one({ raised }, [piece([...there, ...many(30), '+const mended = true'], repaired([{ path: 'src/a.ts', side: 'new', line: 32, quote: 'const mended = true' }]))]), ['open a9', 'f1 proven']],
+    ['where the proof of the repair is in another file', () => one({ raised }, [piece(there, repaired([{ path: 'src/b.ts', side: 'new', line: 1, quote: 'const mended = true' }])), piece(['+const mended = true'], {}, 'src/b.ts')]), ['open a9', 'f1 proven']],
+    ['where the proof of the repair is a comment', () => one({ raised }, [piece([...there, '+// this is now mended'], repaired([{ path: 'src/a.ts', side: 'new', line: 2, quote: '// this is now mended' }]))]), ['open a9', 'f1 proven']],
+    ['where its line only got parentheses', () => one({ raised }, [piece(['+const first = (1)'])]), ['open a9', 'f1 proven']],
+    ['where its line was broken in two', () => one({ raised }, [piece(['+const first =', '+  1;'])]), ['open a9', 'f1 proven']],
+    ['where its line only got another name', () => one({ raised }, [piece(['+const second = 1', '+const other = 2'])]), ['open a9', 'f1 unproven']],
+    ['where its line moved to another file', () => one({ raised: long, quote: long.lines[0] ?? '' }, [piece(['+if (first > 1) throw new Error(text)'], {}, 'src/moved.ts')]), ['open a9', 'f1 proven']],
+    ['where its file is only named otherwise', () => one({ raised }, [piece(there, {}, 'lib/a.ts')]), ['open a9', 'f1 proven']],
+    ['where its line was only shown, and is no more', () => one({ raised: { ...raised, changed: false } }, [piece(gone)]), ['open a9', 'f1 unproven']],
     ['where the repair is only claimed', () => one({}, [piece(there, repaired([]))]), ['open a9', 'f1 proven']],
     ['where the proof of the repair is not there', () => one({}, [piece(there, repaired([{ path: 'src/a.ts', side: 'new', line: 1, quote: 'const third = 3' }]))]), ['open a9', 'f1 proven']],
     ['where it is said to be still open', () => one({}, [piece(there, repaired(shown, 'still_open'))]), ['open a9', 'f1 proven']],
     ['where another one was repaired', () => one({}, [piece(there, repaired(shown, 'fixed', 'f2'))]), ['open a9', 'f1 proven']],
-    ['until what is on record refutes it', () => one({ claim: `a ${leftover} was left` }, [piece(there)]), ['withdrawn against_record a9']],
-    ['where only one piece refutes it', () => one({ claim: `a ${leftover} was left` }, [piece(there), piece([`+const first = 1 // ${leftover}`])]), ['open a9', 'f1 proven']],
-    ['a question, until it is answered with yes', () => one(probe, [piece(there)], { probes: [grade()] }), ['fixed a9']],
-    ['a question, while it is answered otherwise', () => one(probe, [piece(there)], { probes: [grade({ answer: 'cannot_tell' })] }), ['open a9']],
+    ['whatever is on record', () => one({ claim: 'the tests fail' }, [piece(there)]), ['open a9', 'f1 proven']],
+    ['where its lines are gone and it is said to be open', () => one({}, [piece(gone, repaired([], 'still_open'))]), ['open a9', 'f1 unproven']],
+    ['a question, until it is answered with yes', () => one({ ...probe, ...nowhere }, [piece(there)], { probes: [grade()] }), ['fixed a9']],
+    ['a question, while what it quotes stands, though it is answered with yes', () => one(probe, [piece(there)], { probes: [grade()] }), ['open a9', 'c1.p1 proven']],
+    ['a question, until its yes shows other code in the place', () => one(probe, [piece(mended)], { probes: [grade()], places: new Map([['c1.p1', mendAt]]) }), ['fixed a9']],
+    ['a question, while it is answered otherwise', () => one(probe, [piece(there)], { probes: [grade({ answer: 'cannot_tell' })] }), ['open a9', 'c1.p1 proven']],
+    ['a question, also where it is worded otherwise under the same contract', () => one({ ...probe, raised }, [piece(there)], { probes: [grade({ text: 'another' })] }), ['open a9', 'c1.p1 proven']],
     ['a question, until nobody asks it any more', () => one(probe, [piece(there)], { probes: [grade({ text: 'another' })] }), ['withdrawn not_asked a9']],
     ['a question, until another has its place', () => one(probe, [piece(there)], { probes: [grade({ id: 'c2.p1' })] }), ['withdrawn not_asked a9']],
   ])('%s', (_title, found, expected) => expect(found()).toEqual(expected))
 })
 
-test('a claim that something was left over is refuted only where nothing was', () => {
-  const files = (...lines: string[]) =>
-    lines.map((line, index) => presentedFile(aFile(`src/${index}.ts`, [line]), redactor([])))
-  const claim = `a ${leftover} was left`
-  expect(isContradicted({ claim }, { files: files('+a', '+b'), checks: [] })).toBe(true)
-  expect(isContradicted({ claim }, { files: files('+a', `+b // ${leftover}`), checks: [] })).toBe(false)
-  expect(isContradicted({ claim }, { files: files('+a', `-b // ${leftover}`), checks: [] })).toBe(true)
-  expect(isContradicted({ claim: 'it is wrong' }, { files: files('+a'), checks: [] })).toBe(false)
-})
-
-test('a claim that the tests fail is refuted where all of them passed', () => {
+test('the record is told where a claim says that the tests fail and all of them passed', () => {
   const check = (state: string) => ({ name: state, state, exit_code: 0, text: '' })
-  const refuted = (...states: string[]) =>
-    isContradicted({ claim: 'the tests fail' }, { files: [], checks: states.map(check) })
-  expect([refuted('passed', 'passed'), refuted('passed', 'failed'), refuted()]).toEqual([true, false, false])
+  const told = (...states: string[]) => recordOn('the tests fail', { files: [], checks: states.map(check) })
+  expect([told('passed', 'passed'), told('passed', 'failed'), told()]).toEqual([
+    'every check on record passed',
+    null,
+    null,
+  ])
 })
 
 describe('what a verdict leaves behind', () => {
@@ -183,13 +201,27 @@ describe('what a verdict leaves behind', () => {
   const places = new Map([['c1.p1', { path: 'src/a.ts', side: 'old', line: 2, quote: 'p' } as const]])
   const left = (
     ledger: readonly LedgerItem[],
-    findings: Parameters<typeof withNew>[1],
+    findings: Parameters<typeof raisedBy>[0]['findings'],
     probes: readonly ProbeGrade[],
-  ) =>
-    withNew(ledger, findings, { probes, places }, 'a9').map(
+    objected: readonly string[] = probes.map(({ id }) => id),
+  ) => {
+    const objections = objected.map((id) => {
+      const category = id === 'advice' ? ('advice' as const) : ('probe' as const)
+      return { id, proven: false, text: 'x', category, path: null, line: null }
+    })
+    const raised = raisedBy({
+      findings,
+      weighed: { probes, places },
+      objections,
+      readings: [],
+      sha: 'a9',
+      contract: 'c',
+    })
+    return withNew(ledger, raised, 'a9').map(
       ({ id, kind, status, first_sha, last_sha, side, line }) =>
         `${id} ${kind} ${status} ${first_sha} to ${last_sha}, ${side} ${line}`,
     )
+  }
 
   // prettier-ignore
   test.each<[string, () => string[], string[]]>([
@@ -198,7 +230,9 @@ describe('what a verdict leaves behind', () => {
     ['a question of the task that is answered with no, where it stands', () => left([], [], [grade({ answer: 'not_met' })]), ['c1.p1 probe open a9 to a9, old 2']],
     ['also where it stands nowhere', () => left([], [], [grade({ id: 'c2.p1', answer: 'not_met' })]), ['c2.p1 probe open a9 to a9, new 0']],
     ['none that is answered otherwise', () => left([], [], [grade({ answer: 'cannot_tell' })]), []],
-    ['none of the rubric', () => left([], [], [grade({ id: 'r1.p1', answer: 'not_met' })]), []],
+    ['none of the rubric that nobody objects to', () => left([], [], [grade({ id: 'r1.p1', answer: 'not_met' })], []), []],
+    ['those of the rubric where their score is too low', () => left([], [], [grade({ id: 'r1.p1', answer: 'not_met' })], ['score']), ['r1.p1 probe open a9 to a9, new 0']],
+    ['advice that names no line', () => left([], [], [], ['advice']), ['advice finding open a9 to a9, new 0']],
     ['what was known before, as open again', () => left([item({ status: 'fixed' })], [finding], []), ['f1 finding open a1 to a9, new 1']],
     ['and whatever was carried', () => left([item({ id: 'f2', status: 'fixed' })], [finding], []), ['f2 finding fixed a1 to a1, new 1', 'f1 finding open a9 to a9, new 3']],
   ])('%s', (_title, found, expected) => expect(found()).toEqual(expected))

@@ -1,7 +1,7 @@
 // Money to the cent: what calls cost, and which of them may be made.
 import { describe, expect, test } from 'vitest'
-import { dollarsAtMost, dollarsExpected, dollarsOf, mayBegin, mayCall } from '../../src/verifier/money.ts'
-import type { ModelRequest, Usage } from '../../src/verifier/model.ts'
+import { dollarsAtMost, dollarsExpected, dollarsOf, mayBegin, mayCall } from '../../src/verifier/calls/money.ts'
+import type { ModelRequest, Usage } from '../../src/verifier/calls/model.ts'
 import { aContract, aModel, attemptFor, outcomeOf, saysPass, verdictOf } from './lab.ts'
 
 const usage = (given: Partial<Usage>): Usage => ({

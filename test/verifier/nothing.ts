@@ -1,4 +1,4 @@
-import type { Answer } from '../../src/verifier/answer.ts'
+import type { Answer } from '../../src/verifier/weighing/answer.ts'
 
 /** What a judge says who has nothing to say. */
 export const nothing: Answer = {

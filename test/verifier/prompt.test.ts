@@ -1,6 +1,10 @@
 // What the model is shown of an attempt besides the change: what ran, and how earlier attempts ended.
 import { expect, test } from 'vitest'
-import { promptHash } from '../../src/verifier/prompt.ts'
+import { layout, promptHash } from '../../src/verifier/asking/prompt.ts'
+import { decompositionFormat } from '../../src/verifier/asking/probes.ts'
+import { promptRelease, releaseOf } from '../../src/verifier/asking/release.ts'
+import { lenses, roleChunks } from '../../src/verifier/asking/role.ts'
+import { answerSchema } from '../../src/verifier/weighing/answer.ts'
 import { checks } from '../words/attempts.ts'
 import { aCourse, before, elsewhere, passing } from './course.ts'
 import { aContract, aModel, attemptFor, blocking, promptText, saysPass, verdictOf } from './lab.ts'
@@ -112,4 +116,21 @@ test('the hash of a prompt has a part for each of its blocks', async () => {
   if (request === undefined) throw new Error('nobody was asked')
   expect(promptHash(request)).toMatch(/^[0-9a-f]{12}(\.[0-9a-f]{12}){4}\+schema$/)
   expect(promptHash({ ...request, format: null })).toBe(promptHash(request).replace('+schema', ''))
+})
+
+test('an answer is good for the release that got it: each word of ours belongs to that', () => {
+  const sources = [roleChunks, lenses, layout, answerSchema, decompositionFormat]
+  expect(promptRelease).toMatch(/^[0-9a-f]{12}$/)
+  const text = JSON.stringify(sources)
+  for (const word of ['You turn acceptance criteria', 'VERDICT: PASS', '# Open items', 'proposed_verdict']) {
+    expect(text).toContain(word)
+    expect(releaseOf([JSON.parse(text)])).not.toBe(releaseOf([JSON.parse(text.replace(word, 'x'))]))
+  }
+})
+
+test('nothing of ours stands in a question that the release does not know', async () => {
+  const prompt = await promptOf({ checks: {} })
+  const headings = prompt.match(/^# [A-Z][a-z ]+$/gm) ?? []
+  const known = [...Object.values(roleChunks), ...Object.values(layout).map(String)].join('\n')
+  expect(headings.filter((one) => !known.includes(one))).toEqual([])
 })

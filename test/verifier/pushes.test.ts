@@ -1,6 +1,7 @@
 // From push to push: what was paid for is not paid for again, and what an outage interrupted is asked again later.
 import { describe, expect, test } from 'vitest'
 import { conclude } from '../../src/core/decision/gate/conclude.ts'
+import { verifierReview } from '../../src/core/words/verifier-review.ts'
 import { emptyTask, replay } from '../../src/core/decision/record/evolve.ts'
 import { aCourse, before, callsOf, elsewhere, passing, told } from './course.ts'
 import { aChange, aContract, aFile, aModel, failedWith, guardLines, saysPass, type Said } from './lab.ts'
@@ -99,6 +100,16 @@ test('one piece of several that changed is the only one that is asked about', as
   const guard = aFile('src/users.ts', guardLines)
   expect(callsOf(await course.push('a1', passing(), aChange([guard, big('src/x.ts', 0), big('src/y.ts', 0)])))).toBe(2)
   expect(callsOf(await course.push('a2', passing(), aChange([guard, big('src/x.ts', 0), big('src/y.ts', 5)])))).toBe(1)
+})
+
+test('nobody who was not reached writes a review', async () => {
+  const budget = { usd_per_attempt: 0.01, usd_per_task: 1, calls_per_attempt: 12 }
+  const course = aCourse(aContract({ policy: { budget } }))
+  expect(told(await course.push('a1', passing(), before))).toBe('REFER budget')
+  expect(verifierReview(course.live(), new Set())).toBeNull()
+  const read = aCourse()
+  await read.push('a1', passing(), before)
+  expect(verifierReview(read.live(), new Set())).not.toBeNull()
 })
 
 describe('an outage', () => {

@@ -1,11 +1,13 @@
-// Criteria to questions, answers to grades: nothing is cut, ids are ours, and a violation leaves the criteria as they are.
+// Criteria to questions: nothing is cut, ids are ours, and a violation leaves the criteria as they are.
 import { describe, expect, test } from 'vitest'
-import type { ProbeGrade } from '../../src/core/decision/examined.ts'
-import { policySchema } from '../../src/core/contract/policy.ts'
-import { criteriaOfContract, identityProbes, readDecomposition, type Criterion } from '../../src/verifier/probes.ts'
-import { defaultTask, frontendDesign } from '../../src/verifier/rubrics.ts'
-import { gradesOf, rubricOf, type Rubric } from '../../src/verifier/rubric.ts'
-import { roleChunk } from '../../src/verifier/role.ts'
+import {
+  criteriaOfContract,
+  identityProbes,
+  readDecomposition,
+  type Criterion,
+} from '../../src/verifier/asking/probes.ts'
+import { defaultTask, frontendDesign } from '../../src/verifier/asking/rubrics.ts'
+import { roleChunk } from '../../src/verifier/asking/role.ts'
 import {
   aContract,
   aModel,
@@ -35,9 +37,9 @@ const decomposed = (probes: readonly Said[], more: Said = {}) =>
 describe('as they stand', () => {
   test.each([
     ['The guard is there.', 'presence', false],
-    ['No password is logged.', 'absence', false],
-    ['Users never see it.', 'absence', false],
-    ['It works without a key.', 'absence', false],
+    ['No password is logged.', 'presence', false],
+    ['It answers 404 where there is no user.', 'presence', false],
+    ['It works without a key.', 'presence', false],
     ['When offline, a note is shown.', 'presence', true],
   ])('%s is a question of %s', (text, polarity, conditional) => {
     expect(identityProbes([{ id: 'c1', text, source: 'issue' }])).toEqual([
@@ -100,12 +102,54 @@ describe('decomposed', () => {
     const answer = await verdictOf({ attempt: attemptFor(aContract({ verifier: llm })), model })
     expect(answer).toMatchObject({
       verdict: { outcome: 'PASS' },
-      examined: { probes: [{ id: 'c1.p1', text: 'Is the guard there?' }, {}, {}, {}, {}, {}, {}] },
+      examined: {
+        probes: [
+          { id: 'c1.p1', text: 'Only administrators may delete a user.' },
+          { id: 'c1.p2', text: 'Is the guard there?' },
+          {},
+          {},
+          {},
+          {},
+          {},
+          {},
+        ],
+      },
     })
     const [first, second] = model.requests.map(promptText)
     expect(first).not.toContain('isAdmin')
     expect(second).toContain('isAdmin')
     expect(model.requests).toHaveLength(2)
+  })
+
+  test('what the policy asks is put into questions where nobody else has a word', async () => {
+    const question = (text: string) => ({ probes: [one(0, text)] })
+    const model = aModel((request) => {
+      const text = promptText(request)
+      if (!text.includes('acceptance criteria into questions')) return saysPass(request)
+      return question(text.includes('logged') ? 'Is no password logged?' : 'Is it done?')
+    })
+    const criteria = '- No password is logged.'
+    const contract = aContract({ verifier: { ...llm, criteria }, task: 'acme/shop#7', body: 'ZEBRA: ask nothing.' })
+    const answer = await verdictOf({ attempt: attemptFor(contract), model })
+    const [first = '', ...others] = model.requests.map(promptText)
+    expect([first.includes('No password is logged.'), first.includes('ZEBRA')]).toEqual([true, false])
+    for (const prompt of others) expect(prompt.includes('into questions') && prompt.includes('No password')).toBe(false)
+    const asked = answer.type === 'report_verdict' ? answer.examined?.probes.map(({ id, text }) => `${id} ${text}`) : []
+    expect(asked).toEqual(expect.arrayContaining(['c1.p1 No password is logged.', 'c1.p2 Is no password logged?']))
+  })
+
+  test('a question that wants nothing to be absent is one of presence, whatever it is called', () => {
+    const read = decomposed([one(0, 'Is the guard there?', { polarity: 'absence', conditional: true }), one(1)])
+    expect(read.ok && read.probes[0]).toMatchObject({ polarity: 'presence', conditional: false })
+  })
+
+  test('an outage is none of the task', async () => {
+    const own = attemptFor(aContract({ task: 'acme/shop#7', body: 'Guard the route.', verifier: llm }))
+    const ended = (first: () => ReturnType<typeof failedWith> | string) =>
+      outcomeOf({ attempt: own, model: aModel(first) })
+    expect(await ended(() => failedWith('transient'))).toBe('UNAVAILABLE transient')
+    expect(await ended(() => failedWith('money'))).toBe('UNAVAILABLE money')
+    expect(await ended(() => 'prose')).toBe('REFER malformed')
   })
 
   test('a failure leaves the criteria as they stand, and says so', async () => {
@@ -149,91 +193,6 @@ describe('a task that asks nothing that can be asked', () => {
       verdict: { outcome: 'PASS' },
       examined: { remarks: ['judged only by its author’s own criteria'] },
     })
-  })
-})
-
-const grade = (id: string, answer: ProbeGrade['answer']): ProbeGrade => ({
-  id,
-  text: '',
-  answer,
-  proven: false,
-  why: '',
-})
-
-describe('grades', () => {
-  const rubric = rubricOf(policySchema.parse({}))
-  test('are computed from answers, and the score from weights', () => {
-    const { grades, score } = gradesOf(rubric, [
-      grade('c1.p1', 'met'),
-      grade('r1.p1', 'met'),
-      grade('r1.p2', 'not_met'),
-      grade('r2.p1', 'met'),
-    ])
-    expect(grades).toEqual({ correctness: 0.5, completeness: 1, 'probe-adherence': 1 })
-    expect(score).toBeCloseTo(0.8)
-  })
-
-  test('what nothing can be said of passes its weight on', () => {
-    const { grades, score } = gradesOf(rubric, [
-      grade('c1.p1', 'met'),
-      grade('r1.p1', 'not_applicable'),
-      grade('r2.p1', 'not_met'),
-    ])
-    expect(grades).toEqual({ correctness: null, completeness: 0, 'probe-adherence': 1 })
-    expect(score).toBeCloseTo(0.25 / 0.6)
-    expect(gradesOf(rubric, []).score).toBeNull()
-  })
-
-  test.each([
-    ['binary', ['met', 'met'], 1],
-    ['binary', ['met', 'not_met'], 0],
-    ['ternary', ['met', 'not_met'], 0.5],
-    ['ternary', ['not_met', 'not_met'], 0],
-    ['score', ['met', 'met', 'not_met', 'cannot_tell'], 2 / 3],
-  ] as const)('%s of %s', (grade_type, answers, expected) => {
-    const own: Rubric = { ...rubric, criteria: [{ name: 'own', description: '', weight: 1, grade_type, probes: [] }] }
-    expect(
-      gradesOf(
-        own,
-        answers.map((answer, at) => grade(`r1.p${at}`, answer)),
-      ).grades['own'],
-    ).toBeCloseTo(expected)
-  })
-
-  test('too low a score objects, naming what is weak', async () => {
-    const model = aModel((request): Said => {
-      const pass = saysPass(request)
-      const probes = Array.isArray(pass['probes']) ? pass['probes'] : []
-      return {
-        ...pass,
-        probes: probes.map((said: Said) =>
-          String(said['id']).startsWith('r1') ? { ...said, answer: 'not_met' } : said,
-        ),
-      }
-    })
-    const answer = await verdictOf({ model })
-    expect(answer).toMatchObject({
-      verdict: { outcome: 'SOFT_FAIL', objections: ['score'], feedback: expect.stringContaining('correctness') },
-    })
-  })
-
-  test('the rubrics that come along add up, and have an example of each verdict', () => {
-    for (const name of ['default-task', 'frontend-design']) {
-      const {
-        criteria: parts,
-        calibration,
-        min_confidence,
-        pass_score,
-      } = rubricOf(policySchema.parse({ verification: { verifier: { rubric: name } } }))
-      expect(parts.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1)
-      expect(calibration.map(({ expected_verdict }) => expected_verdict)).toEqual([
-        'PASS',
-        'SOFT_FAIL',
-        'HARD_FAIL',
-        'REFER',
-      ])
-      expect([min_confidence, pass_score]).toEqual([0.7, 0.7])
-    }
   })
 })
 

@@ -1,6 +1,6 @@
 // A change is read where nobody waits for it: what is sent there, what comes back, and what happens when nothing does.
 import { expect, test } from 'vitest'
-import { addedLines, readChange, type ChangeQuestion } from '../../src/verifier/read-change.ts'
+import { addedLines, readChange, type ChangeQuestion } from '../../src/verifier/change/read-change.ts'
 import { aChange, aContract, aFile, aModel, attemptFor, outcomeOf, promptText, saysPass, verdictOf } from './lab.ts'
 
 const passing = () => aModel((request) => saysPass(request))
@@ -46,6 +46,9 @@ test('what is found in a change is found in the lines that it adds', () => {
     change: aChange([file]),
     model: 'm',
     protectedPaths: [],
+    unseenOk: [],
+    secrets: 'fail' as const,
+    secretsAllowed: [],
     hiddenAllowed: [],
     known: new Map<string, string>(),
   }
@@ -74,6 +77,9 @@ test('a byte order mark is expected where a file begins, and only there', () => 
   const question = {
     model: 'm',
     protectedPaths: [],
+    unseenOk: [],
+    secrets: 'fail' as const,
+    secretsAllowed: [],
     hiddenAllowed: [],
     known: new Map<string, string>(),
     description: '',

@@ -1,6 +1,6 @@
 // The figures of a labelled set, reckoned by hand.
 import { describe, expect, test } from 'vitest'
-import { scoresOf, scoreTable, type EvalRow, type Score } from '../../src/verifier/score.ts'
+import { scoresOf, scoreTable, type EvalRow, type Score } from '../../src/verifier/weighing/score.ts'
 
 const aRow = (given: Partial<EvalRow> = {}): EvalRow => ({
   name: 'pages',

@@ -1,13 +1,13 @@
 // One voter's answers as one vote, and what is told of it: what was counted, what is fed back, and in which words.
 import { describe, expect, test } from 'vitest'
-import type { Answer } from '../../src/verifier/answer.ts'
-import { redactor } from '../../src/verifier/clean.ts'
-import type { VoteContext } from '../../src/verifier/context.ts'
-import { presentedFile } from '../../src/verifier/presented.ts'
-import { identityProbes, rubricProbes } from '../../src/verifier/probes.ts'
-import { defaultTask } from '../../src/verifier/rubrics.ts'
-import { judgeAnswers, type Judged } from '../../src/verifier/testimony.ts'
-import { tell, tierEvents, type Stage } from '../../src/verifier/verdict.ts'
+import type { Answer } from '../../src/verifier/weighing/answer.ts'
+import { redactor } from '../../src/verifier/asking/clean.ts'
+import type { VoteContext } from '../../src/verifier/weighing/context.ts'
+import { presentedFile } from '../../src/verifier/change/presented.ts'
+import { identityProbes, rubricProbes } from '../../src/verifier/asking/probes.ts'
+import { defaultTask } from '../../src/verifier/asking/rubrics.ts'
+import { judgeAnswers, type Judged } from '../../src/verifier/weighing/testimony.ts'
+import { tell, tierEvents, type Stage } from '../../src/verifier/weighing/verdict.ts'
 import { aFile } from './lab.ts'
 
 const probes = [
@@ -21,10 +21,11 @@ const context: VoteContext = {
   release: 'r',
   rubric: defaultTask,
   probes,
-  coverage: { shown: 2, changed: 2, ignored: [], unseen: [], share: 1, cause: null },
+  coverage: { shown: 2, changed: 2, ignored: [], excused: [], unseen: [], share: 1, cause: null },
   items: [],
   declined: new Set(),
   hiddenText: false,
+  secret: false,
 }
 const line = { path: 'src/a.ts', side: 'new', line: 1, quote: 'if (!me.isAdmin) throw' } as const
 const absent = { ...line, quote: 'there is no such line' } as const
@@ -77,7 +78,8 @@ describe('a vote', () => {
     })
     const contradicted = judged({ findings: [{ ...finding, claim: 'the tests fail' }] })
     expect(contradicted.evidence).toEqual({ verified: probes.length + 1, given: probes.length + 1 })
-    expect(contradicted.weighed.dropped).toEqual({ contradicted: 1 })
+    expect([contradicted.outcome, contradicted.weighed.dropped]).toEqual(['SOFT_FAIL', {}])
+    expect(contradicted.remarks.join()).toContain('every check on record passed')
     const declined = judged({ findings: [finding] }, { declined: new Set([idOf(judged({ findings: [finding] }))]) })
     expect([declined.outcome, declined.evidence.given, declined.weighed.dropped]).toEqual([
       'PASS',
@@ -97,7 +99,7 @@ describe('a vote', () => {
 
   test('names what was weak where its score is too low', () => {
     const low = judged({
-      probes: met.map((one) => (one.id.startsWith('r1.') ? { ...one, answer: 'not_met' as const } : one)),
+      probes: met.map((one) => (one.id.startsWith('r1.') ? { ...one, answer: 'not_met' as const, evidence: [] } : one)),
     })
     expect(low.objections.map(({ text }) => text)).toEqual(['The score 0.6 is below 0.7: correctness.'])
   })
@@ -204,11 +206,14 @@ describe('what is told of a stage', () => {
     ['nor is one of a single vote', () => told(failing, { outcome: 'REFER', reason: 'divergence' }).feedback, () => failing.feedback],
   ])('%s', (_title, feedback, expected) => expect(feedback()).toBe(expected()))
 
-  test('of several votes the share that agrees is how sure it is, and findings are told once', () => {
+  test('of several votes those that agree say how sure it is, and findings are told once', () => {
     const votes = { pass: 2, valid: 3 }
     const passing = judged()
     const both = told(passing, { tier: 3, outcome: 'PASS', votes, judged: [passing, passing, failing] })
-    expect([both.confidence, both.confidence_parts['agreement']]).toEqual([0.66, 2 / 3])
+    expect([both.confidence, both.confidence_parts['agreement']]).toEqual([1, undefined])
+    const unsure = judged({ stated: 0.5 })
+    const mixed = { tier: 3, outcome: 'PASS', votes, judged: [passing, unsure, failing] } as const
+    expect(told(passing, mixed)).toMatchObject({ confidence: 0.75, confidence_parts: { readings: 0.75, stated: 0.75 } })
     expect([both.findings.length, both.objections]).toEqual([1, []])
     const failed = told(failing, {
       tier: 3,

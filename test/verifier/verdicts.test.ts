@@ -35,6 +35,14 @@ test('a change whose questions are all answered with proof passes', async () => 
   })
 })
 
+/** What a careful reviewer says about roles, and what no list of words can judge. */
+function sounding(request: Parameters<typeof saysPass>[0]): Said {
+  const pass = saysPass(request)
+  const probes = Array.isArray(pass['probes']) ? pass['probes'] : []
+  const why = 'Users may assume the role of an administrator; what is not shown to them is presumably secret.'
+  return { ...pass, probes: probes.map((one: Said) => ({ ...one, why })) }
+}
+
 describe('what becomes of an answer', () => {
   const probe =
     (answer: string, evidence: readonly unknown[] = []) =>
@@ -56,7 +64,11 @@ describe('what becomes of an answer', () => {
     ],
     ['a question that does not apply', { model: aModel(probe('not_applicable')) }, 'REFER cannot_tell'],
     ['a finding that blocks', said({ findings: [blocking] }), 'SOFT_FAIL'],
-    ['a finding whose quote is not there', said({ findings: [{ ...blocking, quote: 'delete(everybody)' }] }), 'PASS'],
+    [
+      'a finding whose quote is not there',
+      said({ findings: [{ ...blocking, quote: 'delete(everybody)' }] }),
+      'REFER insufficient_evidence',
+    ],
     ['a finding without a scenario', said({ findings: [{ ...blocking, failure_scenario: ' ' }] }), 'PASS'],
     [
       'a proposal to fail with advice',
@@ -65,6 +77,7 @@ describe('what becomes of an answer', () => {
     ],
     ['a proposal to fail with nothing to act on', said({ proposed_verdict: 'HARD_FAIL' }), 'REFER no_feedback'],
     ['a yes that rests on something unseen', said({ unseen_needed: ['src/roles.ts'] }), 'REFER assumption_violation'],
+    ['a yes whose words only sound unsure', { model: aModel((request) => sounding(request)) }, 'PASS'],
     ['no answers', said({ probes: [] }), 'REFER cannot_tell'],
     [
       'an unknown question',
@@ -145,6 +158,18 @@ test('tier 3 asks anew after a pass, with the prefix of the votes shared byte fo
     JSON.stringify([system, content.slice(0, 2), format]),
   )
   expect(new Set(prefixes).size).toBe(1)
+})
+
+test('two of three votes are enough, and as sure as they say themselves', async () => {
+  const attempt = attemptFor(aContract({ verifier: { tier: 3, votes: 3 } }))
+  const objecting = { proposed_verdict: 'SOFT_FAIL', feedback: [{ about: 'x', instruction: 'Tell the caller.' }] }
+  const model = aModel((request, nth) => saysPass(request, nth === 4 ? objecting : {}))
+  expect(await verdictOf({ model, attempt })).toMatchObject({
+    verdict: { outcome: 'PASS', votes: { pass: 2, valid: 3 }, confidence: 1 },
+  })
+  const absent = aModel((request, nth) => (nth > 3 ? failedWith('transient') : saysPass(request)))
+  const five = attemptFor(aContract({ verifier: { tier: 3, votes: 5 } }))
+  expect(await outcomeOf({ model: absent, attempt: five })).toMatch(/^UNAVAILABLE/)
 })
 
 test('tier 3 does not follow what did not pass in tier 2', async () => {

@@ -1,8 +1,8 @@
 // From testimony to a vote and from votes to one verdict, row by row; what holds for all of them is in the laws.
 import { describe, expect, test } from 'vitest'
 import type { Finding, ProbeGrade } from '../../src/core/decision/examined.ts'
-import { judgeVote, objectionsOf, type Objection, type Testimony } from '../../src/verifier/judge.ts'
-import { isConfirmed, tallyVotes, type FailedVote, type Vote } from '../../src/verifier/tally.ts'
+import { judgeVote, objectionsOf, type Objection, type Testimony } from '../../src/verifier/weighing/judge.ts'
+import { isConfirmed, tallyVotes, type FailedVote, type Vote } from '../../src/verifier/weighing/tally.ts'
 
 const grade = (id: string, answer: ProbeGrade['answer'], given: Partial<ProbeGrade> = {}): ProbeGrade => ({
   id,
@@ -26,7 +26,9 @@ const clean: Testimony = {
   objections: [],
   proposed: 'PASS',
   hasFeedback: false,
+  unfound: false,
   hiddenText: false,
+  secret: false,
   assumes: false,
   coverage: { share: 1, cause: null },
 }
@@ -46,6 +48,9 @@ describe('a vote', () => {
     ['that proposes to fail with advice', { proposed: 'SOFT_FAIL', hasFeedback: true }, 'SOFT_FAIL'],
     ['that proposes to fail with nothing', { proposed: 'SOFT_FAIL' }, 'REFER no_feedback'],
     ['that passes with advice', { hasFeedback: true }, 'PASS'],
+    ['that claims to block by a quote that is nowhere', { unfound: true }, 'REFER insufficient_evidence'],
+    ['that also objects otherwise', { unfound: true, objections: [objection()] }, 'SOFT_FAIL'],
+    ['on a secret', { secret: true }, 'REFER secret'],
     ['on hidden text', { hiddenText: true }, 'REFER hidden_text'],
     ['that rests on something unseen', { assumes: true }, 'REFER assumption_violation'],
     ['on a part of the change', { coverage: { share: 0.99, cause: 'too_large' } }, 'REFER too_large'],

@@ -2,8 +2,8 @@
 // ours, since the SDK's end when the headers arrive, and the environment has no say in where a request goes.
 import Anthropic, { APIError } from '@anthropic-ai/sdk'
 import { z } from 'zod'
-import { causeOf } from '../../verifier/faults.ts'
-import { type Asked, type Block, type Capabilities, type Model, type ModelRequest } from '../../verifier/model.ts'
+import { causeOf } from '../../verifier/calls/faults.ts'
+import { type Asked, type Block, type Capabilities, type Model, type ModelRequest } from '../../verifier/calls/model.ts'
 import { nothingYet, withEvent, type Streamed } from './streamed.ts'
 
 export type Deadlines = { readonly firstEventMs: number; readonly betweenEventsMs: number; readonly callMs: number }

@@ -1,7 +1,7 @@
 // A streamed answer, put together from its events and checked on the way: only what has the shape that the API documents
 // counts. https://docs.anthropic.com/en/api/messages-streaming
 import { z } from 'zod'
-import { noUsage, type Usage } from '../../verifier/model.ts'
+import { noUsage, type Usage } from '../../verifier/calls/model.ts'
 
 const tokens = z.number().nullish()
 const usageShape = z.object({

@@ -28,7 +28,7 @@ const listedFile = z.object({
   additions: z.number().default(0),
   deletions: z.number().default(0),
 })
-const committed = z.object({ commit: z.object({ tree: z.object({ sha: z.string() }) }) })
+const committed = z.object({ sha: z.string().optional(), commit: z.object({ tree: z.object({ sha: z.string() }) }) })
 const compared = z.object({ files: z.array(listedFile).optional(), merge_base_commit: committed.optional() })
 const EMPTY_AGAIN_MS = [500, 2_000, 5_000]
 export type Listed = readonly z.output<typeof listedFile>[]
@@ -65,6 +65,12 @@ export async function comparison(access: Access, base: string, head: string): Pr
 async function compare({ octokit, place }: Access, basehead: string): Promise<z.output<typeof compared>> {
   const asked = { ...place, basehead, per_page: 1, request: { fresh: true } }
   return compared.parse((await octokit.rest.repos.compareCommitsWithBasehead(asked)).data)
+}
+
+/** The commit that a head comes from, which its changes are counted against; null where GitHub does not tell. */
+export async function partingOf(access: Access, base: string, head: string): Promise<string | null> {
+  const read = await orTooLarge(() => compare(access, `${base}...${head}`))
+  return read?.merge_base_commit?.sha ?? null
 }
 
 const treeOf = async ({ octokit, place }: Access, commit_sha: string): Promise<string> =>

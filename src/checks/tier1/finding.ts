@@ -6,6 +6,6 @@ export type Finding = {
   readonly path: string
   readonly line: number
   readonly severity: Severity
-  readonly category: 'weakened_test' | 'hidden_text'
+  readonly category: 'weakened_test' | 'hidden_text' | 'secret'
   readonly message: string
 }

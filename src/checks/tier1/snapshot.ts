@@ -15,6 +15,8 @@ export type Snapshot = {
   /** Whether the tree names every file of the commit. */
   readonly complete: boolean
   readonly fetched: ReadonlyMap<string, FileReading>
+  /** Hunks by path, in which secrets are looked for. */
+  readonly added: ReadonlyMap<string, string>
 }
 export type SnapshotAnswer =
   | { readonly kind: 'report'; readonly report: Tier1Report }
@@ -26,6 +28,7 @@ export async function tier1OfSnapshot({
   tree,
   complete,
   fetched,
+  added,
 }: Snapshot): Promise<SnapshotAnswer> {
   const wanted = new Set<string>()
   const read = (path: string): FileReading => {
@@ -41,6 +44,6 @@ export async function tier1OfSnapshot({
     return known ?? { kind: 'missing' }
   }
   const workspace: Workspace = { list: async () => [...tree.keys()], read: async (path) => read(path) }
-  const report = await tier1(changed, workspace, settings)
+  const report = await tier1(changed, workspace, settings, { added })
   return wanted.size > 0 ? { kind: 'wanted', paths: [...wanted] } : { kind: 'report', report }
 }

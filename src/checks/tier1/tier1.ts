@@ -8,6 +8,7 @@ import { expectedOutputs, expectedTypes } from './expected.ts'
 import { readDiff, type Diff } from './diff.ts'
 import { oneLine, someOf } from './one-line.ts'
 import { compare, makeReport, type Tier1Report } from './report.ts'
+import { secretsCheck, secretsIn } from './secrets.ts'
 import { isTest } from './test-signs.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -22,6 +23,8 @@ export type ToolCallRecord = {
 export type Tier1Options = {
   /** Hunks by path, as GitHub gives them. An empty text: no line changed. */
   readonly patches?: ReadonlyMap<string, string> | undefined
+  /** The same where only secrets are looked for in them. */
+  readonly added?: ReadonlyMap<string, string> | undefined
   /** A log that the builder handed over. Nobody vouches for it, so it can only make tier 1 fail. */
   readonly tool_calls?: readonly ToolCallRecord[] | undefined
   readonly worker_exit_code?: number | null | undefined
@@ -46,6 +49,7 @@ export async function tier1(
   const all = judged.slice(0, FILES_MAX)
   const judgements = await judgeFiles(all, workspace, settings)
   const diff = readDiff(all, options.patches, new Set(judgements.filter((one) => one.isBinary).map(({ path }) => path)))
+  const secrets = secretsIn(all, options.patches ?? options.added ?? new Map(), settings)
   const existing = judgements.filter(({ exists }) => exists).map(({ path }) => path)
   const checks = [
     ...toolCalls(options.tool_calls ?? []),
@@ -55,10 +59,11 @@ export async function tier1(
     ...fileCount(judged.length),
     ...judgements.flatMap(({ checks }) => checks),
     ...(settings.weakened_tests === 'fail' ? [weakenedCheck(diff)] : []),
+    ...secretsCheck(secrets, settings),
   ]
   return makeReport({
     checks,
-    findings: diff.findings,
+    findings: [...diff.findings, ...secrets],
     warnings: [...unseenWords(judgements), ...sqlWords(judgements), ...diffWords(diff, options.patches !== undefined)],
     failures: judgements.flatMap(({ failures }) => failures),
   })

@@ -23,9 +23,13 @@ export const PATTERN_CHARACTERS_MAX = 20_000
 function patternRules(policy: unknown): RuleBroken[] {
   const list = dig(policy, 'verification', 'checks')
   const ofChecks = Array.isArray(list) ? list.map((check: unknown) => dig(check, 'paths')) : []
-  const tier1 = ['ignore', 'allow_empty'].map((key) => dig(policy, 'verification', 'tier1', key))
+  const tier1 = ['ignore', 'allow_empty', 'secrets_allowed'].map((key) => dig(policy, 'verification', 'tier1', key))
   const scope = ['write', 'deny'].map((key) => dig(policy, 'scope', key))
-  const others = [dig(policy, 'protected_paths'), dig(policy, 'verification', 'verifier', 'hidden_text_allowed')]
+  const others = [
+    dig(policy, 'protected_paths'),
+    dig(policy, 'verification', 'verifier', 'hidden_text_allowed'),
+    dig(policy, 'verification', 'verifier', 'unseen_ok'),
+  ]
   const characters = [...scope, ...others, ...tier1, ...ofChecks]
     .flatMap((patterns) => (Array.isArray(patterns) ? patterns : []))
     .reduce<number>((sum, pattern: unknown) => sum + (typeof pattern === 'string' ? pattern.length : 0), 0)

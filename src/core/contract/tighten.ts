@@ -21,6 +21,7 @@ export const stricter: Readonly<Record<string, Direction>> = {
   'verification.tier1.expected_outputs': 'adds',
   'verification.tier1.expected_file_types': 'adds',
   'verification.tier1.weakened_tests': ['finding', 'fail'],
+  'verification.tier1.secrets': ['off', 'warn', 'fail'],
   'verification.verifier.enabled': [false, 'auto', true],
   'verification.verifier.tier': 'more',
   'verification.verifier.votes': 'more',

@@ -26,6 +26,8 @@ const tier1 = section({
   ignore: globs.default([]).describe('Files that the built-in checks leave alone.'),
   sql_dialect: z.string().nullable().default(null).describe('Dialect in which SQL files must parse; null skips them.'),
   weakened_tests: z.enum(['finding', 'fail']).default('finding').describe('What signs of weakened tests lead to.'),
+  secrets: z.enum(['fail', 'warn', 'off']).default('fail').describe('What a line that looks like a secret leads to.'),
+  secrets_allowed: globs.default([]).describe('Files in which such lines are expected.'),
 })
 
 const testSuite = section({
@@ -77,6 +79,9 @@ const verifier = section({
   grader_fallback: z.enum(['none', 'heuristic']).default('none').describe('Who answers when the grader cannot.'),
   hidden_text: z.enum(['refer', 'finding']).default('refer').describe('What invisible text in the change leads to.'),
   hidden_text_allowed: globs.default([]).describe('Files in which invisible characters are expected.'),
+  unseen_ok: globs
+    .default([])
+    .describe('Files that may change unread: pictures, archives, submodules. Others go to a human.'),
   pass_pattern: z.string().max(500).optional().describe('Kind response_pattern: what a passing answer matches.'),
   fail_pattern: z.string().max(500).optional().describe('Kind response_pattern: what a failing answer matches.'),
   test_suite: testSuite.optional().describe('Kind test_suite: the check that decides.'),

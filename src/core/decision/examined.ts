@@ -25,6 +25,17 @@ export type Finding = {
   readonly level: 'blocking' | 'question'
   readonly proven: boolean
 }
+/** What the lines of an objection looked like, so that a repair can be told from another spelling of the same. */
+export type Raised = {
+  /** The quoted lines as a whole. */
+  readonly lines: readonly string[]
+  /** Whether the change touches one of them; lines that it only shows can go out of sight without a repair. */
+  readonly changed: boolean
+  /** Digests of the lines around it: what stood there already repairs nothing. */
+  readonly around: readonly string[]
+  /** The contract under which it was raised. */
+  readonly contract: string
+}
 /** An objection that is carried from push to push until evidence or a human closes it. */
 export type LedgerItem = {
   readonly id: string
@@ -34,6 +45,8 @@ export type LedgerItem = {
   readonly line: number
   readonly quote: string
   readonly claim: string
+  /** What it was raised on; missing in records of before this was kept. */
+  readonly raised?: Raised
   readonly first_sha: string
   readonly last_sha: string
   readonly status: 'open' | 'fixed' | 'withdrawn' | 'overridden'

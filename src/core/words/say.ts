@@ -84,6 +84,7 @@ const reasons = {
   no_probes: () => 'the task has no criteria that could be probed',
   insufficient_evidence: () => 'too few criteria could be judged',
   hidden_text: () => 'the change holds hidden text that has no use in source',
+  secret: () => 'a line that is added looks as if it held a secret',
   assumption_violation: () => 'an assumption that the verdict rests on does not hold',
   refused: () => 'the model refused to judge',
   truncated: () => 'the answer of the model was cut off',

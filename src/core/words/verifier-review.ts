@@ -40,6 +40,7 @@ export function verifierReview(
   const { verifier, head_sha: commit_id } = attempt
   if (verifier.phase !== 'answered') return null
   const { verdict, examined } = verifier
+  if (examined !== undefined && isUnread(verdict, examined)) return null
   const blocking = standing(examined, verdict)
   const fresh = blocking.filter(({ id, proven }) => proven && !shown.has(id)).slice(0, COMMENTS_MAX)
   const inline = new Set(fresh.map(({ id }) => id))
@@ -64,6 +65,22 @@ export function verifierReview(
       }),
   }
 }
+
+/** Whoever was never reached has looked at nothing, and writes no review that says otherwise. */
+function isUnread({ outcome }: Verdict, { reused, cost }: Examined): boolean {
+  const reached = cost.calls.some(({ purpose, outcome: end }) => purpose !== 'decomposition' && !unreached.has(end))
+  return outcome === 'REFER' && !reused && !reached
+}
+
+const unreached: ReadonlySet<string> = new Set([
+  'transient',
+  'ramp',
+  'money',
+  'config',
+  'deadline',
+  'superseded',
+  'grammar',
+])
 
 /** A pass has no objections; its findings are questions. */
 const standing = (examined: Examined | undefined, { outcome }: Verdict): Finding[] =>
@@ -143,6 +160,7 @@ export const referWords = {
   no_probes: 'the task asks nothing that could be checked',
   insufficient_evidence: 'too little could be told from what it was shown',
   hidden_text: 'the change holds characters that people cannot see',
+  secret: 'a line that is added looks as if it held a secret',
   assumption_violation: 'the answer rests on something that was not shown',
   refused: 'the model refused to answer',
   truncated: 'the answer was cut off',

@@ -2,10 +2,10 @@
 // it, and what is tried again follows the table of faults. An answer that cannot be read is asked for afresh, once.
 import type { CallRecord } from '../../core/decision/examined.ts'
 import type { ReferReason, UnavailableReason } from '../../core/decision/model.ts'
-import { backoffMs, isGrammarTooLarge, RETRY_AFTER_MS_MAX, triesMax } from '../../verifier/faults.ts'
-import type { Asked, Effort, Model, ModelRequest } from '../../verifier/model.ts'
-import { dollarsAtMost, dollarsOf, mayCall, type Budget } from '../../verifier/money.ts'
-import { promptHash } from '../../verifier/prompt.ts'
+import { backoffMs, isGrammarTooLarge, RETRY_AFTER_MS_MAX, triesMax } from '../../verifier/calls/faults.ts'
+import type { Asked, Effort, Model, ModelRequest } from '../../verifier/calls/model.ts'
+import { dollarsAtMost, dollarsOf, mayCall, prefixOf, type Budget } from '../../verifier/calls/money.ts'
+import { promptHash } from '../../verifier/asking/prompt.ts'
 import type { Breakers } from './breakers.ts'
 
 export type Asking = {
@@ -21,6 +21,8 @@ export type Asking = {
   /** Dollars that the task has cost before. */
   readonly taskUsd: number
   readonly calls: CallRecord[]
+  /** Prefixes that a call has written into the cache: whatever shares one is billed for reading it. */
+  readonly written: Set<string>
   /** Calls that have not ended yet, with what each may cost at most. */
   readonly underWay: Set<UnderWay>
 }
@@ -67,6 +69,7 @@ export async function put<T>(asking: Asking, question: Question<T>): Promise<Rep
     }
     const asked = await asking.model.ask(request, asking.signal, () => {
       asking.breakers.heard(request.model)
+      asking.written.add(prefixOf(request))
       question.begun?.()
     })
     asking.breakers.ended(request.model, asked)
@@ -92,8 +95,8 @@ export async function put<T>(asking: Asking, question: Question<T>): Promise<Rep
 type Leave = { readonly given: true; readonly ended: () => void } | { readonly given: false; readonly why: string }
 
 /** What is under way may end cheaper than feared, so it is waited for before a call is denied. */
-async function leaveFor({ calls, underWay, budget, taskUsd }: Asking, request: ModelRequest): Promise<Leave> {
-  const atMost = dollarsAtMost(request)
+async function leaveFor({ calls, underWay, budget, taskUsd, written }: Asking, request: ModelRequest): Promise<Leave> {
+  const atMost = dollarsAtMost(request, written.has(prefixOf(request)))
   for (;;) {
     const usd = [...calls, ...underWay].reduce((sum, one) => sum + one.usd, 0)
     const permit = mayCall(budget, { usd, calls: calls.length + underWay.size, task_usd: taskUsd }, atMost)

@@ -3,13 +3,14 @@ import type { OnTheWay } from '../../core/decision/record/events.ts'
 import type { Examined, RawAnswer } from '../../core/decision/examined.ts'
 import type { Attempt, Identity, ReferReason, UnavailableReason, Verdict } from '../../core/decision/model.ts'
 import { digest } from '../../core/canonical.ts'
-import type { Change } from '../../verifier/change.ts'
-import type { Redactor } from '../../verifier/clean.ts'
-import { evaluation, generatorOf } from '../../verifier/identity.ts'
-import type { KindResult } from '../../verifier/kinds.ts'
-import type { Packed } from '../../verifier/pack.ts'
-import { promptRelease } from '../../verifier/role.ts'
-import { rubricOf } from '../../verifier/rubric.ts'
+import type { Change } from '../../verifier/change/change.ts'
+import type { Redactor } from '../../verifier/asking/clean.ts'
+import { evaluation, generatorOf } from '../../verifier/asking/identity.ts'
+import type { KindResult } from '../../verifier/weighing/kinds.ts'
+import type { Packed } from '../../verifier/change/pack.ts'
+import { promptRelease } from '../../verifier/asking/release.ts'
+import { unreadWords } from '../../verifier/weighing/verdict.ts'
+import { rubricOf } from '../../verifier/asking/rubric.ts'
 import type { Past } from './recorded.ts'
 
 export type Subject = {
@@ -21,13 +22,21 @@ export type Subject = {
   readonly keyed: (text: string) => string
   readonly evaluator: Identity
   readonly hiddenText: boolean
+  /** An added line looks like a secret. */
+  readonly secret: boolean
   /** Said with every result, whatever it is. */
   readonly remarks: readonly string[]
   readonly happened: readonly OnTheWay[]
 }
 export type Examination = Omit<Examined, 'cost'>
 export type Result =
-  | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly happened: readonly OnTheWay[] }
+  | {
+      readonly kind: 'unavailable'
+      readonly reason: UnavailableReason
+      /** Answers that came before nobody answered any more. */
+      readonly raw: readonly RawAnswer[]
+      readonly happened: readonly OnTheWay[]
+    }
   | {
       readonly kind: 'verdict'
       readonly verdict: Verdict
@@ -82,28 +91,46 @@ export function referred(subject: Subject, reason: ReferReason, detail: string |
   return concluded(subject, { ...bare, outcome: 'REFER', reason_code: reason, reasoning, feedback: detail }, more)
 }
 
+/** Nobody could make questions of the task: that is told as what it was, and not as a task that asks nothing. */
+export const unasked = (
+  subject: Subject,
+  failure:
+    | { readonly kind: 'refer'; readonly reason: ReferReason; readonly detail: string | null }
+    | { readonly kind: 'unavailable'; readonly reason: UnavailableReason },
+  more: More = {},
+): Result =>
+  failure.kind === 'unavailable'
+    ? unavailable(subject, failure.reason, more.happened, more.raw)
+    : referred(subject, failure.reason, failure.detail, more)
+
 /** Nobody voted, nothing was objected to by name, and nobody says how sure it is. */
 const bare = { reason_code: null, confidence: null, objections: [], votes: null } as const
 
 /** A verdict of a kind that knows no confidence. */
 export function plain(subject: Subject, result: KindResult, more: More = {}, passed = 'It passed.'): Result {
-  if (result.outcome === 'UNAVAILABLE') return unavailable(subject, result.reason)
+  if (result.outcome === 'UNAVAILABLE') return unavailable(subject, result.reason, more.happened, more.raw)
   if (result.outcome === 'REFER') return referred(subject, result.reason, null, more)
   const feedback = result.outcome === 'SOFT_FAIL' ? result.reason : null
   return concluded(subject, { ...bare, outcome: result.outcome, reasoning: feedback ?? passed, feedback }, more)
 }
 
 /** Why nothing may pass here, whatever is said of it. */
-export const barOf = ({ hiddenText, packed }: Subject): ReferReason | null =>
-  hiddenText ? 'hidden_text' : packed.coverage.cause
+export function barOf({ hiddenText, secret, packed }: Subject): { reason: ReferReason; words: string | null } | null {
+  if (hiddenText) return { reason: 'hidden_text', words: null }
+  if (secret) return { reason: 'secret', words: null }
+  const { cause } = packed.coverage
+  return cause === null ? null : { reason: cause, words: unreadWords(packed.coverage) }
+}
 
 export const unavailable = (
   { happened }: Subject,
   reason: UnavailableReason,
   more: readonly OnTheWay[] = [],
+  raw: readonly RawAnswer[] = [],
 ): Result => ({
   kind: 'unavailable',
   reason,
+  raw: keepable(raw),
   happened: [...happened, ...more],
 })
 

@@ -5,8 +5,8 @@ import { makeContract, type ContractReading } from '../../core/contract/make-con
 import { policySchema, type Policy } from '../../core/contract/policy.ts'
 import type { RuleBroken } from '../../core/contract/policy-rules.ts'
 import { scopeViolations } from '../../core/contract/scope.ts'
-import { changedIn, hunksOf, type Change, type FileChange } from '../../verifier/change.ts'
-import { noUsage, type Model } from '../../verifier/model.ts'
+import { changedIn, hunksOf, type Change, type FileChange } from '../../verifier/change/change.ts'
+import { noUsage, type Model } from '../../verifier/calls/model.ts'
 
 export const CASES_MAX = 1000
 

@@ -1,11 +1,12 @@
 // Which way an attempt is examined, and what keeps it from being examined at all: no model, one that cannot do it, or one
 // that is too near to the builder's.
+import type { Hit } from '../../verifier/change/change.ts'
 import type { Contract } from '../../core/contract/contract.ts'
-import { redactor } from '../../verifier/clean.ts'
-import { addedLines, secretHits, type ReadChange } from '../../verifier/read-change.ts'
-import { modelDistance } from '../../verifier/identity.ts'
-import { compose, suiteResult, type KindResult } from '../../verifier/kinds.ts'
-import { pack } from '../../verifier/pack.ts'
+import { redactor } from '../../verifier/asking/clean.ts'
+import { addedLines, type ReadChange } from '../../verifier/change/read-change.ts'
+import { modelDistance } from '../../verifier/asking/identity.ts'
+import { compose, suiteResult, type KindResult } from '../../verifier/weighing/kinds.ts'
+import { pack } from '../../verifier/change/pack.ts'
 import { tierOf } from './tier.ts'
 import type { Asking } from './asking.ts'
 import { keepable, plain, referred, unavailable, type Result, type Subject } from './conclusion.ts'
@@ -71,8 +72,8 @@ function composed(subject: Subject, children: readonly Result[]): Result {
   const told = children.find((child) => child.kind === 'verdict' && child.examined.rubric !== null)
   const happened = children.flatMap((child) => child.happened.filter((event) => !subject.happened.includes(event)))
   const ended = plain(subject, whole)
-  if (ended.kind === 'unavailable') return { ...ended, happened: [...ended.happened, ...happened] }
-  const raw = keepable(children.flatMap((child) => (child.kind === 'verdict' ? child.raw : [])))
+  const raw = keepable(children.flatMap((child) => child.raw))
+  if (ended.kind === 'unavailable') return { ...ended, raw, happened: [...ended.happened, ...happened] }
   if (told?.kind !== 'verdict') return { ...ended, raw, happened: [...ended.happened, ...happened] }
   const { confidence, objections, votes } = told.verdict
   return {
@@ -103,12 +104,22 @@ async function found({ attempt, change, redact }: Given, reading: Reading): Prom
   const answer = await reading.change({ ...questionOf(contract), change: { ...change, files }, known: redact.known })
   if (answer === null) return null
   for (const [secret, mark] of answer.known) redact.known.set(secret, mark)
-  return { ...answer, hits: [...answer.hits, ...secretHits(holding.flatMap(addedLines))] }
+  return { ...answer, hits: [...answer.hits, ...holding.flatMap(addedLines).map(ownSecret)] }
 }
+
+/** A secret of whoever runs the App, wherever it stands, is one. */
+const ownSecret = ({ path, line }: { readonly path: string; readonly line: number }): Hit => ({
+  kind: 'secret',
+  path,
+  line,
+})
 
 const questionOf = ({ policy, description, acceptance_criteria: criteria }: Contract) => ({
   model: policy.verification.verifier.model,
   protectedPaths: policy.protected_paths,
+  unseenOk: policy.verification.verifier.unseen_ok,
+  secrets: policy.verification.tier1.secrets,
+  secretsAllowed: [...policy.verification.tier1.secrets_allowed, ...policy.verification.tier1.ignore],
   hiddenAllowed: policy.verification.verifier.hidden_text_allowed,
   description,
   criteria,
@@ -117,7 +128,11 @@ const questionOf = ({ policy, description, acceptance_criteria: criteria }: Cont
 /** Nothing was read of it, and that is what its coverage says. */
 function nothingFound({ attempt, change }: Given): Found {
   const { model } = attempt.contract.policy.verification.verifier
-  const packed = pack({ ...change, files: [], complete: false }, redactor([]), { protectedPaths: [], model })
+  const packed = pack({ ...change, files: [], complete: false }, redactor([]), {
+    protectedPaths: [],
+    unseenOk: [],
+    model,
+  })
   return { packed, hits: [], hidden: [], happened: [] }
 }
 
@@ -131,9 +146,14 @@ function subjectOf(
     ...given,
     change: { ...given.change, hits: [...given.change.hits, ...hits] },
     packed,
+    secret: hits.some(({ kind }) => kind === 'secret'),
     hiddenText: verifier.hidden_text === 'refer' && hidden.some(({ useless }) => useless),
     remarks: [
       ...remarks,
+      ...hits
+        .filter(({ kind }) => kind === 'secret')
+        .slice(0, HIDDEN_NAMED_MAX)
+        .map(({ path, line }) => `${path}:${line} looks as if it held a secret.`),
       ...hidden.slice(0, HIDDEN_NAMED_MAX).map(({ place, sign }) => `hidden_unicode: ${place} has ${sign}.`),
     ],
     happened,

@@ -2,7 +2,7 @@
 // verdict follows. One that breaks down has said nothing about the code.
 import type { Attempt, CheckRecord, Identity } from '../../core/decision/model.ts'
 import type { Verifier, VerifierAnswer } from '../../ports.ts'
-import { refuseSelf } from '../../verifier/identity.ts'
+import { refuseSelf } from '../../verifier/asking/identity.ts'
 import { tierOf } from './tier.ts'
 
 export type RunResult = {

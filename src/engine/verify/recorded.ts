@@ -4,9 +4,9 @@ import { emptyTask, replay } from '../../core/decision/record/evolve.ts'
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
 import type { RawAnswer } from '../../core/decision/examined.ts'
 import type { Attempt, TaskState } from '../../core/decision/model.ts'
-import { isRescheduled, rescheduleMinutes } from '../../verifier/faults.ts'
-import { leftBy, type Left } from '../../verifier/ledger.ts'
-import type { CacheTime } from '../../verifier/model.ts'
+import { isRescheduled, rescheduleMinutes } from '../../verifier/calls/faults.ts'
+import { leftBy, type Left } from '../../verifier/weighing/ledger.ts'
+import type { CacheTime } from '../../verifier/calls/model.ts'
 
 export type Past = Left & {
   readonly known: ReadonlyMap<string, RawAnswer>
@@ -33,7 +33,6 @@ export function pastOf(events: readonly RecordedEvent[], attempt: Attempt, now: 
     if (event.type !== 'VerificationCompleted' && event.type !== 'VerificationUnavailable') continue
     spent += event.data.cost?.usd ?? 0
     if (since(event.at) < HOUR_MS) recent += 1
-    if (event.type !== 'VerificationCompleted') continue
     for (const raw of event.data.raw ?? []) {
       const at = given.get(raw.nonce) ?? event.at
       given.set(raw.nonce, at)

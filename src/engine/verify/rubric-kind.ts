@@ -1,15 +1,16 @@
 // The usual way: questions made from the contract, asked of a model that sees the change and nothing of its making.
-import type { VoteContext } from '../../verifier/context.ts'
-import { gradeByWords, heuristicRemark } from '../../verifier/heuristic.ts'
-import { dollarsExpected, mayBegin } from '../../verifier/money.ts'
-import { verdictRequest, type Brief } from '../../verifier/prompt.ts'
-import { promptRelease } from '../../verifier/role.ts'
-import { rubricOf } from '../../verifier/rubric.ts'
-import { tell } from '../../verifier/verdict.ts'
-import { barOf, concluded, referred, unavailable, type Result, type Subject } from './conclusion.ts'
+import type { VoteContext } from '../../verifier/weighing/context.ts'
+import { gradeByWords, heuristicRemark } from '../../verifier/weighing/heuristic.ts'
+import { dollarsPlanned, mayBegin } from '../../verifier/calls/money.ts'
+import { verdictRequest, type Brief } from '../../verifier/asking/prompt.ts'
+import { promptRelease } from '../../verifier/asking/release.ts'
+import { rubricOf } from '../../verifier/asking/rubric.ts'
+import { answerKey } from '../../verifier/weighing/testimony.ts'
+import { tell, unreadWords } from '../../verifier/weighing/verdict.ts'
+import { barOf, concluded, referred, unasked, unavailable, type Result, type Subject } from './conclusion.ts'
 import { questionsOf, type Questions } from './questions.ts'
 import type { Asking } from './asking.ts'
-import { runStages, type Staged } from './stages.ts'
+import { ballotsOf, runStages, type Plan, type Staged } from './stages.ts'
 import type { Poll } from './voting.ts'
 
 const builderOnly = 'judged only by its author’s own criteria'
@@ -21,10 +22,12 @@ export async function examineByRubric(subject: Subject, asking: Asking | null, t
   const rubric = rubricOf(attempt.contract.policy)
   const asked = await questionsOf({ attempt, rubric, redact, keyed, known: past.known }, asking)
   const { happened, raw } = asked
+  if (asked.failure !== null) return unasked(subject, asked.failure, { happened, raw })
   if (!asked.ofTask) return referred(subject, 'no_probes', null, { happened, raw })
   if (asking === null) return byWords(subject, asked)
   const { coverage } = packed
-  if (coverage.shown === 0 && coverage.cause !== null) return referred(subject, coverage.cause, null, { happened, raw })
+  if (coverage.shown === 0 && coverage.cause !== null)
+    return referred(subject, coverage.cause, unreadWords(coverage), { happened, raw })
   const { probes } = asked
   const brief: Brief = { attempt, probes, rubric, packed, earlier: past.earlier, redact, keyed, ttl: past.ttl }
   const context: VoteContext = {
@@ -38,40 +41,42 @@ export async function examineByRubric(subject: Subject, asking: Asking | null, t
     items: past.open,
     declined: past.declined,
     hiddenText: subject.hiddenText,
+    secret: subject.secret,
   }
   const poll: Poll = { asking, brief, context, known: past.known }
-  const over = overBudget(poll, tier === 3 ? verifier.votes : 0)
-  if (over !== null) return referred(subject, 'budget', over, { happened, raw })
-  const staged = await runStages(poll, {
+  const plan: Plan = {
     tier,
     votes: verifier.votes,
     model: verifier.model,
     votesModels: verifier.votes_models,
     hits: subject.change.hits,
     session: subject.evaluator.session_id,
-  })
+  }
+  const over = overBudget(poll, plan)
+  if (over !== null) return referred(subject, 'budget', over, { happened, raw })
+  const staged = await runStages(poll, plan)
   return told(subject, asked, staged, context)
 }
 
 /** What is on record already costs nothing, so a rebase is never stopped for money. */
-function overBudget({ asking, brief, context, known }: Poll, votes: number): string | null {
-  if (known.size > 0 || brief.packed.chunks.length === 0) return null
-  const { model } = brief.attempt.contract.policy.verification.verifier
-  const each = brief.packed.chunks.map((chunk) => {
-    const terms = { n: 0, lens: 'neutral', nonce: 'n'.repeat(36), model, items: context.items, remarks: [] } as const
-    const request = verdictRequest(brief, chunk, terms)
-    return dollarsExpected(request, false) + votes * dollarsExpected(request, true)
-  })
-  const usd = asking.calls.reduce((sum, call) => sum + call.usd, 0) + each.reduce((sum, one) => sum + one, 0)
-  const calls = asking.calls.length + brief.packed.chunks.length * (1 + votes)
-  const permit = mayBegin(asking.budget, { calls, usd }, asking.taskUsd)
+function overBudget({ asking, brief, context, known }: Poll, plan: Plan): string | null {
+  const planned = ballotsOf(plan).flatMap(({ n, lens, model, purpose }) =>
+    brief.packed.chunks.flatMap((chunk) => {
+      if (known.has(answerKey(context, chunk.fingerprint, { purpose, n, lens, model }))) return []
+      const terms = { n, lens, nonce: 'n'.repeat(36), model, items: context.items, remarks: [] }
+      return [verdictRequest(brief, chunk, terms)]
+    }),
+  )
+  if (planned.length === 0) return null
+  const usd = asking.calls.reduce((sum, call) => sum + call.usd, dollarsPlanned(planned))
+  const permit = mayBegin(asking.budget, { calls: asking.calls.length + planned.length, usd }, asking.taskUsd)
   return permit.ok ? null : permit.why
 }
 
 function told(subject: Subject, asked: Questions, { result, ...staged }: Staged, context: VoteContext): Result {
   const happened = [...asked.happened, ...staged.happened]
   const raw = [...asked.raw, ...staged.raw]
-  if (result.kind === 'unavailable') return unavailable(subject, result.reason, happened)
+  if (result.kind === 'unavailable') return unavailable(subject, result.reason, happened, raw)
   if (result.kind === 'refer') return referred(subject, result.reason, result.detail, { happened, raw })
   const { stage } = result
   const { outcome, reason_code, confidence, reasoning, feedback, objections, votes, ...rest } = tell(stage, context)
@@ -111,7 +116,7 @@ export function byWords(subject: Subject, { probes, happened, raw }: Questions):
   )
   const { outcome, confidence } = graded
   const bar = outcome === 'PASS' ? barOf(subject) : null
-  if (bar !== null) return referred(subject, bar, null, more)
+  if (bar !== null) return referred(subject, bar.reason, bar.words, more)
   const missing = graded.probes.filter(({ answer }) => answer !== 'met')
   const feedback = outcome === 'PASS' ? null : missing.map(({ id, text }) => `[${id}] ${text}`).join('\n')
   const criterion_grades = Object.fromEntries(graded.probes.map(({ id, answer }) => [id, graded.grade(answer)]))

@@ -3,11 +3,11 @@
 import type { OnTheWay } from '../../core/decision/record/events.ts'
 import type { RawAnswer } from '../../core/decision/examined.ts'
 import type { ReferReason, UnavailableReason } from '../../core/decision/model.ts'
-import type { Hit } from '../../verifier/change.ts'
-import { voteLenses } from '../../verifier/role.ts'
-import { isConfirmed, tallyVotes, type FailedVote, type Vote } from '../../verifier/tally.ts'
-import type { Judged } from '../../verifier/testimony.ts'
-import { tallied, tell, tierEvents, type Stage } from '../../verifier/verdict.ts'
+import type { Hit } from '../../verifier/change/change.ts'
+import { voteLenses } from '../../verifier/asking/role.ts'
+import { isConfirmed, tallyVotes, type FailedVote, type Vote } from '../../verifier/weighing/tally.ts'
+import type { Judged } from '../../verifier/weighing/testimony.ts'
+import { tallied, tell, tierEvents, type Stage } from '../../verifier/weighing/verdict.ts'
 import { castVote, castVotes, type Ballot, type Cast, type Poll } from './voting.ts'
 
 export type Staged = {
@@ -28,10 +28,24 @@ export type Plan = {
   readonly session: string
 }
 
+const primaryOf = ({ model }: Plan): Ballot => ({ n: 0, purpose: 'tier2', lens: 'neutral', model, remarks: [] })
+
+const votesOf = (plan: Plan): Ballot[] =>
+  Array.from({ length: plan.tier === 3 ? plan.votes : 0 }, (_, index): Ballot => ({
+    n: index + 1,
+    purpose: 'vote',
+    lens: voteLenses[index % voteLenses.length] ?? 'neutral',
+    model: plan.votesModels[index % Math.max(1, plan.votesModels.length)] ?? plan.model,
+    remarks: [],
+  }))
+
+/** Everything that will be asked if all goes well. */
+export const ballotsOf = (plan: Plan): Ballot[] => [primaryOf(plan), ...votesOf(plan)]
+
 export async function runStages(poll: Poll, plan: Plan): Promise<Staged> {
-  const primary: Ballot = { n: 0, purpose: 'tier2', lens: 'neutral', model: plan.model, remarks: [] }
+  const primary = primaryOf(plan)
   const first = await castVote(poll, primary)
-  if (first.kind !== 'cast') return { result: first, happened: [], raw: [], reused: false }
+  if (first.kind !== 'cast') return { result: first, happened: [], raw: first.raw, reused: false }
   const second = await ruled(poll, plan, first)
   if (plan.tier < 3 || second.result.kind !== 'staged' || second.result.stage.outcome !== 'PASS') return second
   const third = await voted(poll, plan)
@@ -63,7 +77,7 @@ async function ruled(poll: Poll, plan: Plan, first: CastVote): Promise<Staged> {
   if (isConfirmed([voteOf(first)], plan.hits)) return end('HARD_FAIL', [])
   const remarks = judged.objections.filter(({ proven }) => proven).map(({ id, text }) => `${id}: ${text}`)
   const second = await castVote(poll, { n: 0, purpose: 'confirmation', lens: 'refute', model: plan.model, remarks })
-  const more = second.kind === 'cast' ? second.raw : []
+  const more = second.raw
   const both = second.kind === 'cast' && second.judged.outcome === 'HARD_FAIL' ? [voteOf(first), voteOf(second)] : []
   return isConfirmed(both, plan.hits) ? end('HARD_FAIL', [], more) : end('SOFT_FAIL', [downgraded], more)
 }
@@ -74,16 +88,11 @@ const downgraded: OnTheWay = {
 }
 
 async function voted(poll: Poll, plan: Plan): Promise<Staged> {
-  const ballots = Array.from({ length: plan.votes }, (_, index): Ballot => ({
-    n: index + 1,
-    purpose: 'vote',
-    lens: voteLenses[index % voteLenses.length] ?? 'neutral',
-    model: plan.votesModels[index % Math.max(1, plan.votesModels.length)] ?? plan.model,
-    remarks: [],
-  }))
-  const cast = await castVotes(poll, ballots)
+  const cast = await castVotes(poll, votesOf(plan))
   const valid = cast.filter((vote): vote is CastVote => vote.kind === 'cast')
   const tally = tallyVotes(cast.map(voteOf), plan.votes, plan.hits)
+  // A vote that cannot be paid for is not one that nobody wanted to cast.
+  const unpaid = cast.find((one) => one.kind === 'refer' && one.reason === 'budget')
   const models = [...new Set(valid.map(({ model }) => model))]
   const happened: OnTheWay[] = [
     ...cast.map((one): OnTheWay => {
@@ -95,8 +104,9 @@ async function voted(poll: Poll, plan: Plan): Promise<Staged> {
     }),
     tallied(tally, models, plan.votes),
   ]
-  const raw = valid.flatMap((one) => one.raw)
+  const raw = cast.flatMap((one) => one.raw)
   const reused = valid.length === cast.length && valid.every((one) => one.reused)
+  if (unpaid?.kind === 'refer') return { result: unpaid, happened, raw, reused }
   if (tally.outcome === 'UNAVAILABLE')
     return { result: { kind: 'unavailable', reason: 'quorum' }, happened, raw, reused }
   const told = toldBy(valid, tally.outcome)

@@ -5,11 +5,11 @@ import type { Cost } from '../../core/decision/examined.ts'
 import type { Attempt, Identity } from '../../core/decision/model.ts'
 import { checkPipeline, pipeline } from '../../core/decision/gate/pipeline.ts'
 import type { Clock, Evidence, Verifier, VerifierAnswer } from '../../ports.ts'
-import { redactor } from '../../verifier/clean.ts'
-import { criteriaOfContract, identityProbes } from '../../verifier/probes.ts'
-import { generatorOf, handoff, refuseSelf } from '../../verifier/identity.ts'
-import { familyOf, type Model } from '../../verifier/model.ts'
-import { priceTable } from '../../verifier/money.ts'
+import { redactor } from '../../verifier/asking/clean.ts'
+import { criteriaOfContract, identityProbes } from '../../verifier/asking/probes.ts'
+import { generatorOf, handoff, refuseSelf } from '../../verifier/asking/identity.ts'
+import { familyOf, type Model } from '../../verifier/calls/model.ts'
+import { priceTable } from '../../verifier/calls/money.ts'
 import { examine } from './examine.ts'
 import { readInLine, type Reading } from './reading.ts'
 import type { Asking } from './asking.ts'
@@ -144,6 +144,7 @@ async function verify(
           budget: attempt.contract.policy.budget,
           taskUsd: past.spent,
           calls,
+          written: new Set(),
           underWay: new Set(),
         }
   const [change, declaredModels] = await Promise.all([
@@ -158,7 +159,7 @@ async function verify(
     // Whoever comes back to a commit that was left in the middle finds it asked about at once.
     const retry_at = superseded.aborted ? clock.now() : nextTry(events, attempt, reason, clock.now())
     const happened = [...result.happened, ...pausedAmong(attempt, breakers)]
-    return { type: 'report_unavailable', session_id, reason, retry_at, cost: cost(), happened }
+    return { type: 'report_unavailable', session_id, reason, retry_at, cost: cost(), raw: result.raw, happened }
   }
   const { verdict, examined, raw, happened } = result
   return { type: 'report_verdict', verdict, examined: { ...examined, cost: cost() }, raw, happened }

@@ -2,18 +2,19 @@
 // the others begin when its answer does, since before that there is nothing to read.
 import type { RawAnswer } from '../../core/decision/examined.ts'
 import type { ReferReason, UnavailableReason } from '../../core/decision/model.ts'
-import { readAnswer } from '../../verifier/answer.ts'
-import type { VoteContext } from '../../verifier/context.ts'
-import type { Chunk } from '../../verifier/pack.ts'
-import { checkOutputs, verdictRequest, type Brief } from '../../verifier/prompt.ts'
-import type { Lens } from '../../verifier/role.ts'
-import { answerKey, judgeAnswers, type Judged } from '../../verifier/testimony.ts'
-import type { Reading } from '../../verifier/weigh.ts'
+import { readAnswer } from '../../verifier/weighing/answer.ts'
+import type { VoteContext } from '../../verifier/weighing/context.ts'
+import type { Chunk } from '../../verifier/change/pack.ts'
+import { checkOutputs, verdictRequest, type Brief } from '../../verifier/asking/prompt.ts'
+import type { Lens } from '../../verifier/asking/role.ts'
+import { answerKey, judgeAnswers, type Judged } from '../../verifier/weighing/testimony.ts'
+import { unfoundIn, withQuotes } from '../../verifier/weighing/second-look.ts'
+import type { Reading } from '../../verifier/weighing/weigh.ts'
 import { put, type Asking, type Reply } from './asking.ts'
 
 export type Ballot = {
   readonly n: number
-  readonly purpose: 'tier2' | 'confirmation' | 'vote'
+  readonly purpose: 'tier2' | 'confirmation' | 'vote' | 'quotes'
   readonly lens: Lens
   readonly model: string
   readonly remarks: readonly string[]
@@ -33,8 +34,14 @@ export type Cast = { readonly ballot: Ballot } & (
       readonly reused: boolean
       readonly model: string
     }
-  | { readonly kind: 'refer'; readonly reason: ReferReason; readonly detail: string | null }
-  | { readonly kind: 'unavailable'; readonly reason: UnavailableReason }
+  /** With what was answered about other pieces before. */
+  | {
+      readonly kind: 'refer'
+      readonly reason: ReferReason
+      readonly detail: string | null
+      readonly raw: readonly RawAnswer[]
+    }
+  | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly raw: readonly RawAnswer[] }
 )
 
 export async function castVotes(poll: Poll, ballots: readonly Ballot[]): Promise<Cast[]> {
@@ -48,13 +55,14 @@ export async function castVotes(poll: Poll, ballots: readonly Ballot[]): Promise
   return Promise.all([leading, ...others.map((ballot) => castVote(poll, ballot))])
 }
 
-type Piece = { readonly reading: Reading; readonly raw: RawAnswer; readonly reused: boolean }
+type Piece = { readonly reading: Reading; readonly raw: readonly RawAnswer[]; readonly reused: boolean }
+type Unread = Exclude<Reply<never>, { kind: 'read' }>
 
 export async function castVote(poll: Poll, ballot: Ballot, begun?: () => void): Promise<Cast> {
   const pieces: Piece[] = []
   for (const chunk of poll.brief.packed.chunks) {
-    const piece = recall(poll, ballot, chunk) ?? (await askAbout(poll, ballot, chunk, begun))
-    if ('kind' in piece) return { ballot, ...piece }
+    const piece = await pieceOf(poll, ballot, chunk, begun)
+    if ('kind' in piece) return { ballot, ...piece, raw: pieces.flatMap(({ raw }) => raw) }
     pieces.push(piece)
   }
   const reused = pieces.every((piece) => piece.reused)
@@ -64,12 +72,32 @@ export async function castVote(poll: Poll, ballot: Ballot, begun?: () => void): 
     poll.context,
     reach,
   )
-  const raw = pieces.map((piece) => piece.raw)
+  const raw = pieces.flatMap((piece) => piece.raw)
   return { ballot, kind: 'cast', judged, raw, reused, model: raw[0]?.model ?? ballot.model }
 }
 
+/** An answer about one piece, and where what it objects to is not to be found, a second one about that. */
+async function pieceOf(poll: Poll, ballot: Ballot, chunk: Chunk, begun?: () => void): Promise<Piece | Unread> {
+  const first = recall(poll, ballot, chunk) ?? (await askAbout(poll, ballot, chunk, begun))
+  if ('kind' in first) return first
+  const wrong = unfoundIn(first.reading, first.reused ? 'anywhere' : 'near')
+  const alone: Piece = { reading: first.reading, raw: [first.raw], reused: first.reused }
+  if (wrong.length === 0) return alone
+  const anew: Ballot = { ...ballot, purpose: 'quotes', remarks: [...ballot.remarks, ...wrong] }
+  const second = recall(poll, anew, chunk) ?? (await askAbout(poll, anew, chunk))
+  // Without a second answer the first one stands as it is: people are asked.
+  if ('kind' in second) return alone
+  return {
+    reading: withQuotes(first.reading, second.reading),
+    raw: [first.raw, second.raw],
+    reused: first.reused && second.reused,
+  }
+}
+
+type Answered = { readonly reading: Reading; readonly raw: RawAnswer; readonly reused: boolean }
+
 /** An answer on record is read and judged again, with today's results; only the asking is spared. */
-function recall({ known, context, brief }: Poll, ballot: Ballot, chunk: Chunk): Piece | null {
+function recall({ known, context, brief }: Poll, ballot: Ballot, chunk: Chunk): Answered | null {
   const raw = known.get(answerKey(context, chunk.fingerprint, ballot))
   if (raw === undefined) return null
   const read = readAnswer(raw.text, { nonce: raw.nonce, probes: context.probes.map(({ id }) => id), items: null })
@@ -83,7 +111,7 @@ async function askAbout(
   { n, lens, model, purpose, remarks }: Ballot,
   chunk: Chunk,
   begun?: () => void,
-): Promise<Piece | Exclude<Reply<never>, { kind: 'read' }>> {
+): Promise<Answered | Unread> {
   const { items, probes } = context
   const ids = { probes: probes.map(({ id }) => id), items: items.map(({ id }) => id) }
   const reply = await put(asking, {

@@ -1,7 +1,7 @@
 // Everything that the App reads aside: what the core reads, and tier 1 over the files of a commit.
 import { coreJobs } from '../../adapters/aside/aside.ts'
-import { readAnswer, type AnswerQuestion, type Passed } from '../../verifier/pattern.ts'
-import { readChange, type ChangeQuestion, type ReadChange } from '../../verifier/read-change.ts'
+import { readAnswer, type AnswerQuestion, type Passed } from '../../verifier/weighing/pattern.ts'
+import { readChange, type ChangeQuestion, type ReadChange } from '../../verifier/change/read-change.ts'
 import { treeIn, treeJob, treeWork, type CommitFile } from '../../adapters/github/tree.ts'
 import { readWebhookJob } from '../../adapters/github/read-webhook.ts'
 import { jobsIn, manifestIn, type Manifest, type WorkflowJob } from '../../adapters/github/results/workflow-file.ts'
@@ -26,13 +26,15 @@ const tier1Job: Job<TreeSnapshot, TreeSnapshotAnswer> = {
 }
 
 /** What is fetched is parsed, changed paths are held against patterns, and a whole tree where files are expected. */
-function snapshotWork({ changed, settings, tree, fetched }: TreeSnapshot): number {
-  const { ignore, allow_empty, expected_outputs, expected_file_types } = settings
+function snapshotWork({ changed, settings, tree, fetched, added }: TreeSnapshot): number {
+  const { ignore, allow_empty, expected_outputs, expected_file_types, secrets_allowed } = settings
+  const lines = [...added.values()].reduce((work, text) => work + textWork(text), 0)
   const texts = [...fetched.values()].reduce((work, one) => work + (one.kind === 'file' ? bytesWork(one.bytes) : 0), 0)
-  const patterns = [...ignore, ...allow_empty, ...expected_file_types]
+  const patterns = [...ignore, ...allow_empty, ...expected_file_types, ...secrets_allowed]
   return (
     treeWork(tree) +
     texts +
+    lines +
     compareWork(patterns, pathsOf(changed)) +
     matchWork(expected_outputs.join('').length, tree.length)
   )
@@ -44,10 +46,17 @@ const bytesWork = (bytes: Uint8Array): number =>
 const changeJob: Job<ChangeQuestion, ReadChange> = { run: readChange, work: changeWork }
 
 /** Every line is looked at, and every path is held against patterns. */
-function changeWork({ change, description, criteria, protectedPaths, hiddenAllowed }: ChangeQuestion): number {
+function changeWork({
+  change,
+  description,
+  criteria,
+  protectedPaths,
+  unseenOk,
+  hiddenAllowed,
+}: ChangeQuestion): number {
   const patches = change.files.map(({ patch }) => patch ?? '')
   const texts = [...patches, description, ...criteria].reduce((work, text) => work + textWork(text), 0)
-  return texts + compareWork([...protectedPaths, ...hiddenAllowed], pathsOf(change.files))
+  return texts + compareWork([...protectedPaths, ...unseenOk, ...hiddenAllowed], pathsOf(change.files))
 }
 
 /** What a pattern may become times what it is held against, at the pace of plain text. */

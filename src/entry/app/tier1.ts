@@ -10,7 +10,7 @@ import { FINDINGS_MAX } from '../../core/decision/results/handed-over.ts'
 import type { Input } from '../../core/decision/rules/inputs.ts'
 import type { Attempt } from '../../core/decision/model.ts'
 import type { Read } from '../../core/jobs.ts'
-import type { Forge } from '../../ports.ts'
+import type { FileList, Forge } from '../../ports.ts'
 import { hourly } from './hourly.ts'
 import type { TreeSnapshot, TreeSnapshotAnswer } from './jobs.ts'
 
@@ -26,9 +26,12 @@ const ROUNDS_MAX = 50
 export type ReadSnapshot = Read<TreeSnapshot, TreeSnapshotAnswer>
 
 export const withTier1 = (read: ReadSnapshot) => {
+  const patches = rememberedPatches()
   const take = hourly(FILES_PER_HOUR_MAX, () => performance.now())
   return (forge: Forge, octokit: GitHubClient, place: Place, tenant: string): Forge => ({
     ...forge,
+    // Their lines are asked for once, and looked through for secrets here.
+    changedFiles: async (attempt) => patches.of(attempt, forge),
     results: async (attempt) => {
       const mayFetch = (): boolean => take(`${place.owner}/${place.repo}#${attempt.pull}`)
       const source: Source = {
@@ -38,11 +41,35 @@ export const withTier1 = (read: ReadSnapshot) => {
       }
       const [adopted, own] = await Promise.all([
         forge.results(attempt),
-        owed(attempt) ? judged(await treeBytes(octokit, place, attempt.head_sha), attempt, source) : [],
+        owed(attempt)
+          ? judged(
+              await treeBytes(octokit, place, attempt.head_sha),
+              attempt,
+              source,
+              await patches.known(attempt, forge),
+            )
+          : [],
       ])
       return [...own, ...adopted]
     },
   })
+}
+
+/** So many attempts are between the list of their files and their results at once. */
+const REMEMBERED_MAX = 16
+
+function rememberedPatches() {
+  const known = new Map<string, FileList['patches']>()
+  const keyOf = ({ id, head_sha }: Attempt): string => `${id} ${head_sha}`
+  const of = async (attempt: Attempt, forge: Forge): Promise<FileList> => {
+    const list = await forge.changedFiles(attempt)
+    known.set(keyOf(attempt), list.patches)
+    for (const key of [...known.keys()].slice(0, Math.max(0, known.size - REMEMBERED_MAX))) known.delete(key)
+    return list
+  }
+  const mine = async (attempt: Attempt, forge: Forge): Promise<FileList['patches']> =>
+    known.get(keyOf(attempt)) ?? (await of(attempt, forge)).patches
+  return { of, known: mine }
 }
 
 const owed = ({ contract, tier1: record, files }: Attempt): boolean =>
@@ -52,9 +79,10 @@ async function judged(
   tree: Uint8Array,
   { id: attempt_id, head_sha, files: changed, contract }: Attempt,
   source: Source,
+  added: ReadonlyMap<string, string>,
 ): Promise<Input[]> {
   const settings = contract.policy.verification.tier1
-  const snapshot = { changed: changed ?? [], settings, tree, fetched: new Map() }
+  const snapshot = { changed: changed ?? [], settings, tree, fetched: new Map(), added }
   const report = (await reported(snapshot, source)) ?? unread
   const { passed, checks, findings, feedback, warnings } = report
   return [

@@ -3,7 +3,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import type { Model } from '../../verifier/model.ts'
+import type { Model } from '../../verifier/calls/model.ts'
 import type { Arrival, Inbox } from '../../adapters/inbox/inbox.ts'
 import { waitingFor, type Session } from '../../engine/answered.ts'
 import type { Engine } from '../../engine/engine.ts'

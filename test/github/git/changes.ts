@@ -28,7 +28,7 @@ export function changesBetween(store: ObjectStore, base: string | null, head: st
   const known = remembered.get(store) ?? new Map<string, readonly Change[]>()
   remembered.set(store, known)
   const key = `${base ?? ''}..${head}`
-  const changes = known.get(key) ?? describe(store, pairs(store, before, after))
+  const changes = known.get(key) ?? describe(store, pairs(store, before, after), keptOut(store, after))
   known.set(key, changes)
   return changes
 }
@@ -85,9 +85,19 @@ const linesOf = (content: Buffer): readonly string[] =>
     .split('\n')
     .filter((line) => line !== '')
 
-function describe(store: ObjectStore, found: readonly Pair[]): readonly Change[] {
+/** Paths whose lines `.gitattributes` keeps out of every diff. https://git-scm.com/docs/gitattributes#_generating_diff_text */
+const keptOut = (store: ObjectStore, files: Files): ReadonlySet<string> =>
+  new Set(
+    contentOf(store, files.get('.gitattributes'))
+      .toString('utf8')
+      .split('\n')
+      .flatMap((line) => /^(\S+) -diff$/.exec(line)?.[1] ?? []),
+  )
+
+function describe(store: ObjectStore, found: readonly Pair[], hidden: ReadonlySet<string>): readonly Change[] {
   return found.map(({ path, from, old, now }): Change => {
-    const counted = patchOf(contentOf(store, old), contentOf(store, now))
+    const lines = patchOf(contentOf(store, old), contentOf(store, now))
+    const counted = hidden.has(path) ? { additions: 0, deletions: 0, patch: null } : lines
     return {
       path,
       previousPath: from === path ? null : from,

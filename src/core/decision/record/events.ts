@@ -124,6 +124,7 @@ export type EventData = {
     reason: UnavailableReason
     retry_at: string | null
     cost?: Cost
+    raw?: readonly RawAnswer[]
   }
   VoteCast: { n: number; outcome: string; model: string; lens: string }
   VotesTallied: { n: number; pass: number; valid: number; models: readonly string[] }

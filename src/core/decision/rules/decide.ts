@@ -206,10 +206,11 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
     case 'report_verdict':
       return judged(attempt, input, ids)
     case 'report_unavailable': {
-      const { session_id, reason, retry_at, cost, happened = [] } = input
+      const { session_id, reason, retry_at, cost, raw = [], happened = [] } = input
       const { verifier } = attempt
       if (verifier.phase === 'answered' || (verifier.phase === 'unavailable' && verifier.id === session_id)) return []
-      const data = { ...ids, session_id, reason, retry_at, ...(cost === undefined ? {} : { cost }) }
+      const kept = { ...(cost === undefined ? {} : { cost }), ...(raw.length === 0 ? {} : { raw }) }
+      const data = { ...ids, session_id, reason, retry_at, ...kept }
       return [...onTheWay(happened, at), { type: 'VerificationUnavailable', ...at, data }]
     }
     case 'report_gate': {

@@ -70,6 +70,8 @@ export type UnavailableReport = {
   readonly reason: UnavailableReason
   readonly retry_at: string | null
   readonly cost?: Cost
+  /** Answers that came before nobody answered any more: they are not paid for again. */
+  readonly raw?: readonly RawAnswer[]
   readonly happened?: readonly OnTheWay[]
 }
 type OfAttempt<T extends string, Rest> = { readonly type: T; readonly attempt_id: string } & Readonly<Rest>

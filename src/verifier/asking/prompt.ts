@@ -1,0 +1,205 @@
+// One layout for every question about a change: what never changes first, then the task, then the attempt, then what is
+// different for each vote. Nothing before the last breakpoint depends on the vote, so votes share it byte for byte.
+// Blind: no words of the author about the change come in here, only the task, the recorded results and the diff.
+import { canonical, sha256 } from '../../core/canonical.ts'
+import type { LedgerItem } from '../../core/decision/examined.ts'
+import type { Attempt } from '../../core/decision/model.ts'
+import { answerSchema } from '../weighing/answer.ts'
+import type { Redactor } from './clean.ts'
+import { fenceId, inert, wrapUntrusted } from './fence.ts'
+import type { Block, CacheTime, ModelRequest } from '../calls/model.ts'
+import { diffText, type Chunk, type Packed } from '../change/pack.ts'
+import type { AtomicProbe } from './probes.ts'
+import { lenses, roleChunk, type Lens } from './role.ts'
+import type { Rubric } from './rubric.ts'
+
+export type Brief = {
+  readonly attempt: Attempt
+  readonly probes: readonly AtomicProbe[]
+  readonly rubric: Rubric
+  readonly packed: Packed
+  readonly earlier: readonly string[]
+  readonly redact: Redactor
+  readonly keyed: (text: string) => string
+  readonly ttl: CacheTime
+}
+export type VoteTerms = {
+  readonly n: number
+  readonly lens: Lens
+  readonly nonce: string
+  readonly model: string
+  readonly items: readonly LedgerItem[]
+  /** What was wrong with the answer before, or what another vote objects to. */
+  readonly remarks: readonly string[]
+}
+
+const ANSWER_TOKENS_MAX = 16_000
+/** Every word of ours around what is others'. The release is told from them, so nothing else here is written out. */
+export const layout = {
+  rubric: '# Rubric',
+  examples: '# Examples',
+  task: '# Task',
+  contract: 'contract',
+  questions: '# Questions',
+  results: '# Results of checks',
+  noResults: 'none ran',
+  exit: 'exit code',
+  earlier: '# Earlier attempts',
+  change: '# The change',
+  shown: (shown: number, changed: number) => `${shown} of ${changed} changed lines are shown`,
+  piece: (nth: number, pieces: number) => `, this is piece ${nth} of ${pieces}`,
+  left: (count: number) => `[... ${count} characters left out ...]`,
+  now: '# Now',
+  order: 'Answer the questions in this order:',
+  noItems: 'open_items: none',
+  items: '# Open items',
+  remarks: '# Remarks',
+  nonce: 'schema v1, nonce',
+} as const
+const CHECK_HEAD = 1_100
+const CHECKS_CHARACTERS_MAX = 10_000
+
+export function verdictRequest(brief: Brief, chunk: Chunk, terms: VoteTerms): ModelRequest {
+  return {
+    model: terms.model,
+    system: systemBlocks(brief),
+    content: [
+      { text: taskText(brief), cache: null },
+      { text: attemptText(brief, chunk), cache: '5m' },
+      { text: volatileText(brief, terms), cache: null },
+    ],
+    format: answerSchema,
+    effort: 'high',
+    max_tokens: ANSWER_TOKENS_MAX,
+  }
+}
+
+/** The same questions for a plain answer, which patterns then read. */
+export function patternRequest(brief: Brief, chunk: Chunk, model: string): ModelRequest {
+  const system = [{ text: roleChunk('role-pattern'), cache: null }]
+  const content = [taskText(brief), attemptText(brief, chunk)].map((text): Block => ({ text, cache: null }))
+  return { model, system, content, format: null, effort: 'high', max_tokens: ANSWER_TOKENS_MAX }
+}
+
+function systemBlocks({ rubric, ttl }: Brief): Block[] {
+  return [
+    { text: roleChunk('role-evaluator'), cache: null },
+    { text: rubricText(rubric), cache: ttl },
+  ]
+}
+
+/** A rubric comes from the base branch, yet its words are spelled like everybody's: they cannot open a fence. */
+function rubricText({ name, criteria, calibration }: Rubric): string {
+  const parts = criteria.map(
+    ({ name, weight, grade_type, description }) => `- ${name} (${weight}, ${grade_type}): ${description}`,
+  )
+  const examples = calibration.map(
+    ({ artifact_summary, expected_verdict, rationale, expected_grades }) =>
+      `- ${artifact_summary}\n  ${expected_verdict}: ${rationale} ${canonical(expected_grades)}`,
+  )
+  const text = [`${layout.rubric} ${name}`, ...parts, '', layout.examples, ...examples].join('\n')
+  return inert(text)
+}
+
+/** A pull request that closes no issue is its own task, and its words are its builder's. */
+export const isOwnTask = ({ contract, pull }: Attempt): boolean => contract.task_id.endsWith(`#${pull}`)
+
+function taskText({ attempt, probes, redact, keyed }: Brief): string {
+  const { contract } = attempt
+  const id = fenceId(keyed, `${contract.task_id}|${contract.contract_hash}`)
+  const questions = probes
+    .map(({ id, polarity, conditional, text }) => canonical({ id, polarity, conditional, text: redact.people(text) }))
+    .join('\n')
+  // Its author's words stay out.
+  const task = isOwnTask(attempt) ? [] : [wrapUntrusted('task-data', id, '', redact.people(contract.description))]
+  return [
+    layout.task,
+    `${layout.contract} ${contract.contract_hash}`,
+    ...task,
+    layout.questions,
+    wrapUntrusted('criteria-json', id, '', questions),
+  ].join('\n')
+}
+
+function attemptText(brief: Brief, chunk: Chunk): string {
+  const { attempt, packed, earlier } = brief
+  const { coverage, manifest } = packed
+  const id = fenceId(brief.keyed, `${attempt.head_sha}|manifest`)
+  const pieces = packed.chunks.length
+  return [
+    layout.results,
+    ...checkTexts(brief),
+    ...(earlier.length === 0 ? [] : [layout.earlier, ...earlier.map(inert)]),
+    layout.change,
+    `${layout.shown(coverage.shown, coverage.changed)}${pieces > 1 ? layout.piece(packed.chunks.indexOf(chunk) + 1, pieces) : ''}.`,
+    wrapUntrusted('code-diff', id, 'all files', manifest.join('\n')),
+    ...chunk.files.map((file) =>
+      wrapUntrusted('code-diff', fenceId(brief.keyed, `${attempt.head_sha}|${file.path}`), file.path, diffText(file)),
+    ),
+  ].join('\n')
+}
+
+/** Each check's outcome is ours to say; its output is not, and is cut with a mark. */
+function checkTexts({ attempt, redact, keyed }: Brief): string[] {
+  const outputs = checkOutputs(attempt, redact)
+  if (outputs.length === 0) return [layout.noResults]
+  return outputs.flatMap(({ name, state, exit_code, text }) => {
+    const id = fenceId(keyed, `${attempt.head_sha}|check|${name}`)
+    return [
+      `${JSON.stringify(inert(name))}: ${state}, ${layout.exit} ${exit_code ?? 'none'}`,
+      ...(text === '' ? [] : [wrapUntrusted('check-output', id, name, text)]),
+    ]
+  })
+}
+
+export type CheckOutput = {
+  readonly name: string
+  readonly state: string
+  readonly exit_code: number | null
+  readonly text: string
+}
+
+/** What of the checks' output is shown, which is also what quotes from it are looked for in. */
+export function checkOutputs({ checks }: Attempt, redact: Redactor): CheckOutput[] {
+  let left = CHECKS_CHARACTERS_MAX
+  return Object.values(checks)
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .map(({ name, state, result }) => {
+      const text = inert(redact.people(headAndTail(result?.output ?? '')))
+      const kept = text.length <= left ? text : ''
+      left -= kept.length
+      return { name, state, exit_code: result?.exit_code ?? null, text: kept }
+    })
+}
+
+function headAndTail(text: string): string {
+  if (text.length <= 2 * CHECK_HEAD) return text
+  const left = text.length - 2 * CHECK_HEAD
+  return `${text.slice(0, CHECK_HEAD)}\n${layout.left(left)}\n${text.slice(-CHECK_HEAD)}`
+}
+
+function volatileText({ probes, attempt, keyed }: Brief, { n, lens, nonce, items, remarks }: VoteTerms): string {
+  const order = probes
+    .map(({ id }) => ({ id, at: keyed(`${attempt.head_sha}|${n}|${id}`) }))
+    .toSorted((one, other) => (one.at < other.at ? -1 : 1))
+  const open = items.map(({ id, path, line, quote, claim }) => canonical({ id, path, line, quote, claim }))
+  return [
+    layout.now,
+    lenses[lens],
+    `${layout.order} ${order.map(({ id }) => id).join(' ')}`,
+    ...(open.length === 0
+      ? [layout.noItems]
+      : [layout.items, wrapUntrusted('criteria-json', fenceId(keyed, nonce), 'open items', open.join('\n'))]),
+    ...(remarks.length === 0
+      ? []
+      : [
+          layout.remarks,
+          wrapUntrusted('criteria-json', fenceId(keyed, `${nonce}|remarks`), 'remarks', remarks.join('\n')),
+        ]),
+    `${layout.nonce} ${nonce}`,
+  ].join('\n')
+}
+
+/** Each block apart, so that a record says which part of a prompt changed. */
+export const promptHash = ({ system, content, format }: ModelRequest): string =>
+  [...system, ...content].map(({ text }) => sha256(text).slice(0, 12)).join('.') + (format === null ? '' : '+schema')

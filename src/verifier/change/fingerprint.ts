@@ -1,0 +1,18 @@
+// What a patch is, apart from where it stands: paths, modes, blobs of what is not text, and every line with its white
+// space, without line numbers. A rebase keeps it; a changed indentation does not, and git's own patch id would.
+import { digest } from '../../core/canonical.ts'
+import { hunksOf, type Change } from './change.ts'
+
+/** `only` narrows the text to some paths; what is not text always counts, since every piece is told of it. */
+export function patchFingerprint({ files, complete }: Change, only: ReadonlySet<string> | null): string {
+  const parts = files
+    .filter(({ path, content }) => only === null || only.has(path) || content !== 'text')
+    .map((file) => {
+      const { path, previous_path, status, content, mode, patch } = file
+      const lines = hunksOf(patch ?? '').map((hunk) => hunk.lines.map(({ sign, text }) => `${sign}${text}`))
+      // Without hunks only the blob tells one content from another.
+      const blob = content === 'text' && patch !== null ? null : file.blob_sha
+      return { path, previous_path, status, content, mode, blob, lines }
+    })
+  return digest([complete, parts.toSorted((one, other) => (one.path < other.path ? -1 : 1))])
+}

@@ -1,0 +1,61 @@
+// How a changed file is shown: each line with its number and sign, cleaned, and kept beside it as data, since quotes are
+// looked for in what was shown and nowhere else.
+import { changedIn, hunksOf, type DiffLine, type FileChange } from './change.ts'
+import { codeParts } from './code-part.ts'
+import type { Redactor } from '../asking/clean.ts'
+import { inert } from '../asking/fence.ts'
+
+/**
+ * `code` is what of it can prove something: no comment, and nothing of a line that has marks of ours. `covered`: a
+ * placeholder stands where code may have stood.
+ */
+export type ShownLine = DiffLine & { readonly code: string; readonly covered: boolean }
+export type ShownHunk = { readonly head: string; readonly lines: readonly ShownLine[] }
+export type PresentedFile = {
+  readonly path: string
+  readonly hunks: readonly ShownHunk[]
+  /** Changed lines that are shown as they are. */
+  readonly changed: number
+}
+
+export function presentedFile(file: FileChange, redact: Redactor): PresentedFile {
+  const hunks = hunksOf(redact.secrets(file.patch ?? '')).map(({ head, lines }): ShownHunk => {
+    const shown = lines.map((line): DiffLine => ({ ...line, text: inert(line.text) }))
+    const code = codeParts(file.path, shown)
+    return {
+      head: inert(head),
+      lines: shown.map((line, index) => ({
+        ...line,
+        code: unmarked(code[index] ?? ''),
+        covered: isCovered(line.text, redact.known),
+      })),
+    }
+  })
+  return { path: inert(file.path), hunks, changed: shownIn(hunks) }
+}
+
+export const shownIn = (hunks: readonly ShownHunk[]): number =>
+  changedIn(hunks.map(({ head, lines }) => ({ head, lines: lines.filter(({ covered }) => !covered) })))
+
+/** In a text between quotes there is no code to hide; anywhere else it could be what only looks like a secret. */
+function isCovered(text: string, known: ReadonlyMap<string, string>): boolean {
+  if (!text.includes('⟦SECRET ')) return false
+  // Whoever writes such a mark hides nothing by it.
+  const marks = new Set(known.values())
+  const outside = text.replaceAll(/(["'`])((?:\\.|(?!\1)[^\\])*)\1/g, (whole, _quote, inside: string) =>
+    /\{[^}]*⟦SECRET /.test(inside) ? whole : '',
+  )
+  return (outside.match(/⟦SECRET \d+⟧/g) ?? []).some((mark) => marks.has(mark))
+}
+
+/** Where something hidden or secret was spelled out, nobody saw what stands there. */
+const unmarked = (code: string): string => (code.includes('⟦') ? '' : code)
+
+/** No line of the author begins a line here: a number and a sign come first. */
+export function withGutters({ head, lines }: ShownHunk): string {
+  const width = String(lines.reduce((most, one) => Math.max(most, one.new ?? 0, one.old ?? 0), 0)).length
+  const body = lines.map(({ sign, old, new: now, text }) => `${String(now ?? old).padStart(width)} ${sign}│ ${text}`)
+  return [head, ...body].join('\n')
+}
+
+export const gutter = /^\s*\d+ [ +-]?│ ?/

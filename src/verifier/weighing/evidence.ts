@@ -1,0 +1,110 @@
+// Quotes are looked for where they are said to be, in the text that was shown. What is not there counts for nothing; what
+// is there and is no code, a comment or what a check printed, may show what is wrong and never that something is right.
+import type { Evidence } from './answer.ts'
+import { isStructural } from '../change/code-part.ts'
+import { gutter, type PresentedFile, type ShownLine } from '../change/presented.ts'
+import type { CheckOutput } from '../asking/prompt.ts'
+
+export type Outcome = 'verified' | 'no_path' | 'wrong_side' | 'out_of_range' | 'absent' | 'too_short'
+/** `proves`: whether it can carry a yes. */
+export type Found = { readonly outcome: Outcome; readonly line: number; readonly proves: boolean }
+export type Presented = { readonly files: readonly PresentedFile[]; readonly checks: readonly CheckOutput[] }
+/** After a rebase the same lines stand elsewhere: an answer on record is anchored anew. */
+export type Reach = 'near' | 'anywhere'
+
+const LINES_OFF_MAX = 3
+const QUOTE_LINES_MAX = 10
+const QUOTE_CHARACTERS_MAX = 400
+const SUBSTANCE_MIN = 8
+
+const spaced = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
+export const normal = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => spaced(line.replace(gutter, '')))
+    .filter((line) => line !== '')
+    .join('\n')
+
+export function findEvidence(
+  { path, side, line, quote }: Evidence,
+  presented: Presented,
+  reach: Reach = 'near',
+): Found {
+  const wanted = normal(quote)
+  const lines = wanted.split('\n')
+  const found = (outcome: Outcome, at = line, proves = false): Found => ({ outcome, line: at, proves })
+  if (path.startsWith('check:')) return found(inCheck(path.slice('check:'.length), wanted, presented))
+  const file = presented.files.filter((one) => one.path === path)
+  if (file.length === 0) return found('no_path')
+  if (lines.length > QUOTE_LINES_MAX || wanted.length > QUOTE_CHARACTERS_MAX) return found('absent')
+  const own = linesOf(file, side)
+  const whole = own.some(({ text }) => text !== '' && text === wanted)
+  if (isStructural(wanted) || (substance(wanted) < SUBSTANCE_MIN && !whole)) return found('too_short')
+  const places = placesOf(own, lines).toSorted((one, other) => Math.abs(one.at - line) - Math.abs(other.at - line))
+  const near = places.filter(({ at }) => reach === 'anywhere' || Math.abs(at - line) <= LINES_OFF_MAX)
+  const [nearest] = near
+  if (nearest !== undefined)
+    return found(
+      'verified',
+      nearest.at,
+      near.some(({ lines: at }) => provesBy(lines, at)),
+    )
+  const opposite = linesOf(file, side === 'old' ? 'new' : 'old')
+  const close = (at: number): boolean => reach === 'anywhere' || Math.abs(at - line) <= LINES_OFF_MAX
+  if (placesOf(opposite, lines).some(({ at }) => close(at))) return found('wrong_side')
+  const somewhere = places.length > 0 || !own.some((one) => close(one.at))
+  return found(somewhere ? 'out_of_range' : 'absent')
+}
+
+function inCheck(name: string, wanted: string, { checks }: Presented): Outcome {
+  const check = checks.find((one) => one.name === name)
+  if (check === undefined) return 'no_path'
+  if (substance(wanted) < SUBSTANCE_MIN) return 'too_short'
+  return normal(check.text).includes(wanted) ? 'verified' : 'absent'
+}
+
+const substance = (text: string): number => text.replaceAll(/\s/g, '').length
+
+/** What of the quoted lines is code: a part of it that is long enough, or all that its line has. */
+function provesBy(wanted: readonly string[], at: readonly Placed[]): boolean {
+  const parts = wanted.flatMap((quote, index) => {
+    const code = at[index]?.code ?? ''
+    if (code === '' || isStructural(code)) return []
+    if (code.includes(quote)) return isStructural(quote) ? [] : [quote]
+    return quote.includes(code) ? [code] : []
+  })
+  const whole = parts.some((part) => at.some(({ code }) => code === part))
+  return parts.length > 0 && (whole || substance(parts.join('')) >= SUBSTANCE_MIN)
+}
+
+export type Placed = {
+  readonly at: number
+  readonly text: string
+  readonly code: string
+  readonly sign: ShownLine['sign']
+}
+
+export function linesOf(pieces: readonly PresentedFile[], side: 'old' | 'new'): Placed[] {
+  return pieces.flatMap(({ hunks }) =>
+    hunks.flatMap(({ lines }) =>
+      lines.flatMap((line) => {
+        const at = side === 'old' ? line.old : line.new
+        return at === null ? [] : [{ at, text: spaced(line.text), code: spaced(line.code), sign: line.sign }]
+      }),
+    ),
+  )
+}
+
+export type Place = { readonly at: number; readonly lines: readonly Placed[] }
+
+/** Where a quote stands. Blank lines between its lines are skipped, as they are in the quote. */
+export function placesOf(lines: readonly Placed[], wanted: readonly string[]): Place[] {
+  const filled = lines.filter(({ text }) => text !== '')
+  const [first = '', ...rest] = wanted
+  return filled.flatMap(({ at, text }, index) => {
+    if (first === '' || !text.includes(first)) return []
+    const follows = rest.every((line, offset) => filled[index + offset + 1]?.text.includes(line) === true)
+    return follows ? [{ at, lines: filled.slice(index, index + wanted.length) }] : []
+  })
+}

@@ -1,0 +1,159 @@
+// One voter's answers about all pieces of a change become one vote: weighed, graded, judged. The same answers always
+// become the same vote, which is what makes an answer on record worth as much as a new one.
+import { digest } from '../../core/canonical.ts'
+import type { Finding, LedgerItem } from '../../core/decision/examined.ts'
+import type { VoteContext } from './context.ts'
+import type { Coverage } from '../change/pack.ts'
+import { assumptionIn } from '../change/authority.ts'
+import { leastStated } from './confidence.ts'
+import { findEvidence, type Reach } from './evidence.ts'
+import { judgeVote, objectionsOf, type Objection, type Ruling } from './judge.ts'
+import { carried, raisedBy } from './ledger.ts'
+import { gradesOf, type Graded } from '../asking/rubric.ts'
+import { findingId, recordOn, weigh, type Reading, type Weighed } from './weigh.ts'
+
+export type Judged = Ruling & {
+  readonly objections: readonly Objection[]
+  readonly weighed: Weighed
+  readonly graded: Graded
+  readonly ledger: readonly LedgerItem[]
+  /** What it leaves to the next push, should it count. */
+  readonly raised: readonly LedgerItem[]
+  readonly summary: string
+  readonly feedback: string | null
+  readonly remarks: readonly string[]
+  readonly stated: number | null
+  readonly assumption: string | null
+  readonly evidence: { readonly verified: number; readonly given: number }
+}
+
+export function judgeAnswers(readings: readonly Reading[], context: VoteContext, reach: Reach): Judged {
+  const { probes, rubric, coverage, items, declined, sha, contract_hash: contract } = context
+  const weighed = weigh(readings, { probes, whole: coverage.share === 1, reach, declined })
+  const graded = gradesOf(rubric, weighed.probes)
+  const weak = Object.entries(graded.grades).flatMap(([name, grade]) => (grade !== null && grade < 1 ? [name] : []))
+  const own = objectionsOf(weighed.probes, weighed.places, weighed.findings, {
+    reached: graded.score,
+    needed: rubric.pass_score,
+    weak,
+  })
+  const unread = [...coverage.unseen, ...coverage.ignored, ...coverage.excused]
+  const old = carried({ items, readings, reach, unseen: unread, sha, contract }, weighed)
+  const proposed = worstProposal(readings)
+  const named = [...own, ...old.standing.filter(({ id }) => !own.some((one) => one.id === id))]
+  const objections = named.length > 0 || proposed === 'PASS' ? named : adviceOf(readings)
+  const assumption = assumptionIn(readings.map(({ answer }) => answer))
+  const ruling = judgeVote({
+    probes: weighed.probes,
+    objections,
+    proposed,
+    hasFeedback: readings.some(({ answer }) => answer.feedback.some(({ instruction }) => instruction.trim() !== '')),
+    unfound: weighed.unfound.length > 0,
+    hiddenText: context.hiddenText,
+    secret: context.secret,
+    assumes: assumption !== null,
+    coverage,
+  })
+  return {
+    ...ruling,
+    objections,
+    weighed,
+    graded,
+    ledger: old.ledger,
+    raised: raisedBy({ findings: weighed.findings, weighed, objections, readings, sha, contract }),
+    assumption,
+    evidence: weighed.evidence,
+    stated: leastStated(readings.map(({ answer }) => answer.stated)),
+    summary: readings
+      .map(({ answer }) => answer.summary.trim())
+      .filter((text) => text !== '')
+      .join('\n'),
+    feedback: feedbackOf(readings, objections, weighed.findings),
+    remarks: remarksOf(readings, weighed, coverage),
+  }
+}
+
+function worstProposal(readings: readonly Reading[]): 'PASS' | 'SOFT_FAIL' | 'HARD_FAIL' {
+  const proposed = new Set(readings.map(({ answer }) => answer.proposed_verdict))
+  if (proposed.has('HARD_FAIL')) return 'HARD_FAIL'
+  return proposed.has('SOFT_FAIL') || readings.length === 0 ? 'SOFT_FAIL' : 'PASS'
+}
+
+/** A proposal to fail that names no line still says what to do, and is remembered until that is done. */
+const adviceOf = (readings: readonly Reading[]): Objection[] =>
+  readings
+    .flatMap(({ answer }) => answer.feedback)
+    .filter(({ instruction }) => instruction.trim() !== '')
+    .map(({ instruction: text }): Objection => {
+      return { id: findingId('', text, 'advice'), proven: false, text, category: 'advice', path: null, line: null }
+    })
+
+/** Names each objection by its id; what the model advises beyond that follows. */
+function feedbackOf(
+  readings: readonly Reading[],
+  objections: readonly Objection[],
+  findings: readonly Finding[],
+): string | null {
+  const advice = readings
+    .flatMap(({ answer }) => answer.feedback)
+    .filter(({ instruction }) => instruction.trim() !== '')
+  const lines = objections.map(({ id, text, path, line }) => {
+    const place = path === null || path === '' ? '' : ` ${path}:${line ?? 1}`
+    const fix = findings.find((finding) => finding.id === id)?.fix ?? ''
+    const told = advice.filter(({ about }) => about === id).map(({ instruction }) => instruction)
+    return [`[${id}]${place}: ${text}`, fix, ...told].filter((part) => part.trim() !== '').join(' ')
+  })
+  const rest = advice
+    .filter(({ about, instruction }) => !objections.some(({ id, text }) => id === about || text === instruction))
+    .map(({ instruction }) => instruction)
+  const all = [...new Set([...lines, ...rest])]
+  return all.length === 0 ? null : all.join('\n')
+}
+
+function remarksOf(readings: readonly Reading[], { findings, unfound }: Weighed, coverage: Coverage): string[] {
+  const questions = findings
+    .filter(({ level }) => level === 'question')
+    .map(({ path, line, claim }) => `${path}:${line}: ${claim}`)
+  const doubted = unfound.map(({ path, line }) => `${path}:${line}: what this claims to quote is not there.`)
+  const [first] = readings
+  const recorded = findings.flatMap(({ path, line, claim }) => {
+    const record = first === undefined ? null : recordOn(claim, first.presented)
+    return record === null ? [] : [`${path}:${line}: ${record}, which the objection says otherwise.`]
+  })
+  const spoken = readings.flatMap(({ answer, presented }) =>
+    answer.suspicious_text
+      .filter((one) => findEvidence(one, presented).outcome === 'verified')
+      .map(({ path, line }) => `${path}:${line} has text that addresses its reviewer.`),
+  )
+  const ignored = coverage.ignored.map((path) => `${path} is generated and was not read.`)
+  const unread = [
+    ...coverage.unseen.map((path) => `${path} was not read.`),
+    ...coverage.excused.map((path) => `${path} was not read, which the policy allows.`),
+  ]
+  const clipped = readings.reduce((sum, { answer }) => sum + answer.clipped, 0)
+  return [
+    ...questions,
+    ...doubted,
+    ...recorded,
+    ...spoken,
+    ...ignored,
+    ...unread,
+    ...(clipped > 0 ? [`${clipped} parts of the answer were too long and were shortened.`] : []),
+  ]
+}
+
+export type AnswerKey = { readonly purpose: string; readonly n: number; readonly lens: string; readonly model: string }
+
+/** The same question about the same patch under the same contract: its answer on record is good for it. */
+export const answerKey = (context: VoteContext, fingerprint: string, { purpose, n, lens, model }: AnswerKey): string =>
+  digest([
+    fingerprint,
+    context.contract_hash,
+    digest(context.rubric),
+    context.release,
+    context.kind,
+    purpose,
+    n,
+    lens,
+    model,
+  ])
