@@ -41,7 +41,7 @@ describe('with answers on file', () => {
       ok  text that nobody can see           human   tier 2  verifier  REFER hidden_text at 0.9
       ok  the other half is not shown        human   tier 2  verifier  REFER cannot_tell at 0.5
       ok  three agree                        accept  tier 3  verifier  PASS at 1
-      ok  one of three proves an objection   human   tier 3  verifier  REFER proven_dissent at 0
+      ok  one of three proves an objection   human   tier 3  verifier  REFER proven_dissent at 1
 
                            tier 2    tier 3
       cases                    13         2
@@ -52,8 +52,8 @@ describe('with answers on file', () => {
       evidence verified    91.1 %   100.0 %
       coverage            100.0 %   100.0 %
       flip rate              none      none
-      calibration error    19.1 %    50.0 %
-      Brier score           0.088     0.500
+      calibration error    19.1 %     0.0 %
+      Brier score           0.088     0.000
       cost                  $0.00     $0.00
       calls                    12         8
       time of the calls     0.0 s     0.0 s
@@ -90,8 +90,8 @@ describe('with answers on file', () => {
             "usd": 0,
           },
           {
-            "brier": 0.5,
-            "calibration_error": 0.5,
+            "brier": 0,
+            "calibration_error": 0,
             "calls": 16,
             "cases": 4,
             "coverage": 1,
