@@ -187,7 +187,7 @@ try {
   )
   say('as the bundle that runners execute, on real checkouts.')
   say(
-    'Next: write .github/countersign.yml, then `npm run -s countersign -- validate` and `npm run -s countersign -- test`.',
+    'Next: stand in a repository of yours and have its policy proposed: `npm --prefix <this folder> run -s countersign -- init`.',
   )
 } finally {
   await app.stop()
