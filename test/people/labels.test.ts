@@ -71,6 +71,7 @@ describe('a label asks', () => {
   test('a rejection by label may get its reason later', () => {
     const scene = aFailure()
     scene.labels(bob, 'reject')
+    expect(scene.says(bob, '/reason it is unsafe')).toEqual(['REJECTION'])
     expect(scene.says(bob, '/reason it is unsafe')).toEqual(['refused: nothing_to_complete'])
   })
 })
@@ -95,8 +96,8 @@ describe('a label that is taken away', () => {
   })
 
   test.each([
-    ['its author', bob, ['revoked REJECTION']],
-    ['somebody of higher permission', cleo, ['revoked REJECTION']],
+    ['its author', bob, ['revoked REJECTION', 'withdrawn: reject']],
+    ['somebody of higher permission', cleo, ['revoked REJECTION', 'withdrawn: reject']],
     ['not an equal', aPerson('eve'), ['denied: not_its_author bob']],
     ['not a bot', helper, ['denied: not_its_author bob']],
     ['not who made the change', ann, ['denied: not_its_author bob']],

@@ -13,9 +13,11 @@ export function acted(task: TaskState, event: Of<'HumanOverride'>): TaskState {
   const { source, label, covers, solo } = event.data
   const who = { user, user_id, permission, reason, at, source, label, covers, solo }
   const act = { id: `${key}#${type}`, type, ...who, standing: 'stands', seq: task.deeds + 1 } as const
+  // A rejection by label blocks at once, and its reason may follow.
+  const isComplete = type !== 'REJECTION' || reason !== ''
   const done = on(task, event, ({ acts, asked }) => ({
     acts: [...acts, act],
-    asked: asked.filter((one) => one.act !== label || !isOnePerson(one, { by: user, user_id })),
+    asked: asked.filter((one) => !isComplete || one.act !== label || !isOnePerson(one, { by: user, user_id })),
   }))
   const recorded = hear({ ...done, deeds: act.seq }, key)
   return type === 'RETRY_RESET' ? { ...recorded, counted_after: task.attempts.length } : recorded
