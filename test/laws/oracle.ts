@@ -44,7 +44,7 @@ export function anOracle(rules: Rules, everybody: readonly Someone[]) {
   const deeds: Deed[] = []
   const reviews: Reviewed[] = []
   const labels: { who: Someone; pull: number; key: string; act: string }[] = []
-  const approvers = new Set<number>()
+  const approvers: { readonly who: Someone; readonly pull: number }[] = []
   let nth = 0
   const pullOf = (number: number): Pull => {
     const known = pulls.get(number) ?? { place: null, open: false, found: new Map() }
@@ -65,6 +65,9 @@ export function anOracle(rules: Rules, everybody: readonly Someone[]) {
     return new Set(all)
   }
   const isMaker = (who: Someone, number: number): boolean => makersOf(number).has(who.id)
+  /** Whoever approved one task may confirm another. */
+  const hasApproved = (who: Someone, number: number): boolean =>
+    approvers.some((one) => one.who.id === who.id && task(number).includes(one.pull))
   const rejectionsOf = (tree: Tree): Deed[] =>
     deeds.filter(({ what, place }) => what === 'reject' && place.tree === tree)
   const voidBefore = (tree: Tree): number => Math.max(0, ...rejectionsOf(tree).map((one) => one.nth))
@@ -127,7 +130,7 @@ export function anOracle(rules: Rules, everybody: readonly Someone[]) {
     return null
   }
 
-  return { mayBeGreen, pullOf, foundAt, deeds, reviews, labels, approvers, isMaker, isRejected, allowed, covers, rejectionsOf, next: () => (nth += 1), everybody, rules } // prettier-ignore
+  return { mayBeGreen, pullOf, foundAt, deeds, reviews, labels, approvers, hasApproved, isMaker, isRejected, allowed, covers, rejectionsOf, next: () => (nth += 1), everybody, rules } // prettier-ignore
 }
 export type Oracle = ReturnType<typeof anOracle>
 export type { CommandName, Place, Step }

@@ -94,7 +94,7 @@ function said(oracle: Oracle, step: Of<'say'>, who: Someone, place: Place): void
         oracle.deeds.push({ ...by, nth: oracle.next(), what: 'reject', covers: [], standing: true })
       return
     case 'confirm': {
-      const third = oracle.rules.separation !== 'triple' || !oracle.approvers.has(who.id)
+      const third = oracle.rules.separation !== 'triple' || !oracle.hasApproved(who, step.pull)
       if (!atLeast(who, 'write') || oracle.isMaker(who, step.pull) || !third) return
       oracle.foundAt(oracle.pullOf(step.pull), place).confirmed = true
       return
@@ -119,7 +119,7 @@ function act(oracle: Oracle, name: ActName, by: By): void {
   const what = name === 'approve' || name === 'ack' ? name : 'override'
   if ((what === 'override' && !overridable) || (what === 'approve' && !direct)) return
   oracle.deeds.push({ ...by, nth: oracle.next(), what, covers: coversOf(oracle, name, by), standing: true })
-  if (what === 'approve') oracle.approvers.add(by.by.id)
+  if (what === 'approve') oracle.approvers.push({ who: by.by, pull: by.pull })
 }
 
 function coversOf(oracle: Oracle, name: ActName, { pull, place }: By): { subject: string; run: string | null }[] {
@@ -176,7 +176,7 @@ function reviewed(oracle: Oracle, { pull, approves, stale }: Of<'review'>, who: 
   const where = stale ? { sha: 'stale', tree: -1, base: place.base } : place
   const nth = oracle.next()
   oracle.reviews.push({ by: who, nth, pull, place: where, approves, counted, referred, standing: true })
-  if (counted && approves) oracle.approvers.add(who.id)
+  if (counted && approves) oracle.approvers.push({ who, pull })
   if (counted && !approves && !stale)
     oracle.deeds.push({
       by: who,
