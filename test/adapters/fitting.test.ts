@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { showRun } from '../../src/adapters/github/show/check-run.ts'
+import { nodeIds } from '../../src/adapters/github/show/node-ids.ts'
 import { fitting } from '../../src/adapters/github/show/fitting.ts'
 import { scripted, type Asked } from './scripted.ts'
 
@@ -50,7 +51,7 @@ const run = {
 
 test('a check run has no text that GitHub would refuse for its length', async () => {
   const { access, asked } = scripted(() => ({ status: 201, json: { id: 7 } }))
-  expect(await showRun(access, run, null)).toEqual({ ref: '7!a' })
+  expect(await showRun({ access, ids: nodeIds() }, run, null)).toEqual({ ref: '7!a' })
   const [sent] = asked.map(outputOf)
   expect(Buffer.byteLength(sent?.summary ?? '')).toBeLessThanOrEqual(65_535)
   expect(Buffer.byteLength(sent?.annotations?.[0]?.message ?? '')).toBeLessThanOrEqual(65_535)
@@ -65,31 +66,31 @@ describe('what GitHub refuses for its content', () => {
     ['its text', isBare, '7!', 3],
   ])('is shown without %s', async (_name, isTaken, ref, requests) => {
     const { access, asked } = scripted((one) => (isTaken(one) ? { status: 201, json: { id: 7 } } : refused))
-    expect(await showRun(access, run, null)).toEqual({ ref })
+    expect(await showRun({ access, ids: nodeIds() }, run, null)).toEqual({ ref })
     expect(asked).toHaveLength(requests)
     expect(asked.at(-1)?.body).toMatchObject({ status: 'completed', conclusion: 'failure' })
   })
 
   test('is shown without its text in a run that is there already', async () => {
     const { access, asked } = scripted((one) => (isBare(one) ? { json: { id: 7 } } : refused))
-    expect(await showRun(access, run, '7')).toEqual({ ref: '7!' })
+    expect(await showRun({ access, ids: nodeIds() }, run, '7')).toEqual({ ref: '7!' })
     expect(new Set(asked.map(({ line }) => line))).toEqual(new Set(['PATCH /repos/acme/shop/check-runs/7']))
   })
 
   test('is tried again later where nothing helps', async () => {
     const { access } = scripted(() => refused)
-    await expect(showRun(access, run, null)).rejects.toMatchObject({ status: 422 })
+    await expect(showRun({ access, ids: nodeIds() }, run, null)).rejects.toMatchObject({ status: 422 })
   })
 })
 
 test.each([403, 404, 500])('a check run that is refused with %d is never passed over', async (status) => {
   const { access } = scripted(() => ({ status, json: { message: 'no' } }))
-  await expect(showRun(access, run, null)).rejects.toMatchObject({ status })
+  await expect(showRun({ access, ids: nodeIds() }, run, null)).rejects.toMatchObject({ status })
 })
 
 test('a run that is gone is made anew', async () => {
   const { access, asked } = scripted(({ line }) => (line.startsWith('POST') ? { status: 201, json: { id: 8 } } : null))
-  expect(await showRun(access, run, '7')).toEqual({ ref: '8!a' })
+  expect(await showRun({ access, ids: nodeIds() }, run, '7')).toEqual({ ref: '8!a' })
   expect(asked.map(({ line }) => line)).toEqual([
     'PATCH /repos/acme/shop/check-runs/7',
     'POST /repos/acme/shop/check-runs',

@@ -14,6 +14,7 @@ import { idleRows } from './idle.ts'
 import { aLab, type Lab } from './lab.ts'
 import { sizeRow, sweepRow } from './record.ts'
 import { atMost, tableOf, type Row } from './row.ts'
+import { rushRows } from './rush.ts'
 import { eventToShown, manyPullsRows, onePullRows, pushRow } from './shown.ts'
 
 const { values } = parseArgs({
@@ -52,6 +53,7 @@ add(await sweepRow(tasks))
 const lab = await aLab()
 const empty = await measured(lab)
 await crowded(empty)
+add(...(await rushRows()))
 await onPostgres()
 if (values.json) console.log(JSON.stringify({ rows }))
 process.exit(0)

@@ -143,3 +143,13 @@ export async function aShop({ github, idle }: Lab, more = '') {
     },
   }
 }
+
+export type Head = { readonly shop: Shop; readonly sha: string }
+
+export async function isRed({ github }: Lab, { shop, sha }: Head): Promise<boolean> {
+  const headers = { authorization: `token ${await github.tokenOf('ada')}` }
+  const answer = await fetch(`${github.url}/repos/${shop.name}/commits/${sha}/check-runs?check_name=countersign`, {
+    headers,
+  })
+  return (await answer.text()).includes('"conclusion":"failure"')
+}

@@ -1,5 +1,5 @@
 // How long until people see it, and what a burst costs. Times come from GitHub's log, so waiting for them costs nothing.
-import { aShop, callMs, firstShownAfterMs, isWrite, shownAfterMs, type Lab, type Shop } from './lab.ts'
+import { aShop, callMs, firstShownAfterMs, isRed, isWrite, shownAfterMs, type Head, type Lab } from './lab.ts'
 import { atMost, median, type Row } from './row.ts'
 
 const repeats = 10
@@ -50,8 +50,6 @@ export async function onePullRows(lab: Lab): Promise<readonly Row[]> {
   ]
 }
 
-type Head = { readonly shop: Shop; readonly sha: string }
-
 /** In several organisations, because GitHub takes only so many comments a minute from one installation. */
 export async function manyPullsRows(lab: Lab): Promise<readonly Row[]> {
   await lab.github.setDelay(0)
@@ -93,12 +91,4 @@ async function burstRow(lab: Lab, heads: readonly Head[]): Promise<Row> {
     'events',
     0,
   )
-}
-
-async function isRed({ github }: Lab, { shop, sha }: Head): Promise<boolean> {
-  const headers = { authorization: `token ${await github.tokenOf('ada')}` }
-  const answer = await fetch(`${github.url}/repos/${shop.name}/commits/${sha}/check-runs?check_name=countersign`, {
-    headers,
-  })
-  return (await answer.text()).includes('"conclusion":"failure"')
 }

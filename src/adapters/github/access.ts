@@ -1,6 +1,7 @@
 // One repository through the installation that lets us in: with which client, under which name, at what time.
 import type { Octokit } from '@octokit/rest'
 import type { Reading } from './reading.ts'
+import type { Rush } from './show/rush.ts'
 
 /** `fullName` is looked up each time, since repositories are renamed. */
 export type Place = { readonly owner: string; readonly repo: string }
@@ -15,6 +16,8 @@ export type Access = {
   readonly now: () => number
   /** Where texts of others are read. */
   readonly reading?: Reading
+  /** How check runs are written while there are many, to all repositories of an installation. */
+  readonly rush?: Rush
   /** Told of each commit to which a check run was written, perhaps: nobody knows whether it arrived, or when it will. */
   readonly onDoubt?: (sha: string) => void
   /** Told of each comment, label or review that GitHub refused for good. */

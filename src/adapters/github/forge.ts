@@ -60,13 +60,13 @@ export function githubForge(access: Access): Forge {
   const workflowsOf = rememberedBy(now, RULES_MS, (branch: string) => actionWorkflows(access, branch))
   const runOfJob = runsOfJobs(access)
   const proved: Proved = new Set()
-  const announcements = announced(access)
+  const announcements = announced(access, ids)
   return {
     self: botOf(access),
     show: (shown, ref) => {
-      if (shown.kind !== 'check_run') return show(access, shown, ref, { roster, page })
+      if (shown.kind !== 'check_run') return show(access, shown, ref, { roster, page, ids })
       announcements.forget(shown)
-      return vouched(access, shown.sha, () => show(access, shown, ref, { roster, page }))
+      return vouched(access, shown.sha, () => show(access, shown, ref, { roster, page, ids }))
     },
     announce: (sha, name) => announcements.announce({ sha, name }),
     runs: (sha) => runsOn(access, sha),

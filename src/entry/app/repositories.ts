@@ -8,6 +8,7 @@ import { openPullsTogether, REPOSITORIES_ASKED_MAX } from '../../adapters/github
 import { PER_PAGE } from '../../adapters/github/pages.ts'
 import { readHere, type Reading } from '../../adapters/github/reading.ts'
 import { remembered } from '../../adapters/github/remembered.ts'
+import { rushOf, type Rush } from '../../adapters/github/show/rush.ts'
 import { RUNS_ASKED_MAX, runsTogether } from '../../adapters/github/show/standing-runs.ts'
 import { RateLimited } from '../../adapters/github/traffic/pacing.ts'
 import { orMissing } from '../../adapters/github/status.ts'
@@ -76,6 +77,7 @@ export function repositories(
 ): Repositories {
   const known = new Map<string, Known>()
   const forges = new Map<string, Known & { readonly forge: Promise<Forge> }>()
+  const rushes = new Map<number, Rush>()
   const selfNow = remembered(now, Infinity, async () =>
     ownApp.parse((await (await clients.app()).request('GET /app')).data),
   )
@@ -84,7 +86,9 @@ export function repositories(
     const place = placeNamed(repository.full_name)
     const { slug, id: app } = await selfNow()
     const tenant = String(installation)
-    const access = { octokit, place, slug, app, now, reading: reading(tenant), onRefused }
+    const rush = rushes.get(installation) ?? rushOf(octokit, now)
+    rushes.set(installation, rush)
+    const access = { octokit, place, slug, app, now, reading: reading(tenant), rush, onRefused }
     const told = { ...access, onDoubt: (sha: string) => onDoubt(repository.key, sha) }
     return decorate(githubForge(told), octokit, place, tenant)
   }

@@ -55,7 +55,7 @@ function filtered(runs: readonly CheckRun[], filter: Fields): readonly CheckRun[
   )
 }
 
-const runNode = (run: CheckRun) => ({
+export const runNode = (run: CheckRun) => ({
   __typename: 'CheckRun',
   id: nodeId('CR', run.id),
   databaseId: run.id,

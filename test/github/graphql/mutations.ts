@@ -1,10 +1,11 @@
-// What this GitHub's GraphQL changes: drafts, which REST cannot, and comments and labels, which it can. The fields of one
+// What this GitHub's GraphQL changes: drafts, which REST cannot, and comments, labels and check runs, which it can. The fields of one
 // mutation are done one after the other, and one that fails does not undo the others.
 import { addLabel, createLabel, removeLabel } from '../acts/issues.ts'
 import { editComment } from '../acts/comments.ts'
 import { setDraft } from '../acts/pulls.ts'
 import { list, neededText, record, text, type Fields } from '../fields.ts'
 import { actor, type Call } from '../wire/call.ts'
+import { createRun, updateRun } from './check-mutations.ts'
 import { commentNamed, labelNamed, pullNamed, repoNamed } from './named.ts'
 import { commentNode, labelNode, pull } from './schema.ts'
 
@@ -41,6 +42,8 @@ export function mutations(call: Call) {
         label: labelNode(createLabel(call.world, repo, { ...fields, description: text(input, 'description') })),
       }
     }),
+    createCheckRun: change(createRun(call)),
+    updateCheckRun: change(updateRun(call)),
     updateIssueComment: change((input) => {
       const [repo, one] = commentNamed(call, text(input, 'id'))
       editComment(call.world, repo, one, neededText(input, 'body'), actor(call))

@@ -6,12 +6,15 @@ import { allowNode } from '../wire/router.ts'
 import type { Call } from '../wire/call.ts'
 import { pullsOf, type PullIssue } from '../world.ts'
 
-export function repoNamed(call: Call, id: string | null): Repo {
+export function repoNamed(call: Call, id: string | null, permission?: 'checks'): Repo {
   const repo = reposOf(call).find((one) => nodeId('R', one.id) === id)
   if (repo === undefined) throw notFound()
-  allowNode(call, repo, 'write')
+  allowNode(call, repo, 'write', permission)
   return repo
 }
+
+/** The number of a check run. */
+export const runNamed = (id: string | null): number => Number(/^CR_(\d+)$/.exec(id ?? '')?.[1])
 
 export function pullNamed(call: Call, id: string | null, level: 'read' | 'write' = 'write'): [Repo, PullIssue] {
   for (const repo of reposOf(call)) {

@@ -12,7 +12,7 @@ import { suiteFor, tellSuite } from '../acts/check-suites.ts'
 import { addStatus } from '../acts/statuses.ts'
 import { neededNumber, neededText, number, oneOf, record, records, text, type Fields } from '../fields.ts'
 import type { Annotation, CheckRun, CheckSuite } from '../checks-model.ts'
-import type { App } from '../model.ts'
+import type { App, Repo } from '../model.ts'
 import { missing, Problem } from '../problem.ts'
 import { annotation, checkRun, checkSuite, combinedStatus, status as showStatus } from '../shapes/check.ts'
 import { commitSha, found } from '../world.ts'
@@ -26,6 +26,7 @@ import {
   pagedUnder,
   param,
   type Answer,
+  type Call,
   type RepoCall,
 } from '../wire/call.ts'
 import { reads, repoRoute, writes, type Route } from '../wire/router.ts'
@@ -44,13 +45,13 @@ const conclusions = [
 const levels = ['notice', 'warning', 'failure'] as const
 const states = ['error', 'failure', 'pending', 'success'] as const
 
-function appCalling(call: RepoCall): App {
+export function appCalling(call: Call): App {
   const app = actingApp(call)
   if (app === null) throw new Problem(403, 'You must authenticate via a GitHub App.')
   return app
 }
 
-function fields(body: Fields): CheckFields {
+export function checkFields(body: Fields): CheckFields {
   const output = record(body, 'output')
   return {
     name: text(body, 'name'),
@@ -95,13 +96,13 @@ function annotationOf(one: Fields): Annotation {
 
 function create(call: RepoCall): Answer {
   const app = appCalling(call)
-  const run = createCheckRun(call.world, call.repo, app, neededText(call.body, 'head_sha'), fields(call.body))
+  const run = createCheckRun(call.world, call.repo, app, neededText(call.body, 'head_sha'), checkFields(call.body))
   return created(checkRun(call.world, call.repo, run))
 }
 
-function ownRun(call: RepoCall): CheckRun {
+export function ownRun(call: Call, repo: Repo, id: number): CheckRun {
   const app = appCalling(call)
-  const run = checkRunOf(call.repo, numberParam(call, 'id'))
+  const run = checkRunOf(repo, id)
   if (run.suite.app !== app) {
     const rule = 'check run can only be modified by the GitHub App that created it.'
     throw new Problem(403, `Invalid app_id \`${app.id}\` - ${rule}`)
@@ -110,8 +111,8 @@ function ownRun(call: RepoCall): CheckRun {
 }
 
 function update(call: RepoCall): Answer {
-  const run = ownRun(call)
-  updateCheckRun(call.world, call.repo, run, fields(call.body))
+  const run = ownRun(call, call.repo, numberParam(call, 'id'))
+  updateCheckRun(call.world, call.repo, run, checkFields(call.body))
   return ok(checkRun(call.world, call.repo, run))
 }
 

@@ -14,7 +14,16 @@ export type Controls = {
 }
 export type ShownDelivery = Pick<
   Delivery,
-  'id' | 'guid' | 'event' | 'action' | 'status' | 'statusCode' | 'durationMs' | 'redelivery' | 'deliveredAt'
+  | 'id'
+  | 'guid'
+  | 'event'
+  | 'action'
+  | 'repository'
+  | 'status'
+  | 'statusCode'
+  | 'durationMs'
+  | 'redelivery'
+  | 'deliveredAt'
 > & { readonly app: string }
 
 export function controlVerbs({ outbox, faults, limiter, requests, delay }: Controls) {
@@ -51,6 +60,6 @@ export function controlVerbs({ outbox, faults, limiter, requests, delay }: Contr
 }
 
 function shown(one: Delivery): ShownDelivery {
-  const { id, guid, event, action, status, statusCode, durationMs, redelivery, deliveredAt, app } = one
-  return { id, guid, event, action, status, statusCode, durationMs, redelivery, deliveredAt, app: app.slug }
+  const { id, guid, event, action, repository, status, statusCode, durationMs, redelivery, deliveredAt, app } = one
+  return { id, guid, event, action, repository, status, statusCode, durationMs, redelivery, deliveredAt, app: app.slug }
 }

@@ -6,8 +6,9 @@ import { Problem } from '../problem.ts'
 export type Limits = {
   /** Requests an hour for each caller over REST, and as many points over GraphQL. */
   readonly primaryPerHour: number
-  /** Secondary limits; null leaves one out. */
+  /** Secondary limits; null leaves one out. Points are counted for each endpoint of REST by itself. */
   readonly pointsPerMinute: number | null
+  readonly graphqlPointsPerMinute: number | null
   readonly contentPerMinute: number | null
   readonly concurrentMax: number | null
   /** Whether a secondary refusal says when to come back. */
@@ -16,11 +17,16 @@ export type Limits = {
 export type Quota = 'core' | 'graphql'
 const quotaOf = (path: string): Quota => (path === '/graphql' ? 'graphql' : 'core')
 
+/** The same for every repository, number and commit. */
+const endpointOf = (path: string): string =>
+  path.replace(/^\/repos\/[^/]+\/[^/]+/, '/repos/*').replace(/\/(\d+|[0-9a-f]{40})(?=\/|$)/g, '/*')
+
 type Window = { used: number; resetMs: number }
 
 const usualLimits: Limits = {
   primaryPerHour: 5_000,
   pointsPerMinute: null,
+  graphqlPointsPerMinute: null,
   contentPerMinute: null,
   concurrentMax: null,
   retryAfter: true,
@@ -65,17 +71,18 @@ export function makeLimiter(initial: Partial<Limits>) {
       open -= 1
     },
     /** Throws when the caller has gone too far; otherwise the request is counted. */
-    spend: (caller: string, method: string, path: string): void => {
-      const write = method !== 'GET' && method !== 'HEAD'
-      const primary = hour(caller, quotaOf(path))
+    spend: (caller: string, method: string, path: string, mutates = false): void => {
+      const quota = quotaOf(path)
+      const write = quota === 'graphql' ? mutates : method !== 'GET' && method !== 'HEAD'
+      const primary = hour(caller, quota)
       if (primary.used >= limits.primaryPerHour) {
         throw new Problem(403, 'API rate limit exceeded for this caller.')
       }
       if (limits.concurrentMax !== null && open > limits.concurrentMax) throw secondary(Date.now() + 1_000)
-      const points = window(`points ${caller}`, 60_000)
+      const points = window(`points ${caller} ${method} ${endpointOf(path)}`, 60_000)
       const price = write ? 5 : 1
-      if (limits.pointsPerMinute !== null && points.used + price > limits.pointsPerMinute)
-        throw secondary(points.resetMs)
+      const most = quota === 'graphql' ? limits.graphqlPointsPerMinute : limits.pointsPerMinute
+      if (most !== null && points.used + price > most) throw secondary(points.resetMs)
       const content = window(`content ${caller}`, 60_000)
       const creates = method === 'POST' && /\/(issues|comments|reviews|pulls)(\/|$)/.test(path)
       if (creates && limits.contentPerMinute !== null && content.used >= limits.contentPerMinute) {

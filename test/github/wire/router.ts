@@ -72,9 +72,14 @@ function allow(call: RepoCall, needs: Needs): void {
 }
 
 /** The same question for what GraphQL shows of a repository. What is public any token may read. */
-export function allowNode(call: Call, repo: Repo, level: Needs['level']): void {
+export function allowNode(
+  call: Call,
+  repo: Repo,
+  level: Needs['level'],
+  permission: Needs['permission'] = ['issues', 'pull_requests'],
+): void {
   if (call.viewer.kind === 'token' && level === 'read' && !repo.private) return
-  allow({ ...call, repo }, { permission: ['issues', 'pull_requests'], level })
+  allow({ ...call, repo }, { permission, level })
 }
 
 function allowPerson(world: World, call: RepoCall, { app }: Token, needs: Needs): void {

@@ -163,7 +163,7 @@ function handled(front: Front, incoming: Incoming, request: IncomingMessage): Ou
     viewer = viewerOf(world, request.headers.authorization)
     const caller = callerOf(viewer)
     if (incoming.path !== '/rate_limit') {
-      limiter.spend(caller, incoming.method, incoming.path)
+      limiter.spend(caller, incoming.method, incoming.path, mutatedIn(incoming.body).length > 0)
       counted = true
     }
     const answer = conditional(routed(front, incoming, viewer, `${request.headers.accept}`), incoming, request)

@@ -2,6 +2,7 @@
 // that was shown since is in its place and is announced no more.
 import type { Access } from '../access.ts'
 import { announceRun } from './check-run.ts'
+import type { NodeIds } from './node-ids.ts'
 import { vouched } from './vouched.ts'
 
 type Place = { readonly sha: string; readonly name: string }
@@ -12,7 +13,7 @@ type Announced = {
 
 const PLACES_MAX = 1_000
 
-export function announced(access: Access): Announced {
+export function announced(access: Access, ids: NodeIds): Announced {
   const runs = new Map<string, Promise<{ readonly ref: string }>>()
   const keyOf = ({ sha, name }: Place): string => `${sha} ${name}`
   return {
@@ -20,7 +21,7 @@ export function announced(access: Access): Announced {
       const key = keyOf(place)
       const known = runs.get(key)
       if (known !== undefined) return known
-      const run = vouched(access, place.sha, () => announceRun(access, place.sha, place.name))
+      const run = vouched(access, place.sha, () => announceRun({ access, ids }, place.sha, place.name))
       runs.set(key, run)
       run.catch(() => runs.delete(key))
       const [oldest] = runs.keys()

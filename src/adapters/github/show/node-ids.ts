@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { Access } from '../access.ts'
 
-export type Named = 'repository' | `pull ${number}` | `comment ${number}` | `label ${string}`
+export type Named = 'repository' | `pull ${number}` | `comment ${number}` | `label ${string}` | `run ${number}`
 export type NodeIds = {
   readonly get: (thing: Named) => string | undefined
   readonly learn: (thing: Named, id: string | undefined) => void

@@ -6,16 +6,17 @@ import type { Access } from '../access.ts'
 import { showRun } from './check-run.ts'
 import { createComment } from './comment.ts'
 import { courtesy, REFUSED } from './courtesy.ts'
+import type { NodeIds } from './node-ids.ts'
 import type { Page } from './page.ts'
 import { requestReview } from './review-request.ts'
 import { showReview } from './verifier-review.ts'
 
 type Ref = { readonly ref: string | null }
-type Known = { readonly roster: () => Promise<Roster>; readonly page: Page }
+type Known = { readonly roster: () => Promise<Roster>; readonly page: Page; readonly ids: NodeIds }
 
 export async function show(access: Access, shown: Shown, ref: string | null, known: Known): Promise<Ref> {
   // The gate is shown whatever it takes; anything else may be refused.
-  if (shown.kind === 'check_run') return showRun(access, shown, ref)
+  if (shown.kind === 'check_run') return showRun({ access, ids: known.ids }, shown, ref)
   const place = ref === REFUSED ? null : ref
   const what = `the ${shown.kind.replace('_', ' ')} of pull request ${shown.pull}`
   return courtesy(access, what, { ref: REFUSED }, () => showCourtesy(access, shown, place, known))

@@ -24,8 +24,9 @@ export type Wish = {
 export async function changeTogether(
   octokit: GitHubClient,
   parts: readonly Part[],
+  name = '',
 ): Promise<ReadonlyMap<string, unknown>> {
-  const { text, values } = mutationOf(parts)
+  const { text, values } = mutationOf(parts, name)
   const data = await octokit.graphql(text, values).catch((error: unknown) => {
     if (isRefusedQuery(error)) return partial.parse(error).data
     throw error
@@ -36,12 +37,12 @@ export async function changeTogether(
 const answers = z.record(z.string(), z.unknown())
 const partial = z.object({ data: answers.nullish() })
 
-export function mutationOf(parts: readonly Part[]): { text: string; values: Record<string, unknown> } {
+export function mutationOf(parts: readonly Part[], operation = ''): { text: string; values: Record<string, unknown> } {
   const variables = parts.flatMap((part) => Object.entries(part.variables))
   const definitions = [...new Map(variables.map(([name, { type }]) => [name, `$${name}: ${type}`])).values()]
   const fields = parts.map(({ name, field }) => `  ${name}: ${field}`)
   return {
-    text: `mutation (${definitions.join(', ')}) {\n${fields.join('\n')}\n}`,
+    text: `mutation ${operation}(${definitions.join(', ')}) {\n${fields.join('\n')}\n}`,
     values: Object.fromEntries(variables.map(([name, { value }]) => [name, value])),
   }
 }

@@ -55,7 +55,7 @@ export function turnOf(installation: string, method: string, url: string, body: 
   const quota = quotaOf(route)
   const repeatable = method === 'GET' || method === 'HEAD'
   const kind = repeatable || (quota === 'graphql' && !isMutation(body)) ? 'read' : 'write'
-  const gate = kind === 'write' && gateRoute.test(route)
+  const gate = kind === 'write' && (gateRoute.test(route) || isGateMutation(body))
   const content = kind === 'write' && !gate
   const rank = gate ? 'gate' : content ? 'talk' : sweep ? 'sweep' : 'read'
   return { installation, rank, quota, endpoint: `${method} ${route}`, kind, content, repeatable }
@@ -79,6 +79,12 @@ function quotaOf(route: string): Quota {
 
 const isMutation = (body: unknown): boolean =>
   typeof body !== 'string' || /"query"\s*:\s*"(?:\\[nrt]|\s)*mutation\b/.test(body)
+
+/** What only writes check runs over GraphQL is called so. */
+export const GATE_MUTATION = 'CheckRuns'
+
+const isGateMutation = (body: unknown): boolean => typeof body === 'string' && gateMutation.test(body)
+const gateMutation = new RegExp(`"query"\\s*:\\s*"mutation ${GATE_MUTATION}\\b`)
 
 export type Charge = {
   readonly window: string
