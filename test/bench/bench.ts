@@ -62,7 +62,7 @@ process.exit(0)
 async function measured(lab: Lab): Promise<number> {
   add(await memoryRow(lab, 'App idle, embedded, the start that sets up the database', 500))
   await lab.restart()
-  add(await memoryRow(lab, 'App idle, embedded, any later start', 500))
+  add(await memoryRow(lab, 'App idle, embedded, any later start', 300))
   const shownMs = await eventToShown(lab)
   add(atMost('event to decision shown, median of 10', shownMs / 1000, 's', 0.2))
   add(await pushRow(lab))

@@ -94,7 +94,7 @@ async function begin(home: string, onDeath: (cause: unknown) => void): Promise<L
     return true
   }
   const told = (error: unknown): string => (said.length > 0 ? said.splice(0).join(' ') : wordsOf(error))
-  const db = await PGlite.create(data, { onStderr }).catch((error: unknown) => {
+  const db = await PGlite.create(data, { onStderr, postgresqlconf: [...settings] }).catch((error: unknown) => {
     const words = told(error)
     if (/No space left|quota exceeded/i.test(words)) throw new DatabaseAway(noRoom(home, words), { cause: error })
     throw new StoreUnusable(`The store in ${home} could not be opened (${words}). ${remedyFor(home)}`, { cause: error })
@@ -104,6 +104,12 @@ async function begin(home: string, onDeath: (cause: unknown) => void): Promise<L
   const end = mortal(db, (cause) => onDeath(new Error(told(cause), { cause })))
   return { db, flush: flusher(db, data, end) }
 }
+
+/**
+ * All that it is told of how to run, at each start. By default it keeps 128 MB for pages, which one process that reads mostly
+ * what it wrote last has no use for: whatever else it reads, the system has at hand.
+ */
+const settings: readonly string[] = ['shared_buffers = 8MB']
 
 /** A segment of its log and one to spare. */
 const roomBytes = 32 * 1024 * 1024
