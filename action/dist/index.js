@@ -39322,6 +39322,30 @@ function signsOf2(pattern) {
 // src/core/contract/built-in-rubrics.ts
 var builtInRubrics = { "default-task": 0.7, "frontend-design": 0.7 };
 
+// src/core/contract/prices.ts
+var prices = {
+  "claude-sonnet-5-5": { input: 2, output: 10, write_5m: 2.5, write_1h: 4, read: 0.2, above: null },
+  "claude-opus-5-5": { input: 4, output: 20, write_5m: 5, write_1h: 8, read: 0.2, above: null },
+  "claude-fable-5-1": { input: 10, output: 50, write_5m: 12.5, write_1h: 20, read: 0.25, above: null },
+  "claude-haiku-5-5": {
+    input: 0.1,
+    output: 0.5,
+    write_5m: 0.125,
+    write_1h: 0.2,
+    read: 0.01,
+    above: {
+      tokens: 1e5,
+      price: { input: 0.5, output: 2.5, write_5m: 0.625, write_1h: 1, read: 0.05 }
+    }
+  }
+};
+var pricedModels = Object.keys(prices);
+function listedPrice(model, tokens) {
+  const listed2 = prices[model.replace(/-\d{8}$/, "")];
+  if (listed2 === void 0) return null;
+  return listed2.above !== null && tokens > listed2.above.tokens ? listed2.above.price : listed2;
+}
+
 // src/core/nearest.ts
 function editDistance(one2, other) {
   let beforeLast = [];
@@ -39460,7 +39484,12 @@ var checks = external_exports.array(check2).max(CHECKS_MAX);
 
 // src/core/contract/policy-rules.ts
 function policyRules(policy) {
-  return [...checkRules(dig(policy, "verification", "checks"), []), ...verifierRules(policy), ...patternRules(policy)];
+  return [
+    ...checkRules(dig(policy, "verification", "checks"), []),
+    ...verifierRules(policy),
+    ...modelRules(policy),
+    ...patternRules(policy)
+  ];
 }
 var PATTERN_CHARACTERS_MAX = 2e4;
 function patternRules(policy) {
@@ -39549,6 +39578,25 @@ function verifierRules(policy) {
       complain(key, "is not a regular expression of RE2 syntax");
   }
   return broken;
+}
+function modelRules(policy) {
+  const path2 = ["verification", "verifier"];
+  const { model, fallback_model, votes_models: votes } = record2(dig(policy, ...path2));
+  const own4 = record2(dig(policy, "budget", "prices"));
+  const named2 = [
+    { path: [...path2, "model"], model },
+    { path: [...path2, "fallback_model"], model: fallback_model },
+    ...(Array.isArray(votes) ? votes : []).map((one2, index2) => ({
+      path: [...path2, "votes_models", index2],
+      model: one2
+    }))
+  ];
+  return named2.flatMap((one2) => {
+    const { model: name2 } = one2;
+    if (typeof name2 !== "string" || name2 === "" || name2 in own4 || listedPrice(name2, 0) !== null) return [];
+    const message = `(\`${name2}\`) is a model whose price is not known: say it under \`budget.prices\``;
+    return [{ path: one2.path, message, nearest: nearestWord(name2, pricedModels) }];
+  });
 }
 var isRecord = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 var record2 = (value) => isRecord(value) ? value : {};
@@ -39715,6 +39763,14 @@ var security = section2({
     threshold: share.optional().describe("Similarity below which it counts as drift.")
   }).prefault({}).describe("Compares answers with the criteria.")
 });
+var perMillion = external_exports.number().min(0).max(1e4);
+var price = section2({
+  input: perMillion.describe("Dollars per million tokens that are read."),
+  output: perMillion.describe("Dollars per million tokens that are written, thoughts included."),
+  cache_write_5m: perMillion.optional().describe("Written into the cache for minutes; 1.25 times `input` by default."),
+  cache_write_1h: perMillion.optional().describe("Written into the cache for an hour; twice `input` by default."),
+  cache_read: perMillion.optional().describe("Read from the cache; as dear as `input` by default.")
+});
 var policyShape = section2({
   version: external_exports.literal(1).default(1).describe("Version of this format."),
   mode: external_exports.enum(["enforce", "shadow", "off"]).default("enforce").describe("enforce: gate merges; shadow: judge and comment only; off: do nothing."),
@@ -39755,7 +39811,8 @@ var policyShape = section2({
   budget: section2({
     usd_per_attempt: external_exports.number().min(0).default(0.75).describe("Dollars for models per attempt."),
     usd_per_task: external_exports.number().min(0).default(5).describe("Dollars for models per task."),
-    calls_per_attempt: count(1e3).default(12).describe("Calls of models per attempt.")
+    calls_per_attempt: count(1e3).default(12).describe("Calls of models per attempt."),
+    prices: external_exports.record(external_exports.string().min(1), price).default({}).describe("What models cost whose price is not known, by name.")
   }).prefault({}).describe("What may be spent on models."),
   rubrics: external_exports.record(external_exports.string(), rubric).default({}).describe("Rubrics of your own, by name.")
 });

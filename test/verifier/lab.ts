@@ -99,6 +99,7 @@ export const aChange = (
 export const capable: Capabilities = {
   structured_outputs: true,
   image_input: true,
+  adaptive_thinking: true,
   max_input_tokens: 1_000_000,
   max_tokens: 128_000,
   retired: false,

@@ -63,7 +63,9 @@ export type CallRecord = {
   readonly input: number
   readonly cache_write: number
   readonly cache_read: number
+  /** Thoughts included. */
   readonly output: number
+  readonly thinking?: number
   readonly usd: number
   readonly ms: number
 }

@@ -32,7 +32,8 @@ export async function examine(given: Given, asking: Asking | null, reading: Read
   if (asks && asking === null) return unavailable(subject, 'no_key')
   if (asks && demand === 'enforce' && distance !== 'different')
     return referred(subject, 'same_model', distanceRemark[distance])
-  if (asks && asking !== null && !(await canJudge(asking, model))) return unavailable(subject, 'capability')
+  if (asks && asking !== null && !(await canJudge(asking, [model, ...verifier.votes_models])))
+    return unavailable(subject, 'capability')
   if (kind !== 'composite') return examineAs(kind, subject, asking, reading)
   const children = []
   for (const one of kinds) children.push(await examineAs(one, subject, asking, reading))
@@ -44,11 +45,17 @@ const distanceRemark = {
   unknown: 'Which model built the change is not declared.',
 } as const
 
-async function canJudge({ model, breakers }: Asking, id: string): Promise<boolean> {
-  // Nobody could say now. Answers on record are good all the same.
-  if (breakers.pausedUntil(id) !== null) return true
-  const can = await model.describe(id)
-  return can === 'unknown' || (can !== null && !can.retired && can.structured_outputs)
+async function canJudge({ model, breakers, fallbackModel }: Asking, ids: readonly string[]): Promise<boolean> {
+  const able = async (id: string): Promise<boolean> => {
+    // Nobody could say now. Answers on record are good all the same.
+    if (breakers.pausedUntil(id) !== null) return true
+    const can = await model.describe(id)
+    return can === 'unknown' || (can !== null && !can.retired && can.structured_outputs)
+  }
+  const known = await Promise.all([...new Set(ids)].map(able))
+  // Whoever steps in is asked as it can be asked, too.
+  if (fallbackModel !== null) await able(fallbackModel)
+  return known.every(Boolean)
 }
 
 async function examineAs(kind: Kind, subject: Subject, asking: Asking | null, reading: Reading): Promise<Result> {

@@ -1,7 +1,7 @@
 // The usual way: questions made from the contract, asked of a model that sees the change and nothing of its making.
 import type { VoteContext } from '../../verifier/weighing/context.ts'
 import { gradeByWords, heuristicRemark } from '../../verifier/weighing/heuristic.ts'
-import { dollarsPlanned, mayBegin } from '../../verifier/calls/money.ts'
+import { dollarsPlanned, mayBegin, unpriced } from '../../verifier/calls/money.ts'
 import { verdictRequest, type Brief } from '../../verifier/asking/prompt.ts'
 import { promptRelease } from '../../verifier/asking/release.ts'
 import { rubricOf } from '../../verifier/asking/rubric.ts'
@@ -68,7 +68,13 @@ function overBudget({ asking, brief, context, known }: Poll, plan: Plan): string
     }),
   )
   if (planned.length === 0) return null
-  const usd = asking.calls.reduce((sum, call) => sum + call.usd, dollarsPlanned(planned))
+  const { prices } = asking.budget
+  const why = unpriced(
+    planned.map(({ model }) => model),
+    prices,
+  )
+  if (why !== null) return why
+  const usd = asking.calls.reduce((sum, call) => sum + call.usd, dollarsPlanned(planned, prices))
   const permit = mayBegin(asking.budget, { calls: asking.calls.length + planned.length, usd }, asking.taskUsd)
   return permit.ok ? null : permit.why
 }

@@ -42,7 +42,8 @@ export const LISTED_FILES_MAX = 3_000
 const GUTTER_BYTES = 12
 const BYTES_PER_TOKEN = 2.5
 
-export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN)
+export const tokensIn = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN)
+export const tokensOf = (text: string): number => tokensIn(Buffer.byteLength(text))
 
 export function pack(change: Change, redact: Redactor, { protectedPaths, unseenOk, model }: Limits): Packed {
   const classed = change.files.map((file) => classify(file, protectedPaths, redact))
