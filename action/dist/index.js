@@ -39547,12 +39547,17 @@ function idleKeys(list3) {
   });
 }
 function suiteRules(policy) {
-  const path2 = ["verification", "verifier", "test_suite", "check"];
-  const name2 = dig(policy, ...path2);
   const checks2 = dig(policy, "verification", "checks");
   const names3 = Array.isArray(checks2) ? checks2.flatMap((item) => asCheck(item)?.name ?? []) : [];
-  if (typeof name2 !== "string" || names3.includes(name2)) return [];
-  return [{ path: path2, message: "names a check that does not exist", nearest: nearestWord(name2, names3) }];
+  const verifier2 = ["verification", "verifier"];
+  return [
+    [...verifier2, "test_suite", "check"],
+    [...verifier2, "evaluator"]
+  ].flatMap((path2) => {
+    const name2 = dig(policy, ...path2);
+    if (typeof name2 !== "string" || names3.includes(name2)) return [];
+    return [{ path: path2, message: "names a check that does not exist", nearest: nearestWord(name2, names3) }];
+  });
 }
 function verifierRules(policy) {
   const broken = [];
@@ -39697,6 +39702,7 @@ var verifier = section2({
   hidden_text: external_exports.enum(["refer", "finding"]).default("refer").describe("What invisible text in the change leads to."),
   hidden_text_allowed: globs.default([]).describe("Files in which invisible characters are expected."),
   unseen_ok: globs.default([]).describe("Files that may change unread: pictures, archives, submodules. Others go to a human."),
+  evaluator: external_exports.string().optional().describe("Name of the check that is an evaluator of your own: kind response_pattern reads what it printed."),
   pass_pattern: external_exports.string().max(500).optional().describe("Kind response_pattern: what a passing answer matches."),
   fail_pattern: external_exports.string().max(500).optional().describe("Kind response_pattern: what a failing answer matches."),
   test_suite: testSuite.optional().describe("Kind test_suite: the check that decides."),
@@ -39900,6 +39906,7 @@ var aliases = [
   { word: "tier3_enabled", in: verifierPlaces, means: tier, reads: { true: 3, false: 2 } },
   { word: "tier2_enabled", in: verifierPlaces, means: tier, reads: { true: 2, false: 1 } },
   { word: "tier3_vote_count", in: verifierPlaces, means: "verification.verifier.votes" },
+  { word: "max_iterations", in: [...verifierPlaces, "verification.retry"], means: "verification.retry.max_attempts" },
   {
     word: "vision_verify",
     in: securityPlaces,

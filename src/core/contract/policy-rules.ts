@@ -90,14 +90,19 @@ export function idleKeys(list: unknown): RuleBroken[] {
   })
 }
 
-/** The check that decides must be there, or its verdict would be awaited for ever. */
+/** A check that a verdict is read from must be there, or it would be awaited for ever. */
 export function suiteRules(policy: unknown): RuleBroken[] {
-  const path = ['verification', 'verifier', 'test_suite', 'check']
-  const name = dig(policy, ...path)
   const checks = dig(policy, 'verification', 'checks')
   const names = Array.isArray(checks) ? checks.flatMap((item: unknown) => asCheck(item)?.name ?? []) : []
-  if (typeof name !== 'string' || names.includes(name)) return []
-  return [{ path, message: 'names a check that does not exist', nearest: nearestWord(name, names) }]
+  const verifier = ['verification', 'verifier']
+  return [
+    [...verifier, 'test_suite', 'check'],
+    [...verifier, 'evaluator'],
+  ].flatMap((path) => {
+    const name = dig(policy, ...path)
+    if (typeof name !== 'string' || names.includes(name)) return []
+    return [{ path, message: 'names a check that does not exist', nearest: nearestWord(name, names) }]
+  })
 }
 
 function verifierRules(policy: unknown): RuleBroken[] {

@@ -82,6 +82,10 @@ const verifier = section({
   unseen_ok: globs
     .default([])
     .describe('Files that may change unread: pictures, archives, submodules. Others go to a human.'),
+  evaluator: z
+    .string()
+    .optional()
+    .describe('Name of the check that is an evaluator of your own: kind response_pattern reads what it printed.'),
   pass_pattern: z.string().max(500).optional().describe('Kind response_pattern: what a passing answer matches.'),
   fail_pattern: z.string().max(500).optional().describe('Kind response_pattern: what a failing answer matches.'),
   test_suite: testSuite.optional().describe('Kind test_suite: the check that decides.'),

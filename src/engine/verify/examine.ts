@@ -10,7 +10,7 @@ import { pack } from '../../verifier/change/pack.ts'
 import { tierOf } from './tier.ts'
 import type { Asking } from './asking.ts'
 import { keepable, plain, referred, unavailable, type Result, type Subject } from './conclusion.ts'
-import { examineByPatterns } from './pattern-kind.ts'
+import { examineByEvaluator, examineByPatterns } from './pattern-kind.ts'
 import type { Reading } from './reading.ts'
 import { examineByRubric } from './rubric-kind.ts'
 
@@ -28,7 +28,11 @@ export async function examine(given: Given, asking: Asking | null, reading: Read
   const seen = await found(given, reading)
   const subject = subjectOf(given, seen ?? nothingFound(given), remarks)
   if (seen === null) return referred(subject, 'too_large')
-  const asks = kinds.some((one) => one === 'response_pattern' || (one === 'rubric' && verifier.grader === 'llm'))
+  const asks = kinds.some(
+    (one) =>
+      (one === 'response_pattern' && verifier.evaluator === undefined) ||
+      (one === 'rubric' && verifier.grader === 'llm'),
+  )
   if (asks && asking === null) return unavailable(subject, 'no_key')
   if (asks && demand === 'enforce' && distance !== 'different')
     return referred(subject, 'same_model', distanceRemark[distance])
@@ -67,6 +71,8 @@ async function examineAs(kind: Kind, subject: Subject, asking: Asking | null, re
       return fallsBack ? examineByRubric(subject, null, 2) : result
     }
     case 'response_pattern':
+      if (subject.attempt.contract.policy.verification.verifier.evaluator !== undefined)
+        return examineByEvaluator(subject, reading)
       return asking === null ? unavailable(subject, 'no_key') : examineByPatterns(subject, asking, reading)
     case 'test_suite':
       return plain(subject, suiteResult(subject.attempt))
