@@ -79,6 +79,13 @@ const verifier = section({
   grader_fallback: z.enum(['none', 'heuristic']).default('none').describe('Who answers when the grader cannot.'),
   hidden_text: z.enum(['refer', 'finding']).default('refer').describe('What invisible text in the change leads to.'),
   hidden_text_allowed: globs.default([]).describe('Files in which invisible characters are expected.'),
+  context_tokens: z
+    .number()
+    .int()
+    .min(0)
+    .max(100_000)
+    .default(16_000)
+    .describe('How much of the code around the change is shown, in tokens; 0: none.'),
   unseen_ok: globs
     .default([])
     .describe('Files that may change unread: pictures, archives, submodules. Others go to a human.'),

@@ -14,7 +14,7 @@ import { examineByEvaluator, examineByPatterns } from './pattern-kind.ts'
 import type { Reading } from './reading.ts'
 import { examineByRubric } from './rubric-kind.ts'
 
-type Given = Pick<Subject, 'attempt' | 'change' | 'past' | 'redact' | 'keyed' | 'evaluator'> & {
+type Given = Pick<Subject, 'attempt' | 'change' | 'past' | 'redact' | 'keyed' | 'evaluator' | 'surroundings'> & {
   readonly declaredModels: readonly string[]
 }
 type Kind = 'rubric' | 'response_pattern' | 'test_suite'

@@ -4,6 +4,7 @@ import { digest } from '../../core/canonical.ts'
 import { matchesAny } from '../../core/contract/glob.ts'
 import { changedIn, type Change, type FileChange } from './change.ts'
 import type { Redactor } from '../asking/clean.ts'
+import type { ShownExcerpt } from '../context/sight.ts'
 import { patchFingerprint } from './fingerprint.ts'
 import { presentedFile, shownIn, withGutters, type PresentedFile, type ShownHunk } from './presented.ts'
 
@@ -18,7 +19,12 @@ export type Coverage = {
   readonly share: number
   readonly cause: 'coverage' | 'too_large' | null
 }
-export type Chunk = { readonly files: readonly PresentedFile[]; readonly fingerprint: string }
+export type Chunk = {
+  readonly files: readonly PresentedFile[]
+  readonly fingerprint: string
+  /** What is shown of the code around it. */
+  readonly around: readonly ShownExcerpt[]
+}
 export type Packed = {
   readonly chunks: readonly Chunk[]
   readonly coverage: Coverage
@@ -57,6 +63,7 @@ export function pack(change: Change, redact: Redactor, { protectedPaths, unseenO
     chunks: (chunks.length === 0 ? [[]] : chunks).map((files) => ({
       files: files.map(({ shown }) => shown),
       fingerprint: pieceFingerprint(change, files),
+      around: [],
     })),
     coverage: coverageOf(classed, chunks.flat(), { unseen: [...unseen], excused, omitted }, complete),
     manifest: [
