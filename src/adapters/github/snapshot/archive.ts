@@ -89,6 +89,7 @@ async function unpacked(data: unknown, pack: PackFile, sha: string, { limits, si
     for (const piece of tar.push(chunk)) await take(piece)
   }
   tar.end()
+  await pack.flush()
   if (commit !== '' && commit !== sha) throw new Error('the archive is of another commit')
   return { kind: 'archive', pack, files, others }
 }

@@ -9,8 +9,13 @@ export type Kept = { readonly path: string; readonly offset: number; readonly si
 export type PackFile = {
   readonly fd: number
   readonly append: (bytes: Uint8Array) => Promise<void>
+  /** What was appended can be read from here on. */
+  readonly flush: () => Promise<void>
   readonly close: () => Promise<void>
 }
+
+/** Tens of thousands of small files are not written one by one. */
+const HELD_BYTES_MAX = 256 * 1024
 
 export async function packFile(): Promise<PackFile> {
   const directory = await mkdtemp(join(tmpdir(), 'countersign-files-'))
@@ -19,10 +24,22 @@ export async function packFile(): Promise<PackFile> {
     const file = await open(join(directory, 'files'), 'wx+', 0o600)
     // Where a file cannot lose its name while it is open, it does afterwards.
     await gone().catch(() => undefined)
+    let held: Uint8Array[] = []
+    let bytesHeld = 0
+    const flush = async (): Promise<void> => {
+      const bytes = Buffer.concat(held)
+      held = []
+      bytesHeld = 0
+      let done = 0
+      while (done < bytes.length) done += (await file.write(bytes, done)).bytesWritten
+    }
     return {
       fd: file.fd,
+      flush,
       append: async (bytes) => {
-        for (let done = 0; done < bytes.length;) done += (await file.write(bytes, done)).bytesWritten
+        held.push(bytes)
+        bytesHeld += bytes.length
+        if (bytesHeld >= HELD_BYTES_MAX) await flush()
       },
       close: async () => {
         await file.close()
