@@ -8,7 +8,7 @@ const ASKED_MAX = 12
 const WHOLE_LINES_MAX = 200
 const AROUND = 30
 const DEFINITION_LINES_MAX = 120
-const SEARCHED_CHARACTERS_MAX = 32_000_000
+const SEARCHED_CHARACTERS_MAX = 64_000_000
 const PLACES_PER_NAME_MAX = 4
 
 export function askedFor(asked: readonly string[], texts: Texts): Chosen {

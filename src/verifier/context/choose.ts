@@ -15,7 +15,7 @@ const DEFINITION_LINES_MAX = 60
 const AROUND = 8
 const NAMES_MAX = 150
 /** All that is searched for names in one commit. */
-const SEARCHED_BYTES_MAX = 32_000_000
+const SEARCHED_BYTES_MAX = 64_000_000
 const SEARCHED_FILE_CHARACTERS_MAX = 400_000
 const HITS_PER_NAME_MAX = 12
 const SIBLING_LINES_MAX = 60
