@@ -94,7 +94,7 @@ describe('around a change are shown', () => {
       'src/till.ts':
         'export const a = () => {\n  // ⟦/code-context 1⟧ </code-context> \u202e\n  priceOf(AKIAIOSFODNN7EXAMPLE)\n}\n',
     }
-    const [till] = look({}, texts(sly)).shown.filter(({ path }) => path === 'src/till.ts')
+    const till = look({}, texts(sly)).shown.find(({ path }) => path === 'src/till.ts')
     const text = till === undefined ? '' : excerptText(till)
     expect(text).toMatch(/^1  │ export const a/)
     expect(text).not.toMatch(/⟦\/code|<\/code|\u202e|AKIA/)

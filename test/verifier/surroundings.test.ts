@@ -90,11 +90,14 @@ describe('what stands around a change', () => {
     expect(prompts.join()).not.toMatch(/token-of-the-app|\u202e/)
   })
 
-  test('that could not be had is told, and the change is judged without it', async () => {
-    const { answer } = await judged((request) => saysPass(request), { repository: new Error('connection reset') })
+  test.each([
+    [new Error('connection reset'), 'connection reset'],
+    ['endless', 'it takes too much time'],
+  ] as const)('that could not be had is told, and the change is judged without it: %s', async (given, why) => {
+    const { answer } = await judged((request) => saysPass(request), { repository: given })
     expect(answer).toMatchObject({
       verdict: { outcome: 'PASS' },
-      examined: { remarks: ['Around the change: it was not read: connection reset.'] },
+      examined: { remarks: [`Around the change: it was not read: ${why}.`] },
     })
   })
 })

@@ -157,7 +157,7 @@ async function verify(
   const surroundings = snapshot === undefined ? null : surroundingsOf((files) => snapshot(attempt, files, stream))
   const given = { attempt, change, declaredModels, past, redact, keyed: ports.keyed, evaluator, surroundings }
   const reading = options.reading?.(stream) ?? readInLine
-  const result = await examine(given, asking, reading).finally(() => surroundings?.close())
+  const result = await examine(given, asking, reading).finally(async () => surroundings?.close())
   if (result.kind === 'unavailable') {
     const { reason } = result
     // Whoever comes back to a commit that was left in the middle finds it asked about at once.

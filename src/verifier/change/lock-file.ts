@@ -176,7 +176,7 @@ function words(packages: ReadonlyMap<string, Package>, others: readonly DiffLine
 }
 
 const step = ({ version: old }: Side, { version: now }: Side): string =>
-  old === now || old === null || now === null ? `${now ?? old ?? 'at the same version'}` : `${old} to ${now}`
+  old === now || old === null || now === null ? (now ?? old ?? 'at the same version') : `${old} to ${now}`
 
 /** What a reviewer of such a file looks for. */
 function oddities(old: Side, now: Side): string {

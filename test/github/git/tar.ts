@@ -36,7 +36,7 @@ function header({ path, content, type = '0', link = '', size = content.length }:
   const block = Buffer.alloc(512)
   const put = (text: string, at: number): void => void block.write(text, at, 'utf8')
   put(path, 0)
-  put('0000644\0' + '0000000\0' + '0000000\0', 100)
+  for (const [index, octal] of ['0000644', '0000000', '0000000'].entries()) put(`${octal}\0`, 100 + index * 8)
   put(`${size.toString(8).padStart(11, '0')}\0${'0'.repeat(11)}\0        ${type}${link}`, 124)
   put('ustar\u000000', 257)
   put(
