@@ -43,7 +43,7 @@ describe('an archive', () => {
     ['no folder', { path: 'a', content: Buffer.from('x') }],
     ['an absolute name', { path: '/etc/passwd', content: Buffer.from('x') }],
     ['a name that is too long', file('d/'.repeat(600))],
-  ])('with %s: that is passed over', (_title, member) => {
+  ])('passes over %s', (_title, member) => {
     expect(readIn(tarOf([file('a.ts', 'one'), member, file('b.ts', 'two')]), 512)).toEqual(['a.ts=one', 'b.ts=two'])
   })
 

@@ -26,6 +26,14 @@ export function surroundingsOf(open: (files: readonly FileChange[]) => Promise<S
   }
 }
 
+export async function closing<T>(surroundings: Surroundings | null, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } finally {
+    await surroundings?.close()
+  }
+}
+
 /** The same subject, each piece of its change with what stands around it. */
 export async function surrounded(subject: Subject): Promise<Subject> {
   const { context_tokens: tokens } = subject.attempt.contract.policy.verification.verifier

@@ -15,7 +15,7 @@ import { readInLine, type Reading } from './reading.ts'
 import type { Asking } from './asking.ts'
 import { breakers as breakersOf, type Breakers, type OnPause } from './breakers.ts'
 import { nextTry, pastOf } from './recorded.ts'
-import { surroundingsOf } from './surroundings.ts'
+import { closing, surroundingsOf } from './surroundings.ts'
 import { tierOf } from './tier.ts'
 
 export type VerifierPorts = {
@@ -157,7 +157,7 @@ async function verify(
   const surroundings = snapshot === undefined ? null : surroundingsOf((files) => snapshot(attempt, files, stream))
   const given = { attempt, change, declaredModels, past, redact, keyed: ports.keyed, evaluator, surroundings }
   const reading = options.reading?.(stream) ?? readInLine
-  const result = await examine(given, asking, reading).finally(async () => surroundings?.close())
+  const result = await closing(surroundings, () => examine(given, asking, reading))
   if (result.kind === 'unavailable') {
     const { reason } = result
     // Whoever comes back to a commit that was left in the middle finds it asked about at once.

@@ -13,7 +13,7 @@ Marks such as ⟦U+200B⟧ spell a character that people cannot see or that coul
 
 A code-diff shows one changed file. Each line has a number, a sign and a bar: + is an added line with its number in the new file, - a removed line with its number in the old file, a blank an unchanged line. A removed line is a change like an added one: ask what it used to guard. A long lock file is told in counts and names instead, in lines without a sign.
 
-A code-context shows lines of a file as they are with the change made, each with its number and a bar and without a sign; its name says where they stand and why they are here: who uses what changed, what it uses, tests, documents, a neighbour. Such lines can show that something breaks: a caller that passes what is no longer taken, a rule that no longer holds. They never show that the change does what it should. What is not among them may exist all the same; a file that is nowhere shown was not read.
+A code-context shows lines of a file as they are with the change made, each with its number and a bar and without a sign; its name says where they stand, in which commit, and why they are here; evidence from it has the path alone and side new. There is who uses what changed, what it uses, tests, documents, a neighbour. Such lines can show that something breaks: a caller that passes what is no longer taken, a rule that no longer holds. They never show that the change does what it should. What is not among them may exist all the same; a file that is nowhere shown was not read.
 
 # The questions
 

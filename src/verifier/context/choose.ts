@@ -63,7 +63,8 @@ function aroundChanged(file: FileChange, texts: Texts): Candidate[] {
   if (lines.length <= WHOLE_LINES_MAX) return [candidate(path, 1, lines.length, 'file')]
   const spans = changedAt(file).map((at) => spanAround(lines, at))
   const head = candidate(path, 1, IMPORTS_LINES_MAX, 'imports')
-  return [head, ...spans.map(({ from, to, name }) => candidate(path, from, to, 'enclosing', name))]
+  const places = new Map(spans.map((one) => [`${one.from} ${one.to}`, one]))
+  return [head, ...[...places.values()].map(({ from, to, name }) => candidate(path, from, to, 'enclosing', name))]
 }
 
 /** The definition around a line, or what stands next to it where that is too long or there is none. */
@@ -158,8 +159,9 @@ function mentionsOf({ changed, used }: Names, files: readonly FileChange[], text
     const text = own.has(path) ? null : texts.textOf(path)
     if (text === null || text.length > SEARCHED_FILE_CHARACTERS_MAX) continue
     bytes += text.length
-    for (const { name, line } of hitsIn(text, wanted)) {
-      const lines = linesOfText(text)
+    const hits = hitsIn(text, wanted)
+    const lines = hits.length === 0 ? [] : linesOfText(text)
+    for (const { name, line } of hits) {
       const one = mention({ changed, used }, path, lines, line, name)
       const key = one === null ? '' : `${one.why} ${name}`
       const nth = counts.get(key) ?? 0

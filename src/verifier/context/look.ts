@@ -22,6 +22,8 @@ export type LookQuestion = {
 export type Looked = { readonly sight: Sight; readonly known: ReadonlyMap<string, string> }
 
 const LINE_CHARACTERS_MAX = 400
+/** More never fit into any budget. */
+const CANDIDATES_MAX = 1_000
 
 export function lookAround({ files, tokens, asked, before, known: given }: LookQuestion, texts: Texts): Looked {
   const known = new Map(given)
@@ -29,7 +31,9 @@ export function lookAround({ files, tokens, asked, before, known: given }: LookQ
   const { candidates, notes } = asked.length > 0 ? askedFor(asked, texts) : chooseAround(files, texts)
   const shown: ShownExcerpt[] = []
   let room = tokens
-  for (const one of candidates.toSorted((a, b) => b.worth - a.worth)) {
+  const best = candidates.toSorted((one, other) => other.worth - one.worth).slice(0, CANDIDATES_MAX)
+  for (const one of best) {
+    if (room <= HEAD_TOKENS) break
     const fresh = withoutKnown(one, [...before, ...shown])
     if (fresh === null) continue
     const text = texts.textOf(one.path)
