@@ -178,3 +178,23 @@ test('it sees the code around the change: what encloses it, and who uses what it
   )
   expect(fence(`src/till.ts lines 3-5 at ${sha.slice(0, 12)}: uses price`)).toContain('4  │   return price(undefined)')
 })
+
+test('where GitHub refuses the archive, the change is judged with its own files, and that is said', async () => {
+  const fault = app.github.addFault({
+    path: '/repos/*/tarball/*',
+    trouble: { kind: 'answer', status: 403, message: 'Resource not accessible by integration' },
+  })
+  const shop = await aShop(app, policy, { 'src/price.ts': 'export const price = (count: number) => 3\n' })
+  const sha = priceOf(shop, 'count * 3')
+  const number = await shop.open()
+  await shop.build(sha, 'success')
+  await decided(shop, sha, /^success/)
+  await shop.idle()
+  app.github.removeFault(fault)
+  expect((await reviews(shop, number))[0]?.body).toMatch(
+    /Around the change: the repository was not read whole: Resource not accessible by integration/,
+  )
+  expect(model.prompts().at(-1)).toMatch(
+    /⟦code-context \w+ "src\/price\.ts lines 1-2 at \w+: the changed file as it is now"⟧/,
+  )
+})
