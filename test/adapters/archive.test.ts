@@ -1,6 +1,10 @@
 // The archive of a commit: read whatever pieces it comes in, within bounds, and never taken for what it is not.
 import { gzipSync } from 'node:zlib'
+import { execFileSync } from 'node:child_process'
 import { readSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { archiveLimits, archiveOf, type Archive } from '../../src/adapters/github/snapshot/archive.ts'
 import { tarReader } from '../../src/adapters/github/snapshot/tar.ts'
@@ -60,6 +64,31 @@ describe('an archive', () => {
   ])('%s is refused', (_title, bytes) => {
     expect(() => readIn(bytes, 512)).toThrow(/archive/)
   })
+})
+
+test('what git itself writes is read to the last file', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'countersign-git-'))
+  const git = (...args: readonly string[]): Buffer =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: directory })
+  const long = `${'a-long-folder/'.repeat(20)}ü.ts`
+  try {
+    git('init', '--quiet')
+    await mkdir(join(directory, dirname(long)), { recursive: true })
+    await writeFile(join(directory, long), 'long')
+    await writeFile(join(directory, 'run.sh'), 'run', { mode: 0o755 })
+    await symlink('/etc/passwd', join(directory, 'link'))
+    git('add', '--all')
+    git('commit', '--quiet', '--message', 'one')
+    const archive = git('archive', '--format=tar', '--prefix=acme-shop-1/', 'HEAD')
+    expect(readIn(archive, 1_000).toSorted()).toEqual([`${long}=long`, 'run.sh=run'])
+    const told = [...tarReader().push(archive)].find(({ kind }) => kind === 'comment')
+    expect(told).toEqual({ kind: 'comment', text: git('rev-parse', 'HEAD').toString().trim() })
+    // And git reads what the GitHub of the tests writes.
+    const ours = tarOf([file('a.ts', 'one')], sha)
+    expect(execFileSync('git', ['get-tar-commit-id'], { input: ours }).toString().trim()).toBe(sha)
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
 })
 
 describe('of a commit', () => {

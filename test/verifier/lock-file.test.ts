@@ -66,6 +66,26 @@ describe('a lock file is told in counts and names', () => {
   })
 })
 
+test('takes time that grows with the text and nothing else', () => {
+  const started = performance.now()
+  const long = (sign: string) => `+${sign.repeat(1_900 / sign.length)}`
+  for (const path of [
+    'package-lock.json',
+    'yarn.lock',
+    'pnpm-lock.yaml',
+    'Cargo.lock',
+    'go.sum',
+    'Gemfile.lock',
+    'composer.lock',
+  ])
+    for (const sign of ['a', ' ', '@', '/', '"node_modules/', 'a@b:', '(', '= ', '"a": '])
+      digestOf(
+        path,
+        Array.from({ length: 100 }, () => long(sign)),
+      )
+  expect(performance.now() - started).toBeLessThan(3_000)
+})
+
 describe('in a verdict', () => {
   const lines = Array.from({ length: 300 }, (_, at) => npm(`p${at}`, '1.0.0', '1.0.1')).flat()
   const lock = aFile('package-lock.json', lines)

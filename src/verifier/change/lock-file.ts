@@ -42,7 +42,7 @@ const formats: readonly Format[] = [
     names: /(?:^|\/)yarn\.lock$/,
     factOf: (line) =>
       either(
-        named(/^"?(@?[^@"]+)@[^:]*.*:$/.exec(line)),
+        named(/^"?(@?[^@"]+)@.*:$/.exec(line)),
         field('version', /^ {2}version:? "?([^"]*)"?$/.exec(line)?.[1]),
         field('from', /^ {2}(?:resolved|resolution:?) "?([^"]*)"?$/.exec(line)?.[1]),
         field('integrity', /^ {2}(?:integrity|checksum:?) "?([^"]*)"?$/.exec(line)?.[1]),
@@ -101,6 +101,8 @@ export const DIGESTED_LINES_MIN = 200
 const PACKAGES_MAX = 2_000
 const OTHER_LINES_MAX = 100
 const LINE_CHARACTERS_MAX = 300
+/** No tool writes a longer line of a kind that we know. */
+const KNOWN_CHARACTERS_MAX = 2_000
 
 type Side = { version: string | null; from: string | null; integrity: string | null; script: boolean }
 type Package = { readonly old: Side; readonly now: Side }
@@ -132,7 +134,7 @@ function readHunk(
     return one
   }
   for (const line of lines) {
-    const fact = factOf(line.text)
+    const fact = line.text.length > KNOWN_CHARACTERS_MAX ? null : factOf(line.text)
     if (fact?.kind === 'package') {
       if (line.sign !== '+') old = fact.name
       if (line.sign !== '-') now = fact.name
