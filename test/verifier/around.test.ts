@@ -72,6 +72,11 @@ describe('around a change are shown', () => {
     expect(shownIn(look({ files: [added] }, texts(handlers)))).toEqual(['src/load-goods.ts 1-60 sibling'])
   })
 
+  test('callers also where the changed file is too large to be read', () => {
+    const all = { 'src/a.ts': 'export const total = () => {\n  return priceOf()\n}\n' }
+    expect(shownIn(look({}, texts(all)))).toEqual(['src/a.ts 1-3 caller priceOf'])
+  })
+
   test('callers of what it removes', () => {
     const gone = changed('src/old.ts', 1, ['-export function oldPrice() {', '-}'], { status: 'removed' })
     const all = { 'src/a.ts': 'export const total = () => {\n  return oldPrice()\n}\n' }

@@ -108,17 +108,27 @@ function namesOf(files: readonly FileChange[], texts: Texts): Names {
         if (line.sign === '+') for (const name of namesIn(code[index] ?? '')) used.add(name)
       }
     }
-    const text = file.status === 'removed' || file.status === 'added' ? null : texts.textOf(file.path)
-    if (text === null) continue
-    const lines = linesOfText(text)
-    for (const at of changedAt(file)) {
-      const name = definitionAround(lines, at)?.name
-      if (name !== undefined && isTelling(name)) changed.add(name)
-    }
+    for (const name of namesAround(file, texts)) if (isTelling(name)) changed.add(name)
   }
   const first = [...changed].slice(0, NAMES_MAX)
   const rest = [...used].filter((name) => !changed.has(name)).slice(0, NAMES_MAX - first.length)
   return { changed: new Set(first), used: new Set(rest) }
+}
+
+/** Of the definitions in which something changed. */
+function namesAround(file: FileChange, texts: Texts): string[] {
+  if (file.status === 'removed' || file.status === 'added') return []
+  const text = texts.textOf(file.path)
+  if (text !== null) {
+    const lines = linesOfText(text)
+    return changedAt(file).flatMap((at) => definitionAround(lines, at)?.name ?? [])
+  }
+  // What cannot be read as a whole is told from the lines that the change shows.
+  return hunksOf(file.patch ?? '').flatMap(({ lines }) => {
+    const shown = lines.filter((line) => line.new !== null)
+    const texts = shown.map((line) => line.text)
+    return shown.flatMap((line, index) => (isChanged(line) ? (definitionAround(texts, index + 1)?.name ?? []) : []))
+  })
 }
 
 const isTest = (path: string): boolean =>

@@ -1,7 +1,7 @@
 // The files of a commit, for as long as somebody looks at them: from its archive, or where that is refused or too large, file
 // by file what is needed. Changed files that the archive leaves out or alters are fetched, so that nobody hides one by an
 // attribute. What could not be had is told.
-import { looksIn } from './asked-paths.ts'
+import { pathsAsked } from './asked-paths.ts'
 import type { Attempt } from '../../../core/decision/model.ts'
 import type { Snapshot } from '../../../ports.ts'
 import type { FileChange } from '../../../verifier/change/change.ts'
@@ -43,7 +43,7 @@ export async function snapshotOf(
     look: async (question) => {
       const { look } = access.reading ?? readHere
       if (question.asked.length === 0) await fetch(altered(files, archive))
-      else if (archive.kind === 'refused') await fetch(looksIn(question.asked))
+      else if (archive.kind === 'refused') await fetch(pathsAsked(question.asked))
       const looked = await look({ packed, fetched, question })
       if (looked === null) return null
       return { ...looked, sight: { ...looked.sight, notes: [...why, ...looked.sight.notes] } }
