@@ -5,7 +5,8 @@ import type { Attempt, ChangedFile, GateName, GateRecord, Protection } from './c
 import type { Shown } from './core/decision/shown/owed.ts'
 import type { CommitMade } from './core/people/builders.ts'
 import type { Account, Maker, Census, Person } from './core/people/people.ts'
-import type { Change } from './verifier/change/change.ts'
+import type { Change, FileChange } from './verifier/change/change.ts'
+import type { Looked, LookQuestion } from './verifier/context/look.ts'
 
 /** Thrown by `append` when the stream is no longer at the expected version: somebody else was faster. */
 export class Conflict extends Error {
@@ -97,6 +98,8 @@ export interface Forge extends Board {
   readonly announce: (sha: string, name: string) => Promise<{ ref: string | null }>
   /** The change as the verifier reads it: every listed file with its hunks. */
   readonly change: (attempt: Attempt) => Promise<Change>
+  /** The files of the attempt's commit, of which these changed. */
+  readonly snapshot: (attempt: Attempt, files: readonly FileChange[]) => Promise<Snapshot>
   /** Models that the commits of a pull request name as their makers. */
   readonly declaredModels: (pull: number) => Promise<readonly string[]>
   /** A pull request and by which terms it is judged. */
@@ -257,10 +260,19 @@ export interface Verifier {
   readonly judgeGate: (attempt: Attempt, gate: GateName) => Promise<GateAnswer>
 }
 
+/** The files of one commit, until they are closed. */
+export interface Snapshot {
+  /** Null where looking takes more time or memory than one change may take. */
+  readonly look: (question: LookQuestion) => Promise<Looked | null>
+  readonly close: () => Promise<void>
+}
+
 /** What the built-in verifier needs to know about an attempt beside the attempt itself. */
 export interface Evidence {
   /** The three-dot diff of base and head, with every file that is listed. */
   readonly change: (attempt: Attempt, stream: string) => Promise<Change>
+  /** The files that its commit has; left out, nothing but the change is shown. */
+  readonly snapshot?: (attempt: Attempt, files: readonly FileChange[], stream: string) => Promise<Snapshot>
   /** Everything on record about the task, raw answers included. */
   readonly past: (attempt: Attempt, stream: string) => Promise<readonly RecordedEvent[]>
   /** Models that commit trailers name as makers of the change. */

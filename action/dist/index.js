@@ -7484,8 +7484,8 @@ var beginning2 = /^(?:#{1,6}$|[-+=]+$|:?-+:?$|\d{1,9}[.)]$|\/|~{3})/;
 var ending = /:(?=\d*[a-z_+-])[\w+-]+$/i;
 var botLogin = /^[a-z\d](?:[a-z\d-]{0,38})\[bot\][.,:;)]?$/i;
 var actingForm = new RegExp(acting, "i");
-var actsInBlock = (word3) => actingForm.test(word3);
-var actsInSentence = (word3) => actingForm.test(word3) || shaping.test(word3);
+var actsInBlock = (word4) => actingForm.test(word4);
+var actsInSentence = (word4) => actingForm.test(word4) || shaping.test(word4);
 var inertLine = (line) => inert(line, actsInSentence);
 var inertBlockLine = (line) => inert(line, actsInBlock);
 var inert = (line, acts) => besideCode(line, (part, at2) => wordsInert(part, acts, at2));
@@ -7557,7 +7557,7 @@ function lineOnce(line) {
 }
 var withoutTargets = (part) => part.replaceAll(/!+(?=\[)/g, "").replaceAll(
   /\[([^\][]*)\]\(\s*<?(?:\w+:)?(?:\/\/)?([^\s/)>([\]]*)[^)]*\)/g,
-  (_, words3, host) => `${words3} (${host})`
+  (_, words4, host) => `${words4} (${host})`
 ).replaceAll(
   /(?:[a-z][a-z0-9+.-]{0,30}:\/\/|www\.)([^\s/`<>()]*)[^\s`<>()]*/gi,
   (_, host) => `\`${host || "link"}\``
@@ -7590,8 +7590,8 @@ var CHARACTERS_PER_TOKEN = 4;
 var DIFF_LINES_MAX = 500;
 var SUMMARY_CHECKS_MAX = 5;
 function contextTokens(context) {
-  const characters = Math.max(renderRetryContext(context).length, retryContextJson(context).length);
-  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
+  const characters2 = Math.max(renderRetryContext(context).length, retryContextJson(context).length);
+  return Math.ceil(characters2 / CHARACTERS_PER_TOKEN);
 }
 var retryContextJson = (context) => fenced(canonical(context).replaceAll(hidden2, escaped), "json");
 var hidden2 = new RegExp(unseen, "gu");
@@ -7808,9 +7808,9 @@ var runWords = {
   issuesUnseen: "The issues that this pull request may close could not be read, so checks that a block in one of them adds did not run. In a private repository the job needs `permissions: { contents: read, issues: read, pull-requests: read }` for that.",
   notVouchedFor: (issue3, checks2) => `${issue3} asks for ${checks2.map(codeSpan).join(", ")}, which did not run: a check is a command, and whoever wrote the issue last may not write to this repository. Somebody who may can read that command and edit the issue.`,
   switchedOff: (branch) => `The policy on \`${branch}\` says \`mode: off\`, so nothing was judged.`,
-  shadow: (words3) => `The policy says \`mode: shadow\`, so this does not fail. It would have: ${words3}.`,
-  passed: (words3) => `Countersign: ${words3}.`,
-  failed: (words3) => `Countersign: ${words3}.`,
+  shadow: (words4) => `The policy says \`mode: shadow\`, so this does not fail. It would have: ${words4}.`,
+  passed: (words4) => `Countersign: ${words4}.`,
+  failed: (words4) => `Countersign: ${words4}.`,
   ownTrouble: (why) => `Countersign could not do its work. This says nothing about the change; run the job again. ${why}`,
   notHandedOver: (why) => `The results could not be uploaded, so the App does not see this run; run the job again where you use the App. What this job says of the change stands. ${why}`,
   noOtherUser: (why) => `The policy says \`isolation: user\`, and this runner cannot run checks as another user, so nothing was judged: ${why}. It takes Linux with root, or with sudo that asks for no password.`,
@@ -7836,10 +7836,10 @@ var FAILURES_MAX2 = 50;
 var WARNINGS_MAX = 30;
 function runSummary(run) {
   const { checks: checks2, tier1: tier14, warnings, passed: passed2, mode } = run;
-  const words3 = verdictWords(checks2, tier14 === null ? null : tier14.passed);
+  const words4 = verdictWords(checks2, tier14 === null ? null : tier14.passed);
   const sign = passed2 ? "\u2705" : mode === "shadow" ? "\u26A0\uFE0F" : "\u274C";
   return [
-    `### ${sign} Countersign: ${words3}`,
+    `### ${sign} Countersign: ${words4}`,
     mode === "shadow" && !passed2 ? "The policy says `mode: shadow`, so this stops nothing." : "",
     table(run),
     tier1Failures2(tier14),
@@ -16249,12 +16249,12 @@ function hu_default() {
 function getArmenianPlural(count2, one2, many) {
   return Math.abs(count2) === 1 ? one2 : many;
 }
-function withDefiniteArticle(word3) {
-  if (!word3)
+function withDefiniteArticle(word4) {
+  if (!word4)
     return "";
   const vowels = ["\u0561", "\u0565", "\u0568", "\u056B", "\u0578", "\u0578\u0582", "\u0585"];
-  const lastChar = word3[word3.length - 1];
-  return word3 + (vowels.includes(lastChar) ? "\u0576" : "\u0568");
+  const lastChar = word4[word4.length - 1];
+  return word4 + (vowels.includes(lastChar) ? "\u0576" : "\u0568");
 }
 var error25 = () => {
   const Sizable = {
@@ -28169,8 +28169,8 @@ function pay(lane, charges, now) {
 var hourMs = 36e5;
 var sweepCharge = ({ quotas }, { quota }, { sweepShare }, cost) => {
   const limit = Math.floor((quotas.get(quota)?.limit ?? QUOTA_MIN) * sweepShare);
-  const words3 = `the share of the hourly quota (${quota}) that looking after everything may take, ${limit}, is used up`;
-  return { window: `sweep ${quota}`, limit, ms: hourMs, cost, words: words3 };
+  const words4 = `the share of the hourly quota (${quota}) that looking after everything may take, ${limit}, is used up`;
+  return { window: `sweep ${quota}`, limit, ms: hourMs, cost, words: words4 };
 };
 function sweepHold(lane, turn, limits, now) {
   if (turn.rank !== "sweep") return free;
@@ -28606,11 +28606,11 @@ var objectName = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 async function openClone(folder, environment) {
   const found = await findClone(folder);
   if (found === null) return null;
-  const { root, gitFolder, common: common2 } = found;
+  const { root, gitFolder, common: common3 } = found;
   const own4 = await mkdtemp2(join2(await realpath3(tmpdir()), "countersign-git-"));
   try {
     await borrow(found, own4);
-    const beside = await environmentBeside([root, gitFolder, common2, dirname2(common2)], environment);
+    const beside = await environmentBeside([root, gitFolder, common3, dirname2(common3)], environment);
     const env = { ...beside, ...settings(own4) };
     const git = (args, { input: input3, more = {} } = {}) => answerOf("git", args, { cwd: own4, env: { ...env, ...more }, input: input3, timeoutMs: ANSWER_MS_MAX });
     const isSparse = await isThere(join2(gitFolder, "info", "sparse-checkout"));
@@ -28626,9 +28626,9 @@ async function findClone(folder) {
     const gitFolder = await gitFolderAt(join2(root, ".git"));
     if (gitFolder !== null) {
       const shared = await pointer(join2(gitFolder, "commondir"));
-      const common2 = shared === null ? gitFolder : resolve2(gitFolder, shared);
-      const isWhole = await isThere(join2(common2, "objects")) && await isThere(join2(common2, "refs"));
-      return isWhole ? { root, gitFolder, common: common2 } : null;
+      const common3 = shared === null ? gitFolder : resolve2(gitFolder, shared);
+      const isWhole = await isThere(join2(common3, "objects")) && await isThere(join2(common3, "refs"));
+      return isWhole ? { root, gitFolder, common: common3 } : null;
     }
     root = dirname2(root) === root ? null : dirname2(root);
   }
@@ -28653,9 +28653,9 @@ async function pointer(place3) {
     return null;
   }
 }
-async function borrow({ gitFolder, common: common2 }, own4) {
-  const objects = await realpath3(join2(common2, "objects"));
-  const refs = await realpath3(join2(common2, "refs"));
+async function borrow({ gitFolder, common: common3 }, own4) {
+  const objects = await realpath3(join2(common3, "objects"));
+  const refs = await realpath3(join2(common3, "refs"));
   await mkdir2(join2(own4, "objects", "info"), { recursive: true });
   await symlink(objects, join2(own4, "theirs"), "junction");
   await symlink(refs, join2(own4, "refs"), "junction");
@@ -28664,9 +28664,9 @@ async function borrow({ gitFolder, common: common2 }, own4) {
   await writeFile2(join2(own4, "HEAD"), `${headOf(await pointer(join2(gitFolder, "HEAD")) ?? "")}
 `);
   await writeFile2(join2(own4, "config"), config2);
-  const packed = await readRegularFile(join2(common2, "packed-refs"), LIST_BYTES_MAX).catch(() => null);
+  const packed = await readRegularFile(join2(common3, "packed-refs"), LIST_BYTES_MAX).catch(() => null);
   if (packed !== null) await writeFile2(join2(own4, "packed-refs"), packed.bytes);
-  const shallow2 = await readRegularFile(join2(common2, "shallow"), LIST_BYTES_MAX).catch(() => null);
+  const shallow2 = await readRegularFile(join2(common3, "shallow"), LIST_BYTES_MAX).catch(() => null);
   const commits = (shallow2?.bytes.toString("utf8") ?? "").split("\n").filter((line) => objectName.test(line));
   if (commits.length > 0) await writeFile2(join2(own4, "shallow"), `${commits.join("\n")}
 `);
@@ -28784,7 +28784,7 @@ function limitOf(pid) {
   if (hard === "unlimited") return Infinity;
   return /^\d+$/.test(hard) ? Number(hard) : null;
 }
-var carries = (pid, word3) => textOf(pid, "environ").includes(word3);
+var carries = (pid, word4) => textOf(pid, "environ").includes(word4);
 function textOf(pid, what) {
   try {
     return readFileSync(`/proc/${pid}/${what}`, "latin1");
@@ -28800,18 +28800,18 @@ var ROUNDS_MAX2 = 100;
 var pauseMs = 20;
 function descendants(home) {
   const own4 = limitOf("self");
-  const marks = [];
+  const marks2 = [];
   return {
     home,
     mark: () => {
       const mark = { word: `${markName}=${randomUUID()}`, limit: limitBelow(own4) };
-      marks.push(mark);
+      marks2.push(mark);
       return mark;
     },
     end: async (mark) => void await ended(() => younger().filter((one2) => hasMark(one2, [mark])), home),
     endAll: async () => {
       await home.sweep();
-      return ended(() => withOrphans(marks, own4, home), home);
+      return ended(() => withOrphans(marks2, own4, home), home);
     }
   };
 }
@@ -28834,18 +28834,18 @@ function targetsOf(found) {
   const groups = found.filter(({ session }) => session !== ours).map(({ group }) => -group);
   return [.../* @__PURE__ */ new Set([...groups, ...found.map(({ pid }) => pid)])];
 }
-var hasMark = ({ pid }, marks) => {
+var hasMark = ({ pid }, marks2) => {
   const limit = limitOf(pid);
-  return marks.some((mark) => limit !== null && limit === mark.limit || carries(pid, mark.word));
+  return marks2.some((mark) => limit !== null && limit === mark.limit || carries(pid, mark.word));
 };
 function younger() {
   const self = processOf("self");
   return self === null ? [] : processes().filter(({ pid, started }) => pid !== self.pid && started >= self.started);
 }
-function withOrphans(marks, own4, { owns }) {
+function withOrphans(marks2, own4, { owns }) {
   const all2 = younger();
-  const found = new Map(all2.filter((one2) => owns(one2) || hasMark(one2, marks)).map((one2) => [one2.pid, one2]));
-  if (own4 === null || marks.length === 0) return [...found.values()];
+  const found = new Map(all2.filter((one2) => owns(one2) || hasMark(one2, marks2)).map((one2) => [one2.pid, one2]));
+  if (own4 === null || marks2.length === 0) return [...found.values()];
   const forebears = forebearsOf(processOf("self"));
   const others = limitsOfOthers(own4, forebears);
   const lower = all2.filter((one2) => {
@@ -29130,8 +29130,8 @@ function opening({ limit }) {
   const marking = limit === null ? "" : `ulimit -q ${limit} 2>/dev/null; `;
   return `${marking}exec "$BASH" -eo pipefail -c "$1" 2>&1`;
 }
-function variable({ word: word3 }) {
-  const [name2 = "", value = ""] = word3.split("=");
+function variable({ word: word4 }) {
+  const [name2 = "", value = ""] = word4.split("=");
   return { [name2]: value };
 }
 async function ended2(child, { timeoutMs, signal, descendants: descendants2 }, mark) {
@@ -29241,16 +29241,16 @@ async function repeated(check3, place3, tell2) {
     const ending3 = await once2(check3, seconds2, place3, tell2);
     duration_ms += ending3.duration_ms;
     const again = ending3.why === "timed_out" && left > 0 && !place3.signal.aborted;
-    const words3 = wordsOn(ending3, seconds2, place3.whyStopped());
+    const words4 = wordsOn(ending3, seconds2, place3.whyStopped());
     const next = seconds2 * place3.timeoutRetry.factor;
-    if (words3 !== null) tell2(`
-[${words3}${again ? `; it runs again with ${next} s` : ""}]
+    if (words4 !== null) tell2(`
+[${words4}${again ? `; it runs again with ${next} s` : ""}]
 `);
     if (!again) return { ...ending3, duration_ms };
     seconds2 = next;
   }
 }
-function wordsOn({ why, words: words3 }, seconds2, whyStopped) {
+function wordsOn({ why, words: words4 }, seconds2, whyStopped) {
   switch (why) {
     case "ended":
       return null;
@@ -29259,14 +29259,14 @@ function wordsOn({ why, words: words3 }, seconds2, whyStopped) {
     case "stopped":
       return `stopped: ${whyStopped}`;
     case "not_started":
-      return `it could not be started: ${words3 ?? "for no known reason"}`;
+      return `it could not be started: ${words4 ?? "for no known reason"}`;
   }
 }
 async function once2(check3, seconds2, place3, tell2) {
   const directory = await directoryWithin(place3.root, check3.working_dir ?? ".");
   if (directory === null) {
-    const words3 = `\`working_dir\` ${check3.working_dir ?? ""} is no folder of the checkout`;
-    return { exit_code: exitNotStarted, why: "not_started", words: words3, duration_ms: 0 };
+    const words4 = `\`working_dir\` ${check3.working_dir ?? ""} is no folder of the checkout`;
+    return { exit_code: exitNotStarted, why: "not_started", words: words4, duration_ms: 0 };
   }
   const stream = redactedStream(place3.secrets, tell2);
   const { command } = check3;
@@ -29331,12 +29331,12 @@ function judgedDiff(files, patches, redact2) {
   const bare = files.filter(({ path: path2 }) => !patches.has(path2));
   const named2 = bare.length === 0 ? [] : [redact2(notShown(bare))];
   const read = beginning3(files.flatMap((file2) => sectionOf(file2, patches.get(file2.path))));
-  const clean = redact2(read.text);
-  const lines2 = read.isWhole ? linesOfDiff(clean) : linesOfDiff(clean.slice(0, -SECRET_LENGTH_MAX)).slice(0, -1);
+  const clean2 = redact2(read.text);
+  const lines2 = read.isWhole ? linesOfDiff(clean2) : linesOfDiff(clean2.slice(0, -SECRET_LENGTH_MAX)).slice(0, -1);
   const kept = fitting([...named2, ...lines2]);
   return {
     text: kept.join("\n"),
-    omitted_lines: read.unread + named2.length + linesOfDiff(clean).length - kept.length
+    omitted_lines: read.unread + named2.length + linesOfDiff(clean2).length - kept.length
   };
 }
 function sectionOf({ path: path2, previous_path, status }, patch) {
@@ -29405,10 +29405,10 @@ function liveLog(isOneByOne, secrets) {
     },
     completed: (check3, { result: result2 }) => {
       const wasStarted = running.delete(check3);
-      const words3 = `${oneLine3(check3.name)} ${endingWords(result2)} after ${timeWords(result2.duration_ms)}`;
+      const words4 = `${oneLine3(check3.name)} ${endingWords(result2)} after ${timeWords(result2.duration_ms)}`;
       if (isOneByOne && wasStarted) endGroup();
-      if (isOneByOne || result2.output === "") return info(`Completed: ${words3}`);
-      startGroup(words3);
+      if (isOneByOne || result2.output === "") return info(`Completed: ${words4}`);
+      startGroup(words4);
       quoted3(result2.output);
       endGroup();
     },
@@ -29430,9 +29430,9 @@ var PATH_LENGTH_MAX = 1e3;
 function problemAt({ path: path2, line, column, level = "error", message }, folders) {
   const within = pathWithin(path2, folders);
   const [row, place3] = [positive(line), positive(column)];
-  const words3 = visible(message.slice(0, MESSAGE_LENGTH_MAX)).trim();
-  if (within === null || row === null || words3 === "") return null;
-  return { path: within, line: row, column: place3, level, message: words3 };
+  const words4 = visible(message.slice(0, MESSAGE_LENGTH_MAX)).trim();
+  if (within === null || row === null || words4 === "") return null;
+  return { path: within, line: row, column: place3, level, message: words4 };
 }
 function pathWithin(path2, { root, directory }) {
   const plain4 = path2.startsWith("file://") ? path2.slice("file://".length) : path2;
@@ -29483,8 +29483,8 @@ function eslintStylish() {
   return (line) => {
     const [, row, column, level, message] = entry.exec(line) ?? [];
     if (message !== void 0 && file2 !== null) {
-      const words3 = message.replace(/ {2,}/, " (").replace(/(\(.*)$/, "$1)");
-      return { path: file2, line: row, column, level: level === "warning" ? "warning" : "error", message: words3 };
+      const words4 = message.replace(/ {2,}/, " (").replace(/(\(.*)$/, "$1)");
+      return { path: file2, line: row, column, level: level === "warning" ? "warning" : "error", message: words4 };
     }
     if (line === "") file2 = null;
     else if (/^\S.{0,500}\.\w{1,10}$/.test(line)) file2 = line;
@@ -29529,9 +29529,9 @@ function rust() {
     if (message !== void 0) said = { level: level === "warning" ? "warning" : "error", message };
     const [, path2, row, column] = place3.exec(line) ?? [];
     if (path2 === void 0 || said === null) return null;
-    const { level: grave, message: words3 } = said;
+    const { level: grave, message: words4 } = said;
     said = null;
-    return { path: path2, line: row, column, level: grave, message: words3 };
+    return { path: path2, line: row, column, level: grave, message: words4 };
   };
 }
 function rustPanic() {
@@ -29664,11 +29664,11 @@ function caseOf(attributes) {
 function problemOf(test, { message, text: text5 }, folders) {
   const [, named2, row] = place2.exec(text5) ?? [];
   const [reason = ""] = (message === "" ? text5.trim() : message).split("\n");
-  const words3 = `${test.name} failed${reason === "" ? "" : `: ${reason}`}`;
+  const words4 = `${test.name} failed${reason === "" ? "" : `: ${reason}`}`;
   const isInText = named2 !== void 0 && (test.file === void 0 || named2.endsWith(test.file));
-  const told = isInText ? problemAt({ path: named2, line: row, message: words3 }, folders) : null;
+  const told = isInText ? problemAt({ path: named2, line: row, message: words4 }, folders) : null;
   if (told !== null || test.file === void 0) return told;
-  return problemAt({ path: test.file, line: test.line ?? 1, message: words3 }, folders);
+  return problemAt({ path: test.file, line: test.line ?? 1, message: words4 }, folders);
 }
 
 // src/checks/problems/sarif.ts
@@ -29705,8 +29705,8 @@ function problemOf2(one2, folders) {
   if (at2 === void 0 || level === "none" || level === "note") return null;
   const { artifactLocation, region } = at2.physicalLocation;
   const path2 = decodedPath(artifactLocation.uri);
-  const words3 = ruleId === void 0 ? message.text : `${message.text} (${ruleId})`;
-  const said = { path: path2, line: region?.startLine ?? 1, column: region?.startColumn, level, message: words3 };
+  const words4 = ruleId === void 0 ? message.text : `${message.text} (${ruleId})`;
+  const said = { path: path2, line: region?.startLine ?? 1, column: region?.startColumn, level, message: words4 };
   return problemAt(said, { ...folders, directory: "." });
 }
 function decodedPath(uri) {
@@ -32000,8 +32000,8 @@ var DFA = class DFA2 {
     };
   }
   getState(pcs, flag2, ids) {
-    const hash2 = hashState(pcs, flag2, ids);
-    const cached2 = this.stateCache.get(hash2);
+    const hash3 = hashState(pcs, flag2, ids);
+    const cached2 = this.stateCache.get(hash3);
     if (cached2 instanceof DFAState) {
       if (isState(cached2, pcs, flag2, ids)) return cached2;
     } else if (cached2 !== void 0) {
@@ -32011,8 +32011,8 @@ var DFA = class DFA2 {
     if (this.memBudget < cost) return null;
     this.memBudget -= cost;
     const state = new DFAState(pcs, flag2, ids);
-    if (cached2 === void 0) this.stateCache.set(hash2, state);
-    else if (cached2 instanceof DFAState) this.stateCache.set(hash2, [cached2, state]);
+    if (cached2 === void 0) this.stateCache.set(hash3, state);
+    else if (cached2 instanceof DFAState) this.stateCache.set(hash3, [cached2, state]);
     else cached2.push(state);
     this.stateCount++;
     return state;
@@ -33052,22 +33052,22 @@ var RegexpWalker = class {
   }
 };
 var AhoCorasick = class {
-  constructor(words3, alphabetSize) {
+  constructor(words4, alphabetSize) {
     const edges = /* @__PURE__ */ new Map();
     const parent = [0];
     const unit = [0];
     const depth = [0];
     const terminal = [0];
-    for (const word3 of words3) {
+    for (const word4 of words4) {
       let node3 = 0;
-      for (let i = 0; i < word3.length; i++) {
-        const key = node3 * alphabetSize + word3[i];
+      for (let i = 0; i < word4.length; i++) {
+        const key = node3 * alphabetSize + word4[i];
         let child = edges.get(key);
         if (child === void 0) {
           child = parent.length;
           edges.set(key, child);
           parent.push(node3);
-          unit.push(word3[i]);
+          unit.push(word4[i]);
           depth.push(depth[node3] + 1);
           terminal.push(0);
         }
@@ -33168,12 +33168,12 @@ var Prefilter = class Prefilter2 {
   }
   automaton16() {
     if (this.ac16 === null) {
-      const words3 = this.subs.map((s) => {
+      const words4 = this.subs.map((s) => {
         const arr = new Array(s.str.length);
         for (let i = 0; i < s.str.length; i++) arr[i] = s.str.charCodeAt(i);
         return arr;
       });
-      this.ac16 = new AhoCorasick(words3, 65536);
+      this.ac16 = new AhoCorasick(words4, 65536);
     }
     return this.ac16;
   }
@@ -36466,9 +36466,9 @@ function touchedPaths(files) {
 // action/marks.ts
 var MARKS_MAX = 10;
 var MESSAGE_LENGTH_MAX2 = 4e3;
-function showMarks(marks, secrets) {
+function showMarks(marks2, secrets) {
   for (const level of ["error", "warning"]) {
-    for (const mark of marks.filter((one2) => one2.level === level).slice(0, MARKS_MAX)) {
+    for (const mark of marks2.filter((one2) => one2.level === level).slice(0, MARKS_MAX)) {
       const { path: path2, line, column, title } = mark;
       const place3 = path2 === null ? {} : { file: path2, startLine: line, ...column === null ? {} : { startColumn: column } };
       const message = redact(mark.message, secrets).slice(0, MESSAGE_LENGTH_MAX2);
@@ -36481,7 +36481,7 @@ var unplaced = (level, title, message) => {
   return { level, title, message, path: null, line: 1, column: null };
 };
 var warningMark = (message) => unplaced("warning", "Countersign", message);
-var gravestFirst = (marks) => marks.toSorted((one2, other) => Number(one2.level === "warning") - Number(other.level === "warning"));
+var gravestFirst = (marks2) => marks2.toSorted((one2, other) => Number(one2.level === "warning") - Number(other.level === "warning"));
 function policyMarks(problems) {
   return problems.map(({ file: file2, line, column, message }) => ({
     level: "error",
@@ -36513,12 +36513,12 @@ async function checkMarks(check3, { result: result2, log }, root) {
   const found = await inCheckout([...report3.problems, ...printed], root);
   const isGrave = !result2.passed && check3.required;
   const title = `Countersign: ${check3.name}`;
-  const marks = gravestFirst(
+  const marks2 = gravestFirst(
     found.map((problem) => ({ ...problem, level: isGrave ? problem.level : "warning", title }))
   );
-  if (result2.passed || marks.some(({ level }) => level === "error")) return { marks, warnings: report3.warnings };
+  if (result2.passed || marks2.some(({ level }) => level === "error")) return { marks: marks2, warnings: report3.warnings };
   const whole = unplaced(isGrave ? "error" : "warning", title, `\`${check3.name}\` ${endingWords(result2)}.`);
-  return { marks: [whole, ...marks], warnings: report3.warnings };
+  return { marks: [whole, ...marks2], warnings: report3.warnings };
 }
 async function inCheckout(problems, root) {
   const known = await Promise.all(
@@ -36572,7 +36572,7 @@ var TIER1_BYTES_MAX = 3 * 1024 * 1024;
 var WARNINGS_MAX2 = 1e3;
 function resultsOf({ repository, run }, subject, found) {
   const { event, pull, head_sha, base_ref } = subject;
-  const clean = (text5, max) => redact(text5, found.secrets).slice(0, max);
+  const clean2 = (text5, max) => redact(text5, found.secrets).slice(0, max);
   const whole = {
     schema: "countersign-results/1",
     repository,
@@ -36584,23 +36584,23 @@ function resultsOf({ repository, run }, subject, found) {
     policy: found.policy,
     checks: found.reports.map(({ result: result2 }) => result2),
     left_out: [...found.left_out],
-    tier1: found.tier1 === null ? null : tier1Of(found.tier1, clean),
-    warnings: found.warnings.slice(0, WARNINGS_MAX2).map((warning2) => clean(warning2, 2e3))
+    tier1: found.tier1 === null ? null : tier1Of(found.tier1, clean2),
+    warnings: found.warnings.slice(0, WARNINGS_MAX2).map((warning2) => clean2(warning2, 2e3))
   };
   return resultsFile.parse(fitted(whole));
 }
-function tier1Of(report3, clean) {
+function tier1Of(report3, clean2) {
   const { passed: passed2, checks: checks2, findings: findings2, feedback } = report3;
   const all2 = checks2.map(({ name: name2, passed: passed3, detail }) => {
-    return { name: clean(name2, 500), passed: passed3, detail: detail === null ? null : clean(detail, 4e3) };
+    return { name: clean2(name2, 500), passed: passed3, detail: detail === null ? null : clean2(detail, 4e3) };
   });
   return {
     passed: passed2,
     checks: withinLimits(all2),
     findings: findings2.slice(0, LIST_MAX).map(({ path: path2, line, severity, category, message }) => {
-      return { path: path2.slice(0, 4096), line, severity, category, message: clean(message, 4e3) };
+      return { path: path2.slice(0, 4096), line, severity, category, message: clean2(message, 4e3) };
     }),
-    feedback: feedback === null ? null : clean(feedback, 2e4)
+    feedback: feedback === null ? null : clean2(feedback, 2e4)
   };
 }
 function withinLimits(checks2) {
@@ -36673,7 +36673,7 @@ async function lodgingFor({ runner: runner2, governing: governing2 }) {
 }
 async function carriedOut(one2, lodging) {
   const { runner: runner2, subject, governing: governing2, part, changes, notes, secrets, builtIn: builtIn2 } = one2;
-  const { policy, hash: hash2, organisation } = governing2;
+  const { policy, hash: hash3, organisation } = governing2;
   const { root, leave } = lodging;
   const plan = planOf(part, policy, changes.files);
   const before = one2.look(root);
@@ -36691,9 +36691,9 @@ async function carriedOut(one2, lodging) {
     ...builtIn2?.warnings ?? []
   ];
   const warnings = [...notes, ...troubles];
-  const found = { policy: { hash: hash2, organisation }, reports, left_out: plan.left_out, tier1: builtIn2, warnings, secrets };
+  const found = { policy: { hash: hash3, organisation }, reports, left_out: plan.left_out, tier1: builtIn2, warnings, secrets };
   const results = resultsOf(runner2, subject, found);
-  const marks = gravestFirst([
+  const marks2 = gravestFirst([
     ...builtIn2 === null ? [] : tier1Marks(builtIn2),
     ...told.flatMap((one3) => one3.marks),
     ...troubles.map(warningMark)
@@ -36701,7 +36701,7 @@ async function carriedOut(one2, lodging) {
   const mode = policy.mode === "shadow" && part.kind === "all" ? "shadow" : "enforce";
   const [passed2, artifact] = part.kind === "check" ? [checkPassed(results), artifactOfCheck(part.rule.name)] : [runPassed(results), RESULTS_ARTIFACT];
   const diff = judgedDiff(changes.files, changes.patches ?? /* @__PURE__ */ new Map(), redacting(secrets));
-  return { kind: "judged", results, diff, logs: logsOf(reports), marks, passed: passed2, mode, artifact, root, leave };
+  return { kind: "judged", results, diff, logs: logsOf(reports), marks: marks2, passed: passed2, mode, artifact, root, leave };
 }
 var reportPaths = ({ report: report3, working_dir = "." }) => [report3?.junit, report3?.sarif].flatMap((path2) => path2 === void 0 ? [] : [posix2.join(working_dir, path2)]);
 async function checksOf({ governing: governing2, secrets, signal }, { root, environment, home }, { run }) {
@@ -36838,6 +36838,110 @@ var action = external_exports.object({
   name: external_exports.string().optional(),
   runs: external_exports.object({ main: external_exports.string().optional(), steps: external_exports.array(step).optional() })
 });
+
+// src/verifier/asking/clean.ts
+var marks = String.raw`⟦(?:U\+[0-9A-F]{4,6}|(?:SECRET|PERSON) \d{1,6})⟧`;
+var carriageAtEnd = String.raw`\r(?=\n|$)`;
+var unclean = new RegExp(`${marks}|${carriageAtEnd}|[\u27E6\u27E7]|${unseen}`, "gu");
+
+// src/verifier/asking/fence.ts
+var fenceTags = ["task-data", "criteria-json", "code-diff", "code-context", "check-output", "brief"];
+var closing = new RegExp(String.raw`<(?=\s*/?\s*(?:${fenceTags.join("|")})\b)`, "gi");
+
+// src/core/patch.ts
+var hunkHead = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
+function readPatch(patch, { hunk, line }) {
+  const left = { old: 0, new: 0 };
+  const at2 = { old: 0, new: 0 };
+  for (const text5 of patch.split("\n")) {
+    if (left.old <= 0 && left.new <= 0) {
+      const head = hunkHead.exec(text5);
+      if (head === null) continue;
+      at2.old = Number(head[1]);
+      at2.new = Number(head[3]);
+      left.old = Number(head[2] ?? 1);
+      left.new = Number(head[4] ?? 1);
+      hunk?.(text5);
+      continue;
+    }
+    if (text5.startsWith("\\")) continue;
+    const sign = text5.startsWith("+") ? "+" : text5.startsWith("-") ? "-" : " ";
+    line({ sign, ...at2, text: text5.slice(1) });
+    if (sign !== "+") {
+      at2.old += 1;
+      left.old -= 1;
+    }
+    if (sign !== "-") {
+      at2.new += 1;
+      left.new -= 1;
+    }
+  }
+}
+
+// src/verifier/change/code-part.ts
+var slashes = { line: ["//"], block: [["/*", "*/"]] };
+var characters = { ...slashes, characters: true };
+var hash2 = { line: ["#"], block: [] };
+var words = { ...hash2, wordOnly: true };
+var markup = { line: [], block: [["<!--", "-->"]] };
+var dashes = {
+  line: ["--"],
+  block: [
+    ["/*", "*/"],
+    ["{-", "-}"],
+    ["--[[", "]]"]
+  ]
+};
+var semicolon = { line: [";"], block: [["#|", "|#"]], characters: true };
+var syntaxes = [
+  [/\.(?:[cm]?[jt]sx?|json[c5]?|less|scss|groovy|dart|php)$/i, { ...slashes, line: ["//"] }],
+  [/\.(?:java|kts?|scala|swift|c|h|cc|hh|cpp|hpp|cs|go|rs|proto|zig|v|sol|mm?)$/i, characters],
+  [/\.css$/i, { line: [], block: [["/*", "*/"]] }],
+  [/\.(?:py|pyi|pyx|exs?|r|jl)$/i, { ...hash2, docText: true }],
+  [
+    /\.(?:rb|rake|pl|pm|cr)$|(?:^|\/)(?:Rake|Gem)file$/i,
+    {
+      ...hash2,
+      block: [
+        ["=begin", "=end"],
+        ["=pod", "=cut"]
+      ]
+    }
+  ],
+  [/\.(?:sh|bash|zsh|fish|ya?ml|toml|mk|cmake|conf|cfg|properties|env|gitignore|ps1|nix|tf|hcl|graphql)$/i, words],
+  [/(?:^|\/)(?:Dockerfile|Makefile|Containerfile|CODEOWNERS|\.[a-z]+ignore|\.env)[^/]*$/i, words],
+  [/\.(?:sql|lua|hs|elm|ad[bs]|vhdl?)$/i, dashes],
+  [/\.(?:lisp|clj[cs]?|el|scm|asm|s|ini)$/i, semicolon],
+  [/\.(?:tex|erl|hrl|sty)$/i, { line: ["%"], block: [] }],
+  [
+    /\.(?:vue|svelte|html?|astro)$/i,
+    {
+      line: ["//"],
+      block: [
+        ["<!--", "-->"],
+        ["/*", "*/"]
+      ]
+    }
+  ],
+  [/\.(?:xml|svg|xsd|xslt?|md|markdown|mdx)$/i, markup],
+  [/\.(?:txt|rst|adoc|csv|tsv|lock)$/i, { line: [], block: [] }]
+];
+
+// src/verifier/context/definitions.ts
+var word = String.raw`[A-Za-z_$][\w$]*`;
+var defining = new RegExp(
+  String.raw`(?:\b(?:function|class|interface|type|enum|struct|trait|union|def|defp|defmodule|func|fn|fun|sub|module|namespace|record|object|protocol|const|let|var|val|macro_rules|table|view|procedure)\b|#define)[*!]?\s+(?:if not exists\s+)?(?:\([^)]{0,200}\)\s*)?["'\u0060]?(${word})`,
+  "i"
+);
+var signature = new RegExp(String.raw`^\s*(?:[\w<>[\],*&?.~:@]+\s+){0,6}[*&]?(${word})\s*\(`);
+var control = new Set(
+  "if else for while switch return catch new await throw do case yield assert print delete typeof with elif unless until when match using lock sizeof not and or in is import from export super this self".split(
+    " "
+  )
+);
+var common = new Set(
+  "abstract any array async boolean break bool byte char class const constructor continue default double enum error except extends extern false final finally float func function get global goto implements impl import include int integer interface internal isinstance lambda len let list long main map mut namespace nil none null number object option override package pass private promise protected public raise range readonly record ref require result self set short static str string struct super test throws trait true try type undefined union unsigned use val value var void volatile where key name data item index true expect describe toBe toEqual args kwargs console log math json length push args init end".toLowerCase().split(" ")
+);
 
 // src/adapters/github/tree.ts
 var listed = external_exports.object({
@@ -37411,7 +37515,7 @@ function complaint(expected, { kind, start: start2, end }, text5) {
 }
 var signs = ["{", "}", "[", "]", ":", ","];
 var number4 = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/y;
-var word = /(?:true|false|null)(?![\w$])/y;
+var word2 = /(?:true|false|null)(?![\w$])/y;
 function nextToken(text5, from, dialect) {
   const begin = skipBlank(text5, from, dialect);
   if (typeof begin !== "number") return begin;
@@ -37420,7 +37524,7 @@ function nextToken(text5, from, dialect) {
   const sign = signs.find((one2) => one2 === first);
   if (sign !== void 0) return { kind: sign, start: begin, end: begin + 1 };
   if (first === '"') return stringToken(text5, begin);
-  for (const pattern of [number4, word]) {
+  for (const pattern of [number4, word2]) {
     pattern.lastIndex = begin;
     if (pattern.test(text5)) return { kind: "scalar", start: begin, end: pattern.lastIndex };
   }
@@ -37572,15 +37676,15 @@ function endOfPiece(text5, at2, dialect) {
   const isEscaped = dialect.dollars && end === at2 + 1 && /e/i.test(sign) && text5[end] === "'";
   return isEscaped ? endOfQuote(text5, end, "'", true) : { end };
 }
-function endOfQuote(text5, start2, closing, backslashes) {
+function endOfQuote(text5, start2, closing2, backslashes) {
   for (let at2 = start2 + 1; at2 < text5.length; at2 += 1) {
     if (backslashes && text5[at2] === "\\") at2 += 1;
-    else if (text5[at2] === closing) {
-      if (text5[at2 + 1] !== closing) return { end: at2 + 1 };
+    else if (text5[at2] === closing2) {
+      if (text5[at2 + 1] !== closing2) return { end: at2 + 1 };
       at2 += 1;
     }
   }
-  return { problem: `This quote is never closed with \`${closing === "`" ? "a backtick" : closing}\`.` };
+  return { problem: `This quote is never closed with \`${closing2 === "`" ? "a backtick" : closing2}\`.` };
 }
 function endOfCopiedRows(text5, start2, after) {
   if (!/\bcopy\s[^;]{0,2000}\sfrom\s+stdin\b/i.test(text5.slice(start2, after).slice(-4e3))) return after;
@@ -38583,17 +38687,17 @@ async function expectedOutputs(workspace, expected) {
 async function whyNotThere(workspace, expected, lookUp) {
   if (expected.split(/[/\\]/).includes("..")) return "a path may not contain `..`";
   const exact = await locate(workspace, expected);
-  if (exact.kind !== "missing") return words(exact);
+  if (exact.kind !== "missing") return words2(exact);
   const { matches: matches2, isComplete } = await lookUp(expected);
   let said = isComplete ? "" : "there are too many files to hold against all patterns, so name the path itself";
   for (const match of matches2) {
-    const why = words(await locate(workspace, match));
+    const why = words2(await locate(workspace, match));
     if (why === null) return null;
     said = why;
   }
   return said;
 }
-function words(location2) {
+function words2(location2) {
   switch (location2.kind) {
     case "present":
       return null;
@@ -38624,8 +38728,8 @@ function searcher(workspace) {
 function expectedTypes(types, paths) {
   const names3 = paths.map((path2) => path2.slice(path2.lastIndexOf("/") + 1).toLowerCase());
   return types.map((type) => {
-    const word3 = type.toLowerCase().replace(/^\*?\./, "");
-    const passed2 = names3.some((name2) => name2 === word3 || name2.endsWith(`.${word3}`));
+    const word4 = type.toLowerCase().replace(/^\*?\./, "");
+    const passed2 = names3.some((name2) => name2 === word4 || name2.endsWith(`.${word4}`));
     return { name: `file_type_${type}`, passed: passed2, detail: passed2 ? null : `No changed file is of type '${type}'` };
   });
 }
@@ -38637,7 +38741,7 @@ var inWord = { severity: "MEDIUM", words: "is invisible and makes a word another
 var lookalike = { severity: "MEDIUM", words: "looks like a Latin letter within a Latin word, and is none" };
 var invisible = { severity: "LOW", words: "is invisible" };
 var direction = { severity: "LOW", words: "sets the direction of the text around it" };
-var control = { severity: "LOW", words: "is a control character" };
+var control2 = { severity: "LOW", words: "is a control character" };
 var legitimate = [
   /(?<=\u{1f3f4})\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu,
   ...emoji,
@@ -38650,7 +38754,7 @@ var tags = /[\u{e0000}-\u{e007f}]/u;
 var suspect = /(?![\t\n\f\r\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2])[\p{Cc}\p{Cf}\p{Variation_Selector}\u115f\u1160\u2800\u3164\uffa0]|\u034f/gu;
 var plain2 = /^[\t\f\r\u0020-\u007e]*$/;
 var western = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\d_$]/u;
-var word2 = /[\p{L}\p{M}]+/gu;
+var word3 = /[\p{L}\p{M}]+/gu;
 var twin = /[АВЕЅІЈКМНОРСТУХаеорсухіјѕһӏԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧο]/u;
 function hiddenText(path2, lines2) {
   const inName = kindsIn(path2).map(([kind, sign]) => findingOf(path2, 1, kind, sign, "The name of this file has"));
@@ -38661,13 +38765,13 @@ function hiddenText(path2, lines2) {
   );
   return [...inName, ...inText];
 }
-function findingOf(path2, line, { severity, words: words3 }, sign, where) {
+function findingOf(path2, line, { severity, words: words4 }, sign, where) {
   return {
     path: path2,
     line,
     severity,
     category: "hidden_text",
-    message: `${where} a character, ${codePoint(sign)}, that ${words3}.`
+    message: `${where} a character, ${codePoint(sign)}, that ${words4}.`
   };
 }
 function kindsIn(text5) {
@@ -38682,7 +38786,7 @@ function kindsIn(text5) {
     );
     if (!kinds.has(kind)) kinds.set(kind, sign);
   }
-  for (const [letters] of text5.matchAll(word2)) {
+  for (const [letters] of text5.matchAll(word3)) {
     const [sign] = new RegExp("\\p{Script=Latin}", "u").test(letters) ? twin.exec(letters) ?? [] : [];
     if (sign !== void 0 && !kinds.has(lookalike)) kinds.set(lookalike, sign);
   }
@@ -38692,40 +38796,10 @@ function kindOf(sign, before, after) {
   if (reorders.test(sign)) return reordering;
   if (tags.test(sign)) return tag;
   if (directs.test(sign)) return direction;
-  if (new RegExp("\\p{Cc}", "u").test(sign)) return control;
+  if (new RegExp("\\p{Cc}", "u").test(sign)) return control2;
   if (new RegExp("\\p{Variation_Selector}", "u").test(sign) && new RegExp("\\p{Variation_Selector}$", "u").test(before)) return tag;
   const neighbours = [Array.from(before).at(-1) ?? "", Array.from(after)[0] ?? ""];
   return neighbours.some((one2) => western.test(one2)) ? inWord : invisible;
-}
-
-// src/core/patch.ts
-var hunkHead = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
-function readPatch(patch, { hunk, line }) {
-  const left = { old: 0, new: 0 };
-  const at2 = { old: 0, new: 0 };
-  for (const text5 of patch.split("\n")) {
-    if (left.old <= 0 && left.new <= 0) {
-      const head = hunkHead.exec(text5);
-      if (head === null) continue;
-      at2.old = Number(head[1]);
-      at2.new = Number(head[3]);
-      left.old = Number(head[2] ?? 1);
-      left.new = Number(head[4] ?? 1);
-      hunk?.(text5);
-      continue;
-    }
-    if (text5.startsWith("\\")) continue;
-    const sign = text5.startsWith("+") ? "+" : text5.startsWith("-") ? "-" : " ";
-    line({ sign, ...at2, text: text5.slice(1) });
-    if (sign !== "+") {
-      at2.old += 1;
-      left.old -= 1;
-    }
-    if (sign !== "-") {
-      at2.new += 1;
-      left.new -= 1;
-    }
-  }
 }
 
 // src/checks/tier1/patch.ts
@@ -38806,7 +38880,7 @@ var configuration = /\.(?:[cm]?[jt]s|jsonc?|ya?ml|toml|cfg|ini|properties|gradle
 var aboutCoverage = /(?:^|\/)(?:package\.json|\.?(?:jest|vitest|vite|nyc|c8|karma|stryker|playwright|web-test-runner)[^/]*\.[a-z]+|\.(?:nyc|c8|coverage)rc[^/]*|\.?codecov\.ya?ml|[^/]*jacoco[^/]*|build\.gradle(?:\.kts)?|pom\.xml)$/i;
 var isCodecov = (path2) => /(?:^|\/)\.?codecov\.ya?ml$/.test(path2);
 var telling = /fail[_-]?under|threshold|coverage|(?:^|[_-])cov(?:$|[_-])|mutation[_-]?score|min[_-]?msi/i;
-var common = /^(?:branches|functions|lines|statements|global|perFile|target|minimum|break|high|low)$/;
+var common2 = /^(?:branches|functions|lines|statements|global|perFile|target|minimum|break|high|low)$/;
 var aboutTime = /time|delay|duration|interval|(?:ms|millis|seconds)$/i;
 var setting = /([A-Za-z_][\w.-]{0,80})["']?\s{0,20}(?:[:=]|\s)\s{0,20}["']?(\d{1,9}(?:\.\d{1,9})?)(?![\w.])/g;
 function loweredThresholds(path2, lines2) {
@@ -38836,7 +38910,7 @@ function valuesByKey(path2, lines2) {
 }
 function isThreshold(path2, key) {
   if (aboutTime.test(key)) return false;
-  return telling.test(key) || aboutCoverage.test(path2) && common.test(key);
+  return telling.test(key) || aboutCoverage.test(path2) && common2.test(key);
 }
 
 // src/checks/tier1/weakened-tests.ts
@@ -38856,9 +38930,9 @@ function weakenedTests(file2, changed) {
   return [
     ...moved ? [find(1, "HIGH", `This was the test file ${from}; under its new name no test is expected.`)] : [],
     ...isRewrittenSnapshot(file2, changed) ? [find(1, "MEDIUM", "This snapshot was rewritten.")] : [],
-    ...leftOut(path2, lines2).map(({ line, words: words3 }) => find(line, "MEDIUM", words3)),
-    ...focused(path2, lines2).map(({ line, words: words3 }) => find(line, "HIGH", words3)),
-    ...fewerAssertions(file2, lines2).map(({ line, words: words3 }) => find(line, "MEDIUM", words3)),
+    ...leftOut(path2, lines2).map(({ line, words: words4 }) => find(line, "MEDIUM", words4)),
+    ...focused(path2, lines2).map(({ line, words: words4 }) => find(line, "HIGH", words4)),
+    ...fewerAssertions(file2, lines2).map(({ line, words: words4 }) => find(line, "MEDIUM", words4)),
     ...loweredThresholds(path2, lines2).map(({ line, message }) => find(line, "HIGH", message))
   ];
 }
@@ -38969,11 +39043,11 @@ function secretsIn(files, patches, { secrets, secrets_allowed }) {
     if (left < 0 || patch === "" || matchesAny(secrets_allowed, path2)) return [];
     if (!holdsSecret(patch)) return [];
     return added(changedLines(patch)).flatMap(
-      ({ line, text: text5 }) => holdsSecret(text5) ? [{ path: path2, line, severity: "HIGH", category: "secret", message: words2 }] : []
+      ({ line, text: text5 }) => holdsSecret(text5) ? [{ path: path2, line, severity: "HIGH", category: "secret", message: words3 }] : []
     );
   });
 }
-var words2 = "This line looks as if it held a secret. Take it out, and make it invalid where it was valid.";
+var words3 = "This line looks as if it held a secret. Take it out, and make it invalid where it was valid.";
 function secretsCheck(found, { secrets }) {
   if (secrets !== "fail" || found.length === 0) return [];
   const places = found.map(({ path: path2, line }) => `${path2} line ${line} looks as if it held a secret`);
@@ -39067,10 +39141,10 @@ function unseenWords(judgements) {
   const groups = /* @__PURE__ */ new Map();
   for (const { path: path2, unseen: unseen2 } of judgements) {
     if (unseen2 === null) continue;
-    const words3 = `${unseen2.what}, because ${unseen2.why}`;
-    groups.set(words3, [...groups.get(words3) ?? [], path2]);
+    const words4 = `${unseen2.what}, because ${unseen2.why}`;
+    groups.set(words4, [...groups.get(words4) ?? [], path2]);
   }
-  return Array.from(groups, ([words3, paths]) => `${words3}: ${someOf(paths, NAMED_FILES_MAX)}.`);
+  return Array.from(groups, ([words4, paths]) => `${words4}: ${someOf(paths, NAMED_FILES_MAX)}.`);
 }
 function sqlWords(judgements) {
   if (!judgements.some(({ language }) => language === "SQL")) return [];
@@ -39103,14 +39177,14 @@ async function readToolCalls(path2, root) {
     return records.parse(jsonIn(bytes.toString("utf8")));
   } catch (error63) {
     const why = error63 instanceof external_exports.ZodError ? "it is no list of tool calls" : wordsOf3(error63);
-    const words3 = runWords.toolCallsUnread(why);
-    return [{ tool: "log", result: { success: false, error: words3, files_changed: [] } }];
+    const words4 = runWords.toolCallsUnread(why);
+    return [{ tool: "log", result: { success: false, error: words4, files_changed: [] } }];
   }
 }
 var wordsOf3 = (error63) => error63 instanceof Error ? error63.message : String(error63);
 
 // action/look-around.ts
-async function lookAround(clone2, commit, changes, policy, part) {
+async function lookAround2(clone2, commit, changes, policy, part) {
   const { root, git } = clone2;
   const interpreter = python(clone2);
   try {
@@ -39322,6 +39396,30 @@ function signsOf2(pattern) {
 // src/core/contract/built-in-rubrics.ts
 var builtInRubrics = { "default-task": 0.7, "frontend-design": 0.7 };
 
+// src/core/contract/prices.ts
+var prices = {
+  "claude-sonnet-5-5": { input: 2, output: 10, write_5m: 2.5, write_1h: 4, read: 0.2, above: null },
+  "claude-opus-5-5": { input: 4, output: 20, write_5m: 5, write_1h: 8, read: 0.2, above: null },
+  "claude-fable-5-1": { input: 10, output: 50, write_5m: 12.5, write_1h: 20, read: 0.25, above: null },
+  "claude-haiku-5-5": {
+    input: 0.1,
+    output: 0.5,
+    write_5m: 0.125,
+    write_1h: 0.2,
+    read: 0.01,
+    above: {
+      tokens: 1e5,
+      price: { input: 0.5, output: 2.5, write_5m: 0.625, write_1h: 1, read: 0.05 }
+    }
+  }
+};
+var pricedModels = Object.keys(prices);
+function listedPrice(model, tokens) {
+  const listed2 = prices[model.replace(/-\d{8}$/, "")];
+  if (listed2 === void 0) return null;
+  return listed2.above !== null && tokens > listed2.above.tokens ? listed2.above.price : listed2;
+}
+
 // src/core/nearest.ts
 function editDistance(one2, other) {
   let beforeLast = [];
@@ -39341,12 +39439,12 @@ function editDistance(one2, other) {
   return at(last, other.length);
 }
 var at = (row, column) => row[column] ?? Infinity;
-function nearest(word3, words3, maxDistance) {
+function nearest(word4, words4, maxDistance) {
   let best = null;
   let bestDistance = maxDistance + 1;
-  for (const candidate of words3) {
-    if (Math.abs(candidate.length - word3.length) >= bestDistance) continue;
-    const distance = editDistance(word3, candidate);
+  for (const candidate of words4) {
+    if (Math.abs(candidate.length - word4.length) >= bestDistance) continue;
+    const distance = editDistance(word4, candidate);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
@@ -39386,12 +39484,12 @@ function shortened2(text5) {
   const cut = text5.length > QUOTE_LENGTH_MAX ? `${text5.slice(0, QUOTE_LENGTH_MAX)}\u2026` : text5;
   return visible(cut).replaceAll(/[\n\t]/g, " ").replaceAll("`", "'");
 }
-function choice(words3) {
-  return words3.length < 2 ? words3.join("") : `${words3.slice(0, -1).join(", ")} or ${words3.at(-1)}`;
+function choice(words4) {
+  return words4.length < 2 ? words4.join("") : `${words4.slice(0, -1).join(", ")} or ${words4.at(-1)}`;
 }
-function nearestWord(word3, words3) {
-  const exact = words3.find((candidate) => candidate.toLowerCase() === word3.toLowerCase());
-  return exact ?? nearest(word3, words3, Math.min(4, Math.ceil(word3.length / 3)));
+function nearestWord(word4, words4) {
+  const exact = words4.find((candidate) => candidate.toLowerCase() === word4.toLowerCase());
+  return exact ?? nearest(word4, words4, Math.min(4, Math.ceil(word4.length / 3)));
 }
 
 // src/core/people/permission.ts
@@ -39416,7 +39514,7 @@ function seconds(text5) {
 }
 var section2 = (shape) => external_exports.strictObject(shape);
 var count = (max) => external_exports.number().int().min(1).max(max);
-var flag = (value, words3) => external_exports.boolean().default(value).describe(words3);
+var flag = (value, words4) => external_exports.boolean().default(value).describe(words4);
 var globs = external_exports.array(external_exports.string().min(1).max(500)).max(500);
 var names2 = external_exports.array(external_exports.string().min(1).max(200)).max(200);
 var share = external_exports.number().min(0).max(1);
@@ -39460,7 +39558,12 @@ var checks = external_exports.array(check2).max(CHECKS_MAX);
 
 // src/core/contract/policy-rules.ts
 function policyRules(policy) {
-  return [...checkRules(dig(policy, "verification", "checks"), []), ...verifierRules(policy), ...patternRules(policy)];
+  return [
+    ...checkRules(dig(policy, "verification", "checks"), []),
+    ...verifierRules(policy),
+    ...modelRules(policy),
+    ...patternRules(policy)
+  ];
 }
 var PATTERN_CHARACTERS_MAX = 2e4;
 function patternRules(policy) {
@@ -39473,9 +39576,9 @@ function patternRules(policy) {
     dig(policy, "verification", "verifier", "hidden_text_allowed"),
     dig(policy, "verification", "verifier", "unseen_ok")
   ];
-  const characters = [...scope, ...others, ...tier14, ...ofChecks].flatMap((patterns) => Array.isArray(patterns) ? patterns : []).reduce((sum, pattern) => sum + (typeof pattern === "string" ? pattern.length : 0), 0);
-  if (characters <= PATTERN_CHARACTERS_MAX) return [];
-  const message = `and all other path patterns have ${characters} characters together; ${PATTERN_CHARACTERS_MAX} are the most`;
+  const characters2 = [...scope, ...others, ...tier14, ...ofChecks].flatMap((patterns) => Array.isArray(patterns) ? patterns : []).reduce((sum, pattern) => sum + (typeof pattern === "string" ? pattern.length : 0), 0);
+  if (characters2 <= PATTERN_CHARACTERS_MAX) return [];
+  const message = `and all other path patterns have ${characters2} characters together; ${PATTERN_CHARACTERS_MAX} are the most`;
   return [{ path: ["scope"], message, nearest: null }];
 }
 function checkRules(list3, known) {
@@ -39518,12 +39621,17 @@ function idleKeys(list3) {
   });
 }
 function suiteRules(policy) {
-  const path2 = ["verification", "verifier", "test_suite", "check"];
-  const name2 = dig(policy, ...path2);
   const checks2 = dig(policy, "verification", "checks");
   const names3 = Array.isArray(checks2) ? checks2.flatMap((item) => asCheck(item)?.name ?? []) : [];
-  if (typeof name2 !== "string" || names3.includes(name2)) return [];
-  return [{ path: path2, message: "names a check that does not exist", nearest: nearestWord(name2, names3) }];
+  const verifier2 = ["verification", "verifier"];
+  return [
+    [...verifier2, "test_suite", "check"],
+    [...verifier2, "evaluator"]
+  ].flatMap((path2) => {
+    const name2 = dig(policy, ...path2);
+    if (typeof name2 !== "string" || names3.includes(name2)) return [];
+    return [{ path: path2, message: "names a check that does not exist", nearest: nearestWord(name2, names3) }];
+  });
 }
 function verifierRules(policy) {
   const broken = [];
@@ -39549,6 +39657,25 @@ function verifierRules(policy) {
       complain(key, "is not a regular expression of RE2 syntax");
   }
   return broken;
+}
+function modelRules(policy) {
+  const path2 = ["verification", "verifier"];
+  const { model, fallback_model, votes_models: votes } = record2(dig(policy, ...path2));
+  const own4 = record2(dig(policy, "budget", "prices"));
+  const named2 = [
+    { path: [...path2, "model"], model },
+    { path: [...path2, "fallback_model"], model: fallback_model },
+    ...(Array.isArray(votes) ? votes : []).map((one2, index2) => ({
+      path: [...path2, "votes_models", index2],
+      model: one2
+    }))
+  ];
+  return named2.flatMap((one2) => {
+    const { model: name2 } = one2;
+    if (typeof name2 !== "string" || name2 === "" || name2 in own4 || listedPrice(name2, 0) !== null) return [];
+    const message = `(\`${name2}\`) is a model whose price is not known: say it under \`budget.prices\``;
+    return [{ path: one2.path, message, nearest: nearestWord(name2, pricedModels) }];
+  });
 }
 var isRecord = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 var record2 = (value) => isRecord(value) ? value : {};
@@ -39648,7 +39775,9 @@ var verifier = section2({
   grader_fallback: external_exports.enum(["none", "heuristic"]).default("none").describe("Who answers when the grader cannot."),
   hidden_text: external_exports.enum(["refer", "finding"]).default("refer").describe("What invisible text in the change leads to."),
   hidden_text_allowed: globs.default([]).describe("Files in which invisible characters are expected."),
+  context_tokens: external_exports.number().int().min(0).max(1e5).default(16e3).describe("How much of the code around the change is shown, in tokens; 0: none."),
   unseen_ok: globs.default([]).describe("Files that may change unread: pictures, archives, submodules. Others go to a human."),
+  evaluator: external_exports.string().optional().describe("Name of the check that is an evaluator of your own: kind response_pattern reads what it printed."),
   pass_pattern: external_exports.string().max(500).optional().describe("Kind response_pattern: what a passing answer matches."),
   fail_pattern: external_exports.string().max(500).optional().describe("Kind response_pattern: what a failing answer matches."),
   test_suite: testSuite.optional().describe("Kind test_suite: the check that decides."),
@@ -39715,6 +39844,14 @@ var security = section2({
     threshold: share.optional().describe("Similarity below which it counts as drift.")
   }).prefault({}).describe("Compares answers with the criteria.")
 });
+var perMillion = external_exports.number().min(0).max(1e4);
+var price = section2({
+  input: perMillion.describe("Dollars per million tokens that are read."),
+  output: perMillion.describe("Dollars per million tokens that are written, thoughts included."),
+  cache_write_5m: perMillion.optional().describe("Written into the cache for minutes; 1.25 times `input` by default."),
+  cache_write_1h: perMillion.optional().describe("Written into the cache for an hour; twice `input` by default."),
+  cache_read: perMillion.optional().describe("Read from the cache; as dear as `input` by default.")
+});
 var policyShape = section2({
   version: external_exports.literal(1).default(1).describe("Version of this format."),
   mode: external_exports.enum(["enforce", "shadow", "off"]).default("enforce").describe("enforce: gate merges; shadow: judge and comment only; off: do nothing."),
@@ -39755,7 +39892,8 @@ var policyShape = section2({
   budget: section2({
     usd_per_attempt: external_exports.number().min(0).default(0.75).describe("Dollars for models per attempt."),
     usd_per_task: external_exports.number().min(0).default(5).describe("Dollars for models per task."),
-    calls_per_attempt: count(1e3).default(12).describe("Calls of models per attempt.")
+    calls_per_attempt: count(1e3).default(12).describe("Calls of models per attempt."),
+    prices: external_exports.record(external_exports.string().min(1), price).default({}).describe("What models cost whose price is not known, by name.")
   }).prefault({}).describe("What may be spent on models."),
   rubrics: external_exports.record(external_exports.string(), rubric).default({}).describe("Rubrics of your own, by name.")
 });
@@ -39843,6 +39981,7 @@ var aliases = [
   { word: "tier3_enabled", in: verifierPlaces, means: tier, reads: { true: 3, false: 2 } },
   { word: "tier2_enabled", in: verifierPlaces, means: tier, reads: { true: 2, false: 1 } },
   { word: "tier3_vote_count", in: verifierPlaces, means: "verification.verifier.votes" },
+  { word: "max_iterations", in: [...verifierPlaces, "verification.retry"], means: "verification.retry.max_attempts" },
   {
     word: "vision_verify",
     in: securityPlaces,
@@ -39926,12 +40065,12 @@ function issueFlaws(issue3, tree, known) {
     case "invalid_union":
       return unionFlaws(issue3, tree, known);
     case "invalid_value": {
-      const words3 = issue3.values.map(String);
+      const words4 = issue3.values.map(String);
       const given = value?.kind === "scalar" && typeof value.value === "string" ? value.value : null;
-      const near = given === null ? null : nearestWord(given, words3);
+      const near = given === null ? null : nearestWord(given, words4);
       const meant = near === null ? "" : ` Did you mean ${quoted2(near)}?`;
-      if (value === null) return [flaw(`${name2} is missing. It must be ${choice(words3)}.`)];
-      return [flaw(`${name2} must be ${choice(words3)}, but it is ${described(value)}.${meant}`, near)];
+      if (value === null) return [flaw(`${name2} is missing. It must be ${choice(words4)}.`)];
+      return [flaw(`${name2} must be ${choice(words4)}, but it is ${described(value)}.${meant}`, near)];
     }
     case "invalid_type":
       return [flaw(typeWords(name2, [issue3.expected], value))];
@@ -40255,8 +40394,8 @@ var plainWords = {
   TAG_RESOLVE_FAILED: "Tags, such as `!name`, are not read here. Write the plain value."
 };
 function syntaxFlaw({ code, message }, spot) {
-  const words3 = plainWords[code] ?? `${message.replace(/[.:]$/, "")}.`;
-  return { spot, path: [], message: `This is not valid YAML. ${words3}`, nearest: null };
+  const words4 = plainWords[code] ?? `${message.replace(/[.:]$/, "")}.`;
+  return { spot, path: [], message: `This is not valid YAML. ${words4}`, nearest: null };
 }
 function firstOfEachLine(flaws) {
   const lines2 = /* @__PURE__ */ new Set();
@@ -40362,14 +40501,14 @@ function ruleFlaw({ path: path2, message, nearest: nearest2 }, tree) {
 // src/core/contract/governing.ts
 var hashOf = ({ own: own4, organisation }) => digest({ own: own4, organisation });
 function governing({ own: own4, organisation }) {
-  const hash2 = hashOf({ own: own4, organisation });
+  const hash3 = hashOf({ own: own4, organisation });
   const below2 = organisation === null ? null : readPolicy(organisation, `the organisation's ${policyFile}`);
   const reading = below2?.ok === false ? below2 : readPolicy(own4 ?? "", policyFile, below2?.ok ? below2.layer : {});
-  return reading.ok ? { policy: reading.policy, hash: hash2, problems: [], invalid: [] } : invalid(hash2, reading.problems);
+  return reading.ok ? { policy: reading.policy, hash: hash3, problems: [], invalid: [] } : invalid(hash3, reading.problems);
 }
-var invalid = (hash2, problems) => ({
+var invalid = (hash3, problems) => ({
   policy: builtInPolicy,
-  hash: hash2,
+  hash: hash3,
   problems,
   invalid: problems.map(({ file: file2, line, message }) => ({
     code: "policy_invalid",
@@ -47708,8 +47847,8 @@ var deepMarkers = new RegExp(`^((?:${marker}){${NESTING_MAX4}})((?:${marker})+)`
 var thematicBreak2 = /^[ \t]*([-*_])(?:[ \t]*\1)+[ \t]*$/;
 var shallow = (line) => thematicBreak2.test(line) ? line : line.replace(deepMarkers, (_all, outer, deep) => outer + "x".repeat(deep.length));
 function isAboutCriteria(heading, markdown) {
-  const words3 = sourceOf(heading, markdown).toLowerCase().match(/[a-z]+/g) ?? [];
-  return words3.join(" ") === "acceptance criteria";
+  const words4 = sourceOf(heading, markdown).toLowerCase().match(/[a-z]+/g) ?? [];
+  return words4.join(" ") === "acceptance criteria";
 }
 function bulletsIn(blocks, markdown) {
   const items = blocks.flatMap((block) => block.type === "list" ? block.children : []);
@@ -47813,7 +47952,7 @@ function settled2(key, present, wanted2, trusted) {
   return { value: present, warning: message };
 }
 function rank(direction2, value) {
-  if (typeof direction2 !== "string") return direction2.findIndex((word3) => word3 === value);
+  if (typeof direction2 !== "string") return direction2.findIndex((word4) => word4 === value);
   if (typeof value !== "number") return -Infinity;
   if (direction2 === "more") return value;
   return direction2 === "less, but 0 is endless" && value === 0 ? -Infinity : -value;
@@ -48031,10 +48170,10 @@ async function governingPolicy(access, subject) {
   ]);
   const { own: own4, organisation } = texts;
   if (own4 === null && organisation === null) return { kind: "none" };
-  const { policy, hash: hash2, problems } = governing({ own: own4, organisation });
+  const { policy, hash: hash3, problems } = governing({ own: own4, organisation });
   if (problems.length > 0) return { kind: "invalid", problems };
   const seen = organisation !== null ? "read" : defaults === null && repo !== ".github" ? "unseen" : "none";
-  const governed = { kind: "policy", hash: hash2, organisation: seen };
+  const governed = { kind: "policy", hash: hash3, organisation: seen };
   if (pull === null) return { ...governed, policy, notes: [], warnings: [] };
   const asked = await askedBy(access, { ...subject, pull }, closed, policy);
   return "problems" in asked ? { kind: "unreadable", problems: asked.problems } : { ...governed, ...asked };
@@ -48075,14 +48214,14 @@ async function prepare(runner2, subject, opened) {
   const { clone: clone2, checkout, changes } = found;
   const ofMerge = checkout.isMerge ? [runWords.mergeCheckout(checkout.sha, head_sha, base_ref)] : [];
   const notes = [...part.kind === "tier1" ? [runWords.checksInJobs] : ofMerge, ...governing2.notes];
-  const seen = await lookAround(clone2, checkout.sha, changes, governing2.policy, part);
+  const seen = await lookAround2(clone2, checkout.sha, changes, governing2.policy, part);
   return { kind: "case", runner: runner2, subject, governing: governing2, part, changes, notes, ...seen };
 }
 function knownSecrets(runner2) {
   return [.../* @__PURE__ */ new Set([getInput("github-token"), ...secretValues(runner2.environment)])].filter((value) => value !== "");
 }
-var refused = (words3, marks = []) => {
-  return { kind: "refused", words: words3, marks };
+var refused = (words4, marks2 = []) => {
+  return { kind: "refused", words: words4, marks: marks2 };
 };
 function accessTo({ repository, apiUrl }) {
   const [owner = "", repo = ""] = repository.split("/");
@@ -48191,13 +48330,13 @@ ${judgement.words}`);
   }
 }
 async function tellJudged(runner2, judged, secrets) {
-  const { passed: passed2, mode, marks, logs, artifact } = judged;
+  const { passed: passed2, mode, marks: marks2, logs, artifact } = judged;
   await startAfresh(runner2.commandFiles);
   const { images: screenshots, leftOut: leftOut2 } = await findScreenshots(getMultilineInput("screenshots"), judged.root);
   const more = leftOut2 === 0 ? [] : [runWords.screenshotsLeftOut(leftOut2)];
   const results = { ...judged.results, warnings: [...judged.results.warnings, ...more] };
-  const words3 = verdictWords(results.checks, results.tier1 === null ? null : results.tier1.passed);
-  showMarks([...marks, ...more.map(warningMark)], secrets);
+  const words4 = verdictWords(results.checks, results.tier1 === null ? null : results.tier1.passed);
+  showMarks([...marks2, ...more.map(warningMark)], secrets);
   setOutput("passed", String(passed2));
   setOutput("results", resultsOutput(results));
   setOutput("retry_context", runRetryContext(results, judged.diff));
@@ -48215,9 +48354,9 @@ async function tellJudged(runner2, judged, secrets) {
     warning(isOld ? runWords.enterpriseServer : runWords.notHandedOver(redact(why, secrets)), { title: "Countersign" });
   }
   endGroup();
-  if (passed2) info(runWords.passed(words3));
-  else if (mode === "shadow") warning(runWords.shadow(words3), { title: "Countersign" });
-  else setFailed(runWords.failed(words3));
+  if (passed2) info(runWords.passed(words4));
+  else if (mode === "shadow") warning(runWords.shadow(words4), { title: "Countersign" });
+  else setFailed(runWords.failed(words4));
 }
 async function summarise(markdown) {
   try {

@@ -5,7 +5,9 @@ import type { Access } from '../../src/adapters/github/access.ts'
 export type Asked = { readonly line: string; readonly body: Readonly<Record<string, unknown>>; readonly text: string }
 export type Reply = {
   readonly status?: number
-  readonly json: unknown
+  readonly json?: unknown
+  /** Sent as they are, in place of JSON. */
+  readonly bytes?: Uint8Array<ArrayBuffer>
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -19,7 +21,8 @@ export function scripted(rule: (asked: Asked) => Reply | null, more: Partial<Acc
     const value: unknown = text === '' ? {} : JSON.parse(text)
     const one = { line: `${method} ${pathname}${search}`, body: fieldsOf(value), text }
     asked.push(one)
-    const { status = 200, json, headers = {} } = rule(one) ?? { status: 404, json: { message: 'Not Found' } }
+    const { status = 200, json, bytes, headers = {} } = rule(one) ?? { status: 404, json: { message: 'Not Found' } }
+    if (bytes !== undefined) return new Response(bytes, { status, headers })
     const type = { 'content-type': 'application/json; charset=utf-8' }
     return new Response(JSON.stringify(json), { status, headers: { ...type, ...headers } })
   }

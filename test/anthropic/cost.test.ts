@@ -1,5 +1,8 @@
 // What a verification costs at list price.
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { listedPrice } from '../../src/core/contract/prices.ts'
+import { readPolicy } from '../../src/core/contract/read-policy.ts'
 import { aLargeVerification } from './large-verification.ts'
 
 test('an attempt of 28,000 tokens at tier 3 with three votes stays within $0.30', async () => {
@@ -16,4 +19,35 @@ test('an attempt of 28,000 tokens at tier 3 with three votes stays within $0.30'
   ])
   expect(cost.usd).toBeLessThanOrEqual(0.3)
   expect(cost.usd).toBeGreaterThan(0.25)
+})
+
+const callers = Array.from({ length: 400 }, (_, at) => {
+  const body = Array.from({ length: 55 }, (_line, row) => `  record(${at}, ${row}, 'what a caller does with it')`)
+  return [`src/caller${at}.ts`, `export function caller${at}() {\n  remove(${at})\n${body.join('\n')}\n}\n`]
+})
+
+test.each([
+  ['a change of 400 lines at tier 2, with all that is shown around it', { lines: 400, tier: 2 }, 0.15],
+  ['28,000 tokens at tier 3, with all that is shown around them', { tier: 3 }, 0.45],
+] as const)('%s', async (_title, size, usdMax) => {
+  const { verdict, cost, around } = await aLargeVerification({ ...size, repository: Object.fromEntries(callers) })
+  expect(verdict).toMatchObject({ outcome: 'PASS' })
+  expect(around.length).toBeGreaterThan(8)
+  expect(cost.usd).toBeLessThanOrEqual(usdMax)
+})
+
+test('every model that the installed SDK names has a price, or is refused when the policy is read until it has one', async () => {
+  const types = new URL('resources/messages/messages.d.ts', import.meta.resolve('@anthropic-ai/sdk'))
+  const declared = /^export type Model = ([^;]*);/m.exec(await readFile(types, 'utf8'))?.[1] ?? ''
+  const models = Array.from(declared.matchAll(/'([^']+)'/g), ([, name = '']) => name)
+  expect(models.length).toBeGreaterThan(15)
+  const read = (model: string, more = '') =>
+    readPolicy(`verification: { verifier: { model: ${model} } }\n${more}`, 'countersign.yml')
+  for (const model of models) {
+    const refused = { file: 'countersign.yml', line: 1, message: expect.stringContaining('budget.prices') }
+    const plain = read(model)
+    if (listedPrice(model, 0) === null) expect(plain).toMatchObject({ ok: false, problems: [refused] })
+    else expect(plain.ok).toBe(true)
+    expect(read(model, `budget: { prices: { ${model}: { input: 3, output: 15 } } }`).ok).toBe(true)
+  }
 })

@@ -12,7 +12,7 @@ afterEach(async () => {
   wire = null
 })
 
-const quick = { firstEventMs: 150, betweenEventsMs: 150, callMs: 600 }
+const quick = { firstMs: 300, betweenBytesMs: 300, callMs: 1_200 }
 const request = {
   model: 'claude-sonnet-5-5',
   system: [{ text: 'judge', cache: null }],

@@ -48,18 +48,27 @@ async function aCachingWire(): Promise<Wire> {
   })
 }
 
-/** About 28,000 tokens, at tier 3 with three votes. */
-export async function aLargeVerification() {
+type Size = {
+  readonly lines?: number
+  readonly tier?: 2 | 3
+  /** The files of its commit, so many that what is shown of them fills its room. */
+  readonly repository?: Readonly<Record<string, string>>
+}
+
+/** About 28,000 tokens, at tier 3 with three votes, unless said otherwise. */
+export async function aLargeVerification({ lines: count = 1_820, tier = 3, repository }: Size = {}) {
   const wire = await aCachingWire()
   try {
-    const lines = Array.from({ length: 1_820 }, (_, at) => `+export const rate${at} = table.lookup('${at}')`)
+    const lines = Array.from({ length: count }, (_, at) => `+export const rate${at} = table.lookup('${at}')`)
     const answer = await verdictOf({
       model: anthropicModel({ apiKey: 'k', baseUrl: wire.url }),
-      attempt: attemptFor(aContract({ verifier: { tier: 3, votes: 3 } })),
+      attempt: attemptFor(aContract({ verifier: { tier, votes: 3 } })),
       change: aChange([aFile('src/users.ts', guardLines), aFile('src/rates.ts', lines)]),
+      ...(repository === undefined ? {} : { repository }),
     })
     if (answer.type !== 'report_verdict' || answer.examined === undefined) throw new Error('There is no verdict')
-    return { verdict: answer.verdict, cost: answer.examined.cost }
+    const { around = [], cost } = answer.examined
+    return { verdict: answer.verdict, cost, around }
   } finally {
     await wire.stop()
   }

@@ -13,7 +13,7 @@ const ask = async (): Promise<Asked> => {
   const model = anthropicModel({
     apiKey: 'k',
     baseUrl: mock.url,
-    deadlines: { firstEventMs: 500, betweenEventsMs: 500, callMs: 1_000 },
+    deadlines: { firstMs: 500, betweenBytesMs: 500, callMs: 1_000 },
   })
   const content = [{ text: 'the change', cache: null }]
   return model.ask(

@@ -34,6 +34,7 @@ const bodyShape = z.strictObject({
   model: z.string(),
   max_tokens: z.number(),
   stream: z.literal(true),
+  thinking: z.strictObject({ type: z.literal('adaptive'), display: z.literal('summarized') }),
   system: z.array(block),
   messages: z.tuple([z.strictObject({ role: z.literal('user'), content: z.array(block) })]),
   output_config: z.strictObject({
@@ -162,7 +163,11 @@ test('what a model can do is looked up once a day', async () => {
         lifecycle: 'active',
         max_input_tokens: 9,
         max_tokens: 5,
-        capabilities: { structured_outputs: { supported: false }, image_input: { supported: true } },
+        capabilities: {
+          structured_outputs: { supported: false },
+          image_input: { supported: true },
+          thinking: { supported: true, types: { adaptive: { supported: false }, enabled: { supported: true } } },
+        },
       }),
     )
   })
@@ -170,6 +175,7 @@ test('what a model can do is looked up once a day', async () => {
   expect(await model.describe('m')).toEqual({
     structured_outputs: false,
     image_input: true,
+    adaptive_thinking: false,
     max_input_tokens: 9,
     max_tokens: 5,
     retired: false,
@@ -179,6 +185,23 @@ test('what a model can do is looked up once a day', async () => {
   now = 86_400_001
   await model.describe('m')
   expect(wire.arrived).toHaveLength(2)
+})
+
+test('a model that does not take adaptive thinking is not asked for it', async () => {
+  wire = await aWire((response, { path, body }) => {
+    if (!path.startsWith('/v1/models'))
+      return 'thinking' in z.looseObject({}).parse(body)
+        ? fails(response, 400, { type: 'invalid_request_error', message: 'thinking.type: adaptive is not supported' })
+        : answers(response, 'yes')
+    const types = { adaptive: { supported: false }, enabled: { supported: true } }
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ id: 'm', type: 'model', capabilities: { thinking: { supported: true, types } } }))
+    return undefined
+  })
+  const model = modelAt(wire.url)
+  await model.describe('m')
+  const request = { model: 'm', system: [], content: [], format: null, effort: 'low', max_tokens: 9 } as const
+  expect(await model.ask(request, new AbortController().signal)).toMatchObject({ kind: 'answered', text: 'yes' })
 })
 
 test('a model that does not exist is told from one that nobody can ask about', async () => {
@@ -201,6 +224,7 @@ const bodySample: Body = {
   model: '',
   max_tokens: 0,
   stream: true,
+  thinking: { type: 'adaptive', display: 'summarized' },
   system: [],
   messages: [{ role: 'user', content: [] }],
   output_config: { effort: '', format: { type: 'json_schema', schema: {} } },

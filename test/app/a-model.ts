@@ -30,15 +30,16 @@ export async function aModel(path: string) {
 
   function opinion(request: ModelRequest, now: Mood): Said {
     const text = request.content.map((block) => block.text).join('\n')
-    const quote = /^\s*\d+ \+│ (.*)$/m.exec(text)?.[1] ?? ''
-    const evidence = [{ path, side: 'new', line: 1, quote }]
+    const [, number = '1', quote = ''] = /^\s*(\d+) \+│ (.*)$/m.exec(text) ?? []
+    const line = Number(number)
+    const evidence = [{ path, side: 'new', line, quote }]
     const { probes } = saysPass(request)
     const met = Array.isArray(probes) ? probes.map((probe: Said) => ({ ...probe, evidence })) : []
     if (now.kind !== 'object' || !quote.includes(now.to)) return { probes: met }
     const finding = {
       path,
       side: 'new',
-      line: 1,
+      line,
       quote,
       category: 'correctness',
       claim: now.claim,
@@ -53,6 +54,15 @@ export async function aModel(path: string) {
     is: (next: Mood): void => {
       mood = next
     },
+    /** Everything that it was shown. */
+    prompts: () =>
+      wire.arrived
+        .filter((one) => one.path.startsWith('/v1/messages'))
+        .map(({ body }) =>
+          requestOf(body)
+            .content.map(({ text }) => text)
+            .join('\n'),
+        ),
     calls: () => wire.arrived.filter((one) => one.path.startsWith('/v1/messages')).length,
     stop: wire.stop,
   }

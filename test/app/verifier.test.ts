@@ -156,3 +156,45 @@ test('on record it goes by the name that the App has on GitHub', async () => {
   const judges = events.flatMap((event) => (event.type === 'VerificationCompleted' ? [event.data.evaluator.login] : []))
   expect([...new Set(judges)]).toEqual(['acme-gate[bot]'])
 }, 60_000)
+
+test('it sees the code around the change: what encloses it, and who uses what it changes', async () => {
+  const lines = Array.from({ length: 150 }, (_, at) => `export const rate${at} = ${at}`)
+  const price = (formula: string): string =>
+    [...lines, 'export function price(count: number) {', '  const each = 3', `  return ${formula}`, '}', ''].join('\n')
+  const till = "import { price } from './price.ts'\n\nexport const bill = () => {\n  return price(undefined)\n}\n"
+  const shop = await aShop(app, policy, { 'src/price.ts': price('3 * count'), 'src/till.ts': till })
+  const sha = app.github.push(shop.name, 'feature', {
+    files: { 'src/price.ts': price('count * each') },
+    author: 'agent',
+  })
+  await shop.open()
+  await shop.build(sha, 'success')
+  await decided(shop, sha, /^success/)
+  const prompt = model.prompts().at(-1) ?? ''
+  const fence = (label: string): string =>
+    new RegExp(`⟦code-context \\w+ "${label}"⟧\n([\\s\\S]*?)\n⟦/code-context`).exec(prompt)?.[1] ?? ''
+  expect(fence(`src/price.ts lines 151-154 at ${sha.slice(0, 12)}: around changed lines price`)).toContain(
+    '152  │   const each = 3',
+  )
+  expect(fence(`src/till.ts lines 3-5 at ${sha.slice(0, 12)}: uses price`)).toContain('4  │   return price(undefined)')
+})
+
+test('where GitHub refuses the archive, the change is judged with its own files, and that is said', async () => {
+  const fault = app.github.addFault({
+    path: '/repos/*/tarball/*',
+    trouble: { kind: 'answer', status: 403, message: 'Resource not accessible by integration' },
+  })
+  const shop = await aShop(app, policy, { 'src/price.ts': 'export const price = (count: number) => 3\n' })
+  const sha = priceOf(shop, 'count * 3')
+  const number = await shop.open()
+  await shop.build(sha, 'success')
+  await decided(shop, sha, /^success/)
+  await shop.idle()
+  app.github.removeFault(fault)
+  expect((await reviews(shop, number))[0]?.body).toMatch(
+    /Around the change: the repository was not read whole: Resource not accessible by integration/,
+  )
+  expect(model.prompts().at(-1)).toMatch(
+    /⟦code-context \w+ "src\/price\.ts lines 1-2 at \w+: the changed file as it is now"⟧/,
+  )
+})

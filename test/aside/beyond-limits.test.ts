@@ -33,6 +33,7 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
   const forge: Forge = {
     ...aForge([]),
     self: 'countersign[bot]',
+    snapshot: async () => Promise.reject(new Error('Nobody asks this')),
     now: async () => ({ ...where, updated_at: '' }),
     pushers: async () => [],
     saidSince: async () => [],

@@ -107,3 +107,20 @@ test('a key that is missing is asked for, in the environment or in .env', async 
   const found = await evaluate([], { '.env': 'ANTHROPIC_API_KEY="two words"\n' })
   expect(found).toMatchObject({ code: 2, err: expect.stringMatching(/ANTHROPIC_API_KEY must be the bare key/) })
 })
+
+test('a model that nobody can price is asked only with a price', async () => {
+  const refused = await evaluate(['--model', 'claude-opus-4-8'])
+  expect(refused).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(
+      /nobody knows what claude-opus-4-8 costs\. Say it with --price, or ask claude-sonnet-5-5/,
+    ),
+  })
+  expect(await evaluate(['--price', 'dear'])).toMatchObject({ code: 2, err: expect.stringMatching(/such as 3\/15/) })
+  await serve(honest)
+  const files = { 'set.yml': await exampleOfTheHelp() }
+  const priced = await evaluate(['set.yml', '--model', 'claude-opus-4-8', '--price', '100/1000', '--json'], files)
+  expect(priced.code).toBe(0)
+  const dear = z.object({ rows: z.tuple([z.object({ reason: z.literal('budget') })]) })
+  expect(dear.safeParse(JSON.parse(priced.out)).error).toBeUndefined()
+})

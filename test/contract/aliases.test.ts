@@ -18,6 +18,7 @@ describe('an alias is read as its proper spelling', () => {
     ['tier2_enabled: true\ntier3_enabled: false', { verification: { verifier: { tier: 2 } } }],
     ['tier2_enabled: false\ntier3_enabled: false', { verification: { verifier: { tier: 1 } } }],
     ['verification: { verifier: { tier3_vote_count: 5 } }', { verification: { verifier: { votes: 5 } } }],
+    ['verification: { verifier: { max_iterations: 5 } }', { verification: { retry: { max_attempts: 5 } } }],
     ['vision_verify: false', { security: { vision: { enabled: false } } }],
     ['security: { vision_verify: { kind: noop } }', { security: { vision: { kind: 'noop' } } }],
     ['semantic_drift_enabled: false', { security: { semantic_drift: { enabled: false } } }],
@@ -43,6 +44,10 @@ describe('an alias beside its proper spelling is an error that names both', () =
     [
       'tier3_enabled: true\nverification: { verifier: { tier: 3 } }',
       '`tier3_enabled` and `verification.verifier.tier`',
+    ],
+    [
+      'verification: { verifier: { max_iterations: 5 }, retry: { max_attempts: 3 } }',
+      '`verification.verifier.max_iterations` and `verification.retry.max_attempts`',
     ],
     ['vision_verify: false\nsecurity: { vision: { enabled: false } }', '`vision_verify` and `security.vision.enabled`'],
     ['middleware: { agent: [], verifier: [] }', '`middleware.agent` and `middleware.verifier`'],

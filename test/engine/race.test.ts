@@ -64,6 +64,7 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
   const forge: Forge = {
     ...aForge([]),
     self: 'countersign[bot]',
+    snapshot: async () => Promise.reject(new Error('Nobody asks this')),
     now: async () => nowAt(head_sha),
     pushers: async () => [],
     saidSince: async () => [],

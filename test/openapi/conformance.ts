@@ -10,7 +10,7 @@ import { wrongIn, type Wrong } from './schemas.ts'
 export type Violation = { readonly side: 'request' | 'answer'; readonly call: string; readonly why: string }
 
 /** Where a download is redirected to, which on GitHub is a storage of its own. */
-const isStorage = (path: string): boolean => path.startsWith('/_artifacts/')
+const isStorage = (path: string): boolean => path.startsWith('/_artifacts/') || path.startsWith('/_codeload/')
 
 /** Everything that is wrong with one exchange. */
 export function violationsOf(exchange: Exchange): readonly Violation[] {

@@ -126,6 +126,31 @@ describe('patterns', () => {
   })
 })
 
+describe('an evaluator from outside', () => {
+  const verifier = { kind: 'response_pattern', evaluator: 'judge' } as const
+  type State = 'passed' | 'failed' | 'timed_out' | 'missing'
+  const judged = (text: string, state: State = 'passed') =>
+    attemptFor(aContract({ verifier }), { checks: checks(['test', 'passed'], ['judge', state, text]) })
+  const model = aModel(() => 'VERDICT: PASS')
+
+  test.each(fixtures('evaluator_pass'))('that passes is believed, and no model is asked: $case', async ({ text }) => {
+    expect(await outcomeOf({ attempt: judged(text), model })).toBe('PASS')
+    expect(model.requests).toEqual([])
+  })
+
+  test.each(fixtures('evaluator_fail'))('that fails asks for a retry: $case', async ({ text, reason }) => {
+    const answer = await verdictOf({ attempt: judged(text), model: null })
+    expect(answer).toMatchObject({ verdict: { outcome: 'SOFT_FAIL', feedback: `\`judge\`: ${reason}` } })
+  })
+
+  test('that did not succeed has failed, and one that has not answered has said nothing', async () => {
+    const outcome = (state: State) => verdictOf({ attempt: judged('VERDICT: PASS', state), model })
+    expect(await outcome('failed')).toMatchObject({ verdict: { feedback: '`judge` failed with exit code 1' } })
+    expect(await outcome('timed_out')).toMatchObject({ verdict: { feedback: '`judge` ran out of time' } })
+    expect(await outcome('missing')).toMatchObject({ type: 'report_unavailable', reason: 'no_result' })
+  })
+})
+
 describe('a test suite', () => {
   const attempt = (state: 'passed' | 'failed' | 'timed_out' | 'missing' | 'running') =>
     attemptFor(aContract({ verifier: { kind: 'test_suite', test_suite: { check: 'suite' } } }), {

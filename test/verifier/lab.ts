@@ -9,7 +9,8 @@ import type { Attempt } from '../../src/core/decision/model.ts'
 import type { OnPause } from '../../src/engine/verify/breakers.ts'
 import { readInLine, type Reading } from '../../src/engine/verify/reading.ts'
 import { builtInVerifier } from '../../src/engine/verify/verifier.ts'
-import type { VerifierAnswer } from '../../src/ports.ts'
+import type { Snapshot, VerifierAnswer } from '../../src/ports.ts'
+import { lookAround } from '../../src/verifier/context/look.ts'
 import type { Change, FileChange } from '../../src/verifier/change/change.ts'
 import {
   noUsage,
@@ -99,6 +100,7 @@ export const aChange = (
 export const capable: Capabilities = {
   structured_outputs: true,
   image_input: true,
+  adaptive_thinking: true,
   max_input_tokens: 1_000_000,
   max_tokens: 128_000,
   retired: false,
@@ -203,6 +205,8 @@ export type Trial = {
   readonly attemptMsMax?: number
   readonly login?: string
   readonly reading?: Partial<Reading>
+  /** The files of its commit; without them nothing but the change is to be had. */
+  readonly repository?: Readonly<Record<string, string>> | Error | 'endless'
   readonly onPause?: OnPause
   readonly now?: () => string
   /** What its nonces begin with. */
@@ -224,6 +228,7 @@ export function aVerifier({
   nonces = 'nonce',
   reading = {},
   onPause = () => undefined,
+  repository,
 }: Trial) {
   let given = 0
   return builtInVerifier(
@@ -233,6 +238,7 @@ export function aVerifier({
         change: async () => change,
         past: async () => past,
         declaredModels: async () => declared,
+        ...(repository === undefined ? {} : { snapshot: async () => aSnapshot(repository) }),
       },
       clock: { now },
       keyed: (text) => createHmac('sha256', 'of the installation').update(text).digest('hex'),
@@ -249,6 +255,13 @@ export function aVerifier({
       judgeGate: async () => ({ verdict: 'SKIP', summary: '', elapsed_ms: 0 }),
     },
   )
+}
+
+function aSnapshot(files: NonNullable<Trial['repository']>): Snapshot {
+  if (files instanceof Error) throw files
+  if (files === 'endless') return { look: async () => null, close: async () => undefined }
+  const texts = { paths: Object.keys(files), searchable: true, textOf: (path: string) => files[path] ?? null }
+  return { look: async (question) => lookAround(question, texts), close: async () => undefined }
 }
 
 export const verdictOf = async (trial: Trial): Promise<VerifierAnswer> =>

@@ -4,12 +4,12 @@ import type { Examined, LedgerItem, ProbeGrade } from '../../src/core/decision/e
 import type { Attempt } from '../../src/core/decision/model.ts'
 import type { Answer } from '../../src/verifier/weighing/answer.ts'
 import { redactor } from '../../src/verifier/asking/clean.ts'
-import { raisedOn } from '../../src/verifier/weighing/repair.ts'
+import { raisedOn, repairs, whereabouts } from '../../src/verifier/weighing/repair.ts'
 import { carried, leftBy, raisedBy, withNew } from '../../src/verifier/weighing/ledger.ts'
 import { presentedFile } from '../../src/verifier/change/presented.ts'
 import { recordOn, type Weighed } from '../../src/verifier/weighing/weigh.ts'
 import { anAttempt, answered, aTask, rejection } from '../words/attempts.ts'
-import { aFile } from './lab.ts'
+import { aFile, guardLines } from './lab.ts'
 import { nothing } from './nothing.ts'
 
 const item = (given: Partial<LedgerItem> = {}): LedgerItem => ({
@@ -236,4 +236,31 @@ describe('what a verdict leaves behind', () => {
     ['what was known before, as open again', () => left([item({ status: 'fixed' })], [finding], []), ['f1 finding open a1 to a9, new 1']],
     ['and whatever was carried', () => left([item({ id: 'f2', status: 'fixed' })], [finding], []), ['f2 finding fixed a1 to a1, new 1', 'f1 finding open a9 to a9, new 3']],
   ])('%s', (_title, found, expected) => expect(found()).toEqual(expected))
+})
+
+describe('an objection to lines that the change leaves alone, and breaks', () => {
+  const presentedOf = (lines: readonly string[]) => presentedFile(aFile('src/users.ts', lines), redactor([]))
+  const callers = presentedFile(aFile('src/purge.ts', [' for (const one of all) remove(one)']), redactor([]))
+  const before = { files: [presentedOf(guardLines)], around: [callers], checks: [] }
+  const evidence = { path: 'src/purge.ts', side: 'new', line: 1, quote: 'for (const one of all) remove(one)' } as const
+  const item = { ...evidence, raised: raisedOn(evidence, before, 'contract') }
+  const better = [...guardLines.slice(0, 3), '+  if (user === null) return nothing', ...guardLines.slice(3)]
+  const after = { files: [presentedOf(better)], around: [callers], checks: [] }
+  const repairsBy = (line: number, quote: string, presented = after): boolean => {
+    const where = whereabouts(item, presented.files, [])
+    return repairs(item, { path: 'src/users.ts', side: 'new', line, quote }, presented, where, 'near')
+  }
+
+  test('is not gone because these lines are out of sight', () => {
+    expect(item.raised).toMatchObject({ beside: true, changed: false })
+    expect(whereabouts(item, after.files, [])).toEqual({ state: 'unsure' })
+  })
+
+  test('is repaired by code that was not there, and by nothing that was', () => {
+    expect(repairsBy(3, 'if (user === null) return nothing')).toBe(true)
+    expect(repairsBy(2, 'if (!me.isAdmin) throw new Forbidden()')).toBe(false)
+    expect(repairsBy(2, 'if (!me.isAdmin) throw new Forbidden()', before)).toBe(false)
+    const quoted = { ...evidence }
+    expect(repairs(item, quoted, after, whereabouts(item, after.files, []), 'near')).toBe(false)
+  })
 })

@@ -14,6 +14,10 @@ const usage = (given: Partial<Usage>): Usage => ({
   ...given,
 })
 
+const prices = { 'a-model-of-tomorrow': { input: 3, output: 7.5 } }
+const anew = { cached: false, prices: {} }
+const cached = { cached: true, prices: {} }
+
 describe('a call costs', () => {
   test.each([
     ['claude-sonnet-5-5', { input: 28_000, output: 5_000 }, 0.106],
@@ -26,9 +30,10 @@ describe('a call costs', () => {
     ['claude-haiku-5-5', { input: 60_000, cache_read: 60_000, output: 1_000 }, 0.0355],
     ['claude-haiku-5-5', { input: 60_000, cache_write_5m: 60_000 }, 0.0675],
     ['claude-haiku-5-5', { input: 60_000, cache_write_1h: 60_000 }, 0.09],
-    ['a-model-of-tomorrow', { input: 1_000, output: 1_000 }, 0.06],
+    ['a-model-of-tomorrow', { input: 1_000, cache_read: 1_000, cache_write_5m: 1_000, output: 1_000 }, 0.01725],
+    ['claude-haiku-5-5-20261007', { cache_write_1h: 1_000_000 }, 1],
   ])('%s %o: $%d', (model, given, usd) => {
-    expect(dollarsOf(model, usage(given))).toBeCloseTo(usd, 6)
+    expect(dollarsOf(model, usage(given), prices)).toBeCloseTo(usd, 6)
   })
 
   test('at most what it would with the whole answer and nothing cached', () => {
@@ -40,9 +45,9 @@ describe('a call costs', () => {
       effort: 'high',
       max_tokens: 16_000,
     }
-    expect(dollarsAtMost(request)).toBeCloseTo((1_000 * 2.5 + 16_000 * 10) / 1e6, 9)
+    expect(dollarsAtMost(request, anew)).toBeCloseTo((1_000 * 2.5 + 16_000 * 10) / 1e6, 9)
     const system = [{ text: 'x'.repeat(2_499), cache: '1h' as const }]
-    expect(dollarsAtMost({ ...request, system })).toBeCloseTo((2_000 * 4 + 16_000 * 10) / 1e6, 9)
+    expect(dollarsAtMost({ ...request, system }, anew)).toBeCloseTo((2_000 * 4 + 16_000 * 10) / 1e6, 9)
   })
 })
 
@@ -60,9 +65,9 @@ describe('a call will probably cost', () => {
     max_tokens: 16_000,
   })
   test.each([
-    ['its prefix written', () => dollarsExpected(asking('5m'), false), 1_000 * 2.5 + 2_000 * 2],
-    ['its prefix read', () => dollarsExpected(asking('5m'), true), 1_000 * 0.2 + 2_000 * 2],
-    ['all of it new where nothing is kept', () => dollarsExpected(asking(null), true), 3_001 * 2],
+    ['its prefix written', () => dollarsExpected(asking('5m'), anew), 1_000 * 2.5 + 2_000 * 2],
+    ['its prefix read', () => dollarsExpected(asking('5m'), cached), 1_000 * 0.2 + 2_000 * 2],
+    ['all of it new where nothing is kept', () => dollarsExpected(asking(null), cached), 3_001 * 2],
   ])('%s', (_title, usd, prompt) => {
     expect(usd()).toBeCloseTo((prompt + 6_000 * 10) / 1e6, 9)
   })
@@ -82,7 +87,7 @@ test('a call will probably cost more above the length up to which its model is c
         effort: 'high',
         max_tokens: 16_000,
       },
-      true,
+      cached,
     )
   expect(of(60_000, 40_000)).toBeCloseTo((60_000 * 0.01 + 40_000 * 0.1 + 6_000 * 0.5) / 1e6, 9)
   expect(of(60_000, 40_002)).toBeCloseTo((60_000 * 0.05 + 40_002 * 0.5 + 6_000 * 2.5) / 1e6, 9)
@@ -90,7 +95,7 @@ test('a call will probably cost more above the length up to which its model is c
   expect(of(10_000, 20_000, 'z'.repeat(25_000))).toBeCloseTo((40_001 * 0.1 + 6_000 * 0.5) / 1e6, 9)
 })
 
-const budget = { usd_per_attempt: 0.75, usd_per_task: 5, calls_per_attempt: 12 }
+const budget = { usd_per_attempt: 0.75, usd_per_task: 5, calls_per_attempt: 12, prices: {} }
 const spent = { usd: 0, calls: 0, task_usd: 0 }
 
 describe('a call may be made', () => {
@@ -152,4 +157,29 @@ describe('over a limit', () => {
       verdict: { outcome: 'PASS', votes: { pass: 9, valid: 9 } },
     })
   })
+})
+
+test('a model of any name is reckoned as the policy says, and one without a price is never asked', async () => {
+  const verifier = { model: 'house-model' }
+  const model = aModel((request) => saysPass(request))
+  const said = { ...budget, prices: { 'house-model': { input: 1_000, output: 1_000 } } }
+  const dear = attemptFor(aContract({ verifier, policy: { budget: said } }))
+  expect(await verdictOf({ model, attempt: dear })).toMatchObject({
+    verdict: {
+      outcome: 'REFER',
+      reason_code: 'budget',
+      feedback: expect.stringMatching(/usd_per_attempt` is 0.75; \d\d/),
+    },
+  })
+  const priced = attemptFor(aContract({ verifier, policy: { budget: said } }))
+  const { contract } = priced
+  const bare = { ...contract, policy: { ...contract.policy, budget } }
+  expect(await verdictOf({ model, attempt: { ...priced, contract: bare } })).toMatchObject({
+    verdict: {
+      outcome: 'REFER',
+      reason_code: 'budget',
+      feedback: expect.stringMatching(/house-model costs; `budget\.prices` can say it/),
+    },
+  })
+  expect(model.requests).toEqual([])
 })

@@ -3,11 +3,20 @@
 import { aside, inLine } from '../../src/adapters/aside/aside.ts'
 import { describe, expect, test } from 'vitest'
 import { checkPipeline, pipeline, type Edge } from '../../src/core/decision/gate/pipeline.ts'
-import { ownVerifier, verificationConfig, type OwnVerifier } from '../../src/engine/verify/own-verifier.ts'
+import {
+  compositeVerifier,
+  evaluatorResponseVerifier,
+  inputOf,
+  ownVerifier,
+  testSuiteVerifier,
+  verificationConfig,
+  type OwnVerifier,
+} from '../../src/engine/verify/own-verifier.ts'
 import type { Asked, Model } from '../../src/verifier/calls/model.ts'
 import { memoryStore } from '../../src/adapters/store/memory.ts'
 import { engineOver } from '../../src/engine/engine.ts'
 import { app, record } from '../../src/engine/record.ts'
+import { checks } from '../words/attempts.ts'
 import { aWorld } from '../world/world.ts'
 import { opening } from './course.ts'
 import {
@@ -114,6 +123,61 @@ describe('a verifier of one’s own', () => {
     await expect(verifier(async () => ({ kind: 'Passed' })).verify(own, 's', 'R1#9')).rejects.toThrow(
       'Nobody judges their own work.',
     )
+  })
+})
+
+describe('the kinds that come along', () => {
+  const verifier = { evaluator: 'judge' } as const
+  const input = (test: 'passed' | 'failed', text: string, judge: 'passed' | 'failed' | 'missing' = 'passed') =>
+    inputOf(attemptFor(aContract({ verifier }), { ordinal: 2, checks: checks(['test', test], ['judge', judge, text]) }))
+  const fine = input('passed', 'VERDICT: PASS')
+  const wrong = input('failed', 'VERDICT: PASS')
+  const failed = (reason: string) => ({ kind: 'Failed', reason })
+
+  test('are given the build, the evaluation, the workspace and the round', () => {
+    expect(fine).toMatchObject({
+      build_result: { ok: true, reason: null, checks: [{ name: 'test' }] },
+      eval_result: { ok: true, reason: null, text: 'VERDICT: PASS', checks: [{ name: 'judge' }] },
+      workspace: { repository: 'acme/shop', task_id: expect.stringMatching(/^acme\/shop#/), sha: expect.any(String) },
+      iteration: 1,
+    })
+    expect(wrong.build_result).toMatchObject({ ok: false, reason: 'failed: test' })
+    expect(input('passed', '', 'missing').eval_result).toBeNull()
+  })
+
+  test.each([
+    ['the evaluator passes', evaluatorResponseVerifier(), fine, { kind: 'Passed' }],
+    ['the evaluator fails', evaluatorResponseVerifier(), input('passed', 'VERDICT: FAIL late'), failed('late')],
+    ['the evaluator breaks', evaluatorResponseVerifier(), input('passed', '', 'failed'), failed('failed: judge')],
+    ['the build failed, whatever the evaluator says', evaluatorResponseVerifier(), wrong, failed('failed: test')],
+    ['patterns of one’s own', evaluatorResponseVerifier({ pass_pattern: 'yes' }), input('passed', 'yes'), { kind: 'Passed' }],
+    ['the suite passes, whatever the evaluator says', testSuiteVerifier({ check: 'test' }), input('passed', 'VERDICT: FAIL'), { kind: 'Passed' }],
+    ['the suite fails, whatever the evaluator says', testSuiteVerifier({ check: 'test' }), wrong, failed('failed: test')],
+    ['all pass', compositeVerifier([testSuiteVerifier({ check: 'test' }), evaluatorResponseVerifier()]), fine, { kind: 'Passed' }],
+    ['two of three fail', compositeVerifier([testSuiteVerifier({ check: 'judge' }), testSuiteVerifier({ check: 'test' }), evaluatorResponseVerifier()]), wrong, failed('[verifier 1] failed: test\n[verifier 2] failed: test')],
+  ])('%s', async (_title, own, given, verdict) => {
+    expect(await own.verify(given)).toMatchObject(verdict)
+  }) // prettier-ignore
+
+  test('say nothing where there is nothing to judge by', async () => {
+    const silent = input('passed', '', 'missing')
+    await expect(evaluatorResponseVerifier().verify(silent)).rejects.toThrow('The evaluator has not answered')
+    await expect(testSuiteVerifier({ check: 'judge' }).verify(silent)).rejects.toThrow('There is no result of judge')
+    expect(() => compositeVerifier([])).toThrow('passes nothing')
+    expect(() => evaluatorResponseVerifier({ pass_pattern: '(' })).toThrow('RE2')
+  })
+
+  test('end the task where they believe in no further round', async () => {
+    const identity = { login: 'own[bot]', agent_id: 'own', model_id: '', model_family: '' }
+    const judgeGate = async () => ({ verdict: 'SKIP', summary: '', elapsed_ms: 0 }) as const
+    const never: OwnVerifier = { max_iterations: () => 9, verify: async () => ({ kind: 'Failed', reason: 'no' }) }
+    const own = { ...compositeVerifier([never], { max_iterations: 2 }) }
+    const answer = async (ordinal: number) =>
+      ownVerifier(own, { identity, judgeGate }).verify(attemptFor(aContract(), { ordinal }), 's', 'R1#9')
+    expect(await answer(1)).toMatchObject({ verdict: { outcome: 'SOFT_FAIL' } })
+    expect(await answer(2)).toMatchObject({
+      verdict: { outcome: 'HARD_FAIL', feedback: '[verifier 0] no (attempt 2 of the 2 that this verifier allows)' },
+    })
   })
 })
 

@@ -1,13 +1,19 @@
 // The model port over Anthropic's SDK. One call is one request: what is tried again is decided by the rules, deadlines are
-// ours, since the SDK's end when the headers arrive, and the environment has no say in where a request goes.
+// ours, since the SDK's end when the headers arrive, and the environment has no say in where a request goes. A model that
+// thinks is alive as long as bytes come: the SDK drops the pings that say so.
 import Anthropic, { APIError } from '@anthropic-ai/sdk'
 import { z } from 'zod'
 import { causeOf } from '../../verifier/calls/faults.ts'
 import { type Asked, type Block, type Capabilities, type Model, type ModelRequest } from '../../verifier/calls/model.ts'
-import { nothingYet, withEvent, type Streamed } from './streamed.ts'
+import { nothingYet, usedBy, withEvent, type Streamed } from './streamed.ts'
 
-export type Deadlines = { readonly firstEventMs: number; readonly betweenEventsMs: number; readonly callMs: number }
-export const deadlines: Deadlines = { firstEventMs: 120_000, betweenEventsMs: 60_000, callMs: 240_000 }
+export type Deadlines = {
+  /** Until the first bytes of an answer. */
+  readonly firstMs: number
+  readonly betweenBytesMs: number
+  readonly callMs: number
+}
+export const deadlines: Deadlines = { firstMs: 120_000, betweenBytesMs: 60_000, callMs: 240_000 }
 const DESCRIBED_MS = 86_400_000
 const DESCRIBE_MS_MAX = 20_000
 
@@ -27,17 +33,21 @@ export function anthropicModel({
   now = Date.now,
   fetch = globalThis.fetch,
 }: Setup): Model {
+  const out: Fetch = async (url, init) => fetch(url, { ...init, headers: ownHeaders(init?.headers, apiKey) })
   const client = new Anthropic({
     apiKey,
     baseURL: baseUrl,
     maxRetries: 0,
     logLevel: 'off',
     openTelemetry: false,
-    fetch: async (url, init) => fetch(url, { ...init, headers: ownHeaders(init?.headers, apiKey) }),
+    fetch: out,
   })
   const described = new Map<string, { readonly at: number; readonly what: Capabilities | null }>()
   return {
-    ask: (request, signal, begun) => ask(client, limits, now, request, signal, begun),
+    ask: (request, signal, begun) => {
+      const thinks = described.get(request.model)?.what?.adaptive_thinking !== false
+      return ask({ client, fetch: out, limits, now, thinks }, request, signal, begun)
+    },
     describe: async (id) => {
       const known = described.get(id)
       if (known !== undefined && now() - known.at < DESCRIBED_MS) return known.what
@@ -56,42 +66,63 @@ function ownHeaders(given: ConstructorParameters<typeof Headers>[0], apiKey: str
   return own
 }
 
+type Fetch = typeof globalThis.fetch
+type Line = {
+  readonly client: Anthropic
+  readonly fetch: Fetch
+  readonly limits: Deadlines
+  readonly now: () => number
+  readonly thinks: boolean
+}
+
 async function ask(
-  client: Anthropic,
-  limits: Deadlines,
-  now: () => number,
+  { client, fetch, limits, now, thinks }: Line,
   request: ModelRequest,
   signal: AbortSignal,
   begun: () => void = () => undefined,
 ): Promise<Asked> {
   const started = now()
   const watch = watched(limits, signal)
+  const listening = client.withOptions({ fetch: async (url, init) => heardBy(await fetch(url, init), watch.heard) })
   let first: number | null = null
   let streamed = nothingYet
   let request_id: string | null = null
   try {
-    const answer = await client.messages
-      .create({ ...bodyOf(request), stream: true }, { signal: watch.signal, timeout: limits.callMs * 2 })
+    const answer = await listening.messages
+      .create({ ...bodyOf(request, thinks), stream: true }, { signal: watch.signal, timeout: limits.callMs * 2 })
       .withResponse()
     request_id = answer.request_id ?? null
     for await (const event of answer.data) {
-      watch.heard()
       if (first === null) begun()
       first ??= now() - started
       streamed = withEvent(streamed, event)
     }
   } catch (error) {
-    const { usage, model } = streamed
-    const seen = { usage, model: model ?? request.model, ms: now() - started }
+    const seen = { usage: usedBy(streamed), model: streamed.model ?? request.model, ms: now() - started }
     return { ...failure(error, watch.why()), ...seen, request_id: idOf(error) ?? request_id }
   } finally {
     watch.stop()
   }
-  const seen = { usage: streamed.usage, model: streamed.model ?? request.model, request_id, ms: now() - started }
+  const seen = { usage: usedBy(streamed), model: streamed.model ?? request.model, request_id, ms: now() - started }
   const why = watch.why()
   // An aborted stream ends without an error.
   if (why !== null) return { kind: 'failed', cause: why, status: null, code: null, retry_after_ms: null, ...seen }
   return { ...seen, ...outcomeOf(streamed, first ?? 0) }
+}
+
+/** Whatever comes over the wire is life, also what nobody hands on. */
+function heardBy(response: Response, heard: () => void): Response {
+  const { body, status, statusText, headers } = response
+  if (body === null) return response
+  const listened = body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        heard()
+        controller.enqueue(chunk)
+      },
+    }),
+  )
+  return new Response(listened, { status, statusText, headers })
 }
 
 type Ended =
@@ -131,17 +162,15 @@ function pauseOf(headers: Headers | undefined): number | null {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null
 }
 
-function bodyOf({
-  model,
-  system,
-  content,
-  format,
-  effort,
-  max_tokens,
-}: ModelRequest): Anthropic.MessageCreateParamsNonStreaming {
+function bodyOf(
+  { model, system, content, format, effort, max_tokens }: ModelRequest,
+  thinks: boolean,
+): Anthropic.MessageCreateParamsNonStreaming {
   return {
     model,
     max_tokens,
+    // What is thought is billed whether it is shown or not; a summary of it is a sign of life.
+    ...(thinks ? { thinking: { type: 'adaptive', display: 'summarized' } } : {}),
     system: system.map(textBlock),
     messages: [{ role: 'user', content: content.map(textBlock) }],
     output_config: { effort, ...(format === null ? {} : { format: { type: 'json_schema', schema: { ...format } } }) },
@@ -164,7 +193,7 @@ function watched(limits: Deadlines, outer: AbortSignal) {
   }
   const late = (): void => end('deadline')
   const called = setTimeout(late, limits.callMs)
-  let quiet = setTimeout(late, limits.firstEventMs)
+  let quiet = setTimeout(late, limits.firstMs)
   const superseded = (): void => end('superseded')
   if (outer.aborted) superseded()
   outer.addEventListener('abort', superseded)
@@ -172,8 +201,9 @@ function watched(limits: Deadlines, outer: AbortSignal) {
     signal: own.signal,
     why: () => why,
     heard: (): void => {
+      if (own.signal.aborted) return
       clearTimeout(quiet)
-      quiet = setTimeout(late, limits.betweenEventsMs)
+      quiet = setTimeout(late, limits.betweenBytesMs)
     },
     stop: (): void => {
       clearTimeout(called)
@@ -188,7 +218,13 @@ const infoShape = z.object({
   lifecycle: z.string().nullish(),
   max_input_tokens: z.number().nullish(),
   max_tokens: z.number().nullish(),
-  capabilities: z.object({ structured_outputs: supported, image_input: supported }).nullish(),
+  capabilities: z
+    .object({
+      structured_outputs: supported,
+      image_input: supported,
+      thinking: z.object({ types: z.object({ adaptive: supported }).nullish() }).nullish(),
+    })
+    .nullish(),
 })
 
 /** https://docs.anthropic.com/en/api/models */
@@ -201,6 +237,7 @@ async function describe(client: Anthropic, id: string): Promise<Capabilities | n
     return {
       structured_outputs: capabilities?.structured_outputs?.supported !== false,
       image_input: capabilities?.image_input?.supported === true,
+      adaptive_thinking: capabilities?.thinking?.types?.adaptive?.supported !== false,
       max_input_tokens,
       max_tokens,
       retired: lifecycle === 'retired',

@@ -2,6 +2,7 @@
 // counts. https://docs.anthropic.com/en/api/messages-streaming
 import { z } from 'zod'
 import { noUsage, type Usage } from '../../verifier/calls/model.ts'
+import { tokensIn } from '../../verifier/change/pack.ts'
 
 const tokens = z.number().nullish()
 const usageShape = z.object({
@@ -22,7 +23,7 @@ const eventShape = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('content_block_delta'),
     index: z.number(),
-    delta: z.object({ type: z.string(), text: z.string().optional() }),
+    delta: z.object({ type: z.string(), text: z.string().optional(), thinking: z.string().optional() }),
   }),
   z.object({
     type: z.literal('message_delta'),
@@ -42,6 +43,8 @@ export type Streamed = {
   readonly stop: string | null
   readonly category: string | null
   readonly texts: readonly string[]
+  /** Bytes of text and of thoughts that came, for an answer whose bill never does. */
+  readonly bytes: number
   readonly tools: boolean
   readonly ended: boolean
 }
@@ -51,6 +54,7 @@ export const nothingYet: Streamed = {
   stop: null,
   category: null,
   texts: [],
+  bytes: 0,
   tools: false,
   ended: false,
 }
@@ -69,10 +73,11 @@ export function withEvent(before: Streamed, event: unknown): Streamed {
       return { ...before, tools: before.tools || type.includes('tool') }
     }
     case 'content_block_delta': {
-      const { type, text } = data.delta
+      const { type, text, thinking = '' } = data.delta
+      const bytes = before.bytes + Buffer.byteLength(text ?? thinking)
       return type === 'text_delta' && text !== undefined
-        ? { ...before, texts: withText(before.texts, data.index, text) }
-        : before
+        ? { ...before, bytes, texts: withText(before.texts, data.index, text) }
+        : { ...before, bytes }
     }
     case 'message_delta': {
       const { stop_reason: stop, stop_details } = data.delta
@@ -82,6 +87,10 @@ export function withEvent(before: Streamed, event: unknown): Streamed {
       return { ...before, ended: true }
   }
 }
+
+/** Of an answer that was cut nobody says what it cost: at least what came of it. */
+export const usedBy = ({ usage, ended, bytes }: Streamed): Usage =>
+  ended ? usage : { ...usage, output: Math.max(usage.output, tokensIn(bytes)) }
 
 function withText(texts: readonly string[], index: number, text: string): string[] {
   const known = [...texts]

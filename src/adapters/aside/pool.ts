@@ -39,6 +39,17 @@ export const poolLimits: PoolLimits = {
   idleMs: 30_000,
 }
 
+/** For what is searched as a whole and may take its time: one at once, and never for long. */
+export const lookingLimits: PoolLimits = {
+  ...poolLimits,
+  threadsMax: 1,
+  jobMsMax: 20_000,
+  jobWallMsMax: 90_000,
+  memoryMbMax: 256,
+  tenantMsMax: 60_000,
+  tenantJobMsMax: 5_000,
+}
+
 type Task = {
   readonly job: string
   readonly input: unknown

@@ -28,6 +28,7 @@ import { organisationPolicy, policyAt, policyTexts } from './policy-file.ts'
 import { issueText, nowOf, openPulls, stateOf } from './pulls.ts'
 import { pushersOf } from './pushers.ts'
 import { saidSince } from './said.ts'
+import { snapshotOf } from './snapshot/snapshot.ts'
 import { aSwitch } from './switch.ts'
 import { remembered, rememberedBy } from './remembered.ts'
 import { actionWorkflows } from './results/workflows.ts'
@@ -91,6 +92,7 @@ export function githubForge(access: Access): Forge {
     },
     pushers: (facts) => pushersOf(access, facts),
     change: (attempt) => changeOf(access, attempt),
+    snapshot: (attempt, files) => snapshotOf(access, attempt, files),
     declaredModels: (pull) => declaredModels(access, pull),
     saidSince: (pull, since) => saidSince(access, pull, since),
     stateOf: (pull) => stateOf(access, pull),

@@ -28,6 +28,7 @@ export const aliases: readonly Alias[] = [
   { word: 'tier3_enabled', in: verifierPlaces, means: tier, reads: { true: 3, false: 2 } },
   { word: 'tier2_enabled', in: verifierPlaces, means: tier, reads: { true: 2, false: 1 } },
   { word: 'tier3_vote_count', in: verifierPlaces, means: 'verification.verifier.votes' },
+  { word: 'max_iterations', in: [...verifierPlaces, 'verification.retry'], means: 'verification.retry.max_attempts' },
   {
     word: 'vision_verify',
     in: securityPlaces,

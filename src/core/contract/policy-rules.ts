@@ -2,6 +2,7 @@
 // that somebody who made two mistakes hears of both at once.
 import { compiled } from '../linear-pattern.ts'
 import { builtInRubrics } from './built-in-rubrics.ts'
+import { listedPrice, pricedModels } from './prices.ts'
 import { nearestWord } from './problem.ts'
 import { checkName, keysOfSource, sourceKeys } from './schema-parts.ts'
 
@@ -13,7 +14,12 @@ export type RuleBroken = {
 }
 
 export function policyRules(policy: unknown): RuleBroken[] {
-  return [...checkRules(dig(policy, 'verification', 'checks'), []), ...verifierRules(policy), ...patternRules(policy)]
+  return [
+    ...checkRules(dig(policy, 'verification', 'checks'), []),
+    ...verifierRules(policy),
+    ...modelRules(policy),
+    ...patternRules(policy),
+  ]
 }
 
 /** Every path of a change is held against all of them: so many characters take a second for the longest lists of files. */
@@ -84,14 +90,19 @@ export function idleKeys(list: unknown): RuleBroken[] {
   })
 }
 
-/** The check that decides must be there, or its verdict would be awaited for ever. */
+/** A check that a verdict is read from must be there, or it would be awaited for ever. */
 export function suiteRules(policy: unknown): RuleBroken[] {
-  const path = ['verification', 'verifier', 'test_suite', 'check']
-  const name = dig(policy, ...path)
   const checks = dig(policy, 'verification', 'checks')
   const names = Array.isArray(checks) ? checks.flatMap((item: unknown) => asCheck(item)?.name ?? []) : []
-  if (typeof name !== 'string' || names.includes(name)) return []
-  return [{ path, message: 'names a check that does not exist', nearest: nearestWord(name, names) }]
+  const verifier = ['verification', 'verifier']
+  return [
+    [...verifier, 'test_suite', 'check'],
+    [...verifier, 'evaluator'],
+  ].flatMap((path) => {
+    const name = dig(policy, ...path)
+    if (typeof name !== 'string' || names.includes(name)) return []
+    return [{ path, message: 'names a check that does not exist', nearest: nearestWord(name, names) }]
+  })
 }
 
 function verifierRules(policy: unknown): RuleBroken[] {
@@ -120,6 +131,27 @@ function verifierRules(policy: unknown): RuleBroken[] {
       complain(key, 'is not a regular expression of RE2 syntax')
   }
   return broken
+}
+
+/** Whoever sets a limit in dollars has to be able to rely on it. */
+function modelRules(policy: unknown): RuleBroken[] {
+  const path = ['verification', 'verifier']
+  const { model, fallback_model, votes_models: votes } = record(dig(policy, ...path))
+  const own = record(dig(policy, 'budget', 'prices'))
+  const named = [
+    { path: [...path, 'model'], model },
+    { path: [...path, 'fallback_model'], model: fallback_model },
+    ...(Array.isArray(votes) ? votes : []).map((one: unknown, index) => ({
+      path: [...path, 'votes_models', index],
+      model: one,
+    })),
+  ]
+  return named.flatMap((one) => {
+    const { model: name } = one
+    if (typeof name !== 'string' || name === '' || name in own || listedPrice(name, 0) !== null) return []
+    const message = `(\`${name}\`) is a model whose price is not known: say it under \`budget.prices\``
+    return [{ path: one.path, message, nearest: nearestWord(name, pricedModels) }]
+  })
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

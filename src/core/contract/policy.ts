@@ -68,6 +68,15 @@ const security = section({
     .describe('Compares answers with the criteria.'),
 })
 
+const perMillion = z.number().min(0).max(10_000)
+const price = section({
+  input: perMillion.describe('Dollars per million tokens that are read.'),
+  output: perMillion.describe('Dollars per million tokens that are written, thoughts included.'),
+  cache_write_5m: perMillion.optional().describe('Written into the cache for minutes; 1.25 times `input` by default.'),
+  cache_write_1h: perMillion.optional().describe('Written into the cache for an hour; twice `input` by default.'),
+  cache_read: perMillion.optional().describe('Read from the cache; as dear as `input` by default.'),
+})
+
 /** The keys and their types. What spans several keys is in `policySchema`. */
 export const policyShape = section({
   version: z.literal(1).default(1).describe('Version of this format.'),
@@ -139,6 +148,10 @@ export const policyShape = section({
     usd_per_attempt: z.number().min(0).default(0.75).describe('Dollars for models per attempt.'),
     usd_per_task: z.number().min(0).default(5).describe('Dollars for models per task.'),
     calls_per_attempt: count(1000).default(12).describe('Calls of models per attempt.'),
+    prices: z
+      .record(z.string().min(1), price)
+      .default({})
+      .describe('What models cost whose price is not known, by name.'),
   })
     .prefault({})
     .describe('What may be spent on models.'),

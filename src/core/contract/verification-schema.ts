@@ -79,9 +79,20 @@ const verifier = section({
   grader_fallback: z.enum(['none', 'heuristic']).default('none').describe('Who answers when the grader cannot.'),
   hidden_text: z.enum(['refer', 'finding']).default('refer').describe('What invisible text in the change leads to.'),
   hidden_text_allowed: globs.default([]).describe('Files in which invisible characters are expected.'),
+  context_tokens: z
+    .number()
+    .int()
+    .min(0)
+    .max(100_000)
+    .default(16_000)
+    .describe('How much of the code around the change is shown, in tokens; 0: none.'),
   unseen_ok: globs
     .default([])
     .describe('Files that may change unread: pictures, archives, submodules. Others go to a human.'),
+  evaluator: z
+    .string()
+    .optional()
+    .describe('Name of the check that is an evaluator of your own: kind response_pattern reads what it printed.'),
   pass_pattern: z.string().max(500).optional().describe('Kind response_pattern: what a passing answer matches.'),
   fail_pattern: z.string().max(500).optional().describe('Kind response_pattern: what a failing answer matches.'),
   test_suite: testSuite.optional().describe('Kind test_suite: the check that decides.'),

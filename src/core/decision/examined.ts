@@ -33,6 +33,8 @@ export type Raised = {
   readonly changed: boolean
   /** Digests of the lines around it: what stood there already repairs nothing. */
   readonly around: readonly string[]
+  /** It stands in lines that the change leaves alone; `around` then are those that it has changed. */
+  readonly beside?: true
   /** The contract under which it was raised. */
   readonly contract: string
 }
@@ -63,7 +65,9 @@ export type CallRecord = {
   readonly input: number
   readonly cache_write: number
   readonly cache_read: number
+  /** Thoughts included. */
   readonly output: number
+  readonly thinking?: number
   readonly usd: number
   readonly ms: number
 }
@@ -85,6 +89,13 @@ export type Examined = {
     readonly ignored: readonly string[]
     readonly unseen: readonly string[]
   }
+  /** Lines around the change that were shown, and why; missing where nothing but the change was. */
+  readonly around?: readonly {
+    readonly path: string
+    readonly from: number
+    readonly to: number
+    readonly why: string
+  }[]
   readonly evidence: { readonly verified: number; readonly given: number }
   readonly confidence_parts: Readonly<Record<string, number>>
   readonly ledger: readonly LedgerItem[]

@@ -4,7 +4,7 @@ import type { CallRecord } from '../../core/decision/examined.ts'
 import type { ReferReason, UnavailableReason } from '../../core/decision/model.ts'
 import { backoffMs, isGrammarTooLarge, RETRY_AFTER_MS_MAX, triesMax } from '../../verifier/calls/faults.ts'
 import type { Asked, Effort, Model, ModelRequest } from '../../verifier/calls/model.ts'
-import { dollarsAtMost, dollarsOf, mayCall, prefixOf, type Budget } from '../../verifier/calls/money.ts'
+import { dollarsAtMost, dollarsOf, mayCall, prefixOf, unpriced, type Budget } from '../../verifier/calls/money.ts'
 import { promptHash } from '../../verifier/asking/prompt.ts'
 import type { Breakers } from './breakers.ts'
 
@@ -75,7 +75,7 @@ export async function put<T>(asking: Asking, question: Question<T>): Promise<Rep
     asking.breakers.ended(request.model, asked)
     const answer = asked.kind === 'answered' ? question.read(asked.text, nonce) : null
     const kind: Kind | 'read' = answer?.ok === true ? 'read' : answer === null ? kindOf(asked) : 'malformed'
-    asking.calls.push(recordOf(question.purpose, request, asked, kind))
+    asking.calls.push(recordOf(asking.budget, question.purpose, request, asked, kind))
     leave.ended()
     if (answer?.ok === true && asked.kind === 'answered') {
       return { kind: 'read', value: answer.value, text: asked.text, nonce, model: asked.model }
@@ -96,7 +96,10 @@ type Leave = { readonly given: true; readonly ended: () => void } | { readonly g
 
 /** What is under way may end cheaper than feared, so it is waited for before a call is denied. */
 async function leaveFor({ calls, underWay, budget, taskUsd, written }: Asking, request: ModelRequest): Promise<Leave> {
-  const atMost = dollarsAtMost(request, written.has(prefixOf(request)))
+  const { prices } = budget
+  const why = unpriced([request.model], prices)
+  if (why !== null) return { given: false, why }
+  const atMost = dollarsAtMost(request, { cached: written.has(prefixOf(request)), prices })
   for (;;) {
     const usd = [...calls, ...underWay].reduce((sum, one) => sum + one.usd, 0)
     const permit = mayCall(budget, { usd, calls: calls.length + underWay.size, task_usd: taskUsd }, atMost)
@@ -169,7 +172,13 @@ function given<T>(asked: Asked, kind: Kind): Reply<T> {
   }
 }
 
-function recordOf(purpose: string, request: ModelRequest, asked: Asked, outcome: string): CallRecord {
+function recordOf(
+  { prices }: Budget,
+  purpose: string,
+  request: ModelRequest,
+  asked: Asked,
+  outcome: string,
+): CallRecord {
   const { usage, model, request_id, ms } = asked
   return {
     purpose,
@@ -181,7 +190,8 @@ function recordOf(purpose: string, request: ModelRequest, asked: Asked, outcome:
     cache_write: usage.cache_write_5m + usage.cache_write_1h,
     cache_read: usage.cache_read,
     output: usage.output,
-    usd: dollarsOf(request.model, usage),
+    thinking: usage.thinking,
+    usd: dollarsOf(request.model, usage, prices),
     ms,
   }
 }

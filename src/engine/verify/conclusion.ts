@@ -12,6 +12,7 @@ import { promptRelease } from '../../verifier/asking/release.ts'
 import { unreadWords } from '../../verifier/weighing/verdict.ts'
 import { rubricOf } from '../../verifier/asking/rubric.ts'
 import type { Past } from './recorded.ts'
+import type { Surroundings } from './surroundings.ts'
 
 export type Subject = {
   readonly attempt: Attempt
@@ -27,6 +28,8 @@ export type Subject = {
   /** Said with every result, whatever it is. */
   readonly remarks: readonly string[]
   readonly happened: readonly OnTheWay[]
+  /** The code around the change; null where nothing but the change is to be had. */
+  readonly surroundings: Surroundings | null
 }
 export type Examination = Omit<Examined, 'cost'>
 export type Result =
@@ -61,6 +64,7 @@ export function concluded(subject: Subject, said: Said, { raw = [], happened = [
     rubric: null,
     score: null,
     coverage: { shown, changed, ignored, unseen },
+    ...aroundOf(packed),
     evidence: { verified: 0, given: 0 },
     confidence_parts: {},
     dropped: {},
@@ -84,6 +88,12 @@ export function concluded(subject: Subject, said: Said, { raw = [], happened = [
     raw: keepable(raw),
     happened: [...subject.happened, ...happened],
   }
+}
+
+/** Where the lines stand that were shown around the change. */
+function aroundOf({ chunks }: Packed): Pick<Examination, 'around'> {
+  const around = chunks.flatMap((chunk) => chunk.around.map(({ path, from, to, why }) => ({ path, from, to, why })))
+  return around.length === 0 ? {} : { around }
 }
 
 export function referred(subject: Subject, reason: ReferReason, detail: string | null = null, more: More = {}): Result {

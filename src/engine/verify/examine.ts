@@ -10,11 +10,11 @@ import { pack } from '../../verifier/change/pack.ts'
 import { tierOf } from './tier.ts'
 import type { Asking } from './asking.ts'
 import { keepable, plain, referred, unavailable, type Result, type Subject } from './conclusion.ts'
-import { examineByPatterns } from './pattern-kind.ts'
+import { examineByEvaluator, examineByPatterns } from './pattern-kind.ts'
 import type { Reading } from './reading.ts'
 import { examineByRubric } from './rubric-kind.ts'
 
-type Given = Pick<Subject, 'attempt' | 'change' | 'past' | 'redact' | 'keyed' | 'evaluator'> & {
+type Given = Pick<Subject, 'attempt' | 'change' | 'past' | 'redact' | 'keyed' | 'evaluator' | 'surroundings'> & {
   readonly declaredModels: readonly string[]
 }
 type Kind = 'rubric' | 'response_pattern' | 'test_suite'
@@ -28,11 +28,16 @@ export async function examine(given: Given, asking: Asking | null, reading: Read
   const seen = await found(given, reading)
   const subject = subjectOf(given, seen ?? nothingFound(given), remarks)
   if (seen === null) return referred(subject, 'too_large')
-  const asks = kinds.some((one) => one === 'response_pattern' || (one === 'rubric' && verifier.grader === 'llm'))
+  const asks = kinds.some(
+    (one) =>
+      (one === 'response_pattern' && verifier.evaluator === undefined) ||
+      (one === 'rubric' && verifier.grader === 'llm'),
+  )
   if (asks && asking === null) return unavailable(subject, 'no_key')
   if (asks && demand === 'enforce' && distance !== 'different')
     return referred(subject, 'same_model', distanceRemark[distance])
-  if (asks && asking !== null && !(await canJudge(asking, model))) return unavailable(subject, 'capability')
+  if (asks && asking !== null && !(await canJudge(asking, [model, ...verifier.votes_models])))
+    return unavailable(subject, 'capability')
   if (kind !== 'composite') return examineAs(kind, subject, asking, reading)
   const children = []
   for (const one of kinds) children.push(await examineAs(one, subject, asking, reading))
@@ -44,11 +49,17 @@ const distanceRemark = {
   unknown: 'Which model built the change is not declared.',
 } as const
 
-async function canJudge({ model, breakers }: Asking, id: string): Promise<boolean> {
-  // Nobody could say now. Answers on record are good all the same.
-  if (breakers.pausedUntil(id) !== null) return true
-  const can = await model.describe(id)
-  return can === 'unknown' || (can !== null && !can.retired && can.structured_outputs)
+async function canJudge({ model, breakers, fallbackModel }: Asking, ids: readonly string[]): Promise<boolean> {
+  const able = async (id: string): Promise<boolean> => {
+    // Nobody could say now. Answers on record are good all the same.
+    if (breakers.pausedUntil(id) !== null) return true
+    const can = await model.describe(id)
+    return can === 'unknown' || (can !== null && !can.retired && can.structured_outputs)
+  }
+  const known = await Promise.all([...new Set(ids)].map(able))
+  // Whoever steps in is asked as it can be asked, too.
+  if (fallbackModel !== null) await able(fallbackModel)
+  return known.every(Boolean)
 }
 
 async function examineAs(kind: Kind, subject: Subject, asking: Asking | null, reading: Reading): Promise<Result> {
@@ -60,6 +71,8 @@ async function examineAs(kind: Kind, subject: Subject, asking: Asking | null, re
       return fallsBack ? examineByRubric(subject, null, 2) : result
     }
     case 'response_pattern':
+      if (subject.attempt.contract.policy.verification.verifier.evaluator !== undefined)
+        return examineByEvaluator(subject, reading)
       return asking === null ? unavailable(subject, 'no_key') : examineByPatterns(subject, asking, reading)
     case 'test_suite':
       return plain(subject, suiteResult(subject.attempt))

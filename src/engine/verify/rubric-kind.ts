@@ -1,7 +1,7 @@
 // The usual way: questions made from the contract, asked of a model that sees the change and nothing of its making.
 import type { VoteContext } from '../../verifier/weighing/context.ts'
 import { gradeByWords, heuristicRemark } from '../../verifier/weighing/heuristic.ts'
-import { dollarsPlanned, mayBegin } from '../../verifier/calls/money.ts'
+import { dollarsPlanned, mayBegin, unpriced } from '../../verifier/calls/money.ts'
 import { verdictRequest, type Brief } from '../../verifier/asking/prompt.ts'
 import { promptRelease } from '../../verifier/asking/release.ts'
 import { rubricOf } from '../../verifier/asking/rubric.ts'
@@ -11,23 +11,26 @@ import { barOf, concluded, referred, unasked, unavailable, type Result, type Sub
 import { questionsOf, type Questions } from './questions.ts'
 import type { Asking } from './asking.ts'
 import { ballotsOf, runStages, type Plan, type Staged } from './stages.ts'
+import { soughtFor, surrounded } from './surroundings.ts'
 import type { Poll } from './voting.ts'
 
 const builderOnly = 'judged only by its author’s own criteria'
 
 /** Null asks nobody: the heuristic grader's way. */
-export async function examineByRubric(subject: Subject, asking: Asking | null, tier: 2 | 3): Promise<Result> {
-  const { attempt, past, redact, keyed, packed } = subject
+export async function examineByRubric(given: Subject, asking: Asking | null, tier: 2 | 3): Promise<Result> {
+  const { attempt, past, redact, keyed } = given
   const { verifier } = attempt.contract.policy.verification
   const rubric = rubricOf(attempt.contract.policy)
   const asked = await questionsOf({ attempt, rubric, redact, keyed, known: past.known }, asking)
   const { happened, raw } = asked
-  if (asked.failure !== null) return unasked(subject, asked.failure, { happened, raw })
-  if (!asked.ofTask) return referred(subject, 'no_probes', null, { happened, raw })
-  if (asking === null) return byWords(subject, asked)
-  const { coverage } = packed
+  if (asked.failure !== null) return unasked(given, asked.failure, { happened, raw })
+  if (!asked.ofTask) return referred(given, 'no_probes', null, { happened, raw })
+  if (asking === null) return byWords(given, asked)
+  const { coverage } = given.packed
   if (coverage.shown === 0 && coverage.cause !== null)
-    return referred(subject, coverage.cause, unreadWords(coverage), { happened, raw })
+    return referred(given, coverage.cause, unreadWords(coverage), { happened, raw })
+  const subject = await surrounded(given)
+  const { packed } = subject
   const { probes } = asked
   const brief: Brief = { attempt, probes, rubric, packed, earlier: past.earlier, redact, keyed, ttl: past.ttl }
   const context: VoteContext = {
@@ -43,7 +46,8 @@ export async function examineByRubric(subject: Subject, asking: Asking | null, t
     hiddenText: subject.hiddenText,
     secret: subject.secret,
   }
-  const poll: Poll = { asking, brief, context, known: past.known }
+  const seek: Poll['seek'] = (chunk, unseen) => soughtFor(subject, chunk, unseen)
+  const poll: Poll = { asking, brief, context, known: past.known, seek }
   const plan: Plan = {
     tier,
     votes: verifier.votes,
@@ -55,7 +59,8 @@ export async function examineByRubric(subject: Subject, asking: Asking | null, t
   const over = overBudget(poll, plan)
   if (over !== null) return referred(subject, 'budget', over, { happened, raw })
   const staged = await runStages(poll, plan)
-  return told(subject, asked, staged, context)
+  const whole = { ...subject, packed: { ...packed, chunks: staged.chunks } }
+  return told(whole, asked, staged, context)
 }
 
 /** What is on record already costs nothing, so a rebase is never stopped for money. */
@@ -68,7 +73,13 @@ function overBudget({ asking, brief, context, known }: Poll, plan: Plan): string
     }),
   )
   if (planned.length === 0) return null
-  const usd = asking.calls.reduce((sum, call) => sum + call.usd, dollarsPlanned(planned))
+  const { prices } = asking.budget
+  const why = unpriced(
+    planned.map(({ model }) => model),
+    prices,
+  )
+  if (why !== null) return why
+  const usd = asking.calls.reduce((sum, call) => sum + call.usd, dollarsPlanned(planned, prices))
   const permit = mayBegin(asking.budget, { calls: asking.calls.length + planned.length, usd }, asking.taskUsd)
   return permit.ok ? null : permit.why
 }

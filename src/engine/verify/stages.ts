@@ -8,6 +8,7 @@ import { voteLenses } from '../../verifier/asking/role.ts'
 import { isConfirmed, tallyVotes, type FailedVote, type Vote } from '../../verifier/weighing/tally.ts'
 import type { Judged } from '../../verifier/weighing/testimony.ts'
 import { tallied, tell, tierEvents, type Stage } from '../../verifier/weighing/verdict.ts'
+import type { Chunk } from '../../verifier/change/pack.ts'
 import { castVote, castVotes, type Ballot, type Cast, type Poll } from './voting.ts'
 
 export type Staged = {
@@ -18,7 +19,10 @@ export type Staged = {
   readonly happened: readonly OnTheWay[]
   readonly raw: readonly RawAnswer[]
   readonly reused: boolean
+  /** The pieces as they were shown in the end. */
+  readonly chunks: readonly Chunk[]
 }
+type Ruled = Omit<Staged, 'chunks'>
 export type Plan = {
   readonly tier: 2 | 3
   readonly votes: number
@@ -45,23 +49,30 @@ export const ballotsOf = (plan: Plan): Ballot[] => [primaryOf(plan), ...votesOf(
 export async function runStages(poll: Poll, plan: Plan): Promise<Staged> {
   const primary = primaryOf(plan)
   const first = await castVote(poll, primary)
-  if (first.kind !== 'cast') return { result: first, happened: [], raw: first.raw, reused: false }
-  const second = await ruled(poll, plan, first)
-  if (plan.tier < 3 || second.result.kind !== 'staged' || second.result.stage.outcome !== 'PASS') return second
-  const third = await voted(poll, plan)
+  const { packed } = poll.brief
+  if (first.kind !== 'cast')
+    return { result: first, happened: [], raw: first.raw, reused: false, chunks: packed.chunks }
+  const { chunks } = first
+  // Whoever comes later is shown what the first one asked for.
+  const wide: Poll = { ...poll, brief: { ...poll.brief, packed: { ...packed, chunks } } }
+  const second = await ruled(wide, plan, first)
+  if (plan.tier < 3 || second.result.kind !== 'staged' || second.result.stage.outcome !== 'PASS')
+    return { ...second, chunks }
+  const third = await voted(wide, plan)
   return {
     result: third.result,
     happened: [...second.happened, ...third.happened],
     raw: [...second.raw, ...third.raw],
     reused: second.reused && third.reused,
+    chunks,
   }
 }
 
 type CastVote = Extract<Cast, { kind: 'cast' }>
 
-async function ruled(poll: Poll, plan: Plan, first: CastVote): Promise<Staged> {
+async function ruled(poll: Poll, plan: Plan, first: CastVote): Promise<Ruled> {
   const { judged, raw, reused } = first
-  const end = (outcome: Judged['outcome'], happened: readonly OnTheWay[], more: readonly RawAnswer[] = []): Staged => {
+  const end = (outcome: Judged['outcome'], happened: readonly OnTheWay[], more: readonly RawAnswer[] = []): Ruled => {
     const stage: Stage = {
       tier: 2,
       outcome,
@@ -87,7 +98,7 @@ const downgraded: OnTheWay = {
   data: { from: 'HARD_FAIL', to: 'SOFT_FAIL', why: 'nothing else confirms it' },
 }
 
-async function voted(poll: Poll, plan: Plan): Promise<Staged> {
+async function voted(poll: Poll, plan: Plan): Promise<Ruled> {
   const cast = await castVotes(poll, votesOf(plan))
   const valid = cast.filter((vote): vote is CastVote => vote.kind === 'cast')
   const tally = tallyVotes(cast.map(voteOf), plan.votes, plan.hits)

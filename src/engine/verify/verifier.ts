@@ -9,12 +9,13 @@ import { redactor } from '../../verifier/asking/clean.ts'
 import { criteriaOfContract, identityProbes } from '../../verifier/asking/probes.ts'
 import { generatorOf, handoff, refuseSelf } from '../../verifier/asking/identity.ts'
 import { familyOf, type Model } from '../../verifier/calls/model.ts'
-import { priceTable } from '../../verifier/calls/money.ts'
+import { priceTable } from '../../core/contract/prices.ts'
 import { examine } from './examine.ts'
 import { readInLine, type Reading } from './reading.ts'
 import type { Asking } from './asking.ts'
 import { breakers as breakersOf, type Breakers, type OnPause } from './breakers.ts'
 import { nextTry, pastOf } from './recorded.ts'
+import { closing, surroundingsOf } from './surroundings.ts'
 import { tierOf } from './tier.ts'
 
 export type VerifierPorts = {
@@ -152,8 +153,11 @@ async function verify(
     evidence.declaredModels(attempt, stream),
   ])
   const redact = redactor(options.secrets)
-  const given = { attempt, change, declaredModels, past, redact, keyed: ports.keyed, evaluator }
-  const result = await examine(given, asking, options.reading?.(stream) ?? readInLine)
+  const { snapshot } = evidence
+  const surroundings = snapshot === undefined ? null : surroundingsOf((files) => snapshot(attempt, files, stream))
+  const given = { attempt, change, declaredModels, past, redact, keyed: ports.keyed, evaluator, surroundings }
+  const reading = options.reading?.(stream) ?? readInLine
+  const result = await closing(surroundings, () => examine(given, asking, reading))
   if (result.kind === 'unavailable') {
     const { reason } = result
     // Whoever comes back to a commit that was left in the middle finds it asked about at once.

@@ -8,13 +8,13 @@ import type { Chunk } from '../../verifier/change/pack.ts'
 import { checkOutputs, verdictRequest, type Brief } from '../../verifier/asking/prompt.ts'
 import type { Lens } from '../../verifier/asking/role.ts'
 import { answerKey, judgeAnswers, type Judged } from '../../verifier/weighing/testimony.ts'
-import { unfoundIn, withQuotes } from '../../verifier/weighing/second-look.ts'
+import { unfoundIn, withMore, withQuotes } from '../../verifier/weighing/second-look.ts'
 import type { Reading } from '../../verifier/weighing/weigh.ts'
 import { put, type Asking, type Reply } from './asking.ts'
 
 export type Ballot = {
   readonly n: number
-  readonly purpose: 'tier2' | 'confirmation' | 'vote' | 'quotes'
+  readonly purpose: 'tier2' | 'confirmation' | 'vote' | 'quotes' | 'again'
   readonly lens: Lens
   readonly model: string
   readonly remarks: readonly string[]
@@ -25,6 +25,8 @@ export type Poll = {
   readonly context: VoteContext
   /** Answers on record, by the key of what was asked. */
   readonly known: ReadonlyMap<string, RawAnswer>
+  /** A piece with what an answer says it has not seen, or null where there is nothing of it. */
+  readonly seek: (chunk: Chunk, unseen: readonly string[]) => Promise<Chunk | null>
 }
 export type Cast = { readonly ballot: Ballot } & (
   | {
@@ -33,6 +35,8 @@ export type Cast = { readonly ballot: Ballot } & (
       readonly raw: readonly RawAnswer[]
       readonly reused: boolean
       readonly model: string
+      /** The pieces as they were shown in the end. */
+      readonly chunks: readonly Chunk[]
     }
   /** With what was answered about other pieces before. */
   | {
@@ -55,13 +59,18 @@ export async function castVotes(poll: Poll, ballots: readonly Ballot[]): Promise
   return Promise.all([leading, ...others.map((ballot) => castVote(poll, ballot))])
 }
 
-type Piece = { readonly reading: Reading; readonly raw: readonly RawAnswer[]; readonly reused: boolean }
+type Piece = {
+  readonly chunk: Chunk
+  readonly reading: Reading
+  readonly raw: readonly RawAnswer[]
+  readonly reused: boolean
+}
 type Unread = Exclude<Reply<never>, { kind: 'read' }>
 
 export async function castVote(poll: Poll, ballot: Ballot, begun?: () => void): Promise<Cast> {
   const pieces: Piece[] = []
   for (const chunk of poll.brief.packed.chunks) {
-    const piece = await pieceOf(poll, ballot, chunk, begun)
+    const piece = await seenWhole(poll, ballot, await pieceOf(poll, ballot, chunk, begun))
     if ('kind' in piece) return { ballot, ...piece, raw: pieces.flatMap(({ raw }) => raw) }
     pieces.push(piece)
   }
@@ -73,7 +82,8 @@ export async function castVote(poll: Poll, ballot: Ballot, begun?: () => void): 
     reach,
   )
   const raw = pieces.flatMap((piece) => piece.raw)
-  return { ballot, kind: 'cast', judged, raw, reused, model: raw[0]?.model ?? ballot.model }
+  const chunks = pieces.map(({ chunk }) => chunk)
+  return { ballot, kind: 'cast', judged, raw, reused, model: raw[0]?.model ?? ballot.model, chunks }
 }
 
 /** An answer about one piece, and where what it objects to is not to be found, a second one about that. */
@@ -81,15 +91,33 @@ async function pieceOf(poll: Poll, ballot: Ballot, chunk: Chunk, begun?: () => v
   const first = recall(poll, ballot, chunk) ?? (await askAbout(poll, ballot, chunk, begun))
   if ('kind' in first) return first
   const wrong = unfoundIn(first.reading, first.reused ? 'anywhere' : 'near')
-  const alone: Piece = { reading: first.reading, raw: [first.raw], reused: first.reused }
+  const alone: Piece = { chunk, reading: first.reading, raw: [first.raw], reused: first.reused }
   if (wrong.length === 0) return alone
   const anew: Ballot = { ...ballot, purpose: 'quotes', remarks: [...ballot.remarks, ...wrong] }
   const second = recall(poll, anew, chunk) ?? (await askAbout(poll, anew, chunk))
   // Without a second answer the first one stands as it is: people are asked.
   if ('kind' in second) return alone
   return {
+    chunk,
     reading: withQuotes(first.reading, second.reading),
     raw: [first.raw, second.raw],
+    reused: first.reused && second.reused,
+  }
+}
+
+/** The first review is asked once more, with what it says it has not seen, as far as the commit has it. */
+async function seenWhole(poll: Poll, ballot: Ballot, first: Piece | Unread): Promise<Piece | Unread> {
+  if ('kind' in first || ballot.purpose !== 'tier2') return first
+  const unseen = first.reading.answer.unseen_needed.filter((one) => one.trim() !== '')
+  const chunk = unseen.length === 0 ? null : await poll.seek(first.chunk, unseen)
+  if (chunk === null) return first
+  const second = await pieceOf(poll, { ...ballot, purpose: 'again' }, chunk)
+  // What nobody answered is as it was.
+  if ('kind' in second) return first
+  return {
+    chunk,
+    reading: withMore(first.reading, second.reading),
+    raw: [...first.raw, ...second.raw],
     reused: first.reused && second.reused,
   }
 }
@@ -104,7 +132,11 @@ function recall({ known, context, brief }: Poll, ballot: Ballot, chunk: Chunk): 
   return read.ok ? { reading: { answer: read.answer, presented: presentedOf(brief, chunk) }, raw, reused: true } : null
 }
 
-const presentedOf = ({ attempt, redact }: Brief, { files }: Chunk) => ({ files, checks: checkOutputs(attempt, redact) })
+const presentedOf = ({ attempt, redact }: Brief, { files, around }: Chunk) => ({
+  files,
+  around: around.map(({ file }) => file),
+  checks: checkOutputs(attempt, redact),
+})
 
 async function askAbout(
   { asking, brief, context }: Poll,

@@ -1,6 +1,6 @@
 // The App, put together: database, inbox, GitHub, engine and the door. Nothing else joins these.
 import { aside, inThreads, type Way } from '../../adapters/aside/aside.ts'
-import { threadPool } from '../../adapters/aside/pool.ts'
+import { lookingLimits, threadPool } from '../../adapters/aside/pool.ts'
 import type { GitHubClient } from '../../adapters/github/access.ts'
 import { requestIdOf } from '../../adapters/github/status.ts'
 import { randomUUID } from 'node:crypto'
@@ -78,7 +78,10 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const { onError } = sky
   const clients = clientsOf(probot)
   const trouble = countedTrouble()
-  const pool = threadPool(new URL('./reading-thread.js', import.meta.url))
+  const thread = new URL('./reading-thread.js', import.meta.url)
+  const pool = threadPool(thread)
+  // Whole repositories are searched there, and nobody else waits for that.
+  const lookingPool = threadPool(thread, lookingLimits)
   const way = inThreads(pool)
   const secrets = [secret, privateKey, ...(settings.model === null ? [] : [settings.model.apiKey])]
   const hide = redacting(secrets)
@@ -94,7 +97,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       },
       onDoubt: (repository, sha) => engine.doubts.note({ repository, sha }),
     },
-    gitHubReadingBy(way),
+    gitHubReadingBy(way, inThreads(lookingPool)),
   )
   const told = telling(log, clock.ms, places.tenantOf)
   const onPause: OnPause = (model, until) =>
@@ -210,7 +213,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       sky.stop()
       await Promise.all([closed(server), socket?.stop()])
       await opened.stop()
-      await pool.stop()
+      await Promise.all([pool.stop(), lookingPool.stop()])
       await database.close()
       log.info('stopped')
     },
@@ -239,13 +242,14 @@ const byTenant =
   }
 
 /** Workflows of a branch, what they call, and lists of files, by whose installation it is. */
-function gitHubReadingBy(way: Way): (tenant: string) => GitHubReading {
+function gitHubReadingBy(way: Way, far: Way): (tenant: string) => GitHubReading {
   const [jobs, manifest] = [way('workflowJobs', appJobs.workflowJobs), way('manifest', appJobs.manifest)]
-  const tree = way('tree', appJobs.tree)
+  const [tree, look] = [way('tree', appJobs.tree), far('look', appJobs.look)]
   return (tenant) => ({
     jobs: (text) => jobs(text, tenant),
     manifest: (text) => manifest(text, tenant),
     tree: (question) => tree(question, tenant),
+    look: (input) => look(input, tenant),
   })
 }
 

@@ -3,6 +3,7 @@ import { coreJobs } from '../../adapters/aside/aside.ts'
 import { readAnswer, type AnswerQuestion, type Passed } from '../../verifier/weighing/pattern.ts'
 import { readChange, type ChangeQuestion, type ReadChange } from '../../verifier/change/read-change.ts'
 import { treeIn, treeJob, treeWork, type CommitFile } from '../../adapters/github/tree.ts'
+import { lookJob } from '../../adapters/github/snapshot/look-job.ts'
 import { readWebhookJob } from '../../adapters/github/read-webhook.ts'
 import { jobsIn, manifestIn, type Manifest, type WorkflowJob } from '../../adapters/github/results/workflow-file.ts'
 import { tier1OfSnapshot, type Snapshot, type SnapshotAnswer } from '../../checks/tier1/snapshot.ts'
@@ -76,5 +77,6 @@ export const appJobs = {
   workflowJobs: workflowJobsJob,
   manifest: manifestJob,
   tree: treeJob,
+  look: lookJob,
   webhook: readWebhookJob,
 }

@@ -46,6 +46,7 @@ export async function appVerifier(settings: ModelSettings | null, parts: Parts):
   const of = (stream: string): Promise<Forge> => places.of(stream)
   const evidence: Evidence = {
     change: async (attempt, stream) => (await of(stream)).change(attempt),
+    snapshot: async (attempt, files, stream) => (await of(stream)).snapshot(attempt, files),
     declaredModels: async ({ pull }, stream) => (await of(stream)).declaredModels(pull),
     past: (_attempt, stream) => store.read(stream),
   }

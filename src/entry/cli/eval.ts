@@ -7,7 +7,7 @@ import type { UnavailableReason } from '../../core/decision/model.ts'
 import { visible } from '../../core/visible.ts'
 import { recordedModel, recordedNonce, type EvalCase } from '../../engine/verify/eval-set.ts'
 import { evaluateSet, type EvalPorts } from '../../engine/verify/evaluate.ts'
-import { priceTable } from '../../verifier/calls/money.ts'
+import { pricedModels, priceTable } from '../../core/contract/prices.ts'
 import { scoresOf, scoreTable, type EvalRow } from '../../verifier/weighing/score.ts'
 import { processEnvironment } from '../environment.ts'
 import { readSettings, SettingsWrong } from '../wire.ts'
@@ -18,7 +18,7 @@ import { readEvalSet } from './read-eval-set.ts'
 const REPEATS_MAX = 100
 const defaultModel = policySchema.parse({}).verification.verifier.model
 
-const help = `countersign eval [set] [--recorded] [--repeats N] [--model ID] [--json]
+const help = `countersign eval [set] [--recorded] [--repeats N] [--model ID [--price IN/OUT]] [--json]
 
 Judges changes of which it is known whether they should pass, with the verifier as it is, and prints what it let through,
 what it stopped for nothing, how often it was sure and right, and what that cost. Without a set it judges the small one
@@ -29,6 +29,7 @@ that comes along.
   --repeats N    judge each case N times, at most ${REPEATS_MAX}, to see how often it ends differently (the flip rate); the
                  other figures count each time as a case
   --model ID     ask this model instead of ${defaultModel}
+  --price IN/OUT what it costs, in dollars per million tokens read and written, such as 3/15, where that is not known
   --json         print { recorded, model, repeats, rows, scores } for programs
   --help         this text
 
@@ -65,11 +66,13 @@ without it. 2: the command could not run.`
 
 export const evaluate: CliCommand = { name: 'eval', summary: 'measure the verifier on a labelled set', help, run }
 
+type Price = { readonly input: number; readonly output: number }
 type Wish = {
   readonly set: string | null
   readonly recorded: boolean
   readonly repeats: number
   readonly model: string
+  readonly price: Price | null
   readonly json: boolean
 }
 
@@ -97,16 +100,19 @@ function wishIn(args: readonly string[]): Wish | string {
   const flag = { type: 'boolean', default: false } as const
   const word = { type: 'string' } as const
   try {
-    const options = { recorded: flag, json: flag, repeats: word, model: word } as const
+    const options = { recorded: flag, json: flag, repeats: word, model: word, price: word } as const
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
-    const { recorded, json, repeats = '1', model } = values
+    const { recorded, json, repeats = '1', model, price } = values
     const [set = null, ...more] = positionals
     if (more.length > 0) return 'name one set at a time'
     if (recorded && model !== undefined) return '--model is for asking a model, which --recorded does not'
     if (model === '') return '--model needs the id of a model'
+    const [, read, written] = /^(\d{1,4}(?:\.\d{1,4})?)\/(\d{1,4}(?:\.\d{1,4})?)$/.exec(price ?? '') ?? []
+    if (price !== undefined && read === undefined) return '--price is two numbers of dollars, such as 3/15'
     const rounds = /^\d{1,4}$/.test(repeats) ? Number(repeats) : 0
     if (rounds < 1 || rounds > REPEATS_MAX) return `--repeats is a number from 1 to ${REPEATS_MAX}`
-    return { set, recorded, json, repeats: rounds, model: model ?? defaultModel }
+    const said = price === undefined ? null : { input: Number(read), output: Number(written) }
+    return { set, recorded, json, repeats: rounds, model: model ?? defaultModel, price: said }
   } catch (error) {
     if (error instanceof TypeError) return error.message
     throw error
@@ -126,7 +132,8 @@ const offline: EvalPorts = {
 
 const judgeAnswers: Judge = (cases, repeats) => evaluateSet(cases, offline, { modelFor: recordedModel, repeats })
 
-async function judgeLive({ model: id }: Wish, io: Io): Promise<Judge> {
+async function judgeLive({ model: id, price }: Wish, io: Io): Promise<Judge> {
+  const policy = livePolicy(id, price)
   const { model: settings } = readSettings(processEnvironment())
   if (settings === null) {
     throw new CannotRun(
@@ -145,7 +152,6 @@ async function judgeLive({ model: id }: Wish, io: Io): Promise<Judge> {
     pause: (ms, signal) => setTimeout(ms, undefined, { signal }).catch(() => undefined),
     chance: Math.random,
   }
-  const policy = livePolicy(id)
   return (cases, repeats) => {
     const runs = cases.length * repeats
     const begun = (nth: number, { name }: EvalCase): void => io.err(`${nth} of ${runs}: ${visible(name)}`)
@@ -154,8 +160,15 @@ async function judgeLive({ model: id }: Wish, io: Io): Promise<Judge> {
 }
 
 /** As a repository without a policy is judged. Nobody knows which model built the changes of a set. */
-function livePolicy(model: string): Policy {
-  return policySchema.parse({ verification: { verifier: { model, require_different_model: 'off' } } })
+function livePolicy(model: string, price: Price | null): Policy {
+  const parsed = policySchema.safeParse({
+    verification: { verifier: { model, require_different_model: 'off' } },
+    budget: { prices: price === null ? {} : { [model]: price } },
+  })
+  if (parsed.success) return parsed.data
+  throw new CannotRun(
+    `nobody knows what ${visible(model)} costs. Say it with --price, or ask ${pricedModels.join(', ')}`,
+  )
 }
 
 function forPrograms({ recorded, repeats, model }: Wish, rows: readonly EvalRow[]): string {

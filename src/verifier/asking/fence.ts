@@ -3,7 +3,7 @@
 import { spelled } from '../../core/visible.ts'
 import { clean } from './clean.ts'
 
-export const fenceTags = ['task-data', 'criteria-json', 'code-diff', 'check-output', 'brief'] as const
+export const fenceTags = ['task-data', 'criteria-json', 'code-diff', 'code-context', 'check-output', 'brief'] as const
 export type FenceTag = (typeof fenceTags)[number]
 
 const closing = new RegExp(String.raw`<(?=\s*/?\s*(?:${fenceTags.join('|')})\b)`, 'gi')

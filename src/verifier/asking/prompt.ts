@@ -9,6 +9,7 @@ import type { Redactor } from './clean.ts'
 import { fenceId, inert, wrapUntrusted } from './fence.ts'
 import type { Block, CacheTime, ModelRequest } from '../calls/model.ts'
 import { diffText, type Chunk, type Packed } from '../change/pack.ts'
+import { excerptLabel, excerptText } from '../context/look.ts'
 import type { AtomicProbe } from './probes.ts'
 import { lenses, roleChunk, type Lens } from './role.ts'
 import type { Rubric } from './rubric.ts'
@@ -48,6 +49,7 @@ export const layout = {
   change: '# The change',
   shown: (shown: number, changed: number) => `${shown} of ${changed} changed lines are shown`,
   piece: (nth: number, pieces: number) => `, this is piece ${nth} of ${pieces}`,
+  around: '# Code around the change, which it leaves alone or that is shown as it is now',
   left: (count: number) => `[... ${count} characters left out ...]`,
   now: '# Now',
   order: 'Answer the questions in this order:',
@@ -131,12 +133,25 @@ function attemptText(brief: Brief, chunk: Chunk): string {
     ...checkTexts(brief),
     ...(earlier.length === 0 ? [] : [layout.earlier, ...earlier.map(inert)]),
     layout.change,
-    `${layout.shown(coverage.shown, coverage.changed)}${pieces > 1 ? layout.piece(packed.chunks.indexOf(chunk) + 1, pieces) : ''}.`,
+    `${layout.shown(coverage.shown, coverage.changed)}${pieces > 1 ? layout.piece(packed.chunks.findIndex(({ fingerprint }) => fingerprint === chunk.fingerprint) + 1, pieces) : ''}.`,
     wrapUntrusted('code-diff', id, 'all files', manifest.join('\n')),
     ...chunk.files.map((file) =>
       wrapUntrusted('code-diff', fenceId(brief.keyed, `${attempt.head_sha}|${file.path}`), file.path, diffText(file)),
     ),
+    ...aroundTexts(brief, chunk),
   ].join('\n')
+}
+
+/** The same lines for every vote, so they stand before the last breakpoint too. */
+function aroundTexts({ attempt: { head_sha }, keyed }: Brief, { around }: Chunk): string[] {
+  if (around.length === 0) return []
+  return [
+    layout.around,
+    ...around.map((one) => {
+      const id = fenceId(keyed, `${head_sha}|around|${one.path}|${one.from}`)
+      return wrapUntrusted('code-context', id, excerptLabel(one, head_sha), excerptText(one))
+    }),
+  ]
 }
 
 /** Each check's outcome is ours to say; its output is not, and is cut with a mark. */

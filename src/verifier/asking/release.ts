@@ -2,6 +2,7 @@
 // good only for the release that got them.
 import { canonical, sha256 } from '../../core/canonical.ts'
 import { answerSchema } from '../weighing/answer.ts'
+import { whyWords } from '../context/sight.ts'
 import { fenceTags } from './fence.ts'
 import { decompositionFormat } from './probes.ts'
 import { layout } from './prompt.ts'
@@ -17,6 +18,7 @@ export const promptRelease: string = releaseOf([
   lenses,
   words,
   fenceTags,
+  whyWords,
   answerSchema,
   decompositionFormat,
 ])

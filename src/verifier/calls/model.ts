@@ -53,6 +53,8 @@ export type Asked =
 export type Capabilities = {
   readonly structured_outputs: boolean
   readonly image_input: boolean
+  /** Whether it takes a request that leaves to it how much it thinks. */
+  readonly adaptive_thinking: boolean
   readonly max_input_tokens: number | null
   readonly max_tokens: number | null
   readonly retired: boolean

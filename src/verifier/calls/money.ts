@@ -2,49 +2,47 @@
 // ones and repeats included; over a limit there is a referral that names the limit that would do, never a smaller prompt.
 import { digest } from '../../core/canonical.ts'
 import type { Policy } from '../../core/contract/policy.ts'
+import { listedPrice, type Price } from '../../core/contract/prices.ts'
 import type { ModelRequest, Usage } from './model.ts'
 import { tokensOf } from '../change/pack.ts'
 
-type Price = {
-  readonly input: number
-  readonly output: number
-  readonly write_5m: number
-  readonly write_1h: number
-  readonly read: number
-}
-type Listed = Price & { readonly above: { readonly tokens: number; readonly price: Price } | null }
+type OwnPrices = Readonly<Policy['budget']['prices']>
 
-/** Dollars per million tokens. Reading from the cache is reckoned at the higher of the two prices that were published. */
-export const priceTable = '2026-11-20'
-const prices: Readonly<Record<string, Listed>> = {
-  'claude-sonnet-5-5': { input: 2, output: 10, write_5m: 2.5, write_1h: 4, read: 0.2, above: null },
-  'claude-opus-5-5': { input: 4, output: 20, write_5m: 5, write_1h: 8, read: 0.2, above: null },
-  'claude-fable-5-1': { input: 10, output: 50, write_5m: 12.5, write_1h: 20, read: 0.25, above: null },
-  'claude-haiku-5-5': {
-    input: 0.1,
-    output: 0.5,
-    write_5m: 0.125,
-    write_1h: 0.2,
-    read: 0.01,
-    above: {
-      tokens: 100_000,
-      price: { input: 0.5, output: 2.5, write_5m: 0.625, write_1h: 1, read: 0.05 },
-    },
-  },
+/** What writing into the cache costs over plain input. https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching */
+const WRITE_5M = 1.25
+const WRITE_1H = 2
+
+/** What the policy says counts before what is listed; null where neither knows. */
+function priceOf(model: string, tokens: number, own: OwnPrices): Price | null {
+  const said = Object.hasOwn(own, model) ? own[model] : undefined
+  if (said === undefined) return listedPrice(model, tokens)
+  const { input, output, cache_write_5m, cache_write_1h, cache_read } = said
+  return {
+    input,
+    output,
+    write_5m: cache_write_5m ?? input * WRITE_5M,
+    write_1h: cache_write_1h ?? input * WRITE_1H,
+    // A cache whose price is not said saves nothing.
+    read: cache_read ?? input,
+  }
 }
 
-/** An unknown model costs as much as the dearest one that is known. */
-const dearest = Object.values(prices).toSorted((one, other) => other.output - one.output)[0]
-
-function priceOf(model: string, tokens: number): Price {
-  const listed = Object.entries(prices).find(([name]) => model === name || model.startsWith(`${name}-`))?.[1] ?? dearest
-  if (listed === undefined) throw new Error('The price table is empty')
-  return listed.above !== null && tokens > listed.above.tokens ? listed.above.price : listed
+/** Only what has a price is ever asked: see `unpriced`. */
+function knownPrice(model: string, tokens: number, own: OwnPrices): Price {
+  const price = priceOf(model, tokens, own)
+  if (price === null) throw new Error(`${model} has no price and should not have been asked`)
+  return price
 }
 
-export function dollarsOf(model: string, usage: Usage): number {
+/** Why none of these may be asked, or null. A policy that was read before a model lost its price still governs. */
+export function unpriced(models: readonly string[], own: OwnPrices): string | null {
+  const unknown = models.find((model) => priceOf(model, 0, own) === null)
+  return unknown === undefined ? null : `nobody knows what ${unknown} costs; \`budget.prices\` can say it`
+}
+
+export function dollarsOf(model: string, usage: Usage, own: OwnPrices): number {
   const { input, cache_write_5m, cache_write_1h, cache_read, output } = usage
-  const price = priceOf(model, input + cache_write_5m + cache_write_1h + cache_read)
+  const price = knownPrice(model, input + cache_write_5m + cache_write_1h + cache_read, own)
   const cents =
     input * price.input +
     cache_write_5m * price.write_5m +
@@ -54,24 +52,26 @@ export function dollarsOf(model: string, usage: Usage): number {
   return cents / 1_000_000
 }
 
+type Reckoned = { readonly cached: boolean; readonly prices: OwnPrices }
+
 /** `cached`: its prefix is read from the cache, since an earlier call has written it. */
-function dollars(request: ModelRequest, output: number, cached: boolean): number {
+function dollars(request: ModelRequest, output: number, { cached, prices }: Reckoned): number {
   const { prefix, rest } = tokensOfParts(request)
-  const price = priceOf(request.model, prefix + rest)
+  const price = knownPrice(request.model, prefix + rest, prices)
   const hour = [...request.system, ...request.content].some(({ cache }) => cache === '1h')
   const before = prefix * (cached ? price.read : hour ? price.write_1h : price.write_5m)
   return (before + rest * price.input + output * price.output) / 1_000_000
 }
 
 /** What a call may cost at most, were all of its answer used. */
-export const dollarsAtMost = (request: ModelRequest, cached = false): number =>
-  dollars(request, request.max_tokens, cached)
+export const dollarsAtMost = (request: ModelRequest, reckoned: Reckoned): number =>
+  dollars(request, request.max_tokens, reckoned)
 
 export const OUTPUT_TOKENS_EXPECTED = 6_000
 
 /** What a call will probably cost. */
-export const dollarsExpected = (request: ModelRequest, cached: boolean): number =>
-  dollars(request, OUTPUT_TOKENS_EXPECTED, cached)
+export const dollarsExpected = (request: ModelRequest, reckoned: Reckoned): number =>
+  dollars(request, OUTPUT_TOKENS_EXPECTED, reckoned)
 
 /** What of a request others may share, and the rest. */
 function tokensOfParts({ system, content }: ModelRequest): { readonly prefix: number; readonly rest: number } {
@@ -92,13 +92,13 @@ export function prefixOf({ model, system, content, format }: ModelRequest): stri
 }
 
 /** All calls of a plan in their order, each as it will be billed, and the last one at the most that it can cost. */
-export function dollarsPlanned(requests: readonly ModelRequest[]): number {
+export function dollarsPlanned(requests: readonly ModelRequest[], prices: OwnPrices): number {
   const written = new Set<string>()
   return requests.reduce((sum, request, index) => {
     const prefix = prefixOf(request)
-    const cached = written.has(prefix)
+    const reckoned = { cached: written.has(prefix), prices }
     written.add(prefix)
-    return sum + (index === requests.length - 1 ? dollarsAtMost(request, cached) : dollarsExpected(request, cached))
+    return sum + (index === requests.length - 1 ? dollarsAtMost(request, reckoned) : dollarsExpected(request, reckoned))
   }, 0)
 }
 
@@ -106,7 +106,11 @@ export type Budget = Readonly<Policy['budget']>
 export type Spent = { readonly usd: number; readonly calls: number; readonly task_usd: number }
 export type Permit = { readonly ok: true } | { readonly ok: false; readonly why: string }
 
-const over = (key: keyof Budget, limit: number, needed: number): Permit => ({
+const over = (
+  key: 'usd_per_attempt' | 'usd_per_task' | 'calls_per_attempt',
+  limit: number,
+  needed: number,
+): Permit => ({
   ok: false,
   why: `\`budget.${key}\` is ${limit}; ${needed} would do`,
 })

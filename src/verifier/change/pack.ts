@@ -2,10 +2,19 @@
 // does not fit is named, never cut; a deletion is a line like any other.
 import { digest } from '../../core/canonical.ts'
 import { matchesAny } from '../../core/contract/glob.ts'
-import { changedIn, type Change, type FileChange } from './change.ts'
+import { changedIn, hunksOf, type Change, type FileChange } from './change.ts'
 import type { Redactor } from '../asking/clean.ts'
+import type { ShownExcerpt } from '../context/sight.ts'
 import { patchFingerprint } from './fingerprint.ts'
-import { presentedFile, shownIn, withGutters, type PresentedFile, type ShownHunk } from './presented.ts'
+import { DIGESTED_LINES_MIN, lockDigest } from './lock-file.ts'
+import {
+  presentedDigest,
+  presentedFile,
+  shownIn,
+  withGutters,
+  type PresentedFile,
+  type ShownHunk,
+} from './presented.ts'
 
 export type Coverage = {
   readonly shown: number
@@ -18,7 +27,12 @@ export type Coverage = {
   readonly share: number
   readonly cause: 'coverage' | 'too_large' | null
 }
-export type Chunk = { readonly files: readonly PresentedFile[]; readonly fingerprint: string }
+export type Chunk = {
+  readonly files: readonly PresentedFile[]
+  readonly fingerprint: string
+  /** What is shown of the code around it. */
+  readonly around: readonly ShownExcerpt[]
+}
 export type Packed = {
   readonly chunks: readonly Chunk[]
   readonly coverage: Coverage
@@ -42,7 +56,8 @@ export const LISTED_FILES_MAX = 3_000
 const GUTTER_BYTES = 12
 const BYTES_PER_TOKEN = 2.5
 
-export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN)
+export const tokensIn = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN)
+export const tokensOf = (text: string): number => tokensIn(Buffer.byteLength(text))
 
 export function pack(change: Change, redact: Redactor, { protectedPaths, unseenOk, model }: Limits): Packed {
   const classed = change.files.map((file) => classify(file, protectedPaths, redact))
@@ -56,6 +71,7 @@ export function pack(change: Change, redact: Redactor, { protectedPaths, unseenO
     chunks: (chunks.length === 0 ? [[]] : chunks).map((files) => ({
       files: files.map(({ shown }) => shown),
       fingerprint: pieceFingerprint(change, files),
+      around: [],
     })),
     coverage: coverageOf(classed, chunks.flat(), { unseen: [...unseen], excused, omitted }, complete),
     manifest: [
@@ -71,14 +87,20 @@ type Classed = {
   readonly shown: PresentedFile
   readonly changed: number
   readonly ignored: boolean
+  /** Told in counts and names. */
+  readonly digested: boolean
 }
 
 /** A patch that was cut has fewer lines than the listing counts, and the missing ones count as changed. */
 function classify(file: FileChange, protectedPaths: readonly string[], redact: Redactor): Classed {
-  const shown = presentedFile(file, redact)
-  const changed = Math.max(changedIn(shown.hunks), file.additions + file.deletions)
+  const whole = presentedFile(file, redact)
+  const changed = Math.max(changedIn(whole.hunks), file.additions + file.deletions)
+  // A digest of a patch that was cut says nothing of what was cut off.
+  const isLong = changed >= DIGESTED_LINES_MIN && changedIn(hunksOf(file.patch ?? '')) >= changed
+  const digested = isLong ? lockDigest(file) : null
+  const shown = digested === null ? whole : presentedDigest(file, digested, changed, redact)
   const ignored = file.generated_at_base && file.status !== 'added' && !matchesAny(protectedPaths, file.path)
-  return { file, shown, changed, ignored }
+  return { file, shown, changed, ignored, digested: digested !== null }
 }
 
 /** Pieces of one file share its fingerprint, and are told apart by their lines. */
@@ -169,13 +191,14 @@ const sizeOf = (hunks: readonly ShownHunk[]): number =>
     return sum + Math.ceil(bytes / BYTES_PER_TOKEN)
   }, 0)
 
-function manifestLine({ file, shown, changed, ignored }: Classed, notShown: ReadonlySet<string>): string {
+function manifestLine({ file, shown, changed, ignored, digested }: Classed, notShown: ReadonlySet<string>): string {
   const moved = file.previous_path === null ? '' : `, was ${JSON.stringify(file.previous_path)}`
   const mode = file.mode === null ? '' : `, mode ${file.mode}`
   const size =
     file.content === 'text' ? '' : `, ${file.content}, ${file.size ?? 'unknown'} bytes, ${file.blob_sha ?? ''}`
+  const told = digested ? ', in counts and names' : ''
   const seen = ignored ? ', generated, not shown' : notShown.has(file.path) ? notSeen(shown) : ''
-  return `${JSON.stringify(file.path)}: ${file.status}, ${changed} changed lines${moved}${mode}${size}${seen}`
+  return `${JSON.stringify(file.path)}: ${file.status}, ${changed} changed lines${moved}${mode}${size}${told}${seen}`
 }
 
 const notSeen = ({ hunks }: PresentedFile): string => (hunks.length === 0 ? ', not shown' : ', not shown whole')

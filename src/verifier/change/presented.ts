@@ -34,6 +34,19 @@ export function presentedFile(file: FileChange, redact: Redactor): PresentedFile
   return { path: inert(file.path), hunks, changed: shownIn(hunks) }
 }
 
+/** A file that is told in words of ours about it. They prove nothing: nobody saw its lines. */
+export function presentedDigest(
+  { path }: FileChange,
+  words: readonly string[],
+  changed: number,
+  redact: Redactor,
+): PresentedFile {
+  const lines = words.map((text, index): ShownLine => {
+    return { sign: ' ', old: null, new: index + 1, text: inert(redact.secrets(text)), code: '', covered: false }
+  })
+  return { path: inert(path), hunks: [{ head: '', lines }], changed }
+}
+
 export const shownIn = (hunks: readonly ShownHunk[]): number =>
   changedIn(hunks.map(({ head, lines }) => ({ head, lines: lines.filter(({ covered }) => !covered) })))
 

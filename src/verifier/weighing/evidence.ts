@@ -8,7 +8,12 @@ import type { CheckOutput } from '../asking/prompt.ts'
 export type Outcome = 'verified' | 'no_path' | 'wrong_side' | 'out_of_range' | 'absent' | 'too_short'
 /** `proves`: whether it can carry a yes. */
 export type Found = { readonly outcome: Outcome; readonly line: number; readonly proves: boolean }
-export type Presented = { readonly files: readonly PresentedFile[]; readonly checks: readonly CheckOutput[] }
+export type Presented = {
+  readonly files: readonly PresentedFile[]
+  /** Lines around the change: what is found there can carry a no, and never a yes. */
+  readonly around?: readonly PresentedFile[]
+  readonly checks: readonly CheckOutput[]
+}
 /** After a rebase the same lines stand elsewhere: an answer on record is anchored anew. */
 export type Reach = 'near' | 'anywhere'
 
@@ -26,11 +31,16 @@ export const normal = (text: string): string =>
     .filter((line) => line !== '')
     .join('\n')
 
-export function findEvidence(
-  { path, side, line, quote }: Evidence,
-  presented: Presented,
-  reach: Reach = 'near',
-): Found {
+export function findEvidence(evidence: Evidence, presented: Presented, reach: Reach = 'near'): Found {
+  const found = findIn(evidence, presented, reach)
+  if (found.outcome === 'verified' || evidence.path.startsWith('check:')) return found
+  // Lines around the change are those of the new side.
+  const around = { ...presented, files: presented.around ?? [] }
+  const beside = findIn({ ...evidence, side: 'new' }, around, reach)
+  return beside.outcome === 'verified' ? { ...beside, proves: false } : found
+}
+
+function findIn({ path, side, line, quote }: Evidence, presented: Presented, reach: Reach): Found {
   const wanted = normal(quote)
   const lines = wanted.split('\n')
   const found = (outcome: Outcome, at = line, proves = false): Found => ({ outcome, line: at, proves })

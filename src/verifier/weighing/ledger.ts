@@ -123,6 +123,7 @@ export function raisedBy({ findings, weighed, objections, readings, sha, contrac
   const at = { first_sha: sha, last_sha: sha, status: 'open' } as const
   const presented = {
     files: readings.flatMap((one) => one.presented.files),
+    around: readings.flatMap((one) => one.presented.around ?? []),
     checks: readings.flatMap((one) => one.presented.checks),
   }
   const isObjected = (id: string): boolean => objections.some((one) => one.id === id)

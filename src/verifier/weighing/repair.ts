@@ -11,6 +11,7 @@ import { holds, holdsAlike, tokensIn } from './same-code.ts'
 const LINES_AROUND = 20
 const RAISED_LINES_MAX = 10
 const LINE_LENGTH_MAX = 500
+const MARKS_MAX = 500
 /** Shorter code stands in many files, and is followed only to one of the same name. */
 const TOKENS_MIN = 5
 
@@ -18,12 +19,17 @@ const mark = (line: Pick<ShownLine, 'code' | 'text'>): string =>
   digest(tokensIn([line.code.trim() === '' ? line.text : line.code])).slice(0, 8)
 
 /** What the lines of a quote look like now, for whoever judges the next push. */
-export function raisedOn({ path, side, line, quote }: Evidence, { files }: Presented, contract: string): Raised {
+export function raisedOn(
+  { path, side, line, quote }: Evidence,
+  { files, around = [] }: Presented,
+  contract: string,
+): Raised {
   const pieces = files.filter((one) => one.path === path)
   const wanted = normal(quote).split('\n')
   const [place] = placesOf(linesOf(pieces, side), wanted).toSorted(
     (one, other) => Math.abs(one.at - line) - Math.abs(other.at - line),
   )
+  if (place === undefined && stands(quote, path, around)) return raisedBeside(files, contract)
   const at = place?.at ?? line
   const hunk = pieces
     .flatMap(({ hunks }) => hunks)
@@ -36,6 +42,25 @@ export function raisedOn({ path, side, line, quote }: Evidence, { files }: Prese
     around: [...new Set(near.map(mark))],
     contract,
   }
+}
+
+const stands = (quote: string, path: string, files: readonly PresentedFile[]): boolean =>
+  placesOf(
+    linesOf(
+      files.filter((one) => one.path === path),
+      'new',
+    ),
+    normal(quote).split('\n'),
+  ).length > 0
+
+/**
+ * Lines that the change leaves alone, and breaks. They may stay as they are when it is repaired, so every line that it has
+ * now is remembered: only other code than this repairs it. Of a change with more lines than that, only a human says so.
+ */
+function raisedBeside(files: readonly PresentedFile[], contract: string): Raised {
+  const changed = files.flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines.filter(({ sign }) => sign !== ' ')))
+  const marks = [...new Set(changed.map(mark))]
+  return { lines: [], changed: false, beside: true, around: marks.length > MARKS_MAX ? [] : marks, contract }
 }
 
 const cut = (text: string): string => text.slice(0, LINE_LENGTH_MAX)
@@ -103,6 +128,11 @@ export function repairs(
   const found = findEvidence(evidence, presented, reach)
   if (found.outcome !== 'verified' || !found.proves) return false
   if (item.quote.trim() === '') return shownAt(evidence, presented, found.line).some(({ sign }) => sign !== ' ')
+  const { beside = false, around = [] } = item.raised ?? {}
+  if (beside) {
+    const shown = shownAt(evidence, presented, found.line).filter(({ sign }) => sign !== ' ')
+    return around.length > 0 && shown.some((line) => !around.includes(mark(line)))
+  }
   const inPlace =
     where.state === 'there'
       ? evidence.path === where.path && Math.abs(found.line - where.line) <= LINES_AROUND

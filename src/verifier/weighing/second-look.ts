@@ -45,4 +45,24 @@ export function withQuotes(first: Reading, second: Reading): Reading {
   return { ...first, answer: { ...first.answer, findings: [...shown, ...kept], probes } }
 }
 
+/** A second answer by somebody who was shown more. What the first one proved stands, whatever the second one says. */
+export function withMore(first: Reading, second: Reading): Reading {
+  const proven = first.answer.findings.filter((one) => claims(one) && isFound(one, first, 'anywhere'))
+  const noes = first.answer.probes.filter(
+    ({ answer, evidence }) =>
+      answer === 'not_met' &&
+      evidence.some((one) => findEvidence(one, first.presented, 'anywhere').outcome === 'verified'),
+  )
+  const { findings, probes, suspicious_text } = second.answer
+  return {
+    ...second,
+    answer: {
+      ...second.answer,
+      findings: [...findings, ...proven],
+      probes: [...probes, ...noes],
+      suspicious_text: [...suspicious_text, ...first.answer.suspicious_text],
+    },
+  }
+}
+
 const isSame = (one: Finding, other: Finding): boolean => one.path === other.path && one.category === other.category

@@ -1,4 +1,5 @@
 // Git's own objects and references: what was written is read back under its SHA-1.
+import { gzipSync } from 'node:zlib'
 import {
   commitOf,
   filesOf,
@@ -14,9 +15,22 @@ import { flag, neededText, record, records, text, texts, type Fields } from '../
 import { Problem, refused } from '../problem.ts'
 import { blob, gitCommit, gitRef, treeNode } from '../shapes/commit.ts'
 import { repoUrl } from '../shapes/repo.ts'
-import { commitSha, found } from '../world.ts'
-import { actor, created, noContent, ok, paged, param, raw, type Answer, type RepoCall } from '../wire/call.ts'
-import { reads, repoRoute, writes, type Route } from '../wire/router.ts'
+import { archiveOf } from '../git/tar.ts'
+import { commitSha, found, fullName, repoOf } from '../world.ts'
+import {
+  actor,
+  created,
+  noContent,
+  ok,
+  paged,
+  param,
+  raw,
+  redirect,
+  type Answer,
+  type Call,
+  type RepoCall,
+} from '../wire/call.ts'
+import { reads, repoRoute, route, writes, type Route } from '../wire/router.ts'
 
 const treeEntriesMax = 100_000
 
@@ -142,7 +156,23 @@ function deleteRef(call: RepoCall): Answer {
   return noContent()
 }
 
+/** The address of an archive leads elsewhere, and is good for a while. */
+function tarball(call: RepoCall): Answer {
+  const { world, repo } = call
+  const sha = commitSha(repo, decodeURIComponent(param(call, 'ref')))
+  return redirect(`${world.url}/_codeload/${fullName(repo)}/legacy.tar.gz/${sha}`)
+}
+
+function codeload(call: Call): Answer {
+  const repo = repoOf(call.world, `${param(call, 'owner')}/${param(call, 'repo')}`)
+  const sha = param(call, 'sha')
+  const folder = `${fullName(repo).replace('/', '-')}-${sha.slice(0, 7)}`
+  return raw(gzipSync(archiveOf(repo.objects, sha, folder)), 'application/x-gzip')
+}
+
 export const gitRoutes: readonly Route[] = [
+  route('GET', '/_codeload/{owner}/{repo}/legacy.tar.gz/{sha}', codeload),
+  repoRoute('GET', '/tarball/{ref+}', reads('contents'), tarball),
   repoRoute('GET', '/git/trees/{sha}', reads('contents'), tree),
   repoRoute('POST', '/git/trees', writes('contents'), newTree),
   repoRoute('GET', '/git/blobs/{sha}', reads('contents'), readBlob),
