@@ -160,6 +160,6 @@ async function write(root: string, path: string, text: string, io: Io): Promise<
 
 const nextSteps = (checks: readonly string[]): string => `
 Next:
-  1. ${checks.length === 0 ? 'Add a check to the policy, then commit' : 'Commit'} what is new and bring it to the default branch: only the policy there governs.
-  2. Install the App on the repository, and open a pull request: it shows the check \`countersign\`.
-  3. Require that check, pinned to the App, in the rules of the default branch. GitHub offers it once it has reported.`
+  1. Install the App on the repository.
+  2. ${checks.length === 0 ? 'Add a check to the policy, then commit' : 'Commit'} what is new on a branch and open a pull request: it is judged by the policy that it brings, once an admin has said \`/ack <reason>\` there.
+  3. When it is green, merge it, and require its check \`countersign\`, pinned to the App, in the rules of the default branch. GitHub offers it once it has reported.`
