@@ -1,7 +1,7 @@
 // The outside world as the engine needs it. Adapters implement these; nothing else crosses the floors.
 import type { RecordedEvent } from './core/decision/record/events.ts'
 import type { Input, UnavailableReport, VerdictReport } from './core/decision/rules/inputs.ts'
-import type { Attempt, ChangedFile, GateName, GateRecord, Protection } from './core/decision/model.ts'
+import type { Attempt, ChangedFile, GateName, GateRecord, Protection, StarterFile } from './core/decision/model.ts'
 import type { Shown } from './core/decision/shown/owed.ts'
 import type { CommitMade } from './core/people/builders.ts'
 import type { Account, Maker, Census, Person } from './core/people/people.ts'
@@ -126,6 +126,8 @@ export interface Forge extends Board {
   readonly protects: (branch: string, check: string) => Promise<Protection | null>
   /** Who let a workflow run of this attempt begin that had waited for that; null where nobody did. */
   readonly approverOf: (attempt: Attempt, run: number) => Promise<Maker | null>
+  /** Files that a repository without a policy may begin with, and where they are created; empty where nobody can tell. */
+  readonly starter?: (branch: string) => Promise<readonly StarterFile[]>
   readonly census: () => Promise<Roster>
   /** Somebody's permission, read now: what was remembered may refuse, never grant. */
   readonly person: (who: Maker, teams: readonly string[]) => Promise<Person>

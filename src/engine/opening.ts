@@ -61,6 +61,7 @@ export async function opening(
   if (without && proposal === null && required === false)
     return { kind: 'not judged', shown: noPolicyText, stand: nothing }
 
+  const starter = without && proposal === null ? await forge.starter?.(facts.base_ref) : undefined
   const task = known === null ? null : (await load(engine, known)).task
   const { pushed_at, ...making } = await makingOf(forge, facts, news, task)
   const accounts = accountsAround(making, governed, issues)
@@ -106,6 +107,7 @@ export async function opening(
     guest,
     sources: judged.sources,
     protection,
+    ...(starter === undefined ? {} : { starter }),
     head_at: isMet(news, task) ? (pushed_at ?? news.at) : news.at,
     group: null,
     contract: judged.contract,

@@ -209,3 +209,35 @@ test('for another base it is a proposal for that one, under the name of that one
   await shop.say(number, 'cleo', '/ack we want this')
   expect([await shop.check(sha), await shop.check(sha, 'countersign (lean)')]).toEqual(['none', green])
 })
+
+test('where the check is required and there is no policy, the page offers the files to begin with, ready to create', async () => {
+  const shop = await aShop(app, null, {
+    'package.json': '{ "scripts": { "test": "vitest" } }',
+    'package-lock.json': '{}',
+  })
+  github.protect(shop.name, 'main', { checks: [{ context: 'countersign', appId: null }] })
+  const sha = await shop.push()
+  await shop.open()
+  expect(await shop.check(sha)).toMatch(/^action_required: A human must look: there is no policy yet/)
+  const page = await shop.summary(sha)
+  const links = [...page.matchAll(/\[create `([^`]+)`\]\(([^)\s]+)\)/g)].map(([, path, url]) => ({
+    path,
+    url: new URL(url ?? ''),
+  }))
+  expect(links.map(({ path }) => path)).toEqual([file, '.github/workflows/countersign.yml'])
+  for (const { path, url } of links) {
+    expect(`${url.origin}${url.pathname}`).toBe(`${github.url}/${shop.name}/new/main`)
+    expect(url.searchParams.get('filename')).toBe(path)
+  }
+  const [policy = '', workflow = ''] = links.map(({ url }) => url.searchParams.get('value') ?? '')
+  expect(policy).toContain('{ name: "test", command: "npm test" }')
+  expect(workflow).toContain('- uses: countersign/countersign@v0')
+
+  // What people create there is a first pull request.
+  const first = github.push(shop.name, 'begin', {
+    files: { [file]: policy, '.github/workflows/countersign.yml': workflow },
+    author: 'agent',
+  })
+  await shop.open('agent', { head: 'begin' })
+  expect(await shop.check(first)).toBe(waits)
+})

@@ -5,6 +5,8 @@ import { readChange, type ChangeQuestion, type ReadChange } from '../../verifier
 import { treeIn, treeJob, treeWork, type CommitFile } from '../../adapters/github/tree.ts'
 import { readWebhookJob } from '../../adapters/github/read-webhook.ts'
 import { jobsIn, manifestIn, type Manifest, type WorkflowJob } from '../../adapters/github/results/workflow-file.ts'
+import type { ProjectSeen } from '../../adapters/github/project.ts'
+import { starterOf, type Starter } from '../beginning/starter.ts'
 import { tier1OfSnapshot, type Snapshot, type SnapshotAnswer } from '../../checks/tier1/snapshot.ts'
 import { signsOf } from '../../core/linear-pattern.ts'
 import { compareWork, matchWork, pathsOf, SMALL_WORK_MAX, textWork, type Job } from '../../core/jobs.ts'
@@ -68,6 +70,13 @@ const answerJob: Job<AnswerQuestion, Passed> = {
 const workflowJobsJob: Job<string, readonly WorkflowJob[]> = { run: jobsIn, work: textWork }
 const manifestJob: Job<string, Manifest | null> = { run: manifestIn, work: textWork }
 
+const starterJob: Job<ProjectSeen, Starter> = {
+  run: starterOf,
+  work: ({ names, texts, workflows }) =>
+    textWork(names.join('\n')) +
+    [...Object.values(texts), ...Object.values(workflows)].reduce((sum, text) => sum + textWork(text), 0),
+}
+
 export const appJobs = {
   ...coreJobs,
   tier1: tier1Job,
@@ -77,4 +86,5 @@ export const appJobs = {
   manifest: manifestJob,
   tree: treeJob,
   webhook: readWebhookJob,
+  starter: starterJob,
 }

@@ -20,7 +20,7 @@ const NEAR = 2
 const commands: Record<string, { readonly summary: string; readonly load: () => Promise<CliCommand> }> = {
   init: {
     summary: 'write a policy and its workflow for this repository',
-    load: async () => (await import('./init/init.ts')).init,
+    load: async () => (await import('./init.ts')).init,
   },
   test: {
     summary: 'run policy tests: does the policy decide as you expect?',

@@ -84,6 +84,7 @@ function open(draft: Draft, input: OpenAttempt): void {
       sources: equal(sources, draft.task.sources) ? null : sources,
       check_name,
       protection,
+      ...(input.starter === undefined ? {} : { starter: input.starter }),
       head_at,
       group,
       builder_set: builders,
