@@ -3,12 +3,12 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { policyFile } from '../../core/contract/scope.ts'
 import { visible } from '../../core/visible.ts'
 import { CannotRun, tellProblems } from './cannot-run.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
+import { isYes } from './is-yes.ts'
 import { existingCi } from '../beginning/existing-ci.ts'
 import { proposalFor, workflowFile, type Found } from '../beginning/proposal.ts'
 import { toolchainsOf, type Project } from '../beginning/toolchains.ts'
@@ -91,7 +91,10 @@ async function begin({ folder, yes, dryRun, run: asCommands }: Wish, io: Io): Pr
     )
   if (missing.length === 0) io.out('\nNothing is missing.')
   else if (dryRun) io.out('\nNothing was written (--dry-run).')
-  else if (!yes && !(await isWanted(missing.length, io))) {
+  else if (
+    !yes &&
+    !(await isYes(missing.length === 1 ? 'Write this file? [y/N] ' : `Write these ${missing.length} files? [y/N] `, io))
+  ) {
     io.err('Nothing was written. Say yes, or use --yes.')
     return 1
   } else for (const [path, text] of missing) await write(root, path, text, io)
@@ -134,17 +137,6 @@ function seen({ toolchains, ci }: Found): readonly string[] {
   const left = ci.left.map(({ workflow, why }) => `${visible(workflow)} is left out: ${why}`)
   const all = [...tools, ...jobs, ...left]
   return all.length > 0 ? all : ['nothing that is known here: no package, no Makefile, no workflow for pull requests']
-}
-
-/** Where nobody can answer, nobody says yes. */
-async function isWanted(count: number, io: Io): Promise<boolean> {
-  io.out('')
-  const asking = createInterface({ input: process.stdin, output: process.stdout })
-  const question = asking.question(count === 1 ? 'Write this file? [y/N] ' : `Write these ${count} files? [y/N] `)
-  const closed = new Promise<string>((done) => void asking.once('close', () => done('')))
-  const answer = await Promise.race([question, closed])
-  asking.close()
-  return /^y(es)?$/i.test(answer.trim())
 }
 
 async function write(root: string, path: string, text: string, io: Io): Promise<void> {

@@ -22,6 +22,10 @@ const commands: Record<string, { readonly summary: string; readonly load: () => 
     summary: 'write a policy and its workflow for this repository',
     load: async () => (await import('./init.ts')).init,
   },
+  doctor: {
+    summary: 'look at everything that the gate rests on, and say what mends it',
+    load: async () => (await import('./doctor/doctor.ts')).doctor,
+  },
   test: {
     summary: 'run policy tests: does the policy decide as you expect?',
     load: async () => (await import('./test.ts')).test,
