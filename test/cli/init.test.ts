@@ -73,7 +73,7 @@ test('a policy that is there stays, and governs what the workflow needs', async 
 
 test.each<[string, Files, readonly string[], string]>([
   ['an invalid policy', { [policyFile]: 'verison: 1\n' }, [], `${policyFile} is there and invalid; correct it first`],
-  ['a wrong option', {}, ['--yess'], "Unknown option '--yess'"],
+  ['a wrong option', {}, ['--yess'], 'there is no option `--yess` (did you mean `--yes`?)'],
   ['two folders', {}, ['a', 'b'], 'name one folder at a time'],
   ['a file where a folder belongs', { '.github': 'no folder' }, ['--yes'], `cannot write ${policyFile}`],
 ])('%s is told, and nothing written', async (_title, files, args, words) => {

@@ -14,6 +14,7 @@ import { readSettings, SettingsWrong } from '../wire.ts'
 import { CannotRun, tellProblems } from './cannot-run.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
 import { readEvalSet } from './read-eval-set.ts'
+import { wrongOption } from './wrong-option.ts'
 
 const REPEATS_MAX = 100
 const defaultModel = policySchema.parse({}).verification.verifier.model
@@ -108,8 +109,7 @@ function wishIn(args: readonly string[]): Wish | string {
     if (rounds < 1 || rounds > REPEATS_MAX) return `--repeats is a number from 1 to ${REPEATS_MAX}`
     return { set, recorded, json, repeats: rounds, model: model ?? defaultModel }
   } catch (error) {
-    if (error instanceof TypeError) return error.message
-    throw error
+    return wrongOption(error, ['recorded', 'json', 'repeats', 'model', 'help'])
   }
 }
 

@@ -12,6 +12,7 @@ import { isYes } from './is-yes.ts'
 import { existingCi } from '../beginning/existing-ci.ts'
 import { proposalFor, workflowFile, type Found } from '../beginning/proposal.ts'
 import { toolchainsOf, type Project } from '../beginning/toolchains.ts'
+import { wrongOption } from './wrong-option.ts'
 
 /** Larger files tell nothing that is looked for. */
 const FILE_BYTES_MAX = 1024 * 1024
@@ -63,8 +64,7 @@ function wishIn(args: readonly string[]): Wish | string {
     const folder = resolve(positionals[0] ?? '.')
     return { folder, yes: values.yes, dryRun: values['dry-run'], run: values.run }
   } catch (error) {
-    if (error instanceof TypeError) return error.message.replace(/\.$/, '')
-    throw error
+    return wrongOption(error, ['yes', 'dry-run', 'run', 'help'])
   }
 }
 

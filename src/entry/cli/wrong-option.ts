@@ -9,6 +9,10 @@ export function wrongOption(error: unknown, options: readonly string[]): string 
   if (!(error instanceof TypeError)) throw error
   const unknown = /^Unknown option '(-{1,2}[^']*)'/.exec(error.message)?.[1]
   if (unknown === undefined) return error.message.replace(/\.$/, '')
-  const meant = nearest(unknown.replace(/^-+/, ''), options, NEAR)
-  return `there is no option \`${visible(unknown)}\`${meant === null ? '' : ` (did you mean \`--${meant}\`?)`}`
+  return noOption(unknown, options)
+}
+
+export function noOption(given: string, options: readonly string[]): string {
+  const meant = nearest(given.replace(/^-+/, ''), options, NEAR)
+  return `there is no option \`${visible(given)}\`${meant === null ? '' : ` (did you mean \`--${meant}\`?)`}`
 }

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { GitHubClient } from '../../../adapters/github/access.ts'
 import { orMissing, statusOf } from '../../../adapters/github/status.ts'
+import { wordsOf } from '../../../core/error-words.ts'
 import { lackingIn } from '../../app/introduction.ts'
 import { readManifest } from '../../app/manifest.ts'
 import { looked, ok, unknown, warning, wrong, type Finding } from './finding.ts'
@@ -52,7 +53,7 @@ function refused(error: unknown, { settings, pages }: Sight): Finding {
     return wrong('credentials', `GitHub does not take PRIVATE_KEY for a key of App ${id}, or this machine’s clock is wrong`, `make a new key at ${apps}, and set PRIVATE_KEY to it`) // prettier-ignore
   if (statusOf(error) === 404)
     return wrong('credentials', `GitHub knows no App ${id}`, `set APP_ID to what ${apps} calls App ID`)
-  throw error
+  return unknown('credentials', `GitHub could not be asked: ${wordsOf(error)}`)
 }
 
 const settingsPage = ({ slug, owner: by }: App, pages: string): string =>
