@@ -5,8 +5,10 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { answer, aPractice, policy, policyFile } from './practice.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 const { aShop, asPerson, asBoth, doctor, findings } = await aPractice()
 

@@ -1,11 +1,13 @@
 // `countersign doctor` as a process: what it says of a repository where nothing is in place, what it mends, and what it says
 // then; and one thing wrong at a time.
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { appAt } from '../app/running.ts'
 import { workflowFiles } from '../action/workflow.ts'
 import { watchedGitHub } from '../openapi/watched.ts'
 import { countersign } from './cli.ts'
 import { answer, aPractice, nothing, only, policy, policyFile } from './practice.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 const { github, cwd, aShop, asApp, asBoth, doctor, findings } = await aPractice()
 

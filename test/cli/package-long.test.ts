@@ -17,22 +17,21 @@ let bin = ''
 
 beforeAll(() => {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-package-')))
-  const packed = npm(['pack', '--pack-destination', home], root)
-  expect(packed.status, packed.stderr).toBe(0)
+  npm(['pack', '--pack-destination', home], root)
   const tarball = readdirSync(home).find((name) => name.endsWith('.tgz')) ?? ''
   const folder = join(home, 'empty')
   mkdirSync(folder)
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
-  const installed = npm(
-    ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', join(home, tarball)],
-    folder,
-  )
-  expect(installed.status, installed.stderr).toBe(0)
+  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
+  npm(['install', ...quiet, join(home, tarball)], folder)
   bin = join(folder, 'node_modules/.bin/countersign')
 }, 300_000)
 afterAll(() => rmSync(home, { recursive: true, force: true }), 60_000)
 
-const npm = (args: readonly string[], cwd: string) => spawnSync('npm', args, { cwd, encoding: 'utf8' })
+function npm(args: readonly string[], cwd: string): void {
+  const { status, stderr } = spawnSync('npm', args, { cwd, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`npm ${args.join(' ')} ended with ${status}: ${stderr}`)
+}
 
 /** As who installed it, with nothing of the clone around it. */
 const bare = (more: Readonly<Record<string, string>> = {}) => ({ PATH: process.env['PATH'] ?? '', HOME: home, ...more })
@@ -50,7 +49,7 @@ async function countersign(args: readonly string[], cwd: string, env = bare()): 
 function git(cwd: string, args: readonly string[]): void {
   const who = ['-c', 'user.name=ada', '-c', 'user.email=ada@example.com', '-c', 'init.defaultBranch=main']
   const { status, stderr } = spawnSync('git', [...who, ...args], { cwd, encoding: 'utf8', env: bare() })
-  expect(status, stderr).toBe(0)
+  if (status !== 0) throw new Error(stderr)
 }
 
 test('it knows itself and its commands, and teaches what a wrong word meant', async () => {
@@ -119,7 +118,7 @@ test('start runs the App, which status and doctor find, and a signal ends it', a
   for (const stream of [app.stdout, app.stderr]) stream.on('data', (chunk) => (said += String(chunk)))
   try {
     await until(async () => {
-      expect(app.exitCode, said).toBeNull()
+      if (app.exitCode !== null) throw new Error(said)
       return fetch(`http://127.0.0.1:${port}/health`).then(
         ({ ok }) => ok,
         () => false,

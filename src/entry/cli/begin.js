@@ -10,5 +10,5 @@ if (isOld) {
   )
   process.exitCode = 2
 } else {
-  import('./main.ts')
+  await import('./main.ts')
 }
