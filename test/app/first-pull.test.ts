@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { workflowFiles, workflowOf, type Workflow } from '../action/workflow.ts'
 import { appOfFile } from './app-of-file.ts'
+import { appAt, until } from './running.ts'
 import { aShop, type Shop } from './shop.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -127,6 +128,24 @@ test('also the same policy, word for word, and what was acknowledged for the pro
   await shop.idle()
   expect(await shop.check(sha)).toMatch(/^action_required: A human must look: `.github\/countersign.yml` is protected/)
   expect(await shop.summary(sha)).not.toContain('proposes')
+})
+
+test('also where nobody told us of it, nothing turns green by the proposal', async () => {
+  const { shop, sha, number } = await proposed()
+  const { webhookUrl } = appAt(Number(new URL(app.url).port))
+  github.setWebhookUrl('http://127.0.0.1:1/nowhere')
+  github.push(shop.name, 'main', { files: proposing, author: 'cleo' })
+  await github.idle()
+  github.setWebhookUrl(webhookUrl)
+  github.clearLog()
+  github.comment(shop.name, number, { body: '/ack we want this', by: 'cleo' })
+  const asked = `/repos/${shop.name}/contents/${file}`
+  await until(async () => github.requestLog().some(({ path }) => decodeURIComponent(path).startsWith(asked)))
+  expect(await shop.check(sha)).not.toMatch(/^success/)
+  // Once it is told, the base governs.
+  github.push(shop.name, 'main', { files: { [file]: `# again\n${proposing[file]}` }, author: 'cleo' })
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^action_required: A human must look: `.github\/countersign.yml` is protected/)
 })
 
 test('a second pull request that proposes one takes a word of its own', async () => {
