@@ -26,6 +26,8 @@ export type Runner = {
   readonly repository: string
   readonly workspace: string
   readonly run: { readonly id: number; readonly attempt: number; readonly workflow: string }
+  /** The workflow is one of another repository, such as an organisation requires of all: no change here can edit it. */
+  readonly isImposed: boolean
   readonly apiUrl: string
   readonly serverUrl: string
   readonly temp: string
@@ -54,6 +56,7 @@ export function readRunner(): Runner {
       attempt: data.GITHUB_RUN_ATTEMPT,
       workflow: path.split('/').slice(2).join('/'),
     },
+    isImposed: path.split('/').slice(0, 2).join('/').toLowerCase() !== data.GITHUB_REPOSITORY.toLowerCase(),
     apiUrl: data.GITHUB_API_URL,
     serverUrl: data.GITHUB_SERVER_URL,
     temp: data.RUNNER_TEMP,

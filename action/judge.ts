@@ -51,10 +51,13 @@ async function prepare(
   // Git and GitHub are asked at the same time; what is wrong with the policy is said before what is wrong here.
   const here = hereOf(runner, opened, access, subject)
   here.catch(() => null)
-  const governing = await governingPolicy(access, subject)
+  // A workflow that the change cannot edit must not be made green by a policy that it brings along.
+  const governing = await governingPolicy(access, subject, !runner.isImposed)
   if (governing.kind === 'none') return refused(runWords.noPolicy(base_ref))
   if (governing.kind === 'invalid') {
-    return refused(runWords.policyInvalid(base_ref, governing.problems.length), policyMarks(governing.problems))
+    const { problems, proposed } = governing
+    const words = proposed ? runWords.proposalInvalid : runWords.policyInvalid
+    return refused(words(base_ref, problems.length), policyMarks(problems))
   }
   if (governing.kind === 'unreadable') return refused(runWords.blockUnreadable, blockMarks(governing.problems))
   if (governing.policy.mode === 'off') return { kind: 'off', words: runWords.switchedOff(base_ref) }

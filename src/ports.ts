@@ -1,7 +1,7 @@
 // The outside world as the engine needs it. Adapters implement these; nothing else crosses the floors.
 import type { RecordedEvent } from './core/decision/record/events.ts'
 import type { Input, UnavailableReport, VerdictReport } from './core/decision/rules/inputs.ts'
-import type { Attempt, ChangedFile, GateName, GateRecord, Protection } from './core/decision/model.ts'
+import type { Attempt, ChangedFile, GateName, GateRecord, Protection, StarterFile } from './core/decision/model.ts'
 import type { Shown } from './core/decision/shown/owed.ts'
 import type { CommitMade } from './core/people/builders.ts'
 import type { Account, Maker, Census, Person } from './core/people/people.ts'
@@ -61,9 +61,11 @@ export interface Board {
   readonly show: (shown: Shown, ref: string | null) => Promise<{ ref: string | null }>
   /** An open, ready pull request as it is now, read for this question in one go; null where it is not open and ready. */
   readonly now: (pull: number) => Promise<PullNow | null>
-  /** The policy as the attempt's own commit has it, or null where it has none. */
-  readonly policyCopy: (attempt: Attempt) => Promise<string | null>
-  readonly changedFiles: (attempt: Attempt) => Promise<FileList>
+  /** The policy at the tip of a branch, or of the default branch, and the organisation's default below it. */
+  readonly policy: (branch: string | null) => Promise<PolicyTexts>
+  /** The policy as a commit itself has it, or null where it has none. */
+  readonly policyCopy: (head: Pick<Attempt, 'head_sha'>) => Promise<string | null>
+  readonly changedFiles: (head: Pick<Attempt, 'pull' | 'head_sha' | 'merges_into'>) => Promise<FileList>
   /** What has been reported about an attempt so far; empty while there is nothing. */
   readonly results: (attempt: Attempt) => Promise<readonly Input[]>
 }
@@ -114,8 +116,6 @@ export interface Forge extends Board {
   readonly issue: (number: number) => Promise<IssueText | null>
   /** The pull requests that the merge queue put between two commits. */
   readonly pullsBetween: (base_sha: string, head_sha: string) => Promise<readonly number[]>
-  /** The policy at the tip of a branch, or of the default branch, and the organisation's default below it. */
-  readonly policy: (branch: string | null) => Promise<PolicyTexts>
   /** Whether the rules of a branch require a check of this name; null where they cannot be seen. */
   readonly requires: (branch: string, check: string) => Promise<boolean | null>
   /**
@@ -129,6 +129,8 @@ export interface Forge extends Board {
   readonly protects: (branch: string, check: string) => Promise<Protection | null>
   /** Who let a workflow run of this attempt begin that had waited for that; null where nobody did. */
   readonly approverOf: (attempt: Attempt, run: number) => Promise<Maker | null>
+  /** Files that a repository without a policy may begin with, and where they are created; empty where nobody can tell. */
+  readonly starter?: (branch: string) => Promise<readonly StarterFile[]>
   readonly census: () => Promise<Roster>
   /** Somebody's permission, read now: what was remembered may refuse, never grant. */
   readonly person: (who: Maker, teams: readonly string[]) => Promise<Person>

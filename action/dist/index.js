@@ -7797,13 +7797,16 @@ function verdictWords(checks2, tier1Passed) {
   return required2 === 0 ? "tier 1 passed, and no check is required" : `tier 1 and ${required2 === 1 ? "the one required check" : `all ${required2} required checks`} passed`;
 }
 var NAMED_MAX = 5;
+var saidProblems = (count2) => count2 === 1 ? "one problem" : `${count2} problems`;
 var runWords = {
   wrongEvent: (event) => event === "pull_request_target" ? "Countersign does not run on pull_request_target, which would hand the secrets of this repository to the code of a pull request. Use `on: pull_request` and `merge_group`." : `Countersign judges pull requests, so it runs \`on: pull_request\` and \`merge_group\`, not on ${event}.`,
   noCheckout: "There is no checkout here. Add `- uses: actions/checkout` before this step.",
   otherCheckout: (here, head) => `The checkout is ${here}, which is neither ${head}, the head to be judged, nor a merge of it. Let actions/checkout choose the commit.`,
   mergeCheckout: (here, head, base) => `The checks ran on ${here.slice(0, 7)}, the merge of ${head.slice(0, 7)} into \`${base}\`, as actions/checkout does it by default.`,
-  noPolicy: (branch) => `There is no policy on \`${branch}\` yet, so nothing was judged. To begin, add .github/countersign.yml to it, with \`version: 1\` and below it \`verification: { checks: [npm test] }\`. A policy governs once it is on the base branch.`,
-  policyInvalid: (branch, problems) => `The policy on \`${branch}\` is invalid (${problems === 1 ? "one problem" : `${problems} problems`}), so nothing was judged. Correct it there; \`countersign validate\` shows the same problems.`,
+  noPolicy: (branch) => `There is no policy on \`${branch}\` yet, so nothing was judged. To begin, add .github/countersign.yml to it, with \`version: 1\` and below it \`verification: { checks: [npm test] }\`. A policy governs once it is on the base branch; a pull request that adds the first one is judged by it already, unless this workflow is one of another repository.`,
+  proposed: (branch, mode) => `\`${branch}\` has no policy yet, so this ran by the one that the pull request proposes${mode === null ? "" : `, as if it said \`mode: enforce\` and not \`${mode}\``}. Nobody has to have agreed to it for this job: read it before you merge.`,
+  proposalInvalid: (branch, problems) => `\`${branch}\` has no policy yet, and the one that this pull request proposes is invalid (${saidProblems(problems)}), so nothing was judged. Correct it there; \`countersign validate\` shows the same problems.`,
+  policyInvalid: (branch, problems) => `The policy on \`${branch}\` is invalid (${saidProblems(problems)}), so nothing was judged. Correct it there; \`countersign validate\` shows the same problems.`,
   blockUnreadable: "The block in which the task states what it asks cannot be read, so nothing was judged. Correct it where it stands, then run the job again.",
   issuesUnseen: "The issues that this pull request may close could not be read, so checks that a block in one of them adds did not run. In a private repository the job needs `permissions: { contents: read, issues: read, pull-requests: read }` for that.",
   notVouchedFor: (issue3, checks2) => `${issue3} asks for ${checks2.map(codeSpan).join(", ")}, which did not run: a check is a command, and whoever wrote the issue last may not write to this repository. Somebody who may can read that command and edit the issue.`,
@@ -27885,6 +27888,7 @@ function readRunner() {
       attempt: data.GITHUB_RUN_ATTEMPT,
       workflow: path2.split("/").slice(2).join("/")
     },
+    isImposed: path2.split("/").slice(0, 2).join("/").toLowerCase() !== data.GITHUB_REPOSITORY.toLowerCase(),
     apiUrl: data.GITHUB_API_URL,
     serverUrl: data.GITHUB_SERVER_URL,
     temp: data.RUNNER_TEMP,
@@ -27930,7 +27934,7 @@ function turnOf(installation, method, url2, body, sweep = false) {
   const quota = quotaOf(route);
   const repeatable = method === "GET" || method === "HEAD";
   const kind = repeatable || quota === "graphql" && !isMutation(body) ? "read" : "write";
-  const gate2 = kind === "write" && gateRoute.test(route);
+  const gate2 = kind === "write" && (gateRoute.test(route) || isGateMutation(body));
   const content3 = kind === "write" && !gate2;
   const rank2 = gate2 ? "gate" : content3 ? "talk" : sweep ? "sweep" : "read";
   return { installation, rank: rank2, quota, endpoint: `${method} ${route}`, kind, content: content3, repeatable };
@@ -27942,6 +27946,9 @@ function quotaOf(route) {
   return route.startsWith("/search/") ? "search" : "core";
 }
 var isMutation = (body) => typeof body !== "string" || /"query"\s*:\s*"(?:\\[nrt]|\s)*mutation\b/.test(body);
+var GATE_MUTATION = "CheckRuns";
+var isGateMutation = (body) => typeof body === "string" && gateMutation.test(body);
+var gateMutation = new RegExp(`"query"\\s*:\\s*"mutation ${GATE_MUTATION}\\b`);
 var minute = 6e4;
 var hour = 36e5;
 function chargesOf({ quota, endpoint, kind, content: content3 }, limits) {
@@ -39234,6 +39241,9 @@ async function policyTexts(access, branch, organisation) {
   const [own4, below2] = await Promise.all([policyIn(access, access.place, branch), organisation()]);
   return { sha: own4?.sha ?? "", own: own4?.text ?? null, organisation: below2 };
 }
+async function policyAt(access, commit) {
+  return (await policyIn(access, access.place, commit))?.text ?? null;
+}
 async function organisationPolicy(access) {
   const { owner, repo } = access.place;
   if (repo === ".github") return null;
@@ -40499,19 +40509,25 @@ function ruleFlaw({ path: path2, message, nearest: nearest2 }, tree) {
 }
 
 // src/core/contract/governing.ts
-var hashOf = ({ own: own4, organisation }) => digest({ own: own4, organisation });
-function governing({ own: own4, organisation }) {
-  const hash3 = hashOf({ own: own4, organisation });
+var hashOf = ({ own: own4, organisation, proposed }) => digest(proposed ? { own: own4, organisation, proposed } : { own: own4, organisation });
+var proposalOf = (own4) => ({ own: own4, organisation: null, proposed: true });
+function governing(sources) {
+  const { own: own4, organisation, proposed = false } = sources;
+  const hash3 = hashOf(sources);
   const below2 = organisation === null ? null : readPolicy(organisation, `the organisation's ${policyFile}`);
   const reading = below2?.ok === false ? below2 : readPolicy(own4 ?? "", policyFile, below2?.ok ? below2.layer : {});
-  return reading.ok ? { policy: reading.policy, hash: hash3, problems: [], invalid: [] } : invalid(hash3, reading.problems);
+  if (!reading.ok) return invalid(sources, reading.problems);
+  const { policy } = reading;
+  const sound = { hash: hash3, problems: [], invalid: [] };
+  if (!proposed || policy.mode === "enforce") return { ...sound, policy };
+  return { ...sound, policy: { ...policy, mode: "enforce" }, later: policy.mode };
 }
-var invalid = (hash3, problems) => ({
+var invalid = (sources, problems) => ({
   policy: builtInPolicy,
-  hash: hash3,
+  hash: hashOf(sources),
   problems,
   invalid: problems.map(({ file: file2, line, message }) => ({
-    code: "policy_invalid",
+    code: sources.proposed ? "proposal_invalid" : "policy_invalid",
     subject: null,
     detail: `${file2}:${line} ${message}`
   }))
@@ -48159,7 +48175,7 @@ async function unvouched(access, added2, issues) {
 }
 
 // action/policy.ts
-async function governingPolicy(access, subject) {
+async function governingPolicy(access, subject, mayPropose) {
   const { owner, repo } = access.place;
   const { pull } = subject;
   const ofOrganisation = { owner, repo: ".github" };
@@ -48169,14 +48185,19 @@ async function governingPolicy(access, subject) {
     pull === null ? null : closedIssuesSeen(access, pull)
   ]);
   const { own: own4, organisation } = texts;
-  if (own4 === null && organisation === null) return { kind: "none" };
-  const { policy, hash: hash3, problems } = governing({ own: own4, organisation });
-  if (problems.length > 0) return { kind: "invalid", problems };
+  const without = own4 === null && organisation === null;
+  const copy = without && mayPropose ? await policyAt(access, subject.head_sha) : null;
+  if (without && copy === null) return { kind: "none" };
+  const proposed = copy !== null;
+  const { policy, hash: hash3, problems, later: later2 } = governing(proposed ? proposalOf(copy) : { own: own4, organisation });
+  if (problems.length > 0) return { kind: "invalid", proposed, problems };
+  const ofProposal = proposed ? [runWords.proposed(subject.base_ref, later2 ?? null)] : [];
   const seen = organisation !== null ? "read" : defaults === null && repo !== ".github" ? "unseen" : "none";
   const governed = { kind: "policy", hash: hash3, organisation: seen };
-  if (pull === null) return { ...governed, policy, notes: [], warnings: [] };
+  if (pull === null) return { ...governed, policy, notes: ofProposal, warnings: [] };
   const asked = await askedBy(access, { ...subject, pull }, closed, policy);
-  return "problems" in asked ? { kind: "unreadable", problems: asked.problems } : { ...governed, ...asked };
+  if ("problems" in asked) return { kind: "unreadable", problems: asked.problems };
+  return { ...governed, ...asked, notes: [...ofProposal, ...asked.notes] };
 }
 
 // action/judge.ts
@@ -48200,10 +48221,12 @@ async function prepare(runner2, subject, opened) {
   const access = accessTo(runner2);
   const here = hereOf(runner2, opened, access, subject);
   here.catch(() => null);
-  const governing2 = await governingPolicy(access, subject);
+  const governing2 = await governingPolicy(access, subject, !runner2.isImposed);
   if (governing2.kind === "none") return refused(runWords.noPolicy(base_ref));
   if (governing2.kind === "invalid") {
-    return refused(runWords.policyInvalid(base_ref, governing2.problems.length), policyMarks(governing2.problems));
+    const { problems, proposed } = governing2;
+    const words4 = proposed ? runWords.proposalInvalid : runWords.policyInvalid;
+    return refused(words4(base_ref, problems.length), policyMarks(problems));
   }
   if (governing2.kind === "unreadable") return refused(runWords.blockUnreadable, blockMarks(governing2.problems));
   if (governing2.policy.mode === "off") return { kind: "off", words: runWords.switchedOff(base_ref) };

@@ -10,13 +10,14 @@ import { checkNameOf } from '../core/decision/subject.ts'
 import { buildersOf, type Making } from '../core/people/builders.ts'
 import type { Account } from '../core/people/people.ts'
 import { atLeast } from '../core/people/permission.ts'
-import { noPolicyText, switchedOffText } from '../core/words/not-judged.ts'
+import { modeLater, noPolicyText, switchedOffText } from '../core/words/not-judged.ts'
 import type { CheckRunText } from '../core/words/report.ts'
 import type { Brief, Forge, IssueText, PullFacts } from '../ports.ts'
 import type { News, Repository } from '../core/news.ts'
 import { load, type Engine, type TaskRef } from './engine.ts'
 import { isOnItsWay, ownRef, refOf, type Leaving } from './own-task.ts'
 import { peopleAround } from './people.ts'
+import { isWithout, proposed, proposedBy } from './proposal.ts'
 import { contractOf, governedBy, textsNow } from './terms.ts'
 
 export type Changed = Extract<News, { kind: 'pull_changed' }>
@@ -46,17 +47,21 @@ export async function opening(
     forge.protects(facts.base_ref, name),
     forge.requires(facts.base_ref, name).catch(() => null),
   ])
-  const without = texts.own === null && texts.organisation === null
+  const without = isWithout(texts)
+  const proposal = without ? await proposedBy(forge, facts) : null
   const governedKey = `${repository.key}:${facts.base_ref}`
-  const governed = await effective(engine, repository, forge, await governedBy(engine, repository, texts), facts)
+  const read = await governedBy(engine, repository, proposal ?? texts)
+  const governed = proposal === null ? await effective(engine, repository, forge, read, facts) : read
   if (without || governed.policy.mode === 'off') engine.governed.delete(governedKey)
   else engine.governed.add(governedKey)
   if (governed.policy.mode === 'off') {
     const stand = async (on: Forge): Promise<void> => standSwitchedOff(on, facts.head_sha, name, required)
     return { kind: 'not judged', shown: switchedOffText, stand }
   }
-  if (without && required === false) return { kind: 'not judged', shown: noPolicyText, stand: nothing }
+  if (without && proposal === null && required === false)
+    return { kind: 'not judged', shown: noPolicyText, stand: nothing }
 
+  const starter = without && proposal === null ? await forge.starter?.(facts.base_ref) : undefined
   const task = known === null ? null : (await load(engine, known)).task
   const { pushed_at, ...making } = await makingOf(forge, facts, news, task)
   const accounts = accountsAround(making, governed, issues)
@@ -86,7 +91,7 @@ export async function opening(
     before,
     redact: engine.redact,
   })
-  const noPolicy: Reason[] = without ? [{ code: 'no_policy', subject: null, detail: null }] : []
+  const noPolicy: Reason[] = !without ? [] : proposal === null ? [unruled] : [proposed(facts.base_ref)]
   const input: OpenAttempt = {
     type: 'open_attempt',
     repository: repository.key,
@@ -102,12 +107,13 @@ export async function opening(
     guest,
     sources: judged.sources,
     protection,
+    ...(starter === undefined ? {} : { starter }),
     head_at: isMet(news, task) ? (pushed_at ?? news.at) : news.at,
     group: null,
     contract: judged.contract,
     policy_source: { sha: texts.sha, problems: governed.problems.map(sayPlace) },
     invalid: [...governed.invalid, ...judged.invalid, ...noPolicy, ...(issues_complete ? [] : [issuesUnseen])],
-    remarks: judged.remarks,
+    remarks: [...(governed.later === undefined ? [] : [modeLater(governed.later)]), ...judged.remarks],
     builders,
     builder_known,
     model_available: engine.verifier.available,
@@ -127,6 +133,8 @@ const issuesUnseen: Reason = {
   subject: null,
   detail: 'GitHub does not show every issue that the pull request closes',
 }
+
+const unruled: Reason = { code: 'no_policy', subject: null, detail: null }
 
 const nothing = async (): Promise<void> => undefined
 

@@ -6,6 +6,7 @@ import { owed, type Owed, type Question } from '../core/decision/shown/owed.ts'
 import type { Input } from '../core/decision/rules/inputs.ts'
 import type { Attempt } from '../core/decision/model.ts'
 import type { DecisionStatus } from '../core/decision/decision.ts'
+import { isProposal } from '../core/decision/gate/proposal.ts'
 import { isUnasked } from '../core/decision/gate/taken-up.ts'
 import { isAbout, isSamePlace } from '../core/decision/subject.ts'
 import { judgedDiff } from '../core/words/judged-diff.ts'
@@ -14,6 +15,7 @@ import { BusyElsewhere, commitKey } from '../ports.ts'
 import { carryRejections } from './carry.ts'
 import { inTurn, isAllHeard, load, type Engine, type TaskRef } from './engine.ts'
 import { isOutage } from './outage.ts'
+import { isWithout } from './proposal.ts'
 import { app, record, type Told } from './record.ts'
 import { faultOf } from '../core/error-words.ts'
 
@@ -192,8 +194,11 @@ async function mayTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt, vers
     return false
   }
   if (await engine.ears.isWaiting(repository, number)) return later()
-  const now = await (await engine.forges.of(ref.stream)).now(number)
+  const forge = await engine.forges.of(ref.stream)
+  const now = await forge.now(number)
   if (now === null || !isSamePlace(now, attempt)) return false
+  // What is judged by its own proposal is so only while its base says nothing.
+  if (isProposal(attempt) && !isWithout(await forge.policy(attempt.base_ref))) return later()
   if (!(await isAllHeard(engine, ref, { number, updated_at: now.updated_at }))) return later()
   // Others record while we ask GitHub, and longer where this process stood still: it was concluded from what was before.
   return (await load(engine, ref)).tail.version === version || later()

@@ -1,14 +1,14 @@
 // By which policy and contract an attempt is judged: the policy at the tip of the base over the organisation's, and what
 // the task's texts ask for. The copies in the head govern nothing, and what a builder edits later changes nothing.
 import type { BlockInput } from '../core/contract/make-contract.ts'
-import { unreadPolicy, type Governing } from '../core/contract/governing.ts'
+import { unreadPolicy, type Governing, type PolicySources } from '../core/contract/governing.ts'
 import { unreadContract, type ContractTexts, type ReadContract } from '../core/contract/read-contract.ts'
 import { taskNumber } from '../core/contract/task-sources.ts'
 import type { OpenAttempt } from '../core/decision/rules/inputs.ts'
 import type { TaskSource } from '../core/decision/model.ts'
 import { mayBeSame, type Account } from '../core/people/people.ts'
 import { atLeast } from '../core/people/permission.ts'
-import type { Forge, IssueText, PolicyTexts, PullFacts } from '../ports.ts'
+import type { Forge, IssueText, PullFacts } from '../ports.ts'
 import type { Repository } from '../core/news.ts'
 import type { Engine } from './engine.ts'
 import type { Redact } from './redaction.ts'
@@ -142,5 +142,5 @@ export async function plainContract(
 export const governedBy = async (
   { aside }: Pick<Engine, 'aside'>,
   repository: Pick<Repository, 'key'>,
-  texts: PolicyTexts,
+  texts: PolicySources,
 ): Promise<Governing> => (await aside.policy(texts, repository.key)) ?? unreadPolicy(texts)

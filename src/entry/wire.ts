@@ -75,6 +75,9 @@ const environment = z.object({
   LOG_LEVEL: z.preprocess(blank, z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info')),
 })
 
+/** The token of whoever calls a command, under the names that GitHub's own tools read; null without one. */
+export const readToken = (env: Environment): string | null => env['GH_TOKEN'] || env['GITHUB_TOKEN'] || null
+
 export class SettingsWrong extends Error {
   override readonly name = 'SettingsWrong'
 }

@@ -94,6 +94,20 @@ describe('by which policy', () => {
     expect(run.log).toContain('::error::There is no policy on `main` yet, so nothing was judged. To begin, add')
   })
 
+  test('what the change proposes, where there is none: as if it enforced, and that is said', async () => {
+    const change = { '.github/countersign.yml': `mode: off\n${policyWith({ test: runs('exit 3') })}` }
+    const stage = await aStage({ policy: null, change })
+    const run = await stage.run()
+    expect([run.code, run.outputs['passed']]).toEqual([1, 'false'])
+    expect(run.summary).toContain('as if it said `mode: enforce` and not `off`')
+    expect(run.results().policy.hash).not.toBe(hashOf(change['.github/countersign.yml']))
+    // A workflow that the change cannot edit is no more lenient for what the change brings along.
+    const env = { GITHUB_WORKFLOW_REF: 'acme/rules/.github/workflows/gate.yml@refs/heads/main' }
+    const imposed = await stage.run({ env })
+    expect(imposed.code).toBe(1)
+    expect(imposed.log).toContain('::error::There is no policy on `main` yet, so nothing was judged.')
+  })
+
   test('an invalid one fails, each problem at its line', async () => {
     const run = await (await aStage({ policy: 'version: 1\nverification:\n  chekcs: []\nmode: maybe\n' })).run()
     expect(run.code).toBe(1)

@@ -17,6 +17,7 @@ const runner = {
   serverUrl: '',
   temp: '',
   commandFiles: [],
+  isImposed: false,
   environment: {},
 }
 const sha = 'a'.repeat(40)

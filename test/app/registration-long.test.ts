@@ -40,14 +40,31 @@ test('whoever opens what the console shows registers the App, once', async () =>
   const answers = await Promise.all(Array.from({ length: 5 }, () => comeBack(app, back)))
   expect(answers.map(({ status }) => status).sort((one, other) => one - other)).toEqual([200, 409, 409, 409, 409])
   expect(conversions()).toBe(1)
-  expect(answers.find(({ status }) => status === 200)?.text).toContain(
-    `<a href="${github.url}/apps/app-one/installations/new">Install the App</a>`,
-  )
+  const end = answers.find(({ status }) => status === 200)
+  expect(end?.text).toContain(`<a href="${github.url}/apps/app-one/installations/new">Install the App</a>`)
+  expect(end?.text).toContain('Yes: GitHub takes the new key.')
+  expect(end?.text).toContain('Not yet: No webhook has arrived here yet')
+  expect(end?.text).toContain('Not yet: It is not installed anywhere yet.')
+  expect(end?.text).not.toMatch(/<script|secret-one|PRIVATE KEY/)
+
+  // GitHub comes by, and is asked to come again when the App runs; whoever registered it sees that.
+  github.createOrg('acme', ['cleo'])
+  github.install('acme', { app: 'app-one' })
+  const ping = await post(app.url, '{}', 'secret-one', { 'x-github-event': 'ping' })
+  const forged = await post(app.url, '{}', 'another', { 'x-github-event': 'push' })
+  expect([ping.status, forged.status]).toEqual([503, 410])
+  const again = await ask(`${app.url}/registered`, { headers: { cookie: end === undefined ? '' : cookieOf(end) } })
+  expect(again.status).toBe(200)
+  expect(again.text).toContain('Yes: A webhook arrived, signed as it has to be: ping.')
+  expect(again.text).toContain('Yes: It is installed on acme.')
+  expect((await ask(`${app.url}/registered`)).status).toBe(410)
   expect(app.output()).not.toMatch(/secret-one|PRIVATE KEY-/)
   const file = join(app.cwd, '.env')
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   const env = await readFile(file, 'utf8')
-  expect(env).toMatch(/^APP_ID=\d+\nPRIVATE_KEY="-----BEGIN.+-----"\nWEBHOOK_SECRET=secret-one\n$/)
+  expect(env).toMatch(
+    /^APP_ID=\d+\nPRIVATE_KEY="-----BEGIN.+-----"\nWEBHOOK_SECRET=secret-one\nGITHUB_CLIENT_ID=\S+\nGITHUB_CLIENT_SECRET=\S+\n$/,
+  )
   expect((await readdir(app.cwd)).toSorted()).toEqual(['.countersign', '.env'])
 
   for (const path of [`/?token=${token}`, '/', `/registered?code=one&state=${back.state}`])

@@ -100,7 +100,7 @@ describe('it could not run', () => {
     [[], 'say `verify`'],
     [['check'], 'there is no `check`'],
     [['verify', 'R7#4', 'R8#4'], 'name one task, or none for all'],
-    [['verify', '--fast'], "Unknown option '--fast'"],
+    [['verify', '--fast'], 'there is no option `--fast`'],
   ])('after `audit %j`', async (args, words) => {
     const { code, out, err } = await audit(directory, ...args)
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining(words) })

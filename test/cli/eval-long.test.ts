@@ -198,7 +198,7 @@ test.each([
   [['--repeats', '101'], '--repeats is a number from 1 to 100'],
   [['--recorded', '--model', 'x'], '--model is for asking a model, which --recorded does not'],
   [['--model', ''], '--model needs the id of a model'],
-  [['--record'], "Unknown option '--record'"],
+  [['--record'], 'there is no option `--record` (did you mean `--recorded`?)'],
 ])('after `eval %j`', async (args, words) => {
   const { code, out, err } = await evaluate(args)
   expect({ code, out }).toEqual({ code: 2, out: '' })

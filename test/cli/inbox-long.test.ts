@@ -188,7 +188,7 @@ describe('it says why it cannot work, with exit code 2', () => {
     [['status', '--limit', '1'], '--limit is for `list`'],
     [['replay'], '`replay` takes one guid'],
     [['replay', 'one', 'two'], '`replay` takes one guid'],
-    [['list', '--all'], "Unknown option '--all'"],
+    [['list', '--all'], 'there is no option `--all`'],
   ])('after `inbox %j`', async (args, words) => {
     const { code, err } = await inbox(newDirectory(), ...args)
     expect(code).toBe(2)

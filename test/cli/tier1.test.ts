@@ -106,7 +106,7 @@ test('a file that only lies about is no part of the change', async () => {
 })
 
 test.each<[string, readonly string[], (cwd: string) => unknown, string]>([
-  ['an option that is none', ['tier1', '--bases'], () => null, "Unknown option '--bases'"],
+  ['an option that is none', ['tier1', '--bases'], () => null, 'there is no option `--bases` (did you mean `--base`?)'],
   ['a base that reads as an option', ['tier1', '--base=-x'], () => null, '--base needs a branch or a commit'],
   ['a base that is not there', ['tier1', '--base', 'nope'], () => null, 'there is no commit `nope`. Name the branch'],
   ['no origin', ['tier1'], () => null, 'the default branch of `origin` is not known here. Name the branch'],

@@ -75,7 +75,7 @@ test.each<[string, string | null, readonly string[], string]>([
   ['no command', policyOf('job', '{ name: build, check_run: build }'), [], 'needs no workflow of ours'],
   ['a name that no job can bear', policyOf('job', '"npm test\\n"'), [], 'no job can be called `npm test'],
   ['another word', policyOf('job', 'npm test'), ['--isolation', 'jobs'], 'is one of shared, user, job'],
-  ['another option', policyOf('job', 'npm test'), ['--all'], "Unknown option '--all'"],
+  ['another option', policyOf('job', 'npm test'), ['--all'], 'there is no option `--all`'],
 ])('%s is said, and nothing is printed', async (_title, policy, args, words) => {
   const { code, out, err } = await run(policy, ...args)
   expect([code, out]).toEqual([2, ''])

@@ -199,6 +199,15 @@ export type Ruleset = {
   readonly checks: readonly RequiredCheck[]
   readonly strict: boolean
   readonly approvals: number | null
+  /** Who need not keep to it; shown to those alone who may change it. */
+  readonly bypass: readonly Bypass[]
+  /** Pull requests merge through a queue. */
+  readonly queue: boolean
+}
+export type Bypass = {
+  readonly actorId: number | null
+  readonly actorType: 'Integration' | 'OrganizationAdmin' | 'RepositoryRole' | 'Team' | 'DeployKey' | 'User'
+  readonly mode: 'always' | 'pull_request' | 'exempt'
 }
 export type MergeGroup = {
   readonly headSha: string
@@ -248,6 +257,8 @@ export type Repo = {
   readonly statuses: Map<string, Status[]>
   readonly protections: Map<string, Protection>
   readonly rulesets: Ruleset[]
+  /** How long artifacts are kept. */
+  retentionDays: number
   readonly groups: MergeGroup[]
   readonly workflows: Map<string, number>
   readonly workflowRuns: Map<number, WorkflowRun>

@@ -47,6 +47,7 @@ export const makeRepo = (fields: Pick<Repo, Fields>): Repo => ({
   statuses: new Map(),
   protections: new Map(),
   rulesets: [],
+  retentionDays: 90,
   groups: [],
   workflows: new Map(),
   workflowRuns: new Map(),

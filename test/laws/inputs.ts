@@ -3,6 +3,7 @@ import { anOpening } from '../decision/opening.ts'
 import type { Contract } from '../../src/core/contract/contract.ts'
 import { liveAttempt } from '../../src/core/decision/rules/attempt.ts'
 import type { Input } from '../../src/core/decision/rules/inputs.ts'
+import type { Reason } from '../../src/core/decision/decision.ts'
 import type { Attempt, TaskState } from '../../src/core/decision/model.ts'
 import type { Command } from '../../src/core/people/command.ts'
 import type { Saying } from '../../src/core/people/judge.ts'
@@ -15,6 +16,8 @@ const census = { admin: 2, maintain: 2, write: 3, complete: true }
 export type Scene = {
   readonly task: TaskState
   readonly base: Base
+  /** The base that has no policy, where there is such. */
+  readonly ungoverned: Base | null
   readonly contracts: Readonly<Record<Base, Contract>>
   readonly person: (who: number) => Person
   readonly index: number
@@ -140,13 +143,16 @@ function reportOf(step: Report, { id: attempt_id, head_sha, check_name }: Attemp
   }
 }
 
-function opening(pull: number, tree: number, commit: number, known: boolean, { base, contracts }: Scene): Input {
+function opening(pull: number, tree: number, commit: number, known: boolean, scene: Scene): Input {
+  const { base, contracts, ungoverned } = scene
+  const proposed: Reason = { code: 'policy_proposed', subject: base, detail: null }
+  const invalid = base === ungoverned ? [proposed] : []
   const head_sha = `${tree}${commit}`.repeat(20)
   const maker: Builder = { id: 100, login: 'agent[bot]', kind: 'bot', permission: 'write', teams: [], via: ['author'] }
   const check_name = base === 'main' ? 'countersign' : `countersign (${base})`
   const where = { pull, base_ref: base, check_name, policy_source: { sha: base, problems: [] }, head_at: at }
   const given = { ...where, tree_sha: `tree-${tree}`, builders: [maker], builder_known: known, census }
-  return anOpening(contracts[base], { head_sha, ...given })
+  return anOpening(contracts[base], { head_sha, invalid, ...given })
 }
 
 type Voice = { readonly who: number; readonly stale?: boolean; readonly through?: boolean; readonly kind: string }

@@ -93,6 +93,10 @@ export function anOracle(rules: Rules, everybody: readonly Someone[]) {
     )
   }
 
+  const isProposal = ({ base }: Place): boolean => rules.proposes && base === 'main'
+  /** What an act takes: where no base says so, an admin. */
+  const needs = (place: Place): 'maintain' | 'admin' => (isProposal(place) ? 'admin' : 'maintain')
+
   function mayBeGreen(number: number): string | null {
     const pull = pullOf(number)
     const { place } = pull
@@ -100,6 +104,7 @@ export function anOracle(rules: Rules, everybody: readonly Someone[]) {
     const found = foundAt(pull, place)
     const acts = allowed(number, place)
     const acked = (subject: string): boolean => covers(acts, subject, null)
+    if (isProposal(place) && !acked('proposal')) return 'no admin acknowledged the policy that it brings along'
     if (isRejected(number, place)) return 'somebody rejected this tree'
     const approved = acts.some(({ what, nth: at }) => what === 'approve' && at > voidBefore(place.tree))
     if (approved && (found.known || acked('protected'))) return null
@@ -130,7 +135,7 @@ export function anOracle(rules: Rules, everybody: readonly Someone[]) {
     return null
   }
 
-  return { mayBeGreen, pullOf, foundAt, deeds, reviews, labels, approvers, hasApproved, isMaker, isRejected, allowed, covers, rejectionsOf, next: () => (nth += 1), everybody, rules } // prettier-ignore
+  return { mayBeGreen, isProposal, needs, pullOf, foundAt, deeds, reviews, labels, approvers, hasApproved, isMaker, isRejected, allowed, covers, rejectionsOf, next: () => (nth += 1), everybody, rules } // prettier-ignore
 }
 export type Oracle = ReturnType<typeof anOracle>
 export type { CommandName, Place, Step }

@@ -33,6 +33,7 @@ export type Played = { readonly wrong: Wrong | null; readonly greens: number }
 
 export function play({ rules, steps }: History): Played {
   const contracts = { main: contractOf(rules, 'main'), lax: contractOf(rules, 'lax') }
+  const ungoverned = rules.proposes ? 'main' : null
   const oracle = anOracle(rules, everybody)
   const names = everybody.map(({ id }) => `person-${id}`)
   const tasks = new Map<string, TaskState>([
@@ -77,7 +78,7 @@ export function play({ rules, steps }: History): Played {
     else {
       if (step.kind === 'retarget') bases.set(step.pull, step.base)
       const base = bases.get(step.pull) ?? 'main'
-      const input = inputOf(step, { task: taskOf(step.pull), base, contracts, person, index, heads })
+      const input = inputOf(step, { task: taskOf(step.pull), base, ungoverned, contracts, person, index, heads })
       if (input?.type === 'open_attempt') heads.set(step.pull, input.head_sha)
       if (input !== null) tell(streamOf(step.pull), input)
       remember(oracle, step, base)

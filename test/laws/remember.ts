@@ -114,7 +114,7 @@ type ActName = 'override' | 'override-test' | 'override-verifier' | 'approve' | 
 
 /** By a human with the permission who made no part of the task, where policy allows it. */
 function act(oracle: Oracle, name: ActName, by: By): void {
-  if (!atLeast(by.by, 'maintain') || oracle.isMaker(by.by, by.pull)) return
+  if (!atLeast(by.by, oracle.needs(by.place)) || oracle.isMaker(by.by, by.pull)) return
   const { overridable, direct } = oracle.rules
   const what = name === 'approve' || name === 'ack' ? name : 'override'
   if ((what === 'override' && !overridable) || (what === 'approve' && !direct)) return
@@ -131,6 +131,7 @@ function coversOf(oracle: Oracle, name: ActName, { pull, place }: By): { subject
     return [
       ...(files === 'outside' ? [{ subject: 'scope', run: null }] : []),
       ...(guarded ? [{ subject: 'protected', run: null }] : []),
+      ...(oracle.isProposal(place) ? [{ subject: 'proposal', run: null }] : []),
     ]
   }
   if (name === 'approve') return []
@@ -165,7 +166,7 @@ function reviewed(oracle: Oracle, { pull, approves, stale }: Of<'review'>, who: 
   const counted = able && (!approves || !stale)
   const found = oracle.foundAt(oracle.pullOf(pull), place)
   const refers = found.verdict !== null && (found.verdict.outcome === 'REFER' || !found.verdict.sure)
-  const referred = counted && approves && !stale && found.shown && refers && atLeast(who, 'maintain')
+  const referred = counted && approves && !stale && found.shown && refers && atLeast(who, oracle.needs(place))
   for (const one of oracle.reviews) if (one.pull === pull && one.by.id === who.id) one.standing = false
   if (counted || approves) {
     for (const one of oracle.deeds) {

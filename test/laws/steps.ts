@@ -109,6 +109,8 @@ export type Rules = {
   readonly direct: boolean
   readonly overridable: boolean
   readonly separation: 'auto' | 'triple'
+  /** There is no policy on `main` yet: each commit is judged by the one that it brings along. */
+  readonly proposes: boolean
 }
 export type History = { readonly rules: Rules; readonly steps: readonly Step[] }
 
@@ -118,6 +120,7 @@ const rules: fc.Arbitrary<Rules> = fc.record({
   direct: fc.boolean(),
   overridable: mostly,
   separation: fc.constantFrom('auto' as const, 'triple' as const),
+  proposes: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
 })
 
 /** What makes a place green where nobody stands in the way, so that one wrong step is seen. */

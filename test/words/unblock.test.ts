@@ -20,6 +20,7 @@ function said(policy: Policy | PolicyInput, given: Partial<Attempt>, task: Parti
 }
 
 const entitled = 'Somebody with maintain permission who is not a builder'
+const admin = 'Somebody with admin permission who is not a builder: /ack <reason>'
 const passed = checks(['test', 'passed'])
 const failing = checks(['test', 'failed'])
 const outage = (why: 'no_key' | 'deadline', retry_at: string | null): Attempt['verifier'] => ({
@@ -51,9 +52,11 @@ const review = (state: 'approved' | 'changes_requested', given = {}) => ({
 
 // prettier-ignore
 const table: readonly (readonly [string, () => string[], string[]])[] = [
-  ['no policy', () => said(tested, { invalid: [reason('no_policy')] }), ['refer invalid', 'An admin: add `.github/countersign.yml` to the base branch', 'An admin: /ack <reason>']],
-  ['an invalid policy', () => said(tested, { invalid: [reason('policy_invalid')] }), ['refer invalid', 'An admin: repair the policy on the base branch', 'An admin: /ack <reason>']],
-  ['a block that cannot be read', () => said(tested, { invalid: [reason('contract_unreadable')] }), ['refer invalid', 'Whoever may edit the task: correct its block, then push or close and reopen', 'An admin: /ack <reason>']],
+  ['a first policy', () => said(tested, { invalid: [reason('policy_proposed')] }), ['refer invalid', admin]],
+  ['a first policy that is invalid', () => said(tested, { invalid: [reason('proposal_invalid'), reason('policy_proposed')] }), ['refer invalid', 'The builder: correct the policy in this pull request', admin]],
+  ['no policy', () => said(tested, { invalid: [reason('no_policy')] }), ['refer invalid', 'An admin: add `.github/countersign.yml` to the base branch', admin]],
+  ['an invalid policy', () => said(tested, { invalid: [reason('policy_invalid')] }), ['refer invalid', 'An admin: repair the policy on the base branch', admin]],
+  ['a block that cannot be read', () => said(tested, { invalid: [reason('contract_unreadable')] }), ['refer invalid', 'Whoever may edit the task: correct its block, then push or close and reopen', admin]],
   ['a rejection', () => said(tested, { acts: [rejection('grace', 'no')] }), ['failed rejected', 'grace: /revoke', `${entitled}: /override <reason>`, 'The builder: push a change that answers the rejection']],
   ['a rejection by a review', () => said(tested, { acts: [{ ...rejection('grace', 'no'), source: 'review' }] }), ['failed rejected', 'grace: approve, or dismiss the review', `${entitled}: /override <reason>`, 'The builder: push a change that answers the rejection']],
   ['a rejection where only one kind of override is allowed', () => said({ ...tested, override_policy: { check_override_allowed: false } }, { acts: [rejection('grace', 'no')] }), ['failed rejected', 'grace: /revoke', `${entitled}: /override <reason>`, 'The builder: push a change that answers the rejection']],

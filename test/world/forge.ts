@@ -62,6 +62,7 @@ export function aForge(log: string[]): FakeForge {
       pull.head === ''
         ? null
         : { head_sha: pull.head, base_ref: pull.base, base_is_default: true, merges_into: pull.base, updated_at: '' },
+    policy: async () => ({ sha: '', own: null, organisation: null }),
     policyCopy: async () => null,
     changedFiles: async ({ head_sha }) => ({ files: commit(head_sha).files, complete: true, patches: new Map() }),
     results: async (attempt) => resultsOf(attempt, commit(attempt.head_sha)),

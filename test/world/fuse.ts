@@ -38,6 +38,7 @@ export function aFuse(at = Number.POSITIVE_INFINITY, when: 'before' | 'after' = 
         return {
           show: guarded(board.show),
           now: guarded(board.now),
+          policy: guarded(board.policy),
           policyCopy: guarded(board.policyCopy),
           changedFiles: guarded(board.changedFiles),
           results: guarded(board.results),

@@ -9,6 +9,10 @@ export type ScopeRule = { readonly [Key in keyof Pick<Scope, 'write' | 'deny'>]:
 export const policyFile = '.github/countersign.yml'
 const alwaysProtected = [policyFile, '.github/workflows/**']
 
+/** Whether a policy is there afterwards that this change has touched. */
+export const bringsPolicy = (files: readonly ChangedFile[]): boolean =>
+  files.some(({ path, status }) => path === policyFile && status !== 'removed')
+
 /** A rename touches the path it leaves and the path it arrives at. */
 export function touchedPaths(files: readonly ChangedFile[]): string[] {
   const paths = files.flatMap((file) => (file.previous_path === null ? [file.path] : [file.previous_path, file.path]))

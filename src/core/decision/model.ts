@@ -146,6 +146,8 @@ export type Attempt = Subject & {
   readonly results_since: string | null
   /** Opened by somebody who may not write here, before it was taken up: it shows nothing where somebody else's is shown. */
   readonly guest: boolean
+  /** Where the base has no policy: files to begin with, and where GitHub lets people create them. */
+  readonly starter?: readonly StarterFile[]
   /** As it was when the attempt opened; null where the rules cannot be seen. */
   readonly protection: Protection | null
   /** What the merge queue made of a pull request, or null for the pull request itself. */
@@ -196,6 +198,7 @@ export type Attempt = Subject & {
   /** Since when the decision has been of this status and row. */
   readonly decided_at: string
 }
+export type StarterFile = { readonly path: string; readonly url: string }
 /** The copy governs nothing; its mistakes are shown where they were made. */
 export type CopyProblem = { readonly line: number; readonly message: string }
 export type Group = {

@@ -11,7 +11,7 @@ export type ActType =
 
 /**
  * What an act lifts: `check:<name>`, `tier1`, `verifier`, `red_team`, `vision`, `spent`, `vacuous`, `rejection`,
- * `invalid`, `scope`, `protected` or `guest`. With a `result`, only that one answer; without, whatever the subject answers.
+ * `invalid`, `proposal`, `scope`, `protected` or `guest`. With a `result`, only that one answer; without, whatever the subject answers.
  */
 export type Cover = { readonly subject: string; readonly result: string | null }
 

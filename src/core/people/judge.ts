@@ -1,6 +1,7 @@
 // Whether a person may do what they ask for, and what exactly it covers. Judged once, when it is heard, with the
 // permission that the person has at that moment; the table only reads what was recorded here.
 import { factsOf, type Facts } from '../decision/gate/facts.ts'
+import { rulesForPeople } from '../decision/gate/proposal.ts'
 import { isUnasked } from '../decision/gate/taken-up.ts'
 import type { NewEvent, Refusal, RefusalCode, RefusalWhy } from '../decision/record/events.ts'
 import type { Attempt, TaskState } from '../decision/model.ts'
@@ -78,7 +79,7 @@ export function barredFrom(heard: Heard, needs: Permission, builderMay: boolean)
 
 /** Whoever holds a person's token is not that person, unless policy says so of the App that holds it. */
 export function isOwnWord({ attempt, saying: { through } }: Heard): boolean {
-  return through === null || attempt.contract.policy.identities.apps.some((app) => sameLogin(app, through))
+  return through === null || rulesForPeople(attempt).identities.apps.some((app) => sameLogin(app, through))
 }
 
 /** A rejection is lifted by its author, or by somebody of strictly higher permission who made no part of the change. */
@@ -92,7 +93,7 @@ export function mayLift(heard: Heard, rejection: Pick<Act, 'user' | 'user_id' | 
 /** Whether this act is only possible because there is nobody else who could do it. */
 export function solo({ task, attempt, saying }: Heard, needs: Permission): boolean {
   const made = builderCalled(task.builders, saying.user) !== null
-  return made && actsSolo(attempt.contract.policy, saying.census, saying.user, needs)
+  return made && actsSolo(rulesForPeople(attempt), saying.census, saying.user, needs)
 }
 
 function override(heard: Heard, command: Extract<ActCommand, { name: 'override' }>): NewEvent[] {
@@ -142,11 +143,12 @@ function approve(heard: Heard, reason: string): NewEvent[] {
   return granted(heard, 'DIRECT_APPROVAL', [], reason, override_policy.min_permission)
 }
 
-/** What somebody may acknowledge now; an invalid policy or contract takes an admin. */
+/** What somebody may acknowledge now; an invalid policy or contract takes an admin, and so does a first policy. */
 export function toAcknowledge({ task, attempt }: Heard, needs: Permission): readonly Acknowledged[] {
-  const { invalid, guarded, cover } = factsOf(task, attempt)
+  const { invalid, proposed, guarded, cover } = factsOf(task, attempt)
   return [
     { subject: 'invalid', holds: invalid.length > 0, needs: 'admin' as const },
+    { subject: 'proposal', holds: proposed.length > 0, needs: 'admin' as const },
     { subject: 'scope', holds: attempt.scope_violations.length > 0, needs },
     { subject: 'protected', holds: guarded.length > 0, needs },
     { subject: 'guest', holds: isUnasked(task, attempt), needs },

@@ -14,6 +14,6 @@ export function strictlyAbove(one: Permission, other: Permission): boolean {
   return permissions.indexOf(one) > permissions.indexOf(other)
 }
 
-/** What acting on an attempt takes: where its policy cannot be read, only an administrator may. */
+/** What acting on an attempt takes: where no policy that can be read is on its base, only an administrator may. */
 export const leastPermission = ({ policy_unreadable, contract }: Attempt): Permission =>
   policy_unreadable ? 'admin' : contract.policy.override_policy.min_permission

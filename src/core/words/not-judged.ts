@@ -1,4 +1,4 @@
-// What the check run says of a commit that is not judged.
+// What the check run says of a commit that is not judged, or not yet as its own policy wants it.
 import type { CheckRunText } from './report.ts'
 
 const cancelled = { status: 'completed', conclusion: 'cancelled', annotations: [] } as const
@@ -23,3 +23,6 @@ export const switchedOffText: CheckRunText = {
   title: 'Switched off',
   summary: 'The policy on the base branch says `mode: off`.',
 }
+
+export const modeLater = (mode: string): string =>
+  `mode: \`${mode}\` counts once it is on the base branch; until then this is judged as by \`enforce\``

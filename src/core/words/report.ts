@@ -68,6 +68,7 @@ export function explanation(task: TaskState, attempt: Attempt, decision: Decisio
       attempt.refused.map(({ source, why }) => `${neutralLine(source)}: ${neutralLine(why)}`),
     ),
     part('Worth a look', (attempt.tier1?.findings ?? []).slice(0, FINDINGS_SHOWN_MAX).map(findingLine)),
+    part('To begin', beginning(attempt)),
     { name: 'who requires this check', text: protectionLine(attempt) },
     {
       name: null,
@@ -88,6 +89,15 @@ function decidedBy({ by, reasons }: Decision): string {
 
 const findingLine = ({ path, line, severity, message }: Tier1Finding): string =>
   `${codeSpan(`${path}:${line}`)} ${severity.toLowerCase()}: ${neutralLine(message)}`
+
+/** Both on one branch, since the policy may name checks that only the workflow runs. */
+function beginning({ starter = [], base_ref }: Attempt): string[] {
+  if (starter.length === 0) return []
+  const files = starter.map(({ path, url }) => `[create ${codeSpan(path)}](${url})`).join(', then on the same branch ')
+  return [
+    `${files}, and open a pull request from that branch into ${codeSpan(base_ref)}. It is judged by the policy that it brings, once an admin has said \`/ack <reason>\` there.`,
+  ]
+}
 
 /** A gate that nothing enforces must not look like one. */
 function protectionLine({ protection, base_ref, check_name }: Attempt): string {

@@ -29,6 +29,8 @@ export function verdictWords(checks: readonly Ended[], tier1Passed: boolean | nu
 }
 const NAMED_MAX = 5
 
+const saidProblems = (count: number): string => (count === 1 ? 'one problem' : `${count} problems`)
+
 export const runWords = {
   wrongEvent: (event: string) =>
     event === 'pull_request_target'
@@ -40,9 +42,13 @@ export const runWords = {
   mergeCheckout: (here: string, head: string, base: string) =>
     `The checks ran on ${here.slice(0, 7)}, the merge of ${head.slice(0, 7)} into \`${base}\`, as actions/checkout does it by default.`,
   noPolicy: (branch: string) =>
-    `There is no policy on \`${branch}\` yet, so nothing was judged. To begin, add .github/countersign.yml to it, with \`version: 1\` and below it \`verification: { checks: [npm test] }\`. A policy governs once it is on the base branch.`,
+    `There is no policy on \`${branch}\` yet, so nothing was judged. To begin, add .github/countersign.yml to it, with \`version: 1\` and below it \`verification: { checks: [npm test] }\`. A policy governs once it is on the base branch; a pull request that adds the first one is judged by it already, unless this workflow is one of another repository.`,
+  proposed: (branch: string, mode: string | null) =>
+    `\`${branch}\` has no policy yet, so this ran by the one that the pull request proposes${mode === null ? '' : `, as if it said \`mode: enforce\` and not \`${mode}\``}. Nobody has to have agreed to it for this job: read it before you merge.`,
+  proposalInvalid: (branch: string, problems: number) =>
+    `\`${branch}\` has no policy yet, and the one that this pull request proposes is invalid (${saidProblems(problems)}), so nothing was judged. Correct it there; \`countersign validate\` shows the same problems.`,
   policyInvalid: (branch: string, problems: number) =>
-    `The policy on \`${branch}\` is invalid (${problems === 1 ? 'one problem' : `${problems} problems`}), so nothing was judged. Correct it there; \`countersign validate\` shows the same problems.`,
+    `The policy on \`${branch}\` is invalid (${saidProblems(problems)}), so nothing was judged. Correct it there; \`countersign validate\` shows the same problems.`,
   blockUnreadable:
     'The block in which the task states what it asks cannot be read, so nothing was judged. Correct it where it stands, then run the job again.',
   issuesUnseen:

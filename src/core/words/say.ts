@@ -34,6 +34,9 @@ const reasons = {
     `Countersign itself failed while it was ${doing}${more()}: it tries again, and until then a human must look`,
   SYSTEM_INVARIANT_VIOLATED: ({ more }) => `an invariant of Countersign is broken${more()}; this is a fault of ours`,
   policy_invalid: ({ more }) => `the policy on the base branch is invalid${more()}`,
+  policy_proposed: ({ code: base }) =>
+    `${base} has no policy yet, and this pull request proposes one: an admin must \`/ack\` it`,
+  proposal_invalid: ({ more }) => `the policy that this pull request proposes is invalid${more()}`,
   no_policy: () =>
     'there is no policy yet: add `.github/countersign.yml` to the base branch, beginning with `version: 1`',
   contract_unreadable: ({ more }) => `the contract of this task cannot be read${more()}`,
@@ -123,6 +126,8 @@ const warnings = {
   verifier_off: () => 'the verifier is off: this App has no model',
   not_unanimous: ({ subject: pass, detail: valid }) => `${pass} of ${valid ?? '?'} agreed`,
   solo_verification: ({ words: who }) => `solo verification by ${who}`,
+  judged_by_proposal: ({ code: base }) =>
+    `judged by the policy that this pull request proposes, since ${base} has none yet`,
   solo_act: ({ words: who }) => `solo: ${who} judged their own work, since nobody else has the permission`,
 } as const satisfies Record<WarningCode, Sentence>
 
@@ -225,6 +230,7 @@ function subjectWords(subject: string): string {
     vacuous: 'the lack of anything to judge by',
     rejection: 'a rejection',
     invalid: 'the invalid policy or contract',
+    proposal: 'the policy that it proposes',
     scope: 'the scope violation',
     protected: 'the protected paths',
     guest: 'a pull request from outside',

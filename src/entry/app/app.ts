@@ -39,6 +39,8 @@ import { sealsOf, type Seals } from './signature.ts'
 import { courteous } from './talk.ts'
 import { telling } from './telling.ts'
 import { openSocket } from './socket.ts'
+import { pagesOf } from '../github-host.ts'
+import { withStarter } from './starting.ts'
 import { withTier1 } from './tier1.ts'
 import { countedTrouble } from './trouble.ts'
 import { answerOf, appVerifier, askedLater } from './verifying.ts'
@@ -85,7 +87,9 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const way = inThreads(pool)
   const secrets = [secret, privateKey, ...(settings.model === null ? [] : [settings.model.apiKey])]
   const hide = redacting(secrets)
-  const decorated = withTier1(way('tier1', appJobs.tier1))
+  const tier1 = withTier1(way('tier1', appJobs.tier1))
+  const starter = withStarter(way('starter', appJobs.starter), pagesOf(baseUrl), clock.ms)
+  const decorated: Parameters<typeof repositories>[2] = (forge, ...where) => starter(tier1(forge, ...where), ...where)
   const places: Repositories = repositories(
     clients,
     clock.ms,

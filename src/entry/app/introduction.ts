@@ -57,9 +57,11 @@ function refuseNo(error: unknown, { appId, apiUrl }: Asked): void {
   }
 }
 
+type Has = { readonly permissions: Readonly<Record<string, string>>; readonly events: readonly string[] }
 const rank: Readonly<Record<string, number>> = { read: 1, write: 2, admin: 3 }
 
-function lackingIn(has: z.output<typeof shape>['data'], asks: Manifest): { permissions: string[]; events: string[] } {
+/** What an App, or an installation of one, lacks of what is asked for. */
+export function lackingIn(has: Has, asks: Manifest): { permissions: string[]; events: string[] } {
   const short = ([name, level]: [string, string]): boolean =>
     (rank[has.permissions[name] ?? ''] ?? 0) < (rank[level] ?? 0)
   return {

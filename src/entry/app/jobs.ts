@@ -6,6 +6,8 @@ import { treeIn, treeJob, treeWork, type CommitFile } from '../../adapters/githu
 import { lookJob } from '../../adapters/github/snapshot/look-job.ts'
 import { readWebhookJob } from '../../adapters/github/read-webhook.ts'
 import { jobsIn, manifestIn, type Manifest, type WorkflowJob } from '../../adapters/github/results/workflow-file.ts'
+import type { ProjectSeen } from '../../adapters/github/project.ts'
+import { starterOf, type Starter } from '../beginning/starter.ts'
 import { tier1OfSnapshot, type Snapshot, type SnapshotAnswer } from '../../checks/tier1/snapshot.ts'
 import { signsOf } from '../../core/linear-pattern.ts'
 import { compareWork, matchWork, pathsOf, SMALL_WORK_MAX, textWork, type Job } from '../../core/jobs.ts'
@@ -69,6 +71,13 @@ const answerJob: Job<AnswerQuestion, Passed> = {
 const workflowJobsJob: Job<string, readonly WorkflowJob[]> = { run: jobsIn, work: textWork }
 const manifestJob: Job<string, Manifest | null> = { run: manifestIn, work: textWork }
 
+const starterJob: Job<ProjectSeen, Starter> = {
+  run: starterOf,
+  work: ({ names, texts, workflows }) =>
+    textWork(names.join('\n')) +
+    [...Object.values(texts), ...Object.values(workflows)].reduce((sum, text) => sum + textWork(text), 0),
+}
+
 export const appJobs = {
   ...coreJobs,
   tier1: tier1Job,
@@ -79,4 +88,5 @@ export const appJobs = {
   tree: treeJob,
   look: lookJob,
   webhook: readWebhookJob,
+  starter: starterJob,
 }

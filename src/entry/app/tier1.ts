@@ -58,16 +58,18 @@ export const withTier1 = (read: ReadSnapshot) => {
 /** So many attempts are between the list of their files and their results at once. */
 const REMEMBERED_MAX = 16
 
+type Head = Parameters<Forge['changedFiles']>[0]
+
 function rememberedPatches() {
   const known = new Map<string, FileList['patches']>()
-  const keyOf = ({ id, head_sha }: Attempt): string => `${id} ${head_sha}`
-  const of = async (attempt: Attempt, forge: Forge): Promise<FileList> => {
+  const keyOf = ({ pull, head_sha, merges_into }: Head): string => `${pull} ${head_sha} ${merges_into}`
+  const of = async (attempt: Head, forge: Forge): Promise<FileList> => {
     const list = await forge.changedFiles(attempt)
     known.set(keyOf(attempt), list.patches)
     for (const key of [...known.keys()].slice(0, Math.max(0, known.size - REMEMBERED_MAX))) known.delete(key)
     return list
   }
-  const mine = async (attempt: Attempt, forge: Forge): Promise<FileList['patches']> =>
+  const mine = async (attempt: Head, forge: Forge): Promise<FileList['patches']> =>
     known.get(keyOf(attempt)) ?? (await of(attempt, forge)).patches
   return { of, known: mine }
 }

@@ -4,6 +4,7 @@ import { visible } from '../../core/visible.ts'
 import type { AuditAnswer } from '../operations.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
 import { operate } from './operator.ts'
+import { wrongOption } from './wrong-option.ts'
 
 const help = `countersign audit verify [task] [--json]
 
@@ -51,8 +52,7 @@ function wishIn(args: readonly string[]): Wish | string {
     if (verb !== 'verify') return verb === undefined ? 'say `verify`' : `there is no \`${visible(verb)}\``
     return more.length > 0 ? 'name one task, or none for all' : { task: task ?? null, json: values.json }
   } catch (error) {
-    if (error instanceof TypeError) return error.message
-    throw error
+    return wrongOption(error, ['json', 'help'])
   }
 }
 

@@ -45,7 +45,7 @@ const given = z.strictObject({
     })
     .prefault({}),
   hard_failed: flag,
-  broken: z.enum(['none', 'policy', 'contract', 'invariant']).default('none'),
+  broken: z.enum(['none', 'policy', 'proposal', 'contract', 'invariant']).default('none'),
   waited: flag,
   changed: z.array(z.string().min(1)).default(['src/a.ts']),
   tier1: z.enum(['passed', 'failed', 'running']).default('passed'),

@@ -14,6 +14,7 @@ import { readSettings, SettingsWrong } from '../wire.ts'
 import { CannotRun, tellProblems } from './cannot-run.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
 import { readEvalSet } from './read-eval-set.ts'
+import { wrongOption } from './wrong-option.ts'
 
 const REPEATS_MAX = 100
 const defaultModel = policySchema.parse({}).verification.verifier.model
@@ -114,8 +115,7 @@ function wishIn(args: readonly string[]): Wish | string {
     const said = price === undefined ? null : { input: Number(read), output: Number(written) }
     return { set, recorded, json, repeats: rounds, model: model ?? defaultModel, price: said }
   } catch (error) {
-    if (error instanceof TypeError) return error.message
-    throw error
+    return wrongOption(error, ['recorded', 'json', 'repeats', 'model', 'help'])
   }
 }
 

@@ -4,6 +4,7 @@ import { visible } from '../../core/visible.ts'
 import { LETTERS_MAX, type Letter, type Operations, type Status } from '../operations.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
 import { operate, type Source } from './operator.ts'
+import { wrongOption } from './wrong-option.ts'
 
 const LISTED_USUALLY = 50
 
@@ -67,8 +68,7 @@ function wishIn(args: readonly string[]): Wish | string {
     if (verb === 'list') return { verb, json, limit: limitOf(limit) }
     return verb === undefined ? 'say `list`, `replay` or `status`' : `there is no \`${visible(verb)}\``
   } catch (error) {
-    if (error instanceof TypeError || error instanceof RangeError) return error.message
-    throw error
+    return error instanceof RangeError ? error.message : wrongOption(error, ['json', 'limit', 'help'])
   }
 }
 
@@ -128,7 +128,7 @@ async function status(operations: Operations, io: Io, json: boolean): Promise<Ex
   return 0
 }
 
-function statusText({ waiting, oldest_waiting_at, dead }: Status): string {
+export function statusText({ waiting, oldest_waiting_at, dead }: Status): string {
   const since = oldest_waiting_at === null ? '' : `, the oldest since ${oldest_waiting_at}`
   return `${waiting} waiting${since}\n${dead} given up${dead === 0 ? '' : '; see `countersign inbox list`'}`
 }

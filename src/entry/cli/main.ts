@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // The command line: finds the subcommand, hands it its arguments and the terminal, and ends with its exit code.
 import { enableCompileCache } from 'node:module'
 import { nearest } from '../../core/nearest.ts'
@@ -7,11 +6,11 @@ import { VERSION } from '../version.ts'
 import { givenEnvironment } from '../environment.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
 
-// Compiled code is kept between runs, which halves the time to start.
-enableCompileCache()
+// Compiled code is kept between runs, which halves the time to start. The App keeps its own, in a place that is nobody else's.
+if (process.argv[2] !== 'start') enableCompileCache()
 
 // `npm run` works in the folder of the package that it was found in; whoever asked stands in their own repository.
-const { npm_package_name: script, INIT_CWD: asker } = givenEnvironment()
+const { npm_package_name: script, INIT_CWD: asker, NO_COLOR: plain = '' } = givenEnvironment()
 if (script === 'countersign' && asker !== undefined) process.chdir(asker)
 
 const NEAR = 2
@@ -20,7 +19,19 @@ const NEAR = 2
 const commands: Record<string, { readonly summary: string; readonly load: () => Promise<CliCommand> }> = {
   init: {
     summary: 'write a policy and its workflow for this repository',
-    load: async () => (await import('./init/init.ts')).init,
+    load: async () => (await import('./init.ts')).init,
+  },
+  start: {
+    summary: 'run the App, or register it where it has no credentials yet',
+    load: async () => (await import('./start.ts')).start,
+  },
+  status: {
+    summary: 'whether the App runs on its store, and what waits there',
+    load: async () => (await import('./status.ts')).status,
+  },
+  doctor: {
+    summary: 'look at everything that the gate rests on, and say what mends it',
+    load: async () => (await import('./doctor/doctor.ts')).doctor,
   },
   test: {
     summary: 'run policy tests: does the policy decide as you expect?',
@@ -85,13 +96,27 @@ async function main(args: readonly string[], io: Io): Promise<ExitCode> {
     io.out(command.help)
     return 0
   }
-  return command.run(rest, io)
+  return rest.includes('--json') ? inJson((given) => command.run(rest, given), io) : command.run(rest, io)
+}
+
+/** Whoever reads JSON gets the reason as JSON, too, where a command could not run. */
+async function inJson(run: (io: Io) => Promise<ExitCode>, io: Io): Promise<ExitCode> {
+  let isTold = false
+  const words: string[] = []
+  const out = (text: string): void => {
+    isTold = true
+    io.out(text)
+  }
+  const code = await run({ ...io, out, err: (text) => void words.push(text) })
+  if (code === 2 && !isTold) io.out(JSON.stringify({ error: words.join('\n'), problems: [] }, null, 2))
+  else for (const text of words) io.err(text)
+  return code
 }
 
 const io: Io = {
   out: (text) => console.log(text),
   err: (text) => console.error(text),
-  color: process.stdout.isTTY,
+  color: process.stdout.isTTY && plain === '',
 }
 try {
   process.exitCode = await main(process.argv.slice(2), io)

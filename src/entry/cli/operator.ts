@@ -16,7 +16,7 @@ import { sqlStore } from '../../adapters/store/sql-store.ts'
 import { OPERATIONS_PATH, socketPath } from '../app/socket.ts'
 import { asking, operationsOver, type Operation, type Operations } from '../operations.ts'
 import { processEnvironment } from '../environment.ts'
-import { readSettings, SettingsWrong } from '../wire.ts'
+import { readSettings, SettingsWrong, type Settings } from '../wire.ts'
 import type { ExitCode, Io } from './cli-command.ts'
 import { wordsOf } from '../../core/error-words.ts'
 
@@ -35,20 +35,27 @@ export async function operate(
   work: (operations: Operations, source: Source) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   try {
-    const { databaseUrl, dataDir } = readSettings(processEnvironment())
-    const { source, operations, close } = await (databaseUrl === null
-      ? reachDirectory(dataDir)
-      : reachServer(databaseUrl))
-    try {
-      return await work(operations, source)
-    } finally {
-      await close()
-    }
+    return await withOperations(readSettings(processEnvironment()), work)
   } catch (error) {
     const expected = error instanceof CannotReach || error instanceof SettingsWrong || error instanceof StoreLocked
     if (!expected) throw error
     io.err(`${command}: ${error.message}`)
     return 2
+  }
+}
+
+/** Rejects with words where nobody answers. */
+export async function withOperations<T>(
+  { databaseUrl, dataDir }: Pick<Settings, 'databaseUrl' | 'dataDir'>,
+  work: (operations: Operations, source: Source) => Promise<T>,
+): Promise<T> {
+  const { source, operations, close } = await (databaseUrl === null
+    ? reachDirectory(dataDir)
+    : reachServer(databaseUrl))
+  try {
+    return await work(operations, source)
+  } finally {
+    await close()
   }
 }
 

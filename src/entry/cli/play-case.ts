@@ -123,11 +123,12 @@ function invalid({ broken }: Given): Reason[] {
   const codes = {
     none: null,
     policy: 'policy_invalid',
+    proposal: 'policy_proposed',
     contract: 'contract_unreadable',
     invariant: 'SYSTEM_INVARIANT_VIOLATED',
   } as const satisfies Record<Given['broken'], Reason['code'] | null>
   const code = codes[broken]
-  return code === null ? [] : [{ code, subject: null, detail: null }]
+  return code === null ? [] : [{ code, subject: broken === 'proposal' ? 'main' : null, detail: null }]
 }
 
 /** The author, and whoever among the humans is said to be a builder: of an agent's work they are its owners. */

@@ -7,6 +7,7 @@ import type { CliCommand, ExitCode, Io } from './cli-command.ts'
 import type { Expected } from './case-format.ts'
 import { playCase, type Played } from './play-case.ts'
 import { readCases, type PolicySource, type ReadCase } from './read-cases.ts'
+import { noOption } from './wrong-option.ts'
 
 const defaultFile = '.github/countersign.test.yml'
 
@@ -35,7 +36,7 @@ export const test: CliCommand = { name: 'test', summary: 'run policy tests', hel
 async function run(args: readonly string[], io: Io): Promise<ExitCode> {
   const unknown = args.find((arg) => arg.startsWith('-') && arg !== '--json')
   if (unknown !== undefined) {
-    io.err(`countersign test: unknown option ${unknown}\n\n${help}`)
+    io.err(`countersign test: ${noOption(unknown, ['json', 'help'])}. \`countersign test --help\` says what there is.`)
     return 2
   }
   const files = args.filter((arg) => !arg.startsWith('-'))

@@ -16,6 +16,7 @@ import { givenEnvironment } from '../environment.ts'
 import { CannotRun, readText, tellProblems } from './cannot-run.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
 import { wordsOf } from '../../core/error-words.ts'
+import { wrongOption } from './wrong-option.ts'
 
 const UNCOMMITTED_NAMES_MAX = 5
 
@@ -95,8 +96,7 @@ function wishIn(args: readonly string[]): Wish | string {
     if (more.length > 0) return 'name one folder at a time'
     return { folder, base, policy, json }
   } catch (error) {
-    if (error instanceof TypeError) return error.message
-    throw error
+    return wrongOption(error, ['base', 'policy', 'json', 'help'])
   }
 }
 

@@ -8,6 +8,7 @@ import { POLICY_BYTES_MAX, readPolicy } from '../../core/contract/read-policy.ts
 import { policyFile } from '../../core/contract/scope.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
 import { wordsOf } from '../../core/error-words.ts'
+import { noOption } from './wrong-option.ts'
 
 const LINE_LENGTH_MAX = 120
 
@@ -34,7 +35,7 @@ async function run(args: readonly string[], io: Io): Promise<ExitCode> {
     return 0
   }
   const unknown = options.find((option) => option !== '--json')
-  if (unknown !== undefined) return refused(io, `there is no option \`${visible(unknown)}\``)
+  if (unknown !== undefined) return refused(io, noOption(unknown, ['json', 'help']))
   if (files.length > 1) return refused(io, 'name one file at a time')
   const source = files[0] ?? policyFile
   const file = source === '-' ? '<stdin>' : source

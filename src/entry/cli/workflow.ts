@@ -7,6 +7,7 @@ import { visible } from '../../core/visible.ts'
 import { workflowText, type Isolation } from '../../core/words/workflow-text.ts'
 import { CannotRun, readText, tellProblems } from './cannot-run.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
+import { wrongOption } from './wrong-option.ts'
 
 const isolations = ['shared', 'user', 'job'] as const satisfies readonly Isolation[]
 
@@ -60,8 +61,7 @@ function wishIn(args: readonly string[]): Wish {
     const known = isolations.find((one) => one === values.isolation)
     return known === undefined ? { wrong: `--isolation is one of ${isolations.join(', ')}` } : { asked: known }
   } catch (error) {
-    if (error instanceof TypeError) return { wrong: error.message }
-    throw error
+    return { wrong: wrongOption(error, ['isolation', 'help']) }
   }
 }
 

@@ -1,5 +1,5 @@
 // Branch protection and rulesets as they arrive over REST.
-import { flag, number, record, records, text, texts, type Fields } from '../fields.ts'
+import { flag, number, oneOf, record, records, text, texts, type Fields } from '../fields.ts'
 import type { Protection, Repo, RequiredCheck, Ruleset } from '../model.ts'
 import { branchTip, type World } from '../world.ts'
 
@@ -39,6 +39,9 @@ function requiredChecks(checks: Fields): readonly RequiredCheck[] {
   return listed ?? (texts(checks, 'contexts') ?? []).map((context) => ({ context, appId: null }))
 }
 
+const actorTypes = ['Integration', 'OrganizationAdmin', 'RepositoryRole', 'Team', 'DeployKey', 'User'] as const
+const modes = ['always', 'pull_request', 'exempt'] as const
+
 export function changeRuleset(world: World, repo: Repo, name: string, body: Fields): Ruleset {
   const rules = records(body, 'rules') ?? []
   const parameters = (type: string): Fields | null => {
@@ -60,6 +63,12 @@ export function changeRuleset(world: World, repo: Repo, name: string, body: Fiel
     })),
     strict: checks !== null && flag(checks, 'strict_required_status_checks_policy') === true,
     approvals: reviews === null ? null : (number(reviews, 'required_approving_review_count') ?? 0),
+    bypass: (records(body, 'bypass_actors') ?? []).map((one) => ({
+      actorId: number(one, 'actor_id'),
+      actorType: oneOf(one, 'actor_type', actorTypes) ?? 'RepositoryRole',
+      mode: oneOf(one, 'bypass_mode', modes) ?? 'always',
+    })),
+    queue: parameters('merge_queue') !== null,
   }
   repo.rulesets.push(ruleset)
   return ruleset

@@ -5,7 +5,7 @@ import { neededText, oneOf, text } from '../fields.ts'
 import { rulesetsFor } from '../outlook.ts'
 import { Problem } from '../problem.ts'
 import { user } from '../shapes/account.ts'
-import { branch, branchInList, protection, rulesOf, ruleset } from '../shapes/branch.ts'
+import { branch, branchInList, bypassOf, protection, rulesOf, ruleset } from '../shapes/branch.ts'
 import { fullRepository, repository, rights } from '../shapes/repo.ts'
 import { accountOf, atLeast, branchTip, found, roleOf } from '../world.ts'
 import type { Account, Role } from '../model.ts'
@@ -149,6 +149,9 @@ export const repoRoutes: readonly Route[] = [
     setPermission(call.world, call.repo, param(call, 'user'), null)
     return noContent()
   }),
+  repoRoute('GET', '/actions/permissions/artifact-and-log-retention', adminReads, ({ repo }) =>
+    ok({ days: repo.retentionDays, maximum_allowed_days: 400 }),
+  ),
   repoRoute('GET', '/forks', reads('metadata'), (call) => {
     const forks = [...call.world.state.repos.values()].filter((one) => one.parent === call.repo)
     return paged(call, forks, (one) => repository(call.world, one))
@@ -190,7 +193,13 @@ export const repoRoutes: readonly Route[] = [
   ),
   repoRoute('GET', '/rulesets/{id}', reads('metadata'), (call) => {
     const one = found(call.repo.rulesets.find(({ id }) => id === numberParam(call, 'id')))
-    return ok({ ...ruleset(call.world, call.repo, one), rules: rulesOf(call.repo, one) })
+    const mayChange =
+      viewersRole(call) === 'admin' && call.viewer.kind === 'token' && call.viewer.token.installation === null
+    return ok({
+      ...ruleset(call.world, call.repo, one),
+      ...(mayChange ? bypassOf(one) : {}),
+      rules: rulesOf(call.repo, one),
+    })
   }),
   repoRoute('DELETE', '/rulesets/{id}', admin, (call) => {
     const index = call.repo.rulesets.findIndex(({ id }) => id === numberParam(call, 'id'))

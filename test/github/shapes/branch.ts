@@ -87,7 +87,7 @@ export function protection(world: World, repo: Repo, name: string, rules: Protec
   }
 }
 
-export function rulesOf(repo: Repo, { id, checks, strict, approvals }: Ruleset) {
+export function rulesOf(repo: Repo, { id, checks, strict, approvals, queue }: Ruleset) {
   const source = { ruleset_source_type: 'Repository', ruleset_source: fullName(repo), ruleset_id: id }
   return [
     ...(checks.length === 0
@@ -121,8 +121,28 @@ export function rulesOf(repo: Repo, { id, checks, strict, approvals }: Ruleset) 
             ...source,
           },
         ]),
+    ...(queue ? [{ type: 'merge_queue', parameters: queueParameters, ...source }] : []),
   ]
 }
+
+const queueParameters = {
+  check_response_timeout_minutes: 60,
+  grouping_strategy: 'ALLGREEN',
+  max_entries_to_build: 5,
+  max_entries_to_merge: 5,
+  merge_method: 'MERGE',
+  min_entries_to_merge: 1,
+  min_entries_to_merge_wait_minutes: 5,
+}
+
+/** As those see it who may change it. */
+export const bypassOf = ({ bypass }: Ruleset) => ({
+  bypass_actors: bypass.map(({ actorId, actorType, mode }) => ({
+    actor_id: actorId,
+    actor_type: actorType,
+    bypass_mode: mode,
+  })),
+})
 
 export const ruleset = (world: World, repo: Repo, { id, name, enforcement, branches }: Ruleset) => ({
   id,

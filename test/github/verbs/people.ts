@@ -101,8 +101,13 @@ export function peopleVerbs(world: World, ownSlug: string) {
         checks: [],
         strict: false,
         approvals: null,
+        bypass: [],
+        queue: false,
       } as const
       rulesets.push({ ...usual, ...rules, id: world.nextId(), name })
+    },
+    setRetention: (repo: string, days: number): void => {
+      repoOf(world, repo).retentionDays = days
     },
     createApp: (options: AppOptions) => createApp(world, options).id,
     setWebhookUrl: (url: string | null, app = ownSlug): void => {

@@ -2,6 +2,7 @@
 // what they handed over. Which workflows run the Action is read at the tip of the base, where nobody's change is yet, and
 // nothing is believed of a run that is not known to be for this pull request.
 import { protectedPaths } from '../../../core/contract/scope.ts'
+import { isAcknowledged, isProposal } from '../../../core/decision/gate/proposal.ts'
 import { commandRules } from '../../../core/decision/results/contents.ts'
 import { handedOver, ofAnotherAttempt, refusal } from '../../../core/decision/results/handed-over.ts'
 import type { Input } from '../../../core/decision/rules/inputs.ts'
@@ -35,16 +36,27 @@ export async function actionResults(
   stranger: Stranger,
 ): Promise<readonly Input[]> {
   if (commandRules(attempt).length === 0) return []
-  const { known, unclear } = await workflowsOf(attempt.base_ref)
-  const trusted = known.filter(({ rests_on }) => rests_on.every((path) => isProtected(attempt, path)))
-  if (trusted.length === 0) {
-    return [obstructed(attempt, unclear || known.length > 0 ? 'unclear_workflow' : 'missing_workflow')]
-  }
+  const { trusted, lacking } = await workflowsFor(attempt, workflowsOf)
+  if (trusted.length === 0) return [obstructed(attempt, lacking)]
   const { ours, refused } = await newestRuns(access, attempt, trusted, stranger)
   if (ours.length === 0) return [await withoutRun(access, attempt), ...refused]
   const said = await Promise.all(ours.map(([run, workflow]) => runSays(access, attempt, run, workflow)))
   const [first] = said.toSorted((one, other) => strictness.indexOf(other.kind) - strictness.indexOf(one.kind))
   return [...(first?.inputs ?? []), ...refused]
+}
+
+type Trusted = { readonly trusted: readonly KnownWorkflow[]; readonly lacking: Obstacle }
+
+/** A first policy brings the workflow along that it needs, and whoever acknowledged the one has seen the other. */
+async function workflowsFor(attempt: Attempt, workflowsOf: WorkflowsOf): Promise<Trusted> {
+  const ofBase = trustedOf(attempt, await workflowsOf(attempt.base_ref))
+  const isOwn = ofBase.trusted.length === 0 && isProposal(attempt) && isAcknowledged(attempt)
+  return isOwn ? trustedOf(attempt, await workflowsOf(attempt.head_sha)) : ofBase
+}
+
+function trustedOf(attempt: Attempt, { known, unclear }: Workflows): Trusted {
+  const trusted = known.filter(({ rests_on }) => rests_on.every((path) => isProtected(attempt, path)))
+  return { trusted, lacking: unclear || known.length > 0 ? 'unclear_workflow' : 'missing_workflow' }
 }
 
 const isProtected = ({ contract }: Attempt, path: string): boolean =>

@@ -18,7 +18,10 @@ const pending = (by: Authority | null, reasons: readonly Reason[]): Ruling => ({
 const success = (by: Authority, reasons: readonly Reason[]): Ruling => ({ status: 'success', by, reasons })
 
 const table: Record<RowName, (facts: Facts) => Ruling | null> = {
-  invalid: ({ invalid, cover }) => (invalid.length > 0 && !cover('invalid', null) ? refer('policy', invalid) : null),
+  invalid: ({ invalid, proposed, cover }) => {
+    const standing = [...(cover('invalid', null) ? [] : invalid), ...(cover('proposal', null) ? [] : proposed)]
+    return standing.length > 0 ? refer('policy', standing) : null
+  },
 
   rejected: ({ rejection }) => rejection && failed('human', [said('rejected_by', rejection)]),
 

@@ -23,6 +23,8 @@ export type Facts = {
   /** The override that covers this answer of a subject, or null. */
   readonly cover: (subject: string, result: string | null) => Act | null
   readonly invalid: readonly Reason[]
+  /** That it is judged by what it proposes itself. */
+  readonly proposed: readonly Reason[]
   readonly rejection: Rejection | null
   readonly approval: Act | null
   readonly spent: readonly Reason[]
@@ -69,6 +71,7 @@ export function factsOf(task: TaskState, attempt: Attempt): Facts {
     overrides,
     cover,
     invalid: invalidReasons(task, attempt),
+    proposed: attempt.invalid.filter(isOfProposal),
     rejection: standingRejection(task, attempt, acts),
     approval: directApproval(attempt, acts, lastRejected, cover),
     spent: spentBy(task, attempt),
@@ -142,8 +145,10 @@ function invalidReasons(task: TaskState, attempt: Attempt): Reason[] {
     subject,
     detail,
   }))
-  return [...attempt.invalid, ...broken, ...faults]
+  return [...attempt.invalid.filter((one) => !isOfProposal(one)), ...broken, ...faults]
 }
+
+const isOfProposal = ({ code }: Reason): boolean => code === 'policy_proposed'
 
 function guardedReasons(attempt: Attempt): Reason[] {
   const paths = pathsOf(attempt)

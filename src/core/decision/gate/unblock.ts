@@ -19,7 +19,10 @@ const operator = (words: string): Unblock[] => by('Whoever runs this App', words
 const writer = (words: string): Unblock[] => by('Somebody with write permission', words)
 
 const table = {
-  invalid: ({ decision }) => [...decision.reasons.flatMap(repair), ...admin('/ack <reason>')],
+  invalid: ({ facts, decision }) => [
+    ...decision.reasons.flatMap(repair),
+    ...by(solely(facts, 'admin'), '/ack <reason>'),
+  ],
   rejected: (way) => [...rejectionLifted(way), ...pushed(way, 'push a change that answers the rejection')],
   approved: () => [],
   spent: (way) => [...entitled(way, '/retry <reason>'), ...plainOverride(way)],
@@ -67,6 +70,8 @@ function pushed(way: Way, words: string): Unblock[] {
 const repair = ({ code }: Reason): Unblock[] => repaired[code]?.() ?? admin('repair the policy on the base branch')
 
 const repaired: Readonly<Partial<Record<Reason['code'], () => Unblock[]>>> = {
+  policy_proposed: () => [],
+  proposal_invalid: () => builder('correct the policy in this pull request'),
   no_policy: () => admin('add `.github/countersign.yml` to the base branch'),
   contract_unreadable: () => by('Whoever may edit the task', 'correct its block, then push or close and reopen'),
   SYSTEM_INVARIANT_VIOLATED: () => operator('look into the log, and report it'),

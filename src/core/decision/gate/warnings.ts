@@ -1,6 +1,7 @@
 // What a decision must not keep quiet about although it does not block.
 import { accountOf, isSame } from '../../people/people.ts'
 import { confirmedByVerifier, rulesThatApply, type Facts } from './facts.ts'
+import { isProposal } from './proposal.ts'
 import type { Decision, Warning } from '../decision.ts'
 
 const warning = (code: Warning['code'], subject: string | null = null, detail: string | null = null): Warning => ({
@@ -12,8 +13,11 @@ const warning = (code: Warning['code'], subject: string | null = null, detail: s
 export function warningsOf(facts: Facts, { status }: Decision): Warning[] {
   const always = failedAdvice(facts)
   if (status !== 'success') return always
-  return [...unchecked(facts), ...votes(facts), ...always, ...alone(facts)]
+  return [...ofProposal(facts), ...unchecked(facts), ...votes(facts), ...always, ...alone(facts)]
 }
+
+const ofProposal = ({ attempt }: Facts): Warning[] =>
+  isProposal(attempt) ? [warning('judged_by_proposal', attempt.base_ref)] : []
 
 function unchecked({ attempt, policy, required }: Facts): Warning[] {
   const { checks, verifier } = policy.verification

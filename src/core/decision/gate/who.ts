@@ -4,18 +4,19 @@ import { atLeast, leastPermission, type Permission } from '../../people/permissi
 import { sameLogin } from '../../people/people.ts'
 import { actsSolo, eligibleOutside, holders } from '../../people/separation.ts'
 import type { Facts } from './facts.ts'
+import { rulesForPeople } from './proposal.ts'
 import type { RowName } from '../decision.ts'
 
 export const minimumOf = (facts: Facts): string => solely(facts, leastPermission(facts.attempt))
 
 /** Somebody with this permission who did not make the change, unless there is only one with it at all. */
-export function solely({ policy, attempt, task }: Facts, needs: Permission): string {
+export function solely({ attempt, task }: Facts, needs: Permission): string {
   const outside = `Somebody with ${needs} permission who is not a builder`
   if (!attempt.census.complete) return outside
   const makers = task.builders.filter(({ kind, permission }) => kind === 'human' && atLeast(permission, needs))
   if (holders(attempt.census, needs) > makers.length) return outside
   const [only] = makers
-  if (only !== undefined && actsSolo(policy, attempt.census, only, needs))
+  if (only !== undefined && actsSolo(rulesForPeople(attempt), attempt.census, only, needs))
     return `${only.login}, since nobody else has ${needs} permission`
   return `${outside}, of whom there was none when this was opened`
 }

@@ -7,7 +7,7 @@ import type { Cost, Examined, RawAnswer } from '../examined.ts'
 import type { Account, Builder, Census, Review, Separation } from '../../people/people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
-import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, GateRecord, Group, JudgedDiff, Obstacle, Protection, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
+import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, GateRecord, Group, JudgedDiff, Obstacle, Protection, StarterFile, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
 import type { Decision, Reason } from '../decision.ts'
 
 export type EventData = {
@@ -40,6 +40,7 @@ export type EventData = {
     /** Null where they are those of the attempt before. */
     sources: readonly TaskSource[] | null
     protection: Protection | null
+    starter?: readonly StarterFile[]
     head_at: string
     group: Group | null
     contract: Contract

@@ -11,6 +11,7 @@ import type { NewEvent, OnTheWay } from '../record/events.ts'
 import { effectiveVerdict } from '../gate/facts.ts'
 import type { Input, OpenAttempt } from './inputs.ts'
 import { join, takeUp } from './joining.ts'
+import type { ReasonCode } from '../decision.ts'
 import type { Attempt, TaskState } from '../model.ts'
 import { checkSlot } from '../shown/slots.ts'
 import { isAbout } from '../subject.ts'
@@ -83,6 +84,7 @@ function open(draft: Draft, input: OpenAttempt): void {
       sources: equal(sources, draft.task.sources) ? null : sources,
       check_name,
       protection,
+      ...(input.starter === undefined ? {} : { starter: input.starter }),
       head_at,
       group,
       builder_set: builders,
@@ -91,7 +93,7 @@ function open(draft: Draft, input: OpenAttempt): void {
       contract,
       invalid,
       remarks,
-      policy_unreadable: invalid.some(({ code }) => code === 'policy_invalid'),
+      policy_unreadable: invalid.some(({ code }) => untrusted.includes(code)),
       builder_known,
       limited: group === null && isLimited(contract.policy, builders),
       model_available,
@@ -113,6 +115,9 @@ function open(draft: Draft, input: OpenAttempt): void {
     emit(draft, { type: 'TaskExecutionStateChanged', ...at, data: { from, to: 'RUNNING' } })
   }
 }
+
+/** Where these stand, no policy says who may act, so only an administrator may. */
+const untrusted: readonly ReasonCode[] = ['policy_invalid', 'policy_proposed', 'proposal_invalid']
 
 /** What was said of a rejection elsewhere before is not said again. */
 function carry(draft: Draft, rejection: Extract<Input, { type: 'carry_rejection' }>['rejection']): void {

@@ -19,6 +19,7 @@ import type {
   Group,
   Obstacle,
   Protection,
+  StarterFile,
   TaskSource,
   TaskState,
   Tier1Check,
@@ -43,6 +44,7 @@ export type OpenAttempt = {
   readonly guest: boolean
   readonly sources: readonly TaskSource[]
   readonly protection: Protection | null
+  readonly starter?: readonly StarterFile[]
   readonly head_at: string
   readonly group: Group | null
   readonly contract: Contract

@@ -1,7 +1,7 @@
 // What a state owes the world: something to show, an answer to ask for, or a time that has come. Derived from state,
 // never from events, so that whatever a crash left behind is found again.
 import { digest } from '../../canonical.ts'
-import { policyFile } from '../../contract/scope.ts'
+import { bringsPolicy } from '../../contract/scope.ts'
 import { notesOf } from '../../words/notes.ts'
 import type { ShownReview } from '../../words/verifier-review.ts'
 import { labelsOf } from '../../words/labels.ts'
@@ -11,7 +11,7 @@ import { checkSlot, labelSlot, stickySlot } from './slots.ts'
 import { conclude } from '../gate/conclude.ts'
 import { movedTo } from '../gate/taken-up.ts'
 import type { Input } from '../rules/inputs.ts'
-import type { Attempt, ChangedFile, GateName, TaskState } from '../model.ts'
+import type { Attempt, GateName, TaskState } from '../model.ts'
 import type { Decision } from '../decision.ts'
 
 export type Shown =
@@ -145,9 +145,6 @@ function questionsAbout(attempt: Attempt, now: string): Question[] {
   if (results) return [{ kind: 'results' }]
   return codes.includes('awaiting_verifier') ? [{ kind: 'verdict' }] : []
 }
-
-const bringsPolicy = (files: readonly ChangedFile[]): boolean =>
-  files.some(({ path, status }) => path === policyFile && status !== 'removed')
 
 /** A wait that is over is a fact like any other. */
 function dueTimes(task: TaskState, now: string): Owed[] {

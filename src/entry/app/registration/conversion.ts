@@ -11,6 +11,8 @@ const conversion = z.object({
   pem: z.string().refine(isKey),
   webhook_secret: z.string().regex(/^[!-~]+$/),
   html_url: z.string(),
+  client_id: z.string().regex(/^[!-~]+$/),
+  client_secret: z.string().regex(/^[!-~]+$/),
 })
 
 export type Converted = {
@@ -35,10 +37,16 @@ export async function credentialsFor(apiUrl: string, code: string): Promise<Conv
   if (!answer.ok) throw new Error(`GitHub answered ${answer.status} to the registration: begin again`)
   const read = conversion.safeParse(await answer.json().catch(() => null))
   if (!read.success) throw new Error('GitHub’s answer holds no credentials: delete the App at GitHub, and begin again')
-  const { id, pem, webhook_secret, html_url } = read.data
+  const { id, pem, webhook_secret, html_url, client_id, client_secret } = read.data
   const isTheirs = URL.canParse(html_url) && new URL(html_url).origin === pagesOf(apiUrl)
   return {
-    kept: { APP_ID: String(id), PRIVATE_KEY: pem, WEBHOOK_SECRET: webhook_secret },
+    kept: {
+      APP_ID: String(id),
+      PRIVATE_KEY: pem,
+      WEBHOOK_SECRET: webhook_secret,
+      GITHUB_CLIENT_ID: client_id,
+      GITHUB_CLIENT_SECRET: client_secret,
+    },
     page: isTheirs ? html_url : null,
   }
 }

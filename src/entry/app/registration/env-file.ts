@@ -7,7 +7,10 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 
 export const credentialNames = ['APP_ID', 'PRIVATE_KEY', 'PRIVATE_KEY_PATH', 'WEBHOOK_SECRET'] as const
-export type Kept = Readonly<Record<'APP_ID' | 'PRIVATE_KEY' | 'WEBHOOK_SECRET', string>>
+/** The client's two are kept for people to sign in by; GitHub tells the secret only once. */
+export type Kept = Readonly<
+  Record<'APP_ID' | 'PRIVATE_KEY' | 'WEBHOOK_SECRET' | 'GITHUB_CLIENT_ID' | 'GITHUB_CLIENT_SECRET', string>
+>
 
 export type EnvFile = {
   readonly path: string
@@ -29,7 +32,7 @@ export function envFile(name: string): EnvFile {
     path,
     named,
     rehearse: () => {
-      const aside = written(path, withValues(textOf(path), { APP_ID: '1', PRIVATE_KEY: 'a\nb', WEBHOOK_SECRET: 'c' }))
+      const aside = written(path, withValues(textOf(path), rehearsal))
       rmSync(aside)
     },
     keep: (values) => {
@@ -45,12 +48,20 @@ export function envFile(name: string): EnvFile {
   }
 }
 
+const rehearsal: Kept = {
+  APP_ID: '1',
+  PRIVATE_KEY: 'a\nb',
+  WEBHOOK_SECRET: 'c',
+  GITHUB_CLIENT_ID: 'd',
+  GITHUB_CLIENT_SECRET: 'e',
+}
 const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 const valuesIn = (text: string): Readonly<Record<string, string | undefined>> => parseEnv(text)
 
 /** Lines of ours that say nothing make room for those that do. */
 function withValues(before: string, values: Kept): string {
-  const empty = /^\s*(export\s+)?(APP_ID|PRIVATE_KEY|WEBHOOK_SECRET)\s*=\s*(""|'')?\s*$/
+  const empty =
+    /^\s*(export\s+)?(APP_ID|PRIVATE_KEY|WEBHOOK_SECRET|GITHUB_CLIENT_ID|GITHUB_CLIENT_SECRET)\s*=\s*(""|'')?\s*$/
   const rest = before.split('\n').filter((line) => !empty.test(line))
   const lines = Object.entries(values).map(([name, value]) =>
     value.includes('\n') ? `${name}="${value.trim().replaceAll('\n', String.raw`\n`)}"` : `${name}=${value}`,

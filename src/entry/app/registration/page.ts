@@ -37,9 +37,9 @@ const escaped = (text: string): string =>
     .replaceAll("'", '&#39;')
 
 const style =
-  'body{font:16px/1.5 system-ui;max-width:40rem;margin:4rem auto;padding:0 1rem}' +
+  ':root{color-scheme:light dark}body{font:16px/1.5 system-ui;max-width:40rem;margin:4rem auto;padding:0 1rem}' +
   'label{display:block;margin:1rem 0}input{font:inherit;width:100%;box-sizing:border-box;padding:.4rem}' +
-  'button{font:inherit;padding:.5rem 1rem}code{overflow-wrap:anywhere}'
+  'button{font:inherit;padding:.5rem 1rem}code{overflow-wrap:anywhere}:focus-visible{outline:3px solid Highlight;outline-offset:2px}'
 
 export function show(response: ServerResponse, { status, title, body, headers = {}, leadsTo = '' }: Page): void {
   const policy = [
@@ -60,7 +60,7 @@ export function show(response: ServerResponse, { status, title, body, headers = 
   const page = html`<!doctype html>
     <html lang="en">
       <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>${title}</title>
       <style>
         ${{ html: style }}

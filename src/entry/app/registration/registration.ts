@@ -7,7 +7,7 @@ import { ENV_FILE } from '../../environment.ts'
 import { pagesOf } from '../../github-host.ts'
 import { SettingsWrong, type Settings } from '../../wire.ts'
 import type { App } from '../app.ts'
-import { roomFor, whole } from '../bodies.ts'
+import { roomFor, whole, type Room } from '../bodies.ts'
 import { guardedServer, listening } from '../guarded.ts'
 import { readManifest } from '../manifest.ts'
 import { askedPage, confirmPage, deniedPage, failedPage, gonePage, registeredPage } from './words.ts'
@@ -16,6 +16,7 @@ import { credentialsFor } from './conversion.ts'
 import { envFile, type EnvFile } from './env-file.ts'
 import { show, type Page } from './page.ts'
 import { wishIn, type Wish } from './wish.ts'
+import { aftermathOf, type Aftermath } from './worked.ts'
 import { wordsOf } from '../../../core/error-words.ts'
 
 const FORM_BYTES_MAX = 16 * 1024
@@ -31,7 +32,19 @@ type Desk = {
   readonly token: string
   /** What the browser that went to GitHub last has to bring back. */
   awaited: string | null
+  /** Where it reaches this page. */
+  back: string
   phase: 'open' | 'exchanging' | 'done'
+  /** For whoever registered it. */
+  done: Done | null
+}
+
+type Done = {
+  readonly page: string | null
+  /** What the browser of that person brings along from now on. */
+  readonly token: string
+  readonly back: string
+  readonly aftermath: Aftermath
 }
 
 export async function startRegistration({ host, port, apiUrl }: Settings): Promise<App> {
@@ -43,14 +56,14 @@ export async function startRegistration({ host, port, apiUrl }: Settings): Promi
         'Take the empty value out of the environment, or the line out of the file.',
     )
   }
-  const desk: Desk = { apiUrl, file, token: secret(), awaited: null, phase: 'open' }
+  const desk: Desk = { apiUrl, file, token: secret(), awaited: null, back: '', phase: 'open', done: null }
   const room = roomFor(FORMS_BYTES_MAX)
   const form = async (request: IncomingMessage): Promise<URLSearchParams | null> => {
     const body = await room.receive(request, FORM_BYTES_MAX)
     return typeof body === 'string' ? null : new URLSearchParams((await whole(body)).toString('utf8'))
   }
   const { server } = guardedServer((request, response) => {
-    answer(desk, form, request, response).catch((error: unknown) => {
+    answer(desk, { form, room }, request, response).catch((error: unknown) => {
       console.error(`countersign: the registration failed: ${wordsOf(error)}`)
       if (!response.headersSent) show(response, failedPage(wordsOf(error)))
     })
@@ -73,17 +86,43 @@ export async function startRegistration({ host, port, apiUrl }: Settings): Promi
 }
 
 type Form = (request: IncomingMessage) => Promise<URLSearchParams | null>
+type Bodies = { readonly form: Form; readonly room: Room }
 
-async function answer(desk: Desk, form: Form, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  desk: Desk,
+  { form, room }: Bodies,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const url = URL.parse(request.url ?? '/', 'http://here')
   if (url === null) return show(response, deniedPage(404))
   const read = request.method === 'GET' || request.method === 'HEAD'
   if (read && ['/health', '/health/live'].includes(url.pathname)) return health(desk, response)
-  if (desk.phase === 'done') return show(response, gonePage)
+  if (desk.done !== null) return afterwards(desk, desk.done, { read, path: url.pathname, room }, request, response)
   if (read && url.pathname === '/registered') return show(response, await registered(desk, url.searchParams, request))
   if (read && url.pathname === '/') return show(response, opened(desk, url.searchParams, request))
   if (request.method === 'POST' && url.pathname === '/') return show(response, begun(desk, await form(request)))
   return show(response, deniedPage(404))
+}
+
+type Asked = { readonly read: boolean; readonly path: string; readonly room: Room }
+
+/** Whoever registered it may look whether it works; GitHub is asked to come again; for everybody else it is over. */
+async function afterwards(
+  { file }: Desk,
+  { page, token, back, aftermath }: Done,
+  { read, path, room }: Asked,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (!read && path === '/api/github/webhooks' && (await aftermath.receive(request, room)))
+    return void response.writeHead(503, { 'content-type': 'text/plain' }).end('registered, and about to be started\n')
+  if (!read || path !== '/registered' || !same(cookieIn(request), token)) return show(response, gonePage)
+  const worked = await aftermath.look()
+  show(
+    response,
+    registeredPage({ page, file: file.path, worked }, { 'set-cookie': cookie(token, COOKIE_SECONDS, back) }),
+  )
 }
 
 function health({ phase }: Desk, response: ServerResponse): void {
@@ -109,6 +148,7 @@ function begun(desk: Desk, fields: URLSearchParams | null): Page {
   rehearse(desk.file)
   const state = secret()
   desk.awaited = state
+  desk.back = wish.back
   return confirmPage(
     { ...wish, pages: pagesOf(desk.apiUrl), state, manifest: manifestFor(wish) },
     {
@@ -159,9 +199,13 @@ async function registered(desk: Desk, query: URLSearchParams, request: IncomingM
         { cause: error },
       )
     }
+    const token = secret()
+    const aftermath = aftermathOf(apiUrl, kept)
     desk.phase = 'done'
-    console.log('Countersign is registered. Stop this process and start it again.')
-    return registeredPage(page, file.path, { 'set-cookie': cookie('', 0, '') })
+    desk.done = { page, token, back: desk.back, aftermath }
+    console.log('Countersign is registered. Install it, then stop this process and start it again.')
+    const worked = await aftermath.look()
+    return registeredPage({ page, file: file.path, worked }, { 'set-cookie': cookie(token, COOKIE_SECONDS, desk.back) })
   } finally {
     if (desk.phase === 'exchanging') desk.phase = 'open'
   }

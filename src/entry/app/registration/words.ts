@@ -1,5 +1,6 @@
 // What the pages of the registration say.
-import { html, type Page } from './page.ts'
+import { html, type Html, type Page } from './page.ts'
+import type { Worked } from './worked.ts'
 import type { Given, Wish } from './wish.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -84,13 +85,41 @@ export function confirmPage(wish: Confirmed, headers: Headers): Page {
   return { status: 200, title: 'Register Countersign', body, headers, leadsTo: `https: ${new URL(pages).origin}` }
 }
 
-export function registeredPage(page: string | null, file: string, headers: Headers): Page {
-  const app = page === null ? 'Install the App' : html`<a href="${page}/installations/new">Install the App</a>`
+type Registered = {
+  /** The page of the App at GitHub; null where it names none. */
+  readonly page: string | null
+  readonly file: string
+  readonly worked: Worked
+}
+
+/** It says what worked and what did not, and can be looked at again until the process is stopped. */
+export function registeredPage({ page, file, worked }: Registered, headers: Headers): Page {
+  const { refused, heard, lastTry, installed } = worked
+  const install = page === null ? 'Install the App' : html`<a href="${page}/installations/new">Install the App</a>`
+  const key = refused === null ? 'GitHub takes the new key.' : `GitHub could not be asked with the new key: ${refused}`
+  const webhook =
+    heard.length > 0
+      ? `A webhook arrived, signed as it has to be: ${heard.join(', ')}.`
+      : `No webhook has arrived here yet${lastTry === null ? '' : `; GitHub’s last try ended as ${lastTry}`}. GitHub sends one when the App is installed.`
+  const where =
+    installed.length > 0 ? html`It is installed on ${installed.join(', ')}.` : html`It is not installed anywhere yet.`
+  const line = (holds: boolean, what: Html | string): Html => html`<li>${holds ? 'Yes: ' : 'Not yet: '}${what}</li>`
   const body = html`<p>The credentials are in <code>${file}</code>.</p>
+    <h2>Does it work?</h2>
+    <ul>
+      ${[line(refused === null, key), line(heard.length > 0, webhook), line(installed.length > 0, where)]}
+    </ul>
+    <p><a href="registered">Look again</a></p>
+    <h2>What comes next</h2>
     <ol>
-      <li>Stop this process and start it again.</li>
-      <li>${app} on a repository.</li>
+      <li>${install} on a repository.</li>
+      <li>Stop this process and start it again: what arrives meanwhile is asked for then.</li>
+      <li>
+        Add a policy and its workflow in a pull request: <code>countersign init</code> writes both. An admin says
+        <code>/ack</code> with a reason there, and it turns green.
+      </li>
       <li>Require the check <code>countersign</code>, pinned to this App, in the rules of your default branch.</li>
+      <li><code>countersign doctor owner/repo</code> says whether all of it is in place.</li>
     </ol>`
   return { status: 200, title: 'Registered', body, headers }
 }

@@ -3,15 +3,16 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
-import { policyFile } from '../../../core/contract/scope.ts'
-import { visible } from '../../../core/visible.ts'
-import { CannotRun, tellProblems } from '../cannot-run.ts'
-import type { CliCommand, ExitCode, Io } from '../cli-command.ts'
-import { existingCi } from './existing-ci.ts'
-import { proposalFor, workflowFile, type Found } from './proposal.ts'
-import { toolchainsOf, type Project } from './toolchains.ts'
+import { policyFile } from '../../core/contract/scope.ts'
+import { visible } from '../../core/visible.ts'
+import { CannotRun, tellProblems } from './cannot-run.ts'
+import type { CliCommand, ExitCode, Io } from './cli-command.ts'
+import { isYes } from './is-yes.ts'
+import { existingCi } from '../beginning/existing-ci.ts'
+import { proposalFor, workflowFile, type Found } from '../beginning/proposal.ts'
+import { toolchainsOf, type Project } from '../beginning/toolchains.ts'
+import { wrongOption } from './wrong-option.ts'
 
 /** Larger files tell nothing that is looked for. */
 const FILE_BYTES_MAX = 1024 * 1024
@@ -63,8 +64,7 @@ function wishIn(args: readonly string[]): Wish | string {
     const folder = resolve(positionals[0] ?? '.')
     return { folder, yes: values.yes, dryRun: values['dry-run'], run: values.run }
   } catch (error) {
-    if (error instanceof TypeError) return error.message.replace(/\.$/, '')
-    throw error
+    return wrongOption(error, ['yes', 'dry-run', 'run', 'help'])
   }
 }
 
@@ -91,7 +91,10 @@ async function begin({ folder, yes, dryRun, run: asCommands }: Wish, io: Io): Pr
     )
   if (missing.length === 0) io.out('\nNothing is missing.')
   else if (dryRun) io.out('\nNothing was written (--dry-run).')
-  else if (!yes && !(await isWanted(missing.length, io))) {
+  else if (
+    !yes &&
+    !(await isYes(missing.length === 1 ? 'Write this file? [y/N] ' : `Write these ${missing.length} files? [y/N] `, io))
+  ) {
     io.err('Nothing was written. Say yes, or use --yes.')
     return 1
   } else for (const [path, text] of missing) await write(root, path, text, io)
@@ -136,17 +139,6 @@ function seen({ toolchains, ci }: Found): readonly string[] {
   return all.length > 0 ? all : ['nothing that is known here: no package, no Makefile, no workflow for pull requests']
 }
 
-/** Where nobody can answer, nobody says yes. */
-async function isWanted(count: number, io: Io): Promise<boolean> {
-  io.out('')
-  const asking = createInterface({ input: process.stdin, output: process.stdout })
-  const question = asking.question(count === 1 ? 'Write this file? [y/N] ' : `Write these ${count} files? [y/N] `)
-  const closed = new Promise<string>((done) => void asking.once('close', () => done('')))
-  const answer = await Promise.race([question, closed])
-  asking.close()
-  return /^y(es)?$/i.test(answer.trim())
-}
-
 async function write(root: string, path: string, text: string, io: Io): Promise<void> {
   const file = join(root, path)
   try {
@@ -160,6 +152,6 @@ async function write(root: string, path: string, text: string, io: Io): Promise<
 
 const nextSteps = (checks: readonly string[]): string => `
 Next:
-  1. ${checks.length === 0 ? 'Add a check to the policy, then commit' : 'Commit'} what is new and bring it to the default branch: only the policy there governs.
-  2. Install the App on the repository, and open a pull request: it shows the check \`countersign\`.
-  3. Require that check, pinned to the App, in the rules of the default branch. GitHub offers it once it has reported.`
+  1. Install the App on the repository.
+  2. ${checks.length === 0 ? 'Add a check to the policy, then commit' : 'Commit'} what is new on a branch and open a pull request: it is judged by the policy that it brings, once an admin has said \`/ack <reason>\` there.
+  3. When it is green, merge it, and require its check \`countersign\`, pinned to the App, in the rules of the default branch. GitHub offers it once it has reported.`

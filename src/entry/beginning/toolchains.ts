@@ -1,6 +1,6 @@
 // What a project is built with, as its files in the root say: how a fresh machine gets ready for it, and which commands
 // check it. A row for each tool; of those that share a language only the first that fits.
-import { jsonIn } from '../../../core/json.ts'
+import { jsonIn } from '../../core/json.ts'
 import { z } from 'zod'
 
 export type Check = { readonly name: string; readonly command: string }
@@ -16,6 +16,9 @@ export type Project = {
   readonly has: (path: string) => boolean
   readonly text: (path: string) => string
 }
+
+/** Of these more is read than that they are there. */
+export const textsWanted: readonly string[] = ['package.json', 'Makefile', 'makefile', 'GNUmakefile']
 
 export function toolchainsOf(project: Project): readonly Toolchain[] {
   const languages: readonly Language[] = [javascript, python, go, rust, java]

@@ -2,7 +2,7 @@
 // instead of being run a second time. What is not certain to report each time would keep pull requests waiting for ever.
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { jobsOf } from '../../../adapters/github/results/workflow-file.ts'
+import { jobsOf } from '../../adapters/github/results/workflow-file.ts'
 
 export type Adoptable = { readonly job: string; readonly workflow: string }
 export type Ci = {

@@ -1,0 +1,262 @@
+// The first pull request: it brings the policy and the workflow to a base that has neither, and is judged by what it proposes
+// once an admin has said so for this very commit. The real App and the real bundled Action, with a GitHub between them.
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { workflowFiles, workflowOf, type Workflow } from '../action/workflow.ts'
+import { appOfFile } from './app-of-file.ts'
+import { appAt, until } from './running.ts'
+import { aShop, type Shop } from './shop.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const app = await appOfFile()
+const { github } = app
+const policyOf = (command: string, more = ''): string => `version: 1
+${more}verification:
+  checks:
+    - { name: test, command: ${command} }
+`
+const file = '.github/countersign.yml'
+const waits =
+  'action_required: A human must look: `main` has no policy yet, and this pull request proposes one: an admin must `/ack` it'
+
+const green = 'success: Success: every required check passed and nothing objects'
+
+describe('with the Action', () => {
+  let shop: Shop
+  let workflow: Workflow
+  beforeAll(async () => {
+    shop = await aShop(app, null)
+    workflow = await workflowOf(github, shop.name)
+  }, 60_000)
+  afterAll(() => workflow.close())
+
+  test('it is green once an admin has acknowledged it and its checks have passed', async () => {
+    const files = { ...workflowFiles, [file]: policyOf('test -f README.md') }
+    const sha = github.push(shop.name, 'begin', { files, author: 'agent' })
+    const number = await shop.open('agent', { head: 'begin' })
+    expect(await shop.check(sha)).toBe(waits)
+    expect(await shop.summary(sha)).toContain('- Somebody with admin permission who is not a builder: `/ack <reason>`')
+    const ran = await workflow.run({ number, sha, branch: 'begin' })
+    await shop.idle()
+    expect(ran.code).toBe(0)
+    expect(ran.summary).toContain('`main` has no policy yet, so this ran by the one that the pull request proposes')
+    // Whatever the checks say, it takes the word.
+    expect(await shop.check(sha)).toBe(waits)
+    await shop.say(number, 'ada', '/ack we want this')
+    expect(await shop.check(sha)).toBe(waits)
+    expect((await shop.comments(number)).at(-1)).toContain('this takes admin permission')
+
+    await shop.say(number, 'cleo', '/ack we want this')
+    expect(await shop.check(sha)).toBe(green)
+    expect(await shop.summary(sha)).toContain('`test` passed')
+    expect(await shop.summary(sha)).toContain(
+      'judged by the policy that this pull request proposes, since `main` has none yet',
+    )
+    expect(await shop.summary(sha)).toContain(
+      'cleo acknowledged the policy that it proposes, the protected paths (admin): we want this',
+    )
+
+    // The word was for that commit.
+    const files2 = { [file]: policyOf('"true"') }
+    const second = github.push(shop.name, 'begin', { files: files2, author: 'agent' })
+    await shop.idle()
+    await workflow.run({ number, sha: second, branch: 'begin' })
+    await shop.idle()
+    expect(await shop.check(second)).toBe(waits)
+  })
+
+  test('a check that fails is not made good by the word', async () => {
+    const files = { ...workflowFiles, [file]: policyOf('test -f nowhere') }
+    const sha = github.push(shop.name, 'failing', { files, author: 'agent' })
+    const number = await shop.open('agent', { head: 'failing' })
+    const ran = await workflow.run({ number, sha, branch: 'failing' })
+    await shop.say(number, 'cleo', '/ack we want this')
+    expect(ran.code).toBe(1)
+    expect(await shop.check(sha)).toBe('failure: Try again: required check `test` failed with exit code 1')
+  })
+
+  test.each(['off', 'shadow'])('what says `mode: %s` is judged as if it enforced, and never neutral', async (mode) => {
+    const files = { ...workflowFiles, [file]: policyOf('test -f nowhere', `mode: ${mode}\n`) }
+    const sha = github.push(shop.name, mode, { files, author: 'agent' })
+    const number = await shop.open('agent', { head: mode })
+    const ran = await workflow.run({ number, sha, branch: mode })
+    await shop.idle()
+    expect(ran.code).toBe(1)
+    expect(await shop.check(sha)).toBe(waits)
+    await shop.say(number, 'cleo', '/ack we want this')
+    expect(await shop.check(sha)).toBe('failure: Try again: required check `test` failed with exit code 1')
+    expect(await shop.summary(sha)).toContain(
+      `mode: \`${mode}\` counts once it is on the base branch; until then this is judged as by \`enforce\``,
+    )
+  })
+})
+
+const proposing = { [file]: 'verification: { checks: [{ name: build, check_run: build, app: github-actions }] }\n' }
+
+async function proposed(changed: Record<string, string | null> = proposing, by = 'agent') {
+  const shop = await aShop(app, null)
+  const sha = await shop.push('feature', by, changed)
+  const number = await shop.open(by)
+  await shop.build(sha, 'success')
+  return { shop, sha, number }
+}
+
+test('whoever made it, also the admin who is alone, has to say so', async () => {
+  const { shop, sha, number } = await proposed(proposing, 'cleo')
+  expect(await shop.check(sha)).toBe(waits)
+  expect(await shop.summary(sha)).toContain('- cleo, since nobody else has admin permission: `/ack <reason>`')
+  await shop.say(number, 'cleo', '/ack mine')
+  expect(await shop.check(sha)).toBe(green)
+})
+
+test('the policy that comes to the base meanwhile governs at once', async () => {
+  const { shop, sha, number } = await proposed()
+  await shop.say(number, 'cleo', '/ack we want this')
+  expect(await shop.check(sha)).toMatch(/^success/)
+  github.push(shop.name, 'main', {
+    files: { [file]: 'verification: { checks: [{ name: other, check_run: other }] }\n' },
+    author: 'cleo',
+  })
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^action_required: A human must look: `.github\/countersign.yml` is protected/)
+})
+
+test('also the same policy, word for word, and what was acknowledged for the proposal is not taken over', async () => {
+  const { shop, sha, number } = await proposed({ ...proposing, 'src/shop.ts': 'export {}\n' })
+  await shop.say(number, 'cleo', '/ack we want this')
+  github.push(shop.name, 'main', { files: proposing, author: 'cleo' })
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^action_required: A human must look: `.github\/countersign.yml` is protected/)
+  expect(await shop.summary(sha)).not.toContain('proposes')
+})
+
+test('also where nobody told us of it, nothing turns green by the proposal', async () => {
+  const { shop, sha, number } = await proposed()
+  const { webhookUrl } = appAt(Number(new URL(app.url).port))
+  github.setWebhookUrl('http://127.0.0.1:1/nowhere')
+  github.push(shop.name, 'main', { files: proposing, author: 'cleo' })
+  await github.idle()
+  github.setWebhookUrl(webhookUrl)
+  github.clearLog()
+  github.comment(shop.name, number, { body: '/ack we want this', by: 'cleo' })
+  const asked = `/repos/${shop.name}/contents/${file}`
+  await until(async () => github.requestLog().some(({ path }) => decodeURIComponent(path).startsWith(asked)))
+  expect(await shop.check(sha)).not.toMatch(/^success/)
+  // Once it is told, the base governs.
+  github.push(shop.name, 'main', { files: { [file]: `# again\n${proposing[file]}` }, author: 'cleo' })
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^action_required: A human must look: `.github\/countersign.yml` is protected/)
+})
+
+test('a second pull request that proposes one takes a word of its own', async () => {
+  const { shop, sha, number } = await proposed()
+  const other = await shop.push('other', 'agent', { [file]: 'verification: { checks: [] }\n' })
+  const second = await shop.open('agent', { head: 'other' })
+  await shop.say(number, 'cleo', '/ack we want this')
+  expect([await shop.check(sha), await shop.check(other)]).toEqual([green, waits])
+  await shop.say(second, 'cleo', '/ack this too')
+  expect(await shop.check(other)).toMatch(/^action_required: A human must look: nothing judges this change/)
+})
+
+test('one that cannot be read is referred with the line, and marked there', async () => {
+  const { shop, sha } = await proposed({ [file]: 'version: 1\nverification:\n  cheks: [test]\n' })
+  expect(await shop.check(sha)).toMatch(
+    /^action_required: A human must look: the policy that this pull request proposes is invalid: \.github\/countersign\.yml:3/,
+  )
+  expect(await shop.summary(sha)).toContain('- The builder: correct the policy in this pull request')
+})
+
+test('a guest who proposes one is judged like everybody else, once taken up by an admin', async () => {
+  const shop = await aShop(app, null)
+  const login = `guest-${shop.org}`
+  const home = github.fork(shop.name, login)
+  const sha = github.push(home, 'begin', { files: proposing, author: login })
+  const number = github.openPull(shop.name, { title: 'A policy', head: `${login}:begin`, by: login })
+  await shop.idle()
+  github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'success' })
+  await shop.idle()
+  expect(await shop.check(sha)).toBe(waits)
+  await shop.say(number, login, '/ack mine')
+  expect(await shop.check(sha)).toBe(waits)
+  await shop.say(number, 'cleo', '/ack a good beginning')
+  expect(await shop.check(sha)).toBe(green)
+})
+
+test('what it proposes opens no way around the word', async () => {
+  const lax = `mode: off
+override_policy: { min_permission: write, direct_approval_allowed: true, reviews_are_direct_approval: true }
+identities: { apps: [helper] }
+separation: solo
+${proposing[file] ?? ''}`
+  const { shop, sha, number } = await proposed({ [file]: lax })
+  for (const words of ['/approve fine', '/override fine', '/ack fine']) {
+    await shop.say(number, 'bob', words)
+    expect(await shop.check(sha)).toBe(waits)
+  }
+  await shop.review(number, 'cleo', 'APPROVE')
+  await shop.say(number, 'cleo', '/approve fine')
+  await shop.say(number, 'cleo', '/override fine')
+  expect(await shop.check(sha)).toBe(waits)
+  // An App that it lists does not speak for the admin.
+  github.comment(shop.name, number, { body: '/ack fine', by: 'cleo', via: 'helper' })
+  await shop.idle()
+  expect(await shop.check(sha)).toBe(waits)
+})
+
+test('a policy that left the base is not proposed by whoever still has it', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  github.push(shop.name, 'main', { files: { [file]: null }, author: 'cleo' })
+  await shop.open()
+  expect(await shop.check(sha)).toBe('none')
+})
+
+test('for another base it is a proposal for that one, under the name of that one', async () => {
+  const { shop } = await proposed()
+  github.push(shop.name, 'lean', { files: { 'a.txt': 'a\n' }, author: 'cleo', from: github.tip(shop.name, 'main') })
+  const sha = github.push(shop.name, 'to-lean', {
+    files: proposing,
+    author: 'agent',
+    from: github.tip(shop.name, 'lean'),
+  })
+  const number = await shop.open('agent', { head: 'to-lean', base: 'lean' })
+  await shop.build(sha, 'success')
+  expect([await shop.check(sha), await shop.check(sha, 'countersign (lean)')]).toEqual([
+    'none',
+    waits.replace('main', 'lean'),
+  ])
+  await shop.say(number, 'cleo', '/ack we want this')
+  expect([await shop.check(sha), await shop.check(sha, 'countersign (lean)')]).toEqual(['none', green])
+})
+
+test('where the check is required and there is no policy, the page offers the files to begin with, ready to create', async () => {
+  const shop = await aShop(app, null, {
+    'package.json': '{ "scripts": { "test": "vitest" } }',
+    'package-lock.json': '{}',
+  })
+  github.protect(shop.name, 'main', { checks: [{ context: 'countersign', appId: null }] })
+  const sha = await shop.push()
+  await shop.open()
+  expect(await shop.check(sha)).toMatch(/^action_required: A human must look: there is no policy yet/)
+  const page = await shop.summary(sha)
+  const links = [...page.matchAll(/\[create `([^`]+)`\]\(([^)\s]+)\)/g)].map(([, path, url]) => ({
+    path,
+    url: new URL(url ?? ''),
+  }))
+  expect(links.map(({ path }) => path)).toEqual([file, '.github/workflows/countersign.yml'])
+  for (const { path, url } of links) {
+    expect(`${url.origin}${url.pathname}`).toBe(`${github.url}/${shop.name}/new/main`)
+    expect(url.searchParams.get('filename')).toBe(path)
+  }
+  const [policy = '', workflow = ''] = links.map(({ url }) => url.searchParams.get('value') ?? '')
+  expect(policy).toContain('{ name: "test", command: "npm test" }')
+  expect(workflow).toContain('- uses: countersign/countersign@v0')
+
+  // What people create there is a first pull request.
+  const first = github.push(shop.name, 'begin', {
+    files: { [file]: policy, '.github/workflows/countersign.yml': workflow },
+    author: 'agent',
+  })
+  await shop.open('agent', { head: 'begin' })
+  expect(await shop.check(first)).toBe(waits)
+})

@@ -1,0 +1,157 @@
+// The package as people get it: packed, installed into an empty folder, and tried there from begin to end.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { appAt, freePort, until } from '../app/running.ts'
+import { watchedGitHub } from '../openapi/watched.ts'
+import { answer } from './practice.ts'
+import { VERSION } from '../../src/entry/version.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+let home = ''
+let bin = ''
+
+beforeAll(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-package-')))
+  npm(['pack', '--pack-destination', home], root)
+  const tarball = readdirSync(home).find((name) => name.endsWith('.tgz')) ?? ''
+  const folder = join(home, 'empty')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
+  npm(['install', ...quiet, join(home, tarball)], folder)
+  bin = join(folder, 'node_modules/.bin/countersign')
+}, 300_000)
+afterAll(() => rmSync(home, { recursive: true, force: true }), 60_000)
+
+function npm(args: readonly string[], cwd: string): void {
+  const { status, stderr } = spawnSync('npm', args, { cwd, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`npm ${args.join(' ')} ended with ${status}: ${stderr}`)
+}
+
+/** As who installed it, with nothing of the clone around it. */
+const bare = (more: Readonly<Record<string, string>> = {}) => ({ PATH: process.env['PATH'] ?? '', HOME: home, ...more })
+type Ran = { readonly code: number | null; readonly out: string; readonly err: string }
+
+/** Beside us, since the GitHub of the tests has to answer it. */
+async function countersign(args: readonly string[], cwd: string, env = bare()): Promise<Ran> {
+  const child = spawn(bin, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const closed = once(child, 'close')
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+  await closed
+  return { code: child.exitCode, out, err }
+}
+
+function git(cwd: string, args: readonly string[]): void {
+  const who = ['-c', 'user.name=ada', '-c', 'user.email=ada@example.com', '-c', 'init.defaultBranch=main']
+  const { status, stderr } = spawnSync('git', [...who, ...args], { cwd, encoding: 'utf8', env: bare() })
+  if (status !== 0) throw new Error(stderr)
+}
+
+test('it knows itself and its commands, and teaches what a wrong word meant', async () => {
+  expect(await countersign(['--version'], home)).toEqual({ code: 0, out: `${VERSION}\n`, err: '' })
+  const help = await countersign(['--help'], home)
+  expect(help.code).toBe(0)
+  for (const name of ['start', 'init', 'doctor', 'validate', 'tier1', 'workflow', 'schema', 'test', 'status'])
+    expect(help.out).toMatch(new RegExp(`^  ${name} `, 'm'))
+  expect(await countersign(['strat'], home)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('Did you mean `start`?'),
+  })
+})
+
+test('in a repository: init, validate and tier1', async () => {
+  const clone = join(home, 'shop')
+  mkdirSync(join(clone, 'src'), { recursive: true })
+  git(clone, ['init', '--quiet'])
+  writeFileSync(join(clone, 'package.json'), '{ "scripts": { "test": "node --test" } }')
+  git(clone, ['add', '.'])
+  git(clone, ['commit', '--quiet', '-m', 'one'])
+  expect(await countersign(['init', '--yes'], join(clone, 'src'))).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('wrote .github/countersign.yml'),
+  })
+  expect(await countersign(['validate'], clone)).toMatchObject({ code: 0, err: '' })
+  git(clone, ['checkout', '--quiet', '-b', 'feature'])
+  git(clone, ['add', '.'])
+  git(clone, ['commit', '--quiet', '-m', 'two'])
+  expect(await countersign(['tier1', '--base', 'main', '--policy', '.github/countersign.yml'], clone)).toMatchObject({
+    code: 0,
+  })
+  writeFileSync(join(clone, '.github/countersign.yml'), 'verfication: {}\n')
+  expect(await countersign(['validate'], clone)).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('verification'),
+  })
+  expect((await countersign(['schema'], clone)).out).toContain('"$schema"')
+})
+
+test('start runs the App, which status and doctor find, and a signal ends it', async () => {
+  const port = await freePort()
+  const github = await watchedGitHub({ app: appAt(port) })
+  const folder = join(home, 'app')
+  mkdirSync(folder)
+  github.createOrg('acme', ['cleo'])
+  github.createRepo('acme/shop', {
+    files: { '.github/countersign.yml': 'verification: { checks: [{ check_run: build }] }\n' },
+    by: 'cleo',
+  })
+  const lines = {
+    APP_ID: String(github.app.id),
+    PRIVATE_KEY: JSON.stringify(github.app.privateKey),
+    WEBHOOK_SECRET: JSON.stringify(github.app.webhookSecret),
+    GITHUB_API_URL: github.url,
+    PORT: String(port),
+  }
+  writeFileSync(
+    join(folder, '.env'),
+    Object.entries(lines)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+  )
+  const app = spawn(bin, ['start'], { cwd: folder, env: bare(), stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [app.stdout, app.stderr]) stream.on('data', (chunk) => (said += String(chunk)))
+  try {
+    await until(async () => {
+      if (app.exitCode !== null) throw new Error(said)
+      return fetch(`http://127.0.0.1:${port}/health`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    }, 120_000)
+    github.install('acme')
+    github.push('acme/shop', 'feature', { files: { 'a.txt': 'a\n' }, author: 'agent' })
+    github.openPull('acme/shop', { title: 'One', head: 'feature', by: 'agent' })
+    await until(async () => {
+      await github.idle()
+      return github.requests.some(({ method, path }) => method === 'POST' && path.endsWith('/check-runs'))
+    })
+    expect(await countersign(['status'], folder)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('The App runs.'),
+    })
+    const doctor = await countersign(
+      ['doctor', 'acme/shop', '--json'],
+      folder,
+      bare({ GH_TOKEN: github.tokenOf('cleo'), GITHUB_API_URL: github.url }),
+    )
+    const { findings } = answer.parse(JSON.parse(doctor.out))
+    const here = findings.filter(({ about }) => ['credentials', 'webhooks', 'database', 'policy'].includes(about))
+    expect(here.map(({ about, state, why }) => (state === 'ok' ? about : why)).toSorted()).toEqual([
+      'credentials',
+      'database',
+      'policy',
+      'webhooks',
+    ])
+  } finally {
+    const ended = once(app, 'exit')
+    app.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    await github.close()
+  }
+}, 240_000)
