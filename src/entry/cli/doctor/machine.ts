@@ -56,7 +56,7 @@ export async function modelOf({ settings }: Sight, policy: Policy | null): Promi
       `${setup.baseUrl} knows no model \`${model}\``,
       'name another one under `verification.verifier.model`',
     )
-  const dollars = dollarsOf(model, example)
+  const dollars = dollarsOf(model, example, policy.budget.prices)
   const { usd_per_attempt: budget } = policy.budget
   const price = `a question of 28,000 tokens costs about $${dollars.toFixed(2)} at list price`
   return dollars > budget
