@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { workflowFiles, workflowOf, type Workflow } from '../action/workflow.ts'
 import { appOfFile } from './app-of-file.ts'
 import { appAt, until } from './running.ts'
+import { file, green, proposedIn, proposing, waits } from './proposal.ts'
 import { aShop, type Shop } from './shop.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -15,11 +16,7 @@ ${more}verification:
   checks:
     - { name: test, command: ${command} }
 `
-const file = '.github/countersign.yml'
-const waits =
-  'action_required: A human must look: `main` has no policy yet, and this pull request proposes one: an admin must `/ack` it'
-
-const green = 'success: Success: every required check passed and nothing objects'
+const proposed = proposedIn(app)
 
 describe('with the Action', () => {
   let shop: Shop
@@ -91,24 +88,6 @@ describe('with the Action', () => {
   })
 })
 
-const proposing = { [file]: 'verification: { checks: [{ name: build, check_run: build, app: github-actions }] }\n' }
-
-async function proposed(changed: Record<string, string | null> = proposing, by = 'agent') {
-  const shop = await aShop(app, null)
-  const sha = await shop.push('feature', by, changed)
-  const number = await shop.open(by)
-  await shop.build(sha, 'success')
-  return { shop, sha, number }
-}
-
-test('whoever made it, also the admin who is alone, has to say so', async () => {
-  const { shop, sha, number } = await proposed(proposing, 'cleo')
-  expect(await shop.check(sha)).toBe(waits)
-  expect(await shop.summary(sha)).toContain('- cleo, since nobody else has admin permission: `/ack <reason>`')
-  await shop.say(number, 'cleo', '/ack mine')
-  expect(await shop.check(sha)).toBe(green)
-})
-
 test('the policy that comes to the base meanwhile governs at once', async () => {
   const { shop, sha, number } = await proposed()
   await shop.say(number, 'cleo', '/ack we want this')
@@ -148,38 +127,12 @@ test('also where nobody told us of it, nothing turns green by the proposal', asy
   expect(await shop.check(sha)).toMatch(/^action_required: A human must look: `.github\/countersign.yml` is protected/)
 })
 
-test('a second pull request that proposes one takes a word of its own', async () => {
-  const { shop, sha, number } = await proposed()
-  const other = await shop.push('other', 'agent', { [file]: 'verification: { checks: [] }\n' })
-  const second = await shop.open('agent', { head: 'other' })
-  await shop.say(number, 'cleo', '/ack we want this')
-  expect([await shop.check(sha), await shop.check(other)]).toEqual([green, waits])
-  await shop.say(second, 'cleo', '/ack this too')
-  expect(await shop.check(other)).toMatch(/^action_required: A human must look: nothing judges this change/)
-})
-
 test('one that cannot be read is referred with the line, and marked there', async () => {
   const { shop, sha } = await proposed({ [file]: 'version: 1\nverification:\n  cheks: [test]\n' })
   expect(await shop.check(sha)).toMatch(
     /^action_required: A human must look: the policy that this pull request proposes is invalid: \.github\/countersign\.yml:3/,
   )
   expect(await shop.summary(sha)).toContain('- The builder: correct the policy in this pull request')
-})
-
-test('a guest who proposes one is judged like everybody else, once taken up by an admin', async () => {
-  const shop = await aShop(app, null)
-  const login = `guest-${shop.org}`
-  const home = github.fork(shop.name, login)
-  const sha = github.push(home, 'begin', { files: proposing, author: login })
-  const number = github.openPull(shop.name, { title: 'A policy', head: `${login}:begin`, by: login })
-  await shop.idle()
-  github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'success' })
-  await shop.idle()
-  expect(await shop.check(sha)).toBe(waits)
-  await shop.say(number, login, '/ack mine')
-  expect(await shop.check(sha)).toBe(waits)
-  await shop.say(number, 'cleo', '/ack a good beginning')
-  expect(await shop.check(sha)).toBe(green)
 })
 
 test('what it proposes opens no way around the word', async () => {
@@ -201,32 +154,6 @@ ${proposing[file] ?? ''}`
   github.comment(shop.name, number, { body: '/ack fine', by: 'cleo', via: 'helper' })
   await shop.idle()
   expect(await shop.check(sha)).toBe(waits)
-})
-
-test('a policy that left the base is not proposed by whoever still has it', async () => {
-  const shop = await aShop(app)
-  const sha = await shop.push()
-  github.push(shop.name, 'main', { files: { [file]: null }, author: 'cleo' })
-  await shop.open()
-  expect(await shop.check(sha)).toBe('none')
-})
-
-test('for another base it is a proposal for that one, under the name of that one', async () => {
-  const { shop } = await proposed()
-  github.push(shop.name, 'lean', { files: { 'a.txt': 'a\n' }, author: 'cleo', from: github.tip(shop.name, 'main') })
-  const sha = github.push(shop.name, 'to-lean', {
-    files: proposing,
-    author: 'agent',
-    from: github.tip(shop.name, 'lean'),
-  })
-  const number = await shop.open('agent', { head: 'to-lean', base: 'lean' })
-  await shop.build(sha, 'success')
-  expect([await shop.check(sha), await shop.check(sha, 'countersign (lean)')]).toEqual([
-    'none',
-    waits.replace('main', 'lean'),
-  ])
-  await shop.say(number, 'cleo', '/ack we want this')
-  expect([await shop.check(sha), await shop.check(sha, 'countersign (lean)')]).toEqual(['none', green])
 })
 
 test('where the check is required and there is no policy, the page offers the files to begin with, ready to create', async () => {
