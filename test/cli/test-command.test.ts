@@ -30,12 +30,15 @@ test('our own policy keeps its promises, found without naming it', async () => {
   expect(code).toBe(0)
 })
 
-test('the example of the README holds', async () => {
-  const readme = await readFile('README.md', 'utf8')
-  const examples = [...readme.matchAll(/```yaml\n(# \.github\/countersign\.(?:test\.)?yml\n[\s\S]*?)```/g)].map(
-    ([, text = '']) => text,
-  )
-  const [policy = '', cases = ''] = examples
+test('the example of the documents holds', async () => {
+  const exampleIn = async (page: string, name: string): Promise<string> => {
+    const text = await readFile(`docs/${page}`, 'utf8')
+    return (
+      [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].find(([, one = '']) => one.startsWith(`# ${name}\n`))?.[1] ?? ''
+    )
+  }
+  const policy = await exampleIn('policy.md', '.github/countersign.yml')
+  const cases = await exampleIn('testing-a-policy.md', '.github/countersign.test.yml')
   expect(policy).toContain('.github/countersign.yml')
   expect(cases).toContain('.github/countersign.test.yml')
   const cwd = await folder({ '.github/countersign.yml': policy, '.github/countersign.test.yml': cases })

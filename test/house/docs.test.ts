@@ -26,16 +26,23 @@ function readInRepository(path: string): string | null {
   return path.endsWith('.md') ? textOf(path) : ''
 }
 
-const pages = filesMatching(/^[^/]+\.md$/)
+const pages = filesMatching(/^(?:docs\/)?[^/]+\.md$/)
 
 test('every link leads somewhere', () => {
   expect(pages.flatMap((page) => linkProblems(page, textOf(page), readInRepository))).toEqual([])
 })
 
-test('the README names every label of ours', () => {
-  const readme = textOf('README.md')
-  const named = ({ name }: Label): boolean => readme.includes(`\`${name}\``) || readme.includes(`\`${name.slice(11)}\``)
+test('people are told of every label of ours', () => {
+  const page = textOf('docs/commands.md')
+  const named = ({ name }: Label): boolean => page.includes(`\`${name}\``) || page.includes(`\`${name.slice(11)}\``)
   expect(ourLabels.filter((label) => !named(label))).toEqual([])
+})
+
+test('the README is short, and leads to every page', () => {
+  const readme = textOf('README.md')
+  expect(readme.split('\n').length).toBeLessThanOrEqual(150)
+  const linked = linkTargets(readme)
+  expect(pages.filter((page) => page.startsWith('docs/') && !linked.includes(page))).toEqual([])
 })
 
 describe('links', () => {
@@ -68,7 +75,17 @@ describe('links', () => {
   })
 })
 
-const code = ['package.json', 'package-lock.json', 'tsconfig.json', 'src', 'action', 'action.yml', 'app.yml', 'test']
+const code = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'src',
+  'action',
+  'action.yml',
+  'app.yml',
+  'test',
+  'docs',
+]
 const guides = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'DECISIONS.md', 'CHANGELOG.md', 'SECURITY.md']
 const topLevel = new Set([...code, ...guides, 'LICENSE'])
 

@@ -1,4 +1,4 @@
-// The format of policy tests: what is given, what is expected. Documented in the README with an example that runs.
+// The format of policy tests: what is given, what is expected. Documented in docs/testing-a-policy.md with an example that runs.
 import { z } from 'zod'
 import { rowNames } from '../../core/decision/decision.ts'
 import { permissions } from '../../core/people/permission.ts'
