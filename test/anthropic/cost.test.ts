@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { listedPrice } from '../../src/core/contract/prices.ts'
 import { readPolicy } from '../../src/core/contract/read-policy.ts'
-import { aLargeVerification } from './large-verification.ts'
+import { aLargeVerification, manyCallers } from './large-verification.ts'
 
 test('an attempt of 28,000 tokens at tier 3 with three votes stays within $0.30', async () => {
   const { verdict, cost } = await aLargeVerification()
@@ -21,16 +21,11 @@ test('an attempt of 28,000 tokens at tier 3 with three votes stays within $0.30'
   expect(cost.usd).toBeGreaterThan(0.25)
 })
 
-const callers = Array.from({ length: 400 }, (_, at) => {
-  const body = Array.from({ length: 55 }, (_line, row) => `  record(${at}, ${row}, 'what a caller does with it')`)
-  return [`src/caller${at}.ts`, `export function caller${at}() {\n  remove(${at})\n${body.join('\n')}\n}\n`]
-})
-
 test.each([
   ['a change of 400 lines at tier 2, with all that is shown around it', { lines: 400, tier: 2 }, 0.15],
   ['28,000 tokens at tier 3, with all that is shown around them', { tier: 3 }, 0.45],
 ] as const)('%s', async (_title, size, usdMax) => {
-  const { verdict, cost, around } = await aLargeVerification({ ...size, repository: Object.fromEntries(callers) })
+  const { verdict, cost, around } = await aLargeVerification({ ...size, repository: manyCallers })
   expect(verdict).toMatchObject({ outcome: 'PASS' })
   expect(around.length).toBeGreaterThan(8)
   expect(cost.usd).toBeLessThanOrEqual(usdMax)

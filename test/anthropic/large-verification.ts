@@ -73,3 +73,11 @@ export async function aLargeVerification({ lines: count = 1_820, tier = 3, repos
     await wire.stop()
   }
 }
+
+/** More than there is room for around a change. */
+export const manyCallers: Readonly<Record<string, string>> = Object.fromEntries(
+  Array.from({ length: 400 }, (_, at) => {
+    const body = Array.from({ length: 55 }, (_line, row) => `  record(${at}, ${row}, 'what a caller does with it')`)
+    return [`src/caller${at}.ts`, `export function caller${at}() {\n  remove(${at})\n${body.join('\n')}\n}\n`]
+  }),
+)

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { aLargeVerification } from '../anthropic/large-verification.ts'
+import { aLargeVerification, manyCallers } from '../anthropic/large-verification.ts'
 import { actionRows } from './action.ts'
 import { callRows } from './calls.ts'
 import { crowd } from './crowd.ts'
@@ -39,14 +39,7 @@ const add = (...more: readonly Row[]): void => {
 
 add(await historyRow())
 add(...(await actionRows()))
-add(
-  atMost(
-    '28,000 tokens verified at tier 3 with three votes, at list price',
-    (await aLargeVerification()).cost.usd,
-    'USD',
-    0.3,
-  ),
-)
+add(...(await priceRows()))
 add(...(await idleRows(open)))
 add(await sizeRow())
 add(await sweepRow(tasks))
@@ -57,6 +50,16 @@ add(...(await rushRows()))
 await onPostgres()
 if (values.json) console.log(JSON.stringify({ rows }))
 process.exit(0)
+
+/** At list price, with all that is shown around a change. */
+async function priceRows(): Promise<readonly Row[]> {
+  const small = await aLargeVerification({ lines: 400, tier: 2, repository: manyCallers })
+  const large = await aLargeVerification({ tier: 3, repository: manyCallers })
+  return [
+    atMost('a change of 400 lines verified at tier 2', small.cost.usd, 'USD', 0.15),
+    atMost('a change of 28,000 tokens verified at tier 3 with three votes', large.cost.usd, 'USD', 0.45),
+  ]
+}
 
 /** Answers the time from event to decision, in milliseconds. */
 async function measured(lab: Lab): Promise<number> {

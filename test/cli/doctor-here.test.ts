@@ -22,7 +22,8 @@ test('the model: no key, one that is refused, a name that nobody knows, and what
   const address = server.address()
   const MODEL_BASE_URL = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
   const shop = aShop({ [policyFile]: 'verification: { checks: [{ check_run: build }] }\n' })
-  const strange = aShop({ [policyFile]: 'verification: { verifier: { model: claude-nobody } }\n' })
+  const priced = 'budget: { prices: { claude-nobody: { input: 1, output: 5 } } }\n'
+  const strange = aShop({ [policyFile]: `verification: { verifier: { model: claude-nobody } }\n${priced}` })
   const model = async (name: string, key: string) =>
     (await findings(name, { ...asBoth(), MODEL_BASE_URL, ANTHROPIC_API_KEY: key }))['model']
   try {
