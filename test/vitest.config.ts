@@ -20,8 +20,8 @@ export default defineConfig({
     exclude: ['test/**/*-long.test.ts'],
     testTimeout: 20_000,
     globalSetup: 'test/made-store.ts',
-    // One more than the cores that it is made for: much of what is tested waits.
-    maxWorkers: 3,
+    // Twice the cores that it is made for: much of what is tested waits.
+    maxWorkers: 4,
     execArgv: ['--liftoff-only', '--max-semi-space-size=32'],
     env: { NODE_OPTIONS: `--import=${pathToFileURL('test/unoptimised.js').href}` },
     sequence: { sequencer: LongestFirst },
