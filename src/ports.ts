@@ -2,6 +2,7 @@
 import type { RecordedEvent } from './core/decision/record/events.ts'
 import type { Input, UnavailableReport, VerdictReport } from './core/decision/rules/inputs.ts'
 import type { Attempt, ChangedFile, GateName, GateRecord, Protection, StarterFile } from './core/decision/model.ts'
+import type { GoalBoard } from './core/goals/goal-board.ts'
 import type { Shown } from './core/decision/shown/owed.ts'
 import type { CommitMade } from './core/people/builders.ts'
 import type { Account, Maker, Census, Person } from './core/people/people.ts'
@@ -46,6 +47,8 @@ export const standsOnKey = (repository: string, sha: string): string => `stands-
 export const queuedKey = (repository: string, pull: number): string => `queued:${repository}:${pull}`
 /** Wherever this tree is judged: a rejection of it counts in each of them. */
 export const treeKey = (repository: string, tree: string): string => `tree:${repository}:${tree}`
+/** The goals that an issue is or was a task of. */
+export const taskOfGoalKey = (repository: string, goal: number): string => `of-goal:${repository}:${goal}`
 export const commitKey = (repository: string, sha: string): string => `commit:${repository}:${sha}`
 
 /** `complete`: there are no more than these. The hunks are by path, as far as they are shown. */
@@ -131,6 +134,7 @@ export interface Forge extends Board {
   readonly approverOf: (attempt: Attempt, run: number) => Promise<Maker | null>
   /** Files that a repository without a policy may begin with, and where they are created; empty where nobody can tell. */
   readonly starter?: (branch: string) => Promise<readonly StarterFile[]>
+  readonly goals: GoalBoard
   readonly census: () => Promise<Roster>
   /** Somebody's permission, read now: what was remembered may refuse, never grant. */
   readonly person: (who: Maker, teams: readonly string[]) => Promise<Person>

@@ -39884,9 +39884,11 @@ var policyShape = section2({
   separation: external_exports.enum(["auto", "triple", "double", "solo"]).default("auto").describe("How many different parties build, review and confirm; auto looks at the size of the team."),
   review: section2({ stages: external_exports.array(stage).max(20).default([]).describe("Approvals in this order.") }).prefault({}).describe("Human review in stages."),
   goals: section2({
-    merge_requires: external_exports.enum(["verified", "completed", "success"]).optional().describe("What tasks of a goal need to merge."),
-    integration_checks: names2.default([]).describe("Checks that must pass before a goal is confirmed."),
-    max_tasks: count(1e3).optional().describe("How many tasks a goal may have.")
+    merge_requires: external_exports.enum(["verified", "completed", "success"]).optional().describe(
+      "What tasks of a goal need to merge beyond what the policy asks; by default that somebody else confirms them."
+    ),
+    integration_checks: names2.default([]).describe("Checks that must be green on the default branch when a goal is confirmed."),
+    max_tasks: count(1e3).optional().describe("How many tasks a goal may have; by default 20.")
   }).prefault({}).describe("Goals, the tracking issues above tasks."),
   intake: section2({
     clarification: external_exports.enum(["warn", "off", "block"]).default("off").describe("What happens to a task without clear acceptance criteria."),
@@ -40168,7 +40170,6 @@ function boundWords(issue3) {
 }
 
 // src/core/contract/not-available.ts
-var goals = "goals of several tasks are still to come";
 var redTeam = "nobody attacks a change, so each one would wait for a person";
 var vision = "nobody looks at screenshots, so each change would wait for a person";
 var drift = "answers are not compared with the criteria";
@@ -40180,9 +40181,6 @@ var notAvailable = {
   "verification.verifier.test_suite.command": suite,
   "verification.verifier.test_suite.working_dir": suite,
   "verification.verifier.test_suite.timeout": suite,
-  "goals.merge_requires": goals,
-  "goals.integration_checks": goals,
-  "goals.max_tasks": goals,
   "intake.clarification": "nobody asks back about a task",
   "intake.on_approve": "nobody can request a task",
   "tasks.reopen_on_regression": "nothing watches what a merged change breaks later",

@@ -45,7 +45,7 @@ export type News =
       readonly kind: 'pull_ended'
       readonly pull: number
       readonly why: 'draft' | 'closed'
-      readonly merged_by: string | null
+      readonly merged_by: Maker | null
     }
   /** Some result for a commit may have changed; `approved_run` names a run that somebody let begin. */
   | { readonly kind: 'results_changed'; readonly sha: string; readonly approved_run?: number }
@@ -59,6 +59,25 @@ export type News =
       readonly place: 'sticky'
       readonly ref: string
       readonly by: Maker
+    }
+  /** An issue, or its sub-issues, are no longer what they were. */
+  | {
+      readonly kind: 'issue_changed'
+      readonly issue: number
+      /** Whether it bears the label of goals now. */
+      readonly is_goal: boolean
+      readonly by: Maker
+    }
+  /** Somebody speaks at an issue. */
+  | {
+      readonly kind: 'issue_said'
+      readonly issue: number
+      readonly comment: number
+      readonly key: string
+      readonly body: string
+      readonly by: Maker
+      readonly through: string | null
+      readonly at: string
     }
   | {
       readonly kind: 'said'

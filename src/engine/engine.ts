@@ -3,7 +3,11 @@
 import { type Tail, emptyTail } from '../core/decision/record/chain.ts'
 import type { RecordedEvent } from '../core/decision/record/events.ts'
 import { redacting } from '../core/words/redact.ts'
-import { emptyTask, replay } from '../core/decision/record/evolve.ts'
+import { emptyTask, evolve } from '../core/decision/record/evolve.ts'
+import { decide } from '../core/decision/rules/decide.ts'
+import type { Input } from '../core/decision/rules/inputs.ts'
+import type { GoalState } from '../core/goals/goal.ts'
+import { after, loaded, remember, type Aggregate, type Kept } from './aggregates.ts'
 import type { TaskState } from '../core/decision/model.ts'
 import { doubts, type Doubts } from './doubts.ts'
 import type { Redact } from './redaction.ts'
@@ -20,7 +24,8 @@ export type Ports<F extends Board = Board> = {
   readonly ids: Ids
 }
 export type Engine<F extends Board = Board> = Ports<F> & {
-  readonly remembered: Map<string, Remembered>
+  readonly remembered: Map<string, Kept<TaskState>>
+  readonly goals: Map<string, Kept<GoalState>>
   /** Bases, as `<repository>:<branch>`, that had a policy when it was read last: what is pushed there is judged. */
   readonly governed: Set<string>
   /** Where pull requests stood when nothing judged them, by `pullKey`: until something changes nobody asks again. */
@@ -40,6 +45,8 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   readonly onFault: (error: unknown, where: string) => void
   /** Told of everything that came on record, with the task as it is then. */
   readonly onRecorded: OnRecorded
+  /** A task of this goal has moved: whoever shows the goal looks at it again, a moment later. */
+  readonly onGoalTask: (task: TaskRef, goal: number) => void
   /** Takes secrets out of whatever is kept. */
   readonly redact: Redact
   readonly ears: Ears
@@ -50,12 +57,8 @@ export type OnRecorded = (ref: TaskRef, task: TaskState, events: readonly Record
 /** Does work once no other process is at work under this name. */
 export type Apart = <T>(name: string, work: () => Promise<T>) => Promise<T>
 export type Unjudged = { readonly head_sha: string; readonly base_ref: string; readonly at: string }
-type Remembered = { readonly task: TaskState; readonly tail: Tail }
-
 /** A stream is named by the repository's id, so that a rename changes nothing; people know the task by its name. */
 export type TaskRef = { readonly stream: string; readonly task_id: string }
-
-const REMEMBERED_MAX = 1_000
 
 /** `secrets`: values that are known to be some, beside those that look like it. */
 export type Company = {
@@ -64,6 +67,7 @@ export type Company = {
   readonly holds?: Engine['holds']
   readonly onFault?: (error: unknown, where: string) => void
   readonly onRecorded?: OnRecorded
+  readonly onGoalTask?: Engine['onGoalTask']
   readonly secrets?: readonly string[]
   readonly ears?: Ears
   readonly again?: Engine['again']
@@ -74,11 +78,18 @@ const allHeard: Ears = { isWaiting: async () => false, heardAll: async () => tru
 
 export function engineOver<F extends Board>(ports: Ports<F>, company: Company = {}): Engine<F> {
   const { alone = false, apart = (_name, work) => work(), onFault = nothing, secrets = [] } = company
-  const { ears = allHeard, again = nothing, holds = async () => true, onRecorded = nothing } = company
+  const {
+    ears = allHeard,
+    again = nothing,
+    holds = async () => true,
+    onRecorded = nothing,
+    onGoalTask = nothing,
+  } = company
   const redact = redacting(secrets)
   return {
     ...ports,
     remembered: new Map(),
+    goals: new Map(),
     governed: new Set(),
     unjudged: new Map(),
     doubts: doubts(ports.clock),
@@ -89,6 +100,7 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
     holds,
     onFault,
     onRecorded,
+    onGoalTask,
     redact,
     ears,
     again,
@@ -111,41 +123,30 @@ export async function forgeOf(engine: Engine<Forge>, repository: Repository): Pr
   return engine.forges.of(`${repository.key}#0`)
 }
 
-/** The state of a task now: what is remembered, and whatever was recorded since. */
-export async function load(engine: Engine, { stream, task_id }: TaskRef): Promise<Remembered> {
-  const kept = engine.remembered.get(stream)
-  if (kept !== undefined && engine.alone) return kept
-  const known = kept ?? { task: emptyTask(task_id), tail: emptyTail }
-  const events = await engine.store.read(stream, known.tail.version)
-  const now = after(known, events)
-  remember(engine, stream, now)
-  return now
+export const tasks: Aggregate<TaskState, Input> = {
+  empty: emptyTask,
+  evolve,
+  decide,
+  remembered: ({ remembered }) => remembered,
+}
+
+type Loaded = { readonly task: TaskState; readonly tail: Tail }
+
+/** The state of a task now. */
+export async function load(engine: Engine, ref: TaskRef): Promise<Loaded> {
+  const { state: task, tail } = await loaded(engine, tasks, ref)
+  return { task, tail }
 }
 
 /** A task that nobody named, under the name with which it began; null where nothing is recorded. It is read once. */
 export async function recall(engine: Engine, stream: string): Promise<TaskRef | null> {
   const kept = engine.remembered.get(stream)
-  if (kept !== undefined) return { stream, task_id: kept.task.task_id }
+  if (kept !== undefined) return { stream, task_id: kept.state.task_id }
   const events = await engine.store.read(stream)
   const first = events[0]
   if (first === undefined) return null
-  remember(engine, stream, after({ task: emptyTask(first.task_id), tail: emptyTail }, events))
+  remember(engine, tasks, stream, after(tasks, { state: emptyTask(first.task_id), tail: emptyTail }, events))
   return { stream, task_id: first.task_id }
-}
-
-export function after(before: Remembered, events: readonly RecordedEvent[]): Remembered {
-  const last = events.at(-1)
-  if (last === undefined) return before
-  return { task: replay(before.task, events), tail: { version: last.version, hash: last.hash } }
-}
-
-/** A read that was overtaken does not bring back what was true before. */
-export function remember(engine: Engine, stream: string, state: Remembered): void {
-  if ((engine.remembered.get(stream)?.tail.version ?? 0) > state.tail.version) return
-  engine.remembered.delete(stream)
-  engine.remembered.set(stream, state)
-  const [oldest] = engine.remembered.keys()
-  if (engine.remembered.size > REMEMBERED_MAX && oldest !== undefined) engine.remembered.delete(oldest)
 }
 
 /** After everybody who came before in this line has ended, however they ended, and nobody elsewhere is in it. */

@@ -6,6 +6,7 @@ import type { ReadCommand } from '../core/people/read-commands.ts'
 import type { Forge } from '../ports.ts'
 import { isWords, type News, type Repository } from '../core/news.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
+import { issueChanged, issueSaid } from './goals/hear-goal.ts'
 import { runApproved, settleThere } from './guests.ts'
 import { groupEnded, groupRequested, queuedWith } from './groups.ts'
 import { attemptOf, pullChanged, pullSeen } from './intake.ts'
@@ -76,6 +77,10 @@ async function understood(
       return resultsChanged(engine, repository, news.sha, correlation_id)
     case 'place_touched':
       return placeTouched(engine, repository, news, correlation_id)
+    case 'issue_changed':
+      return issueChanged(engine, repository, news, correlation_id)
+    case 'issue_said':
+      return issueSaid(engine, repository, news, correlation_id)
     case 'said':
       return said(engine, repository, news, correlation_id)
     case 'reviewed':
@@ -100,7 +105,12 @@ async function pullEnded(
   if (ref === null || attempt === null) return
   const told = { actor: app, correlation_id }
   if (merged_by !== null)
-    await record(engine, ref, { type: 'report_merge', attempt_id: attempt.id, by: merged_by }, told)
+    await record(
+      engine,
+      ref,
+      { type: 'report_merge', attempt_id: attempt.id, by: { id: merged_by.id, login: merged_by.login } },
+      told,
+    )
   await record(engine, ref, { type: 'end_attempt', attempt_id: attempt.id, why }, told)
   await settle(engine, ref)
 }

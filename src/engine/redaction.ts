@@ -8,7 +8,7 @@ export type Redact = (text: string) => string
 // prettier-ignore
 const identities: ReadonlySet<string> = new Set([
   'id', 'key', 'attempt_id', 'session_id', 'run', 'slot', 'digest', 'ref', 'base_ref', 'check_name', 'head_sha', 'tree_sha', 'sha', 'path', 'previous_path',
-  'name', 'login', 'user', 'by', 'nonce', 'policy', 'policy_hash', 'contract_hash', 'task_id', 'type', 'at', 'event', 'kind',
+  'name', 'login', 'user', 'by', 'nonce', 'policy', 'policy_hash', 'contract_hash', 'task_id', 'type', 'at', 'event', 'kind', 'mark',
   'repository', 'merges_into', 'stream', 'review_id', 'subject', 'full_name', 'default_branch', 'head_ref', 'commit_id', 'fingerprint',
 ])
 
@@ -31,4 +31,5 @@ export const discreet = (forge: Forge, redact: Redact): Forge => ({
   ...forge,
   show: (shown, ref) => forge.show(redacted(shown, redact), ref),
   reply: (pull, body) => forge.reply(pull, redact(body)),
+  goals: { ...forge.goals, make: (wish) => forge.goals.make(redacted(wish, redact)) },
 })

@@ -6,7 +6,8 @@ import { NotInstalled, type OpenStream } from '../ports.ts'
 import type { Commit } from './doubts.ts'
 import { anyTurn, each, type Turns } from './each.ts'
 import { load, recall, type Engine, type TaskRef } from './engine.ts'
-import { resultsAgain, settle } from './settle.ts'
+import { isGoalStream } from './goals/goal-record.ts'
+import { resultsAgain, settle, type Settled } from './settle.ts'
 
 export type Swept = {
   readonly settled: number
@@ -22,6 +23,8 @@ export type Sweeping = {
   readonly turns: Turns
   /** What was settled, by stream, and until when nothing comes due there; kept from one sweep to the next. */
   readonly asleep: Map<string, Asleep>
+  /** Settles a goal, which has no attempts of its own. */
+  readonly goal: (stream: string) => Promise<Settled>
   /** Reads that nobody waits for. */
   readonly background: <T>(work: () => Promise<T>) => Promise<T>
 }
@@ -33,9 +36,14 @@ const SLEEP_MS_MAX = 3_600_000
 const QUIET_MS = 600_000
 const ASLEEP_MAX = 200_000
 
-const alone = (): Sweeping => ({ turns: anyTurn(), asleep: new Map(), background: (work) => work() })
+const alone = (): Sweeping => ({
+  turns: anyTurn(),
+  asleep: new Map(),
+  goal: async () => 'settled',
+  background: (work) => work(),
+})
 
-export async function sweep(engine: Engine, { turns, asleep, background }: Sweeping = alone()): Promise<Swept> {
+export async function sweep(engine: Engine, { turns, asleep, goal, background }: Sweeping = alone()): Promise<Swept> {
   const counts = { settled: 0, waiting: 0 }
   const judged = new Map<string, Judged>()
   const note = (ones: readonly Judged[]): void => ones.forEach((one) => judged.set(`${one.repository}@${one.sha}`, one))
@@ -51,6 +59,12 @@ export async function sweep(engine: Engine, { turns, asleep, background }: Sweep
       return
     }
     asleep.delete(stream)
+    if (isGoalStream(stream)) {
+      counts[await goal(stream)] += 1
+      if (asleep.size < ASLEEP_MAX && entry !== undefined)
+        asleep.set(stream, { version: entry.version, until: now + SLEEP_MS_MAX, judged: [] })
+      return
+    }
     try {
       const ref = await recall(engine, stream)
       if (ref === null) return
@@ -60,6 +74,8 @@ export async function sweep(engine: Engine, { turns, asleep, background }: Sweep
       const outcome = await settledAnew(engine, ref, at, background)
       counts[outcome] += 1
       const { task, tail } = await load(engine, ref)
+      // Whoever died just after a task had moved told its goals nothing.
+      for (const { number } of task.goals) engine.onGoalTask(ref, number)
       const moved = tail.version === before.tail.version ? at : engine.clock.now()
       note(judgedIn(task, moved))
       if (outcome === 'waiting') return
@@ -106,7 +122,7 @@ export async function judgedSince(engine: Engine, since: string): Promise<readon
   for await (const stream of open(engine, entries)) {
     const at = entries.get(stream)?.at ?? ''
     entries.delete(stream)
-    const ref = at < since ? null : await recall(engine, stream)
+    const ref = at < since || isGoalStream(stream) ? null : await recall(engine, stream)
     if (ref !== null) judged.push(...judgedIn((await load(engine, ref)).task, at))
   }
   return judged

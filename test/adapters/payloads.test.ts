@@ -41,7 +41,11 @@ function aBusyDay(): void {
   github.endGroup(shop, group, 'dequeued', 'ada')
   github.setDraft(shop, pull, true, 'agent')
   github.closePull(shop, pull, 'agent')
-  github.comment(shop, github.openIssue(shop, { title: 'Wrong', by: 'ada' }), { body: 'Indeed.', by: 'bob' })
+  const issue = github.openIssue(shop, { title: 'Wrong', by: 'ada' })
+  github.comment(shop, issue, { body: 'Indeed.', by: 'bob' })
+  github.comment(shop, issue, { body: '/goal status', by: 'bob' })
+  github.label(shop, issue, 'goal', 'ada')
+  github.addSubIssue(shop, issue, github.openIssue(shop, { title: 'Mend', by: 'ada' }), 'ada')
 }
 
 const suite = z.object({ check_run: z.object({ id: z.number(), check_suite: z.object({ id: z.number() }) }) })
@@ -68,6 +72,8 @@ test('whatever it is, it says the same and stands in the same line', () => {
   expect(new Set(kinds)).toEqual(
     new Set([
       undefined,
+      'issue_changed',
+      'issue_said',
       'pull_changed',
       'pull_ended',
       'pushed',

@@ -134,15 +134,18 @@ describe('the verifier', () => {
 })
 
 describe('a merge', () => {
-  const merge = { type: 'report_merge', by: 'ada' } as const
+  const merge = { type: 'report_merge', by: { id: null, login: 'ada' } } as const
   test('of what was no success is noted once', () => {
     const scene = opened(off, { checks: { test: 'failed' } })
-    expect(told(scene, merge)[0]).toMatchObject({ data: { by: 'ada', sha: shaOf('a1'), decision: 'checks' } })
+    expect(told(scene, merge)[1]).toMatchObject({ data: { by: 'ada', sha: shaOf('a1'), decision: 'checks' } })
     expect(news(scene, merge)).toBeNull()
     expect(scene.live().merged_by).toBe('ada')
   })
-  test('of a success is none of ours', () => {
-    expect(news(opened(off, { checks: { test: 'passed' } }), merge)).toBeNull()
+  test('of a success is on record, and nobody is told', () => {
+    const scene = opened(off, { checks: { test: 'passed' } })
+    expect(told(scene, merge).map(({ type }) => type)).toEqual(['AttemptMerged'])
+    expect(news(scene, merge)).toBeNull()
+    expect(scene.live().merged).toEqual({ by: { id: null, login: 'ada' } })
   })
 })
 

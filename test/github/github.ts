@@ -186,5 +186,6 @@ const allEvents: readonly string[] = [
   'push',
   'repository',
   'status',
+  'sub_issues',
   'workflow_run',
 ]

@@ -139,6 +139,8 @@ export type Issue = {
   closedBy: Account | null
   readonly reactions: Reaction[]
   readonly events: IssueEvent[]
+  /** Its sub-issues, in their order. */
+  readonly below: { readonly repo: Repo; readonly issue: Issue }[]
   readonly pull: Pull | null
 }
 export type Comment = {

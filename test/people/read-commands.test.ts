@@ -68,7 +68,11 @@ describe('the grammar', () => {
     ['/countersign', { name: 'help' }],
     ['/task assign @ada', { name: 'task', verb: 'assign', text: '@ada' }],
     ['/task SUBMIT', { name: 'task', verb: 'submit', text: '' }],
-    ['/goal link #1 #2', { name: 'goal', verb: 'link', text: '#1 #2' }],
+    ['/goal link #1 #2', { name: 'goal', verb: 'link', text: '#1 #2', items: [] }],
+    [
+      '/goal reject it is slow\n- [ ] Cache it\n- Measure',
+      { name: 'goal', verb: 'reject', text: 'it is slow', items: ['Cache it', 'Measure'] },
+    ],
     ['/request approve as agreed', { name: 'request', verb: 'approve', text: 'as agreed' }],
   ])('%s', (body, command) => expect(onlyCommand(body)).toEqual(command))
 

@@ -35,6 +35,7 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     remarks: [],
     refused: [],
     builders: [],
+    merged: null,
     merged_by: null,
     contract: {
       task_id: 'acme/shop#4',

@@ -29,7 +29,7 @@ const questions: readonly Command[] = [
   { name: 'context' },
   { name: 'log' },
   { name: 'help' },
-  { name: 'goal', verb: 'status', text: '' },
+  { name: 'goal', verb: 'status', text: '', items: [] },
 ]
 
 function* written({ task, attempt, texts }: Hostile): Iterable<readonly [string, string]> {

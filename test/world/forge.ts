@@ -4,6 +4,7 @@ import type { Input } from '../../src/core/decision/rules/inputs.ts'
 import type { Attempt, ChangedFile, CheckResult } from '../../src/core/decision/model.ts'
 import type { Shown } from '../../src/core/decision/shown/owed.ts'
 import { sayRefusal } from '../../src/core/words/say.ts'
+import type { GoalBoard } from '../../src/core/goals/goal-board.ts'
 import type { Board } from '../../src/ports.ts'
 
 type CheckOutcome = 'passed' | 'failed' | 'timed_out' | 'missing'
@@ -24,6 +25,15 @@ export type FakeForge = Board & {
   ) => void
   readonly report: (checks: Readonly<Record<string, CheckOutcome>>) => void
   readonly answer: (events: readonly RecordedEvent[]) => void
+}
+
+/** Nobody speaks of goals there. */
+export const noGoals: GoalBoard = {
+  read: async () => null,
+  link: async () => null,
+  make: async () => Promise.reject(new Error('Nobody makes issues')),
+  reopen: async () => undefined,
+  integration: async () => [],
 }
 
 export function aForge(log: string[]): FakeForge {

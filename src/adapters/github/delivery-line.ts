@@ -7,6 +7,7 @@ const subject = z.object({
   repository: z.object({ id: z.number() }).optional(),
   pull_request: z.object({ number: z.number() }).optional(),
   issue: z.object({ number: z.number() }).optional(),
+  parent_issue: z.object({ number: z.number() }).optional(),
   check_run: z.object({ head_sha: z.string() }).optional(),
   check_suite: z.object({ head_sha: z.string() }).optional(),
   workflow_run: z.object({ head_sha: z.string() }).optional(),
@@ -37,8 +38,9 @@ export function changeTold(payload: unknown): ChangeTold | null {
 export function lineOf({ event, payload }: Webhook): string {
   const shape = subject.safeParse(payload)
   if (!shape.success || shape.data.repository === undefined) return `app:${event}`
-  const { repository, pull_request, issue, check_run, check_suite, workflow_run, merge_group, sha } = shape.data
-  const pullNumber = pull_request?.number ?? issue?.number
+  const { repository, pull_request, issue, parent_issue, check_run, check_suite, workflow_run, merge_group, sha } =
+    shape.data
+  const pullNumber = pull_request?.number ?? issue?.number ?? parent_issue?.number
   if (pullNumber !== undefined) return `R${repository.id}#${pullNumber}`
   const commit = check_run?.head_sha ?? check_suite?.head_sha ?? workflow_run?.head_sha ?? merge_group?.head_sha ?? sha
   return commit === undefined ? `R${repository.id}` : `R${repository.id}@${commit}`

@@ -26,6 +26,7 @@ import { isBaseMerge, type IsBaseMerge } from './base-merges.ts'
 import { changedFiles } from './files.ts'
 import { organisationPolicy, policyAt, policyTexts } from './policy-file.ts'
 import { issueText, nowOf, openPulls, stateOf } from './pulls.ts'
+import { goalBoard } from './goals.ts'
 import { pushersOf } from './pushers.ts'
 import { saidSince } from './said.ts'
 import { snapshotOf } from './snapshot/snapshot.ts'
@@ -105,6 +106,7 @@ export function githubForge(access: Access): Forge {
     // Only said, never decided by: an attempt does not wait for it.
     protects: async (branch, check) => protectionBy(await rulesOf(branch).catch(() => null), check, access.app),
     approverOf: (attempt, run) => approverOf(access, attempt, run, strangers(access, proved)),
+    goals: goalBoard(access),
     census: roster,
     person: (who, teams) => personNow(access, who, teams),
     reply: (pull, body) => reply(access, pull, body),

@@ -2,13 +2,15 @@
 // https://docs.github.com/en/webhooks/webhook-events-and-payloads
 import { z } from 'zod'
 import { policyFile } from '../../core/contract/scope.ts'
-import { isSame, type Maker } from '../../core/people/people.ts'
+import { isSame } from '../../core/people/people.ts'
 import { actOfLabel } from '../../core/people/act.ts'
 import { isStateLabel } from '../../core/words/labels.ts'
 import { mayCommand } from '../../core/people/read-commands.ts'
 import type { News, Repository } from '../../core/news.ts'
 import { account, makerOf } from './accounts.ts'
 import { dismissalKey, labelKey } from './heard-keys.ts'
+import { atIssue, commentShape, issue, subIssue } from './issue-payloads.ts'
+import { reading, type Reading } from './payload-reading.ts'
 import { newsOfRun, toldRun } from './results/approved-run.ts'
 
 const pull = z.object({
@@ -56,28 +58,6 @@ export function heard({ event, guid, payload }: Webhook, ownApp: number): Heard 
       news: read.news,
     },
     essence: { ...context.data, ...read.essence },
-  }
-}
-
-type Context = {
-  readonly action: string
-  readonly guid: string
-  readonly by: Maker
-  readonly defaultBranch: string
-  readonly ownApp: number
-  readonly found: boolean
-}
-type Reading = (payload: unknown, context: Context) => { readonly news: News; readonly essence: object } | null
-
-/** Every schema is made once: making one anew for each delivery costs more than all the rest of its way in. */
-function reading<S extends z.ZodObject>(
-  shape: S,
-  newsIn: (payload: z.output<S>, context: Context) => News | null,
-): Reading {
-  return (payload, context) => {
-    const { data: essence } = shape.safeParse(payload)
-    const news = essence === undefined ? null : newsIn(essence, context)
-    return essence === undefined || news === null ? null : { news, essence }
   }
 }
 
@@ -182,8 +162,7 @@ const pullRequest = reading(pullShape, (payload, { action, guid, by, defaultBran
       at,
     }
   }
-  if (action === 'closed')
-    return { kind: 'pull_ended', pull: number, why: 'closed', merged_by: merged ? by.login : null }
+  if (action === 'closed') return { kind: 'pull_ended', pull: number, why: 'closed', merged_by: merged ? by : null }
   if (action === 'converted_to_draft') return { kind: 'pull_ended', pull: number, why: 'draft', merged_by: null }
   const label = payload.label?.name
   if ((action === 'labeled' || action === 'unlabeled') && label !== undefined) {
@@ -202,21 +181,9 @@ const pullRequest = reading(pullShape, (payload, { action, guid, by, defaultBran
   return null
 })
 
-const commentShape = z.object({
-  issue: z.object({ number: z.number(), pull_request: z.unknown().transform(Boolean) }),
-  comment: z.object({
-    id: z.number(),
-    body: z.string().nullable(),
-    created_at: z.string().default(''),
-    updated_at: z.string().default(''),
-    user: account,
-    performed_via_github_app: z.object({ slug: z.string() }).nullish(),
-  }),
-})
-
 /** Only new comments speak, in the name of their author. Whoever edits or deletes another's may have changed ours. */
 const comment = reading(commentShape, ({ issue, comment }, { action, by: sender, found }) => {
-  if (!issue.pull_request) return null
+  if (!issue.pull_request) return atIssue(issue.number, comment, { action, found })
   if (action !== 'created') {
     if (comment.user.type === 'User' || isSame(makerOf(comment.user), sender)) return null
     return { kind: 'place_touched', pull: issue.number, place: 'sticky', ref: String(comment.id), by: sender }
@@ -286,6 +253,8 @@ const readings: Readonly<Record<string, Reading>> = {
   pull_request: pullRequest,
   issue_comment: comment,
   pull_request_review: review,
+  issues: issue,
+  sub_issues: subIssue,
   check_run: checkRun,
   check_suite: checkSuite,
   merge_group: mergeGroup,

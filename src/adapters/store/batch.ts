@@ -2,7 +2,7 @@
 // A batch that fails here was put together wrongly; no repetition can help, so it is not a Conflict.
 import { type Tail, genesis } from '../../core/decision/record/chain.ts'
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
-import { commitKey, pullKey, queuedKey, standsOnKey, treeKey } from '../../ports.ts'
+import { commitKey, pullKey, queuedKey, standsOnKey, taskOfGoalKey, treeKey } from '../../ports.ts'
 
 /** A page of the largest events must still fit into one JavaScript string (half a gigabyte). */
 export const eventBytesMax = 2 * 1024 * 1024
@@ -32,8 +32,9 @@ export function packBatch(stream: string, expectedVersion: number, events: reado
   return { stream, follows, bodies, keys: [...new Set(events.flatMap(keysOf))] }
 }
 
-/** An attempt is looked for by its pull request and by its commit. */
+/** An attempt is looked for by its pull request and by its commit, a task by its goal. */
 export function keysOf(event: RecordedEvent): string[] {
+  if (event.type === 'TaskOfGoal') return [taskOfGoalKey(event.stream.split('#')[0] ?? '', event.data.goal)]
   if (event.type !== 'AttemptStarted' || event.head_sha === null) return []
   const [repository = ''] = event.stream.split('#')
   const commit = commitKey(repository, event.head_sha)

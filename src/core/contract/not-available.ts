@@ -6,7 +6,6 @@ import { dig, type RuleBroken } from './policy-rules.ts'
 import { builtInPolicy } from './policy.ts'
 import type { JsonObject } from './tree.ts'
 
-const goals = 'goals of several tasks are still to come'
 const redTeam = 'nobody attacks a change, so each one would wait for a person'
 const vision = 'nobody looks at screenshots, so each change would wait for a person'
 const drift = 'answers are not compared with the criteria'
@@ -20,9 +19,6 @@ export const notAvailable: Readonly<Record<string, string>> = {
   'verification.verifier.test_suite.command': suite,
   'verification.verifier.test_suite.working_dir': suite,
   'verification.verifier.test_suite.timeout': suite,
-  'goals.merge_requires': goals,
-  'goals.integration_checks': goals,
-  'goals.max_tasks': goals,
   'intake.clarification': 'nobody asks back about a task',
   'intake.on_approve': 'nobody can request a task',
   'tasks.reopen_on_regression': 'nothing watches what a merged change breaks later',

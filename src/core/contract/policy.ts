@@ -118,9 +118,13 @@ export const policyShape = section({
     merge_requires: z
       .enum(['verified', 'completed', 'success'])
       .optional()
-      .describe('What tasks of a goal need to merge.'),
-    integration_checks: names.default([]).describe('Checks that must pass before a goal is confirmed.'),
-    max_tasks: count(1000).optional().describe('How many tasks a goal may have.'),
+      .describe(
+        'What tasks of a goal need to merge beyond what the policy asks; by default that somebody else confirms them.',
+      ),
+    integration_checks: names
+      .default([])
+      .describe('Checks that must be green on the default branch when a goal is confirmed.'),
+    max_tasks: count(1000).optional().describe('How many tasks a goal may have; by default 20.'),
   })
     .prefault({})
     .describe('Goals, the tracking issues above tasks.'),

@@ -1,9 +1,11 @@
 // The words of the product as types: what one task knows about its attempts, and what the gate concludes from it.
 // Everything here is plain readonly JSON; time is ISO text; `null` means known to be absent.
 import type { Contract } from '../contract/contract.ts'
+import type { Policy } from '../contract/policy.ts'
 import type { PathFacts } from '../contract/path-facts.ts'
 import type { Decision, Reason } from './decision.ts'
 import type { Examined } from './examined.ts'
+import type { Conversation } from '../people/conversation.ts'
 import type { Account, Builder, Census, Review, Separation } from '../people/people.ts'
 import type { Act, CarriedRejection, LabelAct } from '../people/act.ts'
 import type { Subject } from './subject.ts'
@@ -192,6 +194,8 @@ export type Attempt = Subject & {
   /** What of ours went wrong while this was judged, by what was being done; a human must look until it goes well. */
   readonly faults: Readonly<Record<string, string>>
   readonly confirmed_by: Confirmation | null
+  /** It was merged, by whom as far as that is known. */
+  readonly merged: { readonly by: Account | null } | null
   /** Who merged it although it was no success. */
   readonly merged_by: string | null
   readonly decision: Decision | null
@@ -236,7 +240,7 @@ export type TaskSource = {
 }
 
 /** The state of one stream. Pull requests for the same issue share it, and with it one attempt count. */
-export type TaskState = {
+export type TaskState = Conversation & {
   readonly task_id: string
   readonly status: TaskStatus
   readonly assignee: Account | null
@@ -259,11 +263,10 @@ export type TaskState = {
   readonly joined: readonly string[]
   /** What states the task, as it counts now. */
   readonly sources: readonly TaskSource[]
-  /** Keys of everything that people said and that was judged. */
-  readonly heard: readonly string[]
-  /** How often each person was refused, by `accountKey`. */
-  readonly refusals: Readonly<Record<string, number>>
+  /** The goals that it is a task of. */
+  readonly goals: readonly TaskGoal[]
   readonly invariants_broken: readonly string[]
   readonly slots: Readonly<Record<string, Slot>>
 }
+export type TaskGoal = { readonly number: number; readonly merge_requires: Policy['merge_requires'] }
 export type Slot = { readonly digest: string; readonly ref: string | null }

@@ -87,7 +87,7 @@ export function readCommand(name: CommandName, words: string): Command | Incompl
     case 'task':
       return readVerb(name, taskVerbs, rest, (verb, text) => ({ name, verb, text }))
     case 'goal':
-      return readVerb(name, goalVerbs, rest, (verb, text) => ({ name, verb, text }))
+      return readVerb(name, goalVerbs, rest, (verb, text) => ({ name, verb, text, items: [] }))
     case 'request':
       return readVerb(name, requestVerbs, rest, (verb, text) => ({ name, verb, text }))
   }
@@ -200,8 +200,9 @@ export function printCommand(command: Command): string {
     case 'log':
     case 'help':
       return `/${command.name}`
-    case 'task':
     case 'goal':
+      return [words('/goal', command.verb, command.text), ...command.items.map((item) => `- ${item}`)].join('\n')
+    case 'task':
     case 'request':
       return words(`/${command.name}`, command.verb, command.text)
   }

@@ -14,7 +14,8 @@ export type Command =
   | { readonly name: 'reason'; readonly reason: string }
   | { readonly name: 'revoke' | 'verify' | 'status' | 'context' | 'log' | 'help' }
   | { readonly name: 'task'; readonly verb: TaskVerb; readonly text: string }
-  | { readonly name: 'goal'; readonly verb: GoalVerb; readonly text: string }
+  /** `items`: the list below the words, each of them a task that mends something. */
+  | { readonly name: 'goal'; readonly verb: GoalVerb; readonly text: string; readonly items: readonly string[] }
   | { readonly name: 'request'; readonly verb: RequestVerb; readonly text: string }
 
 export type CommandName = Command['name']
@@ -84,7 +85,8 @@ export const commandHelp = {
   },
   goal: {
     usage: `/goal ${goalVerbs.join('|')} <text>`,
-    meaning: 'Create a goal, change its tasks or confirm its outcome.',
+    meaning:
+      'At an issue: open a goal, change its tasks, confirm its outcome or send it back with a list of what mends it.',
   },
   request: {
     usage: `/request ${requestVerbs.join('|')} <text>`,

@@ -59,6 +59,8 @@ function confirm(heard: Heard, notes: string): NewEvent[] {
   const { task, attempt, saying } = heard
   const refused = whoMayConfirm(heard)
   if (refused !== null) return [refused]
+  // What was closed without being merged delivers nothing.
+  if (!attempt.live && attempt.merged === null) return [refuse(heard, 'USER_COMMAND_REFUSED', 'not_merged', null, [])]
   const separation = separationFor(attempt.contract.policy, saying.census, task.builders)
   const data = { key: saying.key, by: saying.user.login, user_id: saying.user.id, notes, separation }
   return [{ type: 'TaskVerified', attempt_id: attempt.id, head_sha: attempt.head_sha, data }]
@@ -69,6 +71,7 @@ function whoMayConfirm(heard: Heard): NewEvent | null {
   const { policy } = attempt.contract
   const { user } = saying
   const { verifier, lead } = policy.roles
+  const separation = separationFor(policy, saying.census, task.builders)
   const who = verifier.length > 0 ? verifier : ['a human with write permission who is not a builder']
   const named = isIn(verifier, user)
   if (!isOwnWord(heard)) return refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'through_app', saying.through, who)
@@ -85,9 +88,11 @@ function whoMayConfirm(heard: Heard): NewEvent | null {
     const may = user.kind === 'human' && directed && actsSolo(policy, saying.census, user, 'write')
     return may ? null : refuse(heard, 'SEPARATION_VIOLATED', 'builder', null, who)
   }
-  if (hasApproved(heard) && separationFor(policy, saying.census, task.builders) === 'triple') {
-    return refuse(heard, 'SEPARATION_VIOLATED', 'approver', null, who)
-  }
+  if (hasApproved(heard) && separation === 'triple') return refuse(heard, 'SEPARATION_VIOLATED', 'approver', null, who)
+  const shipped = task.attempts.some(
+    ({ merged }) => merged?.by !== undefined && merged.by !== null && isSame(merged.by, user),
+  )
+  if (shipped && separation !== 'solo') return refuse(heard, 'SEPARATION_VIOLATED', 'merged_it', null, who)
   return null
 }
 
@@ -106,7 +111,14 @@ function hasApproved({ task, saying: { user } }: Heard): boolean {
 function sendBack(heard: Heard, reason: string): NewEvent[] {
   const barred = barredFrom(heard, 'write', false)
   if (barred !== null) return [barred]
-  return reasoned(heard, reason) ?? [grant(heard, 'REJECTION', [], reason, false)]
+  const unreasoned = reasoned(heard, reason)
+  if (unreasoned !== null) return unreasoned
+  const { task, attempt, saying } = heard
+  const rejection = grant(heard, 'REJECTION', [], reason, false)
+  if (attempt.live) return [rejection]
+  // No decision is made any more about what is merged or closed, so nothing else takes the task back.
+  const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
+  return [rejection, { type: 'TaskSentBack', ...at, data: { from: task.status, by: saying.user.login, reason } }]
 }
 
 const reasoned = (heard: Heard, reason: string): NewEvent[] | null =>

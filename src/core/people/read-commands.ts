@@ -2,7 +2,7 @@
 // else; words for other bots, paths and prose stay without an answer.
 import { addressAfterPrefix, addressOf, readCommand, type Address, type Incomplete } from './command-grammar.ts'
 import { commandHelp, type Command } from './command.ts'
-import { BODY_LENGTH_MAX, spokenParagraphs, type SpokenLine } from './spoken-lines.ts'
+import { BODY_LENGTH_MAX, spokenParagraphs, type SpokenParagraph } from './spoken-lines.ts'
 import { visible } from '../visible.ts'
 
 /** `text` is the line as it was written, with hidden characters made visible and its far end cut off. */
@@ -45,7 +45,7 @@ function readTyped(typed: string): ReadCommand {
   return read(addressAfterPrefix(first.replace(/^\/(?:countersign(?=\s|$)\s*)?/i, '')), first, more)
 }
 
-function readParagraph(lines: readonly SpokenLine[]): ReadCommand[] {
+function readParagraph({ lines, items }: SpokenParagraph): ReadCommand[] {
   const found: { readonly address: Address; readonly text: string; readonly more: string[] }[] = []
   for (const { text, opens } of lines) {
     const afterSlash = /^[ \t]*\/(.*)$/s.exec(text)?.[1]
@@ -53,13 +53,15 @@ function readParagraph(lines: readonly SpokenLine[]): ReadCommand[] {
     if (address === null) found.at(-1)?.more.push(text)
     else found.push({ address, text, more: [] })
   }
-  return found.map(({ address, text, more }) => read(address, text, more))
+  const last = found.at(-1)
+  return found.map((one) => read(one.address, one.text, one.more, one === last ? items : []))
 }
 
-function read(address: Address, line: string, more: readonly string[]): ReadCommand {
+function read(address: Address, line: string, more: readonly string[], items: readonly string[] = []): ReadCommand {
   const text = visible(line.trim().slice(0, TEXT_LENGTH_MAX))
   if (address.kind === 'unknown') return { ...address, text }
   const words = [address.rest, ...more].map((part) => part.trim()).join(' ')
   const command = readCommand(address.name, words)
-  return 'kind' in command ? { ...command, text } : { kind: 'command', command, text }
+  if ('kind' in command) return { ...command, text }
+  return { kind: 'command', command: command.name === 'goal' ? { ...command, items } : command, text }
 }

@@ -7,6 +7,9 @@ import type { Html, Paragraph, RootContent } from 'mdast'
 /** `opens`: a command may begin here. Other lines can only carry on what an earlier one began. */
 export type SpokenLine = { readonly text: string; readonly opens: boolean }
 
+/** `items`: the entries of a list that stands right below it, each on one line. */
+export type SpokenParagraph = { readonly lines: readonly SpokenLine[]; readonly items: readonly string[] }
+
 export const BODY_LENGTH_MAX = 65_536
 /** The parser takes time with the square of the quotes; further lines are not read. */
 const LINES_MAX = 1500
@@ -17,7 +20,7 @@ const HTML_OPENERS_MAX = 100
 const BRACKETS_MAX = 1000
 
 /** The paragraphs of a comment as their source lines. Null for what would take too long to read. */
-export function spokenParagraphs(body: string): SpokenLine[][] | null {
+export function spokenParagraphs(body: string): SpokenParagraph[] | null {
   const all = body.slice(0, BODY_LENGTH_MAX).split(/\r\n|\n|\r/)
   const lines = all.slice(0, LINES_MAX)
   const isCut = body.length > BODY_LENGTH_MAX || all.length > LINES_MAX
@@ -35,7 +38,21 @@ export function spokenParagraphs(body: string): SpokenLine[][] | null {
     const [first, last] = linesOf(paragraph)
     const texts = lines.slice(first, Math.max(first, Math.min(last + 1, end)))
     const table = tableStart(texts)
-    return texts.map((text, index) => ({ text, opens: index < table && !silent.has(first + index) }))
+    const spoken = texts.map((text, index) => ({ text, opens: index < table && !silent.has(first + index) }))
+    return { lines: spoken, items: itemsBelow(blocks[blocks.indexOf(paragraph) + 1], lines, end) }
+  })
+}
+
+/** What has more of them is no list that somebody wrote by hand. */
+const ITEMS_MAX = 20
+const ITEM_LENGTH_MAX = 200
+
+function itemsBelow(block: RootContent | undefined, lines: readonly string[], end: number): string[] {
+  if (block?.type !== 'list') return []
+  return block.children.slice(0, ITEMS_MAX).flatMap((item) => {
+    const [first] = linesOf(item)
+    const text = (lines[first] ?? '').replace(/^[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/, '').trim()
+    return first >= end || text === '' ? [] : [text.slice(0, ITEM_LENGTH_MAX)]
   })
 }
 

@@ -6,6 +6,7 @@ import { commandHelp, type Command } from '../people/command.ts'
 import type { ReadCommand } from '../people/read-commands.ts'
 import { explain, sayMoment } from './explain.ts'
 import { fitted } from './fit.ts'
+import { atGoalOnly } from './goal-answers.ts'
 import { explanation } from './report.ts'
 import { renderRetryContext, retryContext, retryContextJson } from './retry-context.ts'
 import { codeSpan, fenced } from './untrusted.ts'
@@ -55,6 +56,7 @@ function wholeAnswer(
     case 'task':
       return null
     case 'goal':
+      return atGoalOnly.pull
     case 'request':
       return `${codeSpan(`/${command.name}`)} is not available yet. ${codeSpan('/help')} lists what is.`
   }

@@ -3,6 +3,7 @@ import type { NewEvent, RecordedEvent } from '../decision/record/events.ts'
 import type { ReasonCode } from '../decision/decision.ts'
 import { neutralLine } from './neutral.ts'
 import { codeSpan } from './untrusted.ts'
+import { goalSentence } from './explain-goal.ts'
 import { sayAct, sayDecision, sayReason, sayRefusal } from './say.ts'
 
 export type Moment = { readonly at: string; readonly who: string; readonly text: string }
@@ -165,6 +166,24 @@ function sentence(event: NewEvent): string | null {
       return `escalated to ${event.data.to.map(name).join(', ')}: ${event.data.why.replaceAll('_', ' ').toLowerCase()}`
     case 'DecisionConcluded':
       return `decided: ${sayDecision(event.data)}`
+    case 'AttemptMerged':
+      return event.data.by === null ? 'was merged' : `merged ${short(event.head_sha)}`
+    case 'TaskOfGoal':
+      return `is a task of the goal #${event.data.goal}`
+    case 'TaskLeftGoal':
+      return `is no task of the goal #${event.data.goal} any more`
+    case 'GoalCreated':
+    case 'GoalSeen':
+    case 'GoalTaskAsked':
+    case 'GoalTaskRefused':
+    case 'GoalTaskLinked':
+    case 'GoalTaskUnlinked':
+    case 'GoalTaskMoved':
+    case 'GoalStateChanged':
+    case 'GoalVerified':
+    case 'GoalRejected':
+    case 'GoalFixMade':
+      return goalSentence(event)
     case 'MergedWithoutSuccess':
       return `merged ${short(event.data.sha)} although it was no success: ${event.data.decision}`
     case 'ErrorOccurred':

@@ -35,6 +35,10 @@ export const ourLabels: readonly Label[] = Object.entries({ ...states, ...flags,
   ([name, [color, description]]) => ({ name: `${labelPrefix}${name}`, color, description }),
 )
 
+/** People set it on the issue that is to be a goal. */
+export const isGoalLabel = (name: string): boolean => name.toLowerCase() === goalLabelName
+export const goalLabelName = 'goal'
+
 /** Ours to set and to remove; those that people use as inputs are theirs. */
 export const isStateLabel = (name: string): boolean =>
   name.toLowerCase().startsWith(labelPrefix) && actOfLabel(name) === undefined

@@ -157,7 +157,16 @@ const refusals = {
   not_its_author: (who) =>
     `only ${who ?? 'its author'}, or somebody of higher permission who made no part of this change, takes that back`,
   no_attempt: () => 'this is not an open, ready pull request',
-  undeclared_transition: (move) => `a task cannot go from ${neutralLine(move ?? '', NAME_MAX)}`,
+  undeclared_transition: (move) => `it cannot go from ${neutralLine(move ?? '', NAME_MAX)}`,
+  no_task_named: () => 'name the issue, as in `/goal link #12`',
+  goals_do_not_nest: (name) => `${name ?? 'this'} is a goal, and goals have no goals in them`,
+  not_linked: (name) => `${name ?? 'this'} is no task of this goal`,
+  too_many_tasks: (most) => `a goal has at most ${most ?? 'so many'} tasks (\`goals.max_tasks\`): split it`,
+  notes_missing: () => 'say what was tried and what came of it: `/goal verify <notes>`',
+  integration_not_green: (names) =>
+    `not green on the default branch: ${neutralLine(names ?? '')} (\`goals.integration_checks\`)`,
+  merged_it: () => 'you merged it, so somebody else must confirm it',
+  not_merged: () => 'its pull request was closed without being merged',
 } as const satisfies Record<RefusalWhy, (detail: string | null) => string>
 
 export function sayRefusal({ why, detail, who_may }: Pick<Refusal, 'why' | 'detail' | 'who_may'>): string {

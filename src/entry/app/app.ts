@@ -19,7 +19,10 @@ import type { Reading as GitHubReading } from '../../adapters/github/reading.ts'
 import type { Forge, Verifier } from '../../ports.ts'
 import type { Credentials, Settings } from '../wire.ts'
 import { settle } from '../../engine/settle.ts'
+import { goalRef, placeOf } from '../../engine/goals/goal-record.ts'
+import { settleGoal } from '../../engine/goals/settle-goal.ts'
 import { tryingAgain } from './again.ts'
+import { goalBoards } from './goal-boards.ts'
 import { openDatabase } from './database.ts'
 import { missedDeliveries } from './rounds/missed-deliveries.ts'
 import { databaseAway, healthFor, healthOver, outOfReach } from './health.ts'
@@ -148,6 +151,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       secrets,
       ears,
       onRecorded: told.onRecorded,
+      onGoalTask: (ref, goal) => boards.moved(goalRef(placeOf(ref).repository, goal)),
       again: (ref, error) => {
         if (error !== undefined) {
           trouble.count('pages')
@@ -161,6 +165,11 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       },
     },
   )
+  const isBusy = async (): Promise<boolean> => {
+    const { waiting: heardOf, active } = await (await inbox()).status()
+    return heardOf + active > 0
+  }
+  const boards = goalBoards({ settle: (goal) => settleGoal(engine, goal), isBusy, now: clock.ms, onError })
   const handlers: InboxHandlers = {
     ...heard.handlers(engine),
     ask: (_key, payload, signal) => answerOf(engine, verifier, payload, signal),
@@ -178,7 +187,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       ...opened,
       weather: sky,
       now: clock.ms,
-      soon: later.soon,
+      soon: () => later.soon() + boards.soon(),
       more: [() => outages.list().map(outOfReach)],
     }),
     metrics: async () =>
@@ -213,6 +222,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       loop.stop()
       rounds.stop()
       later.stop()
+      boards.stop()
       listeningStill.stop()
       sky.stop()
       await Promise.all([closed(server), socket?.stop()])

@@ -27,6 +27,7 @@ export function newIssue(world: World, repo: Repo, { title, body, author }: Open
     closedBy: null,
     reactions: [],
     events: [],
+    below: [],
     pull: null,
   }
 }

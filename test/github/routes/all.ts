@@ -12,6 +12,7 @@ import { pullRoutes } from './pulls.ts'
 import { repoRoutes } from './repos.ts'
 import { reviewRoutes } from './reviews.ts'
 import { rootRoutes } from './root.ts'
+import { subIssueRoutes } from './sub-issues.ts'
 
 export const allRoutes = (outbox: Outbox): readonly Route[] => [
   ...rootRoutes,
@@ -23,6 +24,7 @@ export const allRoutes = (outbox: Outbox): readonly Route[] => [
   ...pullRoutes,
   ...reviewRoutes,
   ...issueRoutes,
+  ...subIssueRoutes,
   ...actionRoutes(),
   ...lastCommitRoutes,
   route('POST', '/graphql', answerGraphql),

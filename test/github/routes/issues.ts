@@ -58,10 +58,12 @@ function issues(call: RepoCall): Answer {
   const state = query.get('state') ?? 'open'
   const labels = (query.get('labels') ?? '').split(',').filter((name) => name !== '')
   const since = query.get('since') ?? ''
+  const creator = query.get('creator')
   const matching = [...repo.issues.values()].filter(
     (one) =>
       (state === 'all' || one.state === state) &&
       labels.every((name) => one.labels.has(name)) &&
+      (creator === null || one.author.login === creator) &&
       one.updatedAt >= since,
   )
   return paged(call, query.get('direction') === 'asc' ? matching : matching.toReversed(), (one) =>

@@ -20,6 +20,7 @@ import { endStack, makeStack } from '../acts/stacks.ts'
 import { addReview, dismissReview, type LineComment, type ReviewEvent } from '../acts/reviews.ts'
 import type { LockReason } from '../model.ts'
 import { headOf } from '../routes/pulls.ts'
+import { addSubIssue, removeSubIssue, type Placed } from '../acts/sub-issues.ts'
 import { found, issueOf, pullOf, repoOf, type World } from '../world.ts'
 
 type By = { readonly by: string }
@@ -126,6 +127,10 @@ export function talkVerbs(world: World) {
       const repo = repoOf(world, name)
       endStack(repo, found(repo.stacks.find((one) => one.number === number)))
     },
+    addSubIssue: (repo: string, parent: number, below: number, by: string, elsewhere = repo) =>
+      addSubIssue(world, placed(world, repo, parent), placed(world, elsewhere, below), who(by)),
+    removeSubIssue: (repo: string, parent: number, below: number, by: string, elsewhere = repo) =>
+      removeSubIssue(world, placed(world, repo, parent), placed(world, elsewhere, below), who(by)),
     assign: (repo: string, number: number, logins: readonly string[], by: string) =>
       assign(world, repoOf(world, repo), issueOf(repoOf(world, repo), number), logins.map(who), who(by)),
     /** Puts pull requests into the merge queue as one group, behind the groups that wait. */
@@ -137,4 +142,9 @@ export function talkVerbs(world: World) {
       endGroup(world, repo, found(repo.groups.find((group) => group.headSha === headSha)), reason, who(by))
     },
   }
+}
+
+function placed(world: World, name: string, number: number): Placed {
+  const repo = repoOf(world, name)
+  return { repo, issue: issueOf(repo, number) }
 }

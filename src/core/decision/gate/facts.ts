@@ -41,8 +41,17 @@ export type Facts = {
   readonly resolvingReview: Review | null
 }
 
+const demands: readonly Policy['merge_requires'][] = ['success', 'completed', 'verified']
+
+/** A goal may ask more of its tasks than the policy asks of any, never less. */
+function policyOver({ goals }: TaskState, { contract: { policy } }: Attempt): Policy {
+  if (goals.length === 0) return policy
+  const asked = [policy, ...goals].map(({ merge_requires }) => demands.indexOf(merge_requires))
+  return { ...policy, merge_requires: demands[Math.max(...asked)] ?? policy.merge_requires }
+}
+
 export function factsOf(task: TaskState, attempt: Attempt): Facts {
-  const policy = attempt.contract.policy
+  const policy = policyOver(task, attempt)
   const acts = actsInForce(attempt)
   const overrides = acts.filter(({ type }) => type === 'CHECK_OVERRIDE' || type === 'VERIFIER_OVERRIDE')
   const cover = (subject: string, result: string | null): Act | null =>

@@ -4,13 +4,16 @@ import type { Contract } from '../../contract/contract.ts'
 import type { PathFacts } from '../../contract/path-facts.ts'
 import type { Act, ActSource, ActType, CarriedRejection, Cover, LabelAct } from '../../people/act.ts'
 import type { Cost, Examined, RawAnswer } from '../examined.ts'
+import type { GoalEventData } from '../../goals/events.ts'
+import type { GoalTerms } from '../../goals/goal.ts'
 import type { Account, Builder, Census, Review, Separation } from '../../people/people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
 import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, GateRecord, Group, JudgedDiff, Obstacle, Protection, StarterFile, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
 import type { Decision, Reason } from '../decision.ts'
 
-export type EventData = {
+export type EventData = TaskEventData & GoalEventData
+type TaskEventData = {
   TaskCreated: { title: string; source: string }
   /** Older assignments, like older refusals, know people by their names alone. */
   TaskAssigned: { by: string; assignee: string; assignee_id?: number | null; hat: string; implicit: boolean }
@@ -20,6 +23,9 @@ export type EventData = {
   TaskVerified: { key: string; by: string; user_id: number | null; notes: string; separation: Separation }
   TaskSentBack: { from: TaskStatus; by: string; reason: string }
   TaskReopened: { by: string; reason: string; assignee: string | null }
+  /** It is a sub-issue of a goal, whose tasks need this much to merge; or none any more. */
+  TaskOfGoal: { goal: number; merge_requires: GoalTerms['merge_requires'] }
+  TaskLeftGoal: { goal: number }
 
   PolicyRead: { policy_hash: string; source_sha: string; valid: boolean; problems: readonly string[] }
   AttemptStarted: {
@@ -206,6 +212,8 @@ export type EventData = {
   TaskExecutionStateChanged: { from: AttemptState; to: AttemptState }
   DecisionConcluded: Decision & { conclusion: string; inputs: readonly string[] }
   SlotShown: { slot: string; digest: string; ref: string | null }
+  /** Older merges of a success are on no record, and some are only found, with nobody's name. */
+  AttemptMerged: { by: string | null; user_id: number | null }
   MergedWithoutSuccess: { by: string; sha: string; decision: string }
   ErrorOccurred: { error: Reason }
   /** Something of ours went wrong while it was doing this; null once it went well. */
@@ -235,6 +243,7 @@ export type RefusalWhy =
   | 'bot' | 'permission' | 'builder' | 'approver' | 'head_moved' | 'reason_missing' | 'forbidden_by_policy'
   | 'not_in_role' | 'unknown_check' | 'nothing_to_override' | 'nothing_to_acknowledge' | 'nothing_to_take_back'
   | 'nothing_to_complete' | 'nobody_named' | 'through_app' | 'not_its_author' | 'same_evidence' | 'verifier_off' | 'no_attempt' | 'undeclared_transition'
+  | 'no_task_named' | 'goals_do_not_nest' | 'not_linked' | 'too_many_tasks' | 'notes_missing' | 'integration_not_green' | 'merged_it' | 'not_merged'
 
 export type EventType = keyof EventData
 /** What happens on the way to a verdict, told together with it. */

@@ -1,7 +1,8 @@
 // What human acts mean for the state: who did what, whether it still stands, and what follows a tree wherever it goes.
 import { equal } from '../../canonical.ts'
 import type { NewEvent } from './events.ts'
-import { hear, on } from './fold.ts'
+import { on } from './fold.ts'
+import { hearing } from '../../people/conversation.ts'
 import { joined } from './untouched.ts'
 import { accountOf, isSame } from '../../people/people.ts'
 import type { TaskState } from '../model.ts'
@@ -19,7 +20,7 @@ export function acted(task: TaskState, event: Of<'HumanOverride'>): TaskState {
     acts: [...acts, act],
     asked: asked.filter((one) => !isComplete || one.act !== label || !isOnePerson(one, { by: user, user_id })),
   }))
-  const recorded = hear({ ...done, deeds: act.seq }, key)
+  const recorded = hearing({ ...done, deeds: act.seq }, key)
   return type === 'RETRY_RESET' ? { ...recorded, counted_after: task.attempts.length } : recorded
 }
 
@@ -48,7 +49,7 @@ export function reviewed(task: TaskState, event: Of<'ReviewSubmitted'>): TaskSta
       ? ({ ...one, standing: 'replaced' } as const)
       : one,
   )
-  return hear({ ...task, deeds: review.seq, reviews: [...before, review] }, id)
+  return hearing({ ...task, deeds: review.seq, reviews: [...before, review] }, id)
 }
 
 type Who = Parameters<typeof accountOf>[0]
@@ -59,7 +60,7 @@ export function dismissed(task: TaskState, event: Of<'ReviewDismissed'>): TaskSt
   const reviews = task.reviews.map((one) =>
     one.id === review && lifts ? { ...one, standing: 'dismissed' as const } : one,
   )
-  return hear({ ...task, reviews }, key)
+  return hearing({ ...task, reviews }, key)
 }
 
 /** What people did at a pull request that was a task of its own comes after everything that was done at this one. */

@@ -2,12 +2,13 @@
 // what it means for the state. Replaying a stream gives the live state, byte for byte.
 import { attemptMayMove, taskMayMove } from '../rules/transitions.ts'
 import { joined, untouched } from './untouched.ts'
+import { assigned, ofGoal, reopened, verified, withoutConfirmation } from './evolve-task.ts'
 import { acted, carried, dismissed, guestJoined, reviewed, standing } from './evolve-acts.ts'
 import type { EventType, NewEvent, RecordedEvent } from './events.ts'
 import { gateRecord, stateOf, tierCompleted, waitingAgain, withCheck } from './evolve-results.ts'
-import { hear, on } from './fold.ts'
+import { on } from './fold.ts'
 import type { Attempt, TaskState, TaskStatus } from '../model.ts'
-import { accountKey, type Account } from '../../people/people.ts'
+import { hearing, refusedOnce } from '../../people/conversation.ts'
 import { answerOf } from '../examined.ts'
 
 /** Somebody who forges one result after the other does not make the page longer. */
@@ -30,6 +31,7 @@ export const emptyTask = (task_id: string): TaskState => ({
   taken_up: null,
   joined: [],
   sources: [],
+  goals: [],
   heard: [],
   refusals: {},
   invariants_broken: [],
@@ -58,6 +60,14 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       return withoutConfirmation(moveTask(task, 'in_progress'))
     case 'TaskReopened':
       return reopened(withoutConfirmation(moveTask(task, 'in_progress')))
+    case 'TaskOfGoal':
+      return ofGoal(task, event.data)
+    case 'TaskLeftGoal':
+      return { ...task, goals: task.goals.filter(({ number }) => number !== event.data.goal) }
+    case 'AttemptMerged': {
+      const { by: login, user_id: id } = event.data
+      return on(task, event, () => ({ merged: { by: login === null ? null : { id, login } } }))
+    }
     case 'AttemptStarted':
       return started(task, event, at)
     case 'AttemptSuperseded':
@@ -119,7 +129,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
         return { verifier: { phase: 'unavailable', id, reason, retry_at } }
       })
     case 'VerificationReopened':
-      return hear(
+      return hearing(
         waitingAgain(
           on(task, event, () => ({ verifier: { phase: 'idle' } })),
           event,
@@ -136,18 +146,18 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'OverrideDenied':
     case 'CommandRefused': {
       const { user: login, user_id: id = null, key } = event.data
-      return hear(refusedOnce(task, { id, login }), key)
+      return hearing(refusedOnce(task, { id, login }), key)
     }
     case 'ActAsked': {
       const { by, user_id, act, key } = event.data
-      return hear(
+      return hearing(
         on(task, event, ({ asked }) => ({ asked: [...asked, { by, user_id, act }] })),
         key,
       )
     }
     case 'ActWithdrawn': {
       const { act, key } = event.data
-      return hear(
+      return hearing(
         on(task, event, ({ asked }) => ({ asked: asked.filter((one) => one.act !== act) })),
         key,
       )
@@ -155,7 +165,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'RejectionCarried':
       return carried(task, event)
     case 'OverrideRevoked':
-      return hear(standing(task, event.data.override_id, 'revoked'), event.data.key)
+      return hearing(standing(task, event.data.override_id, 'revoked'), event.data.key)
     case 'OverrideVoided':
       return standing(task, event.data.override_id, 'voided')
     case 'ReviewSubmitted':
@@ -163,7 +173,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'ReviewDismissed':
       return dismissed(task, event)
     case 'StrangerAnswered':
-      return hear(refusedOnce(task, { id: event.data.user_id, login: event.data.user }), event.data.key)
+      return hearing(refusedOnce(task, { id: event.data.user_id, login: event.data.user }), event.data.key)
     case 'FaultNoted': {
       const { doing, what } = event.data
       return on(task, event, ({ faults: { [doing]: _before, ...faults } }) => ({
@@ -199,6 +209,18 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'RetryLimitReached':
     case 'EscalationRaised':
       return task
+    case 'GoalCreated':
+    case 'GoalSeen':
+    case 'GoalTaskAsked':
+    case 'GoalTaskRefused':
+    case 'GoalTaskLinked':
+    case 'GoalTaskUnlinked':
+    case 'GoalTaskMoved':
+    case 'GoalStateChanged':
+    case 'GoalVerified':
+    case 'GoalRejected':
+    case 'GoalFixMade':
+      return broken(task, `${event.type} is no event of a task`)
   }
 }
 
@@ -243,42 +265,11 @@ function started(task: TaskState, event: Of<'AttemptStarted'>, at: string): Task
   return { ...known, attempts: [...task.attempts, attempt] }
 }
 
-function verified(task: TaskState, event: Of<'TaskVerified'>): TaskState {
-  const { key, by, user_id, notes, separation } = event.data
-  const known = { ...task, confirmers: [...task.confirmers, { id: user_id, login: by }] }
-  return hear(
-    on(known, event, () => ({ confirmed_by: { by, user_id, notes, separation } })),
-    key,
-  )
-}
-
-const withoutConfirmation = (task: TaskState): TaskState => ({
-  ...task,
-  attempts: task.attempts.map((attempt) => ({ ...attempt, confirmed_by: null })),
-})
-
 /** Whoever is found to have had a hand in a commit counts for it as if that had been known when it was opened. */
 function made(task: TaskState, event: Of<'ExternalModificationDetected'>): TaskState {
   const more = [event.data.builder]
   const known = on(task, event, ({ builders }) => ({ builders: joined(builders, more) }))
   return { ...known, builders: joined(task.builders, more) }
-}
-
-/** What reviewers said before no longer counts; that they said it does. */
-const reopened = (task: TaskState): TaskState => ({
-  ...task,
-  counted_after: task.attempts.length,
-  reviews: task.reviews.map((review) => ({ ...review, standing: 'replaced' })),
-})
-
-const assigned = (task: TaskState, { data }: Of<'TaskAssigned'>): TaskState => ({
-  ...task,
-  assignee: { id: data.assignee_id ?? null, login: data.assignee },
-})
-
-function refusedOnce(task: TaskState, account: Account): TaskState {
-  const key = accountKey(account)
-  return { ...task, refusals: { ...task.refusals, [key]: (task.refusals[key] ?? 0) + 1 } }
 }
 
 function concluded(task: TaskState, event: Of<'DecisionConcluded'>, at: string): TaskState {

@@ -1,4 +1,4 @@
-// The two smallest steps of the fold: changing the attempt that an event names, and knowing what was heard.
+// The smallest step of the fold: changing the attempt that an event names.
 import type { NewEvent } from './events.ts'
 import type { Attempt, TaskState } from '../model.ts'
 
@@ -9,5 +9,3 @@ export function on(task: TaskState, event: NewEvent, change: (attempt: Attempt) 
   )
   return { ...task, attempts }
 }
-
-export const hear = (task: TaskState, key: string): TaskState => ({ ...task, heard: [...task.heard, key] })

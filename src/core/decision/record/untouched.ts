@@ -23,6 +23,7 @@ export const untouched = {
   asked: [],
   faults: {},
   confirmed_by: null,
+  merged: null,
   merged_by: null,
   decision: null,
 } as const satisfies Partial<Attempt>

@@ -129,9 +129,9 @@ function moveTask(draft: Draft): void {
   }
   if (status === 'in_progress' && !failed) toReview(draft, draft.task.assignee, '')
   if (draft.task.status === 'review' && isThrough(decision)) complete(draft, attempt)
-  const { merge_requires } = attempt.contract.policy
-  if (draft.task.status !== 'completed' || merge_requires !== 'verified' || attempt.confirmed_by !== null) return
-  if (decision.row !== 'success' || !confirmedByVerifier(factsOf(draft.task, attempt))) return
+  if (draft.task.status !== 'completed' || attempt.confirmed_by !== null || decision.row !== 'success') return
+  const facts = factsOf(draft.task, attempt)
+  if (facts.policy.merge_requires !== 'verified' || !confirmedByVerifier(facts)) return
   const notes = 'confirmed by the built-in verifier'
   const data = { key: `verifier:${attempt.id}`, by: 'countersign', user_id: null, notes, separation: 'solo' } as const
   emit(draft, { type: 'TaskVerified', ...at, data })

@@ -48,9 +48,13 @@ function isHeardAlways(input: Said): boolean {
     case 'set_label':
       return !input.added
     case 'give_command':
-      return input.command.name === 'revoke'
+      return input.command.name === 'revoke' || isAboutDone(input.command)
   }
 }
+
+/** What is merged is confirmed, sent back and taken up again all the same. */
+const isAboutDone = (command: Command): boolean =>
+  command.name === 'task' && (command.verb === 'verify' || command.verb === 'reject' || command.verb === 'reopen')
 
 /** Questions are answered by the doors; the rules only judge what changes something. */
 function commanded(heard: Heard, command: Command): NewEvent[] {

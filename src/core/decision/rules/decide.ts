@@ -10,7 +10,8 @@ import { emit, type Draft } from './draft.ts'
 import type { NewEvent, OnTheWay } from '../record/events.ts'
 import { effectiveVerdict } from '../gate/facts.ts'
 import type { Input, OpenAttempt } from './inputs.ts'
-import { join, takeUp } from './joining.ts'
+import { join, joinGoal, leaveGoal, takeUp } from './joining.ts'
+import type { Account } from '../../people/people.ts'
 import type { ReasonCode } from '../decision.ts'
 import type { Attempt, TaskState } from '../model.ts'
 import { checkSlot } from '../shown/slots.ts'
@@ -22,6 +23,8 @@ export function decide(task: TaskState, input: Input, at: string): readonly NewE
   else if (input.type === 'open_attempt') open(draft, input)
   else if (input.type === 'carry_rejection') carry(draft, input.rejection)
   else if (input.type === 'note_stranger') strange(draft, input)
+  else if (input.type === 'join_goal') joinGoal(draft, input)
+  else if (input.type === 'leave_goal') leaveGoal(draft, input.goal)
   else if (input.type === 'take_up') takeUp(draft, input)
   else if (input.type === 'join_task') join(draft, input)
   else if (!task.heard.includes(input.saying.key)) hear(draft, input)
@@ -150,10 +153,7 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
       if (attempt.live) supersede(draft, attempt, input.why, null)
       return []
     case 'report_merge': {
-      const { decision, merged_by, head_sha: sha } = attempt
-      if (decision?.status === 'success' || merged_by !== null) return []
-      const row = decision?.row ?? 'pending'
-      return [{ type: 'MergedWithoutSuccess', ...at, data: { by: input.by, sha, decision: row } }]
+      return merged(attempt, input.by)
     }
     case 'add_builder':
       return [
@@ -237,6 +237,15 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
         : [{ type: 'SlotShown', ...at, data: { slot, digest, ref } }]
     }
   }
+}
+
+function merged({ id: attempt_id, head_sha, decision, merged }: Attempt, by: Account | null): NewEvent[] {
+  if (merged !== null) return []
+  const at = { attempt_id, head_sha }
+  const who: NewEvent = { type: 'AttemptMerged', ...at, data: { by: by?.login ?? null, user_id: by?.id ?? null } }
+  if (decision?.status === 'success') return [who]
+  const data = { by: by?.login ?? 'somebody', sha: head_sha, decision: decision?.row ?? 'pending' }
+  return [who, { type: 'MergedWithoutSuccess', ...at, data }]
 }
 
 /** The first verdict on the same evidence stands: asking until it pleases is not verification. */

@@ -20,6 +20,7 @@ import type {
   Obstacle,
   Protection,
   StarterFile,
+  TaskGoal,
   TaskSource,
   TaskState,
   Tier1Check,
@@ -81,7 +82,15 @@ type OfAttempt<T extends string, Rest> = { readonly type: T; readonly attempt_id
 export type Input =
   | OpenAttempt
   | OfAttempt<'end_attempt', { why: 'draft' | 'closed' }>
-  | OfAttempt<'report_merge', { by: string }>
+  | OfAttempt<'report_merge', { by: Account | null }>
+  /** It is a task of a goal, or of one less. */
+  | {
+      readonly type: 'join_goal'
+      readonly goal: number
+      readonly merge_requires: TaskGoal['merge_requires']
+      readonly title: string
+    }
+  | { readonly type: 'leave_goal'; readonly goal: number }
   | OfAttempt<'add_builder', { builder: Builder; sha: string }>
   | OfAttempt<'note_fault', { doing: string; what: string | null }>
   /** `paths` is what their paths mean, where whoever reports them has looked already. */

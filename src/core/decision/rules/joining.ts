@@ -85,3 +85,17 @@ function broughtAlong(review: Review, mayAllow: (who: Account, solo: boolean) =>
 
 const isPlaceOf = (slot: string, { id, pull }: Attempt): boolean =>
   slot === stickySlot(pull) || slot === labelSlot(pull) || slot === `review-request:${pull}` || slot.includes(`:${id}`)
+
+/** Its issue becomes one of a goal's, perhaps before anybody has begun with it. */
+export function joinGoal(draft: Draft, { goal, merge_requires, title }: Extract<Input, { type: 'join_goal' }>): void {
+  const known = draft.task.goals.find(({ number }) => number === goal)
+  if (known?.merge_requires === merge_requires) return
+  const nowhere = { attempt_id: null, head_sha: null }
+  if (draft.task.status === 'none') emit(draft, { type: 'TaskCreated', ...nowhere, data: { title, source: 'goal' } })
+  emit(draft, { type: 'TaskOfGoal', ...nowhere, data: { goal, merge_requires } })
+}
+
+export function leaveGoal(draft: Draft, goal: number): void {
+  if (!draft.task.goals.some(({ number }) => number === goal)) return
+  emit(draft, { type: 'TaskLeftGoal', attempt_id: null, head_sha: null, data: { goal } })
+}

@@ -1,0 +1,38 @@
+// What becomes of a task beside its attempts: whose it is, who confirmed it, which goals it belongs to.
+import { hearing } from '../../people/conversation.ts'
+import type { TaskState } from '../model.ts'
+import type { NewEvent } from './events.ts'
+import { on } from './fold.ts'
+
+type Of<T extends NewEvent['type']> = Extract<NewEvent, { type: T }>
+
+export function verified(task: TaskState, event: Of<'TaskVerified'>): TaskState {
+  const { key, by, user_id, notes, separation } = event.data
+  const known = { ...task, confirmers: [...task.confirmers, { id: user_id, login: by }] }
+  return hearing(
+    on(known, event, () => ({ confirmed_by: { by, user_id, notes, separation } })),
+    key,
+  )
+}
+
+export const withoutConfirmation = (task: TaskState): TaskState => ({
+  ...task,
+  attempts: task.attempts.map((attempt) => ({ ...attempt, confirmed_by: null })),
+})
+
+/** What reviewers said before no longer counts; that they said it does. */
+export const reopened = (task: TaskState): TaskState => ({
+  ...task,
+  counted_after: task.attempts.length,
+  reviews: task.reviews.map((review) => ({ ...review, standing: 'replaced' })),
+})
+
+export const assigned = (task: TaskState, { data }: Of<'TaskAssigned'>): TaskState => ({
+  ...task,
+  assignee: { id: data.assignee_id ?? null, login: data.assignee },
+})
+
+export function ofGoal(task: TaskState, { goal: number, merge_requires }: Of<'TaskOfGoal'>['data']): TaskState {
+  const others = task.goals.filter((goal) => goal.number !== number)
+  return { ...task, goals: [...others, { number, merge_requires }] }
+}

@@ -1,0 +1,99 @@
+// What has a stream of its own on the record: tasks and goals. Each is a state, what its events mean for it, and what its
+// inputs mean; reading, remembering and recording are the same for all.
+import type { Tail } from '../core/decision/record/chain.ts'
+import { emptyTail, seal } from '../core/decision/record/chain.ts'
+import type { NewEvent, RecordedEvent } from '../core/decision/record/events.ts'
+import { Conflict } from '../ports.ts'
+import type { Engine, TaskRef } from './engine.ts'
+import { redacted } from './redaction.ts'
+import type { Told } from './record.ts'
+
+export type Kept<S> = { readonly state: S; readonly tail: Tail }
+
+export type Aggregate<S, I> = {
+  readonly empty: (name: string) => S
+  readonly evolve: (state: S, event: NewEvent, at: string) => S
+  readonly decide: (state: S, input: I, at: string) => readonly NewEvent[]
+  /** What this process remembers of them, so that one more event costs the same however long the history is. */
+  readonly remembered: (engine: Engine) => Map<string, Kept<S>>
+}
+
+const CONFLICTS_MAX = 25
+const REMEMBERED_MAX = 1_000
+
+/** The state now: what is remembered, and whatever was recorded since. */
+export async function loaded<S, I>(engine: Engine, kind: Aggregate<S, I>, ref: TaskRef): Promise<Kept<S>> {
+  const kept = kind.remembered(engine).get(ref.stream)
+  if (kept !== undefined && engine.alone) return kept
+  const known = kept ?? { state: kind.empty(ref.task_id), tail: emptyTail }
+  const now = after(kind, known, await engine.store.read(ref.stream, known.tail.version))
+  remember(engine, kind, ref.stream, now)
+  return now
+}
+
+export function after<S, I>(kind: Aggregate<S, I>, before: Kept<S>, events: readonly RecordedEvent[]): Kept<S> {
+  const last = events.at(-1)
+  if (last === undefined) return before
+  const state = events.reduce((known, event) => kind.evolve(known, event, event.at), before.state)
+  return { state, tail: { version: last.version, hash: last.hash } }
+}
+
+/** A read that was overtaken does not bring back what was true before. */
+export function remember<S, I>(engine: Engine, kind: Aggregate<S, I>, stream: string, kept: Kept<S>): void {
+  const remembered = kind.remembered(engine)
+  if ((remembered.get(stream)?.tail.version ?? 0) > kept.tail.version) return
+  remembered.delete(stream)
+  remembered.set(stream, kept)
+  const [oldest] = remembered.keys()
+  if (remembered.size > REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest)
+}
+
+export type Appended<S> = { readonly state: S; readonly events: readonly RecordedEvent[] }
+
+/**
+ * Replay, decide, append with the version that was decided on. A lost race decides again on the new state. Several inputs are
+ * one append: each is decided on what those before it made.
+ */
+export async function appended<S, I>(
+  engine: Engine,
+  kind: Aggregate<S, I>,
+  ref: TaskRef,
+  given: readonly I[],
+  told: Told,
+): Promise<Appended<S>> {
+  const inputs = redacted(given, engine.redact)
+  let lost: unknown
+  for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
+    const { state, tail } = await loaded(engine, kind, ref)
+    const at = engine.clock.now()
+    const decided = decideAll(kind, state, inputs, at)
+    if (decided.length === 0) return { state, events: [] }
+    const events = seal(decided, tail, { ...ref, ...told, at })
+    try {
+      await engine.store.append(ref.stream, tail.version, events)
+    } catch (error) {
+      // Whatever went wrong, what is remembered may no longer be what is stored.
+      kind.remembered(engine).delete(ref.stream)
+      if (!(error instanceof Conflict)) throw error
+      lost = error
+      continue
+    }
+    const now = after(kind, { state, tail }, events)
+    remember(engine, kind, ref.stream, now)
+    return { state: now.state, events }
+  }
+  throw new Error(`Could not record on ${ref.stream}: others were faster ${CONFLICTS_MAX} times in a row`, {
+    cause: lost,
+  })
+}
+
+function decideAll<S, I>(kind: Aggregate<S, I>, begin: S, inputs: readonly I[], at: string): NewEvent[] {
+  const decided: NewEvent[] = []
+  let state = begin
+  for (const [index, input] of inputs.entries()) {
+    const events = kind.decide(state, input, at)
+    decided.push(...events)
+    if (index < inputs.length - 1) state = events.reduce((before, event) => kind.evolve(before, event, at), state)
+  }
+  return decided
+}

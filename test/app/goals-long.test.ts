@@ -1,0 +1,93 @@
+// The long way of goals: sent back and mended, merged before it is confirmed, taken up again, given up.
+import { expect, test } from 'vitest'
+import { aGoal, built, goalPolicy, verified } from './a-goal.ts'
+import { appOfFile } from './app-of-file.ts'
+
+const app = await appOfFile()
+
+test('a goal that is sent back gets the tasks that mend it, and what was verified stays so', async () => {
+  const { shop, goal, tasks, board } = await aGoal(app, ['Show prices'])
+  await verified(shop, tasks[0] ?? 0)
+  await shop.say(goal, 'ada', '/goal reject prices are rounded the wrong way\n- Round to cents\n- Test it with yen')
+  expect(await shop.labels(goal)).toEqual(['countersign:goal-active', 'goal'])
+  const fixes = [goal + 3, goal + 4]
+  expect(await board()).toContain(`| #${fixes[0]} Round to cents | not begun |`)
+  expect(await board()).toContain(`| #${fixes[1]} Test it with yen | not begun |`)
+  expect(await board()).toContain('Sent back by ada:\n> prices are rounded the wrong way')
+  for (const fix of fixes) await verified(shop, fix)
+  expect(await board()).toContain('**Waits to be confirmed: 3 of 3 tasks verified**')
+  await shop.say(goal, 'ada', '/goal verify rounded well now')
+  expect(await shop.labels(goal)).toEqual(['countersign:goal-verified', 'goal'])
+})
+
+test('what is green already waits for somebody else once it is a task of a goal, and no longer once it is none', async () => {
+  const { shop, goal } = await aGoal(app, [])
+  const { github, name } = shop
+  const task = github.openIssue(name, { title: 'Show prices', by: 'bob' })
+  const { sha } = await built(shop, task)
+  expect(await shop.check(sha)).toMatch(/^success/)
+  await shop.say(goal, 'ada', `/goal link #${task}`)
+  expect(await shop.check(sha)).toMatch(/^action_required/)
+  github.removeSubIssue(name, goal, task, 'ada')
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^success/)
+  github.addSubIssue(name, goal, task, 'ada')
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^action_required/)
+  // A lead gives the goal up; anybody else who closes it finds it open again.
+  github.closeIssue(name, goal, 'bob')
+  await shop.idle()
+  expect(await shop.read(`/issues/${goal}`)).toMatchObject({ state: 'open' })
+  expect((await shop.comments(goal)).at(-1)).toContain('This goal is not verified, so it is open again')
+  expect(await shop.check(sha)).toMatch(/^action_required/)
+  github.closeIssue(name, goal, 'ada')
+  await shop.idle()
+  expect(await shop.read(`/issues/${goal}`)).toMatchObject({ state: 'closed' })
+  expect(await shop.check(sha)).toMatch(/^success/)
+})
+
+test('a verified goal is in work again once one of its tasks is', async () => {
+  const { shop, goal, tasks, board } = await aGoal(app, ['Show prices'])
+  const { pull } = await verified(shop, tasks[0] ?? 0)
+  await shop.say(goal, 'ada', '/goal verify I looked at every price')
+  expect(await shop.labels(goal)).toEqual(['countersign:goal-verified', 'goal'])
+  await shop.say(pull, 'ada', '/task reopen the prices are of last year')
+  expect(await shop.labels(goal)).toEqual(['countersign:goal-active', 'goal'])
+  expect(await board()).toContain('**In work: 0 of 1 task verified**')
+})
+
+test('what was merged is confirmed afterwards, by somebody who did not merge it; what was closed is not', async () => {
+  const { shop, goal, tasks } = await aGoal(
+    app,
+    ['Show prices', 'Take money'],
+    `${goalPolicy}goals: { merge_requires: completed }\n`,
+  )
+  const { github, name } = shop
+  const [prices = 0, money = 0] = tasks
+  const merged = await built(shop, prices)
+  await shop.review(merged.pull, 'bob', 'APPROVE')
+  github.merge(name, merged.pull, { by: 'cleo' })
+  const closed = await built(shop, money)
+  await shop.review(closed.pull, 'bob', 'APPROVE')
+  github.closePull(name, closed.pull, 'agent')
+  await shop.idle()
+  await shop.say(merged.pull, 'agent', '/task verify')
+  await shop.say(merged.pull, 'bob', '/task verify')
+  await shop.say(merged.pull, 'cleo', '/task verify')
+  await shop.say(closed.pull, 'eve', '/task verify')
+  const refused = [...(await shop.comments(merged.pull)), ...(await shop.comments(closed.pull))]
+  expect(refused.filter((one) => one.includes('Refused')).map((one) => one.split('. ')[0])).toEqual([
+    '`agent`: Refused: you made part of this change, so somebody else must judge it',
+    '`bob`: Refused: you approved this change, so somebody else must confirm it',
+    '`cleo`: Refused: you merged it, so somebody else must confirm it',
+    '`eve`: Refused: its pull request was closed without being merged.',
+  ])
+  await shop.say(merged.pull, 'eve', '/task verify I looked at every price')
+  const [board = ''] = await shop.comments(goal)
+  expect(board).toContain(`| #${prices} Show prices | verified | nobody: confirmed by eve |`)
+  expect(board).toContain(`| #${money} Take money | approved |`)
+  await shop.say(merged.pull, 'dan', '/task reject the prices are of last year')
+  await shop.say(merged.pull, 'bob', '/task reopen the prices are of last year')
+  await shop.say(merged.pull, 'ada', '/task reopen the prices are of last year')
+  expect((await shop.comments(goal))[0]).toContain(`| #${prices} Show prices | in work |`)
+})
