@@ -124,6 +124,7 @@ export async function spoken(
   const text = await plainAnswer(engine, ref, pull, read)
   if (text !== null) return answer(engine, scene, words.key, text)
   if (read.kind !== 'command') return []
+  await mergedMeanwhile(engine, scene, read.command)
   const { task } = await load(engine, ref)
   const named = await namedBy(forge, read.command)
   const saying = { ...(await sayingOf(scene, { ...words, text: read.text })), named }
@@ -133,9 +134,22 @@ export async function spoken(
   return events
 }
 
+/** A merge that no webhook told of is asked for where it counts: what was closed without one delivers nothing. */
+async function mergedMeanwhile(
+  engine: Engine<Forge>,
+  { ref, pull, forge, told }: Scene,
+  command: Command,
+): Promise<void> {
+  if (command.name !== 'task') return
+  const attempt = lastAttempt((await load(engine, ref)).task, pull)
+  if (attempt === undefined || attempt.live || attempt.merged !== null) return
+  if ((await forge.stateOf(pull)) === 'merged')
+    await record(engine, ref, { type: 'report_merge', attempt_id: attempt.id, by: null }, told)
+}
+
 /** Whom a command names, by the number of whoever bears that name now. */
 async function namedBy(forge: Forge, command: Command): Promise<Account | null> {
-  if (command.name !== 'task' || command.verb !== 'assign') return null
+  if (command.name !== 'task' || (command.verb !== 'assign' && command.verb !== 'reassign')) return null
   const { id, login } = await forge.person({ id: null, login: nameIn(command.text), kind: 'human' }, [])
   return id === null ? null : { id, login }
 }

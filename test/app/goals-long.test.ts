@@ -91,3 +91,36 @@ test('what was merged is confirmed afterwards, by somebody who did not merge it;
   await shop.say(merged.pull, 'ada', '/task reopen the prices are of last year')
   expect((await shop.comments(goal))[0]).toContain(`| #${prices} Show prices | in work |`)
 })
+
+test('a task that is sent back twice waits for a lead', async () => {
+  const { shop, tasks } = await aGoal(app, ['Show prices'])
+  const [task = 0] = tasks
+  let { sha, pull } = await built(shop, task)
+  const again = async (): Promise<void> => {
+    sha = await shop.push(`task-${task}`, 'agent')
+    await shop.build(sha, 'success')
+    await shop.review(pull, 'bob', 'APPROVE')
+  }
+  await shop.review(pull, 'bob', 'APPROVE')
+  await shop.say(pull, 'eve', '/task reject')
+  expect((await shop.comments(pull)).at(-1)).toContain('a reason is missing')
+  await shop.say(pull, 'ada', '/task accept it will do')
+  expect((await shop.comments(pull)).at(-1)).toContain('it was not sent back twice')
+  await shop.say(pull, 'eve', '/task reject prices are rounded the wrong way')
+  expect(await shop.check(sha)).toMatch(/^failure: .*rejected by eve/)
+  await again()
+  await shop.say(pull, 'eve', '/task reject still wrong')
+  expect(await shop.labels(pull)).toContain('countersign:escalated')
+  expect((await shop.comments(pull)).at(-1)).toMatch(
+    /^@ada: `acme\d+\/shop#\d+` was sent back twice, the last time by eve/,
+  )
+  await again()
+  await shop.say(pull, 'eve', '/task verify')
+  expect((await shop.comments(pull)).at(-1)).toContain('a lead decides first')
+  await shop.say(pull, 'bob', '/task accept it will do')
+  expect((await shop.comments(pull)).at(-1)).toContain('you are not in `roles.lead`')
+  await shop.say(pull, 'ada', '/task reassign @dan')
+  await shop.say(pull, 'eve', '/task verify rounded well')
+  expect(await shop.check(sha)).toMatch(/^success/)
+  expect(await shop.labels(pull)).not.toContain('countersign:escalated')
+})

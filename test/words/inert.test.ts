@@ -7,6 +7,8 @@ import type { NewEvent, RecordedEvent } from '../../src/core/decision/record/eve
 import type { Command } from '../../src/core/people/command.ts'
 import { answerText, incompleteText, notOpenText, unknownText } from '../../src/core/words/answers.ts'
 import { explain, sayMoment } from '../../src/core/words/explain.ts'
+import { boardText, notLinkedText, reopenedText } from '../../src/core/words/board.ts'
+import { emptyGoal, type GoalState } from '../../src/core/goals/goal.ts'
 import { notesOf } from '../../src/core/words/notes.ts'
 import { checkRunText, stickyText } from '../../src/core/words/report.ts'
 import { runSummary } from '../../src/core/words/run-summary.ts'
@@ -32,6 +34,23 @@ const questions: readonly Command[] = [
   { name: 'goal', verb: 'status', text: '', items: [] },
 ]
 
+/** A goal of which others wrote whatever can be written. */
+const hostileGoal = (t: (at: number) => string): GoalState => ({
+  ...emptyGoal('acme/shop#1'),
+  title: t(0),
+  terms: { lead: [t(1)], integration_checks: [t(2)], max_tasks: 1, merge_requires: 'verified' },
+  tasks: (['pending', 'assigned', 'in_progress', 'review', 'completed', 'verified'] as const).map((status, at) => ({
+    number: 777_000 + at,
+    title: t(at + 3),
+    status,
+    pull: 777_009,
+    who: t(at + 4),
+  })),
+  left_out: [t(5)],
+  confirmed: { by: t(6), notes: t(7), evidence: [t(8)] },
+  rejections: [{ key: 'k', by: t(9), reason: t(10), fixes: [{ title: t(11), number: null }] }],
+})
+
 function* written({ task, attempt, texts }: Hostile): Iterable<readonly [string, string]> {
   const t = (at: number): string => texts[at % texts.length] ?? ''
   const decision = conclude(task, attempt)
@@ -41,8 +60,14 @@ function* written({ task, attempt, texts }: Hostile): Iterable<readonly [string,
   yield ['summary', run.summary]
   for (const { message } of run.annotations) yield ['annotation', message]
   yield ['sticky', stickyText(task, concluded, decision)]
-  for (const { about, body } of notesOf(concluded, decision))
+  for (const { about, body } of notesOf(task, concluded, decision))
     yield [`note ${about}`, body.replace(/^(?:@[a-z\d][\w./-]* ?)+/i, '')]
+  const goal = hostileGoal(t)
+  for (const status of ['open', 'active', 'pending_verify', 'verified'] as const)
+    // Its tasks and their pull requests are meant to be links.
+    yield [`board ${status}`, boardText({ ...goal, status }).replaceAll(/#7770\d\d/g, 'ours')]
+  yield ['reopened', reopenedText(goal)]
+  yield ['not linked', notLinkedText(777_001, t(2)).replace('#777001', 'ours')]
   const log = eventsOf(t).map(recorded)
   for (const moment of explain(log)) yield ['moment', sayMoment(moment)]
   for (const command of questions) yield [`/${command.name}`, answerText(command, task, concluded, log) ?? '']

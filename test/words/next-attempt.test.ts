@@ -94,7 +94,7 @@ describe('a headline says what decided', () => {
     const { task, attempt, decision } = judged({ checks: passed, verifier: unavailable })
     const sticky = stickyText(task, attempt, decision)
     expect(sticky).not.toMatch(/failed verification|Try again|🔁|push a fix/)
-    expect(labelsOf(attempt, decision)).toEqual(['countersign:pending'])
+    expect(labelsOf(task, attempt, decision)).toEqual(['countersign:pending'])
   })
 
   test('shadow mode never looks enforced', () => {
@@ -109,8 +109,8 @@ describe('a headline says what decided', () => {
     expect(stickyText(task, attempt, decision)).toMatch(
       /### ❌ Shadow mode, this would be: [^]*\*\*What would come next, were it enforced\*\*/,
     )
-    expect(labelsOf(attempt, decision)).toEqual([])
-    expect(notesOf(attempt, decision)).toEqual([])
+    expect(labelsOf(task, attempt, decision)).toEqual([])
+    expect(notesOf(task, attempt, decision)).toEqual([])
   })
 
   test('a title that is cut never ends within a piece of code', () => {
@@ -147,7 +147,7 @@ test('include_verifier_feedback: false keeps what the verifier says off the page
       const page = [
         checkRunText(task, attempt, decision),
         stickyText(task, attempt, decision),
-        notesOf(attempt, decision),
+        notesOf(task, attempt, decision),
         decision.reasons,
       ]
       expect(JSON.stringify(page)).not.toContain(secretWords)

@@ -263,6 +263,8 @@ export type TaskState = Conversation & {
   readonly joined: readonly string[]
   /** What states the task, as it counts now. */
   readonly sources: readonly TaskSource[]
+  /** Who did not confirm it, since it was confirmed or a lead decided. */
+  readonly sent_back: readonly Account[]
   /** The goals that it is a task of. */
   readonly goals: readonly TaskGoal[]
   readonly invariants_broken: readonly string[]

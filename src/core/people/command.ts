@@ -20,7 +20,7 @@ export type Command =
 
 export type CommandName = Command['name']
 
-export const taskVerbs = ['assign', 'start', 'submit', 'verify', 'reject', 'reopen'] as const
+export const taskVerbs = ['assign', 'start', 'submit', 'verify', 'reject', 'reopen', 'reassign', 'accept'] as const
 export type TaskVerb = (typeof taskVerbs)[number]
 export const goalVerbs = ['create', 'link', 'unlink', 'status', 'verify', 'reject'] as const
 export type GoalVerb = (typeof goalVerbs)[number]

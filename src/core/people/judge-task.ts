@@ -2,7 +2,7 @@
 // `completed` or `verified`, and every door comes through here.
 import type { NewEvent } from '../decision/record/events.ts'
 import { taskMayMove } from '../decision/rules/transitions.ts'
-import type { TaskStatus } from '../decision/model.ts'
+import type { TaskState, TaskStatus } from '../decision/model.ts'
 import type { TaskVerb } from './command.ts'
 import { barredFrom, grant, isOwnWord, refuse, type Heard } from './judge.ts'
 import { accountOf, isSame } from './people.ts'
@@ -11,6 +11,7 @@ import { actsSolo, builderCalled, isIn, separationFor } from './separation.ts'
 
 export function judgeTask(heard: Heard, verb: TaskVerb, text: string): NewEvent[] {
   const { task, attempt, saying } = heard
+  if (verb === 'reassign' || verb === 'accept') return triage(heard, verb, text)
   const { from, to } = moves[verb]
   // What is confirmed, sent back or handed in is what its author had in front of them.
   const bound = verb === 'verify' || verb === 'reject' || verb === 'submit'
@@ -52,13 +53,14 @@ const moves = {
   verify: { from: 'completed', to: 'verified' },
   reject: { from: 'completed', to: 'in_progress' },
   reopen: { from: 'verified', to: 'in_progress' },
-} as const satisfies Record<TaskVerb, { from: TaskStatus; to: TaskStatus }>
+} as const satisfies Record<Exclude<TaskVerb, Triage>, { from: TaskStatus; to: TaskStatus }>
 
 /** A different identity confirms what was built and approved; what nobody else can confirm is labelled solo. */
 function confirm(heard: Heard, notes: string): NewEvent[] {
   const { task, attempt, saying } = heard
   const refused = whoMayConfirm(heard)
   if (refused !== null) return [refused]
+  if (isEscalated(task)) return [refuse(heard, 'SEPARATION_VIOLATED', 'awaits_lead', null, leadsOf(heard))]
   // What was closed without being merged delivers nothing.
   if (!attempt.live && attempt.merged === null) return [refuse(heard, 'USER_COMMAND_REFUSED', 'not_merged', null, [])]
   const separation = separationFor(attempt.contract.policy, saying.census, task.builders)
@@ -114,11 +116,18 @@ function sendBack(heard: Heard, reason: string): NewEvent[] {
   const unreasoned = reasoned(heard, reason)
   if (unreasoned !== null) return unreasoned
   const { task, attempt, saying } = heard
-  const rejection = grant(heard, 'REJECTION', [], reason, false)
-  if (attempt.live) return [rejection]
-  // No decision is made any more about what is merged or closed, so nothing else takes the task back.
   const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
-  return [rejection, { type: 'TaskSentBack', ...at, data: { from: task.status, by: saying.user.login, reason } }]
+  const { login: by, id: user_id } = saying.user
+  const count = task.sent_back.length + 1
+  const events: NewEvent[] = [
+    { type: 'VerificationRejected', ...at, data: { by, user_id, reason, count } },
+    grant(heard, 'REJECTION', [], reason, false),
+  ]
+  if (count === SENT_BACK_MAX)
+    events.push({ type: 'EscalationRaised', ...at, data: { why: 'sent_back_twice', to: leadsOf(heard) } })
+  if (attempt.live) return events
+  // No decision is made any more about what is merged or closed, so nothing else takes the task back.
+  return [...events, { type: 'TaskSentBack', ...at, data: { from: task.status, by: saying.user.login, reason } }]
 }
 
 const reasoned = (heard: Heard, reason: string): NewEvent[] | null =>
@@ -131,8 +140,32 @@ function lead(heard: Heard): NewEvent[] | null {
   // A name that the policy lists may be a stranger's by now.
   const may = user.kind === 'human' && atLeast(user.permission, 'write')
   if (may && is && isOwnWord(heard)) return null
-  const who = roles.lead.length > 0 ? roles.lead : ['an admin']
-  return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'not_in_role', 'roles.lead', who)]
+  return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'not_in_role', 'roles.lead', leadsOf(heard))]
+}
+
+const leadsOf = ({ attempt }: Heard): readonly string[] => {
+  const { lead } = attempt.contract.policy.roles
+  return lead.length > 0 ? lead : ['an admin']
+}
+
+/** Sent back so often, the task is not confirmed before a lead has decided how it goes on. */
+const SENT_BACK_MAX = 2
+export const isEscalated = ({ sent_back }: Pick<TaskState, 'sent_back'>): boolean => sent_back.length >= SENT_BACK_MAX
+
+type Triage = Extract<TaskVerb, 'reassign' | 'accept'>
+
+function triage(heard: Heard, action: Triage, text: string): NewEvent[] {
+  const barred = lead(heard)
+  if (barred !== null) return barred
+  const { task, attempt, saying } = heard
+  if (!isEscalated(task)) return [refuse(heard, 'USER_COMMAND_REFUSED', 'not_escalated', null, [])]
+  const { named = null, key, user } = saying
+  if (action === 'reassign' && named === null)
+    return [refuse(heard, 'USER_COMMAND_REFUSED', 'nobody_named', nameIn(text), [])]
+  const unreasoned = action === 'accept' ? reasoned(heard, text) : null
+  if (unreasoned !== null) return unreasoned
+  const data = { key, by: user.login, action, reason: text, assignee: action === 'reassign' ? named : null }
+  return [{ type: 'TriageDecided', attempt_id: attempt.id, head_sha: attempt.head_sha, data }]
 }
 
 /** Whom an assignment names, as they are called. */

@@ -166,6 +166,14 @@ function sentence(event: NewEvent): string | null {
       return `escalated to ${event.data.to.map(name).join(', ')}: ${event.data.why.replaceAll('_', ' ').toLowerCase()}`
     case 'DecisionConcluded':
       return `decided: ${sayDecision(event.data)}`
+    case 'VerificationRejected':
+      return `did not confirm the task (${event.data.count} in a row)${quoted(event.data.reason)}`
+    case 'TriageDecided': {
+      const { action, assignee, reason } = event.data
+      return action === 'accept'
+        ? `let the task go on as it is${quoted(reason)}`
+        : `gave the task to ${name(assignee?.login ?? '')}`
+    }
     case 'AttemptMerged':
       return event.data.by === null ? 'was merged' : `merged ${short(event.head_sha)}`
     case 'TaskOfGoal':

@@ -1,6 +1,7 @@
 // The labels: one for the state, flags beside it, and those that people set. What each is called, its colour and what it
 // says where a repository lists its labels.
-import type { Attempt } from '../decision/model.ts'
+import type { Attempt, TaskState } from '../decision/model.ts'
+import { isEscalated } from '../people/judge-task.ts'
 import type { Decision, DecisionStatus } from '../decision/decision.ts'
 import { isShadow } from './headline.ts'
 import { actOfLabel, labelPrefix, type LabelAct } from '../people/act.ts'
@@ -44,9 +45,12 @@ export const isStateLabel = (name: string): boolean =>
   name.toLowerCase().startsWith(labelPrefix) && actOfLabel(name) === undefined
 
 /** What stands in nobody's way has no label: in shadow mode it would look like a gate. */
-export function labelsOf(attempt: Attempt, decision: Decision): string[] {
+export function labelsOf(task: TaskState, attempt: Attempt, decision: Decision): string[] {
   if (!attempt.live || isShadow(attempt)) return []
-  const escalates = decision.row === 'hard' || (decision.status === 'failed' && has(decision, 'reasons', 'POLICY_'))
+  const escalates =
+    isEscalated(task) ||
+    decision.row === 'hard' ||
+    (decision.status === 'failed' && has(decision, 'reasons', 'POLICY_'))
   const raised: readonly (readonly [Flag, boolean])[] = [
     ['hard-fail', decision.row === 'hard'],
     ['escalated', escalates],

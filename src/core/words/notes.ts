@@ -1,16 +1,17 @@
 // What must reach somebody beside the comment that is edited in place: escalations to the leads, a merge without our
 // green, and, where the policy wants it, a word to the agent. Each is said once per commit, and these are the only people
 // that anything of ours mentions.
-import type { Attempt } from '../decision/model.ts'
+import type { Attempt, TaskState } from '../decision/model.ts'
+import { isEscalated as isTaskEscalated } from '../people/judge-task.ts'
 import type { Decision } from '../decision/decision.ts'
 import { isShadow } from './headline.ts'
 import { neutralLine } from './neutral.ts'
 import { sayDecision } from './say.ts'
 import { codeSpan } from './untrusted.ts'
 
-export type Note = { readonly about: 'escalated' | 'merged' | 'dispatch'; readonly body: string }
+export type Note = { readonly about: 'escalated' | 'sent_back' | 'merged' | 'dispatch'; readonly body: string }
 
-export function notesOf(attempt: Attempt, decision: Decision): Note[] {
+export function notesOf(task: TaskState, attempt: Attempt, decision: Decision): Note[] {
   if (isShadow(attempt)) return []
   const notes: Note[] = []
   const { roles, verification } = attempt.contract.policy
@@ -18,6 +19,14 @@ export function notesOf(attempt: Attempt, decision: Decision): Note[] {
   const why = sayDecision(decision)
   if (attempt.live && isEscalated(decision)) {
     notes.push({ about: 'escalated', body: `${leads}: this task needs a human. ${why}.` })
+  }
+  const last = task.sent_back.at(-1)
+  if (isTaskEscalated(task) && last !== undefined && task.attempts.at(-1)?.id === attempt.id) {
+    const words = `${codeSpan('/task reassign @login')} gives it to somebody else, ${codeSpan('/task accept <reason>')} lets it go on as it is`
+    notes.push({
+      about: 'sent_back',
+      body: `${leads}: ${neutralLine(task.task_id)} was sent back twice, the last time by ${neutralLine(last.login)}. Nobody confirms it before a lead decides: ${words}.`,
+    })
   }
   if (attempt.merged_by !== null) {
     const sha = attempt.head_sha.slice(0, 7)

@@ -158,6 +158,9 @@ const refusals = {
     `only ${who ?? 'its author'}, or somebody of higher permission who made no part of this change, takes that back`,
   no_attempt: () => 'this is not an open, ready pull request',
   undeclared_transition: (move) => `it cannot go from ${neutralLine(move ?? '', NAME_MAX)}`,
+  awaits_lead: () =>
+    'it was sent back twice, so a lead decides first: `/task reassign @login` or `/task accept <reason>`',
+  not_escalated: () => 'it was not sent back twice, so there is nothing for a lead to decide',
   no_task_named: () => 'name the issue, as in `/goal link #12`',
   goals_do_not_nest: (name) => `${name ?? 'this'} is a goal, and goals have no goals in them`,
   not_linked: (name) => `${name ?? 'this'} is no task of this goal`,

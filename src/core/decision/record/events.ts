@@ -22,6 +22,10 @@ type TaskEventData = {
   TaskCompleted: { by: string; approvals: readonly string[] }
   TaskVerified: { key: string; by: string; user_id: number | null; notes: string; separation: Separation }
   TaskSentBack: { from: TaskStatus; by: string; reason: string }
+  /** Somebody did not confirm it, for the so-manieth time since it was confirmed or a lead decided. */
+  VerificationRejected: { by: string; user_id: number | null; reason: string; count: number }
+  /** A lead decides about a task that was sent back twice. */
+  TriageDecided: { key: string; by: string; action: 'reassign' | 'accept'; reason: string; assignee: Account | null }
   TaskReopened: { by: string; reason: string; assignee: string | null }
   /** It is a sub-issue of a goal, whose tasks need this much to merge; or none any more. */
   TaskOfGoal: { goal: number; merge_requires: GoalTerms['merge_requires'] }
@@ -243,7 +247,7 @@ export type RefusalWhy =
   | 'bot' | 'permission' | 'builder' | 'approver' | 'head_moved' | 'reason_missing' | 'forbidden_by_policy'
   | 'not_in_role' | 'unknown_check' | 'nothing_to_override' | 'nothing_to_acknowledge' | 'nothing_to_take_back'
   | 'nothing_to_complete' | 'nobody_named' | 'through_app' | 'not_its_author' | 'same_evidence' | 'verifier_off' | 'no_attempt' | 'undeclared_transition'
-  | 'no_task_named' | 'goals_do_not_nest' | 'not_linked' | 'too_many_tasks' | 'notes_missing' | 'integration_not_green' | 'merged_it' | 'not_merged'
+  | 'awaits_lead' | 'not_escalated' | 'no_task_named' | 'goals_do_not_nest' | 'not_linked' | 'too_many_tasks' | 'notes_missing' | 'integration_not_green' | 'merged_it' | 'not_merged'
 
 export type EventType = keyof EventData
 /** What happens on the way to a verdict, told together with it. */

@@ -8,7 +8,7 @@ type Of<T extends NewEvent['type']> = Extract<NewEvent, { type: T }>
 
 export function verified(task: TaskState, event: Of<'TaskVerified'>): TaskState {
   const { key, by, user_id, notes, separation } = event.data
-  const known = { ...task, confirmers: [...task.confirmers, { id: user_id, login: by }] }
+  const known = { ...task, sent_back: [], confirmers: [...task.confirmers, { id: user_id, login: by }] }
   return hearing(
     on(known, event, () => ({ confirmed_by: { by, user_id, notes, separation } })),
     key,
@@ -35,4 +35,8 @@ export const assigned = (task: TaskState, { data }: Of<'TaskAssigned'>): TaskSta
 export function ofGoal(task: TaskState, { goal: number, merge_requires }: Of<'TaskOfGoal'>['data']): TaskState {
   const others = task.goals.filter((goal) => goal.number !== number)
   return { ...task, goals: [...others, { number, merge_requires }] }
+}
+
+export function triaged(task: TaskState, { key, assignee }: Of<'TriageDecided'>['data']): TaskState {
+  return hearing({ ...task, sent_back: [], assignee: assignee ?? task.assignee }, key)
 }

@@ -2,7 +2,7 @@
 // what it means for the state. Replaying a stream gives the live state, byte for byte.
 import { attemptMayMove, taskMayMove } from '../rules/transitions.ts'
 import { joined, untouched } from './untouched.ts'
-import { assigned, ofGoal, reopened, verified, withoutConfirmation } from './evolve-task.ts'
+import { assigned, ofGoal, reopened, triaged, verified, withoutConfirmation } from './evolve-task.ts'
 import { acted, carried, dismissed, guestJoined, reviewed, standing } from './evolve-acts.ts'
 import type { EventType, NewEvent, RecordedEvent } from './events.ts'
 import { gateRecord, stateOf, tierCompleted, waitingAgain, withCheck } from './evolve-results.ts'
@@ -32,6 +32,7 @@ export const emptyTask = (task_id: string): TaskState => ({
   joined: [],
   sources: [],
   goals: [],
+  sent_back: [],
   heard: [],
   refusals: {},
   invariants_broken: [],
@@ -60,6 +61,12 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       return withoutConfirmation(moveTask(task, 'in_progress'))
     case 'TaskReopened':
       return reopened(withoutConfirmation(moveTask(task, 'in_progress')))
+    case 'VerificationRejected': {
+      const { by: login, user_id: id } = event.data
+      return { ...task, sent_back: [...task.sent_back, { id, login }] }
+    }
+    case 'TriageDecided':
+      return triaged(task, event.data)
     case 'TaskOfGoal':
       return ofGoal(task, event.data)
     case 'TaskLeftGoal':

@@ -98,6 +98,8 @@ const eventTypes = {
   AttemptFailed: true,
   AttemptSuperseded: true,
   AttemptMerged: true,
+  VerificationRejected: true,
+  TriageDecided: true,
   TaskOfGoal: true,
   TaskLeftGoal: true,
   GoalCreated: true,

@@ -54,7 +54,7 @@ function isHeardAlways(input: Said): boolean {
 
 /** What is merged is confirmed, sent back and taken up again all the same. */
 const isAboutDone = (command: Command): boolean =>
-  command.name === 'task' && (command.verb === 'verify' || command.verb === 'reject' || command.verb === 'reopen')
+  command.name === 'task' && command.verb !== 'assign' && command.verb !== 'start' && command.verb !== 'submit'
 
 /** Questions are answered by the doors; the rules only judge what changes something. */
 function commanded(heard: Heard, command: Command): NewEvent[] {

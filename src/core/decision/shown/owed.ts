@@ -90,7 +90,7 @@ function slotsOf(task: TaskState): { attempt: Attempt; slot: string; shown: Show
     const slots: { attempt: Attempt; slot: string; shown: Shown }[] = [
       { attempt, slot: checkSlot(sha, name), shown: check },
     ]
-    const notes = notesOf(attempt, decision).map(({ about, body }) => ({
+    const notes = notesOf(task, attempt, decision).map(({ about, body }) => ({
       attempt,
       slot: `note:${attempt.id}:${about}`,
       shown: { kind: 'note', pull, body } as const,
@@ -98,7 +98,7 @@ function slotsOf(task: TaskState): { attempt: Attempt; slot: string; shown: Show
     slots.push(...notes)
     if (!attempt.live || attempt.group !== null) return slots
     const sticky: Shown = { kind: 'sticky', pull, body: stickyText(task, attempt, decision) }
-    const labels: Shown = { kind: 'labels', pull, labels: labelsOf(attempt, decision) }
+    const labels: Shown = { kind: 'labels', pull, labels: labelsOf(task, attempt, decision) }
     return [
       ...slots,
       { attempt, slot: stickySlot(pull), shown: sticky },
