@@ -95,7 +95,8 @@ test('what was merged is confirmed afterwards, by somebody who did not merge it;
 test('a task that is sent back twice waits for a lead', async () => {
   const { shop, tasks } = await aGoal(app, ['Show prices'])
   const [task = 0] = tasks
-  let { sha, pull } = await built(shop, task)
+  const { sha: first, pull } = await built(shop, task)
+  let sha = first
   const again = async (): Promise<void> => {
     sha = await shop.push(`task-${task}`, 'agent')
     await shop.build(sha, 'success')
