@@ -6,6 +6,7 @@ import { redactor } from '../../verifier/asking/clean.ts'
 import { addedLines, type ReadChange } from '../../verifier/change/read-change.ts'
 import { modelDistance } from '../../verifier/asking/identity.ts'
 import { compose, suiteResult, type KindResult } from '../../verifier/weighing/kinds.ts'
+import { finderModelOf } from '../../verifier/calls/money.ts'
 import { pack } from '../../verifier/change/pack.ts'
 import { tierOf } from './tier.ts'
 import type { Asking } from './asking.ts'
@@ -36,13 +37,20 @@ export async function examine(given: Given, asking: Asking | null, reading: Read
   if (asks && asking === null) return unavailable(subject, 'no_key')
   if (asks && demand === 'enforce' && distance !== 'different')
     return referred(subject, 'same_model', distanceRemark[distance])
-  if (asks && asking !== null && !(await canJudge(asking, [model, ...verifier.votes_models])))
+  if (asks && asking !== null && !(await canJudge(asking, modelsOf(verifier))))
     return unavailable(subject, 'capability')
   if (kind !== 'composite') return examineAs(kind, subject, asking, reading)
   const children = []
   for (const one of kinds) children.push(await examineAs(one, subject, asking, reading))
   return composed(subject, children)
 }
+
+/** All that have to answer. */
+const modelsOf = (verifier: Subject['attempt']['contract']['policy']['verification']['verifier']): string[] => [
+  verifier.model,
+  ...verifier.votes_models,
+  ...(verifier.finders > 0 && verifier.kind !== 'response_pattern' ? [finderModelOf(verifier)] : []),
+]
 
 const distanceRemark = {
   same: 'The model that judges is of the family that built the change.',
