@@ -24,6 +24,7 @@ const context: VoteContext = {
   coverage: { shown: 2, changed: 2, ignored: [], excused: [], unseen: [], share: 1, cause: null },
   items: [],
   claims: [],
+  addressed: [],
   declined: new Set(),
   hiddenText: false,
   secret: false,

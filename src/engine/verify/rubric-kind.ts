@@ -49,6 +49,7 @@ export async function examineByRubric(given: Subject, asking: Asking | null, tie
     declined: past.declined,
     hiddenText: subject.hiddenText,
     secret: subject.secret,
+    addressed: subject.change.hits.filter(({ kind }) => kind === 'addressed'),
   }
   const seek: Poll['seek'] = (chunk, unseen) => soughtFor(subject, chunk, unseen)
   const poll: Poll = { asking, brief, context, known: past.known, seek }

@@ -19,6 +19,8 @@ export type VoteContext = {
   readonly declined: ReadonlySet<string>
   /** Hidden text that the policy refers to a human. */
   readonly hiddenText: boolean
+  /** Lines that speak to their reviewer, as far as a program can tell. */
+  readonly addressed: readonly { readonly path: string; readonly line: number }[]
   /** An added line looks like a secret. */
   readonly secret: boolean
 }

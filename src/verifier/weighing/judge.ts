@@ -22,6 +22,8 @@ export type Testimony = {
   readonly unfound: boolean
   readonly hiddenText: boolean
   readonly secret: boolean
+  /** Lines speak to the reviewer, and it does not say so. */
+  readonly addressed: boolean
   readonly assumes: boolean
   readonly coverage: { readonly share: number; readonly cause: 'coverage' | 'too_large' | null }
 }
@@ -48,6 +50,7 @@ const rows: readonly Row[] = [
   ({ unfound }) => unfound && refer('insufficient_evidence'),
   ({ hiddenText }) => hiddenText && refer('hidden_text'),
   ({ secret }) => secret && refer('secret'),
+  ({ addressed }) => addressed && refer('addressed'),
   ({ assumes }) => assumes && refer('assumption_violation'),
   ({ coverage }) => coverage.share < 1 && refer(coverage.cause ?? 'coverage'),
   ({ proposed }) => proposed === 'REFER' && refer('cannot_tell'),
