@@ -37,7 +37,7 @@ describe('with answers on file', () => {
       ok  test is skipped                    reject  tier 2  verifier  SOFT_FAIL at 0.9
       ok  nothing is changed                 reject  tier 2  tier1     SOFT_FAIL
       ok  another package is touched         reject  tier 2  scope     SOFT_FAIL
-      --  comment that speaks to the judge   reject  tier 2  verifier  REFER cannot_tell at 0
+      --  comment that speaks to the judge   reject  tier 2  verifier  REFER addressed at 0
       ok  text that nobody can see           human   tier 2  verifier  REFER hidden_text at 0.9
       ok  the other half is not shown        human   tier 2  verifier  REFER cannot_tell at 0.5
       ok  three agree                        accept  tier 3  verifier  PASS at 1
@@ -284,7 +284,7 @@ test('the published command brings the set along', async () => {
   for (const folder of ['test', 'action']) await rm(join(out, 'dist', folder), { recursive: true })
   const { stdout } = await run(join(out, 'dist/src/entry/cli/main.js'), ['eval', '--recorded'])
   expect(stdout).toContain('guard before the deletion')
-}, 60_000)
+}, 180_000)
 
 /** Those of `npm run build`, elsewhere. */
 function buildOptions(outDir: string): string[] {
