@@ -39670,11 +39670,12 @@ function verifierRules(policy) {
 }
 function modelRules(policy) {
   const path2 = ["verification", "verifier"];
-  const { model, fallback_model, votes_models: votes } = record2(dig(policy, ...path2));
+  const { model, fallback_model, finder_model, votes_models: votes } = record2(dig(policy, ...path2));
   const own4 = record2(dig(policy, "budget", "prices"));
   const named2 = [
     { path: [...path2, "model"], model },
     { path: [...path2, "fallback_model"], model: fallback_model },
+    { path: [...path2, "finder_model"], model: finder_model },
     ...(Array.isArray(votes) ? votes : []).map((one2, index2) => ({
       path: [...path2, "votes_models", index2],
       model: one2
@@ -39785,6 +39786,11 @@ var verifier = section2({
   grader_fallback: external_exports.enum(["none", "heuristic"]).default("none").describe("Who answers when the grader cannot."),
   hidden_text: external_exports.enum(["refer", "finding"]).default("refer").describe("What invisible text in the change leads to."),
   hidden_text_allowed: globs.default([]).describe("Files in which invisible characters are expected."),
+  finders: external_exports.number().int().min(0).max(15).default(5).describe("How many fresh readings look for defects before the questions are asked; 0: none."),
+  lenses: external_exports.array(external_exports.enum(["correctness", "security", "callers", "tests", "task"])).max(15).default(["correctness", "security", "callers", "tests", "task"]).describe("What these readings look for, in turn."),
+  finder_model: external_exports.string().min(1).nullable().default(null).describe(
+    "The model that looks for defects and tries to refute them; null: the cheapest one that is listed where `model` is listed, else `model`."
+  ),
   context_tokens: external_exports.number().int().min(0).max(1e5).default(16e3).describe("How much of the code around the change is shown, in tokens; 0: none."),
   unseen_ok: globs.default([]).describe("Files that may change unread: pictures, archives, submodules. Others go to a human."),
   evaluator: external_exports.string().optional().describe("Name of the check that is an evaluator of your own: kind response_pattern reads what it printed."),
@@ -39904,7 +39910,7 @@ var policyShape = section2({
   budget: section2({
     usd_per_attempt: external_exports.number().min(0).default(0.75).describe("Dollars for models per attempt."),
     usd_per_task: external_exports.number().min(0).default(5).describe("Dollars for models per task."),
-    calls_per_attempt: count(1e3).default(12).describe("Calls of models per attempt."),
+    calls_per_attempt: count(1e3).default(40).describe("Calls of models per attempt."),
     prices: external_exports.record(external_exports.string().min(1), price).default({}).describe("What models cost whose price is not known, by name.")
   }).prefault({}).describe("What may be spent on models."),
   rubrics: external_exports.record(external_exports.string(), rubric).default({}).describe("Rubrics of your own, by name.")

@@ -22,14 +22,18 @@ test('an attempt of 28,000 tokens at tier 3 with three votes stays within $0.30'
 })
 
 test.each([
-  ['a change of 400 lines at tier 2, with all that is shown around it', { lines: 400, tier: 2 }, 0.15],
-  ['28,000 tokens at tier 3, with all that is shown around them', { tier: 3 }, 0.45],
-] as const)('%s', async (_title, size, usdMax) => {
-  const { verdict, cost, around } = await aLargeVerification({ ...size, repository: manyCallers })
-  expect(verdict).toMatchObject({ outcome: 'PASS' })
-  expect(around.length).toBeGreaterThan(8)
-  expect(cost.usd).toBeLessThanOrEqual(usdMax)
-})
+  ['a change of 400 lines at tier 2', { lines: 400, tier: 2 }, 0.15],
+  ['28,000 tokens at tier 3', { tier: 3 }, 0.45],
+] as const)(
+  '%s, with all that is shown around it, five who look and six things to refute',
+  async (_title, size, usdMax) => {
+    const { verdict, cost, around } = await aLargeVerification({ ...size, repository: manyCallers, findings: 6 })
+    expect(verdict).toMatchObject({ outcome: 'PASS' })
+    expect(around.length).toBeGreaterThan(8)
+    expect(cost.calls.filter(({ purpose }) => /^find|^refute/.test(purpose))).toHaveLength(11)
+    expect(cost.usd).toBeLessThanOrEqual(usdMax)
+  },
+)
 
 test('every model that the installed SDK names has a price, or is refused when the policy is read until it has one', async () => {
   const types = new URL('resources/messages/messages.d.ts', import.meta.resolve('@anthropic-ai/sdk'))

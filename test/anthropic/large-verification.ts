@@ -2,7 +2,13 @@
 // answer that wrote it has begun, and not before. What it costs at list price follows from the usage that the server reports.
 import { z } from 'zod'
 import { anthropicModel } from '../../src/adapters/anthropic/model.ts'
-import { aChange, aContract, aFile, attemptFor, guardLines, saysPass, verdictOf } from '../verifier/lab.ts'
+import { promptSeen } from '../../src/engine/verify/doubles/prompt-seen.ts'
+import type { ModelRequest } from '../../src/verifier/calls/model.ts'
+// prettier-ignore
+import {
+  aChange, aContract, aFile, attemptFor, guardLines, proof, saysPass, verdictOf,
+} from '../verifier/lab.ts'
+import { founds, refutes } from '../verifier/first-readings.ts'
 import { aWire, ended, fails, opened, streams, texts, type Wire } from './server.ts'
 
 const blocks = z.array(z.object({ text: z.string(), cache_control: z.object({ ttl: z.string() }).optional() }))
@@ -11,7 +17,7 @@ const CHARACTERS_PER_TOKEN = 3.6
 const OUTPUT_TOKENS = 5_000
 
 /** Answers after a moment, as the real one does, so that calls made at the same time would miss the cache. */
-async function aCachingWire(): Promise<Wire> {
+async function aCachingWire(findings: number): Promise<Wire> {
   const readable = new Set<string>()
   return aWire((response, { path, body }) => {
     if (path.startsWith('/v1/models')) return fails(response, 500, { type: 'api_error', message: 'later' })
@@ -31,8 +37,8 @@ async function aCachingWire(): Promise<Wire> {
     }
     const request = {
       model,
-      system: [],
-      content: all.map(({ text }) => ({ text, cache: null })),
+      system: system.map(({ text }) => ({ text, cache: null })),
+      content: messages[0].content.map(({ text }) => ({ text, cache: null })),
       format: null,
       effort: 'high',
       max_tokens: 1,
@@ -42,27 +48,42 @@ async function aCachingWire(): Promise<Wire> {
       const end = ended('end_turn').map((event) =>
         event.type === 'message_delta' ? { ...event, usage: { output_tokens: OUTPUT_TOKENS } } : event,
       )
-      streams(response, [opened(usage), ...texts(JSON.stringify(saysPass(request))), ...end])
+      streams(response, [opened(usage), ...texts(JSON.stringify(answerTo(request, findings))), ...end])
     }, 20)
     return undefined
   })
 }
 
+/** Each finding at a line of its own, and refuted by the guard. */
+function answerTo(request: ModelRequest, findings: number) {
+  const { step } = promptSeen(request)
+  if (step === 'find') return founds(request, ...Array.from({ length: findings }, (_, at) => defect(at * 10 + 1)))
+  return step === 'refute' ? refutes(request, 'refuted', proof) : saysPass(request)
+}
+
+const defect = (line: number) => ({
+  path: 'src/rates.ts',
+  line,
+  quote: `export const rate${line - 1} = table.lookup('${line - 1}')`,
+})
+
 type Size = {
   readonly lines?: number
   readonly tier?: 2 | 3
+  /** As many as the policy has by default, each with this many findings; none unless said. */
+  readonly findings?: number
   /** The files of its commit, so many that what is shown of them fills its room. */
   readonly repository?: Readonly<Record<string, string>>
 }
 
 /** About 28,000 tokens, at tier 3 with three votes, unless said otherwise. */
-export async function aLargeVerification({ lines: count = 1_820, tier = 3, repository }: Size = {}) {
-  const wire = await aCachingWire()
+export async function aLargeVerification({ lines: count = 1_820, tier = 3, repository, findings }: Size = {}) {
+  const wire = await aCachingWire(findings ?? 0)
   try {
     const lines = Array.from({ length: count }, (_, at) => `+export const rate${at} = table.lookup('${at}')`)
     const answer = await verdictOf({
       model: anthropicModel({ apiKey: 'k', baseUrl: wire.url }),
-      attempt: attemptFor(aContract({ verifier: { tier, votes: 3 } })),
+      attempt: attemptFor(aContract({ verifier: { tier, votes: 3, finders: findings === undefined ? 0 : 5 } })),
       change: aChange([aFile('src/users.ts', guardLines), aFile('src/rates.ts', lines)]),
       ...(repository === undefined ? {} : { repository }),
     })

@@ -3,6 +3,8 @@
 import { z } from 'zod'
 import { aWire, answers, fails } from '../anthropic/server.ts'
 import type { ModelRequest } from '../../src/verifier/calls/model.ts'
+import { promptSeen } from '../../src/engine/verify/doubles/prompt-seen.ts'
+import { founds } from '../verifier/first-readings.ts'
 import { saysPass, type Said } from '../verifier/lab.ts'
 
 const blocks = z.array(z.object({ text: z.string() }))
@@ -23,7 +25,8 @@ export async function aModel(path: string) {
     if (asked.startsWith('/v1/models')) return fails(response, 500, { type: 'api_error' })
     if (mood.kind === 'down') return fails(response, 529, { type: 'overloaded_error', message: 'busy' })
     const request = requestOf(body)
-    const said = JSON.stringify(saysPass(request, opinion(request, mood)))
+    const looks = promptSeen(request).step === 'find'
+    const said = JSON.stringify(looks ? founds(request) : saysPass(request, opinion(request, mood)))
     if (mood.kind === 'slow') void mood.until.then(() => answers(response, said))
     else answers(response, said)
   })

@@ -13,6 +13,7 @@ identities: { agents: [agent] }
 verification:
   checks: [{ name: build, check_run: build, app: github-actions }]
   verifier:
+    finders: 1
     decomposer: identity
     criteria: |
       - The price of several pieces is the price of one times their number.

@@ -51,10 +51,10 @@ await onPostgres()
 if (values.json) console.log(JSON.stringify({ rows }))
 process.exit(0)
 
-/** At list price, with all that is shown around a change. */
+/** At list price, with all that is shown around a change, five who look for defects and six things that they find. */
 async function priceRows(): Promise<readonly Row[]> {
-  const small = await aLargeVerification({ lines: 400, tier: 2, repository: manyCallers })
-  const large = await aLargeVerification({ tier: 3, repository: manyCallers })
+  const small = await aLargeVerification({ lines: 400, tier: 2, repository: manyCallers, findings: 6 })
+  const large = await aLargeVerification({ tier: 3, repository: manyCallers, findings: 6 })
   return [
     atMost('a change of 400 lines verified at tier 2', small.cost.usd, 'USD', 0.15),
     atMost('a change of 28,000 tokens verified at tier 3 with three votes', large.cost.usd, 'USD', 0.45),

@@ -72,13 +72,13 @@ test('the example of the help is judged, at the address and with the key that we
   expect(JSON.parse(out)).toMatchObject({
     recorded: false,
     model: 'claude-haiku-5-5',
-    rows: [{ outcome: 'PASS', calls: 2, evidence: { given: 6, verified: 6 } }, { outcome: 'PASS' }],
-    scores: [{ cases: 2, false_accepts: 0, false_rejects: 0, flip_rate: 0, calls: 4, coverage: 1 }],
+    rows: [{ outcome: 'PASS', calls: 7, evidence: { given: 6, verified: 6 } }, { outcome: 'PASS' }],
+    scores: [{ cases: 2, false_accepts: 0, false_rejects: 0, flip_rate: 0, calls: 14, coverage: 1 }],
   })
   expect(JSON.parse(out).scores[0].usd).toBeGreaterThan(0)
   expect(code).toBe(0)
   const asked = arrived.filter(({ path }) => path === '/v1/messages')
-  expect(asked.map(({ body }) => requestOf(body).model)).toEqual(Array(4).fill('claude-haiku-5-5'))
+  expect(asked.map(({ body }) => requestOf(body).model)).toEqual(Array(14).fill('claude-haiku-5-5'))
   for (const { headers } of arrived) {
     expect(headers.authorization).toBe('Bearer sk-of-the-test')
     expect(headers['x-other']).toBeUndefined()

@@ -56,6 +56,9 @@ const row = (given: Partial<EvalRow>): EvalRow => ({
   usd: 0.1,
   ms: 5,
   calls: 1,
+  kind: null,
+  need: null,
+  found: { blocking: 0, hits: null },
   ...given,
 })
 

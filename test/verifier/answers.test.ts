@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { readAnswer } from '../../src/verifier/weighing/answer.ts'
 import { blocking, proof, type Said } from './lab.ts'
 
-const expected = { nonce: 'n1', probes: ['c1.p1'], items: ['abc'] }
+const expected = { nonce: 'n1', probes: ['c1.p1'], items: ['abc'], control: null }
 const whole: Said = {
   schema: 'v1',
   nonce: 'n1',
   probes: [{ id: 'c1.p1', evidence: [proof], why: 'w', answer: 'met' }],
   open_items: [],
+  copied: [],
   findings: [],
   suspicious_text: [],
   unseen_needed: [],
@@ -142,7 +143,7 @@ test('nothing that fits is shortened', () => {
 
 test('an answer on record is not held against the open items of today', () => {
   const items = [{ id: 'xyz', evidence: [], why: '', status: 'fixed' }]
-  expect(readAnswer(text({ open_items: items }), { ...expected, items: null }).ok).toBe(true)
+  expect(readAnswer(text({ open_items: items }), { ...expected, items: null, control: null }).ok).toBe(true)
 })
 
 describe('the older shapes', () => {

@@ -10,6 +10,7 @@ import type { OnPause } from '../../src/engine/verify/breakers.ts'
 import { readInLine, type Reading } from '../../src/engine/verify/reading.ts'
 import { builtInVerifier } from '../../src/engine/verify/verifier.ts'
 import type { Snapshot, VerifierAnswer } from '../../src/ports.ts'
+import { controlled, promptSeen } from '../../src/engine/verify/doubles/prompt-seen.ts'
 import { lookAround } from '../../src/verifier/context/look.ts'
 import type { Change, FileChange } from '../../src/verifier/change/change.ts'
 import {
@@ -36,7 +37,11 @@ export const criterion = 'Only administrators may delete a user.'
 export function aContract(given: TaskGiven = {}): Contract {
   const { policy = {}, verifier = {}, task = 'acme/shop#4', title = 'Guard the route', stakes = 'medium' } = given
   const body = given.body ?? `## Acceptance criteria\n- ${criterion}\n`
-  const verification = { ...policy.verification, verifier: { decomposer: 'identity', ...verifier } as const }
+  // Of one reader only, unless a test is about the others.
+  const verification = {
+    ...policy.verification,
+    verifier: { decomposer: 'identity', finders: 0, ...verifier } as const,
+  }
   const reading = makeContract({
     task_id: task,
     title,
@@ -161,24 +166,29 @@ export const proof = { path: 'src/users.ts', side: 'new', line: 2, quote: 'if (!
 
 /** Answers every question with yes and proof, or where it looked; a test changes what it is about. */
 export function saysPass(request: ModelRequest, changed: Said = {}): Said {
+  const seen = promptSeen(request)
+  const { probes: known, copied } = controlled(seen)
+  const probes = probesIn(request).map(({ id }) => ({
+    id,
+    evidence: [proof],
+    why: 'The guard is there.',
+    answer: 'met',
+  }))
   return {
     schema: 'v1',
-    nonce: nonceIn(request),
-    probes: probesIn(request).map(({ id }) => ({
-      id,
-      evidence: [proof],
-      why: 'The guard is there.',
-      answer: 'met',
-    })),
+    nonce: seen.nonce,
     open_items: [],
     findings: [],
     suspicious_text: [],
+    copied,
     unseen_needed: [],
     feedback: [],
     summary: 'The guard was read and the test that covers it ran.',
     proposed_verdict: 'PASS',
     confidence: 'high',
     ...changed,
+    // Whatever a test is about, its model has read what it was given.
+    probes: [...(Array.isArray(changed['probes']) ? changed['probes'] : probes), ...known],
   }
 }
 

@@ -1,13 +1,18 @@
 // What the model is shown of an attempt besides the change: what ran, and how earlier attempts ended.
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { promptSeen } from '../../src/engine/verify/doubles/prompt-seen.ts'
 import { layout, promptHash } from '../../src/verifier/asking/prompt.ts'
 import { decompositionFormat } from '../../src/verifier/asking/probes.ts'
 import { promptRelease, releaseOf } from '../../src/verifier/asking/release.ts'
-import { lenses, roleChunks } from '../../src/verifier/asking/role.ts'
+import { findingLenses, lenses, roleChunks } from '../../src/verifier/asking/role.ts'
+import { defaultTask, frontendDesign } from '../../src/verifier/asking/rubrics.ts'
 import { answerSchema } from '../../src/verifier/weighing/answer.ts'
+import { findingsSchema } from '../../src/verifier/weighing/found.ts'
+import { refutationSchema } from '../../src/verifier/weighing/refuted.ts'
 import { checks } from '../words/attempts.ts'
 import { aCourse, before, elsewhere, passing } from './course.ts'
 import { aContract, aModel, attemptFor, blocking, promptText, saysPass, verdictOf } from './lab.ts'
+import { founds, refutes } from './first-readings.ts'
 
 async function promptOf(given: Parameters<typeof attemptFor>[1]): Promise<string> {
   const model = passing()
@@ -119,10 +124,28 @@ test('the hash of a prompt has a part for each of its blocks', async () => {
 })
 
 test('an answer is good for the release that got it: each word of ours belongs to that', () => {
-  const sources = [roleChunks, lenses, layout, answerSchema, decompositionFormat]
+  const sources = [
+    roleChunks,
+    lenses,
+    findingLenses,
+    layout,
+    answerSchema,
+    findingsSchema,
+    refutationSchema,
+    decompositionFormat,
+  ]
   expect(promptRelease).toMatch(/^[0-9a-f]{12}$/)
   const text = JSON.stringify(sources)
-  for (const word of ['You turn acceptance criteria', 'VERDICT: PASS', '# Open items', 'proposed_verdict']) {
+  for (const word of [
+    'You turn acceptance criteria',
+    'VERDICT: PASS',
+    '# Open items',
+    '# Control',
+    'Look for holes',
+    'proposed_verdict',
+    'severity',
+    'refuted',
+  ]) {
     expect(text).toContain(word)
     expect(releaseOf([JSON.parse(text)])).not.toBe(releaseOf([JSON.parse(text.replace(word, 'x'))]))
   }
@@ -133,4 +156,54 @@ test('nothing of ours stands in a question that the release does not know', asyn
   const headings = prompt.match(/^# [A-Z][a-z ]+$/gm) ?? []
   const known = [...Object.values(roleChunks), ...Object.values(layout).map(String)].join('\n')
   expect(headings.filter((one) => !known.includes(one))).toEqual([])
+})
+
+describe('the words as they are sent', () => {
+  test.each(['find', 'refute', 'judge'] as const)('to %s', async (wanted) => {
+    const model = aModel((request) => {
+      if (promptSeen(request).step === 'refute') return refutes(request, 'stands')
+      return promptSeen(request).step === 'find' ? founds(request, {}) : saysPass(request)
+    })
+    await verdictOf({ model, attempt: attemptFor(aContract({ verifier: { finders: 1 } })) })
+    const request = model.requests.find((one) => promptSeen(one).step === wanted)
+    if (request === undefined) throw new Error('nobody was asked')
+    await expect(`${promptText(request)}\n`).toMatchFileSnapshot(`fixtures/prompt-to-${wanted}.txt`)
+  })
+})
+
+describe('what is asked can be answered', () => {
+  const schema = JSON.stringify(answerSchema)
+  const rubrics = [defaultTask, frontendDesign]
+
+  test('there is a proposal for each verdict that an example shows, that it cannot be told among them', async () => {
+    expect(schema).toContain('"enum":["PASS","SOFT_FAIL","HARD_FAIL","REFER"]')
+    const shown = part(await promptOf({}), 'Examples').filter((line) => /^ {2}\w/.test(line))
+    expect(shown.length).toBeGreaterThan(3)
+    for (const line of shown) expect(line).toMatch(/^ {2}proposed_verdict (?:PASS|SOFT_FAIL|HARD_FAIL|REFER): /)
+  })
+
+  test('no weight and no grade is shown, since none is asked for', async () => {
+    const prompt = await promptOf({})
+    expect(part(prompt, 'Rubric default-task').join('\n')).not.toMatch(/0\.\d|score|ternary|binary/)
+    expect(part(prompt, 'Examples').join('\n')).not.toMatch(/[{}]|0\.5/)
+  })
+
+  test('findings come before the questions, in what is told and in what is answered', () => {
+    for (const text of [schema, roleChunks['role-evaluator'] ?? '']) {
+      const [found, asked] = [/"findings"|# Findings/.exec(text)?.index, /"probes"|# The questions/.exec(text)?.index]
+      expect(found).toBeLessThan(asked ?? 0)
+    }
+  })
+
+  test('no question has a no in it, so that yes and no mean what they say', () => {
+    const texts = rubrics.flatMap(({ criteria }) => criteria.flatMap(({ probes }) => probes.map(({ text }) => text)))
+    expect(texts.length).toBeGreaterThan(12)
+    expect(texts.filter((text) => /\b(?:no|not|never|none|nothing|without)\b/i.test(text))).toEqual([])
+  })
+
+  test('each word of an answer that the instructions name is one of its schema', () => {
+    const named = (roleChunks['role-evaluator'] ?? '').match(/\b[a-z]+_[a-z]+\b/g) ?? []
+    expect(new Set(named).size).toBeGreaterThan(8)
+    expect([...new Set(named)].filter((word) => !schema.includes(`"${word}"`))).toEqual([])
+  })
 })

@@ -129,10 +129,10 @@ describe('the review', () => {
       - results of checks: \`test\` passed
       - yes, with proof: Only administrators may delete a user. (\`c1.p1\`)
       - yes, with proof: For every input that the contract names, does the changed code give the result that the contract names? (\`r1.p1\`)
-      - yes, with proof: Does no changed line break a caller, type, schema or stored format that unchanged code relies on? (\`r1.p2\`)
+      - yes, with proof: Do the callers, types, schemas and stored formats that unchanged code relies on still work? (\`r1.p2\`)
       - yes, with proof: Are the error and edge paths of the change handled? (\`r1.p3\`)
       - yes, with proof: Is each criterion implemented by code that is shown here? (\`r2.p1\`)
-      - yes, with proof: Does no placeholder, stub or dead branch stand in for required behaviour? (\`r2.p2\`)
+      - yes, with proof: Is all required behaviour real code, free of placeholders, stubs and dead branches? (\`r2.p2\`)
       - yes, with proof: Is changed behaviour covered by a changed test or by a check that ran? (\`r2.p3\`)
 
       1 call, 0 tokens (0 from the cache), $0.00, 0 s.

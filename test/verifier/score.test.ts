@@ -1,6 +1,8 @@
 // The figures of a labelled set, reckoned by hand.
 import { describe, expect, test } from 'vitest'
-import { scoresOf, scoreTable, type EvalRow, type Score } from '../../src/verifier/weighing/score.ts'
+import { scoresOf, type EvalRow, type Score } from '../../src/verifier/weighing/score.ts'
+import { rateOf, rateWords } from '../../src/verifier/weighing/rates.ts'
+import { compared, report, scoreTable } from '../../src/verifier/weighing/score-words.ts'
 
 const aRow = (given: Partial<EvalRow> = {}): EvalRow => ({
   name: 'pages',
@@ -15,6 +17,9 @@ const aRow = (given: Partial<EvalRow> = {}): EvalRow => ({
   usd: 0.1,
   ms: 100,
   calls: 1,
+  kind: null,
+  need: null,
+  found: { blocking: 0, hits: null },
   ...given,
 })
 const scoreOf = (...rows: Partial<EvalRow>[]): Score | undefined => scoresOf(rows.map(aRow))[0]
@@ -107,6 +112,82 @@ test('the table has the rows, then the tiers side by side', () => {
     Brier score            none     1.000
     cost                  $0.10     $0.10
     calls                     1         1
-    time of the calls     0.1 s     0.1 s"
+    time of the calls     0.1 s     0.1 s
+
+    tier 2
+    wrong changes that passed             none
+    clean changes that were stopped       0 of 1: 0.0 % (0.0 to 79.3)
+    clean changes that went to a person   0 of 1: 0.0 % (0.0 to 79.3)
+    defects that were found               none
+    findings that are defects             none
+
+    tier 3
+    wrong changes that passed             0 of 1: 0.0 % (0.0 to 79.3)
+    clean changes that were stopped       none
+    clean changes that went to a person   none
+    defects that were found               none
+    findings that are defects             none"
   `)
+})
+
+describe('what was found', () => {
+  const wrong = { label: 'reject', outcome: 'SOFT_FAIL', kind: 'security' } as const
+  const rows = [
+    { ...wrong, need: 'hunk', found: { blocking: 2, hits: 1 } },
+    { ...wrong, need: 'file', found: { blocking: 1, hits: 0 } },
+    { ...wrong, need: 'file', found: { blocking: 5, hits: null }, outcome: 'PASS' },
+    { found: { blocking: 1, hits: null } },
+  ] as const
+
+  test('of the defects with a place, and of the findings that can be judged', () => {
+    expect(scoreOf(...rows)).toMatchObject({
+      recall: { part: 1, whole: 2 },
+      precision: { part: 1, whole: 4 },
+      false_accept_rate: { part: 1, whole: 3 },
+      false_reject_rate: { part: 0, whole: 1 },
+      clean_refers: { part: 0, whole: 1 },
+      by_kind: [{ name: 'security', recall: { part: 1, whole: 2 } }],
+      by_need: [
+        { name: 'file', recall: { part: 0, whole: 1 }, false_accepts: { part: 1, whole: 2 } },
+        { name: 'hunk', recall: { part: 1, whole: 1 }, precision: { part: 1, whole: 2 } },
+      ],
+    })
+  })
+
+  test('as a report for a page', () => {
+    const text = report({ source: 'Somebody.', scores: scoresOf(rows.map(aRow)) })
+    expect(text).toContain('## Tier 2, 4 cases\n')
+    expect(text).toContain('| defects that were found | 1 of 2: 50.0 % (9.4 to 90.5) |')
+    expect(text).toContain(
+      '| hunk | 0 of 1: 0.0 % (0.0 to 79.3) | 1 of 1: 100.0 % (20.6 to 100.0) | 1 of 2: 50.0 % (9.4 to 90.5) |',
+    )
+  })
+
+  test('two runs side by side, and whether they differ by more than chance', () => {
+    const many = (hits: number) => ({
+      source: `${hits} hits`,
+      scores: scoresOf(Array.from({ length: 20 }, () => aRow({ ...wrong, found: { blocking: 1, hits } }))),
+    })
+    const rowOf = (text: string, name: string) => text.split('\n').find((line) => line.startsWith(`| ${name} |`))
+    const far = rowOf(compared(many(0), many(1)), 'defects that were found')
+    expect(far).toBe(
+      '| defects that were found | 0 of 20: 0.0 % (0.0 to 16.1) | 20 of 20: 100.0 % (83.9 to 100.0) | differs |',
+    )
+    expect(rowOf(compared(many(1), many(1)), 'defects that were found')).toMatch(/\|  \|$/)
+  })
+})
+
+// prettier-ignore
+test.each([
+  [0, 10, 0, 0, 0.2775],
+  [5, 10, 0.5, 0.2366, 0.7634],
+  [10, 10, 1, 0.7225, 1],
+  [1, 200, 0.005, 0.0009, 0.0278],
+])('%d of %d is %d, from %d to %d', (part, whole, share, low, high) => {
+  expect(rateOf(part, whole)).toEqual({ part, whole, share, low, high })
+})
+
+test('of nothing there is no share', () => {
+  expect(rateOf(0, 0)).toEqual({ part: 0, whole: 0, share: null, low: null, high: null })
+  expect(rateWords(rateOf(0, 0))).toBe('none')
 })

@@ -23,6 +23,8 @@ const context: VoteContext = {
   probes,
   coverage: { shown: 2, changed: 2, ignored: [], excused: [], unseen: [], share: 1, cause: null },
   items: [],
+  claims: [],
+  addressed: [],
   declined: new Set(),
   hiddenText: false,
   secret: false,

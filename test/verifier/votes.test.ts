@@ -29,6 +29,7 @@ const clean: Testimony = {
   unfound: false,
   hiddenText: false,
   secret: false,
+  addressed: false,
   assumes: false,
   coverage: { share: 1, cause: null },
 }
@@ -51,6 +52,7 @@ describe('a vote', () => {
     ['that claims to block by a quote that is nowhere', { unfound: true }, 'REFER insufficient_evidence'],
     ['that also objects otherwise', { unfound: true, objections: [objection()] }, 'SOFT_FAIL'],
     ['on a secret', { secret: true }, 'REFER secret'],
+    ['that does not mention what speaks to it', { addressed: true }, 'REFER addressed'],
     ['on hidden text', { hiddenText: true }, 'REFER hidden_text'],
     ['that rests on something unseen', { assumes: true }, 'REFER assumption_violation'],
     ['on a part of the change', { coverage: { share: 0.99, cause: 'too_large' } }, 'REFER too_large'],

@@ -136,11 +136,12 @@ function verifierRules(policy: unknown): RuleBroken[] {
 /** Whoever sets a limit in dollars has to be able to rely on it. */
 function modelRules(policy: unknown): RuleBroken[] {
   const path = ['verification', 'verifier']
-  const { model, fallback_model, votes_models: votes } = record(dig(policy, ...path))
+  const { model, fallback_model, finder_model, votes_models: votes } = record(dig(policy, ...path))
   const own = record(dig(policy, 'budget', 'prices'))
   const named = [
     { path: [...path, 'model'], model },
     { path: [...path, 'fallback_model'], model: fallback_model },
+    { path: [...path, 'finder_model'], model: finder_model },
     ...(Array.isArray(votes) ? votes : []).map((one: unknown, index) => ({
       path: [...path, 'votes_models', index],
       model: one,

@@ -151,7 +151,7 @@ export const policyShape = section({
   budget: section({
     usd_per_attempt: z.number().min(0).default(0.75).describe('Dollars for models per attempt.'),
     usd_per_task: z.number().min(0).default(5).describe('Dollars for models per task.'),
-    calls_per_attempt: count(1000).default(12).describe('Calls of models per attempt.'),
+    calls_per_attempt: count(1000).default(40).describe('Calls of models per attempt.'),
     prices: z
       .record(z.string().min(1), price)
       .default({})

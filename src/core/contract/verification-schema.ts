@@ -79,6 +79,26 @@ const verifier = section({
   grader_fallback: z.enum(['none', 'heuristic']).default('none').describe('Who answers when the grader cannot.'),
   hidden_text: z.enum(['refer', 'finding']).default('refer').describe('What invisible text in the change leads to.'),
   hidden_text_allowed: globs.default([]).describe('Files in which invisible characters are expected.'),
+  finders: z
+    .number()
+    .int()
+    .min(0)
+    .max(15)
+    .default(5)
+    .describe('How many fresh readings look for defects before the questions are asked; 0: none.'),
+  lenses: z
+    .array(z.enum(['correctness', 'security', 'callers', 'tests', 'task']))
+    .max(15)
+    .default(['correctness', 'security', 'callers', 'tests', 'task'])
+    .describe('What these readings look for, in turn.'),
+  finder_model: z
+    .string()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe(
+      'The model that looks for defects and tries to refute them; null: the cheapest one that is listed where `model` is listed, else `model`.',
+    ),
   context_tokens: z
     .number()
     .int()

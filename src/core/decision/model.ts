@@ -64,7 +64,7 @@ export type Tier1Record = {
 // prettier-ignore
 export const referReasons = [
   'low_confidence', 'cannot_tell', 'divergence', 'proven_dissent', 'coverage', 'too_large', 'no_probes',
-  'insufficient_evidence', 'hidden_text', 'secret', 'assumption_violation', 'refused', 'truncated', 'malformed', 'budget',
+  'insufficient_evidence', 'hidden_text', 'secret', 'addressed', 'assumption_violation', 'refused', 'truncated', 'malformed', 'budget',
   'same_model', 'no_feedback',
 ] as const
 export type ReferReason = (typeof referReasons)[number]

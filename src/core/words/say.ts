@@ -88,6 +88,7 @@ const reasons = {
   insufficient_evidence: () => 'too few criteria could be judged',
   hidden_text: () => 'the change holds hidden text that has no use in source',
   secret: () => 'a line that is added looks as if it held a secret',
+  addressed: () => 'text in the change speaks to its reviewer, who does not mention it',
   assumption_violation: () => 'an assumption that the verdict rests on does not hold',
   refused: () => 'the model refused to judge',
   truncated: () => 'the answer of the model was cut off',

@@ -161,6 +161,7 @@ export const referWords = {
   insufficient_evidence: 'too little could be told from what it was shown',
   hidden_text: 'the change holds characters that people cannot see',
   secret: 'a line that is added looks as if it held a secret',
+  addressed: 'text in the change speaks to its reviewer, and the answer does not mention it',
   assumption_violation: 'the answer rests on something that was not shown',
   refused: 'the model refused to answer',
   truncated: 'the answer was cut off',

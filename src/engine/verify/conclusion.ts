@@ -78,7 +78,7 @@ export function concluded(subject: Subject, said: Said, { raw = [], happened = [
     reused: false,
     ...more,
     ledger: [...ledger, ...overruled.filter(({ id }) => !ledger.some((item) => item.id === id))],
-    remarks: [...remarks, ...(more.remarks ?? [])],
+    remarks: [...new Set([...remarks, ...(more.remarks ?? [])])],
   })
   const { evaluator: judge, ...examined } = whole
   return {
@@ -125,9 +125,15 @@ export function plain(subject: Subject, result: KindResult, more: More = {}, pas
 }
 
 /** Why nothing may pass here, whatever is said of it. */
-export function barOf({ hiddenText, secret, packed }: Subject): { reason: ReferReason; words: string | null } | null {
+export function barOf({
+  hiddenText,
+  secret,
+  change,
+  packed,
+}: Subject): { reason: ReferReason; words: string | null } | null {
   if (hiddenText) return { reason: 'hidden_text', words: null }
   if (secret) return { reason: 'secret', words: null }
+  if (change.hits.some(({ kind }) => kind === 'addressed')) return { reason: 'addressed', words: null }
   const { cause } = packed.coverage
   return cause === null ? null : { reason: cause, words: unreadWords(packed.coverage) }
 }

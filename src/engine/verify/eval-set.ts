@@ -6,7 +6,9 @@ import { policySchema, type Policy } from '../../core/contract/policy.ts'
 import type { RuleBroken } from '../../core/contract/policy-rules.ts'
 import { scopeViolations } from '../../core/contract/scope.ts'
 import { changedIn, hunksOf, type Change, type FileChange } from '../../verifier/change/change.ts'
-import { noUsage, type Model } from '../../verifier/calls/model.ts'
+import { noUsage, type Model, type ModelRequest } from '../../verifier/calls/model.ts'
+import { kinds, needs } from './set/story.ts'
+import { controlled, promptSeen } from './doubles/prompt-seen.ts'
 
 export const CASES_MAX = 1000
 
@@ -18,22 +20,29 @@ const fileShape = z.strictObject({
 const caseShape = z.strictObject({
   name: z.string().min(1),
   /** What it is an example of. */
-  kind: z.enum(['good', 'subtly_wrong', 'tampered_tests', 'empty', 'out_of_scope', 'injected']).optional(),
+  kind: z.enum(kinds).optional(),
+  language: z.string().min(1).optional(),
+  /** How far one has to look to see what is wrong. */
+  need: z.enum(needs).optional(),
+  /** Where it is wrong. */
+  defect: z.strictObject({ path: z.string().min(1), line: z.number().int().min(1) }).optional(),
   label: z.enum(['accept', 'reject', 'human']),
   issue: z.string(),
   scope: z.array(z.string()).default(['**']),
   stakes: z.enum(['low', 'medium', 'high', 'critical']).default('medium'),
   checks: z.record(z.string(), z.strictObject({ passed: z.boolean(), output: z.string() })).default({}),
   files: z.array(fileShape),
+  /** The files of the repository with the change made, as far as the case has any. */
+  repository: z.record(z.string().min(1), z.string()).optional(),
   /** Answers on file, in the order of the calls; the last one stands for all that follow. */
   answers: z.array(z.looseObject({})).default([]),
 })
 export const evalSet = z.strictObject({ cases: z.array(caseShape).min(1).max(CASES_MAX) })
 export type EvalCase = z.output<typeof caseShape>
 
-/** The criteria are asked as they stand, so that answers on file fit. */
+/** The criteria are asked as they stand and of nobody else, so that answers on file fit. */
 export const plainPolicy = policySchema.parse({
-  verification: { verifier: { decomposer: 'identity', require_different_model: 'off' } },
+  verification: { verifier: { decomposer: 'identity', finders: 0, require_different_model: 'off' } },
 })
 
 export const taskOf = ({ name, issue }: EvalCase, policy: Policy): ContractReading =>
@@ -117,19 +126,26 @@ function patchFlaw({ status, patch }: EvalCase['files'][number]): string | null 
 /** The nonce that answers on file carry, since nobody could know a fresh one. */
 export const recordedNonce = 'recorded'
 
+/** Whoever wrote an answer on file has read the case, and could not know which lines are asked for. */
+function withControl(said: EvalCase['answers'][number], request: ModelRequest): object {
+  const { probes, copied } = controlled(promptSeen(request))
+  return { copied, ...said, probes: [...(Array.isArray(said['probes']) ? said['probes'] : []), ...probes] }
+}
+
 /** Answers on file, as if a model gave them; they cost nothing, and say nothing about any model. */
 export function recordedModel({ name, answers }: EvalCase): Model {
   let call = 0
   return {
     describe: async () => 'unknown',
-    ask: async ({ model }, _signal, begun) => {
+    ask: async (request, _signal, begun) => {
       begun?.()
+      const { model } = request
       const said = answers[Math.min(call, answers.length - 1)]
       call += 1
       if (said === undefined) throw new Error(`The case ${name} has no answer on file`)
       return {
         kind: 'answered',
-        text: JSON.stringify(said),
+        text: JSON.stringify(withControl(said, request)),
         usage: noUsage,
         request_id: null,
         model,

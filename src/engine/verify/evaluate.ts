@@ -1,19 +1,26 @@
-// A labelled set of changes through the verifier as it is, with a live model or with answers on file: what the gate would
-// stop before is stopped here too, so that no model is asked about it.
+// A labelled set of changes through the verifier as it is, with a live model, a double or answers on file. It tells what the
+// gate would do: what stops a change before is stopped here too, and too little confidence goes to a person.
 import type { Policy } from '../../core/contract/policy.ts'
 import { untouched } from '../../core/decision/record/untouched.ts'
+import { effectiveVerdict } from '../../core/decision/gate/facts.ts'
 import type { Attempt } from '../../core/decision/model.ts'
+import type { Snapshot } from '../../ports.ts'
+import { lookAround } from '../../verifier/context/look.ts'
 import type { Model } from '../../verifier/calls/model.ts'
 import type { EvalRow } from '../../verifier/weighing/score.ts'
 import { builtInVerifier, type VerifierPorts } from './verifier.ts'
 import { changeOf, plainPolicy, stopOf, taskOf, type EvalCase } from './eval-set.ts'
 import { tierOf } from './tier.ts'
 
+export const ablations = ['context', 'finders', 'votes'] as const
+export type Ablation = (typeof ablations)[number]
 export type EvalPorts = Omit<VerifierPorts, 'model' | 'evidence'>
 export type EvalOptions = {
   readonly modelFor: (one: EvalCase) => Model
   readonly policy?: Policy
   readonly repeats?: number
+  /** Judged without it, to see what it is worth. */
+  readonly ablate?: Ablation | null
   /** Before each run, counted from 1: a live set takes minutes. */
   readonly begun?: (nth: number, one: EvalCase) => void
 }
@@ -21,27 +28,37 @@ export type EvalOptions = {
 export async function evaluateSet(
   cases: readonly EvalCase[],
   ports: EvalPorts,
-  { modelFor, policy, repeats = 1, begun }: EvalOptions,
+  { modelFor, policy = plainPolicy, repeats = 1, ablate = null, begun }: EvalOptions,
 ): Promise<EvalRow[]> {
   const rows: EvalRow[] = []
   for (const one of cases) {
     for (let round = 0; round < repeats; round += 1) {
       begun?.(rows.length + 1, one)
-      rows.push(await evaluateOne(one, ports, modelFor(one), policy))
+      rows.push(await evaluateOne(without(one, ablate), ports, modelFor(one), policyWithout(policy, ablate)))
     }
   }
   return rows
 }
 
-async function evaluateOne(
-  one: EvalCase,
-  ports: EvalPorts,
-  model: Model,
-  policy: Policy = plainPolicy,
-): Promise<EvalRow> {
+/** What is at stake asks for votes, whatever the policy says. */
+const without = (one: EvalCase, ablate: Ablation | null): EvalCase =>
+  ablate === 'votes' ? { ...one, stakes: 'medium' } : one
+
+function policyWithout(policy: Policy, ablate: Ablation | null): Policy {
+  const { verification } = policy
+  const { verifier } = verification
+  const changed = {
+    context: { ...verifier, context_tokens: 0 },
+    finders: { ...verifier, finders: 0 },
+    votes: { ...verifier, tier: 2 as const },
+  }
+  return ablate === null ? policy : { ...policy, verification: { ...verification, verifier: changed[ablate] } }
+}
+
+async function evaluateOne(one: EvalCase, ports: EvalPorts, model: Model, policy: Policy): Promise<EvalRow> {
   const attempt = attemptOf(one, policy)
   const change = changeOf(one)
-  const { name, label } = one
+  const { name, label, kind = null, need = null, repository } = one
   const stopped = {
     name,
     label,
@@ -54,10 +71,18 @@ async function evaluateOne(
     usd: 0,
     ms: 0,
     calls: 0,
+    kind,
+    need,
+    found: { blocking: 0, hits: one.defect === undefined ? null : 0 },
   } as const
   const stop = stopOf(one)
   if (stop !== null) return { ...stopped, decided_by: stop }
-  const evidence = { change: async () => change, past: async () => [], declaredModels: async () => [] }
+  const evidence = {
+    change: async () => change,
+    past: async () => [],
+    declaredModels: async () => [],
+    ...(repository === undefined ? {} : { snapshot: async () => snapshotOf(repository) }),
+  }
   const verifier = builtInVerifier(
     { ...ports, model, evidence },
     { login: async () => 'countersign[bot]', secrets: [], judgeGate: noGate },
@@ -71,8 +96,16 @@ async function evaluateOne(
   }
   const row = { ...stopped, ...spent, decided_by: 'verifier' } as const
   if (answer.type === 'report_unavailable') return { ...row, outcome: 'UNAVAILABLE', reason: answer.reason }
-  const { outcome, reason_code: reason, confidence } = answer.verdict
-  const { evidence: quotes = none, coverage = stopped.coverage } = answer.examined ?? {}
+  const { verdict } = answer
+  const answered = { phase: 'answered', id: name, verdict, shown: true } as const
+  const {
+    outcome,
+    reason_code: reason,
+    confidence,
+  } = effectiveVerdict({ ...attempt, verifier: answered })?.verdict ?? verdict
+  const { evidence: quotes = none, coverage = stopped.coverage, findings = [] } = answer.examined ?? {}
+  const blocking = findings.filter(({ level }) => level === 'blocking')
+  const { defect } = one
   return {
     ...row,
     outcome,
@@ -80,7 +113,21 @@ async function evaluateOne(
     confidence,
     evidence: quotes,
     coverage: { shown: coverage.shown, changed: coverage.changed },
+    found: {
+      blocking: blocking.length,
+      hits: defect === undefined ? null : blocking.filter((finding) => isAt(finding, defect)).length,
+    },
   }
+}
+
+const LINES_APART_MAX = 3
+type Spot = { readonly path: string; readonly line: number }
+const isAt = (one: Spot, other: Spot): boolean =>
+  one.path === other.path && Math.abs(one.line - other.line) <= LINES_APART_MAX
+
+function snapshotOf(files: Readonly<Record<string, string>>): Snapshot {
+  const texts = { paths: Object.keys(files), searchable: true, textOf: (path: string) => files[path] ?? null }
+  return { look: async (question) => lookAround(question, texts), close: async () => undefined }
 }
 
 const none = { verified: 0, given: 0 }

@@ -6,6 +6,9 @@ import { redactor } from '../../verifier/asking/clean.ts'
 import { addedLines, type ReadChange } from '../../verifier/change/read-change.ts'
 import { modelDistance } from '../../verifier/asking/identity.ts'
 import { compose, suiteResult, type KindResult } from '../../verifier/weighing/kinds.ts'
+import { finderModelOf } from '../../verifier/calls/money.ts'
+import { checkOutputs } from '../../verifier/asking/prompt.ts'
+import { speaksAnywhere } from '../../verifier/change/addressed.ts'
 import { pack } from '../../verifier/change/pack.ts'
 import { tierOf } from './tier.ts'
 import type { Asking } from './asking.ts'
@@ -36,13 +39,20 @@ export async function examine(given: Given, asking: Asking | null, reading: Read
   if (asks && asking === null) return unavailable(subject, 'no_key')
   if (asks && demand === 'enforce' && distance !== 'different')
     return referred(subject, 'same_model', distanceRemark[distance])
-  if (asks && asking !== null && !(await canJudge(asking, [model, ...verifier.votes_models])))
+  if (asks && asking !== null && !(await canJudge(asking, modelsOf(verifier))))
     return unavailable(subject, 'capability')
   if (kind !== 'composite') return examineAs(kind, subject, asking, reading)
   const children = []
   for (const one of kinds) children.push(await examineAs(one, subject, asking, reading))
   return composed(subject, children)
 }
+
+/** All that have to answer. */
+const modelsOf = (verifier: Subject['attempt']['contract']['policy']['verification']['verifier']): string[] => [
+  verifier.model,
+  ...verifier.votes_models,
+  ...(verifier.finders > 0 && verifier.kind !== 'response_pattern' ? [finderModelOf(verifier)] : []),
+]
 
 const distanceRemark = {
   same: 'The model that judges is of the family that built the change.',
@@ -106,7 +116,7 @@ function kindResult(result: Result): KindResult {
   return { outcome: 'SOFT_FAIL', reason: feedback ?? reasoning }
 }
 
-type Found = Pick<ReadChange, 'packed' | 'hits' | 'hidden' | 'happened'>
+type Found = Pick<ReadChange, 'packed' | 'hits' | 'hidden' | 'speaking' | 'happened'>
 
 /** What deterministic reading finds before any model is asked; null where it takes more than one change may take. */
 async function found({ attempt, change, redact }: Given, reading: Reading): Promise<Found | null> {
@@ -146,12 +156,12 @@ function nothingFound({ attempt, change }: Given): Found {
     unseenOk: [],
     model,
   })
-  return { packed, hits: [], hidden: [], happened: [] }
+  return { packed, hits: [], hidden: [], speaking: [], happened: [] }
 }
 
 function subjectOf(
   { declaredModels: _models, ...given }: Given,
-  { packed, hits, hidden, happened }: Found,
+  { packed, hits, hidden, speaking, happened }: Found,
   remarks: readonly string[],
 ): Subject {
   const { verifier } = given.attempt.contract.policy.verification
@@ -167,10 +177,21 @@ function subjectOf(
         .filter(({ kind }) => kind === 'secret')
         .slice(0, HIDDEN_NAMED_MAX)
         .map(({ path, line }) => `${path}:${line} looks as if it held a secret.`),
+      ...hits
+        .filter(({ kind }) => kind === 'addressed')
+        .slice(0, HIDDEN_NAMED_MAX)
+        .map(({ path, line }) => `${path}:${line} has text that addresses its reviewer.`),
+      ...[...speaking, ...printed(given)].map((what) => `${what} addresses a reviewer.`),
       ...hidden.slice(0, HIDDEN_NAMED_MAX).map(({ place, sign }) => `hidden_unicode: ${place} has ${sign}.`),
     ],
     happened,
   }
 }
+
+/** Checks that printed it; as much is read as is shown. */
+const printed = ({ attempt, redact }: Pick<Subject, 'attempt' | 'redact'>): string[] =>
+  checkOutputs(attempt, redact)
+    .filter(({ text }) => speaksAnywhere(text))
+    .map(({ name }) => `What the check ${JSON.stringify(name)} printed`)
 
 const HIDDEN_NAMED_MAX = 20

@@ -1,8 +1,10 @@
-// The usual way: questions made from the contract, asked of a model that sees the change and nothing of its making.
+// The usual way: several look for defects, each defect is tried alone, and then questions made from the contract are asked of
+// a model that sees the change, what stood, and nothing of the making.
 import type { VoteContext } from '../../verifier/weighing/context.ts'
 import { gradeByWords, heuristicRemark } from '../../verifier/weighing/heuristic.ts'
-import { dollarsPlanned, mayBegin, unpriced } from '../../verifier/calls/money.ts'
-import { verdictRequest, type Brief } from '../../verifier/asking/prompt.ts'
+import { dollarsPlanned, finderModelOf, mayBegin, unpriced } from '../../verifier/calls/money.ts'
+import { controlFor } from '../../verifier/asking/control.ts'
+import { findRequest, verdictRequest, type Brief } from '../../verifier/asking/prompt.ts'
 import { promptRelease } from '../../verifier/asking/release.ts'
 import { rubricOf } from '../../verifier/asking/rubric.ts'
 import { answerKey } from '../../verifier/weighing/testimony.ts'
@@ -10,6 +12,7 @@ import { tell, unreadWords } from '../../verifier/weighing/verdict.ts'
 import { barOf, concluded, referred, unasked, unavailable, type Result, type Subject } from './conclusion.ts'
 import { questionsOf, type Questions } from './questions.ts'
 import type { Asking } from './asking.ts'
+import { find, refute, type Claims, type Finder } from './find.ts'
 import { ballotsOf, runStages, type Plan, type Staged } from './stages.ts'
 import { soughtFor, surrounded } from './surroundings.ts'
 import type { Poll } from './voting.ts'
@@ -42,9 +45,11 @@ export async function examineByRubric(given: Subject, asking: Asking | null, tie
     probes,
     coverage,
     items: past.open,
+    claims: [],
     declined: past.declined,
     hiddenText: subject.hiddenText,
     secret: subject.secret,
+    addressed: subject.change.hits.filter(({ kind }) => kind === 'addressed'),
   }
   const seek: Poll['seek'] = (chunk, unseen) => soughtFor(subject, chunk, unseen)
   const poll: Poll = { asking, brief, context, known: past.known, seek }
@@ -56,22 +61,61 @@ export async function examineByRubric(given: Subject, asking: Asking | null, tie
     hits: subject.change.hits,
     session: subject.evaluator.session_id,
   }
-  const over = overBudget(poll, plan)
+  const finders = findersOf(verifier)
+  const over = overBudget(poll, plan, finders)
   if (over !== null) return referred(subject, 'budget', over, { happened, raw })
-  const staged = await runStages(poll, plan)
-  const whole = { ...subject, packed: { ...packed, chunks: staged.chunks } }
-  return told(whole, asked, staged, context)
+
+  const found = await find(poll, finders)
+  if (found.kind !== 'read') return unasked(subject, found, { happened, raw: [...raw, ...found.raw] })
+  const tried = await refute(poll, found, finderModelOf(verifier))
+  const first = [...raw, ...found.raw, ...tried.raw]
+  if (tried.kind !== 'read') return unasked(subject, tried, { happened, raw: first })
+  const atHand = { ...context, claims: tried.claims }
+  const judged = await runStages({ ...poll, context: atHand }, plan)
+
+  const staged = { ...judged, raw: [...first, ...judged.raw], reused: found.reused && tried.reused && judged.reused }
+  const whole = { ...subject, packed: { ...packed, chunks: judged.chunks } }
+  return told(whole, asked, staged, { context: atHand, found: tried })
 }
 
+type Verifier = Subject['attempt']['contract']['policy']['verification']['verifier']
+
+/** One for each reading; where there are more of them than lenses, lenses are used again, with the files in another order. */
+const findersOf = (verifier: Verifier): Finder[] =>
+  Array.from({ length: verifier.lenses.length === 0 ? 0 : verifier.finders }, (_, index) => ({
+    n: index + 1,
+    lens: verifier.lenses[index % verifier.lenses.length] ?? 'correctness',
+    model: finderModelOf(verifier),
+  }))
+
 /** What is on record already costs nothing, so a rebase is never stopped for money. */
-function overBudget({ asking, brief, context, known }: Poll, plan: Plan): string | null {
-  const planned = ballotsOf(plan).flatMap(({ n, lens, model, purpose }) =>
+function overBudget({ asking, brief, context, known }: Poll, plan: Plan, finders: readonly Finder[]): string | null {
+  const { keyed } = brief
+  const common = { nonce: 'n'.repeat(36), remarks: [] }
+  const looking = finders.flatMap(({ n, lens, model }) =>
     brief.packed.chunks.flatMap((chunk) => {
-      if (known.has(answerKey(context, chunk.fingerprint, { purpose, n, lens, model }))) return []
-      const terms = { n, lens, nonce: 'n'.repeat(36), model, items: context.items, remarks: [] }
-      return [verdictRequest(brief, chunk, terms)]
+      if (known.has(answerKey(context, chunk.fingerprint, { purpose: 'find', n, lens, model }))) return []
+      return [findRequest(brief, chunk, { ...common, n, lens, model, control: controlFor(chunk, '', keyed) })]
     }),
   )
+  const judging = ballotsOf(plan).flatMap(({ n, lens, model, purpose }) =>
+    brief.packed.chunks.flatMap((chunk) => {
+      if (known.has(answerKey(context, chunk.fingerprint, { purpose, n, lens, model }))) return []
+      const { items, claims } = context
+      return [
+        verdictRequest(brief, chunk, {
+          ...common,
+          n,
+          lens,
+          model,
+          items,
+          claims,
+          control: controlFor(chunk, '', keyed),
+        }),
+      ]
+    }),
+  )
+  const planned = [...looking, ...judging]
   if (planned.length === 0) return null
   const { prices } = asking.budget
   const why = unpriced(
@@ -84,9 +128,11 @@ function overBudget({ asking, brief, context, known }: Poll, plan: Plan): string
   return permit.ok ? null : permit.why
 }
 
-function told(subject: Subject, asked: Questions, { result, ...staged }: Staged, context: VoteContext): Result {
+type Known = { readonly context: VoteContext; readonly found: Claims }
+
+function told(subject: Subject, asked: Questions, { result, ...staged }: Staged, { context, found }: Known): Result {
   const happened = [...asked.happened, ...staged.happened]
-  const raw = [...asked.raw, ...staged.raw]
+  const { raw } = staged
   if (result.kind === 'unavailable') return unavailable(subject, result.reason, happened, raw)
   if (result.kind === 'refer') return referred(subject, result.reason, result.detail, { happened, raw })
   const { stage } = result
@@ -99,13 +145,13 @@ function told(subject: Subject, asked: Questions, { result, ...staged }: Staged,
     { outcome, reason_code, confidence, reasoning, feedback, objections, votes },
     {
       ...rest,
-      remarks: [...rest.remarks, ...(byBuilder ? [builderOnly] : [])],
+      remarks: [...new Set([...found.remarks, ...rest.remarks]), ...(byBuilder ? [builderOnly] : [])],
       probes: weighed.probes,
       criterion_grades: graded.grades,
       score: graded.score,
       rubric: context.rubric.name,
       evidence,
-      dropped: weighed.dropped,
+      dropped: summed(found.dropped, weighed.dropped),
       reused: staged.reused,
       raw,
       happened:
@@ -114,6 +160,14 @@ function told(subject: Subject, asked: Questions, { result, ...staged }: Staged,
           : [...happened, { type: 'AssumptionViolation', data: { pattern: 'unseen', evidence: assumption } }],
     },
   )
+}
+
+function summed(
+  one: Readonly<Record<string, number>>,
+  other: Readonly<Record<string, number>>,
+): Record<string, number> {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  return Object.fromEntries([...names].map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]))
 }
 
 /** Demos, tests and places without a network. Hidden text and what was not read refer here too. */

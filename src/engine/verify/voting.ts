@@ -1,10 +1,11 @@
-// Votes about one change: each reads all pieces of it, none sees another. The first one writes the prefix into the cache;
-// the others begin when its answer does, since before that there is nothing to read.
+// Votes about one change: each reads all pieces of it, none sees another. What is asked is the questions of the task, with
+// what stood of the first readings at hand.
 import type { RawAnswer } from '../../core/decision/examined.ts'
 import type { ReferReason, UnavailableReason } from '../../core/decision/model.ts'
 import { readAnswer } from '../../verifier/weighing/answer.ts'
 import type { VoteContext } from '../../verifier/weighing/context.ts'
 import type { Chunk } from '../../verifier/change/pack.ts'
+import { controlFor } from '../../verifier/asking/control.ts'
 import { checkOutputs, verdictRequest, type Brief } from '../../verifier/asking/prompt.ts'
 import type { Lens } from '../../verifier/asking/role.ts'
 import { answerKey, judgeAnswers, type Judged } from '../../verifier/weighing/testimony.ts'
@@ -48,15 +49,21 @@ export type Cast = { readonly ballot: Ballot } & (
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly raw: readonly RawAnswer[] }
 )
 
-export async function castVotes(poll: Poll, ballots: readonly Ballot[]): Promise<Cast[]> {
-  const [first, ...others] = ballots
+/** With several pieces there are several prefixes, and only a whole vote has written them all. */
+export const castVotes = (poll: Poll, ballots: readonly Ballot[]): Promise<Cast[]> =>
+  sharing(ballots, (ballot, begun) => castVote(poll, ballot, poll.brief.packed.chunks.length === 1 ? begun : undefined))
+
+/** The first of those that share a prefix writes it into the cache; the others begin when its answer does. */
+export async function sharing<T, R>(
+  readers: readonly T[],
+  ask: (reader: T, begun?: () => void) => Promise<R>,
+): Promise<R[]> {
+  const [first, ...others] = readers
   if (first === undefined) return []
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-  // With several pieces there are several prefixes, and only a whole vote has written them all.
-  const onePiece = poll.brief.packed.chunks.length === 1
-  const leading = castVote(poll, first, onePiece ? begin : undefined).finally(begin)
+  const leading = ask(first, begin).finally(begin)
   await begun
-  return Promise.all([leading, ...others.map((ballot) => castVote(poll, ballot))])
+  return Promise.all([leading, ...others.map((one) => ask(one))])
 }
 
 type Piece = {
@@ -65,7 +72,7 @@ type Piece = {
   readonly raw: readonly RawAnswer[]
   readonly reused: boolean
 }
-type Unread = Exclude<Reply<never>, { kind: 'read' }>
+export type Unread = Exclude<Reply<never>, { kind: 'read' }>
 
 export async function castVote(poll: Poll, ballot: Ballot, begun?: () => void): Promise<Cast> {
   const pieces: Piece[] = []
@@ -128,11 +135,16 @@ type Answered = { readonly reading: Reading; readonly raw: RawAnswer; readonly r
 function recall({ known, context, brief }: Poll, ballot: Ballot, chunk: Chunk): Answered | null {
   const raw = known.get(answerKey(context, chunk.fingerprint, ballot))
   if (raw === undefined) return null
-  const read = readAnswer(raw.text, { nonce: raw.nonce, probes: context.probes.map(({ id }) => id), items: null })
+  const read = readAnswer(raw.text, {
+    nonce: raw.nonce,
+    probes: context.probes.map(({ id }) => id),
+    items: null,
+    control: null,
+  })
   return read.ok ? { reading: { answer: read.answer, presented: presentedOf(brief, chunk) }, raw, reused: true } : null
 }
 
-const presentedOf = ({ attempt, redact }: Brief, { files, around }: Chunk) => ({
+export const presentedOf = ({ attempt, redact }: Brief, { files, around }: Chunk) => ({
   files,
   around: around.map(({ file }) => file),
   checks: checkOutputs(attempt, redact),
@@ -144,14 +156,25 @@ async function askAbout(
   chunk: Chunk,
   begun?: () => void,
 ): Promise<Answered | Unread> {
-  const { items, probes } = context
-  const ids = { probes: probes.map(({ id }) => id), items: items.map(({ id }) => id) }
+  const { items, probes, claims } = context
+  const control = controlFor(chunk, `${purpose} ${n}`, brief.keyed)
+  const expected = { probes: probes.map(({ id }) => id), items: items.map(({ id }) => id), control }
+  const own = claims.filter(({ path }) => chunk.files.some((file) => file.path === path))
   const reply = await put(asking, {
     purpose: `${purpose} ${n}`,
     request: (nonce, wrong) =>
-      verdictRequest(brief, chunk, { n, lens, nonce, model, items, remarks: [...remarks, ...wrong] }),
+      verdictRequest(brief, chunk, {
+        n,
+        lens,
+        nonce,
+        model,
+        items,
+        control,
+        claims: own,
+        remarks: [...remarks, ...wrong],
+      }),
     read: (text, nonce) => {
-      const read = readAnswer(text, { nonce, ...ids })
+      const read = readAnswer(text, { nonce, ...expected })
       return read.ok ? { ok: true, value: read.answer } : read
     },
     begun,

@@ -5,65 +5,32 @@ import { parseArgs } from 'node:util'
 import { policySchema, type Policy } from '../../core/contract/policy.ts'
 import type { UnavailableReason } from '../../core/decision/model.ts'
 import { visible } from '../../core/visible.ts'
+import { storyCases } from '../../engine/verify/set/shipped.ts'
 import { recordedModel, recordedNonce, type EvalCase } from '../../engine/verify/eval-set.ts'
-import { evaluateSet, type EvalPorts } from '../../engine/verify/evaluate.ts'
+import { doubleModel, doubleNames, type DoubleName } from '../../engine/verify/doubles/doubles.ts'
+import { ablations, evaluateSet, type Ablation, type EvalPorts } from '../../engine/verify/evaluate.ts'
 import { pricedModels, priceTable } from '../../core/contract/prices.ts'
-import { scoresOf, scoreTable, type EvalRow } from '../../verifier/weighing/score.ts'
+import { scoresOf, type EvalRow } from '../../verifier/weighing/score.ts'
+import { report, scoreTable } from '../../verifier/weighing/score-words.ts'
 import { processEnvironment } from '../environment.ts'
 import { readSettings, SettingsWrong } from '../wire.ts'
 import { CannotRun, tellProblems } from './cannot-run.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
-import { readEvalSet } from './read-eval-set.ts'
+import { compareRuns } from './eval-compare.ts'
+import { evalHelp } from './eval-help.ts'
+import { ANSWERED, readEvalSet } from './read-eval-set.ts'
 import { wrongOption } from './wrong-option.ts'
 
 const REPEATS_MAX = 100
 const defaultModel = policySchema.parse({}).verification.verifier.model
 
-const help = `countersign eval [set] [--recorded] [--repeats N] [--model ID [--price IN/OUT]] [--json]
-
-Judges changes of which it is known whether they should pass, with the verifier as it is, and prints what it let through,
-what it stopped for nothing, how often it was sure and right, and what that cost. Without a set it judges the small one
-that comes along.
-
-  --recorded     judge the answers in the set: offline, without a key, the same every time. It shows what the rules make
-                 of answers and says nothing about a model
-  --repeats N    judge each case N times, at most ${REPEATS_MAX}, to see how often it ends differently (the flip rate); the
-                 other figures count each time as a case
-  --model ID     ask this model instead of ${defaultModel}
-  --price IN/OUT what it costs, in dollars per million tokens read and written, such as 3/15, where that is not known
-  --json         print { recorded, model, repeats, rows, scores } for programs
-  --help         this text
-
-Without --recorded a model is asked, which costs money. ANTHROPIC_API_KEY is the key, MODEL_BASE_URL where the API is
-served if not at its home, both in the environment or in .env. Progress goes to standard error.
-
-A set is a file in YAML or JSON:
-
-  cases:
-    - name: pages keep their last item
-      label: accept                # accept, reject, or human: a person should be asked
-      issue: |
-        ## Acceptance criteria
-        - The last page holds what is left.
-      files:
-        - path: src/pages.ts
-          patch: |
-            @@ -1,2 +1,2 @@
-             export const pages = (items, size) =>
-            -  Math.floor(items / size)
-            +  Math.ceil(items / size)
-
-A case may also have
-  stakes      low, medium (the default), high, critical; the last two are judged in tier 3
-  scope       paths that the task may touch, such as [src/**]; a change elsewhere is stopped before the verifier
-  checks      what ran: { test: { passed: true, output: 14 tests passed } }
-  kind        good, subtly_wrong, tampered_tests, empty, out_of_scope or injected: for you, nothing follows from it
-  answers     for --recorded: what a model answers, call by call, with the nonce \`${recordedNonce}\`; the last one stands for
-              all that follow
-and a file \`status: added\`, \`removed\` or \`renamed\`. A change without files is empty, and stopped as such.
-
-Exit code 0: every case was judged, well or badly. 1: the model did not answer for at least one, and the figures are
-without it. 2: the command could not run.`
+const stories = storyCases()
+const help = evalHelp({
+  cases: ANSWERED + stories.length,
+  languages: new Set(stories.map(({ language }) => language)).size,
+  repeatsMax: REPEATS_MAX,
+  model: defaultModel,
+})
 
 export const evaluate: CliCommand = { name: 'eval', summary: 'measure the verifier on a labelled set', help, run }
 
@@ -71,10 +38,15 @@ type Price = { readonly input: number; readonly output: number }
 type Wish = {
   readonly set: string | null
   readonly recorded: boolean
+  readonly double: DoubleName | null
+  readonly ablate: Ablation | null
+  /** Two files. */
+  readonly compare: readonly [string, string] | null
   readonly repeats: number
   readonly model: string
   readonly price: Price | null
   readonly json: boolean
+  readonly markdown: boolean
 }
 
 async function run(args: readonly string[], io: Io): Promise<ExitCode> {
@@ -84,10 +56,14 @@ async function run(args: readonly string[], io: Io): Promise<ExitCode> {
     return 2
   }
   try {
-    const judge = wish.recorded ? judgeAnswers : await judgeLive(wish, io)
+    if (wish.compare !== null) {
+      io.out(await compareRuns(...wish.compare))
+      return 0
+    }
+    const judge = await judgeOf(wish, io)
     const cases = await readEvalSet(wish.set, wish.recorded)
-    const rows = await judge(cases, wish.repeats)
-    io.out(wish.json ? forPrograms(wish, rows) : forPeople(wish, rows))
+    const rows = await judge(cases, wish)
+    io.out(told(wish, rows))
     return tellUnavailable(rows, io)
   } catch (error) {
     const why = error instanceof SettingsWrong ? new CannotRun(error.message) : error
@@ -101,25 +77,67 @@ function wishIn(args: readonly string[]): Wish | string {
   const flag = { type: 'boolean', default: false } as const
   const word = { type: 'string' } as const
   try {
-    const options = { recorded: flag, json: flag, repeats: word, model: word, price: word } as const
+    const options = {
+      recorded: flag, json: flag, markdown: flag, compare: flag, repeats: word, model: word, price: word, double: word, ablate: word,
+    } as const // prettier-ignore
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
-    const { recorded, json, repeats = '1', model, price } = values
-    const [set = null, ...more] = positionals
-    if (more.length > 0) return 'name one set at a time'
+    const { recorded, json, markdown, repeats = '1', model, price } = values
+    const [set = null, other, ...more] = positionals
+    if (values.compare && (set === null || other === undefined || more.length > 0)) return '--compare takes two files'
+    if (!values.compare && other !== undefined) return 'name one set at a time'
+    const double = oneOf(doubleNames, values.double)
+    if (double === undefined) return `--double is ${doubleNames.join(', ')}`
+    const ablate = oneOf(ablations, values.ablate)
+    if (ablate === undefined) return `--ablate is ${ablations.join(', ')}`
+    if (recorded && double !== null) return '--recorded has answers on file, which --double does not take'
+    if (recorded && ablate !== null) return '--ablate is for asking, which --recorded does not'
     if (recorded && model !== undefined) return '--model is for asking a model, which --recorded does not'
+    if (double !== null && model !== undefined) return '--model is for asking a model, which --double does not'
     if (model === '') return '--model needs the id of a model'
     const [, read, written] = /^(\d{1,4}(?:\.\d{1,4})?)\/(\d{1,4}(?:\.\d{1,4})?)$/.exec(price ?? '') ?? []
     if (price !== undefined && read === undefined) return '--price is two numbers of dollars, such as 3/15'
     const rounds = /^\d{1,4}$/.test(repeats) ? Number(repeats) : 0
     if (rounds < 1 || rounds > REPEATS_MAX) return `--repeats is a number from 1 to ${REPEATS_MAX}`
     const said = price === undefined ? null : { input: Number(read), output: Number(written) }
-    return { set, recorded, json, repeats: rounds, model: model ?? defaultModel, price: said }
+    const compare = values.compare && set !== null && other !== undefined ? ([set, other] as const) : null
+    return {
+      set,
+      recorded,
+      double,
+      ablate,
+      compare,
+      json,
+      markdown,
+      repeats: rounds,
+      model: model ?? defaultModel,
+      price: said,
+    }
   } catch (error) {
-    return wrongOption(error, ['recorded', 'json', 'repeats', 'model', 'help'])
+    return wrongOption(error, [
+      'recorded',
+      'json',
+      'markdown',
+      'compare',
+      'repeats',
+      'model',
+      'price',
+      'double',
+      'ablate',
+      'help',
+    ])
   }
 }
 
-type Judge = (cases: readonly EvalCase[], repeats: number) => Promise<EvalRow[]>
+/** Null for nothing said, undefined for none of them. */
+const oneOf = <T extends string>(known: readonly T[], said: string | undefined): T | null | undefined =>
+  said === undefined ? null : known.find((one) => one === said)
+
+type Judge = (cases: readonly EvalCase[], wish: Wish) => Promise<EvalRow[]>
+
+function judgeOf(wish: Wish, io: Io): Promise<Judge> | Judge {
+  if (wish.recorded) return judgeAnswers
+  return wish.double === null ? judgeLive(wish, io) : judgeDouble(wish.double)
+}
 
 /** Nobody outside reads these prompts, so that nothing has to be kept from being guessed. */
 const offline: EvalPorts = {
@@ -130,7 +148,18 @@ const offline: EvalPorts = {
   chance: () => 0,
 }
 
-const judgeAnswers: Judge = (cases, repeats) => evaluateSet(cases, offline, { modelFor: recordedModel, repeats })
+const judgeAnswers: Judge = (cases, { repeats }) => evaluateSet(cases, offline, { modelFor: recordedModel, repeats })
+
+/** As a repository without a policy is judged, so that nothing is easier for the double than for a model. */
+const judgeDouble =
+  (double: DoubleName): Judge =>
+  (cases, { repeats, ablate }) =>
+    evaluateSet(cases, offline, {
+      modelFor: ({ kind }) => doubleModel(double, kind === 'injected'),
+      policy: livePolicy(defaultModel, null),
+      repeats,
+      ablate,
+    })
 
 async function judgeLive({ model: id, price }: Wish, io: Io): Promise<Judge> {
   const policy = livePolicy(id, price)
@@ -152,10 +181,10 @@ async function judgeLive({ model: id, price }: Wish, io: Io): Promise<Judge> {
     pause: (ms, signal) => setTimeout(ms, undefined, { signal }).catch(() => undefined),
     chance: Math.random,
   }
-  return (cases, repeats) => {
+  return (cases, { repeats, ablate }) => {
     const runs = cases.length * repeats
     const begun = (nth: number, { name }: EvalCase): void => io.err(`${nth} of ${runs}: ${visible(name)}`)
-    return evaluateSet(cases, live, { modelFor: () => model, policy, repeats, begun })
+    return evaluateSet(cases, live, { modelFor: () => model, policy, repeats, ablate, begun })
   }
 }
 
@@ -171,16 +200,30 @@ function livePolicy(model: string, price: Price | null): Policy {
   )
 }
 
-function forPrograms({ recorded, repeats, model }: Wish, rows: readonly EvalRow[]): string {
-  return JSON.stringify({ recorded, model: recorded ? null : model, repeats, rows, scores: scoresOf(rows) }, null, 2)
+function told(wish: Wish, rows: readonly EvalRow[]): string {
+  const { recorded, double, ablate, repeats, model, json, markdown } = wish
+  const scores = scoresOf(rows)
+  const source = sourceOf(wish)
+  if (json) {
+    const asked = recorded || double !== null ? null : model
+    return JSON.stringify({ source, recorded, double, ablate, model: asked, repeats, rows, scores }, null, 2)
+  }
+  return markdown ? report({ source, scores }) : `${scoreTable(rows, scores)}\n\n${source}`
 }
 
-function forPeople({ recorded, model }: Wish, rows: readonly EvalRow[]): string {
-  const source = recorded
-    ? 'Answers on file: they show what the rules make of them, and nothing about a model.'
-    : `Judged by ${visible(model)}, at the list prices of ${priceTable}.`
-  return `${scoreTable(rows, scoresOf(rows))}\n\n${source}`
+function sourceOf({ recorded, double, ablate, model }: Wish): string {
+  const without = ablate === null ? '' : ` Judged without ${withoutWords[ablate]}.`
+  if (recorded) return 'Answers on file: they show what the rules make of them, and nothing about a model.'
+  if (double !== null)
+    return `Answers of a stand-in without judgement, the ${double} one: whatever it gets passed is a flaw of the verifier.${without}`
+  return `Judged by ${visible(model)}, at the list prices of ${priceTable}.${without}`
 }
+
+const withoutWords = {
+  context: 'the code around the change',
+  finders: 'first readings',
+  votes: 'votes',
+} as const satisfies Record<Ablation, string>
 
 const whyUnavailable = {
   transient: 'the API could not be reached or did not work',

@@ -1,17 +1,21 @@
-// One layout for every question about a change: what never changes first, then the task, then the attempt, then what is
-// different for each vote. Nothing before the last breakpoint depends on the vote, so votes share it byte for byte.
+// One layout for every question about a change, be it to find, to refute or to judge: what never changes first, then the
+// task, then the attempt, then what is different for each reader. Nothing before the last breakpoint depends on the reader,
+// so readers of one kind share it byte for byte.
 // Blind: no words of the author about the change come in here, only the task, the recorded results and the diff.
 import { canonical, sha256 } from '../../core/canonical.ts'
-import type { LedgerItem } from '../../core/decision/examined.ts'
+import type { Finding, LedgerItem } from '../../core/decision/examined.ts'
 import type { Attempt } from '../../core/decision/model.ts'
 import { answerSchema } from '../weighing/answer.ts'
+import { findingsSchema } from '../weighing/found.ts'
+import { refutationSchema } from '../weighing/refuted.ts'
+import { controlText, type Control } from './control.ts'
 import type { Redactor } from './clean.ts'
 import { fenceId, inert, wrapUntrusted } from './fence.ts'
 import type { Block, CacheTime, ModelRequest } from '../calls/model.ts'
 import { diffText, type Chunk, type Packed } from '../change/pack.ts'
 import { excerptLabel, excerptText } from '../context/look.ts'
 import type { AtomicProbe } from './probes.ts'
-import { lenses, roleChunk, type Lens } from './role.ts'
+import { findingLenses, lenses, roleChunk, type FindingLens, type Lens } from './role.ts'
 import type { Rubric } from './rubric.ts'
 
 export type Brief = {
@@ -24,17 +28,24 @@ export type Brief = {
   readonly keyed: (text: string) => string
   readonly ttl: CacheTime
 }
-export type VoteTerms = {
-  readonly n: number
-  readonly lens: Lens
+type Terms = {
   readonly nonce: string
   readonly model: string
-  readonly items: readonly LedgerItem[]
+  readonly control: Control
   /** What was wrong with the answer before, or what another vote objects to. */
   readonly remarks: readonly string[]
 }
+export type VoteTerms = Terms & {
+  readonly n: number
+  readonly lens: Lens
+  readonly items: readonly LedgerItem[]
+  /** What earlier readers found and nobody could refute. */
+  readonly claims: readonly Finding[]
+}
 
 const ANSWER_TOKENS_MAX = 16_000
+const FOUND_TOKENS_MAX = 12_000
+const REFUTED_TOKENS_MAX = 8_000
 /** Every word of ours around what is others'. The release is told from them, so nothing else here is written out. */
 export const layout = {
   rubric: '# Rubric',
@@ -55,6 +66,9 @@ export const layout = {
   order: 'Answer the questions in this order:',
   noItems: 'open_items: none',
   items: '# Open items',
+  claims: '# Findings at hand',
+  claim: '# Claim',
+  control: '# Control',
   remarks: '# Remarks',
   nonce: 'schema v1, nonce',
 } as const
@@ -64,17 +78,57 @@ const CHECKS_CHARACTERS_MAX = 10_000
 export function verdictRequest(brief: Brief, chunk: Chunk, terms: VoteTerms): ModelRequest {
   return {
     model: terms.model,
-    system: systemBlocks(brief),
-    content: [
-      { text: taskText(brief), cache: null },
-      { text: attemptText(brief, chunk), cache: '5m' },
-      { text: volatileText(brief, terms), cache: null },
+    system: [
+      { text: roleChunk('role-evaluator'), cache: null },
+      { text: rubricText(brief.rubric), cache: brief.ttl },
     ],
+    content: [...shared(brief, chunk), { text: volatileText(brief, terms), cache: null }],
     format: answerSchema,
     effort: 'high',
     max_tokens: ANSWER_TOKENS_MAX,
   }
 }
+
+/** Every other reader begins with the last file: what stands at the end of a long text is read otherwise. */
+export function findRequest(brief: Brief, chunk: Chunk, terms: Terms & { n: number; lens: FindingLens }): ModelRequest {
+  const files = terms.n % 2 === 0 ? chunk.files.toReversed() : chunk.files
+  return {
+    model: terms.model,
+    system: [{ text: roleChunk('role-finder'), cache: null }],
+    content: [
+      ...shared(brief, { ...chunk, files }),
+      { text: [layout.now, findingLenses[terms.lens], ...closing(brief, terms)].join('\n'), cache: null },
+    ],
+    format: findingsSchema,
+    effort: 'medium',
+    max_tokens: FOUND_TOKENS_MAX,
+  }
+}
+
+export function refuteRequest(brief: Brief, chunk: Chunk, terms: Terms & { readonly claim: Finding }): ModelRequest {
+  const { path, side, line, quote, claim, failure_scenario } = terms.claim
+  const id = fenceId(brief.keyed, `${terms.nonce}|claim`)
+  const told = canonical({ path, side, line, quote, claim, failure_scenario })
+  return {
+    model: terms.model,
+    system: [{ text: roleChunk('role-refuter'), cache: null }],
+    content: [
+      ...shared(brief, chunk),
+      {
+        text: [layout.claim, wrapUntrusted('criteria-json', id, 'claim', told), ...closing(brief, terms)].join('\n'),
+        cache: null,
+      },
+    ],
+    format: refutationSchema,
+    effort: 'medium',
+    max_tokens: REFUTED_TOKENS_MAX,
+  }
+}
+
+const shared = (brief: Brief, chunk: Chunk): Block[] => [
+  { text: taskText(brief), cache: null },
+  { text: attemptText(brief, chunk), cache: '5m' },
+]
 
 /** The same questions for a plain answer, which patterns then read. */
 export function patternRequest(brief: Brief, chunk: Chunk, model: string): ModelRequest {
@@ -83,21 +137,12 @@ export function patternRequest(brief: Brief, chunk: Chunk, model: string): Model
   return { model, system, content, format: null, effort: 'high', max_tokens: ANSWER_TOKENS_MAX }
 }
 
-function systemBlocks({ rubric, ttl }: Brief): Block[] {
-  return [
-    { text: roleChunk('role-evaluator'), cache: null },
-    { text: rubricText(rubric), cache: ttl },
-  ]
-}
-
 /** A rubric comes from the base branch, yet its words are spelled like everybody's: they cannot open a fence. */
 function rubricText({ name, criteria, calibration }: Rubric): string {
-  const parts = criteria.map(
-    ({ name, weight, grade_type, description }) => `- ${name} (${weight}, ${grade_type}): ${description}`,
-  )
+  const parts = criteria.map(({ name, description }) => `- ${name}: ${description}`)
   const examples = calibration.map(
-    ({ artifact_summary, expected_verdict, rationale, expected_grades }) =>
-      `- ${artifact_summary}\n  ${expected_verdict}: ${rationale} ${canonical(expected_grades)}`,
+    ({ artifact_summary, expected_verdict, rationale }) =>
+      `- ${artifact_summary}\n  proposed_verdict ${expected_verdict}: ${rationale}`,
   )
   const text = [`${layout.rubric} ${name}`, ...parts, '', layout.examples, ...examples].join('\n')
   return inert(text)
@@ -193,26 +238,38 @@ function headAndTail(text: string): string {
   return `${text.slice(0, CHECK_HEAD)}\n${layout.left(left)}\n${text.slice(-CHECK_HEAD)}`
 }
 
-function volatileText({ probes, attempt, keyed }: Brief, { n, lens, nonce, items, remarks }: VoteTerms): string {
+function volatileText(brief: Brief, terms: VoteTerms): string {
+  const { probes, attempt, keyed } = brief
+  const { n, lens, nonce, items, claims } = terms
   const order = probes
     .map(({ id }) => ({ id, at: keyed(`${attempt.head_sha}|${n}|${id}`) }))
     .toSorted((one, other) => (one.at < other.at ? -1 : 1))
+  const fenced = (heading: string, name: string, lines: readonly string[]): string[] =>
+    lines.length === 0
+      ? []
+      : [heading, wrapUntrusted('criteria-json', fenceId(keyed, `${nonce}|${name}`), name, lines.join('\n'))]
   const open = items.map(({ id, path, line, quote, claim }) => canonical({ id, path, line, quote, claim }))
+  const found = claims.map(({ path, line, quote, claim }) => canonical({ path, line, quote, claim }))
   return [
     layout.now,
     lenses[lens],
     `${layout.order} ${order.map(({ id }) => id).join(' ')}`,
-    ...(open.length === 0
-      ? [layout.noItems]
-      : [layout.items, wrapUntrusted('criteria-json', fenceId(keyed, nonce), 'open items', open.join('\n'))]),
-    ...(remarks.length === 0
-      ? []
-      : [
-          layout.remarks,
-          wrapUntrusted('criteria-json', fenceId(keyed, `${nonce}|remarks`), 'remarks', remarks.join('\n')),
-        ]),
-    `${layout.nonce} ${nonce}`,
+    ...fenced(layout.claims, 'findings', found),
+    ...(open.length === 0 ? [layout.noItems] : fenced(layout.items, 'open items', open)),
+    ...closing(brief, terms),
   ].join('\n')
+}
+
+/** What every reader is given last. */
+function closing({ keyed }: Brief, { nonce, control, remarks }: Terms): string[] {
+  const fence = (name: string, text: string): string =>
+    wrapUntrusted('criteria-json', fenceId(keyed, `${nonce}|${name}`), name, text)
+  return [
+    layout.control,
+    fence('control', controlText(control)),
+    ...(remarks.length === 0 ? [] : [layout.remarks, fence('remarks', remarks.join('\n'))]),
+    `${layout.nonce} ${nonce}`,
+  ]
 }
 
 /** Each block apart, so that a record says which part of a prompt changed. */

@@ -2,11 +2,14 @@
 // good only for the release that got them.
 import { canonical, sha256 } from '../../core/canonical.ts'
 import { answerSchema } from '../weighing/answer.ts'
+import { findingsSchema } from '../weighing/found.ts'
+import { refutationSchema } from '../weighing/refuted.ts'
 import { whyWords } from '../context/sight.ts'
 import { fenceTags } from './fence.ts'
 import { decompositionFormat } from './probes.ts'
 import { layout } from './prompt.ts'
-import { lenses, roleChunks } from './role.ts'
+import { controlOf, controlText } from './control.ts'
+import { findingLenses, lenses, roleChunks } from './role.ts'
 
 /** Words with numbers in them are hashed as they are for some numbers. */
 const words = Object.values(layout).map((one) => (typeof one === 'string' ? one : one(1, 2)))
@@ -16,9 +19,13 @@ export const releaseOf = (texts: readonly unknown[]): string => sha256(canonical
 export const promptRelease: string = releaseOf([
   roleChunks,
   lenses,
+  findingLenses,
+  controlText(controlOf([], () => '00000000')),
   words,
   fenceTags,
   whyWords,
   answerSchema,
+  findingsSchema,
+  refutationSchema,
   decompositionFormat,
 ])

@@ -18,7 +18,7 @@ export const defaultTask: Rubric = {
         present(
           'For every input that the contract names, does the changed code give the result that the contract names?',
         ),
-        absent('Does no changed line break a caller, type, schema or stored format that unchanged code relies on?'),
+        absent('Do the callers, types, schemas and stored formats that unchanged code relies on still work?'),
         where('Are the error and edge paths of the change handled?'),
       ],
     },
@@ -29,7 +29,7 @@ export const defaultTask: Rubric = {
       grade_type: 'score',
       probes: [
         present('Is each criterion implemented by code that is shown here?'),
-        absent('Does no placeholder, stub or dead branch stand in for required behaviour?'),
+        absent('Is all required behaviour real code, free of placeholders, stubs and dead branches?'),
         where('Is changed behaviour covered by a changed test or by a check that ran?'),
       ],
     },
@@ -83,12 +83,12 @@ export const frontendDesign: Rubric = {
     ]),
     criterion('originality', 'Are there choices beyond the defaults?', [
       present('Does the change set type, colour or shape of its own rather than leave a library default?'),
-      absent('Is no placeholder text or stock asset left in what a user sees?'),
+      absent('Is what a user sees free of placeholder text and stock assets?'),
     ]),
     criterion('craft', 'Are type, spacing and contrast sound?', [
       present('Do changed texts and their backgrounds contrast enough to be read?'),
       present('Do changed parts adapt to narrow screens?'),
-      absent('Is no size or position fixed so that longer text would be cut off?'),
+      absent('Do sizes and positions leave room for longer text?'),
     ]),
     criterion('functionality', 'Can a user do the task without guessing?', [
       present('Has every changed control a label or name that says what it does?'),

@@ -137,3 +137,9 @@ export function mayBegin(
 }
 
 const upToCent = (usd: number): number => Math.ceil(usd * 100 - 1e-9) / 100
+
+const cheapest = 'claude-haiku-5-5'
+
+/** There are many such readings, so they are cheap. Whoever serves a model of their own may serve none of these. */
+export const finderModelOf = ({ finder_model, model }: Policy['verification']['verifier']): string =>
+  finder_model ?? (listedPrice(model, 0) === null ? model : cheapest)

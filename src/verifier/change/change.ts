@@ -19,7 +19,7 @@ export type FileChange = {
 }
 /** What a deterministic check found at one line of the new side. */
 export type Hit = {
-  readonly kind: 'secret' | 'weakened_test' | 'hidden_text' | 'syntax'
+  readonly kind: 'secret' | 'weakened_test' | 'hidden_text' | 'syntax' | 'addressed'
   readonly path: string
   readonly line: number
 }

@@ -4,6 +4,7 @@
 import { matchesAny } from '../../core/contract/glob.ts'
 import type { OnTheWay } from '../../core/decision/record/events.ts'
 import { holdsSecret } from '../../core/secret-formats.ts'
+import { addressedIn, speakingNames, speaksAnywhere } from './addressed.ts'
 import { authorityIn, type Spoken } from './authority.ts'
 import { hunksOf, type Change, type FileChange, type Hit } from './change.ts'
 import { redactor } from '../asking/clean.ts'
@@ -31,6 +32,8 @@ export type ReadChange = {
   readonly packed: Packed
   readonly hits: readonly Hit[]
   readonly hidden: readonly Hidden[]
+  /** What speaks to a reviewer besides lines of the change. */
+  readonly speaking: readonly string[]
   readonly happened: readonly OnTheWay[]
   readonly known: ReadonlyMap<string, string>
 }
@@ -48,13 +51,25 @@ export function readChange(question: ChangeQuestion): ReadChange {
   const hits = [
     ...inLines.filter(({ useless }) => useless).map(({ path, line }): Hit => ({ kind: 'hidden_text', path, line })),
     ...secretHits(lines, question),
+    ...addressedIn(lines).map(({ path, line }): Hit => ({ kind: 'addressed', path, line })),
   ]
   const hidden = [
     ...inLines.map(({ place, sign, useless }) => ({ place, sign, useless })),
     ...change.files.flatMap(({ path }) => hiddenIn(path, 'the name of a file') ?? []),
     ...[question.description, ...question.criteria].flatMap((text) => hiddenIn(text, 'the text of the task') ?? []),
   ]
-  return { packed, hits, hidden, happened: authorityIn(spokenIn(question, lines)), known }
+  const speaking = [
+    ...speakingNames(change.files).map(() => 'The name of a file'),
+    ...[question.description, ...question.criteria].filter(speaksAnywhere).map(() => 'The text of the task'),
+  ]
+  return {
+    packed,
+    hits,
+    hidden,
+    speaking: [...new Set(speaking)],
+    happened: authorityIn(spokenIn(question, lines)),
+    known,
+  }
 }
 
 type AddedLine = { readonly path: string; readonly line: number; readonly text: string }

@@ -4,6 +4,7 @@
 import { codeParts } from '../change/code-part.ts'
 import { hunksOf, isChanged, type FileChange } from '../change/change.ts'
 import { definedBy, definitionAround, isTelling, namesIn } from './definitions.ts'
+import { linkedTo } from './linked.ts'
 import type { Excerpt, Texts, Why } from './sight.ts'
 
 export type Candidate = Excerpt & { readonly worth: number }
@@ -31,6 +32,7 @@ const worths = {
   imports: 60,
   document: 50,
   sibling: 40,
+  linked: 30,
 } as const satisfies Record<Why, number>
 
 export function chooseAround(files: readonly FileChange[], texts: Texts): Chosen {
@@ -38,9 +40,15 @@ export function chooseAround(files: readonly FileChange[], texts: Texts): Chosen
   const own = changed.flatMap((file) => (file.status === 'added' ? [] : aroundChanged(file, texts)))
   const names = namesOf(files, texts)
   const { found, notes } = mentionsOf(names, files, texts)
-  return { candidates: [...own, ...found, ...siblingsOf(changed, texts)], notes }
+  const all = [...own, ...found, ...siblingsOf(changed, texts)]
+  const linked = texts.searchable
+    ? linkedTo(changed, { ...texts, paths: texts.paths.filter(isSearched) }, pathsOf(all))
+    : []
+  const more = linked.map(({ path, lines }, nth) => candidate(path, 1, lines, 'linked', '', nth))
+  return { candidates: [...all, ...more], notes }
 }
 
+const pathsOf = (candidates: readonly Candidate[]): Set<string> => new Set(candidates.map(({ path }) => path))
 const linesOfText = (text: string): readonly string[] => text.split('\n')
 
 /** Lines of the new side at which something changed; what was removed stood before the line that follows it. */

@@ -9,7 +9,17 @@ export type Texts = {
   /** Whether every file can be read, so that names can be looked for. */
   readonly searchable: boolean
 }
-export type Why = 'file' | 'enclosing' | 'imports' | 'caller' | 'definition' | 'test' | 'document' | 'sibling' | 'asked'
+export type Why =
+  | 'file'
+  | 'enclosing'
+  | 'imports'
+  | 'caller'
+  | 'definition'
+  | 'test'
+  | 'document'
+  | 'sibling'
+  | 'linked'
+  | 'asked'
 
 /** Lines of one file, counted from 1. */
 export type Excerpt = {
@@ -39,5 +49,6 @@ export const whyWords = {
   test: 'tests',
   document: 'names',
   sibling: 'a neighbour of the changed file',
+  linked: 'named by the changed file, or names it',
   asked: 'asked for',
 } as const satisfies Record<Why, string>

@@ -3,8 +3,9 @@
 import { z } from 'zod'
 import { jsonIn } from '../../core/json.ts'
 import { upTo } from '../../core/visible.ts'
+import { controlFlaws, isControl, type Control } from '../asking/control.ts'
 
-const evidence = z.object({
+export const evidence = z.object({
   path: z.string(),
   side: z.enum(['old', 'new']),
   line: z.number(),
@@ -13,6 +14,21 @@ const evidence = z.object({
 const answer = z.object({
   schema: z.literal('v1'),
   nonce: z.string(),
+  findings: z.array(
+    z.object({
+      path: z.string(),
+      side: z.enum(['old', 'new']),
+      line: z.number(),
+      quote: z.string(),
+      category: z.enum(['correctness', 'security', 'data_loss', 'test', 'contract', 'other']),
+      claim: z.string(),
+      failure_scenario: z.string(),
+      fix: z.string(),
+      level: z.enum(['blocking', 'question']),
+    }),
+  ),
+  suspicious_text: z.array(evidence),
+  copied: z.array(evidence),
   probes: z.array(
     z.object({
       id: z.string(),
@@ -29,31 +45,17 @@ const answer = z.object({
       status: z.enum(['fixed', 'still_open', 'cannot_tell']),
     }),
   ),
-  findings: z.array(
-    z.object({
-      path: z.string(),
-      side: z.enum(['old', 'new']),
-      line: z.number(),
-      quote: z.string(),
-      category: z.enum(['correctness', 'security', 'data_loss', 'test', 'contract', 'other']),
-      claim: z.string(),
-      failure_scenario: z.string(),
-      fix: z.string(),
-      level: z.enum(['blocking', 'question']),
-    }),
-  ),
-  suspicious_text: z.array(evidence),
   unseen_needed: z.array(z.string()),
   feedback: z.array(z.object({ about: z.string(), instruction: z.string() })),
   summary: z.string(),
-  proposed_verdict: z.enum(['PASS', 'SOFT_FAIL', 'HARD_FAIL']),
+  proposed_verdict: z.enum(['PASS', 'SOFT_FAIL', 'HARD_FAIL', 'REFER']),
   confidence: z.enum(['low', 'medium', 'high']),
 })
 
 export type Evidence = z.output<typeof evidence>
 type Parsed = z.output<typeof answer>
 /** `stated` is the model's word for its confidence as a number; null where an older shape has none. */
-export type Answer = Omit<Parsed, 'schema' | 'nonce' | 'confidence'> & {
+export type Answer = Omit<Parsed, 'schema' | 'nonce' | 'confidence' | 'copied'> & {
   readonly stated: number | null
   /** How many texts and entries were too long or too many. */
   readonly clipped: number
@@ -66,6 +68,8 @@ export type Expected = {
   readonly probes: readonly string[]
   /** Null for an answer on record, whose open items were those of its time. */
   readonly items: readonly string[] | null
+  /** Null for an answer on record, which has shown that it was read. */
+  readonly control: Control | null
 }
 
 const { $schema: _dialect, ...schema } = z.toJSONSchema(answer)
@@ -73,9 +77,10 @@ const { $schema: _dialect, ...schema } = z.toJSONSchema(answer)
 export const answerSchema = schema
 
 const stated = { low: 0.5, medium: 0.8, high: 1 } as const
-const TEXT_MAX = 600
+export const TEXT_MAX = 600
 const QUOTE_MAX = 400
 const SUMMARY_MAX = 2_000
+export const upToQuote = (text: string): string => upTo(text, QUOTE_MAX)
 const FINDINGS_MAX = 25
 const ANSWER_CHARACTERS_MAX = 400_000
 
@@ -96,14 +101,14 @@ export function readAnswer(text: string, expected: Expected): ReadAnswer {
 }
 
 /** One JSON value; a single code fence around it is let pass, since an answer without a schema may bring one. */
-function jsonObject(text: string): unknown {
+export function jsonObject(text: string): unknown {
   if (text.length > ANSWER_CHARACTERS_MAX) return undefined
   const bare = /^\s*```(?:json)?\s*\n([\s\S]*)\n\s*```\s*$/.exec(text)?.[1] ?? text
   const value = jsonIn(bare)
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
 }
 
-function mismatches({ nonce, probes, open_items: items }: Parsed, expected: Expected): string[] {
+function mismatches({ nonce, probes, copied, open_items: items }: Parsed, expected: Expected): string[] {
   const strange = (ids: readonly { id: string }[], known: readonly string[], what: string): string[] =>
     ids
       .filter(({ id }) => !known.includes(id))
@@ -111,12 +116,17 @@ function mismatches({ nonce, probes, open_items: items }: Parsed, expected: Expe
       .map(({ id }) => `There is no ${what} ${JSON.stringify(id.slice(0, 40))}.`)
   return [
     ...(nonce === expected.nonce ? [] : ['The nonce is another.']),
-    ...strange(probes, expected.probes, 'question'),
+    ...strange(
+      probes.filter((one) => !isControl(one)),
+      expected.probes,
+      'question',
+    ),
     ...(expected.items === null ? [] : strange(items, expected.items, 'open item')),
+    ...(expected.control === null ? [] : controlFlaws(expected.control, { probes, copied })),
   ]
 }
 
-function within({ schema: _schema, nonce: _nonce, confidence, ...rest }: Parsed): Answer {
+function within({ schema: _schema, nonce: _nonce, copied: _copied, confidence, ...rest }: Parsed): Answer {
   let clipped = 0
   const cut = (text: string, max: number): string => {
     if (text.length <= max) return text
@@ -138,7 +148,8 @@ function within({ schema: _schema, nonce: _nonce, confidence, ...rest }: Parsed)
     fix: cut(one.fix, TEXT_MAX),
   }))
   clipped += rest.findings.length - findings.length
-  const probes = rest.probes.map((one) => ({ ...one, why: cut(one.why, TEXT_MAX), evidence: proof(one.evidence) }))
+  const asked = rest.probes.filter((one) => !isControl(one))
+  const probes = asked.map((one) => ({ ...one, why: cut(one.why, TEXT_MAX), evidence: proof(one.evidence) }))
   const open_items = rest.open_items.map((one) => ({
     ...one,
     why: cut(one.why, TEXT_MAX),

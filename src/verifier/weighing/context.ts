@@ -1,5 +1,5 @@
 // What every vote about one attempt has in common.
-import type { LedgerItem } from '../../core/decision/examined.ts'
+import type { Finding, LedgerItem } from '../../core/decision/examined.ts'
 import type { Coverage } from '../change/pack.ts'
 import type { AtomicProbe } from '../asking/probes.ts'
 import type { Rubric } from '../asking/rubric.ts'
@@ -14,9 +14,13 @@ export type VoteContext = {
   readonly probes: readonly AtomicProbe[]
   readonly coverage: Coverage
   readonly items: readonly LedgerItem[]
+  /** What first readings found and nobody could refute. */
+  readonly claims: readonly Finding[]
   readonly declined: ReadonlySet<string>
   /** Hidden text that the policy refers to a human. */
   readonly hiddenText: boolean
+  /** Lines that speak to their reviewer, as far as a program can tell. */
+  readonly addressed: readonly { readonly path: string; readonly line: number }[]
   /** An added line looks like a secret. */
   readonly secret: boolean
 }

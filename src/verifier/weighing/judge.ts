@@ -11,16 +11,19 @@ export type Objection = {
   readonly path: string | null
   readonly line: number | null
 }
+export type Proposal = 'PASS' | 'REFER' | 'SOFT_FAIL' | 'HARD_FAIL'
 export type Testimony = {
   /** Questions of the task come first, then those of the rubric, whose ids begin with r. */
   readonly probes: readonly ProbeGrade[]
   readonly objections: readonly Objection[]
-  readonly proposed: 'PASS' | 'SOFT_FAIL' | 'HARD_FAIL'
+  readonly proposed: Proposal
   readonly hasFeedback: boolean
   /** A claim to block whose quote is nowhere. */
   readonly unfound: boolean
   readonly hiddenText: boolean
   readonly secret: boolean
+  /** Lines speak to the reviewer, and it does not say so. */
+  readonly addressed: boolean
   readonly assumes: boolean
   readonly coverage: { readonly share: number; readonly cause: 'coverage' | 'too_large' | null }
 }
@@ -42,16 +45,20 @@ const rows: readonly Row[] = [
   ({ proposed, objections }) =>
     proposed === 'HARD_FAIL' && objections.some(({ proven }) => proven) && objects('HARD_FAIL'),
   ({ objections }) => objections.length > 0 && objects('SOFT_FAIL'),
-  ({ proposed, hasFeedback }) => proposed !== 'PASS' && hasFeedback && objects('SOFT_FAIL'),
-  ({ proposed }) => proposed !== 'PASS' && refer('no_feedback'),
+  ({ proposed, hasFeedback }) => wantsRetry(proposed) && hasFeedback && objects('SOFT_FAIL'),
+  ({ proposed }) => wantsRetry(proposed) && refer('no_feedback'),
   ({ unfound }) => unfound && refer('insufficient_evidence'),
   ({ hiddenText }) => hiddenText && refer('hidden_text'),
   ({ secret }) => secret && refer('secret'),
+  ({ addressed }) => addressed && refer('addressed'),
   ({ assumes }) => assumes && refer('assumption_violation'),
   ({ coverage }) => coverage.share < 1 && refer(coverage.cause ?? 'coverage'),
+  ({ proposed }) => proposed === 'REFER' && refer('cannot_tell'),
   ({ probes }) => probes.some((probe) => isOfTask(probe) && probe.answer === 'cannot_tell') && refer('cannot_tell'),
   ({ probes }) => saysTooLittle(probes) && refer('insufficient_evidence'),
 ]
+
+const wantsRetry = (proposed: Proposal): boolean => proposed === 'SOFT_FAIL' || proposed === 'HARD_FAIL'
 
 export function judgeVote(testimony: Testimony): Ruling {
   for (const row of rows) {

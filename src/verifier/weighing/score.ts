@@ -1,6 +1,6 @@
 // How good the verifier is on changes whose label is known: what it let through, what it stopped for nothing, how sure it
 // was and how often it was right, and what that cost.
-import { visible } from '../../core/visible.ts'
+import { rateOf, type Rate } from './rates.ts'
 
 export type Label = 'accept' | 'reject' | 'human'
 export type EvalRow = {
@@ -17,6 +17,17 @@ export type EvalRow = {
   readonly usd: number
   readonly ms: number
   readonly calls: number
+  /** What the case is an example of, and how far one has to look to see what is wrong. */
+  readonly kind: string | null
+  readonly need: string | null
+  /** Things that were found and block; `hits` of them at the place that the case names, null where it names none. */
+  readonly found: { readonly blocking: number; readonly hits: number | null }
+}
+export type Group = {
+  readonly name: string
+  readonly false_accepts: Rate
+  readonly recall: Rate
+  readonly precision: Rate
 }
 export type Score = {
   readonly tier: 2 | 3
@@ -34,6 +45,15 @@ export type Score = {
   readonly usd: number
   readonly ms: number
   readonly calls: number
+  readonly false_accept_rate: Rate
+  readonly false_reject_rate: Rate
+  /** Clean changes that went to a person. */
+  readonly clean_refers: Rate
+  /** Defects whose place is known and was named, and named places that are a defect's. */
+  readonly recall: Rate
+  readonly precision: Rate
+  readonly by_kind: readonly Group[]
+  readonly by_need: readonly Group[]
 }
 
 const BINS = 10
@@ -80,13 +100,55 @@ function scoreOf(tier: 2 | 3, rows: readonly EvalRow[]): Score {
     usd: sum(({ usd }) => usd),
     ms: sum(({ ms }) => ms),
     calls: sum(({ calls }) => calls),
+    ...ratesOf(rows),
+    by_kind: groupsOf(rows, ({ kind }) => kind),
+    by_need: groupsOf(rows, ({ need }) => need),
   }
+}
+
+function ratesOf(rows: readonly EvalRow[]) {
+  const wrong = rows.filter(({ label }) => label !== 'accept')
+  const clean = rows.filter(({ label }) => label === 'accept')
+  const passed = wrong.filter(({ outcome }) => outcome === 'PASS').length
+  const stopped = clean.filter(({ outcome }) => outcome === 'SOFT_FAIL' || outcome === 'HARD_FAIL').length
+  const referred = clean.filter(({ outcome }) => outcome === 'REFER').length
+  return {
+    false_accept_rate: rateOf(passed, wrong.length),
+    false_reject_rate: rateOf(stopped, clean.length),
+    clean_refers: rateOf(referred, clean.length),
+    recall: recallOf(rows),
+    precision: precisionOf(rows),
+  }
+}
+
+function recallOf(rows: readonly EvalRow[]): Rate {
+  const placed = rows.filter(({ found }) => found.hits !== null)
+  return rateOf(placed.filter(({ found }) => (found.hits ?? 0) > 0).length, placed.length)
+}
+
+/** In a clean change every finding that blocks is wrong; where the defect has no known place nobody can say. */
+function precisionOf(rows: readonly EvalRow[]): Rate {
+  const told = rows.filter(({ label, found }) => label === 'accept' || found.hits !== null)
+  const hits = told.reduce((sum, { found }) => sum + (found.hits ?? 0), 0)
+  return rateOf(
+    hits,
+    told.reduce((sum, { found }) => sum + found.blocking, 0),
+  )
+}
+
+function groupsOf(rows: readonly EvalRow[], of: (row: EvalRow) => string | null): Group[] {
+  const names = [...new Set(rows.flatMap((row) => of(row) ?? []))].toSorted()
+  return names.map((name) => {
+    const own = rows.filter((row) => of(row) === name)
+    const { false_accept_rate, recall, precision } = ratesOf(own)
+    return { name, false_accepts: false_accept_rate, recall, precision }
+  })
 }
 
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)
 
 /** A case for a human is right when it went to one; a rejection by whatever stage is one. */
-function isRight({ label, outcome }: Pick<EvalRow, 'label' | 'outcome'>): boolean {
+export function isRight({ label, outcome }: Pick<EvalRow, 'label' | 'outcome'>): boolean {
   if (label === 'accept') return outcome === 'PASS'
   return label === 'human' ? outcome === 'REFER' : outcome === 'SOFT_FAIL' || outcome === 'HARD_FAIL'
 }
@@ -114,38 +176,3 @@ function calibrationError(sure: readonly Sure[]): number | null {
     )
   }, 0)
 }
-
-/** The rows and then, side by side for the tiers, the scores: for a terminal. */
-export function scoreTable(rows: readonly EvalRow[], scores: readonly Score[]): string {
-  const width = Math.max(4, ...rows.map(({ name }) => name.length))
-  const lines = rows.map((row) => {
-    const { name, label, tier, outcome, reason, confidence, decided_by } = row
-    const end = [outcome, reason].filter((part) => part !== null).join(' ')
-    const sure = confidence === null ? '' : ` at ${confidence}`
-    return `${isRight(row) ? 'ok' : '--'}  ${visible(name).padEnd(width)}  ${label.padEnd(6)}  tier ${tier}  ${decided_by.padEnd(8)}  ${end}${sure}`
-  })
-  const tiers = scores.map(({ tier }) => `tier ${tier}`)
-  const sums = Object.entries(figures).map(([name, of]) => figureLine(name, scores.map(of)))
-  return [...lines, '', figureLine('', tiers), ...sums].join('\n')
-}
-
-const percent = (value: number | null): string => (value === null ? 'none' : `${(value * 100).toFixed(1)} %`)
-
-const figures = {
-  cases: ({ cases }) => `${cases}`,
-  'false accepts': ({ false_accepts }) => `${false_accepts}`,
-  'false rejects': ({ false_rejects }) => `${false_rejects}`,
-  refers: ({ refers }) => `${refers}`,
-  unavailable: ({ unavailable }) => `${unavailable}`,
-  'evidence verified': ({ evidence_verified }) => percent(evidence_verified),
-  coverage: ({ coverage }) => percent(coverage),
-  'flip rate': ({ flip_rate }) => percent(flip_rate),
-  'calibration error': ({ calibration_error }) => percent(calibration_error),
-  'Brier score': ({ brier }) => (brier === null ? 'none' : brier.toFixed(3)),
-  cost: ({ usd }) => `$${usd.toFixed(2)}`,
-  calls: ({ calls }) => `${calls}`,
-  'time of the calls': ({ ms }) => `${(ms / 1000).toFixed(1)} s`,
-} as const satisfies Record<string, (score: Score) => string>
-
-const figureLine = (name: string, values: readonly string[]): string =>
-  `${name.padEnd(17)}${values.map((value) => value.padStart(10)).join('')}`

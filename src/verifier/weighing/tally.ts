@@ -82,6 +82,7 @@ const kindsOf = {
   weakened_test: ['test', 'contract'],
   hidden_text: ['security'],
   syntax: ['correctness'],
+  addressed: [],
 } as const satisfies Record<Hit['kind'], readonly Finding['category'][]>
 
 function backs(hit: Hit, { path, line, category }: Objection): boolean {

@@ -7,7 +7,7 @@ import type { Coverage } from '../change/pack.ts'
 import { assumptionIn } from '../change/authority.ts'
 import { leastStated } from './confidence.ts'
 import { findEvidence, type Reach } from './evidence.ts'
-import { judgeVote, objectionsOf, type Objection, type Ruling } from './judge.ts'
+import { judgeVote, objectionsOf, type Objection, type Proposal, type Ruling } from './judge.ts'
 import { carried, raisedBy } from './ledger.ts'
 import { gradesOf, type Graded } from '../asking/rubric.ts'
 import { findingId, recordOn, weigh, type Reading, type Weighed } from './weigh.ts'
@@ -29,10 +29,11 @@ export type Judged = Ruling & {
 
 export function judgeAnswers(readings: readonly Reading[], context: VoteContext, reach: Reach): Judged {
   const { probes, rubric, coverage, items, declined, sha, contract_hash: contract } = context
-  const weighed = weigh(readings, { probes, whole: coverage.share === 1, reach, declined })
+  const own = weigh(readings, { probes, whole: coverage.share === 1, reach, declined })
+  const weighed = { ...own, findings: withClaims(context.claims, own.findings) }
   const graded = gradesOf(rubric, weighed.probes)
   const weak = Object.entries(graded.grades).flatMap(([name, grade]) => (grade !== null && grade < 1 ? [name] : []))
-  const own = objectionsOf(weighed.probes, weighed.places, weighed.findings, {
+  const raised = objectionsOf(weighed.probes, weighed.places, weighed.findings, {
     reached: graded.score,
     needed: rubric.pass_score,
     weak,
@@ -40,8 +41,8 @@ export function judgeAnswers(readings: readonly Reading[], context: VoteContext,
   const unread = [...coverage.unseen, ...coverage.ignored, ...coverage.excused]
   const old = carried({ items, readings, reach, unseen: unread, sha, contract }, weighed)
   const proposed = worstProposal(readings)
-  const named = [...own, ...old.standing.filter(({ id }) => !own.some((one) => one.id === id))]
-  const objections = named.length > 0 || proposed === 'PASS' ? named : adviceOf(readings)
+  const named = [...raised, ...old.standing.filter(({ id }) => !raised.some((one) => one.id === id))]
+  const objections = named.length > 0 || proposed === 'PASS' || proposed === 'REFER' ? named : adviceOf(readings)
   const assumption = assumptionIn(readings.map(({ answer }) => answer))
   const ruling = judgeVote({
     probes: weighed.probes,
@@ -51,6 +52,7 @@ export function judgeAnswers(readings: readonly Reading[], context: VoteContext,
     unfound: weighed.unfound.length > 0,
     hiddenText: context.hiddenText,
     secret: context.secret,
+    addressed: !mentioned(context.addressed, readings, reach),
     assumes: assumption !== null,
     coverage,
   })
@@ -73,10 +75,35 @@ export function judgeAnswers(readings: readonly Reading[], context: VoteContext,
   }
 }
 
-function worstProposal(readings: readonly Reading[]): 'PASS' | 'SOFT_FAIL' | 'HARD_FAIL' {
-  const proposed = new Set(readings.map(({ answer }) => answer.proposed_verdict))
-  if (proposed.has('HARD_FAIL')) return 'HARD_FAIL'
-  return proposed.has('SOFT_FAIL') || readings.length === 0 ? 'SOFT_FAIL' : 'PASS'
+/** What was found before is known, whether or not the judge says it again. */
+const withClaims = (claims: readonly Finding[], findings: readonly Finding[]): Finding[] => [
+  ...claims,
+  ...findings.filter(
+    (one) => !claims.some(({ id, level }) => id === one.id && (level === 'blocking' || one.level !== 'blocking')),
+  ),
+]
+
+const LINES_APART_MAX = 10
+
+/** Whoever reads what speaks to them quotes it, as they are told to, and whoever obeys it does not. */
+const mentioned = (lines: VoteContext['addressed'], readings: readonly Reading[], reach: Reach): boolean => {
+  const quoted = readings.flatMap(({ answer, presented }) =>
+    answer.suspicious_text.flatMap((one) => {
+      const { outcome, line } = findEvidence(one, presented, reach)
+      return outcome === 'verified' ? [{ path: one.path, line }] : []
+    }),
+  )
+  return lines.every(({ path, line }) =>
+    quoted.some((one) => one.path === path && Math.abs(one.line - line) <= LINES_APART_MAX),
+  )
+}
+
+const fromWorst = ['HARD_FAIL', 'SOFT_FAIL', 'REFER'] as const satisfies readonly Proposal[]
+
+function worstProposal(readings: readonly Reading[]): Proposal {
+  const proposed = new Set<Proposal>(readings.map(({ answer }) => answer.proposed_verdict))
+  if (readings.length === 0) return 'SOFT_FAIL'
+  return fromWorst.find((one) => proposed.has(one)) ?? 'PASS'
 }
 
 /** A proposal to fail that names no line still says what to do, and is remembered until that is done. */
@@ -152,6 +179,7 @@ export const answerKey = (context: VoteContext, fingerprint: string, { purpose, 
     digest(context.rubric),
     context.release,
     context.kind,
+    context.claims.map(({ id }) => id),
     purpose,
     n,
     lens,
