@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Inbox, InboxStatus } from '../adapters/inbox/inbox.ts'
 import { verifyAll, verifyStream } from '../adapters/store/audit.ts'
 import type { BrokenLink } from '../core/decision/record/chain.ts'
+import { documentOf } from '../engine/documents.ts'
 import type { Store } from '../ports.ts'
 
 export const LETTERS_MAX = 1_000
@@ -28,6 +29,8 @@ export type Operations = {
   readonly replay: (guid: string) => Promise<boolean>
   /** Of one task, named as people or as the store name it, or of all; null when nothing is recorded under the name. */
   readonly verify: (task: string | null) => Promise<AuditAnswer | null>
+  /** The document of the attempt at which a pull request stands; null where nothing was judged there. */
+  readonly explain: (repository: string, pull: number) => Promise<string | null>
 }
 
 export const operation = z.discriminatedUnion('operation', [
@@ -35,6 +38,7 @@ export const operation = z.discriminatedUnion('operation', [
   z.object({ operation: z.literal('inbox.dead'), limit: z.int().min(1).max(LETTERS_MAX) }),
   z.object({ operation: z.literal('inbox.replay'), guid: z.string() }),
   z.object({ operation: z.literal('audit.verify'), task: z.string().nullable() }),
+  z.object({ operation: z.literal('attempt.explain'), repository: z.string(), pull: z.int() }),
 ])
 export type Operation = z.output<typeof operation>
 
@@ -48,6 +52,8 @@ export function perform(operations: Operations, asked: Operation): Promise<unkno
       return operations.replay(asked.guid)
     case 'audit.verify':
       return operations.verify(asked.task)
+    case 'attempt.explain':
+      return operations.explain(asked.repository, asked.pull)
   }
 }
 
@@ -57,6 +63,11 @@ export const asking = (ask: (asked: Operation) => Promise<unknown>): Operations 
   dead: async (limit) => letters.parse(await ask({ operation: 'inbox.dead', limit })),
   replay: async (guid) => z.boolean().parse(await ask({ operation: 'inbox.replay', guid })),
   verify: async (task) => audit.nullable().parse(await ask({ operation: 'audit.verify', task })),
+  explain: async (repository, pull) =>
+    z
+      .string()
+      .nullable()
+      .parse(await ask({ operation: 'attempt.explain', repository, pull })),
 })
 
 type InboxPart = Pick<Inbox, 'dead' | 'replay'> & { readonly status: () => Promise<Omit<InboxStatus, 'active'>> }
@@ -66,6 +77,13 @@ export const operationsOver = (store: Store, inbox: InboxPart): Operations => ({
   dead: inbox.dead,
   replay: inbox.replay,
   verify: (task) => (task === null ? verifyEverything(store) : verifyTask(store, task)),
+  explain: async (name, pull) => {
+    for (const key of await repositoriesNamed(store, name)) {
+      const document = await documentOf(store, key, pull)
+      if (document !== null) return document
+    }
+    return null
+  },
 })
 
 async function verifyEverything(store: Store): Promise<AuditAnswer> {
@@ -107,6 +125,24 @@ async function streamsOf(store: Store, task: string): Promise<readonly string[]>
     page = await store.streams(page.at(-1) ?? '', PAGE_STREAMS_MAX)
   }
   return found
+}
+
+/** The keys of the repositories that have, or had, this name. One stream of each is looked into. */
+async function repositoriesNamed(store: Store, name: string): Promise<readonly string[]> {
+  const isNamed = new Map<string, boolean>()
+  const wanted = `${name.toLowerCase()}#`
+  for (let page = await store.streams('', PAGE_STREAMS_MAX); page.length > 0;) {
+    for (const stream of page) {
+      const key = stream.split('#')[0] ?? ''
+      if (isNamed.has(key)) continue
+      isNamed.set(
+        key,
+        (await taskNames(store, stream)).some((task) => task.toLowerCase().startsWith(wanted)),
+      )
+    }
+    page = await store.streams(page.at(-1) ?? '', PAGE_STREAMS_MAX)
+  }
+  return [...isNamed].flatMap(([key, isIt]) => (isIt ? [key] : []))
 }
 
 const event = z.object({ task_id: z.string() })
