@@ -72,7 +72,12 @@ export const asking = (ask: (asked: Operation) => Promise<unknown>): Operations 
 
 type InboxPart = Pick<Inbox, 'dead' | 'replay'> & { readonly status: () => Promise<Omit<InboxStatus, 'active'>> }
 
-export const operationsOver = (store: Store, inbox: InboxPart): Operations => ({
+/** `hide`: what an App knows to be secret. */
+export const operationsOver = (
+  store: Store,
+  inbox: InboxPart,
+  hide: (text: string) => string = (text) => text,
+): Operations => ({
   status: inbox.status,
   dead: inbox.dead,
   replay: inbox.replay,
@@ -80,7 +85,7 @@ export const operationsOver = (store: Store, inbox: InboxPart): Operations => ({
   explain: async (name, pull) => {
     for (const key of await repositoriesNamed(store, name)) {
       const document = await documentOf(store, key, pull)
-      if (document !== null) return document
+      if (document !== null) return hide(document)
     }
     return null
   },

@@ -2,6 +2,7 @@
 import { aside, inThreads, type Way } from '../../adapters/aside/aside.ts'
 import { lookingLimits, threadPool } from '../../adapters/aside/pool.ts'
 import type { GitHubClient } from '../../adapters/github/access.ts'
+import { githubReaders } from '../../adapters/github/readers.ts'
 import { requestIdOf } from '../../adapters/github/status.ts'
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
@@ -23,6 +24,7 @@ import { goalRef, placeOf } from '../../engine/goals/goal-record.ts'
 import { settleGoal } from '../../engine/goals/settle-goal.ts'
 import { tryingAgain } from './again.ts'
 import { goalBoards } from './goal-boards.ts'
+import { attemptAt } from './attempts.ts'
 import { openDatabase } from './database.ts'
 import { missedDeliveries } from './rounds/missed-deliveries.ts'
 import { databaseAway, healthFor, healthOver, outOfReach } from './health.ts'
@@ -178,6 +180,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const opening = patiently(log, () => openInbox(database.inbox, handlers, options), waiting)
   const opened = await opening
   const loop = watchedLoop()
+  const readers = githubReaders(baseUrl, clock.ms)
   routes = {
     seals,
     receive: heard.receive,
@@ -201,11 +204,12 @@ export async function startApp(settings: Settings, credentials: Credentials, own
         skewSeconds: clock.skewSeconds(),
         outages: outages.list().length,
       }),
+    attempt: (request) => attemptAt({ store: database.store, readers, hide }, request),
     onError,
   }
   const socket =
     settings.databaseUrl === null
-      ? await openSocket(settings.dataDir, operationsOver(database.store, opened), onError)
+      ? await openSocket(settings.dataDir, operationsOver(database.store, opened, hide), onError)
       : null
   log.info({ url }, 'listening')
 
@@ -241,6 +245,7 @@ function closedDoor(seals: Seals, why: unknown): Routes {
     seals,
     receive: away,
     metrics: away,
+    attempt: away,
     refused: () => undefined,
     health: async () => healthFor([databaseAway(why)]),
     onError: () => {},

@@ -1,7 +1,8 @@
-// The door: webhooks are verified, stored and acknowledged here, before any work; health and figures are told. Nothing is
-// read of a request whose head already says that it is refused.
+// The door: webhooks are verified, stored and acknowledged here, before any work; health and figures are told, and to
+// agents the documents of attempts. Nothing is read of a request whose head already says that it is refused.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { isAway } from '../../adapters/store/away.ts'
+import { ATTEMPTS_PATH, type Answer } from './attempts.ts'
 import { declared, roomFor, whole, type Room } from './bodies.ts'
 import { guardedServer } from './guarded.ts'
 import type { Health } from './health.ts'
@@ -16,6 +17,8 @@ export type Routes = {
   readonly seals: Seals
   readonly health: () => Promise<Health>
   readonly metrics: () => Promise<string>
+  /** What agents read, each with a token of their own. */
+  readonly attempt: (request: IncomingMessage) => Promise<Answer>
   readonly onError: (error: unknown) => void
 }
 
@@ -47,6 +50,10 @@ async function answer(door: Door, request: IncomingMessage, response: ServerResp
   const path = (request.url ?? '/').split('?')[0]
   if (path === '/api/github/webhooks') return webhook(door, request, response)
   if (request.method !== 'GET') return send(response, 405, 'Only GET is answered here.\n')
+  if (path?.startsWith(ATTEMPTS_PATH) === true) {
+    const { status, text, headers } = await door.attempt(request)
+    return void response.writeHead(status, headers).end(text)
+  }
   if (path === '/health') {
     const { ok, details } = await door.health()
     return send(response, ok ? 200 : 503, JSON.stringify(details), 'application/json')
