@@ -205,6 +205,7 @@ describe('the socket', () => {
     },
     verify: async () => null,
     explain: async () => null,
+    log: async () => null,
   }
   const open = async (directory: string) => {
     const release = await lockDirectory(directory)

@@ -34,6 +34,7 @@ import { watchedLoop } from './loop.ts'
 import { metricsText } from './metrics.ts'
 import { operationsOver } from '../operations.ts'
 import { listening } from './guarded.ts'
+import { mcpDoor } from './mcp-door.ts'
 import { introduce } from './introduction.ts'
 import { patiently, weather, within } from './patience.ts'
 import { repositories, type Repositories } from './repositories.ts'
@@ -180,7 +181,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const opening = patiently(log, () => openInbox(database.inbox, handlers, options), waiting)
   const opened = await opening
   const loop = watchedLoop()
-  const readers = githubReaders(baseUrl, clock.ms)
+  const reading = { store: database.store, readers: githubReaders(baseUrl, clock.ms), hide }
   routes = {
     seals,
     receive: heard.receive,
@@ -204,7 +205,8 @@ export async function startApp(settings: Settings, credentials: Credentials, own
         skewSeconds: clock.skewSeconds(),
         outages: outages.list().length,
       }),
-    attempt: (request) => attemptAt({ store: database.store, readers, hide }, request),
+    attempt: (request) => attemptAt(reading, request),
+    mcp: mcpDoor({ ...reading, apiUrl: baseUrl, onError }),
     onError,
   }
   const socket =
@@ -246,6 +248,7 @@ function closedDoor(seals: Seals, why: unknown): Routes {
     receive: away,
     metrics: away,
     attempt: away,
+    mcp: away,
     refused: () => undefined,
     health: async () => healthFor([databaseAway(why)]),
     onError: () => {},

@@ -1,8 +1,9 @@
-// The documents of attempts for programs, over HTTP: `GET /attempts/<owner>/<repo>/<pull>`. Whoever asks shows a token, and
+// The documents of attempts for programs, over HTTP: `GET /attempts/<owner>/<repo>/<pull>`, and `/log` behind it for what
+// happened. Whoever asks shows a token, and
 // reads what GitHub lets that token read.
 import type { IncomingMessage } from 'node:http'
 import { GitHubSilent, type Readers } from '../../adapters/github/readers.ts'
-import { documentOf } from '../../engine/documents.ts'
+import { documentOf, logOf } from '../../engine/documents.ts'
 import type { Store } from '../../ports.ts'
 
 export type Answer = {
@@ -18,7 +19,8 @@ export type AttemptParts = {
 }
 
 export const ATTEMPTS_PATH = '/attempts/'
-const place = /^\/attempts\/([\w.-]{1,100}\/[\w.-]{1,100})\/([1-9]\d{0,9})$/
+const place = /^\/attempts\/([\w.-]{1,100}\/[\w.-]{1,100})\/([1-9]\d{0,9})(\/log)?$/
+const plain = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'private, no-store' }
 const json = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' }
 
 export async function attemptAt({ store, readers, hide }: AttemptParts, request: IncomingMessage): Promise<Answer> {
@@ -28,16 +30,16 @@ export async function attemptAt({ store, readers, hide }: AttemptParts, request:
       'www-authenticate': 'Bearer',
     })
   }
-  const [, name = '', number = ''] = place.exec((request.url ?? '').split('?')[0] ?? '') ?? []
+  const [, name = '', number = '', log] = place.exec((request.url ?? '').split('?')[0] ?? '') ?? []
   if (name === '') return refused(404, 'Ask for /attempts/<owner>/<repo>/<pull request>.')
   if (!readers.mayAsk(token)) return refused(429, 'This token asks too often.', { 'retry-after': '60' })
   try {
     const key = await readers.repository(token, name)
     if (key === null) return refused(404, 'GitHub shows no such repository to this token.')
-    const document = await documentOf(store, key, Number(number))
+    const document = await (log === undefined ? documentOf : logOf)(store, key, Number(number))
     return document === null
       ? refused(404, 'Nothing was judged there.')
-      : { status: 200, text: hide(document), headers: json }
+      : { status: 200, text: hide(document), headers: log === undefined ? json : plain }
   } catch (error) {
     if (!(error instanceof GitHubSilent)) throw error
     return refused(502, 'GitHub did not say whether this token may read the repository; ask again.')

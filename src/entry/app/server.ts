@@ -6,6 +6,7 @@ import { ATTEMPTS_PATH, type Answer } from './attempts.ts'
 import { declared, roomFor, whole, type Room } from './bodies.ts'
 import { guardedServer } from './guarded.ts'
 import type { Health } from './health.ts'
+import { MCP_PATH, type McpDoor } from './mcp-door.ts'
 import type { Seals } from './signature.ts'
 
 export type Delivered = { readonly event: string; readonly guid: string; readonly body: Buffer }
@@ -19,6 +20,7 @@ export type Routes = {
   readonly metrics: () => Promise<string>
   /** What agents read, each with a token of their own. */
   readonly attempt: (request: IncomingMessage) => Promise<Answer>
+  readonly mcp: McpDoor
   readonly onError: (error: unknown) => void
 }
 
@@ -49,6 +51,7 @@ export function appServer(routes: () => Routes): Server {
 async function answer(door: Door, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = (request.url ?? '/').split('?')[0]
   if (path === '/api/github/webhooks') return webhook(door, request, response)
+  if (path === MCP_PATH) return door.mcp(request, response)
   if (request.method !== 'GET') return send(response, 405, 'Only GET is answered here.\n')
   if (path?.startsWith(ATTEMPTS_PATH) === true) {
     const { status, text, headers } = await door.attempt(request)

@@ -5,7 +5,7 @@ import type { Environment } from '../../checks/runner/environment.ts'
 import { stickyMarker } from '../../core/words/report.ts'
 import { CannotRun } from '../cli/cannot-run.ts'
 import { processEnvironment } from '../environment.ts'
-import { readSettings, readToken } from '../wire.ts'
+import { namesStore, readApp, readSettings, readToken } from '../wire.ts'
 import type { PullNamed } from './pull-named.ts'
 
 export type Read = {
@@ -15,34 +15,54 @@ export type Read = {
   readonly head: string | null
 }
 export type ReadAttempt = (pull: PullNamed) => Promise<Read>
+/** What happened to its task, a line each. */
+export type ReadLog = (pull: PullNamed) => Promise<string | null>
 
 const ASKING_MS_MAX = 30_000
 const COMMENTS_PAGES_MAX = 10
 const COMMENTS_PER_PAGE = 100
 
 /** `env` is what was given to the process; a file of settings in a clone may be a stranger's, and counts only without a token. */
-export function attemptReader(env: Environment, app: string | null = env['COUNTERSIGN_URL'] || null): ReadAttempt {
+export function attemptReader(env: Environment, app = readApp(env)): ReadAttempt {
   const token = readToken(env)
-  if (app !== null) return overHttp(app, token)
-  if (env['DATABASE_URL'] || env['DATA_DIR'] || token === null) return fromStore
-  return fromComment(token, readSettings(env).apiUrl)
+  if (app !== null) {
+    const ask = overHttp(app, token)
+    return async (pull) => ({ text: await ask(pull, ''), head: null })
+  }
+  if (isOfStore(env)) return async (pull) => ({ text: await fromStore(pull, 'explain'), head: null })
+  return fromComment(token ?? '', readSettings(env).apiUrl)
 }
+
+export function logReader(env: Environment, app = readApp(env)): ReadLog {
+  if (app !== null) {
+    const ask = overHttp(app, readToken(env))
+    return (pull) => ask(pull, '/log')
+  }
+  if (isOfStore(env)) return (pull) => fromStore(pull, 'log')
+  return async () => {
+    throw new CannotRun(
+      'the log is kept by the App: name its address in COUNTERSIGN_URL, or write `/log` on the pull request',
+    )
+  }
+}
+
+const isOfStore = (env: Environment): boolean => namesStore(env) || readToken(env) === null
 
 const refusal = z.object({ error: z.string() })
 
-function overHttp(app: string, token: string | null): ReadAttempt {
+function overHttp(app: string, token: string | null) {
   if (URL.parse(app)?.protocol.startsWith('http') !== true) throw new CannotRun(`\`${app}\` is no address of an App`)
   if (token === null) throw new CannotRun('the App answers those who may read the repository: set GITHUB_TOKEN')
-  return async ({ repository, number }) => {
-    const url = `${app.replace(/\/$/, '')}/attempts/${repository}/${number}`
+  return async ({ repository, number }: PullNamed, part: '' | '/log'): Promise<string | null> => {
+    const url = `${app.replace(/\/$/, '')}/attempts/${repository}/${number}${part}`
     const headers = { authorization: `Bearer ${token}` }
     const answer = await fetch(url, { headers, signal: AbortSignal.timeout(ASKING_MS_MAX) }).catch((cause: unknown) => {
       throw new CannotRun(`the App at ${app} does not answer (${String(cause)})`)
     })
     const text = await answer.text()
-    if (answer.ok) return { text, head: null }
+    if (answer.ok) return text
     const why = refusal.safeParse(parsed(text)).data?.error ?? `it answered ${answer.status}`
-    if (answer.status === 404 && why.startsWith('Nothing was judged')) return { text: null, head: null }
+    if (answer.status === 404 && why.startsWith('Nothing was judged')) return null
     throw new CannotRun(`the App at ${app} refuses: ${why}`)
   }
 }
@@ -55,13 +75,13 @@ function parsed(text: string): unknown {
   }
 }
 
-const fromStore: ReadAttempt = async ({ repository, number }) => {
+async function fromStore({ repository, number }: PullNamed, what: 'explain' | 'log'): Promise<string | null> {
   // A database is loaded only where it is asked.
   const { CannotReach, withOperations } = await import('../cli/operator.ts')
   const { StoreLocked } = await import('../../adapters/store/lock.ts')
   try {
     const settings = readSettings(processEnvironment())
-    return { text: await withOperations(settings, (operations) => operations.explain(repository, number)), head: null }
+    return await withOperations(settings, (operations) => operations[what](repository, number))
   } catch (error) {
     if (error instanceof CannotReach || error instanceof StoreLocked) throw new CannotRun(error.message)
     throw error

@@ -37,6 +37,10 @@ const commands: Record<string, { readonly summary: string; readonly load: () => 
     summary: 'wait for the decision about a pull request',
     load: async () => (await import('./wait.ts')).wait,
   },
+  mcp: {
+    summary: 'serve tools for coding agents over standard input and output',
+    load: async () => (await import('./mcp.ts')).mcp,
+  },
   doctor: {
     summary: 'look at everything that the gate rests on, and say what mends it',
     load: async () => (await import('./doctor/doctor.ts')).doctor,

@@ -1,7 +1,7 @@
 // `countersign wait`: returns when the attempt has a decision, with an exit code that says which.
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { documentStatuses, type AttemptDocument } from '../../core/words/attempt-schema.ts'
+import type { AttemptDocument, documentStatuses } from '../../core/words/attempt-schema.ts'
 import { decisionOf } from '../attempts/await-decision.ts'
 import { pullNamed } from '../attempts/pull-named.ts'
 import { attemptReader } from '../attempts/read-attempt.ts'
