@@ -10,7 +10,7 @@ export type Waiting = {
   readonly now: () => number
   readonly pause: () => Promise<unknown>
   /** Told after each look that found no decision. */
-  readonly progress: (document: AttemptDocument | null) => void
+  readonly progress: (document: AttemptDocument | null) => unknown
 }
 
 /** The document with the decision, or, when the time is over, the last one that there was. */
@@ -23,7 +23,7 @@ export async function decisionOf(read: () => Promise<Read>, waiting: Waiting): P
     const isMeant = sha === null ? isNewest : document?.head_sha.startsWith(sha) === true
     if (document !== null && isMeant && document.status !== 'pending') return text
     if (now() >= until) return text
-    progress(document)
+    await progress(document)
     await pause()
   }
 }

@@ -22,12 +22,13 @@ export function mcpServer(hands: Hands): McpServer {
 function register(server: McpServer, { name, description, input, reads, run }: Tool, hands: Hands): void {
   const annotations = { readOnlyHint: reads, destructiveHint: false, idempotentHint: true, openWorldHint: true }
   server.registerTool(name, { description, inputSchema: input, annotations }, async (given, context) => {
-    const progressToken = context.mcpReq._meta?.progressToken
+    const { _meta: meta, notify } = context.mcpReq
+    const progressToken = meta?.progressToken
     let looks = 0
     const progress = async (message: string): Promise<void> => {
       looks += 1
       if (progressToken === undefined) return
-      await context.mcpReq.notify({
+      await notify({
         method: 'notifications/progress',
         params: { progressToken, progress: looks, message },
       })

@@ -59,7 +59,7 @@ export function speakingWith(octokit: Octokit): Speaking {
       const place = { ...placeOf(pull), pull_number: pull.number }
       const me = await login()
       const { data } = await understood(octokit.rest.pulls.listReviews({ ...place, per_page: PER_PAGE }), 'see reviews')
-      const mine = data.filter(({ user, state }) => user?.login === me && state !== 'COMMENTED').at(-1)
+      const mine = data.findLast(({ user, state }) => user?.login === me && state !== 'COMMENTED')
       const stands = mine?.state === 'APPROVED' && mine.commit_id === head_sha
       const review = stands
         ? mine
