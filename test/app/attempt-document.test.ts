@@ -1,6 +1,6 @@
 // What agents read is one document, the same bytes wherever they read it: in the comment, from the App over HTTP, and on
 // the command line from the App, from its store and from GitHub alone.
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { attemptSchema } from '../../src/core/words/attempt-schema.ts'
 import { documentIn } from '../../src/entry/attempts/read-attempt.ts'
 import { countersign } from '../cli/cli.ts'
@@ -8,6 +8,7 @@ import { runningApp } from './running.ts'
 import { aShop } from './shop.ts'
 
 // The command line reads the directory of this one.
+vi.setConfig({ testTimeout: 60_000 })
 const app = await runningApp()
 afterAll(app.stop)
 const outside = { GITHUB_TOKEN: '', GH_TOKEN: '', DATABASE_URL: '', DATA_DIR: '', COUNTERSIGN_URL: '' }

@@ -2,13 +2,14 @@
 // said by the owner of the token, once, and nobody else is answered.
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { documentIn } from '../../src/entry/attempts/read-attempt.ts'
 import { entry } from '../cli/cli.ts'
 import { appOfFile } from './app-of-file.ts'
 import { aShop } from './shop.ts'
 
+vi.setConfig({ testTimeout: 60_000 })
 const app = await appOfFile()
 const clients: Client[] = []
 afterAll(async () => {

@@ -22,12 +22,13 @@ export function attemptPage(document: AttemptDocument): string {
       'Warnings',
       document.warnings.map(({ text }) => text),
     ),
-    ...failed.map(({ name, state, exit_code, problems, output }) =>
-      part(`${name}: ${state.replace('_', ' ')}${exit_code === null ? '' : `, exit code ${exit_code}`}`, [
+    ...failed.map(({ name, state, exit_code, problems, output }) => [
+      `${name}: ${state.replace('_', ' ')}${exit_code === null ? '' : `, exit code ${exit_code}`}`,
+      ...indented([
         ...problems.map(({ path, line, message }) => `${path}:${line}  ${message}`),
         ...(output === '' ? [] : output.split('\n').slice(-OUTPUT_LINES_MAX)),
       ]),
-    ),
+    ]),
     part('Built-in checks', document.tier1?.failures.map(({ name, detail }) => `${name}: ${detail}`) ?? []),
     part('Outside the scope', document.scope?.violations.map(({ path, why }) => `${path} (${why})`) ?? []),
     part('The verifier', [
@@ -48,4 +49,7 @@ export function attemptPage(document: AttemptDocument): string {
 }
 
 const part = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : [title, ...lines.flatMap((line) => line.split('\n')).map((line) => `  ${line}`.trimEnd())]
+  lines.length === 0 ? [] : [title, ...indented(lines)]
+
+const indented = (lines: readonly string[]): string[] =>
+  lines.flatMap((line) => line.split('\n')).map((line) => `  ${line}`.trimEnd())

@@ -1,7 +1,6 @@
 // The App, put together: database, inbox, GitHub, engine and the door. Nothing else joins these.
 import { aside, inThreads, type Way } from '../../adapters/aside/aside.ts'
 import { lookingLimits, threadPool } from '../../adapters/aside/pool.ts'
-import type { GitHubClient } from '../../adapters/github/access.ts'
 import { githubReaders } from '../../adapters/github/readers.ts'
 import { requestIdOf } from '../../adapters/github/status.ts'
 import { randomUUID } from 'node:crypto'
@@ -25,6 +24,7 @@ import { settleGoal } from '../../engine/goals/settle-goal.ts'
 import { tryingAgain } from './again.ts'
 import { goalBoards } from './goal-boards.ts'
 import { attemptAt } from './attempts.ts'
+import { clientsOf } from './clients.ts'
 import { openDatabase } from './database.ts'
 import { missedDeliveries } from './rounds/missed-deliveries.ts'
 import { databaseAway, healthFor, healthOver, outOfReach } from './health.ts'
@@ -286,22 +286,4 @@ async function closed(server: Server): Promise<void> {
   const impatient = setTimeout(() => server.closeAllConnections(), CLOSE_MS_MAX)
   await new Promise<void>((done) => server.close(() => done()))
   clearTimeout(impatient)
-}
-
-function clientsOf(probot: Probot): {
-  app: () => Promise<GitHubClient>
-  installation: (id: number) => Promise<GitHubClient>
-} {
-  const byInstallation = new Map<number, Promise<GitHubClient>>()
-  return {
-    app: () => probot.auth(),
-    installation: (id) => {
-      const known = byInstallation.get(id)
-      if (known !== undefined) return known
-      const client = probot.auth(id)
-      byInstallation.set(id, client)
-      client.catch(() => byInstallation.delete(id))
-      return client
-    },
-  }
 }
