@@ -1,16 +1,20 @@
-// One artifact hands everything over: `results.json`, a log for each check, and screenshots. All of it is kept in memory
-// until then. The client wants files, so it gets them at the last moment, in a folder that is new, and what it took is
-// believed only if nobody touched one of them meanwhile.
+// One artifact hands everything over: `results.json`, the document of the attempt, a log for each check, and screenshots. All of it is
+// kept in memory until then. The client wants files, so it gets them at the last moment, in a folder that is new, and what
+// it took is believed only if nobody touched one of them meanwhile.
 import { lstat, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Screenshot } from './screenshots.ts'
 import { RESULTS_FILE, type ResultsFile } from '../src/core/decision/results/results-file.ts'
 
+export const ATTEMPT_FILE = 'attempt.json'
+
 export type HandOver = {
   /** What it is called. */
   readonly artifact: string
   readonly results: ResultsFile
+  /** What the run knows of the attempt, for agents. */
+  readonly document: string
   /** By the path that the results name. */
   readonly logs: ReadonlyMap<string, string>
   readonly screenshots: readonly Screenshot[]
@@ -56,13 +60,17 @@ export async function handOver(what: HandOver, temp: string): Promise<'handed ov
   }
 }
 
-function filesOf({ results, logs, screenshots }: HandOver): Map<string, Buffer> {
+function filesOf({ results, document, logs, screenshots }: HandOver): Map<string, Buffer> {
   const images = screenshots.map(({ path, bytes }, index): [string, Buffer] => {
     const name = basename(path, extname(path)).replaceAll(/[^A-Za-z0-9_-]+/g, '-')
     return [`screenshots/${String(index + 1).padStart(3, '0')}-${name.slice(0, 60)}${extname(path)}`, bytes]
   })
   const texts = Array.from(logs, ([path, text]): [string, Buffer] => [path, Buffer.from(text)])
-  return new Map([[RESULTS_FILE, Buffer.from(JSON.stringify(results))], ...texts, ...images])
+  const data: readonly [string, Buffer][] = [
+    [RESULTS_FILE, Buffer.from(JSON.stringify(results))],
+    [ATTEMPT_FILE, Buffer.from(document)],
+  ]
+  return new Map([...data, ...texts, ...images])
 }
 
 /** Null where a file does not hold what was written. No ordinary user can set the time of a change back. */

@@ -13,6 +13,7 @@ import {
   summary,
   warning,
 } from '@actions/core'
+import { runDocument } from '../src/core/words/run-document.ts'
 import { runRetryContext } from '../src/core/words/run-retry-context.ts'
 import { runSummary } from '../src/core/words/run-summary.ts'
 import { runWords, verdictWords } from '../src/core/words/run-words.ts'
@@ -92,10 +93,12 @@ async function tellJudged(runner: Runner, judged: Judged, secrets: readonly stri
   setOutput('passed', String(passed))
   setOutput('results', resultsOutput(results))
   setOutput('retry_context', runRetryContext(results, judged.diff))
+  const document = runDocument(results, judged)
+  setOutput('attempt', document)
   await summarise(runSummary({ ...results, passed, mode }))
   startGroup('Handing the results over')
   try {
-    if ((await handOver({ artifact, results, logs, screenshots }, runner.temp)) === 'touched') {
+    if ((await handOver({ artifact, results, document, logs, screenshots }, runner.temp)) === 'touched') {
       endGroup()
       setFailed(runWords.touched)
       return setOutput('passed', 'false')

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Inbox, InboxStatus } from '../adapters/inbox/inbox.ts'
 import { verifyAll, verifyStream } from '../adapters/store/audit.ts'
 import type { BrokenLink } from '../core/decision/record/chain.ts'
+import { documentOf, logOf } from '../engine/documents.ts'
 import type { Store } from '../ports.ts'
 
 export const LETTERS_MAX = 1_000
@@ -15,6 +16,8 @@ const audit = z.object({
   streams: z.int(),
   broken: z.array(z.object({ stream: z.string(), task: z.string().nullable(), version: z.int(), why: z.string() })),
 })
+
+const words = z.string().nullable()
 
 export type Status = z.output<typeof status>
 export type Letter = z.output<typeof letters>[number]
@@ -28,6 +31,10 @@ export type Operations = {
   readonly replay: (guid: string) => Promise<boolean>
   /** Of one task, named as people or as the store name it, or of all; null when nothing is recorded under the name. */
   readonly verify: (task: string | null) => Promise<AuditAnswer | null>
+  /** The document of the attempt at which a pull request stands; null where nothing was judged there. */
+  readonly explain: (repository: string, pull: number) => Promise<string | null>
+  /** What happened to its task, a line each. */
+  readonly log: (repository: string, pull: number) => Promise<string | null>
 }
 
 export const operation = z.discriminatedUnion('operation', [
@@ -35,6 +42,7 @@ export const operation = z.discriminatedUnion('operation', [
   z.object({ operation: z.literal('inbox.dead'), limit: z.int().min(1).max(LETTERS_MAX) }),
   z.object({ operation: z.literal('inbox.replay'), guid: z.string() }),
   z.object({ operation: z.literal('audit.verify'), task: z.string().nullable() }),
+  z.object({ operation: z.enum(['attempt.explain', 'attempt.log']), repository: z.string(), pull: z.int() }),
 ])
 export type Operation = z.output<typeof operation>
 
@@ -48,6 +56,10 @@ export function perform(operations: Operations, asked: Operation): Promise<unkno
       return operations.replay(asked.guid)
     case 'audit.verify':
       return operations.verify(asked.task)
+    case 'attempt.explain':
+      return operations.explain(asked.repository, asked.pull)
+    case 'attempt.log':
+      return operations.log(asked.repository, asked.pull)
   }
 }
 
@@ -57,15 +69,24 @@ export const asking = (ask: (asked: Operation) => Promise<unknown>): Operations 
   dead: async (limit) => letters.parse(await ask({ operation: 'inbox.dead', limit })),
   replay: async (guid) => z.boolean().parse(await ask({ operation: 'inbox.replay', guid })),
   verify: async (task) => audit.nullable().parse(await ask({ operation: 'audit.verify', task })),
+  explain: async (repository, pull) => words.parse(await ask({ operation: 'attempt.explain', repository, pull })),
+  log: async (repository, pull) => words.parse(await ask({ operation: 'attempt.log', repository, pull })),
 })
 
 type InboxPart = Pick<Inbox, 'dead' | 'replay'> & { readonly status: () => Promise<Omit<InboxStatus, 'active'>> }
 
-export const operationsOver = (store: Store, inbox: InboxPart): Operations => ({
+/** `hide`: what an App knows to be secret. */
+export const operationsOver = (
+  store: Store,
+  inbox: InboxPart,
+  hide: (text: string) => string = (text) => text,
+): Operations => ({
   status: inbox.status,
   dead: inbox.dead,
   replay: inbox.replay,
   verify: (task) => (task === null ? verifyEverything(store) : verifyTask(store, task)),
+  explain: async (name, pull) => firstOf(store, name, hide, (key) => documentOf(store, key, pull)),
+  log: async (name, pull) => firstOf(store, name, hide, (key) => logOf(store, key, pull)),
 })
 
 async function verifyEverything(store: Store): Promise<AuditAnswer> {
@@ -107,6 +128,37 @@ async function streamsOf(store: Store, task: string): Promise<readonly string[]>
     page = await store.streams(page.at(-1) ?? '', PAGE_STREAMS_MAX)
   }
   return found
+}
+
+async function firstOf(
+  store: Store,
+  name: string,
+  hide: (text: string) => string,
+  ask: (key: string) => Promise<string | null>,
+): Promise<string | null> {
+  for (const key of await repositoriesNamed(store, name)) {
+    const text = await ask(key)
+    if (text !== null) return hide(text)
+  }
+  return null
+}
+
+/** The keys of the repositories that have, or had, this name. One stream of each is looked into. */
+async function repositoriesNamed(store: Store, name: string): Promise<readonly string[]> {
+  const isNamed = new Map<string, boolean>()
+  const wanted = `${name.toLowerCase()}#`
+  for (let page = await store.streams('', PAGE_STREAMS_MAX); page.length > 0;) {
+    for (const stream of page) {
+      const key = stream.split('#')[0] ?? ''
+      if (isNamed.has(key)) continue
+      isNamed.set(
+        key,
+        (await taskNames(store, stream)).some((task) => task.toLowerCase().startsWith(wanted)),
+      )
+    }
+    page = await store.streams(page.at(-1) ?? '', PAGE_STREAMS_MAX)
+  }
+  return [...isNamed].flatMap(([key, isIt]) => (isIt ? [key] : []))
 }
 
 const event = z.object({ task_id: z.string() })

@@ -78,6 +78,12 @@ const environment = z.object({
 /** The token of whoever calls a command, under the names that GitHub's own tools read; null without one. */
 export const readToken = (env: Environment): string | null => env['GH_TOKEN'] || env['GITHUB_TOKEN'] || null
 
+/** The address of the App, for commands of people and agents who do not run it; null where nobody says. */
+export const readApp = (env: Environment): string | null => env['COUNTERSIGN_URL'] || null
+
+/** Whether somebody says where the store is. */
+export const namesStore = (env: Environment): boolean => Boolean(env['DATABASE_URL'] || env['DATA_DIR'])
+
 export class SettingsWrong extends Error {
   override readonly name = 'SettingsWrong'
 }

@@ -1,6 +1,7 @@
 // The bundled Action as a process: what checks do, how they end, and what is kept of them.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, expect, test, vi } from 'vitest'
+import { attemptSchema } from '../../src/core/words/attempt-schema.ts'
 import { aStage, closeStages, policyWith, runs } from './stage.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -47,6 +48,12 @@ test('every exit code is what the shell would say, and one that fails fails the 
   expect(codes).toMatchObject({ zero: null, one: 'VERIFICATION_CHECK_FAILED', late: 'VERIFICATION_TIMEOUT' })
   expect(results.checks.map(({ passed }) => passed)).toEqual([true, ...Array.from({ length: 8 }, () => false)])
   expect(run.outputs['passed']).toBe('false')
+  // What a later step gets is what the artifact holds, byte by byte.
+  expect(run.files.get('attempt.json')?.toString()).toBe(run.outputs['attempt'])
+  const document = attemptSchema.parse(JSON.parse(run.outputs['attempt'] ?? ''))
+  expect(document).toMatchObject({ source: 'action', status: null, people: null, may_push: { allowed: null } })
+  expect(document.failed).toContain('check:late')
+  expect(document.checks.find(({ name }) => name === 'late')).toMatchObject({ state: 'timed_out', exit_code: 124 })
   expect(run.log).toContain('::error::Countersign: `one` failed with exit code 1; `two` failed with exit code 2')
 })
 

@@ -34,7 +34,10 @@ beforeAll(async () => {
   for (const [name, value] of Object.entries(server.env)) vi.stubEnv(name, value)
   const quiet = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   const logs = new Map([['logs/001-test.log', 'ok\n'.repeat(100)]])
-  await handOver({ artifact: 'countersign-results', results, logs, screenshots: [] }, scratch('hand-over'))
+  await handOver(
+    { artifact: 'countersign-results', results, document: '{}', logs, screenshots: [] },
+    scratch('hand-over'),
+  )
   quiet.mockRestore()
   vi.unstubAllEnvs()
   uploaded = server.uploads[0]?.zip ?? Buffer.alloc(0)

@@ -62,9 +62,7 @@ test.each([
     ...(hasLeft ? [{ type: 'take_up', pull: guest.number, to: `R${id}#${issue}` } as const] : []),
   ])
   await app.start()
-  await until(
-    async () => (await shop.comments(guest.number))[0]?.includes(`"task_id":"${shop.name}#${issue}"`) === true,
-  )
+  await until(async () => (await shop.comments(guest.number))[0]?.includes(`"task": "${shop.name}#${issue}"`) === true)
   expect(await shop.comments(guest.number)).toHaveLength(1)
   expect(await anAgentsFailure(shop, closes)).toMatch(last)
 })

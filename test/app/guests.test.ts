@@ -80,11 +80,11 @@ describe('once somebody entitled has taken it up', () => {
     const guest = await aGuest(shop, closes)
     await shop.build(guest.sha, 'failure')
     const [before, runs] = [await shop.comments(guest.number), await shop.runs(guest.sha)]
-    expect(before[0]).toContain(`"task_id":"${shop.name}#${guest.number}"`)
+    expect(before[0]).toContain(`"task": "${shop.name}#${guest.number}"`)
     await shop.say(guest.number, 'ada', '/ack a good beginning')
     const after = await shop.comments(guest.number)
     expect([after.length, await shop.runs(guest.sha)]).toEqual([before.length, runs])
-    expect(after[0]).toContain(`"task_id":"${shop.name}#${issue}"`)
+    expect(after[0]).toContain(`"task": "${shop.name}#${issue}"`)
     await shop.build(guest.sha, 'success')
     expect(await shop.check(guest.sha)).toMatch(/^success/)
     expect((await shop.labels(guest.number)).filter((label) => label.startsWith('countersign:'))).toHaveLength(1)

@@ -57,7 +57,14 @@ test('what cannot make room for the socket is said, and keeps nothing else from 
   const unasked = (): never => {
     throw new Error('nobody asks')
   }
-  const operations = { status: unasked, dead: unasked, replay: unasked, verify: unasked }
+  const operations = {
+    status: unasked,
+    dead: unasked,
+    replay: unasked,
+    verify: unasked,
+    explain: unasked,
+    log: unasked,
+  }
   const socket = await openSocket(directory, operations, (error) => troubles.push(error))
   await socket.stop()
   expect(troubles).toEqual([expect.objectContaining({ message: expect.stringContaining('cannot be a socket') })])

@@ -25,7 +25,7 @@ test('a failed check asks for a retry with its context, and the next push is a n
   const [sticky] = await shop.comments(number)
   expect(sticky).toContain('**What to do next**')
   expect(sticky).toContain('Previous attempt failed verification: `build` failed with exit code 1.')
-  expect(sticky).toContain('"specific_failures":["check:build"]')
+  expect(sticky).toContain('"failed": [\n  "check:build"\n ]')
   const second = await shop.push()
   await shop.build(second, 'success')
   expect(await shop.check(second)).toMatch(/^success/)
@@ -65,7 +65,7 @@ test('the change that failed is told to the next attempt: without secrets, and w
         '````',
       ].join('\n'),
     )
-    expect(body).toContain('"prior_diff":"Not shown: logo.png\\n--- /dev/null')
+    expect(body).toContain('"change": "Not shown: logo.png\\n--- /dev/null')
     expect(body).not.toContain(token)
   }
 })

@@ -55,7 +55,7 @@ test('a task is shared by the pull requests that close its issue', async () => {
   const number = await shop.open('agent', { body: `Closes #${issue}` })
   await shop.build(sha, 'failure')
   const [sticky] = await shop.comments(number)
-  expect(sticky).toContain(`"task_id":"${shop.name}#${issue}"`)
+  expect(sticky).toContain(`"task": "${shop.name}#${issue}"`)
 })
 
 test('a key that nothing honours yet is refused in the policy', async () => {

@@ -45,7 +45,7 @@ test('a change that breaks a test is told what broke, and its repair passes', as
   expect(await shop.check(first)).toBe('failure: Try again: required check `test` failed with exit code 1')
   const [sticky = ''] = await shop.comments(number)
   expect(sticky).toContain('Expected values to be strictly equal')
-  expect(sticky).toContain('"attempt_number":2')
+  expect(sticky).toContain('"number": 1,')
 
   const right = { 'src/price.mjs': 'export const price = (count) => 3 * count\n' }
   const second = app.github.push(shop.name, 'feature', { files: right, author: 'agent' })

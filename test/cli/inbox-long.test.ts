@@ -204,6 +204,8 @@ describe('the socket', () => {
       throw new Error('the disk is full')
     },
     verify: async () => null,
+    explain: async () => null,
+    log: async () => null,
   }
   const open = async (directory: string) => {
     const release = await lockDirectory(directory)

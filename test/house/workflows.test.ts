@@ -59,7 +59,7 @@ test('action.yml documents every input and output, and names a file that is ther
   const action = actionSchema.parse(parse(textOf('action.yml')))
   expect(filesMatching(/^action\/dist\//)).toContain(action.runs.main)
   expect(Object.keys(action.inputs)).toEqual(['github-token', 'check', 'worker_exit_code', 'tool_calls', 'screenshots'])
-  expect(Object.keys(action.outputs)).toEqual(['passed', 'results', 'retry_context'])
+  expect(Object.keys(action.outputs)).toEqual(['passed', 'results', 'retry_context', 'attempt'])
 })
 
 test('the linter is alive: a title that is pasted into a shell is found', () => {

@@ -44,12 +44,11 @@ describe('a cut part', () => {
     const body = fitted([
       { name: null, text: 'first' },
       { name: 'the output', text: long },
-      { name: 'the data', text: long, whole: true },
       { name: null, text: '### Who can change this\n- ada' },
     ])
     expect(bytesOf(body)).toBeLessThanOrEqual(BODY_BYTES_MAX)
     expect(body.startsWith('first\n\n```text\n漢字')).toBe(true)
-    expect(body.endsWith('_Cut for want of space: the output, the data._\n\n### Who can change this\n- ada')).toBe(true)
+    expect(body.endsWith('_Cut for want of space: the output._\n\n### Who can change this\n- ada')).toBe(true)
     expect(fromMarkdown(body).children.at(-2)?.type).toBe('heading')
   })
 

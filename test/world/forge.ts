@@ -124,7 +124,8 @@ function describe(shown: Shown): string[] {
     case 'labels':
       return [`labels: ${shown.labels.join(', ') || 'none'}`]
     case 'sticky':
-      return shown.body
+      // Without what is folded for programs.
+      return (shown.body.split('<details>')[0] ?? '')
         .split('\n')
         .filter((line) => line !== '' && !line.startsWith('<!--'))
         .slice(0, STICKY_LINES)

@@ -1,7 +1,7 @@
 // Failed tests in a JUnit report. The format has no standard, so a place is looked for where tools put one: attributes
 // of the test case, and the first place within the text of the failure.
-import { PROBLEMS_MAX } from './lines.ts'
-import { problemAt, type Folders, type Problem } from './problem.ts'
+import { PROBLEMS_MAX } from '../../core/problems/lines.ts'
+import { problemAt, type Folders, type Problem } from '../../core/problems/problem.ts'
 import { readXml } from './xml.ts'
 
 type Case = { readonly name: string; readonly file: string | undefined; readonly line: string | undefined }

@@ -3,7 +3,7 @@
 import type { CheckRule } from '../../core/contract/policy.ts'
 import { readFileWithin } from '../read-file.ts'
 import { junitProblems } from './junit.ts'
-import type { Folders, Problem } from './problem.ts'
+import type { Folders, Problem } from '../../core/problems/problem.ts'
 import { sarifProblems } from './sarif.ts'
 
 const REPORT_BYTES_MAX = 16 * 1024 * 1024

@@ -1,8 +1,8 @@
 // Results of a SARIF 2.1.0 report. What has another shape is skipped, not guessed at.
 // https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 import { z } from 'zod'
-import { PROBLEMS_MAX } from './lines.ts'
-import { problemAt, type Folders, type Problem } from './problem.ts'
+import { PROBLEMS_MAX } from '../../core/problems/lines.ts'
+import { problemAt, type Folders, type Problem } from '../../core/problems/problem.ts'
 
 const location = z.object({
   physicalLocation: z.object({

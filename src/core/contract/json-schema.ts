@@ -35,9 +35,11 @@ function nothingBut(schema: JsonSchema): JsonSchema {
 
 const LINE_LENGTH_MAX = 120
 
-/** The text of the committed file: lists of words stay on one line where they fit, as the formatter wants it. */
-export function policySchemaText(): string {
-  const text = JSON.stringify(policyJsonSchema(), null, 2)
+export const policySchemaText = (): string => schemaText(policyJsonSchema())
+
+/** The text of a committed file: lists of words stay on one line where they fit, as the formatter wants it. */
+export function schemaText(schema: JsonSchema): string {
+  const text = JSON.stringify(schema, null, 2)
   const folded = text.replaceAll(
     /^(.*)\[\n((?:\s*(?:"[^"\n]*"|[\w.]+),?\n)+)\s*\](,?)$/gm,
     (whole, before: string, items: string, comma: string) => {

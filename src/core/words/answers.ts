@@ -4,11 +4,12 @@ import type { RecordedEvent } from '../decision/record/events.ts'
 import type { Attempt, TaskState } from '../decision/model.ts'
 import { commandHelp, type Command } from '../people/command.ts'
 import type { ReadCommand } from '../people/read-commands.ts'
+import { attemptFold } from './attempt-json.ts'
 import { explain, sayMoment } from './explain.ts'
 import { fitted } from './fit.ts'
 import { atGoalOnly } from './goal-answers.ts'
 import { explanation } from './report.ts'
-import { renderRetryContext, retryContext, retryContextJson } from './retry-context.ts'
+import { renderRetryContext, retryContext } from './retry-context.ts'
 import { codeSpan, fenced } from './untrusted.ts'
 
 const LOG_LINES_MAX = 200
@@ -34,8 +35,11 @@ function wholeAnswer(
     case 'status':
       return explanation(task, attempt, attempt.decision ?? conclude(task, attempt))
     case 'context': {
-      const context = retryContext(task, attempt)
-      return `${renderRetryContext(context)}\n\n${retryContextJson(context)}`
+      const text = renderRetryContext(retryContext(task, attempt))
+      return fitted([
+        { name: 'what the next attempt should know', text },
+        { name: null, text: attemptFold(task, attempt, attempt.decision ?? conclude(task, attempt)) },
+      ])
     }
     case 'log': {
       const feedback = attempt.contract.policy.verification.retry.include_verifier_feedback

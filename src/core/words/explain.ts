@@ -1,6 +1,6 @@
 // Events to a timeline: who did what, when, in words. The same lines stand in the check run, the log and the web page.
 import type { NewEvent, RecordedEvent } from '../decision/record/events.ts'
-import type { ReasonCode } from '../decision/decision.ts'
+import type { Reason, ReasonCode } from '../decision/decision.ts'
 import { neutralLine } from './neutral.ts'
 import { codeSpan } from './untrusted.ts'
 import { goalSentence } from './explain-goal.ts'
@@ -19,10 +19,16 @@ export function explain(events: readonly RecordedEvent[], { feedback = true } = 
 function withoutFeedback(event: RecordedEvent): RecordedEvent {
   if (event.type === 'VerificationCompleted') return { ...event, data: { ...event.data, feedback: null } }
   if (event.type !== 'DecisionConcluded') return event
-  const ofVerifier: readonly ReasonCode[] = ['VERIFICATION_AGENT_REJECTED', 'referred']
-  const reasons = event.data.reasons.map((one) => (ofVerifier.includes(one.code) ? { ...one, detail: null } : one))
-  return { ...event, data: { ...event.data, reasons } }
+  return { ...event, data: withoutVerifierWords(event.data) }
 }
+
+const ofVerifier: readonly ReasonCode[] = ['VERIFICATION_AGENT_REJECTED', 'referred']
+
+/** A decision that does not repeat what the verifier said. */
+export const withoutVerifierWords = <T extends { readonly reasons: readonly Reason[] }>(decision: T): T => ({
+  ...decision,
+  reasons: decision.reasons.map((one) => (ofVerifier.includes(one.code) ? { ...one, detail: null } : one)),
+})
 
 /** A step that a pull request implies was taken by its builder, whoever's act brought it about. */
 function whoDid(event: RecordedEvent): string {

@@ -9,8 +9,6 @@ export type Part = {
   /** What is missing when it is. Null for what is never left out. */
   readonly name: string | null
   readonly text: string
-  /** A part that means nothing without its end is shown whole or not at all. */
-  readonly whole?: boolean
 }
 
 const encoder = new TextEncoder()
@@ -39,11 +37,11 @@ export function fitted(given: readonly Part[], max: number = BODY_BYTES_MAX): st
   const kept = parts.filter(({ name }) => name === null)
   let left = max - NOTE_BYTES - kept.reduce((sum, { text }) => sum + bytesOf(text) + between.length, 0)
   const missing: string[] = []
-  const shown = parts.flatMap(({ name, text, whole: undivided = false }) => {
+  const shown = parts.flatMap(({ name, text }) => {
     if (name === null) return [text]
     const size = bytesOf(text) + between.length
     const isFitting = size <= left
-    const piece = isFitting ? text : undivided ? '' : cutAtLine(text, left)
+    const piece = isFitting ? text : cutAtLine(text, left)
     if (!isFitting) missing.push(name)
     left -= piece === '' ? 0 : bytesOf(piece) + between.length
     return piece === '' ? [] : [piece]

@@ -5,10 +5,11 @@ import { conclusionOf } from '../decision/gate/conclusion.ts'
 import { factsOf, type Facts } from '../decision/gate/facts.ts'
 import type { Attempt, TaskState, Tier1Finding } from '../decision/model.ts'
 import type { Decision } from '../decision/decision.ts'
+import { attemptFold } from './attempt-json.ts'
 import { fitted, type Part } from './fit.ts'
 import { neutralLine } from './neutral.ts'
 import { attemptLine, headline, isShadow, titleOf } from './headline.ts'
-import { renderRetryContext, retryContext, retryContextJson } from './retry-context.ts'
+import { renderRetryContext, retryContext } from './retry-context.ts'
 import { stageTable } from './stages.ts'
 import { codeSpan } from './untrusted.ts'
 import { sayAct, sayReason, sayUnblock, sayWarning } from './say.ts'
@@ -134,7 +135,7 @@ function ignoredReviews({ task }: Facts): string[] {
   )
 }
 
-/** The comment begins with what to do next; facts and advice for the next attempt follow. */
+/** The comment begins with what to do next; facts and advice for the next attempt follow, and all of it for programs. */
 export function stickyText(task: TaskState, attempt: Attempt, decision: Decision): string {
   const next = decision.who_can_unblock.slice(0, LISTED_MAX).map((one) => `- ${sayUnblock(one)}`)
   const what = isShadow(attempt) ? 'What would come next, were it enforced' : 'What to do next'
@@ -146,17 +147,13 @@ export function stickyText(task: TaskState, attempt: Attempt, decision: Decision
     { name: null, text: next.length === 0 ? '' : `**${what}**\n${next.join('\n')}` },
     ...contextParts(task, attempt, decision),
     { name: 'warnings', text: warnings.length === 0 ? '' : `**Warnings**\n${warnings.join('\n')}` },
+    { name: null, text: attemptFold(task, attempt, decision) },
   ])
 }
 
 function contextParts(task: TaskState, attempt: Attempt, { status }: Decision): Part[] {
   if (status !== 'retry' && status !== 'failed') return []
-  const context = retryContext(task, attempt)
-  const folded = `<details><summary>For agents</summary>\n\n${retryContextJson(context)}\n\n</details>`
-  return [
-    { name: 'what the next attempt should know', text: renderRetryContext(context) },
-    { name: 'the same for agents', text: folded, whole: true },
-  ]
+  return [{ name: 'what the next attempt should know', text: renderRetryContext(retryContext(task, attempt)) }]
 }
 
 function sign({ status, row }: Decision): string {

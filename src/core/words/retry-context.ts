@@ -1,9 +1,8 @@
-// The retry context: what the next attempt is told, as data, as Markdown and as JSON for agents. Facts come first, then
-// the verifier's words, quoted and marked as advice, then what repeats and how to go on.
+// The retry context: what the next attempt is told, as data and as Markdown. Facts come first, then the verifier's words,
+// quoted and marked as advice, then what repeats and how to go on. As JSON it is part of the document of the attempt.
 // The same record gives the same bytes. Over the limit the oldest goes first, and each cut leaves a mark.
 import { canonical, digest } from '../canonical.ts'
 import type { Attempt, CheckResult, GateName, TaskState } from '../decision/model.ts'
-import { unseen } from '../visible.ts'
 import { harmless } from './harmless.ts'
 import { neutralLine } from './neutral.ts'
 import {
@@ -30,7 +29,16 @@ const PASSED_CHECKS_MAX = 200
 const LISTED_MAX = 50
 const SUMMARY_CHECKS_MAX = 5
 
-export const retryContext = (task: TaskState, attempt: Attempt): RetryContext => withinLimits(gather(task, attempt))
+const known = new WeakMap<Attempt, { readonly task: TaskState; readonly context: RetryContext }>()
+
+/** What is shown is derived again and again from a state that has not changed. */
+export function retryContext(task: TaskState, attempt: Attempt): RetryContext {
+  const before = known.get(attempt)
+  if (before?.task === task) return before.context
+  const context = withinLimits(gather(task, attempt))
+  known.set(attempt, { task, context })
+  return context
+}
 
 function withinLimits(material: Material): RetryContext {
   let context = assemble(material, generous)
@@ -79,7 +87,7 @@ function* tighter(limits: Limits): Generator<Limits> {
 
 /** The larger of its two forms, by a count that is rather too high than too low for English and code. */
 export function contextTokens(context: RetryContext): number {
-  const characters = Math.max(renderRetryContext(context).length, retryContextJson(context).length)
+  const characters = Math.max(renderRetryContext(context).length, canonical(context).length)
   return Math.ceil(characters / CHARACTERS_PER_TOKEN)
 }
 
@@ -116,14 +124,6 @@ export function contextSizes(context: RetryContext) {
     hash: digest(context),
   }
 }
-
-/** The same data; what people cannot see is written as an escape. */
-export const retryContextJson = (context: RetryContext): string =>
-  fenced(canonical(context).replaceAll(hidden, escaped), 'json')
-
-const hidden = new RegExp(unseen, 'gu')
-const escaped = (sign: string): string =>
-  Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')
 
 export function renderRetryContext(context: RetryContext): string {
   return [

@@ -1,7 +1,7 @@
 // The App, put together: database, inbox, GitHub, engine and the door. Nothing else joins these.
 import { aside, inThreads, type Way } from '../../adapters/aside/aside.ts'
 import { lookingLimits, threadPool } from '../../adapters/aside/pool.ts'
-import type { GitHubClient } from '../../adapters/github/access.ts'
+import { githubReaders } from '../../adapters/github/readers.ts'
 import { requestIdOf } from '../../adapters/github/status.ts'
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
@@ -23,6 +23,8 @@ import { goalRef, placeOf } from '../../engine/goals/goal-record.ts'
 import { settleGoal } from '../../engine/goals/settle-goal.ts'
 import { tryingAgain } from './again.ts'
 import { goalBoards } from './goal-boards.ts'
+import { attemptAt } from './attempts.ts'
+import { clientsOf } from './clients.ts'
 import { openDatabase } from './database.ts'
 import { missedDeliveries } from './rounds/missed-deliveries.ts'
 import { databaseAway, healthFor, healthOver, outOfReach } from './health.ts'
@@ -32,6 +34,7 @@ import { watchedLoop } from './loop.ts'
 import { metricsText } from './metrics.ts'
 import { operationsOver } from '../operations.ts'
 import { listening } from './guarded.ts'
+import { mcpDoor } from './mcp-door.ts'
 import { introduce } from './introduction.ts'
 import { patiently, weather, within } from './patience.ts'
 import { repositories, type Repositories } from './repositories.ts'
@@ -178,6 +181,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const opening = patiently(log, () => openInbox(database.inbox, handlers, options), waiting)
   const opened = await opening
   const loop = watchedLoop()
+  const reading = { store: database.store, readers: githubReaders(baseUrl, clock.ms), hide }
   routes = {
     seals,
     receive: heard.receive,
@@ -201,11 +205,13 @@ export async function startApp(settings: Settings, credentials: Credentials, own
         skewSeconds: clock.skewSeconds(),
         outages: outages.list().length,
       }),
+    attempt: (request) => attemptAt(reading, request),
+    mcp: mcpDoor({ ...reading, apiUrl: baseUrl, onError }),
     onError,
   }
   const socket =
     settings.databaseUrl === null
-      ? await openSocket(settings.dataDir, operationsOver(database.store, opened), onError)
+      ? await openSocket(settings.dataDir, operationsOver(database.store, opened, hide), onError)
       : null
   log.info({ url }, 'listening')
 
@@ -241,6 +247,8 @@ function closedDoor(seals: Seals, why: unknown): Routes {
     seals,
     receive: away,
     metrics: away,
+    attempt: away,
+    mcp: away,
     refused: () => undefined,
     health: async () => healthFor([databaseAway(why)]),
     onError: () => {},
@@ -278,22 +286,4 @@ async function closed(server: Server): Promise<void> {
   const impatient = setTimeout(() => server.closeAllConnections(), CLOSE_MS_MAX)
   await new Promise<void>((done) => server.close(() => done()))
   clearTimeout(impatient)
-}
-
-function clientsOf(probot: Probot): {
-  app: () => Promise<GitHubClient>
-  installation: (id: number) => Promise<GitHubClient>
-} {
-  const byInstallation = new Map<number, Promise<GitHubClient>>()
-  return {
-    app: () => probot.auth(),
-    installation: (id) => {
-      const known = byInstallation.get(id)
-      if (known !== undefined) return known
-      const client = probot.auth(id)
-      byInstallation.set(id, client)
-      client.catch(() => byInstallation.delete(id))
-      return client
-    },
-  }
 }

@@ -1,10 +1,12 @@
-// The door: webhooks are verified, stored and acknowledged here, before any work; health and figures are told. Nothing is
-// read of a request whose head already says that it is refused.
+// The door: webhooks are verified, stored and acknowledged here, before any work; health and figures are told, and to
+// agents the documents of attempts. Nothing is read of a request whose head already says that it is refused.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { isAway } from '../../adapters/store/away.ts'
+import { ATTEMPTS_PATH, type Answer } from './attempts.ts'
 import { declared, roomFor, whole, type Room } from './bodies.ts'
 import { guardedServer } from './guarded.ts'
 import type { Health } from './health.ts'
+import { MCP_PATH, type McpDoor } from './mcp-door.ts'
 import type { Seals } from './signature.ts'
 
 export type Delivered = { readonly event: string; readonly guid: string; readonly body: Buffer }
@@ -16,6 +18,9 @@ export type Routes = {
   readonly seals: Seals
   readonly health: () => Promise<Health>
   readonly metrics: () => Promise<string>
+  /** What agents read, each with a token of their own. */
+  readonly attempt: (request: IncomingMessage) => Promise<Answer>
+  readonly mcp: McpDoor
   readonly onError: (error: unknown) => void
 }
 
@@ -46,7 +51,12 @@ export function appServer(routes: () => Routes): Server {
 async function answer(door: Door, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = (request.url ?? '/').split('?')[0]
   if (path === '/api/github/webhooks') return webhook(door, request, response)
+  if (path === MCP_PATH) return door.mcp(request, response)
   if (request.method !== 'GET') return send(response, 405, 'Only GET is answered here.\n')
+  if (path?.startsWith(ATTEMPTS_PATH) === true) {
+    const { status, text, headers } = await door.attempt(request)
+    return void response.writeHead(status, headers).end(text)
+  }
   if (path === '/health') {
     const { ok, details } = await door.health()
     return send(response, ok ? 200 : 503, JSON.stringify(details), 'application/json')

@@ -29,6 +29,18 @@ const commands: Record<string, { readonly summary: string; readonly load: () => 
     summary: 'whether the App runs on its store, and what waits there',
     load: async () => (await import('./status.ts')).status,
   },
+  explain: {
+    summary: 'what was decided about a pull request, and why; --json for agents',
+    load: async () => (await import('./explain.ts')).explain,
+  },
+  wait: {
+    summary: 'wait for the decision about a pull request',
+    load: async () => (await import('./wait.ts')).wait,
+  },
+  mcp: {
+    summary: 'serve tools for coding agents over standard input and output',
+    load: async () => (await import('./mcp.ts')).mcp,
+  },
   doctor: {
     summary: 'look at everything that the gate rests on, and say what mends it',
     load: async () => (await import('./doctor/doctor.ts')).doctor,
@@ -50,7 +62,7 @@ const commands: Record<string, { readonly summary: string; readonly load: () => 
     load: async () => (await import('./workflow.ts')).workflow,
   },
   schema: {
-    summary: 'print the JSON Schema of the policy file, for editors',
+    summary: 'print the JSON Schema of the policy file, or of what agents read',
     load: async () => (await import('./schema.ts')).schema,
   },
   eval: {

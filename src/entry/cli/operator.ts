@@ -24,7 +24,7 @@ import { wordsOf } from '../../core/error-words.ts'
 export type Source = 'app' | 'directory' | 'server'
 type Reached = { readonly source: Source; readonly operations: Operations; readonly close: () => Promise<void> }
 
-class CannotReach extends Error {
+export class CannotReach extends Error {
   override readonly name = 'CannotReach'
 }
 

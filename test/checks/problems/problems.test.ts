@@ -1,8 +1,8 @@
 // Problems read from what tools print and write, in the tools' own words.
 import { describe, expect, test } from 'vitest'
 import { junitProblems } from '../../../src/checks/problems/junit.ts'
-import { problemsIn } from '../../../src/checks/problems/lines.ts'
-import type { Problem } from '../../../src/checks/problems/problem.ts'
+import { problemsIn } from '../../../src/core/problems/lines.ts'
+import type { Problem } from '../../../src/core/problems/problem.ts'
 import { sarifProblems } from '../../../src/checks/problems/sarif.ts'
 import { readXml } from '../../../src/checks/problems/xml.ts'
 

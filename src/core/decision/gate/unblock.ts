@@ -13,7 +13,9 @@ type Ways = (way: Way) => readonly Unblock[]
 const by = (who: string, words: string): Unblock[] => [{ who, words }]
 const nobody = (words: string): Unblock[] => by(notYet, words)
 const notYet = 'Nobody yet'
-const builder = (words: string): Unblock[] => by('The builder', words)
+/** Whoever can push. */
+export const builderWord = 'The builder'
+const builder = (words: string): Unblock[] => by(builderWord, words)
 const admin = (words: string): Unblock[] => by('An admin', words)
 const operator = (words: string): Unblock[] => by('Whoever runs this App', words)
 const writer = (words: string): Unblock[] => by('Somebody with write permission', words)

@@ -1,7 +1,5 @@
 // `countersign doctor`: looks at everything that the gate rests on and that nobody is told of when it is not there, says of
 // each how it stands and what mends it, and mends some of it when asked to.
-import { readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import type { GitHubClient, Place } from '../../../adapters/github/access.ts'
@@ -12,6 +10,7 @@ import { workflowFile } from '../../beginning/proposal.ts'
 import { CannotRun, tellProblems } from '../cannot-run.ts'
 import type { CliCommand, ExitCode, Io } from '../cli-command.ts'
 import { isYes } from '../is-yes.ts'
+import { originHere } from '../origin-here.ts'
 import { wrongOption } from '../wrong-option.ts'
 import { lookAtApp } from './app.ts'
 import { looked, unknown, type Finding, type State } from './finding.ts'
@@ -170,19 +169,6 @@ function placeOf(name: string | null): Place {
   if (!read.success) throw new CannotRun(`\`${visible(name)}\` is no repository. Name it as owner/repo.`)
   const [owner = '', repo = ''] = read.data.split('/')
   return { owner, repo }
-}
-
-/** From the text of git's configuration: a stranger's clone is read, and nothing of it run. */
-function originHere(): string | null {
-  for (let at = resolve('.'); ; at = dirname(at)) {
-    try {
-      const text = readFileSync(join(at, '.git/config'), 'utf8')
-      const origin = /\[remote "origin"\][^[]*?\n\s*url\s*=\s*(\S+)/.exec(text)?.[1] ?? ''
-      return /[/:]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(origin)?.[1] ?? null
-    } catch {
-      if (dirname(at) === at) return null
-    }
-  }
 }
 
 const signs = { ok: 'ok', warning: 'warning', wrong: 'wrong', unknown: 'unknown' } as const satisfies Record<

@@ -1,6 +1,5 @@
 // One thing that a tool objects to, at a place in a file of the repository, so that it can be shown where it is.
-import { posix } from 'node:path'
-import { visible } from '../../core/visible.ts'
+import { visible } from '../visible.ts'
 
 export type Problem = {
   /** From the root of the repository. */
@@ -41,9 +40,20 @@ export function problemAt({ path, line, column, level = 'error', message }: Said
 function pathWithin(path: string, { root, directory }: Folders): string | null {
   const plain = path.startsWith('file://') ? path.slice('file://'.length) : path
   if (plain === '' || plain.length > PATH_LENGTH_MAX || /\p{Cc}/u.test(plain)) return null
-  const absolute = posix.isAbsolute(plain) ? posix.normalize(plain) : posix.join(root, directory, plain)
-  const way = posix.relative(root, absolute)
-  return way === '' || way === '..' || way.startsWith('../') ? null : way
+  const home = stepsOf(root)
+  const steps = stepsOf(plain.startsWith('/') ? plain : `${root}/${directory}/${plain}`)
+  const isWithin = steps.length > home.length && home.every((step, at) => steps[at] === step)
+  return isWithin ? steps.slice(home.length).join('/') : null
+}
+
+/** Of an absolute path, without the steps that lead nowhere. */
+function stepsOf(path: string): string[] {
+  const steps: string[] = []
+  for (const step of path.split('/')) {
+    if (step === '..') steps.pop()
+    else if (step !== '' && step !== '.') steps.push(step)
+  }
+  return steps
 }
 
 function positive(value: string | number | undefined): number | null {

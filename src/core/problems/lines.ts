@@ -1,6 +1,6 @@
 // Problems in what well-known tools print: tsc, eslint (stylish and unix), pytest, go, rustc and cargo. Each reads one
 // line at a time and may remember the line before, which is where some tools name the file or the reason.
-import { withoutSteering } from '../../core/visible.ts'
+import { withoutSteering } from '../visible.ts'
 import { problemAt, type Folders, type Problem, type Said } from './problem.ts'
 
 const LINES_MAX = 300_000

@@ -1,0 +1,77 @@
+// `countersign mcp`: the tools for coding agents over standard input and output. What it says is the protocol's alone.
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { attemptReader, logReader } from '../attempts/read-attempt.ts'
+import { givenEnvironment } from '../environment.ts'
+import { mcpServer } from '../mcp/serving.ts'
+import { Refused } from '../mcp/refused.ts'
+import { speakingWith } from '../mcp/speaking.ts'
+import type { Hands } from '../mcp/tools.ts'
+import { readSettings, readToken } from '../wire.ts'
+import { CannotRun } from './cannot-run.ts'
+import type { CliCommand, ExitCode, Io } from './cli-command.ts'
+import { tellingTrouble, whereItIsRead } from './explain.ts'
+import { wrongOption } from './wrong-option.ts'
+
+const help = `countersign mcp [--app <url>]
+
+Serves the tools for coding agents (Model Context Protocol) over standard input and output; an agent starts it itself.
+
+${whereItIsRead}
+
+What changes something is written on the pull request with GH_TOKEN or GITHUB_TOKEN, so that GitHub proves who speaks.
+No tool overrides anything.
+
+  --app    the address of the App
+  --help   print this
+
+Exit code 0: whoever asked has gone. 2: it could not run.`
+
+export const mcp: CliCommand = { name: 'mcp', summary: 'serve tools for coding agents', help, run }
+
+async function run(args: readonly string[], io: Io): Promise<ExitCode> {
+  return tellingTrouble('countersign mcp', io, async () => {
+    const hands = handsHere(appIn(args))
+    const server = serveStdio(() => mcpServer(hands), {
+      onerror: (error) => io.err(`countersign mcp: ${error.message}`),
+    })
+    await once(process.stdin, 'close')
+    await server.close()
+    return 0
+  })
+}
+
+function appIn(args: readonly string[]): string | undefined {
+  try {
+    return parseArgs({ args: [...args], options: { app: { type: 'string' } } }).values.app
+  } catch (error) {
+    throw new CannotRun(wrongOption(error, ['app', 'help']))
+  }
+}
+
+function handsHere(app: string | undefined): Hands {
+  const env = givenEnvironment()
+  const token = readToken(env)
+  return {
+    read: attemptReader(env, app),
+    log: logReader(env, app),
+    speaking: async () => {
+      if (token === null) throw new Refused('Nobody knows who speaks: set GITHUB_TOKEN to the token of whoever it is.')
+      const { githubTraffic, tokenOctokit } = await import('../../adapters/github/traffic/client.ts')
+      return speakingWith(tokenOctokit(githubTraffic(), token, readSettings(env).apiUrl))
+    },
+    check: async (folder, base) => {
+      const { builtIn } = await import('./tier1.ts')
+      const said: string[] = []
+      const tell = (text: string): void => void said.push(text)
+      const words = [folder, '--json', ...(base === null ? [] : ['--base', base])]
+      const code = await builtIn.run(words, { out: tell, err: tell, color: false })
+      if (code === 2) throw new Refused(said.join('\n'))
+      return { passed: code === 0, text: said.join('\n') }
+    },
+    pause: (ms) => delay(ms),
+    now: () => performance.now(),
+  }
+}

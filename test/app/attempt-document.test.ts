@@ -1,0 +1,95 @@
+// What agents read is one document, the same bytes wherever they read it: in the comment, from the App over HTTP, and on
+// the command line from the App, from its store and from GitHub alone.
+import { afterAll, expect, test, vi } from 'vitest'
+import { attemptSchema } from '../../src/core/words/attempt-schema.ts'
+import { documentIn } from '../../src/entry/attempts/read-attempt.ts'
+import { countersign } from '../cli/cli.ts'
+import { runningApp } from './running.ts'
+import { aShop } from './shop.ts'
+
+// The command line reads the directory of this one.
+vi.setConfig({ testTimeout: 60_000 })
+const app = await runningApp()
+afterAll(app.stop)
+const outside = { GITHUB_TOKEN: '', GH_TOKEN: '', DATABASE_URL: '', DATA_DIR: '', COUNTERSIGN_URL: '' }
+
+const overHttp = (path: string, token: string | null) =>
+  fetch(`${app.url}/attempts/${path}`, token === null ? {} : { headers: { authorization: `Bearer ${token}` } })
+
+test('the comment, the App, its store and the command line give the same bytes', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const number = await shop.open()
+  await shop.build(sha, 'failure')
+  const [sticky = ''] = await shop.comments(number)
+  const document = documentIn(sticky) ?? ''
+  expect(attemptSchema.parse(JSON.parse(document))).toMatchObject({
+    repository: shop.name,
+    pull: number,
+    head_sha: sha,
+    status: 'retry',
+    attempt: { number: 1, max: 3 },
+    may_push: { allowed: true, why: 'push a fix' },
+    failed: ['check:build'],
+  })
+  const token = app.github.tokenOf('eve')
+  const answer = await overHttp(`${shop.name}/${number}`, token)
+  expect({ status: answer.status, text: await answer.text() }).toEqual({ status: 200, text: document })
+  const env = { ...outside, GITHUB_API_URL: app.github.url }
+  const name = `${shop.name}#${number}`
+  const [fromApp, fromStore, fromComment, page] = await Promise.all([
+    countersign(['explain', name, '--json', '--app', app.url], { env: { ...env, GITHUB_TOKEN: token } }),
+    countersign(['explain', name, '--json'], { env: { ...env, DATA_DIR: `${app.directory}/data` } }),
+    countersign(['explain', name, '--json'], { env: { ...env, GITHUB_TOKEN: token } }),
+    countersign(['explain', name], { env: { ...env, DATA_DIR: `${app.directory}/data` } }),
+  ])
+  for (const ran of [fromApp, fromStore, fromComment])
+    expect(ran).toMatchObject({ code: 0, out: `${document}\n`, err: '' })
+  expect(page.out.replace(sha.slice(0, 7), '1234567').replace(shop.org, 'acme')).toMatchInlineSnapshot(`
+    "acme/shop#1 at 1234567: Try again: required check \`build\` failed with exit code 1
+
+    Attempt 1 of 3. Task: acme1/shop#1.
+    Push: yes, push a fix.
+    Waits for: builder.
+
+    Why
+      required check \`build\` failed with exit code 1
+
+    build: failed, exit code 1
+
+    Who can change this
+      The builder: push a fix
+      Somebody with maintain permission who is not a builder: /override --check build <reason>
+    "
+  `)
+})
+
+test('who may not read the repository reads nothing, and learns nothing', async () => {
+  const shop = await aShop(app)
+  await shop.push()
+  const number = await shop.open()
+  app.github.createUser('mallory')
+  expect((await overHttp(`${shop.name}/${number}`, null)).status).toBe(401)
+  expect((await overHttp(`${shop.name}/${number}`, 'ghp_made_up')).status).toBe(404)
+  expect((await overHttp(`${shop.name}/999`, app.github.tokenOf('ada'))).status).toBe(404)
+  const vault = `${shop.org}/vault`
+  app.github.createRepo(vault, { private: true, files: { 'README.md': '# Vault\n' }, by: 'cleo' })
+  const said = async (login: string) => (await overHttp(`${vault}/1`, app.github.tokenOf(login))).text()
+  expect(await said('mallory')).toBe('{"error":"GitHub shows no such repository to this token."}')
+  expect(await said('cleo')).toBe('{"error":"Nothing was judged there."}')
+})
+
+test('`countersign wait` returns with the decision, and says which by its exit code', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const number = await shop.open()
+  const env = { ...outside, GITHUB_API_URL: app.github.url, GITHUB_TOKEN: app.github.tokenOf('eve') }
+  const words = ['wait', `${shop.name}#${number}`, '--app', app.url, '--interval', '0.3']
+  const waiting = countersign([...words, '--sha', sha], { env })
+  expect(await countersign([...words, '--timeout', '0.1'], { env })).toMatchObject({
+    code: 5,
+    out: expect.stringContaining('"status": "pending"'),
+  })
+  await shop.build(sha, 'success')
+  expect(await waiting).toMatchObject({ code: 0, out: expect.stringContaining('"status": "success"'), err: '' })
+})
