@@ -111,5 +111,6 @@ test('shipped migrations are as they were shipped', () => {
     [6, '4be69e9edab82b4e55b262e0e7b29859dcbeb34f0dbe4f60fdb962295cd15083'],
     [7, '448838fd83039fd2a14676b7566869eef175b187a987563eb43b53c506d60bc6'],
     [8, '48d6353ec42f547945c439959504ef19df5d3b292e838cc99e03dc3f03eb6c05'],
+    [9, 'd687695cdaca353cebe23d7f85497b4b2ede4877f45d0959adf52ad722f95135'],
   ])
 })
