@@ -30,6 +30,8 @@ export type Settings = {
   readonly keeping: Keeping
   /** Null without a key. */
   readonly model: ModelSettings | null
+  /** What verifications of an installation may cost in a day; null without a limit. */
+  readonly usdPerDay: number | null
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
 }
 
@@ -96,6 +98,13 @@ const environment = z.object({
       .url({ protocol: /^https?$/, error: 'must be a URL, such as https://api.anthropic.com' })
       .default('https://api.anthropic.com'),
   ),
+  VERIFIER_USD_PER_DAY: z.preprocess(
+    blank,
+    z.coerce
+      .number({ error: 'must be a number of dollars' })
+      .positive('must be above zero, or left out for no limit')
+      .optional(),
+  ),
   LOG_LEVEL: z.preprocess(blank, z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info')),
 })
 
@@ -126,6 +135,7 @@ export function readSettings(env: Environment): Settings {
     credentials: complete ? { appId: APP_ID, privateKey, webhookSecret: WEBHOOK_SECRET } : null,
     apiUrl: GITHUB_API_URL.replace(/\/$/, ''),
     model: apiKey === undefined ? null : { apiKey, baseUrl: MODEL_BASE_URL.replace(/\/$/, '') },
+    usdPerDay: parsed.data.VERIFIER_USD_PER_DAY ?? null,
     host: HOST,
     port: PORT,
     databaseUrl: DATABASE_URL ?? null,

@@ -165,6 +165,18 @@ export const migrations: readonly Migration[] = [
       'create index kept_answer_at on kept_answer (at, stream, version)',
     ],
   },
+  {
+    number: 10,
+    statements: [
+      // What the verifier cost an installation on a day, and what calls that are under way may cost at most.
+      `create table spending (
+        installation text not null,
+        day text not null,
+        usd double precision not null,
+        primary key (installation, day)
+      )`,
+    ],
+  },
 ]
 
 /** Says whether there was a store, or this made one. */

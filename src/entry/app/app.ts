@@ -119,6 +119,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       secret,
       secrets,
       onPause,
+      purses: settings.usdPerDay === null ? null : database.purses(settings.usdPerDay, clock),
       reading: readingBy(byTenant(way, places)),
     }))
   const listenedLast = await patiently(log, database.presence.last, waiting)

@@ -7,12 +7,13 @@ import { migrate } from '../../adapters/store/migrations.ts'
 import { sqlPresence, type Presence } from '../../adapters/store/presence.ts'
 import { migrateServer, openPool } from '../../adapters/store/postgres.ts'
 import { retention, type Retention } from '../../adapters/store/retention.ts'
+import { sqlPurses, type Purses } from '../../adapters/store/spending.ts'
 import { sqlSights, type Sights } from '../../adapters/store/sights.ts'
 import { postgresTurns } from '../../adapters/store/turns.ts'
 import { sqlStore, type SqlStore } from '../../adapters/store/sql-store.ts'
 import type { Sql } from '../../adapters/store/sql.ts'
 import type { Company } from '../../engine/engine.ts'
-import type { Store } from '../../ports.ts'
+import type { Clock, Store } from '../../ports.ts'
 
 export type Database = {
   readonly store: Store
@@ -24,6 +25,7 @@ export type Database = {
   /** Whether this process alone does from now on what one is enough for. */
   readonly leads: () => Promise<boolean>
   readonly sights: Sights
+  readonly purses: (usdPerDay: number, clock: Clock) => Purses
   readonly presence: Presence
   readonly inbox: InboxDatabase
   /** Resolves where it takes writes. */
@@ -71,6 +73,7 @@ async function embedded(directory: string, archive: Archive): Promise<Database> 
         await flush()
       },
     },
+    purses: (...limit) => sqlPurses(sql, ...limit),
     presence: sqlPresence(sql),
     inbox: inPglite(opened),
     probe: async () => {
@@ -97,6 +100,7 @@ async function server(url: string, archive: Archive): Promise<Database> {
     retention: { ...retention(sql, store, archive), tidy: async () => {} },
     store,
     sights: sqlSights(sql),
+    purses: (...limit) => sqlPurses(sql, ...limit),
     presence: sqlPresence(sql),
     inbox: inPostgres(sql, queues),
     probe: () => rewriteMade(sql.query),

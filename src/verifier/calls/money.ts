@@ -137,3 +137,22 @@ export function mayBegin(
 }
 
 const upToCent = (usd: number): number => Math.ceil(usd * 100 - 1e-9) / 100
+
+/** What all verifications of an installation may spend together. */
+export type Purse = {
+  /** The most that a call may cost is taken before it, and what it did cost is told after it. */
+  readonly take: (usdAtMost: number) => Promise<Taken>
+}
+type Taken =
+  | { readonly ok: true; readonly spent: (usd: number) => Promise<void> }
+  | { readonly ok: false; readonly why: string }
+
+/** Where nobody limits it. */
+export const endlessPurse: Purse = { take: async () => ({ ok: true, spent: async () => {} }) }
+
+export function dayIsSpent(usdPerDay: number, now: string): string {
+  const midnight = new Date(now)
+  midnight.setUTCHours(24, 0, 0, 0)
+  const again = midnight.toISOString().slice(0, 'YYYY-MM-DD'.length)
+  return `the ${usdPerDay} USD that the operator allows this installation for a day do not suffice any more; they are there again at ${again} 00:00 UTC`
+}
