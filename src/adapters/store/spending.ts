@@ -7,13 +7,18 @@ import type { Sql } from './sql.ts'
 
 export type Purses = (installation: string) => Purse
 
+const DAY_MS = 86_400_000
+const dayOf = (at: string): string => at.slice(0, 'YYYY-MM-DD'.length)
+const isoOf = (ms: number): string => new Date(ms).toISOString()
+
 export const sqlPurses =
   (db: Sql, usdPerDay: number, clock: Clock): Purses =>
   (installation) => ({
     take: async (usdAtMost) => {
-      const day = clock.now().slice(0, 'YYYY-MM-DD'.length)
+      const now = clock.now()
+      const day = dayOf(now)
       const taken = await db.query(takeStatement, [installation, day, usdAtMost, usdPerDay])
-      if (taken.length === 0) return { ok: false, why: dayIsSpent(usdPerDay, clock.now()) }
+      if (taken.length === 0) return { ok: false, why: dayIsSpent(usdPerDay, dayOf(isoOf(Date.parse(now) + DAY_MS))) }
       return {
         ok: true,
         // Where it cannot be noted the call counts as dear as it was feared.

@@ -150,9 +150,5 @@ type Taken =
 /** Where nobody limits it. */
 export const endlessPurse: Purse = { take: async () => ({ ok: true, spent: async () => {} }) }
 
-export function dayIsSpent(usdPerDay: number, now: string): string {
-  const midnight = new Date(now)
-  midnight.setUTCHours(24, 0, 0, 0)
-  const again = midnight.toISOString().slice(0, 'YYYY-MM-DD'.length)
-  return `the ${usdPerDay} USD that the operator allows this installation for a day do not suffice any more; they are there again at ${again} 00:00 UTC`
-}
+export const dayIsSpent = (usdPerDay: number, nextDay: string): string =>
+  `the ${usdPerDay} USD that the operator allows this installation for a day do not suffice any more; they are there again at ${nextDay} 00:00 UTC`
