@@ -2,6 +2,7 @@
 // A file is on the disk before anything is deleted, and both the note of where it lies and the deletion are one transaction:
 // whenever the process ends, every event is in exactly one of the two. The last event of a stream always stays, so that
 // whatever is appended follows it, and whoever reads notices that there is more.
+import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { hasAnswers, withoutAnswers } from '../../core/decision/record/answers.ts'
 import type { Store } from '../../ports.ts'
@@ -22,10 +23,10 @@ export type Retention = {
 export type Moved = { readonly looked: number; readonly moved: number; readonly failed: readonly unknown[] }
 
 /** A page is what one transaction takes without keeping others waiting for long. */
-const streamsMax = 100
+const streamsMax = 50
 const eventsMax = 2_000
 const charactersMax = 16 * 1024 * 1024
-const answersMax = 50
+const answersMax = 10
 
 /** From which version of a stream to which. */
 type Part = { readonly stream: string; readonly first: number; readonly last: number; readonly piece: Piece }
@@ -41,6 +42,8 @@ export function retention(db: Sql, store: Store, archive: Archive): Omit<Retenti
       for (const { stream } of closed) {
         if (isEnough(parts)) break
         looked += 1
+        // An embedded database answers without ever letting anybody else have a turn.
+        await turn()
         try {
           const part = await partOf(db, store, stream)
           if (part === null) empty.push(stream)
@@ -60,12 +63,14 @@ export function retention(db: Sql, store: Store, archive: Archive): Omit<Retenti
       })
       return { looked, moved: parts.length, failed }
     },
-    forgetAnswers: (before) =>
-      db.transaction(async (query) => {
+    forgetAnswers: async (before) => {
+      await turn()
+      return db.transaction(async (query) => {
         const old = z.array(answerRow).parse(await query(answersStatement, [before, answersMax]))
         for (const one of old) await forget(query, one)
         return old.length
-      }),
+      })
+    },
   }
 }
 
