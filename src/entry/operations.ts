@@ -2,6 +2,7 @@
 // store; otherwise the command line answers from the same database, by the same functions.
 import { z } from 'zod'
 import type { Inbox, InboxStatus } from '../adapters/inbox/inbox.ts'
+import { isArchiveTrouble } from '../adapters/store/archive.ts'
 import { verifyAll, verifyStream } from '../adapters/store/audit.ts'
 import type { BrokenLink } from '../core/decision/record/chain.ts'
 import { documentOf, logOf } from '../engine/documents.ts'
@@ -110,20 +111,23 @@ async function verifyTask(store: Store, task: string): Promise<AuditAnswer | nul
 async function named(store: Store, links: readonly BrokenLink[]): Promise<AuditAnswer['broken']> {
   const broken: AuditAnswer['broken'] = []
   for (const { stream, version, why } of links) {
-    broken.push({ stream, task: (await taskNames(store, stream)).at(-1) ?? null, version, why })
+    broken.push({ stream, task: (await taskNames(store, stream))?.at(-1) ?? null, version, why })
   }
   return broken
 }
 
 /** Streams are named by the repository's id, which survives a rename; people know the name that its events carry. */
 async function streamsOf(store: Store, task: string): Promise<readonly string[]> {
-  if ((await store.readRaw(task)).length > 0) return [task]
+  const names = await taskNames(store, task)
+  if (names === null || names.length > 0) return [task]
   const number = /#\d+$/.exec(task)?.[0]
   if (number === undefined) return []
+  // An issue may be a task, a goal, or both in turn.
+  const endings = [number, number.replace('#', '#goal-')]
   const found: string[] = []
   for (let page = await store.streams('', PAGE_STREAMS_MAX); page.length > 0;) {
     for (const stream of page) {
-      if (stream.endsWith(number) && (await taskNames(store, stream)).includes(task)) found.push(stream)
+      if (endings.some((ending) => stream.endsWith(ending)) && (await isCalled(store, stream, task))) found.push(stream)
     }
     page = await store.streams(page.at(-1) ?? '', PAGE_STREAMS_MAX)
   }
@@ -151,19 +155,31 @@ async function repositoriesNamed(store: Store, name: string): Promise<readonly s
     for (const stream of page) {
       const key = stream.split('#')[0] ?? ''
       if (isNamed.has(key)) continue
-      isNamed.set(
-        key,
-        (await taskNames(store, stream)).some((task) => task.toLowerCase().startsWith(wanted)),
-      )
+      // What cannot be read says nothing; another stream of the same repository may.
+      const names = await taskNames(store, stream)
+      if (names !== null)
+        isNamed.set(
+          key,
+          names.some((task) => task.toLowerCase().startsWith(wanted)),
+        )
     }
     page = await store.streams(page.at(-1) ?? '', PAGE_STREAMS_MAX)
   }
   return [...isNamed].flatMap(([key, isIt]) => (isIt ? [key] : []))
 }
 
+/** What cannot be read may be the one, and is told of rather than left out. */
+async function isCalled(store: Store, stream: string, task: string): Promise<boolean> {
+  return (await taskNames(store, stream))?.includes(task) ?? true
+}
+
 const event = z.object({ task_id: z.string() })
 
-/** Every name that a stream's task had, the latest last, as far as its events can be read. */
-async function taskNames(store: Store, stream: string): Promise<readonly string[]> {
-  return (await store.readRaw(stream)).flatMap((stored) => event.safeParse(stored).data?.task_id ?? [])
+/** Every name that a stream's task had, the latest last, as far as its events can be read; null where the archive cannot. */
+async function taskNames(store: Store, stream: string): Promise<readonly string[] | null> {
+  const stored = await store.readRaw(stream).catch((error: unknown) => {
+    if (isArchiveTrouble(error)) return null
+    throw error
+  })
+  return stored?.flatMap((one) => event.safeParse(one).data?.task_id ?? []) ?? null
 }

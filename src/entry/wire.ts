@@ -2,14 +2,23 @@
 // instead.
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
 import type { Environment } from '../checks/runner/environment.ts'
 import { apiMeant } from './github-host.ts'
+import { ANSWER_DAYS } from '../core/decision/examined.ts'
 import { wordsOf } from '../core/error-words.ts'
 
 export type Credentials = { readonly appId: number; readonly privateKey: string; readonly webhookSecret: string }
 /** The model that judges, and where it is reached. */
 export type ModelSettings = { readonly apiKey: string; readonly baseUrl: string }
+/** Days after which closed tasks move to the archive and raw answers of models go; null for never. */
+export type Keeping = {
+  readonly archiveDays: number | null
+  readonly answerDays: number | null
+  /** Null where nobody said which. */
+  readonly archiveDir: string | null
+}
 export type Settings = {
   /** Null while the App is not registered yet. */
   readonly credentials: Credentials | null
@@ -18,14 +27,27 @@ export type Settings = {
   readonly port: number
   readonly databaseUrl: string | null
   readonly dataDir: string
+  readonly keeping: Keeping
   /** Null without a key. */
   readonly model: ModelSettings | null
+  /** What verifications of an installation may cost in a day; null without a limit. */
+  readonly usdPerDay: number | null
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
 }
 
 const blank = (value: unknown): unknown => (value === '' ? undefined : value)
 const hasNoName = (url: string): boolean => (URL.parse(url)?.username ?? '') === ''
 const text = z.preprocess(blank, z.string().optional())
+
+const days = (min: number) =>
+  z.preprocess(
+    blank,
+    z.coerce
+      .number({ error: 'must be a number of days' })
+      .int('must be a whole number of days')
+      .min(min, `must be at least ${min} days, or left out to keep everything`)
+      .optional(),
+  )
 
 const environment = z.object({
   APP_ID: z.preprocess(
@@ -58,6 +80,10 @@ const environment = z.object({
   PORT: z.preprocess(blank, z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(3000)),
   DATABASE_URL: text,
   DATA_DIR: z.preprocess(blank, z.string().default('.countersign')),
+  ARCHIVE_AFTER_DAYS: days(1),
+  ARCHIVE_DIR: text,
+  // Younger ones are used again instead of being paid for again.
+  FORGET_ANSWERS_AFTER_DAYS: days(ANSWER_DAYS),
   ANTHROPIC_API_KEY: z.preprocess(
     blank,
     // It travels in a header, and a key with anything else in it was copied wrongly.
@@ -71,6 +97,13 @@ const environment = z.object({
     z
       .url({ protocol: /^https?$/, error: 'must be a URL, such as https://api.anthropic.com' })
       .default('https://api.anthropic.com'),
+  ),
+  VERIFIER_USD_PER_DAY: z.preprocess(
+    blank,
+    z.coerce
+      .number({ error: 'must be a number of dollars' })
+      .positive('must be above zero, or left out for no limit')
+      .optional(),
   ),
   LOG_LEVEL: z.preprocess(blank, z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info')),
 })
@@ -108,12 +141,37 @@ export function readSettings(env: Environment): Settings {
     credentials: complete ? { appId: APP_ID, privateKey, webhookSecret: WEBHOOK_SECRET } : null,
     apiUrl: GITHUB_API_URL.replace(/\/$/, ''),
     model: apiKey === undefined ? null : { apiKey, baseUrl: MODEL_BASE_URL.replace(/\/$/, '') },
+    usdPerDay: parsed.data.VERIFIER_USD_PER_DAY ?? null,
     host: HOST,
     port: PORT,
     databaseUrl: DATABASE_URL ?? null,
     dataDir: DATA_DIR,
+    keeping: keepingOf(parsed.data),
     logLevel: LOG_LEVEL,
   }
+}
+
+type Kept = Pick<
+  z.output<typeof environment>,
+  'ARCHIVE_AFTER_DAYS' | 'ARCHIVE_DIR' | 'FORGET_ANSWERS_AFTER_DAYS' | 'DATABASE_URL' | 'DATA_DIR'
+>
+
+/** What is archived is not changed any more, so that answers go before. Several processes have to find the same files. */
+function keepingOf({ DATABASE_URL, DATA_DIR, ARCHIVE_DIR, ...kept }: Kept): Keeping {
+  const archiveDays = kept.ARCHIVE_AFTER_DAYS ?? null
+  const answerDays = kept.FORGET_ANSWERS_AFTER_DAYS ?? null
+  if (archiveDays !== null && answerDays !== null && answerDays > archiveDays) {
+    throw new SettingsWrong(
+      'FORGET_ANSWERS_AFTER_DAYS must not be more than ARCHIVE_AFTER_DAYS: files of the archive are never changed',
+    )
+  }
+  const archiveDir = ARCHIVE_DIR ?? (DATABASE_URL === undefined ? join(DATA_DIR, 'archive') : null)
+  if (archiveDays !== null && archiveDir === null) {
+    throw new SettingsWrong(
+      'ARCHIVE_DIR is missing. With DATABASE_URL, ARCHIVE_AFTER_DAYS needs a directory that every process on that database reaches.',
+    )
+  }
+  return { archiveDays, answerDays, archiveDir }
 }
 
 type Keys = Pick<z.output<typeof environment>, 'PRIVATE_KEY' | 'PRIVATE_KEY_PATH'>

@@ -53,6 +53,14 @@ describe('a wrong environment is named with what to write instead', () => {
     [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL .*"debug"/],
     [{ MODEL_BASE_URL: 'localhost:4000' }, /^MODEL_BASE_URL must be a URL, such as https:\/\/api\.anthropic\.com$/],
     [{ ANTHROPIC_API_KEY: 'sk one' }, /^ANTHROPIC_API_KEY must be the bare key, without spaces and line breaks$/],
+    [{ ARCHIVE_AFTER_DAYS: '0' }, /^ARCHIVE_AFTER_DAYS must be at least 1 days?, or left out to keep everything$/],
+    [{ VERIFIER_USD_PER_DAY: '0' }, /^VERIFIER_USD_PER_DAY must be above zero, or left out for no limit$/],
+    [{ FORGET_ANSWERS_AFTER_DAYS: '29' }, /^FORGET_ANSWERS_AFTER_DAYS must be at least 30 days, /],
+    [
+      { FORGET_ANSWERS_AFTER_DAYS: '60', ARCHIVE_AFTER_DAYS: '31' },
+      /^FORGET_ANSWERS_AFTER_DAYS must not be more than ARCHIVE_AFTER_DAYS: /,
+    ],
+    [{ DATABASE_URL: 'postgres://db/one', ARCHIVE_AFTER_DAYS: '90' }, /^ARCHIVE_DIR is missing\. /],
     [{ PORT: 'http', LOG_LEVEL: 'loud' }, /^PORT .*\nLOG_LEVEL /],
   ])('%j', (env, words) => {
     expect(() => readSettings(env)).toThrow(words)
@@ -80,7 +88,9 @@ describe('an environment', () => {
       port: 3000,
       databaseUrl: null,
       dataDir: '.countersign',
+      keeping: { archiveDays: null, answerDays: null, archiveDir: '.countersign/archive' },
       model: null,
+      usdPerDay: null,
       logLevel: 'info',
     })
   })

@@ -18,8 +18,7 @@ export async function crowd(directory: string, tasks: number): Promise<void> {
   const events = aTask()
   for (let index = 0; index < tasks; index += 1) {
     const stream = `R9${String(Math.floor(index / 100)).padStart(6, '0')}#${index % 100}`
-    const sealing = { stream, task_id: `acme/shop-${stream}`, at, actor, correlation_id: 'crowd' }
-    await store.append(stream, 0, seal(events, emptyTail, sealing))
+    await store.append(stream, 0, seal(events, emptyTail, sealing(stream)))
     // As the first sweep would find it.
     await store.finish(stream, events.length)
   }
@@ -27,7 +26,15 @@ export async function crowd(directory: string, tasks: number): Promise<void> {
   await sql.close()
 }
 
-function aTask(): readonly NewEvent[] {
+export const sealing = (stream: string) => ({
+  stream,
+  task_id: `acme/shop-${stream}`,
+  at,
+  actor,
+  correlation_id: 'crowd',
+})
+
+export function aTask(): readonly NewEvent[] {
   const events: NewEvent[] = []
   const steps = [
     { kind: 'push', commit: 1, invalid: false, known: true },

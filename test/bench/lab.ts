@@ -2,6 +2,7 @@
 // App asked for is read from GitHub's own log, with its times.
 import { rm } from 'node:fs/promises'
 import { z } from 'zod'
+import { balanced } from '../app/balanced.ts'
 import { appAt, appProcess, freePort, until } from '../app/running.ts'
 import { spawnGitHub, type RemoteGitHub } from '../github/remote.ts'
 import type { LoggedRequest } from '../github/wire/server.ts'
@@ -15,24 +16,33 @@ const settleMsMax = 180_000
 type Wishes = {
   /** The embedded store when left out. */
   readonly databaseUrl?: string
+  /** On one server any number share the webhooks in turn; one when left out. */
+  readonly processes?: number
   /** May fill the App's directory before its first start. */
   readonly prepare?: (directory: string) => Promise<void>
 }
 
-export async function aLab({ databaseUrl = '', prepare }: Wishes = {}) {
-  const port = await freePort()
+export async function aLab({ databaseUrl = '', processes = 1, prepare }: Wishes = {}) {
+  const first = await freePort()
+  const others = await Promise.all(Array.from({ length: processes - 1 }, freePort))
+  const balancer = processes === 1 ? null : await balanced([first, ...others])
+  const port = balancer?.port ?? first
   const limits = { primaryPerHour: plenty }
   const github = await spawnGitHub({ app: appAt(port), limits, delayMs: callMs })
-  const app = await appProcess(github, port, { DATABASE_URL: databaseUrl })
+  const app = await appProcess(github, first, { DATABASE_URL: databaseUrl })
+  const beside = await Promise.all(others.map((one) => appProcess(github, one, { DATABASE_URL: databaseUrl })))
+  const apps = [app, ...beside]
   await prepare?.(`${app.directory}/data`)
-  await app.start()
-  const inbox = async () => health.parse(await (await fetch(`${app.url}/health`)).json()).inbox
+  for (const one of apps) await one.start()
+  const toldBy = async (url: string) => health.parse(await (await fetch(`${url}/health`)).json())
+  const inbox = async () => (await toldBy(app.url)).inbox
   const idle = async (): Promise<void> => {
     let quiet = 0
     await until(async () => {
       await github.idle()
-      const { waiting, active } = await inbox()
-      quiet = waiting === 0 && active === 0 ? quiet + 1 : 0
+      const all = await Promise.all(apps.map(({ url }) => toldBy(url)))
+      const isQuiet = all.every((one) => one.inbox.waiting === 0 && one.inbox.active === 0 && one.soon === 0)
+      quiet = isQuiet ? quiet + 1 : 0
       return quiet >= 2
     }, settleMsMax)
   }
@@ -50,24 +60,33 @@ export async function aLab({ databaseUrl = '', prepare }: Wishes = {}) {
       await idle()
       return { began, requests: await github.requestLog() }
     },
-    /** A fresh process, once the round that it begins with is over. */
-    restart: async (): Promise<void> => {
+    /** A fresh process, once the round that it begins with is over. Answers how long it took until it answered. */
+    restart: async (): Promise<number> => {
       await app.end('SIGTERM')
+      const began = performance.now()
       await app.start()
+      const startMs = performance.now() - began
       await lull(github)
+      return startMs
     },
     lull: () => lull(github),
     stop: async () => {
-      await app.end('SIGTERM')
+      for (const { end, directory } of apps) {
+        await end('SIGTERM')
+        await rm(directory, { recursive: true, force: true })
+      }
+      balancer?.close()
       await github.close()
-      await rm(app.directory, { recursive: true, force: true })
     },
   }
 }
 
 export type Watched = { readonly began: number; readonly requests: readonly LoggedRequest[] }
 
-const health = z.object({ inbox: z.object({ waiting: z.number(), active: z.number(), dead: z.number() }) })
+const health = z.object({
+  inbox: z.object({ waiting: z.number(), active: z.number(), dead: z.number() }),
+  soon: z.number(),
+})
 
 /** Nothing was asked for a second. */
 async function lull(github: RemoteGitHub): Promise<void> {

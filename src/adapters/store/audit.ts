@@ -3,6 +3,7 @@
 import { type BrokenLink, type Link, verifyChain } from '../../core/decision/record/chain.ts'
 import { isLink } from '../../core/decision/record/upcast.ts'
 import type { Store } from '../../ports.ts'
+import { isArchiveTrouble } from './archive.ts'
 
 export type Audit = { readonly streams: number; readonly broken: readonly BrokenLink[] }
 
@@ -25,12 +26,24 @@ export async function verifyAll(store: Store): Promise<Audit> {
 
 export async function verifyStream(store: Store, stream: string): Promise<BrokenLink | null> {
   const links: Link[] = []
-  for (const stored of await store.readRaw(stream)) {
+  const raw = await rawOf(store, stream)
+  if (raw instanceof Error) return at(stream, links, raw.message)
+  for (const stored of raw) {
     if (!isLink(stored)) return verifyChain(links) ?? at(stream, links, 'it can no longer be read as an event')
     if (stored.stream !== stream) return verifyChain(links) ?? at(stream, links, `it belongs to ${stored.stream}`)
     links.push(stored)
   }
   return verifyChain(links)
+}
+
+/** A file of the archive that is gone or damaged breaks the streams in it, and keeps nobody from reading the others. */
+async function rawOf(store: Store, stream: string): Promise<readonly unknown[] | Error> {
+  try {
+    return await store.readRaw(stream)
+  } catch (error) {
+    if (isArchiveTrouble(error)) return error
+    throw error
+  }
 }
 
 const at = (stream: string, before: readonly Link[], why: string): BrokenLink => ({

@@ -134,6 +134,49 @@ export const migrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    number: 9,
+    statements: [
+      // Where nothing is left to do, and since when nothing has happened there.
+      `create table closed_stream (
+        stream text collate "C" primary key,
+        at text collate "C" not null
+      )`,
+      'create index closed_stream_at on closed_stream (at, stream)',
+      `insert into closed_stream (stream, at)
+        select stream, max(at) from event where stream not in (select stream from open_stream) group by stream`,
+      // Events that lie in a file of the archive: those of a stream from the first to the last of these versions.
+      `create table archived (
+        stream text collate "C" not null,
+        first integer not null,
+        last integer not null check (last >= first),
+        file text not null,
+        start bigint not null,
+        bytes integer not null,
+        primary key (stream, first)
+      )`,
+      // Events with raw answers of models that can be removed.
+      `create table kept_answer (
+        stream text collate "C" not null,
+        version integer not null,
+        at text collate "C" not null,
+        primary key (stream, version)
+      )`,
+      'create index kept_answer_at on kept_answer (at, stream, version)',
+    ],
+  },
+  {
+    number: 10,
+    statements: [
+      // What the verifier cost an installation on a day, and what calls that are under way may cost at most.
+      `create table spending (
+        installation text not null,
+        day text not null,
+        usd double precision not null,
+        primary key (installation, day)
+      )`,
+    ],
+  },
 ]
 
 /** Says whether there was a store, or this made one. */

@@ -72,8 +72,19 @@ export type CallRecord = {
   readonly ms: number
 }
 export type Cost = { readonly usd: number; readonly price_table: string; readonly calls: readonly CallRecord[] }
+/** What was answered longer ago is asked again: models and what is known of them change. */
+export const ANSWER_DAYS = 30
+
 /** A raw answer under the key of what was asked, so that the same question is not paid for twice. */
-export type RawAnswer = { readonly key: string; readonly nonce: string; readonly model: string; readonly text: string }
+export type RawAnswer = {
+  readonly key: string
+  readonly nonce: string
+  readonly model: string
+  /** Empty once it was removed. */
+  readonly text: string
+  /** On record: the hash of the text. */
+  readonly text_hash?: string
+}
 
 /** What the verifier looked at and found: what stands behind a verdict, and what people are shown of it. */
 export type Examined = {

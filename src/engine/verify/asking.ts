@@ -4,7 +4,15 @@ import type { CallRecord } from '../../core/decision/examined.ts'
 import type { ReferReason, UnavailableReason } from '../../core/decision/model.ts'
 import { backoffMs, isGrammarTooLarge, RETRY_AFTER_MS_MAX, triesMax } from '../../verifier/calls/faults.ts'
 import type { Asked, Effort, Model, ModelRequest } from '../../verifier/calls/model.ts'
-import { dollarsAtMost, dollarsOf, mayCall, prefixOf, unpriced, type Budget } from '../../verifier/calls/money.ts'
+import {
+  dollarsAtMost,
+  dollarsOf,
+  mayCall,
+  prefixOf,
+  unpriced,
+  type Budget,
+  type Purse,
+} from '../../verifier/calls/money.ts'
 import { promptHash } from '../../verifier/asking/prompt.ts'
 import type { Breakers } from './breakers.ts'
 
@@ -18,6 +26,7 @@ export type Asking = {
   readonly nonce: () => string
   readonly fallbackModel: string | null
   readonly budget: Budget
+  readonly purse: Purse
   /** Dollars that the task has cost before. */
   readonly taskUsd: number
   readonly calls: CallRecord[]
@@ -64,7 +73,7 @@ export async function put<T>(asking: Asking, question: Question<T>): Promise<Rep
     const leave = await leaveFor(asking, request)
     if (!leave.given) return { kind: 'refer', reason: 'budget', detail: leave.why }
     if (!asking.breakers.admits(request.model)) {
-      leave.ended()
+      leave.ended(0)
       return { kind: 'unavailable', reason: 'transient' }
     }
     const asked = await asking.model.ask(request, asking.signal, () => {
@@ -75,8 +84,9 @@ export async function put<T>(asking: Asking, question: Question<T>): Promise<Rep
     asking.breakers.ended(request.model, asked)
     const answer = asked.kind === 'answered' ? question.read(asked.text, nonce) : null
     const kind: Kind | 'read' = answer?.ok === true ? 'read' : answer === null ? kindOf(asked) : 'malformed'
-    asking.calls.push(recordOf(asking.budget, question.purpose, request, asked, kind))
-    leave.ended()
+    const call = recordOf(asking.budget, question.purpose, request, asked, kind)
+    asking.calls.push(call)
+    leave.ended(call.usd)
     if (answer?.ok === true && asked.kind === 'answered') {
       return { kind: 'read', value: answer.value, text: asked.text, nonce, model: asked.model }
     }
@@ -92,10 +102,13 @@ export async function put<T>(asking: Asking, question: Question<T>): Promise<Rep
   return { kind: 'refer', reason: 'malformed', detail: null }
 }
 
-type Leave = { readonly given: true; readonly ended: () => void } | { readonly given: false; readonly why: string }
+type Leave =
+  | { readonly given: true; readonly ended: (usd: number) => void }
+  | { readonly given: false; readonly why: string }
 
 /** What is under way may end cheaper than feared, so it is waited for before a call is denied. */
-async function leaveFor({ calls, underWay, budget, taskUsd, written }: Asking, request: ModelRequest): Promise<Leave> {
+async function leaveFor(asking: Asking, request: ModelRequest): Promise<Leave> {
+  const { calls, underWay, budget, taskUsd, written } = asking
   const { prices } = budget
   const why = unpriced([request.model], prices)
   if (why !== null) return { given: false, why }
@@ -103,18 +116,36 @@ async function leaveFor({ calls, underWay, budget, taskUsd, written }: Asking, r
   for (;;) {
     const usd = [...calls, ...underWay].reduce((sum, one) => sum + one.usd, 0)
     const permit = mayCall(budget, { usd, calls: calls.length + underWay.size, task_usd: taskUsd }, atMost)
-    if (permit.ok) break
-    if (underWay.size === 0) return { given: false, why: permit.why }
+    const leave: Leave = permit.ok ? await paid(asking, atMost) : { given: false, why: permit.why }
+    if (leave.given || underWay.size === 0) return leave
     await Promise.race([...underWay].map(({ ended }) => ended))
   }
+}
+
+/** Under way from the moment it is permitted, so that nobody else is permitted the same money meanwhile. */
+async function paid({ underWay, purse }: Asking, usd: number): Promise<Leave> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const place: UnderWay = { usd: atMost, ended: promise }
-  underWay.add(place)
-  const ended = (): void => {
+  const place: UnderWay = { usd, ended: promise }
+  const over = (): void => {
     underWay.delete(place)
     resolve()
   }
-  return { given: true, ended }
+  underWay.add(place)
+  try {
+    const taken = await purse.take(usd)
+    if (!taken.ok) {
+      over()
+      return { given: false, why: taken.why }
+    }
+    const ended = (spent: number): void => {
+      void taken.spent(spent)
+      over()
+    }
+    return { given: true, ended }
+  } catch (error) {
+    over()
+    throw error
+  }
 }
 
 function bent(request: ModelRequest, { model, tokens, effort, plain }: Bend): ModelRequest {

@@ -2,7 +2,7 @@
 // earlier attempts, what was spent, and how often nobody could look.
 import { emptyTask, replay } from '../../core/decision/record/evolve.ts'
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
-import type { RawAnswer } from '../../core/decision/examined.ts'
+import { ANSWER_DAYS, type RawAnswer } from '../../core/decision/examined.ts'
 import type { Attempt, TaskState } from '../../core/decision/model.ts'
 import { isRescheduled, rescheduleMinutes } from '../../verifier/calls/faults.ts'
 import { leftBy, type Left } from '../../verifier/weighing/ledger.ts'
@@ -18,8 +18,7 @@ export type Past = Left & {
 const EARLIER_MAX = 3
 const BUSY_FROM = 3
 const HOUR_MS = 3_600_000
-/** What was answered longer ago is asked again: models and what is known of them change. */
-const RAW_MS_MAX = 30 * 24 * HOUR_MS
+const RAW_MS_MAX = ANSWER_DAYS * 24 * HOUR_MS
 
 export function pastOf(events: readonly RecordedEvent[], attempt: Attempt, now: string): Past {
   const task = replay(emptyTask(attempt.contract.task_id), events)

@@ -8,6 +8,7 @@ import type { Clock, Evidence, Verifier, VerifierAnswer } from '../../ports.ts'
 import { redactor } from '../../verifier/asking/clean.ts'
 import { criteriaOfContract, identityProbes } from '../../verifier/asking/probes.ts'
 import { generatorOf, handoff, refuseSelf } from '../../verifier/asking/identity.ts'
+import { endlessPurse, type Purse } from '../../verifier/calls/money.ts'
 import { familyOf, type Model } from '../../verifier/calls/model.ts'
 import { priceTable } from '../../core/contract/prices.ts'
 import { examine } from './examine.ts'
@@ -38,6 +39,8 @@ export type VerifierOptions = {
   readonly attemptMsMax?: number
   /** Where it is read what others wrote around a stream; in line unless given. */
   readonly reading?: (stream: string) => Reading
+  /** What verifications around a stream are paid from; endless unless given. */
+  readonly purse?: (stream: string) => Promise<Purse>
   /** Told when a model has failed so often that nobody asks it for a while. */
   readonly onPause?: OnPause
   readonly judgeGate: Verifier['judgeGate']
@@ -143,6 +146,7 @@ async function verify(
           nonce: ports.nonce,
           fallbackModel: verifier.fallback_model,
           budget: attempt.contract.policy.budget,
+          purse: (await options.purse?.(stream)) ?? endlessPurse,
           taskUsd: past.spent,
           calls,
           written: new Set(),

@@ -38,6 +38,7 @@ import { mcpDoor } from './mcp-door.ts'
 import { introduce } from './introduction.ts'
 import { patiently, weather, within } from './patience.ts'
 import { repositories, type Repositories } from './repositories.ts'
+import { retiring } from './rounds/retiring.ts'
 import { startRounds } from './rounds/rounds.ts'
 import { appServer, type Routes } from './server.ts'
 import { steadyClock } from './steady-clock.ts'
@@ -62,7 +63,7 @@ type Own = { readonly verifier?: Verifier }
 
 export async function startApp(settings: Settings, credentials: Credentials, own: Own = {}): Promise<App> {
   const { appId, privateKey, webhookSecret: secret } = credentials
-  const { apiUrl: baseUrl, logLevel } = settings
+  const { apiUrl: baseUrl, logLevel, databaseUrl, dataDir, keeping } = settings
   const clock = steadyClock()
   const traffic = githubTraffic({ time: clock.time, onDate: clock.heed })
   const Client = countersignOctokit(traffic)
@@ -77,7 +78,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const server = appServer(() => routes)
   const url = await listening(server, settings.host, settings.port)
   const waiting = (error: unknown): void => void (routes = closedDoor(seals, error))
-  const database = await patiently(log, () => openDatabase(settings.databaseUrl, settings.dataDir), waiting)
+  const database = await patiently(log, () => openDatabase(databaseUrl, dataDir, keeping.archiveDir), waiting)
   const { id, since, now } = database.made
   log.info({ store: id }, now ? 'the store is new' : `the store continues since ${since}`)
 
@@ -121,6 +122,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       secret,
       secrets,
       onPause,
+      purses: settings.usdPerDay === null ? null : database.purses(settings.usdPerDay, clock),
       reading: readingBy(byTenant(way, places)),
     }))
   const listenedLast = await patiently(log, database.presence.last, waiting)
@@ -210,14 +212,13 @@ export async function startApp(settings: Settings, credentials: Credentials, own
     onError,
   }
   const socket =
-    settings.databaseUrl === null
-      ? await openSocket(settings.dataDir, operationsOver(database.store, opened, hide), onError)
-      : null
+    databaseUrl === null ? await openSocket(dataDir, operationsOver(database.store, opened, hide), onError) : null
   log.info({ url }, 'listening')
 
   const missed = missedDeliveries(listenedLast, clock.ms, ears.missed)
   const { sights } = database
-  const parts = { engine, clients, places, sights, clock, trouble, missed, since: listenedLast, onError }
+  const retire = retiring(database.retention, keeping, clock)
+  const parts = { engine, clients, places, sights, clock, trouble, missed, since: listenedLast, retire, onError }
   const rounds = startRounds(parts, database.leads)
   lookAround = rounds.soon
   const listeningStill = present(database.presence, clock, onError)

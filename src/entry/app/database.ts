@@ -2,18 +2,22 @@
 import { grouped } from '../../adapters/inbox/grouped.ts'
 import { inPglite, inPostgres, type InboxDatabase } from '../../adapters/inbox/database.ts'
 import { readMade, rewriteMade, type Made } from '../../adapters/store/made.ts'
+import { archiveIn, type Archive } from '../../adapters/store/archive.ts'
 import { migrate } from '../../adapters/store/migrations.ts'
 import { sqlPresence, type Presence } from '../../adapters/store/presence.ts'
 import { migrateServer, openPool } from '../../adapters/store/postgres.ts'
+import { retention, type Retention } from '../../adapters/store/retention.ts'
+import { sqlPurses, type Purses } from '../../adapters/store/spending.ts'
 import { sqlSights, type Sights } from '../../adapters/store/sights.ts'
 import { postgresTurns } from '../../adapters/store/turns.ts'
 import { sqlStore, type SqlStore } from '../../adapters/store/sql-store.ts'
 import type { Sql } from '../../adapters/store/sql.ts'
 import type { Company } from '../../engine/engine.ts'
-import type { Store } from '../../ports.ts'
+import type { Clock, Store } from '../../ports.ts'
 
 export type Database = {
   readonly store: Store
+  readonly retention: Retention
   /** Since when there is this store, and whether it was made just now. */
   readonly made: Made & { readonly now: boolean }
   /** Whether no other process can be at work on it, or how to keep apart from those that are. */
@@ -21,6 +25,7 @@ export type Database = {
   /** Whether this process alone does from now on what one is enough for. */
   readonly leads: () => Promise<boolean>
   readonly sights: Sights
+  readonly purses: (usdPerDay: number, clock: Clock) => Purses
   readonly presence: Presence
   readonly inbox: InboxDatabase
   /** Resolves where it takes writes. */
@@ -28,11 +33,16 @@ export type Database = {
   readonly close: () => Promise<void>
 }
 
-export async function openDatabase(url: string | null, directory: string): Promise<Database> {
-  return url === null ? embedded(directory) : server(url)
+/** `archive`: where the files of the archive lie. */
+export async function openDatabase(
+  url: string | null,
+  directory: string,
+  archive: string | null = null,
+): Promise<Database> {
+  return url === null ? embedded(directory, archiveIn(archive)) : server(url, archiveIn(archive))
 }
 
-async function embedded(directory: string): Promise<Database> {
+async function embedded(directory: string, archive: Archive): Promise<Database> {
   // A whole database is not loaded by whoever has a server.
   const { openPglite } = await import('../../adapters/store/embedded.ts')
   const opened = await openPglite(directory)
@@ -42,12 +52,13 @@ async function embedded(directory: string): Promise<Database> {
     await flush()
     return outcome
   })
-  const store = findingTogether(sqlStore(sql), 1)
+  const store = findingTogether(sqlStore(sql, archive), 1)
   const sights = sqlSights(sql)
   return {
     made,
     company: { alone: true },
     leads: async () => true,
+    retention: { ...retention(sql, store, archive), tidy: async () => void (await sql.query('vacuum event')) },
     store: {
       ...store,
       append: async (stream, expectedVersion, events) => {
@@ -62,6 +73,7 @@ async function embedded(directory: string): Promise<Database> {
         await flush()
       },
     },
+    purses: (...limit) => sqlPurses(sql, ...limit),
     presence: sqlPresence(sql),
     inbox: inPglite(opened),
     probe: async () => {
@@ -72,7 +84,7 @@ async function embedded(directory: string): Promise<Database> {
   }
 }
 
-async function server(url: string): Promise<Database> {
+async function server(url: string, archive: Archive): Promise<Database> {
   const sql = openPool(url)
   const made = await madeIn(sql, () => migrateServer(url))
   const queues = openPool(url, { connectionsMax: queueConnectionsMax })
@@ -80,13 +92,15 @@ async function server(url: string): Promise<Database> {
   const close = async (): Promise<void> => {
     await Promise.all([turns.close(), queues.close(), sql.close()])
   }
-  const store = findingTogether(sqlStore(sql), findLanes)
+  const store = findingTogether(sqlStore(sql, archive), findLanes)
   return {
     made,
     company: { apart: turns.take, holds: turns.holds },
     leads: () => turns.lead('rounds'),
+    retention: { ...retention(sql, store, archive), tidy: async () => {} },
     store,
     sights: sqlSights(sql),
+    purses: (...limit) => sqlPurses(sql, ...limit),
     presence: sqlPresence(sql),
     inbox: inPostgres(sql, queues),
     probe: () => rewriteMade(sql.query),

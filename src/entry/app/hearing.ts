@@ -5,9 +5,11 @@ import { isHeard } from '../../adapters/github/heard-keys.ts'
 import { lineOf } from '../../adapters/github/delivery-line.ts'
 import { heard, type Heard } from '../../adapters/github/payloads.ts'
 import type { ReadWebhook, WebhookBody } from '../../adapters/github/read-webhook.ts'
+import { isArchiveTrouble } from '../../adapters/store/archive.ts'
 import type { Delivery, Inbox, InboxHandlers } from '../../adapters/inbox/inbox.ts'
 import type { Presence } from '../../adapters/store/presence.ts'
 import type { Sights } from '../../adapters/store/sights.ts'
+import { wordsOf } from '../../core/error-words.ts'
 import type { Read } from '../../core/jobs.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { redacted, type Redact } from '../../engine/redaction.ts'
@@ -100,7 +102,10 @@ export function hearing({
       deliveries: async (line, deliveries) => {
         log.debug({ line, deliveries: deliveries.map(({ guid }) => guid) }, 'handling')
         const parts = { engine, repositories: places, line, around }
-        await handle(parts, deliveries.map(arrivedAs)).catch(laterInBadWeather)
+        await handle(parts, deliveries.map(arrivedAs)).catch((error: unknown) => {
+          if (isArchiveTrouble(error)) log.warn({ why: wordsOf(error) }, 'what lies in the archive cannot be read')
+          laterInBadWeather(error)
+        })
       },
       buried: (line, delivery, error) =>
         givenUp({ engine, repositories: places, line, around }, arrivedAs(delivery), error),

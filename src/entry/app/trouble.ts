@@ -5,7 +5,7 @@
  * `pages`: what is said beside the gate could not be said now, and is tried again.
  * `refused`: a comment, label or review that GitHub refused for good. `faults`: we ourselves failed at an attempt, which
  * then waits for a human. `differences`: GitHub showed something else than we had concluded, and was put right;
- * `looks`: whether it does could not be read.
+ * `looks`: whether it does could not be read. `archive`: a closed task that could not be moved to it.
  */
 const kinds = [
   'deliveries',
@@ -17,6 +17,7 @@ const kinds = [
   'faults',
   'differences',
   'looks',
+  'archive',
 ] as const
 export type Kind = (typeof kinds)[number]
 export type Trouble = {

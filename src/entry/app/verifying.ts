@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Model } from '../../verifier/calls/model.ts'
 import type { Arrival, Inbox } from '../../adapters/inbox/inbox.ts'
+import type { Purses } from '../../adapters/store/spending.ts'
 import { waitingFor, type Session } from '../../engine/answered.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { OnPause } from '../../engine/verify/breakers.ts'
@@ -31,6 +32,8 @@ type Parts = {
   readonly secret: string
   readonly secrets: readonly string[]
   readonly onPause: OnPause
+  /** What an installation may spend; null where the operator set no limit. */
+  readonly purses: Purses | null
   /** By the key of the repository that it concerns. */
   readonly reading: (key: string) => Reading
 }
@@ -42,7 +45,7 @@ async function modelOf(settings: ModelSettings): Promise<Model> {
 }
 
 export async function appVerifier(settings: ModelSettings | null, parts: Parts): Promise<Verifier> {
-  const { places, store, clock, secret, secrets, onPause, reading } = parts
+  const { places, store, clock, secret, secrets, onPause, purses, reading } = parts
   const of = (stream: string): Promise<Forge> => places.of(stream)
   const evidence: Evidence = {
     change: async (attempt, stream) => (await of(stream)).change(attempt),
@@ -64,10 +67,17 @@ export async function appVerifier(settings: ModelSettings | null, parts: Parts):
       login: async (stream) => (await of(stream)).self,
       secrets,
       onPause,
+      ...(purses === null ? {} : { purse: async (stream) => purses(await payerOf(places, stream)) }),
       reading: (stream) => reading(stream.split('#')[0] ?? ''),
       judgeGate: noGate,
     },
   )
+}
+
+/** The installation that lets us in, which is known once its repository was reached. */
+async function payerOf(places: Repositories, stream: string): Promise<string> {
+  await places.of(stream)
+  return places.tenantOf(stream.split('#')[0] ?? '')
 }
 
 /** Until the gates have a judge of their own, they get an honest answer: nobody looked. */

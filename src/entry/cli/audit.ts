@@ -11,12 +11,13 @@ const help = `countersign audit verify [task] [--json]
 Every decision is recorded as events, each with the hash of the one before it. This reads them as they were stored and
 names the first link of each stream that does not hold: an event that was changed, dropped, added or moved. Events that
 were cut off at the end of a stream leave no trace in it; compare with a backup where you suspect that.
+What lies in the archive is read from there, and a file that is missing or was changed breaks the streams in it.
 Without a task it verifies all of them. A task is named as owner/repo#12, or by its stream.
 
   --json   print { streams, broken: [{ stream, task, version, why }] } for programs
   --help   this text
 
-DATABASE_URL or DATA_DIR name the data as for the App, in the environment or in .env. An App that runs is asked; it
+DATABASE_URL or DATA_DIR, and ARCHIVE_DIR, name the data as for the App, in the environment or in .env. An App that runs is asked; it
 need not be stopped.
 
 Exit code 0: every link holds. 1: at least one does not. 2: the command could not run, or there is no such task.`

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import * as lines from '../../adapters/inbox/lines.ts'
+import { archiveIn, type Archive } from '../../adapters/store/archive.ts'
 import { StoreLocked } from '../../adapters/store/lock.ts'
 import { migrations } from '../../adapters/store/migrations.ts'
 import { openPool } from '../../adapters/store/postgres.ts'
@@ -46,12 +47,12 @@ export async function operate(
 
 /** Rejects with words where nobody answers. */
 export async function withOperations<T>(
-  { databaseUrl, dataDir }: Pick<Settings, 'databaseUrl' | 'dataDir'>,
+  { databaseUrl, dataDir, keeping }: Pick<Settings, 'databaseUrl' | 'dataDir' | 'keeping'>,
   work: (operations: Operations, source: Source) => Promise<T>,
 ): Promise<T> {
   const { source, operations, close } = await (databaseUrl === null
-    ? reachDirectory(dataDir)
-    : reachServer(databaseUrl))
+    ? reachDirectory(dataDir, archiveIn(keeping.archiveDir))
+    : reachServer(databaseUrl, archiveIn(keeping.archiveDir)))
   try {
     return await work(operations, source)
   } finally {
@@ -59,7 +60,7 @@ export async function withOperations<T>(
   }
 }
 
-async function reachServer(url: string): Promise<Reached> {
+async function reachServer(url: string, archive: Archive): Promise<Reached> {
   const sql = openPool(url)
   const place = 'the database that DATABASE_URL names'
   try {
@@ -71,10 +72,10 @@ async function reachServer(url: string): Promise<Reached> {
       cause: error,
     })
   }
-  return { source: 'server', operations: operationsIn(sql, async () => {}), close: () => sql.close() }
+  return { source: 'server', operations: operationsIn(sql, archive, async () => {}), close: () => sql.close() }
 }
 
-async function reachDirectory(directory: string): Promise<Reached> {
+async function reachDirectory(directory: string, archive: Archive): Promise<Reached> {
   if (!existsSync(join(directory, 'data'))) {
     throw new CannotReach(
       `there is no store in ${directory}, or you may not read it. Set DATA_DIR or DATABASE_URL as for the App, ` +
@@ -98,12 +99,12 @@ async function reachDirectory(directory: string): Promise<Reached> {
     await sql.close()
     throw error
   }
-  return { source: 'directory', operations: operationsIn(sql, flush), close: () => sql.close() }
+  return { source: 'directory', operations: operationsIn(sql, archive, flush), close: () => sql.close() }
 }
 
 /** A dead delivery goes back into its line; whoever runs the inbox finds the line unfinished and wakes it. */
-const operationsIn = (sql: Sql, flush: () => Promise<void>): Operations =>
-  operationsOver(sqlStore(sql), {
+const operationsIn = (sql: Sql, archive: Archive, flush: () => Promise<void>): Operations =>
+  operationsOver(sqlStore(sql, archive), {
     status: () => lines.countDeliveries(sql.query),
     dead: (limit) => lines.readDead(sql.query, limit),
     replay: async (guid) => {

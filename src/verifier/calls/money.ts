@@ -143,3 +143,18 @@ const cheapest = 'claude-haiku-5-5'
 /** There are many such readings, so they are cheap. Whoever serves a model of their own may serve none of these. */
 export const finderModelOf = ({ finder_model, model }: Policy['verification']['verifier']): string =>
   finder_model ?? (listedPrice(model, 0) === null ? model : cheapest)
+
+/** What all verifications of an installation may spend together. */
+export type Purse = {
+  /** The most that a call may cost is taken before it, and what it did cost is told after it. */
+  readonly take: (usdAtMost: number) => Promise<Taken>
+}
+type Taken =
+  | { readonly ok: true; readonly spent: (usd: number) => Promise<void> }
+  | { readonly ok: false; readonly why: string }
+
+/** Where nobody limits it. */
+export const endlessPurse: Purse = { take: async () => ({ ok: true, spent: async () => {} }) }
+
+export const dayIsSpent = (usdPerDay: number, nextDay: string): string =>
+  `the ${usdPerDay} USD that the operator allows this installation for a day do not suffice any more; they are there again at ${nextDay} 00:00 UTC`

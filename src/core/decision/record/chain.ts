@@ -1,5 +1,6 @@
 // The record as a chain: every event carries the hash of the one before it in its stream.
 import { digest } from '../../canonical.ts'
+import { answersHold, hashed } from './answers.ts'
 import type { Actor, NewEvent, RecordedEvent } from './events.ts'
 
 /** Version of the stored shape. Raise it together with a step in `upcast.ts`; shipped shapes are never edited. */
@@ -30,7 +31,7 @@ export function seal(events: readonly NewEvent[], after: Tail, sealing: Sealing)
       version,
       prev_hash: tail.hash,
     }
-    const hash = digest(unhashed)
+    const hash = digest(hashed(unhashed))
     sealed.push({ ...unhashed, hash })
     tail = { version, hash }
   }
@@ -49,7 +50,8 @@ export function verifyChain(events: readonly Link[]): BrokenLink | null {
     const link = (why: string): BrokenLink => ({ stream: event.stream, version: event.version, why })
     if (event.version !== tail.version + 1) return link(`version ${tail.version + 1} is missing before it`)
     if (event.prev_hash !== tail.hash) return link('it does not name the hash of the event before it')
-    if (digest(unhashed) !== hash) return link('its content does not match its own hash')
+    if (digest(hashed(unhashed)) !== hash) return link('its content does not match its own hash')
+    if (!answersHold(unhashed)) return link('an answer of a model in it does not match its hash')
     tail = { version: event.version, hash }
   }
   return null

@@ -1,5 +1,6 @@
 // What an input means for a task: new events, or none when it says nothing new. First the facts that it brings, then
 // what follows from them. The same input twice changes nothing the second time.
+import { kept } from '../record/answers.ts'
 import { equal } from '../../canonical.ts'
 import { minConfidence } from '../../contract/policy.ts'
 import { isLimited, keepUnheard, lastAttempt, supersede, toReview, voidActs } from './attempt.ts'
@@ -214,8 +215,8 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
       const { session_id, reason, retry_at, cost, raw = [], happened = [] } = input
       const { verifier } = attempt
       if (verifier.phase === 'answered' || (verifier.phase === 'unavailable' && verifier.id === session_id)) return []
-      const kept = { ...(cost === undefined ? {} : { cost }), ...(raw.length === 0 ? {} : { raw }) }
-      const data = { ...ids, session_id, reason, retry_at, ...kept }
+      const extra = { ...(cost === undefined ? {} : { cost }), ...(raw.length === 0 ? {} : { raw: raw.map(kept) }) }
+      const data = { ...ids, session_id, reason, retry_at, ...extra }
       return [...onTheWay(happened, at), { type: 'VerificationUnavailable', ...at, data }]
     }
     case 'report_gate': {
@@ -256,7 +257,7 @@ function judged(
 ): NewEvent[] {
   if (attempt.verifier.phase === 'answered') return []
   const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
-  const data = { ...ids, ...verdict, ...examined, ...(raw === undefined ? {} : { raw }) }
+  const data = { ...ids, ...verdict, ...examined, ...(raw === undefined ? {} : { raw: raw.map(kept) }) }
   const completed = [...onTheWay(happened, at), { type: 'VerificationCompleted', ...at, data } as const]
   const id = verdict.evaluator.session_id
   const effective = effectiveVerdict({ ...attempt, verifier: { phase: 'answered', id, verdict, shown: false } })

@@ -48,6 +48,8 @@ type Parts = {
   /** When somebody listened last, before this process began; empty where nobody ever did. */
   readonly since: string
   readonly onError: (error: unknown) => void
+  /** Moves and removes what was kept long enough. */
+  readonly retire?: () => Promise<readonly unknown[]>
   readonly pause?: (ms: number) => Promise<unknown>
 }
 
@@ -107,6 +109,7 @@ export function rounds({
   onError,
   ...parts
 }: Parts): Rounds {
+  const { retire = async () => [] } = parts
   const { pause = (ms: number) => setTimeout(ms, undefined, { ref: false }) } = parts
   const turns = (): Turns => ({ first: new Set(), mustWait: (error) => limitIn(error) !== null })
   const ofRepositories = turns()
@@ -205,6 +208,7 @@ export function rounds({
         await pause(AGAIN_MS)
         await step('repositories', async () => catchUpWith([]))
       }
+      await step('archive', retire)
     },
     late: () =>
       step('tasks', async () => {

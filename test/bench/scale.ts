@@ -1,0 +1,160 @@
+// `npm run scale`: what a store on Postgres costs that holds years of finished tasks, against an empty one: start, sweep, and
+// one event. `-- --tasks 1000000` says how many, `-- --together` measures two processes against one as well, `-- --json` prints rows only. The tasks are one that the rules judged, copied
+// by the server under other names: as large as real ones and as many, though their chains are not their own.
+import { randomUUID } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { aside, inLine } from '../../src/adapters/aside/aside.ts'
+import { migrateServer, openPool } from '../../src/adapters/store/postgres.ts'
+import { sqlStore } from '../../src/adapters/store/sql-store.ts'
+import { emptyTail, seal } from '../../src/core/decision/record/chain.ts'
+import { engineOver } from '../../src/engine/engine.ts'
+import { sweep } from '../../src/engine/sweep.ts'
+import { aTask, sealing } from './crowd.ts'
+import { aLab } from './lab.ts'
+import { atLeast, atMost, median, rounded, tableOf, type Row } from './row.ts'
+import { eventToShown, manyShown } from './shown.ts'
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    tasks: { type: 'string', default: '100000' },
+    together: { type: 'boolean', default: false },
+  },
+})
+const tasks = Number(values.tasks)
+const server = process.env['DATABASE_URL'] ?? ''
+if (!Number.isInteger(tasks) || tasks < 1 || server === '') {
+  console.error('scale: --tasks takes a whole number above zero, and DATABASE_URL names a Postgres server')
+  process.exit(2)
+}
+
+const copyMsMax = 6 * 60 * 60_000
+const copiedAtOnce = 20_000
+const repeats = 5
+const withinPercent = 10
+const batches = 3
+const sizes = z.tuple([z.object({ bytes: z.number() })])
+
+const together = values.together ? [await togetherRow()] : []
+const empty = await withDatabase(measured)
+const full = await withDatabase(async (url) => {
+  const { events, bytes } = await fill(url)
+  return { ...(await measured(url)), events, bytes }
+})
+const over = (name: string, value: number, base: number): Row =>
+  atMost(
+    `${name} with ${tasks} tasks, over an empty store (${base.toFixed(1)} ms)`,
+    (value / base - 1) * 100,
+    '%',
+    withinPercent,
+  )
+const rows = [
+  ...together,
+  over('start', full.startMs, empty.startMs),
+  atMost(`sweep with ${tasks} tasks (empty: ${empty.sweepMs.toFixed(1)} ms)`, full.sweepMs, 'ms', 20),
+  over('event to decision shown', full.shownMs, empty.shownMs),
+  atMost(`room for a finished task, of ${full.events} events in all`, full.bytes / tasks / 1_000, 'KB', 40),
+]
+console.log(values.json ? JSON.stringify({ rows }) : tableOf(rows))
+process.exit(0)
+
+async function withDatabase<Result>(work: (url: string) => Promise<Result>): Promise<Result> {
+  const name = `scale_${randomUUID().replaceAll('-', '')}`
+  const all = openPool(server)
+  await all.query(`create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  try {
+    await migrateServer(url.href)
+    return await work(url.href)
+  } finally {
+    await all.query(`drop database ${name} with (force)`)
+    await all.close()
+  }
+}
+
+/** How long a hundred events at once take one process, and two behind a balancer. */
+async function togetherRow(): Promise<Row> {
+  const of = (processes: number) =>
+    withDatabase(async (databaseUrl) => {
+      const lab = await aLab({ databaseUrl, processes })
+      const times: number[] = []
+      for (let index = 0; index < batches; index += 1) times.push((await manyShown(lab)).ms)
+      await lab.stop()
+      return median(times)
+    })
+  const [one, two] = [await of(1), await of(2)]
+  const told = `${rounded(one / 1_000)} s by one, ${rounded(two / 1_000)} s by two, on ${availableParallelism()} processors`
+  return atLeast(`what two processes carry of 100 events, of what one does: ${told}`, one / two, 'times', 1.7)
+}
+
+async function measured(databaseUrl: string) {
+  const lab = await aLab({ databaseUrl })
+  const starts: number[] = []
+  for (let index = 0; index < repeats; index += 1) starts.push(await lab.restart())
+  const shownMs = await eventToShown(lab)
+  await lab.stop()
+  return { startMs: median(starts), sweepMs: await sweepMs(databaseUrl), shownMs }
+}
+
+async function sweepMs(url: string): Promise<number> {
+  const sql = openPool(url)
+  const nobody = async () => Promise.reject(new Error('Nobody is asked'))
+  const engine = engineOver({
+    store: sqlStore(sql),
+    forges: { of: nobody },
+    verifier: { available: false, verify: nobody, judgeGate: nobody },
+    clock: { now: () => new Date().toISOString() },
+    ids: { next: () => 'id' },
+    aside: aside(inLine),
+  })
+  // What the measured App left open is not what a store full of finished tasks costs.
+  await sql.query('delete from open_stream')
+  const times: number[] = []
+  for (let index = 0; index < repeats; index += 1) {
+    const began = performance.now()
+    await sweep(engine)
+    times.push(performance.now() - began)
+  }
+  await sql.close()
+  return median(times)
+}
+
+/** One task through the store's own adapter, and the others as copies of its rows. */
+async function fill(url: string): Promise<{ events: number; bytes: number }> {
+  const sql = openPool(url, { statementMsMax: copyMsMax })
+  const events = seal(aTask(), emptyTail, sealing('R0#0'))
+  const store = sqlStore(sql)
+  await store.append('R0#0', 0, events)
+  await store.finish('R0#0', events.length)
+  for (let from = 1; from < tasks; from += copiedAtOnce) {
+    const range = [from, Math.min(tasks, from + copiedAtOnce) - 1]
+    const name = `'R' || lpad((n / 100 + 1)::text, 6, '0') || '#' || n % 100`
+    const copies = `generate_series($1::integer, $2::integer) as n`
+    await sql.query(
+      `insert into event (stream, version, id, type, at, hash, body, packed)
+       select ${name}, version, id, type, at, hash, body, packed from ${copies}, event
+       where event.stream = 'R0#0' order by 1, 2`,
+      range,
+    )
+    await sql.query(
+      `insert into stream_key (key, stream) select key || ':' || n, ${name} from ${copies}, stream_key where stream = 'R0#0'`,
+      range,
+    )
+    await sql.query(
+      `insert into closed_stream (stream, at) select ${name}, at from ${copies}, closed_stream where stream = 'R0#0'`,
+      range,
+    )
+  }
+  for (const table of ['event', 'stream_key', 'closed_stream']) await sql.query(`vacuum analyze ${table}`)
+  // What the copying left to be written is not what a full store costs.
+  await sql.query('checkpoint').catch(() => undefined)
+  const [size] = sizes.parse(
+    await sql.query(`select sum(pg_total_relation_size(oid))::float8 as bytes from pg_class
+      where relname in ('event', 'stream_key', 'open_stream', 'closed_stream')`),
+  )
+  await sql.close()
+  return { events: tasks * events.length, bytes: size.bytes }
+}

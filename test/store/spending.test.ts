@@ -1,0 +1,46 @@
+// What a day allows is never overspent, whoever spends it at once, and is there again with the next day.
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { migrate } from '../../src/adapters/store/migrations.ts'
+import { sqlPurses } from '../../src/adapters/store/spending.ts'
+import { embeddedSql, postgresSql } from './opened.ts'
+
+const databaseUrl = process.env['DATABASE_URL']
+const embedded = await embeddedSql()
+const postgres = databaseUrl === undefined ? null : await postgresSql(databaseUrl)
+const databases = { PGlite: embedded, ...(postgres === null ? {} : { Postgres: postgres }) }
+for (const sql of Object.values(databases)) await migrate(sql)
+afterAll(async () => {
+  for (const sql of Object.values(databases)) await sql.close()
+})
+
+describe.each(Object.entries(databases))('in %s', (_, sql) => {
+  beforeEach(async () => void (await sql.query('delete from spending')))
+  let now = '2026-11-20T23:59:00.000Z'
+  /** Of a process of its own. */
+  const purse = (installation = '1', usd = 1) => sqlPurses(sql, usd, { now: () => now })(installation)
+  const takes = async (count: number, usd: number) =>
+    (await Promise.all(Array.from({ length: count }, () => purse().take(usd)))).filter(({ ok }) => ok).length
+
+  test('of many calls at once as many are made as it pays for, and another installation has its own', async () => {
+    expect(await takes(20, 0.25)).toBe(4)
+    expect(await takes(1, 0.01)).toBe(0)
+    expect((await purse('2').take(1)).ok).toBe(true)
+  })
+
+  test('a call that costs more than a day allows is not made', async () => {
+    expect(await purse().take(1.01)).toEqual({
+      ok: false,
+      why: 'the 1 USD that the operator allows this installation for a day do not suffice any more; they are there again at 2026-11-21 00:00 UTC',
+    })
+  })
+
+  test('what a call did not cost is given back, and the next day has all of it', async () => {
+    const taken = await purse().take(1)
+    if (!taken.ok) throw new Error('the day had just begun')
+    expect(await takes(1, 0.5)).toBe(0)
+    await taken.spent(0.5)
+    expect(await takes(2, 0.5)).toBe(1)
+    now = '2026-11-21T00:00:00.000Z'
+    expect(await takes(2, 0.5)).toBe(2)
+  })
+})
