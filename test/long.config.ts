@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*-long.test.ts'],
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     globalSetup: 'test/made-store.ts',
     fileParallelism: false,
   },

@@ -18,7 +18,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // What takes long or needs a quiet machine is a run of its own: `npm run long`.
     exclude: ['test/**/*-long.test.ts'],
-    testTimeout: 20_000,
+    // Nothing here is measured in time: a machine may be slow, or do something else meanwhile.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     globalSetup: 'test/made-store.ts',
     // Twice the cores that it is made for: much of what is tested waits.
     maxWorkers: 4,

@@ -6,15 +6,18 @@ import { newPostgres } from '../inbox/opened.ts'
 import { MADE_DATABASE } from '../made-store.ts'
 import { runningApp, type Running } from './running.ts'
 
-export async function appOfFile(options: Options = {}): Promise<Running> {
+/** `database`: null where it runs on the embedded one. */
+export type AppOfFile = Running & { readonly database: string | null }
+
+export async function appOfFile(options: Options = {}, env: Readonly<Record<string, string>> = {}): Promise<AppOfFile> {
   const server = process.env['DATABASE_URL'] ?? ''
   const database = server === '' ? null : await newPostgres(server, process.env[MADE_DATABASE] ?? null)
-  const app = await runningApp(options, { DATABASE_URL: database?.place ?? '' })
+  const app = await runningApp(options, { DATABASE_URL: database?.place ?? '', ...env })
   afterAll(async () => {
     await app.stop()
     await database?.remove()
   })
-  return app
+  return { ...app, database: database?.place ?? null }
 }
 
 /** The same, and a minute that passes when it is told to: GitHub counts in seconds, so what comes later comes a minute later. */

@@ -1,11 +1,12 @@
 // The verifier in the App: it reads beside everything else that happens, says what it checked, objects where the line is,
 // and is said to be absent when it is.
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openDatabase } from '../../src/entry/app/database.ts'
 import { aModel } from './a-model.ts'
-import { runningApp, until, type Running } from './running.ts'
+import { appOfFile } from './app-of-file.ts'
+import { until } from './running.ts'
 import { aShop, type Shop } from './shop.ts'
 
 const policy = `version: 1
@@ -18,16 +19,9 @@ verification:
     criteria: |
       - The price of several pieces is the price of one times their number.
 `
-let app: Running
-let model: Awaited<ReturnType<typeof aModel>>
-beforeAll(async () => {
-  model = await aModel('src/price.ts')
-  app = await runningApp({ app: { slug: 'acme-gate' } }, model.env)
-}, 60_000)
-afterAll(async () => {
-  await app.stop()
-  await model.stop()
-})
+const model = await aModel('src/price.ts')
+afterAll(model.stop)
+const app = await appOfFile({ app: { slug: 'acme-gate' } }, model.env)
 beforeEach(() => model.is({ kind: 'pass' }))
 
 const priceOf = (shop: Shop, formula: string, branch = 'feature'): string =>
@@ -149,7 +143,7 @@ test('on record it goes by the name that the App has on GitHub', async () => {
   await decided(shop, sha, /^success/)
   await shop.idle()
   await app.kill()
-  const { store, close } = await openDatabase(null, join(app.directory, 'data'))
+  const { store, close } = await openDatabase(app.database, join(app.directory, 'data'))
   const streams = await store.streams('', 100)
   const events = (await Promise.all(streams.map((stream) => store.read(stream)))).flat()
   await close()

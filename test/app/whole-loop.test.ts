@@ -1,9 +1,9 @@
 // The whole loop: the real App as a process, the real bundled Action as a process on a real checkout, and a GitHub between
 // them that knows neither.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { workflowFiles, workflowOf, type Workflow } from '../action/workflow.ts'
-import { runningApp, type Running } from './running.ts'
-import { aShop, type Shop } from './shop.ts'
+import { afterAll, expect, test, vi } from 'vitest'
+import { workflowFiles, workflowOf } from '../action/workflow.ts'
+import { appOfFile } from './app-of-file.ts'
+import { aShop } from './shop.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -22,18 +22,10 @@ test('two cost six', () => assert.equal(price(2), 6))
 `,
 }
 
-let app: Running
-let shop: Shop
-let workflow: Workflow
-beforeAll(async () => {
-  app = await runningApp()
-  shop = await aShop(app, policy, { ...workflowFiles, ...code })
-  workflow = await workflowOf(app.github, shop.name)
-}, 60_000)
-afterAll(async () => {
-  await workflow.close()
-  await app.stop()
-})
+const app = await appOfFile()
+const shop = await aShop(app, policy, { ...workflowFiles, ...code })
+const workflow = await workflowOf(app.github, shop.name)
+afterAll(workflow.close)
 
 test('a change that breaks a test is told what broke, and its repair passes', async () => {
   const wrong = { 'src/price.mjs': 'export const price = (count) => count * 3 + 1\n' }
