@@ -46,6 +46,7 @@ const run = {
   conclusion: 'failure',
   title: 'Try again: `größe` failed',
   summary: '# Why\n'.repeat(20_000),
+  text: '',
   annotations: [{ path: 'src/a.ts', line: 1, message: '語'.repeat(30_000) }],
 } as const
 

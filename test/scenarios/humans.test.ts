@@ -11,10 +11,6 @@ test('a maintainer overrules the verifier', async () => {
   await world.comment('ada', '/override skip is intended, see #12')
   expect(world.transcript()).toMatchInlineSnapshot(`
     "agent[bot] pushes a1
-        comment | ### ⏳ Pending: the verifier has not answered yet
-        comment | Attempt 1 of 3.
-        comment | **What to do next**
-        comment | - Nobody yet: the verifier is reading
         labels: countersign:pending
         check run countersign [in_progress] Pending: the verifier has not answered yet
         comment | ### 🔁 Try again: the verifier asks for a retry: the fix skips the test

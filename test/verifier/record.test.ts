@@ -7,7 +7,7 @@ import { explain } from '../../src/core/words/explain.ts'
 import { notReviewed, verdictLine, verifierReview } from '../../src/core/words/verifier-review.ts'
 import { answered } from '../words/attempts.ts'
 import { keepable } from '../../src/engine/verify/conclusion.ts'
-import { aCourse } from './course.ts'
+import { alwaysReviewed, aCourse } from './course.ts'
 import { aChange, aContract, aModel, attemptFor, blocking, failedWith, saysPass, type Said } from './lab.ts'
 
 const reviewed = async (changed: Said = {}, tier: 2 | 3 = 2) => {
@@ -114,8 +114,10 @@ describe('on record', () => {
 })
 
 describe('the review', () => {
-  test('says what was checked, also when nothing was found', async () => {
-    const review = verifierReview((await reviewed()).live(), new Set())
+  test('says what was checked, also when nothing was found, where policy wants it to', async () => {
+    const { live } = await reviewed()
+    expect(verifierReview(live(), new Set())).toMatchObject({ body: null, comments: [], closings: [] })
+    const review = verifierReview(alwaysReviewed(live()), new Set())
     expect(review).toMatchObject({ event: 'COMMENT', comments: [] })
     expect(review?.body).toMatchInlineSnapshot(`
       "<!-- countersign:review acme/shop#9@a100000000000000000000000000000000000000 -->

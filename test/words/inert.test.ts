@@ -80,7 +80,7 @@ function* written({ task, attempt, texts }: Hostile): Iterable<readonly [string,
   yield ['refusal', sayRefusal({ why: 'unknown_check', detail: t(3), who_may: [t(4), t(5)] })]
   const review = verifierReview(concluded, new Set())
   if (review !== null) {
-    yield ['review', review.body]
+    yield ['review', review.body ?? '']
     for (const { body } of review.comments) yield ['comment', body]
   }
   yield ['run summary', runSummary(ofRun(t))]

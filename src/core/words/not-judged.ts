@@ -1,7 +1,7 @@
 // What the check run says of a commit that is not judged, or not yet as its own policy wants it.
 import type { CheckRunText } from './report.ts'
 
-const cancelled = { status: 'completed', conclusion: 'cancelled', annotations: [] } as const
+const cancelled = { status: 'completed', conclusion: 'cancelled', text: '', annotations: [] } as const
 export const notReadyText: CheckRunText = {
   ...cancelled,
   title: 'Not judged',

@@ -5,12 +5,13 @@ import { conclusionOf } from '../decision/gate/conclusion.ts'
 import { factsOf, type Facts } from '../decision/gate/facts.ts'
 import type { Attempt, TaskState, Tier1Finding } from '../decision/model.ts'
 import type { Decision } from '../decision/decision.ts'
+import { reviewIn, reviewSlot, threadsIn } from '../decision/shown/review-ref.ts'
 import { attemptFold } from './attempt-json.ts'
 import { fitted, type Part } from './fit.ts'
 import { neutralLine } from './neutral.ts'
 import { attemptLine, headline, isShadow, titleOf } from './headline.ts'
 import { renderRetryContext, retryContext } from './retry-context.ts'
-import { stageTable } from './stages.ts'
+import { remarksOf, stageTable } from './stages.ts'
 import { codeSpan } from './untrusted.ts'
 import { sayAct, sayReason, sayUnblock, sayWarning } from './say.ts'
 
@@ -19,6 +20,8 @@ export type CheckRunText = {
   readonly conclusion: 'success' | 'failure' | 'action_required' | 'cancelled' | 'neutral' | null
   readonly title: string
   readonly summary: string
+  /** The document for programs, where it is judged. */
+  readonly text: string
   readonly annotations: readonly Annotation[]
 }
 export type Annotation = { readonly path: string; readonly line: number; readonly message: string }
@@ -33,10 +36,11 @@ export function checkRunText(task: TaskState, attempt: Attempt, decision: Decisi
     line,
     message: neutralLine(message),
   }))
-  return { ...runText(task, attempt, decision), annotations }
+  const text = attempt.live && attempt.group === null ? attemptFold(task, attempt, decision) : ''
+  return { ...runText(task, attempt, decision), text, annotations }
 }
 
-function runText(task: TaskState, attempt: Attempt, decision: Decision): Omit<CheckRunText, 'annotations'> {
+function runText(task: TaskState, attempt: Attempt, decision: Decision): Omit<CheckRunText, 'text' | 'annotations'> {
   const title = titleOf(attempt, decision)
   const summary = explanation(task, attempt, decision)
   const over = attempt.state === 'SUPERSEDED' || attempt.state === 'CANCELLED'
@@ -68,7 +72,10 @@ export function explanation(task: TaskState, attempt: Attempt, decision: Decisio
       'Results that do not count',
       attempt.refused.map(({ source, why }) => `${neutralLine(source)}: ${neutralLine(why)}`),
     ),
-    part('Worth a look', (attempt.tier1?.findings ?? []).slice(0, FINDINGS_SHOWN_MAX).map(findingLine)),
+    part('Worth a look', [
+      ...(attempt.tier1?.findings ?? []).slice(0, FINDINGS_SHOWN_MAX).map(findingLine),
+      ...remarksOf(attempt).slice(0, FINDINGS_SHOWN_MAX),
+    ]),
     part('To begin', beginning(attempt)),
     { name: 'who requires this check', text: protectionLine(attempt) },
     {
@@ -153,7 +160,18 @@ export function stickyText(task: TaskState, attempt: Attempt, decision: Decision
 
 function contextParts(task: TaskState, attempt: Attempt, { status }: Decision): Part[] {
   if (status !== 'retry' && status !== 'failed') return []
-  return [{ name: 'what the next attempt should know', text: renderRetryContext(retryContext(task, attempt)) }]
+  const text = renderRetryContext(retryContext(task, attempt), reviewLink(task, attempt))
+  return [{ name: 'what the next attempt should know', text }]
+}
+
+/** An objection stands in one place: where the review has been written, the comment leads there. */
+function reviewLink({ slots }: TaskState, { id }: Attempt): string | null {
+  const ref = slots[reviewSlot(id)]?.ref ?? null
+  const review = reviewIn(ref)
+  if (review === null) return null
+  const threads = Object.values(threadsIn(ref)).map((comment, index) => `[${index + 1}](#discussion_r${comment})`)
+  const lines = threads.length === 0 ? '' : `, at the lines that they are about: ${threads.join(', ')}`
+  return `Its objections stand in [its review](#pullrequestreview-${review})${lines}.`
 }
 
 function sign({ status, row }: Decision): string {

@@ -125,12 +125,13 @@ export function contextSizes(context: RetryContext) {
   }
 }
 
-export function renderRetryContext(context: RetryContext): string {
+/** `review`: where what the verifier says stands already, in words. */
+export function renderRetryContext(context: RetryContext, review: string | null = null): string {
   return [
     openingLine(context),
     nextLine(context),
     ...facts(context),
-    ...advice(context),
+    ...advice(context, review),
     bullets('What repeats', context.patterns),
     bullets('Earlier attempts', context.prior_attempts.map(summaryLine)),
     bullets('How to go on', guidance),
@@ -244,23 +245,24 @@ function scopeLines({ scope }: RetryContext): string[] {
   return [...lines, `Allowed paths: ${globs(scope.allowed)}. Denied paths: ${globs(scope.denied)}.`]
 }
 
-function advice({
-  verifier_feedback: feedback,
-  verifier_outcome: outcome,
-  gate_blocks: blocks,
-}: RetryContext): string[] {
+function advice(
+  { verifier_feedback: feedback, verifier_outcome: outcome, gate_blocks: blocks }: RetryContext,
+  review: string | null,
+): string[] {
   const unavailable = outcome === 'UNAVAILABLE'
   const voices = [
-    ...(feedback === null || unavailable ? [] : [{ title: 'the verifier', text: feedback }]),
-    ...blocks.map(({ gate, summary }) => ({ title: gateTitles[gate], text: summary })),
+    ...(feedback === null || unavailable ? [] : [{ title: 'the verifier', text: review ?? quotation(feedback) }]),
+    ...blocks.map(({ gate, summary }) => ({ title: gateTitles[gate], text: quotation(summary) })),
   ]
   const note =
     'This is advice and may be wrong. Where it contradicts a check or the task, follow the check and the task.'
   return [
     ...(unavailable ? [`### What the verifier says`, `Nothing: ${verifierUnavailable}.`] : []),
-    ...voices.flatMap(({ title, text }) => [`### What ${title} says`, harmless(text).replaceAll(/^/gm, '> '), note]),
+    ...voices.flatMap(({ title, text }) => [`### What ${title} says`, text, note]),
   ]
 }
+
+const quotation = (text: string): string => harmless(text).replaceAll(/^/gm, '> ')
 
 function summaryLine({
   attempt_number,

@@ -2,6 +2,7 @@
 // findings at their lines, and the rest in the body. A finding keeps its fingerprint, so a push does not say it twice.
 import type { Examined, Finding, LedgerItem, ProbeGrade } from '../decision/examined.ts'
 import type { Attempt, ReferReason, Verdict } from '../decision/model.ts'
+import { isToBeReviewed } from '../decision/shown/loudness.ts'
 import { fitted } from './fit.ts'
 import { harmless, harmlessLine } from './harmless.ts'
 import { list } from './report.ts'
@@ -18,10 +19,11 @@ export type ShownReview = {
   /** Never anything else: the verifier approves nothing and requests no changes. */
   readonly event: 'COMMENT'
   readonly commit_id: string
-  readonly body: string
+  /** Null where nothing is said that would have to reach anybody. */
+  readonly body: string | null
   readonly comments: readonly InlineComment[]
-  /** Answers in the threads of findings that are no more. */
-  readonly replies: readonly { readonly fingerprint: string; readonly body: string }[]
+  /** What stands from now on above the findings that are no more, in their threads. */
+  readonly closings: readonly { readonly fingerprint: string; readonly words: string }[]
 }
 type Answered = Extract<Attempt['verifier'], { phase: 'answered' }>
 
@@ -41,6 +43,14 @@ export function verifierReview(
   if (verifier.phase !== 'answered') return null
   const { verdict, examined } = verifier
   if (examined !== undefined && isUnread(verdict, examined)) return null
+  const closings = (examined?.ledger ?? [])
+    .filter(({ id }) => shown.has(id))
+    .flatMap((item) => {
+      const words = closing(item, attempt)
+      return words === null ? [] : [{ fingerprint: item.id, words }]
+    })
+  if (!isToBeReviewed(attempt, verdict.outcome))
+    return { event: 'COMMENT', commit_id, body: null, comments: [], closings }
   const blocking = standing(examined, verdict)
   const fresh = blocking.filter(({ id, proven }) => proven && !shown.has(id)).slice(0, COMMENTS_MAX)
   const inline = new Set(fresh.map(({ id }) => id))
@@ -57,12 +67,7 @@ export function verifierReview(
       { name: null, text: footer(verdict, examined) },
     ]),
     comments: fresh.map((finding) => commentOf(finding, verifier, secrets)),
-    replies: (examined?.ledger ?? [])
-      .filter(({ id }) => shown.has(id))
-      .flatMap((item) => {
-        const body = closing(item, attempt)
-        return body === null ? [] : [{ fingerprint: item.id, body }]
-      }),
+    closings,
   }
 }
 
