@@ -46,7 +46,7 @@ test('where there was no policy, the one that came meanwhile counts once somebod
   const policy = 'verification: { checks: [{ name: build, check_run: build }] }\n'
   app.github.push(shop.name, 'main', { files: { '.github/countersign.yml': policy }, author: 'cleo' })
   await shop.say(number, 'ada', '/countersign verify')
-  expect(await shop.check(sha)).toBe('in_progress: Pending: required check `build` has not reported yet')
+  expect(await shop.check(sha)).toBe('in_progress: Waiting: required check `build` has not reported yet')
 })
 
 test('our comment and our labels come back when somebody changes them', async () => {
@@ -81,7 +81,7 @@ test('`/verify` takes up a newer policy of the base, and a rejection of the comm
   await shop.say(number, 'ada', '/verify')
   expect(await shop.check(sha)).toMatch(/^failure: Failed: rejected by bob/)
   await shop.say(number, 'bob', '/revoke')
-  expect(await shop.check(sha)).toBe('in_progress: Pending: required check `lint` has not reported yet')
+  expect(await shop.check(sha)).toBe('in_progress: Waiting: required check `lint` has not reported yet')
 })
 
 test('a policy that is repaired is taken up by whatever could not be judged without it', async () => {
@@ -92,7 +92,7 @@ test('a policy that is repaired is taken up by whatever could not be judged with
   const policy = 'verification: { checks: [{ name: build, check_run: build }] }\n'
   app.github.push(shop.name, 'main', { files: { '.github/countersign.yml': policy }, author: 'cleo' })
   await shop.idle()
-  expect(await shop.check(sha)).toBe('in_progress: Pending: required check `build` has not reported yet')
+  expect(await shop.check(sha)).toBe('in_progress: Waiting: required check `build` has not reported yet')
 })
 
 test('a group stands on the one before it, and falls with whoever in it is rejected', async () => {
@@ -115,7 +115,7 @@ test('a group stands on the one before it, and falls with whoever in it is rejec
   await shop.say(one, 'bob', '/reject it breaks the till')
   for (const group of [below, above]) {
     expect(await shop.check(group)).toBe(
-      `action_required: A human must look: pull request ${one} is not a success at the head that is queued`,
+      `action_required: Needs a person: pull request ${one} is not a success at the head that is queued`,
     )
   }
   await shop.say(one, 'bob', '/revoke')

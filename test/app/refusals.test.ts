@@ -28,7 +28,7 @@ test('a pull request whose conversation is locked is judged like any other', asy
   expect(await shop.check(sha)).toMatch(/^failure: Try again/)
   expect(await shop.comments(number)).toEqual([])
   await shop.say(number, 'ada', '/override the build is broken on main too')
-  expect(await shop.check(sha)).toMatch(/^success: Success: ada takes responsibility/)
+  expect(await shop.check(sha)).toMatch(/^success: Passed: ada takes responsibility/)
   // A question and a refusal would be answered with comments.
   await shop.say(number, 'ada', '/why')
   await shop.say(number, 'eve', '/override')
@@ -95,7 +95,7 @@ test('a label that somebody sets in another case is the same act', async () => {
   app.github.label(shop.name, number, 'Countersign:Override', 'ada')
   await shop.idle()
   await shop.say(number, 'ada', '/reason known to fail on main')
-  expect(await shop.check(sha)).toMatch(/^success: Success: ada takes responsibility/)
+  expect(await shop.check(sha)).toMatch(/^success: Passed: ada takes responsibility/)
 })
 
 test('however often somebody pushes, one pull request has so many files fetched within an hour', async () => {

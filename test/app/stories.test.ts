@@ -9,9 +9,9 @@ test('a pull request is judged by adopted checks, from push to green', async () 
   const shop = await aShop(app)
   const sha = await shop.push()
   const number = await shop.open()
-  expect(await shop.check(sha)).toBe('in_progress: Pending: required check `build` has not reported yet')
+  expect(await shop.check(sha)).toBe('in_progress: Waiting: required check `build` has not reported yet')
   await shop.build(sha, 'success')
-  expect(await shop.check(sha)).toBe('success: Success: every required check passed and nothing objects')
+  expect(await shop.check(sha)).toBe('success: Passed: every required check passed and nothing objects')
   expect(await shop.labels(number)).toEqual(['countersign:success'])
   expect(await shop.comments(number)).toHaveLength(1)
 })
@@ -21,7 +21,7 @@ test('a failed check asks for a retry with its context, and the next push is a n
   const first = await shop.push()
   const number = await shop.open()
   await shop.build(first, 'failure')
-  expect(await shop.check(first)).toBe('failure: Try again: required check `build` failed with exit code 1')
+  expect(await shop.check(first)).toBe('failure: Changes needed: required check `build` failed with exit code 1')
   const [sticky] = await shop.comments(number)
   expect(sticky).toContain('**What to do next**')
   expect(sticky).toContain('Previous attempt failed verification: `build` failed with exit code 1.')
@@ -95,7 +95,7 @@ test('a check of the right name from another app is no result', async () => {
   const sha = await shop.push()
   await shop.open()
   await shop.build(sha, 'success', `impostor-${shop.org}`)
-  expect(await shop.check(sha)).toBe('in_progress: Pending: required check `build` has not reported yet')
+  expect(await shop.check(sha)).toBe('in_progress: Waiting: required check `build` has not reported yet')
 })
 
 test('a maintainer overrides, with a reaction; the builder and strangers are told why they may not', async () => {
@@ -113,7 +113,7 @@ test('a maintainer overrides, with a reaction; the builder and strangers are tol
     '`dan`: Refused: this takes maintain permission. ',
   ])
   const comment = await shop.say(number, 'ada', '/override the runner lost its network')
-  expect(await shop.check(sha)).toBe('success: Success: ada takes responsibility: the runner lost its network')
+  expect(await shop.check(sha)).toBe('success: Passed: ada takes responsibility: the runner lost its network')
   expect(await shop.summary(sha)).toContain('ada overrode check `build` (maintain): the runner lost its network')
   expect(await shop.read(`/issues/comments/${comment}/reactions`)).toMatchObject([{ content: '+1' }])
   await shop.say(number, 'ada', '/revoke')
@@ -141,7 +141,7 @@ test('direct approval counts where the policy allows it', async () => {
   const number = await shop.open()
   await shop.build(sha, 'failure')
   await shop.say(number, 'ada', '/approve I read every line')
-  expect(await shop.check(sha)).toBe('success: Success: approved by ada: I read every line')
+  expect(await shop.check(sha)).toBe('success: Passed: approved by ada: I read every line')
 })
 
 test('reviews: an approval that is required, requested changes, and a dismissal', async () => {
@@ -153,7 +153,7 @@ test('reviews: an approval that is required, requested changes, and a dismissal'
   const number = await shop.open()
   await shop.build(sha, 'success')
   expect(await shop.check(sha)).toBe(
-    'action_required: A human must look: an approving review of this commit is missing',
+    'action_required: Needs a person: an approving review of this commit is missing',
   )
   await shop.review(number, 'bob', 'APPROVE')
   expect(await shop.check(sha)).toMatch(/^success/)
@@ -176,7 +176,7 @@ test('labels open acts, and a reason completes them', async () => {
   await shop.idle()
   expect(await shop.check(sha)).toMatch(/^failure/)
   await shop.say(number, 'ada', '/reason the runner is broken')
-  expect(await shop.check(sha)).toBe('success: Success: ada takes responsibility: the runner is broken')
+  expect(await shop.check(sha)).toBe('success: Passed: ada takes responsibility: the runner is broken')
   app.github.label(shop.name, number, 'countersign:approve', 'dan')
   await shop.idle()
   expect(await shop.labels(number)).not.toContain('countersign:approve')

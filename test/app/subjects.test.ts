@@ -175,7 +175,7 @@ test('whoever updates the branch from its base made no part of the change', asyn
   await shop.idle()
   await shop.build(merged, 'failure')
   await shop.say(number, 'ada', '/override the runner is broken')
-  expect(await shop.check(merged)).toMatch(/^success: Success: ada takes responsibility/)
+  expect(await shop.check(merged)).toMatch(/^success: Passed: ada takes responsibility/)
 })
 
 test('an App that writes with a person’s token is not that person', async () => {

@@ -60,10 +60,10 @@ const decided = (shop: Shop, sha: string, title: RegExp): Promise<void> =>
 test('a pass says what was checked, and is no approval', async () => {
   const { shop, sha, number } = await judged('count * 3')
   await decided(shop, sha, /^success/)
-  expect(await shop.summary(sha)).toContain('| Verifier | pass')
+  expect(await shop.summary(sha)).toContain('| AI review | pass')
   await shop.idle()
   expect(await reviews(shop, number)).toEqual([
-    { state: 'COMMENTED', body: expect.stringContaining('**Verifier: pass. 7/7 probes met, 1/1 changed lines read') },
+    { state: 'COMMENTED', body: expect.stringContaining('**AI review: no objection. 7/7 questions met, 1/1 changed lines read') },
   ])
   expect(await threads(shop, number)).toEqual([])
 })
@@ -71,7 +71,7 @@ test('a pass says what was checked, and is no approval', async () => {
 test('an objection stands at its line, and its thread is answered when it is repaired', async () => {
   model.is({ kind: 'object', to: 'count + 3', claim: 'Two pieces cost five.', fix: 'Multiply instead.' })
   const { shop, sha, number } = await judged('count + 3')
-  await decided(shop, sha, /^failure: Try again: the verifier asks for a retry/)
+  await decided(shop, sha, /^failure: Changes needed/)
   await shop.idle()
   const [thread] = await threads(shop, number)
   expect(thread).toMatchObject({
@@ -100,7 +100,7 @@ test('an outage is said to be one, and a human may take responsibility', async (
   expect(await shop.summary(sha)).toContain('not reviewed')
   expect(await reviews(shop, number)).toEqual([])
   await shop.say(number, 'ada', '/override --verifier I read it myself')
-  expect(await shop.check(sha)).toMatch(/^success: Success: ada takes responsibility/)
+  expect(await shop.check(sha)).toMatch(/^success: Passed: ada takes responsibility/)
 }, 60_000)
 
 test('nothing waits while it reads: a word is heard, and a push ends what it supersedes', async () => {

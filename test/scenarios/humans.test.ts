@@ -12,19 +12,19 @@ test('a maintainer overrules the verifier', async () => {
   expect(world.transcript()).toMatchInlineSnapshot(`
     "agent[bot] pushes a1
         labels: countersign:pending
-        check run countersign [in_progress] Pending: the verifier has not answered yet
-        comment | ### 🔁 Try again: the verifier asks for a retry: the fix skips the test
+        check run countersign [in_progress] Waiting: the AI review has not answered yet
+        comment | ### 🔁 Changes needed: the fix skips the test (AI review)
         comment | Attempt 1 of 3.
         comment | **What to do next**
         comment | - The builder: push a fix
         labels: countersign:retry
-        check run countersign [failure] Try again: the verifier asks for a retry: the fix skips the test
+        check run countersign [failure] Changes needed: the fix skips the test (AI review)
     ada writes: /override skip is intended, see #12
         reaction: 👍 VERIFIER_OVERRIDE
-        comment | ### ✅ Success: ada takes responsibility: skip is intended, see \`#12\`
+        comment | ### ✅ Passed: ada takes responsibility: skip is intended, see \`#12\`
         comment | Attempt 1 of 3.
         labels: countersign:success
-        check run countersign [success] Success: ada takes responsibility: skip is intended, see \`#12\`"
+        check run countersign [success] Passed: ada takes responsibility: skip is intended, see \`#12\`"
   `)
 })
 
@@ -199,8 +199,8 @@ test('one given while the verifier is silent does not cover its objection', asyn
 })
 
 test.each([
-  ['the leads', { lead: ['cleo', 'acme/leads'] }, '@cleo @acme/leads: this task needs a human. '],
-  ['the admins where nobody is named', {}, 'Admins of this repository: this task needs a human. '],
+  ['the leads', { lead: ['cleo', 'acme/leads'] }, '@cleo @acme/leads: this task needs a person. '],
+  ['the admins where nobody is named', {}, 'Admins of this repository: this task needs a person. '],
 ])('a task that is stopped with proof is told to %s, once', async (_who, roles, words) => {
   const world = await aWorld({ policy: { ...policy, roles } })
   world.verifierWillSay('HARD_FAIL', 'it deletes the customers')
@@ -211,7 +211,7 @@ test.each([
     world
       .transcript()
       .split('\n')
-      .filter((line) => line.includes('needs a human')),
+      .filter((line) => line.includes('needs a person')),
   ).toEqual([expect.stringContaining(words)])
   expect((await world.events()).find(({ type }) => type === 'EscalationRaised')?.data).toMatchObject({
     why: 'hard_fail',

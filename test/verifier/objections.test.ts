@@ -147,9 +147,9 @@ describe('an objection', () => {
     expect(ledgerOf(second)).toEqual(['finding overridden a1 to a2'])
     const review = verifierReview(alwaysReviewed(course.live()), new Set([idOf(second)]))
     expect(review?.closings.map(({ words }) => words)).toEqual([
-      'Overruled by a human; it is not raised again on these lines.',
+      'Overruled by a person; it is not raised again on these lines.',
     ])
-    expect(review?.body).toContain('### Overruled by a human\n- `src/users.ts:2`: A missing user is an administrator.')
+    expect(review?.body).toContain('### Overruled by a person\n- `src/users.ts:2`: A missing user is an administrator.')
     const third = await course.push('a3', objecting(), before)
     expect([told(third), ledgerOf(third)]).toEqual(['PASS', []])
   })

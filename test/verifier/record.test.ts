@@ -122,7 +122,7 @@ describe('the review', () => {
     expect(review?.body).toMatchInlineSnapshot(`
       "<!-- countersign:review acme/shop#9@a100000000000000000000000000000000000000 -->
 
-      **Verifier: pass. 7/7 probes met, 3/3 changed lines read, confidence 0.90**
+      **AI review: no objection. 7/7 questions met, 3/3 changed lines read, confidence 0.90**
 
       The guard was read and the test that covers it ran.
 
@@ -145,7 +145,7 @@ describe('the review', () => {
 
   test('puts a blocking finding at its line, and says who may be wrong', async () => {
     const review = verifierReview((await reviewed({ findings: [blocking] })).live(), new Set())
-    expect(review?.body).toContain('**Verifier: asks for a retry. 1 objection**')
+    expect(review?.body).toContain('**AI review: 1 objection**')
     expect(review?.comments).toMatchInlineSnapshot(`
       [
         {
@@ -195,9 +195,9 @@ describe('the review', () => {
   })
 
   test.each([
-    ['HARD_FAIL', null, 'Verifier: stops this task, with proof'],
-    ['REFER', 'hidden_text', 'Verifier: a human must look: the change holds characters that people cannot see'],
-    ['PASS', null, 'Verifier: pass.'],
+    ['HARD_FAIL', null, 'AI review: this is not the way to do it, with proof'],
+    ['REFER', 'hidden_text', 'AI review: a person must look: the change holds characters that people cannot see'],
+    ['PASS', null, 'AI review: no objection.'],
   ] as const)('%s %s is said in one line', (outcome, reason_code, line) => {
     const verifier = answered({ outcome, reason_code, confidence: null })
     expect(verifier.phase === 'answered' && verdictLine(verifier.verdict, undefined)).toBe(line)

@@ -31,7 +31,7 @@ export function attemptPage(document: AttemptDocument): string {
     ]),
     part('Built-in checks', document.tier1?.failures.map(({ name, detail }) => `${name}: ${detail}`) ?? []),
     part('Outside the scope', document.scope?.violations.map(({ path, why }) => `${path} (${why})`) ?? []),
-    part('The verifier', [
+    part('The AI review', [
       ...(verifier?.feedback ? [verifier.feedback] : []),
       ...(verifier?.findings.map(({ path, line, claim }) => `${path}:${line}  ${claim}`) ?? []),
     ]),

@@ -18,7 +18,7 @@ export function notesOf(task: TaskState, attempt: Attempt, decision: Decision): 
   const leads = roles.lead.map(mention).join(' ') || 'Admins of this repository'
   const why = sayDecision(decision)
   if (attempt.live && isEscalated(decision)) {
-    notes.push({ about: 'escalated', body: `${leads}: this task needs a human. ${why}.` })
+    notes.push({ about: 'escalated', body: `${leads}: this task needs a person. ${why}.` })
   }
   const last = task.sent_back.at(-1)
   if (isTaskEscalated(task) && last !== undefined && task.attempts.at(-1)?.id === attempt.id) {

@@ -144,7 +144,7 @@ export function renderRetryContext(context: RetryContext, review: string | null 
 
 const guidance = [
   'Edit the change that is already on this branch in place, instead of starting over.',
-  'Do not weaken, skip or delete tests. If a test is wrong, say so and why, and leave it to a human.',
+  'Do not weaken, skip or delete tests. If a test is wrong, say so and why, and leave it to a person.',
   'Fix the cause. Do not special-case the checks, their inputs or the environment they run in.',
 ]
 
@@ -162,7 +162,7 @@ function openingLine(context: RetryContext): string {
   if (context.verifier_outcome === 'UNAVAILABLE')
     return `Not reviewed: ${verifierUnavailable}. Nothing is known to be wrong with this commit.`
   return context.next === 'to_be_granted'
-    ? 'Previous attempt failed verification: the task had failed before this commit, and a human must grant new attempts.'
+    ? 'Previous attempt failed verification: the task had failed before this commit, and a person must grant new attempts.'
     : 'Nothing has failed verification.'
 }
 
@@ -173,7 +173,7 @@ function nextLine({ next, attempt_number, max_attempts }: RetryContext): string 
     case 'unlimited':
       return 'Attempts are not limited here.'
     case 'to_be_granted':
-      return 'No attempt comes next: a human must grant new ones with `/retry`.'
+      return 'No attempt comes next: a person must grant new ones with `/retry`.'
     case 'not_yet':
       return 'This attempt is not over.'
     case 'elsewhere':
@@ -193,7 +193,7 @@ function failures(context: RetryContext): string[] {
     ...(more > 0 ? [`${more} more checks failed`] : []),
     ...context.rejections.map(({ by }) => `${neutralLine(by)} rejected it`),
     ...(context.verifier_outcome === 'SOFT_FAIL' || context.verifier_outcome === 'HARD_FAIL'
-      ? ['the verifier objects']
+      ? ['the AI review objects']
       : []),
     ...context.gate_blocks.map(({ gate }) => `${gateTitles[gate]} blocks it`),
   ]
@@ -251,13 +251,13 @@ function advice(
 ): string[] {
   const unavailable = outcome === 'UNAVAILABLE'
   const voices = [
-    ...(feedback === null || unavailable ? [] : [{ title: 'the verifier', text: review ?? quotation(feedback) }]),
+    ...(feedback === null || unavailable ? [] : [{ title: 'the AI review', text: review ?? quotation(feedback) }]),
     ...blocks.map(({ gate, summary }) => ({ title: gateTitles[gate], text: quotation(summary) })),
   ]
   const note =
     'This is advice and may be wrong. Where it contradicts a check or the task, follow the check and the task.'
   return [
-    ...(unavailable ? [`### What the verifier says`, `Nothing: ${verifierUnavailable}.`] : []),
+    ...(unavailable ? [`### What the AI review says`, `Nothing: ${verifierUnavailable}.`] : []),
     ...voices.flatMap(({ title, text }) => [`### What ${title} says`, text, note]),
   ]
 }
@@ -273,15 +273,15 @@ function summaryLine({
 }: AttemptSummary): string {
   const failed = check_results.filter(({ passed }) => !passed).map(({ name }) => codeSpan(name))
   const checks = failed.length === 0 ? '' : ` Failed: ${failed.join(', ')}.`
-  const verifier = verifier_outcome === null ? '' : ` Verifier: ${verifier_outcome}.`
+  const verifier = verifier_outcome === null ? '' : ` AI review: ${verifier_outcome}.`
   return `Attempt ${attempt_number}: ${outcomeWords[outcome]}.${checks}${verifier} ${diff_summary}.`
 }
 
 const outcomeWords = {
   SCOPE_VIOLATION: 'outside its scope',
   CHECK_FAILURE: 'a check failed',
-  VERIFIER_REJECTION: 'the verifier or a gate objected',
-  HUMAN_REJECTION: 'a human rejected it',
-  CRASH: 'the verifier was unavailable',
+  VERIFIER_REJECTION: 'the AI review or a gate objected',
+  HUMAN_REJECTION: 'a person rejected it',
+  CRASH: 'no AI review could be made',
   TIMEOUT: 'a check timed out',
 } as const satisfies Record<AttemptOutcome, string>

@@ -13,10 +13,10 @@ export function stageTable(facts: Facts): string {
   const { attempt, policy } = facts
   const rows = [
     ['Scope', scopeCell(attempt)],
-    ['Tier 1', tier1Cell(facts)],
+    ['Built-in checks', tier1Cell(facts)],
     ['Checks', checksCell(attempt)],
-    ['Verifier', verifierCell(facts)],
-    ['Review', reviewCell(facts)],
+    ['AI review', verifierCell(facts)],
+    ['Review by people', reviewCell(facts)],
     ...(['red_team', 'vision'] as const).flatMap((gate) =>
       policy.security[gate].enabled
         ? [[gate === 'red_team' ? 'Red team' : 'Vision', attempt.gates[gate]?.verdict ?? 'waiting']]
@@ -76,10 +76,10 @@ function verifierCell({ attempt, verifierOn, verdict }: Facts): string {
   if (verdict === null) return attempt.verifier.phase === 'running' ? 'reading' : 'waiting'
   const { outcome, confidence } = verdict.verdict
   const words = {
-    PASS: 'pass',
-    SOFT_FAIL: 'asks for a retry',
-    HARD_FAIL: 'stops this task, with proof',
-    REFER: 'asks a human to look',
+    PASS: 'no objection',
+    SOFT_FAIL: 'objects',
+    HARD_FAIL: 'objects to the way it is done, with proof',
+    REFER: 'asks a person to look',
   }
   const sure = confidence === null ? '' : `, confidence ${confidence}`
   return `${words[outcome]}${sure} (advisory)${asked(attempt)}`
@@ -101,9 +101,9 @@ export function remarksOf({ verifier }: Attempt): string[] {
   const questions = findings.filter(({ level }) => level === 'question')
   return [
     ...questions.map(
-      ({ path, line, claim }) => `${codeSpan(`${path}:${line}`)} the verifier asks: ${harmlessLine(claim)}`,
+      ({ path, line, claim }) => `${codeSpan(`${path}:${line}`)} the AI review asks: ${harmlessLine(claim)}`,
     ),
-    ...remarks.map((remark) => `the verifier remarks: ${harmlessLine(remark)}`),
+    ...remarks.map((remark) => `the AI review remarks: ${harmlessLine(remark)}`),
   ]
 }
 

@@ -124,7 +124,7 @@ function bodyOf(
       'Withdrawn',
       withdrawn.map((item) => `${itemLine(item)}${item.why === undefined ? '' : ` (${withdrawnWords[item.why]})`}`),
     ),
-    list('Overruled by a human', overruled.map(itemLine)),
+    list('Overruled by a person', overruled.map(itemLine)),
     list(
       'Remarks',
       examined.remarks.map((one) => harmlessLine(one)),
@@ -138,21 +138,21 @@ export function verdictLine(verdict: Verdict, examined: Examined | undefined): s
   switch (outcome) {
     case 'PASS': {
       const sure = confidence === null ? '' : `, confidence ${confidence.toFixed(2)}`
-      return `Verifier: pass.${examined === undefined ? '' : ` ${counts(examined)}`}${sure}`
+      return `AI review: no objection.${examined === undefined ? '' : ` ${counts(examined)}`}${sure}`
     }
     case 'SOFT_FAIL':
-      return `Verifier: asks for a retry. ${objections.length} objection${objections.length === 1 ? '' : 's'}`
+      return `AI review: ${objections.length} objection${objections.length === 1 ? '' : 's'}`
     case 'HARD_FAIL':
-      return 'Verifier: stops this task, with proof'
+      return 'AI review: this is not the way to do it, with proof'
     case 'REFER':
-      return `Verifier: a human must look: ${reason_code === null ? 'it cannot judge' : referWords[reason_code]}`
+      return `AI review: a person must look: ${reason_code === null ? 'it cannot judge' : referWords[reason_code]}`
   }
 }
 
 const counts = ({ probes, coverage }: Examined): string => {
   const asked = probes.filter(({ answer }) => answer !== 'not_applicable')
   const met = asked.filter(({ answer }) => answer === 'met').length
-  return `${met}/${asked.length} probes met, ${coverage.shown}/${coverage.changed} changed lines read`
+  return `${met}/${asked.length} questions met, ${coverage.shown}/${coverage.changed} changed lines read`
 }
 
 export const referWords = {
@@ -233,7 +233,7 @@ function closing({ status, why }: LedgerItem, { head_sha }: Attempt): string | n
     case 'withdrawn':
       return `Withdrawn as of ${sha}${why === undefined ? '' : `: ${withdrawnWords[why]}`}.`
     case 'overridden':
-      return 'Overruled by a human; it is not raised again on these lines.'
+      return 'Overruled by a person; it is not raised again on these lines.'
   }
 }
 

@@ -45,7 +45,7 @@ const table = {
   soft: (way) => [...pushed(way, 'push a fix'), ...verifierOverridden(way)],
   unavailable: (way) => [...askedAgain(way), ...verifierOverridden(way)],
   refer: (way) => [...looked(way), ...verifierOverridden(way)],
-  vacuous: (way) => [...admin('define checks or a verifier in the policy'), ...plainOverride(way)],
+  vacuous: (way) => [...admin('define checks or an AI review in the policy'), ...plainOverride(way)],
   review: (way) => way.decision.reasons.flatMap((reason) => reviewed(way, reason)),
   block: (way) => gate(way),
   confirmation: ({ facts }) => by(eligible(facts, 'verifier'), '/task verify <notes>'),
@@ -148,13 +148,13 @@ const wait: Readonly<Partial<Record<Reason['code'], () => Unblock[]>>> = {
   awaiting_files: () => nobody('the list of changed files is being read'),
   awaiting_tier1: () => nobody('the results are awaited'),
   awaiting_check: () => nobody('the results are awaited'),
-  awaiting_verifier: () => nobody('the verifier is reading'),
+  awaiting_verifier: () => nobody('the AI review is being made'),
 }
 
 function askedAgain({ facts, decision }: Way): Unblock[] {
   const { verifier } = facts.attempt
   if (verifier.phase !== 'unavailable') return []
-  if (decision.status === 'pending') return nobody('the verifier is asked again by itself')
+  if (decision.status === 'pending') return nobody('it is asked for again by itself')
   const ask = by(`Somebody with ${leastPermission(facts.attempt)} permission`, '/verify')
   return [...restored[verifier.reason], ...ask]
 }
