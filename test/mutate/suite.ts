@@ -63,6 +63,7 @@ function sameAsFirst(received: unknown): void {
 
 const taking = (received: unknown) => {
   const take = () => sameAsFirst(received)
-  return Object.assign(itsExpect(received), { toMatchInlineSnapshot: take, toMatchSnapshot: take })
+  const takers = { toMatchInlineSnapshot: take, toMatchSnapshot: take, toMatchFileSnapshot: async () => take() }
+  return Object.assign(itsExpect(received), takers)
 }
 export const expect = Object.assign(taking, itsExpect)
