@@ -106,7 +106,7 @@ test('of many heads none stays queued, whenever the process dies', async () => {
   const isDone = async () => open().length === HEADS && open().every((run) => run.startsWith('in_progress'))
   await until(isDone, 120_000).catch(() => undefined)
   await app.idle()
-  expect(open()).toEqual(pulls.map(() => expect.stringMatching(/^in_progress: Pending/)))
+  expect(open()).toEqual(pulls.map(() => expect.stringMatching(/^in_progress: Waiting/)))
 }, 300_000)
 /** `ANNOUNCED_HEADS=80` for more of them. */
 const HEADS = Number(process.env['ANNOUNCED_HEADS'] ?? 16)

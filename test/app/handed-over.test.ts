@@ -33,7 +33,7 @@ test('tier 1 comes from the run, and fails first', async () => {
   const tier1 = { passed: false, checks, findings: [], feedback: 'syntax_a.json: line 3: a comma is missing' }
   await handOver(given, { ...results(given), tier1 }, { conclusion: 'failure' })
   expect(await given.shop.check(given.sha)).toBe(
-    'failure: Changes needed: tier 1 failed `syntax_a.json`: line 3: a comma is missing',
+    'failure: Changes needed: built-in check `syntax_a.json` failed: line 3: a comma is missing',
   )
 })
 
@@ -52,7 +52,7 @@ test.each([
   app.github.finishRun(shop.name, run, conclusion, steps)
   await shop.idle()
   expect(await shop.check(sha)).toBe(
-    'failure: Changes needed: tier 1 failed `results`: the workflow run ended without reporting it',
+    'failure: Changes needed: built-in check `results` failed: the workflow run ended without reporting it',
   )
   expect(await shop.summary(sha)).toContain('`test` never reported')
 })

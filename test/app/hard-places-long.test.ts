@@ -35,7 +35,7 @@ test('a commit that comes back from a draft keeps its run, so that none is left 
   await shop.build(sha, 'failure')
   for (const draft of [true, false]) app.github.setDraft(shop.name, number, draft, 'agent')
   await shop.idle()
-  expect(await shop.check(sha)).toMatch(/^failure: Try again/)
+  expect(await shop.check(sha)).toMatch(/^failure: Changes needed/)
   expect(await shop.runs(sha)).toBe(1)
 })
 
@@ -134,7 +134,7 @@ test('shadow mode says what it would have been', async () => {
   const sha = await shop.push()
   await shop.open()
   await shop.build(sha, 'failure')
-  expect(await shop.check(sha)).toMatch(/^neutral: Shadow mode, this would be: Try again/)
+  expect(await shop.check(sha)).toMatch(/^neutral: Shadow mode, this would be: Changes needed/)
 })
 
 test('switched off, it judges nothing and leaves nothing hanging', async () => {

@@ -50,7 +50,9 @@ test.each<[string, (given: Given) => unknown]>([
   job(given, 'test', { conclusion: 'failure', leaves: leaves(given) })
   job(given, 'lint')
   await finish(given, 'failure')
-  expect(await given.shop.check(given.sha)).toBe('failure: Changes needed: required check `test` failed with exit code 1')
+  expect(await given.shop.check(given.sha)).toBe(
+    'failure: Changes needed: required check `test` failed with exit code 1',
+  )
   expect((await given.shop.comments(given.number))[0]).not.toContain('AssertionError')
 })
 
@@ -74,7 +76,7 @@ test('tier 1 comes from its job, and fails first', async () => {
   job(given, 'test')
   job(given, 'lint')
   await finish(given, 'failure')
-  expect(await given.shop.check(given.sha)).toContain('failure: Changes needed: tier 1 failed `syntax_a.json`')
+  expect(await given.shop.check(given.sha)).toContain('failure: Changes needed: built-in check `syntax_a.json` failed')
 })
 
 describe('is no pass, and says what to do:', () => {
@@ -130,7 +132,9 @@ describe('is no pass, and says what to do:', () => {
     job(given, 'test', { conclusion: 'failure' })
     job(given, 'lint', { conclusion: 'cancelled' })
     await finish(given, 'failure')
-    expect(await given.shop.check(given.sha)).toBe('failure: Changes needed: required check `test` failed with exit code 1')
+    expect(await given.shop.check(given.sha)).toBe(
+      'failure: Changes needed: required check `test` failed with exit code 1',
+    )
   })
 })
 

@@ -19,7 +19,7 @@ test('after `/retry` the present attempt is no longer failed for good, and the n
   const first = await shop.push()
   const number = await shop.open()
   await shop.build(first, 'failure')
-  expect(await shop.check(first)).toMatch(/^failure: Failed: /)
+  expect(await shop.check(first)).toMatch(/^failure: Stopped: /)
   const [before] = await shop.comments(number)
   expect(before).toContain('No attempt comes next: a person must grant new ones with `/retry`.')
   expect(before).not.toContain('comes next.')
@@ -31,7 +31,7 @@ test('after `/retry` the present attempt is no longer failed for good, and the n
   expect(await shop.labels(number)).toEqual(['countersign:retry'])
   const second = await shop.push()
   await shop.build(second, 'failure')
-  expect(await shop.check(second)).toMatch(/^failure: Failed: /)
+  expect(await shop.check(second)).toMatch(/^failure: Stopped: /)
 })
 
 test('what a program printed behind a control character is not eaten', async () => {
@@ -50,13 +50,13 @@ test('what a program printed behind a control character is not eaten', async () 
   expect(sticky).toContain('resolving\n[ERROR] no route to @ada\n\t[INFO] gave up, see #1\n```')
 })
 
-test('tier 1 in the App says what it could not look at', async () => {
+test('the built-in checks in the App say what they could not look at', async () => {
   const shop = await aShop(app, policy('', 'max_attempts: 3'))
   const sha = await shop.push('feature', 'agent', { 'src/shop.py': 'x = 1\n' })
   await shop.open()
   await shop.build(sha, 'success')
   expect(await shop.check(sha)).toMatch(/^success/)
-  const row = (await shop.summary(sha)).split('\n').find((line) => line.startsWith('| Tier 1 |')) ?? ''
+  const row = (await shop.summary(sha)).split('\n').find((line) => line.startsWith('| Built-in checks |')) ?? ''
   expect(row).toContain('passed, as far as it could look')
   expect(row).toContain('Python')
   expect(row).toContain('Weakened tests')
@@ -71,6 +71,6 @@ describe('shadow mode', () => {
     expect(await shop.check(sha)).toMatch(/^neutral: Shadow mode, this would be: Stopped: /)
     expect(await shop.labels(number)).toEqual([])
     expect(await shop.summary(sha)).toContain('### Who could change this, were it enforced')
-    expect((await shop.comments(number)).join('\n')).not.toMatch(/this task needs a human|\*\*What to do next/)
+    expect((await shop.comments(number)).join('\n')).not.toMatch(/this task needs a person|\*\*What to do next/)
   })
 })

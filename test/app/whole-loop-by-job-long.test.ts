@@ -58,6 +58,6 @@ test('a file that does not parse fails tier 1, and the checks are judged all the
   const number = await shop.open('agent', { head: branch })
   await workflow.runJobs({ sha, branch, number }, names)
   await shop.idle()
-  expect(await shop.check(sha)).toMatch(/^failure: Changes needed: tier 1 failed `syntax_config.json`/)
+  expect(await shop.check(sha)).toMatch(/^failure: Changes needed: built-in check `syntax_config.json` failed/)
   expect(await shop.summary(sha)).toContain('`says so` passed<br>`keeps quiet` passed')
 })

@@ -55,7 +55,7 @@ test('a file that does not parse fails tier 1, and no check is blamed', async ()
   const number = await shop.open('agent', { head: 'config' })
   await workflow.run({ number, sha, branch: 'config' })
   await shop.idle()
-  expect(await shop.check(sha)).toMatch(/^failure: Changes needed: tier 1 failed `syntax_config.json`/)
+  expect(await shop.check(sha)).toMatch(/^failure: Changes needed: built-in check `syntax_config.json` failed/)
 })
 
 test('a test that was skipped fails nothing, and is shown to whoever looks', async () => {
