@@ -22,7 +22,7 @@ test('a re-run on a commit that is no longer the head is answered, and judges no
   app.github.rerequest(shop.name, before?.id ?? 0, 'ada')
   await shop.idle()
   expect(await runsOf(shop, old)).toHaveLength(2)
-  expect(await shop.check(old)).toBe('cancelled: Superseded')
+  expect(await shop.check(old)).toBe('cancelled: Superseded by a newer commit')
   expect(await shop.check(head)).toMatch(/^success/)
 })
 

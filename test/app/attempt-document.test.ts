@@ -57,7 +57,7 @@ test('the comment, the App, its store and the command line give the same bytes',
 
     build: failed, exit code 1
 
-    Who can change this
+    What to do next
       The builder: push a fix
       Somebody with maintain permission who is not a builder: /override --check build <reason>
     "

@@ -32,7 +32,7 @@ describe('with the Action', () => {
     const sha = github.push(shop.name, 'begin', { files, author: 'agent' })
     const number = await shop.open('agent', { head: 'begin' })
     expect(await shop.check(sha)).toBe(waits)
-    expect(await shop.summary(sha)).toContain('- Somebody with admin permission who is not a builder: `/ack <reason>`')
+    expect(await shop.summary(sha)).toContain('- cleo: `/ack <reason>`')
     const ran = await workflow.run({ number, sha, branch: 'begin' })
     await shop.idle()
     expect(ran.code).toBe(0)

@@ -150,7 +150,7 @@ test('switched off, it judges nothing and leaves nothing hanging', async () => {
     app.github.editPull(strict.name, number, { title, by: 'agent' })
     await strict.idle()
   }
-  expect(await strict.check(waited)).toBe('neutral: Switched off')
+  expect(await strict.check(waited)).toBe('neutral: Not judged: switched off by the policy')
   expect(await strict.runs(waited)).toBe(1)
 })
 

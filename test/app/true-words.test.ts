@@ -70,7 +70,7 @@ describe('shadow mode', () => {
     await shop.build(sha, 'failure')
     expect(await shop.check(sha)).toMatch(/^neutral: Shadow mode, this would be: Stopped: /)
     expect(await shop.labels(number)).toEqual([])
-    expect(await shop.summary(sha)).toContain('### Who could change this, were it enforced')
+    expect(await shop.summary(sha)).toContain('### What would come next, were it enforced')
     expect((await shop.comments(number)).join('\n')).not.toMatch(/this task needs a person|\*\*What to do next/)
   })
 })

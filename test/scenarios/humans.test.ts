@@ -117,9 +117,9 @@ test('who may not is told who may', async () => {
       .join('\n'),
   ).toMatchInlineSnapshot(`
     "bob writes: /override flaky
-        reply: Refused: this takes maintain permission. Who may: a human with maintain permission who is not a builder.
+        reply: Refused: this takes maintain permission. Who may: somebody with maintain permission who is not a builder.
     helper[bot] writes: /override flaky
-        reply: Refused: a machine account cannot do this. Who may: a human with maintain permission who is not a builder.
+        reply: Refused: a machine account cannot do this. Who may: somebody with maintain permission who is not a builder.
     ada writes: /override
         reply: Refused: a reason is missing: write it behind the command.
     ada writes: /override --check tset flaky

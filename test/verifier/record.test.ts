@@ -126,7 +126,8 @@ describe('the review', () => {
 
       The guard was read and the test that covers it ran.
 
-      ### What was checked
+      <details><summary>What was checked</summary>
+
       - 3 of 3 changed lines were read
       - results of checks: \`test\` passed
       - yes, with proof: Only administrators may delete a user. (\`c1.p1\`)
@@ -136,6 +137,8 @@ describe('the review', () => {
       - yes, with proof: Is each criterion implemented by code that is shown here? (\`r2.p1\`)
       - yes, with proof: Is all required behaviour real code, free of placeholders, stubs and dead branches? (\`r2.p2\`)
       - yes, with proof: Is changed behaviour covered by a changed test or by a check that ran? (\`r2.p3\`)
+
+      </details>
 
       1 call, 0 tokens (0 from the cache), $0.00, 0 s.
 

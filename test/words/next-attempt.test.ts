@@ -105,7 +105,7 @@ describe('a headline says what decided', () => {
     const { conclusion, summary } = checkRunText(task, attempt, decision)
     expect(conclusion).toBe('neutral')
     expect(summary).toContain('**Shadow mode, this would be: Stopped')
-    expect(summary).toContain('### Who could change this, were it enforced')
+    expect(summary).toContain('### What would come next, were it enforced')
     expect(stickyText(task, attempt, decision)).toMatch(
       /### ❌ Shadow mode, this would be: [^]*\*\*What would come next, were it enforced\*\*/,
     )

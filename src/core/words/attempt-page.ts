@@ -40,7 +40,7 @@ export function attemptPage(document: AttemptDocument): string {
       document.people?.map(({ who, did, reason }) => `${who}: ${did}${reason === '' ? '' : `: ${reason}`}`) ?? [],
     ),
     part(
-      'Who can change this',
+      'What to do next',
       document.unblock.map(({ who, words }) => `${who}: ${words}`),
     ),
     document.truncated.length === 0 ? [] : [`Not whole: ${document.truncated.join(', ')}.`],

@@ -134,7 +134,8 @@ export function renderRetryContext(context: RetryContext, review: string | null 
     ...advice(context, review),
     bullets('What repeats', context.patterns),
     bullets('Earlier attempts', context.prior_attempts.map(summaryLine)),
-    bullets('How to go on', guidance),
+    // Where nobody could review, nothing is known to be wrong.
+    context.verifier_feedback === verifierUnavailable ? '' : bullets('How to go on', guidance),
     ...section('The change that was judged', context.prior_diff, (diff) => fenced(diff, 'diff')),
     context.truncated.length === 0 ? '' : `Shortened for want of space: ${context.truncated.join(', ')}.`,
   ]
@@ -274,8 +275,10 @@ function summaryLine({
   const failed = check_results.filter(({ passed }) => !passed).map(({ name }) => codeSpan(name))
   const checks = failed.length === 0 ? '' : ` Failed: ${failed.join(', ')}.`
   const verifier = verifier_outcome === null ? '' : ` AI review: ${verifier_outcome}.`
-  return `Attempt ${attempt_number}: ${outcomeWords[outcome]}.${checks}${verifier} ${diff_summary}.`
+  return `Attempt ${attempt_number}: ${outcomeWords[outcome]}.${checks}${verifier} ${sentence(diff_summary)}`
 }
+
+const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 
 const outcomeWords = {
   SCOPE_VIOLATION: 'outside its scope',

@@ -31,8 +31,7 @@ const saidOf = (subject: string | null, detail: string | null): Said => ({
 })
 
 const reasons = {
-  SYSTEM_FAULT: ({ words: doing, more }) =>
-    `Countersign itself failed while it was ${doing}${more()}: it tries again, and until then a person must look`,
+  SYSTEM_FAULT: ({ words: doing, more }) => `Countersign itself failed while it was ${doing}${more()}`,
   SYSTEM_INVARIANT_VIOLATED: ({ more }) => `an invariant of Countersign is broken${more()}; this is a fault of ours`,
   policy_invalid: ({ more }) => `the policy on the base branch is invalid${more()}`,
   policy_proposed: ({ code: base }) =>
@@ -40,7 +39,7 @@ const reasons = {
   proposal_invalid: ({ more }) => `the policy that this pull request proposes is invalid${more()}`,
   no_policy: () =>
     'there is no policy yet: add `.github/countersign.yml` to the base branch, beginning with `version: 1`',
-  contract_unreadable: ({ more }) => `the contract of this task cannot be read${more()}`,
+  contract_unreadable: ({ more }) => `the \`countersign\` block of this task cannot be read${more()}`,
   rejected_by: ({ words, more }) => `rejected by ${words}${more()}`,
   approved_by: ({ words, more }) => `approved by ${words}${more()}`,
   overridden_by: ({ words, more }) => `${words} takes responsibility${more()}`,
@@ -52,7 +51,7 @@ const reasons = {
     how === 'denied' ? `${code} is denied by the scope of this task` : `${code} is outside the scope of this task`,
   protected_path: ({ code }) => `${code} is protected, so somebody entitled must look at it first`,
   paths_unknown: () => 'the patterns of the policy and the task take too long to hold against the changed paths',
-  builder_unknown: () => 'a commit cannot be attributed to anybody, so its builder is unknown',
+  builder_unknown: () => 'nobody can tell who made one of its commits',
   AGENT_NO_CHANGES: () => 'nothing was changed: the diff is empty',
   VERIFICATION_TIER1_FAILED: ({ subject, code, more }) =>
     subject === '' ? `a built-in check failed${more()}` : `built-in check ${code} failed${more()}`,
@@ -85,15 +84,15 @@ const reasons = {
   low_confidence: () => 'the AI review is not sure enough',
   cannot_tell: () => 'the AI review cannot tell whether a criterion is met',
   divergence: () => 'Divergent verification — flagged for human review',
-  proven_dissent: () => 'a dissenting vote holds a proven objection',
+  proven_dissent: () => 'one of its readings objects, with proof',
   coverage: () => 'not every changed line was read',
   too_large: () => 'the change is too large to be read as a whole',
-  no_probes: () => 'the task has no criteria that could be probed',
+  no_probes: () => 'the task has no criteria that could be asked about',
   insufficient_evidence: () => 'too few criteria could be judged',
   hidden_text: () => 'the change holds hidden text that has no use in source',
   secret: () => 'a line that is added looks as if it held a secret',
   addressed: () => 'text in the change speaks to its reviewer, who does not mention it',
-  assumption_violation: () => 'an assumption that the verdict rests on does not hold',
+  assumption_violation: () => 'something that the AI review took for granted does not hold',
   refused: () => 'the model refused to judge',
   truncated: () => 'the answer of the model was cut off',
   malformed: () => 'the answer of the model could not be read',
@@ -109,7 +108,7 @@ const reasons = {
   awaiting_gate: ({ subject: gate }) => `the ${gateName(gate)} has not answered yet`,
   gate_blocked: ({ subject: gate, more }) => `the ${gateName(gate)} blocks${more()}`,
   gate_could_not_judge: ({ subject: gate, more }) => `the ${gateName(gate)} could not judge${more()}`,
-  confirmation_missing: () => 'an independent confirmation is missing',
+  confirmation_missing: () => 'somebody who neither built nor approved it has to confirm it',
 } as const satisfies Record<ReasonCode, Sentence>
 
 /** What else than a check may never report. */

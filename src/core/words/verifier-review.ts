@@ -5,7 +5,7 @@ import type { Attempt, ReferReason, Verdict } from '../decision/model.ts'
 import { isToBeReviewed } from '../decision/shown/loudness.ts'
 import { fitted } from './fit.ts'
 import { harmless, harmlessLine } from './harmless.ts'
-import { list } from './report.ts'
+import { folded, list } from './report.ts'
 import { codeSpan } from './untrusted.ts'
 
 export type InlineComment = {
@@ -113,7 +113,7 @@ function bodyOf(
           `${place(finding)}: ${harmlessLine(finding.claim)}${shown.has(finding.id) ? ' (said before)' : ''}`,
       ),
     ),
-    list('What was checked', checked(examined, attempt)),
+    folded('What was checked', checked(examined, attempt)),
     list(
       'Questions, which block nothing',
       questions.map((finding) => `${place(finding)}: ${harmlessLine(finding.claim)}`),
