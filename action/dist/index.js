@@ -9890,9 +9890,9 @@ var DFA = class DFA2 {
     if (next !== null) return next;
     if (search2.resetPos >= 0 && pos - search2.resetPos < DFA2.PROGRESS_PER_STATE * this.stateCount) return null;
     search2.resetPos = pos;
-    const restored2 = this.resetCache(state);
-    if (restored2 === null) return null;
-    next = this.step(restored2, cls, rune, anchor2);
+    const restored = this.resetCache(state);
+    if (restored === null) return null;
+    next = this.step(restored, cls, rune, anchor2);
     return next;
   }
   run(input3, pos, anchor2, state, onMatch) {
@@ -34520,22 +34520,6 @@ function sha256(text6) {
 }
 var digest = (value) => sha256(canonical(value));
 
-// src/core/decision/gate/unblock.ts
-var by = (who, words4) => [{ who, words: words4 }];
-var admin = (words4) => by("An admin", words4);
-var operator = (words4) => by("Whoever runs this App", words4);
-var restored = {
-  transient: [],
-  ramp: [],
-  deadline: [],
-  quorum: [],
-  money: operator("see to it that the model may be paid for"),
-  config: operator("correct the settings of the model"),
-  no_key: operator("give it the key of a model"),
-  capability: admin("name a model in the policy that can judge"),
-  no_result: admin("name a check in the policy that runs")
-};
-
 // src/core/contract/not-available.ts
 var redTeam = "nobody attacks a change, so each one would wait for a person";
 var vision = "nobody looks at screenshots, so each change would wait for a person";
@@ -35058,7 +35042,8 @@ function renderRetryContext(context, review = null) {
     ...advice(context, review),
     bullets("What repeats", context.patterns),
     bullets("Earlier attempts", context.prior_attempts.map(summaryLine)),
-    bullets("How to go on", guidance),
+    // Where nobody could review, nothing is known to be wrong.
+    context.verifier_feedback === verifierUnavailable ? "" : bullets("How to go on", guidance),
     ...section2("The change that was judged", context.prior_diff, (diff) => fenced(diff, "diff")),
     context.truncated.length === 0 ? "" : `Shortened for want of space: ${context.truncated.join(", ")}.`
   ].filter((part) => part !== "").join("\n\n");
@@ -35104,7 +35089,7 @@ function failures(context) {
     ...context.tier1_failures.slice(0, SUMMARY_CHECKS_MAX).map(({ name: name2 }) => `built-in check ${codeSpan(name2)} failed`),
     ...failed2.slice(0, SUMMARY_CHECKS_MAX).map((check4) => `${codeSpan(check4.name)} ${ending2(check4)}`),
     ...more > 0 ? [`${more} more checks failed`] : [],
-    ...context.rejections.map(({ by: by2 }) => `${neutralLine(by2)} rejected it`),
+    ...context.rejections.map(({ by }) => `${neutralLine(by)} rejected it`),
     ...context.verifier_outcome === "SOFT_FAIL" || context.verifier_outcome === "HARD_FAIL" ? ["the AI review objects"] : [],
     ...context.gate_blocks.map(({ gate: gate2 }) => `${gateTitles[gate2]} blocks it`)
   ];
@@ -35125,7 +35110,7 @@ function facts(context) {
     ...context.tier1_failures.map(({ name: name2 }) => `Built-in check ${codeSpan(name2)} failed.`),
     ...failed2.map((check4) => `${codeSpan(check4.name)} ${ending2(check4)}${check4.required ? "" : " (informs only)"}.`),
     ...context.rejections.map(
-      ({ by: by2, reason }) => `${neutralLine(by2)} rejected it${reason === "" ? " without a reason" : ""}.`
+      ({ by, reason }) => `${neutralLine(by)} rejected it${reason === "" ? " without a reason" : ""}.`
     )
   ];
   return [
@@ -35138,7 +35123,7 @@ function facts(context) {
       (check4) => check4.output === "" ? [] : [`Output of ${codeSpan(check4.name)}:`, fenced(check4.output, "text")]
     ),
     ...context.rejections.flatMap(
-      ({ by: by2, reason }) => reason === "" ? [] : [`${neutralLine(by2)} wrote:`, quoted2(reason)]
+      ({ by, reason }) => reason === "" ? [] : [`${neutralLine(by)} wrote:`, quoted2(reason)]
     )
   ];
 }
@@ -35174,8 +35159,9 @@ function summaryLine({
   const failed2 = check_results.filter(({ passed: passed2 }) => !passed2).map(({ name: name2 }) => codeSpan(name2));
   const checks2 = failed2.length === 0 ? "" : ` Failed: ${failed2.join(", ")}.`;
   const verifier2 = verifier_outcome === null ? "" : ` AI review: ${verifier_outcome}.`;
-  return `Attempt ${attempt_number}: ${outcomeWords[outcome]}.${checks2}${verifier2} ${diff_summary}.`;
+  return `Attempt ${attempt_number}: ${outcomeWords[outcome]}.${checks2}${verifier2} ${sentence2(diff_summary)}`;
 }
+var sentence2 = (words4) => `${words4.charAt(0).toUpperCase()}${words4.slice(1)}.`;
 var outcomeWords = {
   SCOPE_VIOLATION: "outside its scope",
   CHECK_FAILURE: "a check failed",
@@ -40251,8 +40237,8 @@ function closedOf(repository, closed, linkerOf = () => null) {
   const nodes = (closed?.nodes ?? []).filter((one2) => one2 !== null);
   if (closed === null || nodes.length < closed.totalCount) return null;
   return nodes.filter((one2) => isSame2(one2.repository.nameWithOwner, repository)).map(({ number: number5, title, body, state, author, editor }) => {
-    const by2 = editor ?? author;
-    const who = by2 === null ? null : makerOfActor(by2);
+    const by = editor ?? author;
+    const who = by === null ? null : makerOfActor(by);
     const open4 = state === "OPEN";
     const linked_by = linkerOf(number5);
     return { number: number5, title, body, edited_by: who?.login ?? null, edited_by_id: who?.id ?? null, linked_by, open: open4 };

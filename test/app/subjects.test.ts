@@ -155,7 +155,7 @@ test('a commit of an address that belongs to nobody has an unknown builder', asy
   const sha = app.github.push(shop.name, 'feature', { files: { 'src/a.ts': 'a\n' }, author, pusher: 'agent' })
   await shop.open('agent')
   await shop.build(sha, 'success')
-  expect(await shop.check(sha)).toMatch(/^action_required: .* its builder is unknown/)
+  expect(await shop.check(sha)).toMatch(/^action_required: .* nobody can tell who made/)
 })
 
 test('whoever updates the branch from its base made no part of the change', async () => {
