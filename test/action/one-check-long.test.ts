@@ -66,7 +66,7 @@ describe('a job without `check`', () => {
   test.each(['enforce', 'shadow'])('fails with tier 1, under `mode: %s`', async (mode) => {
     const { run } = await ran({ policy: `mode: ${mode}\n${policy}`, change: { 'bad.json': '{' } })
     expect([run.code, run.outputs['passed']]).toEqual([1, 'false'])
-    expect(run.log).toContain('::error::Countersign: tier 1 failed.')
+    expect(run.log).toContain('::error::Countersign: a built-in check failed')
   })
 })
 

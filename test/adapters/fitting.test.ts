@@ -44,8 +44,9 @@ const run = {
   sha: 'a1',
   name: 'countersign',
   conclusion: 'failure',
-  title: 'Try again: `größe` failed',
+  title: 'Changes needed: `größe` failed',
   summary: '# Why\n'.repeat(20_000),
+  text: '',
   annotations: [{ path: 'src/a.ts', line: 1, message: '語'.repeat(30_000) }],
 } as const
 
@@ -58,7 +59,7 @@ test('a check run has no text that GitHub would refuse for its length', async ()
 })
 
 const refused = { status: 422, json: { message: 'Invalid request.' } }
-const isBare = (one: Asked): boolean => outputOf(one).summary === 'Try again: `gr??e` failed'
+const isBare = (one: Asked): boolean => outputOf(one).summary === 'Changes needed: `gr??e` failed'
 
 describe('what GitHub refuses for its content', () => {
   test.each([

@@ -45,8 +45,9 @@ const courtesies = (): readonly (readonly [Shown, string, string])[] => [
     {
       kind: 'verifier_review',
       pull,
-      review: { event: 'COMMENT', commit_id: sha, body: 'It objects.', comments: [], replies: [] },
+      review: { event: 'COMMENT', commit_id: sha, body: 'It objects.', comments: [], closings: [] },
       threads: {},
+      superseded: null,
     },
     'POST',
     `/repos/*/pulls/${pull}/reviews`,

@@ -56,6 +56,7 @@ const run = (sha: string, conclusion: 'failure' | null): Shown => ({
   name: 'countersign',
   conclusion,
   title: conclusion ?? 'Waiting',
+  text: 'the document',
   summary: `About ${sha}`,
   annotations: conclusion === null ? [] : [{ path: 'price.ts', line: 1, message: 'charges for nothing' }],
 })

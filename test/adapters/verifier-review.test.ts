@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { githubTraffic, tokenOctokit } from '../../src/adapters/github/traffic/client.ts'
 import { showReview } from '../../src/adapters/github/show/verifier-review.ts'
-import { threadsIn } from '../../src/core/decision/shown/review-slot.ts'
+import { threadsIn } from '../../src/core/decision/shown/review-ref.ts'
 import { fingerprintMarker, reviewMarker, type InlineComment } from '../../src/core/words/verifier-review.ts'
 import { startGitHub, type GitHub } from '../github/github.ts'
 
@@ -39,19 +39,25 @@ const comment = (line: number): InlineComment => ({
 const review = (
   sha: string,
   comments: readonly InlineComment[],
-  replies: readonly { fingerprint: string; body: string }[] = [],
+  closings: readonly { fingerprint: string; words: string }[] = [],
 ) =>
   ({
     event: 'COMMENT',
     commit_id: sha,
     body: `${reviewMarker(`acme/shop#1@${sha}`)}\n\n**Verifier**`,
     comments,
-    replies,
+    closings,
   }) as const
 
 test('is written once, whoever died before it was recorded, and says where its threads are', async () => {
   const { sha, pull } = aPull('once')
-  const shown = { kind: 'verifier_review', pull, review: review(sha, [comment(2)]), threads: {} } as const
+  const shown = {
+    kind: 'verifier_review',
+    pull,
+    review: review(sha, [comment(2)]),
+    threads: {},
+    superseded: null,
+  } as const
   const { ref } = await showReview(access(), shown)
   expect(await showReview(access(), shown)).toEqual({ ref })
   const [thread] = await read(`${pull}/comments`)
@@ -60,20 +66,34 @@ test('is written once, whoever died before it was recorded, and says where its t
   expect(Object.keys(threadsIn(ref))).toEqual(['f1'])
 })
 
-test('answers a thread once', async () => {
-  const { sha, pull } = aPull('answered')
-  const first = { kind: 'verifier_review', pull, review: review(sha, [comment(1)]), threads: {} } as const
+test('says once in a thread that it is over, above what was said, and tells nobody', async () => {
+  const { sha, pull } = aPull('closed')
+  const first = {
+    kind: 'verifier_review',
+    pull,
+    review: review(sha, [comment(1)]),
+    threads: {},
+    superseded: null,
+  } as const
   const threads = threadsIn((await showReview(access(), first)).ref)
-  const fixed = [{ fingerprint: 'f1', body: 'Fixed as of 1234567.' }]
+  const fixed = [{ fingerprint: 'f1', words: 'Fixed as of 1234567.' }]
   const second = { ...first, review: { ...review(sha, [], fixed), body: 'another verdict' }, threads }
   await showReview(access(), second)
   await showReview(access(), second)
-  expect((await read(`${pull}/comments`)).filter((one) => one.in_reply_to_id)).toHaveLength(1)
+  expect(await read(`${pull}/comments`)).toMatchObject([
+    { body: expect.stringMatching(/^<!-- countersign:closed -->\*\*Fixed as of 1234567\.\*\*\n\nIt is wrong\./) },
+  ])
 })
 
 test('a line that is not in the diff goes into the text', async () => {
   const { sha, pull } = aPull('outside')
-  const shown = { kind: 'verifier_review', pull, review: review(sha, [comment(99)]), threads: {} } as const
+  const shown = {
+    kind: 'verifier_review',
+    pull,
+    review: review(sha, [comment(99)]),
+    threads: {},
+    superseded: null,
+  } as const
   const { ref } = await showReview(access(), shown)
   expect(threadsIn(ref)).toEqual({})
   expect(await read(`${pull}/comments`)).toEqual([])

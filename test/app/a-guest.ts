@@ -43,5 +43,5 @@ export async function anAgentsFailure(shop: Shop, closes: string): Promise<strin
   await shop.build(sha, 'failure')
   return shop.check(sha)
 }
-export const first = /^failure: Try again/
-export const last = /^failure: Failed/
+export const first = /^failure: Changes needed/
+export const last = /^failure: Stopped/

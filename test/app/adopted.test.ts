@@ -11,7 +11,7 @@ const pinned = policyOf('{ name: build, check_run: build, app: github-actions, w
 const loose = policyOf('{ name: build, check_run: build, app: github-actions }')
 const anybody = policyOf('{ name: build, check_run: build }')
 const status = policyOf('{ name: build, status: ci/build }')
-const waiting = 'in_progress: Pending: required check `build` has not reported yet'
+const waiting = 'in_progress: Waiting: required check `build` has not reported yet'
 
 type Opened = { readonly shop: Shop; readonly sha: string; readonly number: number }
 async function opened(policy: string): Promise<Opened> {

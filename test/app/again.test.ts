@@ -22,7 +22,7 @@ test('a re-run on a commit that is no longer the head is answered, and judges no
   app.github.rerequest(shop.name, before?.id ?? 0, 'ada')
   await shop.idle()
   expect(await runsOf(shop, old)).toHaveLength(2)
-  expect(await shop.check(old)).toBe('cancelled: Superseded')
+  expect(await shop.check(old)).toBe('cancelled: Superseded by a newer commit')
   expect(await shop.check(head)).toMatch(/^success/)
 })
 
@@ -35,7 +35,7 @@ test('a re-run on the head shows the decision in a new run', async () => {
   app.github.rerequest(shop.name, run?.id ?? 0, 'ada')
   await shop.idle()
   expect(await runsOf(shop, sha)).toHaveLength(2)
-  expect(await shop.check(sha)).toMatch(/^failure: Try again/)
+  expect(await shop.check(sha)).toMatch(/^failure: Changes needed/)
 })
 
 test('where there was no policy, the one that came meanwhile counts once somebody asks', async () => {
@@ -46,7 +46,7 @@ test('where there was no policy, the one that came meanwhile counts once somebod
   const policy = 'verification: { checks: [{ name: build, check_run: build }] }\n'
   app.github.push(shop.name, 'main', { files: { '.github/countersign.yml': policy }, author: 'cleo' })
   await shop.say(number, 'ada', '/countersign verify')
-  expect(await shop.check(sha)).toBe('in_progress: Pending: required check `build` has not reported yet')
+  expect(await shop.check(sha)).toBe('in_progress: Waiting: required check `build` has not reported yet')
 })
 
 test('our comment and our labels come back when somebody changes them', async () => {
@@ -57,10 +57,10 @@ test('our comment and our labels come back when somebody changes them', async ()
   const [sticky] = z.array(z.object({ id: z.number() })).parse(await shop.read(`/issues/${number}/comments`))
   app.github.editComment(shop.name, sticky?.id ?? 0, { body: 'All is well.', by: 'cleo' })
   await shop.idle()
-  expect(await shop.comments(number)).toEqual([expect.stringContaining('Try again')])
+  expect(await shop.comments(number)).toEqual([expect.stringContaining('Changes needed')])
   app.github.deleteComment(shop.name, sticky?.id ?? 0, 'cleo')
   await shop.idle()
-  expect(await shop.comments(number)).toEqual([expect.stringContaining('Try again')])
+  expect(await shop.comments(number)).toEqual([expect.stringContaining('Changes needed')])
   app.github.unlabel(shop.name, number, 'countersign:retry', 'eve')
   app.github.label(shop.name, number, 'countersign:success', 'eve')
   await shop.idle()
@@ -79,9 +79,9 @@ test('`/verify` takes up a newer policy of the base, and a rejection of the comm
   await shop.say(number, 'eve', '/verify')
   expect((await shop.comments(number)).at(-1)).toContain('`eve`: Refused')
   await shop.say(number, 'ada', '/verify')
-  expect(await shop.check(sha)).toMatch(/^failure: Failed: rejected by bob/)
+  expect(await shop.check(sha)).toMatch(/^failure: Stopped: rejected by bob/)
   await shop.say(number, 'bob', '/revoke')
-  expect(await shop.check(sha)).toBe('in_progress: Pending: required check `lint` has not reported yet')
+  expect(await shop.check(sha)).toBe('in_progress: Waiting: required check `lint` has not reported yet')
 })
 
 test('a policy that is repaired is taken up by whatever could not be judged without it', async () => {
@@ -92,7 +92,7 @@ test('a policy that is repaired is taken up by whatever could not be judged with
   const policy = 'verification: { checks: [{ name: build, check_run: build }] }\n'
   app.github.push(shop.name, 'main', { files: { '.github/countersign.yml': policy }, author: 'cleo' })
   await shop.idle()
-  expect(await shop.check(sha)).toBe('in_progress: Pending: required check `build` has not reported yet')
+  expect(await shop.check(sha)).toBe('in_progress: Waiting: required check `build` has not reported yet')
 })
 
 test('a group stands on the one before it, and falls with whoever in it is rejected', async () => {
@@ -115,7 +115,7 @@ test('a group stands on the one before it, and falls with whoever in it is rejec
   await shop.say(one, 'bob', '/reject it breaks the till')
   for (const group of [below, above]) {
     expect(await shop.check(group)).toBe(
-      `action_required: A human must look: pull request ${one} is not a success at the head that is queued`,
+      `action_required: Needs a person: pull request ${one} is not a success at the head that is queued`,
     )
   }
   await shop.say(one, 'bob', '/revoke')

@@ -45,7 +45,7 @@ test('a run that the process died over is taken up', async () => {
   await app.start()
   await until(async () => openOn(shop, sha).every((run) => run.startsWith('in_progress')))
   await shop.idle()
-  expect(openOn(shop, sha)).toEqual(['in_progress: Pending: required check `build` has not reported yet'])
+  expect(openOn(shop, sha)).toEqual(['in_progress: Waiting: required check `build` has not reported yet'])
 }, 60_000)
 
 test.each([
@@ -74,7 +74,7 @@ test('a delivery that is tried again takes up the run that it announced itself',
   const fault = github.addFault({ ...query, times: 2, trouble: { kind: 'answer', status: 502 } })
   const sha = await shop.push()
   expect(github.faultHits(fault)).toBe(2)
-  expect(runsOn(shop, sha)).toEqual(['in_progress: Pending: required check `build` has not reported yet'])
+  expect(runsOn(shop, sha)).toEqual(['in_progress: Waiting: required check `build` has not reported yet'])
 }, 60_000)
 
 test('of many heads none stays queued, whenever the process dies', async () => {
@@ -106,7 +106,7 @@ test('of many heads none stays queued, whenever the process dies', async () => {
   const isDone = async () => open().length === HEADS && open().every((run) => run.startsWith('in_progress'))
   await until(isDone, 120_000).catch(() => undefined)
   await app.idle()
-  expect(open()).toEqual(pulls.map(() => expect.stringMatching(/^in_progress: Pending/)))
+  expect(open()).toEqual(pulls.map(() => expect.stringMatching(/^in_progress: Waiting/)))
 }, 300_000)
 /** `ANNOUNCED_HEADS=80` for more of them. */
 const HEADS = Number(process.env['ANNOUNCED_HEADS'] ?? 16)

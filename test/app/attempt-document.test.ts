@@ -46,7 +46,7 @@ test('the comment, the App, its store and the command line give the same bytes',
   for (const ran of [fromApp, fromStore, fromComment])
     expect(ran).toMatchObject({ code: 0, out: `${document}\n`, err: '' })
   expect(page.out.replace(sha.slice(0, 7), '1234567').replaceAll(shop.org, 'acme')).toMatchInlineSnapshot(`
-    "acme/shop#1 at 1234567: Try again: required check \`build\` failed with exit code 1
+    "acme/shop#1 at 1234567: Changes needed: required check \`build\` failed with exit code 1
 
     Attempt 1 of 3. Task: acme/shop#1.
     Push: yes, push a fix.
@@ -57,7 +57,7 @@ test('the comment, the App, its store and the command line give the same bytes',
 
     build: failed, exit code 1
 
-    Who can change this
+    What to do next
       The builder: push a fix
       Somebody with maintain permission who is not a builder: /override --check build <reason>
     "

@@ -23,7 +23,7 @@ test('a second pull request that proposes one takes a word of its own', async ()
   await shop.say(number, 'cleo', '/ack we want this')
   expect([await shop.check(sha), await shop.check(other)]).toEqual([green, waits])
   await shop.say(second, 'cleo', '/ack this too')
-  expect(await shop.check(other)).toMatch(/^action_required: A human must look: nothing judges this change/)
+  expect(await shop.check(other)).toMatch(/^action_required: Needs a person: nothing judges this change/)
 })
 
 test('a guest who proposes one is judged like everybody else, once taken up by an admin', async () => {

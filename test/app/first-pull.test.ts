@@ -32,7 +32,7 @@ describe('with the Action', () => {
     const sha = github.push(shop.name, 'begin', { files, author: 'agent' })
     const number = await shop.open('agent', { head: 'begin' })
     expect(await shop.check(sha)).toBe(waits)
-    expect(await shop.summary(sha)).toContain('- Somebody with admin permission who is not a builder: `/ack <reason>`')
+    expect(await shop.summary(sha)).toContain('- cleo: `/ack <reason>`')
     const ran = await workflow.run({ number, sha, branch: 'begin' })
     await shop.idle()
     expect(ran.code).toBe(0)
@@ -69,7 +69,7 @@ describe('with the Action', () => {
     const ran = await workflow.run({ number, sha, branch: 'failing' })
     await shop.say(number, 'cleo', '/ack we want this')
     expect(ran.code).toBe(1)
-    expect(await shop.check(sha)).toBe('failure: Try again: required check `test` failed with exit code 1')
+    expect(await shop.check(sha)).toBe('failure: Changes needed: required check `test` failed with exit code 1')
   })
 
   test.each(['off', 'shadow'])('what says `mode: %s` is judged as if it enforced, and never neutral', async (mode) => {
@@ -81,7 +81,7 @@ describe('with the Action', () => {
     expect(ran.code).toBe(1)
     expect(await shop.check(sha)).toBe(waits)
     await shop.say(number, 'cleo', '/ack we want this')
-    expect(await shop.check(sha)).toBe('failure: Try again: required check `test` failed with exit code 1')
+    expect(await shop.check(sha)).toBe('failure: Changes needed: required check `test` failed with exit code 1')
     expect(await shop.summary(sha)).toContain(
       `mode: \`${mode}\` counts once it is on the base branch; until then this is judged as by \`enforce\``,
     )
@@ -97,7 +97,7 @@ test('the policy that comes to the base meanwhile governs at once', async () => 
     author: 'cleo',
   })
   await shop.idle()
-  expect(await shop.check(sha)).toMatch(/^action_required: A human must look: `.github\/countersign.yml` is protected/)
+  expect(await shop.check(sha)).toMatch(/^action_required: Needs a person: `.github\/countersign.yml` is protected/)
 })
 
 test('also the same policy, word for word, and what was acknowledged for the proposal is not taken over', async () => {
@@ -105,7 +105,7 @@ test('also the same policy, word for word, and what was acknowledged for the pro
   await shop.say(number, 'cleo', '/ack we want this')
   github.push(shop.name, 'main', { files: proposing, author: 'cleo' })
   await shop.idle()
-  expect(await shop.check(sha)).toMatch(/^action_required: A human must look: `.github\/countersign.yml` is protected/)
+  expect(await shop.check(sha)).toMatch(/^action_required: Needs a person: `.github\/countersign.yml` is protected/)
   expect(await shop.summary(sha)).not.toContain('proposes')
 })
 
@@ -124,13 +124,13 @@ test('also where nobody told us of it, nothing turns green by the proposal', asy
   // Once it is told, the base governs.
   github.push(shop.name, 'main', { files: { [file]: `# again\n${proposing[file]}` }, author: 'cleo' })
   await shop.idle()
-  expect(await shop.check(sha)).toMatch(/^action_required: A human must look: `.github\/countersign.yml` is protected/)
+  expect(await shop.check(sha)).toMatch(/^action_required: Needs a person: `.github\/countersign.yml` is protected/)
 })
 
 test('one that cannot be read is referred with the line, and marked there', async () => {
   const { shop, sha } = await proposed({ [file]: 'version: 1\nverification:\n  cheks: [test]\n' })
   expect(await shop.check(sha)).toMatch(
-    /^action_required: A human must look: the policy that this pull request proposes is invalid: \.github\/countersign\.yml:3/,
+    /^action_required: Needs a person: the policy that this pull request proposes is invalid: \.github\/countersign\.yml:3/,
   )
   expect(await shop.summary(sha)).toContain('- The builder: correct the policy in this pull request')
 })
@@ -164,7 +164,7 @@ test('where the check is required and there is no policy, the page offers the fi
   github.protect(shop.name, 'main', { checks: [{ context: 'countersign', appId: null }] })
   const sha = await shop.push()
   await shop.open()
-  expect(await shop.check(sha)).toMatch(/^action_required: A human must look: there is no policy yet/)
+  expect(await shop.check(sha)).toMatch(/^action_required: Needs a person: there is no policy yet/)
   const page = await shop.summary(sha)
   const links = [...page.matchAll(/\[create `([^`]+)`\]\(([^)\s]+)\)/g)].map(([, path, url]) => ({
     path,

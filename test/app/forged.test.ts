@@ -116,7 +116,7 @@ test.each(forged)('%s', async (_title, file, ending, why) => {
   const given = await aRun(app)
   await handOver(given, file(given), ending)
   const { shop, sha } = given
-  expect(await shop.check(sha)).toMatch(/^in_progress: Pending: tier 1 has not reported yet/)
+  expect(await shop.check(sha)).toMatch(/^in_progress: Waiting: the built-in checks have not reported yet/)
   expect(await shop.summary(sha)).toContain('Results that do not count')
   expect(await shop.summary(sha)).toContain(why)
 })
@@ -124,7 +124,7 @@ test.each(forged)('%s', async (_title, file, ending, why) => {
 test('a run for another event', async () => {
   const given = await aRun(app, 'push')
   await handOver(given, { ...results(given), event: 'pull_request' })
-  expect(await given.shop.check(given.sha)).toMatch(/^in_progress: Pending: tier 1 has not reported yet/)
+  expect(await given.shop.check(given.sha)).toMatch(/^in_progress: Waiting: the built-in checks have not reported yet/)
 })
 
 test('an archive that is none', async () => {
@@ -143,7 +143,7 @@ test('a check that is left out although its paths changed', async () => {
   const run = app.github.startRun(shop.name, { head: sha, branch: 'feature', path: workflow })
   const later = { ...given, sha, run }
   await handOver(later, results(later))
-  expect(await shop.check(sha)).toMatch(/^in_progress: Pending: tier 1 has not reported yet/)
+  expect(await shop.check(sha)).toMatch(/^in_progress: Waiting: the built-in checks have not reported yet/)
   expect(await shop.summary(sha)).toContain('although its `paths` changed')
 })
 
@@ -169,7 +169,7 @@ describe('a workflow that the base does not name as one that runs the Action:', 
     const gate = { 'gate/action.yml': 'runs: { using: composite, steps: [{ uses: countersign/countersign@v0 }] }\n' }
     const given = await aRun(app, 'pull_request', policy, { [workflow]: text, ...gate })
     await handOver(given, results(given))
-    expect(await given.shop.check(given.sha)).toContain(`in_progress: Pending: ${why}`)
+    expect(await given.shop.check(given.sha)).toContain(`in_progress: Waiting: ${why}`)
   })
 
   test('another one than the one that does', async () => {

@@ -22,7 +22,7 @@ test('a check that failed says so to the next attempt, and what is worth a look 
   const finding = { path: 'test/a.test.ts', line: 3, severity: 'MEDIUM', category: 'weakened_test' } as const
   const tier1 = { passed: true, checks: [], feedback: null, findings: [{ ...finding, message: 'a test is skipped' }] }
   await handOver(given, { ...results(given, false), tier1 }, { conclusion: 'failure' })
-  expect(await shop.check(sha)).toBe('failure: Try again: required check `test` failed with exit code 1')
+  expect(await shop.check(sha)).toBe('failure: Changes needed: required check `test` failed with exit code 1')
   expect((await shop.comments(number))[0]).toContain('AssertionError: expected 3, got 2')
   expect(await shop.summary(sha)).toContain('`test/a.test.ts:3` medium: a test is skipped')
 })
@@ -33,14 +33,14 @@ test('tier 1 comes from the run, and fails first', async () => {
   const tier1 = { passed: false, checks, findings: [], feedback: 'syntax_a.json: line 3: a comma is missing' }
   await handOver(given, { ...results(given), tier1 }, { conclusion: 'failure' })
   expect(await given.shop.check(given.sha)).toBe(
-    'failure: Try again: tier 1 failed `syntax_a.json`: line 3: a comma is missing',
+    'failure: Changes needed: built-in check `syntax_a.json` failed: line 3: a comma is missing',
   )
 })
 
 test('a required check without a result has failed', async () => {
   const given = await aRun(app)
   await handOver(given, { ...results(given), checks: [] }, { conclusion: 'failure' })
-  expect(await given.shop.check(given.sha)).toBe('failure: Try again: required check `test` never reported')
+  expect(await given.shop.check(given.sha)).toBe('failure: Changes needed: required check `test` never reported')
 })
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
   app.github.finishRun(shop.name, run, conclusion, steps)
   await shop.idle()
   expect(await shop.check(sha)).toBe(
-    'failure: Try again: tier 1 failed `results`: the workflow run ended without reporting it',
+    'failure: Changes needed: built-in check `results` failed: the workflow run ended without reporting it',
   )
   expect(await shop.summary(sha)).toContain('`test` never reported')
 })
@@ -62,7 +62,7 @@ describe('what the platform did not do is no failure, and says what to do:', () 
     const { shop, sha, run } = await aRun(app)
     app.github.finishRun(shop.name, run, 'cancelled')
     await shop.idle()
-    expect(await shop.check(sha)).toBe('in_progress: Pending: the workflow run was cancelled: run it again')
+    expect(await shop.check(sha)).toBe('in_progress: Waiting: the workflow run was cancelled: run it again')
   })
 
   test('a machine that was lost', async () => {
@@ -71,7 +71,7 @@ describe('what the platform did not do is no failure, and says what to do:', () 
     const steps = [{ name: 'Set up job', conclusion: 'success' } as const, { name: 'countersign', conclusion: null }]
     app.github.finishRun(shop.name, run, 'failure', steps)
     await shop.idle()
-    expect(await shop.check(sha)).toBe('in_progress: Pending: the workflow run was cancelled: run it again')
+    expect(await shop.check(sha)).toBe('in_progress: Waiting: the workflow run was cancelled: run it again')
     expect(await shop.summary(sha)).not.toContain('never reported')
   })
 
@@ -89,7 +89,7 @@ describe('what the platform did not do is no failure, and says what to do:', () 
     const { shop, sha, run } = await aRun(app)
     app.github.finishRun(shop.name, run, 'skipped')
     await shop.idle()
-    expect(await shop.check(sha)).toBe('in_progress: Pending: the workflow run never started: run it again')
+    expect(await shop.check(sha)).toBe('in_progress: Waiting: the workflow run never started: run it again')
   })
 
   test('a run on a fork that waits for approval', async () => {
@@ -97,7 +97,7 @@ describe('what the platform did not do is no failure, and says what to do:', () 
     app.github.finishRun(shop.name, run, 'action_required')
     await shop.idle()
     expect(await shop.check(sha)).toBe(
-      'in_progress: Pending: the workflow run waits for approval: a maintainer must approve it',
+      'in_progress: Waiting: the workflow run waits for approval: a maintainer must approve it',
     )
   })
 
@@ -106,7 +106,7 @@ describe('what the platform did not do is no failure, and says what to do:', () 
     const sha = await shop.push()
     await shop.open()
     expect(await shop.check(sha)).toBe(
-      'in_progress: Pending: the base branch has no workflow that runs the checks: add it',
+      'in_progress: Waiting: the base branch has no workflow that runs the checks: add it',
     )
   })
 
@@ -116,7 +116,7 @@ describe('what the platform did not do is no failure, and says what to do:', () 
     app.github.push(shop.name, 'main', { files: { 'src/shop.ts': 'another version\n' }, author: 'cleo' })
     await shop.open()
     expect(await shop.check(sha)).toBe(
-      'in_progress: Pending: the branch conflicts with its base, so no workflow runs: merge or rebase it',
+      'in_progress: Waiting: the branch conflicts with its base, so no workflow runs: merge or rebase it',
     )
   })
 })
@@ -137,7 +137,7 @@ test('a repeated run counts with its newest attempt only', async () => {
   expect(await shop.check(sha)).toMatch(/^failure/)
   app.github.rerun(shop.name, run)
   await shop.idle()
-  expect(await shop.check(sha)).toBe('in_progress: Pending: required check `test` has not reported yet')
+  expect(await shop.check(sha)).toBe('in_progress: Waiting: required check `test` has not reported yet')
   app.github.finishRun(shop.name, run, 'success')
   await shop.idle()
   expect(await shop.check(sha)).toMatch(/^in_progress/)

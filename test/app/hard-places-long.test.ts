@@ -35,7 +35,7 @@ test('a commit that comes back from a draft keeps its run, so that none is left 
   await shop.build(sha, 'failure')
   for (const draft of [true, false]) app.github.setDraft(shop.name, number, draft, 'agent')
   await shop.idle()
-  expect(await shop.check(sha)).toMatch(/^failure: Try again/)
+  expect(await shop.check(sha)).toMatch(/^failure: Changes needed/)
   expect(await shop.runs(sha)).toBe(1)
 })
 
@@ -72,7 +72,7 @@ test('a change to the policy is governed by the base, and waits for somebody ent
   const number = await shop.open()
   await shop.build(sha, 'success')
   expect(await shop.check(sha)).toBe(
-    'action_required: A human must look: `.github/countersign.yml` is protected, so somebody entitled must look at it first',
+    'action_required: Needs a person: `.github/countersign.yml` is protected, so somebody entitled must look at it first',
   )
   await shop.say(number, 'ada', '/ack the checks move elsewhere')
   expect(await shop.check(sha)).toMatch(/^success/)
@@ -97,7 +97,7 @@ test('an invalid policy is a referral that names the line, and takes an admin', 
   const sha = await shop.push()
   const number = await shop.open()
   expect(await shop.check(sha)).toMatch(
-    /^action_required: A human must look: the policy on the base branch is invalid: \.github\/countersign\.yml:2/,
+    /^action_required: Needs a person: the policy on the base branch is invalid: \.github\/countersign\.yml:2/,
   )
   await shop.say(number, 'ada', '/ack fine')
   expect(await shop.check(sha)).toMatch(/^action_required/)
@@ -114,7 +114,7 @@ test('without a policy it shows nothing, and blocks only where it is required', 
   app.github.protect(strict.name, 'main', { checks: [{ context: 'countersign', appId: null }] })
   const guarded = await strict.push()
   await strict.open()
-  expect(await strict.check(guarded)).toMatch(/^action_required: A human must look: there is no policy yet/)
+  expect(await strict.check(guarded)).toMatch(/^action_required: Needs a person: there is no policy yet/)
 })
 
 test('the organisation has a default policy', async () => {
@@ -134,7 +134,7 @@ test('shadow mode says what it would have been', async () => {
   const sha = await shop.push()
   await shop.open()
   await shop.build(sha, 'failure')
-  expect(await shop.check(sha)).toMatch(/^neutral: Shadow mode, this would be: Try again/)
+  expect(await shop.check(sha)).toMatch(/^neutral: Shadow mode, this would be: Changes needed/)
 })
 
 test('switched off, it judges nothing and leaves nothing hanging', async () => {
@@ -150,7 +150,7 @@ test('switched off, it judges nothing and leaves nothing hanging', async () => {
     app.github.editPull(strict.name, number, { title, by: 'agent' })
     await strict.idle()
   }
-  expect(await strict.check(waited)).toBe('neutral: Switched off')
+  expect(await strict.check(waited)).toBe('neutral: Not judged: switched off by the policy')
   expect(await strict.runs(waited)).toBe(1)
 })
 
@@ -162,7 +162,7 @@ test('where there is no GraphQL, everything is read over REST', async () => {
   await shop.build(sha, 'failure')
   await shop.say(number, 'ada', '/override the runner is broken')
   app.github.removeFault(fault)
-  expect(await shop.check(sha)).toMatch(/^success: Success: ada takes responsibility/)
+  expect(await shop.check(sha)).toMatch(/^success: Passed: ada takes responsibility/)
   expect(await shop.comments(number)).toHaveLength(1)
 })
 
@@ -212,7 +212,7 @@ test('what happened while the process was dead is found when it starts again', a
   app.github.openPull(shop.name, { title: 'Meanwhile', head: 'other', by: 'agent' })
   await app.github.idle()
   await app.start()
-  await until(async () => (await shop.check(sha)).startsWith('success: Success: ada takes responsibility'))
+  await until(async () => (await shop.check(sha)).startsWith('success: Passed: ada takes responsibility'))
   await until(async () => (await shop.check(unseen)).startsWith('in_progress'))
   await shop.idle()
   // The delivery that is sent again and the look at what is open find the same push.
@@ -227,9 +227,9 @@ test('a merge group is judged on its own commit, and its member at an unchanged 
   await shop.build(sha, 'success')
   const group = app.github.mergeGroup(shop.name, [number], 'ada').headSha
   await shop.idle()
-  expect(await shop.check(group)).toBe('in_progress: Pending: required check `build` has not reported yet')
+  expect(await shop.check(group)).toBe('in_progress: Waiting: required check `build` has not reported yet')
   await shop.build(group, 'failure')
-  expect(await shop.check(group)).toBe('failure: Try again: required check `build` failed')
+  expect(await shop.check(group)).toBe('failure: Changes needed: required check `build` failed')
   expect(await shop.check(sha)).toMatch(/^success/)
   await shop.build(group, 'success')
   expect(await shop.check(group)).toMatch(/^success/)

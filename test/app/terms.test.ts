@@ -32,7 +32,7 @@ test('the task stays although the builder takes the closing words away', async (
   app.github.editPull(shop.name, number, { body: 'nothing to see', by: 'agent' })
   await shop.idle()
   const second = await shop.push()
-  expect(await shop.check(second)).toMatch(/^failure: Failed: `src\/shop.ts` is outside the scope of this task/)
+  expect(await shop.check(second)).toMatch(/^failure: Stopped: `src\/shop.ts` is outside the scope of this task/)
 })
 
 test('a command in the issue of somebody who may not write here is not asked for, and that is said', async () => {
@@ -74,6 +74,6 @@ test('in a task it is a warning, and the rest of the block counts', async () => 
   const issue = app.github.openIssue(shop.name, { title: 'Prices are wrong', body, by: 'cleo' })
   const sha = await shop.push()
   await shop.open('agent', { body: `Closes #${issue}` })
-  expect(await shop.check(sha)).toMatch(/^failure: Failed: `src\/shop.ts` is outside the scope of this task/)
+  expect(await shop.check(sha)).toMatch(/^failure: Stopped: `src\/shop.ts` is outside the scope of this task/)
   expect(await shop.summary(sha)).toContain('`depends_on` is not available yet: tasks do not wait for each other')
 })

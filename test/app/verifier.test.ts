@@ -14,6 +14,7 @@ identities: { agents: [agent] }
 verification:
   checks: [{ name: build, check_run: build, app: github-actions }]
   verifier:
+    review: always
     finders: 1
     decomposer: identity
     criteria: |
@@ -29,12 +30,8 @@ const priceOf = (shop: Shop, formula: string, branch = 'feature'): string =>
     files: { 'src/price.ts': `export const price = (count: number) => ${formula}\n` },
     author: 'agent',
   })
-/** GitHub makes a review without words of each answer in a thread. */
 const reviews = async (shop: Shop, number: number) =>
-  z
-    .array(z.object({ state: z.string(), body: z.string() }))
-    .parse(await shop.read(`/pulls/${number}/reviews`))
-    .filter(({ body }) => body !== '')
+  z.array(z.object({ state: z.string(), body: z.string() })).parse(await shop.read(`/pulls/${number}/reviews`))
 const threads = async (shop: Shop, number: number) =>
   z
     .array(
@@ -42,7 +39,6 @@ const threads = async (shop: Shop, number: number) =>
         path: z.string(),
         line: z.number().nullish(),
         body: z.string(),
-        in_reply_to_id: z.number().nullish(),
       }),
     )
     .parse(await shop.read(`/pulls/${number}/comments`))
@@ -60,18 +56,21 @@ const decided = (shop: Shop, sha: string, title: RegExp): Promise<void> =>
 test('a pass says what was checked, and is no approval', async () => {
   const { shop, sha, number } = await judged('count * 3')
   await decided(shop, sha, /^success/)
-  expect(await shop.summary(sha)).toContain('| Verifier | pass')
+  expect(await shop.summary(sha)).toContain('| AI review | no objection')
   await shop.idle()
   expect(await reviews(shop, number)).toEqual([
-    { state: 'COMMENTED', body: expect.stringContaining('**Verifier: pass. 7/7 probes met, 1/1 changed lines read') },
+    {
+      state: 'COMMENTED',
+      body: expect.stringContaining('**AI review: no objection. 7/7 questions met, 1/1 changed lines read'),
+    },
   ])
   expect(await threads(shop, number)).toEqual([])
 })
 
-test('an objection stands at its line, and its thread is answered when it is repaired', async () => {
+test('an objection stands at its line, and its thread says so when it is repaired', async () => {
   model.is({ kind: 'object', to: 'count + 3', claim: 'Two pieces cost five.', fix: 'Multiply instead.' })
   const { shop, sha, number } = await judged('count + 3')
-  await decided(shop, sha, /^failure: Try again: the verifier asks for a retry/)
+  await decided(shop, sha, /^failure: Changes needed/)
   await shop.idle()
   const [thread] = await threads(shop, number)
   expect(thread).toMatchObject({
@@ -86,8 +85,8 @@ test('an objection stands at its line, and its thread is answered when it is rep
   await shop.build(fixed, 'success')
   await decided(shop, fixed, /^success/)
   await shop.idle()
-  expect((await threads(shop, number)).filter((one) => one.in_reply_to_id)).toMatchObject([
-    { body: `Fixed as of ${fixed.slice(0, 7)}.` },
+  expect((await threads(shop, number)).map(({ body }) => body)).toEqual([
+    expect.stringContaining(`**Fixed as of ${fixed.slice(0, 7)}.**`),
   ])
   expect(await reviews(shop, number)).toHaveLength(2)
 })
@@ -95,12 +94,12 @@ test('an objection stands at its line, and its thread is answered when it is rep
 test('an outage is said to be one, and a human may take responsibility', async () => {
   model.is({ kind: 'down' })
   const { shop, sha, number } = await judged('count * 3')
-  await decided(shop, sha, /verifier unavailable/)
+  await decided(shop, sha, /the AI review could not be made \(the model does not answer\)/)
   expect(await shop.check(sha)).not.toMatch(/^success/)
   expect(await shop.summary(sha)).toContain('not reviewed')
   expect(await reviews(shop, number)).toEqual([])
   await shop.say(number, 'ada', '/override --verifier I read it myself')
-  expect(await shop.check(sha)).toMatch(/^success: Success: ada takes responsibility/)
+  expect(await shop.check(sha)).toMatch(/^success: Passed: ada takes responsibility/)
 }, 60_000)
 
 test('nothing waits while it reads: a word is heard, and a push ends what it supersedes', async () => {
@@ -135,7 +134,7 @@ test('a process that dies while it reads asks again, and says it once', async ()
   await decided(shop, sha, /^success/)
   await shop.idle()
   expect(await reviews(shop, number)).toHaveLength(1)
-  expect(await shop.comments(number)).toHaveLength(1)
+  expect(await shop.comments(number)).toEqual([])
 }, 60_000)
 
 test('on record it goes by the name that the App has on GitHub', async () => {

@@ -34,7 +34,7 @@ test('a change that breaks a test is told what broke, and its repair passes', as
   const red = await workflow.run({ number, sha: first, branch: 'feature' })
   await shop.idle()
   expect(red.code).toBe(1)
-  expect(await shop.check(first)).toBe('failure: Try again: required check `test` failed with exit code 1')
+  expect(await shop.check(first)).toBe('failure: Changes needed: required check `test` failed with exit code 1')
   const [sticky = ''] = await shop.comments(number)
   expect(sticky).toContain('Expected values to be strictly equal')
   expect(sticky).toContain('"number": 1,')
@@ -47,7 +47,7 @@ test('a change that breaks a test is told what broke, and its repair passes', as
   expect(green.code).toBe(0)
   expect(await shop.check(second)).toMatch(/^success/)
   expect(await shop.summary(second)).toContain('`test` passed')
-  expect(await shop.check(first)).toBe('failure: Try again: required check `test` failed with exit code 1')
+  expect(await shop.check(first)).toBe('failure: Changes needed: required check `test` failed with exit code 1')
 })
 
 test('a file that does not parse fails tier 1, and no check is blamed', async () => {
@@ -55,7 +55,7 @@ test('a file that does not parse fails tier 1, and no check is blamed', async ()
   const number = await shop.open('agent', { head: 'config' })
   await workflow.run({ number, sha, branch: 'config' })
   await shop.idle()
-  expect(await shop.check(sha)).toMatch(/^failure: Try again: tier 1 failed `syntax_config.json`/)
+  expect(await shop.check(sha)).toMatch(/^failure: Changes needed: built-in check `syntax_config.json` failed/)
 })
 
 test('a test that was skipped fails nothing, and is shown to whoever looks', async () => {
@@ -82,7 +82,7 @@ test('a check that the issue asks for runs, fails, and passes with the repair', 
   const { number, sha, branch } = await closing('ada', 'asked')
   await workflow.run({ number, sha, branch })
   await shop.idle()
-  expect(await shop.check(sha)).toBe('failure: Try again: required check `asked` failed with exit code 1')
+  expect(await shop.check(sha)).toBe('failure: Changes needed: required check `asked` failed with exit code 1')
   const repair = { 'docs/shop.md': 'Bread is sold here.\n' }
   const second = app.github.push(shop.name, branch, { files: repair, author: 'agent' })
   await shop.idle()

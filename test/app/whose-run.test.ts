@@ -8,7 +8,7 @@ import { aShop } from './shop.ts'
 
 const { app, aMinuteLater } = await appInTime()
 
-const waiting = /^in_progress: Pending: tier 1 has not reported yet/
+const waiting = /^in_progress: Waiting: the built-in checks have not reported yet/
 
 /** Another run of the same workflow on the same commit, a minute later. */
 async function another(given: Given, branch = 'feature'): Promise<Given> {

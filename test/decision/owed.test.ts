@@ -108,9 +108,21 @@ describe('a wait is over', () => {
 })
 
 describe('it shows', () => {
-  test('the check run, the comment and the labels of an open pull request', () => {
-    expect(shown(pushed())).toEqual(['check_run', 'sticky', 'labels'])
+  test('the check run and the labels of an open pull request, and the comment where policy says so', () => {
+    expect(shown(pushed())).toEqual(['check_run', 'labels'])
+    expect(shown(pushed({ ...tested, comment: 'always' }))).toEqual(['check_run', 'sticky', 'labels'])
   })
+
+  test.each<[string, () => Scene, boolean]>([
+    ['results are awaited', () => pushed(), false],
+    ['all is well', () => passed(), false],
+    ['a check failed', () => pushed({ verification: { checks: ['test'], verifier: { enabled: false } } }, { checks: { test: 'failed' } }), true],
+    ['a check failed, and nobody is to be told', () => pushed({ comment: 'never', verification: { checks: ['test'], verifier: { enabled: false } } }, { checks: { test: 'failed' } }), false],
+    ['somebody said no', () => { const scene = pushed(); scene.says(bob, '/reject no'); return scene }, true],
+    ['nothing judges it', () => pushed({ verification: { verifier: { enabled: false } } }), true],
+  ])('the comment where there is more to say: %s', (_title, scene, isWanted) => {
+    expect(shown(scene()).includes('sticky')).toBe(isWanted)
+  }) // prettier-ignore
 
   test('the check run alone once it is closed', () => {
     const scene = pushed()
@@ -119,7 +131,7 @@ describe('it shows', () => {
   })
 
   test('nothing again that is shown already, and what has changed in the same place', () => {
-    const scene = pushed()
+    const scene = pushed({ ...tested, comment: 'always' })
     for (const one of owing(scene)) {
       if (one.kind !== 'show') continue
       const { slot, digest } = one

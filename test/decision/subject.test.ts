@@ -1,6 +1,6 @@
 // What a fact is a fact about: which parts must be equal for it to count elsewhere, and where things are shown.
 import { describe, expect, test } from 'vitest'
-import { reviewRef, reviewSlot, threadsIn } from '../../src/core/decision/shown/review-slot.ts'
+import { reviewRef, reviewSlot, threadsIn } from '../../src/core/decision/shown/review-ref.ts'
 import { checkSlots } from '../../src/core/decision/shown/slots.ts'
 import { checkNameOf, isAbout, isSamePlace, isSameTree, type Subject } from '../../src/core/decision/subject.ts'
 import { anAttempt, aTask } from '../words/attempts.ts'

@@ -65,7 +65,7 @@ async function actionRuns({ shop, workflow }: Stage, pull: Pull): Promise<void> 
   const { log } = await workflow.run(pull)
   await shop.idle()
   // The verifier reads beside everything else; what it says comes when it comes.
-  await until(async () => !(await shop.check(pull.sha)).startsWith('in_progress: Pending: the verifier has not'))
+  await until(async () => !(await shop.check(pull.sha)).startsWith('in_progress: Waiting: the AI review has not'))
   await shop.idle()
   const told = log.split('\n').filter((line) => /^(✅|❌|✓|✗)|passed|failed/.test(line) && !line.startsWith('::'))
   for (const line of told.slice(0, LOG_LINES_MAX)) say(`      action    | ${line}`)

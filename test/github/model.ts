@@ -180,6 +180,8 @@ export type Review = {
   state: ReviewState
   commit: string
   submittedAt: string | null
+  /** Why it was folded away. */
+  minimized: string | null
 }
 export type RequiredCheck = { readonly context: string; readonly appId: number | null }
 export type Protection = {

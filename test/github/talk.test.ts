@@ -204,7 +204,7 @@ test('the whole page is seen at once', async () => {
       merged: false,
       head,
       base: 'main',
-      reviews: [{ by: 'bob', state: 'APPROVED', body: 'Fine', commit: head }],
+      reviews: [{ by: 'bob', state: 'APPROVED', body: 'Fine', commit: head, minimized: null }],
       lineComments: [],
       checks: {
         runs: [expect.objectContaining({ name: 'ci', app: 'github-actions', conclusion: 'success' })],

@@ -56,8 +56,8 @@ describe('who may', () => {
   })
 
   test('who may instead is said', () => {
-    expect(aFailure().whoMay(bob, '/ack r')).toEqual(['a human with maintain permission who is not a builder'])
-    expect(aFailure().whoMay(dan, '/reject r')).toEqual(['a human with write permission'])
+    expect(aFailure().whoMay(bob, '/ack r')).toEqual(['somebody with maintain permission who is not a builder'])
+    expect(aFailure().whoMay(dan, '/reject r')).toEqual(['somebody with write permission'])
     expect(aFailure().whoMay(ada, '/override --check tset r')).toEqual(['tier1', 'test'])
   })
 })

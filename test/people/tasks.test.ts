@@ -138,10 +138,10 @@ describe('confirming', () => {
   })
 
   test('who may instead is said', () => {
-    expect(done().whoMay(dan, '/task verify r')).toEqual(['a human with write permission who is not a builder'])
+    expect(done().whoMay(dan, '/task verify r')).toEqual(['somebody with write permission who is not a builder'])
     const roles = { verifier: ['ada'], lead: ['cleo'] }
     expect(done({ ...verified, roles }).whoMay(dan, '/task verify r')).toEqual(['ada'])
-    expect(confirmed().whoMay(dan, '/task reopen r')).toEqual(['an admin'])
+    expect(confirmed().whoMay(dan, '/task reopen r')).toEqual(['somebody with admin permission'])
     expect(confirmed({ ...verified, roles: { lead: ['cleo'] } }).whoMay(dan, '/task reopen r')).toEqual(['cleo'])
     expect(sentBack().whoMay(dan, '/task submit r')).toEqual(['agent[bot]', 'ann'])
   })

@@ -11,24 +11,20 @@ test('a maintainer overrules the verifier', async () => {
   await world.comment('ada', '/override skip is intended, see #12')
   expect(world.transcript()).toMatchInlineSnapshot(`
     "agent[bot] pushes a1
-        comment | ### ⏳ Pending: the verifier has not answered yet
-        comment | Attempt 1 of 3.
-        comment | **What to do next**
-        comment | - Nobody yet: the verifier is reading
         labels: countersign:pending
-        check run countersign [in_progress] Pending: the verifier has not answered yet
-        comment | ### 🔁 Try again: the verifier asks for a retry: the fix skips the test
+        check run countersign [in_progress] Waiting: the AI review has not answered yet
+        comment | ### 🔁 Changes needed: the fix skips the test (AI review)
         comment | Attempt 1 of 3.
         comment | **What to do next**
         comment | - The builder: push a fix
         labels: countersign:retry
-        check run countersign [failure] Try again: the verifier asks for a retry: the fix skips the test
+        check run countersign [failure] Changes needed: the fix skips the test (AI review)
     ada writes: /override skip is intended, see #12
         reaction: 👍 VERIFIER_OVERRIDE
-        comment | ### ✅ Success: ada takes responsibility: skip is intended, see \`#12\`
+        comment | ### ✅ Passed: ada takes responsibility: skip is intended, see \`#12\`
         comment | Attempt 1 of 3.
         labels: countersign:success
-        check run countersign [success] Success: ada takes responsibility: skip is intended, see \`#12\`"
+        check run countersign [success] Passed: ada takes responsibility: skip is intended, see \`#12\`"
   `)
 })
 
@@ -121,9 +117,9 @@ test('who may not is told who may', async () => {
       .join('\n'),
   ).toMatchInlineSnapshot(`
     "bob writes: /override flaky
-        reply: Refused: this takes maintain permission. Who may: a human with maintain permission who is not a builder.
+        reply: Refused: this takes maintain permission. Who may: somebody with maintain permission who is not a builder.
     helper[bot] writes: /override flaky
-        reply: Refused: a machine account cannot do this. Who may: a human with maintain permission who is not a builder.
+        reply: Refused: a machine account cannot do this. Who may: somebody with maintain permission who is not a builder.
     ada writes: /override
         reply: Refused: a reason is missing: write it behind the command.
     ada writes: /override --check tset flaky
@@ -203,9 +199,9 @@ test('one given while the verifier is silent does not cover its objection', asyn
 })
 
 test.each([
-  ['the leads', { lead: ['cleo', 'acme/leads'] }, '@cleo @acme/leads: this task needs a human. '],
-  ['the admins where nobody is named', {}, 'Admins of this repository: this task needs a human. '],
-])('a task that is stopped with proof is told to %s, once', async (_who, roles, words) => {
+  ['to the leads, once', { lead: ['cleo', 'acme/leads'] }, ['@cleo @acme/leads: this task needs a person. ']],
+  ['in its comment where nobody is named', {}, []],
+])('a task that is stopped with proof is told %s', async (_who, roles, words) => {
   const world = await aWorld({ policy: { ...policy, roles } })
   world.verifierWillSay('HARD_FAIL', 'it deletes the customers')
   await world.push('a1', { checks: { test: 'passed' } })
@@ -215,8 +211,8 @@ test.each([
     world
       .transcript()
       .split('\n')
-      .filter((line) => line.includes('needs a human')),
-  ).toEqual([expect.stringContaining(words)])
+      .filter((line) => line.includes('needs a person')),
+  ).toEqual(words.map((said) => expect.stringContaining(said)))
   expect((await world.events()).find(({ type }) => type === 'EscalationRaised')?.data).toMatchObject({
     why: 'hard_fail',
     to: 'lead' in roles ? roles.lead : ['admins'],

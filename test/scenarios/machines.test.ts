@@ -9,7 +9,7 @@ test.each(stories)('$title', async ({ tell }) => {
   expect(await tell()).toMatchSnapshot()
 })
 
-test('the same failure twice in a row ends the retries where the policy says so, and a human grants new ones', async () => {
+test('the same failure twice in a row ends the retries where the policy says so, and a person grants new ones', async () => {
   const world = await aWorld({
     policy: { verification: { ...policy.verification, retry: { stop_on_no_progress: 2 } } },
   })
@@ -182,19 +182,19 @@ test('the timeline says who did what, in words', async () => {
     2026-01-05 09:01:00  agent[bot]     started work (implied by the pull request)
     2026-01-05 09:01:00  agent[bot]     submitted the work (implied by the pull request)
     2026-01-05 09:01:00  agent[bot]     began attempt 1 at a100000 for main
-    2026-01-05 09:01:00  countersign    decided: Pending: the list of changed files has not been read yet
+    2026-01-05 09:01:00  countersign    decided: Waiting: the list of changed files has not been read yet
     2026-01-05 09:01:00  countersign    found every changed file within the scope: 1
-    2026-01-05 09:01:00  countersign    decided: Pending: tier 1 has not reported yet
+    2026-01-05 09:01:00  countersign    decided: Waiting: the built-in checks have not reported yet
     2026-01-05 09:01:00  countersign    tier 1 passed
-    2026-01-05 09:01:00  countersign    decided: Pending: required check \`test\` has not reported yet
+    2026-01-05 09:01:00  countersign    decided: Waiting: required check \`test\` has not reported yet
     2026-01-05 09:01:00  countersign    check \`test\` failed with exit code 1
-    2026-01-05 09:01:00  countersign    decided: Pending: the verifier has not answered yet
-    2026-01-05 09:01:00  countersign    asked the verifier
-    2026-01-05 09:01:00  countersign    the verifier answered PASS
-    2026-01-05 09:01:00  countersign    decided: Try again: required check \`test\` failed with exit code 1
+    2026-01-05 09:01:00  countersign    decided: Waiting: the AI review has not answered yet
+    2026-01-05 09:01:00  countersign    asked for an AI review
+    2026-01-05 09:01:00  countersign    the AI review said PASS
+    2026-01-05 09:01:00  countersign    decided: Changes needed: required check \`test\` failed with exit code 1
     2026-01-05 09:01:00  countersign    sent the task back to work: checks
     2026-01-05 09:02:00  ada            overrode check \`test\` (maintain): the runner lost its network
-    2026-01-05 09:02:00  countersign    decided: Success: ada takes responsibility: the runner lost its network
+    2026-01-05 09:02:00  countersign    decided: Passed: ada takes responsibility: the runner lost its network
     2026-01-05 09:02:00  agent[bot]     submitted the work (implied by the pull request)"
   `)
 })

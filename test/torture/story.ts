@@ -39,10 +39,10 @@ const scenesPerStory = 7
 
 const check = '{ name: build, check_run: build, app: github-actions }'
 const policies = [
-  `verification: { checks: [${check}] }\n`,
-  `merge_requires: completed\nverification: { checks: [${check}] }\n`,
-  `verification: { checks: [${check}] }\noverride_policy: { direct_approval_allowed: true }\n`,
-  `verification: { checks: [${check}], retry: { max_attempts: 2, applies_to: everyone } }\n`,
+  `comment: always\nverification: { checks: [${check}] }\n`,
+  `comment: always\nmerge_requires: completed\nverification: { checks: [${check}] }\n`,
+  `verification: { checks: [${check}] }\noverride_policy: { direct_approval_allowed: true }\ncomment: always\n`,
+  `verification: { checks: [${check}], retry: { max_attempts: 2, applies_to: everyone } }\ncomment: always\n`,
 ] as const
 
 export function dice(seed: number): Dice {

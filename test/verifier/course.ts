@@ -145,3 +145,14 @@ export const ledgerOf = (answer: VerifierAnswer): string[] =>
     : []
 export const callsOf = (answer: VerifierAnswer): number =>
   (answer.type === 'report_verdict' ? answer.examined?.cost.calls : answer.cost?.calls)?.length ?? 0
+
+/** As under a policy that wants every verdict written. */
+export function alwaysReviewed(attempt: Attempt): Attempt {
+  const { contract } = attempt
+  const { verification } = contract.policy
+  const verifier = { ...verification.verifier, review: 'always' } as const
+  return {
+    ...attempt,
+    contract: { ...contract, policy: { ...contract.policy, verification: { ...verification, verifier } } },
+  }
+}

@@ -4,7 +4,7 @@ import { emptyTask, replay } from '../../src/core/decision/record/evolve.ts'
 import { verifierReview } from '../../src/core/words/verifier-review.ts'
 import type { VerifierAnswer } from '../../src/ports.ts'
 import { leftBy } from '../../src/verifier/weighing/ledger.ts'
-import { aCourse, before, elsewhere, ledgerOf, passing, told } from './course.ts'
+import { aCourse, alwaysReviewed, before, elsewhere, ledgerOf, passing, told } from './course.ts'
 import {
   aChange,
   aContract,
@@ -64,7 +64,7 @@ describe('an objection', () => {
       course.live(),
       new Set(second.type === 'report_verdict' ? second.examined?.ledger.map(({ id }) => id) : []),
     )
-    expect(review?.replies.map(({ body }) => body)).toEqual(['Fixed as of a200000.'])
+    expect(review?.closings.map(({ words }) => words)).toEqual(['Fixed as of a200000.'])
   })
 
   test('is fixed when the repair is shown, and not when it is only claimed', async () => {
@@ -145,11 +145,11 @@ describe('an objection', () => {
     expect(told(second)).toBe('PASS')
     expect(second).toMatchObject({ examined: { dropped: { declined: 1 } } })
     expect(ledgerOf(second)).toEqual(['finding overridden a1 to a2'])
-    const review = verifierReview(course.live(), new Set([idOf(second)]))
-    expect(review?.replies.map(({ body }) => body)).toEqual([
-      'Overruled by a human; it is not raised again on these lines.',
+    const review = verifierReview(alwaysReviewed(course.live()), new Set([idOf(second)]))
+    expect(review?.closings.map(({ words }) => words)).toEqual([
+      'Overruled by a person; it is not raised again on these lines.',
     ])
-    expect(review?.body).toContain('### Overruled by a human\n- `src/users.ts:2`: A missing user is an administrator.')
+    expect(review?.body).toContain('### Overruled by a person\n- `src/users.ts:2`: A missing user is an administrator.')
     const third = await course.push('a3', objecting(), before)
     expect([told(third), ledgerOf(third)]).toEqual(['PASS', []])
   })
@@ -197,7 +197,7 @@ describe('an objection', () => {
     const moved = aContract({ body: '## Acceptance criteria\n- Only owners may delete a user.\n' })
     const third = await course.push('a3', passing(), before, 'passed', moved)
     expect([told(third), ledgerOf(third)]).toEqual(['PASS', ['probe withdrawn a1 to a3']])
-    expect(verifierReview(course.live(), new Set())?.body).toContain('(this is no longer asked)')
+    expect(verifierReview(alwaysReviewed(course.live()), new Set())?.body).toContain('(this is no longer asked)')
   })
 
   test('to a question that is answered with no again after an override is open again', async () => {

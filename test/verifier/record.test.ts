@@ -7,7 +7,7 @@ import { explain } from '../../src/core/words/explain.ts'
 import { notReviewed, verdictLine, verifierReview } from '../../src/core/words/verifier-review.ts'
 import { answered } from '../words/attempts.ts'
 import { keepable } from '../../src/engine/verify/conclusion.ts'
-import { aCourse } from './course.ts'
+import { alwaysReviewed, aCourse } from './course.ts'
 import { aChange, aContract, aModel, attemptFor, blocking, failedWith, saysPass, type Said } from './lab.ts'
 
 const reviewed = async (changed: Said = {}, tier: 2 | 3 = 2) => {
@@ -114,17 +114,20 @@ describe('on record', () => {
 })
 
 describe('the review', () => {
-  test('says what was checked, also when nothing was found', async () => {
-    const review = verifierReview((await reviewed()).live(), new Set())
+  test('says what was checked, also when nothing was found, where policy wants it to', async () => {
+    const { live } = await reviewed()
+    expect(verifierReview(live(), new Set())).toMatchObject({ body: null, comments: [], closings: [] })
+    const review = verifierReview(alwaysReviewed(live()), new Set())
     expect(review).toMatchObject({ event: 'COMMENT', comments: [] })
     expect(review?.body).toMatchInlineSnapshot(`
       "<!-- countersign:review acme/shop#9@a100000000000000000000000000000000000000 -->
 
-      **Verifier: pass. 7/7 probes met, 3/3 changed lines read, confidence 0.90**
+      **AI review: no objection. 7/7 questions met, 3/3 changed lines read, confidence 0.90**
 
       The guard was read and the test that covers it ran.
 
-      ### What was checked
+      <details><summary>What was checked</summary>
+
       - 3 of 3 changed lines were read
       - results of checks: \`test\` passed
       - yes, with proof: Only administrators may delete a user. (\`c1.p1\`)
@@ -135,6 +138,8 @@ describe('the review', () => {
       - yes, with proof: Is all required behaviour real code, free of placeholders, stubs and dead branches? (\`r2.p2\`)
       - yes, with proof: Is changed behaviour covered by a changed test or by a check that ran? (\`r2.p3\`)
 
+      </details>
+
       1 call, 0 tokens (0 from the cache), $0.00, 0 s.
 
       _Advisory: written by \`claude-sonnet-5-5\`, may be wrong._"
@@ -143,7 +148,7 @@ describe('the review', () => {
 
   test('puts a blocking finding at its line, and says who may be wrong', async () => {
     const review = verifierReview((await reviewed({ findings: [blocking] })).live(), new Set())
-    expect(review?.body).toContain('**Verifier: asks for a retry. 1 objection**')
+    expect(review?.body).toContain('**AI review: 1 objection**')
     expect(review?.comments).toMatchInlineSnapshot(`
       [
         {
@@ -193,9 +198,9 @@ describe('the review', () => {
   })
 
   test.each([
-    ['HARD_FAIL', null, 'Verifier: stops this task, with proof'],
-    ['REFER', 'hidden_text', 'Verifier: a human must look: the change holds characters that people cannot see'],
-    ['PASS', null, 'Verifier: pass.'],
+    ['HARD_FAIL', null, 'AI review: this is not the way to do it, with proof'],
+    ['REFER', 'hidden_text', 'AI review: a person must look: the change holds characters that people cannot see'],
+    ['PASS', null, 'AI review: no objection.'],
   ] as const)('%s %s is said in one line', (outcome, reason_code, line) => {
     const verifier = answered({ outcome, reason_code, confidence: null })
     expect(verifier.phase === 'answered' && verdictLine(verifier.verdict, undefined)).toBe(line)

@@ -44,11 +44,11 @@ describe('a cut part', () => {
     const body = fitted([
       { name: null, text: 'first' },
       { name: 'the output', text: long },
-      { name: null, text: '### Who can change this\n- ada' },
+      { name: null, text: '### What to do next\n- ada' },
     ])
     expect(bytesOf(body)).toBeLessThanOrEqual(BODY_BYTES_MAX)
     expect(body.startsWith('first\n\n```text\n漢字')).toBe(true)
-    expect(body.endsWith('_Cut for want of space: the output._\n\n### Who can change this\n- ada')).toBe(true)
+    expect(body.endsWith('_Cut for want of space: the output._\n\n### What to do next\n- ada')).toBe(true)
     expect(fromMarkdown(body).children.at(-2)?.type).toBe('heading')
   })
 
@@ -93,5 +93,5 @@ test('a summary of thousands of paths keeps who can change it, within the bytes 
   expect(bytesOf(summary)).toBeLessThanOrEqual(65_535)
   expect(bytesOf(sticky)).toBeLessThanOrEqual(65_535)
   expect(summary).toContain('_Cut for want of space: ')
-  expect(summary.slice(-400)).toContain('### Who can change this\n- The builder: push a change within the scope')
+  expect(summary.slice(-400)).toContain('### What to do next\n- The builder: push a change within the scope')
 })

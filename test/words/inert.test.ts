@@ -18,9 +18,9 @@ import { hostileTask, outcomes, states, type Hostile } from './hostile.ts'
 import { actsIn, nasty } from './rendered.ts'
 
 const ours = {
-  html: /^(?:<!-- countersign:(?:sticky|review [^\s<>]+|finding [\w]+) -->|<details><summary>(?:For agents|Output of <code>[^<>]*<\/code>, which [\w ,-]+)<\/summary>|<\/details>|<br>|<\/?sub>)$/,
+  html: /^(?:<!-- countersign:(?:sticky|review [^\s<>]+|finding [\w]+) -->|<details><summary>(?:For agents|What was checked|Output of <code>[^<>]*<\/code>, which [\w ,-]+)<\/summary>|<\/details>|<br>|<\/?sub>)$/,
   headings:
-    /^(?:### (?:⏳|✅|🔁|❌|👀|⏸️|⚠️) .+|### (?:Why|Warnings|What people decided|Reviews that do not count|Results that do not count|Worth a look|Who can change this|Who could change this, were it enforced|What failed|What the verifier says|What the red-team gate says|What repeats|Earlier attempts|How to go on|The change that was judged|Objections|What was checked|Questions, which block nothing|Still open from earlier|Remarks)|#### (?:Built-in checks that failed|Worth a look|Worth knowing))$/,
+    /^(?:### (?:⏳|✅|🔁|❌|👀|⏸️|⚠️) .+|### (?:Why|Warnings|What people decided|Reviews that do not count|Results that do not count|Worth a look|What to do next|What would come next, were it enforced|What failed|What the AI review says|What the red-team gate says|What repeats|Earlier attempts|How to go on|The change that was judged|Objections|Questions, which block nothing|Still open from earlier|Remarks)|#### (?:Built-in checks that failed|Worth a look|Worth knowing))$/,
   emphasis: true,
   // The commits that this task is about.
   text: /\b(?:1{7}|e{7})\b/g,
@@ -80,7 +80,7 @@ function* written({ task, attempt, texts }: Hostile): Iterable<readonly [string,
   yield ['refusal', sayRefusal({ why: 'unknown_check', detail: t(3), who_may: [t(4), t(5)] })]
   const review = verifierReview(concluded, new Set())
   if (review !== null) {
-    yield ['review', review.body]
+    yield ['review', review.body ?? '']
     for (const { body } of review.comments) yield ['comment', body]
   }
   yield ['run summary', runSummary(ofRun(t))]

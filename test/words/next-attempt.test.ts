@@ -38,7 +38,7 @@ const earlier = judged({ ordinal: 1, checks: failing }).attempt
 test.each<[string, ReturnType<typeof judged>, string, string]>([
   ['a failed check', judged({ checks: failing }), 'Attempt 2 of 3 comes next.', 'Attempt 1 of 3.'],
   ['the second', judged({ ordinal: 2, checks: failing }, 3, { attempts: [earlier] }), 'Attempt 3 of 3 comes next.', 'Attempt 2 of 3.'],
-  ['the last', judged({ ordinal: 2, checks: failing }, 2, { attempts: [earlier] }), 'No attempt comes next: a human must grant new ones with `/retry`.', 'Attempt 2 of 2.'],
+  ['the last', judged({ ordinal: 2, checks: failing }, 2, { attempts: [earlier] }), 'No attempt comes next: a person must grant new ones with `/retry`.', 'Attempt 2 of 2.'],
   ['the only one', judged({ checks: failing }, 1), 'No attempt comes next', 'Attempt 1 of 1.'],
   ['the only one, after new ones were granted', judged({ checks: failing }, 1, { counted_after: 1 }), 'Attempt 1 of 1 comes next.', 'New attempts were granted after this one; it is not counted.'],
   ['one after the task had failed', judged({ ordinal: 2, checks: passed }, 1, { attempts: [earlier] }), 'No attempt comes next', 'The task had failed before this commit.'],
@@ -80,12 +80,12 @@ describe('a headline says what decided', () => {
 
   // prettier-ignore
   test.each<[string, ReturnType<typeof judged>, string]>([
-    ['a required check that passed', judged({ checks: passed }), 'Success: every required check passed and nothing objects'],
-    ['no checks', judged({}, 3, {}, { verification: {} }), 'Success: no checks ran and nothing objects'],
-    ['none that applied', judged({}, 3, {}, { verification: { checks: [{ name: 'test', command: 'x', paths: ['docs/**'] }] } }), 'Success: no check applied to the paths that changed and nothing objects'],
-    ['none that was required', judged({ checks: passed }, 3, {}, { verification: { checks: [{ name: 'test', command: 'x', required: false }] } }), 'Success: no required check applied and nothing objects'],
-    ['a referral that somebody lifted', judged({ checks: passed, verifier: answered({ outcome: 'REFER', reason_code: 'cannot_tell' }) }, 3, { reviews: [reviewed()] }), 'Success: bob looked at what the verifier had referred, and approved it'],
-    ['an outage', judged({ checks: passed, verifier: unavailable }), 'Not reviewed: verifier unavailable (deadline): this change was not reviewed'],
+    ['a required check that passed', judged({ checks: passed }), 'Passed: every required check passed and nothing objects'],
+    ['no checks', judged({}, 3, {}, { verification: {} }), 'Passed: no checks ran and nothing objects'],
+    ['none that applied', judged({}, 3, {}, { verification: { checks: [{ name: 'test', command: 'x', paths: ['docs/**'] }] } }), 'Passed: no check applied to the paths that changed and nothing objects'],
+    ['none that was required', judged({ checks: passed }, 3, {}, { verification: { checks: [{ name: 'test', command: 'x', required: false }] } }), 'Passed: no required check applied and nothing objects'],
+    ['a referral that somebody lifted', judged({ checks: passed, verifier: answered({ outcome: 'REFER', reason_code: 'cannot_tell' }) }, 3, { reviews: [reviewed()] }), 'Passed: bob looked at what the AI review had left to people, and approved it'],
+    ['an outage', judged({ checks: passed, verifier: unavailable }), 'Not reviewed: the AI review could not be made (it took too long)'],
   ])('%s', (_, given, said) => {
     expect(line(given)).toBe(said)
   })
@@ -100,12 +100,12 @@ describe('a headline says what decided', () => {
   test('shadow mode never looks enforced', () => {
     const { task, attempt, decision } = judged({ checks: failing }, 1, {}, { mode: 'shadow' })
     expect(titleOf(attempt, decision)).toBe(
-      'Shadow mode, this would be: Failed: required check `test` failed with exit code 1',
+      'Shadow mode, this would be: Stopped: required check `test` failed with exit code 1',
     )
     const { conclusion, summary } = checkRunText(task, attempt, decision)
     expect(conclusion).toBe('neutral')
-    expect(summary).toContain('**Shadow mode, this would be: Failed')
-    expect(summary).toContain('### Who could change this, were it enforced')
+    expect(summary).toContain('**Shadow mode, this would be: Stopped')
+    expect(summary).toContain('### What would come next, were it enforced')
     expect(stickyText(task, attempt, decision)).toMatch(
       /### ❌ Shadow mode, this would be: [^]*\*\*What would come next, were it enforced\*\*/,
     )

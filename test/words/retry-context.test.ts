@@ -34,7 +34,7 @@ describe('the whole text', () => {
     })
     const context = retryContext(aTask(first, second), second)
     expect(renderRetryContext(context)).toMatchInlineSnapshot(`
-      "Previous attempt failed verification: \`test\` failed with exit code 1; the verifier objects.
+      "Previous attempt failed verification: \`test\` failed with exit code 1; the AI review objects.
 
       Attempt 3 of 3 comes next.
 
@@ -51,7 +51,7 @@ describe('the whole text', () => {
       expected 8, got 9
       \`\`\`
 
-      ### What the verifier says
+      ### What the AI review says
 
       > The total ignores the voucher.
       > \`<!-- @ada -->\`
@@ -70,7 +70,7 @@ describe('the whole text', () => {
       ### How to go on
 
       - Edit the change that is already on this branch in place, instead of starting over.
-      - Do not weaken, skip or delete tests. If a test is wrong, say so and why, and leave it to a human.
+      - Do not weaken, skip or delete tests. If a test is wrong, say so and why, and leave it to a person.
       - Fix the cause. Do not special-case the checks, their inputs or the environment they run in.
 
       ### The change that was judged
@@ -142,7 +142,7 @@ describe('the whole text', () => {
       ### How to go on
 
       - Edit the change that is already on this branch in place, instead of starting over.
-      - Do not weaken, skip or delete tests. If a test is wrong, say so and why, and leave it to a human.
+      - Do not weaken, skip or delete tests. If a test is wrong, say so and why, and leave it to a person.
       - Fix the cause. Do not special-case the checks, their inputs or the environment they run in."
     `)
     expect(context.specific_failures).toEqual(['scope:infra/`x`.tf', 'scope:src/generated/a.ts', 'tier1:json_parses'])
@@ -158,7 +158,7 @@ describe('facts', () => {
     })
     expect(renderRetryContext(contextOf(attempt)).split('\n')[0]).toBe(
       'Previous attempt failed verification: `gone` never reported a result; `slow` timed out (exit code 124); ' +
-        '`test` failed with exit code 1; the verifier objects; the red-team gate blocks it.',
+        '`test` failed with exit code 1; the AI review objects; the red-team gate blocks it.',
     )
   })
 

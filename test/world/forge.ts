@@ -118,7 +118,9 @@ function describe(shown: Shown): string[] {
     case 'note':
       return [`new comment: ${shown.body}`]
     case 'verifier_review':
-      return [`review: ${shown.review.body.split('\n').find((line) => line.startsWith('**')) ?? ''}`]
+      return shown.review.body === null
+        ? []
+        : [`review: ${shown.review.body.split('\n').find((line) => line.startsWith('**')) ?? ''}`]
     case 'review_request':
       return [`review asked of ${shown.from.join(', ') || 'the administrators'}`]
     case 'labels':

@@ -2,7 +2,8 @@
 // only `role_name` is read.
 // https://docs.github.com/en/rest/collaborators/collaborators
 import { z } from 'zod'
-import type { Maker, Person } from '../../core/people/people.ts'
+import { NAMED_MAX } from '../../core/people/naming.ts'
+import type { Census, Maker, Person } from '../../core/people/people.ts'
 import { permissions, type Permission } from '../../core/people/permission.ts'
 import type { Roster } from '../../ports.ts'
 import { account, makerOf } from './accounts.ts'
@@ -39,7 +40,11 @@ const listRoute = 'GET /repos/{owner}/{repo}/collaborators'
  */
 export async function census({ octokit, place }: Access): Promise<Roster> {
   const people = new Map<string, Person>()
-  const counted = { admin: 0, maintain: 0, write: 0 }
+  const named: Record<'admin' | 'maintain' | 'write', { id: number | null; login: string }[]> = {
+    admin: [],
+    maintain: [],
+    write: [],
+  }
   let hidden = false
   const listed = await allPages(PAGES_MAX, async (page) => {
     const asked = { ...place, permission: 'push', per_page: PER_PAGE, page } as const
@@ -52,9 +57,19 @@ export async function census({ octokit, place }: Access): Promise<Roster> {
     const permission = permissionOf(one)
     people.set(login.toLowerCase(), { id, login, kind, permission, teams: [] })
     if (kind === 'human' && (permission === 'admin' || permission === 'maintain' || permission === 'write'))
-      counted[permission] += 1
+      named[permission].push({ id, login })
   }
-  return { census: { ...counted, complete: !hidden && listed.length < PAGES_MAX * PER_PAGE }, people }
+  const complete = !hidden && listed.length < PAGES_MAX * PER_PAGE
+  return { census: censusOf(named, complete), people }
+}
+
+type Named = Required<Census>['named']
+
+function censusOf({ admin, maintain, write }: Named, complete: boolean): Census {
+  const few = (all: Named['admin']): Named['admin'] =>
+    all.toSorted((one, other) => (one.login < other.login ? -1 : 1)).slice(0, NAMED_MAX)
+  const named = { admin: few(admin), maintain: few(maintain), write: few(write) }
+  return { admin: admin.length, maintain: maintain.length, write: write.length, complete, named }
 }
 
 const standing = z.object({

@@ -84,6 +84,12 @@ export const policyShape = section({
     .enum(['enforce', 'shadow', 'off'])
     .default('enforce')
     .describe('enforce: gate merges; shadow: judge and comment only; off: do nothing.'),
+  comment: z
+    .enum(['problems', 'always', 'never'])
+    .default('problems')
+    .describe(
+      'When the comment on a pull request is written: problems: once there is more to say than that it waits or passed; always; never.',
+    ),
   merge_requires: z
     .enum(['success', 'completed', 'verified'])
     .default('success')

@@ -79,6 +79,10 @@ const verifier = section({
   grader_fallback: z.enum(['none', 'heuristic']).default('none').describe('Who answers when the grader cannot.'),
   hidden_text: z.enum(['refer', 'finding']).default('refer').describe('What invisible text in the change leads to.'),
   hidden_text_allowed: globs.default([]).describe('Files in which invisible characters are expected.'),
+  review: z
+    .enum(['problems', 'always'])
+    .default('problems')
+    .describe('When a verdict is written as a review: problems: where it does not pass; always.'),
   finders: z
     .number()
     .int()

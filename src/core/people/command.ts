@@ -32,7 +32,7 @@ export type CommandHelp = { readonly usage: string; readonly meaning: string }
 export const commandHelp = {
   override: {
     usage: '/override [--check <name>]... [--verifier] [--sha <sha>] <reason>',
-    meaning: 'Take responsibility for what failed on this commit, or only for the named checks or the verifier.',
+    meaning: 'Take responsibility for what failed on this commit, or only for the named checks or the AI review.',
   },
   approve: {
     usage: '/approve [--sha <sha>] <reason>',
@@ -40,7 +40,7 @@ export const commandHelp = {
   },
   reject: {
     usage: '/reject [--sha <sha>] <reason>',
-    meaning: 'Reject this commit, whatever the checks and the verifier say.',
+    meaning: 'Reject this commit, whatever the checks and the AI review say.',
   },
   ack: {
     usage: '/ack [--sha <sha>] <reason>',
@@ -61,7 +61,7 @@ export const commandHelp = {
   },
   verify: {
     usage: '/verify',
-    meaning: 'Ask the verifier again, where the evidence has changed or it never answered.',
+    meaning: 'Ask for the AI review again, where the evidence has changed or it never came.',
   },
   status: {
     usage: '/status',
@@ -100,3 +100,4 @@ const questions: readonly CommandName[] = ['status', 'context', 'log', 'help', '
 export const isQuestion = ({ name }: Command): boolean => questions.includes(name)
 
 export const isCommandName = (word: string): word is CommandName => Object.hasOwn(commandHelp, word)
+export const commandNames = Object.keys(commandHelp).filter(isCommandName)

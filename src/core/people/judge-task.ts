@@ -5,6 +5,7 @@ import { taskMayMove } from '../decision/rules/transitions.ts'
 import type { TaskState, TaskStatus } from '../decision/model.ts'
 import type { TaskVerb } from './command.ts'
 import { barredFrom, grant, isOwnWord, refuse, type Heard } from './judge.ts'
+import { whoMay } from './naming.ts'
 import { accountOf, isSame } from './people.ts'
 import { atLeast } from './permission.ts'
 import { actsSolo, builderCalled, isIn, separationFor } from './separation.ts'
@@ -74,7 +75,7 @@ function whoMayConfirm(heard: Heard): NewEvent | null {
   const { user } = saying
   const { verifier, lead } = policy.roles
   const separation = separationFor(policy, saying.census, task.builders)
-  const who = verifier.length > 0 ? verifier : ['a human with write permission who is not a builder']
+  const who = verifier.length > 0 ? verifier : [whoMay(saying.census, 'write', task.builders)]
   const named = isIn(verifier, user)
   if (!isOwnWord(heard)) return refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'through_app', saying.through, who)
   if (user.kind === 'bot' && !named) return refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'bot', null, who)
@@ -143,9 +144,9 @@ function lead(heard: Heard): NewEvent[] | null {
   return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'not_in_role', 'roles.lead', leadsOf(heard))]
 }
 
-const leadsOf = ({ attempt }: Heard): readonly string[] => {
+const leadsOf = ({ attempt, saying }: Heard): readonly string[] => {
   const { lead } = attempt.contract.policy.roles
-  return lead.length > 0 ? lead : ['an admin']
+  return lead.length > 0 ? lead : [whoMay(saying.census, 'admin', null)]
 }
 
 /** Sent back so often, the task is not confirmed before a lead has decided how it goes on. */

@@ -8,6 +8,7 @@ import type { Attempt, TaskState } from '../decision/model.ts'
 import type { Act, ActSource, ActType, Cover, LabelAct } from './act.ts'
 import type { Command } from './command.ts'
 import { plainCover, vagueCover, type Covering } from './coverage.ts'
+import { whoMay } from './naming.ts'
 import { isSame, sameLogin, type Account, type Census, type Person } from './people.ts'
 import { atLeast, leastPermission, strictlyAbove, type Permission } from './permission.ts'
 import { actsSolo, builderCalled } from './separation.ts'
@@ -69,7 +70,7 @@ function sees(seen: string, named: string | null, { head_sha }: Attempt): boolea
 export function barredFrom(heard: Heard, needs: Permission, builderMay: boolean): NewEvent | null {
   const { task, saying } = heard
   const { user } = saying
-  const who = [`a human with ${needs} permission${builderMay ? '' : ' who is not a builder'}`]
+  const who = [whoMay(saying.census, needs, builderMay ? null : task.builders)]
   if (user.kind === 'bot') return refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'bot', null, who)
   if (!isOwnWord(heard)) return refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'through_app', saying.through, who)
   if (!atLeast(user.permission, needs)) return refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'permission', needs, who)
@@ -161,7 +162,7 @@ function acknowledge(heard: Heard, reason: string, needs: Permission): NewEvent[
   const standing = toAcknowledge(heard, needs)
   const covers = standing.filter((one) => atLeast(heard.saying.user.permission, one.needs))
   if (standing.length === 0) return [refuse(heard, 'USER_COMMAND_REFUSED', 'nothing_to_acknowledge', null, [])]
-  if (covers.length === 0) return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'permission', 'admin', ['an admin'])]
+  if (covers.length === 0) return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'permission', 'admin', [whoMay(heard.saying.census, 'admin', heard.task.builders)])]
   return granted(
     heard,
     'ACKNOWLEDGMENT',

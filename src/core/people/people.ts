@@ -23,6 +23,10 @@ export type Census = {
   readonly maintain: number
   readonly write: number
   readonly complete: boolean
+  /** The first few of each, so that others can be told whom to ask. It grants nothing. */
+  readonly named?: Readonly<
+    Record<'admin' | 'maintain' | 'write', readonly { readonly id: number | null; readonly login: string }[]>
+  >
 }
 
 export type Review = {

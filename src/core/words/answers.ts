@@ -2,7 +2,7 @@
 import { conclude } from '../decision/gate/conclude.ts'
 import type { RecordedEvent } from '../decision/record/events.ts'
 import type { Attempt, TaskState } from '../decision/model.ts'
-import { commandHelp, type Command } from '../people/command.ts'
+import { commandHelp, commandNames, type Command, type CommandName } from '../people/command.ts'
 import type { ReadCommand } from '../people/read-commands.ts'
 import { attemptFold } from './attempt-json.ts'
 import { explain, sayMoment } from './explain.ts'
@@ -48,7 +48,7 @@ function wholeAnswer(
       return fenced([...cut, ...lines.slice(-LOG_LINES_MAX)].join('\n'), 'text')
     }
     case 'help':
-      return helpText()
+      return helpText(attempt.live ? atPulls : afterwards)
     case 'override':
     case 'approve':
     case 'reject':
@@ -68,10 +68,13 @@ function wholeAnswer(
 
 export const neverJudgedText =
   'This pull request is not judged: it is older than the installation, or its base has no policy. `/countersign verify` has it looked at.'
-const helpText = (): string =>
-  Object.values(commandHelp)
-    .map(({ usage, meaning }) => `- ${codeSpan(usage)} — ${meaning}`)
-    .join('\n')
+
+/** What works at a pull request that is judged, and what still does once it is closed. */
+const atPulls = commandNames.filter((name) => name !== 'goal' && name !== 'request')
+const afterwards = ['revoke', 'status', 'context', 'log', 'help', 'task'] as const satisfies readonly CommandName[]
+
+const helpText = (names: readonly CommandName[]): string =>
+  names.map((name) => `- ${codeSpan(commandHelp[name].usage)} — ${commandHelp[name].meaning}`).join('\n')
 
 export function unknownText({ word, nearest }: Extract<ReadCommand, { kind: 'unknown' }>): string {
   const meant =
@@ -95,13 +98,14 @@ export function incompleteText({ why, usage }: Extract<ReadCommand, { kind: 'inc
   return `This could not be taken: ${reasons[why]}. Write ${codeSpan(usage)}.`
 }
 
-/** For words on a pull request that has no attempt under judgement. Questions about the commands are answered all the same. */
+/** For words on a pull request that nobody ever judged, and that is not judged now either. */
 export function notOpenText(command: Command, why: 'draft' | 'closed' | 'merged'): string {
-  if (command.name === 'help') return helpText()
   const reasons = {
     draft: 'This is a draft, and drafts are not judged: mark it as ready for review, then say it again.',
     closed: 'This pull request is closed, so nothing of it is judged: reopen it, then say it again.',
     merged: 'This pull request is merged, so nothing can change what was decided about it.',
   } as const satisfies Record<typeof why, string>
+  // Nothing that it could list works there.
+  if (command.name === 'help') return reasons[why]
   return `${codeSpan(`/${command.name}`)} was not taken. ${reasons[why]}`
 }

@@ -31,7 +31,7 @@ export function attemptPage(document: AttemptDocument): string {
     ]),
     part('Built-in checks', document.tier1?.failures.map(({ name, detail }) => `${name}: ${detail}`) ?? []),
     part('Outside the scope', document.scope?.violations.map(({ path, why }) => `${path} (${why})`) ?? []),
-    part('The verifier', [
+    part('The AI review', [
       ...(verifier?.feedback ? [verifier.feedback] : []),
       ...(verifier?.findings.map(({ path, line, claim }) => `${path}:${line}  ${claim}`) ?? []),
     ]),
@@ -40,7 +40,7 @@ export function attemptPage(document: AttemptDocument): string {
       document.people?.map(({ who, did, reason }) => `${who}: ${did}${reason === '' ? '' : `: ${reason}`}`) ?? [],
     ),
     part(
-      'Who can change this',
+      'What to do next',
       document.unblock.map(({ who, words }) => `${who}: ${words}`),
     ),
     document.truncated.length === 0 ? [] : [`Not whole: ${document.truncated.join(', ')}.`],

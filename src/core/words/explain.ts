@@ -106,15 +106,15 @@ function sentence(event: NewEvent): string | null {
         ? 'found the way for results free again'
         : `cannot get results: ${event.data.obstacle.replaceAll('_', ' ')}`
     case 'WaitEnded':
-      return event.data.what === 'park_wait' ? 'gave up waiting for a human' : 'gave up waiting for results'
+      return event.data.what === 'park_wait' ? 'gave up waiting for a person' : 'gave up waiting for results'
     case 'TierCompleted':
       return `tier ${event.data.tier} ${event.data.passed ? 'passed' : 'failed'}`
     case 'VerificationStarted':
-      return 'asked the verifier'
+      return 'asked for an AI review'
     case 'VerificationCompleted':
-      return `the verifier answered ${event.data.outcome}${quoted(event.data.feedback ?? '')}`
+      return `the AI review said ${event.data.outcome}${quoted(event.data.feedback ?? '')}`
     case 'VerificationUnavailable':
-      return `verifier unavailable (${name(event.data.reason)})`
+      return `no AI review could be made (${name(event.data.reason)})`
     case 'VoteCast':
       return `vote ${event.data.n} (${name(event.data.lens)}): ${name(event.data.outcome)}`
     case 'VotesTallied':
@@ -130,7 +130,7 @@ function sentence(event: NewEvent): string | null {
     case 'ModelPaused':
       return `asks ${neutralLine(event.data.model)} nothing until ${event.data.until.slice(11, 16)}: it failed too often in a row`
     case 'VerificationReopened':
-      return 'asked for the verifier to look again'
+      return 'asked for another AI review'
     case 'VerdictOverriddenToRefer':
       return `made ${event.data.from} a referral: confidence ${event.data.confidence ?? 'missing'}, ${event.data.threshold} needed`
     case 'RedTeamGateCompleted':

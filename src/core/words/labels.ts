@@ -10,15 +10,15 @@ import { actOfLabel, labelPrefix, type LabelAct } from '../people/act.ts'
 export type Label = { readonly name: string; readonly color: string; readonly description: string }
 
 const states = {
-  pending: ['fbca04', 'Checks or the verifier are at work'],
+  pending: ['fbca04', 'Checks or the AI review are at work'],
   success: ['0e8a16', 'May merge: confirmed by checks or by somebody with a name'],
   retry: ['d93f0b', 'Failed; the next push is another attempt'],
   failed: ['b60205', 'Failed; somebody has to act before it can merge'],
-  refer: ['5319e7', 'A human is asked to decide'],
+  refer: ['5319e7', 'A person is asked to decide'],
 } as const satisfies Record<DecisionStatus, readonly [string, string]>
 
 const flags = {
-  'hard-fail': ['b60205', 'The verifier holds that the approach is wrong'],
+  'hard-fail': ['b60205', 'The AI review holds that the approach is wrong'],
   escalated: ['b60205', 'The leads were told'],
   'no-checks': ['c5def5', 'Passed, and no check stands behind it'],
   solo: ['c5def5', 'Confirmed without a second person'],
@@ -26,10 +26,10 @@ const flags = {
 type Flag = keyof typeof flags
 
 const acts = {
-  override: ['1d76db', 'Set by a human: lift what blocks this head; complete it with /reason'],
-  approve: ['1d76db', 'Set by a human: approve this head directly; complete it with /reason'],
-  reject: ['1d76db', 'Set by a human: block this head; complete it with /reason'],
-  ack: ['1d76db', 'Set by a human: take up what a guest made; for what it touches complete it with /reason'],
+  override: ['1d76db', 'Set by a person: lift what blocks this head; complete it with /reason'],
+  approve: ['1d76db', 'Set by a person: approve this head directly; complete it with /reason'],
+  reject: ['1d76db', 'Set by a person: block this head; complete it with /reason'],
+  ack: ['1d76db', 'Set by a person: take up what a guest made; for what it touches complete it with /reason'],
 } as const satisfies Record<LabelAct, readonly [string, string]>
 
 export const ourLabels: readonly Label[] = Object.entries({ ...states, ...flags, ...acts }).map(

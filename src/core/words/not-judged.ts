@@ -1,26 +1,26 @@
 // What the check run says of a commit that is not judged, or not yet as its own policy wants it.
 import type { CheckRunText } from './report.ts'
 
-const cancelled = { status: 'completed', conclusion: 'cancelled', annotations: [] } as const
+const cancelled = { status: 'completed', conclusion: 'cancelled', text: '', annotations: [] } as const
 export const notReadyText: CheckRunText = {
   ...cancelled,
-  title: 'Not judged',
+  title: 'Not judged: a draft, or closed',
   summary: 'This is not an open, ready pull request.',
 }
 export const supersededText: CheckRunText = {
   ...cancelled,
-  title: 'Superseded',
+  title: 'Superseded by a newer commit',
   summary: 'A newer commit was pushed meanwhile.',
 }
 export const noPolicyText: CheckRunText = {
   ...cancelled,
-  title: 'No policy',
+  title: 'Not judged: no policy on the base branch',
   summary: 'There is no policy on the base branch, so nothing is judged here, and no rule asks for it.',
 }
 export const switchedOffText: CheckRunText = {
   ...cancelled,
   conclusion: 'neutral',
-  title: 'Switched off',
+  title: 'Not judged: switched off by the policy',
   summary: 'The policy on the base branch says `mode: off`.',
 }
 

@@ -17,8 +17,9 @@ export function notesOf(task: TaskState, attempt: Attempt, decision: Decision): 
   const { roles, verification } = attempt.contract.policy
   const leads = roles.lead.map(mention).join(' ') || 'Admins of this repository'
   const why = sayDecision(decision)
-  if (attempt.live && isEscalated(decision)) {
-    notes.push({ about: 'escalated', body: `${leads}: this task needs a human. ${why}.` })
+  // Where nobody is named, nobody could be told more than the comment says already.
+  if (attempt.live && roles.lead.length > 0 && isEscalated(decision)) {
+    notes.push({ about: 'escalated', body: `${leads}: this task needs a person. ${why}.` })
   }
   const last = task.sent_back.at(-1)
   if (isTaskEscalated(task) && last !== undefined && task.attempts.at(-1)?.id === attempt.id) {
@@ -41,7 +42,7 @@ export function notesOf(task: TaskState, attempt: Attempt, decision: Decision): 
   if (attempt.live && dispatched && agent !== undefined) {
     notes.push({
       about: 'dispatch',
-      body: `${mention(agent.login.replace('[bot]', ''))} ${why}. What to do next is in the comment above.`,
+      body: `${mention(agent.login.replace('[bot]', ''))} ${why}. What to do next is in the check ${codeSpan(attempt.check_name)}.`,
     })
   }
   return notes

@@ -5,12 +5,14 @@ import { conclusionOf } from '../decision/gate/conclusion.ts'
 import { factsOf, type Facts } from '../decision/gate/facts.ts'
 import type { Attempt, TaskState, Tier1Finding } from '../decision/model.ts'
 import type { Decision } from '../decision/decision.ts'
+import { reviewIn, reviewSlot, threadsIn } from '../decision/shown/review-ref.ts'
 import { attemptFold } from './attempt-json.ts'
 import { fitted, type Part } from './fit.ts'
 import { neutralLine } from './neutral.ts'
+import { supersededText } from './not-judged.ts'
 import { attemptLine, headline, isShadow, titleOf } from './headline.ts'
 import { renderRetryContext, retryContext } from './retry-context.ts'
-import { stageTable } from './stages.ts'
+import { remarksOf, stageTable } from './stages.ts'
 import { codeSpan } from './untrusted.ts'
 import { sayAct, sayReason, sayUnblock, sayWarning } from './say.ts'
 
@@ -19,6 +21,8 @@ export type CheckRunText = {
   readonly conclusion: 'success' | 'failure' | 'action_required' | 'cancelled' | 'neutral' | null
   readonly title: string
   readonly summary: string
+  /** The document for programs, where it is judged. */
+  readonly text: string
   readonly annotations: readonly Annotation[]
 }
 export type Annotation = { readonly path: string; readonly line: number; readonly message: string }
@@ -33,15 +37,16 @@ export function checkRunText(task: TaskState, attempt: Attempt, decision: Decisi
     line,
     message: neutralLine(message),
   }))
-  return { ...runText(task, attempt, decision), annotations }
+  const text = attempt.live && attempt.group === null ? attemptFold(task, attempt, decision) : ''
+  return { ...runText(task, attempt, decision), text, annotations }
 }
 
-function runText(task: TaskState, attempt: Attempt, decision: Decision): Omit<CheckRunText, 'annotations'> {
+function runText(task: TaskState, attempt: Attempt, decision: Decision): Omit<CheckRunText, 'text' | 'annotations'> {
   const title = titleOf(attempt, decision)
   const summary = explanation(task, attempt, decision)
   const over = attempt.state === 'SUPERSEDED' || attempt.state === 'CANCELLED'
   if (over && !(isShadow(attempt) && attempt.live)) {
-    const why = attempt.state === 'CANCELLED' ? 'Nobody answered in time' : 'Superseded'
+    const why = attempt.state === 'CANCELLED' ? 'Nobody answered in time' : supersededText.title
     return { status: 'completed', conclusion: 'cancelled', title: why, summary }
   }
   const conclusion = conclusionOf(decision)
@@ -49,15 +54,17 @@ function runText(task: TaskState, attempt: Attempt, decision: Decision): Omit<Ch
   return { status: 'completed', conclusion: isShadow(attempt) ? 'neutral' : conclusion, title, summary }
 }
 
-/** The explanation: each stage and its result, why, by whom, and who can change it with which words. */
+/** The explanation: who can change it with which words, each stage and its result, why, and by whom. */
 export function explanation(task: TaskState, attempt: Attempt, decision: Decision): string {
   const facts = factsOf(task, attempt)
   const part = (name: string, lines: readonly string[]): Part => ({ name, text: list(name, lines) })
   return fitted([
     { name: null, text: `**${headline(attempt, decision)}**` },
     { name: null, text: `${attemptLine(task, attempt, decision)}${decidedBy(decision)}`.trim() },
+    { name: null, text: list(nextTitle(attempt), decision.who_can_unblock.map(sayUnblock)) },
     { name: 'the stages', text: stageTable(facts) },
-    part('Why', decision.reasons.map(sayReason)),
+    // The first stands in the headline.
+    part('Why', decision.reasons.length > 1 ? decision.reasons.map(sayReason) : []),
     part('Warnings', [...decision.warnings.map(sayWarning), ...attempt.remarks.map((one) => neutralLine(one))]),
     part(
       'What people decided',
@@ -68,18 +75,17 @@ export function explanation(task: TaskState, attempt: Attempt, decision: Decisio
       'Results that do not count',
       attempt.refused.map(({ source, why }) => `${neutralLine(source)}: ${neutralLine(why)}`),
     ),
-    part('Worth a look', (attempt.tier1?.findings ?? []).slice(0, FINDINGS_SHOWN_MAX).map(findingLine)),
+    part('Worth a look', [
+      ...(attempt.tier1?.findings ?? []).slice(0, FINDINGS_SHOWN_MAX).map(findingLine),
+      ...remarksOf(attempt).slice(0, FINDINGS_SHOWN_MAX),
+    ]),
     part('To begin', beginning(attempt)),
     { name: 'who requires this check', text: protectionLine(attempt) },
-    {
-      name: null,
-      text: list(
-        isShadow(attempt) ? 'Who could change this, were it enforced' : 'Who can change this',
-        decision.who_can_unblock.map(sayUnblock),
-      ),
-    },
   ])
 }
+
+const nextTitle = (attempt: Attempt): string =>
+  isShadow(attempt) ? 'What would come next, were it enforced' : 'What to do next'
 
 function decidedBy({ by, reasons }: Decision): string {
   if (by === null) return ''
@@ -120,6 +126,12 @@ export function list(title: string, lines: readonly string[]): string {
   return `### ${title}\n${[...lines.slice(0, LISTED_MAX), ...more].map((line) => `- ${line}`).join('\n')}`
 }
 
+/** For whoever wants to know more than what there is to do. */
+export const folded = (title: string, lines: readonly string[]): string =>
+  lines.length === 0
+    ? ''
+    : `<details><summary>${title}</summary>\n\n${lines.map((line) => `- ${line}`).join('\n')}\n\n</details>`
+
 function ignoredReviews({ task }: Facts): string[] {
   const why: Record<string, string> = {
     bot: 'a machine account cannot approve',
@@ -138,13 +150,12 @@ function ignoredReviews({ task }: Facts): string[] {
 /** The comment begins with what to do next; facts and advice for the next attempt follow, and all of it for programs. */
 export function stickyText(task: TaskState, attempt: Attempt, decision: Decision): string {
   const next = decision.who_can_unblock.slice(0, LISTED_MAX).map((one) => `- ${sayUnblock(one)}`)
-  const what = isShadow(attempt) ? 'What would come next, were it enforced' : 'What to do next'
   const warnings = decision.warnings.map((warning) => `- ${sayWarning(warning)}`)
   return fitted([
     { name: null, text: stickyMarker },
     { name: null, text: `### ${sign(decision)} ${headline(attempt, decision)}` },
     { name: null, text: attemptLine(task, attempt, decision) },
-    { name: null, text: next.length === 0 ? '' : `**${what}**\n${next.join('\n')}` },
+    { name: null, text: next.length === 0 ? '' : `**${nextTitle(attempt)}**\n${next.join('\n')}` },
     ...contextParts(task, attempt, decision),
     { name: 'warnings', text: warnings.length === 0 ? '' : `**Warnings**\n${warnings.join('\n')}` },
     { name: null, text: attemptFold(task, attempt, decision) },
@@ -153,7 +164,18 @@ export function stickyText(task: TaskState, attempt: Attempt, decision: Decision
 
 function contextParts(task: TaskState, attempt: Attempt, { status }: Decision): Part[] {
   if (status !== 'retry' && status !== 'failed') return []
-  return [{ name: 'what the next attempt should know', text: renderRetryContext(retryContext(task, attempt)) }]
+  const text = renderRetryContext(retryContext(task, attempt), reviewLink(task, attempt))
+  return [{ name: 'what the next attempt should know', text }]
+}
+
+/** An objection stands in one place: where the review has been written, the comment leads there. */
+function reviewLink({ slots }: TaskState, { id }: Attempt): string | null {
+  const ref = slots[reviewSlot(id)]?.ref ?? null
+  const review = reviewIn(ref)
+  if (review === null) return null
+  const threads = Object.values(threadsIn(ref)).map((comment, index) => `[${index + 1}](#discussion_r${comment})`)
+  const lines = threads.length === 0 ? '' : `, at the lines that they are about: ${threads.join(', ')}`
+  return `Its objections stand in [its review](#pullrequestreview-${review})${lines}.`
 }
 
 function sign({ status, row }: Decision): string {

@@ -125,15 +125,17 @@ export function contextSizes(context: RetryContext) {
   }
 }
 
-export function renderRetryContext(context: RetryContext): string {
+/** `review`: where what the verifier says stands already, in words. */
+export function renderRetryContext(context: RetryContext, review: string | null = null): string {
   return [
     openingLine(context),
     nextLine(context),
     ...facts(context),
-    ...advice(context),
+    ...advice(context, review),
     bullets('What repeats', context.patterns),
     bullets('Earlier attempts', context.prior_attempts.map(summaryLine)),
-    bullets('How to go on', guidance),
+    // Where nobody could review, nothing is known to be wrong.
+    context.verifier_feedback === verifierUnavailable ? '' : bullets('How to go on', guidance),
     ...section('The change that was judged', context.prior_diff, (diff) => fenced(diff, 'diff')),
     context.truncated.length === 0 ? '' : `Shortened for want of space: ${context.truncated.join(', ')}.`,
   ]
@@ -143,7 +145,7 @@ export function renderRetryContext(context: RetryContext): string {
 
 const guidance = [
   'Edit the change that is already on this branch in place, instead of starting over.',
-  'Do not weaken, skip or delete tests. If a test is wrong, say so and why, and leave it to a human.',
+  'Do not weaken, skip or delete tests. If a test is wrong, say so and why, and leave it to a person.',
   'Fix the cause. Do not special-case the checks, their inputs or the environment they run in.',
 ]
 
@@ -161,7 +163,7 @@ function openingLine(context: RetryContext): string {
   if (context.verifier_outcome === 'UNAVAILABLE')
     return `Not reviewed: ${verifierUnavailable}. Nothing is known to be wrong with this commit.`
   return context.next === 'to_be_granted'
-    ? 'Previous attempt failed verification: the task had failed before this commit, and a human must grant new attempts.'
+    ? 'Previous attempt failed verification: the task had failed before this commit, and a person must grant new attempts.'
     : 'Nothing has failed verification.'
 }
 
@@ -172,7 +174,7 @@ function nextLine({ next, attempt_number, max_attempts }: RetryContext): string 
     case 'unlimited':
       return 'Attempts are not limited here.'
     case 'to_be_granted':
-      return 'No attempt comes next: a human must grant new ones with `/retry`.'
+      return 'No attempt comes next: a person must grant new ones with `/retry`.'
     case 'not_yet':
       return 'This attempt is not over.'
     case 'elsewhere':
@@ -192,7 +194,7 @@ function failures(context: RetryContext): string[] {
     ...(more > 0 ? [`${more} more checks failed`] : []),
     ...context.rejections.map(({ by }) => `${neutralLine(by)} rejected it`),
     ...(context.verifier_outcome === 'SOFT_FAIL' || context.verifier_outcome === 'HARD_FAIL'
-      ? ['the verifier objects']
+      ? ['the AI review objects']
       : []),
     ...context.gate_blocks.map(({ gate }) => `${gateTitles[gate]} blocks it`),
   ]
@@ -244,23 +246,24 @@ function scopeLines({ scope }: RetryContext): string[] {
   return [...lines, `Allowed paths: ${globs(scope.allowed)}. Denied paths: ${globs(scope.denied)}.`]
 }
 
-function advice({
-  verifier_feedback: feedback,
-  verifier_outcome: outcome,
-  gate_blocks: blocks,
-}: RetryContext): string[] {
+function advice(
+  { verifier_feedback: feedback, verifier_outcome: outcome, gate_blocks: blocks }: RetryContext,
+  review: string | null,
+): string[] {
   const unavailable = outcome === 'UNAVAILABLE'
   const voices = [
-    ...(feedback === null || unavailable ? [] : [{ title: 'the verifier', text: feedback }]),
-    ...blocks.map(({ gate, summary }) => ({ title: gateTitles[gate], text: summary })),
+    ...(feedback === null || unavailable ? [] : [{ title: 'the AI review', text: review ?? quotation(feedback) }]),
+    ...blocks.map(({ gate, summary }) => ({ title: gateTitles[gate], text: quotation(summary) })),
   ]
   const note =
     'This is advice and may be wrong. Where it contradicts a check or the task, follow the check and the task.'
   return [
-    ...(unavailable ? [`### What the verifier says`, `Nothing: ${verifierUnavailable}.`] : []),
-    ...voices.flatMap(({ title, text }) => [`### What ${title} says`, harmless(text).replaceAll(/^/gm, '> '), note]),
+    ...(unavailable ? [`### What the AI review says`, `Nothing: ${verifierUnavailable}.`] : []),
+    ...voices.flatMap(({ title, text }) => [`### What ${title} says`, text, note]),
   ]
 }
+
+const quotation = (text: string): string => harmless(text).replaceAll(/^/gm, '> ')
 
 function summaryLine({
   attempt_number,
@@ -271,15 +274,17 @@ function summaryLine({
 }: AttemptSummary): string {
   const failed = check_results.filter(({ passed }) => !passed).map(({ name }) => codeSpan(name))
   const checks = failed.length === 0 ? '' : ` Failed: ${failed.join(', ')}.`
-  const verifier = verifier_outcome === null ? '' : ` Verifier: ${verifier_outcome}.`
-  return `Attempt ${attempt_number}: ${outcomeWords[outcome]}.${checks}${verifier} ${diff_summary}.`
+  const verifier = verifier_outcome === null ? '' : ` AI review: ${verifier_outcome}.`
+  return `Attempt ${attempt_number}: ${outcomeWords[outcome]}.${checks}${verifier} ${sentence(diff_summary)}`
 }
+
+const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 
 const outcomeWords = {
   SCOPE_VIOLATION: 'outside its scope',
   CHECK_FAILURE: 'a check failed',
-  VERIFIER_REJECTION: 'the verifier or a gate objected',
-  HUMAN_REJECTION: 'a human rejected it',
-  CRASH: 'the verifier was unavailable',
+  VERIFIER_REJECTION: 'the AI review or a gate objected',
+  HUMAN_REJECTION: 'a person rejected it',
+  CRASH: 'no AI review could be made',
   TIMEOUT: 'a check timed out',
 } as const satisfies Record<AttemptOutcome, string>

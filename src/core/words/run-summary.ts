@@ -42,7 +42,7 @@ function table({ checks, left_out, tier1 }: Summarised): string {
   return [
     '| | check | | time |',
     '|---|---|---|---|',
-    ...(tier1 === null ? [] : [row([tier1.passed ? '✅' : '❌', 'tier 1', countWords(tier1.checks), ''])]),
+    ...(tier1 === null ? [] : [row([tier1.passed ? '✅' : '❌', 'built-in checks', countWords(tier1.checks), ''])]),
     ...checks.map((check) => row([signOf(check), nameCell(check), endingWords(check), timeWords(check.duration_ms)])),
     ...left_out.map((name) => row(['⏭️', codeSpan(name), 'left out: none of its paths changed', ''])),
   ].join('\n')

@@ -17,15 +17,15 @@ export function verdictWords(checks: readonly Ended[], tier1Passed: boolean | nu
   const failed = checks.filter(({ passed, required }) => !passed && required)
   const required = checks.filter((check) => check.required).length
   const parts = [
-    ...(tier1Passed ? [] : ['tier 1 failed']),
+    ...(tier1Passed ? [] : ['a built-in check failed']),
     ...failed.slice(0, NAMED_MAX).map((check) => `${codeSpan(check.name)} ${endingWords(check)}`),
     ...(failed.length > NAMED_MAX ? [`${failed.length - NAMED_MAX} more failed`] : []),
   ]
   if (parts.length > 0) return parts.join('; ')
-  if (checks.length === 0) return 'tier 1 passed, and no check ran'
+  if (checks.length === 0) return 'the built-in checks passed, and no other ran'
   return required === 0
-    ? 'tier 1 passed, and no check is required'
-    : `tier 1 and ${required === 1 ? 'the one required check' : `all ${required} required checks`} passed`
+    ? 'the built-in checks passed, and no other is required'
+    : `the built-in checks and ${required === 1 ? 'the one required check' : `all ${required} required checks`} passed`
 }
 const NAMED_MAX = 5
 
@@ -69,7 +69,8 @@ export const runWords = {
     `This job is to run ${codeSpan(check)} alone, and the policy on ${codeSpan(branch)} says \`isolation: ${isolation}\`, by which one job runs all checks: nothing was judged. Take \`check\` away from the step, or write \`verification.execution.isolation: job\` into the policy.`,
   unknownCheck: (check: string, known: readonly string[]) =>
     `This job is to run ${codeSpan(check)} alone, and the policy has no command of that name, so nothing was judged. ${known.length === 0 ? 'It has none at all.' : `There are ${known.map(codeSpan).join(', ')}.`} \`countersign workflow\` prints a workflow that fits the policy.`,
-  checksInJobs: 'Tier 1 alone was judged here: the policy says `isolation: job`, so each check has a job of its own.',
+  checksInJobs:
+    'The built-in checks alone were run here: the policy says `isolation: job`, so each check has a job of its own.',
   stillRunning: (count: number) =>
     `The checks left ${count === 1 ? 'a process that' : `${count} processes that`} could not be ended, and what it could still change cannot be believed.`,
   touched:

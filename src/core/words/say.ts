@@ -1,6 +1,7 @@
 // Every sentence about a decision that a person reads: why, what to know beside it, and why somebody was refused.
 // Codes are chosen elsewhere; words are chosen here, and the compiler sees to it that no code is left without any.
 // A sentence is Markdown, and what others wrote stands in it as code or inert, so that nobody has to clean it afterwards.
+import type { UnavailableReason } from '../decision/model.ts'
 import type { Refusal, RefusalWhy } from '../decision/record/events.ts'
 import type { Decision, Reason, ReasonCode, Unblock, Warning, WarningCode } from '../decision/decision.ts'
 import type { Act } from '../people/act.ts'
@@ -30,8 +31,7 @@ const saidOf = (subject: string | null, detail: string | null): Said => ({
 })
 
 const reasons = {
-  SYSTEM_FAULT: ({ words: doing, more }) =>
-    `Countersign itself failed while it was ${doing}${more()}: it tries again, and until then a human must look`,
+  SYSTEM_FAULT: ({ words: doing, more }) => `Countersign itself failed while it was ${doing}${more()}`,
   SYSTEM_INVARIANT_VIOLATED: ({ more }) => `an invariant of Countersign is broken${more()}; this is a fault of ours`,
   policy_invalid: ({ more }) => `the policy on the base branch is invalid${more()}`,
   policy_proposed: ({ code: base }) =>
@@ -39,11 +39,11 @@ const reasons = {
   proposal_invalid: ({ more }) => `the policy that this pull request proposes is invalid${more()}`,
   no_policy: () =>
     'there is no policy yet: add `.github/countersign.yml` to the base branch, beginning with `version: 1`',
-  contract_unreadable: ({ more }) => `the contract of this task cannot be read${more()}`,
+  contract_unreadable: ({ more }) => `the \`countersign\` block of this task cannot be read${more()}`,
   rejected_by: ({ words, more }) => `rejected by ${words}${more()}`,
   approved_by: ({ words, more }) => `approved by ${words}${more()}`,
   overridden_by: ({ words, more }) => `${words} takes responsibility${more()}`,
-  referral_lifted_by: ({ words }) => `${words} looked at what the verifier had referred, and approved it`,
+  referral_lifted_by: ({ words }) => `${words} looked at what the AI review had left to people, and approved it`,
   hard_failed_before: () => 'an earlier attempt at this task was stopped with proof, and nobody has overridden that',
   POLICY_RETRY_LIMIT_EXCEEDED: ({ subject: max, detail: used }) => `${used ?? max} of ${max} attempts are used up`,
   POLICY_NO_PROGRESS: ({ subject: repeats }) => `no progress: ${repeats} attempts in a row failed in the same way`,
@@ -51,16 +51,17 @@ const reasons = {
     how === 'denied' ? `${code} is denied by the scope of this task` : `${code} is outside the scope of this task`,
   protected_path: ({ code }) => `${code} is protected, so somebody entitled must look at it first`,
   paths_unknown: () => 'the patterns of the policy and the task take too long to hold against the changed paths',
-  builder_unknown: () => 'a commit cannot be attributed to anybody, so its builder is unknown',
+  builder_unknown: () => 'nobody can tell who made one of its commits',
   AGENT_NO_CHANGES: () => 'nothing was changed: the diff is empty',
-  VERIFICATION_TIER1_FAILED: ({ subject, code, more }) => `tier 1 failed${subject === '' ? '' : ` ${code}`}${more()}`,
+  VERIFICATION_TIER1_FAILED: ({ subject, code, more }) =>
+    subject === '' ? `a built-in check failed${more()}` : `built-in check ${code} failed${more()}`,
   awaiting_member: ({ subject: pull }) => `pull request ${pull} has not been looked at yet`,
   member_not_green: ({ subject: pull }) => `pull request ${pull} is not a success at the head that is queued`,
   awaiting_task: () => 'it was taken up, and which task it is an attempt at has not been read yet',
   awaiting_files: () => 'the list of changed files has not been read yet',
-  awaiting_tier1: () => 'tier 1 has not reported yet',
+  awaiting_tier1: () => 'the built-in checks have not reported yet',
   awaiting_check: ({ code }) => `required check ${code} has not reported yet`,
-  awaiting_verifier: () => 'the verifier has not answered yet',
+  awaiting_verifier: () => 'the AI review has not answered yet',
   GIT_MERGE_CONFLICT: () => 'the branch conflicts with its base, so no workflow runs: merge or rebase it',
   awaiting_approval: () => 'the workflow run waits for approval: a maintainer must approve it',
   missing_workflow: () => 'the base branch has no workflow that runs the checks: add it',
@@ -73,30 +74,33 @@ const reasons = {
   VERIFICATION_CHECK_FAILED: ({ code, more }) => `required check ${code} failed${more(' with exit code ')}`,
   VERIFICATION_TIMEOUT: ({ code }) => `required check ${code} timed out`,
   VERIFICATION_CHECK_MISSING: ({ subject, code }) => `${silent[subject] ?? `required check ${code}`} never reported`,
-  VERIFICATION_AGENT_REJECTED: ({ subject: outcome, more }) =>
-    `the verifier ${outcome === 'HARD_FAIL' ? 'stops this task, with proof' : 'asks for a retry'}${more()}`,
-  VERIFICATION_CRASH: ({ words: why, more }) =>
-    `verifier unavailable (${why}): this change was not reviewed${more(', next try at ')}`,
-  referred: ({ more }) => `the verifier asks a human to look${more()}`,
-  low_confidence: () => 'the verifier is not confident enough',
-  cannot_tell: () => 'the verifier cannot tell whether a criterion is met',
+  VERIFICATION_AGENT_REJECTED: ({ subject: outcome, detail, more }) => {
+    const says = outcome === 'HARD_FAIL' ? 'AI review: this is not the way to do it' : 'AI review'
+    return detail === null ? `the ${says}${outcome === 'HARD_FAIL' ? '' : ' objects'}` : `${more('')} (${says})`
+  },
+  VERIFICATION_CRASH: ({ subject: why, words, more }) =>
+    `the AI review could not be made (${unavailableWords.get(why) ?? words})${more(', next try at ')}`,
+  referred: ({ more }) => `the AI review asks a person to look${more()}`,
+  low_confidence: () => 'the AI review is not sure enough',
+  cannot_tell: () => 'the AI review cannot tell whether a criterion is met',
   divergence: () => 'Divergent verification — flagged for human review',
-  proven_dissent: () => 'a dissenting vote holds a proven objection',
+  proven_dissent: () => 'one of its readings objects, with proof',
   coverage: () => 'not every changed line was read',
   too_large: () => 'the change is too large to be read as a whole',
-  no_probes: () => 'the task has no criteria that could be probed',
+  no_probes: () => 'the task has no criteria that could be asked about',
   insufficient_evidence: () => 'too few criteria could be judged',
   hidden_text: () => 'the change holds hidden text that has no use in source',
   secret: () => 'a line that is added looks as if it held a secret',
   addressed: () => 'text in the change speaks to its reviewer, who does not mention it',
-  assumption_violation: () => 'an assumption that the verdict rests on does not hold',
+  assumption_violation: () => 'something that the AI review took for granted does not hold',
   refused: () => 'the model refused to judge',
   truncated: () => 'the answer of the model was cut off',
   malformed: () => 'the answer of the model could not be read',
-  budget: ({ more }) => `the budget for the verifier is used up${more()}`,
-  same_model: () => 'the verifier is of the same model family as the builder, or that is unknown',
-  no_feedback: () => 'the verifier objects without anything to act on',
-  USER_INVALID_CONFIG: () => 'nothing judges this change: no required checks are defined and no verifier is enabled',
+  budget: ({ more }) => `the budget for the AI review is used up${more()}`,
+  same_model: () => 'the AI review is by the same family of models as the change, or that is unknown',
+  no_feedback: () => 'the AI review objects without anything to act on',
+  USER_INVALID_CONFIG: () =>
+    'nothing judges this change: no required check is defined, and no AI review is switched on',
   changes_requested: ({ words: login, detail: sha }) =>
     `${login} requested changes on ${sha?.slice(0, 7) ?? 'an older commit'}; that stands until it is dismissed or ${login} reviews again`,
   stage_missing: ({ code, more }) => `review stage ${code} is missing an approval${more(' by ')}`,
@@ -104,15 +108,29 @@ const reasons = {
   awaiting_gate: ({ subject: gate }) => `the ${gateName(gate)} has not answered yet`,
   gate_blocked: ({ subject: gate, more }) => `the ${gateName(gate)} blocks${more()}`,
   gate_could_not_judge: ({ subject: gate, more }) => `the ${gateName(gate)} could not judge${more()}`,
-  confirmation_missing: () => 'an independent confirmation is missing',
+  confirmation_missing: () => 'somebody who neither built nor approved it has to confirm it',
 } as const satisfies Record<ReasonCode, Sentence>
 
 /** What else than a check may never report. */
 const silent: Readonly<Record<string, string>> = {
   '': 'the list of changed files',
-  tier1: 'tier 1',
-  verifier: 'the verifier',
+  tier1: 'the built-in checks',
+  verifier: 'the AI review',
 }
+
+const unavailableWords: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    transient: 'the model does not answer',
+    ramp: 'too much is asked of the model at once',
+    money: 'the model is not paid for',
+    config: 'the settings of the model are wrong',
+    no_key: 'no API key',
+    deadline: 'it took too long',
+    quorum: 'too few votes came back',
+    capability: 'the model cannot judge',
+    no_result: 'what it was to read is missing',
+  } satisfies Record<UnavailableReason, string>),
+)
 
 const gateName = (gate: string): string => (gate === 'red_team' ? 'red team gate' : 'vision gate')
 
@@ -124,7 +142,7 @@ const warnings = {
   no_required_check: () => 'no required check applied',
   advisory_failed: ({ code, detail: state }) =>
     `advisory check ${code} ${state === 'timed_out' ? 'timed out' : (state ?? 'failed')}`,
-  verifier_off: () => 'the verifier is off: this App has no model',
+  verifier_off: () => 'no AI review: this App has no API key',
   not_unanimous: ({ subject: pass, detail: valid }) => `${pass} of ${valid ?? '?'} agreed`,
   solo_verification: ({ words: who }) => `solo verification by ${who}`,
   judged_by_proposal: ({ code: base }) =>
@@ -146,13 +164,13 @@ const refusals = {
   not_in_role: (role) => `you are not in ${codeSpan(role ?? '')}`,
   unknown_check: (name) => `there is no check named ${codeSpan(name ?? '')}`,
   nothing_to_override: () =>
-    'nothing that an override covers has failed; name a check or the verifier to override it in advance',
+    'nothing that an override covers has failed; name a check or `--verifier` to override it in advance',
   nothing_to_acknowledge: () => 'nothing here waits to be acknowledged',
   nothing_to_take_back: () => 'you have done nothing to this commit that still stands',
   nothing_to_complete: () => 'there is no label of yours that waits for a reason on this commit',
   nobody_named: (name) => `GitHub knows nobody called ${codeSpan(name ?? '')}`,
-  same_evidence: () => 'the verifier is not asked twice about the same evidence: its answer stands',
-  verifier_off: () => 'the verifier is off',
+  same_evidence: () => 'the AI review is not made twice of the same evidence: it stands',
+  verifier_off: () => 'there is no AI review here',
   through_app: (app) =>
     `the App \`${app ?? ''}\` wrote this with a person’s token, and \`identities.apps\` does not list it`,
   not_its_author: (who) =>
@@ -188,16 +206,16 @@ export function sayDecision({ status, row, reasons: [first], warnings: beside }:
   const why = first === undefined ? '' : `: ${sayReason(first)}`
   switch (status) {
     case 'pending':
-      return `Pending${why}`
+      return `Waiting${why}`
     case 'success':
-      return `Success${why === '' ? `: ${stoodUp(beside)} and nothing objects` : why}`
+      return `Passed${why === '' ? `: ${stoodUp(beside)} and nothing objects` : why}`
     case 'retry':
       // Nobody has judged anything then.
-      return row === 'unavailable' ? `Not reviewed${why}` : `Try again${why}`
+      return row === 'unavailable' ? `Not reviewed${why}` : `Changes needed${why}`
     case 'failed':
-      return `Failed${why}`
+      return `Stopped${why}`
     case 'refer':
-      return `A human must look${why}`
+      return `Needs a person${why}`
   }
 }
 
@@ -235,8 +253,8 @@ export function sayAct({
 function subjectWords(subject: string): string {
   if (subject.startsWith('check:')) return `check ${codeSpan(subject.slice('check:'.length))}`
   const words: Record<string, string> = {
-    tier1: 'tier 1',
-    verifier: 'the verifier',
+    tier1: 'the built-in checks',
+    verifier: 'the AI review',
     red_team: 'the red team gate',
     vision: 'the vision gate',
     spent: 'the used-up attempts',

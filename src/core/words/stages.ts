@@ -1,6 +1,7 @@
 // The stages of an attempt as a table: each with what came of it, and what nobody looked at.
 import { changesRequestedBefore, rulesThatApply, type Facts } from '../decision/gate/facts.ts'
 import type { Attempt, CheckRecord } from '../decision/model.ts'
+import { harmlessLine } from './harmless.ts'
 import { neutralLine } from './neutral.ts'
 import { cell, codeSpan } from './untrusted.ts'
 
@@ -12,10 +13,10 @@ export function stageTable(facts: Facts): string {
   const { attempt, policy } = facts
   const rows = [
     ['Scope', scopeCell(attempt)],
-    ['Tier 1', tier1Cell(facts)],
+    ['Built-in checks', tier1Cell(facts)],
     ['Checks', checksCell(attempt)],
-    ['Verifier', verifierCell(facts)],
-    ['Review', reviewCell(facts)],
+    ['AI review', verifierCell(facts)],
+    ['Review by people', reviewCell(facts)],
     ...(['red_team', 'vision'] as const).flatMap((gate) =>
       policy.security[gate].enabled
         ? [[gate === 'red_team' ? 'Red team' : 'Vision', attempt.gates[gate]?.verdict ?? 'waiting']]
@@ -75,12 +76,35 @@ function verifierCell({ attempt, verifierOn, verdict }: Facts): string {
   if (verdict === null) return attempt.verifier.phase === 'running' ? 'reading' : 'waiting'
   const { outcome, confidence } = verdict.verdict
   const words = {
-    PASS: 'pass',
-    SOFT_FAIL: 'asks for a retry',
-    HARD_FAIL: 'stops this task, with proof',
-    REFER: 'asks a human to look',
+    PASS: 'no objection',
+    SOFT_FAIL: 'objects',
+    HARD_FAIL: 'objects to the way it is done, with proof',
+    REFER: 'asks a person to look',
   }
-  return `${words[outcome]}${confidence === null ? '' : `, confidence ${confidence}`} (advisory)`
+  const sure = confidence === null ? '' : `, confidence ${confidence}`
+  return `${words[outcome]}${sure} (advisory)${asked(attempt)}`
+}
+
+/** A pass is no review, so what it stands on is said here. */
+function asked({ verifier }: Attempt): string {
+  if (verifier.phase !== 'answered' || verifier.examined === undefined) return ''
+  const { probes, coverage } = verifier.examined
+  const applying = probes.filter(({ answer }) => answer !== 'not_applicable')
+  const met = applying.filter(({ answer }) => answer === 'met').length
+  return `<br>${met} of ${applying.length} questions met, ${coverage.shown} of ${coverage.changed} changed lines read`
+}
+
+/** What a verdict that passes remarks and asks; one that does not pass says it in its review. */
+export function remarksOf({ verifier }: Attempt): string[] {
+  if (verifier.phase !== 'answered' || verifier.verdict.outcome !== 'PASS') return []
+  const { findings = [], remarks = [] } = verifier.examined ?? {}
+  const questions = findings.filter(({ level }) => level === 'question')
+  return [
+    ...questions.map(
+      ({ path, line, claim }) => `${codeSpan(`${path}:${line}`)} the AI review asks: ${harmlessLine(claim)}`,
+    ),
+    ...remarks.map((remark) => `the AI review remarks: ${harmlessLine(remark)}`),
+  ]
 }
 
 function reviewCell({ approvals, task, attempt }: Facts): string {

@@ -2,9 +2,10 @@
 // findings at their lines, and the rest in the body. A finding keeps its fingerprint, so a push does not say it twice.
 import type { Examined, Finding, LedgerItem, ProbeGrade } from '../decision/examined.ts'
 import type { Attempt, ReferReason, Verdict } from '../decision/model.ts'
+import { isToBeReviewed } from '../decision/shown/loudness.ts'
 import { fitted } from './fit.ts'
 import { harmless, harmlessLine } from './harmless.ts'
-import { list } from './report.ts'
+import { folded, list } from './report.ts'
 import { codeSpan } from './untrusted.ts'
 
 export type InlineComment = {
@@ -18,10 +19,11 @@ export type ShownReview = {
   /** Never anything else: the verifier approves nothing and requests no changes. */
   readonly event: 'COMMENT'
   readonly commit_id: string
-  readonly body: string
+  /** Null where nothing is said that would have to reach anybody. */
+  readonly body: string | null
   readonly comments: readonly InlineComment[]
-  /** Answers in the threads of findings that are no more. */
-  readonly replies: readonly { readonly fingerprint: string; readonly body: string }[]
+  /** What stands from now on above the findings that are no more, in their threads. */
+  readonly closings: readonly { readonly fingerprint: string; readonly words: string }[]
 }
 type Answered = Extract<Attempt['verifier'], { phase: 'answered' }>
 
@@ -41,6 +43,14 @@ export function verifierReview(
   if (verifier.phase !== 'answered') return null
   const { verdict, examined } = verifier
   if (examined !== undefined && isUnread(verdict, examined)) return null
+  const closings = (examined?.ledger ?? [])
+    .filter(({ id }) => shown.has(id))
+    .flatMap((item) => {
+      const words = closing(item, attempt)
+      return words === null ? [] : [{ fingerprint: item.id, words }]
+    })
+  if (!isToBeReviewed(attempt, verdict.outcome))
+    return { event: 'COMMENT', commit_id, body: null, comments: [], closings }
   const blocking = standing(examined, verdict)
   const fresh = blocking.filter(({ id, proven }) => proven && !shown.has(id)).slice(0, COMMENTS_MAX)
   const inline = new Set(fresh.map(({ id }) => id))
@@ -57,12 +67,7 @@ export function verifierReview(
       { name: null, text: footer(verdict, examined) },
     ]),
     comments: fresh.map((finding) => commentOf(finding, verifier, secrets)),
-    replies: (examined?.ledger ?? [])
-      .filter(({ id }) => shown.has(id))
-      .flatMap((item) => {
-        const body = closing(item, attempt)
-        return body === null ? [] : [{ fingerprint: item.id, body }]
-      }),
+    closings,
   }
 }
 
@@ -108,7 +113,7 @@ function bodyOf(
           `${place(finding)}: ${harmlessLine(finding.claim)}${shown.has(finding.id) ? ' (said before)' : ''}`,
       ),
     ),
-    list('What was checked', checked(examined, attempt)),
+    folded('What was checked', checked(examined, attempt)),
     list(
       'Questions, which block nothing',
       questions.map((finding) => `${place(finding)}: ${harmlessLine(finding.claim)}`),
@@ -119,7 +124,7 @@ function bodyOf(
       'Withdrawn',
       withdrawn.map((item) => `${itemLine(item)}${item.why === undefined ? '' : ` (${withdrawnWords[item.why]})`}`),
     ),
-    list('Overruled by a human', overruled.map(itemLine)),
+    list('Overruled by a person', overruled.map(itemLine)),
     list(
       'Remarks',
       examined.remarks.map((one) => harmlessLine(one)),
@@ -133,21 +138,21 @@ export function verdictLine(verdict: Verdict, examined: Examined | undefined): s
   switch (outcome) {
     case 'PASS': {
       const sure = confidence === null ? '' : `, confidence ${confidence.toFixed(2)}`
-      return `Verifier: pass.${examined === undefined ? '' : ` ${counts(examined)}`}${sure}`
+      return `AI review: no objection.${examined === undefined ? '' : ` ${counts(examined)}`}${sure}`
     }
     case 'SOFT_FAIL':
-      return `Verifier: asks for a retry. ${objections.length} objection${objections.length === 1 ? '' : 's'}`
+      return `AI review: ${objections.length} objection${objections.length === 1 ? '' : 's'}`
     case 'HARD_FAIL':
-      return 'Verifier: stops this task, with proof'
+      return 'AI review: this is not the way to do it, with proof'
     case 'REFER':
-      return `Verifier: a human must look: ${reason_code === null ? 'it cannot judge' : referWords[reason_code]}`
+      return `AI review: a person must look: ${reason_code === null ? 'it cannot judge' : referWords[reason_code]}`
   }
 }
 
 const counts = ({ probes, coverage }: Examined): string => {
   const asked = probes.filter(({ answer }) => answer !== 'not_applicable')
   const met = asked.filter(({ answer }) => answer === 'met').length
-  return `${met}/${asked.length} probes met, ${coverage.shown}/${coverage.changed} changed lines read`
+  return `${met}/${asked.length} questions met, ${coverage.shown}/${coverage.changed} changed lines read`
 }
 
 export const referWords = {
@@ -228,7 +233,7 @@ function closing({ status, why }: LedgerItem, { head_sha }: Attempt): string | n
     case 'withdrawn':
       return `Withdrawn as of ${sha}${why === undefined ? '' : `: ${withdrawnWords[why]}`}.`
     case 'overridden':
-      return 'Overruled by a human; it is not raised again on these lines.'
+      return 'Overruled by a person; it is not raised again on these lines.'
   }
 }
 

@@ -97,7 +97,7 @@ function aroundOf({ chunks }: Packed): Pick<Examination, 'around'> {
 }
 
 export function referred(subject: Subject, reason: ReferReason, detail: string | null = null, more: More = {}): Result {
-  const reasoning = detail ?? `The verifier looked and cannot judge: ${reason.replaceAll('_', ' ')}.`
+  const reasoning = detail ?? `The AI review looked and cannot judge: ${reason.replaceAll('_', ' ')}.`
   return concluded(subject, { ...bare, outcome: 'REFER', reason_code: reason, reasoning, feedback: detail }, more)
 }
 

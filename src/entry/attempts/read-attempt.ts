@@ -1,5 +1,5 @@
-// Where the document of an attempt is read by whoever is not the App: from the App, from its store, or from its comment on
-// GitHub, which holds the same bytes. What is asked for by name goes first; a token is what an agent has.
+// Where the document of an attempt is read by whoever is not the App: from the App, from its store, or from its check run or
+// comment on GitHub, which hold the same bytes. What is asked for by name goes first; a token is what an agent has.
 import { z } from 'zod'
 import type { Environment } from '../../checks/runner/environment.ts'
 import { stickyMarker } from '../../core/words/report.ts'
@@ -30,7 +30,7 @@ export function attemptReader(env: Environment, app = readApp(env)): ReadAttempt
     return async (pull) => ({ text: await ask(pull, ''), head: null })
   }
   if (isOfStore(env)) return async (pull) => ({ text: await fromStore(pull, 'explain'), head: null })
-  return fromComment(token ?? '', readSettings(env).apiUrl)
+  return fromGitHub(token ?? '', readSettings(env).apiUrl)
 }
 
 export function logReader(env: Environment, app = readApp(env)): ReadLog {
@@ -97,8 +97,11 @@ export function documentIn(comment: string): string | null {
   return /^(`{3,})json\n([^]*?)\n\1(?:\n|$)/.exec(comment.slice(at + opening.length))?.[2] ?? null
 }
 
-/** The comment of the App that reports our check on the head; whoever else writes like it is not believed. */
-function fromComment(token: string, apiUrl: string): ReadAttempt {
+/**
+ * The check run of the App on the head; where that is about another pull request of the same commit, or there is none yet,
+ * the comment of an App that reports our check. Whoever else writes like it is not believed.
+ */
+function fromGitHub(token: string, apiUrl: string): ReadAttempt {
   const client = clientOf(token, apiUrl)
   return async ({ repository: name, number }) => {
     const octokit = await client
@@ -108,17 +111,25 @@ function fromComment(token: string, apiUrl: string): ReadAttempt {
       throw new CannotRun(`GitHub does not show ${name}#${number} to this token (${String(error)})`)
     })
     const head = pull.data.head.sha
+    const { data: reported } = await octokit.rest.checks.listForRef({
+      ...place,
+      ref: head,
+      per_page: COMMENTS_PER_PAGE,
+    })
+    for (const { name: check, app: by, output } of reported.check_runs) {
+      const text = isOurs(check, by?.slug) ? documentIn(output.text ?? '') : null
+      if (text !== null && pullOf(text) === number) return { text, head }
+    }
     for (let page = 1; page <= COMMENTS_PAGES_MAX; page += 1) {
       const per_page = COMMENTS_PER_PAGE
       const { data } = await octokit.rest.issues.listComments({ ...place, issue_number: number, per_page, page })
       for (const { user, body } of data) {
         const slug = /^(.+)\[bot\]$/.exec(user?.login ?? '')?.[1]
-        if (slug === undefined || slug === 'github-actions' || body?.startsWith(stickyMarker) !== true) continue
+        if (slug === undefined || body?.startsWith(stickyMarker) !== true) continue
         const text = documentIn(body)
         const sha = shaOf(text) ?? head
         const { data: runs } = await octokit.rest.checks.listForRef({ ...place, ref: sha, per_page })
-        const reports = runs.check_runs.some((run) => run.app?.slug === slug && /^countersign( \(|$)/.test(run.name))
-        if (reports) return { text, head }
+        if (runs.check_runs.some((run) => run.app?.slug === slug && isOurs(run.name, slug))) return { text, head }
       }
       if (data.length < COMMENTS_PER_PAGE) break
     }
@@ -126,6 +137,12 @@ function fromComment(token: string, apiUrl: string): ReadAttempt {
   }
 }
 
+/** Whoever runs in Actions is not who judges. */
+const isOurs = (check: string, app: string | undefined): boolean =>
+  /^countersign( \(|$)/.test(check) && app !== undefined && app !== 'github-actions'
+
+const ofPull = z.object({ pull: z.number() })
+const pullOf = (text: string): number | null => ofPull.safeParse(parsed(text)).data?.pull ?? null
 const headed = z.object({ head_sha: z.string() })
 const shaOf = (text: string | null): string | null =>
   text === null ? null : (headed.safeParse(parsed(text)).data?.head_sha ?? null)

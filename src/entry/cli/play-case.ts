@@ -17,7 +17,14 @@ const at = '2026-01-01T00:00:00Z'
 const head = 'a'.repeat(40)
 const older = 'b'.repeat(40)
 
-export type Played = { readonly decision: Decision; readonly refused: number }
+type Events = ReturnType<typeof decide>
+export type Played = {
+  readonly decision: Decision
+  readonly refused: number
+  readonly task: TaskState
+  /** What came of all that people said. */
+  readonly said: Events
+}
 
 export function playCase(given: Given, policy: Policy): Played {
   const start = history(given)
@@ -25,18 +32,20 @@ export function playCase(given: Given, policy: Policy): Played {
   const attempt_id = opened.attempts.at(-1)?.id ?? ''
   const reported = facts(given, policy, attempt_id).reduce(tell, opened)
   let task = reported
+  const said: Events[number][] = []
   let refused = 0
   for (const [index, human] of given.humans.entries()) {
-    const { accepted, next } = speak(task, human, given, `human-${index}`)
-    task = next
+    const { accepted, events } = speak(task, human, given, `human-${index}`)
+    task = after(task, events)
+    said.push(...events)
     if (!accepted) refused += 1
   }
   const decision = task.attempts.find(({ id }) => id === attempt_id)?.decision
   if (!decision) throw new Error('The case reached no decision')
-  return { decision, refused }
+  return { decision, refused, task, said }
 }
 
-const after = (task: TaskState, events: ReturnType<typeof decide>): TaskState =>
+const after = (task: TaskState, events: Events): TaskState =>
   events.reduce((state, event) => evolve(state, event, at), task)
 const tell = (task: TaskState, input: Input): TaskState => after(task, decide(task, input, at))
 
@@ -208,7 +217,7 @@ function resultOf(name: string, state: 'passed' | 'failed' | 'timed_out' | 'miss
   return { name, passed: state === 'passed', exit_code, output: '', duration_ms: 0, required: true }
 }
 
-function speak(task: TaskState, human: HumanGiven, given: Given, key: string): { accepted: boolean; next: TaskState } {
+function speak(task: TaskState, human: HumanGiven, given: Given, key: string): { accepted: boolean; events: Events } {
   const user = personOf(human, given.humans)
   const sha = human.stale ? older : head
   const saying = {
@@ -228,7 +237,7 @@ function speak(task: TaskState, human: HumanGiven, given: Given, key: string): {
     event.type === 'CommandRefused' ||
     (event.type === 'ReviewSubmitted' && !event.data.counts)
   const act = (event: (typeof events)[number]): boolean => event.type === 'HumanOverride'
-  return { accepted: !events.some(refusal) || events.some(act), next: after(task, events) }
+  return { accepted: !events.some(refusal) || events.some(act), events }
 }
 
 type Saying = Extract<Input, { type: 'give_command' }>['saying']

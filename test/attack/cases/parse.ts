@@ -72,7 +72,7 @@ const places: readonly Place[] = [
 async function goesOn(scene: Scene, shop: Shop, sha: string): Promise<void> {
   await scene.settled()
   await shop.build(sha, 'success')
-  scene.must(!(await shop.check(sha)).startsWith('in_progress: Pending: required'), 'the next result is heard')
+  scene.must(!(await shop.check(sha)).startsWith('in_progress: Waiting: required'), 'the next result is heard')
 }
 
 const markdown: readonly Case[] = each(texts, places, ([words, text], [place, role, write]) => ({

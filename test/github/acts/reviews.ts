@@ -51,6 +51,7 @@ export function addReview(world: World, repo: Repo, one: PullIssue, wanted: NewR
     state: 'PENDING',
     commit,
     submittedAt: null,
+    minimized: null,
   }
   repo.reviews.set(review.id, review)
   const added = comments.map((comment) => addLineComment(world, repo, one, review, comment))

@@ -6,7 +6,7 @@ import { setDraft } from '../acts/pulls.ts'
 import { list, neededText, record, text, type Fields } from '../fields.ts'
 import { actor, type Call } from '../wire/call.ts'
 import { createRun, updateRun } from './check-mutations.ts'
-import { commentNamed, labelNamed, pullNamed, repoNamed } from './named.ts'
+import { commentNamed, labelNamed, pullNamed, repoNamed, reviewNamed } from './named.ts'
 import { commentNode, labelNode, pull } from './schema.ts'
 
 export function mutations(call: Call) {
@@ -48,6 +48,12 @@ export function mutations(call: Call) {
       const [repo, one] = commentNamed(call, text(input, 'id'))
       editComment(call.world, repo, one, neededText(input, 'body'), actor(call))
       return { issueComment: commentNode(one) }
+    }),
+    minimizeComment: change((input) => {
+      const review = reviewNamed(call, text(input, 'subjectId'))
+      review.minimized = neededText(input, 'classifier')
+      const minimizedReason = review.minimized.toLowerCase()
+      return { minimizedComment: { __typename: 'PullRequestReview', isMinimized: true, minimizedReason } }
     }),
   }
 }

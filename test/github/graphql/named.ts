@@ -1,5 +1,5 @@
 // What a GraphQL id stands for, if whoever asks may read or change it. What they may not see is not there.
-import type { Comment, Label, Repo } from '../model.ts'
+import type { Comment, Label, Repo, Review } from '../model.ts'
 import { notFound } from '../problem.ts'
 import { nodeId } from '../shapes/account.ts'
 import { allowNode } from '../wire/router.ts'
@@ -33,6 +33,17 @@ export function commentNamed(call: Call, id: string | null): [Repo, Comment] {
     if (one === undefined) continue
     allowNode(call, repo, 'write')
     return [repo, one]
+  }
+  throw notFound()
+}
+
+export function reviewNamed(call: Call, id: string | null): Review {
+  const key = Number(/^PRR_(\d+)$/.exec(id ?? '')?.[1])
+  for (const repo of reposOf(call)) {
+    const one = repo.reviews.get(key)
+    if (one === undefined) continue
+    allowNode(call, repo, 'write')
+    return one
   }
   throw notFound()
 }

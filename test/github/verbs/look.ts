@@ -40,7 +40,7 @@ function pullPart(repo: Repo, { number, pull }: PullIssue) {
     base: pull.baseRef,
     reviews: [...repo.reviews.values()]
       .filter((review) => review.pull === number)
-      .map(({ author, state, body, commit }) => ({ by: author.login, state, body, commit })),
+      .map(({ author, state, body, commit, minimized }) => ({ by: author.login, state, body, commit, minimized })),
     lineComments: [...repo.reviewComments.values()]
       .filter((comment) => comment.pull === number)
       .map(({ author, path, line, body }) => ({ by: author.login, path, line, body })),

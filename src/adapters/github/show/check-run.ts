@@ -12,7 +12,7 @@ import type { NodeIds } from './node-ids.ts'
 const ANNOTATIONS_MAX = 50
 
 type Annotation = { path: string; start_line: number; end_line: number; annotation_level: 'failure'; message: string }
-type Output = { title: string; summary: string; annotations?: Annotation[] }
+type Output = { title: string; summary: string; text?: string; annotations?: Annotation[] }
 /** What it carries says what it was meant to show, whatever had to be left out of its text. */
 type RunText = { external_id: string } & (
   | { status: 'queued' | 'in_progress'; output?: Output }
@@ -37,7 +37,7 @@ export async function showRun(
   shown: Extract<Shown, { kind: 'check_run' }>,
   ref: string | null,
 ): Promise<{ ref: string }> {
-  const { sha, name, conclusion, title, summary, annotations } = shown
+  const { sha, name, conclusion, title, summary, text: document, annotations } = shown
   const known = placeIn(ref)
   const reopens = known?.completed === true && conclusion === null
   // GitHub appends annotations with each request, so a run gets them once.
@@ -45,6 +45,7 @@ export async function showRun(
   const output: Output = {
     title: fitting(title, 'title'),
     summary: fitting(summary, 'summary'),
+    ...(document === '' ? {} : { text: document }),
     ...(marks.length === 0 ? {} : { annotations: marks }),
   }
   const external_id = markOf(shown)
@@ -69,9 +70,9 @@ async function asMuchAsTaken<T>(output: Output, write: (output: Output) => Promi
   }
 }
 
-/** Without its annotations, then its bare title; null where nothing is left to leave out. */
-function lessOf({ title, summary, annotations }: Output): Output | null {
-  if (annotations !== undefined) return { title, summary }
+/** Without its annotations and its document, then its bare title; null where nothing is left to leave out. */
+function lessOf({ title, summary, text, annotations }: Output): Output | null {
+  if (annotations !== undefined || text !== undefined) return { title, summary }
   // What is taken out leaves a sign, or what stood on both sides of it would become one word.
   const bare = cutInert(title.replace(/[^ -~]/gu, '?'), BARE_MAX).replace('…', '...') || 'Countersign'
   return title === bare && summary === bare ? null : { title: bare, summary: bare }
@@ -146,9 +147,8 @@ const graphqlText = (text: RunText): Readonly<Record<string, unknown>> => ({
   ...(text.output === undefined ? {} : { output: graphqlOutput(text.output) }),
 })
 
-const graphqlOutput = ({ title, summary, annotations = [] }: Output): Readonly<Record<string, unknown>> => ({
-  title,
-  summary,
+const graphqlOutput = ({ annotations = [], ...texts }: Output): Readonly<Record<string, unknown>> => ({
+  ...texts,
   annotations: annotations.map(({ path, start_line, end_line, message }) => ({
     path,
     location: { startLine: start_line, endLine: end_line },

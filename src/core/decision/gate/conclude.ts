@@ -150,13 +150,23 @@ function objects({ verdict, cover }: Facts, outcome: 'SOFT_FAIL' | 'HARD_FAIL' |
 }
 
 /** What the verifier says of it goes nowhere where policy keeps it from whoever tries again. */
-function objections({ verdict, policy }: Facts): Reason[] {
+function objections({ verdict, policy, attempt }: Facts): Reason[] {
   if (verdict === null) return []
   const { outcome, reason_code, feedback, reasoning } = verdict.verdict
   const said = feedback ?? (reasoning === '' ? null : reasoning)
   const detail = policy.verification.retry.include_verifier_feedback ? said : null
   if (outcome === 'REFER') return [{ code: reason_code ?? 'referred', subject: 'verifier', detail }]
-  return [{ code: 'VERIFICATION_AGENT_REJECTED', subject: outcome, detail }]
+  return [
+    { code: 'VERIFICATION_AGENT_REJECTED', subject: outcome, detail: detail && (firstObjection(attempt) ?? detail) },
+  ]
+}
+
+/** What and where, for whoever reads one line; all of it stands with the verdict. */
+function firstObjection({ verifier }: Attempt): string | null {
+  if (verifier.phase !== 'answered') return null
+  const [first, ...more] = (verifier.examined?.findings ?? []).filter(({ level }) => level === 'blocking')
+  if (first === undefined) return null
+  return `${first.path}:${first.line} ${first.claim}${more.length === 0 ? '' : ` and ${more.length} more`}`
 }
 
 function checkFailures({ failing }: Facts): Reason[] {

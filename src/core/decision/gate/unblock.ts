@@ -3,7 +3,7 @@
 import { atLeast, leastPermission, permissions, strictlyAbove } from '../../people/permission.ts'
 import type { Facts } from './facts.ts'
 import { isFinal } from './history.ts'
-import { directly, eligible, minimumOf, solely } from './who.ts'
+import { anybodyWith, directly, eligible, minimumOf, solely } from './who.ts'
 import type { UnavailableReason } from '../model.ts'
 import type { Decision, Reason, RowName, Unblock } from '../decision.ts'
 
@@ -16,13 +16,13 @@ const notYet = 'Nobody yet'
 /** Whoever can push. */
 export const builderWord = 'The builder'
 const builder = (words: string): Unblock[] => by(builderWord, words)
-const admin = (words: string): Unblock[] => by('An admin', words)
+const admin = (facts: Facts, words: string): Unblock[] => by(anybodyWith(facts, 'admin'), words)
 const operator = (words: string): Unblock[] => by('Whoever runs this App', words)
-const writer = (words: string): Unblock[] => by('Somebody with write permission', words)
+const writer = (facts: Facts, words: string): Unblock[] => by(anybodyWith(facts, 'write'), words)
 
 const table = {
   invalid: ({ facts, decision }) => [
-    ...decision.reasons.flatMap(repair),
+    ...decision.reasons.flatMap((reason) => repair(facts, reason)),
     ...by(solely(facts, 'admin'), '/ack <reason>'),
   ],
   rejected: (way) => [...rejectionLifted(way), ...pushed(way, 'push a change that answers the rejection')],
@@ -45,7 +45,7 @@ const table = {
   soft: (way) => [...pushed(way, 'push a fix'), ...verifierOverridden(way)],
   unavailable: (way) => [...askedAgain(way), ...verifierOverridden(way)],
   refer: (way) => [...looked(way), ...verifierOverridden(way)],
-  vacuous: (way) => [...admin('define checks or a verifier in the policy'), ...plainOverride(way)],
+  vacuous: (way) => [...admin(way.facts, 'define checks or an AI review in the policy'), ...plainOverride(way)],
   review: (way) => way.decision.reasons.flatMap((reason) => reviewed(way, reason)),
   block: (way) => gate(way),
   confirmation: ({ facts }) => by(eligible(facts, 'verifier'), '/task verify <notes>'),
@@ -69,13 +69,16 @@ function pushed(way: Way, words: string): Unblock[] {
     : [...entitled(way, '/retry <reason>'), ...builder(`${words}, once new attempts were granted`)]
 }
 
-const repair = ({ code }: Reason): Unblock[] => repaired[code]?.() ?? admin('repair the policy on the base branch')
+const repair = (facts: Facts, { code }: Reason): Unblock[] =>
+  repaired[code]?.(facts) ?? admin(facts, 'repair the policy on the base branch')
 
-const repaired: Readonly<Partial<Record<Reason['code'], () => Unblock[]>>> = {
+type Where = (facts: Facts) => Unblock[]
+const repaired: Readonly<Partial<Record<Reason['code'], Where>>> = {
   policy_proposed: () => [],
   proposal_invalid: () => builder('correct the policy in this pull request'),
-  no_policy: () => admin('add `.github/countersign.yml` to the base branch'),
+  no_policy: (facts) => admin(facts, 'add `.github/countersign.yml` to the base branch'),
   contract_unreadable: () => by('Whoever may edit the task', 'correct its block, then push or close and reopen'),
+  SYSTEM_FAULT: () => nobody('it tries again by itself'),
   SYSTEM_INVARIANT_VIOLATED: () => operator('look into the log, and report it'),
 }
 
@@ -130,52 +133,52 @@ const checksAwaited = (way: Way): string[] => [
 const awaitsVerifier = ({ decision }: Way): boolean => decision.reasons.some(({ subject }) => subject === 'verifier')
 
 /** What is in the way is removed first; then it is waited for, or, where the wait is over, run again. */
-function awaited({ decision }: Way): Unblock[] {
-  const ways = decision.reasons.flatMap(({ code }) => wait[code]?.() ?? [])
+function awaited({ facts, decision }: Way): Unblock[] {
+  const ways = decision.reasons.flatMap(({ code }) => wait[code]?.(facts) ?? [])
   const blocked = ways.filter(({ who }) => who !== notYet)
   return blocked.length > 0 ? blocked : ways
 }
 
-const wait: Readonly<Partial<Record<Reason['code'], () => Unblock[]>>> = {
+const wait: Readonly<Partial<Record<Reason['code'], Where>>> = {
   GIT_MERGE_CONFLICT: () => builder('merge or rebase the branch'),
-  awaiting_approval: () => writer('approve the workflow run'),
-  missing_workflow: () => writer('add a workflow that runs the checks to the base branch'),
-  unclear_jobs: () => writer('give each check a job of its own in the workflow of the base branch'),
-  run_cancelled: () => writer('run the workflow again'),
-  run_never_started: () => writer('run the workflow again'),
-  VERIFICATION_CHECK_MISSING: () => writer('run what never reported again'),
+  awaiting_approval: (facts) => writer(facts, 'approve the workflow run'),
+  missing_workflow: (facts) => writer(facts, 'add a workflow that runs the checks to the base branch'),
+  unclear_jobs: (facts) => writer(facts, 'give each check a job of its own in the workflow of the base branch'),
+  run_cancelled: (facts) => writer(facts, 'run the workflow again'),
+  run_never_started: (facts) => writer(facts, 'run the workflow again'),
+  VERIFICATION_CHECK_MISSING: (facts) => writer(facts, 'run what never reported again'),
   awaiting_task: () => nobody('the issues that it closes are being read'),
   awaiting_files: () => nobody('the list of changed files is being read'),
   awaiting_tier1: () => nobody('the results are awaited'),
   awaiting_check: () => nobody('the results are awaited'),
-  awaiting_verifier: () => nobody('the verifier is reading'),
+  awaiting_verifier: () => nobody('the AI review is being made'),
 }
 
 function askedAgain({ facts, decision }: Way): Unblock[] {
   const { verifier } = facts.attempt
   if (verifier.phase !== 'unavailable') return []
-  if (decision.status === 'pending') return nobody('the verifier is asked again by itself')
-  const ask = by(`Somebody with ${leastPermission(facts.attempt)} permission`, '/verify')
-  return [...restored[verifier.reason], ...ask]
+  if (decision.status === 'pending') return nobody('it is asked for again by itself')
+  const ask = by(anybodyWith(facts, leastPermission(facts.attempt)), '/verify')
+  return [...restored[verifier.reason](facts), ...ask]
 }
 
 const restored = {
-  transient: [],
-  ramp: [],
-  deadline: [],
-  quorum: [],
-  money: operator('see to it that the model may be paid for'),
-  config: operator('correct the settings of the model'),
-  no_key: operator('give it the key of a model'),
-  capability: admin('name a model in the policy that can judge'),
-  no_result: admin('name a check in the policy that runs'),
-} as const satisfies Record<UnavailableReason, readonly Unblock[]>
+  transient: () => [],
+  ramp: () => [],
+  deadline: () => [],
+  quorum: () => [],
+  money: () => operator('see to it that the model may be paid for'),
+  config: () => operator('correct the settings of the model'),
+  no_key: () => operator('give it the key of a model'),
+  capability: (facts) => admin(facts, 'name a model in the policy that can judge'),
+  no_result: (facts) => admin(facts, 'name a check in the policy that runs'),
+} as const satisfies Record<UnavailableReason, Where>
 
 function looked(way: Way): Unblock[] {
   const { facts, decision } = way
   const again: readonly Reason['code'][] = ['refused', 'truncated', 'malformed', 'budget']
   const verify = decision.reasons.some(({ code }) => again.includes(code))
-    ? by(`Somebody with ${leastPermission(facts.attempt)} permission`, '/verify')
+    ? by(anybodyWith(facts, leastPermission(facts.attempt)), '/verify')
     : []
   const review = facts.policy.override_policy.review_resolves_refer
     ? entitled(way, 'an approving review of this commit')

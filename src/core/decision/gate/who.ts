@@ -1,5 +1,6 @@
 // Who there is to act on an attempt, in words. Where it is not known whether there is anybody, that is said: a list that
 // could not be read is not an empty one.
+import { whoMay } from '../../people/naming.ts'
 import { atLeast, leastPermission, type Permission } from '../../people/permission.ts'
 import { sameLogin } from '../../people/people.ts'
 import { actsSolo, eligibleOutside, holders } from '../../people/separation.ts'
@@ -7,18 +8,24 @@ import type { Facts } from './facts.ts'
 import { rulesForPeople } from './proposal.ts'
 import type { RowName } from '../decision.ts'
 
+/** Whoever has this permission, whether they made the change or not. */
+export const anybodyWith = ({ attempt }: Facts, needs: Permission): string =>
+  atTheStart(whoMay(attempt.census, needs, null))
+
+const atTheStart = (words: string): string => words.replace(/^somebody/, 'Somebody')
+
 export const minimumOf = (facts: Facts): string => solely(facts, leastPermission(facts.attempt))
 
 /** Somebody with this permission who did not make the change, unless there is only one with it at all. */
 export function solely({ attempt, task }: Facts, needs: Permission): string {
-  const outside = `Somebody with ${needs} permission who is not a builder`
+  const outside = atTheStart(whoMay(attempt.census, needs, task.builders))
   if (!attempt.census.complete) return outside
   const makers = task.builders.filter(({ kind, permission }) => kind === 'human' && atLeast(permission, needs))
   if (holders(attempt.census, needs) > makers.length) return outside
   const [only] = makers
   if (only !== undefined && actsSolo(rulesForPeople(attempt), attempt.census, only, needs))
     return `${only.login}, since nobody else has ${needs} permission`
-  return `${outside}, of whom there was none when this was opened`
+  return `Somebody with ${needs} permission who is not a builder, of whom there was none when this was opened`
 }
 
 /** Rows that a direct approval lifts, where policy knows one. */
@@ -30,7 +37,7 @@ export function directly({ policy }: Facts, row: RowName): boolean {
 export function eligible({ policy, attempt, task }: Facts, role: 'reviewer' | 'verifier'): string {
   const outside = policy.roles[role].filter((name) => !task.builders.some(({ login }) => sameLogin(login, name)))
   if (outside.length > 0) return outside.join(', ')
-  const somebody = 'Somebody with write permission who is not a builder'
+  const somebody = atTheStart(whoMay(attempt.census, 'write', task.builders))
   const count = eligibleOutside(policy, attempt.census, task.builders)
   if (count === null) return `${somebody}; whether there is anybody is not known`
   return count > 0 ? somebody : `${somebody}, of whom there was none when this was opened`

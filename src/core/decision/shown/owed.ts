@@ -6,7 +6,9 @@ import { notesOf } from '../../words/notes.ts'
 import type { ShownReview } from '../../words/verifier-review.ts'
 import { labelsOf } from '../../words/labels.ts'
 import { checkRunText, stickyText, type CheckRunText } from '../../words/report.ts'
-import { reviewOf, reviewSlot, type Threads } from './review-slot.ts'
+import { hasMoreToSay } from './loudness.ts'
+import { reviewSlot } from './review-ref.ts'
+import { reviewOf, type Standing } from './review-slot.ts'
 import { checkSlot, labelSlot, stickySlot } from './slots.ts'
 import { conclude } from '../gate/conclude.ts'
 import { movedTo } from '../gate/taken-up.ts'
@@ -20,13 +22,8 @@ export type Shown =
   | { readonly kind: 'note'; readonly pull: number; readonly body: string }
   | { readonly kind: 'sticky'; readonly pull: number; readonly body: string }
   | { readonly kind: 'labels'; readonly pull: number; readonly labels: readonly string[] }
-  /** What the verifier says, with the threads that its earlier reviews opened. */
-  | {
-      readonly kind: 'verifier_review'
-      readonly pull: number
-      readonly review: ShownReview
-      readonly threads: Threads
-    }
+  /** What the verifier says, and what it said of earlier commits. */
+  | ({ readonly kind: 'verifier_review'; readonly pull: number; readonly review: ShownReview } & Standing)
   /** Somebody is asked to review. Where nobody is named, the administrators are; who made the change never is. */
   | {
       readonly kind: 'review_request'
@@ -64,14 +61,22 @@ export function owed(task: TaskState, now: string): Owed[] {
 const stale = (task: TaskState): Owed[] => wanted(task).filter((one) => !isShown(task, one))
 
 type Wanted = Extract<Owed, { kind: 'show' }>
-const isShown = ({ slots }: TaskState, one: Wanted): boolean => slots[one.slot]?.digest === one.digest
+/** A commit that is judged no more keeps the document that it had: what programs are told is of the newest one. */
+function isShown({ slots }: TaskState, { slot, digest: wanted, attempt }: Wanted): boolean {
+  const shown = slots[slot]?.digest
+  return attempt.live ? shown === wanted : shown?.split('.')[0] === wanted.split('.')[0]
+}
+
+/** A check run is two things: what people see, and the document behind it. */
+const digestOf = (shown: Shown): string =>
+  shown.kind === 'check_run' ? `${markOf(shown)}.${digest(shown.text).slice(0, 16)}` : digest(shown)
 
 function wanted(task: TaskState): Wanted[] {
   // Attempts under different contracts may share a commit and with it a slot: the newest has it.
   const newest = new Map(slotsOf(task).map((one) => [one.slot, one]))
   return Array.from(newest.values(), ({ attempt, slot, shown }) => {
     const ref = task.slots[slot]?.ref ?? null
-    return { kind: 'show', attempt, slot, digest: digest(shown), ref, shown }
+    return { kind: 'show', attempt, slot, digest: digestOf(shown), ref, shown }
   })
 }
 
@@ -79,8 +84,8 @@ function wanted(task: TaskState): Wanted[] {
 export const runsShown = (task: TaskState): Wanted[] =>
   wanted(task).filter((one) => one.shown.kind === 'check_run' && isShown(task, one))
 
-/** What a check run carries, so that it can be told what it shows. */
-export const markOf = (shown: Extract<Shown, { kind: 'check_run' }>): string => digest(shown)
+/** What a check run carries, so that it can be told what people see in it. */
+export const markOf = ({ text: _document, ...seen }: Extract<Shown, { kind: 'check_run' }>): string => digest(seen)
 
 function slotsOf(task: TaskState): { attempt: Attempt; slot: string; shown: Shown }[] {
   return task.attempts.flatMap((attempt) => {
@@ -97,16 +102,24 @@ function slotsOf(task: TaskState): { attempt: Attempt; slot: string; shown: Show
     }))
     slots.push(...notes)
     if (!attempt.live || attempt.group !== null) return slots
-    const sticky: Shown = { kind: 'sticky', pull, body: stickyText(task, attempt, decision) }
     const labels: Shown = { kind: 'labels', pull, labels: labelsOf(task, attempt, decision) }
     return [
       ...slots,
-      { attempt, slot: stickySlot(pull), shown: sticky },
+      ...commentWanted(task, attempt, decision).map((shown) => ({ attempt, slot: stickySlot(pull), shown })),
       { attempt, slot: labelSlot(pull), shown: labels },
       ...reviewWanted(task, attempt, decision).map((shown) => ({ attempt, slot: `review-request:${pull}`, shown })),
       ...verdictShown(task, attempt).map((shown) => ({ attempt, slot: reviewSlot(attempt.id), shown })),
     ]
   })
+}
+
+/** A comment that is there says what holds now, also that all is well. */
+function commentWanted(task: TaskState, attempt: Attempt, decision: Decision): Shown[] {
+  const { pull, contract } = attempt
+  const { comment } = contract.policy
+  const isThere = task.slots[stickySlot(pull)] !== undefined
+  if (comment === 'never' || (comment === 'problems' && !isThere && !hasMoreToSay(decision))) return []
+  return [{ kind: 'sticky', pull, body: stickyText(task, attempt, decision) }]
 }
 
 /** A review is written once for each verdict, at the commit that it is about. */

@@ -1,33 +1,26 @@
-// The verifier's review of an attempt as a place on GitHub, and the threads that earlier reviews of the pull request have
-// opened. Where a review is shown says by which comments: `<review> <finding>=<comment> …`.
+// What the verifier's review of an attempt shows, given what earlier reviews of the pull request left there.
 import { verifierReview, type ShownReview } from '../../words/verifier-review.ts'
 import type { Attempt, TaskState } from '../model.ts'
+import { reviewIn, reviewSlot, threadsIn, type Threads } from './review-ref.ts'
 
-export const reviewSlot = (attemptId: string): string => `verdict:${attemptId}`
+/** What was said of earlier commits: threads by their finding, and the review that is superseded. */
+export type Standing = { readonly threads: Threads; readonly superseded: number | null }
 
-export type Threads = Readonly<Record<string, number>>
-
-export function threadsIn(ref: string | null): Threads {
-  const threads = Array.from((ref ?? '').matchAll(/ (\S+)=(\d+)/g), ([, finding = '', comment = '']) => [
-    finding,
-    Number(comment),
-  ])
-  return Object.fromEntries(threads)
+/** What was said there is not said again, and closed once it is fixed. */
+function standingBefore({ attempts, slots }: TaskState, { pull, ordinal }: Attempt): Standing {
+  const refs = attempts
+    .filter((one) => one.pull === pull && one.ordinal < ordinal)
+    .map(({ id }) => slots[reviewSlot(id)]?.ref ?? null)
+  const superseded = refs.map(reviewIn).findLast((review) => review !== null) ?? null
+  return { threads: Object.assign({}, ...refs.map(threadsIn)), superseded }
 }
 
-export const reviewRef = (review: number, threads: Threads): string =>
-  [review, ...Object.entries(threads).map(([finding, comment]) => `${finding}=${comment}`)].join(' ')
-
-/** Threads of the attempts before this one: what was said there is not said again, and answered once it is fixed. */
-function threadsBefore({ attempts, slots }: TaskState, { pull, ordinal }: Attempt): Threads {
-  const before = attempts.filter((one) => one.pull === pull && one.ordinal < ordinal)
-  return Object.assign({}, ...before.map(({ id }) => threadsIn(slots[reviewSlot(id)]?.ref ?? null)))
-}
-
-/** Null while the built-in verifier has not answered about it. */
-export function reviewOf(task: TaskState, attempt: Attempt): { review: ShownReview; threads: Threads } | null {
+/** Null while the built-in verifier has not answered about it, and where there is nothing to write or to close. */
+export function reviewOf(task: TaskState, attempt: Attempt): ({ review: ShownReview } & Standing) | null {
   if (attempt.verifier.phase !== 'answered' || attempt.verifier.examined === undefined) return null
-  const threads = threadsBefore(task, attempt)
-  const review = verifierReview(attempt, new Set(Object.keys(threads)))
-  return review && { review, threads }
+  const before = standingBefore(task, attempt)
+  const review = verifierReview(attempt, new Set(Object.keys(before.threads)))
+  if (review === null) return null
+  const isSilent = review.body === null && review.closings.length === 0 && before.superseded === null
+  return isSilent ? null : { review, ...before }
 }
