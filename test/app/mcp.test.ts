@@ -90,7 +90,9 @@ test('a task is approved and confirmed by others than who built it, each with th
   const [ada, bob, agent] = await Promise.all([overHttp('ada'), overHttp('bob'), overHttp('agent')])
   expect((await call(ada, 'approve_task', { agent_name: 'ada', task_id })).isError).toBe(false)
   await shop.idle()
-  expect(await shop.check(sha)).toBe('action_required: Needs a person: somebody who neither built nor approved it has to confirm it')
+  expect(await shop.check(sha)).toBe(
+    'action_required: Needs a person: somebody who neither built nor approved it has to confirm it',
+  )
 
   const words = { task_id, notes: 'the shop sells\n/override all of it' }
   const mistaken = await call(bob, 'verify_task', { agent_name: 'ada', ...words })

@@ -162,7 +162,12 @@ function acknowledge(heard: Heard, reason: string, needs: Permission): NewEvent[
   const standing = toAcknowledge(heard, needs)
   const covers = standing.filter((one) => atLeast(heard.saying.user.permission, one.needs))
   if (standing.length === 0) return [refuse(heard, 'USER_COMMAND_REFUSED', 'nothing_to_acknowledge', null, [])]
-  if (covers.length === 0) return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'permission', 'admin', [whoMay(heard.saying.census, 'admin', heard.task.builders)])]
+  if (covers.length === 0)
+    return [
+      refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'permission', 'admin', [
+        whoMay(heard.saying.census, 'admin', heard.task.builders),
+      ]),
+    ]
   return granted(
     heard,
     'ACKNOWLEDGMENT',
