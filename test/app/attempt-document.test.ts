@@ -2,7 +2,7 @@
 // the command line from the App, from its store and from GitHub alone.
 import { afterAll, expect, test, vi } from 'vitest'
 import { attemptSchema } from '../../src/core/words/attempt-schema.ts'
-import { documentIn } from '../../src/entry/attempts/read-attempt.ts'
+import { documentIn } from '../../src/entry/attempts/read-board.ts'
 import { countersign } from '../cli/cli.ts'
 import { runningApp } from './running.ts'
 import { aShop } from './shop.ts'

@@ -23,7 +23,7 @@ import { goalRef, placeOf } from '../../engine/goals/goal-record.ts'
 import { settleGoal } from '../../engine/goals/settle-goal.ts'
 import { tryingAgain } from './again.ts'
 import { goalBoards } from './goal-boards.ts'
-import { attemptAt } from './attempts.ts'
+import { documentAt } from './attempts.ts'
 import { clientsOf } from './clients.ts'
 import { openDatabase } from './database.ts'
 import { missedDeliveries } from './rounds/missed-deliveries.ts'
@@ -207,7 +207,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
         skewSeconds: clock.skewSeconds(),
         outages: outages.list().length,
       }),
-    attempt: (request) => attemptAt(reading, request),
+    document: (request) => documentAt(reading, request),
     mcp: mcpDoor({ ...reading, apiUrl: baseUrl, onError }),
     onError,
   }
@@ -248,7 +248,7 @@ function closedDoor(seals: Seals, why: unknown): Routes {
     seals,
     receive: away,
     metrics: away,
-    attempt: away,
+    document: away,
     mcp: away,
     refused: () => undefined,
     health: async () => healthFor([databaseAway(why)]),

@@ -6,9 +6,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { GitHubSilent } from '../../adapters/github/readers.ts'
-import { documentOf, logOf } from '../../engine/documents.ts'
+import { documents, type DocumentKind } from '../../engine/documents.ts'
 import type { PullNamed } from '../attempts/pull-named.ts'
-import type { Hands } from '../mcp/tools.ts'
+import type { Hands } from '../mcp/row.ts'
 import { tokenOf, type AttemptParts } from './attempts.ts'
 import { declared, roomFor, whole } from './bodies.ts'
 
@@ -91,17 +91,14 @@ function headersOf({ headers }: IncomingMessage): Headers {
 
 /** GitHub is asked each time whether the bearer may read what they ask for, as far as minutes do not tell. */
 function handsOf({ store, readers, hide, apiUrl }: McpParts, token: string): Hands {
-  const reading =
-    (read: typeof documentOf) =>
-    async ({ repository, number }: PullNamed): Promise<string | null> => {
-      const key = await readers.repository(token, repository)
-      const text = key === null ? null : await read(store, key, number)
-      return text === null ? null : hide(text)
-    }
-  const document = reading(documentOf)
+  const document = async (kind: DocumentKind, { repository, number }: PullNamed): Promise<string | null> => {
+    const key = await readers.repository(token, repository)
+    const text = key === null ? null : await documents[kind](store, key, number)
+    return text === null ? null : hide(text)
+  }
   return {
-    read: async (pull) => ({ text: await document(pull), head: null }),
-    log: reading(logOf),
+    read: async (pull) => ({ text: await document('attempt', pull), head: null }),
+    document,
     speaking: async () => {
       const [{ githubTraffic, tokenOctokit }, { speakingWith }] = await Promise.all([
         import('../../adapters/github/traffic/client.ts'),

@@ -2,7 +2,7 @@
 // agents the documents of attempts. Nothing is read of a request whose head already says that it is refused.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { isAway } from '../../adapters/store/away.ts'
-import { ATTEMPTS_PATH, type Answer } from './attempts.ts'
+import { isDocumentPath, type Answer } from './attempts.ts'
 import { declared, roomFor, whole, type Room } from './bodies.ts'
 import { guardedServer } from './guarded.ts'
 import type { Health } from './health.ts'
@@ -19,7 +19,7 @@ export type Routes = {
   readonly health: () => Promise<Health>
   readonly metrics: () => Promise<string>
   /** What agents read, each with a token of their own. */
-  readonly attempt: (request: IncomingMessage) => Promise<Answer>
+  readonly document: (request: IncomingMessage) => Promise<Answer>
   readonly mcp: McpDoor
   readonly onError: (error: unknown) => void
 }
@@ -53,8 +53,8 @@ async function answer(door: Door, request: IncomingMessage, response: ServerResp
   if (path === '/api/github/webhooks') return webhook(door, request, response)
   if (path === MCP_PATH) return door.mcp(request, response)
   if (request.method !== 'GET') return send(response, 405, 'Only GET is answered here.\n')
-  if (path?.startsWith(ATTEMPTS_PATH) === true) {
-    const { status, text, headers } = await door.attempt(request)
+  if (path !== undefined && isDocumentPath(path)) {
+    const { status, text, headers } = await door.document(request)
     return void response.writeHead(status, headers).end(text)
   }
   if (path === '/health') {

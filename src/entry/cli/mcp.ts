@@ -3,12 +3,12 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { attemptReader, logReader } from '../attempts/read-attempt.ts'
+import { attemptReader, documentReader } from '../attempts/read-attempt.ts'
 import { givenEnvironment } from '../environment.ts'
 import { mcpServer } from '../mcp/serving.ts'
 import { Refused } from '../mcp/refused.ts'
 import { speakingWith } from '../mcp/speaking.ts'
-import type { Hands } from '../mcp/tools.ts'
+import type { Hands } from '../mcp/row.ts'
 import { readSettings, readToken } from '../wire.ts'
 import { CannotRun } from './cannot-run.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
@@ -56,7 +56,7 @@ function handsHere(app: string | undefined): Hands {
   const token = readToken(env)
   return {
     read: attemptReader(env, app),
-    log: logReader(env, app),
+    document: documentReader(env, app),
     speaking: async () => {
       if (token === null) throw new Refused('Nobody knows who speaks: set GITHUB_TOKEN to the token of whoever it is.')
       const { githubTraffic, tokenOctokit } = await import('../../adapters/github/traffic/client.ts')

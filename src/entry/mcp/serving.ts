@@ -7,7 +7,8 @@ import { CannotRun } from '../cli/cannot-run.ts'
 import { SettingsWrong } from '../wire.ts'
 import { VERSION } from '../version.ts'
 import { Refused } from './refused.ts'
-import { tools, type Hands, type Tool } from './tools.ts'
+import type { Hands, Tool } from './row.ts'
+import { tools } from './tools.ts'
 
 const instructions = `Countersign decides whether a pull request may merge: by its checks, by an independent verifier, or by
 a human who takes responsibility. Before a push, call check_before_push where it is there. After it, wait_for_decision; where the
@@ -19,27 +20,31 @@ export function mcpServer(hands: Hands): McpServer {
   return server
 }
 
-function register(server: McpServer, { name, description, input, reads, run }: Tool, hands: Hands): void {
+function register(server: McpServer, { name, description, input, output, reads, run }: Tool, hands: Hands): void {
   const annotations = { readOnlyHint: reads, destructiveHint: false, idempotentHint: true, openWorldHint: true }
-  server.registerTool(name, { description, inputSchema: input, annotations }, async (given, context) => {
-    const { _meta: meta, notify } = context.mcpReq
-    const progressToken = meta?.progressToken
-    let looks = 0
-    const progress = async (message: string): Promise<void> => {
-      looks += 1
-      if (progressToken === undefined) return
-      await notify({
-        method: 'notifications/progress',
-        params: { progressToken, progress: looks, message },
-      })
-    }
-    try {
-      const text = await run(given, { hands, progress })
-      return { content: [{ type: 'text', text }] }
-    } catch (error) {
-      return { content: [{ type: 'text', text: wordsFor(error) }], isError: true }
-    }
-  })
+  server.registerTool(
+    name,
+    { description, inputSchema: input, outputSchema: output, annotations },
+    async (given, context) => {
+      const { _meta: meta, notify } = context.mcpReq
+      const progressToken = meta?.progressToken
+      let looks = 0
+      const progress = async (message: string): Promise<void> => {
+        looks += 1
+        if (progressToken === undefined) return
+        await notify({
+          method: 'notifications/progress',
+          params: { progressToken, progress: looks, message },
+        })
+      }
+      try {
+        const { text, structured } = await run(given, { hands, progress })
+        return { content: [{ type: 'text', text }], structuredContent: structured }
+      } catch (error) {
+        return { content: [{ type: 'text', text: wordsFor(error) }], isError: true }
+      }
+    },
+  )
 }
 
 /** What was expected is told; a fault of ours is told as one, without what it may quote. */
