@@ -95,6 +95,48 @@ test('nobody is answered without a token that GitHub knows, and no browser at al
   expect(await ask({})).toBe(401)
   expect(await ask({ authorization: 'Bearer ghp_made_up' })).toBe(401)
   expect(await ask({ authorization, origin: 'http://localhost:3000' })).toBe(403)
+  // A page that leads its visitor here under its own name sends no origin with what it reads.
+  expect(await ask({ authorization, 'sec-fetch-site': 'same-origin' })).toBe(403)
   expect(await ask({ authorization }, 'x'.repeat(300_000))).toBe(413)
   expect((await call(await overHttp('ada'), 'retry_context', { task_id: 'nobody/here#1' })).isError).toBe(true)
+})
+
+test('a client without a token is told where to sign in, which is at GitHub', async () => {
+  const at = async (path: string, init: RequestInit = {}) => fetch(`${app.url}${path}`, { redirect: 'manual', ...init })
+  const without = await at('/mcp', { method: 'POST' })
+  expect(without.status).toBe(401)
+  const resource = `${app.url}/.well-known/oauth-protected-resource`
+  expect(without.headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${resource}/mcp", scope="repo"`)
+  const wrong = await at('/mcp', { method: 'POST', headers: { authorization: 'Bearer ghp_made_up' } })
+  expect(wrong.headers.get('www-authenticate')).toContain('error="invalid_token"')
+  for (const path of ['', '/mcp']) {
+    const answer = await at(`/.well-known/oauth-protected-resource${path}`)
+    expect(await answer.json()).toEqual({
+      resource: `${app.url}/mcp`,
+      authorization_servers: [`${app.github.url}/login/oauth`],
+      bearer_methods_supported: ['header'],
+      scopes_supported: ['repo'],
+      resource_name: 'Countersign',
+    })
+  }
+  const server = await at('/.well-known/oauth-authorization-server')
+  expect([server.status, server.headers.get('location')]).toEqual([
+    302,
+    `${app.github.url}/.well-known/oauth-authorization-server/login/oauth`,
+  ])
+  const behind = await at('/.well-known/oauth-protected-resource/mcp', {
+    headers: { 'x-forwarded-host': 'countersign.example.com', 'x-forwarded-proto': 'https' },
+  })
+  expect(await behind.json()).toMatchObject({ resource: 'https://countersign.example.com/mcp' })
+})
+
+test('a token that asks too often is sent away, and others are not', async () => {
+  const ask = async (token: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    return (await fetch(`${app.url}/mcp`, { method: 'POST', headers, body: '{}' })).status
+  }
+  const asked = await Promise.all(Array.from({ length: 240 }, async () => ask('ghp_made_up_too')))
+  expect(new Set(asked)).toEqual(new Set([401]))
+  expect(await ask('ghp_made_up_too')).toBe(429)
+  expect(await ask('ghp_another')).toBe(401)
 })

@@ -47,6 +47,7 @@ import { courteous } from './talk.ts'
 import { telling } from './telling.ts'
 import { openSocket } from './socket.ts'
 import { pagesOf } from '../github-host.ts'
+import { signIn } from './signing-in.ts'
 import { withStarter } from './starting.ts'
 import { withTier1 } from './tier1.ts'
 import { countedTrouble } from './trouble.ts'
@@ -209,6 +210,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       }),
     document: (request) => documentAt(reading, request),
     mcp: mcpDoor({ ...reading, apiUrl: baseUrl, onError }),
+    signIn: async (request, response) => signIn(baseUrl, request, response),
     onError,
   }
   const socket =
@@ -250,6 +252,7 @@ function closedDoor(seals: Seals, why: unknown): Routes {
     metrics: away,
     document: away,
     mcp: away,
+    signIn: away,
     refused: () => undefined,
     health: async () => healthFor([databaseAway(why)]),
     onError: () => {},

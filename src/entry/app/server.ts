@@ -8,6 +8,7 @@ import { guardedServer } from './guarded.ts'
 import type { Health } from './health.ts'
 import { MCP_PATH, type McpDoor } from './mcp-door.ts'
 import type { Seals } from './signature.ts'
+import { isSignInPath } from './signing-in.ts'
 
 export type Delivered = { readonly event: string; readonly guid: string; readonly body: Buffer }
 export type Routes = {
@@ -21,6 +22,8 @@ export type Routes = {
   /** What agents read, each with a token of their own. */
   readonly document: (request: IncomingMessage) => Promise<Answer>
   readonly mcp: McpDoor
+  /** Where clients learn how to come by a token. */
+  readonly signIn: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   readonly onError: (error: unknown) => void
 }
 
@@ -57,6 +60,7 @@ async function answer(door: Door, request: IncomingMessage, response: ServerResp
     const { status, text, headers } = await door.document(request)
     return void response.writeHead(status, headers).end(text)
   }
+  if (path !== undefined && isSignInPath(path)) return door.signIn(request, response)
   if (path === '/health') {
     const { ok, details } = await door.health()
     return send(response, ok ? 200 : 503, JSON.stringify(details), 'application/json')
