@@ -5,7 +5,7 @@ import type { Inbox, InboxStatus } from '../adapters/inbox/inbox.ts'
 import { isArchiveTrouble } from '../adapters/store/archive.ts'
 import { verifyAll, verifyStream } from '../adapters/store/audit.ts'
 import type { BrokenLink } from '../core/decision/record/chain.ts'
-import { documentOf, logOf } from '../engine/documents.ts'
+import { documentKinds, documents, type DocumentKind } from '../engine/documents.ts'
 import type { Store } from '../ports.ts'
 
 export const LETTERS_MAX = 1_000
@@ -32,10 +32,8 @@ export type Operations = {
   readonly replay: (guid: string) => Promise<boolean>
   /** Of one task, named as people or as the store name it, or of all; null when nothing is recorded under the name. */
   readonly verify: (task: string | null) => Promise<AuditAnswer | null>
-  /** The document of the attempt at which a pull request stands; null where nothing was judged there. */
-  readonly explain: (repository: string, pull: number) => Promise<string | null>
-  /** What happened to its task, a line each. */
-  readonly log: (repository: string, pull: number) => Promise<string | null>
+  /** What is told of an attempt, a task or a goal, named by the number of its pull request or issue; null where nothing is. */
+  readonly document: (kind: DocumentKind, repository: string, number: number) => Promise<string | null>
 }
 
 export const operation = z.discriminatedUnion('operation', [
@@ -43,7 +41,7 @@ export const operation = z.discriminatedUnion('operation', [
   z.object({ operation: z.literal('inbox.dead'), limit: z.int().min(1).max(LETTERS_MAX) }),
   z.object({ operation: z.literal('inbox.replay'), guid: z.string() }),
   z.object({ operation: z.literal('audit.verify'), task: z.string().nullable() }),
-  z.object({ operation: z.enum(['attempt.explain', 'attempt.log']), repository: z.string(), pull: z.int() }),
+  z.object({ operation: z.literal('document'), kind: z.enum(documentKinds), repository: z.string(), number: z.int() }),
 ])
 export type Operation = z.output<typeof operation>
 
@@ -57,10 +55,8 @@ export function perform(operations: Operations, asked: Operation): Promise<unkno
       return operations.replay(asked.guid)
     case 'audit.verify':
       return operations.verify(asked.task)
-    case 'attempt.explain':
-      return operations.explain(asked.repository, asked.pull)
-    case 'attempt.log':
-      return operations.log(asked.repository, asked.pull)
+    case 'document':
+      return operations.document(asked.kind, asked.repository, asked.number)
   }
 }
 
@@ -70,8 +66,8 @@ export const asking = (ask: (asked: Operation) => Promise<unknown>): Operations 
   dead: async (limit) => letters.parse(await ask({ operation: 'inbox.dead', limit })),
   replay: async (guid) => z.boolean().parse(await ask({ operation: 'inbox.replay', guid })),
   verify: async (task) => audit.nullable().parse(await ask({ operation: 'audit.verify', task })),
-  explain: async (repository, pull) => words.parse(await ask({ operation: 'attempt.explain', repository, pull })),
-  log: async (repository, pull) => words.parse(await ask({ operation: 'attempt.log', repository, pull })),
+  document: async (kind, repository, number) =>
+    words.parse(await ask({ operation: 'document', kind, repository, number })),
 })
 
 type InboxPart = Pick<Inbox, 'dead' | 'replay'> & { readonly status: () => Promise<Omit<InboxStatus, 'active'>> }
@@ -86,8 +82,7 @@ export const operationsOver = (
   dead: inbox.dead,
   replay: inbox.replay,
   verify: (task) => (task === null ? verifyEverything(store) : verifyTask(store, task)),
-  explain: async (name, pull) => firstOf(store, name, hide, (key) => documentOf(store, key, pull)),
-  log: async (name, pull) => firstOf(store, name, hide, (key) => logOf(store, key, pull)),
+  document: async (kind, name, number) => firstOf(store, name, hide, (key) => documents[kind](store, key, number)),
 })
 
 async function verifyEverything(store: Store): Promise<AuditAnswer> {

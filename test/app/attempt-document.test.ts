@@ -1,9 +1,12 @@
 // What agents read is one document, the same bytes wherever they read it: in the comment, from the App over HTTP, and on
 // the command line from the App, from its store and from GitHub alone.
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { attemptSchema } from '../../src/core/words/attempt-schema.ts'
-import { documentIn } from '../../src/entry/attempts/read-attempt.ts'
+import { documentIn } from '../../src/entry/attempts/read-board.ts'
 import { countersign } from '../cli/cli.ts'
+import { call, mcpClients } from './mcp-clients.ts'
 import { runningApp } from './running.ts'
 import { aShop } from './shop.ts'
 
@@ -11,12 +14,22 @@ import { aShop } from './shop.ts'
 vi.setConfig({ testTimeout: 60_000 })
 const app = await runningApp()
 afterAll(app.stop)
+const clients = mcpClients(app)
 const outside = { GITHUB_TOKEN: '', GH_TOKEN: '', DATABASE_URL: '', DATA_DIR: '', COUNTERSIGN_URL: '' }
+
+/** As much of a clone as is looked at. */
+async function cloneOf(name: string, branch: string): Promise<string> {
+  const folder = await mkdtemp(join(app.directory, 'clone-'))
+  await mkdir(join(folder, '.git'))
+  await writeFile(join(folder, '.git/HEAD'), `ref: refs/heads/${branch}\n`)
+  await writeFile(join(folder, '.git/config'), `[remote "origin"]\n\turl = https://github.com/${name}.git\n`)
+  return folder
+}
 
 const overHttp = (path: string, token: string | null) =>
   fetch(`${app.url}/attempts/${path}`, token === null ? {} : { headers: { authorization: `Bearer ${token}` } })
 
-test('the comment, the App, its store and the command line give the same bytes', async () => {
+test('the comment, the App, its store, the command line and MCP give the same bytes', async () => {
   const shop = await aShop(app)
   const sha = await shop.push()
   const number = await shop.open()
@@ -43,6 +56,9 @@ test('the comment, the App, its store and the command line give the same bytes',
     countersign(['explain', name, '--json'], { env: { ...env, GITHUB_TOKEN: token } }),
     countersign(['explain', name], { env: { ...env, DATA_DIR: `${app.directory}/data` } }),
   ])
+  const tool = { task_id: name }
+  for (const client of await Promise.all([clients.overHttp('eve'), clients.overStdio('eve')]))
+    expect((await call(client, 'retry_context', tool)).text).toBe(document)
   for (const ran of [fromApp, fromStore, fromComment])
     expect(ran).toMatchObject({ code: 0, out: `${document}\n`, err: '' })
   expect(page.out.replace(sha.slice(0, 7), '1234567').replaceAll(shop.org, 'acme')).toMatchInlineSnapshot(`
@@ -59,7 +75,7 @@ test('the comment, the App, its store and the command line give the same bytes',
 
     What to do next
       The builder: push a fix
-      Somebody with maintain permission who is not a builder: /override --check build <reason>
+      ada or cleo: /override --check build <reason>
     "
   `)
 })
@@ -85,11 +101,15 @@ test('`countersign wait` returns with the decision, and says which by its exit c
   const number = await shop.open()
   const env = { ...outside, GITHUB_API_URL: app.github.url, GITHUB_TOKEN: app.github.tokenOf('eve') }
   const words = ['wait', `${shop.name}#${number}`, '--app', app.url, '--interval', '0.3']
-  const waiting = countersign([...words, '--sha', sha], { env })
+  // In a clone, that of the branch which is checked out.
+  const cwd = await cloneOf(shop.name, 'feature')
+  const waiting = countersign(['wait', ...words.slice(2), '--sha', sha], { env, cwd })
   expect(await countersign([...words, '--timeout', '0.1'], { env })).toMatchObject({
     code: 5,
     out: expect.stringContaining('"status": "pending"'),
   })
   await shop.build(sha, 'success')
   expect(await waiting).toMatchObject({ code: 0, out: expect.stringContaining('"status": "success"'), err: '' })
+  const nowhere = await countersign(['explain'], { env, cwd: await cloneOf(shop.name, 'another') })
+  expect(nowhere).toMatchObject({ code: 2, err: expect.stringContaining('has no open pull request: name one') })
 })

@@ -1,47 +1,15 @@
 // The tools for agents over both transports, with the official client: what is read is the document itself, what is said is
 // said by the owner of the token, once, and nobody else is answered.
-import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, expect, test, vi } from 'vitest'
-import { z } from 'zod'
-import { documentIn } from '../../src/entry/attempts/read-attempt.ts'
-import { entry } from '../cli/cli.ts'
+import type { Client } from '@modelcontextprotocol/client'
+import { expect, test, vi } from 'vitest'
+import { documentIn } from '../../src/entry/attempts/read-board.ts'
 import { appOfFile } from './app-of-file.ts'
+import { call, mcpClients } from './mcp-clients.ts'
 import { aShop } from './shop.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 const app = await appOfFile()
-const clients: Client[] = []
-afterAll(async () => {
-  for (const client of clients) await client.close()
-})
-
-async function connected(transport: Transport): Promise<Client> {
-  const client = new Client({ name: 'an agent', version: '1' })
-  await client.connect(transport)
-  clients.push(client)
-  return client
-}
-const overHttp = (login: string): Promise<Client> => {
-  const headers = { authorization: `Bearer ${app.github.tokenOf(login)}` }
-  return connected(new StreamableHTTPClientTransport(new URL(`${app.url}/mcp`), { requestInit: { headers } }))
-}
-const overStdio = (login: string, more: Record<string, string> = {}): Promise<Client> => {
-  const { PATH = '', HOME = '' } = process.env
-  const env = { PATH, HOME, GITHUB_TOKEN: app.github.tokenOf(login), GITHUB_API_URL: app.github.url, ...more }
-  return connected(
-    new StdioClientTransport({ command: process.execPath, args: [entry, 'mcp'], env, stderr: 'inherit' }),
-  )
-}
-
-const answered = z.object({
-  content: z.array(z.object({ text: z.string() })),
-  isError: z.boolean().optional(),
-})
-async function call(client: Client, name: string, args: Record<string, unknown>) {
-  const { content, isError = false } = answered.parse(await client.callTool({ name, arguments: args }))
-  return { isError, text: content.map(({ text }) => text).join('\n') }
-}
+const { overHttp, overStdio } = mcpClients(app)
 
 test('over both transports the document is the one in the comment, byte by byte', async () => {
   const shop = await aShop(app)
@@ -52,8 +20,9 @@ test('over both transports the document is the one in the comment, byte by byte'
   const task_id = `${shop.name}#${number}`
   const [remote, local] = await Promise.all([overHttp('eve'), overStdio('eve')])
   for (const client of [remote, local]) {
-    expect(await call(client, 'retry_context', { task_id })).toEqual({ isError: false, text: document })
-    expect(await call(client, 'wait_for_decision', { task_id, sha })).toEqual({ isError: false, text: document })
+    const same = { isError: false, text: document, structured: JSON.parse(document ?? '') }
+    expect(await call(client, 'retry_context', { task_id })).toEqual(same)
+    expect(await call(client, 'wait_for_decision', { task_id, sha })).toEqual(same)
     expect((await call(client, 'task_status', { task_id })).text).toContain('Push: yes, push a fix.')
   }
   expect((await call(remote, 'task_log', { task_id })).text).toContain('began attempt 1')
@@ -64,10 +33,17 @@ test('over both transports the document is the one in the comment, byte by byte'
       "retry_context",
       "task_log",
       "wait_for_decision",
+      "create_task",
+      "next_task",
+      "update_task",
       "submit_for_review",
       "approve_task",
       "verify_task",
       "reject_verification",
+      "create_goal",
+      "link_task_to_goal",
+      "goal_status",
+      "verify_goal",
     ]
   `)
   expect((await names(local)).filter((name) => name === 'check_before_push')).toHaveLength(1)
@@ -96,7 +72,7 @@ test('a task is approved and confirmed by others than who built it, each with th
 
   const words = { task_id, notes: 'the shop sells\n/override all of it' }
   const mistaken = await call(bob, 'verify_task', { agent_name: 'ada', ...words })
-  expect(mistaken).toEqual({
+  expect(mistaken).toMatchObject({
     isError: true,
     text: '`agent_name` is ada, and this token is bob’s: it speaks for bob alone.',
   })
@@ -121,6 +97,48 @@ test('nobody is answered without a token that GitHub knows, and no browser at al
   expect(await ask({})).toBe(401)
   expect(await ask({ authorization: 'Bearer ghp_made_up' })).toBe(401)
   expect(await ask({ authorization, origin: 'http://localhost:3000' })).toBe(403)
+  // A page that leads its visitor here under its own name sends no origin with what it reads.
+  expect(await ask({ authorization, 'sec-fetch-site': 'same-origin' })).toBe(403)
   expect(await ask({ authorization }, 'x'.repeat(300_000))).toBe(413)
   expect((await call(await overHttp('ada'), 'retry_context', { task_id: 'nobody/here#1' })).isError).toBe(true)
+})
+
+test('a client without a token is told where to sign in, which is at GitHub', async () => {
+  const at = async (path: string, init: RequestInit = {}) => fetch(`${app.url}${path}`, { redirect: 'manual', ...init })
+  const without = await at('/mcp', { method: 'POST' })
+  expect(without.status).toBe(401)
+  const resource = `${app.url}/.well-known/oauth-protected-resource`
+  expect(without.headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${resource}/mcp", scope="repo"`)
+  const wrong = await at('/mcp', { method: 'POST', headers: { authorization: 'Bearer ghp_made_up' } })
+  expect(wrong.headers.get('www-authenticate')).toContain('error="invalid_token"')
+  for (const path of ['', '/mcp']) {
+    const answer = await at(`/.well-known/oauth-protected-resource${path}`)
+    expect(await answer.json()).toEqual({
+      resource: `${app.url}/mcp`,
+      authorization_servers: [`${app.github.url}/login/oauth`],
+      bearer_methods_supported: ['header'],
+      scopes_supported: ['repo'],
+      resource_name: 'Countersign',
+    })
+  }
+  const server = await at('/.well-known/oauth-authorization-server')
+  expect([server.status, server.headers.get('location')]).toEqual([
+    302,
+    `${app.github.url}/.well-known/oauth-authorization-server/login/oauth`,
+  ])
+  const behind = await at('/.well-known/oauth-protected-resource/mcp', {
+    headers: { 'x-forwarded-host': 'countersign.example.com', 'x-forwarded-proto': 'https' },
+  })
+  expect(await behind.json()).toMatchObject({ resource: 'https://countersign.example.com/mcp' })
+})
+
+test('a token that asks too often is sent away, and others are not', async () => {
+  const ask = async (token: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    return (await fetch(`${app.url}/mcp`, { method: 'POST', headers, body: '{}' })).status
+  }
+  const asked = await Promise.all(Array.from({ length: 240 }, async () => ask('ghp_made_up_too')))
+  expect(new Set(asked)).toEqual(new Set([401]))
+  expect(await ask('ghp_made_up_too')).toBe(429)
+  expect(await ask('ghp_another')).toBe(401)
 })

@@ -62,8 +62,7 @@ test('what cannot make room for the socket is said, and keeps nothing else from 
     dead: unasked,
     replay: unasked,
     verify: unasked,
-    explain: unasked,
-    log: unasked,
+    document: unasked,
   }
   const socket = await openSocket(directory, operations, (error) => troubles.push(error))
   await socket.stop()

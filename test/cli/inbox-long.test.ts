@@ -204,8 +204,7 @@ describe('the socket', () => {
       throw new Error('the disk is full')
     },
     verify: async () => null,
-    explain: async () => null,
-    log: async () => null,
+    document: async () => null,
   }
   const open = async (directory: string) => {
     const release = await lockDirectory(directory)

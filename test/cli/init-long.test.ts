@@ -50,6 +50,26 @@ test('from a folder inside: it shows what it found and would write, asks, writes
   expect(await readFile(join(root, policyFile), 'utf8')).toBe(written)
 })
 
+test.each<[string, string | null, string]>([
+  ['is not there', null, '## Countersign\n'],
+  ['has other words', '# Ours\n\nBe kind.', '# Ours\n\nBe kind.\n\n## Countersign\n'],
+])(
+  'where AGENTS.md %s, the paragraph for agents is written when it is asked for, and once',
+  async (_title, there, begins) => {
+    const root = await repository({ ...shop, ...(there === null ? {} : { 'AGENTS.md': there }) })
+    const read = () => readFile(join(root, 'AGENTS.md'), 'utf8')
+    const without = await init(root, ['--dry-run'])
+    expect(without.out).not.toContain('AGENTS.md')
+    const { code, out } = await init(root, ['--agents', '--yes'])
+    expect([code, out]).toEqual([0, expect.stringContaining('wrote AGENTS.md')])
+    const written = await read()
+    expect(written.startsWith(begins)).toBe(true)
+    expect(written).toContain('countersign wait --sha')
+    expect((await init(root, ['--agents', '--yes'])).out).toContain('Nothing is missing.')
+    expect(await read()).toBe(written)
+  },
+)
+
 test.each<[string, readonly string[], string, number]>([
   ['nobody says yes', [], '', 1],
   ['the answer is no', [], 'n\n', 1],

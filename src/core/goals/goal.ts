@@ -53,6 +53,8 @@ export type GoalState = Conversation & {
   readonly rejections: readonly GoalRejection[]
   /** It was sent back, and nothing of it has changed since. */
   readonly awaits_change: boolean
+  /** How often all its tasks were verified. */
+  readonly rounds: number
   readonly invariants_broken: readonly string[]
   readonly slots: Readonly<Record<string, Slot>>
 }
@@ -73,6 +75,7 @@ export const emptyGoal = (goal_id: string): GoalState => ({
   confirmed: null,
   rejections: [],
   awaits_change: false,
+  rounds: 0,
   heard: [],
   refusals: {},
   invariants_broken: [],
@@ -169,7 +172,8 @@ export const goalMayMove = (from: GoalStatus, to: GoalStatus): boolean => transi
 function moved(goal: GoalState, from: GoalStatus, to: GoalStatus): GoalState {
   if (goal.status !== from || !goalMayMove(from, to))
     return broken(goal, `the goal cannot go from ${goal.status} to ${to}`)
-  return { ...goal, status: to, confirmed: to === 'verified' ? goal.confirmed : null }
+  const rounds = goal.rounds + (to === 'pending_verify' ? 1 : 0)
+  return { ...goal, rounds, status: to, confirmed: to === 'verified' ? goal.confirmed : null }
 }
 
 const broken = (goal: GoalState, what: string): GoalState => ({

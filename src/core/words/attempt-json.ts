@@ -36,7 +36,7 @@ export function withinBytes(document: (limits: DocumentLimits) => AttemptDocumen
 }
 
 /** One member a line: what is looked for in the whole text never begins in one of them and ends in the next. */
-const jsonText = (document: AttemptDocument): string => redact(visibleJson(JSON.stringify(document, null, 1)))
+export const jsonText = (document: object): string => redact(visibleJson(JSON.stringify(document, null, 1)))
 
 const hidden = new RegExp(unseen, 'gu')
 

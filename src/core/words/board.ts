@@ -1,15 +1,18 @@
 // What a goal's issue shows: where it stands, which task waits for whom, and what may be done next. Composed from state
 // alone, so that the same state always gives the same bytes.
 import { leadWords } from '../goals/judge-goal.ts'
-import type { GoalState, GoalStatus, GoalTask } from '../goals/goal.ts'
+import type { GoalState, GoalTask } from '../goals/goal.ts'
 import type { TaskStatus } from '../decision/model.ts'
 import { fitted } from './fit.ts'
 import { labelPrefix } from '../people/act.ts'
+import { goalFold, goalHeadline } from './goal-document.ts'
 import { neutralLine } from './neutral.ts'
 import { stickyMarker } from './report.ts'
 import { cell, codeSpan, quoted } from './untrusted.ts'
 
 const TASKS_SHOWN_MAX = 100
+
+const headline = (goal: GoalState): string => neutralLine(goalHeadline(goal))
 
 export const goalLabel = ({ status }: GoalState): string => `${labelPrefix}goal-${status.replaceAll('_', '-')}`
 
@@ -21,23 +24,9 @@ export function boardText(goal: GoalState): string {
     { name: 'the tasks', text: taskTable(goal) },
     { name: 'what is no task', text: goal.left_out.map((one) => `- ${neutralLine(one)}`).join('\n') },
     { name: 'what was wrong', text: goal.rejections.map(rejectionText).join('\n\n') },
+    { name: null, text: goalFold(goal) },
   ])
 }
-
-function headline({ status, tasks, confirmed, terms }: GoalState): string {
-  const done = tasks.filter((task) => task.status === 'verified').length
-  const count = `${done} of ${tasks.length} task${tasks.length === 1 ? '' : 's'} verified`
-  const size = tasks.length > terms.max_tasks ? `, more than the ${terms.max_tasks} that a goal should have` : ''
-  return `${states[status]}: ${status === 'verified' ? `confirmed by ${name(confirmed?.by ?? '')}` : count}${size}`
-}
-
-const states = {
-  none: 'Not a goal',
-  open: 'Not begun',
-  active: 'In work',
-  pending_verify: 'Waits to be confirmed',
-  verified: 'Verified',
-} as const satisfies Record<GoalStatus, string>
 
 function nextStep(goal: GoalState): string {
   const leads = leadWords(goal.terms).map(name).join(' or ')

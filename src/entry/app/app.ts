@@ -23,7 +23,7 @@ import { goalRef, placeOf } from '../../engine/goals/goal-record.ts'
 import { settleGoal } from '../../engine/goals/settle-goal.ts'
 import { tryingAgain } from './again.ts'
 import { goalBoards } from './goal-boards.ts'
-import { attemptAt } from './attempts.ts'
+import { documentAt } from './attempts.ts'
 import { clientsOf } from './clients.ts'
 import { openDatabase } from './database.ts'
 import { missedDeliveries } from './rounds/missed-deliveries.ts'
@@ -47,6 +47,7 @@ import { courteous } from './talk.ts'
 import { telling } from './telling.ts'
 import { openSocket } from './socket.ts'
 import { pagesOf } from '../github-host.ts'
+import { signIn } from './signing-in.ts'
 import { withStarter } from './starting.ts'
 import { withTier1 } from './tier1.ts'
 import { countedTrouble } from './trouble.ts'
@@ -207,8 +208,9 @@ export async function startApp(settings: Settings, credentials: Credentials, own
         skewSeconds: clock.skewSeconds(),
         outages: outages.list().length,
       }),
-    attempt: (request) => attemptAt(reading, request),
+    document: (request) => documentAt(reading, request),
     mcp: mcpDoor({ ...reading, apiUrl: baseUrl, onError }),
+    signIn: async (request, response) => signIn(baseUrl, request, response),
     onError,
   }
   const socket =
@@ -248,8 +250,9 @@ function closedDoor(seals: Seals, why: unknown): Routes {
     seals,
     receive: away,
     metrics: away,
-    attempt: away,
+    document: away,
     mcp: away,
+    signIn: away,
     refused: () => undefined,
     health: async () => healthFor([databaseAway(why)]),
     onError: () => {},

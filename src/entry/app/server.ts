@@ -2,12 +2,13 @@
 // agents the documents of attempts. Nothing is read of a request whose head already says that it is refused.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { isAway } from '../../adapters/store/away.ts'
-import { ATTEMPTS_PATH, type Answer } from './attempts.ts'
+import { isDocumentPath, type Answer } from './attempts.ts'
 import { declared, roomFor, whole, type Room } from './bodies.ts'
 import { guardedServer } from './guarded.ts'
 import type { Health } from './health.ts'
 import { MCP_PATH, type McpDoor } from './mcp-door.ts'
 import type { Seals } from './signature.ts'
+import { isSignInPath } from './signing-in.ts'
 
 export type Delivered = { readonly event: string; readonly guid: string; readonly body: Buffer }
 export type Routes = {
@@ -19,8 +20,10 @@ export type Routes = {
   readonly health: () => Promise<Health>
   readonly metrics: () => Promise<string>
   /** What agents read, each with a token of their own. */
-  readonly attempt: (request: IncomingMessage) => Promise<Answer>
+  readonly document: (request: IncomingMessage) => Promise<Answer>
   readonly mcp: McpDoor
+  /** Where clients learn how to come by a token. */
+  readonly signIn: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   readonly onError: (error: unknown) => void
 }
 
@@ -53,10 +56,11 @@ async function answer(door: Door, request: IncomingMessage, response: ServerResp
   if (path === '/api/github/webhooks') return webhook(door, request, response)
   if (path === MCP_PATH) return door.mcp(request, response)
   if (request.method !== 'GET') return send(response, 405, 'Only GET is answered here.\n')
-  if (path?.startsWith(ATTEMPTS_PATH) === true) {
-    const { status, text, headers } = await door.attempt(request)
+  if (path !== undefined && isDocumentPath(path)) {
+    const { status, text, headers } = await door.document(request)
     return void response.writeHead(status, headers).end(text)
   }
+  if (path !== undefined && isSignInPath(path)) return door.signIn(request, response)
   if (path === '/health') {
     const { ok, details } = await door.health()
     return send(response, ok ? 200 : 503, JSON.stringify(details), 'application/json')

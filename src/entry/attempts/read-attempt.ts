@@ -1,11 +1,14 @@
-// Where the document of an attempt is read by whoever is not the App: from the App, from its store, or from its check run or
-// comment on GitHub, which hold the same bytes. What is asked for by name goes first; a token is what an agent has.
+// Where documents are read by whoever is not the App: from the App, from its store, or from its check runs and comments on
+// GitHub, which hold the same bytes. What is asked for by name goes first; a token is what an agent has.
 import { z } from 'zod'
 import type { Environment } from '../../checks/runner/environment.ts'
 import { stickyMarker } from '../../core/words/report.ts'
+import type { DocumentKind } from '../../engine/documents.ts'
+import { NOTHING_THERE } from '../app/attempts.ts'
 import { CannotRun } from '../cli/cannot-run.ts'
 import { processEnvironment } from '../environment.ts'
 import { namesStore, readApp, readSettings, readToken } from '../wire.ts'
+import { boardOn, documentIn, ourRunsOn, slugOf, type Place } from './read-board.ts'
 import type { PullNamed } from './pull-named.ts'
 
 export type Read = {
@@ -15,8 +18,8 @@ export type Read = {
   readonly head: string | null
 }
 export type ReadAttempt = (pull: PullNamed) => Promise<Read>
-/** What happened to its task, a line each. */
-export type ReadLog = (pull: PullNamed) => Promise<string | null>
+/** Null where there is nothing. */
+export type ReadDocument = (kind: DocumentKind, named: PullNamed) => Promise<string | null>
 
 const ASKING_MS_MAX = 30_000
 const COMMENTS_PAGES_MAX = 10
@@ -25,25 +28,31 @@ const COMMENTS_PER_PAGE = 100
 /** `env` is what was given to the process; a file of settings in a clone may be a stranger's, and counts only without a token. */
 export function attemptReader(env: Environment, app = readApp(env)): ReadAttempt {
   const token = readToken(env)
-  if (app !== null) {
-    const ask = overHttp(app, token)
-    return async (pull) => ({ text: await ask(pull, ''), head: null })
-  }
-  if (isOfStore(env)) return async (pull) => ({ text: await fromStore(pull, 'explain'), head: null })
+  const ask = askedByName(env, app)
+  if (ask !== null) return async (pull) => ({ text: await ask('attempt', pull), head: null })
   return fromGitHub(token ?? '', readSettings(env).apiUrl)
 }
 
-export function logReader(env: Environment, app = readApp(env)): ReadLog {
-  if (app !== null) {
-    const ask = overHttp(app, readToken(env))
-    return (pull) => ask(pull, '/log')
-  }
-  if (isOfStore(env)) return (pull) => fromStore(pull, 'log')
-  return async () => {
+/** Without an App or a store only what stands in comments. */
+export function documentReader(env: Environment, app = readApp(env)): ReadDocument {
+  const ask = askedByName(env, app)
+  if (ask !== null) return ask
+  const token = readToken(env) ?? ''
+  const { apiUrl } = readSettings(env)
+  const attempt = fromGitHub(token, apiUrl)
+  const client = clientOf(token, apiUrl)
+  return async (kind, named) => {
+    if (kind === 'attempt') return (await attempt(named)).text
+    if (kind === 'goal') return boardOn(await client, placeOf(named), named.number)
     throw new CannotRun(
-      'the log is kept by the App: name its address in COUNTERSIGN_URL, or write `/log` on the pull request',
+      `the ${kind} is kept by the App: name its address in COUNTERSIGN_URL, or write \`/log\` on the pull request`,
     )
   }
+}
+
+function askedByName(env: Environment, app: string | null): ReadDocument | null {
+  if (app !== null) return overHttp(app, readToken(env))
+  return isOfStore(env) ? fromStore : null
 }
 
 const isOfStore = (env: Environment): boolean => namesStore(env) || readToken(env) === null
@@ -53,8 +62,9 @@ const refusal = z.object({ error: z.string() })
 function overHttp(app: string, token: string | null) {
   if (URL.parse(app)?.protocol.startsWith('http') !== true) throw new CannotRun(`\`${app}\` is no address of an App`)
   if (token === null) throw new CannotRun('the App answers those who may read the repository: set GITHUB_TOKEN')
-  return async ({ repository, number }: PullNamed, part: '' | '/log'): Promise<string | null> => {
-    const url = `${app.replace(/\/$/, '')}/attempts/${repository}/${number}${part}`
+  return async (kind: DocumentKind, { repository, number }: PullNamed): Promise<string | null> => {
+    const folder = kind === 'log' ? 'attempts' : `${kind}s`
+    const url = `${app.replace(/\/$/, '')}/${folder}/${repository}/${number}${kind === 'log' ? '/log' : ''}`
     const headers = { authorization: `Bearer ${token}` }
     const answer = await fetch(url, { headers, signal: AbortSignal.timeout(ASKING_MS_MAX) }).catch((cause: unknown) => {
       throw new CannotRun(`the App at ${app} does not answer (${String(cause)})`)
@@ -62,7 +72,7 @@ function overHttp(app: string, token: string | null) {
     const text = await answer.text()
     if (answer.ok) return text
     const why = refusal.safeParse(parsed(text)).data?.error ?? `it answered ${answer.status}`
-    if (answer.status === 404 && why.startsWith('Nothing was judged')) return null
+    if (answer.status === 404 && why === NOTHING_THERE) return null
     throw new CannotRun(`the App at ${app} refuses: ${why}`)
   }
 }
@@ -75,26 +85,17 @@ function parsed(text: string): unknown {
   }
 }
 
-async function fromStore({ repository, number }: PullNamed, what: 'explain' | 'log'): Promise<string | null> {
+async function fromStore(kind: DocumentKind, { repository, number }: PullNamed): Promise<string | null> {
   // A database is loaded only where it is asked.
   const { CannotReach, withOperations } = await import('../cli/operator.ts')
   const { StoreLocked } = await import('../../adapters/store/lock.ts')
   try {
     const settings = readSettings(processEnvironment())
-    return await withOperations(settings, (operations) => operations[what](repository, number))
+    return await withOperations(settings, (operations) => operations.document(kind, repository, number))
   } catch (error) {
     if (error instanceof CannotReach || error instanceof StoreLocked) throw new CannotRun(error.message)
     throw error
   }
-}
-
-const opening = '<details><summary>For agents</summary>\n\n'
-
-/** It stands last, and no line of a JSON text can look like its beginning. */
-export function documentIn(comment: string): string | null {
-  const at = comment.lastIndexOf(opening)
-  if (at === -1) return null
-  return /^(`{3,})json\n([^]*?)\n\1(?:\n|$)/.exec(comment.slice(at + opening.length))?.[2] ?? null
 }
 
 /**
@@ -105,31 +106,24 @@ function fromGitHub(token: string, apiUrl: string): ReadAttempt {
   const client = clientOf(token, apiUrl)
   return async ({ repository: name, number }) => {
     const octokit = await client
-    const [owner = '', repo = ''] = name.split('/')
-    const place = { owner, repo }
+    const place = placeOf({ repository: name })
     const pull = await octokit.rest.pulls.get({ ...place, pull_number: number }).catch((error: unknown) => {
       throw new CannotRun(`GitHub does not show ${name}#${number} to this token (${String(error)})`)
     })
     const head = pull.data.head.sha
-    const { data: reported } = await octokit.rest.checks.listForRef({
-      ...place,
-      ref: head,
-      per_page: COMMENTS_PER_PAGE,
-    })
-    for (const { name: check, app: by, output } of reported.check_runs) {
-      const text = isOurs(check, by?.slug) ? documentIn(output.text ?? '') : null
+    for (const { output } of await ourRunsOn(octokit, place, head)) {
+      const text = documentIn(output.text ?? '')
       if (text !== null && pullOf(text) === number) return { text, head }
     }
     for (let page = 1; page <= COMMENTS_PAGES_MAX; page += 1) {
       const per_page = COMMENTS_PER_PAGE
       const { data } = await octokit.rest.issues.listComments({ ...place, issue_number: number, per_page, page })
       for (const { user, body } of data) {
-        const slug = /^(.+)\[bot\]$/.exec(user?.login ?? '')?.[1]
-        if (slug === undefined || body?.startsWith(stickyMarker) !== true) continue
+        const slug = slugOf(user?.login)
+        if (slug === null || body?.startsWith(stickyMarker) !== true) continue
         const text = documentIn(body)
         const sha = shaOf(text) ?? head
-        const { data: runs } = await octokit.rest.checks.listForRef({ ...place, ref: sha, per_page })
-        if (runs.check_runs.some((run) => run.app?.slug === slug && isOurs(run.name, slug))) return { text, head }
+        if ((await ourRunsOn(octokit, place, sha)).some(({ app: by }) => by?.slug === slug)) return { text, head }
       }
       if (data.length < COMMENTS_PER_PAGE) break
     }
@@ -137,15 +131,16 @@ function fromGitHub(token: string, apiUrl: string): ReadAttempt {
   }
 }
 
-/** Whoever runs in Actions is not who judges. */
-const isOurs = (check: string, app: string | undefined): boolean =>
-  /^countersign( \(|$)/.test(check) && app !== undefined && app !== 'github-actions'
-
 const ofPull = z.object({ pull: z.number() })
 const pullOf = (text: string): number | null => ofPull.safeParse(parsed(text)).data?.pull ?? null
 const headed = z.object({ head_sha: z.string() })
 const shaOf = (text: string | null): string | null =>
   text === null ? null : (headed.safeParse(parsed(text)).data?.head_sha ?? null)
+
+const placeOf = ({ repository }: Pick<PullNamed, 'repository'>): Place => {
+  const [owner = '', repo = ''] = repository.split('/')
+  return { owner, repo }
+}
 
 async function clientOf(token: string, apiUrl: string) {
   const { githubTraffic, tokenOctokit } = await import('../../adapters/github/traffic/client.ts')

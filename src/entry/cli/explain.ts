@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util'
 import { jsonIn } from '../../core/json.ts'
 import { attemptPage } from '../../core/words/attempt-page.ts'
 import { attemptSchema } from '../../core/words/attempt-schema.ts'
-import { pullNamed, type PullNamed } from '../attempts/pull-named.ts'
+import { pullMeant } from '../attempts/pull-meant.ts'
+import type { PullNamed } from '../attempts/pull-named.ts'
 import { attemptReader, type ReadAttempt } from '../attempts/read-attempt.ts'
 import { givenEnvironment } from '../environment.ts'
 import { SettingsWrong } from '../wire.ts'
@@ -15,10 +16,10 @@ export const whereItIsRead = `It is asked of the App at --app or COUNTERSIGN_URL
 DATABASE_URL or DATA_DIR name; else, with a token, in the comment of the App on GitHub, which holds the same. Without
 a token the store is the one of the .env here.`
 
-const help = `countersign explain <pull request> [--json] [--app <url>]
+const help = `countersign explain [pull request] [--json] [--app <url>]
 
 Says what was decided about the newest attempt of a pull request, why, what failed, and who can change it. The pull
-request is named as owner/repo#7, by its address, or as 7 in a clone.
+request is named as owner/repo#7, by its address, or as 7 in a clone; without a name it is that of the branch here.
 
 ${whereItIsRead}
 
@@ -37,7 +38,7 @@ export const explain: CliCommand = {
 
 async function run(args: readonly string[], io: Io): Promise<ExitCode> {
   return tellingTrouble('countersign explain', io, async () => {
-    const { pull, read, json } = wishIn(args)
+    const { pull, read, json } = await wishIn(args)
     const { text, head } = await read(pull)
     if (text === null) {
       io.err(`countersign explain: nothing was judged at ${pull.repository}#${pull.number} yet.`)
@@ -54,11 +55,10 @@ async function run(args: readonly string[], io: Io): Promise<ExitCode> {
   })
 }
 
-function wishIn(args: readonly string[]): { pull: PullNamed; read: ReadAttempt; json: boolean } {
+async function wishIn(args: readonly string[]): Promise<{ pull: PullNamed; read: ReadAttempt; json: boolean }> {
   const { values, positionals } = optionsOf(args)
-  const [name, ...more] = positionals
-  if (name === undefined || more.length > 0) throw new CannotRun('name one pull request')
-  return { pull: pullNamed(name), read: attemptReader(givenEnvironment(), values.app), json: values.json }
+  const env = givenEnvironment()
+  return { pull: await pullMeant(positionals, env), read: attemptReader(env, values.app), json: values.json }
 }
 
 function optionsOf(args: readonly string[]) {

@@ -1,9 +1,10 @@
 // `countersign init`: looks at a repository, proposes a policy and the workflow that it needs, and writes both when asked to.
 // Nothing that is there is overwritten, and nothing of the repository is run.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { agentsHeading, agentsText } from '../../core/words/agents-text.ts'
 import { policyFile } from '../../core/contract/scope.ts'
 import { visible } from '../../core/visible.ts'
 import { CannotRun, tellProblems } from './cannot-run.ts'
@@ -18,11 +19,12 @@ import { wrongOption } from './wrong-option.ts'
 const FILE_BYTES_MAX = 1024 * 1024
 const WORKFLOWS_MAX = 100
 const workflowFolder = '.github/workflows'
+const agentsFile = 'AGENTS.md'
 
 export const init: CliCommand = {
   name: 'init',
   summary: 'write a policy and its workflow for this repository',
-  help: `countersign init [folder] [--yes] [--dry-run] [--run]
+  help: `countersign init [folder] [--agents] [--yes] [--dry-run] [--run]
 
 Looks at a repository (npm, pnpm, yarn, bun, uv, poetry, pip, go, cargo, maven, gradle, make; the workflows that it has) and
 proposes ${policyFile}, and ${workflowFile} where the policy has commands. It shows both and asks
@@ -30,6 +32,7 @@ before it writes. Files that are there stay as they are. Any folder inside the r
 
 Jobs that your workflows already report for every pull request are adopted as checks, not run twice.
 
+  --agents    also a paragraph for coding agents, in ${agentsFile}; at its end, where that is there
   --run       propose commands also where a workflow reports already
   --yes       write without asking
   --dry-run   only show
@@ -53,22 +56,28 @@ async function run(args: readonly string[], io: Io): Promise<ExitCode> {
   }
 }
 
-type Wish = { readonly folder: string; readonly yes: boolean; readonly dryRun: boolean; readonly run: boolean }
+type Wish = {
+  readonly folder: string
+  readonly agents: boolean
+  readonly yes: boolean
+  readonly dryRun: boolean
+  readonly run: boolean
+}
 
 function wishIn(args: readonly string[]): Wish | string {
   try {
     const flag = { type: 'boolean', default: false } as const
-    const options = { yes: flag, 'dry-run': flag, run: flag }
+    const options = { agents: flag, yes: flag, 'dry-run': flag, run: flag }
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
     if (positionals.length > 1) return 'name one folder at a time'
     const folder = resolve(positionals[0] ?? '.')
-    return { folder, yes: values.yes, dryRun: values['dry-run'], run: values.run }
+    return { folder, agents: values.agents, yes: values.yes, dryRun: values['dry-run'], run: values.run }
   } catch (error) {
-    return wrongOption(error, ['yes', 'dry-run', 'run', 'help'])
+    return wrongOption(error, ['agents', 'yes', 'dry-run', 'run', 'help'])
   }
 }
 
-async function begin({ folder, yes, dryRun, run: asCommands }: Wish, io: Io): Promise<ExitCode> {
+async function begin({ folder, agents, yes, dryRun, run: asCommands }: Wish, io: Io): Promise<ExitCode> {
   const root = rootOf(folder)
   const project = projectIn(root)
   const found: Found = {
@@ -81,7 +90,10 @@ async function begin({ folder, yes, dryRun, run: asCommands }: Wish, io: Io): Pr
   const proposal = proposalFor(found, asCommands)
   if (proposal.kind === 'problems')
     throw new CannotRun(`${policyFile} is there and invalid; correct it first`, proposal.problems)
-  const missing = [...proposal.files].filter(([path]) => !project.has(path))
+  const missing = [
+    ...[...proposal.files].filter(([path]) => !project.has(path)),
+    ...(agents ? paragraphFor(project.text(agentsFile)) : []),
+  ]
   for (const path of [policyFile, workflowFile]) if (project.has(path)) io.out(`  ${path} is there and stays as it is`)
   for (const [path, text] of missing)
     io.out(
@@ -139,11 +151,17 @@ function seen({ toolchains, ci }: Found): readonly string[] {
   return all.length > 0 ? all : ['nothing that is known here: no package, no Makefile, no workflow for pull requests']
 }
 
+/** What is to stand in the file besides what is there. */
+function paragraphFor(there: string): readonly (readonly [string, string])[] {
+  if (there.split('\n').some((line) => line.trim() === agentsHeading)) return []
+  return [[agentsFile, there === '' ? agentsText : `${there.endsWith('\n') ? '' : '\n'}\n${agentsText}`]]
+}
+
 async function write(root: string, path: string, text: string, io: Io): Promise<void> {
   const file = join(root, path)
   try {
     await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, text, { flag: 'wx' })
+    await (path === agentsFile ? appendFile(file, text) : writeFile(file, text, { flag: 'wx' }))
   } catch (error) {
     throw new CannotRun(`cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`)
   }

@@ -1,14 +1,17 @@
 // `countersign mcp`: the tools for coding agents over standard input and output. What it says is the protocol's alone.
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import type { McpServer } from '@modelcontextprotocol/server'
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { attemptReader, logReader } from '../attempts/read-attempt.ts'
+import { attemptReader, documentReader } from '../attempts/read-attempt.ts'
 import { givenEnvironment } from '../environment.ts'
+import { readAt } from '../mcp/resources.ts'
 import { mcpServer } from '../mcp/serving.ts'
+import { watchAsked, watching } from '../mcp/watching.ts'
 import { Refused } from '../mcp/refused.ts'
 import { speakingWith } from '../mcp/speaking.ts'
-import type { Hands } from '../mcp/tools.ts'
+import type { Hands } from '../mcp/row.ts'
 import { readSettings, readToken } from '../wire.ts'
 import { CannotRun } from './cannot-run.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
@@ -34,13 +37,41 @@ export const mcp: CliCommand = { name: 'mcp', summary: 'serve tools for coding a
 async function run(args: readonly string[], io: Io): Promise<ExitCode> {
   return tellingTrouble('countersign mcp', io, async () => {
     const hands = handsHere(appIn(args))
-    const server = serveStdio(() => mcpServer(hands), {
-      onerror: (error) => io.err(`countersign mcp: ${error.message}`),
+    const onerror = (error: Error): void => io.err(`countersign mcp: ${error.message}`)
+    let serving: McpServer | null = null
+    const watch = watching(
+      (uri) => readAt(hands, uri),
+      (uri) => void serving?.server.sendResourceUpdated({ uri }).catch(onerror),
+    )
+    const made = (): McpServer => (serving = subscribable(mcpServer(hands, true)))
+    const transport = new StdioServerTransport()
+    const server = serveStdio(made, { transport, onerror })
+    overhear(transport, (message) => {
+      const asked = watchAsked(message)
+      if (asked !== null) watch.watch(asked.name, asked.addresses)
     })
     await once(process.stdin, 'close')
+    watch.stop()
     await server.close()
     return 0
   })
+}
+
+/** The package tells nobody which addresses somebody listens to, so what comes in is looked at on its way. */
+function overhear(transport: StdioServerTransport, ear: (message: unknown) => void): void {
+  const heard = transport.onmessage
+  const onmessage: NonNullable<typeof heard> = (message) => {
+    ear(message)
+    heard?.(message)
+  }
+  Object.assign(transport, { onmessage })
+}
+
+/** As clients of before 2026 ask for it. What they ask to be watched is heard where every message is. */
+function subscribable(made: McpServer): McpServer {
+  made.server.setRequestHandler('resources/subscribe', () => ({}))
+  made.server.setRequestHandler('resources/unsubscribe', () => ({}))
+  return made
 }
 
 function appIn(args: readonly string[]): string | undefined {
@@ -56,7 +87,7 @@ function handsHere(app: string | undefined): Hands {
   const token = readToken(env)
   return {
     read: attemptReader(env, app),
-    log: logReader(env, app),
+    document: documentReader(env, app),
     speaking: async () => {
       if (token === null) throw new Refused('Nobody knows who speaks: set GITHUB_TOKEN to the token of whoever it is.')
       const { githubTraffic, tokenOctokit } = await import('../../adapters/github/traffic/client.ts')

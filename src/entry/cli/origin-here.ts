@@ -4,13 +4,37 @@ import { dirname, join, resolve } from 'node:path'
 
 /** From the text of git's configuration; null where there is none. */
 export function originHere(): string | null {
+  const folder = gitHere()
+  if (folder === null) return null
+  // A worktree has the configuration of the clone that it belongs to.
+  const shared = textOf(join(folder, 'commondir'))?.trim()
+  const text = textOf(join(shared === undefined ? folder : resolve(folder, shared), 'config')) ?? ''
+  const origin = /\[remote "origin"\][^[]*?\n\s*url\s*=\s*(\S+)/.exec(text)?.[1] ?? ''
+  return /[/:]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(origin)?.[1] ?? null
+}
+
+/** Null where no branch is checked out. */
+export function branchHere(): string | null {
+  const folder = gitHere()
+  const head = folder === null ? null : textOf(join(folder, 'HEAD'))
+  return /^ref: refs\/heads\/(\S+)\s*$/.exec(head ?? '')?.[1] ?? null
+}
+
+/** The folder where git keeps what belongs to this checkout. */
+function gitHere(): string | null {
   for (let at = resolve('.'); ; at = dirname(at)) {
-    try {
-      const text = readFileSync(join(at, '.git/config'), 'utf8')
-      const origin = /\[remote "origin"\][^[]*?\n\s*url\s*=\s*(\S+)/.exec(text)?.[1] ?? ''
-      return /[/:]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(origin)?.[1] ?? null
-    } catch {
-      if (dirname(at) === at) return null
-    }
+    const git = join(at, '.git')
+    if (textOf(join(git, 'HEAD')) !== null) return git
+    const elsewhere = /^gitdir: (.+)$/m.exec(textOf(git) ?? '')?.[1]
+    if (elsewhere !== undefined) return resolve(at, elsewhere)
+    if (dirname(at) === at) return null
+  }
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { AttemptDocument, documentStatuses } from '../../core/words/attempt-schema.ts'
 import { decisionOf } from '../attempts/await-decision.ts'
-import { pullNamed } from '../attempts/pull-named.ts'
+import { pullMeant } from '../attempts/pull-meant.ts'
 import { attemptReader } from '../attempts/read-attempt.ts'
 import { givenEnvironment } from '../environment.ts'
 import { CannotRun } from './cannot-run.ts'
@@ -14,10 +14,11 @@ import { wrongOption } from './wrong-option.ts'
 const WAIT_SECONDS = 3_600
 const ASK_SECONDS = 5
 
-const help = `countersign wait <pull request> [--sha <sha>] [--timeout <seconds>] [--interval <seconds>] [--app <url>]
+const help = `countersign wait [pull request] [--sha <sha>] [--timeout <seconds>] [--interval <seconds>] [--app <url>]
 
 Waits until the newest attempt of a pull request has a decision, and prints its document, countersign/attempt@1. On a
-terminal it says meanwhile what is waited for. The pull request is named as owner/repo#7, by its address, or as 7 in a clone.
+terminal it says meanwhile what is waited for. The pull request is named as owner/repo#7, by its address, or as 7 in a clone;
+without a name it is that of the branch here.
 
 ${whereItIsRead}
 
@@ -39,7 +40,7 @@ const codes = { success: 0, retry: 1, failed: 3, refer: 4, pending: 5 } as const
 
 async function run(args: readonly string[], io: Io): Promise<ExitCode> {
   return tellingTrouble('countersign wait', io, async () => {
-    const { pull, read, sha, until, every } = wishIn(args)
+    const { pull, read, sha, until, every } = await wishIn(args)
     let said = ''
     const progress = (document: AttemptDocument | null): void => {
       const words = document === null ? 'nothing was judged yet' : document.headline
@@ -59,16 +60,15 @@ async function run(args: readonly string[], io: Io): Promise<ExitCode> {
   })
 }
 
-function wishIn(args: readonly string[]) {
+async function wishIn(args: readonly string[]) {
   const { values, positionals } = optionsOf(args)
-  const [name, ...more] = positionals
-  if (name === undefined || more.length > 0) throw new CannotRun('name one pull request')
+  const env = givenEnvironment()
   const sha = values.sha?.toLowerCase() ?? null
   if (sha !== null && !/^[0-9a-f]{7,40}$/.test(sha))
     throw new CannotRun('--sha names a commit by 7 to 40 hexadecimal digits')
   return {
-    pull: pullNamed(name),
-    read: attemptReader(givenEnvironment(), values.app),
+    pull: await pullMeant(positionals, env),
+    read: attemptReader(env, values.app),
     sha,
     until: performance.now() + seconds('timeout', values.timeout, WAIT_SECONDS) * 1_000,
     every: seconds('interval', values.interval, ASK_SECONDS) * 1_000,

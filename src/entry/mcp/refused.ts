@@ -1,5 +1,23 @@
 // What a tool answers where it does not do what it was asked, in words for whoever called it.
+import { GitHubSilent } from '../../adapters/github/readers.ts'
+import { redact } from '../../core/words/redact.ts'
+import { CannotRun } from '../cli/cannot-run.ts'
+import { SettingsWrong } from '../wire.ts'
 
 export class Refused extends Error {
   override readonly name = 'Refused'
+}
+
+/** What was expected is told; a fault of ours is told as one, without what it may quote. */
+export function wordsFor(error: unknown): string {
+  const expected = [Refused, CannotRun, SettingsWrong, GitHubSilent].some((kind) => error instanceof kind)
+  return expected && error instanceof Error ? redact(error.message) : 'Countersign itself failed here; try again.'
+}
+
+export async function inWords<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw new Refused(wordsFor(error), { cause: error })
+  }
 }
