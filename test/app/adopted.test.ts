@@ -169,12 +169,3 @@ describe('what was there before the base changed', () => {
     expect(await shop.check(sha)).toMatch(/^success/)
   })
 })
-
-test('a status beyond the first hundred contexts is found', async () => {
-  const { shop, sha } = await opened(status)
-  for (let more = 0; more < 101; more += 1)
-    app.github.reportStatus(shop.name, { sha, context: `more/${more}`, state: 'success', by: 'ada' })
-  app.github.reportStatus(shop.name, { sha, context: 'ci/build', state: 'success', by: 'ada' })
-  await shop.idle()
-  expect(await shop.check(sha)).toMatch(/^success/)
-})

@@ -61,31 +61,6 @@ describe('with the Action', () => {
     await shop.idle()
     expect(await shop.check(second)).toBe(waits)
   })
-
-  test('a check that fails is not made good by the word', async () => {
-    const files = { ...workflowFiles, [file]: policyOf('test -f nowhere') }
-    const sha = github.push(shop.name, 'failing', { files, author: 'agent' })
-    const number = await shop.open('agent', { head: 'failing' })
-    const ran = await workflow.run({ number, sha, branch: 'failing' })
-    await shop.say(number, 'cleo', '/ack we want this')
-    expect(ran.code).toBe(1)
-    expect(await shop.check(sha)).toBe('failure: Changes needed: required check `test` failed with exit code 1')
-  })
-
-  test.each(['off', 'shadow'])('what says `mode: %s` is judged as if it enforced, and never neutral', async (mode) => {
-    const files = { ...workflowFiles, [file]: policyOf('test -f nowhere', `mode: ${mode}\n`) }
-    const sha = github.push(shop.name, mode, { files, author: 'agent' })
-    const number = await shop.open('agent', { head: mode })
-    const ran = await workflow.run({ number, sha, branch: mode })
-    await shop.idle()
-    expect(ran.code).toBe(1)
-    expect(await shop.check(sha)).toBe(waits)
-    await shop.say(number, 'cleo', '/ack we want this')
-    expect(await shop.check(sha)).toBe('failure: Changes needed: required check `test` failed with exit code 1')
-    expect(await shop.summary(sha)).toContain(
-      `mode: \`${mode}\` counts once it is on the base branch; until then this is judged as by \`enforce\``,
-    )
-  })
 })
 
 test('the policy that comes to the base meanwhile governs at once', async () => {
@@ -98,15 +73,6 @@ test('the policy that comes to the base meanwhile governs at once', async () => 
   })
   await shop.idle()
   expect(await shop.check(sha)).toMatch(/^action_required: Needs a person: `.github\/countersign.yml` is protected/)
-})
-
-test('also the same policy, word for word, and what was acknowledged for the proposal is not taken over', async () => {
-  const { shop, sha, number } = await proposed({ ...proposing, 'src/shop.ts': 'export {}\n' })
-  await shop.say(number, 'cleo', '/ack we want this')
-  github.push(shop.name, 'main', { files: proposing, author: 'cleo' })
-  await shop.idle()
-  expect(await shop.check(sha)).toMatch(/^action_required: Needs a person: `.github\/countersign.yml` is protected/)
-  expect(await shop.summary(sha)).not.toContain('proposes')
 })
 
 test('also where nobody told us of it, nothing turns green by the proposal', async () => {

@@ -40,14 +40,6 @@ test('a rejection waits out an outage, and nothing turns green over it meanwhile
   expect(wasGreen(sha)).toBe(false)
 }, 60_000)
 
-test('an override that nobody told us of lifts what stands red, although nothing else happens', async () => {
-  const { shop, sha, number } = await aChange()
-  await shop.build(sha, 'failure')
-  await whileAway(() => void github.comment(shop.name, number, { body: '/override the build is broken', by: 'ada' }))
-  await until(async () => !(await shop.check(sha)).startsWith('failure'))
-  expect(await shop.check(sha)).toMatch(/^success/)
-})
-
 test('nothing turns green while a rejection is being handled, whoever else settles the pull request meanwhile', async () => {
   const { shop, sha, number } = await aChange()
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
@@ -63,23 +55,3 @@ test('nothing turns green while a rejection is being handled, whoever else settl
   expect(await shop.check(sha)).toMatch(/rejected by bob/)
   expect(wasGreen(sha)).toBe(false)
 })
-
-test('hearing people and showing the gate wait for no comment, thumb or label, and none of those is lost', async () => {
-  const { shop, sha, number } = await aChange()
-  const before = await shop.comments(number)
-  const refusal = { kind: 'answer', status: 500 } as const
-  const faults = [
-    { path: `/repos/${shop.name}/issues/*`, method: 'write', trouble: refusal },
-    { path: '/graphql', holds: 'mutation', trouble: refusal },
-  ].map(github.addFault)
-  github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'failure', app: 'github-actions' })
-  await until(async () => (await shop.check(sha)).startsWith('failure'))
-  github.comment(shop.name, number, { body: '/override', by: 'ada' })
-  const comment = github.comment(shop.name, number, { body: '/override the build is known to be broken', by: 'ada' })
-  await until(async () => (await shop.check(sha)).startsWith('success'))
-  expect(await shop.comments(number)).toEqual(before)
-  for (const id of faults) github.removeFault(id)
-  await until(async () => (await shop.comments(number)).length > before.length)
-  await until(async () => (await shop.labels(number)).length > 0)
-  await until(async () => JSON.stringify(await shop.read(`/issues/comments/${comment}/reactions`)).includes('"+1"'))
-}, 60_000)

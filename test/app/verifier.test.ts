@@ -1,9 +1,7 @@
 // The verifier in the App: it reads beside everything else that happens, says what it checked, objects where the line is,
 // and is said to be absent when it is.
-import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openDatabase } from '../../src/entry/app/database.ts'
 import { aModel } from './a-model.ts'
 import { appOfFile } from './app-of-file.ts'
 import { until } from './running.ts'
@@ -135,20 +133,6 @@ test('a process that dies while it reads asks again, and says it once', async ()
   await shop.idle()
   expect(await reviews(shop, number)).toHaveLength(1)
   expect(await shop.comments(number)).toEqual([])
-}, 60_000)
-
-test('on record it goes by the name that the App has on GitHub', async () => {
-  const { shop, sha } = await judged('count * 3')
-  await decided(shop, sha, /^success/)
-  await shop.idle()
-  await app.kill()
-  const { store, close } = await openDatabase(app.database, join(app.directory, 'data'))
-  const streams = await store.streams('', 100)
-  const events = (await Promise.all(streams.map((stream) => store.read(stream)))).flat()
-  await close()
-  await app.start()
-  const judges = events.flatMap((event) => (event.type === 'VerificationCompleted' ? [event.data.evaluator.login] : []))
-  expect([...new Set(judges)]).toEqual(['acme-gate[bot]'])
 }, 60_000)
 
 test('it sees the code around the change: what encloses it, and who uses what it changes', async () => {

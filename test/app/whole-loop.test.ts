@@ -78,20 +78,6 @@ async function closing(by: string, branch: string): Promise<{ number: number; sh
   return { number: await shop.open('agent', { head: branch, body: `Closes #${issue}` }), sha, branch }
 }
 
-test('a check that the issue asks for runs, fails, and passes with the repair', async () => {
-  const { number, sha, branch } = await closing('ada', 'asked')
-  await workflow.run({ number, sha, branch })
-  await shop.idle()
-  expect(await shop.check(sha)).toBe('failure: Changes needed: required check `asked` failed with exit code 1')
-  const repair = { 'docs/shop.md': 'Bread is sold here.\n' }
-  const second = app.github.push(shop.name, branch, { files: repair, author: 'agent' })
-  await shop.idle()
-  await workflow.run({ number, sha: second, branch })
-  await shop.idle()
-  expect(await shop.check(second)).toMatch(/^success/)
-  expect(await shop.summary(second)).toContain('`asked` passed')
-})
-
 test('a command that a stranger put into an issue does not run, and nobody waits for it', async () => {
   const { number, sha, branch } = await closing('mallory', 'strange')
   const run = await workflow.run({ number, sha, branch })

@@ -14,7 +14,7 @@ import { explain } from '../../src/core/words/explain.ts'
 import { histories, type Step } from './histories.ts'
 import { at, play, verdict } from './play.ts'
 
-const runs = { numRuns: 300 }
+const runs = { numRuns: 150 }
 const judged = (task: TaskState): Attempt[] => task.attempts.filter(({ live, state }) => live && state !== 'SUPERSEDED')
 const without = (attempt: Attempt): Attempt => ({ ...attempt, acts: [] })
 const greenRow = (attempt: Attempt): boolean => attempt.decision?.status === 'success'
@@ -253,7 +253,7 @@ test('no history reaches an undeclared transition', () => {
       })
       expect(task.invariants_broken).toEqual([])
     }),
-    { numRuns: 2000, seed: 11 },
+    { numRuns: 1000, seed: 11 },
   )
   expect([...used].filter((move) => !declared.includes(move))).toEqual([])
   expect(declared.filter((move) => !used.has(move))).toEqual([])
