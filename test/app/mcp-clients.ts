@@ -17,12 +17,14 @@ export function mcpClients(app: Pick<Running, 'github' | 'url'>) {
     clients.push(client)
     return client
   }
+  const withToken = (token: string, options = {}): Promise<Client> => {
+    const headers = { authorization: `Bearer ${token}` }
+    const transport = new StreamableHTTPClientTransport(new URL(`${app.url}/mcp`), { requestInit: { headers } })
+    return connected(transport, options)
+  }
   return {
-    overHttp: (login: string, options = {}): Promise<Client> => {
-      const headers = { authorization: `Bearer ${app.github.tokenOf(login)}` }
-      const transport = new StreamableHTTPClientTransport(new URL(`${app.url}/mcp`), { requestInit: { headers } })
-      return connected(transport, options)
-    },
+    withToken,
+    overHttp: (login: string, options = {}): Promise<Client> => withToken(app.github.tokenOf(login), options),
     overStdio: (login: string, more: Record<string, string> = {}, options = {}): Promise<Client> => {
       const { PATH = '', HOME = '' } = process.env
       const env = { PATH, HOME, GITHUB_TOKEN: app.github.tokenOf(login), GITHUB_API_URL: app.github.url, ...more }

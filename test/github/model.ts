@@ -241,7 +241,7 @@ export type Repo = {
   readonly id: number
   readonly owner: Account
   name: string
-  readonly private: boolean
+  private: boolean
   readonly defaultBranch: string
   readonly parent: Repo | null
   readonly createdAt: string

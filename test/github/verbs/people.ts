@@ -80,6 +80,9 @@ export function peopleVerbs(world: World, ownSlug: string) {
     deleteRepo: (repo: string, by: string) => deleteRepo(world, repoOf(world, repo), accountNamed(world, by)),
     renameRepo: (repo: string, name: string, by: string) =>
       renameRepo(world, repoOf(world, repo), name, accountNamed(world, by)),
+    setPrivate: (repo: string, isPrivate: boolean): void => {
+      repoOf(world, repo).private = isPrivate
+    },
     /** `roleName` is for a custom role that rests on `role`. Null takes the person's own role away. */
     setPermission: (repo: string, login: string, role: Role | null, roleName?: string) =>
       setPermission(world, repoOf(world, repo), login, role, roleName),
