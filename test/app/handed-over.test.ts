@@ -1,8 +1,8 @@
 // What the Action hands over, from the run that begins to results that decide, and what happens when none come.
 import { describe, expect, test } from 'vitest'
-import { actionJob, workflowFiles } from '../action/workflow.ts'
+import { actionJob } from '../action/workflow.ts'
 import { appOfFile } from './app-of-file.ts'
-import { aRun, handOver, outcome, policy, results, workflow } from './action-run.ts'
+import { aRun, handOver, policy, results, workflow } from './action-run.ts'
 import { aShop } from './shop.ts'
 
 const app = await appOfFile()
@@ -58,23 +58,6 @@ test.each([
 })
 
 describe('what the platform did not do is no failure, and says what to do:', () => {
-  test('a cancelled run', async () => {
-    const { shop, sha, run } = await aRun(app)
-    app.github.finishRun(shop.name, run, 'cancelled')
-    await shop.idle()
-    expect(await shop.check(sha)).toBe('in_progress: Waiting: the workflow run was cancelled: run it again')
-  })
-
-  test('a machine that was lost', async () => {
-    const { shop, sha, run } = await aRun(app)
-    app.github.reportCheck(shop.name, { name: actionJob, sha, conclusion: 'failure' })
-    const steps = [{ name: 'Set up job', conclusion: 'success' } as const, { name: 'countersign', conclusion: null }]
-    app.github.finishRun(shop.name, run, 'failure', steps)
-    await shop.idle()
-    expect(await shop.check(sha)).toBe('in_progress: Waiting: the workflow run was cancelled: run it again')
-    expect(await shop.summary(sha)).not.toContain('never reported')
-  })
-
   test('an artifact that could not be downloaded at first', async () => {
     const given = await aRun(app)
     const trouble = { kind: 'answer', status: 502 } as const
@@ -83,13 +66,6 @@ describe('what the platform did not do is no failure, and says what to do:', () 
     expect(await given.shop.check(given.sha)).toMatch(/^success/)
     expect(await given.shop.runs(given.sha)).toBe(1)
     app.github.removeFault(fault)
-  })
-
-  test('a run that never started', async () => {
-    const { shop, sha, run } = await aRun(app)
-    app.github.finishRun(shop.name, run, 'skipped')
-    await shop.idle()
-    expect(await shop.check(sha)).toBe('in_progress: Waiting: the workflow run never started: run it again')
   })
 
   test('a run on a fork that waits for approval', async () => {
@@ -109,25 +85,6 @@ describe('what the platform did not do is no failure, and says what to do:', () 
       'in_progress: Waiting: the base branch has no workflow that runs the checks: add it',
     )
   })
-
-  test('a conflict with the base', async () => {
-    const shop = await aShop(app, policy, workflowFiles)
-    const sha = await shop.push()
-    app.github.push(shop.name, 'main', { files: { 'src/shop.ts': 'another version\n' }, author: 'cleo' })
-    await shop.open()
-    expect(await shop.check(sha)).toBe(
-      'in_progress: Waiting: the branch conflicts with its base, so no workflow runs: merge or rebase it',
-    )
-  })
-})
-
-test('a run whose jobs were left out does not stand before the one that ran', async () => {
-  const given = await aRun(app)
-  const { shop, sha } = given
-  const skipped = app.github.startRun(shop.name, { head: sha, branch: 'feature', path: workflow })
-  app.github.finishRun(shop.name, skipped, 'skipped')
-  await handOver(given, results(given))
-  expect(await shop.check(sha)).toMatch(/^success/)
 })
 
 test('a repeated run counts with its newest attempt only', async () => {
@@ -144,18 +101,6 @@ test('a repeated run counts with its newest attempt only', async () => {
   expect(await shop.summary(sha)).toContain('it is of another attempt of this run')
 })
 
-test('results under a newer policy of the base open the attempt anew under that one', async () => {
-  const given = await aRun(app)
-  const { shop, sha } = given
-  const stricter = `${policy}    - { name: lint, command: npm run lint }\n`
-  app.github.push(shop.name, 'main', { files: { '.github/countersign.yml': stricter }, author: 'cleo' })
-  await shop.idle()
-  const lint = { ...outcome(true), name: 'lint', command: 'npm run lint' }
-  await handOver(given, { ...results(given, true, stricter), checks: [outcome(true), lint] })
-  expect(await shop.check(sha)).toMatch(/^success/)
-  expect(await shop.summary(sha)).toContain('`lint` passed')
-})
-
 test('a merge group hands over its own results, and leaves out what its changes do not touch', async () => {
   const given = await aRun(app)
   const { shop, sha, number } = given
@@ -168,20 +113,4 @@ test('a merge group hands over its own results, and leaves out what its changes 
   await handOver({ ...given, run }, own)
   expect(await shop.check(group)).toMatch(/^success/)
   expect(await shop.check(sha)).toMatch(/^success/)
-})
-
-test('a merge group leaves out nothing that its changes touch, nor what has no paths', async () => {
-  const given = await aRun(app)
-  const { shop } = given
-  const sha = await shop.push('feature', 'agent', { 'docs/a.md': 'A.\n' })
-  const run = app.github.startRun(shop.name, { head: sha, branch: 'feature', path: workflow })
-  const docs = { ...outcome(true), name: 'docs', command: 'npm run docs' }
-  const later = { ...given, sha, run }
-  await handOver(later, { ...results(later), checks: [outcome(true), docs], left_out: [] })
-  expect(await shop.check(sha)).toMatch(/^success/)
-  const group = app.github.mergeGroup(shop.name, [given.number], 'ada').headSha
-  const queued = app.github.startRun(shop.name, { head: group, branch: 'queue', path: workflow, event: 'merge_group' })
-  const own = { ...results({ ...given, sha: group, run: queued }), event: 'merge_group', pull: null, tier1: null }
-  await handOver({ ...given, run: queued }, own)
-  expect(await shop.check(group)).toMatch(/^in_progress/)
 })

@@ -2,11 +2,26 @@
 import { expect, test } from 'vitest'
 import { appOfFile } from './app-of-file.ts'
 import { until } from './running.ts'
-import { changesIn } from './unheard.ts'
+import { changesIn, type Change } from './unheard.ts'
 
 const app = await appOfFile()
 const { github } = app
-const { aChange, whileAway } = changesIn(app)
+const { aChange, whileAway, wasGreen } = changesIn(app)
+
+const ways = {
+  'a review': ({ shop, number }) =>
+    void github.review(shop.name, number, { by: 'bob', event: 'REQUEST_CHANGES', body: 'not like this' }),
+  'a label': ({ shop, number }) => github.label(shop.name, number, 'countersign:reject', 'bob'),
+} as const satisfies Record<string, (change: Change) => void>
+
+test.each(Object.entries(ways))('a rejection by %s that nobody told us of', async (_way, reject) => {
+  const change = await aChange()
+  await whileAway(() => reject(change))
+  await change.shop.build(change.sha, 'success')
+  await until(async () => (await change.shop.check(change.sha)).startsWith('failure'))
+  expect(await change.shop.check(change.sha)).toMatch(/rejected by bob/)
+  expect(wasGreen(change.sha)).toBe(false)
+})
 
 test('an override that nobody told us of lifts what stands red, although nothing else happens', async () => {
   const { shop, sha, number } = await aChange()

@@ -119,22 +119,6 @@ test('nothing waits while it reads: a word is heard, and a push ends what it sup
   expect((await reviews(shop, number)).map(({ body }) => body.includes(next))).toEqual([true])
 })
 
-test('a process that dies while it reads asks again, and says it once', async () => {
-  let wake = (): void => undefined
-  model.is({ kind: 'slow', until: new Promise<void>((done) => (wake = done)) })
-  const before = model.calls()
-  const { shop, sha, number } = await judged('count * 3')
-  await until(async () => model.calls() > before)
-  await app.kill()
-  wake()
-  model.is({ kind: 'pass' })
-  await app.start()
-  await decided(shop, sha, /^success/)
-  await shop.idle()
-  expect(await reviews(shop, number)).toHaveLength(1)
-  expect(await shop.comments(number)).toEqual([])
-}, 60_000)
-
 test('it sees the code around the change: what encloses it, and who uses what it changes', async () => {
   const lines = Array.from({ length: 150 }, (_, at) => `export const rate${at} = ${at}`)
   const price = (formula: string): string =>

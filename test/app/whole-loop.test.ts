@@ -58,16 +58,6 @@ test('a file that does not parse fails tier 1, and no check is blamed', async ()
   expect(await shop.check(sha)).toMatch(/^failure: Changes needed: built-in check `syntax_config.json` failed/)
 })
 
-test('a test that was skipped fails nothing, and is shown to whoever looks', async () => {
-  const skipped = code['test/price.test.mjs'].replace("test('two", "test.skip('two")
-  const sha = app.github.push(shop.name, 'skipped', { files: { 'test/price.test.mjs': skipped }, author: 'agent' })
-  const number = await shop.open('agent', { head: 'skipped' })
-  await workflow.run({ number, sha, branch: 'skipped' })
-  await shop.idle()
-  expect(await shop.check(sha)).toMatch(/^success/)
-  expect(await shop.summary(sha)).toMatch(/### Worth a look\n- `test\/price\.test\.mjs:4` medium: /)
-})
-
 const asking = (command: string): string =>
   `Please.\n\n\`\`\`countersign\nverification: { checks: [{ name: asked, command: ${JSON.stringify(command)} }] }\n\`\`\`\n`
 

@@ -53,25 +53,6 @@ describe('a run of another pull request on the same commit', () => {
     )
   })
 
-  test('is not believed either when that one is closed, until somebody pushes', async () => {
-    const given = await twoBases()
-    const { shop } = given
-    app.github.finishRun(shop.name, given.run, 'cancelled')
-    aMinuteLater()
-    const other = app.github.openPull(shop.name, { title: 'Also', head: 'feature', base: 'lax', by: 'agent' })
-    const run = await another(given)
-    app.github.closePull(shop.name, other, 'agent')
-    aMinuteLater()
-    await handOver(run, results(run))
-    expect(await shop.check(given.sha)).toMatch(/^in_progress/)
-    expect(await shop.summary(given.sha)).toContain('which of them it was for: push')
-    aMinuteLater()
-    const sha = await shop.push()
-    const pushed = await another({ ...given, sha })
-    await handOver(pushed, results(pushed))
-    expect(await shop.check(sha)).toMatch(/^success/)
-  })
-
   test('of a fork is told by the fork', async () => {
     const shop = await aShop(app, policy, workflowFiles)
     const [one, other] = [app.github.fork(shop.name, 'dan'), app.github.fork(shop.name, 'eve')]
@@ -113,35 +94,6 @@ describe('a run from before the base changed', () => {
     await handOver(after, results(after))
     expect(await shop.check(sha)).toMatch(/^success/)
   })
-
-  test('does not count either where nobody looked, since it was a draft then', async () => {
-    const shop = await aShop(app, policy, workflowFiles)
-    app.github.push(shop.name, 'lax', { files: { 'notes.md': 'anything goes\n' }, author: 'agent' })
-    const sha = await shop.push()
-    const number = await shop.open('agent', { base: 'lax', draft: true })
-    const run = app.github.startRun(shop.name, { head: sha, branch: 'feature', path: workflow })
-    aMinuteLater()
-    app.github.editPull(shop.name, number, { base: 'main', by: 'agent' })
-    app.github.setDraft(shop.name, number, false, 'agent')
-    await shop.idle()
-    const before = { app, shop, sha, number, run }
-    await handOver(before, results(before))
-    expect(await shop.check(sha)).toMatch(waiting)
-    expect(await shop.summary(sha)).toContain('it began before the base became `main`')
-  })
-
-  test('does not count when it is repeated, since it repeats what began it', async () => {
-    const given = await twoBases()
-    const { shop, sha, number, run } = given
-    app.github.finishRun(shop.name, run, 'failure')
-    aMinuteLater()
-    app.github.editPull(shop.name, number, { base: 'lax', by: 'agent' })
-    await shop.idle()
-    aMinuteLater()
-    app.github.rerun(shop.name, run)
-    await handOver(given, { ...results(given), base_ref: 'lax', run: { id: run, attempt: 2, workflow } })
-    expect(await shop.check(sha, 'countersign (lax)')).toMatch(waiting)
-  })
 })
 
 describe('"Re-run failed jobs"', () => {
@@ -170,18 +122,6 @@ describe('"Re-run failed jobs"', () => {
     expect(await given.shop.check(given.sha)).toMatch(/^success/)
   })
 
-  test('of a job that uploads results of its own changes nothing', async () => {
-    const given = await half()
-    const { shop, run, sha } = given
-    app.github.rerunFailed(shop.name, run)
-    aMinuteLater()
-    job(given, 'deploy', 'success')
-    app.github.deleteArtifact(shop.name, run, 'countersign-results')
-    await handOver(given, results(given))
-    expect(await shop.check(sha)).not.toMatch(/^success/)
-    expect(await shop.summary(sha)).toContain('it is of another attempt of this run')
-  })
-
   test('that runs the job of the Action again asks for new results', async () => {
     const given = await half()
     app.github.rerunFailed(given.shop.name, given.run)
@@ -190,22 +130,5 @@ describe('"Re-run failed jobs"', () => {
     await finished(given)
     expect(await given.shop.check(given.sha)).not.toMatch(/^success/)
     expect(await given.shop.summary(given.sha)).toContain('run all of its jobs again')
-  })
-
-  test('and all of them asks for new results too', async () => {
-    const given = await half()
-    app.github.rerun(given.shop.name, given.run)
-    job(given, 'deploy', 'success')
-    await finished(given)
-    expect(await given.shop.check(given.sha)).not.toMatch(/^success/)
-  })
-
-  test('leaves nothing where nobody can tell which job is the one of the Action', async () => {
-    const named = workflowFiles[workflow].replace('runs-on', "name: '${{ github.workflow }}'\n    runs-on")
-    const given = await half({ [workflow]: named })
-    app.github.rerunFailed(given.shop.name, given.run)
-    job(given, 'deploy', 'success')
-    await finished(given)
-    expect(await given.shop.check(given.sha)).not.toMatch(/^success/)
   })
 })

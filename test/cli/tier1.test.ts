@@ -1,6 +1,6 @@
 // `countersign tier1` as a process, in clones that git itself made.
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -138,30 +138,6 @@ test.each<[string, readonly string[], (cwd: string) => unknown, string]>([
   const { code, out, err } = await countersign(args, { cwd })
   expect(err).toContain(words)
   expect({ code, out }).toEqual({ code: 2, out: '' })
-})
-
-test.each<[string, (cwd: string) => unknown, number]>([
-  ['other ends of lines', (cwd) => writeFile(join(cwd, 'a.json'), '{}\r\n'), 0],
-  ['another form, by an attribute', (cwd) => writeFile(join(cwd, 'a.bin'), 'the file itself\n'), 0],
-  ['a part of the files, on purpose', (cwd) => git(cwd, 'sparse-checkout', 'set', '--no-cone', '/*.json'), 0],
-  ['a link in place of a file', (cwd) => rm(join(cwd, 'a.json')).then(() => symlink('a.bin', join(cwd, 'a.json'))), 2],
-  ['no file any more', (cwd) => rm(join(cwd, 'a.json')), 2],
-])('a work tree that has %s', async (_name, prepare, expected) => {
-  const change = { 'a.json': '{}\n', 'a.bin': 'a pointer\n', '.gitattributes': '*.bin filter=elsewhere\n' }
-  const cwd = await branch({ [policyPath]: policy() }, change)
-  await prepare(cwd)
-  const { code, err } = await countersign(againstMain, { cwd })
-  expect(err).toMatch(expected === 0 ? /^$/ : /not everything is committed: a\.json\./)
-  expect(code).toBe(expected)
-})
-
-test('a clone that left objects for later is not asked to fetch them', async () => {
-  const cwd = await branch({ [policyPath]: policy(), 'a.json': '{}\n' }, { 'a.json': '{ }\n' })
-  const id = git(cwd, 'rev-parse', 'main:a.json')
-  await rm(join(cwd, '.git', 'objects', id.slice(0, 2), id.slice(2)), { force: true })
-  const { code, err } = await countersign(againstMain, { cwd })
-  expect(err).toMatch(/this clone lacks something of its commits \(.*\)\. Fetch them whole/)
-  expect(code).toBe(2)
 })
 
 test('without a repository there is nothing to judge', async () => {

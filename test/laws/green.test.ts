@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { play } from './play.ts'
 import { histories } from './steps.ts'
 
-const RUNS = 8_000
+const RUNS = 6_000
 
 test('nothing is green that the design does not allow', () => {
   let greens = 0

@@ -30,6 +30,7 @@ export function attemptDocument(
     repository: task.task_id.split('#')[0] ?? '',
     pull: attempt.pull,
     task: task.task_id,
+    task_status: task.status === 'none' ? 'pending' : task.status,
     head_sha: attempt.head_sha,
     base_ref: attempt.base_ref,
     status: decision.status,

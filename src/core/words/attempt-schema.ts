@@ -42,6 +42,8 @@ const finding = object({
   proven: z.boolean().describe('Whether its quote was found again in the change.'),
 })
 
+export const taskStatuses = ['pending', 'assigned', 'in_progress', 'review', 'completed', 'verified'] as const
+
 export const attemptSchema = object({
   schema: z.literal(ATTEMPT_SCHEMA),
   source: z
@@ -54,6 +56,10 @@ export const attemptSchema = object({
   task: text
     .nullable()
     .describe('`owner/repo#n`: the issue that is closed, or the pull request itself. Null from the Action.'),
+  task_status: z
+    .enum(taskStatuses)
+    .nullable()
+    .describe('Where the task stands: a ready pull request is in review by itself. Null from the Action.'),
   head_sha: text,
   base_ref: text,
   status: z

@@ -39,6 +39,7 @@ function documentOf(results: ResultsFile, facts: RunFacts, limits: DocumentLimit
     repository,
     pull,
     task: null,
+    task_status: null,
     head_sha,
     base_ref,
     status: null,

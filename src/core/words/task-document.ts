@@ -1,6 +1,6 @@
 // `countersign/task@1`: where a task stands by its own record, and which pull requests are attempts at it, for programs.
 import { z } from 'zod'
-import { documentStatuses } from './attempt-schema.ts'
+import { documentStatuses, taskStatuses } from './attempt-schema.ts'
 import { isEscalated } from '../people/judge-task.ts'
 import { conclude } from '../decision/gate/conclude.ts'
 import type { TaskState } from '../decision/model.ts'
@@ -13,7 +13,7 @@ const text = z.string()
 export const taskSchema = z.object({
   schema: z.literal(TASK_SCHEMA),
   task_id: text.describe('`owner/repo#n`: the issue that is closed, or the pull request itself.'),
-  status: z.enum(['pending', 'assigned', 'in_progress', 'review', 'completed', 'verified']),
+  status: z.enum(taskStatuses),
   assignee: text.nullable(),
   builders: z.array(text).describe('Who made part of it, and may therefore not confirm it.'),
   attempts: z

@@ -40,11 +40,16 @@ export async function standing(hands: Hands, name: string): Promise<Answered<Att
   return text === null || structured === undefined ? nothingThere(name) : { text, structured }
 }
 
-/** Whoever calls speaks for the owner of the token, and for nobody else. */
-export async function asThemselves({ hands }: Call, given: string): Promise<{ speaking: Speaking; login: string }> {
+export async function aPerson({ hands }: Call): Promise<{ speaking: Speaking; login: string }> {
   const speaking = await hands.speaking()
   const login = await speaking.login()
   if (login === null) throw new Refused('This token is no person’s, and only somebody with a name can do this.')
+  return { speaking, login }
+}
+
+/** Whoever calls speaks for the owner of the token, and for nobody else. */
+export async function asThemselves(call: Call, given: string): Promise<{ speaking: Speaking; login: string }> {
+  const { speaking, login } = await aPerson(call)
   if (login.toLowerCase() !== given.toLowerCase().replace(/^@/, '')) {
     throw new Refused(
       `\`agent_name\` is ${oneLine(given)}, and this token is ${login}’s: it speaks for ${login} alone.`,
@@ -61,13 +66,13 @@ export async function atTheHead(call: Call, { agent_name: given, task_id: name }
   const { structured: document } = await standing(call.hands, name)
   if (document.pull === null) throw new Refused('That is no pull request.')
   const pull: PullNamed = { repository: document.repository, number: document.pull }
-  const head = await speaking.headOf(pull)
-  if (head !== document.head_sha) {
+  const { sha, url } = await speaking.headOf(pull)
+  if (sha !== document.head_sha) {
     throw new Refused(
-      `The head is ${head.slice(0, 7)} by now, which is not judged yet: wait for its decision, and read it.`,
+      `The head is ${sha.slice(0, 7)} by now, which is not judged yet: wait for its decision, and read it.`,
     )
   }
-  return { speaking, document, pull }
+  return { speaking, document, pull, url }
 }
 
 export async function act(call: Call, input: Named, command: string): Promise<Answered<Said>> {

@@ -6,7 +6,7 @@ import { jsonIn } from '../../core/json.ts'
 import { goalSchema, type GoalDocument } from '../../core/words/goal-document.ts'
 import { goalLabelName } from '../../core/words/labels.ts'
 import { pullNamed, type PullNamed } from '../attempts/pull-named.ts'
-import { agent_name, asThemselves, issue_id, oneLine, project, told, words } from './acting.ts'
+import { agent_name, aPerson, asThemselves, issue_id, oneLine, project, told, words } from './acting.ts'
 import { Refused } from './refused.ts'
 import { row, type Answered, type Call, type Hands, type Tool } from './row.ts'
 import { saidSchema, type Said, type Speaking } from './speaking.ts'
@@ -53,8 +53,8 @@ export const goalTools: readonly Tool[] = [
     input: z.object({ task_id: issue_id, goal_id }),
     output: saidSchema,
     reads: false,
-    run: async (input, { hands }) =>
-      told(await linked(await hands.speaking(), pullNamed(input.goal_id), pullNamed(input.task_id))),
+    run: async (input, call) =>
+      told(await linked((await aPerson(call)).speaking, pullNamed(input.goal_id), pullNamed(input.task_id))),
   }),
   row({
     name: 'goal_status',

@@ -18,8 +18,8 @@ export type Said = z.output<typeof saidSchema>
 export type Speaking = {
   /** Whose token it is, as GitHub calls them; null where it is no person's. */
   readonly login: () => Promise<string | null>
-  /** The commit that the pull request is at now. */
-  readonly headOf: (pull: PullNamed) => Promise<string>
+  /** The commit that the pull request is at now, and its address. */
+  readonly headOf: (pull: PullNamed) => Promise<{ readonly sha: string; readonly url: string }>
   readonly changedFiles: (pull: PullNamed) => Promise<readonly string[]>
   /**
    * `command` is one line; `once` says about what: the commit that its author has in front of them, or how far a goal is.
@@ -53,7 +53,8 @@ export function speakingWith(octokit: Octokit): Speaking {
     login,
     headOf: async (pull) => {
       const asked = octokit.rest.pulls.get({ ...placeOf(pull), pull_number: pull.number })
-      return (await understood(asked, 'see that pull request')).data.head.sha
+      const { head, html_url } = (await understood(asked, 'see that pull request')).data
+      return { sha: head.sha, url: html_url }
     },
     changedFiles: async (pull) => {
       const asked = { ...placeOf(pull), pull_number: pull.number, per_page: PER_PAGE }

@@ -107,8 +107,12 @@ export const taskTools: readonly Tool[] = [
     output: saidSchema.extend({ findings }),
     reads: false,
     run: async (input, call) => {
-      const { pull, document, speaking } = await atTheHead(call, input)
+      const { pull, document, speaking, url } = await atTheHead(call, input)
       const differing = await differences(speaking, pull, input.files_changed)
+      if (document.task_status === 'review') {
+        const words = 'It is in review already: a ready pull request is handed in by being one.'
+        return told({ outcome: 'taken', said_before: true, url, words, findings: differing })
+      }
       const said = await speaking.say(pull, `/task submit ${oneLine(input.summary)}`, document.head_sha)
       return told({ ...said, findings: differing })
     },

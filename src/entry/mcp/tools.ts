@@ -19,6 +19,7 @@ const brief = attemptSchema.pick({
   repository: true,
   pull: true,
   task: true,
+  task_status: true,
   head_sha: true,
   status: true,
   headline: true,

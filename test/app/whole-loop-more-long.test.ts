@@ -1,4 +1,4 @@
-// The whole loop with a check that an issue asks for.
+// The whole loop with a test that is skipped, and with a check that an issue asks for.
 import { afterAll, expect, test, vi } from 'vitest'
 import { workflowFiles, workflowOf } from '../action/workflow.ts'
 import { appOfFile } from './app-of-file.ts'
@@ -17,6 +17,7 @@ const code = {
   'test/price.test.mjs': `import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { price } from '../src/price.mjs'
+test('two cost six', () => assert.equal(price(2), 6))
 `,
 }
 
@@ -24,6 +25,16 @@ const app = await appOfFile()
 const shop = await aShop(app, policy, { ...workflowFiles, ...code })
 const workflow = await workflowOf(app.github, shop.name)
 afterAll(workflow.close)
+
+test('a test that was skipped fails nothing, and is shown to whoever looks', async () => {
+  const skipped = code['test/price.test.mjs'].replace("test('two", "test.skip('two")
+  const sha = app.github.push(shop.name, 'skipped', { files: { 'test/price.test.mjs': skipped }, author: 'agent' })
+  const number = await shop.open('agent', { head: 'skipped' })
+  await workflow.run({ number, sha, branch: 'skipped' })
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^success/)
+  expect(await shop.summary(sha)).toMatch(/### Worth a look\n- `test\/price\.test\.mjs:4` medium: /)
+})
 
 const asking = (command: string): string =>
   `Please.\n\n\`\`\`countersign\nverification: { checks: [{ name: asked, command: ${JSON.stringify(command)} }] }\n\`\`\`\n`
