@@ -1,6 +1,6 @@
 // `npm run bench`: the numbers that Countersign is held to. The App with its embedded store, the Action and a verification run
 // for real, with a GitHub that takes 50 ms for each call. `-- --json` prints rows only, `-- --tasks 100000` fills the store fully,
-// `-- --open 2000` has fewer pull requests open for a round over everything.
+// `-- --open 2000` has fewer pull requests open for a round over everything, `-- --waiting` measures only agents that wait.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
@@ -15,6 +15,7 @@ import { aLab, type Lab } from './lab.ts'
 import { sizeRow, sweepRow } from './record.ts'
 import { atMost, tableOf, type Row } from './row.ts'
 import { rushRows } from './rush.ts'
+import { waitingRows } from './waiting.ts'
 import { eventToShown, manyPullsRows, onePullRows, pushRow } from './shown.ts'
 
 const { values } = parseArgs({
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     tasks: { type: 'string', default: '10000' },
     open: { type: 'string', default: '10000' },
+    waiting: { type: 'boolean', default: false },
   },
 })
 const [tasks, open] = [Number(values.tasks), Number(values.open)]
@@ -37,6 +39,10 @@ const add = (...more: readonly Row[]): void => {
   if (!values.json) console.log(tableOf(more))
 }
 
+if (values.waiting) {
+  add(...(await waitingRows()))
+  process.exit(0)
+}
 add(await historyRow())
 add(...(await actionRows()))
 add(...(await priceRows()))
@@ -47,6 +53,7 @@ const lab = await aLab()
 const empty = await measured(lab)
 await crowded(empty)
 add(...(await rushRows()))
+add(...(await waitingRows()))
 await onPostgres()
 if (values.json) console.log(JSON.stringify({ rows }))
 process.exit(0)
