@@ -11,11 +11,13 @@ import { givenEnvironment } from '../../environment.ts'
 import { CannotRun } from '../cannot-run.ts'
 import type { ExitCode, Io } from '../cli-command.ts'
 import { wrongOption } from '../wrong-option.ts'
+import { mutantsOf, packagePins } from './mutants.ts'
+import shippedPackages from './package-pins.json' with { type: 'json' }
 import { keep } from './pinned.ts'
 import { securityOf, sourcePins, type Built } from './security.ts'
 import shippedSources from './source-pins.json' with { type: 'json' }
 
-const sets = ['security'] as const
+const sets = ['mutants', 'security'] as const
 type SetName = (typeof sets)[number]
 type Wish = {
   readonly set: SetName
@@ -65,6 +67,7 @@ function wishIn(args: readonly string[]): Wish | string {
     const set = sets.find((name) => name === given)
     if (set === undefined || more.length > 0) return `what can be built is ${sets.join(' or ')}`
     const { cache = defaultCache(), mirror = null, pins = null } = values
+    if (mirror !== null && set === 'mutants') return '--mirror is for source packages; mutants come by way of npm'
     if (mirror !== null && !/^https?:\/\/\S+$/.test(mirror)) return '--mirror is a web address'
     return { set, cache: resolve(cache), mirror, pins }
   } catch (error) {
@@ -75,7 +78,13 @@ function wishIn(args: readonly string[]): Wish | string {
 const defaultCache = (): string =>
   join(givenEnvironment()['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'countersign', 'eval')
 
-async function stepsOf({ cache, mirror, pins }: Wish, _io: Io): Promise<Step[]> {
+async function stepsOf({ set, cache, mirror, pins }: Wish, io: Io): Promise<Step[]> {
+  if (set === 'mutants') {
+    const packages = await pinsOf(pins, packagePins, shippedPackages)
+    return packages.map((pin) => {
+      return { title: `${pin.name} ${pin.version}`, make: () => mutantsOf(pin, cache, io.err) }
+    })
+  }
   const list = await pinsOf(pins, sourcePins, shippedSources)
   return list.map((pin) => {
     return { title: `${pin.name} ${pin.version}`, make: () => securityOf(pin, mirror, cache) }
