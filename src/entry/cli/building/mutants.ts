@@ -2,10 +2,11 @@
 // that the tests kill is `reject`; a rewrite that cannot change anything, and that the tests let live, is `accept`. The tests
 // are run here, without leave to write, to start a process or to read anything but their own folder.
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { dirname, join, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
+import { compileFunction } from 'node:vm'
 import { structuredPatch } from 'diff'
 import { z } from 'zod'
 import { CannotRun } from '../cannot-run.ts'
@@ -45,24 +46,26 @@ export async function mutantsOf(
   const title = `${pin.name} ${pin.version}`
   const folder = join(cache, 'packages', `${pin.name.replace('/', '__')}-${pin.version}`)
   const files = await filesOf(pin, cache)
+  const placed: Placed[] = [{ of: pin, files }]
+  for (const need of pin.needs) placed.push({ of: need, files: await filesOf(need, cache) })
   const lists = pin.sources.map((path) => candidatesOf(path, files.get(path) ?? ''))
   const mutants = spread(lists.flatMap(({ mutations }) => mutations), MUTANTS_PER_PACKAGE_MAX) // prettier-ignore
   const rewrites = spread(lists.flatMap((one) => one.rewrites), REWRITES_PER_PACKAGE_MAX) // prettier-ignore
-  const journal = join(folder, `verdicts-${RELEASE}.json`)
-  const known = new Map(Object.entries(await verdictsIn(journal)))
+  const journal = join(folder, `verdicts-${RELEASE}.jsonl`)
+  const known = await verdictsIn(journal)
   const queue = [...mutants, ...rewrites].filter((one) => !known.has(idOf(one)))
   const left = queue.length
+  if (left > 0) {
+    const desk = await laidOut(placed, join(folder, 'desk-0'))
+    if (!(await passes(desk, pin))) throw new CannotRun('its own tests do not pass here, unchanged')
+  }
   const line = async (_: unknown, nth: number): Promise<void> => {
     if (queue.length === 0) return
-    const desk = await laidOut(pin, cache, files, join(folder, `desk-${nth}`))
-    if (!(await passes(desk, pin))) throw new CannotRun('its own tests do not pass here, unchanged')
+    const desk = await laidOut(placed, join(folder, `desk-${nth}`))
     for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
-      const text = files.get(one.path) ?? ''
-      const file = join(desk, ...home(pin), one.path)
-      await writeFile(file, edited(text, one))
-      known.set(idOf(one), (await isProgram(file)) ? ((await passes(desk, pin)) ? 'lived' : 'killed') : 'no program')
-      await writeFile(file, text)
-      await keep(journal, JSON.stringify(Object.fromEntries(known)))
+      const verdict = await judged(one, files.get(one.path) ?? '', desk, pin)
+      known.set(idOf(one), verdict)
+      await appendFile(journal, `${JSON.stringify([idOf(one), verdict])}\n`)
       const done = left - queue.length
       if (done % 20 === 0) told(`  ${done} of ${left} tried`)
     }
@@ -101,16 +104,22 @@ async function filesOf({ name, version, sha512 }: Spec, cache: string): Promise<
 
 const home = ({ name }: Spec): string[] => ['node_modules', ...name.split('/')]
 
-const verdictsIn = async (journal: string): Promise<Record<string, string>> => {
-  const text = await readFile(journal, 'utf8').catch(() => '{}')
-  return z.record(z.string(), z.string()).parse(JSON.parse(text))
+const verdictLine = z.tuple([z.string(), z.enum(['killed', 'lived', 'no program'])])
+type Verdict = z.output<typeof verdictLine>[1]
+
+/** One line each, as they came; a line that was cut is tried again. */
+async function verdictsIn(journal: string): Promise<Map<string, Verdict>> {
+  const lines = (await readFile(journal, 'utf8').catch(() => '')).split('\n').slice(0, -1)
+  return new Map(lines.map((line) => verdictLine.parse(JSON.parse(line))))
 }
 
-async function laidOut(pin: PackagePin, cache: string, files: ReadonlyMap<string, string>, desk: string): Promise<string> {
+type Placed = { readonly of: Spec; readonly files: ReadonlyMap<string, string> }
+
+async function laidOut(placed: readonly Placed[], desk: string): Promise<string> {
   await rm(desk, { recursive: true, force: true })
-  for (const one of [pin, ...pin.needs]) {
-    for (const [path, text] of one === pin ? files : await filesOf(one, cache)) {
-      const file = resolve(desk, ...home(one), path)
+  for (const { of, files } of placed) {
+    for (const [path, text] of files) {
+      const file = resolve(desk, ...home(of), path)
       if (!file.startsWith(resolve(desk) + sep)) continue
       await mkdir(dirname(file), { recursive: true })
       await writeFile(file, text)
@@ -119,13 +128,28 @@ async function laidOut(pin: PackagePin, cache: string, files: ReadonlyMap<string
   return desk
 }
 
-const run = promisify(execFile)
+async function judged(one: Candidate, text: string, desk: string, pin: PackagePin): Promise<Verdict> {
+  const [file, changed] = [join(desk, ...home(pin), one.path), edited(text, one)]
+  if (!isProgram(changed)) return 'no program'
+  await writeFile(file, changed)
+  const verdict = (await passes(desk, pin)) ? 'lived' : 'killed'
+  await writeFile(file, text)
+  return verdict
+}
 
-const isProgram = (file: string): Promise<boolean> =>
-  run(process.execPath, ['--check', file], { timeout: TEST_MS_MAX }).then(
-    () => true,
-    () => false,
-  )
+const parameters = ['exports', 'require', 'module', '__filename', '__dirname']
+
+/** Nothing of it is run here. */
+function isProgram(text: string): boolean {
+  try {
+    compileFunction(text, parameters)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const run = promisify(execFile)
 
 /** What never ends has not passed. */
 async function passes(desk: string, pin: PackagePin): Promise<boolean> {
