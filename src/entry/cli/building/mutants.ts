@@ -11,7 +11,7 @@ import { structuredPatch } from 'diff'
 import { z } from 'zod'
 import { CannotRun } from '../cannot-run.ts'
 import { edited, mutationsOf, rewritesOf, type Edit } from './mutations.ts'
-import { fromNpm, keep, pinned } from './pinned.ts'
+import { fromNpm, pinned } from './pinned.ts'
 import type { SetCase } from './security-set.ts'
 import { unpacked } from './unpacked.ts'
 

@@ -55,7 +55,7 @@ export function rewritesOf(text: string): Edit[] {
 }
 
 /** A return that depends on a head without braces would no longer do so. */
-const opensBlock = (before: string | undefined): boolean => /[{;}]\s*$/.test(before ?? '')
+const opensBlock = (before = ''): boolean => /(?:[{;}\w\]\0]|^)\s*$/.test(before) && !/\b(?:else|do)\s*$/.test(before)
 
 export const edited = (text: string, { line, becomes }: Edit): string =>
   text.split('\n').with(line - 1, becomes).join('\n') // prettier-ignore
