@@ -1,8 +1,9 @@
 // `countersign eval build` as a process: sets from packages that others published, here from servers of our own and packages
 // written for it. What is offline, damaged or not what was pinned is told, and what was done stays done.
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { createTwoFilesPatch } from 'diff'
@@ -125,7 +126,7 @@ describe('security fixes', () => {
     ['nobody says where', [], /say where source packages are with --mirror URL/],
     ['nobody is there', ['--mirror', 'http://127.0.0.1:9'], /cannot fetch http:\S+: .*Is the machine online/],
     ['a folder is named', ['--mirror', '/mnt/debian'], /--mirror is a web address/],
-    ['something else is wanted', ['everything'], /what can be built is mutants or security/],
+    ['something else is wanted', ['everything'], /what can be built is mutants, reviews, security/],
   ])('nothing is built where %s', async (_title, args, words) => {
     const cwd = newDirectory()
     await writeFile(join(cwd, 'pins.json'), JSON.stringify([aSource().pin]))
@@ -201,4 +202,54 @@ describe('mutants', () => {
     expect({ code: fresh.code, out: fresh.out }).toEqual({ code: 2, out: '' })
     expect(fresh.err).toMatch(/left out: leastof 1\.0\.0: npm cannot fetch leastof@1\.0\.0.*Is the machine online/)
   }, 120_000)
+})
+
+describe('reviewed pull requests', () => {
+  test('become cases with the code of a clone; one without a clone is left out', async () => {
+    const cwd = newDirectory()
+    const clone = join(cwd, 'clones/acme/shop')
+    await mkdir(clone, { recursive: true })
+    const who = ['-c', 'user.name=t', '-c', 'user.email=t@example.com']
+    const git = (...args: string[]) => execFileSync('git', [...who, ...args], { cwd: clone, encoding: 'utf8' }).trim()
+    git('init', '-q')
+    await writeFile(join(clone, 'at.py'), 'def at(list, index):\n    return list[index]\n')
+    git('add', '.')
+    git('commit', '-qm', 'one')
+    const base = git('rev-parse', 'HEAD')
+    await writeFile(join(clone, 'at.py'), 'def at(list, index):\n    return list[index - 1]\n')
+    await writeFile(join(clone, 'new.py'), 'words = 1\n')
+    git('add', '.')
+    git('commit', '-qm', 'two')
+    const remark = { path: 'at.py', side: 'right', from_line: 2, category: 'Code Defect', context: 'File Level' }
+    const review = {
+      project_main_language: 'Python',
+      source_commit: base,
+      target_commit: git('rev-parse', 'HEAD'),
+      githubPrUrl: 'https://github.com/acme/shop/pull/7',
+      comments: [{ ...remark, category: 'Performance', from_line: 1 }, remark],
+    }
+    const elsewhere = { ...review, githubPrUrl: 'https://github.com/acme/other/pull/8' }
+    const calm = { ...review, githubPrUrl: 'https://github.com/acme/shop/pull/9', comments: [] }
+    await writeFile(join(cwd, 'reviews.json'), JSON.stringify([review, elsewhere, calm]))
+    const build = ['eval', 'build', 'reviews', '--clones', 'clones', '--cache', 'cache', '--from']
+    const { code, err } = await countersign([...build, 'reviews.json'], { cwd })
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/left out: acme\/other#8: there is no clone in /) })
+    expect(await setIn(join(cwd, 'cache/reviews.json'))).toMatchObject([
+      {
+        name: 'acme/shop#7',
+        label: 'reject',
+        need: 'file',
+        defect: { path: 'at.py', line: 2 },
+        files: [
+          { path: 'at.py', status: 'modified', patch: expect.stringContaining('\n+    return list[index - 1]') },
+          { path: 'new.py', status: 'added', patch: '@@ -0,0 +1 @@\n+words = 1' },
+        ],
+      },
+    ])
+    const judged = await countersign(['eval', 'cache/reviews.json', '--double', 'lazy', '--json'], { cwd })
+    expect({ code: judged.code, err: judged.err }).toEqual({ code: 0, err: '' })
+    await writeFile(join(cwd, 'wrong.json'), '[{ "source_commit": "--output=x" }]')
+    const wrong = await countersign([...build, 'wrong.json'], { cwd })
+    expect({ code: wrong.code, err: wrong.err }).toEqual({ code: 2, err: expect.stringMatching(/wrong\.json is no list of reviewed/) })
+  }) // prettier-ignore
 })

@@ -14,10 +14,11 @@ import { wrongOption } from '../wrong-option.ts'
 import { mutantsOf, packagePins } from './mutants.ts'
 import shippedPackages from './package-pins.json' with { type: 'json' }
 import { keep } from './pinned.ts'
+import { caseOfReview, nameOf, reviewsIn } from './reviews.ts'
 import { securityOf, sourcePins, type Built } from './security.ts'
 import shippedSources from './source-pins.json' with { type: 'json' }
 
-const sets = ['mutants', 'security'] as const
+const sets = ['mutants', 'reviews', 'security'] as const
 type SetName = (typeof sets)[number]
 type Wish = {
   readonly set: SetName
@@ -25,6 +26,9 @@ type Wish = {
   readonly mirror: string | null
   /** A list of their own in place of ours. */
   readonly pins: string | null
+  /** Of reviewed pull requests: the file that lists them, and where their repositories are. */
+  readonly from: string | null
+  readonly clones: string | null
 }
 type Step = { readonly title: string; readonly make: () => Promise<Built> }
 
@@ -61,24 +65,35 @@ function passedOver(error: unknown): CannotRun {
 function wishIn(args: readonly string[]): Wish | string {
   const word = { type: 'string' } as const
   try {
-    const options = { cache: word, mirror: word, pins: word } as const
+    const options = { cache: word, mirror: word, pins: word, from: word, clones: word } as const
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
     const [given, ...more] = positionals
     const set = sets.find((name) => name === given)
-    if (set === undefined || more.length > 0) return `what can be built is ${sets.join(' or ')}`
-    const { cache = defaultCache(), mirror = null, pins = null } = values
-    if (mirror !== null && set === 'mutants') return '--mirror is for source packages; mutants come by way of npm'
+    if (set === undefined || more.length > 0) return `what can be built is ${sets.join(', ')}`
+    const { cache = defaultCache(), mirror = null, pins = null, from = null, clones = null } = values
+    if (mirror !== null && set !== 'security') return '--mirror is for source packages, which `security` is made of'
+    if ((set === 'reviews') !== (from !== null && clones !== null))
+      return '--from FILE and --clones FOLDER are needed for `reviews`, and for nothing else'
     if (mirror !== null && !/^https?:\/\/\S+$/.test(mirror)) return '--mirror is a web address'
-    return { set, cache: resolve(cache), mirror, pins }
+    return { set, cache: resolve(cache), mirror, pins, from, clones }
   } catch (error) {
-    return wrongOption(error, ['cache', 'mirror', 'pins', 'help'])
+    return wrongOption(error, ['cache', 'mirror', 'pins', 'from', 'clones', 'help'])
   }
 }
 
 const defaultCache = (): string =>
   join(givenEnvironment()['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'countersign', 'eval')
 
-async function stepsOf({ set, cache, mirror, pins }: Wish, io: Io): Promise<Step[]> {
+async function stepsOf({ set, cache, mirror, pins, from, clones }: Wish, io: Io): Promise<Step[]> {
+  if (from !== null && clones !== null) {
+    return (await reviewsIn(from)).map((review) => {
+      const make = async (): Promise<Built> => {
+        const one = await caseOfReview(review, clones)
+        return { cases: one === null ? [] : [one], licence: 'that of its repository' }
+      }
+      return { title: nameOf(review), make }
+    })
+  }
   if (set === 'mutants') {
     const packages = await pinsOf(pins, packagePins, shippedPackages)
     return packages.map((pin) => {
