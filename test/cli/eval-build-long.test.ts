@@ -196,8 +196,14 @@ describe('mutants', () => {
     const judged = await countersign(['eval', 'cache/mutants.json', '--double', 'lazy', '--json'], { cwd })
     expect({ code: judged.code, err: judged.err }).toEqual({ code: 0, err: '' })
     registry.close()
+    // Interrupted in the middle of a line: what was tried before is not tried again, and the same comes of it.
+    const journal = join(cwd, 'cache/packages/leastof-1.0.0/verdicts-1.jsonl')
+    const verdicts = await readFile(journal, 'utf8')
+    await writeFile(journal, verdicts.slice(0, -20))
     const offline = { npm_config_registry: 'http://127.0.0.1:9', npm_config_cache: join(cwd, 'empty') }
     expect(await countersign(build, { cwd, env: offline })).toMatchObject({ code: 0, out })
+    const again = (await readFile(journal, 'utf8')).slice(verdicts.length - 20)
+    expect(again.trim().split('\n')).toHaveLength(1)
     const fresh = await countersign([...build, '--cache', 'other'], { cwd, env: offline })
     expect({ code: fresh.code, out: fresh.out }).toEqual({ code: 2, out: '' })
     expect(fresh.err).toMatch(/left out: leastof 1\.0\.0: npm cannot fetch leastof@1\.0\.0.*Is the machine online/)

@@ -65,7 +65,7 @@ export async function mutantsOf(
     for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
       const verdict = await judged(one, files.get(one.path) ?? '', desk, pin)
       known.set(idOf(one), verdict)
-      await appendFile(journal, `${JSON.stringify([idOf(one), verdict])}\n`)
+      await appendFile(journal, `\n${JSON.stringify([idOf(one), verdict])}`)
       const done = left - queue.length
       if (done % 20 === 0) told(`  ${done} of ${left} tried`)
     }
@@ -109,8 +109,17 @@ type Verdict = z.output<typeof verdictLine>[1]
 
 /** One line each, as they came; a line that was cut is tried again. */
 async function verdictsIn(journal: string): Promise<Map<string, Verdict>> {
-  const lines = (await readFile(journal, 'utf8').catch(() => '')).split('\n').slice(0, -1)
-  return new Map(lines.map((line) => verdictLine.parse(JSON.parse(line))))
+  const lines = (await readFile(journal, 'utf8').catch(() => '')).split('\n')
+  return new Map(lines.flatMap((line) => verdictIn(line) ?? []).map(({ id, verdict }) => [id, verdict]))
+}
+
+function verdictIn(line: string): { readonly id: string; readonly verdict: Verdict } | null {
+  try {
+    const [id, verdict] = verdictLine.parse(JSON.parse(line))
+    return { id, verdict }
+  } catch {
+    return null
+  }
 }
 
 type Placed = { readonly of: Spec; readonly files: ReadonlyMap<string, string> }
