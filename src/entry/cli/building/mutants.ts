@@ -7,12 +7,11 @@ import { availableParallelism } from 'node:os'
 import { dirname, join, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { compileFunction } from 'node:vm'
-import { structuredPatch } from 'diff'
 import { z } from 'zod'
 import { CannotRun } from '../cannot-run.ts'
 import { edited, mutationsOf, rewritesOf, type Edit } from './mutations.ts'
 import { fromNpm, pinned } from './pinned.ts'
-import type { SetCase } from './security-set.ts'
+import { patchOf, type SetCase } from './security-set.ts'
 import { unpacked } from './unpacked.ts'
 
 const spec = {
@@ -176,11 +175,6 @@ async function passes(desk: string, pin: PackagePin): Promise<boolean> {
 
 function caseOf(title: string, { path, line, label, becomes, was }: Candidate, text: string): SetCase {
   const after = edited(text, { line, was, becomes })
-  const { hunks } = structuredPatch(path, path, text, after, '', '', { context: 3 })
-  const patch = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
-    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
-    ...lines.filter((one) => !one.startsWith('\\')),
-  ])
   const criterion = 'The code is put into other words; what it does for whoever calls it stays the same.'
   return {
     name: `${title} ${path}:${line} ${label === 'accept' ? 'is rewritten' : 'is mutated'} to ${becomes.trim().replaceAll(/\s+/g, ' ')}`,
@@ -189,7 +183,7 @@ function caseOf(title: string, { path, line, label, becomes, was }: Candidate, t
     need: 'file',
     label,
     issue: `## Acceptance criteria\n- ${criterion}\n`,
-    files: [{ path, status: 'modified', patch: patch.join('\n') }],
+    files: [{ path, status: 'modified', patch: patchOf(path, text, after) }],
     ...(label === 'reject' ? { defect: { path, line } } : {}),
     ...(after.length <= 40_000 ? { repository: { [path]: after } } : {}),
   }

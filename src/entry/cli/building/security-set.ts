@@ -132,14 +132,19 @@ type Changed = { readonly path: string; readonly status: 'added' | 'modified' | 
 function changeBetween(old: Tree, now: Tree): Changed[] {
   const paths = [...new Set([...old.keys(), ...now.keys()])].filter((path) => old.get(path) !== now.get(path))
   return paths.toSorted().map((path) => {
-    const { hunks } = structuredPatch(path, path, old.get(path) ?? '', now.get(path) ?? '', '', '', { context: 3 })
-    const body = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
-      `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
-      ...lines.filter((line) => !line.startsWith('\\')),
-    ])
     const status = !old.has(path) ? 'added' : now.has(path) ? 'modified' : 'removed'
-    return { path, status, patch: body.join('\n') }
+    return { path, status, patch: patchOf(path, old.get(path) ?? '', now.get(path) ?? '') }
   })
+}
+
+/** The hunks and nothing else, as a case has them. */
+export function patchOf(path: string, old: string, now: string): string {
+  const { hunks } = structuredPatch(path, path, old, now, '', '', { context: 3 })
+  const body = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+    ...lines.filter((line) => !line.startsWith('\\')),
+  ])
+  return body.join('\n')
 }
 
 const linesIn = (change: readonly Changed[]): number =>
