@@ -34636,6 +34636,7 @@ var finding = object2({
   level: external_exports.enum(["blocking", "question"]),
   proven: external_exports.boolean().describe("Whether its quote was found again in the change.")
 });
+var taskStatuses = ["pending", "assigned", "in_progress", "review", "completed", "verified"];
 var attemptSchema = object2({
   schema: external_exports.literal(ATTEMPT_SCHEMA),
   source: external_exports.enum(["app", "action"]).describe(
@@ -34644,6 +34645,7 @@ var attemptSchema = object2({
   repository: text,
   pull: count2.nullable().describe("Null for what the merge queue made."),
   task: text.nullable().describe("`owner/repo#n`: the issue that is closed, or the pull request itself. Null from the Action."),
+  task_status: external_exports.enum(taskStatuses).nullable().describe("Where the task stands: a ready pull request is in review by itself. Null from the Action."),
   head_sha: text,
   base_ref: text,
   status: external_exports.enum(documentStatuses).nullable().describe("What the gate decided. Null from the Action, which decides nothing."),
@@ -35255,6 +35257,7 @@ function documentOf(results, facts2, limits) {
     repository,
     pull,
     task: null,
+    task_status: null,
     head_sha,
     base_ref,
     status: null,

@@ -11,6 +11,8 @@ export const evalHelp = ({
 }: Facts): string => `countersign eval [set] [--recorded | --double NAME] [--repeats N] [--model ID [--price IN/OUT]] [--ablate WHAT]
                  [--json | --markdown]
 countersign eval --compare ONE.json OTHER.json
+countersign eval build mutants|security [--mirror URL] [--cache FOLDER] [--pins FILE]
+countersign eval build reviews --from FILE --clones FOLDER [--cache FOLDER]
 
 Judges changes of which it is known whether they should pass, with the verifier as it is, and prints what it let through,
 what it stopped for nothing, what it found, how often it was sure and right, and what that cost, as the gate would have
@@ -30,6 +32,18 @@ decided. Without a set it judges the one that comes along, ${cases} cases in ${l
   --json         print { recorded, double, ablate, model, repeats, rows, scores } for programs
   --markdown     print a report for a page
   --help         this text
+
+\`build\` makes a large set on this machine from what others published, pinned by name, version and hash, in a cache folder.
+  mutants        packages of npm with their own tests: mutants that the tests kill are to be rejected, rewrites that cannot
+                 change anything are to be accepted. It fetches with npm and runs these tests, without leave to write, to
+                 start a process or to read beyond their folder; they can reach the network. It takes minutes
+  security       source packages of Debian: a security fix is to be accepted, its reversal among other patches is not
+  reviews        reviewed pull requests from a file of alibaba/aacr-bench that you have downloaded: those in which somebody
+                 named a defect. It holds no code: --clones is the folder of your clones, such as FOLDER/owner/name
+  --mirror URL   where source packages are: a mirror of Debian, as in the sources of apt. What is built needs none
+  --cache FOLDER instead of ~/.cache/countersign/eval. What is done is kept there: run it again to go on
+  --pins FILE    a list of packages of your own, in JSON; docs/measuring.md shows one
+Exit code 1 says that a package was left out, 2 that there is no set.
 
 Without --recorded or --double a model is asked, which costs money. ANTHROPIC_API_KEY is the key, MODEL_BASE_URL where the API is
 served if not at its home, both in the environment or in .env. Progress goes to standard error.

@@ -50,6 +50,7 @@ type Wish = {
 }
 
 async function run(args: readonly string[], io: Io): Promise<ExitCode> {
+  if (args[0] === 'build') return (await import('./building/build.ts')).build(args.slice(1), io)
   const wish = wishIn(args)
   if (typeof wish === 'string') {
     io.err(`countersign eval: ${wish}. \`countersign eval --help\` says what there is.`)
