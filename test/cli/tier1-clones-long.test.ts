@@ -1,43 +1,11 @@
 // `countersign tier1` in clones of every kind.
-import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { countersign } from './cli.ts'
-
-type Files = Readonly<Record<string, string>>
+import { branchOf, git, policyPath } from './clones.ts'
 
 const policy = (tier1 = '{}'): string => `verification:\n  checks: []\n  tier1: ${tier1}\n`
-const policyPath = '.github/countersign.yml'
-
-function git(cwd: string, ...args: readonly string[]): string {
-  const who = ['-c', 'user.name=Somebody', '-c', 'user.email=somebody@example.com', '-c', 'commit.gpgsign=false']
-  return execFileSync('git', [...who, ...args], { cwd, encoding: 'utf8', stdio: 'pipe' }).trim()
-}
-
-async function write(cwd: string, files: Files): Promise<void> {
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(cwd, path)), { recursive: true })
-    await writeFile(join(cwd, path), text)
-  }
-}
-
-async function commit(cwd: string, files: Files): Promise<void> {
-  await write(cwd, files)
-  git(cwd, 'add', '-A')
-  git(cwd, 'commit', '-q', '--allow-empty', '-m', 'A step')
-}
-
-/** A repository with `main`, and a branch `work` that is checked out. */
-async function branch(base: Files, change: Files): Promise<string> {
-  const cwd = await mkdtemp(join(tmpdir(), 'countersign-tier1-'))
-  git(cwd, 'init', '-q', '-b', 'main')
-  await commit(cwd, base)
-  git(cwd, 'checkout', '-q', '-b', 'work')
-  await commit(cwd, change)
-  return cwd
-}
 
 const againstMain = ['tier1', '--base', 'main']
 
@@ -49,7 +17,7 @@ test.each<[string, (cwd: string) => unknown, number]>([
   ['no file any more', (cwd) => rm(join(cwd, 'a.json')), 2],
 ])('a work tree that has %s', async (_name, prepare, expected) => {
   const change = { 'a.json': '{}\n', 'a.bin': 'a pointer\n', '.gitattributes': '*.bin filter=elsewhere\n' }
-  const cwd = await branch({ [policyPath]: policy() }, change)
+  const cwd = await branchOf({ [policyPath]: policy() }, change)
   await prepare(cwd)
   const { code, err } = await countersign(againstMain, { cwd })
   expect(err).toMatch(expected === 0 ? /^$/ : /not everything is committed: a\.json\./)
@@ -57,7 +25,7 @@ test.each<[string, (cwd: string) => unknown, number]>([
 })
 
 test('a clone that left objects for later is not asked to fetch them', async () => {
-  const cwd = await branch({ [policyPath]: policy(), 'a.json': '{}\n' }, { 'a.json': '{ }\n' })
+  const cwd = await branchOf({ [policyPath]: policy(), 'a.json': '{}\n' }, { 'a.json': '{ }\n' })
   const id = git(cwd, 'rev-parse', 'main:a.json')
   await rm(join(cwd, '.git', 'objects', id.slice(0, 2), id.slice(2)), { force: true })
   const { code, err } = await countersign(againstMain, { cwd })

@@ -1,48 +1,17 @@
 // `countersign tier1` as a process, in clones that git itself made.
-import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { countersign } from './cli.ts'
-
-type Files = Readonly<Record<string, string>>
+import { branchOf, commit, git, policyPath, write } from './clones.ts'
 
 const policy = (tier1 = '{}'): string => `verification:\n  checks: []\n  tier1: ${tier1}\n`
-const policyPath = '.github/countersign.yml'
-
-function git(cwd: string, ...args: readonly string[]): string {
-  const who = ['-c', 'user.name=Somebody', '-c', 'user.email=somebody@example.com', '-c', 'commit.gpgsign=false']
-  return execFileSync('git', [...who, ...args], { cwd, encoding: 'utf8', stdio: 'pipe' }).trim()
-}
-
-async function write(cwd: string, files: Files): Promise<void> {
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(cwd, path)), { recursive: true })
-    await writeFile(join(cwd, path), text)
-  }
-}
-
-async function commit(cwd: string, files: Files): Promise<void> {
-  await write(cwd, files)
-  git(cwd, 'add', '-A')
-  git(cwd, 'commit', '-q', '--allow-empty', '-m', 'A step')
-}
-
-/** A repository with `main`, and a branch `work` that is checked out. */
-async function branch(base: Files, change: Files): Promise<string> {
-  const cwd = await mkdtemp(join(tmpdir(), 'countersign-tier1-'))
-  git(cwd, 'init', '-q', '-b', 'main')
-  await commit(cwd, base)
-  git(cwd, 'checkout', '-q', '-b', 'work')
-  await commit(cwd, change)
-  return cwd
-}
 
 const againstMain = ['tier1', '--base', 'main']
 
 test('what would fail on the pull request is named before it is pushed', async () => {
-  const cwd = await branch(
+  const cwd = await branchOf(
     { [policyPath]: policy(), 'old.json': '{' },
     { 'config.json': '{"a":}\n', 'src/ok.json': '{}\n', 'test/a.test.ts': `test.skip('adds', () => {})\n` },
   )
@@ -58,7 +27,7 @@ test('what would fail on the pull request is named before it is pushed', async (
 })
 
 test('a good change passes, from a folder within the clone too, with the default branch of origin as its base', async () => {
-  const origin = await branch({ [policyPath]: policy() }, {})
+  const origin = await branchOf({ [policyPath]: policy() }, {})
   git(origin, 'checkout', '-q', 'main')
   const parent = await mkdtemp(join(tmpdir(), 'countersign-clone-'))
   git(parent, 'clone', '-q', origin, 'clone')
@@ -71,7 +40,7 @@ test('a good change passes, from a folder within the clone too, with the default
 })
 
 test('programs read the same as JSON', async () => {
-  const cwd = await branch({ [policyPath]: policy() }, { 'a.json': '{' })
+  const cwd = await branchOf({ [policyPath]: policy() }, { 'a.json': '{' })
   const { code, out } = await countersign([...againstMain, cwd, '--json'])
   expect(JSON.parse(out)).toMatchObject({
     passed: false,
@@ -89,7 +58,7 @@ test('programs read the same as JSON', async () => {
 
 test('the policy of the base governs, whatever the branch says, and another can be tried', async () => {
   const strict = policy('{ expected_outputs: [docs/guide.md] }')
-  const cwd = await branch({ [policyPath]: strict }, { [policyPath]: policy(), 'a.json': '{}\n' })
+  const cwd = await branchOf({ [policyPath]: strict }, { [policyPath]: policy(), 'a.json': '{}\n' })
   const governed = await countersign(againstMain, { cwd })
   expect(governed.out).toContain(`FAIL  file_exists_docs/guide.md: Expected output 'docs/guide.md' not found`)
   const tried = await countersign([...againstMain, '--policy', policyPath], { cwd })
@@ -97,7 +66,7 @@ test('the policy of the base governs, whatever the branch says, and another can 
 })
 
 test('a file that only lies about is no part of the change', async () => {
-  const cwd = await branch({ [policyPath]: policy('{ expected_outputs: [docs/guide.md] }') }, { 'a.json': '{}\n' })
+  const cwd = await branchOf({ [policyPath]: policy('{ expected_outputs: [docs/guide.md] }') }, { 'a.json': '{}\n' })
   await write(cwd, { 'docs/guide.md': 'here, and in no commit\n' })
   const lying = await countersign(againstMain, { cwd })
   expect(lying.out).toContain('FAIL  file_exists_docs/guide.md')
@@ -133,7 +102,7 @@ test.each<[string, readonly string[], (cwd: string) => unknown, string]>([
     'wrong.yml:1:7',
   ],
 ])('%s is told, and judged by nothing', async (_name, args, prepare, words) => {
-  const cwd = await branch({ [policyPath]: policy() }, { 'a.json': '{}\n' })
+  const cwd = await branchOf({ [policyPath]: policy() }, { 'a.json': '{}\n' })
   await prepare(cwd)
   const { code, out, err } = await countersign(args, { cwd })
   expect(err).toContain(words)

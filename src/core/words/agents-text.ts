@@ -7,7 +7,7 @@ export const agentsText = `${agentsHeading}
 
 Pull requests here are judged by Countersign: by the checks in \`.github/countersign.yml\`, by an independent verifier, and by people.
 
-- Before a push run what the policy names under \`checks\`, and \`countersign tier1\`.
+- Before a push run \`countersign verify\`: what it stops the gate stops.
 - After a push run \`countersign wait --sha $(git rev-parse HEAD)\`, with a token in \`GITHUB_TOKEN\`. It prints the document of the
   attempt as JSON. Exit code 0: accepted. 1: mend what stands under \`failed\`, and push to the same branch. 3 or 4: stop, and tell
   the words under \`unblock\` to whoever they name.

@@ -53,6 +53,10 @@ const commands: Record<string, { readonly summary: string; readonly load: () => 
     summary: 'check a policy file, with file, line and the nearest valid word',
     load: async () => (await import('./validate.ts')).validate,
   },
+  verify: {
+    summary: 'scope, built-in checks and the commands of the policy, before you push',
+    load: async () => (await import('./verify.ts')).verify,
+  },
   tier1: {
     summary: 'run the built-in checks on what you have committed, before you push',
     load: async () => (await import('./tier1.ts')).builtIn,

@@ -93,13 +93,18 @@ function handsHere(app: string | undefined): Hands {
       const { githubTraffic, tokenOctokit } = await import('../../adapters/github/traffic/client.ts')
       return speakingWith(tokenOctokit(githubTraffic(), token, readSettings(env).apiUrl))
     },
-    check: async (folder, base) => {
-      const { builtIn } = await import('./tier1.ts')
+    check: async (folder, base, commands) => {
+      const command = commands ? (await import('./verify.ts')).verify : (await import('./tier1.ts')).builtIn
       const said: string[] = []
-      const tell = (text: string): void => void said.push(text)
       const words = [folder, '--json', ...(base === null ? [] : ['--base', base])]
-      const code = await builtIn.run(words, { out: tell, err: tell, color: false })
-      if (code === 2) throw new Refused(said.join('\n'))
+      const wrong: string[] = []
+      const io = {
+        out: (text: string) => void said.push(text),
+        err: (text: string) => void wrong.push(text),
+        color: false,
+      }
+      const code = await command.run(words, io)
+      if (code === 2) throw new Refused([...said, ...wrong].join('\n'))
       return { passed: code === 0, text: said.join('\n') }
     },
     pause: (ms) => delay(ms),

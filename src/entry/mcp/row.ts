@@ -10,7 +10,11 @@ export type Hands = {
   readonly speaking: () => Promise<Speaking>
   /** Only where there is a checkout. */
   readonly check:
-    | ((folder: string, base: string | null) => Promise<{ readonly passed: boolean; readonly text: string }>)
+    | ((
+        folder: string,
+        base: string | null,
+        commands: boolean,
+      ) => Promise<{ readonly passed: boolean; readonly text: string }>)
     | null
   readonly pause: (ms: number) => Promise<unknown>
   readonly now: () => number

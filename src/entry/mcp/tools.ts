@@ -86,7 +86,7 @@ const reading: readonly Tool[] = [
   row({
     name: 'check_before_push',
     description:
-      'Runs the built-in checks on what is committed in a clone, as the gate will. Nothing of the clone is run.',
+      'Says of what is committed in a clone what the gate will say: the scope, the built-in checks, and the commands of the policy, which it runs.',
     input: z.object({
       folder: z.string().max(4_000).default('.').describe('The clone, or a folder in it.'),
       base: z
@@ -94,13 +94,17 @@ const reading: readonly Tool[] = [
         .max(300)
         .optional()
         .describe('The branch to merge into; the default branch of origin otherwise.'),
+      commands: z.boolean().default(true).describe('false: the built-in checks alone, which run nothing of the clone.'),
     }),
-    output: z.object({ passed: z.boolean(), report: z.unknown().describe('As `countersign tier1 --json` prints it.') }),
+    output: z.object({
+      passed: z.boolean(),
+      report: z.unknown().describe('As `countersign verify --json` prints it, or `countersign tier1 --json`.'),
+    }),
     reads: true,
     needsCheckout: true,
-    run: async ({ folder, base = null }, { hands }) => {
+    run: async ({ folder, base = null, commands }, { hands }) => {
       if (hands.check === null) throw new Refused('there is no checkout here')
-      const { passed, text } = await hands.check(folder, base)
+      const { passed, text } = await hands.check(folder, base, commands)
       return { text, structured: { passed, report: jsonIn(text) } }
     },
   }),
