@@ -53,10 +53,10 @@ export const readContractJob: Job<ContractTexts, ReadContract> = {
     textWork(policy.verification.verifier.criteria) + sum([own, ...issues], ({ body }) => textWork(body)),
 }
 
-export type CommentText = { readonly body: string; readonly kind: 'comment' | 'review' }
+export type CommentText = { readonly body: string; readonly kind: 'comment' | 'review'; readonly self: string }
 
 export const readCommandsJob: Job<CommentText, readonly ReadCommand[]> = {
-  run: ({ body, kind }) => readCommands(body, kind),
+  run: ({ body, kind, self }) => readCommands(body, kind, self),
   work: ({ body }) => textWork(body),
 }
 

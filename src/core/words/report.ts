@@ -110,7 +110,7 @@ function beginning({ starter = [], base_ref }: Attempt): string[] {
 }
 
 /** A gate that nothing enforces must not look like one. */
-function protectionLine({ protection, base_ref, check_name }: Attempt): string {
+export function protectionLine({ protection, base_ref, check_name }: Attempt): string {
   const [branch, name] = [codeSpan(base_ref), codeSpan(check_name)]
   switch (protection) {
     case 'none':
