@@ -29,27 +29,6 @@ const onlyCommand = (body: string): Command | undefined => {
   return first?.kind === 'command' ? first.command : undefined
 }
 
-describe('our name at the beginning of a line', () => {
-  const called = (body: string): string[] =>
-    readCommands(body, 'comment', 'countersign').map((read) =>
-      read.kind === 'command' ? read.command.name : read.kind,
-    )
-  test.each([
-    ['@countersign', ['help']],
-    ['  @Countersign: what can I do here?', ['help']],
-    ['@countersign approve this, it is fine', ['help']],
-    ['@countersign\n/override the runner broke', ['help', 'override']],
-    ['ask @countersign', []],
-    ['@countersign-acme help', []],
-    ['@countersigner help', []],
-    ['> @countersign help', []],
-    ['`@countersign`', []],
-    ['    @countersign', []],
-    ['@bob look at this', []],
-  ])('%j', (body, names) => expect(called(body)).toEqual(names))
-  test('is nobody’s where we do not know it', () => expect(heard('@countersign')).toEqual([]))
-})
-
 describe('the grammar', () => {
   test.each<[string, Command]>([
     ['/override flaky, see #12', override({ reason: 'flaky, see #12' })],
