@@ -177,6 +177,11 @@ async function show(
   const forge = await engine.forges.of(ref.stream)
   if (green && attempt.live && attempt.group === null && !(await mayTurnGreen(engine, ref, attempt, version)))
     return null
+  const isYes = shown.kind === 'deployment' && shown.answer === 'approved'
+  if (isYes && (await engine.ears.isWaiting(ref.stream.split('#')[0] ?? '', shown.pull))) {
+    engine.again(ref)
+    return null
+  }
   const together = await strictest(engine, ref, debt)
   if (!(await engine.holds(ref.stream)))
     throw new BusyElsewhere(`Another process took over ${ref.task_id} while this one stood still`)

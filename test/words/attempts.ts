@@ -37,6 +37,7 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     refused: [],
     builders: [],
     merged: null,
+    deployments: [],
     merged_by: null,
     contract: {
       task_id: 'acme/shop#4',

@@ -117,6 +117,9 @@ export type GateRecord = {
   readonly summary: string
 }
 
+/** A job of Actions that waits for our word before it deploys what came of a pull request. */
+export type Deployment = { readonly run: number; readonly environment: string }
+
 /** Why no result can be expected although none failed: said at once, consumes nothing. */
 export type Obstacle =
   | 'merge_conflict'
@@ -198,6 +201,7 @@ export type Attempt = Subject & {
   readonly confirmed_by: Confirmation | null
   /** It was merged, by whom as far as that is known. */
   readonly merged: { readonly by: Account | null } | null
+  readonly deployments: readonly Deployment[]
   /** Who merged it although it was no success. */
   readonly merged_by: string | null
   readonly decision: Decision | null

@@ -9,7 +9,7 @@ import type { GoalTerms } from '../../goals/goal.ts'
 import type { Account, Builder, Census, Review, Separation } from '../../people/people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
-import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, GateRecord, Group, JudgedDiff, Obstacle, Protection, StarterFile, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
+import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, Deployment, GateRecord, Group, JudgedDiff, Obstacle, Protection, StarterFile, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
 import type { Decision, Reason } from '../decision.ts'
 
 export type EventData = TaskEventData & GoalEventData
@@ -219,6 +219,7 @@ type TaskEventData = {
   SlotShown: { slot: string; digest: string; ref: string | null }
   /** Older merges of a success are on no record, and some are only found, with nobody's name. */
   AttemptMerged: { by: string | null; user_id: number | null }
+  DeploymentAsked: Deployment & { sha: string }
   MergedWithoutSuccess: { by: string; sha: string; decision: string }
   ErrorOccurred: { error: Reason }
   /** Something of ours went wrong while it was doing this; null once it went well. */

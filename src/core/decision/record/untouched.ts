@@ -25,6 +25,7 @@ export const untouched = {
   faults: {},
   confirmed_by: null,
   merged: null,
+  deployments: [],
   merged_by: null,
   decision: null,
 } as const satisfies Partial<Attempt>

@@ -164,6 +164,11 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
           data: { login: input.builder.login, sha: input.sha, builder: input.builder },
         },
       ]
+    case 'ask_deployment': {
+      const { run, environment, sha } = input
+      const isKnown = attempt.deployments.some((one) => one.run === run && one.environment === environment)
+      return isKnown ? [] : [{ type: 'DeploymentAsked', ...at, data: { run, environment, sha } }]
+    }
     case 'note_fault': {
       const { doing, what } = input
       return (attempt.faults[doing] ?? null) === what ? [] : [{ type: 'FaultNoted', ...at, data: { doing, what } }]

@@ -14,6 +14,7 @@ import type {
   CheckResult,
   CheckState,
   CopyProblem,
+  Deployment,
   GateName,
   GateRecord,
   Group,
@@ -92,6 +93,7 @@ export type Input =
     }
   | { readonly type: 'leave_goal'; readonly goal: number }
   | OfAttempt<'add_builder', { builder: Builder; sha: string }>
+  | OfAttempt<'ask_deployment', Deployment & { sha: string }>
   | OfAttempt<'note_fault', { doing: string; what: string | null }>
   /** `paths` is what their paths mean, where whoever reports them has looked already. */
   | OfAttempt<
