@@ -6,6 +6,7 @@ import { readContract, type ContractTexts, type ReadContract } from './contract/
 import { readPolicy } from './contract/read-policy.ts'
 import { policyFile } from './contract/scope.ts'
 import type { ChangedFile, CopyProblem } from './decision/model.ts'
+import { stagePeople, type StagePeople, type StageQuestion } from './people/stage-people.ts'
 import { readCommands, type ReadCommand } from './people/read-commands.ts'
 
 export type Job<I, O> = {
@@ -26,6 +27,7 @@ export interface Aside {
   readonly contract: Read<ContractTexts, ReadContract>
   readonly commands: Read<CommentText, readonly ReadCommand[]>
   readonly paths: Read<PathQuestion, PathFacts>
+  readonly stages: Read<StageQuestion, readonly StagePeople[]>
 }
 
 /** So much is read in milliseconds, whatever it is. */
@@ -60,8 +62,8 @@ export const readCommandsJob: Job<CommentText, readonly ReadCommand[]> = {
 export type PathQuestion = { readonly files: readonly ChangedFile[]; readonly rules: PathRules }
 export const pathFactsJob: Job<PathQuestion, PathFacts> = {
   run: ({ files, rules }) => pathFacts(files, rules),
-  work: ({ files, rules: { scope, task_scope, protected_paths, checks } }) => {
-    const ofChecks = checks.flatMap(({ paths = [] }) => paths)
+  work: ({ files, rules: { scope, task_scope, protected_paths, checks, stages } }) => {
+    const ofChecks = [...checks, ...stages].flatMap(({ paths = [] }) => paths)
     const patterns = [
       scope.write,
       scope.deny,
@@ -71,6 +73,15 @@ export const pathFactsJob: Job<PathQuestion, PathFacts> = {
       ofChecks,
     ].flat()
     return compareWork(patterns, pathsOf(files))
+  },
+}
+
+export const stagePeopleJob: Job<StageQuestion, readonly StagePeople[]> = {
+  run: stagePeople,
+  work: ({ stages, owners, touched }) => {
+    const text = owners !== null && 'text' in owners ? owners.text : ''
+    const patterns = [text, ...stages.flatMap(({ paths = [] }) => paths)]
+    return textWork(text) + compareWork(patterns, touched ?? [])
   },
 }
 

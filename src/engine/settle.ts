@@ -16,6 +16,7 @@ import { carryRejections } from './carry.ts'
 import { inTurn, isAllHeard, load, type Engine, type TaskRef } from './engine.ts'
 import { isOutage } from './outage.ts'
 import { isWithout } from './proposal.ts'
+import { peopleAsked } from './stages.ts'
 import { app, record, type Told } from './record.ts'
 import { faultOf } from '../core/error-words.ts'
 
@@ -84,7 +85,11 @@ const isQuick = (debt: Owed): debt is OtherDebt => !isShow(debt) && !isSlow(debt
 
 /** Everything there is was told the first time; what comes later arrives as news. */
 const isAnswered = (debt: Owed, answered: ReadonlySet<string>): boolean =>
-  debt.kind === 'ask' && isOfResults(debt) && answered.has(debt.attempt.id)
+  debt.kind === 'ask' &&
+  ((isOfResults(debt) && answered.has(debt.attempt.id)) ||
+    (debt.question.kind === 'stages' && answered.has(stagesOf(debt.attempt))))
+
+const stagesOf = ({ id }: Attempt): string => `the stages of ${id}`
 
 const describe = ([first]: readonly unknown[]): string => (first instanceof Error ? first.message : String(first))
 
@@ -125,6 +130,7 @@ async function noteFault(
 const doingWords = {
   files: 'reading the changed files',
   policy_copy: 'reading the copy of the policy',
+  stages: 'reading whom the review stages ask',
   results: 'reading the results',
   verdict: 'asking the verifier',
   gate: 'asking a gate',
@@ -135,6 +141,7 @@ async function pay(engine: Engine, ref: TaskRef, debt: OtherDebt, answered: Set<
   const moved = await ask(engine, ref, debt.attempt, debt.question)
   const healed = await noteFault(engine, ref, debt, null)
   if (debt.question.kind === 'results') answered.add(debt.attempt.id)
+  if (debt.question.kind === 'stages') answered.add(stagesOf(debt.attempt))
   return moved || healed
 }
 
@@ -259,6 +266,10 @@ async function ask(engine: Engine, ref: TaskRef, attempt: Attempt, question: Que
       const read = copy === null ? [] : await engine.aside.policyCopy(copy, tenant)
       const problems = read ?? [{ line: 1, message: beyondLimits('This copy of the policy') }]
       return tell(engine, ref, { type: 'report_policy_copy', attempt_id, problems }, ours)
+    }
+    case 'stages': {
+      const people = await peopleAsked(engine, forge, attempt, tenant)
+      return people !== null && tell(engine, ref, { type: 'report_stages', attempt_id, people }, ours)
     }
     case 'results':
       return tell(engine, ref, await forge.results(attempt), action)

@@ -54,7 +54,7 @@ function picture(shown: Shown): string {
     case 'labels':
       return `**Labels:** ${shown.labels.map((label) => `\`${label}\``).join(', ') || 'none'}`
     case 'review_request':
-      return `**Review asked of** ${shown.from.join(', ') || 'the administrators'}`
+      return `**Review asked of** ${[...shown.from, ...(shown.admins ? ['the administrators'] : [])].join(', ') || 'nobody any more'}`
     case 'verifier_review': {
       const { body, comments, closings } = shown.review
       return [

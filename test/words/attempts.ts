@@ -31,6 +31,7 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     policy_copy: null,
     files_complete: true,
     paths: null,
+    stages: null,
     protection: null,
     remarks: [],
     refused: [],

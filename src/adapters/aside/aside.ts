@@ -8,6 +8,7 @@ import {
   readContractJob,
   readPolicyJob,
   SMALL_WORK_MAX,
+  stagePeopleJob,
   type Aside,
   type Job,
   type Read,
@@ -23,6 +24,7 @@ export const coreJobs = {
   contract: readContractJob,
   commands: readCommandsJob,
   paths: pathFactsJob,
+  stages: stagePeopleJob,
 }
 
 export const aside = (way: Way): Aside => ({
@@ -31,6 +33,7 @@ export const aside = (way: Way): Aside => ({
   contract: way('contract', coreJobs.contract),
   commands: way('commands', coreJobs.commands),
   paths: way('paths', coreJobs.paths),
+  stages: way('stages', coreJobs.stages),
 })
 
 export const inLine: Way = (_name, job) => async (input) => job.run(input)

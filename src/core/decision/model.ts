@@ -7,6 +7,7 @@ import type { Decision, Reason } from './decision.ts'
 import type { Examined } from './examined.ts'
 import type { Conversation } from '../people/conversation.ts'
 import type { Account, Builder, Census, Review, Separation } from '../people/people.ts'
+import type { StagePeople } from '../people/stage-people.ts'
 import type { Act, CarriedRejection, LabelAct } from '../people/act.ts'
 import type { Subject } from './subject.ts'
 
@@ -175,6 +176,8 @@ export type Attempt = Subject & {
   /** What the paths of these files mean under the contract; null where the record does not say. */
   readonly paths: PathFacts | null
   readonly scope_violations: readonly ScopeViolation[]
+  /** Whom the stages of its review ask, as far as that had to be read; null while it was not. */
+  readonly stages: readonly StagePeople[] | null
   /** What it changes, for whoever makes the next attempt; null where the record does not say. */
   readonly diff: JudgedDiff | null
   /** What is wrong with the copy of the policy that the change brings along, or null while that is not known. */

@@ -202,6 +202,8 @@ function sentence(event: NewEvent): string | null {
       return `merged ${short(event.data.sha)} although it was no success: ${event.data.decision}`
     case 'ErrorOccurred':
       return `error: ${sayReason(event.data.error)}`
+    case 'StagesRead':
+      return stagesLine(event.data)
     case 'PolicyCopyRead':
     case 'FilesListed':
     case 'AttemptCompleted':
@@ -216,6 +218,13 @@ function sentence(event: NewEvent): string | null {
 
 type DataOf<T extends NewEvent['type']> = Extract<NewEvent, { type: T }>['data']
 
+const stagesLine = ({ people }: DataOf<'StagesRead'>): string =>
+  people
+    .map(({ stage, groups, trouble }) => {
+      const names = groups.map((group) => group.map(name).join(', ')).join(' and ')
+      return `${codeSpan(stage)} asks ${trouble === null ? names : 'nobody that can be told'}`
+    })
+    .join('; ')
 const name = (text: string): string => neutralLine(text, 120)
 const short = (sha: string | null): string => sha?.slice(0, 7) ?? 'no commit'
 const implied = ({ implicit }: { implicit: boolean }): string => (implicit ? ' (implied by the pull request)' : '')

@@ -1,5 +1,6 @@
 // The stages of an attempt as a table: each with what came of it, and what nobody looked at.
 import { changesRequestedBefore, rulesThatApply, type Facts } from '../decision/gate/facts.ts'
+import { stagesNow, type StageNow } from '../decision/gate/stages.ts'
 import type { Attempt, CheckRecord } from '../decision/model.ts'
 import { harmlessLine } from './harmless.ts'
 import { neutralLine } from './neutral.ts'
@@ -109,8 +110,24 @@ export function remarksOf({ verifier }: Attempt): string[] {
 
 function reviewCell({ approvals, task, attempt }: Facts): string {
   const blocked = changesRequestedBefore(task, attempt).map(({ by }) => `changes requested by ${neutralLine(by)}`)
-  const approved = approvals.map(({ by }) => `approved by ${neutralLine(by)}`)
-  const all = [...blocked, ...approved]
+  const stages = stagesNow(task, attempt, approvals)
+  const ofStage = new Set(stages.flatMap(({ by }) => by.map(({ id }) => id)))
+  const approved = approvals.filter(({ id }) => !ofStage.has(id)).map(({ by }) => `approved by ${neutralLine(by)}`)
+  const all = [...stages.map(stageWords), ...blocked, ...approved]
   const more = all.length > PEOPLE_MAX ? [`and ${all.length - PEOPLE_MAX} more`] : []
   return [...all.slice(0, PEOPLE_MAX), ...more].join('<br>') || 'no approval'
+}
+
+function stageWords({ name, state, by, missing }: StageNow): string {
+  const names = missing.flatMap((group) => group).map((one) => neutralLine(one))
+  const words = {
+    filled: '',
+    waiting: `waiting for ${names.join(', ') || 'an approval'}`,
+    later: 'not its turn yet',
+    unread: 'being read',
+    trouble: 'nobody can tell whom to ask',
+    left_out: 'does not apply',
+  } as const satisfies Record<StageNow['state'], string>
+  const approved = by.length === 0 ? [] : [`approved by ${by.map((one) => neutralLine(one.by)).join(', ')}`]
+  return `${codeSpan(name)} ${[...approved, words[state]].filter((one) => one !== '').join('; ')}`
 }

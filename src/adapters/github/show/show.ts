@@ -38,6 +38,6 @@ async function showCourtesy(
     case 'verifier_review':
       return showReview(access, shown)
     case 'review_request':
-      return requestReview(access, shown, known.roster)
+      return requestReview(access, shown, ref, known.roster)
   }
 }

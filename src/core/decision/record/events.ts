@@ -7,6 +7,7 @@ import type { Cost, Examined, RawAnswer } from '../examined.ts'
 import type { GoalEventData } from '../../goals/events.ts'
 import type { GoalTerms } from '../../goals/goal.ts'
 import type { Account, Builder, Census, Review, Separation } from '../../people/people.ts'
+import type { StagePeople } from '../../people/stage-people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
 import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, GateRecord, Group, JudgedDiff, Obstacle, Protection, StarterFile, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
@@ -84,6 +85,7 @@ type TaskEventData = {
   PolicyCopyRead: { problems: readonly CopyProblem[] }
   /** Older lists say nothing of what their paths mean under the contract, or of their lines. */
   FilesListed: { files: readonly ChangedFile[]; complete: boolean; paths?: PathFacts; diff?: JudgedDiff }
+  StagesRead: { people: readonly StagePeople[] }
   ScopeValidated: { files_checked: number }
   ScopeViolationDetected: ScopeViolation
 
@@ -170,6 +172,8 @@ type TaskEventData = {
     covers: readonly Cover[]
     permission: Permission
     solo: boolean
+    /** The review stage that a rejection was made for. */
+    stage?: string
   }
   /** A rejection that was made at another task is of a tree that is judged here too; or no longer. */
   RejectionCarried: Omit<CarriedRejection, 'seq'>

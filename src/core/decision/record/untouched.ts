@@ -10,6 +10,7 @@ export const untouched = {
   files_complete: true,
   paths: null,
   scope_violations: [],
+  stages: null,
   diff: null,
   policy_copy: null,
   tier1: null,

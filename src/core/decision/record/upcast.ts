@@ -119,6 +119,7 @@ const eventTypes = {
   ExternalModificationDetected: true,
   PolicyCopyRead: true,
   FilesListed: true,
+  StagesRead: true,
   ScopeValidated: true,
   ScopeViolationDetected: true,
   CheckStarted: true,

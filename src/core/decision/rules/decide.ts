@@ -170,6 +170,8 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
     }
     case 'report_files':
       return attempt.files === null ? listed(attempt, input) : []
+    case 'report_stages':
+      return equal(attempt.stages, input.people) ? [] : [{ type: 'StagesRead', ...at, data: { people: input.people } }]
     case 'report_policy_copy':
       return attempt.policy_copy === null ? [{ type: 'PolicyCopyRead', ...at, data: { problems: input.problems } }] : []
     case 'report_members': {

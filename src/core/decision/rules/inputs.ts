@@ -7,6 +7,7 @@ import type { Cost, Examined, RawAnswer } from '../examined.ts'
 import type { Command } from '../../people/command.ts'
 import type { ReviewSaid } from '../../people/judge-review.ts'
 import type { Saying } from '../../people/judge.ts'
+import type { StagePeople } from '../../people/stage-people.ts'
 import type { Account, Builder, Census } from '../../people/people.ts'
 import type {
   ChangedFile,
@@ -98,6 +99,7 @@ export type Input =
       'report_files',
       { files: readonly ChangedFile[]; complete: boolean; paths?: PathFacts; diff?: JudgedDiff }
     >
+  | OfAttempt<'report_stages', { people: readonly StagePeople[] }>
   | OfAttempt<'report_policy_copy', { problems: readonly CopyProblem[] }>
   | OfAttempt<'report_members', { lacking: readonly number[]; covers: readonly string[] }>
   | OfAttempt<'report_obstacle', { obstacle: Obstacle | null }>
