@@ -69,7 +69,6 @@ export interface Board {
   readonly policy: (branch: string | null) => Promise<PolicyTexts>
   /** The policy as a commit itself has it, or null where it has none. */
   readonly policyCopy: (head: Pick<Attempt, 'head_sha'>) => Promise<string | null>
-  /** CODEOWNERS as a branch has it, or null where it has none. */
   readonly codeOwners: (branch: string) => Promise<OwnersFile | null>
   /** What a team or an e-mail address is called as a reviewer; null where it is nobody that we can see. */
   readonly reviewerCalled: (name: string) => Promise<string | null>

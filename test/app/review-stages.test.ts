@@ -135,7 +135,7 @@ test.each([
   [
     'it names an address of nobody',
     '* who@nowhere.example\n',
-    'nobody can tell whose address that is: who@nowhere.example',
+    'nobody can tell whose address that is: `who@nowhere.example`',
     'logins or teams',
   ],
 ])('where CODEOWNERS cannot say who, the gate holds and says what to do: %s', async (_title, owners, words, todo) => {

@@ -102,10 +102,11 @@ export function withKnown(people: readonly StagePeople[], known: ReadonlyMap<str
     const groups = one.groups.map((group) =>
       group.flatMap((name) => (known.has(name) ? (known.get(name) ?? []) : [name])),
     )
+    // A group that nobody is left of must not be taken for one of anybody.
     const lost = one.groups.findIndex((group, index) => group.length > 0 && groups[index]?.length === 0)
     if (lost === -1) return { ...one, groups }
     const names = one.groups[lost] ?? []
     const code = names.some(isTeam) ? 'stage_team_unknown' : 'owners_unknown'
-    return { ...one, groups, trouble: one.trouble ?? { code, detail: names.join(', ') } }
+    return { ...one, groups: [], trouble: one.trouble ?? { code, detail: names.join(', ') } }
   })
 }

@@ -128,13 +128,15 @@ const asksAnybody = (group: readonly string[]): boolean =>
   group.length === 0 || group.includes('reviewer') || group.includes('verifier')
 
 /** Beyond that, what has been found so far counts: nobody is taken to have filled more. */
-const TRIES_MAX = 5_000
+const TRIES_MAX = 500
 
 /**
  * Who fills which stage, as many stages as possible in their order. Whoever approved for one may be needed for another, so
- * it is tried one way and then the other.
+ * it is tried one way and then the other, beginning with those whom the fewest stages ask.
  */
-function filledBy(asked: readonly Asked[], approvals: readonly Review[], samePerson: boolean): Review[][] {
+function filledBy(asked: readonly Asked[], all: readonly Review[], samePerson: boolean): Review[][] {
+  const stagesAsking = (review: Review): number => asked.filter((one) => helps(one, review)).length
+  const approvals = all.toSorted((one, other) => stagesAsking(one) - stagesAsking(other))
   if (samePerson) return asked.map((one) => approvals.filter((review) => helps(one, review)))
   let tries = 0
   let best: readonly number[] = []

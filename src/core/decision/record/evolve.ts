@@ -4,9 +4,8 @@ import { attemptMayMove, taskMayMove } from '../rules/transitions.ts'
 import { joined, untouched } from './untouched.ts'
 import { assigned, ofGoal, reopened, triaged, verified, withoutConfirmation } from './evolve-task.ts'
 import { acted, carried, dismissed, guestJoined, reviewed, standing } from './evolve-acts.ts'
-import type { Decision } from '../decision.ts'
 import type { EventType, NewEvent, RecordedEvent } from './events.ts'
-import { gateRecord, stateOf, tierCompleted, waitingAgain, withCheck } from './evolve-results.ts'
+import { gateRecord, isSameWait, stateOf, tierCompleted, waitingAgain, withCheck } from './evolve-results.ts'
 import { on } from './fold.ts'
 import type { Attempt, TaskState, TaskStatus } from '../model.ts'
 import { hearing, refusedOnce } from '../../people/conversation.ts'
@@ -285,15 +284,9 @@ function made(task: TaskState, event: Of<'ExternalModificationDetected'>): TaskS
 function concluded(task: TaskState, event: Of<'DecisionConcluded'>, at: string): TaskState {
   const { conclusion: _conclusion, inputs: _inputs, ...decision } = event.data
   return on(task, event, ({ decision: before, decided_at }) => {
-    const same =
-      before?.status === decision.status && before.row === decision.row && stageOf(before) === stageOf(decision)
-    return { decision, decided_at: same ? decided_at : at }
+    return { decision, decided_at: isSameWait(before, decision) ? decided_at : at }
   })
 }
-
-/** Each stage of a review is waited for from when its turn came. */
-const stageOf = ({ reasons }: Pick<Decision, 'reasons'>): string | null =>
-  reasons.find(({ code }) => code === 'stage_missing')?.subject ?? null
 
 /** A verdict counts as shown once the check run of its commit was. */
 function shown(task: TaskState, event: Of<'SlotShown'>): TaskState {
