@@ -1,6 +1,7 @@
 // Which approvals a merge needs, and whose count for which stage.
 import { describe, expect, test } from 'vitest'
 import type { PolicyInput } from '../../src/core/contract/policy.ts'
+import { stagePeople } from '../../src/core/people/stage-people.ts'
 import { ada, aPerson, aScene, bob, cleo, madeBy } from '../people/scene.ts'
 
 const off = { checks: ['test'], verifier: { enabled: false } }
@@ -86,6 +87,19 @@ describe('several stages', () => {
     scene.push('a1', { checks: { test: 'passed' } })
     scene.reviews(cleo, 'approved')
     expect(scene.shown()).toBe('refer review')
+  })
+
+  test('an account that is called like a role is no role', () => {
+    const scene = aScene({ verification: off, ...review(false, { name: 'owners', by: ['code_owners'] }) })
+    scene.push('a1', { checks: { test: 'passed' } })
+    expect(scene.shown()).toBe('pending review')
+    const owners = { path: 'CODEOWNERS', text: '* @reviewer' }
+    const question = { stages: [{ name: 'owners', by: ['code_owners'], paths: undefined }], touched: ['src/shop.ts'] }
+    scene.tell({ type: 'report_stages', attempt_id: scene.live().id, people: stagePeople({ ...question, owners }) })
+    scene.reviews(bob, 'approved')
+    expect(scene.shown()).toBe('refer review')
+    scene.reviews(aPerson('reviewer'), 'approved')
+    expect(scene.shown()).toBe('success success')
   })
 
   test('the one that sent the work back is asked again before the others', () => {

@@ -38,9 +38,14 @@ const GROUPS_MAX = 50
 const role = (name: string): name is keyof Policy['roles'] =>
   name === 'lead' || name === 'reviewer' || name === 'verifier'
 
-/** A role is whoever the policy names for it; where it names nobody it stays a role. */
+/** A role is whoever the policy names for it; where it names nobody it stays a role, which no account can be called. */
 export const spelt = ({ roles }: Pick<Policy, 'roles'>, by: readonly string[]): string[] =>
-  by.flatMap((name) => (role(name) && roles[name].length > 0 ? roles[name] : [name]))
+  by.flatMap((name) => (!role(name) ? [name] : roles[name].length > 0 ? roles[name] : [`${ROLE}${name}`]))
+
+const ROLE = 'role:'
+export const isRole = (name: string): boolean => name.startsWith(ROLE)
+export const isLeads = (name: string): boolean => name === `${ROLE}lead`
+export const spoken = (name: string): string => (isRole(name) ? name.slice(ROLE.length) : name)
 
 /** Whether GitHub has to be asked who is meant. */
 export const mustBeRead = (by: readonly string[]): boolean => by.some((name) => isTeam(name) || name === codeOwners)

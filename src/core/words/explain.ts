@@ -1,6 +1,7 @@
 // Events to a timeline: who did what, when, in words. The same lines stand in the check run, the log and the web page.
 import type { NewEvent, RecordedEvent } from '../decision/record/events.ts'
 import type { Reason, ReasonCode } from '../decision/decision.ts'
+import { spoken } from '../people/stage-people.ts'
 import { neutralLine } from './neutral.ts'
 import { codeSpan } from './untrusted.ts'
 import { goalSentence } from './explain-goal.ts'
@@ -221,7 +222,7 @@ type DataOf<T extends NewEvent['type']> = Extract<NewEvent, { type: T }>['data']
 const stagesLine = ({ people }: DataOf<'StagesRead'>): string =>
   people
     .map(({ stage, groups, trouble }) => {
-      const names = groups.map((group) => group.map(name).join(', ')).join(' and ')
+      const names = groups.map((group) => group.map((one) => name(spoken(one))).join(', ')).join(' and ')
       return `${codeSpan(stage)} asks ${trouble === null ? names : 'nobody that can be told'}`
     })
     .join('; ')

@@ -2,6 +2,7 @@
 import { changesRequestedBefore, rulesThatApply, type Facts } from '../decision/gate/facts.ts'
 import { stagesNow, type StageNow } from '../decision/gate/stages.ts'
 import type { Attempt, CheckRecord } from '../decision/model.ts'
+import { spoken } from '../people/stage-people.ts'
 import { harmlessLine } from './harmless.ts'
 import { neutralLine } from './neutral.ts'
 import { cell, codeSpan } from './untrusted.ts'
@@ -119,7 +120,7 @@ function reviewCell({ approvals, task, attempt }: Facts): string {
 }
 
 function stageWords({ name, state, by, missing }: StageNow): string {
-  const names = missing.flatMap((group) => group).map((one) => neutralLine(one))
+  const names = missing.flat().map((one) => neutralLine(spoken(one)))
   const words = {
     filled: '',
     waiting: `waiting for ${names.join(', ') || 'an approval'}`,

@@ -1,6 +1,7 @@
 // Which approvals a merge needs, and which of them are there.
 import { changesRequestedBefore, type Facts } from './facts.ts'
 import { hasSentBack, stageInTurn, stagesNow, type StageNow } from './stages.ts'
+import { spoken } from '../../people/stage-people.ts'
 import type { Reason } from '../decision.ts'
 
 const NAMES_MAX = 12
@@ -30,6 +31,8 @@ export function approvalNeeded({ policy, required }: Facts): boolean {
 function stageReason({ name: subject, state, trouble, missing }: StageNow): Reason {
   if (state === 'unread') return { code: 'awaiting_stages', subject, detail: null }
   if (trouble !== null) return { code: trouble.code, subject, detail: trouble.detail }
-  const names = missing.filter((group) => group.length > 0).map((group) => group.slice(0, NAMES_MAX).join(', '))
+  const names = missing
+    .filter((group) => group.length > 0)
+    .map((group) => group.slice(0, NAMES_MAX).map(spoken).join(', '))
   return { code: 'stage_missing', subject, detail: names.slice(0, NAMES_MAX).join(' and ') || null }
 }

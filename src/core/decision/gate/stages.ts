@@ -8,6 +8,8 @@ import { accountOf, type Person, type Review } from '../../people/people.ts'
 import { builderCalled, isIn } from '../../people/separation.ts'
 import {
   codeOwners,
+  isLeads,
+  isRole,
   mustBeRead,
   spelt,
   type StagePeople,
@@ -111,7 +113,7 @@ function inTurn(task: TaskState, attempt: Attempt, stages: readonly StageRule[])
 }
 
 const isFilled = (one: Asked, by: readonly Review[]): boolean =>
-  one.groups !== undefined && (one.trouble ?? null) === null && missingIn(one, by).length === 0
+  (one.groups ?? []).length > 0 && (one.trouble ?? null) === null && missingIn(one, by).length === 0
 
 const missingIn = ({ groups = [], count }: Asked, by: readonly Review[]): (readonly string[])[] =>
   groups.filter((group) => by.filter((review) => asks(group, speakerOf(review))).length < count)
@@ -121,11 +123,12 @@ const speakerOf = ({ by: login, teams, permission }: Review): Speaker => ({ logi
 
 /** Of a role that the policy names nobody for, lead means the administrators and the others whoever may review. */
 function asks(group: readonly string[], who: Speaker): boolean {
-  return asksAnybody(group) || isIn(group, who) || (group.includes('lead') && who.permission === 'admin')
+  return asksAnybody(group) || isIn(group, who) || (group.some(isLeads) && who.permission === 'admin')
 }
 
-const asksAnybody = (group: readonly string[]): boolean =>
-  group.length === 0 || group.includes('reviewer') || group.includes('verifier')
+/** Of whoever may review. */
+export const asksAnybody = (group: readonly string[]): boolean =>
+  group.length === 0 || group.some((name) => isRole(name) && !isLeads(name))
 
 /** Beyond that, what has been found so far counts: nobody is taken to have filled more. */
 const TRIES_MAX = 500

@@ -1,10 +1,11 @@
 // Who can change a decision, and with which words: a table by row. Every row but `success` has something that lifts it,
 // be it an act, a push, a setting or only time, and nobody is told to do what would change nothing.
 import { atLeast, leastPermission, permissions, strictlyAbove } from '../../people/permission.ts'
+import { isLeads, isRole } from '../../people/stage-people.ts'
 import { builderCalled } from '../../people/separation.ts'
 import type { Facts } from './facts.ts'
 import { isFinal } from './history.ts'
-import { stageInTurn, stagesNow } from './stages.ts'
+import { asksAnybody, stageInTurn, stagesNow } from './stages.ts'
 import { anybodyWith, directly, eligible, minimumOf, solely } from './who.ts'
 import type { UnavailableReason } from '../model.ts'
 import type { Decision, Reason, RowName, Unblock } from '../decision.ts'
@@ -213,17 +214,16 @@ const stageWays: Readonly<Partial<Record<Reason['code'], Where>>> = {
 /** Whom the stage names, but for those who made a part of it. */
 function stageAsked(facts: Facts): Unblock[] {
   const stage = stageInTurn(stagesNow(facts.task, facts.attempt, facts.approvals))
+  const words = 'an approving review of this commit'
   return (stage?.missing ?? []).flatMap((group) => {
+    if (asksAnybody(group)) return by(eligible(facts, 'reviewer'), words)
     const outside = group.filter((name) => builderCalled(facts.task.builders, { id: null, login: name }) === null)
-    if (group.length > 0 && outside.length === 0)
-      return admin(facts, `name somebody under \`review.stages\` who made no part of this (${group.join(', ')} did)`)
-    const isAnybody = group.length === 0 || group.some((name) => name === 'reviewer' || name === 'verifier')
-    const words = 'an approving review of this commit'
-    if (isAnybody) return by(eligible(facts, 'reviewer'), words)
-    const named = outside.filter((name) => name !== 'lead')
+    const named = outside.filter((name) => !isRole(name))
+    if (outside.length === 0)
+      return admin(facts, `name somebody under \`review.stages\` who made no part of it, as ${group.join(', ')} did`)
     return [
       ...(named.length > 0 ? by(named.join(', '), words) : []),
-      ...(named.length < outside.length ? by(solely(facts, 'admin'), words) : []),
+      ...(outside.some(isLeads) ? by(solely(facts, 'admin'), words) : []),
     ]
   })
 }

@@ -4,6 +4,7 @@ import { factsOf } from '../gate/facts.ts'
 import { stageInTurn, stagesNow, type StageNow } from '../gate/stages.ts'
 import { requestSlot } from './slots.ts'
 import { sameLogin } from '../../people/people.ts'
+import { isLeads, isRole } from '../../people/stage-people.ts'
 import type { Decision } from '../decision.ts'
 import type { Attempt, TaskState } from '../model.ts'
 
@@ -25,7 +26,8 @@ export function reviewAsked(task: TaskState, attempt: Attempt, decision: Decisio
     const { lead } = contract.policy.roles
     return [{ pull, from: lead, admins: lead.length === 0, not, round: 0 }]
   }
-  const asked = decision.row === 'review' ? whom(task, attempt, decision) : null
+  // What is in nobody's way calls nobody.
+  const asked = decision.row === 'review' && contract.policy.mode !== 'shadow' ? whom(task, attempt, decision) : null
   if (asked !== null) return [{ pull, ...asked, not: [...not, ...asked.not] }]
   return isReviewed(decision) && isStillAsked(task, attempt)
     ? [{ pull, from: [], admins: false, not: [], round: 0 }]
@@ -56,13 +58,11 @@ function whom(task: TaskState, attempt: Attempt, { reasons }: Decision): Whom | 
   const named = stage.missing.flat().filter((name) => !isRole(name))
   return {
     from: [...new Set([...named, ...objected])],
-    admins: stage.missing.some((group) => group.includes('lead')),
+    admins: stage.missing.some((group) => group.some(isLeads)),
     not: stage.by.map(({ by }) => by),
     round: answers(task, attempt, stage),
   }
 }
-
-const isRole = (name: string): boolean => name === 'lead' || name === 'reviewer' || name === 'verifier'
 
 function answers({ reviews }: TaskState, { pull }: Attempt, { missing }: StageNow): number {
   const names = new Set(missing.flat().map((name) => name.toLowerCase()))
