@@ -109,12 +109,14 @@ export function remarksOf({ verifier }: Attempt): string[] {
   ]
 }
 
-function reviewCell({ approvals, task, attempt }: Facts): string {
+function reviewCell({ approvals, task, attempt, rejection }: Facts): string {
   const blocked = changesRequestedBefore(task, attempt).map(({ by }) => `changes requested by ${neutralLine(by)}`)
   const stages = stagesNow(task, attempt, approvals)
   const ofStage = new Set(stages.flatMap(({ by }) => by.map(({ id }) => id)))
   const approved = approvals.filter(({ id }) => !ofStage.has(id)).map(({ by }) => `approved by ${neutralLine(by)}`)
-  const all = [...stages.map(stageWords), ...blocked, ...approved]
+  const sentBack = rejection !== null && 'stage' in rejection ? rejection.stage : undefined
+  const ofStages = stages.map((one) => (one.name === sentBack ? `${codeSpan(one.name)} sent it back` : stageWords(one)))
+  const all = [...ofStages, ...blocked, ...approved]
   const more = all.length > PEOPLE_MAX ? [`and ${all.length - PEOPLE_MAX} more`] : []
   return [...all.slice(0, PEOPLE_MAX), ...more].join('<br>') || 'no approval'
 }
