@@ -32,6 +32,7 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     files_complete: true,
     paths: null,
     stages: null,
+    drift: null,
     protection: null,
     remarks: [],
     refused: [],

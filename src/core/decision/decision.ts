@@ -37,7 +37,7 @@ export type Reason = {
 // prettier-ignore
 export type WarningCode =
   | 'no_checks_ran' | 'no_check_applied' | 'no_required_check' | 'advisory_failed' | 'verifier_off' | 'not_unanimous'
-  | 'solo_verification' | 'solo_act' | 'judged_by_proposal'
+  | 'solo_verification' | 'solo_act' | 'judged_by_proposal' | 'criterion_new' | 'criterion_gone' | 'task_changed' | 'edit_ignored'
 export type Warning = { readonly code: WarningCode; readonly subject: string | null; readonly detail: string | null }
 export type Unblock = { readonly words: string; readonly who: string }
 

@@ -203,6 +203,8 @@ function sentence(event: NewEvent): string | null {
       return `merged ${short(event.data.sha)} although it was no success: ${event.data.decision}`
     case 'ErrorOccurred':
       return `error: ${sayReason(event.data.error)}`
+    case 'DelegationDrift':
+      return `found that the task asks for something else by now: ${event.data.added.length} new, ${event.data.gone.length} gone`
     case 'StagesRead':
       return stagesLine(event.data)
     case 'PolicyCopyRead':
@@ -239,6 +241,7 @@ function ending({ why, by_sha }: DataOf<'AttemptSuperseded'>): string {
     draft: 'it became a draft',
     closed: 'it was closed',
     taken_up: 'it is an attempt at another task now',
+    task: 'somebody wants it judged by what the task asks now',
   } as const satisfies Record<typeof why, string>
   return endings[why]
 }

@@ -160,7 +160,15 @@ const warnings = {
   judged_by_proposal: ({ code: base }) =>
     `judged by the policy that this pull request proposes, since ${base} has none yet`,
   solo_act: ({ words: who }) => `solo: ${who} judged their own work, since nobody else has the permission`,
+  criterion_new: ({ words: who, more }) => `new in the task, and not asked of this commit${more()}; ${takenUp(who)}`,
+  criterion_gone: ({ words: who, more }) =>
+    `gone from the task, and still asked of this commit${more()}; ${takenUp(who)}`,
+  task_changed: ({ words: who }) =>
+    `the task was changed since this was opened, its criteria were not; ${takenUp(who)}`,
+  edit_ignored: ({ more }) => more(''),
 } as const satisfies Record<WarningCode, Sentence>
+
+const takenUp = (who: string): string => `that counts from the next commit on, or once ${who} says \`/verify\``
 
 export const sayWarning = ({ code, subject, detail }: Warning): string => warnings[code](saidOf(subject, detail))
 

@@ -10,7 +10,7 @@ import type { Account, Builder, Census, Review, Separation } from '../../people/
 import type { StagePeople } from '../../people/stage-people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
-import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, GateRecord, Group, JudgedDiff, Obstacle, Protection, StarterFile, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
+import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, StarterFile, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
 import type { Decision, Reason } from '../decision.ts'
 
 export type EventData = TaskEventData & GoalEventData
@@ -65,7 +65,10 @@ type TaskEventData = {
   }
   AttemptCompleted: { attempt_number: number; outcome: string; consumed: boolean }
   AttemptFailed: { error: Reason }
-  AttemptSuperseded: { by_sha: string | null; why: 'push' | 'retarget' | 'policy' | 'draft' | 'closed' | 'taken_up' }
+  AttemptSuperseded: {
+    by_sha: string | null
+    why: 'push' | 'retarget' | 'policy' | 'draft' | 'closed' | 'taken_up' | 'task'
+  }
   /** Somebody entitled took it up: from now on it is an attempt at the task of this stream, or stays one of its own. */
   GuestTakenUp: { pull: number; to: string | null }
   /** What a guest's pull request brings along from the task that it had to itself. */
@@ -81,6 +84,8 @@ type TaskEventData = {
     deeds: number
   }
   MembersJudged: { lacking: readonly number[]; covers: readonly string[] }
+  /** What the task asks by now is not what this attempt is judged by. */
+  DelegationDrift: Drift
   ExternalModificationDetected: { login: string; sha: string; builder: Builder }
   PolicyCopyRead: { problems: readonly CopyProblem[] }
   /** Older lists say nothing of what their paths mean under the contract, or of their lines. */

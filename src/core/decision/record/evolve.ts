@@ -87,6 +87,8 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       return on(task, event, ({ group }) => ({ group: group && { ...group, ...event.data } }))
     case 'ExternalModificationDetected':
       return made(task, event)
+    case 'DelegationDrift':
+      return on(task, event, () => ({ drift: event.data }))
     case 'PolicyCopyRead':
       return on(task, event, () => ({ policy_copy: event.data.problems }))
     case 'FilesListed':
@@ -283,9 +285,8 @@ function made(task: TaskState, event: Of<'ExternalModificationDetected'>): TaskS
 
 function concluded(task: TaskState, event: Of<'DecisionConcluded'>, at: string): TaskState {
   const { conclusion: _conclusion, inputs: _inputs, ...decision } = event.data
-  return on(task, event, ({ decision: before, decided_at }) => {
-    return { decision, decided_at: isSameWait(before, decision) ? decided_at : at }
-  })
+  const since = (before: Attempt): string => (isSameWait(before.decision, decision) ? before.decided_at : at)
+  return on(task, event, (before) => ({ decision, decided_at: since(before) }))
 }
 
 /** A verdict counts as shown once the check run of its commit was. */

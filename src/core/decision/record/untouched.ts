@@ -11,6 +11,7 @@ export const untouched = {
   paths: null,
   scope_violations: [],
   stages: null,
+  drift: null,
   diff: null,
   policy_copy: null,
   tier1: null,

@@ -120,6 +120,7 @@ const eventTypes = {
   PolicyCopyRead: true,
   FilesListed: true,
   StagesRead: true,
+  DelegationDrift: true,
   ScopeValidated: true,
   ScopeViolationDetected: true,
   CheckStarted: true,

@@ -61,6 +61,8 @@ export type OpenAttempt = {
   readonly census: Census
   /** The check run that says already that this commit will be judged; null where none does. */
   readonly announced: string | null
+  /** Somebody entitled wants it judged by what the task asks now. */
+  readonly renewed?: boolean
 }
 /** `examined` and `raw` are what the built-in verifier adds; one of a caller's own may leave them out. */
 export type VerdictReport = {
@@ -99,6 +101,7 @@ export type Input =
       'report_files',
       { files: readonly ChangedFile[]; complete: boolean; paths?: PathFacts; diff?: JudgedDiff }
     >
+  | OfAttempt<'note_drift', { contract: Contract; remarks: readonly string[] }>
   | OfAttempt<'report_stages', { people: readonly StagePeople[] }>
   | OfAttempt<'report_policy_copy', { problems: readonly CopyProblem[] }>
   | OfAttempt<'report_members', { lacking: readonly number[]; covers: readonly string[] }>
