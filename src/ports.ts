@@ -5,6 +5,7 @@ import type { Attempt, ChangedFile, GateName, GateRecord, Protection, StarterFil
 import type { GoalBoard } from './core/goals/goal-board.ts'
 import type { Shown } from './core/decision/shown/owed.ts'
 import type { CommitMade } from './core/people/builders.ts'
+import type { OwnersFile } from './core/people/stage-people.ts'
 import type { Account, Maker, Census, Person } from './core/people/people.ts'
 import type { Change, FileChange } from './verifier/change/change.ts'
 import type { Looked, LookQuestion } from './verifier/context/look.ts'
@@ -68,6 +69,9 @@ export interface Board {
   readonly policy: (branch: string | null) => Promise<PolicyTexts>
   /** The policy as a commit itself has it, or null where it has none. */
   readonly policyCopy: (head: Pick<Attempt, 'head_sha'>) => Promise<string | null>
+  readonly codeOwners: (branch: string) => Promise<OwnersFile | null>
+  /** What a team or an e-mail address is called as a reviewer; null where it is nobody that we can see. */
+  readonly reviewerCalled: (name: string) => Promise<string | null>
   readonly changedFiles: (head: Pick<Attempt, 'pull' | 'head_sha' | 'merges_into'>) => Promise<FileList>
   /** What has been reported about an attempt so far; empty while there is nothing. */
   readonly results: (attempt: Attempt) => Promise<readonly Input[]>

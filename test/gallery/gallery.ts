@@ -56,7 +56,7 @@ function picture(shown: Shown): string {
     case 'deployment':
       return framed(`Deployment to \`${shown.environment}\`, ${shown.answer ?? 'waiting'}`, shown.words)
     case 'review_request':
-      return `**Review asked of** ${shown.from.join(', ') || 'the administrators'}`
+      return `**Review asked of** ${[...shown.from, ...(shown.admins ? ['the administrators'] : [])].join(', ') || 'nobody any more'}`
     case 'verifier_review': {
       const { body, comments, closings } = shown.review
       return [

@@ -32,6 +32,8 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     policy_effect: [],
     files_complete: true,
     paths: null,
+    stages: null,
+    drift: null,
     protection: null,
     remarks: [],
     refused: [],

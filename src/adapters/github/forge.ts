@@ -24,6 +24,7 @@ import { protectionBy, requiredChecks } from './branches.ts'
 import { pullsMergedInto } from './group-commits.ts'
 import { census, personNow } from './collaborators.ts'
 import { isBaseMerge, type IsBaseMerge } from './base-merges.ts'
+import { codeOwnersOf, reviewerCalled } from './code-owners.ts'
 import { changedFiles } from './files.ts'
 import { organisationPolicy, policyAt, policyTexts } from './policy-file.ts'
 import { issueText, nowOf, openPulls, stateOf } from './pulls.ts'
@@ -61,6 +62,7 @@ export function githubForge(access: Access): Forge {
   const mergesOnly: IsBaseMerge = ({ sha, parents }) => mergeOf([sha, ...parents].join(' '))
   const rulesOf = rememberedBy(now, RULES_MS, (branch: string) => requiredChecks(access, branch))
   const workflowsOf = rememberedBy(now, RULES_MS, (branch: string) => actionWorkflows(access, branch))
+  const called = rememberedBy(now, RULES_MS, (name: string) => reviewerCalled(access, name))
   const runOfJob = runsOfJobs(access)
   const proved: Proved = new Set()
   const announcements = announced(access, ids)
@@ -75,6 +77,8 @@ export function githubForge(access: Access): Forge {
     runs: (sha) => runsOn(access, sha),
     now: (pull) => nowOf(access, pull),
     policyCopy: async ({ head_sha }) => policyAt(access, head_sha),
+    codeOwners: (branch) => codeOwnersOf(access, branch),
+    reviewerCalled: (name) => called(name),
     changedFiles: (attempt) => changedFiles(access, attempt),
     results: async (attempt) => {
       const stranger = strangers(access, proved)

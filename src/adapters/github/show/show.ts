@@ -41,6 +41,6 @@ async function showCourtesy(
     case 'deployment':
       return showDeployment(access, shown)
     case 'review_request':
-      return requestReview(access, shown, known.roster)
+      return requestReview(access, shown, ref, known.roster)
   }
 }

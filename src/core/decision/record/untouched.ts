@@ -10,6 +10,8 @@ export const untouched = {
   files_complete: true,
   paths: null,
   scope_violations: [],
+  stages: null,
+  drift: null,
   diff: null,
   policy_copy: null,
   policy_effect: [],

@@ -119,6 +119,8 @@ const eventTypes = {
   ExternalModificationDetected: true,
   PolicyCopyRead: true,
   FilesListed: true,
+  StagesRead: true,
+  DelegationDrift: true,
   ScopeValidated: true,
   ScopeViolationDetected: true,
   CheckStarted: true,

@@ -7,6 +7,7 @@ import type { Cost, Examined, RawAnswer } from '../examined.ts'
 import type { Command } from '../../people/command.ts'
 import type { ReviewSaid } from '../../people/judge-review.ts'
 import type { Saying } from '../../people/judge.ts'
+import type { StagePeople } from '../../people/stage-people.ts'
 import type { Account, Builder, Census } from '../../people/people.ts'
 import type {
   ChangedFile,
@@ -61,6 +62,8 @@ export type OpenAttempt = {
   readonly census: Census
   /** The check run that says already that this commit will be judged; null where none does. */
   readonly announced: string | null
+  /** Somebody entitled wants it judged by what the task asks now. */
+  readonly renewed?: boolean
 }
 /** `examined` and `raw` are what the built-in verifier adds; one of a caller's own may leave them out. */
 export type VerdictReport = {
@@ -102,6 +105,8 @@ export type Input =
     >
   /** `effect`: what it would have decided, in words, where that is known. */
   | OfAttempt<'report_policy_copy', { problems: readonly CopyProblem[]; effect?: readonly string[] }>
+  | OfAttempt<'note_drift', { contract: Contract; remarks: readonly string[] }>
+  | OfAttempt<'report_stages', { people: readonly StagePeople[] }>
   | OfAttempt<'report_members', { lacking: readonly number[]; covers: readonly string[] }>
   | OfAttempt<'report_obstacle', { obstacle: Obstacle | null }>
   | OfAttempt<

@@ -9,9 +9,11 @@ import { checkRunText, stickyText, type CheckRunText } from '../../words/report.
 import { hasMoreToSay } from './loudness.ts'
 import { reviewSlot } from './review-ref.ts'
 import { reviewOf, type Standing } from './review-slot.ts'
-import { checkSlot, deploymentSlot, labelSlot, stickySlot } from './slots.ts'
 import { deploymentWord, isAnswered, type DeploymentWord } from './deployment-word.ts'
+import { reviewAsked, type ReviewAsked } from './review-asked.ts'
+import { checkSlot, deploymentSlot, labelSlot, requestSlot, stickySlot } from './slots.ts'
 import { conclude } from '../gate/conclude.ts'
+import { mustReadStages } from '../gate/stages.ts'
 import { movedTo } from '../gate/taken-up.ts'
 import type { Input } from '../rules/inputs.ts'
 import type { Attempt, GateName, TaskState } from '../model.ts'
@@ -27,17 +29,12 @@ export type Shown =
   | ({ readonly kind: 'verifier_review'; readonly pull: number; readonly review: ShownReview } & Standing)
   /** A job of Actions waits for this word before it deploys; null: not yet. */
   | ({ readonly kind: 'deployment'; readonly pull: number } & DeploymentWord)
-  /** Somebody is asked to review. Where nobody is named, the administrators are; who made the change never is. */
-  | {
-      readonly kind: 'review_request'
-      readonly pull: number
-      readonly from: readonly string[]
-      readonly not: readonly string[]
-    }
+  | ({ readonly kind: 'review_request' } & ReviewAsked)
 
 export type Question =
   | { readonly kind: 'files' }
   | { readonly kind: 'policy_copy' }
+  | { readonly kind: 'stages' }
   | { readonly kind: 'results' }
   | { readonly kind: 'verdict' }
   | { readonly kind: 'gate'; readonly gate: GateName }
@@ -110,7 +107,11 @@ function slotsOf(task: TaskState): { attempt: Attempt; slot: string; shown: Show
       ...slots,
       ...commentWanted(task, attempt, decision).map((shown) => ({ attempt, slot: stickySlot(pull), shown })),
       { attempt, slot: labelSlot(pull), shown: labels },
-      ...reviewWanted(task, attempt, decision).map((shown) => ({ attempt, slot: `review-request:${pull}`, shown })),
+      ...reviewAsked(task, attempt, decision).map((one) => ({
+        attempt,
+        slot: requestSlot(pull),
+        shown: { kind: 'review_request', ...one } as const,
+      })),
       ...verdictShown(task, attempt).map((shown) => ({ attempt, slot: reviewSlot(attempt.id), shown })),
     ]
   })
@@ -140,13 +141,6 @@ function verdictShown(task: TaskState, attempt: Attempt): Shown[] {
   return said === null ? [] : [{ kind: 'verifier_review', pull: attempt.pull, ...said }]
 }
 
-/** A success that no check stands behind is looked at by somebody, although it does not wait for that. */
-function reviewWanted({ builders }: TaskState, { pull, contract }: Attempt, decision: Decision): Shown[] {
-  const { status, by, warnings } = decision
-  if (status !== 'success' || by === 'human' || !warnings.some(({ code }) => code === 'no_checks_ran')) return []
-  return [{ kind: 'review_request', pull, from: contract.policy.roles.lead, not: builders.map(({ login }) => login) }]
-}
-
 function questions(task: TaskState, now: string): Owed[] {
   return task.attempts
     .filter(({ live }) => live)
@@ -154,10 +148,16 @@ function questions(task: TaskState, now: string): Owed[] {
 }
 
 function questionsAbout(attempt: Attempt, now: string): Question[] {
-  const { decision, verifier, files } = attempt
+  const { decision, files } = attempt
   if (files === null && attempt.group === null) return [{ kind: 'files' }]
   if (files !== null && attempt.policy_copy === null && bringsPolicy(files)) return [{ kind: 'policy_copy' }]
   if (decision === null) return []
+  // Whoever reviews before their turn is asked then already which of the teams they are in.
+  const stages: Question[] = mustReadStages(attempt) ? [{ kind: 'stages' }] : []
+  return [...stages, ...answersWanted(attempt, decision, now)]
+}
+
+function answersWanted({ verifier }: Attempt, decision: Decision, now: string): Question[] {
   if (decision.row === 'unavailable' && verifier.phase === 'unavailable') {
     return verifier.retry_at !== null && verifier.retry_at <= now ? [{ kind: 'verdict' }] : []
   }

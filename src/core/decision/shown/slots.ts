@@ -4,6 +4,8 @@ import type { Deployment, TaskState } from '../model.ts'
 export const checkSlot = (sha: string, name: string): string => `check:${sha}:${name}`
 export const isCheckSlot = (slot: string): boolean => slot.startsWith('check:')
 export const stickySlot = (pull: number): string => `sticky:${pull}`
+/** Whom we asked for a review. */
+export const requestSlot = (pull: number): string => `review-request:${pull}`
 export const labelSlot = (pull: number): string => `labels:${pull}`
 
 export const deploymentSlot = ({ run, environment }: Deployment): string => `deployment:${run}:${environment}`
