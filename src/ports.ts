@@ -3,6 +3,7 @@ import type { RecordedEvent } from './core/decision/record/events.ts'
 import type { Input, UnavailableReport, VerdictReport } from './core/decision/rules/inputs.ts'
 import type { Attempt, ChangedFile, GateName, GateRecord, Protection, StarterFile } from './core/decision/model.ts'
 import type { GoalBoard } from './core/goals/goal-board.ts'
+import type { RequestBoard } from './core/requests/request-board.ts'
 import type { Shown } from './core/decision/shown/owed.ts'
 import type { CommitMade } from './core/people/builders.ts'
 import type { Account, Maker, Census, Person } from './core/people/people.ts'
@@ -135,6 +136,7 @@ export interface Forge extends Board {
   /** Files that a repository without a policy may begin with, and where they are created; empty where nobody can tell. */
   readonly starter?: (branch: string) => Promise<readonly StarterFile[]>
   readonly goals: GoalBoard
+  readonly requests: RequestBoard
   readonly census: () => Promise<Roster>
   /** Somebody's permission, read now: what was remembered may refuse, never grant. */
   readonly person: (who: Maker, teams: readonly string[]) => Promise<Person>

@@ -6,6 +6,8 @@ import { readContract, type ContractTexts, type ReadContract } from './contract/
 import { readPolicy } from './contract/read-policy.ts'
 import { policyFile } from './contract/scope.ts'
 import type { ChangedFile, CopyProblem } from './decision/model.ts'
+import { requestWords } from './requests/request-words.ts'
+import type { RequestWords } from './requests/request.ts'
 import { readCommands, type ReadCommand } from './people/read-commands.ts'
 
 export type Job<I, O> = {
@@ -26,6 +28,7 @@ export interface Aside {
   readonly contract: Read<ContractTexts, ReadContract>
   readonly commands: Read<CommentText, readonly ReadCommand[]>
   readonly paths: Read<PathQuestion, PathFacts>
+  readonly request: Read<RequestText, RequestWords>
 }
 
 /** So much is read in milliseconds, whatever it is. */
@@ -54,6 +57,13 @@ export type CommentText = { readonly body: string; readonly kind: 'comment' | 'r
 
 export const readCommandsJob: Job<CommentText, readonly ReadCommand[]> = {
   run: ({ body, kind }) => readCommands(body, kind),
+  work: ({ body }) => textWork(body),
+}
+
+export type RequestText = { readonly title: string; readonly body: string }
+
+export const requestWordsJob: Job<RequestText, RequestWords> = {
+  run: ({ title, body }) => requestWords(title, body),
   work: ({ body }) => textWork(body),
 }
 

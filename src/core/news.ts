@@ -66,6 +66,9 @@ export type News =
       readonly issue: number
       /** Whether it bears the label of goals now. */
       readonly is_goal: boolean
+      readonly is_request: boolean
+      /** The label that was put on it just now, where it is one of the two. */
+      readonly labelled: 'goal' | 'request' | null
       readonly by: Maker
     }
   /** Somebody speaks at an issue. */

@@ -1,22 +1,27 @@
-// Webhooks about issues, their sub-issues and what is said at them. Of issues only goals are of concern.
+// Webhooks about issues, their sub-issues and what is said at them. Of issues only goals and requests are of concern.
 // https://docs.github.com/en/webhooks/webhook-events-and-payloads#sub_issues
 import { z } from 'zod'
 import { mayCommand } from '../../core/people/read-commands.ts'
-import { isGoalLabel } from '../../core/words/labels.ts'
+import { isGoalLabel, isRequestLabel } from '../../core/words/labels.ts'
 import type { News } from '../../core/news.ts'
 import { account, makerOf } from './accounts.ts'
 import { reading, type Context } from './payload-reading.ts'
 
 const labels = z.array(z.object({ name: z.string() })).default([])
 const issueFields = z.object({ number: z.number(), labels, pull_request: z.unknown().optional().transform(Boolean) })
-const isGoal = (issue: z.output<typeof issueFields>): boolean => issue.labels.some(({ name }) => isGoalLabel(name))
+const marks = ({ labels: all }: z.output<typeof issueFields>) => ({
+  is_goal: all.some(({ name }) => isGoalLabel(name)),
+  is_request: all.some(({ name }) => isRequestLabel(name)),
+})
 const issueShape = z.object({ issue: issueFields, label: z.object({ name: z.string() }).optional() })
 
-/** Of issues only goals are of concern; of labels only the one that makes an issue a goal. */
+/** Of labels only those are of concern that make an issue a goal or a request. */
 export const issue = reading(issueShape, ({ issue, label }, { action, by }) => {
   if (issue.pull_request || !issueActions.includes(action)) return null
-  if (action === 'labeled' && !isGoalLabel(label?.name ?? '')) return null
-  return { kind: 'issue_changed', issue: issue.number, is_goal: isGoal(issue), by }
+  const put = action === 'labeled' ? (label?.name ?? '') : ''
+  const labelled = isGoalLabel(put) ? 'goal' : isRequestLabel(put) ? 'request' : null
+  if (action === 'labeled' && labelled === null) return null
+  return { kind: 'issue_changed', issue: issue.number, ...marks(issue), labelled, by }
 })
 const issueActions = ['opened', 'edited', 'closed', 'reopened', 'labeled']
 
@@ -24,7 +29,7 @@ const subIssueShape = z.object({ parent_issue: issueFields })
 /** The other side of it is told to the repository of the sub-issue, with a number of another repository. */
 export const subIssue = reading(subIssueShape, ({ parent_issue }, { action, by }) =>
   action === 'sub_issue_added' || action === 'sub_issue_removed'
-    ? { kind: 'issue_changed', issue: parent_issue.number, is_goal: isGoal(parent_issue), by }
+    ? { kind: 'issue_changed', issue: parent_issue.number, ...marks(parent_issue), labelled: null, by }
     : null,
 )
 

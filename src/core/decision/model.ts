@@ -267,6 +267,8 @@ export type TaskState = Conversation & {
   readonly sent_back: readonly Account[]
   /** The goals that it is a task of. */
   readonly goals: readonly TaskGoal[]
+  /** The request that it was approved as. */
+  readonly request: number | null
   readonly invariants_broken: readonly string[]
   readonly slots: Readonly<Record<string, Slot>>
 }

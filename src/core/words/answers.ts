@@ -8,6 +8,7 @@ import { attemptFold } from './attempt-json.ts'
 import { explain, sayMoment } from './explain.ts'
 import { fitted } from './fit.ts'
 import { atGoalOnly } from './goal-answers.ts'
+import { atRequestOnly } from './request-page.ts'
 import { explanation } from './report.ts'
 import { renderRetryContext, retryContext } from './retry-context.ts'
 import { codeSpan, fenced } from './untrusted.ts'
@@ -62,7 +63,7 @@ function wholeAnswer(
     case 'goal':
       return atGoalOnly.pull
     case 'request':
-      return `${codeSpan(`/${command.name}`)} is not available yet. ${codeSpan('/help')} lists what is.`
+      return atRequestOnly
   }
 }
 

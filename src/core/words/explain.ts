@@ -3,7 +3,8 @@ import type { NewEvent, RecordedEvent } from '../decision/record/events.ts'
 import type { Reason, ReasonCode } from '../decision/decision.ts'
 import { neutralLine } from './neutral.ts'
 import { codeSpan } from './untrusted.ts'
-import { goalSentence } from './explain-goal.ts'
+import { goalSentence, isOfGoals } from './explain-goal.ts'
+import { isOfRequests, requestSentence } from './explain-request.ts'
 import { sayAct, sayDecision, sayReason, sayRefusal } from './say.ts'
 
 export type Moment = { readonly at: string; readonly who: string; readonly text: string }
@@ -52,6 +53,8 @@ export function sayMoment({ at, who, text }: Moment): string {
 
 /** Bookkeeping between our own parts has no sentence; every event that somebody might ask about has one. */
 function sentence(event: NewEvent): string | null {
+  if (isOfGoals(event)) return goalSentence(event)
+  if (isOfRequests(event)) return requestSentence(event)
   switch (event.type) {
     case 'TaskCreated':
       return `opened the task “${neutralLine(event.data.title)}”`
@@ -184,20 +187,10 @@ function sentence(event: NewEvent): string | null {
       return event.data.by === null ? 'was merged' : `merged ${short(event.head_sha)}`
     case 'TaskOfGoal':
       return `is a task of the goal #${event.data.goal}`
+    case 'TaskOfRequest':
+      return `comes from the request #${event.data.request}`
     case 'TaskLeftGoal':
       return `is no task of the goal #${event.data.goal} any more`
-    case 'GoalCreated':
-    case 'GoalSeen':
-    case 'GoalTaskAsked':
-    case 'GoalTaskRefused':
-    case 'GoalTaskLinked':
-    case 'GoalTaskUnlinked':
-    case 'GoalTaskMoved':
-    case 'GoalStateChanged':
-    case 'GoalVerified':
-    case 'GoalRejected':
-    case 'GoalFixMade':
-      return goalSentence(event)
     case 'MergedWithoutSuccess':
       return `merged ${short(event.data.sha)} although it was no success: ${event.data.decision}`
     case 'ErrorOccurred':

@@ -40,6 +40,10 @@ export const ourLabels: readonly Label[] = Object.entries({ ...states, ...flags,
 export const isGoalLabel = (name: string): boolean => name.toLowerCase() === goalLabelName
 export const goalLabelName = 'goal'
 
+/** On an issue that is to become a task once somebody entitled approves it. */
+export const isRequestLabel = (name: string): boolean => name.toLowerCase() === requestLabelName
+export const requestLabelName = 'request'
+
 /** Ours to set and to remove; those that people use as inputs are theirs. */
 export const isStateLabel = (name: string): boolean =>
   name.toLowerCase().startsWith(labelPrefix) && actOfLabel(name) === undefined

@@ -49,7 +49,7 @@ export function notesOf(task: TaskState, attempt: Attempt, decision: Decision): 
 }
 
 /** A login or a team; anything else is only shown. */
-const mention = (name: string): string =>
+export const mention = (name: string): string =>
   /^[a-z\d](?:[a-z\d-]{0,38})(?:\/[\w.-]{1,100})?$/i.test(name) ? `@${name}` : codeSpan(name)
 
 function isEscalated({ row, status, reasons }: Decision): boolean {

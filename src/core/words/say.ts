@@ -177,6 +177,10 @@ const refusals = {
     `only ${who ?? 'its author'}, or somebody of higher permission who made no part of this change, takes that back`,
   no_attempt: () => 'this is not an open, ready pull request',
   undeclared_transition: (move) => `it cannot go from ${neutralLine(move ?? '', NAME_MAX)}`,
+  own_request: () => 'you asked for it yourself, so somebody else must approve it',
+  request_unclear: (what) => neutralLine(what ?? '', DETAIL_MAX),
+  request_edited: () => 'its text was changed since you wrote: read it again, and say so again',
+  question_missing: () => 'write the question: `/request ask <question>`',
   awaits_lead: () =>
     'it was sent back twice, so a lead decides first: `/task reassign @login` or `/task accept <reason>`',
   not_escalated: () => 'it was not sent back twice, so there is nothing for a lead to decide',

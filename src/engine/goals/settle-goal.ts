@@ -10,8 +10,9 @@ import { refOf } from '../own-task.ts'
 import { app, record, type Told } from '../record.ts'
 import { settle, type Settled } from '../settle.ts'
 import { loaded } from '../aggregates.ts'
-import { goalAt, goals, placeOf, tellGoal } from './goal-record.ts'
-import { seeGoal, standingOf } from './see-goal.ts'
+import { goalAt, goals, placeOf, tellGoal } from '../issues/issue-record.ts'
+import { standingOf } from '../issues/standing.ts'
+import { seeGoal } from './see-goal.ts'
 
 const ROUNDS_MAX = 30
 const ours: Told = { actor: app, correlation_id: 'settle' }

@@ -6,13 +6,14 @@ import type { Act, ActSource, ActType, CarriedRejection, Cover, LabelAct } from 
 import type { Cost, Examined, RawAnswer } from '../examined.ts'
 import type { GoalEventData } from '../../goals/events.ts'
 import type { GoalTerms } from '../../goals/goal.ts'
+import type { RequestEventData } from '../../requests/events.ts'
 import type { Account, Builder, Census, Review, Separation } from '../../people/people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
 import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, GateRecord, Group, JudgedDiff, Obstacle, Protection, StarterFile, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
 import type { Decision, Reason } from '../decision.ts'
 
-export type EventData = TaskEventData & GoalEventData
+export type EventData = TaskEventData & GoalEventData & RequestEventData
 type TaskEventData = {
   TaskCreated: { title: string; source: string }
   /** Older assignments, like older refusals, know people by their names alone. */
@@ -30,6 +31,8 @@ type TaskEventData = {
   /** It is a sub-issue of a goal, whose tasks need this much to merge; or none any more. */
   TaskOfGoal: { goal: number; merge_requires: GoalTerms['merge_requires'] }
   TaskLeftGoal: { goal: number }
+  /** Somebody wished for it, and it was approved. */
+  TaskOfRequest: { request: number }
 
   PolicyRead: { policy_hash: string; source_sha: string; valid: boolean; problems: readonly string[] }
   AttemptStarted: {
@@ -247,7 +250,7 @@ export type RefusalWhy =
   | 'bot' | 'permission' | 'builder' | 'approver' | 'head_moved' | 'reason_missing' | 'forbidden_by_policy'
   | 'not_in_role' | 'unknown_check' | 'nothing_to_override' | 'nothing_to_acknowledge' | 'nothing_to_take_back'
   | 'nothing_to_complete' | 'nobody_named' | 'through_app' | 'not_its_author' | 'same_evidence' | 'verifier_off' | 'no_attempt' | 'undeclared_transition'
-  | 'awaits_lead' | 'not_escalated' | 'no_task_named' | 'goals_do_not_nest' | 'not_linked' | 'too_many_tasks' | 'notes_missing' | 'integration_not_green' | 'merged_it' | 'not_merged'
+  | 'own_request' | 'request_unclear' | 'request_edited' | 'question_missing' | 'awaits_lead' | 'not_escalated' | 'no_task_named' | 'goals_do_not_nest' | 'not_linked' | 'too_many_tasks' | 'notes_missing' | 'integration_not_green' | 'merged_it' | 'not_merged'
 
 export type EventType = keyof EventData
 /** What happens on the way to a verdict, told together with it. */

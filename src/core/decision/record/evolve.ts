@@ -32,6 +32,7 @@ export const emptyTask = (task_id: string): TaskState => ({
   joined: [],
   sources: [],
   goals: [],
+  request: null,
   sent_back: [],
   heard: [],
   refusals: {},
@@ -44,6 +45,7 @@ export function replay(task: TaskState, events: readonly RecordedEvent[]): TaskS
 }
 
 export function evolve(task: TaskState, event: NewEvent, at: string): TaskState {
+  if (isOfAnIssue(event)) return broken(task, `${event.type} is no event of a task`)
   switch (event.type) {
     case 'TaskCreated':
       return moveTask(task, 'pending')
@@ -69,6 +71,8 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       return triaged(task, event.data)
     case 'TaskOfGoal':
       return ofGoal(task, event.data)
+    case 'TaskOfRequest':
+      return { ...task, request: event.data.request }
     case 'TaskLeftGoal':
       return { ...task, goals: task.goals.filter(({ number }) => number !== event.data.goal) }
     case 'AttemptMerged': {
@@ -216,20 +220,12 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'RetryLimitReached':
     case 'EscalationRaised':
       return task
-    case 'GoalCreated':
-    case 'GoalSeen':
-    case 'GoalTaskAsked':
-    case 'GoalTaskRefused':
-    case 'GoalTaskLinked':
-    case 'GoalTaskUnlinked':
-    case 'GoalTaskMoved':
-    case 'GoalStateChanged':
-    case 'GoalVerified':
-    case 'GoalRejected':
-    case 'GoalFixMade':
-      return broken(task, `${event.type} is no event of a task`)
   }
 }
+
+/** Goals and requests have streams of their own. */
+type OfAnIssue = Extract<NewEvent, { type: `Goal${string}` | `Request${string}` }>
+const isOfAnIssue = (event: NewEvent): event is OfAnIssue => /^(?:Goal|Request)/.test(event.type)
 
 function moveTask(task: TaskState, to: TaskStatus): TaskState {
   if (taskMayMove(task.status, to)) return { ...task, status: to }

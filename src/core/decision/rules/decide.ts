@@ -11,7 +11,7 @@ import { emit, type Draft } from './draft.ts'
 import type { NewEvent, OnTheWay } from '../record/events.ts'
 import { effectiveVerdict } from '../gate/facts.ts'
 import type { Input, OpenAttempt } from './inputs.ts'
-import { join, joinGoal, leaveGoal, takeUp } from './joining.ts'
+import { join, joinGoal, joinRequest, leaveGoal, takeUp } from './joining.ts'
 import type { Account } from '../../people/people.ts'
 import type { ReasonCode } from '../decision.ts'
 import type { Attempt, TaskState } from '../model.ts'
@@ -26,6 +26,7 @@ export function decide(task: TaskState, input: Input, at: string): readonly NewE
   else if (input.type === 'note_stranger') strange(draft, input)
   else if (input.type === 'join_goal') joinGoal(draft, input)
   else if (input.type === 'leave_goal') leaveGoal(draft, input.goal)
+  else if (input.type === 'join_request') joinRequest(draft, input)
   else if (input.type === 'take_up') takeUp(draft, input)
   else if (input.type === 'join_task') join(draft, input)
   else if (!task.heard.includes(input.saying.key)) hear(draft, input)

@@ -91,6 +91,7 @@ export type Input =
       readonly title: string
     }
   | { readonly type: 'leave_goal'; readonly goal: number }
+  | { readonly type: 'join_request'; readonly request: number; readonly title: string }
   | OfAttempt<'add_builder', { builder: Builder; sha: string }>
   | OfAttempt<'note_fault', { doing: string; what: string | null }>
   /** `paths` is what their paths mean, where whoever reports them has looked already. */

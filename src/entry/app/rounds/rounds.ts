@@ -1,7 +1,8 @@
 // What is missed is found again. Deliveries that nobody took, pull requests that nobody
 // told us of, tasks that a crash left behind. Whatever fails on the way is told and counted, and keeps nothing else waiting.
 // Of several processes one looks at everything. What it reads stands behind all other reads; what it finds does not.
-import { sweepGoal } from '../../../engine/goals/settle-goal.ts'
+import type { IssueKind } from '../../../engine/issues/issue-record.ts'
+import { sweepIssue } from '../../../engine/issues/settle-issue.ts'
 import type { Settled } from '../../../engine/settle.ts'
 import { setTimeout } from 'node:timers/promises'
 import { inBackground } from '../../../adapters/github/traffic/background.ts'
@@ -113,8 +114,9 @@ export function rounds({
   const { pause = (ms: number) => setTimeout(ms, undefined, { ref: false }) } = parts
   const turns = (): Turns => ({ first: new Set(), mustWait: (error) => limitIn(error) !== null })
   const ofRepositories = turns()
-  const goal = (stream: string): Promise<Settled> => inBackground(() => sweepGoal(engine, stream))
-  const sweeping = { turns: turns(), asleep: new Map(), goal, background: inBackground }
+  const issue = (kind: IssueKind, stream: string): Promise<Settled> =>
+    inBackground(() => sweepIssue(engine, kind, stream))
+  const sweeping = { turns: turns(), asleep: new Map(), issue, background: inBackground }
   const looks = dueLooks()
   const known: KnownPulls = new Map()
   let count = 0
