@@ -34558,7 +34558,6 @@ var notAvailable = {
   "middleware.coordination": steps
 };
 var notAvailableToTasks = {
-  depends_on: "tasks do not wait for each other",
   brief: pictures,
   expectations: pictures,
   middleware_override: steps

@@ -71,6 +71,8 @@ export type News =
       readonly labelled: 'goal' | 'request' | null
       readonly by: Maker
     }
+  /** What an issue is blocked by is no longer what it was. */
+  | { readonly kind: 'dependencies_changed'; readonly issue: number }
   /** Somebody speaks at an issue. */
   | {
       readonly kind: 'issue_said'

@@ -5,12 +5,13 @@ import { atLeast } from '../core/people/permission.ts'
 import type { ReadCommand } from '../core/people/read-commands.ts'
 import type { Forge } from '../ports.ts'
 import { isWords, type News, type Repository } from '../core/news.ts'
+import { dependenciesAgain } from './dependencies.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
 import { issueChanged, issueSaid } from './issues/hear-issue.ts'
 import { runApproved, settleThere } from './guests.ts'
 import { groupEnded, groupRequested, queuedWith } from './groups.ts'
 import { attemptOf, pullChanged, pullSeen } from './intake.ts'
-import { refOf, taskOf } from './own-task.ts'
+import { ownRef, refOf, taskOf } from './own-task.ts'
 import { placeTouched, runAskedAgain } from './places.ts'
 import { streamsWith } from './carry.ts'
 import { pushed } from './pushes.ts'
@@ -77,6 +78,8 @@ async function understood(
       return resultsChanged(engine, repository, news.sha, correlation_id)
     case 'place_touched':
       return placeTouched(engine, repository, news, correlation_id)
+    case 'dependencies_changed':
+      return dependenciesChanged(engine, repository, news.issue)
     case 'issue_changed':
       return issueChanged(engine, repository, news, correlation_id)
     case 'issue_said':
@@ -93,6 +96,12 @@ async function understood(
 }
 
 type Of<K extends News['kind']> = Extract<News, { kind: K }>
+
+async function dependenciesChanged(engine: Engine<Forge>, repository: Repository, issue: number): Promise<void> {
+  const ref = ownRef(repository, issue)
+  await dependenciesAgain(engine, ref)
+  await settle(engine, ref)
+}
 
 async function pullEnded(
   engine: Engine<Forge>,

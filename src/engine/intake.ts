@@ -108,11 +108,12 @@ async function pullChangedAlone(
     leftAlone(engine, pullKey(repository.key, news.pull), facts)
     return 'as before'
   }
-  const { ref, input, leaving } = opened
+  const { ref, input, leaving, waits } = opened
   const isOfNews = input.head_sha === news.head_sha && input.check_name === name
   const joining = leaving === null ? [] : await left(engine, leaving, { pull: news.pull, to: ref }, told)
+  const waiting: readonly Input[] = waits === null ? [] : [{ type: 'report_dependencies', on: waits }]
   const opens: Input = { ...input, announced: isOfNews ? announcement.ref : null }
-  const { task, events } = await record(engine, ref, [opens, ...joining], told)
+  const { task, events } = await record(engine, ref, [...waiting, opens, ...joining], told)
   const attempt = liveAttempt(task, news.pull)
   if (!isOfNews) await letGo(forge, announcement, supersededText)
   if (attempt !== undefined && facts.conflicts)

@@ -4,6 +4,7 @@ import type { Input } from '../core/decision/rules/inputs.ts'
 import type { TaskState } from '../core/decision/model.ts'
 import { appended } from './aggregates.ts'
 import { issuesAbove } from './issues/issue-record.ts'
+import { tellWaiting } from './waiting.ts'
 import { tasks, type Engine, type TaskRef } from './engine.ts'
 
 /** We ourselves, where nobody else acted. */
@@ -23,6 +24,7 @@ export async function record(
   engine.onRecorded(ref, task, events)
   for (const issue of issuesAbove(ref, task)) engine.onIssueTask(issue)
   abandon(engine, events)
+  await tellWaiting(engine, ref, events)
   return { task, events }
 }
 

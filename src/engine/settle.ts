@@ -13,6 +13,7 @@ import { judgedDiff } from '../core/words/judged-diff.ts'
 import { checkRunText, type CheckRunText } from '../core/words/report.ts'
 import { BusyElsewhere, commitKey } from '../ports.ts'
 import { carryRejections } from './carry.ts'
+import { followDependencies } from './dependencies.ts'
 import { inTurn, isAllHeard, load, type Engine, type TaskRef } from './engine.ts'
 import { isOutage } from './outage.ts'
 import { isWithout } from './proposal.ts'
@@ -41,6 +42,7 @@ export async function settle(engine: Engine, ref: TaskRef, answered: readonly st
 async function settleAlone(engine: Engine, ref: TaskRef, answered: Set<string>): Promise<Settled> {
   // Before anything is shown: what was rejected elsewhere counts here too.
   await carryRejections(engine, ref)
+  await followDependencies(engine, ref)
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const failures: unknown[] = []
     const { task, tail } = await load(engine, ref)

@@ -1,5 +1,6 @@
 // SWEEP: settle again whatever a crash, an outage or a lost message left behind, and let waits end that are over. Only what
 // is open is looked at, and of that what moved since, or may owe something by now.
+import { blockersOf } from '../core/decision/gate/blocked.ts'
 import { dueNext } from '../core/decision/shown/owed.ts'
 import type { TaskState } from '../core/decision/model.ts'
 import { NotInstalled, type OpenStream } from '../ports.ts'
@@ -25,6 +26,8 @@ export type Sweeping = {
   readonly asleep: Map<string, Asleep>
   /** Settles a goal or a request, which has no attempts of its own. */
   readonly issue: (kind: IssueKind, stream: string) => Promise<Settled>
+  /** Looks again at what a task waits for, which nobody may have told of. */
+  readonly blocked: (ref: TaskRef) => Promise<void>
   /** Reads that nobody waits for. */
   readonly background: <T>(work: () => Promise<T>) => Promise<T>
 }
@@ -40,10 +43,14 @@ const alone = (): Sweeping => ({
   turns: anyTurn(),
   asleep: new Map(),
   issue: async () => 'settled',
+  blocked: async () => undefined,
   background: (work) => work(),
 })
 
-export async function sweep(engine: Engine, { turns, asleep, issue, background }: Sweeping = alone()): Promise<Swept> {
+export async function sweep(
+  engine: Engine,
+  { turns, asleep, issue, blocked, background }: Sweeping = alone(),
+): Promise<Swept> {
   const counts = { settled: 0, waiting: 0 }
   const judged = new Map<string, Judged>()
   const note = (ones: readonly Judged[]): void => ones.forEach((one) => judged.set(`${one.repository}@${one.sha}`, one))
@@ -72,6 +79,7 @@ export async function sweep(engine: Engine, { turns, asleep, issue, background }
       const before = await load(engine, ref)
       const at = entry?.at ?? engine.clock.now()
       note(judgedIn(before.task, at))
+      if (blockersOf(before.task).length > 0) await blocked(ref)
       const outcome = await settledAnew(engine, ref, at, background)
       counts[outcome] += 1
       const { task, tail } = await load(engine, ref)

@@ -34,6 +34,7 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     ...aForge([]),
     self: 'countersign[bot]',
     goals: noGoals,
+    blockedBy: async () => [],
     requests: noRequests,
     snapshot: async () => Promise.reject(new Error('Nobody asks this')),
     now: async () => ({ ...where, updated_at: '' }),

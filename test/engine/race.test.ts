@@ -65,6 +65,7 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     ...aForge([]),
     self: 'countersign[bot]',
     goals: noGoals,
+    blockedBy: async () => [],
     requests: noRequests,
     snapshot: async () => Promise.reject(new Error('Nobody asks this')),
     now: async () => nowAt(head_sha),

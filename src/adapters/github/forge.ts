@@ -26,6 +26,7 @@ import { isBaseMerge, type IsBaseMerge } from './base-merges.ts'
 import { changedFiles } from './files.ts'
 import { organisationPolicy, policyAt, policyTexts } from './policy-file.ts'
 import { issueText, nowOf, openPulls, stateOf } from './pulls.ts'
+import { blockedBy } from './dependencies.ts'
 import { goalBoard } from './goals.ts'
 import { requestBoard } from './requests.ts'
 import { pushersOf } from './pushers.ts'
@@ -107,6 +108,7 @@ export function githubForge(access: Access): Forge {
     // Only said, never decided by: an attempt does not wait for it.
     protects: async (branch, check) => protectionBy(await rulesOf(branch).catch(() => null), check, access.app),
     approverOf: (attempt, run) => approverOf(access, attempt, run, strangers(access, proved)),
+    blockedBy: (issue) => blockedBy(access, issue),
     goals: goalBoard(access),
     requests: requestBoard(access),
     census: roster,

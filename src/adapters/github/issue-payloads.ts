@@ -33,6 +33,14 @@ export const subIssue = reading(subIssueShape, ({ parent_issue }, { action, by }
     : null,
 )
 
+const dependencyShape = z.object({ blocked_issue: issueFields })
+/** The other side of it is told to the repository of what blocks. */
+export const dependency = reading(dependencyShape, ({ blocked_issue }, { action }) =>
+  action === 'blocked_by_added' || action === 'blocked_by_removed'
+    ? { kind: 'dependencies_changed', issue: blocked_issue.number }
+    : null,
+)
+
 export const commentShape = z.object({
   issue: z.object({ number: z.number(), pull_request: z.unknown().optional().transform(Boolean) }),
   comment: z.object({

@@ -38,7 +38,6 @@ export const notAvailable: Readonly<Record<string, string>> = {
 
 /** The keys that only a task's block has. */
 export const notAvailableToTasks: Readonly<Record<string, string>> = {
-  depends_on: 'tasks do not wait for each other',
   brief: pictures,
   expectations: pictures,
   middleware_override: steps,

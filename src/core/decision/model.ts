@@ -267,10 +267,22 @@ export type TaskState = Conversation & {
   readonly sent_back: readonly Account[]
   /** The goals that it is a task of. */
   readonly goals: readonly TaskGoal[]
+  /** What has to be verified before it; null while nobody has looked. */
+  readonly waits_for: readonly Dependency[] | null
   /** The request that it was approved as. */
   readonly request: number | null
   readonly invariants_broken: readonly string[]
   readonly slots: Readonly<Record<string, Slot>>
+}
+/** An issue that has to be verified first, and where it stands by its own record: `none` where it has none here. */
+export type Dependency = {
+  /** `owner/repo#n` */
+  readonly name: string
+  /** Its number, where it lies in the same repository. */
+  readonly number: number | null
+  readonly title: string
+  readonly open: boolean
+  readonly status: TaskStatus
 }
 export type TaskGoal = { readonly number: number; readonly merge_requires: Policy['merge_requires'] }
 export type Slot = { readonly digest: string; readonly ref: string | null }

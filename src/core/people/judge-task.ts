@@ -1,6 +1,7 @@
 // The moves of a task that people ask for: assign, start, submit, confirm, send back, reopen. No other door reaches
 // `completed` or `verified`, and every door comes through here.
 import type { NewEvent } from '../decision/record/events.ts'
+import { blockersOf } from '../decision/gate/blocked.ts'
 import { taskMayMove } from '../decision/rules/transitions.ts'
 import type { TaskState, TaskStatus } from '../decision/model.ts'
 import type { TaskVerb } from './command.ts'
@@ -26,7 +27,7 @@ export function judgeTask(heard: Heard, verb: TaskVerb, text: string): NewEvent[
     case 'assign':
       return lead(heard) ?? assigned(heard, text)
     case 'start':
-      return assignee(heard) ?? [{ type: 'TaskStarted', ...at, data: { by, implicit: false } }]
+      return assignee(heard) ?? blocked(heard) ?? [{ type: 'TaskStarted', ...at, data: { by, implicit: false } }]
     case 'submit':
       return (
         builder(heard) ?? [
@@ -178,6 +179,12 @@ function assigned(heard: Heard, text: string): NewEvent[] {
   if (named === null) return [refuse(heard, 'USER_COMMAND_REFUSED', 'nobody_named', nameIn(text), [])]
   const data = { by: saying.user.login, assignee: named.login, assignee_id: named.id, hat: 'builder', implicit: false }
   return [{ type: 'TaskAssigned', attempt_id: attempt.id, head_sha: attempt.head_sha, data }]
+}
+
+/** What has to be verified before it is begun. */
+function blocked(heard: Heard): NewEvent[] | null {
+  const names = blockersOf(heard.task).map(({ name }) => name)
+  return names.length === 0 ? null : [refuse(heard, 'USER_COMMAND_REFUSED', 'blocked', names.join(', '), [])]
 }
 
 function assignee(heard: Heard): NewEvent[] | null {

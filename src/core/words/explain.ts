@@ -3,6 +3,7 @@ import type { NewEvent, RecordedEvent } from '../decision/record/events.ts'
 import type { Reason, ReasonCode } from '../decision/decision.ts'
 import { neutralLine } from './neutral.ts'
 import { codeSpan } from './untrusted.ts'
+import { blockersOf } from '../decision/gate/blocked.ts'
 import { goalSentence, isOfGoals } from './explain-goal.ts'
 import { isOfRequests, requestSentence } from './explain-request.ts'
 import { sayAct, sayDecision, sayReason, sayRefusal } from './say.ts'
@@ -187,6 +188,10 @@ function sentence(event: NewEvent): string | null {
       return event.data.by === null ? 'was merged' : `merged ${short(event.head_sha)}`
     case 'TaskOfGoal':
       return `is a task of the goal #${event.data.goal}`
+    case 'DependenciesSeen': {
+      const open = blockersOf({ waits_for: event.data.on }).map(({ name }) => neutralLine(name))
+      return open.length === 0 ? null : `waits for ${open.join(', ')}`
+    }
     case 'TaskOfRequest':
       return `comes from the request #${event.data.request}`
     case 'TaskLeftGoal':

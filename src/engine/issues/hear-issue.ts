@@ -8,16 +8,20 @@ import { incompleteText } from '../../core/words/answers.ts'
 import { onlyLeadsText, saidAtIssueText } from '../../core/words/goal-answers.ts'
 import { eitherOrText } from '../../core/words/request-page.ts'
 import type { Forge } from '../../ports.ts'
+import { dependenciesAgain } from '../dependencies.ts'
 import { forgeOf, inTurn, type Engine } from '../engine.ts'
 import { goalCommanded } from '../goals/hear-goal.ts'
 import { seeGoal } from '../goals/see-goal.ts'
 import { settleGoal } from '../goals/settle-goal.ts'
 import { actorOf } from '../intake.ts'
+import { ownRef } from '../own-task.ts'
 import type { Told } from '../record.ts'
 import { requestCommanded } from '../requests/hear-request.ts'
 import { seeRequest } from '../requests/see-request.ts'
 import { settleRequest } from '../requests/settle-request.ts'
+import { settle } from '../settle.ts'
 import { commandsIn } from '../speak.ts'
+import { waitingFor } from '../waiting.ts'
 import { goalAt, goalRef, requestAt, requestRef } from './issue-record.ts'
 import { personAt, policyOfIssues } from './policy-of-issues.ts'
 import { answer, type Outcome, type Scene } from './scene.ts'
@@ -47,6 +51,11 @@ export async function issueChanged(
     return
   }
   const told: Told = { actor: actorOf(news.by), correlation_id }
+  for (const waiting of await waitingFor(engine, ownRef(repository, issue))) {
+    // What nobody works on here counts once its issue is closed.
+    await dependenciesAgain(engine, waiting)
+    await settle(engine, waiting)
+  }
   if (is_goal) return goalBegun(engine, repository, news, told)
   if (!is_request) return
   await inTurn(engine, request.stream, async () => seeRequest(engine, await forgeOf(engine, repository), request, told))

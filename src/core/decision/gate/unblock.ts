@@ -147,6 +147,7 @@ const wait: Readonly<Partial<Record<Reason['code'], Where>>> = {
   run_cancelled: (facts) => writer(facts, 'run the workflow again'),
   run_never_started: (facts) => writer(facts, 'run the workflow again'),
   VERIFICATION_CHECK_MISSING: (facts) => writer(facts, 'run what never reported again'),
+  awaiting_dependency: () => by('Whoever confirms those', '/task verify <notes>'),
   awaiting_task: () => nobody('the issues that it closes are being read'),
   awaiting_files: () => nobody('the list of changed files is being read'),
   awaiting_tier1: () => nobody('the results are awaited'),

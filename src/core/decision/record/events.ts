@@ -10,7 +10,7 @@ import type { RequestEventData } from '../../requests/events.ts'
 import type { Account, Builder, Census, Review, Separation } from '../../people/people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
-import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, GateRecord, Group, JudgedDiff, Obstacle, Protection, StarterFile, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
+import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, Dependency, GateRecord, Group, JudgedDiff, Obstacle, Protection, StarterFile, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
 import type { Decision, Reason } from '../decision.ts'
 
 export type EventData = TaskEventData & GoalEventData & RequestEventData
@@ -31,6 +31,8 @@ type TaskEventData = {
   /** It is a sub-issue of a goal, whose tasks need this much to merge; or none any more. */
   TaskOfGoal: { goal: number; merge_requires: GoalTerms['merge_requires'] }
   TaskLeftGoal: { goal: number }
+  /** What has to be verified before it, as it stands now. */
+  DependenciesSeen: { on: readonly Dependency[] }
   /** Somebody wished for it, and it was approved. */
   TaskOfRequest: { request: number }
 
@@ -250,7 +252,7 @@ export type RefusalWhy =
   | 'bot' | 'permission' | 'builder' | 'approver' | 'head_moved' | 'reason_missing' | 'forbidden_by_policy'
   | 'not_in_role' | 'unknown_check' | 'nothing_to_override' | 'nothing_to_acknowledge' | 'nothing_to_take_back'
   | 'nothing_to_complete' | 'nobody_named' | 'through_app' | 'not_its_author' | 'same_evidence' | 'verifier_off' | 'no_attempt' | 'undeclared_transition'
-  | 'own_request' | 'request_unclear' | 'request_edited' | 'question_missing' | 'awaits_lead' | 'not_escalated' | 'no_task_named' | 'goals_do_not_nest' | 'not_linked' | 'too_many_tasks' | 'notes_missing' | 'integration_not_green' | 'merged_it' | 'not_merged'
+  | 'blocked' | 'own_request' | 'request_unclear' | 'request_edited' | 'question_missing' | 'awaits_lead' | 'not_escalated' | 'no_task_named' | 'goals_do_not_nest' | 'not_linked' | 'too_many_tasks' | 'notes_missing' | 'integration_not_green' | 'merged_it' | 'not_merged'
 
 export type EventType = keyof EventData
 /** What happens on the way to a verdict, told together with it. */

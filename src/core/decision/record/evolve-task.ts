@@ -1,6 +1,6 @@
 // What becomes of a task beside its attempts: whose it is, who confirmed it, which goals it belongs to.
 import { hearing } from '../../people/conversation.ts'
-import type { TaskState } from '../model.ts'
+import type { Dependency, TaskState } from '../model.ts'
 import type { NewEvent } from './events.ts'
 import { on } from './fold.ts'
 
@@ -40,3 +40,12 @@ export function ofGoal(task: TaskState, { goal: number, merge_requires }: Of<'Ta
 export function triaged(task: TaskState, { key, assignee }: Of<'TriageDecided'>['data']): TaskState {
   return hearing({ ...task, sent_back: [], assignee: assignee ?? task.assignee }, key)
 }
+
+/** Whoever had to wait for others has not waited for results yet. */
+export const waitingFor = (task: TaskState, waits_for: readonly Dependency[], at: string): TaskState => ({
+  ...task,
+  waits_for,
+  attempts: task.attempts.map((attempt) =>
+    attempt.live && task.waits_for !== null ? { ...attempt, waiting_since: at } : attempt,
+  ),
+})

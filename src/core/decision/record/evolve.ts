@@ -2,7 +2,7 @@
 // what it means for the state. Replaying a stream gives the live state, byte for byte.
 import { attemptMayMove, taskMayMove } from '../rules/transitions.ts'
 import { joined, untouched } from './untouched.ts'
-import { assigned, ofGoal, reopened, triaged, verified, withoutConfirmation } from './evolve-task.ts'
+import { assigned, ofGoal, reopened, triaged, verified, waitingFor, withoutConfirmation } from './evolve-task.ts'
 import { acted, carried, dismissed, guestJoined, reviewed, standing } from './evolve-acts.ts'
 import type { EventType, NewEvent, RecordedEvent } from './events.ts'
 import { gateRecord, stateOf, tierCompleted, waitingAgain, withCheck } from './evolve-results.ts'
@@ -33,6 +33,7 @@ export const emptyTask = (task_id: string): TaskState => ({
   sources: [],
   goals: [],
   request: null,
+  waits_for: null,
   sent_back: [],
   heard: [],
   refusals: {},
@@ -71,6 +72,8 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       return triaged(task, event.data)
     case 'TaskOfGoal':
       return ofGoal(task, event.data)
+    case 'DependenciesSeen':
+      return waitingFor(task, event.data.on, at)
     case 'TaskOfRequest':
       return { ...task, request: event.data.request }
     case 'TaskLeftGoal':

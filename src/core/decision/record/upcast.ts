@@ -103,6 +103,7 @@ const eventTypes = {
   TaskOfGoal: true,
   TaskLeftGoal: true,
   TaskOfRequest: true,
+  DependenciesSeen: true,
   GoalCreated: true,
   GoalSeen: true,
   GoalTaskAsked: true,

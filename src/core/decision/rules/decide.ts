@@ -14,7 +14,7 @@ import type { Input, OpenAttempt } from './inputs.ts'
 import { join, joinGoal, joinRequest, leaveGoal, takeUp } from './joining.ts'
 import type { Account } from '../../people/people.ts'
 import type { ReasonCode } from '../decision.ts'
-import type { Attempt, TaskState } from '../model.ts'
+import type { Attempt, Dependency, TaskState } from '../model.ts'
 import { checkSlot } from '../shown/slots.ts'
 import { isAbout } from '../subject.ts'
 
@@ -27,6 +27,7 @@ export function decide(task: TaskState, input: Input, at: string): readonly NewE
   else if (input.type === 'join_goal') joinGoal(draft, input)
   else if (input.type === 'leave_goal') leaveGoal(draft, input.goal)
   else if (input.type === 'join_request') joinRequest(draft, input)
+  else if (input.type === 'report_dependencies') follow(draft, input.on)
   else if (input.type === 'take_up') takeUp(draft, input)
   else if (input.type === 'join_task') join(draft, input)
   else if (!task.heard.includes(input.saying.key)) hear(draft, input)
@@ -123,6 +124,12 @@ function open(draft: Draft, input: OpenAttempt): void {
 
 /** Where these stand, no policy says who may act, so only an administrator may. */
 const untrusted: readonly ReasonCode[] = ['policy_invalid', 'policy_proposed', 'proposal_invalid']
+
+/** Looked at once, it is news only where something of it has changed. */
+function follow(draft: Draft, on: readonly Dependency[]): void {
+  if (equal(draft.task.waits_for, on)) return
+  emit(draft, { type: 'DependenciesSeen', attempt_id: null, head_sha: null, data: { on } })
+}
 
 /** What was said of a rejection elsewhere before is not said again. */
 function carry(draft: Draft, rejection: Extract<Input, { type: 'carry_rejection' }>['rejection']): void {

@@ -14,6 +14,7 @@ import type {
   CheckResult,
   CheckState,
   CopyProblem,
+  Dependency,
   GateName,
   GateRecord,
   Group,
@@ -91,6 +92,8 @@ export type Input =
       readonly title: string
     }
   | { readonly type: 'leave_goal'; readonly goal: number }
+  /** What has to be verified before it, as it stands now. */
+  | { readonly type: 'report_dependencies'; readonly on: readonly Dependency[] }
   | { readonly type: 'join_request'; readonly request: number; readonly title: string }
   | OfAttempt<'add_builder', { builder: Builder; sha: string }>
   | OfAttempt<'note_fault', { doing: string; what: string | null }>

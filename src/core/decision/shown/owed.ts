@@ -154,9 +154,11 @@ function questionsAbout(attempt: Attempt, now: string): Question[] {
   }
   if (decision.row !== 'pending') return []
   const codes = decision.reasons.map(({ code }) => code)
+  // What waits for others costs nothing meanwhile.
+  const blocked = codes.includes('awaiting_dependency')
   const results = codes.some((code) => code === 'awaiting_tier1' || code === 'awaiting_check')
   if (results) return [{ kind: 'results' }]
-  return codes.includes('awaiting_verifier') ? [{ kind: 'verdict' }] : []
+  return !blocked && codes.includes('awaiting_verifier') ? [{ kind: 'verdict' }] : []
 }
 
 /** A wait that is over is a fact like any other. */
@@ -173,6 +175,7 @@ type Wait = { readonly what: 'verification.wait' | 'park_wait'; readonly until: 
 function waitOf({ live, decision, contract, ...attempt }: Attempt): Wait | null {
   if (!live || decision === null) return null
   const { verification, park_wait } = contract.policy
+  if (decision.reasons.some(({ code }) => code === 'awaiting_dependency')) return null
   if (decision.row === 'pending' && decision.status === 'pending')
     return { what: 'verification.wait', until: endOf(attempt.waiting_since, verification.wait) }
   const parked = decision.status === 'refer' && attempt.state !== 'CANCELLED'

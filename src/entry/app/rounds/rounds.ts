@@ -1,6 +1,7 @@
 // What is missed is found again. Deliveries that nobody took, pull requests that nobody
 // told us of, tasks that a crash left behind. Whatever fails on the way is told and counted, and keeps nothing else waiting.
 // Of several processes one looks at everything. What it reads stands behind all other reads; what it finds does not.
+import { dependenciesAgain } from '../../../engine/dependencies.ts'
 import type { IssueKind } from '../../../engine/issues/issue-record.ts'
 import { sweepIssue } from '../../../engine/issues/settle-issue.ts'
 import type { Settled } from '../../../engine/settle.ts'
@@ -11,7 +12,7 @@ import { catchUp, type KnownPulls } from '../../../engine/catch-up.ts'
 import { compare } from '../../../engine/compare.ts'
 import type { Commit } from '../../../engine/doubts.ts'
 import { each, type Turns } from '../../../engine/each.ts'
-import type { Engine } from '../../../engine/engine.ts'
+import type { Engine, TaskRef } from '../../../engine/engine.ts'
 import { isShutOut, judgedSince, sweep, type Judged } from '../../../engine/sweep.ts'
 import type { Clock, Forge, OpenPull } from '../../../ports.ts'
 import { dueLooks, nameOf } from './due-looks.ts'
@@ -116,7 +117,8 @@ export function rounds({
   const ofRepositories = turns()
   const issue = (kind: IssueKind, stream: string): Promise<Settled> =>
     inBackground(() => sweepIssue(engine, kind, stream))
-  const sweeping = { turns: turns(), asleep: new Map(), issue, background: inBackground }
+  const blocked = (ref: TaskRef): Promise<void> => inBackground(() => dependenciesAgain(engine, ref))
+  const sweeping = { turns: turns(), asleep: new Map(), issue, blocked, background: inBackground }
   const looks = dueLooks()
   const known: KnownPulls = new Map()
   let count = 0
