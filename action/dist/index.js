@@ -34485,7 +34485,10 @@ var policyShape = section({
       "How an agent is told of the task of an approved request: none, label <name>, assign <login>, mention <login>."
     )
   }).prefault({}).describe("Requests, and how they become tasks."),
-  tasks: section({ reopen_on_regression: flag(false, "Reopen a task when what it delivered breaks later.") }).prefault({}).describe("The life of tasks."),
+  tasks: section({
+    reopen_unverified: flag(false, "Keep the issue of a merged task open until somebody has confirmed it."),
+    reopen_on_regression: flag(false, "Reopen a task when what it delivered breaks later.")
+  }).prefault({}).describe("The life of tasks."),
   park_wait: duration3.default(604800).describe("How long a parked attempt waits for a human."),
   security: security.prefault({}).describe("Optional gates."),
   middleware: section({

@@ -69,6 +69,8 @@ export type News =
       readonly is_request: boolean
       /** The label that was put on it just now, where it is one of the two. */
       readonly labelled: 'goal' | 'request' | null
+      /** It was closed just now, as something that is done. */
+      readonly done: boolean
       readonly by: Maker
     }
   /** What an issue is blocked by is no longer what it was. */

@@ -1,18 +1,10 @@
 // Requests: what somebody wishes for, until somebody entitled lets it become a task, and until that is confirmed.
 import { expect, test } from 'vitest'
-import { z } from 'zod'
 import { appOfFile } from './app-of-file.ts'
 import { built } from './a-goal.ts'
-import { aRequest, formed, requestPolicy } from './a-request.ts'
+import { aRequest, requestPolicy } from './a-request.ts'
 
 const app = await appOfFile()
-const { github } = app
-const issueShape = z.object({
-  title: z.string(),
-  body: z.string(),
-  state: z.string(),
-  assignees: z.array(z.object({ login: z.string() })),
-})
 
 test('a request is approved, becomes a task in the same issue, is built, and is done once somebody else confirms it', async () => {
   const { shop, request, page, state } = await aRequest(app, {
@@ -36,32 +28,6 @@ test('a request is approved, becomes a task in the same issue, is built, and is 
   await shop.say(pull, 'ada', '/task reopen the yen has no cents')
   expect(await state()).toEqual(['countersign:request-in-work'])
   expect(await shop.comments(request)).toHaveLength(1)
-})
-
-test('a task of its own is made once, with the criteria that were approved, and assigned', async () => {
-  const policy = `${requestPolicy}intake: { task: new, start: assign agent }\n`
-  const { shop, request, page, state } = await aRequest(app, { policy })
-  const id = github.comment(shop.name, request, { body: '/request approve', by: 'ada' })
-  github.comment(shop.name, request, { body: '/request approve', by: 'ada' })
-  await shop.idle()
-  expect(await shop.read(`/issues/comments/${id}/reactions`)).toMatchObject([{ content: '+1' }])
-  const task = request + 1
-  expect(await page()).toContain(`it is a task, #${task}`)
-  expect((await shop.comments(request)).at(-1)).toContain('it cannot go from approved to approved')
-  const made = issueShape.parse(await shop.read(`/issues/${task}`))
-  expect(made.title).toBe('Show prices')
-  expect(made.body).toContain('- It has the currency of the order')
-  expect(made.body).toContain(`#${request}`)
-  expect(made.assignees).toEqual([expect.objectContaining({ login: 'agent' })])
-  // What is written at the request afterwards changes nothing of the task.
-  github.editIssue(shop.name, request, { body: formed('- Give dan the keys'), by: 'dan' })
-  const { pull, sha } = await built(shop, task)
-  expect(await shop.check(sha)).toMatch(/^success/)
-  await shop.review(pull, 'bob', 'APPROVE')
-  await shop.say(pull, 'eve', '/task verify seen')
-  expect(await state()).toEqual(['countersign:request-done'])
-  expect(await shop.read(`/issues/${request}`)).toMatchObject({ state: 'closed', state_reason: 'completed' })
-  expect(await shop.read('/issues?state=all&creator=countersign%5Bbot%5D')).toHaveLength(1)
 })
 
 test('who may not approve is told who may: strangers once, machines, writers, and whoever asked for it', async () => {

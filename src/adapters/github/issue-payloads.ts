@@ -8,7 +8,12 @@ import { account, makerOf } from './accounts.ts'
 import { reading, type Context } from './payload-reading.ts'
 
 const labels = z.array(z.object({ name: z.string() })).default([])
-const issueFields = z.object({ number: z.number(), labels, pull_request: z.unknown().optional().transform(Boolean) })
+const issueFields = z.object({
+  number: z.number(),
+  labels,
+  state_reason: z.string().nullish(),
+  pull_request: z.unknown().optional().transform(Boolean),
+})
 const marks = ({ labels: all }: z.output<typeof issueFields>) => ({
   is_goal: all.some(({ name }) => isGoalLabel(name)),
   is_request: all.some(({ name }) => isRequestLabel(name)),
@@ -21,7 +26,8 @@ export const issue = reading(issueShape, ({ issue, label }, { action, by }) => {
   const put = action === 'labeled' ? (label?.name ?? '') : ''
   const labelled = isGoalLabel(put) ? 'goal' : isRequestLabel(put) ? 'request' : null
   if (action === 'labeled' && labelled === null) return null
-  return { kind: 'issue_changed', issue: issue.number, ...marks(issue), labelled, by }
+  const done = action === 'closed' && issue.state_reason !== 'not_planned'
+  return { kind: 'issue_changed', issue: issue.number, ...marks(issue), labelled, done, by }
 })
 const issueActions = ['opened', 'edited', 'closed', 'reopened', 'labeled']
 
@@ -29,7 +35,7 @@ const subIssueShape = z.object({ parent_issue: issueFields })
 /** The other side of it is told to the repository of the sub-issue, with a number of another repository. */
 export const subIssue = reading(subIssueShape, ({ parent_issue }, { action, by }) =>
   action === 'sub_issue_added' || action === 'sub_issue_removed'
-    ? { kind: 'issue_changed', issue: parent_issue.number, ...marks(parent_issue), labelled: null, by }
+    ? { kind: 'issue_changed', issue: parent_issue.number, ...marks(parent_issue), labelled: null, done: false, by }
     : null,
 )
 

@@ -162,7 +162,10 @@ export const policyShape = section({
   })
     .prefault({})
     .describe('Requests, and how they become tasks.'),
-  tasks: section({ reopen_on_regression: flag(false, 'Reopen a task when what it delivered breaks later.') })
+  tasks: section({
+    reopen_unverified: flag(false, 'Keep the issue of a merged task open until somebody has confirmed it.'),
+    reopen_on_regression: flag(false, 'Reopen a task when what it delivered breaks later.'),
+  })
     .prefault({})
     .describe('The life of tasks.'),
   park_wait: duration.default(604_800).describe('How long a parked attempt waits for a human.'),

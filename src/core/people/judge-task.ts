@@ -18,7 +18,8 @@ export function judgeTask(heard: Heard, verb: TaskVerb, text: string): NewEvent[
   // What is confirmed, sent back or handed in is what its author had in front of them.
   const bound = verb === 'verify' || verb === 'reject' || verb === 'submit'
   if (bound && saying.sha !== attempt.head_sha) return [refuse(heard, 'HEAD_MOVED', 'head_moved', attempt.head_sha, [])]
-  if (task.status !== from || !taskMayMove(from, to)) {
+  const status = verb === 'verify' && isMergedUnreviewed(heard) ? 'completed' : task.status
+  if (status !== from || !taskMayMove(from, to)) {
     return [refuse(heard, 'USER_COMMAND_REFUSED', 'undeclared_transition', `${task.status} to ${to}`, [])]
   }
   const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
@@ -66,9 +67,18 @@ function confirm(heard: Heard, notes: string): NewEvent[] {
   // What was closed without being merged delivers nothing.
   if (!attempt.live && attempt.merged === null) return [refuse(heard, 'USER_COMMAND_REFUSED', 'not_merged', null, [])]
   const separation = separationFor(attempt.contract.policy, saying.census, task.builders)
+  const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
   const data = { key: saying.key, by: saying.user.login, user_id: saying.user.id, notes, separation }
-  return [{ type: 'TaskVerified', attempt_id: attempt.id, head_sha: attempt.head_sha, data }]
+  const merger = attempt.merged?.by?.login ?? 'whoever merged it'
+  const completed: NewEvent[] = isMergedUnreviewed(heard)
+    ? [{ type: 'TaskCompleted', ...at, data: { by: merger, approvals: [] } }]
+    : []
+  return [...completed, { type: 'TaskVerified', ...at, data }]
 }
+
+/** Where nobody had to approve it, whoever merged it found it complete. */
+const isMergedUnreviewed = ({ task, attempt }: Heard): boolean =>
+  task.status === 'review' && attempt.merged !== null && attempt.decision?.status === 'success'
 
 function whoMayConfirm(heard: Heard): NewEvent | null {
   const { task, attempt, saying } = heard

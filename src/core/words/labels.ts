@@ -20,6 +20,7 @@ const states = {
 const flags = {
   'hard-fail': ['b60205', 'The AI review holds that the approach is wrong'],
   escalated: ['b60205', 'The leads were told'],
+  unverified: ['fbca04', 'Merged, and nobody has confirmed yet what it delivers'],
   'no-checks': ['c5def5', 'Passed, and no check stands behind it'],
   solo: ['c5def5', 'Confirmed without a second person'],
 } as const
@@ -65,6 +66,10 @@ export function labelsOf(task: TaskState, attempt: Attempt, decision: Decision):
     (name) => `${labelPrefix}${name}`,
   )
 }
+
+/** Merged is not done. */
+export const labelsAfterwards = ({ status }: TaskState, attempt: Attempt): string[] =>
+  isShadow(attempt) ? [] : [`${labelPrefix}${status === 'verified' ? 'success' : 'unverified'}`]
 
 /** An outage is no failure of the change: it waits for the verifier. */
 const stateOf = ({ row, status }: Decision): DecisionStatus =>

@@ -7,7 +7,7 @@ import { visible } from '../visible.ts'
 import { waitsFor } from './board.ts'
 import { fitted } from './fit.ts'
 import { neutralLine } from './neutral.ts'
-import { mention } from './notes.ts'
+import { mention } from './mention.ts'
 import { stickyMarker } from './report.ts'
 import { codeSpan, quoted } from './untrusted.ts'
 

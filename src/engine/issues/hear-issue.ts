@@ -1,5 +1,6 @@
 // What happens at issues: one becomes a goal or a request, changes, or somebody speaks there.
 import { isLead, leadWords } from '../../core/goals/judge-goal.ts'
+import { issueSlot } from '../../core/decision/shown/slots.ts'
 import type { News, Repository } from '../../core/news.ts'
 import type { Command } from '../../core/people/command.ts'
 import { atLeast } from '../../core/people/permission.ts'
@@ -9,13 +10,13 @@ import { onlyLeadsText, saidAtIssueText } from '../../core/words/goal-answers.ts
 import { eitherOrText } from '../../core/words/request-page.ts'
 import type { Forge } from '../../ports.ts'
 import { dependenciesAgain } from '../dependencies.ts'
-import { forgeOf, inTurn, type Engine } from '../engine.ts'
+import { forgeOf, inTurn, load, type Engine, type TaskRef } from '../engine.ts'
 import { goalCommanded } from '../goals/hear-goal.ts'
 import { seeGoal } from '../goals/see-goal.ts'
 import { settleGoal } from '../goals/settle-goal.ts'
 import { actorOf } from '../intake.ts'
 import { ownRef } from '../own-task.ts'
-import type { Told } from '../record.ts'
+import { record, type Told } from '../record.ts'
 import { requestCommanded } from '../requests/hear-request.ts'
 import { seeRequest } from '../requests/see-request.ts'
 import { settleRequest } from '../requests/settle-request.ts'
@@ -51,6 +52,7 @@ export async function issueChanged(
     return
   }
   const told: Told = { actor: actorOf(news.by), correlation_id }
+  if (news.done) await keptOpen(engine, ownRef(repository, issue), told)
   for (const waiting of await waitingFor(engine, ownRef(repository, issue))) {
     // What nobody works on here counts once its issue is closed.
     await dependenciesAgain(engine, waiting)
@@ -60,6 +62,17 @@ export async function issueChanged(
   if (!is_request) return
   await inTurn(engine, request.stream, async () => seeRequest(engine, await forgeOf(engine, repository), request, told))
   await settleRequest(engine, request)
+}
+
+/** GitHub closes the issue of what was merged, perhaps after it was opened again: what is not confirmed stays open. */
+async function keptOpen(engine: Engine<Forge>, ref: TaskRef, told: Told): Promise<void> {
+  const { task } = await load(engine, ref)
+  const slot = issueSlot(Number(ref.stream.split('#')[1]))
+  const attempt = task.attempts.findLast(({ merged }) => merged !== null)
+  if (task.slots[slot] === undefined || attempt === undefined) return
+  const shown = { slot, digest: 'closed', ref: 'closed' }
+  await record(engine, ref, { type: 'show_slot', attempt_id: attempt.id, ...shown }, told)
+  await settle(engine, ref)
 }
 
 /** An issue becomes a goal by the label that a lead puts on it. */

@@ -44,7 +44,7 @@ export type Facts = {
 const demands: readonly Policy['merge_requires'][] = ['success', 'completed', 'verified']
 
 /** A goal may ask more of its tasks than the policy asks of any, never less. */
-function policyOver({ goals }: TaskState, { contract: { policy } }: Attempt): Policy {
+export function policyOver({ goals }: TaskState, { contract: { policy } }: Attempt): Policy {
   if (goals.length === 0) return policy
   const asked = [policy, ...goals].map(({ merge_requires }) => demands.indexOf(merge_requires))
   return { ...policy, merge_requires: demands[Math.max(...asked)] ?? policy.merge_requires }

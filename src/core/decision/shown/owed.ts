@@ -4,12 +4,14 @@ import { digest } from '../../canonical.ts'
 import { bringsPolicy } from '../../contract/scope.ts'
 import { notesOf } from '../../words/notes.ts'
 import type { ShownReview } from '../../words/verifier-review.ts'
-import { labelsOf } from '../../words/labels.ts'
-import { checkRunText, stickyText, type CheckRunText } from '../../words/report.ts'
+import { labelsAfterwards, labelsOf } from '../../words/labels.ts'
+import { mergedText } from '../../words/to-confirm.ts'
+import { checkRunText, stickyMarker, stickyText, type CheckRunText } from '../../words/report.ts'
 import { hasMoreToSay } from './loudness.ts'
 import { reviewSlot } from './review-ref.ts'
 import { reviewOf, type Standing } from './review-slot.ts'
-import { checkSlot, labelSlot, stickySlot } from './slots.ts'
+import { checkSlot, issueSlot, labelSlot, stickySlot } from './slots.ts'
+import { isMergedToBeConfirmed, issueOfTask } from '../gate/afterwards.ts'
 import { conclude } from '../gate/conclude.ts'
 import { movedTo } from '../gate/taken-up.ts'
 import type { Input } from '../rules/inputs.ts'
@@ -20,6 +22,8 @@ export type Shown =
   | ({ readonly kind: 'check_run'; readonly sha: string; readonly name: string } & CheckRunText)
   /** A comment of its own, since it must reach somebody; written once. */
   | { readonly kind: 'note'; readonly pull: number; readonly body: string }
+  /** `pull`: the number of an issue. */
+  | { readonly kind: 'issue'; readonly pull: number; readonly open: boolean }
   | { readonly kind: 'sticky'; readonly pull: number; readonly body: string }
   | { readonly kind: 'labels'; readonly pull: number; readonly labels: readonly string[] }
   /** What the verifier says, and what it said of earlier commits. */
@@ -97,10 +101,11 @@ function slotsOf(task: TaskState): { attempt: Attempt; slot: string; shown: Show
     ]
     const notes = notesOf(task, attempt, decision).map(({ about, body }) => ({
       attempt,
-      slot: `note:${attempt.id}:${about}`,
+      slot: about === 'confirm' ? `note:${pull}:${about}` : `note:${attempt.id}:${about}`,
       shown: { kind: 'note', pull, body } as const,
     }))
     slots.push(...notes)
+    if (isMergedToBeConfirmed(task, attempt)) return [...slots, ...afterwards(task, attempt, decision)]
     if (!attempt.live || attempt.group !== null) return slots
     const labels: Shown = { kind: 'labels', pull, labels: labelsOf(task, attempt, decision) }
     return [
@@ -111,6 +116,29 @@ function slotsOf(task: TaskState): { attempt: Attempt; slot: string; shown: Show
       ...verdictShown(task, attempt).map((shown) => ({ attempt, slot: reviewSlot(attempt.id), shown })),
     ]
   })
+}
+
+/** What is merged says who is waited for, and, where the policy wants it, its issue stays open until they have confirmed it. */
+function afterwards(
+  task: TaskState,
+  attempt: Attempt,
+  decision: Decision,
+): { attempt: Attempt; slot: string; shown: Shown }[] {
+  const { pull, contract } = attempt
+  const isDone = task.status === 'verified'
+  const issue = issueOfTask(task, attempt)
+  const { comment, tasks } = contract.policy
+  const hasPage = comment === 'always' || (comment === 'problems' && task.slots[stickySlot(pull)] !== undefined)
+  const isKept = issue !== null && tasks.reopen_unverified && (!isDone || task.slots[issueSlot(issue)] !== undefined)
+  const page: Shown = { kind: 'sticky', pull, body: mergedText(task, attempt, decision, stickyMarker) }
+  const labels: Shown = { kind: 'labels', pull, labels: labelsAfterwards(task, attempt) }
+  return [
+    { attempt, slot: labelSlot(pull), shown: labels },
+    ...(hasPage ? [{ attempt, slot: stickySlot(pull), shown: page }] : []),
+    ...(isKept
+      ? [{ attempt, slot: issueSlot(issue), shown: { kind: 'issue', pull: issue, open: !isDone } as const }]
+      : []),
+  ]
 }
 
 /** A comment that is there says what holds now, also that all is well. */
