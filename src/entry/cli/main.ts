@@ -129,6 +129,13 @@ async function inJson(run: (io: Io) => Promise<ExitCode>, io: Io): Promise<ExitC
   return code
 }
 
+// Whoever reads only the first lines, as `head` does, has what they wanted: what was begun is done all the same.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
+
 const io: Io = {
   out: (text) => console.log(text),
   err: (text) => console.error(text),
