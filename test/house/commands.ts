@@ -22,7 +22,7 @@ export function typed(markdown: string): readonly string[] {
     .flatMap((code) => code.replaceAll(/\\\n\s*/g, '').split('\n'))
     .flatMap((line) => line.replace(/\s+#\s.*$/, '').split(/&&|\||;|>/))
     .map((line) => line.trim())
-    .filter((line) => /\bcountersign (?:-- )?[a-z]/.test(line) || /^npm /.test(line))
+    .filter((line) => /\bcountersign (?:-- )?[a-z]/.test(line) || line.startsWith('npm '))
 }
 
 const codeIn = (node: Nodes): readonly string[] => {
