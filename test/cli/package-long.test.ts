@@ -1,44 +1,28 @@
 // The package as people get it: packed, installed into an empty folder, and tried there from begin to end.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appAt, freePort, until } from '../app/running.ts'
 import { watchedGitHub } from '../openapi/watched.ts'
+import { bare, packed } from './packed.ts'
 import { answer } from './practice.ts'
 import { VERSION } from '../../src/entry/version.ts'
 
-const root = resolve(import.meta.dirname, '../..')
 let home = ''
 let bin = ''
 
 beforeAll(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-package-')))
-  npm(['pack', '--pack-destination', home], root)
-  const tarball = readdirSync(home).find((name) => name.endsWith('.tgz')) ?? ''
-  const folder = join(home, 'empty')
-  mkdirSync(folder)
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
-  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
-  npm(['install', ...quiet, join(home, tarball)], folder)
-  bin = join(folder, 'node_modules/.bin/countersign')
+  ;({ home, bin } = packed())
 }, 300_000)
 afterAll(() => rmSync(home, { recursive: true, force: true }), 60_000)
 
-function npm(args: readonly string[], cwd: string): void {
-  const { status, stderr } = spawnSync('npm', args, { cwd, encoding: 'utf8' })
-  if (status !== 0) throw new Error(`npm ${args.join(' ')} ended with ${status}: ${stderr}`)
-}
-
-/** As who installed it, with nothing of the clone around it. */
-const bare = (more: Readonly<Record<string, string>> = {}) => ({ PATH: process.env['PATH'] ?? '', HOME: home, ...more })
 type Ran = { readonly code: number | null; readonly out: string; readonly err: string }
 
 /** Beside us, since the GitHub of the tests has to answer it. */
-async function countersign(args: readonly string[], cwd: string, env = bare()): Promise<Ran> {
+async function countersign(args: readonly string[], cwd: string, env = bare(home)): Promise<Ran> {
   const child = spawn(bin, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const closed = once(child, 'close')
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
@@ -48,7 +32,7 @@ async function countersign(args: readonly string[], cwd: string, env = bare()): 
 
 function git(cwd: string, args: readonly string[]): void {
   const who = ['-c', 'user.name=ada', '-c', 'user.email=ada@example.com', '-c', 'init.defaultBranch=main']
-  const { status, stderr } = spawnSync('git', [...who, ...args], { cwd, encoding: 'utf8', env: bare() })
+  const { status, stderr } = spawnSync('git', [...who, ...args], { cwd, encoding: 'utf8', env: bare(home) })
   if (status !== 0) throw new Error(stderr)
 }
 
@@ -113,7 +97,7 @@ test('start runs the App, which status and doctor find, and a signal ends it', a
       .map(([name, value]) => `${name}=${value}\n`)
       .join(''),
   )
-  const app = spawn(bin, ['start'], { cwd: folder, env: bare(), stdio: ['ignore', 'pipe', 'pipe'] })
+  const app = spawn(bin, ['start'], { cwd: folder, env: bare(home), stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [app.stdout, app.stderr]) stream.on('data', (chunk) => (said += String(chunk)))
   try {
@@ -138,7 +122,7 @@ test('start runs the App, which status and doctor find, and a signal ends it', a
     const doctor = await countersign(
       ['doctor', 'acme/shop', '--json'],
       folder,
-      bare({ GH_TOKEN: github.tokenOf('cleo'), GITHUB_API_URL: github.url }),
+      bare(home, { GH_TOKEN: github.tokenOf('cleo'), GITHUB_API_URL: github.url }),
     )
     const { findings } = answer.parse(JSON.parse(doctor.out))
     const here = findings.filter(({ about }) => ['credentials', 'webhooks', 'database', 'policy'].includes(about))
