@@ -1,13 +1,15 @@
 // The package as people get it: packed, installed into an empty folder, and tried there from begin to end.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { appAt, freePort, until } from '../app/running.ts'
 import { watchedGitHub } from '../openapi/watched.ts'
-import { bare, packed } from './packed.ts'
+import { commands } from '../../src/entry/cli/commands.ts'
+import { bare, npm, packed } from './packed.ts'
 import { answer } from './practice.ts'
 import { VERSION } from '../../src/entry/version.ts'
 
@@ -36,16 +38,45 @@ function git(cwd: string, args: readonly string[]): void {
   if (status !== 0) throw new Error(stderr)
 }
 
-test('it knows itself and its commands, and teaches what a wrong word meant', async () => {
+test('it knows itself, and teaches what a wrong word meant', async () => {
   expect(await countersign(['--version'], home)).toEqual({ code: 0, out: `${VERSION}\n`, err: '' })
-  const help = await countersign(['--help'], home)
-  expect(help.code).toBe(0)
-  for (const name of ['start', 'init', 'doctor', 'validate', 'tier1', 'workflow', 'schema', 'test', 'status'])
-    expect(help.out).toMatch(new RegExp(`^  ${name} `, 'm'))
+  expect(await countersign(['--help'], home)).toMatchObject({ code: 0, err: '' })
   expect(await countersign(['strat'], home)).toMatchObject({
     code: 2,
     err: expect.stringContaining('Did you mean `start`?'),
   })
+})
+
+test.each(Object.keys(commands))('%s is there with all that it needs, and says how it is used', async (name) => {
+  const { code, out, err } = await countersign([name, '--help'], home)
+  expect([code, err]).toEqual([0, ''])
+  expect(out).toMatch(new RegExp(`^countersign ${name}`))
+  expect((await countersign(['completion', 'bash'], home)).out).toContain(`    ${name}) `)
+})
+
+test('on Node 22 it says that this is too old, and what to do', async () => {
+  const old = `node-${process.platform}-${process.arch}`
+  const folder = join(home, 'old')
+  mkdirSync(folder)
+  npm(['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', `${old}@22`], folder)
+  const words = { cwd: home, env: bare(home), encoding: 'utf8' } as const
+  const ran = spawnSync(join(folder, 'node_modules', old, 'bin/node'), [realpathSync(bin), 'init', '--help'], words)
+  expect([ran.status, ran.stdout]).toEqual([2, ''])
+  expect(ran.stderr).toMatch(/^countersign: this is Node 22\.\d+\.\d+, and it takes Node 24\.12 or later\. Install it/)
+}, 300_000)
+
+test('what it brings is what it needs, and its schema for editors', () => {
+  const brought = readdirSync(join(home, 'empty/node_modules/countersign'), { recursive: true }).map(String)
+  expect(brought).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'app.yml']))
+  const { exports } = z
+    .object({ exports: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync(join(home, 'empty/node_modules/countersign/package.json'), 'utf8')))
+  expect(Object.values(exports).filter((path) => !brought.includes(path.slice('./'.length)))).toEqual([])
+  expect(Object.keys(exports)).toContain('./policy.schema.json')
+  const wrong = brought.filter((path) =>
+    /(?:^|\/)(?:test|docs|\.env|\.github)(?:\/|$)|(?<!\.d)\.ts$|\.test\./.test(path),
+  )
+  expect(wrong).toEqual([])
 })
 
 test('in a repository: init, validate and tier1', async () => {

@@ -67,4 +67,8 @@ export const commands: Record<string, { readonly summary: string; readonly load:
     summary: 'verify the record of all decisions, link by link',
     load: async () => (await import('./audit.ts')).audit,
   },
+  completion: {
+    summary: 'print a script by which your shell completes all this',
+    load: async () => (await import('./completion.ts')).completion,
+  },
 }
