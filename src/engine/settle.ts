@@ -15,6 +15,7 @@ import { BusyElsewhere, commitKey } from '../ports.ts'
 import { carryRejections } from './carry.ts'
 import { inTurn, isAllHeard, load, type Engine, type TaskRef } from './engine.ts'
 import { isOutage } from './outage.ts'
+import { effectOf } from './policy-effect.ts'
 import { isWithout } from './proposal.ts'
 import { app, record, type Told } from './record.ts'
 import { faultOf } from '../core/error-words.ts'
@@ -258,7 +259,8 @@ async function ask(engine: Engine, ref: TaskRef, attempt: Attempt, question: Que
       const copy = await forge.policyCopy(attempt)
       const read = copy === null ? [] : await engine.aside.policyCopy(copy, tenant)
       const problems = read ?? [{ line: 1, message: beyondLimits('This copy of the policy') }]
-      return tell(engine, ref, { type: 'report_policy_copy', attempt_id, problems }, ours)
+      const effect = copy === null || problems.length > 0 ? [] : await effectOf(engine, ref, attempt, copy)
+      return tell(engine, ref, { type: 'report_policy_copy', attempt_id, problems, effect }, ours)
     }
     case 'results':
       return tell(engine, ref, await forge.results(attempt), action)

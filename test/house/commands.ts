@@ -43,7 +43,8 @@ function problemsOf(line: string, { commands, scripts }: Known): readonly string
   if (name === undefined) return ofNpm
   const words = commands.get(name)
   if (words === undefined) return [...ofNpm, `countersign has no command \`${name}\``]
-  const given = rest.trim().split(/\s+/)
+  // What stands in `$( )` ends there.
+  const given = rest.replace(/\).*$/, '').trim().split(/\s+/)
   const options = given
     .map((word) => word.replace(/^\[/, '').replace(/[\]=].*$/, ''))
     .filter((word) => /^--./.test(word))

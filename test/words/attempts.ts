@@ -29,6 +29,7 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     asked: [],
     group: null,
     policy_copy: null,
+    policy_effect: [],
     files_complete: true,
     paths: null,
     protection: null,

@@ -7,6 +7,7 @@ import {
   readCommandsJob,
   readContractJob,
   readPolicyJob,
+  simulationJob,
   SMALL_WORK_MAX,
   type Aside,
   type Job,
@@ -23,6 +24,7 @@ export const coreJobs = {
   contract: readContractJob,
   commands: readCommandsJob,
   paths: pathFactsJob,
+  simulation: simulationJob,
 }
 
 export const aside = (way: Way): Aside => ({
@@ -31,6 +33,7 @@ export const aside = (way: Way): Aside => ({
   contract: way('contract', coreJobs.contract),
   commands: way('commands', coreJobs.commands),
   paths: way('paths', coreJobs.paths),
+  simulation: way('simulation', coreJobs.simulation),
 })
 
 export const inLine: Way = (_name, job) => async (input) => job.run(input)

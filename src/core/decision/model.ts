@@ -179,6 +179,8 @@ export type Attempt = Subject & {
   readonly diff: JudgedDiff | null
   /** What is wrong with the copy of the policy that the change brings along, or null while that is not known. */
   readonly policy_copy: readonly CopyProblem[] | null
+  /** What that copy would have decided about earlier pull requests, in words. */
+  readonly policy_effect: readonly string[]
   readonly tier1: Tier1Record | null
   readonly checks: Readonly<Record<string, CheckRecord>>
   readonly obstacle: Obstacle | null

@@ -81,7 +81,8 @@ type TaskEventData = {
   }
   MembersJudged: { lacking: readonly number[]; covers: readonly string[] }
   ExternalModificationDetected: { login: string; sha: string; builder: Builder }
-  PolicyCopyRead: { problems: readonly CopyProblem[] }
+  /** Older ones do not say what the policy would have decided. */
+  PolicyCopyRead: { problems: readonly CopyProblem[]; effect?: readonly string[] }
   /** Older lists say nothing of what their paths mean under the contract, or of their lines. */
   FilesListed: { files: readonly ChangedFile[]; complete: boolean; paths?: PathFacts; diff?: JudgedDiff }
   ScopeValidated: { files_checked: number }

@@ -88,7 +88,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'ExternalModificationDetected':
       return made(task, event)
     case 'PolicyCopyRead':
-      return on(task, event, () => ({ policy_copy: event.data.problems }))
+      return on(task, event, () => ({ policy_copy: event.data.problems, policy_effect: event.data.effect ?? [] }))
     case 'FilesListed':
       return on(task, event, () => ({
         files: event.data.files,

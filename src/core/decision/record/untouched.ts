@@ -12,6 +12,7 @@ export const untouched = {
   scope_violations: [],
   diff: null,
   policy_copy: null,
+  policy_effect: [],
   tier1: null,
   checks: {},
   obstacle: null,

@@ -170,8 +170,11 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
     }
     case 'report_files':
       return attempt.files === null ? listed(attempt, input) : []
-    case 'report_policy_copy':
-      return attempt.policy_copy === null ? [{ type: 'PolicyCopyRead', ...at, data: { problems: input.problems } }] : []
+    case 'report_policy_copy': {
+      const { problems, effect } = input
+      const data = { problems, ...(effect === undefined ? {} : { effect }) }
+      return attempt.policy_copy === null ? [{ type: 'PolicyCopyRead', ...at, data }] : []
+    }
     case 'report_members': {
       const { lacking, covers } = input
       const { group, live } = attempt

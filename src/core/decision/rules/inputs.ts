@@ -98,7 +98,8 @@ export type Input =
       'report_files',
       { files: readonly ChangedFile[]; complete: boolean; paths?: PathFacts; diff?: JudgedDiff }
     >
-  | OfAttempt<'report_policy_copy', { problems: readonly CopyProblem[] }>
+  /** `effect`: what it would have decided, in words, where that is known. */
+  | OfAttempt<'report_policy_copy', { problems: readonly CopyProblem[]; effect?: readonly string[] }>
   | OfAttempt<'report_members', { lacking: readonly number[]; covers: readonly string[] }>
   | OfAttempt<'report_obstacle', { obstacle: Obstacle | null }>
   | OfAttempt<
