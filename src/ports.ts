@@ -5,6 +5,7 @@ import type { Attempt, ChangedFile, GateName, GateRecord, Protection, StarterFil
 import type { GoalBoard } from './core/goals/goal-board.ts'
 import type { Shown } from './core/decision/shown/owed.ts'
 import type { CommitMade } from './core/people/builders.ts'
+import type { OwnersFile } from './core/people/stage-people.ts'
 import type { Account, Maker, Census, Person } from './core/people/people.ts'
 import type { Change, FileChange } from './verifier/change/change.ts'
 import type { Looked, LookQuestion } from './verifier/context/look.ts'
@@ -68,6 +69,9 @@ export interface Board {
   readonly policy: (branch: string | null) => Promise<PolicyTexts>
   /** The policy as a commit itself has it, or null where it has none. */
   readonly policyCopy: (head: Pick<Attempt, 'head_sha'>) => Promise<string | null>
+  readonly codeOwners: (branch: string) => Promise<OwnersFile | null>
+  /** What a team or an e-mail address is called as a reviewer; null where it is nobody that we can see. */
+  readonly reviewerCalled: (name: string) => Promise<string | null>
   readonly changedFiles: (head: Pick<Attempt, 'pull' | 'head_sha' | 'merges_into'>) => Promise<FileList>
   /** What has been reported about an attempt so far; empty while there is nothing. */
   readonly results: (attempt: Attempt) => Promise<readonly Input[]>
@@ -130,6 +134,8 @@ export interface Forge extends Board {
   readonly stands: (sha: string, name: string) => Promise<string | null>
   /** Whether these rules take it from this App alone; null where they cannot be seen. */
   readonly protects: (branch: string, check: string) => Promise<Protection | null>
+  /** The pull request by which a commit came, or whose head it is; null where there is none. */
+  readonly pullBehind: (sha: string) => Promise<number | null>
   /** Who let a workflow run of this attempt begin that had waited for that; null where nobody did. */
   readonly approverOf: (attempt: Attempt, run: number) => Promise<Maker | null>
   /** Files that a repository without a policy may begin with, and where they are created; empty where nobody can tell. */

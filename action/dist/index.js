@@ -34142,6 +34142,7 @@ var checks = external_exports.array(check2).max(CHECKS_MAX);
 function policyRules(policy) {
   return [
     ...checkRules(dig(policy, "verification", "checks"), []),
+    ...stageRules(dig(policy, "review", "stages")),
     ...verifierRules(policy),
     ...modelRules(policy),
     ...patternRules(policy)
@@ -34150,7 +34151,10 @@ function policyRules(policy) {
 var PATTERN_CHARACTERS_MAX = 2e4;
 function patternRules(policy) {
   const list3 = dig(policy, "verification", "checks");
-  const ofChecks = Array.isArray(list3) ? list3.map((check4) => dig(check4, "paths")) : [];
+  const stages = dig(policy, "review", "stages");
+  const ofChecks = [list3, stages].flatMap(
+    (all2) => Array.isArray(all2) ? all2.map((one2) => dig(one2, "paths")) : []
+  );
   const tier14 = ["ignore", "allow_empty", "secrets_allowed"].map((key) => dig(policy, "verification", "tier1", key));
   const scope = ["write", "deny"].map((key) => dig(policy, "scope", key));
   const others = [
@@ -34182,6 +34186,13 @@ function checkRules(list3, known) {
     if (sources === 0 && !known.includes(name2)) complain("needs one of command, check_run or status");
     return broken;
   });
+}
+function stageRules(list3) {
+  if (!Array.isArray(list3)) return [];
+  const names3 = list3.map((stage2) => dig(stage2, "name"));
+  return names3.flatMap(
+    (name2, index2) => typeof name2 === "string" && names3.indexOf(name2) < index2 ? [{ path: ["review", "stages", index2, "name"], message: "is the name of an earlier stage too", nearest: null }] : []
+  );
 }
 function asCheck(item) {
   if (typeof item === "string") return { name: checkName({ command: item }), sources: 1, named: false };
@@ -34412,8 +34423,10 @@ var overridePolicy = section({
 });
 var stage = section({
   name: external_exports.string().min(1).max(100).describe("Name of the stage."),
-  by: names.default([]).describe("Who may approve: a role, logins or org/team."),
-  count: count(20).default(1).describe("How many approvals the stage needs.")
+  by: names.default([]).describe("Who may approve: a role, logins, org/team or code_owners; empty: whoever may review."),
+  count: count(20).default(1).describe("How many approvals the stage needs; of code_owners, for each path that changed."),
+  paths: globs.optional().describe("Only where one of these paths changed."),
+  when: external_exports.enum(["always", "agents"]).default("always").describe("agents: only what an agent had a hand in, or where nobody can tell.")
 });
 var security = section({
   red_team: section({
@@ -34464,7 +34477,10 @@ var policyShape = section({
     exempt: names.default(["dependabot[bot]", "renovate[bot]"]).describe("Bots whose attempts are not limited.")
   }).prefault({}).describe("Agents, and the people behind them."),
   separation: external_exports.enum(["auto", "triple", "double", "solo"]).default("auto").describe("How many different parties build, review and confirm; auto looks at the size of the team."),
-  review: section({ stages: external_exports.array(stage).max(20).default([]).describe("Approvals in this order.") }).prefault({}).describe("Human review in stages."),
+  review: section({
+    stages: external_exports.array(stage).max(20).default([]).describe("Approvals in this order."),
+    same_person: flag(false, "One person may approve for several stages.")
+  }).prefault({}).describe("Human review in stages."),
   goals: section({
     merge_requires: external_exports.enum(["verified", "completed", "success"]).optional().describe(
       "What tasks of a goal need to merge beyond what the policy asks; by default that somebody else confirms them."
@@ -34519,6 +34535,18 @@ function sha256(text6) {
   return createHash("sha256").update(text6).digest("hex");
 }
 var digest = (value) => sha256(canonical(value));
+
+// src/core/contract/code-owners.ts
+var OWNERS_BYTES_MAX = 3 * 1024 * 1024;
+
+// src/core/people/machines.ts
+var codingAgent = ["copilot-swe-agent[bot]", "copilot-swe-agent", "Copilot", "Copilot[bot]", "app/copilot-swe-agent"];
+var isCodingAgent = (login) => codingAgent.some((one2) => sameLogin(one2, login));
+var isMachineName = (login) => /\[bot\]$/i.test(login) || isCodingAgent(login);
+function oneSpelling(maker) {
+  if (isCodingAgent(maker.login)) return { ...maker, login: codingAgent[0] ?? maker.login, kind: "bot" };
+  return isMachineName(maker.login) ? { ...maker, kind: "bot" } : maker;
+}
 
 // src/core/contract/not-available.ts
 var redTeam = "nobody attacks a change, so each one would wait for a person";
@@ -35091,11 +35119,12 @@ function failures(context) {
     ...context.tier1_failures.slice(0, SUMMARY_CHECKS_MAX).map(({ name: name2 }) => `built-in check ${codeSpan(name2)} failed`),
     ...failed2.slice(0, SUMMARY_CHECKS_MAX).map((check4) => `${codeSpan(check4.name)} ${ending2(check4)}`),
     ...more > 0 ? [`${more} more checks failed`] : [],
-    ...context.rejections.map(({ by }) => `${neutralLine(by)} rejected it`),
+    ...context.rejections.map((one2) => rejected(one2)),
     ...context.verifier_outcome === "SOFT_FAIL" || context.verifier_outcome === "HARD_FAIL" ? ["the AI review objects"] : [],
     ...context.gate_blocks.map(({ gate: gate2 }) => `${gateTitles[gate2]} blocks it`)
   ];
 }
+var rejected = ({ by, stage: stage2 }) => `${neutralLine(by)} rejected it${stage2 === void 0 ? "" : ` for review stage ${codeSpan(stage2)}`}`;
 function ending2({ exit_code }) {
   if (exit_code === missingExitCode) return "never reported a result";
   return exit_code === timeoutExitCode ? `timed out (exit code ${exit_code})` : `failed with exit code ${exit_code}`;
@@ -35111,9 +35140,7 @@ function facts(context) {
     ...scopeLines(context),
     ...context.tier1_failures.map(({ name: name2 }) => `Built-in check ${codeSpan(name2)} failed.`),
     ...failed2.map((check4) => `${codeSpan(check4.name)} ${ending2(check4)}${check4.required ? "" : " (informs only)"}.`),
-    ...context.rejections.map(
-      ({ by, reason }) => `${neutralLine(by)} rejected it${reason === "" ? " without a reason" : ""}.`
-    )
+    ...context.rejections.map((one2) => `${rejected(one2)}${one2.reason === "" ? " without a reason" : ""}.`)
   ];
   return [
     bullets("What failed", lines2),
@@ -40192,15 +40219,6 @@ async function policyIn(access, place4, ref) {
     if (!(error63 instanceof Unreadable)) throw error63;
     return { sha: "", text: error63.message };
   }
-}
-
-// src/core/people/machines.ts
-var codingAgent = ["copilot-swe-agent[bot]", "copilot-swe-agent", "Copilot", "Copilot[bot]", "app/copilot-swe-agent"];
-var isCodingAgent = (login) => codingAgent.some((one2) => sameLogin(one2, login));
-var isMachineName = (login) => /\[bot\]$/i.test(login) || isCodingAgent(login);
-function oneSpelling(maker) {
-  if (isCodingAgent(maker.login)) return { ...maker, login: codingAgent[0] ?? maker.login, kind: "bot" };
-  return isMachineName(maker.login) ? { ...maker, kind: "bot" } : maker;
 }
 
 // src/adapters/github/accounts.ts

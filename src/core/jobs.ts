@@ -7,6 +7,7 @@ import { readPolicy } from './contract/read-policy.ts'
 import { policyFile } from './contract/scope.ts'
 import type { ChangedFile, CopyProblem } from './decision/model.ts'
 import type { RecordedEvent } from './decision/record/events.ts'
+import { stagePeople, type StagePeople, type StageQuestion } from './people/stage-people.ts'
 import { readCommands, type ReadCommand } from './people/read-commands.ts'
 import { underPolicy, type Simulated } from './simulation/another-policy.ts'
 
@@ -29,6 +30,7 @@ export interface Aside {
   readonly commands: Read<CommentText, readonly ReadCommand[]>
   readonly paths: Read<PathQuestion, PathFacts>
   readonly simulation: Read<SimulationQuestion, readonly Simulated[]>
+  readonly stages: Read<StageQuestion, readonly StagePeople[]>
 }
 
 /** So much is read in milliseconds, whatever it is. */
@@ -63,8 +65,8 @@ export const readCommandsJob: Job<CommentText, readonly ReadCommand[]> = {
 export type PathQuestion = { readonly files: readonly ChangedFile[]; readonly rules: PathRules }
 export const pathFactsJob: Job<PathQuestion, PathFacts> = {
   run: ({ files, rules }) => pathFacts(files, rules),
-  work: ({ files, rules: { scope, task_scope, protected_paths, checks } }) => {
-    const ofChecks = checks.flatMap(({ paths = [] }) => paths)
+  work: ({ files, rules: { scope, task_scope, protected_paths, checks, stages } }) => {
+    const ofChecks = [...checks, ...stages].flatMap(({ paths = [] }) => paths)
     const patterns = [
       scope.write,
       scope.deny,
@@ -89,6 +91,15 @@ export const simulationJob: Job<SimulationQuestion, readonly Simulated[]> = {
 
 /** An event that is told again costs what so many characters of plain text do. */
 const EVENT_WORK = 200
+
+export const stagePeopleJob: Job<StageQuestion, readonly StagePeople[]> = {
+  run: stagePeople,
+  work: ({ stages, owners, touched }) => {
+    const text = owners !== null && 'text' in owners ? owners.text : ''
+    const patterns = [text, ...stages.flatMap(({ paths = [] }) => paths)]
+    return textWork(text) + compareWork(patterns, touched ?? [])
+  },
+}
 
 /** A line costs a parser what several characters do. */
 const LINE_WORK = 10

@@ -1,11 +1,14 @@
 // What people and machines around a pull request do, turned into inputs, and the answers that people get.
 import { actOfLabel } from '../core/people/act.ts'
 import { isQuestion } from '../core/people/command.ts'
+import { builderCalled } from '../core/people/separation.ts'
 import { atLeast } from '../core/people/permission.ts'
 import type { ReadCommand } from '../core/people/read-commands.ts'
 import type { Forge } from '../ports.ts'
 import { isWords, type News, type Repository } from '../core/news.ts'
+import { taskChanged } from './drift.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
+import { deploymentAsked } from './deployments.ts'
 import { issueChanged, issueSaid } from './goals/hear-goal.ts'
 import { runApproved, settleThere } from './guests.ts'
 import { groupEnded, groupRequested, queuedWith } from './groups.ts'
@@ -72,13 +75,16 @@ async function understood(
     case 'results_changed':
       await runApproved(engine, repository, news, correlation_id)
       return resultsChanged(engine, repository, news.sha, correlation_id)
+    case 'deployment_asked':
+      return deploymentAsked(engine, repository, news, correlation_id)
     case 'run_asked_again':
       await runAskedAgain(engine, repository, news, correlation_id)
       return resultsChanged(engine, repository, news.sha, correlation_id)
     case 'place_touched':
       return placeTouched(engine, repository, news, correlation_id)
     case 'issue_changed':
-      return issueChanged(engine, repository, news, correlation_id)
+      await issueChanged(engine, repository, news, correlation_id)
+      return taskChanged(engine, repository, news.issue, correlation_id)
     case 'issue_said':
       return issueSaid(engine, repository, news, correlation_id)
     case 'said':
@@ -129,7 +135,12 @@ async function said(
   if (commands.length === 0) return
   const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
   const asks = commands.some(({ read }) => asksToVerify(read)) && (scene === null || mayRenew(scene))
-  const looked = asks ? await lookAgain(engine, repository, news, correlation_id) : 'as before'
+  const looked = asks
+    ? await lookAgain(engine, repository, news, {
+        correlation_id,
+        renew: scene !== null && (await isOutside(engine, scene)),
+      })
+    : 'as before'
   if (scene === null) {
     if (looked === 'as before') {
       const said = commands.map(({ read }) => read)
@@ -176,6 +187,12 @@ const asksToVerify = (read: ReadCommand): boolean => read.kind === 'command' && 
 
 const mayRenew = ({ person, minimum }: Scene): boolean => person.kind === 'human' && atLeast(person.permission, minimum)
 
+/** Whoever made a part of it does not choose by what it is judged. */
+async function isOutside(engine: Engine, { ref, person }: Scene): Promise<boolean> {
+  const { task } = await load(engine, ref)
+  return builderCalled(task.builders, person) === null
+}
+
 /**
  * A pull request from before we could see its repository is judged when somebody asks for it, and one that is open by a
  * newer policy of its base.
@@ -184,12 +201,12 @@ async function lookAgain(
   engine: Engine<Forge>,
   repository: Repository,
   { pull, at }: Of<'said'>,
-  correlation_id: string,
+  { correlation_id, renew }: { readonly correlation_id: string; readonly renew: boolean },
 ): Promise<'opened' | 'as before'> {
   const forge = await forgeOf(engine, repository)
   const now = await forge.now(pull)
   if (now === null) return 'as before'
-  return pullSeen(engine, repository, { pull, ...now, at }, correlation_id, { again: true })
+  return pullSeen(engine, repository, { pull, ...now, at }, correlation_id, { again: true, renew })
 }
 
 async function reviewed(

@@ -59,15 +59,18 @@ export const pullSeen = (
   return pullChanged(engine, repository, { kind: 'pull_changed', ...seen }, correlation_id, options)
 }
 
-/** `again`: read by which terms a commit is judged although it has not moved; a newer policy of its base counts. */
-type Again = { readonly again?: boolean }
+/**
+ * `again`: read by which terms a commit is judged although it has not moved; a newer policy of its base counts. `renew`: and
+ * so does what its task asks by now.
+ */
+type Again = { readonly again?: boolean; readonly renew?: boolean }
 
 async function pullChangedAlone(
   engine: Engine<Forge>,
   repository: Repository,
   news: Changed,
   correlation_id: string,
-  { again = false }: Again,
+  { again = false, renew = false }: Again,
 ): Promise<'opened' | 'as before'> {
   const forge = await forgeOf(engine, repository)
   const known = await taskOf(engine, repository, news.pull)
@@ -111,7 +114,7 @@ async function pullChangedAlone(
   const { ref, input, leaving } = opened
   const isOfNews = input.head_sha === news.head_sha && input.check_name === name
   const joining = leaving === null ? [] : await left(engine, leaving, { pull: news.pull, to: ref }, told)
-  const opens: Input = { ...input, announced: isOfNews ? announcement.ref : null }
+  const opens: Input = { ...input, announced: isOfNews ? announcement.ref : null, renewed: renew }
   const { task, events } = await record(engine, ref, [opens, ...joining], told)
   const attempt = liveAttempt(task, news.pull)
   if (!isOfNews) await letGo(forge, announcement, supersededText)

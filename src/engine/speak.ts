@@ -1,5 +1,6 @@
 // Somebody speaks: who it is, which head they had in front of them, and what they get for an answer.
 import { lastAttempt } from '../core/decision/rules/attempt.ts'
+import { teamsAround } from '../core/decision/gate/stages.ts'
 import type { RecordedEvent } from '../core/decision/record/events.ts'
 import { isSamePlace } from '../core/decision/subject.ts'
 import { accountKey, type Account, type Maker, type Person } from '../core/people/people.ts'
@@ -59,10 +60,7 @@ export async function sceneOf(
   // What is a draft or closed by now was judged before, perhaps.
   const attempt = ref === null ? undefined : lastAttempt((await load(engine, ref)).task, pull)
   if (ref === null || attempt === undefined) return null
-  const teams = Object.values(attempt.contract.policy.roles)
-    .flat()
-    .filter((name) => name.includes('/'))
-  const [now, person] = await Promise.all([forge.now(pull), forge.person(by, teams)])
+  const [now, person] = await Promise.all([forge.now(pull), forge.person(by, teamsAround(attempt))])
   const told: Told = { actor: actorOf(by), correlation_id }
   if (now !== null && attempt.live && !isSamePlace(now, attempt))
     await pullSeen(engine, repository, { pull, ...now, at: at === '' ? now.updated_at : at }, correlation_id)

@@ -52,7 +52,11 @@ const courtesies = (): readonly (readonly [Shown, string, string])[] => [
     'POST',
     `/repos/*/pulls/${pull}/reviews`,
   ],
-  [{ kind: 'review_request', pull, from: ['cleo'], not: [] }, 'POST', `/repos/*/pulls/${pull}/requested_reviewers`],
+  [
+    { kind: 'review_request', pull, from: ['cleo'], admins: false, not: [], round: 0 },
+    'POST',
+    `/repos/*/pulls/${pull}/requested_reviewers`,
+  ],
 ]
 
 describe.each([403, 404, 410, 422])('a refusal with %d', (status) => {

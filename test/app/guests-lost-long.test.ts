@@ -32,6 +32,7 @@ async function leftBehind(stream: string, task_id: string, inputs: readonly Inpu
       commands: nobody,
       paths: nobody,
       simulation: nobody,
+      stages: nobody,
     },
     clock: { now: () => new Date().toISOString() },
     ids: { next: () => 'none' },

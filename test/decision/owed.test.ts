@@ -147,7 +147,7 @@ describe('it shows', () => {
     const request = (scene: Scene) =>
       owing(scene).flatMap((one) => (one.kind === 'show' && one.shown.kind === 'review_request' ? [one.shown] : []))
     const from = (lead: string[]) => passed({ roles: { lead } })
-    expect(request(from([]))).toMatchObject([{ pull: 9, from: [], not: ['agent[bot]'] }])
+    expect(request(from([]))).toMatchObject([{ pull: 9, from: [], admins: true, not: ['agent[bot]'] }])
     expect(request(from(['cleo']))).toMatchObject([{ from: ['cleo'] }])
     expect(request(passed())).toEqual([])
     const byHand = aScene({})

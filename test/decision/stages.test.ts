@@ -1,7 +1,8 @@
 // Which approvals a merge needs, and whose count for which stage.
 import { describe, expect, test } from 'vitest'
 import type { PolicyInput } from '../../src/core/contract/policy.ts'
-import { ada, aPerson, aScene, bob, cleo } from '../people/scene.ts'
+import { stagePeople } from '../../src/core/people/stage-people.ts'
+import { ada, aPerson, aScene, bob, cleo, madeBy } from '../people/scene.ts'
 
 const off = { checks: ['test'], verifier: { enabled: false } }
 const eve = aPerson('eve', { teams: ['acme/security'] })
@@ -49,12 +50,78 @@ describe('a stage', () => {
     ['that is satisfied leaves the next', stages(two, security), [bob, ada], 'refer review stage_missing security acme/security'],
     ['of leads waits for an admin, where nobody is named', stages({ name: 'lead', by: ['lead'], count: 1 }), [ada], 'refer review stage_missing lead lead'],
     ['of leads', stages({ name: 'lead', by: ['lead'], count: 1 }), [cleo], 'success success'],
-    ['of named leads waits for one of them', { ...stages({ name: 'lead', by: ['lead'], count: 1 }), roles: { lead: ['ada'] } }, [cleo], 'refer review stage_missing lead lead'],
+    ['of named leads waits for one of them', { ...stages({ name: 'lead', by: ['lead'], count: 1 }), roles: { lead: ['ada'] } }, [cleo], 'refer review stage_missing lead ada'],
     ['of named leads', { ...stages({ name: 'lead', by: ['lead'], count: 1 }), roles: { lead: ['ada'] } }, [ada], 'success success'],
     ['of reviewers is of whoever may review, where nobody is named', stages({ name: 'r', by: ['reviewer'], count: 1 }), [bob], 'success success'],
     ['of verifiers is of whoever may review, where nobody is named', stages({ name: 'v', by: ['verifier'], count: 1 }), [bob], 'success success'],
-    ['of named verifiers waits for one of them', { ...stages({ name: 'v', by: ['verifier'], count: 1 }), roles: { verifier: ['ada'] } }, [bob], 'refer review stage_missing v verifier'],
+    ['of named verifiers waits for one of them', { ...stages({ name: 'v', by: ['verifier'], count: 1 }), roles: { verifier: ['ada'] } }, [bob], 'refer review stage_missing v ada'],
   ])('%s', (_title, policy, approving, expected) => {
     expect(after(policy, ...approving)).toBe(expected)
+  })
+})
+
+describe('several stages', () => {
+  const design = { name: 'design', by: ['ada', 'bob'] }
+  const security = { name: 'security', by: ['acme/security', 'bob'] }
+  const review = (
+    same_person: boolean,
+    ...stages: { name: string; by: string[]; paths?: string[] }[]
+  ): PolicyInput => ({
+    review: { stages, same_person },
+  })
+  // prettier-ignore
+  test.each<[string, PolicyInput, (typeof ada)[], string]>([
+    ['are filled by different people', review(false, design, security), [bob], 'refer review stage_missing security acme/security, bob'],
+    ['whoever of them came first', review(false, design, security), [bob, ada], 'success success'],
+    ['in whichever order they are named', review(false, security, design), [bob, ada], 'success success'],
+    ['by one person, where policy says so', review(true, design, security), [bob], 'success success'],
+    ['are named in their order', review(false, design, security), [eve], 'refer review stage_missing design ada, bob'],
+    ['apply by their paths alone', review(false, { ...design, paths: ['docs/**'] }, security), [eve], 'success success'],
+  ])('%s', (_title, policy, approving, expected) => {
+    expect(after(policy, ...approving)).toBe(expected)
+  })
+
+  test('are filled by nobody who made a part of it, also where nobody else could', () => {
+    const scene = aScene({ verification: off, ...review(false, { name: 'all', by: [] }) }, [madeBy(cleo, 'author')])
+    scene.peopled(1, 0, 0)
+    scene.push('a1', { checks: { test: 'passed' } })
+    scene.reviews(cleo, 'approved')
+    expect(scene.shown()).toBe('refer review')
+  })
+
+  test('an account that is called like a role is no role', () => {
+    const scene = aScene({ verification: off, ...review(false, { name: 'owners', by: ['code_owners'] }) })
+    scene.push('a1', { checks: { test: 'passed' } })
+    expect(scene.shown()).toBe('pending review')
+    const owners = { path: 'CODEOWNERS', text: '* @reviewer' }
+    const question = { stages: [{ name: 'owners', by: ['code_owners'], paths: undefined }], touched: ['src/shop.ts'] }
+    scene.tell({ type: 'report_stages', attempt_id: scene.live().id, people: stagePeople({ ...question, owners }) })
+    scene.reviews(bob, 'approved')
+    expect(scene.shown()).toBe('refer review')
+    scene.reviews(aPerson('reviewer'), 'approved')
+    expect(scene.shown()).toBe('success success')
+  })
+
+  test('the one that sent the work back is asked again before the others', () => {
+    const scene = aScene({ verification: off, ...review(false, design, security) })
+    scene.push('a1', { checks: { test: 'passed' } })
+    expect(scene.decision()?.reasons[0]?.subject).toBe('design')
+    scene.says(eve, '/reject it leaks')
+    expect(scene.decision()?.reasons).toMatchObject([
+      { code: 'stage_rejected', subject: 'security', detail: 'eve: it leaks' },
+      { code: 'rejected_by', subject: 'eve' },
+    ])
+    scene.push('a2', { checks: { test: 'passed' } })
+    expect(scene.decision()?.reasons[0]).toMatchObject({ code: 'stage_missing', subject: 'security' })
+    scene.reviews(eve, 'approved')
+    expect(scene.decision()?.reasons[0]).toMatchObject({ code: 'stage_missing', subject: 'design' })
+  })
+
+  test('where very many approve, whom they fill is found in time', () => {
+    const many = Array.from({ length: 20 }, (_, index) => ({ name: `s${index}`, by: [], count: 2 }))
+    const started = performance.now()
+    const people = Array.from({ length: 30 }, (_, index) => aPerson(`p${index}`))
+    expect(after({ review: { stages: many } }, ...people)).toBe('refer review stage_missing s15')
+    expect(performance.now() - started).toBeLessThan(3_000)
   })
 })

@@ -74,7 +74,10 @@ function hostilePolicy(t: (at: number) => string, shape: number): Policy {
     ...base,
     mode: shape === 9 ? 'shadow' : 'enforce',
     protected_paths: shape === 10 ? ['**'] : [],
-    review: { stages: shape === 11 ? [{ name: t(30), by: [t(31)], count: 1 }] : [] },
+    review: {
+      stages: shape === 11 ? [{ name: t(30), by: [t(31)], count: 1, when: 'always' }] : [],
+      same_person: false,
+    },
     roles: { lead: ['lena', t(32)], reviewer: [t(33)], verifier: [] },
     verification: {
       ...base.verification,

@@ -74,6 +74,8 @@ export function aForge(log: string[]): FakeForge {
         : { head_sha: pull.head, base_ref: pull.base, base_is_default: true, merges_into: pull.base, updated_at: '' },
     policy: async () => ({ sha: '', own: null, organisation: null }),
     policyCopy: async () => null,
+    codeOwners: async () => null,
+    reviewerCalled: async (name) => name,
     changedFiles: async ({ head_sha }) => ({ files: commit(head_sha).files, complete: true, patches: new Map() }),
     results: async (attempt) => resultsOf(attempt, commit(attempt.head_sha)),
     answer(events) {
@@ -121,8 +123,12 @@ function describe(shown: Shown): string[] {
       return shown.review.body === null
         ? []
         : [`review: ${shown.review.body.split('\n').find((line) => line.startsWith('**')) ?? ''}`]
+    case 'deployment':
+      return [`deployment to ${shown.environment}: ${shown.answer ?? 'waiting'}: ${shown.words}`]
     case 'review_request':
-      return [`review asked of ${shown.from.join(', ') || 'the administrators'}`]
+      return [
+        `review asked of ${[...shown.from, ...(shown.admins ? ['the administrators'] : [])].join(', ') || 'nobody any more'}`,
+      ]
     case 'labels':
       return [`labels: ${shown.labels.join(', ') || 'none'}`]
     case 'sticky':

@@ -40,6 +40,8 @@ export function aFuse(at = Number.POSITIVE_INFINITY, when: 'before' | 'after' = 
           now: guarded(board.now),
           policy: guarded(board.policy),
           policyCopy: guarded(board.policyCopy),
+          codeOwners: guarded(board.codeOwners),
+          reviewerCalled: guarded(board.reviewerCalled),
           changedFiles: guarded(board.changedFiles),
           results: guarded(board.results),
         }

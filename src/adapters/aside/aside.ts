@@ -9,6 +9,7 @@ import {
   readPolicyJob,
   simulationJob,
   SMALL_WORK_MAX,
+  stagePeopleJob,
   type Aside,
   type Job,
   type Read,
@@ -25,6 +26,7 @@ export const coreJobs = {
   commands: readCommandsJob,
   paths: pathFactsJob,
   simulation: simulationJob,
+  stages: stagePeopleJob,
 }
 
 export const aside = (way: Way): Aside => ({
@@ -34,6 +36,7 @@ export const aside = (way: Way): Aside => ({
   commands: way('commands', coreJobs.commands),
   paths: way('paths', coreJobs.paths),
   simulation: way('simulation', coreJobs.simulation),
+  stages: way('stages', coreJobs.stages),
 })
 
 export const inLine: Way = (_name, job) => async (input) => job.run(input)

@@ -11,6 +11,7 @@ import { strangers, type Proved } from './results/whose-run.ts'
 import { briefByGraphql, briefByRest } from './brief.ts'
 import { announced } from './show/announced.ts'
 import { react, removeLabel, reply } from './show/comment.ts'
+import { pullBehind } from './deployments.ts'
 import { changeOf, declaredModels } from './evidence.ts'
 import { runsOn, standingRun } from './show/standing-runs.ts'
 import { foundPlaces } from './show/found.ts'
@@ -23,6 +24,7 @@ import { protectionBy, requiredChecks } from './branches.ts'
 import { pullsMergedInto } from './group-commits.ts'
 import { census, personNow } from './collaborators.ts'
 import { isBaseMerge, type IsBaseMerge } from './base-merges.ts'
+import { codeOwnersOf, reviewerCalled } from './code-owners.ts'
 import { changedFiles } from './files.ts'
 import { organisationPolicy, policyAt, policyTexts } from './policy-file.ts'
 import { issueText, nowOf, openPulls, stateOf } from './pulls.ts'
@@ -60,6 +62,7 @@ export function githubForge(access: Access): Forge {
   const mergesOnly: IsBaseMerge = ({ sha, parents }) => mergeOf([sha, ...parents].join(' '))
   const rulesOf = rememberedBy(now, RULES_MS, (branch: string) => requiredChecks(access, branch))
   const workflowsOf = rememberedBy(now, RULES_MS, (branch: string) => actionWorkflows(access, branch))
+  const called = rememberedBy(now, RULES_MS, (name: string) => reviewerCalled(access, name))
   const runOfJob = runsOfJobs(access)
   const proved: Proved = new Set()
   const announcements = announced(access, ids)
@@ -74,6 +77,8 @@ export function githubForge(access: Access): Forge {
     runs: (sha) => runsOn(access, sha),
     now: (pull) => nowOf(access, pull),
     policyCopy: async ({ head_sha }) => policyAt(access, head_sha),
+    codeOwners: (branch) => codeOwnersOf(access, branch),
+    reviewerCalled: (name) => called(name),
     changedFiles: (attempt) => changedFiles(access, attempt),
     results: async (attempt) => {
       const stranger = strangers(access, proved)
@@ -105,6 +110,7 @@ export function githubForge(access: Access): Forge {
     stands: (sha, name) => standingRun(access, sha, name),
     // Only said, never decided by: an attempt does not wait for it.
     protects: async (branch, check) => protectionBy(await rulesOf(branch).catch(() => null), check, access.app),
+    pullBehind: (sha) => pullBehind(access, sha),
     approverOf: (attempt, run) => approverOf(access, attempt, run, strangers(access, proved)),
     goals: goalBoard(access),
     census: roster,

@@ -1,4 +1,4 @@
-// Webhooks about issues, their sub-issues and what is said at them. Of issues only goals are of concern.
+// Webhooks about issues, their sub-issues and what is said at them: of goals, and of tasks whose words change.
 // https://docs.github.com/en/webhooks/webhook-events-and-payloads#sub_issues
 import { z } from 'zod'
 import { mayCommand } from '../../core/people/read-commands.ts'
@@ -12,7 +12,7 @@ const issueFields = z.object({ number: z.number(), labels, pull_request: z.unkno
 const isGoal = (issue: z.output<typeof issueFields>): boolean => issue.labels.some(({ name }) => isGoalLabel(name))
 const issueShape = z.object({ issue: issueFields, label: z.object({ name: z.string() }).optional() })
 
-/** Of issues only goals are of concern; of labels only the one that makes an issue a goal. */
+/** Of labels only the one that makes an issue a goal is of concern. */
 export const issue = reading(issueShape, ({ issue, label }, { action, by }) => {
   if (issue.pull_request || !issueActions.includes(action)) return null
   if (action === 'labeled' && !isGoalLabel(label?.name ?? '')) return null

@@ -13,39 +13,48 @@ export type PathFacts = {
   readonly guarded: readonly string[]
   /** Names of the checks that apply to what changed. */
   readonly applying: readonly string[]
+  /** Names of the review stages whose paths changed; where the record does not say, all of them. */
+  readonly stages?: readonly string[]
 }
 /** What of a contract the paths are held against. */
 export type PathRules = {
   readonly scope: { readonly write: readonly string[]; readonly deny: readonly string[] }
   readonly task_scope: Contract['task_scope']
   readonly protected_paths: readonly string[]
-  readonly checks: readonly { readonly name: string; readonly paths?: readonly string[] | undefined }[]
+  readonly checks: readonly OfPaths[]
+  readonly stages: readonly OfPaths[]
 }
+type OfPaths = { readonly name: string; readonly paths?: readonly string[] | undefined }
 
 export const pathRules = ({ policy, task_scope }: Pick<Contract, 'policy' | 'task_scope'>): PathRules => ({
   scope: { write: policy.scope.write, deny: policy.scope.deny },
   task_scope,
   protected_paths: policy.protected_paths,
   checks: policy.verification.checks.map(({ name, paths }) => ({ name, paths })),
+  stages: policy.review.stages.map(({ name, paths }) => ({ name, paths })),
 })
 
 export function pathFacts(files: readonly ChangedFile[], rules: PathRules): PathFacts {
-  const { scope, task_scope, protected_paths, checks } = rules
+  const { scope, task_scope, protected_paths, checks, stages } = rules
   const touched = touchedPaths(files)
+  const applying = (all: readonly OfPaths[]): string[] =>
+    all
+      .filter(({ paths }) => paths === undefined || touched.some((path) => matchesAny(paths, path)))
+      .map(({ name }) => name)
   return {
     known: true,
     violations: scopeViolations(files, [scope, { write: task_scope.write ?? ['**'], deny: task_scope.deny }]),
     guarded: protectedPaths(files, protected_paths),
-    applying: checks
-      .filter(({ paths }) => paths === undefined || touched.some((path) => matchesAny(paths, path)))
-      .map(({ name }) => name),
+    applying: applying(checks),
+    stages: applying(stages),
   }
 }
 
 /** Where the patterns could not be held against the paths within the limits. */
-export const unknownPaths = ({ checks }: PathRules): PathFacts => ({
+export const unknownPaths = ({ checks, stages }: PathRules): PathFacts => ({
   known: false,
   violations: [],
   guarded: [],
   applying: checks.map(({ name }) => name),
+  stages: stages.map(({ name }) => name),
 })

@@ -16,6 +16,7 @@ export type RuleBroken = {
 export function policyRules(policy: unknown): RuleBroken[] {
   return [
     ...checkRules(dig(policy, 'verification', 'checks'), []),
+    ...stageRules(dig(policy, 'review', 'stages')),
     ...verifierRules(policy),
     ...modelRules(policy),
     ...patternRules(policy),
@@ -28,7 +29,10 @@ export const PATTERN_CHARACTERS_MAX = 20_000
 /** Each pattern and each list has a limit of its own; together they have this one. */
 function patternRules(policy: unknown): RuleBroken[] {
   const list = dig(policy, 'verification', 'checks')
-  const ofChecks = Array.isArray(list) ? list.map((check: unknown) => dig(check, 'paths')) : []
+  const stages = dig(policy, 'review', 'stages')
+  const ofChecks = [list, stages].flatMap((all) =>
+    Array.isArray(all) ? all.map((one: unknown) => dig(one, 'paths')) : [],
+  )
   const tier1 = ['ignore', 'allow_empty', 'secrets_allowed'].map((key) => dig(policy, 'verification', 'tier1', key))
   const scope = ['write', 'deny'].map((key) => dig(policy, 'scope', key))
   const others = [
@@ -64,6 +68,17 @@ export function checkRules(list: unknown, known: readonly string[]): RuleBroken[
     if (sources === 0 && !known.includes(name)) complain('needs one of command, check_run or status')
     return broken
   })
+}
+
+/** A stage is known by its name. */
+function stageRules(list: unknown): RuleBroken[] {
+  if (!Array.isArray(list)) return []
+  const names = list.map((stage: unknown) => dig(stage, 'name'))
+  return names.flatMap((name, index) =>
+    typeof name === 'string' && names.indexOf(name) < index
+      ? [{ path: ['review', 'stages', index, 'name'], message: 'is the name of an earlier stage too', nearest: null }]
+      : [],
+  )
 }
 
 function asCheck(item: unknown): { name: string; sources: number; named: boolean } | null {

@@ -36,8 +36,17 @@ const overridePolicy = section({
 
 const stage = section({
   name: z.string().min(1).max(100).describe('Name of the stage.'),
-  by: names.default([]).describe('Who may approve: a role, logins or org/team.'),
-  count: count(20).default(1).describe('How many approvals the stage needs.'),
+  by: names
+    .default([])
+    .describe('Who may approve: a role, logins, org/team or code_owners; empty: whoever may review.'),
+  count: count(20)
+    .default(1)
+    .describe('How many approvals the stage needs; of code_owners, for each path that changed.'),
+  paths: globs.optional().describe('Only where one of these paths changed.'),
+  when: z
+    .enum(['always', 'agents'])
+    .default('always')
+    .describe('agents: only what an agent had a hand in, or where nobody can tell.'),
 })
 
 const security = section({
@@ -117,7 +126,10 @@ export const policyShape = section({
     .enum(['auto', 'triple', 'double', 'solo'])
     .default('auto')
     .describe('How many different parties build, review and confirm; auto looks at the size of the team.'),
-  review: section({ stages: z.array(stage).max(20).default([]).describe('Approvals in this order.') })
+  review: section({
+    stages: z.array(stage).max(20).default([]).describe('Approvals in this order.'),
+    same_person: flag(false, 'One person may approve for several stages.'),
+  })
     .prefault({})
     .describe('Human review in stages.'),
   goals: section({
@@ -179,6 +191,7 @@ export type Policy = z.output<typeof policySchema>
 export type PolicyInput = z.input<typeof policySchema>
 export type Verification = Policy['verification']
 export type CheckRule = Verification['checks'][number]
+export type StageRule = Policy['review']['stages'][number]
 export type Scope = Policy['scope']
 
 export const builtInPolicy: Policy = policySchema.parse({})

@@ -25,6 +25,7 @@ export type ReasonCode =
   | 'awaiting_member' | 'member_not_green' | 'awaiting_task' | 'awaiting_files' | 'awaiting_tier1' | 'awaiting_check' | 'awaiting_verifier' | 'awaiting_gate'
   | 'awaiting_approval' | 'missing_workflow' | 'unclear_workflow' | 'unclear_jobs' | 'run_cancelled' | 'run_never_started'
   | 'referred' | ReferReason | 'approval_missing' | 'stage_missing' | 'changes_requested'
+  | 'stage_rejected' | 'awaiting_stages' | 'stage_team_unknown' | 'owners_broken' | 'owners_nobody' | 'owners_unknown'
   | 'gate_blocked' | 'gate_could_not_judge' | 'confirmation_missing'
 /** A code that programs choose by, and the facts that the sentence for people needs. */
 export type Reason = {
@@ -36,7 +37,7 @@ export type Reason = {
 // prettier-ignore
 export type WarningCode =
   | 'no_checks_ran' | 'no_check_applied' | 'no_required_check' | 'advisory_failed' | 'verifier_off' | 'not_unanimous'
-  | 'solo_verification' | 'solo_act' | 'judged_by_proposal'
+  | 'solo_verification' | 'solo_act' | 'judged_by_proposal' | 'criterion_new' | 'criterion_gone' | 'task_changed' | 'edit_ignored'
 export type Warning = { readonly code: WarningCode; readonly subject: string | null; readonly detail: string | null }
 export type Unblock = { readonly words: string; readonly who: string }
 

@@ -7,6 +7,7 @@ import type { Decision, Reason } from './decision.ts'
 import type { Examined } from './examined.ts'
 import type { Conversation } from '../people/conversation.ts'
 import type { Account, Builder, Census, Review, Separation } from '../people/people.ts'
+import type { StagePeople } from '../people/stage-people.ts'
 import type { Act, CarriedRejection, LabelAct } from '../people/act.ts'
 import type { Subject } from './subject.ts'
 
@@ -117,6 +118,9 @@ export type GateRecord = {
   readonly summary: string
 }
 
+/** A job of Actions that waits for our word before it deploys what came of a pull request. */
+export type Deployment = { readonly run: number; readonly environment: string }
+
 /** Why no result can be expected although none failed: said at once, consumes nothing. */
 export type Obstacle =
   | 'merge_conflict'
@@ -175,6 +179,10 @@ export type Attempt = Subject & {
   /** What the paths of these files mean under the contract; null where the record does not say. */
   readonly paths: PathFacts | null
   readonly scope_violations: readonly ScopeViolation[]
+  /** Whom the stages of its review ask, as far as that had to be read; null while it was not. */
+  readonly stages: readonly StagePeople[] | null
+  /** How what the task asks has changed since it opened; null while nobody has looked. */
+  readonly drift: Drift | null
   /** What it changes, for whoever makes the next attempt; null where the record does not say. */
   readonly diff: JudgedDiff | null
   /** What is wrong with the copy of the policy that the change brings along, or null while that is not known. */
@@ -198,11 +206,21 @@ export type Attempt = Subject & {
   readonly confirmed_by: Confirmation | null
   /** It was merged, by whom as far as that is known. */
   readonly merged: { readonly by: Account | null } | null
+  readonly deployments: readonly Deployment[]
   /** Who merged it although it was no success. */
   readonly merged_by: string | null
   readonly decision: Decision | null
   /** Since when the decision has been of this status and row. */
   readonly decided_at: string
+}
+/** The contract stays; this is what another attempt would be judged by. */
+export type Drift = {
+  readonly contract_hash: string
+  /** Criteria. */
+  readonly added: readonly string[]
+  readonly gone: readonly string[]
+  /** What of the edits does not count, in words. */
+  readonly remarks: readonly string[]
 }
 export type StarterFile = { readonly path: string; readonly url: string }
 /** The copy governs nothing; its mistakes are shown where they were made. */

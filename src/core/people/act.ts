@@ -39,6 +39,8 @@ export type Act = {
   readonly label: LabelAct | null
   readonly covers: readonly Cover[]
   readonly solo: boolean
+  /** The review stage that a rejection was made for. */
+  readonly stage?: string
   /** Its place among all deeds of the task. */
   readonly seq: number
   /** A push voids an act; its author may revoke it. Neither ever erases it. */

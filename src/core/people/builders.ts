@@ -105,3 +105,9 @@ function coAuthor(who: string, found: CommitMade['found']): Maker | 'nobody' | '
   if (login === undefined) return nobodyReads.test(who) ? 'nobody' : 'unclear'
   return { id: id === undefined ? null : Number(id), login, kind: isMachineName(login) ? 'bot' : 'human' }
 }
+
+/** Whether a bot or a listed agent had a hand in it. */
+export const isMadeByAgent = (
+  { identities: { agents } }: Pick<Policy, 'identities'>,
+  builders: readonly Pick<Builder, 'kind' | 'login'>[],
+): boolean => builders.some(({ kind, login }) => kind === 'bot' || agents.some((one) => sameLogin(one, login)))

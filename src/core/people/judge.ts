@@ -2,6 +2,7 @@
 // permission that the person has at that moment; the table only reads what was recorded here.
 import { factsOf, type Facts } from '../decision/gate/facts.ts'
 import { rulesForPeople } from '../decision/gate/proposal.ts'
+import { stageOf } from '../decision/gate/stages.ts'
 import { isUnasked } from '../decision/gate/taken-up.ts'
 import type { NewEvent, Refusal, RefusalCode, RefusalWhy } from '../decision/record/events.ts'
 import type { Attempt, TaskState } from '../decision/model.ts'
@@ -229,8 +230,15 @@ export function grant(
       covers,
       permission: saying.user.permission,
       solo: alone,
+      ...(type === 'REJECTION' ? ofStage(task, attempt, saying.user) : {}),
     },
   }
+}
+
+/** Whoever made a part of it speaks for no stage. */
+function ofStage(task: TaskState, attempt: Attempt, user: Person): { readonly stage?: string } {
+  const stage = builderCalled(task.builders, user) === null ? stageOf(attempt, user) : null
+  return stage === null ? {} : { stage }
 }
 
 function forbidden(heard: Heard, key: string): NewEvent {

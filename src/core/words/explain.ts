@@ -1,6 +1,7 @@
 // Events to a timeline: who did what, when, in words. The same lines stand in the check run, the log and the web page.
 import type { NewEvent, RecordedEvent } from '../decision/record/events.ts'
 import type { Reason, ReasonCode } from '../decision/decision.ts'
+import { spoken } from '../people/stage-people.ts'
 import { neutralLine } from './neutral.ts'
 import { codeSpan } from './untrusted.ts'
 import { goalSentence } from './explain-goal.ts'
@@ -105,6 +106,8 @@ function sentence(event: NewEvent): string | null {
       return event.data.obstacle === null
         ? 'found the way for results free again'
         : `cannot get results: ${event.data.obstacle.replaceAll('_', ' ')}`
+    case 'DeploymentAsked':
+      return `was asked whether ${name(event.data.sha.slice(0, 7))} may be deployed to ${codeSpan(event.data.environment)}`
     case 'WaitEnded':
       return event.data.what === 'park_wait' ? 'gave up waiting for a person' : 'gave up waiting for results'
     case 'TierCompleted':
@@ -202,6 +205,10 @@ function sentence(event: NewEvent): string | null {
       return `merged ${short(event.data.sha)} although it was no success: ${event.data.decision}`
     case 'ErrorOccurred':
       return `error: ${sayReason(event.data.error)}`
+    case 'DelegationDrift':
+      return `found that the task asks for something else by now: ${event.data.added.length} new, ${event.data.gone.length} gone`
+    case 'StagesRead':
+      return stagesLine(event.data)
     case 'PolicyCopyRead':
     case 'FilesListed':
     case 'AttemptCompleted':
@@ -216,6 +223,13 @@ function sentence(event: NewEvent): string | null {
 
 type DataOf<T extends NewEvent['type']> = Extract<NewEvent, { type: T }>['data']
 
+const stagesLine = ({ people }: DataOf<'StagesRead'>): string =>
+  people
+    .map(({ stage, groups, trouble }) => {
+      const names = groups.map((group) => group.map((one) => name(spoken(one))).join(', ')).join(' and ')
+      return `${codeSpan(stage)} asks ${trouble === null ? names : 'nobody that can be told'}`
+    })
+    .join('; ')
 const name = (text: string): string => neutralLine(text, 120)
 const short = (sha: string | null): string => sha?.slice(0, 7) ?? 'no commit'
 const implied = ({ implicit }: { implicit: boolean }): string => (implicit ? ' (implied by the pull request)' : '')
@@ -229,6 +243,7 @@ function ending({ why, by_sha }: DataOf<'AttemptSuperseded'>): string {
     draft: 'it became a draft',
     closed: 'it was closed',
     taken_up: 'it is an attempt at another task now',
+    task: 'somebody wants it judged by what the task asks now',
   } as const satisfies Record<typeof why, string>
   return endings[why]
 }

@@ -14,12 +14,16 @@ const titleSize = (title: string): number => Math.max(title.length, bytesOf(titl
 export const isShadow = ({ contract }: Attempt): boolean => contract.policy.mode === 'shadow'
 
 export function headline(attempt: Attempt, decision: Decision): string {
-  const said = sayDecision(decision)
+  const said = `${sayDecision(decision)}${waitingSince(attempt, decision)}`
   if (!isShadow(attempt)) return said
   return decision.status === 'pending'
     ? `Shadow mode, nothing is blocked: ${said}`
     : `Shadow mode, this would be: ${said}`
 }
+
+/** A stage of people may take days, so it is said since when it is their turn. */
+const waitingSince = ({ decided_at }: Attempt, { reasons: [first] }: Decision): string =>
+  first?.code === 'stage_missing' ? ` since ${decided_at.slice(0, 16).replace('T', ' ')} UTC` : ''
 
 export const titleOf = (attempt: Attempt, decision: Decision): string =>
   cutInert(headline(attempt, decision), TITLE_MAX, titleSize)

@@ -192,13 +192,16 @@ function failures(context: RetryContext): string[] {
     ...context.tier1_failures.slice(0, SUMMARY_CHECKS_MAX).map(({ name }) => `built-in check ${codeSpan(name)} failed`),
     ...failed.slice(0, SUMMARY_CHECKS_MAX).map((check) => `${codeSpan(check.name)} ${ending(check)}`),
     ...(more > 0 ? [`${more} more checks failed`] : []),
-    ...context.rejections.map(({ by }) => `${neutralLine(by)} rejected it`),
+    ...context.rejections.map((one) => rejected(one)),
     ...(context.verifier_outcome === 'SOFT_FAIL' || context.verifier_outcome === 'HARD_FAIL'
       ? ['the AI review objects']
       : []),
     ...context.gate_blocks.map(({ gate }) => `${gateTitles[gate]} blocks it`),
   ]
 }
+
+const rejected = ({ by, stage }: RetryContext['rejections'][number]): string =>
+  `${neutralLine(by)} rejected it${stage === undefined ? '' : ` for review stage ${codeSpan(stage)}`}`
 
 function ending({ exit_code }: CheckResult): string {
   if (exit_code === missingExitCode) return 'never reported a result'
@@ -217,9 +220,7 @@ function facts(context: RetryContext): string[] {
     ...scopeLines(context),
     ...context.tier1_failures.map(({ name }) => `Built-in check ${codeSpan(name)} failed.`),
     ...failed.map((check) => `${codeSpan(check.name)} ${ending(check)}${check.required ? '' : ' (informs only)'}.`),
-    ...context.rejections.map(
-      ({ by, reason }) => `${neutralLine(by)} rejected it${reason === '' ? ' without a reason' : ''}.`,
-    ),
+    ...context.rejections.map((one) => `${rejected(one)}${one.reason === '' ? ' without a reason' : ''}.`),
   ]
   return [
     bullets('What failed', lines),

@@ -46,7 +46,8 @@ export type RetryContext = {
     readonly allowed: readonly string[]
     readonly denied: readonly string[]
   } | null
-  readonly rejections: readonly { readonly by: string; readonly reason: string }[]
+  /** `stage`: the review stage that it was made for. */
+  readonly rejections: readonly { readonly by: string; readonly reason: string; readonly stage?: string }[]
   readonly gate_blocks: readonly { readonly gate: GateName; readonly summary: string }[]
   /** `check:<name>`, `tier1:<name>`, `probe:<id>`, `finding:<id>`, `scope:<path>`. */
   readonly specific_failures: readonly string[]
@@ -148,7 +149,7 @@ export function assemble({ task, attempt, checks, diff, prior, patterns }: Mater
   const kept = limits.priorAttempts === 0 ? [] : prior.slice(-limits.priorAttempts)
   const clip = (text: string): Excerpt => firstCharacters(text, feedbackCharacters)
   const tier1 = tier1Failures(attempt).map(({ name, detail }) => ({ name, detail: clip(detail ?? '') }))
-  const rejections = rejectionsOf(attempt).map(({ by, reason }) => ({ by, reason: clip(reason) }))
+  const rejections = rejectionsOf(attempt).map(({ reason, ...who }) => ({ ...who, reason: clip(reason) }))
   const blocks = blocksOf(attempt).map(({ gate, summary }) => ({ gate, summary: clip(summary) }))
   const scope = scopeWithin(attempt.scope_violations, listed)
   const cuts = {
@@ -172,7 +173,7 @@ export function assemble({ task, attempt, checks, diff, prior, patterns }: Mater
     check_results: results.list,
     tier1_failures: tier1.slice(0, listed).map(({ name, detail }) => ({ name, passed: false, detail: detail.text })),
     scope: scope?.shown ?? null,
-    rejections: rejections.slice(0, listed).map(({ by, reason }) => ({ by, reason: reason.text })),
+    rejections: rejections.slice(0, listed).map(({ reason, ...who }) => ({ ...who, reason: reason.text })),
     gate_blocks: blocks.map(({ gate, summary }) => ({ gate, summary: summary.text })),
     specific_failures: failures.list,
     verifier_outcome: verifierOutcome(attempt),
@@ -217,7 +218,7 @@ function feedbackOf(attempt: Attempt, max: number): { readonly text: string | nu
 const rejectionsOf = ({ acts }: Attempt): RetryContext['rejections'] =>
   acts
     .filter(({ type, standing }) => type === 'REJECTION' && standing === 'stands')
-    .map(({ user, reason }) => ({ by: user, reason }))
+    .map(({ user, reason, stage }) => ({ by: user, reason, ...(stage === undefined ? {} : { stage }) }))
 
 const gateNames = ['red_team', 'vision'] as const satisfies readonly GateName[]
 

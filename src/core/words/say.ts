@@ -103,7 +103,19 @@ const reasons = {
     'nothing judges this change: no required check is defined, and no AI review is switched on',
   changes_requested: ({ words: login, detail: sha }) =>
     `${login} requested changes on ${sha?.slice(0, 7) ?? 'an older commit'}; that stands until it is dismissed or ${login} reviews again`,
-  stage_missing: ({ code, more }) => `review stage ${code} is missing an approval${more(' by ')}`,
+  stage_missing: ({ code, detail, more }) =>
+    `review stage ${code} waits for ${detail === null ? 'an approval' : more('')}`,
+  stage_rejected: ({ code, more }) => `review stage ${code} sends it back${more()}`,
+  awaiting_stages: ({ code }) => `whom review stage ${code} asks has not been read yet`,
+  stage_team_unknown: ({ code, more }) =>
+    `review stage ${code} asks a team that this App cannot see or that is not there${more()}`,
+  owners_broken: ({ code, more }) => `review stage ${code} asks code owners, and they cannot be told${more()}`,
+  owners_nobody: ({ code, detail, more }) =>
+    detail === null
+      ? `review stage ${code} asks code owners, and the base has no CODEOWNERS`
+      : `review stage ${code} asks code owners, and${more(' ')} names nobody for what changed`,
+  owners_unknown: ({ code, more }) =>
+    `review stage ${code} asks code owners, and nobody can tell whose address that is${more()}`,
   approval_missing: () => 'an approving review of this commit is missing',
   awaiting_gate: ({ subject: gate }) => `the ${gateName(gate)} has not answered yet`,
   gate_blocked: ({ subject: gate, more }) => `the ${gateName(gate)} blocks${more()}`,
@@ -148,7 +160,15 @@ const warnings = {
   judged_by_proposal: ({ code: base }) =>
     `judged by the policy that this pull request proposes, since ${base} has none yet`,
   solo_act: ({ words: who }) => `solo: ${who} judged their own work, since nobody else has the permission`,
+  criterion_new: ({ words: who, more }) => `new in the task, and not asked of this commit${more()}; ${takenUp(who)}`,
+  criterion_gone: ({ words: who, more }) =>
+    `gone from the task, and still asked of this commit${more()}; ${takenUp(who)}`,
+  task_changed: ({ words: who }) =>
+    `the task was changed since this was opened, its criteria were not; ${takenUp(who)}`,
+  edit_ignored: ({ more }) => more(''),
 } as const satisfies Record<WarningCode, Sentence>
+
+const takenUp = (who: string): string => `that counts from the next commit on, or once ${who} says \`/verify\``
 
 export const sayWarning = ({ code, subject, detail }: Warning): string => warnings[code](saidOf(subject, detail))
 

@@ -1,6 +1,8 @@
 // The stages of an attempt as a table: each with what came of it, and what nobody looked at.
 import { changesRequestedBefore, rulesThatApply, type Facts } from '../decision/gate/facts.ts'
+import { stagesNow, type StageNow } from '../decision/gate/stages.ts'
 import type { Attempt, CheckRecord } from '../decision/model.ts'
+import { spoken } from '../people/stage-people.ts'
 import { harmlessLine } from './harmless.ts'
 import { neutralLine } from './neutral.ts'
 import { cell, codeSpan } from './untrusted.ts'
@@ -107,10 +109,28 @@ export function remarksOf({ verifier }: Attempt): string[] {
   ]
 }
 
-function reviewCell({ approvals, task, attempt }: Facts): string {
+function reviewCell({ approvals, task, attempt, rejection }: Facts): string {
   const blocked = changesRequestedBefore(task, attempt).map(({ by }) => `changes requested by ${neutralLine(by)}`)
-  const approved = approvals.map(({ by }) => `approved by ${neutralLine(by)}`)
-  const all = [...blocked, ...approved]
+  const stages = stagesNow(task, attempt, approvals)
+  const ofStage = new Set(stages.flatMap(({ by }) => by.map(({ id }) => id)))
+  const approved = approvals.filter(({ id }) => !ofStage.has(id)).map(({ by }) => `approved by ${neutralLine(by)}`)
+  const sentBack = rejection !== null && 'stage' in rejection ? rejection.stage : undefined
+  const ofStages = stages.map((one) => (one.name === sentBack ? `${codeSpan(one.name)} sent it back` : stageWords(one)))
+  const all = [...ofStages, ...blocked, ...approved]
   const more = all.length > PEOPLE_MAX ? [`and ${all.length - PEOPLE_MAX} more`] : []
   return [...all.slice(0, PEOPLE_MAX), ...more].join('<br>') || 'no approval'
+}
+
+function stageWords({ name, state, by, missing }: StageNow): string {
+  const names = missing.flat().map((one) => neutralLine(spoken(one)))
+  const words = {
+    filled: '',
+    waiting: `waiting for ${names.join(', ') || 'an approval'}`,
+    later: 'not its turn yet',
+    unread: 'being read',
+    trouble: 'nobody can tell whom to ask',
+    left_out: 'does not apply',
+  } as const satisfies Record<StageNow['state'], string>
+  const approved = by.length === 0 ? [] : [`approved by ${by.map((one) => neutralLine(one.by)).join(', ')}`]
+  return `${codeSpan(name)} ${[...approved, words[state]].filter((one) => one !== '').join('; ')}`
 }

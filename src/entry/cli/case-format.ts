@@ -48,6 +48,9 @@ const given = z.strictObject({
   broken: z.enum(['none', 'policy', 'proposal', 'contract', 'invariant']).default('none'),
   waited: flag,
   changed: z.array(z.string().min(1)).default(['src/a.ts']),
+  code_owners: z.string().nullable().default(null),
+  unseen_teams: z.array(z.string()).default([]),
+  addresses: z.record(z.string(), z.string()).default({}),
   tier1: z.enum(['passed', 'failed', 'running']).default('passed'),
   checks: z.record(z.string(), z.enum(['passed', 'failed', 'timed_out', 'missing', 'running'])).default({}),
   verdict: z

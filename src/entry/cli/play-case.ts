@@ -9,6 +9,7 @@ import type { Contract } from '../../core/contract/contract.ts'
 import { makeContract } from '../../core/contract/make-contract.ts'
 import { builtInPolicy, type Policy } from '../../core/contract/policy.ts'
 import type { Builder, Person } from '../../core/people/people.ts'
+import { filesAndStages } from './case-stages.ts'
 import type { Given, HumanGiven } from './case-format.ts'
 import { verdictOf, verdicts } from './case-verdicts.ts'
 
@@ -30,7 +31,8 @@ export function playCase(given: Given, policy: Policy): Played {
   const start = history(given)
   const opened = tell(start, opening(given, given.broken === 'policy' ? builtInPolicy : policy, head))
   const attempt_id = opened.attempts.at(-1)?.id ?? ''
-  const reported = facts(given, policy, attempt_id).reduce(tell, opened)
+  const listed = filesAndStages(opened, given).reduce(tell, opened)
+  const reported = facts(given, policy, attempt_id).reduce(tell, listed)
   let task = reported
   const said: Events[number][] = []
   let refused = 0
@@ -160,20 +162,19 @@ function builders({ author, humans }: Given): Builder[] {
 }
 
 /** What is said of a person once holds for everything that the person does in the case. */
-function personOf({ by, permission, bot, teams }: HumanGiven, humans: readonly HumanGiven[]): Person {
+function personOf({ by, permission, bot }: HumanGiven, humans: readonly HumanGiven[]): Person {
   const same = humans.filter((human) => human.by === by)
   return {
     id: null,
     login: by,
     kind: bot || same.some((human) => human.bot) ? 'bot' : 'human',
     permission: permission ?? same.find((human) => human.permission)?.permission ?? 'maintain',
-    teams,
+    teams: [...new Set(same.flatMap(({ teams }) => teams))],
   }
 }
 
 function facts(given: Given, policy: Policy, attempt_id: string): Input[] {
-  const files = given.changed.map((path) => ({ path, previous_path: null, status: 'modified' }) as const)
-  const inputs: Input[] = [{ type: 'report_files', attempt_id, files, complete: true }]
+  const inputs: Input[] = []
   if (given.tier1 !== 'running') {
     const passed = given.tier1 === 'passed'
     const checks = passed ? [] : [{ name: 'syntax_a.ts', passed, detail: 'as the case gives it' }]

@@ -93,6 +93,8 @@ function publish(
   review.submittedAt = world.now()
   one.updatedAt = world.now()
   one.pull.reviewers.delete(review.author)
+  for (const team of one.pull.teams)
+    if (team.members.has(review.author.login.toLowerCase())) one.pull.teams.delete(team)
   tell(world, repo, one, review, 'submitted', review.author)
   for (const comment of comments) tellComment(world, repo, one, comment, 'created', review.author)
 }

@@ -6,7 +6,7 @@ import { commitFiles, moveBranch, signature } from '../acts/push.ts'
 import { neededText, text } from '../fields.ts'
 import type { Repo } from '../model.ts'
 import { notFound, Problem } from '../problem.ts'
-import { commit, commitWithFiles, diffEntry, gitCommit, wrapped } from '../shapes/commit.ts'
+import { accountByEmail, commit, commitWithFiles, diffEntry, gitCommit, wrapped } from '../shapes/commit.ts'
 import { pullInList } from '../shapes/pull.ts'
 import { htmlUrl, repoUrl } from '../shapes/repo.ts'
 import { branchTip, commitSha, found, pullsOf, resolveRef } from '../world.ts'
@@ -24,7 +24,14 @@ function commits(call: RepoCall): Answer {
   const path = call.query.get('path')
   const all = [...ancestors(repo.objects, commitSha(repo, start))]
   const touching = path === null ? all : all.filter((sha) => touches(repo, sha, path))
-  return paged(call, touching, (sha) => commit(world, repo, sha))
+  // A login, or the address that a commit bears.
+  const author = call.query.get('author')?.toLowerCase() ?? null
+  const isBy = (sha: string): boolean => {
+    const { email } = commitOf(repo.objects, sha).author
+    return email.toLowerCase() === author || accountByEmail(world, email)?.login.toLowerCase() === author
+  }
+  const made = author === null ? touching : touching.filter(isBy)
+  return paged(call, made, (sha) => commit(world, repo, sha))
 }
 
 function touches(repo: Repo, sha: string, path: string): boolean {

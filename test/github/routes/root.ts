@@ -2,7 +2,7 @@
 import { createRepo } from '../acts/accounts.ts'
 import { flag, neededText } from '../fields.ts'
 import { notAccessible, notFound, Problem } from '../problem.ts'
-import { fullUser, organization, team, user } from '../shapes/account.ts'
+import { fullUser, organization, team, user, wholeTeam } from '../shapes/account.ts'
 import { fullRepository } from '../shapes/repo.ts'
 import { accountOf, fullName, roleOf, type World } from '../world.ts'
 import type { Account, Team } from '../model.ts'
@@ -116,7 +116,7 @@ export const rootRoutes: readonly Route[] = [
     const teams = seesMembers(call, org) ? call.world.state.teams.filter((one) => one.org === org) : []
     return paged(call, teams, (one) => team(call.world, one))
   }),
-  route('GET', '/orgs/{org}/teams/{slug}', (call) => ok(team(call.world, teamOf(call)))),
+  route('GET', '/orgs/{org}/teams/{slug}', (call) => ok(wholeTeam(call.world, teamOf(call)))),
   route('GET', '/orgs/{org}/teams/{slug}/memberships/{user}', teamMembership),
   route('GET', '/orgs/{org}/teams/{slug}/members', (call) =>
     paged(call, people(call.world, teamOf(call).members.keys()), (account) => user(call.world, account)),

@@ -84,7 +84,37 @@ export function team(world: World, one: Team) {
     slug: one.slug,
     type: 'organization' as const,
     organization_id: one.org.id,
-  } satisfies Schema<'team-simple'>
+    parent: null,
+  } satisfies Schema<'team'>
+}
+
+/** As GitHub shows one that is asked for by its name. */
+export function wholeTeam(world: World, one: Team) {
+  const { org } = one
+  const [created_at, updated_at] = [org.createdAt, org.createdAt]
+  return {
+    ...team(world, one),
+    privacy: 'closed',
+    notification_setting: 'notifications_enabled',
+    created_at,
+    updated_at,
+    members_count: one.members.size,
+    repos_count: one.repos.size,
+    organization: {
+      ...organization(world, org),
+      html_url: `${world.url}/${org.login}`,
+      has_organization_projects: true,
+      has_repository_projects: true,
+      public_repos: 0,
+      public_gists: 0,
+      followers: 0,
+      following: 0,
+      type: 'Organization',
+      created_at,
+      updated_at,
+      archived_at: null,
+    },
+  } satisfies Schema<'team-full'>
 }
 
 export const app = (world: World, one: App) =>

@@ -2,7 +2,7 @@
 // holds decides. Humans stand above required checks, and required checks above the verifier.
 import { concludeGroup } from './group.ts'
 import { approvalsMissing } from './review.ts'
-import { confirmedByVerifier, factsOf, type Facts } from './facts.ts'
+import { confirmedByVerifier, factsOf, type Facts, type Rejection } from './facts.ts'
 import { isForgiven, lastStraw } from './history.ts'
 import { unblockers } from './unblock.ts'
 import { warningsOf } from './warnings.ts'
@@ -23,7 +23,7 @@ const table: Record<RowName, (facts: Facts) => Ruling | null> = {
     return standing.length > 0 ? refer('policy', standing) : null
   },
 
-  rejected: ({ rejection }) => rejection && failed('human', [said('rejected_by', rejection)]),
+  rejected: ({ rejection }) => rejection && failed('human', [...sentBackBy(rejection), said('rejected_by', rejection)]),
 
   approved: ({ approval }) => approval && success('human', [said('approved_by', approval)]),
 
@@ -72,7 +72,10 @@ const table: Record<RowName, (facts: Facts) => Ruling | null> = {
 
   review: (facts) => {
     const missing = approvalsMissing(facts)
-    return missing.length > 0 ? refer('review', missing) : null
+    if (missing.length === 0) return null
+    return missing.some(({ code }) => code === 'awaiting_stages')
+      ? pending('review', missing)
+      : refer('review', missing)
   },
 
   block: (facts) => gateRuling(facts, 'red_team') ?? gateRuling(facts, 'vision'),
@@ -121,6 +124,13 @@ const invited = ({ task, attempt }: Facts, { row }: Decision): boolean => row ==
 
 function said(code: 'rejected_by' | 'approved_by' | 'overridden_by', act: { user: string; reason: string }): Reason {
   return { code, subject: act.user, detail: act.reason === '' ? null : act.reason }
+}
+
+/** A rejection for a stage of the review names the stage first. */
+function sentBackBy(rejection: Rejection): Reason[] {
+  const { user, reason } = rejection
+  if (!('stage' in rejection) || rejection.stage === undefined) return []
+  return [{ code: 'stage_rejected', subject: rejection.stage, detail: reason === '' ? user : `${user}: ${reason}` }]
 }
 
 /** One word of a person may have made two acts; it is one responsibility. */

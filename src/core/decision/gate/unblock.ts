@@ -1,8 +1,11 @@
 // Who can change a decision, and with which words: a table by row. Every row but `success` has something that lifts it,
 // be it an act, a push, a setting or only time, and nobody is told to do what would change nothing.
 import { atLeast, leastPermission, permissions, strictlyAbove } from '../../people/permission.ts'
+import { isLeads, isRole } from '../../people/stage-people.ts'
+import { builderCalled } from '../../people/separation.ts'
 import type { Facts } from './facts.ts'
 import { isFinal } from './history.ts'
+import { asksAnybody, stageInTurn, stagesNow } from './stages.ts'
 import { anybodyWith, directly, eligible, minimumOf, solely } from './who.ts'
 import type { UnavailableReason } from '../model.ts'
 import type { Decision, Reason, RowName, Unblock } from '../decision.ts'
@@ -186,15 +189,43 @@ function looked(way: Way): Unblock[] {
   return [...review, ...verify]
 }
 
-function reviewed({ facts }: Way, { code, subject, detail }: Reason): Unblock[] {
+function reviewed({ facts }: Way, { code, subject }: Reason): Unblock[] {
   if (code === 'changes_requested') {
     return [
       ...by(subject ?? '', 'approve, or dismiss the review'),
       ...by(solely(facts, 'write'), 'dismiss that review'),
     ]
   }
-  if (code === 'stage_missing' && detail !== null) return by(detail, 'an approving review of this commit')
+  const inStage = stageWays[code]?.(facts)
+  if (inStage !== undefined) return inStage
   return by(eligible(facts, 'reviewer'), 'an approving review of this commit')
+}
+
+const stageWays: Readonly<Partial<Record<Reason['code'], Where>>> = {
+  stage_missing: stageAsked,
+  awaiting_stages: () => nobody('whom the stage asks is being read'),
+  stage_team_unknown: (facts) => admin(facts, 'name a team that this App can see under `review.stages`'),
+  owners_broken: (facts) => writer(facts, 'correct CODEOWNERS on the base branch'),
+  owners_nobody: (facts) =>
+    writer(facts, 'name owners of these paths in CODEOWNERS on the base branch, or somebody beside `code_owners`'),
+  owners_unknown: (facts) => writer(facts, 'name logins or teams in CODEOWNERS on the base branch'),
+}
+
+/** Whom the stage names, but for those who made a part of it. */
+function stageAsked(facts: Facts): Unblock[] {
+  const stage = stageInTurn(stagesNow(facts.task, facts.attempt, facts.approvals))
+  const words = 'an approving review of this commit'
+  return (stage?.missing ?? []).flatMap((group) => {
+    if (asksAnybody(group)) return by(eligible(facts, 'reviewer'), words)
+    const outside = group.filter((name) => builderCalled(facts.task.builders, { id: null, login: name }) === null)
+    const named = outside.filter((name) => !isRole(name))
+    if (outside.length === 0)
+      return admin(facts, `name somebody under \`review.stages\` who made no part of it, as ${group.join(', ')} did`)
+    return [
+      ...(named.length > 0 ? by(named.join(', '), words) : []),
+      ...(outside.some(isLeads) ? by(solely(facts, 'admin'), words) : []),
+    ]
+  })
 }
 
 function gate(way: Way): Unblock[] {

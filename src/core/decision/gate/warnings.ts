@@ -1,4 +1,6 @@
 // What a decision must not keep quiet about although it does not block.
+import { whoMay } from '../../people/naming.ts'
+import { leastPermission } from '../../people/permission.ts'
 import { accountOf, isSame } from '../../people/people.ts'
 import { confirmedByVerifier, rulesThatApply, type Facts } from './facts.ts'
 import { isProposal } from './proposal.ts'
@@ -11,7 +13,7 @@ const warning = (code: Warning['code'], subject: string | null = null, detail: s
 })
 
 export function warningsOf(facts: Facts, { status }: Decision): Warning[] {
-  const always = failedAdvice(facts)
+  const always = [...failedAdvice(facts), ...drifted(facts)]
   if (status !== 'success') return always
   return [...ofProposal(facts), ...unchecked(facts), ...votes(facts), ...always, ...alone(facts)]
 }
@@ -58,4 +60,19 @@ function alone(facts: Facts): Warning[] {
     warnings.push(warning('solo_verification', 'the built-in verifier'))
   }
   return warnings
+}
+
+/** What the task asks by now, and who may have this commit judged by it. */
+function drifted({ attempt, task }: Facts): Warning[] {
+  const { drift, contract, census } = attempt
+  if (drift === null) return []
+  const { added, gone, remarks } = drift
+  const isOther = drift.contract_hash !== contract.contract_hash
+  const who = whoMay(census, leastPermission(attempt), task.builders)
+  return [
+    ...added.map((one) => warning('criterion_new', who, one)),
+    ...gone.map((one) => warning('criterion_gone', who, one)),
+    ...(isOther && added.length + gone.length === 0 ? [warning('task_changed', who)] : []),
+    ...remarks.map((one) => warning('edit_ignored', null, one)),
+  ]
 }

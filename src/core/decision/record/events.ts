@@ -7,9 +7,10 @@ import type { Cost, Examined, RawAnswer } from '../examined.ts'
 import type { GoalEventData } from '../../goals/events.ts'
 import type { GoalTerms } from '../../goals/goal.ts'
 import type { Account, Builder, Census, Review, Separation } from '../../people/people.ts'
+import type { StagePeople } from '../../people/stage-people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
-import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, GateRecord, Group, JudgedDiff, Obstacle, Protection, StarterFile, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
+import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, StarterFile, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
 import type { Decision, Reason } from '../decision.ts'
 
 export type EventData = TaskEventData & GoalEventData
@@ -64,7 +65,10 @@ type TaskEventData = {
   }
   AttemptCompleted: { attempt_number: number; outcome: string; consumed: boolean }
   AttemptFailed: { error: Reason }
-  AttemptSuperseded: { by_sha: string | null; why: 'push' | 'retarget' | 'policy' | 'draft' | 'closed' | 'taken_up' }
+  AttemptSuperseded: {
+    by_sha: string | null
+    why: 'push' | 'retarget' | 'policy' | 'draft' | 'closed' | 'taken_up' | 'task'
+  }
   /** Somebody entitled took it up: from now on it is an attempt at the task of this stream, or stays one of its own. */
   GuestTakenUp: { pull: number; to: string | null }
   /** What a guest's pull request brings along from the task that it had to itself. */
@@ -80,11 +84,14 @@ type TaskEventData = {
     deeds: number
   }
   MembersJudged: { lacking: readonly number[]; covers: readonly string[] }
+  /** What the task asks by now is not what this attempt is judged by. */
+  DelegationDrift: Drift
   ExternalModificationDetected: { login: string; sha: string; builder: Builder }
   /** Older ones do not say what the policy would have decided. */
   PolicyCopyRead: { problems: readonly CopyProblem[]; effect?: readonly string[] }
   /** Older lists say nothing of what their paths mean under the contract, or of their lines. */
   FilesListed: { files: readonly ChangedFile[]; complete: boolean; paths?: PathFacts; diff?: JudgedDiff }
+  StagesRead: { people: readonly StagePeople[] }
   ScopeValidated: { files_checked: number }
   ScopeViolationDetected: ScopeViolation
 
@@ -171,6 +178,8 @@ type TaskEventData = {
     covers: readonly Cover[]
     permission: Permission
     solo: boolean
+    /** The review stage that a rejection was made for. */
+    stage?: string
   }
   /** A rejection that was made at another task is of a tree that is judged here too; or no longer. */
   RejectionCarried: Omit<CarriedRejection, 'seq'>
@@ -219,6 +228,7 @@ type TaskEventData = {
   SlotShown: { slot: string; digest: string; ref: string | null }
   /** Older merges of a success are on no record, and some are only found, with nobody's name. */
   AttemptMerged: { by: string | null; user_id: number | null }
+  DeploymentAsked: Deployment & { sha: string }
   MergedWithoutSuccess: { by: string; sha: string; decision: string }
   ErrorOccurred: { error: Reason }
   /** Something of ours went wrong while it was doing this; null once it went well. */

@@ -11,8 +11,9 @@ type Of<T extends NewEvent['type']> = Extract<NewEvent, { type: T }>
 
 export function acted(task: TaskState, event: Of<'HumanOverride'>): TaskState {
   const { key, override_type: type, user, user_id, permission, reason, timestamp: at } = event.data
-  const { source, label, covers, solo } = event.data
-  const who = { user, user_id, permission, reason, at, source, label, covers, solo }
+  const { source, label, covers, solo, stage } = event.data
+  const ofStage = stage === undefined ? {} : { stage }
+  const who = { user, user_id, permission, reason, at, source, label, covers, solo, ...ofStage }
   const act = { id: `${key}#${type}`, type, ...who, standing: 'stands', seq: task.deeds + 1 } as const
   // A rejection by label blocks at once, and its reason may follow.
   const isComplete = type !== 'REJECTION' || reason !== ''

@@ -1,5 +1,6 @@
 // What results mean for the state: of checks, of tiers, of gates. As long as they move, what is missing is waited for anew.
 import type { EventData, NewEvent } from './events.ts'
+import type { Decision } from '../decision.ts'
 import { on } from './fold.ts'
 import type { CheckRecord, CheckState, GateRecord, TaskState } from '../model.ts'
 
@@ -35,3 +36,10 @@ export const gateRecord = ({ run: id, verdict, summary }: EventData['RedTeamGate
 export function waitingAgain(task: TaskState, event: NewEvent, at: string): TaskState {
   return on(task, event, () => ({ waited: false, waiting_since: at }))
 }
+
+/** Each stage of a review is waited for from when its turn came. */
+export const isSameWait = (before: Decision | null, now: Decision): boolean =>
+  before?.status === now.status && before.row === now.row && stageIn(before) === stageIn(now)
+
+const stageIn = ({ reasons }: Decision): string | null =>
+  reasons.find(({ code }) => code === 'stage_missing')?.subject ?? null

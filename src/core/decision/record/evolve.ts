@@ -2,10 +2,10 @@
 // what it means for the state. Replaying a stream gives the live state, byte for byte.
 import { attemptMayMove, taskMayMove } from '../rules/transitions.ts'
 import { joined, untouched } from './untouched.ts'
-import { assigned, ofGoal, reopened, triaged, verified, withoutConfirmation } from './evolve-task.ts'
+import { assigned, ofGoal, reopened, toDeploy, triaged, verified, withoutConfirmation } from './evolve-task.ts'
 import { acted, carried, dismissed, guestJoined, reviewed, standing } from './evolve-acts.ts'
 import type { EventType, NewEvent, RecordedEvent } from './events.ts'
-import { gateRecord, stateOf, tierCompleted, waitingAgain, withCheck } from './evolve-results.ts'
+import { gateRecord, isSameWait, stateOf, tierCompleted, waitingAgain, withCheck } from './evolve-results.ts'
 import { on } from './fold.ts'
 import type { Attempt, TaskState, TaskStatus } from '../model.ts'
 import { hearing, refusedOnce } from '../../people/conversation.ts'
@@ -87,6 +87,10 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       return on(task, event, ({ group }) => ({ group: group && { ...group, ...event.data } }))
     case 'ExternalModificationDetected':
       return made(task, event)
+    case 'DeploymentAsked':
+      return toDeploy(task, event)
+    case 'DelegationDrift':
+      return on(task, event, () => ({ drift: event.data }))
     case 'PolicyCopyRead':
       return on(task, event, () => ({ policy_copy: event.data.problems, policy_effect: event.data.effect ?? [] }))
     case 'FilesListed':
@@ -97,6 +101,8 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
         diff: event.data.diff ?? null,
         scope_violations: [],
       }))
+    case 'StagesRead':
+      return on(task, event, () => ({ stages: event.data.people }))
     case 'ScopeViolationDetected':
       return on(task, event, ({ scope_violations }) => ({ scope_violations: [...scope_violations, event.data] }))
     case 'CheckStarted':
@@ -281,10 +287,8 @@ function made(task: TaskState, event: Of<'ExternalModificationDetected'>): TaskS
 
 function concluded(task: TaskState, event: Of<'DecisionConcluded'>, at: string): TaskState {
   const { conclusion: _conclusion, inputs: _inputs, ...decision } = event.data
-  return on(task, event, ({ decision: before, decided_at }) => {
-    const same = before?.status === decision.status && before.row === decision.row
-    return { decision, decided_at: same ? decided_at : at }
-  })
+  const since = (before: Attempt): string => (isSameWait(before.decision, decision) ? before.decided_at : at)
+  return on(task, event, (before) => ({ decision, decided_at: since(before) }))
 }
 
 /** A verdict counts as shown once the check run of its commit was. */

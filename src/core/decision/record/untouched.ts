@@ -10,6 +10,8 @@ export const untouched = {
   files_complete: true,
   paths: null,
   scope_violations: [],
+  stages: null,
+  drift: null,
   diff: null,
   policy_copy: null,
   policy_effect: [],
@@ -25,6 +27,7 @@ export const untouched = {
   faults: {},
   confirmed_by: null,
   merged: null,
+  deployments: [],
   merged_by: null,
   decision: null,
 } as const satisfies Partial<Attempt>

@@ -119,6 +119,8 @@ const eventTypes = {
   ExternalModificationDetected: true,
   PolicyCopyRead: true,
   FilesListed: true,
+  StagesRead: true,
+  DelegationDrift: true,
   ScopeValidated: true,
   ScopeViolationDetected: true,
   CheckStarted: true,
@@ -161,6 +163,7 @@ const eventTypes = {
   TaskExecutionStateChanged: true,
   DecisionConcluded: true,
   SlotShown: true,
+  DeploymentAsked: true,
   MergedWithoutSuccess: true,
   ErrorOccurred: true,
 } as const satisfies Record<EventType, true>

@@ -1,5 +1,6 @@
 // How an attempt begins and ends, and what its task goes through meanwhile.
 import type { Policy } from '../../contract/policy.ts'
+import { isMadeByAgent } from '../../people/builders.ts'
 import { sameLogin, type Account, type Builder } from '../../people/people.ts'
 import type { ActType } from '../../people/act.ts'
 import { isUnheard } from '../unheard.ts'
@@ -11,9 +12,11 @@ import type { Attempt, TaskState } from '../model.ts'
 /** The limit binds what a bot or a listed agent had a hand in, unless policy exempts it or binds everybody. */
 export function isLimited({ verification, identities }: Policy, builders: readonly Builder[]): boolean {
   if (verification.retry.applies_to === 'everyone') return true
-  const { agents, exempt } = identities
-  const among = (list: readonly string[], login: string): boolean => list.some((one) => sameLogin(one, login))
-  return builders.some(({ kind, login }) => (kind === 'bot' || among(agents, login)) && !among(exempt, login))
+  const isExempt = (login: string): boolean => identities.exempt.some((one) => sameLogin(one, login))
+  return isMadeByAgent(
+    { identities },
+    builders.filter(({ login }) => !isExempt(login)),
+  )
 }
 
 const voidable: readonly ActType[] = ['CHECK_OVERRIDE', 'VERIFIER_OVERRIDE', 'DIRECT_APPROVAL', 'ACKNOWLEDGMENT']

@@ -7,6 +7,7 @@ import { isLimited, keepUnheard, lastAttempt, supersede, toReview, voidActs } fr
 import { consequences } from './consequences.ts'
 import { checked, listed } from './decide-results.ts'
 import { hear } from './decide-said.ts'
+import { drifted } from './drift.ts'
 import { emit, type Draft } from './draft.ts'
 import type { NewEvent, OnTheWay } from '../record/events.ts'
 import { effectiveVerdict } from '../gate/facts.ts'
@@ -42,14 +43,18 @@ function open(draft: Draft, input: OpenAttempt): void {
   const subject = { repository, pull, head_sha, tree_sha, base_ref, policy_hash: input.contract.policy_hash }
   const same = draft.task.attempts.filter((attempt) => attempt.pull === pull && attempt.head_sha === head_sha)
   const isThis = (attempt: Attempt): boolean =>
-    isAbout('attempt', attempt, subject) && attempt.merges_into === merges_into
-  const known = same.find(isThis)
+    isAbout('attempt', attempt, subject) &&
+    attempt.merges_into === merges_into &&
+    (input.renewed !== true || attempt.contract.contract_hash === input.contract.contract_hash)
+  // Where somebody had it judged by a newer task, that one stays.
+  const known = same.findLast(isThis)
   if (known?.live === true) return
   const contract = known?.contract ?? input.contract
   const last = lastAttempt(draft.task, pull)
   // Also where this came while the pull request was a draft or closed.
   for (const attempt of draft.task.attempts.filter((other) => other.pull === pull && other.id !== known?.id)) {
-    const moved = attempt.base_ref === base_ref && attempt.merges_into === merges_into ? 'policy' : 'retarget'
+    const terms = attempt.policy_hash === subject.policy_hash ? 'task' : 'policy'
+    const moved = attempt.base_ref === base_ref && attempt.merges_into === merges_into ? terms : 'retarget'
     const why = attempt.head_sha === head_sha ? moved : 'push'
     if (attempt.live) supersede(draft, attempt, why, head_sha)
     voidActs(draft, attempt, why)
@@ -164,6 +169,11 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
           data: { login: input.builder.login, sha: input.sha, builder: input.builder },
         },
       ]
+    case 'ask_deployment': {
+      const { run, environment, sha } = input
+      const isKnown = attempt.deployments.some((one) => one.run === run && one.environment === environment)
+      return isKnown ? [] : [{ type: 'DeploymentAsked', ...at, data: { run, environment, sha } }]
+    }
     case 'note_fault': {
       const { doing, what } = input
       return (attempt.faults[doing] ?? null) === what ? [] : [{ type: 'FaultNoted', ...at, data: { doing, what } }]
@@ -175,6 +185,10 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
       const data = { problems, ...(effect === undefined ? {} : { effect }) }
       return attempt.policy_copy === null ? [{ type: 'PolicyCopyRead', ...at, data }] : []
     }
+    case 'note_drift':
+      return drifted(attempt, input)
+    case 'report_stages':
+      return equal(attempt.stages, input.people) ? [] : [{ type: 'StagesRead', ...at, data: { people: input.people } }]
     case 'report_members': {
       const { lacking, covers } = input
       const { group, live } = attempt

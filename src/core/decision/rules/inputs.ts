@@ -7,6 +7,7 @@ import type { Cost, Examined, RawAnswer } from '../examined.ts'
 import type { Command } from '../../people/command.ts'
 import type { ReviewSaid } from '../../people/judge-review.ts'
 import type { Saying } from '../../people/judge.ts'
+import type { StagePeople } from '../../people/stage-people.ts'
 import type { Account, Builder, Census } from '../../people/people.ts'
 import type {
   ChangedFile,
@@ -14,6 +15,7 @@ import type {
   CheckResult,
   CheckState,
   CopyProblem,
+  Deployment,
   GateName,
   GateRecord,
   Group,
@@ -60,6 +62,8 @@ export type OpenAttempt = {
   readonly census: Census
   /** The check run that says already that this commit will be judged; null where none does. */
   readonly announced: string | null
+  /** Somebody entitled wants it judged by what the task asks now. */
+  readonly renewed?: boolean
 }
 /** `examined` and `raw` are what the built-in verifier adds; one of a caller's own may leave them out. */
 export type VerdictReport = {
@@ -92,6 +96,7 @@ export type Input =
     }
   | { readonly type: 'leave_goal'; readonly goal: number }
   | OfAttempt<'add_builder', { builder: Builder; sha: string }>
+  | OfAttempt<'ask_deployment', Deployment & { sha: string }>
   | OfAttempt<'note_fault', { doing: string; what: string | null }>
   /** `paths` is what their paths mean, where whoever reports them has looked already. */
   | OfAttempt<
@@ -100,6 +105,8 @@ export type Input =
     >
   /** `effect`: what it would have decided, in words, where that is known. */
   | OfAttempt<'report_policy_copy', { problems: readonly CopyProblem[]; effect?: readonly string[] }>
+  | OfAttempt<'note_drift', { contract: Contract; remarks: readonly string[] }>
+  | OfAttempt<'report_stages', { people: readonly StagePeople[] }>
   | OfAttempt<'report_members', { lacking: readonly number[]; covers: readonly string[] }>
   | OfAttempt<'report_obstacle', { obstacle: Obstacle | null }>
   | OfAttempt<

@@ -10,7 +10,7 @@ import { rejectionsOn } from '../gate/facts.ts'
 import { movedTo } from '../gate/taken-up.ts'
 import type { Attempt } from '../model.ts'
 import { joined } from '../record/untouched.ts'
-import { checkSlot, labelSlot, stickySlot } from '../shown/slots.ts'
+import { checkSlot, labelSlot, requestSlot, stickySlot } from '../shown/slots.ts'
 import { isAbout } from '../subject.ts'
 import { liveAttempt, supersede } from './attempt.ts'
 import { emit, type Draft } from './draft.ts'
@@ -84,7 +84,7 @@ function broughtAlong(review: Review, mayAllow: (who: Account, solo: boolean) =>
 }
 
 const isPlaceOf = (slot: string, { id, pull }: Attempt): boolean =>
-  slot === stickySlot(pull) || slot === labelSlot(pull) || slot === `review-request:${pull}` || slot.includes(`:${id}`)
+  slot === stickySlot(pull) || slot === labelSlot(pull) || slot === requestSlot(pull) || slot.includes(`:${id}`)
 
 /** Its issue becomes one of a goal's, perhaps before anybody has begun with it. */
 export function joinGoal(draft: Draft, { goal, merge_requires, title }: Extract<Input, { type: 'join_goal' }>): void {

@@ -9,8 +9,11 @@ import { checkRunText, stickyText, type CheckRunText } from '../../words/report.
 import { hasMoreToSay } from './loudness.ts'
 import { reviewSlot } from './review-ref.ts'
 import { reviewOf, type Standing } from './review-slot.ts'
-import { checkSlot, labelSlot, stickySlot } from './slots.ts'
+import { deploymentWord, isAnswered, type DeploymentWord } from './deployment-word.ts'
+import { reviewAsked, type ReviewAsked } from './review-asked.ts'
+import { checkSlot, deploymentSlot, labelSlot, requestSlot, stickySlot } from './slots.ts'
 import { conclude } from '../gate/conclude.ts'
+import { mustReadStages } from '../gate/stages.ts'
 import { movedTo } from '../gate/taken-up.ts'
 import type { Input } from '../rules/inputs.ts'
 import type { Attempt, GateName, TaskState } from '../model.ts'
@@ -24,17 +27,14 @@ export type Shown =
   | { readonly kind: 'labels'; readonly pull: number; readonly labels: readonly string[] }
   /** What the verifier says, and what it said of earlier commits. */
   | ({ readonly kind: 'verifier_review'; readonly pull: number; readonly review: ShownReview } & Standing)
-  /** Somebody is asked to review. Where nobody is named, the administrators are; who made the change never is. */
-  | {
-      readonly kind: 'review_request'
-      readonly pull: number
-      readonly from: readonly string[]
-      readonly not: readonly string[]
-    }
+  /** A job of Actions waits for this word before it deploys; null: not yet. */
+  | ({ readonly kind: 'deployment'; readonly pull: number } & DeploymentWord)
+  | ({ readonly kind: 'review_request' } & ReviewAsked)
 
 export type Question =
   | { readonly kind: 'files' }
   | { readonly kind: 'policy_copy' }
+  | { readonly kind: 'stages' }
   | { readonly kind: 'results' }
   | { readonly kind: 'verdict' }
   | { readonly kind: 'gate'; readonly gate: GateName }
@@ -100,16 +100,29 @@ function slotsOf(task: TaskState): { attempt: Attempt; slot: string; shown: Show
       slot: `note:${attempt.id}:${about}`,
       shown: { kind: 'note', pull, body } as const,
     }))
-    slots.push(...notes)
+    slots.push(...notes, ...deploymentsWanted(task, attempt, decision))
     if (!attempt.live || attempt.group !== null) return slots
     const labels: Shown = { kind: 'labels', pull, labels: labelsOf(task, attempt, decision) }
     return [
       ...slots,
       ...commentWanted(task, attempt, decision).map((shown) => ({ attempt, slot: stickySlot(pull), shown })),
       { attempt, slot: labelSlot(pull), shown: labels },
-      ...reviewWanted(task, attempt, decision).map((shown) => ({ attempt, slot: `review-request:${pull}`, shown })),
+      ...reviewAsked(task, attempt, decision).map((one) => ({
+        attempt,
+        slot: requestSlot(pull),
+        shown: { kind: 'review_request', ...one } as const,
+      })),
       ...verdictShown(task, attempt).map((shown) => ({ attempt, slot: reviewSlot(attempt.id), shown })),
     ]
+  })
+}
+
+/** Until the word was given; once it was, GitHub takes no other. */
+function deploymentsWanted(task: TaskState, attempt: Attempt, decision: Decision) {
+  const open = attempt.deployments.filter((one) => !isAnswered(task.slots[deploymentSlot(one)]?.ref ?? null))
+  return open.map((one) => {
+    const shown: Shown = { kind: 'deployment', pull: attempt.pull, ...deploymentWord(task, attempt, decision, one) }
+    return { attempt, slot: deploymentSlot(one), shown }
   })
 }
 
@@ -128,13 +141,6 @@ function verdictShown(task: TaskState, attempt: Attempt): Shown[] {
   return said === null ? [] : [{ kind: 'verifier_review', pull: attempt.pull, ...said }]
 }
 
-/** A success that no check stands behind is looked at by somebody, although it does not wait for that. */
-function reviewWanted({ builders }: TaskState, { pull, contract }: Attempt, decision: Decision): Shown[] {
-  const { status, by, warnings } = decision
-  if (status !== 'success' || by === 'human' || !warnings.some(({ code }) => code === 'no_checks_ran')) return []
-  return [{ kind: 'review_request', pull, from: contract.policy.roles.lead, not: builders.map(({ login }) => login) }]
-}
-
 function questions(task: TaskState, now: string): Owed[] {
   return task.attempts
     .filter(({ live }) => live)
@@ -142,10 +148,16 @@ function questions(task: TaskState, now: string): Owed[] {
 }
 
 function questionsAbout(attempt: Attempt, now: string): Question[] {
-  const { decision, verifier, files } = attempt
+  const { decision, files } = attempt
   if (files === null && attempt.group === null) return [{ kind: 'files' }]
   if (files !== null && attempt.policy_copy === null && bringsPolicy(files)) return [{ kind: 'policy_copy' }]
   if (decision === null) return []
+  // Whoever reviews before their turn is asked then already which of the teams they are in.
+  const stages: Question[] = mustReadStages(attempt) ? [{ kind: 'stages' }] : []
+  return [...stages, ...answersWanted(attempt, decision, now)]
+}
+
+function answersWanted({ verifier }: Attempt, decision: Decision, now: string): Question[] {
   if (decision.row === 'unavailable' && verifier.phase === 'unavailable') {
     return verifier.retry_at !== null && verifier.retry_at <= now ? [{ kind: 'verdict' }] : []
   }
