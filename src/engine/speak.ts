@@ -18,7 +18,7 @@ import {
   unknownText,
   unreadableText,
 } from '../core/words/answers.ts'
-import { sayRefusal } from '../core/words/say.ts'
+import { sayRefusal } from '../core/words/say-refusal.ts'
 import { codeSpan } from '../core/words/untrusted.ts'
 import type { Forge } from '../ports.ts'
 import type { Repository } from '../core/news.ts'

@@ -2,7 +2,7 @@
 // document for programs is left out; it says the same.
 import { readFile } from 'node:fs/promises'
 import type { Shown } from '../../src/core/decision/shown/owed.ts'
-import { sayRefusal } from '../../src/core/words/say.ts'
+import { sayRefusal } from '../../src/core/words/say-refusal.ts'
 import { playCase, type Played } from '../../src/entry/cli/play-case.ts'
 import { readCases, type ReadCase } from '../../src/entry/cli/read-cases.ts'
 import { circumstances } from './circumstances.ts'

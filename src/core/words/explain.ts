@@ -7,7 +7,8 @@ import { codeSpan } from './untrusted.ts'
 import { blockersOf } from '../decision/gate/blocked.ts'
 import { goalSentence, isOfGoals } from './explain-goal.ts'
 import { isOfRequests, requestSentence } from './explain-request.ts'
-import { sayAct, sayDecision, sayReason, sayRefusal } from './say.ts'
+import { sayAct, sayDecision, sayReason } from './say.ts'
+import { sayRefusal } from './say-refusal.ts'
 
 export type Moment = { readonly at: string; readonly who: string; readonly text: string }
 

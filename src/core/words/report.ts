@@ -14,7 +14,7 @@ import { attemptLine, headline, isShadow, titleOf } from './headline.ts'
 import { renderRetryContext, retryContext } from './retry-context.ts'
 import { remarksOf, stageTable } from './stages.ts'
 import { codeSpan } from './untrusted.ts'
-import { sayAct, sayReason, sayUnblock, sayWarning } from './say.ts'
+import { sayAct, sayAuthority, sayReason, sayUnblock, sayWarning } from './say.ts'
 
 export type CheckRunText = {
   readonly status: 'in_progress' | 'completed'
@@ -94,7 +94,7 @@ function decidedBy({ by, reasons }: Decision): string {
   if (by === null) return ''
   const lifted = reasons.find(({ code }) => code === 'referral_lifted_by')
   const beside = lifted === undefined ? '' : `, and the review of ${neutralLine(lifted.subject ?? '')}`
-  return ` Decided by: ${by.replace('_', ' ')}${beside}.`
+  return ` Decided by ${sayAuthority(by)}${beside}.`
 }
 
 const findingLine = ({ path, line, severity, message }: Tier1Finding): string =>
