@@ -1,7 +1,7 @@
 // How the command line asks a verifier: with what it cannot make itself, and in which words it tells that nobody answered.
 import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import type { UnavailableReason } from '../../core/decision/model.ts'
+import type { UnavailableReason } from '../../core/decision/verdict.ts'
 import { recordedNonce } from '../../engine/verify/eval-set.ts'
 import type { EvalPorts } from '../../engine/verify/evaluate.ts'
 
