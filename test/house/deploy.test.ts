@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { policyFile } from '../../src/core/contract/scope.ts'
 import { metricsText } from '../../src/entry/app/metrics.ts'
 import { telling } from '../../src/entry/app/telling.ts'
 import { countedTrouble } from '../../src/entry/app/trouble.ts'
@@ -100,4 +101,12 @@ test('every figure of ours is explained to whoever operates the App', () => {
   const isExplained = (name: string): boolean => page.includes(`\`${name}\``) || page.includes(`\`${ends(name)}\``)
   const ours = [...names].filter((name) => !/_(?:bucket|sum|count)$/.test(name))
   expect(ours.filter((name) => !isExplained(name))).toEqual([])
+})
+
+test('the entry for the SchemaStore names the file that is read, and the schema that is there', () => {
+  const entry = z.object({ fileMatch: z.array(z.string()), url: z.string(), name: z.string(), description: z.string() })
+  const { fileMatch, url } = entry.parse(JSON.parse(textOf('.github/deploy/schemastore.json')))
+  expect(fileMatch).toEqual([policyFile])
+  const [, path = ''] = /\/main\/(.+)$/.exec(url) ?? []
+  expect(JSON.parse(textOf(path))).toMatchObject({ title: 'Countersign policy' })
 })
