@@ -35,6 +35,7 @@ test('a change under auth/** asks the security team by itself; it sends the work
   const [sticky] = await shop.comments(number)
   expect(sticky).toContain('eve rejected it for review stage `security`')
   expect(sticky).toContain('"code": "stage_rejected"')
+  expect(sticky).toContain('"name": "security",\n   "state": "waiting"')
 
   aMinuteLater()
   const second = await shop.push('feature', 'agent', { 'auth/session.ts': 'export const ttl = 900\n' })
