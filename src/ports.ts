@@ -134,6 +134,8 @@ export interface Forge extends Board {
   readonly stands: (sha: string, name: string) => Promise<string | null>
   /** Whether these rules take it from this App alone; null where they cannot be seen. */
   readonly protects: (branch: string, check: string) => Promise<Protection | null>
+  /** The pull request by which a commit came, or whose head it is; null where there is none. */
+  readonly pullBehind: (sha: string) => Promise<number | null>
   /** Who let a workflow run of this attempt begin that had waited for that; null where nobody did. */
   readonly approverOf: (attempt: Attempt, run: number) => Promise<Maker | null>
   /** Files that a repository without a policy may begin with, and where they are created; empty where nobody can tell. */

@@ -36224,7 +36224,10 @@ function githubTraffic(options = {}) {
 }
 function tokenOctokit(traffic, token, baseUrl = "https://api.github.com") {
   const Client = Octokit2.plugin((octokit, options) => joinTraffic(traffic, octokit, options));
-  return new Client({ auth: token, baseUrl });
+  return new Client({ auth: token, baseUrl, log: quiet });
+}
+var quiet = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+function nothing() {
 }
 function joinTraffic(traffic, octokit, { auth }) {
   const installation = installationOf(auth);
@@ -37645,9 +37648,9 @@ async function carryOut(one2) {
 async function lodgingFor({ runner: runner2, governing: governing2 }) {
   const { workspace: root, environment } = runner2;
   if (governing2.policy.verification.execution.isolation === "user") return invite(root, environment, systemProgram);
-  const nothing = async () => {
+  const nothing2 = async () => {
   };
-  return { home: await ownHome(root, environment), root, environment, takeOver: nothing, leave: nothing };
+  return { home: await ownHome(root, environment), root, environment, takeOver: nothing2, leave: nothing2 };
 }
 async function carriedOut(one2, lodging) {
   const { runner: runner2, subject, governing: governing2, part, changes, notes, secrets, builtIn: builtIn2 } = one2;
@@ -37769,8 +37772,8 @@ async function ask(git, ...args) {
   return ok ? bytes.toString("utf8").trim() : null;
 }
 async function changeBetween(git, base, head) {
-  const quiet = ["--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "--ignore-submodules=none"];
-  const trees = ["diff-tree", "-r", ...quiet];
+  const quiet2 = ["--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "--ignore-submodules=none"];
+  const trees = ["diff-tree", "-r", ...quiet2];
   const [raw, diff] = await Promise.all([
     git([...trees, "--raw", "-z", "--abbrev=40", base, head]),
     git([...trees, "--patch", "--unified=3", base, head])
@@ -37856,6 +37859,22 @@ function readPatch(patch, { hunk, line }) {
   }
 }
 
+// src/verifier/context/definitions.ts
+var word = String.raw`[A-Za-z_$][\w$]*`;
+var defining = new RegExp(
+  String.raw`(?:\b(?:function|class|interface|type|enum|struct|trait|union|def|defp|defmodule|func|fn|fun|sub|module|namespace|record|object|protocol|const|let|var|val|macro_rules|table|view|procedure)\b|#define)[*!]?\s+(?:if not exists\s+)?(?:\([^)]{0,200}\)\s*)?["'\u0060]?(${word})`,
+  "i"
+);
+var signature = new RegExp(String.raw`^\s*(?:[\w<>[\],*&?.~:@]+\s+){0,6}[*&]?(${word})\s*\(`);
+var control = new Set(
+  "if else for while switch return catch new await throw do case yield assert print delete typeof with elif unless until when match using lock sizeof not and or in is import from export super this self".split(
+    " "
+  )
+);
+var common = new Set(
+  "abstract any array async boolean break bool byte char class const constructor continue default double enum error except extends extern false final finally float func function get global goto implements impl import include int integer interface internal isinstance lambda len let list long main map mut namespace nil none null number object option override package pass private promise protected public raise range readonly record ref require result self set short static str string struct super test throws trait true try type undefined union unsigned use val value var void volatile where key name data item index true expect describe toBe toEqual args kwargs console log math json length push args init end".toLowerCase().split(" ")
+);
+
 // src/verifier/change/code-part.ts
 var slashes = { line: ["//"], block: [["/*", "*/"]] };
 var characters = { ...slashes, characters: true };
@@ -37904,22 +37923,6 @@ var syntaxes = [
   [/\.(?:xml|svg|xsd|xslt?|md|markdown|mdx)$/i, markup],
   [/\.(?:txt|rst|adoc|csv|tsv|lock)$/i, { line: [], block: [] }]
 ];
-
-// src/verifier/context/definitions.ts
-var word = String.raw`[A-Za-z_$][\w$]*`;
-var defining = new RegExp(
-  String.raw`(?:\b(?:function|class|interface|type|enum|struct|trait|union|def|defp|defmodule|func|fn|fun|sub|module|namespace|record|object|protocol|const|let|var|val|macro_rules|table|view|procedure)\b|#define)[*!]?\s+(?:if not exists\s+)?(?:\([^)]{0,200}\)\s*)?["'\u0060]?(${word})`,
-  "i"
-);
-var signature = new RegExp(String.raw`^\s*(?:[\w<>[\],*&?.~:@]+\s+){0,6}[*&]?(${word})\s*\(`);
-var control = new Set(
-  "if else for while switch return catch new await throw do case yield assert print delete typeof with elif unless until when match using lock sizeof not and or in is import from export super this self".split(
-    " "
-  )
-);
-var common = new Set(
-  "abstract any array async boolean break bool byte char class const constructor continue default double enum error except extends extern false final finally float func function get global goto implements impl import include int integer interface internal isinstance lambda len let list long main map mut namespace nil none null number object option override package pass private promise protected public raise range readonly record ref require result self set short static str string struct super test throws trait true try type undefined union unsigned use val value var void volatile where key name data item index true expect describe toBe toEqual args kwargs console log math json length push args init end".toLowerCase().split(" ")
-);
 
 // src/adapters/github/tree.ts
 var listed = external_exports.object({
@@ -39576,29 +39579,29 @@ function flawWords({ line, column, message }) {
 
 // src/checks/tier1/changed-file.ts
 async function judgeFile(path2, reading, context) {
-  const nothing = { path: path2, exists: true, isBinary: false, checks: [], failures: [], unseen: null, language: null };
+  const nothing2 = { path: path2, exists: true, isBinary: false, checks: [], failures: [], unseen: null, language: null };
   switch (reading.kind) {
     case "file":
-      return { ...nothing, ...await judgeContent(path2, reading, context) };
+      return { ...nothing2, ...await judgeContent(path2, reading, context) };
     case "too_large":
       return {
-        ...nothing,
+        ...nothing2,
         checks: [passed(`file_nonempty_${path2}`)],
         unseen: tooLarge(path2, context.settings, reading.why)
       };
     case "symlink":
-      return { ...nothing, ...await judgeLink(path2, reading.target, context.workspace) };
+      return { ...nothing2, ...await judgeLink(path2, reading.target, context.workspace) };
     case "submodule":
-      return { ...nothing, unseen: { what: "Submodules were not looked into", why: "they are other repositories" } };
+      return { ...nothing2, unseen: { what: "Submodules were not looked into", why: "they are other repositories" } };
     case "missing":
       return {
-        ...nothing,
+        ...nothing2,
         exists: false,
         unseen: { what: "Changed files were not checked", why: "they are not there" }
       };
     case "unavailable": {
       const why = `${path2} could not be read: ${reading.why}`;
-      return { ...nothing, ...failed(`file_nonempty_${path2}`, path2, 1, why) };
+      return { ...nothing2, ...failed(`file_nonempty_${path2}`, path2, 1, why) };
     }
   }
 }

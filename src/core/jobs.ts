@@ -6,8 +6,10 @@ import { readContract, type ContractTexts, type ReadContract } from './contract/
 import { readPolicy } from './contract/read-policy.ts'
 import { policyFile } from './contract/scope.ts'
 import type { ChangedFile, CopyProblem } from './decision/model.ts'
+import type { RecordedEvent } from './decision/record/events.ts'
 import { stagePeople, type StagePeople, type StageQuestion } from './people/stage-people.ts'
 import { readCommands, type ReadCommand } from './people/read-commands.ts'
+import { underPolicy, type Simulated } from './simulation/another-policy.ts'
 
 export type Job<I, O> = {
   readonly run: (input: I) => O | Promise<O>
@@ -27,6 +29,7 @@ export interface Aside {
   readonly contract: Read<ContractTexts, ReadContract>
   readonly commands: Read<CommentText, readonly ReadCommand[]>
   readonly paths: Read<PathQuestion, PathFacts>
+  readonly simulation: Read<SimulationQuestion, readonly Simulated[]>
   readonly stages: Read<StageQuestion, readonly StagePeople[]>
 }
 
@@ -52,10 +55,10 @@ export const readContractJob: Job<ContractTexts, ReadContract> = {
     textWork(policy.verification.verifier.criteria) + sum([own, ...issues], ({ body }) => textWork(body)),
 }
 
-export type CommentText = { readonly body: string; readonly kind: 'comment' | 'review' }
+export type CommentText = { readonly body: string; readonly kind: 'comment' | 'review'; readonly self: string }
 
 export const readCommandsJob: Job<CommentText, readonly ReadCommand[]> = {
-  run: ({ body, kind }) => readCommands(body, kind),
+  run: ({ body, kind, self }) => readCommands(body, kind, self),
   work: ({ body }) => textWork(body),
 }
 
@@ -75,6 +78,19 @@ export const pathFactsJob: Job<PathQuestion, PathFacts> = {
     return compareWork(patterns, pathsOf(files))
   },
 }
+
+/** What a policy would have decided about a task. */
+export type SimulationQuestion = PolicySources & {
+  readonly task_id: string
+  readonly events: readonly RecordedEvent[]
+}
+export const simulationJob: Job<SimulationQuestion, readonly Simulated[]> = {
+  run: ({ task_id, events, ...texts }) => underPolicy(task_id, events, governing(texts).policy),
+  work: ({ events }) => events.length * EVENT_WORK,
+}
+
+/** An event that is told again costs what so many characters of plain text do. */
+const EVENT_WORK = 200
 
 export const stagePeopleJob: Job<StageQuestion, readonly StagePeople[]> = {
   run: stagePeople,

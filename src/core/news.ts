@@ -49,6 +49,13 @@ export type News =
     }
   /** Some result for a commit may have changed; `approved_run` names a run that somebody let begin. */
   | { readonly kind: 'results_changed'; readonly sha: string; readonly approved_run?: number }
+  /** A job waits for our word before it deploys a commit. */
+  | {
+      readonly kind: 'deployment_asked'
+      readonly sha: string
+      readonly run: number
+      readonly environment: string
+    }
   /** Somebody asks for the check run of a commit to be made again. */
   | { readonly kind: 'run_asked_again'; readonly sha: string; readonly name: string; readonly at: string }
   /** Somebody changed what we show at a pull request: `ref` names the comment. */

@@ -8,7 +8,8 @@ import type { Commit } from './doubts.ts'
 import { load, recall, type Engine, type TaskRef } from './engine.ts'
 import { app, record } from './record.ts'
 import { redacted } from './redaction.ts'
-import { settle, strictest } from './settle.ts'
+import { settle } from './settle.ts'
+import { strictest } from './showing.ts'
 import { isShutOut } from './sweep.ts'
 
 export type Compared = {

@@ -58,6 +58,28 @@ async function goalOf(store: Record, repository: string, number: number): Promis
   return goal.status === 'none' ? null : goalJson(goal)
 }
 
+const PAGE_STREAMS_MAX = 500
+
+/** All that is recorded about the newest tasks of a repository, named by its key, the latest first. */
+export async function newestTasks(
+  store: Pick<Store, 'streams' | 'read'>,
+  repository: string,
+  last: number,
+): Promise<{ readonly task_id: string; readonly events: readonly RecordedEvent[] }[]> {
+  const numbers: number[] = []
+  const mine = `${repository}#`
+  for (let after = mine; ;) {
+    const page = await store.streams(after, PAGE_STREAMS_MAX)
+    const own = page.filter((stream) => stream.startsWith(mine))
+    numbers.push(...own.flatMap((stream) => (/#\d+$/.test(stream) ? [Number(stream.slice(mine.length))] : [])))
+    after = page.at(-1) ?? ''
+    if (own.length < PAGE_STREAMS_MAX) break
+  }
+  const newest = numbers.toSorted((one, other) => other - one).slice(0, last)
+  const records = await Promise.all(newest.map((number) => store.read(`${mine}${number}`)))
+  return records.map((events) => ({ task_id: events[0]?.task_id ?? '', events }))
+}
+
 /** What there is to read; each gives null where nothing is recorded. The repository is named by its key. */
 export const documents = { attempt: attemptOf, log: logOf, task: taskOf, goal: goalOf } as const
 export const documentKinds = ['attempt', 'log', 'task', 'goal'] as const satisfies readonly (keyof typeof documents)[]

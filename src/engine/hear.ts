@@ -8,6 +8,7 @@ import type { Forge } from '../ports.ts'
 import { isWords, type News, type Repository } from '../core/news.ts'
 import { taskChanged } from './drift.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
+import { deploymentAsked } from './deployments.ts'
 import { issueChanged, issueSaid } from './goals/hear-goal.ts'
 import { runApproved, settleThere } from './guests.ts'
 import { groupEnded, groupRequested, queuedWith } from './groups.ts'
@@ -74,6 +75,8 @@ async function understood(
     case 'results_changed':
       await runApproved(engine, repository, news, correlation_id)
       return resultsChanged(engine, repository, news.sha, correlation_id)
+    case 'deployment_asked':
+      return deploymentAsked(engine, repository, news, correlation_id)
     case 'run_asked_again':
       await runAskedAgain(engine, repository, news, correlation_id)
       return resultsChanged(engine, repository, news.sha, correlation_id)

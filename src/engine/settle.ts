@@ -5,19 +5,14 @@ import { beyondLimits } from '../core/contract/problem.ts'
 import { owed, type Owed, type Question } from '../core/decision/shown/owed.ts'
 import type { Input } from '../core/decision/rules/inputs.ts'
 import type { Attempt } from '../core/decision/model.ts'
-import type { DecisionStatus } from '../core/decision/decision.ts'
-import { isProposal } from '../core/decision/gate/proposal.ts'
-import { isUnasked } from '../core/decision/gate/taken-up.ts'
-import { isAbout, isSamePlace } from '../core/decision/subject.ts'
 import { judgedDiff } from '../core/words/judged-diff.ts'
-import { checkRunText, type CheckRunText } from '../core/words/report.ts'
-import { BusyElsewhere, commitKey } from '../ports.ts'
 import { carryRejections } from './carry.ts'
-import { inTurn, isAllHeard, load, type Engine, type TaskRef } from './engine.ts'
+import { inTurn, load, type Engine, type TaskRef } from './engine.ts'
 import { isOutage } from './outage.ts'
-import { isWithout } from './proposal.ts'
+import { effectOf } from './policy-effect.ts'
 import { peopleAsked } from './stages.ts'
 import { app, record, type Told } from './record.ts'
+import { show, type ShowDebt } from './showing.ts'
 import { faultOf } from '../core/error-words.ts'
 
 /** `waiting`: something is owed that the outside cannot give yet. */
@@ -75,7 +70,6 @@ export async function resultsAgain(
 
 const isOfResults = (debt: Owed): boolean => debt.kind === 'ask' && debt.question.kind === 'results'
 
-type ShowDebt = Extract<Owed, { kind: 'show' }>
 type OtherDebt = Exclude<Owed, ShowDebt>
 
 const isShow = (debt: Owed): debt is ShowDebt => debt.kind === 'show'
@@ -172,83 +166,6 @@ async function tell(engine: Engine, ref: TaskRef, input: Input | readonly Input[
   return (await record(engine, ref, input, told)).events.length > 0
 }
 
-async function show(
-  engine: Engine,
-  ref: TaskRef,
-  debt: ShowDebt,
-  version: number,
-): Promise<{ ref: string | null } | null> {
-  const { attempt, shown, ref: known } = debt
-  const green = shown.kind === 'check_run' && shown.conclusion === 'success'
-  const forge = await engine.forges.of(ref.stream)
-  if (green && attempt.live && attempt.group === null && !(await mayTurnGreen(engine, ref, attempt, version)))
-    return null
-  const together = await strictest(engine, ref, debt)
-  if (!(await engine.holds(ref.stream)))
-    throw new BusyElsewhere(`Another process took over ${ref.task_id} while this one stood still`)
-  return forge.show(together.shown, together.ref ?? known)
-}
-
-/**
- * Head and base are read once more: a stale evaluation must not overtake either. And nothing that somebody said may be
- * unheard; it may be a no.
- */
-async function mayTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt, version: number): Promise<boolean> {
-  const { pull: number } = attempt
-  const [repository = ''] = ref.stream.split('#')
-  const later = (): boolean => {
-    engine.again(ref)
-    return false
-  }
-  if (await engine.ears.isWaiting(repository, number)) return later()
-  const forge = await engine.forges.of(ref.stream)
-  const now = await forge.now(number)
-  if (now === null || !isSamePlace(now, attempt)) return false
-  // What is judged by its own proposal is so only while its base says nothing.
-  if (isProposal(attempt) && !isWithout(await forge.policy(attempt.base_ref))) return later()
-  if (!(await isAllHeard(engine, ref, { number, updated_at: now.updated_at }))) return later()
-  // Others record while we ask GitHub, and longer where this process stood still: it was concluded from what was before.
-  return (await load(engine, ref)).tail.version === version || later()
-}
-
-const strictness: readonly DecisionStatus[] = ['success', 'pending', 'refer', 'retry', 'failed']
-
-/** Pull requests that share a commit share its check run, which then shows the strictest of their decisions. */
-export async function strictest(
-  engine: Engine,
-  ref: TaskRef,
-  { attempt, shown, slot, ref: place }: ShowDebt,
-): Promise<Pick<ShowDebt, 'shown' | 'ref'>> {
-  if (shown.kind !== 'check_run') return { shown, ref: place }
-  const [repository = ''] = ref.stream.split('#')
-  const streams = await engine.store.find(commitKey(repository, attempt.head_sha))
-  let newest = place
-  const rivals: { readonly rank: number; readonly text: CheckRunText }[] = []
-  for (const stream of new Set([ref.stream, ...streams])) {
-    const { task } = await load(engine, { stream, task_id: ref.task_id })
-    newest = newer(newest, task.slots[slot]?.ref ?? null)
-    for (const one of task.attempts) {
-      const isRival = one.live && one.group === null && isAbout('shown', one, attempt) && one.pull !== attempt.pull
-      if (isRival && one.decision !== null && !isUnasked(task, one))
-        rivals.push({ rank: rankOf(one), text: checkRunText(task, one, one.decision) })
-    }
-  }
-  // Whoever is not asked for, or not open any more, has no say where others are judged.
-  const { task: own } = await load(engine, ref)
-  const mute = isUnasked(own, attempt) || !attempt.live
-  const strict = rivals.toSorted((one, other) => other.rank - one.rank)[0]
-  if (strict === undefined || (!mute && strict.rank <= rankOf(attempt))) return { shown, ref: newest }
-  return { shown: { ...shown, ...strict.text }, ref: newest }
-}
-
-const rankOf = ({ decision }: Attempt): number => strictness.indexOf(decision?.status ?? 'pending')
-
-/** GitHub counts the newest run of a name, so that is the one to write to. */
-function newer(one: string | null, other: string | null): string | null {
-  const number = (ref: string | null): number => Number.parseInt(ref ?? '-1', 10)
-  return number(other) > number(one) ? other : one
-}
-
 async function ask(engine: Engine, ref: TaskRef, attempt: Attempt, question: Question): Promise<boolean> {
   const attempt_id = attempt.id
   const [tenant = ''] = ref.stream.split('#')
@@ -265,7 +182,8 @@ async function ask(engine: Engine, ref: TaskRef, attempt: Attempt, question: Que
       const copy = await forge.policyCopy(attempt)
       const read = copy === null ? [] : await engine.aside.policyCopy(copy, tenant)
       const problems = read ?? [{ line: 1, message: beyondLimits('This copy of the policy') }]
-      return tell(engine, ref, { type: 'report_policy_copy', attempt_id, problems }, ours)
+      const effect = copy === null || problems.length > 0 ? [] : await effectOf(engine, ref, attempt, copy)
+      return tell(engine, ref, { type: 'report_policy_copy', attempt_id, problems, effect }, ours)
     }
     case 'stages': {
       const people = await peopleAsked(engine, forge, attempt, tenant)

@@ -87,7 +87,7 @@ export async function unjudged(
   commands: readonly ReadCommand[],
 ): Promise<void> {
   const isJudged = [...engine.governed].some((base) => base.startsWith(`${repository.key}:`))
-  const isForUs = commands.some(({ text }) => /^\s*\/countersign\b/i.test(text))
+  const isForUs = commands.some(({ text }) => /^\s*(?:\/countersign\b|@)/i.test(text))
   const said = commands.find((read) => read.kind === 'command')
   if (said === undefined || !(isJudged || isForUs)) return
   const forge = await forgeOf(engine, repository)
@@ -98,11 +98,14 @@ export async function unjudged(
 }
 
 /** What somebody says to us in a comment or a review. */
-export const commandsIn = async (
-  { aside }: Engine,
-  { key }: Repository,
-  text: CommentText,
-): Promise<readonly ReadCommand[]> => (await aside.commands(text, key)) ?? unreadCommands(text.body)
+export async function commandsIn(
+  engine: Engine<Forge>,
+  repository: Repository,
+  text: Omit<CommentText, 'self'>,
+): Promise<readonly ReadCommand[]> {
+  const self = (await forgeOf(engine, repository)).self.replace(/\[bot\]$/, '')
+  return (await engine.aside.commands({ ...text, self }, repository.key)) ?? unreadCommands(text.body)
+}
 
 type Words = Pick<Saying, 'key' | 'source' | 'sha' | 'at'> & Partial<Pick<Saying, 'through'>>
 

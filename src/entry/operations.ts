@@ -5,11 +5,15 @@ import type { Inbox, InboxStatus } from '../adapters/inbox/inbox.ts'
 import { isArchiveTrouble } from '../adapters/store/archive.ts'
 import { verifyAll, verifyStream } from '../adapters/store/audit.ts'
 import type { BrokenLink } from '../core/decision/record/chain.ts'
-import { documentKinds, documents, type DocumentKind } from '../engine/documents.ts'
+import { upcast } from '../core/decision/record/upcast.ts'
+import type { RecordedEvent } from '../core/decision/record/events.ts'
+import { documentKinds, documents, newestTasks, type DocumentKind } from '../engine/documents.ts'
+import { redacted } from '../engine/redaction.ts'
 import type { Store } from '../ports.ts'
 
 export const LETTERS_MAX = 1_000
 const PAGE_STREAMS_MAX = 500
+export const RECORDS_MAX = 500
 
 const status = z.object({ waiting: z.int(), dead: z.int(), oldest_waiting_at: z.string().nullable() })
 const letters = z.array(z.object({ guid: z.string(), key: z.string(), received_at: z.string(), error: z.string() }))
@@ -19,10 +23,12 @@ const audit = z.object({
 })
 
 const words = z.string().nullable()
+const records = z.array(z.object({ task_id: z.string(), events: z.array(z.unknown()) }))
 
 export type Status = z.output<typeof status>
 export type Letter = z.output<typeof letters>[number]
 export type AuditAnswer = z.output<typeof audit>
+export type TaskRecord = { readonly task_id: string; readonly events: readonly RecordedEvent[] }
 
 export type Operations = {
   readonly status: () => Promise<Status>
@@ -34,6 +40,8 @@ export type Operations = {
   readonly verify: (task: string | null) => Promise<AuditAnswer | null>
   /** What is told of an attempt, a task or a goal, named by the number of its pull request or issue; null where nothing is. */
   readonly document: (kind: DocumentKind, repository: string, number: number) => Promise<string | null>
+  /** All that is recorded about the newest tasks of a repository, the latest first; empty where nothing is. */
+  readonly records: (repository: string, last: number) => Promise<readonly TaskRecord[]>
 }
 
 export const operation = z.discriminatedUnion('operation', [
@@ -41,6 +49,7 @@ export const operation = z.discriminatedUnion('operation', [
   z.object({ operation: z.literal('inbox.dead'), limit: z.int().min(1).max(LETTERS_MAX) }),
   z.object({ operation: z.literal('inbox.replay'), guid: z.string() }),
   z.object({ operation: z.literal('audit.verify'), task: z.string().nullable() }),
+  z.object({ operation: z.literal('records'), repository: z.string(), last: z.int().min(1).max(RECORDS_MAX) }),
   z.object({ operation: z.literal('document'), kind: z.enum(documentKinds), repository: z.string(), number: z.int() }),
 ])
 export type Operation = z.output<typeof operation>
@@ -57,6 +66,8 @@ export function perform(operations: Operations, asked: Operation): Promise<unkno
       return operations.verify(asked.task)
     case 'document':
       return operations.document(asked.kind, asked.repository, asked.number)
+    case 'records':
+      return operations.records(asked.repository, asked.last)
   }
 }
 
@@ -68,6 +79,10 @@ export const asking = (ask: (asked: Operation) => Promise<unknown>): Operations 
   verify: async (task) => audit.nullable().parse(await ask({ operation: 'audit.verify', task })),
   document: async (kind, repository, number) =>
     words.parse(await ask({ operation: 'document', kind, repository, number })),
+  records: async (repository, last) => {
+    const told = records.parse(await ask({ operation: 'records', repository, last }))
+    return told.map(({ task_id, events }) => ({ task_id, events: events.map((one) => upcast(one)) }))
+  },
 })
 
 type InboxPart = Pick<Inbox, 'dead' | 'replay'> & { readonly status: () => Promise<Omit<InboxStatus, 'active'>> }
@@ -82,8 +97,18 @@ export const operationsOver = (
   dead: inbox.dead,
   replay: inbox.replay,
   verify: (task) => (task === null ? verifyEverything(store) : verifyTask(store, task)),
+  records: async (name, last) => {
+    const told = await recordsOf(store, name, last)
+    return told.map(({ task_id, events }) => ({ task_id, events: events.map((event) => redacted(event, hide)) }))
+  },
   document: async (kind, name, number) => firstOf(store, name, hide, (key) => documents[kind](store, key, number)),
 })
+
+async function recordsOf(store: Store, name: string, last: number): Promise<readonly TaskRecord[]> {
+  const records: TaskRecord[] = []
+  for (const key of await repositoriesNamed(store, name)) records.push(...(await newestTasks(store, key, last)))
+  return records.slice(0, last)
+}
 
 async function verifyEverything(store: Store): Promise<AuditAnswer> {
   const { streams, broken } = await verifyAll(store)

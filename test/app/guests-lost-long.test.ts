@@ -25,7 +25,15 @@ async function leftBehind(stream: string, task_id: string, inputs: readonly Inpu
     store,
     forges: { of: nobody },
     verifier: { available: false, verify: nobody, judgeGate: nobody },
-    aside: { policy: nobody, policyCopy: nobody, contract: nobody, commands: nobody, paths: nobody, stages: nobody },
+    aside: {
+      policy: nobody,
+      policyCopy: nobody,
+      contract: nobody,
+      commands: nobody,
+      paths: nobody,
+      simulation: nobody,
+      stages: nobody,
+    },
     clock: { now: () => new Date().toISOString() },
     ids: { next: () => 'none' },
   })

@@ -63,6 +63,7 @@ test('what cannot make room for the socket is said, and keeps nothing else from 
     replay: unasked,
     verify: unasked,
     document: unasked,
+    records: unasked,
   }
   const socket = await openSocket(directory, operations, (error) => troubles.push(error))
   await socket.stop()

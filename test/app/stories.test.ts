@@ -169,6 +169,23 @@ test('questions are answered in words', async () => {
   expect(help).toContain('/override [--check <name>]')
   expect(context).toContain('```json')
   expect(unknown).toContain('There is no command `bogus`')
+  await shop.say(number, 'bob', '@countersign who are you?')
+  expect((await shop.comments(number)).at(-1)).toBe(help)
+  expect(help).toMatch(/^Nothing requires this check on `main`, so it blocks no merge/)
+})
+
+test('whoever calls the App by its name is answered where nothing is judged, too', async () => {
+  const shop = await aShop(app)
+  await shop.push()
+  const draft = await shop.open('agent', { draft: true })
+  await shop.say(draft, 'bob', '@countersign are you there?')
+  expect((await shop.comments(draft)).at(-1)).toMatch(/^This is a draft, and drafts are not judged/)
+  const bare = await aShop(app, null)
+  await bare.push()
+  const number = await bare.open()
+  await bare.say(number, 'bob', '@countersign are you there?')
+  await bare.say(number, 'bob', '@agent please rebase')
+  expect(await bare.comments(number)).toEqual([expect.stringMatching(/^This pull request is not judged/)])
 })
 
 test('a merge without our green is recorded and told to the lead', async () => {

@@ -68,6 +68,7 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     change: silent,
     declaredModels: silent,
     pullsBetween: async () => [],
+    pullBehind: async () => null,
     approverOf: async () => null,
     policy: async () => policy,
     requires: async () => true,

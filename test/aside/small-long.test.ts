@@ -38,7 +38,10 @@ const texts = markdownUnits.flatMap((one, index) => {
 
 describe(`${SMALL_WORK_MAX} characters of text, or their like in lines, take milliseconds`, () => {
   test.each([
-    ['in a comment', (text: string) => computed(appJobs.commands, { body: `${text}\n/x`, kind: 'comment' })],
+    [
+      'in a comment',
+      (text: string) => computed(appJobs.commands, { body: `${text}\n/x`, kind: 'comment', self: 'countersign' }),
+    ],
     ['in an issue with a block', (text: string) => computed(appJobs.contract, issue(`${text}\ncountersign`))],
     [
       'in an issue with criteria',

@@ -205,6 +205,7 @@ describe('the socket', () => {
     },
     verify: async () => null,
     document: async () => null,
+    records: async () => [],
   }
   const open = async (directory: string) => {
     const release = await lockDirectory(directory)

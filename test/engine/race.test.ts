@@ -99,6 +99,7 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     change: silent,
     declaredModels: silent,
     pullsBetween: async () => [],
+    pullBehind: async () => null,
     approverOf: async () => null,
     policy: async () => ({ sha: '', own: 'version: 1', organisation: null }),
     requires: async () => true,

@@ -53,6 +53,8 @@ function picture(shown: Shown): string {
       return framed('Comment of its own', shown.body)
     case 'labels':
       return `**Labels:** ${shown.labels.map((label) => `\`${label}\``).join(', ') || 'none'}`
+    case 'deployment':
+      return framed(`Deployment to \`${shown.environment}\`, ${shown.answer ?? 'waiting'}`, shown.words)
     case 'review_request':
       return `**Review asked of** ${[...shown.from, ...(shown.admins ? ['the administrators'] : [])].join(', ') || 'nobody any more'}`
     case 'verifier_review': {

@@ -88,6 +88,14 @@ export type WorkflowRun = {
   updatedAt: string
   startedAt: string
   steps: readonly JobStep[]
+  /** Environments whose deployment waits for an App. */
+  readonly gates: Map<string, DeploymentGate>
+}
+/** What the App said: every comment, and its word once it gave it. */
+export type DeploymentGate = {
+  readonly app: number
+  state: 'approved' | 'rejected' | null
+  readonly comments: string[]
 }
 export type ReferencedWorkflow = { readonly path: string; readonly sha: string; readonly ref?: string }
 export type JobStep = { readonly name: string; readonly conclusion: 'success' | 'failure' | 'skipped' | null }

@@ -45,7 +45,11 @@ type Spoken = Partial<Pick<Saying, 'sha' | 'through' | 'census' | 'key' | 'sourc
 
 export type Scene = ReturnType<typeof aScene>
 
-export function aScene(policy: PolicyInput = {}, made: readonly Builder[] = [madeBy(agent, 'author')]) {
+export function aScene(
+  policy: PolicyInput = {},
+  made: readonly Builder[] = [madeBy(agent, 'author')],
+  onTold: (events: readonly NewEvent[], input: Input) => void = () => {},
+) {
   let task = emptyTask('acme/shop#7')
   let told = 0
   let census = { admin: 1, maintain: 2, write: 3, complete: true }
@@ -53,6 +57,7 @@ export function aScene(policy: PolicyInput = {}, made: readonly Builder[] = [mad
   const tell = (input: Input): readonly NewEvent[] => {
     const events = decide(task, input, at)
     task = events.reduce((state, event) => evolve(state, event, at), task)
+    onTold(events, input)
     return events
   }
   const live = (): Attempt => {

@@ -212,7 +212,9 @@ test('the list of files says of each what it is and whether it is shown', () => 
     aFile('run.sh', [], { patch: '', mode: '100644 to 100755' }),
     aFile('logo.png', null, { content: 'binary', size: 90, blob_sha: 'abc' }),
     aFile('x.bin', null, { content: 'binary' }),
-    aFile('dist/app.js', many(5), { generated_at_base: true }),
+    aFile('dist/app.js', ['+function price(order) {', '+  return 1', '-function total(order) {', '-}', '+}'], {
+      generated_at_base: true,
+    }),
     aFile('src/big.ts', null, { additions: 9 }),
   ]
   expect(packed(aChange(files, { complete: false })).manifest).toEqual([
@@ -221,11 +223,20 @@ test('the list of files says of each what it is and whether it is shown', () => 
     '"run.sh": modified, 0 changed lines, mode 100644 to 100755',
     '"logo.png": modified, 0 changed lines, binary, 90 bytes, abc, not shown',
     '"x.bin": modified, 0 changed lines, binary, unknown bytes, , not shown',
-    '"dist/app.js": modified, 5 changed lines, generated, not shown',
+    '"dist/app.js": modified, 5 changed lines, generated, not shown: 3 added, 2 removed; new: price; gone: total',
     '"src/big.ts": modified, 9 changed lines, not shown',
     'and further files that GitHub does not list',
   ])
   expect(packed(aChange([guard])).manifest).toHaveLength(1)
+})
+
+test('a generated file is told in counts and in at most twenty names of a kind, and no secret is among them', () => {
+  const token = `ghp_${'a1B2'.repeat(9)}`
+  const names = Array.from({ length: 25 }, (_, index) => `make${String.fromCodePoint(65 + index)}`)
+  const lines = [token, ...names].map((name) => `+function ${name}() {`)
+  const [told = ''] = packed(aChange([aFile('dist/app.js', lines, { generated_at_base: true })])).manifest
+  expect(told).toMatch(/26 added, 0 removed; new: ⟦SECRET 1⟧, makeA, .* and 6 more$/)
+  expect(told).not.toContain(token)
 })
 
 test('hunks of a file that is too big alone stay together as far as they fit', () => {

@@ -29,6 +29,7 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     asked: [],
     group: null,
     policy_copy: null,
+    policy_effect: [],
     files_complete: true,
     paths: null,
     stages: null,
@@ -38,6 +39,7 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     refused: [],
     builders: [],
     merged: null,
+    deployments: [],
     merged_by: null,
     contract: {
       task_id: 'acme/shop#4',

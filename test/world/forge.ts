@@ -123,6 +123,8 @@ function describe(shown: Shown): string[] {
       return shown.review.body === null
         ? []
         : [`review: ${shown.review.body.split('\n').find((line) => line.startsWith('**')) ?? ''}`]
+    case 'deployment':
+      return [`deployment to ${shown.environment}: ${shown.answer ?? 'waiting'}: ${shown.words}`]
     case 'review_request':
       return [
         `review asked of ${[...shown.from, ...(shown.admins ? ['the administrators'] : [])].join(', ') || 'nobody any more'}`,

@@ -7,6 +7,7 @@ import {
   readCommandsJob,
   readContractJob,
   readPolicyJob,
+  simulationJob,
   SMALL_WORK_MAX,
   stagePeopleJob,
   type Aside,
@@ -24,6 +25,7 @@ export const coreJobs = {
   contract: readContractJob,
   commands: readCommandsJob,
   paths: pathFactsJob,
+  simulation: simulationJob,
   stages: stagePeopleJob,
 }
 
@@ -33,6 +35,7 @@ export const aside = (way: Way): Aside => ({
   contract: way('contract', coreJobs.contract),
   commands: way('commands', coreJobs.commands),
   paths: way('paths', coreJobs.paths),
+  simulation: way('simulation', coreJobs.simulation),
   stages: way('stages', coreJobs.stages),
 })
 

@@ -11,6 +11,7 @@ import { strangers, type Proved } from './results/whose-run.ts'
 import { briefByGraphql, briefByRest } from './brief.ts'
 import { announced } from './show/announced.ts'
 import { react, removeLabel, reply } from './show/comment.ts'
+import { pullBehind } from './deployments.ts'
 import { changeOf, declaredModels } from './evidence.ts'
 import { runsOn, standingRun } from './show/standing-runs.ts'
 import { foundPlaces } from './show/found.ts'
@@ -109,6 +110,7 @@ export function githubForge(access: Access): Forge {
     stands: (sha, name) => standingRun(access, sha, name),
     // Only said, never decided by: an attempt does not wait for it.
     protects: async (branch, check) => protectionBy(await rulesOf(branch).catch(() => null), check, access.app),
+    pullBehind: (sha) => pullBehind(access, sha),
     approverOf: (attempt, run) => approverOf(access, attempt, run, strangers(access, proved)),
     goals: goalBoard(access),
     census: roster,

@@ -249,6 +249,17 @@ const review = reading(reviewShape, ({ pull_request, review }, { action, guid, b
   }
 })
 
+const deploymentShape = z.object({
+  environment: z.string(),
+  sha: z.string(),
+  deployment_callback_url: z.string(),
+})
+/** The run is named by the address alone at which the answer is awaited. */
+const deployment = reading(deploymentShape, ({ environment, sha, deployment_callback_url: url }, { action }) => {
+  const run = Number(/\/actions\/runs\/(\d+)\/deployment_protection_rule$/.exec(url)?.[1])
+  return action === 'requested' && Number.isInteger(run) ? { kind: 'deployment_asked', sha, run, environment } : null
+})
+
 const readings: Readonly<Record<string, Reading>> = {
   pull_request: pullRequest,
   issue_comment: comment,
@@ -257,6 +268,7 @@ const readings: Readonly<Record<string, Reading>> = {
   sub_issues: subIssue,
   check_run: checkRun,
   check_suite: checkSuite,
+  deployment_protection_rule: deployment,
   merge_group: mergeGroup,
   push: pushed,
   status,

@@ -118,6 +118,9 @@ export type GateRecord = {
   readonly summary: string
 }
 
+/** A job of Actions that waits for our word before it deploys what came of a pull request. */
+export type Deployment = { readonly run: number; readonly environment: string }
+
 /** Why no result can be expected although none failed: said at once, consumes nothing. */
 export type Obstacle =
   | 'merge_conflict'
@@ -184,6 +187,8 @@ export type Attempt = Subject & {
   readonly diff: JudgedDiff | null
   /** What is wrong with the copy of the policy that the change brings along, or null while that is not known. */
   readonly policy_copy: readonly CopyProblem[] | null
+  /** What that copy would have decided about earlier pull requests, in words. */
+  readonly policy_effect: readonly string[]
   readonly tier1: Tier1Record | null
   readonly checks: Readonly<Record<string, CheckRecord>>
   readonly obstacle: Obstacle | null
@@ -201,6 +206,7 @@ export type Attempt = Subject & {
   readonly confirmed_by: Confirmation | null
   /** It was merged, by whom as far as that is known. */
   readonly merged: { readonly by: Account | null } | null
+  readonly deployments: readonly Deployment[]
   /** Who merged it although it was no success. */
   readonly merged_by: string | null
   readonly decision: Decision | null

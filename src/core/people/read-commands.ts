@@ -2,7 +2,7 @@
 // else; words for other bots, paths and prose stay without an answer.
 import { addressAfterPrefix, addressOf, readCommand, type Address, type Incomplete } from './command-grammar.ts'
 import { commandHelp, type Command } from './command.ts'
-import { BODY_LENGTH_MAX, spokenParagraphs, type SpokenParagraph } from './spoken-lines.ts'
+import { addressing, BODY_LENGTH_MAX, spokenParagraphs, type SpokenParagraph } from './spoken-lines.ts'
 import { visible } from '../visible.ts'
 
 /** `text` is the line as it was written, with hidden characters made visible and its far end cut off. */
@@ -19,14 +19,16 @@ export type SpokenIn = 'comment' | 'review' | 'cli'
 export const COMMANDS_MAX = 10
 const TEXT_LENGTH_MAX = 500
 
-export function readCommands(body: string, kind: SpokenIn): ReadCommand[] {
+/** `self`: what we are called here, where somebody may call us. */
+export function readCommands(body: string, kind: SpokenIn, self: string | null = null): ReadCommand[] {
   if (kind === 'cli') return [readTyped(body)]
   const paragraphs = spokenParagraphs(body)
-  return paragraphs === null ? unreadCommands(body) : paragraphs.flatMap(readParagraph).slice(0, COMMANDS_MAX)
+  if (paragraphs === null) return unreadCommands(body)
+  return paragraphs.flatMap((paragraph) => readParagraph(paragraph, self)).slice(0, COMMANDS_MAX)
 }
 
 /** Whether a line of it begins as commands do. Everything else, and that is nearly everything, need not be read. */
-export const mayCommand = (body: string): boolean => /^[ \t]*\//m.test(body)
+export const mayCommand = (body: string): boolean => new RegExp(addressing.source, 'm').test(body)
 
 const namedCommand = new RegExp(
   String.raw`^[ \t]*/(?:countersign|${Object.keys(commandHelp).join('|')})(?![\w/-])`,
@@ -45,17 +47,23 @@ function readTyped(typed: string): ReadCommand {
   return read(addressAfterPrefix(first.replace(/^\/(?:countersign(?=\s|$)\s*)?/i, '')), first, more)
 }
 
-function readParagraph({ lines, items }: SpokenParagraph): ReadCommand[] {
+function readParagraph({ lines, items }: SpokenParagraph, self: string | null): ReadCommand[] {
   const found: { readonly address: Address; readonly text: string; readonly more: string[] }[] = []
   for (const { text, opens } of lines) {
     const afterSlash = /^[ \t]*\/(.*)$/s.exec(text)?.[1]
-    const address = opens && afterSlash !== undefined ? addressOf(afterSlash) : null
+    const isCalled = self !== null && calledIn(text)?.toLowerCase() === self.toLowerCase()
+    const said = afterSlash === undefined ? (isCalled ? asksForHelp : null) : addressOf(afterSlash)
+    const address = opens ? said : null
     if (address === null) found.at(-1)?.more.push(text)
     else found.push({ address, text, more: [] })
   }
   const last = found.at(-1)
   return found.map((one) => read(one.address, one.text, one.more, one === last ? items : []))
 }
+
+/** Whoever is called by a line, such as `@countersign`. Whatever follows is prose, so no act is taken from it. */
+const calledIn = (line: string): string | undefined => /^[ \t]*@([\w-]+)/.exec(line)?.[1]
+const asksForHelp: Address = { kind: 'known', name: 'help', rest: '' }
 
 function read(address: Address, line: string, more: readonly string[], items: readonly string[] = []): ReadCommand {
   const text = visible(line.trim().slice(0, TEXT_LENGTH_MAX))

@@ -19,12 +19,15 @@ const LIST_MARKERS_MAX = 1000
 const HTML_OPENERS_MAX = 100
 const BRACKETS_MAX = 1000
 
+/** How a line begins that says something to us: as a command, or with our name. */
+export const addressing = /^[ \t]*[/@]/
+
 /** The paragraphs of a comment as their source lines. Null for what would take too long to read. */
 export function spokenParagraphs(body: string): SpokenParagraph[] | null {
   const all = body.slice(0, BODY_LENGTH_MAX).split(/\r\n|\n|\r/)
   const lines = all.slice(0, LINES_MAX)
   const isCut = body.length > BODY_LENGTH_MAX || all.length > LINES_MAX
-  if (!lines.some((line) => /^[ \t]*\//.test(line))) return []
+  if (!lines.some((line) => addressing.test(line))) return []
   const source = lines.map(shallow).join('\n')
   if (isTooCostly(source)) return null
   // Emphasis decides nothing here and is slow to read when somebody wants it to be.

@@ -8,7 +8,8 @@ import { attemptFold } from './attempt-json.ts'
 import { explain, sayMoment } from './explain.ts'
 import { fitted } from './fit.ts'
 import { atGoalOnly } from './goal-answers.ts'
-import { explanation } from './report.ts'
+import { isShadow } from './headline.ts'
+import { explanation, protectionLine } from './report.ts'
 import { renderRetryContext, retryContext } from './retry-context.ts'
 import { codeSpan, fenced } from './untrusted.ts'
 
@@ -48,7 +49,7 @@ function wholeAnswer(
       return fenced([...cut, ...lines.slice(-LOG_LINES_MAX)].join('\n'), 'text')
     }
     case 'help':
-      return helpText(attempt.live ? atPulls : afterwards)
+      return [standsInNobodysWay(attempt), helpText(attempt.live ? atPulls : afterwards)].filter(Boolean).join('\n\n')
     case 'override':
     case 'approve':
     case 'reject':
@@ -65,6 +66,10 @@ function wholeAnswer(
       return `${codeSpan(`/${command.name}`)} is not available yet. ${codeSpan('/help')} lists what is.`
   }
 }
+
+/** Said first, since a gate that nothing enforces looks like one all the same. */
+const standsInNobodysWay = (attempt: Attempt): string =>
+  isShadow(attempt) ? 'Shadow mode: what is decided here blocks nothing.' : protectionLine(attempt)
 
 export const neverJudgedText =
   'This pull request is not judged: it is older than the installation, or its base has no policy. `/countersign verify` has it looked at.'

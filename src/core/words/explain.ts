@@ -106,6 +106,8 @@ function sentence(event: NewEvent): string | null {
       return event.data.obstacle === null
         ? 'found the way for results free again'
         : `cannot get results: ${event.data.obstacle.replaceAll('_', ' ')}`
+    case 'DeploymentAsked':
+      return `was asked whether ${name(event.data.sha.slice(0, 7))} may be deployed to ${codeSpan(event.data.environment)}`
     case 'WaitEnded':
       return event.data.what === 'park_wait' ? 'gave up waiting for a person' : 'gave up waiting for results'
     case 'TierCompleted':

@@ -79,10 +79,13 @@ export function explanation(task: TaskState, attempt: Attempt, decision: Decisio
       ...(attempt.tier1?.findings ?? []).slice(0, FINDINGS_SHOWN_MAX).map(findingLine),
       ...remarksOf(attempt).slice(0, FINDINGS_SHOWN_MAX),
     ]),
+    part(effectTitle, attempt.policy_effect.slice(0, LISTED_MAX)),
     part('To begin', beginning(attempt)),
     { name: 'who requires this check', text: protectionLine(attempt) },
   ])
 }
+
+const effectTitle = 'What this policy would have decided about earlier pull requests'
 
 const nextTitle = (attempt: Attempt): string =>
   isShadow(attempt) ? 'What would come next, were it enforced' : 'What to do next'
@@ -107,7 +110,7 @@ function beginning({ starter = [], base_ref }: Attempt): string[] {
 }
 
 /** A gate that nothing enforces must not look like one. */
-function protectionLine({ protection, base_ref, check_name }: Attempt): string {
+export function protectionLine({ protection, base_ref, check_name }: Attempt): string {
   const [branch, name] = [codeSpan(base_ref), codeSpan(check_name)]
   switch (protection) {
     case 'none':

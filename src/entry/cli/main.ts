@@ -49,6 +49,10 @@ const commands: Record<string, { readonly summary: string; readonly load: () => 
     summary: 'run policy tests: does the policy decide as you expect?',
     load: async () => (await import('./test.ts')).test,
   },
+  simulate: {
+    summary: 'what a policy would have decided over the pull requests of the past',
+    load: async () => (await import('./simulate.ts')).simulate,
+  },
   validate: {
     summary: 'check a policy file, with file, line and the nearest valid word',
     load: async () => (await import('./validate.ts')).validate,

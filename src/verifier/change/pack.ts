@@ -6,6 +6,7 @@ import { changedIn, hunksOf, type Change, type FileChange } from './change.ts'
 import type { Redactor } from '../asking/clean.ts'
 import type { ShownExcerpt } from '../context/sight.ts'
 import { patchFingerprint } from './fingerprint.ts'
+import { generatedDigest } from './generated.ts'
 import { DIGESTED_LINES_MIN, lockDigest } from './lock-file.ts'
 import {
   presentedDigest,
@@ -87,6 +88,8 @@ type Classed = {
   readonly shown: PresentedFile
   readonly changed: number
   readonly ignored: boolean
+  /** What is said of an ignored file in place of its lines. */
+  readonly generated: string
   /** Told in counts and names. */
   readonly digested: boolean
 }
@@ -100,7 +103,8 @@ function classify(file: FileChange, protectedPaths: readonly string[], redact: R
   const digested = isLong ? lockDigest(file) : null
   const shown = digested === null ? whole : presentedDigest(file, digested, changed, redact)
   const ignored = file.generated_at_base && file.status !== 'added' && !matchesAny(protectedPaths, file.path)
-  return { file, shown, changed, ignored, digested: digested !== null }
+  const generated = ignored ? redact.secrets(generatedDigest(file)) : ''
+  return { file, shown, changed, ignored, generated, digested: digested !== null }
 }
 
 /** Pieces of one file share its fingerprint, and are told apart by their lines. */
@@ -191,13 +195,14 @@ const sizeOf = (hunks: readonly ShownHunk[]): number =>
     return sum + Math.ceil(bytes / BYTES_PER_TOKEN)
   }, 0)
 
-function manifestLine({ file, shown, changed, ignored, digested }: Classed, notShown: ReadonlySet<string>): string {
+function manifestLine(one: Classed, notShown: ReadonlySet<string>): string {
+  const { file, shown, changed, ignored, generated, digested } = one
   const moved = file.previous_path === null ? '' : `, was ${JSON.stringify(file.previous_path)}`
   const mode = file.mode === null ? '' : `, mode ${file.mode}`
   const size =
     file.content === 'text' ? '' : `, ${file.content}, ${file.size ?? 'unknown'} bytes, ${file.blob_sha ?? ''}`
   const told = digested ? ', in counts and names' : ''
-  const seen = ignored ? ', generated, not shown' : notShown.has(file.path) ? notSeen(shown) : ''
+  const seen = ignored ? `, generated, not shown: ${generated}` : notShown.has(file.path) ? notSeen(shown) : ''
   return `${JSON.stringify(file.path)}: ${file.status}, ${changed} changed lines${moved}${mode}${size}${told}${seen}`
 }
 

@@ -41,6 +41,7 @@ export function startRun(world: World, repo: Repo, wanted: NewRun): WorkflowRun 
     updatedAt: world.now(),
     startedAt: world.now(),
     steps: [],
+    gates: new Map(),
   }
   repo.workflowRuns.set(run.id, run)
   tell(world, repo, run, 'requested')

@@ -1,14 +1,18 @@
 // Workflow runs and their artifacts. An artifact is downloaded through a link that lasts one minute.
 import { randomUUID } from 'node:crypto'
+import { answerGate } from '../acts/deployments.ts'
 import { everyJob, jobsIn } from '../acts/jobs.ts'
 import { rerun, runOf } from '../acts/runs.ts'
 import type { Artifact, CheckRun, WorkflowRun } from '../checks-model.ts'
+import { neededText, oneOf, text } from '../fields.ts'
 import { Problem } from '../problem.ts'
 import { artifact as showArtifact, workflow, workflowJob, workflowRun } from '../shapes/run.ts'
 import { found } from '../world.ts'
 import {
+  actingApp,
   actor,
   created,
+  noContent,
   numberParam,
   ok,
   pagedUnder,
@@ -21,6 +25,7 @@ import {
 import { reads, repoRoute, route, writes, type Route } from '../wire/router.ts'
 
 const linkLifeMs = 60_000
+const gateStates = ['approved', 'rejected'] as const
 
 function runs(call: RepoCall, workflowId: number | null): Answer {
   const { query, repo, world } = call
@@ -102,6 +107,13 @@ export function actionRoutes(): readonly Route[] {
     repoRoute('GET', '/actions/runs/{id}/attempts/{attempt}', reads('actions'), (call) => {
       const { run, attempt } = attemptUnder(call)
       return ok(workflowRun(call.world, call.repo, { ...run, attempt }))
+    }),
+    repoRoute('POST', '/actions/runs/{id}/deployment_protection_rule', writes('deployments'), (call) => {
+      const run = runOf(call.repo, numberParam(call, 'id'))
+      const environment = neededText(call.body, 'environment_name')
+      const state = oneOf(call.body, 'state', gateStates)
+      answerGate(run, actingApp(call), { environment, state, comment: text(call.body, 'comment') ?? '' })
+      return noContent()
     }),
     repoRoute('POST', '/actions/runs/{id}/rerun', writes('actions'), again('all')),
     repoRoute('POST', '/actions/runs/{id}/rerun-failed-jobs', writes('actions'), again('failed')),

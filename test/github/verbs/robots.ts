@@ -11,8 +11,9 @@ import {
   type CheckFields,
 } from '../acts/checks.ts'
 import { approveRun, deleteArtifact, finishRun, rerun, runOf, startRun, uploadArtifact } from '../acts/runs.ts'
+import { askToDeploy } from '../acts/deployments.ts'
 import { addStatus } from '../acts/statuses.ts'
-import type { Conclusion, JobStep, ReferencedWorkflow, StatusState } from '../checks-model.ts'
+import type { Conclusion, DeploymentGate, JobStep, ReferencedWorkflow, StatusState } from '../checks-model.ts'
 import { commitSha, found, repoOf, type World } from '../world.ts'
 
 export type CheckReport = Partial<Omit<CheckFields, 'name'>> & {
@@ -103,6 +104,13 @@ export function robotVerbs(world: World) {
       const repo = repoOf(world, name)
       finishRun(world, repo, runOf(repo, id), conclusion, steps)
     },
+    /** A job of a run waits to deploy its commit until the App, by its slug, says so. */
+    askToDeploy: (name: string, run: number, environment: string, app: string): void => {
+      const repo = repoOf(world, name)
+      askToDeploy(world, repo, runOf(repo, run), environment, appNamed(world, app))
+    },
+    deploymentGate: (name: string, run: number, environment: string): DeploymentGate | null =>
+      runOf(repoOf(world, name), run).gates.get(environment) ?? null,
     /** A run that waits for approval gets it. */
     approveRun: (name: string, id: number, by: string): void => {
       const repo = repoOf(world, name)

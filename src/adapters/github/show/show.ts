@@ -5,6 +5,7 @@ import type { Roster } from '../../../ports.ts'
 import type { Access } from '../access.ts'
 import { showRun } from './check-run.ts'
 import { createComment } from './comment.ts'
+import { showDeployment } from '../deployments.ts'
 import { courtesy, REFUSED } from './courtesy.ts'
 import type { NodeIds } from './node-ids.ts'
 import type { Page } from './page.ts'
@@ -37,6 +38,8 @@ async function showCourtesy(
       return known.page(shown, ref)
     case 'verifier_review':
       return showReview(access, shown)
+    case 'deployment':
+      return showDeployment(access, shown)
     case 'review_request':
       return requestReview(access, shown, ref, known.roster)
   }

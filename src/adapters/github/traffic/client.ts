@@ -38,8 +38,12 @@ export function githubTraffic(
 /** A client that acts with a token, for commands that run outside the App. */
 export function tokenOctokit(traffic: Traffic, token: string, baseUrl = 'https://api.github.com'): Octokit {
   const Client = Octokit.plugin((octokit, options) => joinTraffic(traffic, octokit, options))
-  return new Client({ auth: token, baseUrl })
+  return new Client({ auth: token, baseUrl, log: quiet })
 }
+
+/** The library prints every refusal; whoever asks is told of it, and says what it means. */
+const quiet = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+function nothing(): void {}
 
 /**
  * Two request options are understood besides the library's own. `fresh: true` asks for an answer that is not older

@@ -10,7 +10,7 @@ import type { Account, Builder, Census, Review, Separation } from '../../people/
 import type { StagePeople } from '../../people/stage-people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
-import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, StarterFile, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
+import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, StarterFile, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
 import type { Decision, Reason } from '../decision.ts'
 
 export type EventData = TaskEventData & GoalEventData
@@ -87,7 +87,8 @@ type TaskEventData = {
   /** What the task asks by now is not what this attempt is judged by. */
   DelegationDrift: Drift
   ExternalModificationDetected: { login: string; sha: string; builder: Builder }
-  PolicyCopyRead: { problems: readonly CopyProblem[] }
+  /** Older ones do not say what the policy would have decided. */
+  PolicyCopyRead: { problems: readonly CopyProblem[]; effect?: readonly string[] }
   /** Older lists say nothing of what their paths mean under the contract, or of their lines. */
   FilesListed: { files: readonly ChangedFile[]; complete: boolean; paths?: PathFacts; diff?: JudgedDiff }
   StagesRead: { people: readonly StagePeople[] }
@@ -227,6 +228,7 @@ type TaskEventData = {
   SlotShown: { slot: string; digest: string; ref: string | null }
   /** Older merges of a success are on no record, and some are only found, with nobody's name. */
   AttemptMerged: { by: string | null; user_id: number | null }
+  DeploymentAsked: Deployment & { sha: string }
   MergedWithoutSuccess: { by: string; sha: string; decision: string }
   ErrorOccurred: { error: Reason }
   /** Something of ours went wrong while it was doing this; null once it went well. */

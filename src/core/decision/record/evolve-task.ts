@@ -40,3 +40,10 @@ export function ofGoal(task: TaskState, { goal: number, merge_requires }: Of<'Ta
 export function triaged(task: TaskState, { key, assignee }: Of<'TriageDecided'>['data']): TaskState {
   return hearing({ ...task, sent_back: [], assignee: assignee ?? task.assignee }, key)
 }
+
+/** What came of it is to be deployed, and a job waits for our word. */
+export const toDeploy = (task: TaskState, event: Of<'DeploymentAsked'>): TaskState =>
+  on(task, event, ({ deployments }) => {
+    const { run, environment } = event.data
+    return { deployments: [...deployments, { run, environment }] }
+  })

@@ -2,7 +2,7 @@
 // what it means for the state. Replaying a stream gives the live state, byte for byte.
 import { attemptMayMove, taskMayMove } from '../rules/transitions.ts'
 import { joined, untouched } from './untouched.ts'
-import { assigned, ofGoal, reopened, triaged, verified, withoutConfirmation } from './evolve-task.ts'
+import { assigned, ofGoal, reopened, toDeploy, triaged, verified, withoutConfirmation } from './evolve-task.ts'
 import { acted, carried, dismissed, guestJoined, reviewed, standing } from './evolve-acts.ts'
 import type { EventType, NewEvent, RecordedEvent } from './events.ts'
 import { gateRecord, isSameWait, stateOf, tierCompleted, waitingAgain, withCheck } from './evolve-results.ts'
@@ -87,10 +87,12 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       return on(task, event, ({ group }) => ({ group: group && { ...group, ...event.data } }))
     case 'ExternalModificationDetected':
       return made(task, event)
+    case 'DeploymentAsked':
+      return toDeploy(task, event)
     case 'DelegationDrift':
       return on(task, event, () => ({ drift: event.data }))
     case 'PolicyCopyRead':
-      return on(task, event, () => ({ policy_copy: event.data.problems }))
+      return on(task, event, () => ({ policy_copy: event.data.problems, policy_effect: event.data.effect ?? [] }))
     case 'FilesListed':
       return on(task, event, () => ({
         files: event.data.files,

@@ -14,6 +14,7 @@ export const untouched = {
   drift: null,
   diff: null,
   policy_copy: null,
+  policy_effect: [],
   tier1: null,
   checks: {},
   obstacle: null,
@@ -26,6 +27,7 @@ export const untouched = {
   faults: {},
   confirmed_by: null,
   merged: null,
+  deployments: [],
   merged_by: null,
   decision: null,
 } as const satisfies Partial<Attempt>

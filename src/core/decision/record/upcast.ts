@@ -163,6 +163,7 @@ const eventTypes = {
   TaskExecutionStateChanged: true,
   DecisionConcluded: true,
   SlotShown: true,
+  DeploymentAsked: true,
   MergedWithoutSuccess: true,
   ErrorOccurred: true,
 } as const satisfies Record<EventType, true>

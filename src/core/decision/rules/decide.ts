@@ -169,18 +169,26 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
           data: { login: input.builder.login, sha: input.sha, builder: input.builder },
         },
       ]
+    case 'ask_deployment': {
+      const { run, environment, sha } = input
+      const isKnown = attempt.deployments.some((one) => one.run === run && one.environment === environment)
+      return isKnown ? [] : [{ type: 'DeploymentAsked', ...at, data: { run, environment, sha } }]
+    }
     case 'note_fault': {
       const { doing, what } = input
       return (attempt.faults[doing] ?? null) === what ? [] : [{ type: 'FaultNoted', ...at, data: { doing, what } }]
     }
     case 'report_files':
       return attempt.files === null ? listed(attempt, input) : []
+    case 'report_policy_copy': {
+      const { problems, effect } = input
+      const data = { problems, ...(effect === undefined ? {} : { effect }) }
+      return attempt.policy_copy === null ? [{ type: 'PolicyCopyRead', ...at, data }] : []
+    }
     case 'note_drift':
       return drifted(attempt, input)
     case 'report_stages':
       return equal(attempt.stages, input.people) ? [] : [{ type: 'StagesRead', ...at, data: { people: input.people } }]
-    case 'report_policy_copy':
-      return attempt.policy_copy === null ? [{ type: 'PolicyCopyRead', ...at, data: { problems: input.problems } }] : []
     case 'report_members': {
       const { lacking, covers } = input
       const { group, live } = attempt

@@ -15,6 +15,7 @@ import type {
   CheckResult,
   CheckState,
   CopyProblem,
+  Deployment,
   GateName,
   GateRecord,
   Group,
@@ -95,15 +96,17 @@ export type Input =
     }
   | { readonly type: 'leave_goal'; readonly goal: number }
   | OfAttempt<'add_builder', { builder: Builder; sha: string }>
+  | OfAttempt<'ask_deployment', Deployment & { sha: string }>
   | OfAttempt<'note_fault', { doing: string; what: string | null }>
   /** `paths` is what their paths mean, where whoever reports them has looked already. */
   | OfAttempt<
       'report_files',
       { files: readonly ChangedFile[]; complete: boolean; paths?: PathFacts; diff?: JudgedDiff }
     >
+  /** `effect`: what it would have decided, in words, where that is known. */
+  | OfAttempt<'report_policy_copy', { problems: readonly CopyProblem[]; effect?: readonly string[] }>
   | OfAttempt<'note_drift', { contract: Contract; remarks: readonly string[] }>
   | OfAttempt<'report_stages', { people: readonly StagePeople[] }>
-  | OfAttempt<'report_policy_copy', { problems: readonly CopyProblem[] }>
   | OfAttempt<'report_members', { lacking: readonly number[]; covers: readonly string[] }>
   | OfAttempt<'report_obstacle', { obstacle: Obstacle | null }>
   | OfAttempt<

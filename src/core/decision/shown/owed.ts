@@ -9,8 +9,9 @@ import { checkRunText, stickyText, type CheckRunText } from '../../words/report.
 import { hasMoreToSay } from './loudness.ts'
 import { reviewSlot } from './review-ref.ts'
 import { reviewOf, type Standing } from './review-slot.ts'
+import { deploymentWord, isAnswered, type DeploymentWord } from './deployment-word.ts'
 import { reviewAsked, type ReviewAsked } from './review-asked.ts'
-import { checkSlot, labelSlot, requestSlot, stickySlot } from './slots.ts'
+import { checkSlot, deploymentSlot, labelSlot, requestSlot, stickySlot } from './slots.ts'
 import { conclude } from '../gate/conclude.ts'
 import { mustReadStages } from '../gate/stages.ts'
 import { movedTo } from '../gate/taken-up.ts'
@@ -26,6 +27,8 @@ export type Shown =
   | { readonly kind: 'labels'; readonly pull: number; readonly labels: readonly string[] }
   /** What the verifier says, and what it said of earlier commits. */
   | ({ readonly kind: 'verifier_review'; readonly pull: number; readonly review: ShownReview } & Standing)
+  /** A job of Actions waits for this word before it deploys; null: not yet. */
+  | ({ readonly kind: 'deployment'; readonly pull: number } & DeploymentWord)
   | ({ readonly kind: 'review_request' } & ReviewAsked)
 
 export type Question =
@@ -97,7 +100,7 @@ function slotsOf(task: TaskState): { attempt: Attempt; slot: string; shown: Show
       slot: `note:${attempt.id}:${about}`,
       shown: { kind: 'note', pull, body } as const,
     }))
-    slots.push(...notes)
+    slots.push(...notes, ...deploymentsWanted(task, attempt, decision))
     if (!attempt.live || attempt.group !== null) return slots
     const labels: Shown = { kind: 'labels', pull, labels: labelsOf(task, attempt, decision) }
     return [
@@ -111,6 +114,15 @@ function slotsOf(task: TaskState): { attempt: Attempt; slot: string; shown: Show
       })),
       ...verdictShown(task, attempt).map((shown) => ({ attempt, slot: reviewSlot(attempt.id), shown })),
     ]
+  })
+}
+
+/** Until the word was given; once it was, GitHub takes no other. */
+function deploymentsWanted(task: TaskState, attempt: Attempt, decision: Decision) {
+  const open = attempt.deployments.filter((one) => !isAnswered(task.slots[deploymentSlot(one)]?.ref ?? null))
+  return open.map((one) => {
+    const shown: Shown = { kind: 'deployment', pull: attempt.pull, ...deploymentWord(task, attempt, decision, one) }
+    return { attempt, slot: deploymentSlot(one), shown }
   })
 }
 

@@ -1,5 +1,5 @@
 // The places on GitHub where something of an attempt is shown, by name.
-import type { TaskState } from '../model.ts'
+import type { Deployment, TaskState } from '../model.ts'
 
 export const checkSlot = (sha: string, name: string): string => `check:${sha}:${name}`
 export const isCheckSlot = (slot: string): boolean => slot.startsWith('check:')
@@ -7,6 +7,8 @@ export const stickySlot = (pull: number): string => `sticky:${pull}`
 /** Whom we asked for a review. */
 export const requestSlot = (pull: number): string => `review-request:${pull}`
 export const labelSlot = (pull: number): string => `labels:${pull}`
+
+export const deploymentSlot = ({ run, environment }: Deployment): string => `deployment:${run}:${environment}`
 
 /** The check runs that are shown on a commit: one for each base that it was judged for. */
 export const checkSlots = ({ slots }: TaskState, sha: string): string[] =>

@@ -1,0 +1,97 @@
+// One thing that is owed, shown at its place: nothing green before everything is heard that may forbid it, and nothing milder
+// than what others say of the same commit.
+import type { DecisionStatus } from '../core/decision/decision.ts'
+import { isProposal } from '../core/decision/gate/proposal.ts'
+import { isUnasked } from '../core/decision/gate/taken-up.ts'
+import type { Attempt } from '../core/decision/model.ts'
+import type { Owed } from '../core/decision/shown/owed.ts'
+import { isAbout, isSamePlace } from '../core/decision/subject.ts'
+import { checkRunText, type CheckRunText } from '../core/words/report.ts'
+import { BusyElsewhere, commitKey } from '../ports.ts'
+import { isAllHeard, load, type Engine, type TaskRef } from './engine.ts'
+import { isWithout } from './proposal.ts'
+
+export type ShowDebt = Extract<Owed, { kind: 'show' }>
+
+/** Null where it must not be shown yet. */
+export async function show(
+  engine: Engine,
+  ref: TaskRef,
+  debt: ShowDebt,
+  version: number,
+): Promise<{ ref: string | null } | null> {
+  const { attempt, shown, ref: known } = debt
+  const green = shown.kind === 'check_run' && shown.conclusion === 'success'
+  const forge = await engine.forges.of(ref.stream)
+  if (green && attempt.live && attempt.group === null && !(await mayTurnGreen(engine, ref, attempt, version)))
+    return null
+  const isYes = shown.kind === 'deployment' && shown.answer === 'approved'
+  if (isYes && (await engine.ears.isWaiting(ref.stream.split('#')[0] ?? '', shown.pull))) {
+    engine.again(ref)
+    return null
+  }
+  const together = await strictest(engine, ref, debt)
+  if (!(await engine.holds(ref.stream)))
+    throw new BusyElsewhere(`Another process took over ${ref.task_id} while this one stood still`)
+  return forge.show(together.shown, together.ref ?? known)
+}
+
+/**
+ * Head and base are read once more: a stale evaluation must not overtake either. And nothing that somebody said may be
+ * unheard; it may be a no.
+ */
+async function mayTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt, version: number): Promise<boolean> {
+  const { pull: number } = attempt
+  const [repository = ''] = ref.stream.split('#')
+  const later = (): boolean => {
+    engine.again(ref)
+    return false
+  }
+  if (await engine.ears.isWaiting(repository, number)) return later()
+  const forge = await engine.forges.of(ref.stream)
+  const now = await forge.now(number)
+  if (now === null || !isSamePlace(now, attempt)) return false
+  // What is judged by its own proposal is so only while its base says nothing.
+  if (isProposal(attempt) && !isWithout(await forge.policy(attempt.base_ref))) return later()
+  if (!(await isAllHeard(engine, ref, { number, updated_at: now.updated_at }))) return later()
+  // Others record while we ask GitHub, and longer where this process stood still: it was concluded from what was before.
+  return (await load(engine, ref)).tail.version === version || later()
+}
+
+const strictness: readonly DecisionStatus[] = ['success', 'pending', 'refer', 'retry', 'failed']
+
+/** Pull requests that share a commit share its check run, which then shows the strictest of their decisions. */
+export async function strictest(
+  engine: Engine,
+  ref: TaskRef,
+  { attempt, shown, slot, ref: place }: ShowDebt,
+): Promise<Pick<ShowDebt, 'shown' | 'ref'>> {
+  if (shown.kind !== 'check_run') return { shown, ref: place }
+  const [repository = ''] = ref.stream.split('#')
+  const streams = await engine.store.find(commitKey(repository, attempt.head_sha))
+  let newest = place
+  const rivals: { readonly rank: number; readonly text: CheckRunText }[] = []
+  for (const stream of new Set([ref.stream, ...streams])) {
+    const { task } = await load(engine, { stream, task_id: ref.task_id })
+    newest = newer(newest, task.slots[slot]?.ref ?? null)
+    for (const one of task.attempts) {
+      const isRival = one.live && one.group === null && isAbout('shown', one, attempt) && one.pull !== attempt.pull
+      if (isRival && one.decision !== null && !isUnasked(task, one))
+        rivals.push({ rank: rankOf(one), text: checkRunText(task, one, one.decision) })
+    }
+  }
+  // Whoever is not asked for, or not open any more, has no say where others are judged.
+  const { task: own } = await load(engine, ref)
+  const mute = isUnasked(own, attempt) || !attempt.live
+  const strict = rivals.toSorted((one, other) => other.rank - one.rank)[0]
+  if (strict === undefined || (!mute && strict.rank <= rankOf(attempt))) return { shown, ref: newest }
+  return { shown: { ...shown, ...strict.text }, ref: newest }
+}
+
+const rankOf = ({ decision }: Attempt): number => strictness.indexOf(decision?.status ?? 'pending')
+
+/** GitHub counts the newest run of a name, so that is the one to write to. */
+function newer(one: string | null, other: string | null): string | null {
+  const number = (ref: string | null): number => Number.parseInt(ref ?? '-1', 10)
+  return number(other) > number(one) ? other : one
+}

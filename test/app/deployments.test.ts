@@ -1,0 +1,103 @@
+// A job that deploys what came of a pull request waits for the App, where its owner wants that: the permission and the event are
+// none that `app.yml` asks for.
+import { readFileSync } from 'node:fs'
+import { afterAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { runningApp } from './running.ts'
+import { aShop } from './shop.ts'
+
+const asked = z.object({ default_permissions: z.record(z.string(), z.string()), default_events: z.array(z.string()) })
+const { default_permissions, default_events } = asked.parse(parse(readFileSync('app.yml', 'utf8')))
+const app = await runningApp({
+  app: {
+    permissions: { ...default_permissions, deployments: 'write' },
+    events: [...default_events, 'deployment_protection_rule'],
+  },
+})
+afterAll(app.stop)
+
+const needsApproval = `version: 1
+merge_requires: completed
+identities: { agents: [agent] }
+verification:
+  checks:
+    - { name: build, check_run: build, app: github-actions }
+`
+
+async function aShopThatDeploys(policy = needsApproval) {
+  const shop = await aShop(app, policy)
+  const deploy = async (sha: string) => {
+    const run = app.github.startRun(shop.name, { head: sha, branch: 'main', event: 'push' })
+    app.github.askToDeploy(shop.name, run, 'production', app.github.app.slug)
+    await app.idle()
+    const gate = () => app.github.deploymentGate(shop.name, run, 'production')
+    return { run, gate, said: () => `${gate()?.state ?? 'waits'}: ${gate()?.comments.at(-1) ?? 'nothing'}` }
+  }
+  const sha = await shop.push()
+  const number = await shop.open()
+  return { shop, sha, number, deploy }
+}
+
+test('what was merged as a success may be deployed, with the reason', async () => {
+  const { shop, sha, number, deploy } = await aShopThatDeploys()
+  await shop.build(sha, 'success')
+  await shop.review(number, 'bob', 'APPROVE')
+  const merged = app.github.merge(shop.name, number, { by: 'ada' })
+  await app.idle()
+  const { said } = await deploy(merged)
+  expect(said()).toBe(
+    `approved: ${shop.name}#${number} at ${sha.slice(0, 7)}: Passed: every required check passed and nothing objects. Attempt 1 of 3.`,
+  )
+})
+
+test('a commit of an open pull request waits, is told what for, and goes once that is there', async () => {
+  const { shop, sha, number, deploy } = await aShopThatDeploys()
+  await shop.build(sha, 'success')
+  const { said, gate } = await deploy(sha)
+  expect(said()).toMatch(/^waits: .*Needs a person: an approving review of this commit is missing/)
+  await shop.review(number, 'bob', 'APPROVE')
+  expect(said()).toMatch(/^approved: .*Passed/)
+  expect(gate()?.comments).toHaveLength(2)
+})
+
+test('a no is a no, also one that was said after the merge', async () => {
+  const { shop, sha, number, deploy } = await aShopThatDeploys()
+  await shop.build(sha, 'success')
+  await shop.review(number, 'bob', 'APPROVE')
+  const merged = app.github.merge(shop.name, number, { by: 'ada' })
+  await app.idle()
+  await shop.say(number, 'cleo', '/task reject prices are wrong in production')
+  const { said } = await deploy(merged)
+  expect(said()).toMatch(/^rejected: .*Stopped: .*cleo.*prices are wrong/)
+})
+
+test('what was merged over our red waits for somebody who may go around', async () => {
+  const { shop, sha, number, deploy } = await aShopThatDeploys()
+  await shop.build(sha, 'success')
+  const merged = app.github.merge(shop.name, number, { by: 'ada' })
+  await app.idle()
+  expect((await deploy(merged)).said()).toMatch(/^waits: .*Needs a person: an approving review/)
+})
+
+test('a commit that came by no pull request has nobody to vouch for it', async () => {
+  const { shop, deploy } = await aShopThatDeploys()
+  const sha = app.github.push(shop.name, 'main', { files: { 'by-hand.md': 'quick\n' }, author: 'cleo' })
+  await app.idle()
+  expect((await deploy(sha)).said()).toMatch(/^waits: .*came by no pull request: nothing vouches for it/)
+})
+
+test('the same question twice is one, and an answer that was given is not given again', async () => {
+  const { shop, sha, number, deploy } = await aShopThatDeploys()
+  await shop.build(sha, 'success')
+  await shop.review(number, 'bob', 'APPROVE')
+  const { run, gate } = await deploy(sha)
+  expect(gate()).toMatchObject({ state: 'approved' })
+  for (const { id } of app.github.deliveries().filter(({ event }) => event === 'deployment_protection_rule'))
+    app.github.redeliver(id)
+  await app.idle()
+  await shop.say(number, 'cleo', '/reject too late')
+  expect(gate()).toMatchObject({ state: 'approved' })
+  expect(gate()?.comments).toHaveLength(1)
+  expect(run).toBeGreaterThan(0)
+})
