@@ -2,7 +2,7 @@
 import type { RecordedEvent } from './core/decision/record/events.ts'
 import type { Input, UnavailableReport, VerdictReport } from './core/decision/rules/inputs.ts'
 import type { Attempt, ChangedFile, GateName, GateRecord, Protection, StarterFile } from './core/decision/model.ts'
-import type { GoalBoard } from './core/goals/goal-board.ts'
+import type { IssueBoards } from './core/issue-boards.ts'
 import type { Shown } from './core/decision/shown/owed.ts'
 import type { CommitMade } from './core/people/builders.ts'
 import type { OwnersFile } from './core/people/stage-people.ts'
@@ -40,17 +40,6 @@ export interface Store {
 
 /** `at`: the time of its last event. */
 export type OpenStream = { readonly stream: string; readonly version: number; readonly at: string }
-
-export const pullKey = (repository: string, pull: number): string => `pull:${repository}:${pull}`
-/** The groups of the merge queue that stand on a commit. */
-export const standsOnKey = (repository: string, sha: string): string => `stands-on:${repository}:${sha}`
-/** The groups of the merge queue that a pull request is in. */
-export const queuedKey = (repository: string, pull: number): string => `queued:${repository}:${pull}`
-/** Wherever this tree is judged: a rejection of it counts in each of them. */
-export const treeKey = (repository: string, tree: string): string => `tree:${repository}:${tree}`
-/** The goals that an issue is or was a task of. */
-export const taskOfGoalKey = (repository: string, goal: number): string => `of-goal:${repository}:${goal}`
-export const commitKey = (repository: string, sha: string): string => `commit:${repository}:${sha}`
 
 /** `complete`: there are no more than these. The hunks are by path, as far as they are shown. */
 export type FileList = {
@@ -100,7 +89,7 @@ export type PullHeard = {
 export type Saying = { readonly at: string; readonly event: string; readonly payload: object }
 
 /** One repository on GitHub, seen through the installation that lets us in. */
-export interface Forge extends Board {
+export interface Forge extends Board, IssueBoards {
   /** Our own account there. */
   readonly self: string
   /** Says at once that a commit is going to be judged, before anything about it has been read. */
@@ -140,7 +129,6 @@ export interface Forge extends Board {
   readonly approverOf: (attempt: Attempt, run: number) => Promise<Maker | null>
   /** Files that a repository without a policy may begin with, and where they are created; empty where nobody can tell. */
   readonly starter?: (branch: string) => Promise<readonly StarterFile[]>
-  readonly goals: GoalBoard
   readonly census: () => Promise<Roster>
   /** Somebody's permission, read now: what was remembered may refuse, never grant. */
   readonly person: (who: Maker, teams: readonly string[]) => Promise<Person>

@@ -34489,10 +34489,22 @@ var policyShape = section({
     max_tasks: count(1e3).optional().describe("How many tasks a goal may have; by default 20.")
   }).prefault({}).describe("Goals, the tracking issues above tasks."),
   intake: section({
-    clarification: external_exports.enum(["warn", "off", "block"]).default("off").describe("What happens to a task without clear acceptance criteria."),
-    on_approve: external_exports.enum(["mention", "none"]).default("none").describe("mention: call the agent for approved requests.")
-  }).prefault({}).describe("How new tasks begin."),
-  tasks: section({ reopen_on_regression: flag(false, "Reopen a task when what it delivered breaks later.") }).prefault({}).describe("The life of tasks."),
+    approvers: names.default([]).describe("Logins or org/team who approve requests, beside the leads; empty: whoever has `min_permission`."),
+    clarification: external_exports.enum(["warn", "off", "block"]).default("warn").describe(
+      "What happens to a request without clear acceptance criteria; block: nobody approves it before it has some."
+    ),
+    task: external_exports.enum(["same", "new"]).default("same").describe("same: the issue of an approved request is the task; new: the task gets an issue of its own."),
+    start: external_exports.string().max(120).regex(
+      /^(?:none|(?:label|assign|mention) \S(?:.*\S)?)$/,
+      "must be none, label <name>, assign <login> or mention <login>"
+    ).default("none").describe(
+      "How an agent is told of the task of an approved request: none, label <name>, assign <login>, mention <login>."
+    )
+  }).prefault({}).describe("Requests, and how they become tasks."),
+  tasks: section({
+    reopen_unverified: flag(false, "Keep the issue of a merged task open until somebody has confirmed it."),
+    reopen_on_regression: flag(false, "Reopen a task when what it delivered breaks later.")
+  }).prefault({}).describe("The life of tasks."),
   park_wait: duration3.default(604800).describe("How long a parked attempt waits for a human."),
   security: security.prefault({}).describe("Optional gates."),
   middleware: section({
@@ -34560,8 +34572,6 @@ var notAvailable = {
   "verification.verifier.test_suite.command": suite,
   "verification.verifier.test_suite.working_dir": suite,
   "verification.verifier.test_suite.timeout": suite,
-  "intake.clarification": "nobody asks back about a task",
-  "intake.on_approve": "nobody can request a task",
   "tasks.reopen_on_regression": "nothing watches what a merged change breaks later",
   "security.red_team.enabled": redTeam,
   "security.red_team.min_stakes": redTeam,
@@ -34579,7 +34589,6 @@ var notAvailable = {
   "middleware.coordination": steps
 };
 var notAvailableToTasks = {
-  depends_on: "tasks do not wait for each other",
   brief: pictures,
   expectations: pictures,
   middleware_override: steps

@@ -8,6 +8,8 @@ import { policyFile } from './contract/scope.ts'
 import type { ChangedFile, CopyProblem } from './decision/model.ts'
 import type { RecordedEvent } from './decision/record/events.ts'
 import { stagePeople, type StagePeople, type StageQuestion } from './people/stage-people.ts'
+import { requestWords } from './requests/request-words.ts'
+import type { RequestWords } from './requests/request.ts'
 import { readCommands, type ReadCommand } from './people/read-commands.ts'
 import { underPolicy, type Simulated } from './simulation/another-policy.ts'
 
@@ -31,6 +33,7 @@ export interface Aside {
   readonly paths: Read<PathQuestion, PathFacts>
   readonly simulation: Read<SimulationQuestion, readonly Simulated[]>
   readonly stages: Read<StageQuestion, readonly StagePeople[]>
+  readonly request: Read<RequestText, RequestWords>
 }
 
 /** So much is read in milliseconds, whatever it is. */
@@ -59,6 +62,13 @@ export type CommentText = { readonly body: string; readonly kind: 'comment' | 'r
 
 export const readCommandsJob: Job<CommentText, readonly ReadCommand[]> = {
   run: ({ body, kind, self }) => readCommands(body, kind, self),
+  work: ({ body }) => textWork(body),
+}
+
+export type RequestText = { readonly title: string; readonly body: string }
+
+export const requestWordsJob: Job<RequestText, RequestWords> = {
+  run: ({ title, body }) => requestWords(title, body),
   work: ({ body }) => textWork(body),
 }
 

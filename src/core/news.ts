@@ -73,8 +73,15 @@ export type News =
       readonly issue: number
       /** Whether it bears the label of goals now. */
       readonly is_goal: boolean
+      readonly is_request: boolean
+      /** The label that was put on it just now, where it is one of the two. */
+      readonly labelled: 'goal' | 'request' | null
+      /** It was closed just now, as something that is done. */
+      readonly done: boolean
       readonly by: Maker
     }
+  /** What an issue is blocked by is no longer what it was. */
+  | { readonly kind: 'dependencies_changed'; readonly issue: number }
   /** Somebody speaks at an issue. */
   | {
       readonly kind: 'issue_said'

@@ -4,7 +4,7 @@ import type { TaskState } from '../core/decision/model.ts'
 import { movedTo } from '../core/decision/gate/taken-up.ts'
 import type { Input } from '../core/decision/rules/inputs.ts'
 import { isSameTree, type Subject } from '../core/decision/subject.ts'
-import { treeKey } from '../ports.ts'
+import { treeKey } from '../core/decision/record/keys.ts'
 import { load, type Engine, type TaskRef } from './engine.ts'
 import { app, record } from './record.ts'
 

@@ -1,7 +1,8 @@
 // What no webhook told us: open pull requests whose head we do not know, of one repository. Those that are older than our
 // sight of it are left alone until somebody asks. One that fails keeps none of the others waiting.
 import { isSamePlace } from '../core/decision/subject.ts'
-import { pullKey, type Forge, type OpenPull } from '../ports.ts'
+import { type Forge, type OpenPull } from '../ports.ts'
+import { pullKey } from '../core/decision/record/keys.ts'
 import type { Repository } from '../core/news.ts'
 import { isAllHeard, type Engine } from './engine.ts'
 import { isLeftAlone } from './left-alone.ts'

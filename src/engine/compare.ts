@@ -3,7 +3,8 @@
 // again. What is owed anyway is settled by others. Many commits are read in one question.
 import { markOf, runsShown, type Shown } from '../core/decision/shown/owed.ts'
 import { supersededText } from '../core/words/not-judged.ts'
-import { commitKey, type Forge, type LookAtRuns, type RunPlace, type RunSeen } from '../ports.ts'
+import { type Forge, type LookAtRuns, type RunPlace, type RunSeen } from '../ports.ts'
+import { commitKey } from '../core/decision/record/keys.ts'
 import type { Commit } from './doubts.ts'
 import { load, recall, type Engine, type TaskRef } from './engine.ts'
 import { app, record } from './record.ts'

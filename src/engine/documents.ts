@@ -8,7 +8,8 @@ import { attemptJson } from '../core/words/attempt-json.ts'
 import { goalJson } from '../core/words/goal-document.ts'
 import { taskJson } from '../core/words/task-document.ts'
 import { emptyGoal, evolveGoal } from '../core/goals/goal.ts'
-import { pullKey, type Store } from '../ports.ts'
+import { type Store } from '../ports.ts'
+import { pullKey } from '../core/decision/record/keys.ts'
 
 type Standing = { readonly task: TaskState; readonly attempt: Attempt; readonly events: readonly RecordedEvent[] }
 type Record = Pick<Store, 'find' | 'read'>

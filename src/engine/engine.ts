@@ -7,6 +7,7 @@ import { emptyTask, evolve } from '../core/decision/record/evolve.ts'
 import { decide } from '../core/decision/rules/decide.ts'
 import type { Input } from '../core/decision/rules/inputs.ts'
 import type { GoalState } from '../core/goals/goal.ts'
+import type { RequestState } from '../core/requests/request.ts'
 import { after, loaded, remember, type Aggregate, type Kept } from './aggregates.ts'
 import type { TaskState } from '../core/decision/model.ts'
 import { doubts, type Doubts } from './doubts.ts'
@@ -26,6 +27,7 @@ export type Ports<F extends Board = Board> = {
 export type Engine<F extends Board = Board> = Ports<F> & {
   readonly remembered: Map<string, Kept<TaskState>>
   readonly goals: Map<string, Kept<GoalState>>
+  readonly requests: Map<string, Kept<RequestState>>
   /** Bases, as `<repository>:<branch>`, that had a policy when it was read last: what is pushed there is judged. */
   readonly governed: Set<string>
   /** Where pull requests stood when nothing judged them, by `pullKey`: until something changes nobody asks again. */
@@ -45,8 +47,8 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   readonly onFault: (error: unknown, where: string) => void
   /** Told of everything that came on record, with the task as it is then. */
   readonly onRecorded: OnRecorded
-  /** A task of this goal has moved: whoever shows the goal looks at it again, a moment later. */
-  readonly onGoalTask: (task: TaskRef, goal: number) => void
+  /** A goal or request is to be looked at again, a moment later: a task of it has moved, or somebody approved it. */
+  readonly onIssueTask: (issue: TaskRef) => void
   /** Takes secrets out of whatever is kept. */
   readonly redact: Redact
   readonly ears: Ears
@@ -67,7 +69,7 @@ export type Company = {
   readonly holds?: Engine['holds']
   readonly onFault?: (error: unknown, where: string) => void
   readonly onRecorded?: OnRecorded
-  readonly onGoalTask?: Engine['onGoalTask']
+  readonly onIssueTask?: Engine['onIssueTask']
   readonly secrets?: readonly string[]
   readonly ears?: Ears
   readonly again?: Engine['again']
@@ -83,13 +85,14 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
     again = nothing,
     holds = async () => true,
     onRecorded = nothing,
-    onGoalTask = nothing,
+    onIssueTask = nothing,
   } = company
   const redact = redacting(secrets)
   return {
     ...ports,
     remembered: new Map(),
     goals: new Map(),
+    requests: new Map(),
     governed: new Set(),
     unjudged: new Map(),
     doubts: doubts(ports.clock),
@@ -100,7 +103,7 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
     holds,
     onFault,
     onRecorded,
-    onGoalTask,
+    onIssueTask,
     redact,
     ears,
     again,

@@ -1,7 +1,8 @@
 // Guests' pull requests: what is said at one is shown where it counts from then on, and one may be taken up without a word to
 // us, by letting its workflow run begin.
 import { isUnasked } from '../core/decision/gate/taken-up.ts'
-import { commitKey, type Forge } from '../ports.ts'
+import { type Forge } from '../ports.ts'
+import { commitKey } from '../core/decision/record/keys.ts'
 import type { News, Repository } from '../core/news.ts'
 import { forgeOf, load, type Engine } from './engine.ts'
 import { actorOf, pullSeen } from './intake.ts'

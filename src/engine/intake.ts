@@ -8,7 +8,8 @@ import { checkNameOf, isSamePlace } from '../core/decision/subject.ts'
 import type { Maker } from '../core/people/people.ts'
 import { notReadyText, supersededText } from '../core/words/not-judged.ts'
 import type { CheckRunText } from '../core/words/report.ts'
-import { commitKey, pullKey, type Brief, type Forge, type OpenPull } from '../ports.ts'
+import { type Brief, type Forge, type OpenPull } from '../ports.ts'
+import { commitKey, pullKey } from '../core/decision/record/keys.ts'
 import type { Repository } from '../core/news.ts'
 import { lateMs } from './doubts.ts'
 import { forgeOf, inTurn, load, type Engine, type TaskRef } from './engine.ts'
@@ -111,11 +112,12 @@ async function pullChangedAlone(
     leftAlone(engine, pullKey(repository.key, news.pull), facts)
     return 'as before'
   }
-  const { ref, input, leaving } = opened
+  const { ref, input, leaving, waits } = opened
   const isOfNews = input.head_sha === news.head_sha && input.check_name === name
   const joining = leaving === null ? [] : await left(engine, leaving, { pull: news.pull, to: ref }, told)
+  const waiting: readonly Input[] = waits === null ? [] : [{ type: 'report_dependencies', on: waits }]
   const opens: Input = { ...input, announced: isOfNews ? announcement.ref : null, renewed: renew }
-  const { task, events } = await record(engine, ref, [opens, ...joining], told)
+  const { task, events } = await record(engine, ref, [...waiting, opens, ...joining], told)
   const attempt = liveAttempt(task, news.pull)
   if (!isOfNews) await letGo(forge, announcement, supersededText)
   if (attempt !== undefined && facts.conflicts)

@@ -3,7 +3,7 @@
 import { sayPlace, type Governing } from '../core/contract/governing.ts'
 import { taskNumber } from '../core/contract/task-sources.ts'
 import type { OpenAttempt } from '../core/decision/rules/inputs.ts'
-import type { TaskState } from '../core/decision/model.ts'
+import type { Dependency, TaskState } from '../core/decision/model.ts'
 import type { Reason } from '../core/decision/decision.ts'
 import { isTakenUp, movedTo } from '../core/decision/gate/taken-up.ts'
 import { checkNameOf } from '../core/decision/subject.ts'
@@ -14,6 +14,7 @@ import { modeLater, noPolicyText, switchedOffText } from '../core/words/not-judg
 import type { CheckRunText } from '../core/words/report.ts'
 import type { Brief, Forge, IssueText, PullFacts } from '../ports.ts'
 import type { News, Repository } from '../core/news.ts'
+import { waitsFor } from './dependencies.ts'
 import { load, type Engine, type TaskRef } from './engine.ts'
 import { isOnItsWay, ownRef, refOf, type Leaving } from './own-task.ts'
 import { peopleAround } from './people.ts'
@@ -23,7 +24,14 @@ import { contractOf, governedBy, textsNow } from './terms.ts'
 export type Changed = Extract<News, { kind: 'pull_changed' }>
 
 export type Opening =
-  | { readonly kind: 'open'; readonly ref: TaskRef; readonly input: OpenAttempt; readonly leaving: Leaving | null }
+  | {
+      readonly kind: 'open'
+      readonly ref: TaskRef
+      readonly input: OpenAttempt
+      readonly leaving: Leaving | null
+      /** What has to be verified before it; null where that is on record, or cannot be. */
+      readonly waits: readonly Dependency[] | null
+    }
   | {
       readonly kind: 'not judged'
       /** What becomes of a run that was announced all the same. */
@@ -120,7 +128,9 @@ export async function opening(
     census: roster.census,
     announced: null,
   }
-  return { kind: 'open', ref, input, leaving }
+  const place = { key: repository.key, full_name: ref.task_id.split('#')[0] ?? '' }
+  const waits = await waitsFor(engine, forge, place, { number, pull: news.pull, recorded, ...judged.contract })
+  return { kind: 'open', ref, input, leaving, waits }
 }
 
 /** What its task asks already, and the pull request's own text, which states no task that others share. */

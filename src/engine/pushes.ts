@@ -1,6 +1,7 @@
 // What a push means beside the pull request that it moves: who had a hand in a commit, and which policy governs now.
 import { isSame } from '../core/people/people.ts'
-import { commitKey, type Forge } from '../ports.ts'
+import { type Forge } from '../ports.ts'
+import { commitKey } from '../core/decision/record/keys.ts'
 import type { News, Repository } from '../core/news.ts'
 import { forgeOf, load, type Engine } from './engine.ts'
 import { attemptOf, pullSeen } from './intake.ts'

@@ -3,6 +3,8 @@ import type { Actor, RecordedEvent } from '../core/decision/record/events.ts'
 import type { Input } from '../core/decision/rules/inputs.ts'
 import type { TaskState } from '../core/decision/model.ts'
 import { appended } from './aggregates.ts'
+import { issuesAbove } from './issues/issue-record.ts'
+import { tellWaiting } from './waiting.ts'
 import { tasks, type Engine, type TaskRef } from './engine.ts'
 
 /** We ourselves, where nobody else acted. */
@@ -20,8 +22,9 @@ export async function record(
   const { state: task, events } = await appended(engine, tasks, ref, 'type' in input ? [input] : input, told)
   if (events.length === 0) return { task, events }
   engine.onRecorded(ref, task, events)
-  for (const { number } of task.goals) engine.onGoalTask(ref, number)
+  for (const issue of issuesAbove(ref, task)) engine.onIssueTask(issue)
   abandon(engine, events)
+  await tellWaiting(engine, ref, events)
   return { task, events }
 }
 

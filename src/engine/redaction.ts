@@ -32,4 +32,8 @@ export const discreet = (forge: Forge, redact: Redact): Forge => ({
   show: (shown, ref) => forge.show(redacted(shown, redact), ref),
   reply: (pull, body) => forge.reply(pull, redact(body)),
   goals: { ...forge.goals, make: (wish) => forge.goals.make(redacted(wish, redact)) },
+  requests: {
+    ...forge.requests,
+    start: (task, way, words, mark) => forge.requests.start(task, way, redact(words), mark),
+  },
 })

@@ -7,6 +7,7 @@ import type { Input } from '../core/decision/rules/inputs.ts'
 import type { Attempt } from '../core/decision/model.ts'
 import { judgedDiff } from '../core/words/judged-diff.ts'
 import { carryRejections } from './carry.ts'
+import { followDependencies } from './dependencies.ts'
 import { inTurn, load, type Engine, type TaskRef } from './engine.ts'
 import { isOutage } from './outage.ts'
 import { effectOf } from './policy-effect.ts'
@@ -37,6 +38,7 @@ export async function settle(engine: Engine, ref: TaskRef, answered: readonly st
 async function settleAlone(engine: Engine, ref: TaskRef, answered: Set<string>): Promise<Settled> {
   // Before anything is shown: what was rejected elsewhere counts here too.
   await carryRejections(engine, ref)
+  await followDependencies(engine, ref)
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const failures: unknown[] = []
     const { task, tail } = await load(engine, ref)

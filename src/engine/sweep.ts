@@ -1,12 +1,13 @@
 // SWEEP: settle again whatever a crash, an outage or a lost message left behind, and let waits end that are over. Only what
 // is open is looked at, and of that what moved since, or may owe something by now.
+import { blockersOf } from '../core/decision/gate/blocked.ts'
 import { dueNext } from '../core/decision/shown/owed.ts'
 import type { TaskState } from '../core/decision/model.ts'
 import { NotInstalled, type OpenStream } from '../ports.ts'
 import type { Commit } from './doubts.ts'
 import { anyTurn, each, type Turns } from './each.ts'
 import { load, recall, type Engine, type TaskRef } from './engine.ts'
-import { isGoalStream } from './goals/goal-record.ts'
+import { issuesAbove, kindOf, type IssueKind } from './issues/issue-record.ts'
 import { resultsAgain, settle, type Settled } from './settle.ts'
 
 export type Swept = {
@@ -23,8 +24,10 @@ export type Sweeping = {
   readonly turns: Turns
   /** What was settled, by stream, and until when nothing comes due there; kept from one sweep to the next. */
   readonly asleep: Map<string, Asleep>
-  /** Settles a goal, which has no attempts of its own. */
-  readonly goal: (stream: string) => Promise<Settled>
+  /** Settles a goal or a request, which has no attempts of its own. */
+  readonly issue: (kind: IssueKind, stream: string) => Promise<Settled>
+  /** Looks again at what a task waits for, which nobody may have told of. */
+  readonly blocked: (ref: TaskRef) => Promise<void>
   /** Reads that nobody waits for. */
   readonly background: <T>(work: () => Promise<T>) => Promise<T>
 }
@@ -39,11 +42,15 @@ const ASLEEP_MAX = 200_000
 const alone = (): Sweeping => ({
   turns: anyTurn(),
   asleep: new Map(),
-  goal: async () => 'settled',
+  issue: async () => 'settled',
+  blocked: async () => undefined,
   background: (work) => work(),
 })
 
-export async function sweep(engine: Engine, { turns, asleep, goal, background }: Sweeping = alone()): Promise<Swept> {
+export async function sweep(
+  engine: Engine,
+  { turns, asleep, issue, blocked, background }: Sweeping = alone(),
+): Promise<Swept> {
   const counts = { settled: 0, waiting: 0 }
   const judged = new Map<string, Judged>()
   const note = (ones: readonly Judged[]): void => ones.forEach((one) => judged.set(`${one.repository}@${one.sha}`, one))
@@ -59,8 +66,9 @@ export async function sweep(engine: Engine, { turns, asleep, goal, background }:
       return
     }
     asleep.delete(stream)
-    if (isGoalStream(stream)) {
-      counts[await goal(stream)] += 1
+    const kind = kindOf(stream)
+    if (kind !== null) {
+      counts[await issue(kind, stream)] += 1
       if (asleep.size < ASLEEP_MAX && entry !== undefined)
         asleep.set(stream, { version: entry.version, until: now + SLEEP_MS_MAX, judged: [] })
       return
@@ -71,11 +79,12 @@ export async function sweep(engine: Engine, { turns, asleep, goal, background }:
       const before = await load(engine, ref)
       const at = entry?.at ?? engine.clock.now()
       note(judgedIn(before.task, at))
+      if (blockersOf(before.task).length > 0) await blocked(ref)
       const outcome = await settledAnew(engine, ref, at, background)
       counts[outcome] += 1
       const { task, tail } = await load(engine, ref)
-      // Whoever died just after a task had moved told its goals nothing.
-      for (const { number } of task.goals) engine.onGoalTask(ref, number)
+      // Whoever died just after a task had moved told what is above it nothing.
+      for (const above of issuesAbove(ref, task)) engine.onIssueTask(above)
       const moved = tail.version === before.tail.version ? at : engine.clock.now()
       note(judgedIn(task, moved))
       if (outcome === 'waiting') return
@@ -122,7 +131,7 @@ export async function judgedSince(engine: Engine, since: string): Promise<readon
   for await (const stream of open(engine, entries)) {
     const at = entries.get(stream)?.at ?? ''
     entries.delete(stream)
-    const ref = at < since || isGoalStream(stream) ? null : await recall(engine, stream)
+    const ref = at < since || kindOf(stream) !== null ? null : await recall(engine, stream)
     if (ref !== null) judged.push(...judgedIn((await load(engine, ref)).task, at))
   }
   return judged

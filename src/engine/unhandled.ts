@@ -2,7 +2,8 @@
 // it is handled after all. Nothing turns green over words that nobody has taken in.
 import { unheard } from '../core/decision/unheard.ts'
 import type { News, Repository } from '../core/news.ts'
-import { commitKey, pullKey, type Forge } from '../ports.ts'
+import { type Forge } from '../ports.ts'
+import { commitKey, pullKey } from '../core/decision/record/keys.ts'
 import { load, type Engine } from './engine.ts'
 import { hear } from './hear.ts'
 import { refOf } from './own-task.ts'

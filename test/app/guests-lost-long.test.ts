@@ -33,6 +33,7 @@ async function leftBehind(stream: string, task_id: string, inputs: readonly Inpu
       paths: nobody,
       simulation: nobody,
       stages: nobody,
+      request: nobody,
     },
     clock: { now: () => new Date().toISOString() },
     ids: { next: () => 'none' },

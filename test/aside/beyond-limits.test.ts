@@ -8,7 +8,7 @@ import { engineOver, load } from '../../src/engine/engine.ts'
 import { hear } from '../../src/engine/hear.ts'
 import type { Aside } from '../../src/core/jobs.ts'
 import type { Forge, IssueText } from '../../src/ports.ts'
-import { aForge, noGoals } from '../world/forge.ts'
+import { aForge, noGoals, noRequests } from '../world/forge.ts'
 
 const head_sha = 'a1'.padEnd(40, '0')
 const repository = { key: 'R1', full_name: 'acme/shop' }
@@ -34,6 +34,8 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     ...aForge([]),
     self: 'countersign[bot]',
     goals: noGoals,
+    blockedBy: async () => [],
+    requests: noRequests,
     snapshot: async () => Promise.reject(new Error('Nobody asks this')),
     now: async () => ({ ...where, updated_at: '' }),
     pushers: async () => [],

@@ -1,4 +1,5 @@
 // `countersign init`: what it finds in a repository, what it writes, and what it leaves alone. The first story is a process.
+import { parse } from 'yaml'
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -69,6 +70,21 @@ test.each<[string, string | null, string]>([
     expect(await read()).toBe(written)
   },
 )
+
+test('the issue form for requests is written when it is asked for', async () => {
+  const root = await repository(shop)
+  const form = '.github/ISSUE_TEMPLATE/request.yml'
+  expect((await init(root, ['--dry-run'])).out).not.toContain(form)
+  const { code, out } = await init(root, ['--requests', '--yes'])
+  expect([code, out]).toEqual([0, expect.stringContaining(`wrote ${form}`)])
+  expect(out).toContain('`gh label create request`')
+  const written: unknown = parse(await readFile(join(root, form), 'utf8'))
+  expect(written).toMatchObject({
+    labels: ['request'],
+    body: expect.arrayContaining([expect.objectContaining({ id: 'criteria' })]),
+  })
+  expect((await init(root, ['--requests', '--yes'])).out).toContain(`${form} is there and stays as it is`)
+})
 
 test.each<[string, readonly string[], string, number]>([
   ['nobody says yes', [], '', 1],

@@ -1,11 +1,16 @@
 // The command line itself: which version it is, and what it says to a command that it does not have.
-import { spawnSync } from 'node:child_process'
-import { resolve } from 'node:path'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { VERSION } from '../../src/entry/version.ts'
+import { workflowFile } from '../../src/entry/beginning/proposal.ts'
 import { textOf } from '../house/repository.ts'
 import { countersign, entry } from './cli.ts'
+import { bareCopyOf } from './example.ts'
 
 test('it knows its version', async () => {
   const { code, out } = await countersign(['--version'])
@@ -34,6 +39,15 @@ test.each(['validate', 'test', 'tier1', 'inbox', 'audit', 'eval', 'doctor', 'sta
     })
   },
 )
+
+test('whoever reads only the first line keeps nothing from being done', async () => {
+  const cwd = bareCopyOf('go')
+  const child = spawn(process.execPath, [entry, 'init', cwd, '--yes'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.once('data', () => child.stdout.destroy())
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  expect([code, said]).toEqual([0, ''])
+  expect(existsSync(join(cwd, workflowFile))).toBe(true)
+})
 
 test.each([
   ['20.20.2', 2],

@@ -1,44 +1,30 @@
 // The package as people get it: packed, installed into an empty folder, and tried there from begin to end.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { appAt, freePort, until } from '../app/running.ts'
 import { watchedGitHub } from '../openapi/watched.ts'
+import { commands } from '../../src/entry/cli/commands.ts'
+import { bare, npm, packed } from './packed.ts'
 import { answer } from './practice.ts'
 import { VERSION } from '../../src/entry/version.ts'
 
-const root = resolve(import.meta.dirname, '../..')
 let home = ''
 let bin = ''
 
 beforeAll(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-package-')))
-  npm(['pack', '--pack-destination', home], root)
-  const tarball = readdirSync(home).find((name) => name.endsWith('.tgz')) ?? ''
-  const folder = join(home, 'empty')
-  mkdirSync(folder)
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
-  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
-  npm(['install', ...quiet, join(home, tarball)], folder)
-  bin = join(folder, 'node_modules/.bin/countersign')
+  ;({ home, bin } = packed())
 }, 300_000)
 afterAll(() => rmSync(home, { recursive: true, force: true }), 60_000)
 
-function npm(args: readonly string[], cwd: string): void {
-  const { status, stderr } = spawnSync('npm', args, { cwd, encoding: 'utf8' })
-  if (status !== 0) throw new Error(`npm ${args.join(' ')} ended with ${status}: ${stderr}`)
-}
-
-/** As who installed it, with nothing of the clone around it. */
-const bare = (more: Readonly<Record<string, string>> = {}) => ({ PATH: process.env['PATH'] ?? '', HOME: home, ...more })
 type Ran = { readonly code: number | null; readonly out: string; readonly err: string }
 
 /** Beside us, since the GitHub of the tests has to answer it. */
-async function countersign(args: readonly string[], cwd: string, env = bare()): Promise<Ran> {
+async function countersign(args: readonly string[], cwd: string, env = bare(home)): Promise<Ran> {
   const child = spawn(bin, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const closed = once(child, 'close')
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
@@ -48,20 +34,49 @@ async function countersign(args: readonly string[], cwd: string, env = bare()): 
 
 function git(cwd: string, args: readonly string[]): void {
   const who = ['-c', 'user.name=ada', '-c', 'user.email=ada@example.com', '-c', 'init.defaultBranch=main']
-  const { status, stderr } = spawnSync('git', [...who, ...args], { cwd, encoding: 'utf8', env: bare() })
+  const { status, stderr } = spawnSync('git', [...who, ...args], { cwd, encoding: 'utf8', env: bare(home) })
   if (status !== 0) throw new Error(stderr)
 }
 
-test('it knows itself and its commands, and teaches what a wrong word meant', async () => {
+test('it knows itself, and teaches what a wrong word meant', async () => {
   expect(await countersign(['--version'], home)).toEqual({ code: 0, out: `${VERSION}\n`, err: '' })
-  const help = await countersign(['--help'], home)
-  expect(help.code).toBe(0)
-  for (const name of ['start', 'init', 'doctor', 'validate', 'tier1', 'workflow', 'schema', 'test', 'status'])
-    expect(help.out).toMatch(new RegExp(`^  ${name} `, 'm'))
+  expect(await countersign(['--help'], home)).toMatchObject({ code: 0, err: '' })
   expect(await countersign(['strat'], home)).toMatchObject({
     code: 2,
     err: expect.stringContaining('Did you mean `start`?'),
   })
+})
+
+test.each(Object.keys(commands))('%s is there with all that it needs, and says how it is used', async (name) => {
+  const { code, out, err } = await countersign([name, '--help'], home)
+  expect([code, err]).toEqual([0, ''])
+  expect(out).toMatch(new RegExp(`^countersign ${name}`))
+  expect((await countersign(['completion', 'bash'], home)).out).toContain(`    ${name}) `)
+})
+
+test('on Node 22 it says that this is too old, and what to do', async () => {
+  const old = `node-${process.platform}-${process.arch}`
+  const folder = join(home, 'old')
+  mkdirSync(folder)
+  npm(['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', `${old}@22`], folder)
+  const words = { cwd: home, env: bare(home), encoding: 'utf8' } as const
+  const ran = spawnSync(join(folder, 'node_modules', old, 'bin/node'), [realpathSync(bin), 'init', '--help'], words)
+  expect([ran.status, ran.stdout]).toEqual([2, ''])
+  expect(ran.stderr).toMatch(/^countersign: this is Node 22\.\d+\.\d+, and it takes Node 24\.12 or later\. Install it/)
+}, 300_000)
+
+test('what it brings is what it needs, and its schema for editors', () => {
+  const brought = readdirSync(join(home, 'empty/node_modules/countersign'), { recursive: true }).map(String)
+  expect(brought).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'app.yml']))
+  const { exports } = z
+    .object({ exports: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync(join(home, 'empty/node_modules/countersign/package.json'), 'utf8')))
+  expect(Object.values(exports).filter((path) => !brought.includes(path.slice('./'.length)))).toEqual([])
+  expect(Object.keys(exports)).toContain('./policy.schema.json')
+  const wrong = brought.filter((path) =>
+    /(?:^|\/)(?:test|docs|\.env|\.github)(?:\/|$)|(?<!\.d)\.ts$|\.test\./.test(path),
+  )
+  expect(wrong).toEqual([])
 })
 
 test('in a repository: init, validate and tier1', async () => {
@@ -113,7 +128,7 @@ test('start runs the App, which status and doctor find, and a signal ends it', a
       .map(([name, value]) => `${name}=${value}\n`)
       .join(''),
   )
-  const app = spawn(bin, ['start'], { cwd: folder, env: bare(), stdio: ['ignore', 'pipe', 'pipe'] })
+  const app = spawn(bin, ['start'], { cwd: folder, env: bare(home), stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [app.stdout, app.stderr]) stream.on('data', (chunk) => (said += String(chunk)))
   try {
@@ -138,7 +153,7 @@ test('start runs the App, which status and doctor find, and a signal ends it', a
     const doctor = await countersign(
       ['doctor', 'acme/shop', '--json'],
       folder,
-      bare({ GH_TOKEN: github.tokenOf('cleo'), GITHUB_API_URL: github.url }),
+      bare(home, { GH_TOKEN: github.tokenOf('cleo'), GITHUB_API_URL: github.url }),
     )
     const { findings } = answer.parse(JSON.parse(doctor.out))
     const here = findings.filter(({ about }) => ['credentials', 'webhooks', 'database', 'policy'].includes(about))

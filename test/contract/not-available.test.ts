@@ -12,8 +12,6 @@ const values: Readonly<Record<string, unknown>> = {
   'verification.verifier.test_suite.command': 'make',
   'verification.verifier.test_suite.working_dir': 'a',
   'verification.verifier.test_suite.timeout': 60,
-  'intake.clarification': 'warn',
-  'intake.on_approve': 'mention',
   'tasks.reopen_on_regression': true,
   'security.red_team.enabled': true,
   'security.red_team.min_stakes': 'high',

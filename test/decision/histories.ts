@@ -3,7 +3,8 @@
 import fc from 'fast-check'
 import { persons } from './play.ts'
 import { policySchema, type Policy, type PolicyInput } from '../../src/core/contract/policy.ts'
-import type { GateRecord, VerdictOutcome } from '../../src/core/decision/model.ts'
+import type { GateRecord } from '../../src/core/decision/model.ts'
+import type { VerdictOutcome } from '../../src/core/decision/verdict.ts'
 
 const checkNames = ['test', 'lint'] as const
 

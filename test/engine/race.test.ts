@@ -10,7 +10,7 @@ import { heardOrNoted } from '../../src/engine/unhandled.ts'
 import { pullChanged } from '../../src/engine/intake.ts'
 import { record } from '../../src/engine/record.ts'
 import type { Forge, Store } from '../../src/ports.ts'
-import { aForge, noGoals } from '../world/forge.ts'
+import { aForge, noGoals, noRequests } from '../world/forge.ts'
 import { aWorld } from '../world/world.ts'
 
 const checks = Array.from({ length: 12 }, (_, index) => `check-${index}`)
@@ -65,6 +65,8 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     ...aForge([]),
     self: 'countersign[bot]',
     goals: noGoals,
+    blockedBy: async () => [],
+    requests: noRequests,
     snapshot: async () => Promise.reject(new Error('Nobody asks this')),
     now: async () => nowAt(head_sha),
     pushers: async () => [],

@@ -55,6 +55,23 @@ const around: readonly State[] = [
     policy: { verification: { checks: ['test'], verifier: { enabled: false }, retry: { dispatch: 'mention' } } },
     inputs: failed,
   }),
+  told('It waits for another task', {
+    inputs: (attempt_id) => [
+      ...passed(attempt_id),
+      {
+        type: 'report_dependencies',
+        on: [{ name: 'owner/repo#12', number: 12, title: 'Read rates', open: true, status: 'in_progress' }],
+      },
+    ],
+  }),
+  told('Merged, and nobody has confirmed it yet', {
+    policy: { tasks: { reopen_unverified: true }, comment: 'always' },
+    inputs: (attempt_id) => [
+      ...passed(attempt_id),
+      { type: 'report_merge', attempt_id, by: { id: 1, login: 'cleo' } },
+      { type: 'end_attempt', attempt_id, why: 'closed' },
+    ],
+  }),
   told('Merged although it was no success', {
     policy: { roles: { lead: ['cleo'] } },
     inputs: (attempt_id) => [

@@ -6,13 +6,14 @@ import { sayRefusal } from '../../src/core/words/say.ts'
 import { playCase, type Played } from '../../src/entry/cli/play-case.ts'
 import { readCases, type ReadCase } from '../../src/entry/cli/read-cases.ts'
 import { circumstances } from './circumstances.ts'
+import { requests } from './requests.ts'
 import { answers, goals, reviewed } from './spoken.ts'
 import { shownOf, type State } from './state.ts'
 
 const file = new URL('states.yml', import.meta.url)
 
 export async function gallery(): Promise<string> {
-  const states = [...(await ofTheRules()), ...circumstances, ...(await reviewed()), ...answers, ...goals]
+  const states = [...(await ofTheRules()), ...circumstances, ...(await reviewed()), ...answers, ...goals, ...requests]
   return `${beginning}\n${states.map(section).join('\n')}`
 }
 
@@ -51,6 +52,8 @@ function picture(shown: Shown): string {
       return framed('Comment', shown.body)
     case 'note':
       return framed('Comment of its own', shown.body)
+    case 'issue':
+      return `**Its issue is** ${shown.open ? 'open' : 'closed'}`
     case 'labels':
       return `**Labels:** ${shown.labels.map((label) => `\`${label}\``).join(', ') || 'none'}`
     case 'deployment':

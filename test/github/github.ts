@@ -177,6 +177,7 @@ const allEvents: readonly string[] = [
   'create',
   'delete',
   'issue_comment',
+  'issue_dependencies',
   'issues',
   'member',
   'merge_group',

@@ -141,6 +141,8 @@ export type Issue = {
   readonly events: IssueEvent[]
   /** Its sub-issues, in their order. */
   readonly below: { readonly repo: Repo; readonly issue: Issue }[]
+  /** What it waits for. */
+  readonly blockedBy: { readonly repo: Repo; readonly issue: Issue }[]
   readonly pull: Pull | null
 }
 export type Comment = {

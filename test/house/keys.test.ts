@@ -24,6 +24,7 @@ const carried: Readonly<Record<string, string>> = {
   expected_outputs: 'policy.verification.tier1.expected_outputs',
   expected_file_types: 'policy.verification.tier1.expected_file_types',
   stakes: 'stakes',
+  depends_on: 'depends_on',
 }
 
 const root = process.cwd()

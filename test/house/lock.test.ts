@@ -30,3 +30,9 @@ test('a missing one is found', () => {
   }
   expect(missingFrom(JSON.stringify(lock))).toEqual(['a-linux'])
 })
+
+test('types of GitHub’s API, which take five megabytes each time, are there once', () => {
+  const { packages } = lockFile.parse(JSON.parse(textOf('package-lock.json')))
+  const copies = Object.keys(packages).filter((path) => path.endsWith('node_modules/github-api-types'))
+  expect(copies).toEqual(['node_modules/github-api-types'])
+})

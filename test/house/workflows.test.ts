@@ -10,9 +10,22 @@ import { filesMatching, textOf } from './repository.ts'
 const workflows = filesMatching(/^\.github\/(workflows|examples)\/.*\.ya?ml$/)
 const lint = await createLinter()
 
-const workflowSchema = z.object({
-  permissions: z.record(z.string(), z.enum(['read', 'none'])),
-  jobs: z.record(z.string(), z.object({ 'timeout-minutes': z.number().max(30) })),
+const reading = z.record(z.string(), z.enum(['read', 'none']))
+const jobOf = <T extends z.ZodType>(permissions: T) =>
+  z.record(z.string(), z.object({ 'timeout-minutes': z.number().max(30), permissions: permissions.optional() }))
+const workflowSchema = z.object({ permissions: reading, jobs: jobOf(reading) })
+/** It alone writes: job by job, no more than that job needs, and never for whoever opens a pull request. */
+const release = '.github/workflows/release.yml'
+const releaseSchema = z.object({
+  on: z.strictObject({ push: z.strictObject({ tags: z.array(z.string()) }) }),
+  permissions: reading,
+  jobs: jobOf(
+    z.strictObject({
+      contents: z.enum(['read', 'write']),
+      'id-token': z.literal('write').optional(),
+      packages: z.literal('write').optional(),
+    }),
+  ),
 })
 
 test('there is a workflow to look at', () => {
@@ -25,12 +38,22 @@ describe.each(workflows)('%s', (path) => {
   })
 
   test('may only read, and every job has a time limit', () => {
-    expect(workflowSchema.safeParse(parse(textOf(path))).error).toBeUndefined()
+    const schema = path === release ? releaseSchema : workflowSchema
+    expect(schema.safeParse(parse(textOf(path))).error).toBeUndefined()
   })
 
   test('never runs on pull_request_target, which lends our secrets to a stranger', () => {
     expect(textOf(path)).not.toContain('pull_request_target')
   })
+})
+
+test('our own name every action by its commit, and say which version that is', () => {
+  const ours = workflows.filter((path) => path.startsWith('.github/workflows/'))
+  const uses = ours.flatMap((path) => textOf(path).match(/uses: .*/g) ?? [])
+  expect(uses.length).toBeGreaterThan(8)
+  const isPinned = (line: string): boolean =>
+    /^uses: (?:\.\/|actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$)/.test(line)
+  expect(uses.filter((line) => !isPinned(line))).toEqual([])
 })
 
 const example = '.github/examples/countersign.yml'

@@ -2,7 +2,8 @@
 // and policies are called.
 import fc from 'fast-check'
 import type { Policy } from '../../src/core/contract/policy.ts'
-import type { Attempt, CheckState, TaskState, VerdictOutcome } from '../../src/core/decision/model.ts'
+import type { Attempt, CheckState, TaskState } from '../../src/core/decision/model.ts'
+import type { VerdictOutcome } from '../../src/core/decision/verdict.ts'
 import type { Reason } from '../../src/core/decision/decision.ts'
 import type { Examined } from '../../src/core/decision/examined.ts'
 import { anAttempt, answered, aTask, checks, policyOf, rejection } from './attempts.ts'

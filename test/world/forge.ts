@@ -5,6 +5,7 @@ import type { Attempt, ChangedFile, CheckResult } from '../../src/core/decision/
 import type { Shown } from '../../src/core/decision/shown/owed.ts'
 import { sayRefusal } from '../../src/core/words/say.ts'
 import type { GoalBoard } from '../../src/core/goals/goal-board.ts'
+import type { RequestBoard } from '../../src/core/requests/request-board.ts'
 import type { Board } from '../../src/ports.ts'
 
 type CheckOutcome = 'passed' | 'failed' | 'timed_out' | 'missing'
@@ -34,6 +35,13 @@ export const noGoals: GoalBoard = {
   make: async () => Promise.reject(new Error('Nobody makes issues')),
   reopen: async () => undefined,
   integration: async () => [],
+}
+
+/** Nor of requests. */
+export const noRequests: RequestBoard = {
+  read: async () => null,
+  start: async () => null,
+  close: async () => undefined,
 }
 
 export function aForge(log: string[]): FakeForge {
@@ -129,6 +137,8 @@ function describe(shown: Shown): string[] {
       return [
         `review asked of ${[...shown.from, ...(shown.admins ? ['the administrators'] : [])].join(', ') || 'nobody any more'}`,
       ]
+    case 'issue':
+      return [`the issue is ${shown.open ? 'open' : 'closed'}`]
     case 'labels':
       return [`labels: ${shown.labels.join(', ') || 'none'}`]
     case 'sticky':

@@ -8,6 +8,7 @@ import {
   readContractJob,
   readPolicyJob,
   simulationJob,
+  requestWordsJob,
   SMALL_WORK_MAX,
   stagePeopleJob,
   type Aside,
@@ -27,6 +28,7 @@ export const coreJobs = {
   paths: pathFactsJob,
   simulation: simulationJob,
   stages: stagePeopleJob,
+  request: requestWordsJob,
 }
 
 export const aside = (way: Way): Aside => ({
@@ -37,6 +39,7 @@ export const aside = (way: Way): Aside => ({
   paths: way('paths', coreJobs.paths),
   simulation: way('simulation', coreJobs.simulation),
   stages: way('stages', coreJobs.stages),
+  request: way('request', coreJobs.request),
 })
 
 export const inLine: Way = (_name, job) => async (input) => job.run(input)

@@ -75,7 +75,7 @@ function fileChange(file: Listed[number], { files }: CommitFiles, fetched: Lines
   }
 }
 
-function hitOf({ category, path, line }: { category: string; path: string; line: number }): Hit[] {
+export function hitOf({ category, path, line }: { category: string; path: string; line: number }): Hit[] {
   return category === 'weakened_test' || category === 'hidden_text' || category === 'secret'
     ? [{ kind: category, path, line }]
     : []

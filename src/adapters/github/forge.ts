@@ -28,7 +28,9 @@ import { codeOwnersOf, reviewerCalled } from './code-owners.ts'
 import { changedFiles } from './files.ts'
 import { organisationPolicy, policyAt, policyTexts } from './policy-file.ts'
 import { issueText, nowOf, openPulls, stateOf } from './pulls.ts'
+import { blockedBy } from './dependencies.ts'
 import { goalBoard } from './goals.ts'
+import { requestBoard } from './requests.ts'
 import { pushersOf } from './pushers.ts'
 import { saidSince } from './said.ts'
 import { snapshotOf } from './snapshot/snapshot.ts'
@@ -112,7 +114,9 @@ export function githubForge(access: Access): Forge {
     protects: async (branch, check) => protectionBy(await rulesOf(branch).catch(() => null), check, access.app),
     pullBehind: (sha) => pullBehind(access, sha),
     approverOf: (attempt, run) => approverOf(access, attempt, run, strangers(access, proved)),
+    blockedBy: (issue) => blockedBy(access, issue),
     goals: goalBoard(access),
+    requests: requestBoard(access),
     census: roster,
     person: (who, teams) => personNow(access, who, teams),
     reply: (pull, body) => reply(access, pull, body),

@@ -6,6 +6,7 @@ import { isGoalLabel } from '../../core/words/labels.ts'
 import type { GoalBoard, GoalSeen, IssueWish } from '../../core/goals/goal-board.ts'
 import { account, makerOf } from './accounts.ts'
 import { botOf, type Access } from './access.ts'
+import { issueAt, issueShape, labelsOn, type IssueRead } from './issues.ts'
 import { allPages, PER_PAGE } from './pages.ts'
 import { fitting } from './show/fitting.ts'
 import { isForGood } from './show/courtesy.ts'
@@ -14,20 +15,6 @@ import { orGone, statusOf } from './status.ts'
 /** GitHub allows a hundred. https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/adding-sub-issues */
 const SUB_ISSUE_PAGES_MAX = 2
 const RUN_PAGES_MAX = 10
-
-const issueShape = z.object({
-  id: z.number(),
-  number: z.number(),
-  title: z.string(),
-  state: z.string(),
-  url: z.string().default(''),
-  repository_url: z.string().default(''),
-  user: account.nullish().catch(null),
-  closed_by: account.nullish().catch(null),
-  labels: z.array(z.union([z.string(), z.object({ name: z.string().default('') })])).default([]),
-  pull_request: z.unknown().optional().transform(Boolean),
-})
-type IssueRead = z.output<typeof issueShape>
 
 export function goalBoard(access: Access): GoalBoard {
   const { octokit, place } = access
@@ -40,11 +27,6 @@ export function goalBoard(access: Access): GoalBoard {
     },
     integration: (checks) => integration(access, checks),
   }
-}
-
-async function issueAt({ octokit, place }: Access, issue_number: number): Promise<IssueRead | null> {
-  const answer = await orGone(octokit.rest.issues.get({ ...place, issue_number, request: { fresh: true } }))
-  return answer === null ? null : issueShape.parse(answer.data)
 }
 
 async function read(access: Access, number: number): Promise<GoalSeen | null> {
@@ -69,8 +51,7 @@ async function read(access: Access, number: number): Promise<GoalSeen | null> {
   }
 }
 
-const bearsGoal = ({ labels }: IssueRead): boolean =>
-  labels.some((label) => isGoalLabel(typeof label === 'string' ? label : label.name))
+const bearsGoal = (issue: IssueRead): boolean => labelsOn(issue).some(isGoalLabel)
 
 const nameElsewhere = ({ repository_url, number }: IssueRead): string =>
   `${repository_url.split('/').slice(-2).join('/')}#${number}`

@@ -1,22 +1,33 @@
-// Webhooks about issues, their sub-issues and what is said at them: of goals, and of tasks whose words change.
+// Webhooks about issues, their sub-issues and what is said at them: of goals, of requests, and of tasks whose words change.
 // https://docs.github.com/en/webhooks/webhook-events-and-payloads#sub_issues
 import { z } from 'zod'
 import { mayCommand } from '../../core/people/read-commands.ts'
-import { isGoalLabel } from '../../core/words/labels.ts'
+import { isGoalLabel, isRequestLabel } from '../../core/words/labels.ts'
 import type { News } from '../../core/news.ts'
 import { account, makerOf } from './accounts.ts'
 import { reading, type Context } from './payload-reading.ts'
 
 const labels = z.array(z.object({ name: z.string() })).default([])
-const issueFields = z.object({ number: z.number(), labels, pull_request: z.unknown().optional().transform(Boolean) })
-const isGoal = (issue: z.output<typeof issueFields>): boolean => issue.labels.some(({ name }) => isGoalLabel(name))
+const issueFields = z.object({
+  number: z.number(),
+  labels,
+  state_reason: z.string().nullish(),
+  pull_request: z.unknown().optional().transform(Boolean),
+})
+const marks = ({ labels: all }: z.output<typeof issueFields>) => ({
+  is_goal: all.some(({ name }) => isGoalLabel(name)),
+  is_request: all.some(({ name }) => isRequestLabel(name)),
+})
 const issueShape = z.object({ issue: issueFields, label: z.object({ name: z.string() }).optional() })
 
-/** Of labels only the one that makes an issue a goal is of concern. */
+/** Of labels only those are of concern that make an issue a goal or a request. */
 export const issue = reading(issueShape, ({ issue, label }, { action, by }) => {
   if (issue.pull_request || !issueActions.includes(action)) return null
-  if (action === 'labeled' && !isGoalLabel(label?.name ?? '')) return null
-  return { kind: 'issue_changed', issue: issue.number, is_goal: isGoal(issue), by }
+  const put = action === 'labeled' ? (label?.name ?? '') : ''
+  const labelled = isGoalLabel(put) ? 'goal' : isRequestLabel(put) ? 'request' : null
+  if (action === 'labeled' && labelled === null) return null
+  const done = action === 'closed' && issue.state_reason !== 'not_planned'
+  return { kind: 'issue_changed', issue: issue.number, ...marks(issue), labelled, done, by }
 })
 const issueActions = ['opened', 'edited', 'closed', 'reopened', 'labeled']
 
@@ -24,7 +35,15 @@ const subIssueShape = z.object({ parent_issue: issueFields })
 /** The other side of it is told to the repository of the sub-issue, with a number of another repository. */
 export const subIssue = reading(subIssueShape, ({ parent_issue }, { action, by }) =>
   action === 'sub_issue_added' || action === 'sub_issue_removed'
-    ? { kind: 'issue_changed', issue: parent_issue.number, is_goal: isGoal(parent_issue), by }
+    ? { kind: 'issue_changed', issue: parent_issue.number, ...marks(parent_issue), labelled: null, done: false, by }
+    : null,
+)
+
+const dependencyShape = z.object({ blocked_issue: issueFields })
+/** The other side of it is told to the repository of what blocks. */
+export const dependency = reading(dependencyShape, ({ blocked_issue }, { action }) =>
+  action === 'blocked_by_added' || action === 'blocked_by_removed'
+    ? { kind: 'dependencies_changed', issue: blocked_issue.number }
     : null,
 )
 

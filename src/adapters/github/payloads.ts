@@ -9,7 +9,7 @@ import { mayCommand } from '../../core/people/read-commands.ts'
 import type { News, Repository } from '../../core/news.ts'
 import { account, makerOf } from './accounts.ts'
 import { dismissalKey, labelKey } from './heard-keys.ts'
-import { atIssue, commentShape, issue, subIssue } from './issue-payloads.ts'
+import { atIssue, commentShape, dependency, issue, subIssue } from './issue-payloads.ts'
 import { reading, type Reading } from './payload-reading.ts'
 import { newsOfRun, toldRun } from './results/approved-run.ts'
 
@@ -266,6 +266,7 @@ const readings: Readonly<Record<string, Reading>> = {
   pull_request_review: review,
   issues: issue,
   sub_issues: subIssue,
+  issue_dependencies: dependency,
   check_run: checkRun,
   check_suite: checkSuite,
   deployment_protection_rule: deployment,

@@ -2,7 +2,8 @@
 // A batch that fails here was put together wrongly; no repetition can help, so it is not a Conflict.
 import { type Tail, genesis } from '../../core/decision/record/chain.ts'
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
-import { commitKey, pullKey, queuedKey, standsOnKey, taskOfGoalKey, treeKey } from '../../ports.ts'
+import { waitsForKey } from '../../core/decision/record/keys.ts'
+import { commitKey, pullKey, queuedKey, standsOnKey, taskOfGoalKey, treeKey } from '../../core/decision/record/keys.ts'
 
 /** A page of the largest events must still fit into one JavaScript string (half a gigabyte). */
 export const eventBytesMax = 2 * 1024 * 1024
@@ -35,6 +36,10 @@ export function packBatch(stream: string, expectedVersion: number, events: reado
 /** An attempt is looked for by its pull request and by its commit, a task by its goal. */
 export function keysOf(event: RecordedEvent): string[] {
   if (event.type === 'TaskOfGoal') return [taskOfGoalKey(event.stream.split('#')[0] ?? '', event.data.goal)]
+  if (event.type === 'DependenciesSeen') {
+    const [repository = ''] = event.stream.split('#')
+    return event.data.on.flatMap(({ number }) => (number === null ? [] : [waitsForKey(repository, number)]))
+  }
   if (event.type !== 'AttemptStarted' || event.head_sha === null) return []
   const [repository = ''] = event.stream.split('#')
   const commit = commitKey(repository, event.head_sha)

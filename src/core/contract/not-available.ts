@@ -19,8 +19,6 @@ export const notAvailable: Readonly<Record<string, string>> = {
   'verification.verifier.test_suite.command': suite,
   'verification.verifier.test_suite.working_dir': suite,
   'verification.verifier.test_suite.timeout': suite,
-  'intake.clarification': 'nobody asks back about a task',
-  'intake.on_approve': 'nobody can request a task',
   'tasks.reopen_on_regression': 'nothing watches what a merged change breaks later',
   'security.red_team.enabled': redTeam,
   'security.red_team.min_stakes': redTeam,
@@ -40,7 +38,6 @@ export const notAvailable: Readonly<Record<string, string>> = {
 
 /** The keys that only a task's block has. */
 export const notAvailableToTasks: Readonly<Record<string, string>> = {
-  depends_on: 'tasks do not wait for each other',
   brief: pictures,
   expectations: pictures,
   middleware_override: steps,

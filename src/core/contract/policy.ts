@@ -147,15 +147,37 @@ export const policyShape = section({
     .prefault({})
     .describe('Goals, the tracking issues above tasks.'),
   intake: section({
+    approvers: names
+      .default([])
+      .describe('Logins or org/team who approve requests, beside the leads; empty: whoever has `min_permission`.'),
     clarification: z
       .enum(['warn', 'off', 'block'])
-      .default('off')
-      .describe('What happens to a task without clear acceptance criteria.'),
-    on_approve: z.enum(['mention', 'none']).default('none').describe('mention: call the agent for approved requests.'),
+      .default('warn')
+      .describe(
+        'What happens to a request without clear acceptance criteria; block: nobody approves it before it has some.',
+      ),
+    task: z
+      .enum(['same', 'new'])
+      .default('same')
+      .describe('same: the issue of an approved request is the task; new: the task gets an issue of its own.'),
+    start: z
+      .string()
+      .max(120)
+      .regex(
+        /^(?:none|(?:label|assign|mention) \S(?:.*\S)?)$/,
+        'must be none, label <name>, assign <login> or mention <login>',
+      )
+      .default('none')
+      .describe(
+        'How an agent is told of the task of an approved request: none, label <name>, assign <login>, mention <login>.',
+      ),
   })
     .prefault({})
-    .describe('How new tasks begin.'),
-  tasks: section({ reopen_on_regression: flag(false, 'Reopen a task when what it delivered breaks later.') })
+    .describe('Requests, and how they become tasks.'),
+  tasks: section({
+    reopen_unverified: flag(false, 'Keep the issue of a merged task open until somebody has confirmed it.'),
+    reopen_on_regression: flag(false, 'Reopen a task when what it delivered breaks later.'),
+  })
     .prefault({})
     .describe('The life of tasks.'),
   park_wait: duration.default(604_800).describe('How long a parked attempt waits for a human.'),

@@ -1,6 +1,6 @@
 // What stands behind a verdict: questions and their answers, findings, what was read, what it cost. It is recorded with
 // the verdict and kept in the state for people to see; no decision is made from it.
-import type { Verdict } from './model.ts'
+import type { Verdict } from './verdict.ts'
 
 /** One yes/no question as it was answered, after its evidence was looked for in the change. */
 export type ProbeGrade = {

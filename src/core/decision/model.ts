@@ -4,12 +4,12 @@ import type { Contract } from '../contract/contract.ts'
 import type { Policy } from '../contract/policy.ts'
 import type { PathFacts } from '../contract/path-facts.ts'
 import type { Decision, Reason } from './decision.ts'
-import type { Examined } from './examined.ts'
 import type { Conversation } from '../people/conversation.ts'
 import type { Account, Builder, Census, Review, Separation } from '../people/people.ts'
 import type { StagePeople } from '../people/stage-people.ts'
 import type { Act, CarriedRejection, LabelAct } from '../people/act.ts'
 import type { Subject } from './subject.ts'
+import type { VerifierRecord } from './verdict.ts'
 
 export type TaskStatus = 'none' | 'pending' | 'assigned' | 'in_progress' | 'review' | 'completed' | 'verified'
 // prettier-ignore
@@ -61,55 +61,6 @@ export type Tier1Record = {
   /** What nobody could look at, in words. */
   readonly unseen?: readonly string[]
 }
-
-// prettier-ignore
-export const referReasons = [
-  'low_confidence', 'cannot_tell', 'divergence', 'proven_dissent', 'coverage', 'too_large', 'no_probes',
-  'insufficient_evidence', 'hidden_text', 'secret', 'addressed', 'assumption_violation', 'refused', 'truncated', 'malformed', 'budget',
-  'same_model', 'no_feedback',
-] as const
-export type ReferReason = (typeof referReasons)[number]
-// prettier-ignore
-export const unavailableReasons = [
-  'transient', 'ramp', 'money', 'config', 'no_key', 'deadline', 'quorum', 'capability', 'no_result',
-] as const
-export type UnavailableReason = (typeof unavailableReasons)[number]
-
-export type VerdictOutcome = 'PASS' | 'SOFT_FAIL' | 'HARD_FAIL' | 'REFER'
-export type Identity = {
-  readonly login: string
-  readonly agent_id: string
-  readonly session_id: string
-  readonly model_id: string
-  readonly model_family: string
-}
-export type Verdict = {
-  readonly outcome: VerdictOutcome
-  readonly reason_code: ReferReason | null
-  readonly confidence: number | null
-  readonly reasoning: string
-  readonly feedback: string | null
-  /** Ids of the findings and probes that object. */
-  readonly objections: readonly string[]
-  readonly votes: { readonly pass: number; readonly valid: number } | null
-  readonly evaluator: Identity
-}
-export type VerifierRecord =
-  | { readonly phase: 'idle' }
-  | { readonly phase: 'running'; readonly session_id: string }
-  | {
-      readonly phase: 'answered'
-      readonly id: string
-      readonly verdict: Verdict
-      readonly shown: boolean
-      readonly examined?: Examined
-    }
-  | {
-      readonly phase: 'unavailable'
-      readonly id: string
-      readonly reason: UnavailableReason
-      readonly retry_at: string | null
-    }
 
 export type GateName = 'red_team' | 'vision'
 export type GateRecord = {
@@ -287,8 +238,22 @@ export type TaskState = Conversation & {
   readonly sent_back: readonly Account[]
   /** The goals that it is a task of. */
   readonly goals: readonly TaskGoal[]
+  /** What has to be verified before it; null while nobody has looked. */
+  readonly waits_for: readonly Dependency[] | null
+  /** The request that it was approved as. */
+  readonly request: number | null
   readonly invariants_broken: readonly string[]
   readonly slots: Readonly<Record<string, Slot>>
+}
+/** An issue that has to be verified first, and where it stands by its own record: `none` where it has none here. */
+export type Dependency = {
+  /** `owner/repo#n` */
+  readonly name: string
+  /** Its number, where it lies in the same repository. */
+  readonly number: number | null
+  readonly title: string
+  readonly open: boolean
+  readonly status: TaskStatus
 }
 export type TaskGoal = { readonly number: number; readonly merge_requires: Policy['merge_requires'] }
 export type Slot = { readonly digest: string; readonly ref: string | null }

@@ -40,12 +40,13 @@ export function judgeGoal(goal: GoalState, act: GoalAct): NewEvent {
 
 const from = ({ saying }: GoalAct) => ({ attempt: null, saying })
 
-export const isLead = ({ lead }: GoalTerms, user: Person): boolean =>
+export const isLead = ({ lead }: Pick<GoalTerms, 'lead'>, user: Person): boolean =>
   user.kind === 'human' &&
   atLeast(user.permission, 'write') &&
   (lead.length > 0 ? isIn(lead, user) : user.permission === 'admin')
 
-export const leadWords = ({ lead }: GoalTerms): readonly string[] => (lead.length > 0 ? lead : ['an admin'])
+export const leadWords = ({ lead }: Pick<GoalTerms, 'lead'>): readonly string[] =>
+  lead.length > 0 ? lead : ['an admin']
 
 function notLead(act: GoalAct): NewEvent | null {
   const { terms, saying, apps } = act

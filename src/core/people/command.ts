@@ -24,7 +24,7 @@ export const taskVerbs = ['assign', 'start', 'submit', 'verify', 'reject', 'reop
 export type TaskVerb = (typeof taskVerbs)[number]
 export const goalVerbs = ['create', 'link', 'unlink', 'status', 'verify', 'reject'] as const
 export type GoalVerb = (typeof goalVerbs)[number]
-export const requestVerbs = ['approve', 'reject'] as const
+export const requestVerbs = ['approve', 'reject', 'ask', 'status'] as const
 export type RequestVerb = (typeof requestVerbs)[number]
 
 export type CommandHelp = { readonly usage: string; readonly meaning: string }
@@ -90,7 +90,7 @@ export const commandHelp = {
   },
   request: {
     usage: `/request ${requestVerbs.join('|')} <text>`,
-    meaning: 'Turn a request into a task, or decline it.',
+    meaning: 'At an issue: let a request become a task, turn it down, or ask back.',
   },
 } as const satisfies Record<CommandName, CommandHelp>
 

@@ -2,7 +2,7 @@
 import { leastPermission } from './permission.ts'
 import { isVerifierOn, rejectionsOn } from '../decision/gate/facts.ts'
 import type { NewEvent } from '../decision/record/events.ts'
-import type { ReferReason } from '../decision/model.ts'
+import type { ReferReason } from '../decision/verdict.ts'
 import type { Act, CarriedRejection } from './act.ts'
 import { barredFrom, isOwnWord, refuse, type Heard } from './judge.ts'
 import { isSame } from './people.ts'

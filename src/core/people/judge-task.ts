@@ -1,6 +1,7 @@
 // The moves of a task that people ask for: assign, start, submit, confirm, send back, reopen. No other door reaches
 // `completed` or `verified`, and every door comes through here.
 import type { NewEvent } from '../decision/record/events.ts'
+import { blockersOf } from '../decision/gate/blocked.ts'
 import { taskMayMove } from '../decision/rules/transitions.ts'
 import type { TaskState, TaskStatus } from '../decision/model.ts'
 import type { TaskVerb } from './command.ts'
@@ -17,7 +18,8 @@ export function judgeTask(heard: Heard, verb: TaskVerb, text: string): NewEvent[
   // What is confirmed, sent back or handed in is what its author had in front of them.
   const bound = verb === 'verify' || verb === 'reject' || verb === 'submit'
   if (bound && saying.sha !== attempt.head_sha) return [refuse(heard, 'HEAD_MOVED', 'head_moved', attempt.head_sha, [])]
-  if (task.status !== from || !taskMayMove(from, to)) {
+  const status = verb === 'verify' && isMergedUnreviewed(heard) ? 'completed' : task.status
+  if (status !== from || !taskMayMove(from, to)) {
     return [refuse(heard, 'USER_COMMAND_REFUSED', 'undeclared_transition', `${task.status} to ${to}`, [])]
   }
   const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
@@ -26,7 +28,7 @@ export function judgeTask(heard: Heard, verb: TaskVerb, text: string): NewEvent[
     case 'assign':
       return lead(heard) ?? assigned(heard, text)
     case 'start':
-      return assignee(heard) ?? [{ type: 'TaskStarted', ...at, data: { by, implicit: false } }]
+      return assignee(heard) ?? blocked(heard) ?? [{ type: 'TaskStarted', ...at, data: { by, implicit: false } }]
     case 'submit':
       return (
         builder(heard) ?? [
@@ -65,9 +67,18 @@ function confirm(heard: Heard, notes: string): NewEvent[] {
   // What was closed without being merged delivers nothing.
   if (!attempt.live && attempt.merged === null) return [refuse(heard, 'USER_COMMAND_REFUSED', 'not_merged', null, [])]
   const separation = separationFor(attempt.contract.policy, saying.census, task.builders)
+  const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
   const data = { key: saying.key, by: saying.user.login, user_id: saying.user.id, notes, separation }
-  return [{ type: 'TaskVerified', attempt_id: attempt.id, head_sha: attempt.head_sha, data }]
+  const merger = attempt.merged?.by?.login ?? 'whoever merged it'
+  const completed: NewEvent[] = isMergedUnreviewed(heard)
+    ? [{ type: 'TaskCompleted', ...at, data: { by: merger, approvals: [] } }]
+    : []
+  return [...completed, { type: 'TaskVerified', ...at, data }]
 }
+
+/** Where nobody had to approve it, whoever merged it found it complete. */
+const isMergedUnreviewed = ({ task, attempt }: Heard): boolean =>
+  task.status === 'review' && attempt.merged !== null && attempt.decision?.status === 'success'
 
 function whoMayConfirm(heard: Heard): NewEvent | null {
   const { task, attempt, saying } = heard
@@ -178,6 +189,12 @@ function assigned(heard: Heard, text: string): NewEvent[] {
   if (named === null) return [refuse(heard, 'USER_COMMAND_REFUSED', 'nobody_named', nameIn(text), [])]
   const data = { by: saying.user.login, assignee: named.login, assignee_id: named.id, hat: 'builder', implicit: false }
   return [{ type: 'TaskAssigned', attempt_id: attempt.id, head_sha: attempt.head_sha, data }]
+}
+
+/** What has to be verified before it is begun. */
+function blocked(heard: Heard): NewEvent[] | null {
+  const names = blockersOf(heard.task).map(({ name }) => name)
+  return names.length === 0 ? null : [refuse(heard, 'USER_COMMAND_REFUSED', 'blocked', names.join(', '), [])]
 }
 
 function assignee(heard: Heard): NewEvent[] | null {

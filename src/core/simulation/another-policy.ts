@@ -9,6 +9,7 @@ import type { NewEvent, RecordedEvent } from '../decision/record/events.ts'
 import { consequences } from '../decision/rules/consequences.ts'
 import { decide } from '../decision/rules/decide.ts'
 import { emit, type Draft } from '../decision/rules/draft.ts'
+import { isAbout } from '../decision/subject.ts'
 import type { Input } from '../decision/rules/inputs.ts'
 import { headline } from '../words/headline.ts'
 import { assumedOf, unaskedOf } from './assumed.ts'
@@ -70,7 +71,8 @@ function tellAgain(play: Play, event: RecordedEvent, { past, events, policy }: G
   if (event.type === 'AttemptStarted') {
     // What the merge queue makes of pull requests follows them.
     if (event.data.group !== null || event.attempt_id === null) return
-    hear(play, openedUnder(play.task, event, policy), event.at)
+    const renewed = isRenewed(past, play, event.attempt_id)
+    hear(play, { ...openedUnder(play.task, event, policy), renewed }, event.at)
     const opened = attemptOf(play.task, play.task.opened[String(event.data.pull)])
     const was = attemptOf(past, event.attempt_id)
     if (opened === undefined || was === undefined) return
@@ -88,6 +90,20 @@ function tellAgain(play: Play, event: RecordedEvent, { past, events, policy }: G
   }
   if (isFact(again)) return note(play, again, event.at)
   for (const input of saidAgain(play.task, again, events)) hear(play, input, event.at)
+}
+
+/** Somebody had the same commit judged by what its task asked meanwhile. */
+function isRenewed(past: TaskState, { ids }: Play, id: string): boolean {
+  const here = attemptOf(past, id)
+  return past.attempts.some(
+    (one) =>
+      ids.has(one.id) &&
+      one.id !== id &&
+      here !== undefined &&
+      isAbout('attempt', one, here) &&
+      one.merges_into === here.merges_into &&
+      one.contract.contract_hash !== here.contract.contract_hash,
+  )
 }
 
 function hear(play: Play, input: Input, at: string): void {
@@ -112,6 +128,6 @@ const facts: readonly NewEvent['type'][] = [
   'ExternalModificationDetected', 'CheckStarted', 'CheckCompleted', 'RunObstructed', 'WaitEnded', 'TierCompleted',
   'VerificationStarted', 'VerificationCompleted', 'VerificationUnavailable', 'RedTeamGateCompleted',
   'VisionGateCompleted', 'RejectionCarried', 'GuestTakenUp', 'GuestJoined', 'SlotShown', 'AttemptMerged', 'TaskOfGoal',
-  'TaskLeftGoal', 'FaultNoted',
+  'TaskLeftGoal', 'TaskOfRequest', 'DependenciesSeen', 'StagesRead', 'FaultNoted',
 ]
 const isFact = ({ type }: NewEvent): boolean => facts.includes(type)

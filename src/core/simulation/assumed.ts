@@ -1,7 +1,8 @@
 // What another policy asks for and nobody asked for then. It is taken as passed, so that only what is known can differ.
 import { isVerifierOn } from '../decision/gate/facts.ts'
 import type { Decision, RowName } from '../decision/decision.ts'
-import type { Attempt, Verdict } from '../decision/model.ts'
+import type { Attempt } from '../decision/model.ts'
+import type { Verdict } from '../decision/verdict.ts'
 import type { NewEvent } from '../decision/record/events.ts'
 
 /** What one policy waits for and the other did not ask for, and nobody answered all the same. */

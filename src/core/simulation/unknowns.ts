@@ -2,8 +2,10 @@
 import { canonical } from '../canonical.ts'
 import type { CheckRule, Policy } from '../contract/policy.ts'
 import { isVerifierOn } from '../decision/gate/facts.ts'
+import { mustReadStages } from '../decision/gate/stages.ts'
 import type { Attempt } from '../decision/model.ts'
-import type { RecordedEvent, RefusalWhy } from '../decision/record/events.ts'
+import type { RecordedEvent } from '../decision/record/events.ts'
+import type { RefusalWhy } from '../decision/record/refusal.ts'
 import { codeSpan } from '../words/untrusted.ts'
 import { checkKey, restsOnAnswers, unaskedOf } from './assumed.ts'
 import { stagesUnknown } from './same-stages.ts'
@@ -26,6 +28,7 @@ function answersUnknown({ was, is }: Pick<Seen, 'was' | 'is'>): string[] {
     ...(unasked.has('verifier') ? ['the AI review was not asked'] : []),
     ...(sameReview ? [] : ['the AI review was asked under other settings']),
     ...(differ(builtIn, before, after) ? ['the built-in checks ran under other settings'] : []),
+    ...(mustReadStages(is) ? ['whom a review stage asks was not read'] : []),
     ...gates.map((gate) => `the ${gate.replace('_', ' ')} was not asked`),
   ]
 }

@@ -10,6 +10,7 @@ import { fitted } from './fit.ts'
 import { atGoalOnly } from './goal-answers.ts'
 import { isShadow } from './headline.ts'
 import { explanation, protectionLine } from './report.ts'
+import { atRequestOnly } from './request-page.ts'
 import { renderRetryContext, retryContext } from './retry-context.ts'
 import { codeSpan, fenced } from './untrusted.ts'
 
@@ -63,7 +64,7 @@ function wholeAnswer(
     case 'goal':
       return atGoalOnly.pull
     case 'request':
-      return `${codeSpan(`/${command.name}`)} is not available yet. ${codeSpan('/help')} lists what is.`
+      return atRequestOnly
   }
 }
 

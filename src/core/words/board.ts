@@ -75,7 +75,8 @@ const words = {
   verified: 'verified',
 } as const satisfies Record<TaskStatus, string>
 
-function waitsFor({ status, who, pull }: GoalTask): string {
+/** Whose turn it is at a task. */
+export function waitsFor({ status, who, pull }: GoalTask): string {
   const whom = who === null ? 'somebody' : name(who)
   const there = pull === null ? '' : ` in #${pull}`
   switch (status) {

@@ -4,6 +4,8 @@ import { neutralLine } from './neutral.ts'
 
 export type GoalEvent = Extract<NewEvent, { type: `Goal${string}` }>
 
+export const isOfGoals = (event: NewEvent): event is GoalEvent => event.type.startsWith('Goal')
+
 export function goalSentence(event: GoalEvent): string | null {
   switch (event.type) {
     case 'GoalCreated':

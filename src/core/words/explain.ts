@@ -4,7 +4,9 @@ import type { Reason, ReasonCode } from '../decision/decision.ts'
 import { spoken } from '../people/stage-people.ts'
 import { neutralLine } from './neutral.ts'
 import { codeSpan } from './untrusted.ts'
-import { goalSentence } from './explain-goal.ts'
+import { blockersOf } from '../decision/gate/blocked.ts'
+import { goalSentence, isOfGoals } from './explain-goal.ts'
+import { isOfRequests, requestSentence } from './explain-request.ts'
 import { sayAct, sayDecision, sayReason, sayRefusal } from './say.ts'
 
 export type Moment = { readonly at: string; readonly who: string; readonly text: string }
@@ -53,6 +55,8 @@ export function sayMoment({ at, who, text }: Moment): string {
 
 /** Bookkeeping between our own parts has no sentence; every event that somebody might ask about has one. */
 function sentence(event: NewEvent): string | null {
+  if (isOfGoals(event)) return goalSentence(event)
+  if (isOfRequests(event)) return requestSentence(event)
   switch (event.type) {
     case 'TaskCreated':
       return `opened the task “${neutralLine(event.data.title)}”`
@@ -187,20 +191,14 @@ function sentence(event: NewEvent): string | null {
       return event.data.by === null ? 'was merged' : `merged ${short(event.head_sha)}`
     case 'TaskOfGoal':
       return `is a task of the goal #${event.data.goal}`
+    case 'DependenciesSeen': {
+      const open = blockersOf({ waits_for: event.data.on }).map(({ name }) => neutralLine(name))
+      return open.length === 0 ? null : `waits for ${open.join(', ')}`
+    }
+    case 'TaskOfRequest':
+      return `comes from the request #${event.data.request}`
     case 'TaskLeftGoal':
       return `is no task of the goal #${event.data.goal} any more`
-    case 'GoalCreated':
-    case 'GoalSeen':
-    case 'GoalTaskAsked':
-    case 'GoalTaskRefused':
-    case 'GoalTaskLinked':
-    case 'GoalTaskUnlinked':
-    case 'GoalTaskMoved':
-    case 'GoalStateChanged':
-    case 'GoalVerified':
-    case 'GoalRejected':
-    case 'GoalFixMade':
-      return goalSentence(event)
     case 'MergedWithoutSuccess':
       return `merged ${short(event.data.sha)} although it was no success: ${event.data.decision}`
     case 'ErrorOccurred':

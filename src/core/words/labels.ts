@@ -20,6 +20,7 @@ const states = {
 const flags = {
   'hard-fail': ['b60205', 'The AI review holds that the approach is wrong'],
   escalated: ['b60205', 'The leads were told'],
+  unverified: ['fbca04', 'Merged, and nobody has confirmed yet what it delivers'],
   'no-checks': ['c5def5', 'Passed, and no check stands behind it'],
   solo: ['c5def5', 'Confirmed without a second person'],
 } as const
@@ -39,6 +40,10 @@ export const ourLabels: readonly Label[] = Object.entries({ ...states, ...flags,
 /** People set it on the issue that is to be a goal. */
 export const isGoalLabel = (name: string): boolean => name.toLowerCase() === goalLabelName
 export const goalLabelName = 'goal'
+
+/** On an issue that is to become a task once somebody entitled approves it. */
+export const isRequestLabel = (name: string): boolean => name.toLowerCase() === requestLabelName
+export const requestLabelName = 'request'
 
 /** Ours to set and to remove; those that people use as inputs are theirs. */
 export const isStateLabel = (name: string): boolean =>
@@ -61,6 +66,10 @@ export function labelsOf(task: TaskState, attempt: Attempt, decision: Decision):
     (name) => `${labelPrefix}${name}`,
   )
 }
+
+/** Merged is not done. */
+export const labelsAfterwards = ({ status }: TaskState, attempt: Attempt): string[] =>
+  isShadow(attempt) ? [] : [`${labelPrefix}${status === 'verified' ? 'success' : 'unverified'}`]
 
 /** An outage is no failure of the change: it waits for the verifier. */
 const stateOf = ({ row, status }: Decision): DecisionStatus =>

@@ -4,12 +4,18 @@
 import type { Attempt, TaskState } from '../decision/model.ts'
 import { isEscalated as isTaskEscalated } from '../people/judge-task.ts'
 import type { Decision } from '../decision/decision.ts'
+import { isMergedToBeConfirmed } from '../decision/gate/afterwards.ts'
 import { isShadow } from './headline.ts'
+import { mention } from './mention.ts'
 import { neutralLine } from './neutral.ts'
 import { sayDecision } from './say.ts'
+import { toConfirmText } from './to-confirm.ts'
 import { codeSpan } from './untrusted.ts'
 
-export type Note = { readonly about: 'escalated' | 'sent_back' | 'merged' | 'dispatch'; readonly body: string }
+export type Note = {
+  readonly about: 'escalated' | 'sent_back' | 'merged' | 'dispatch' | 'confirm'
+  readonly body: string
+}
 
 export function notesOf(task: TaskState, attempt: Attempt, decision: Decision): Note[] {
   if (isShadow(attempt)) return []
@@ -36,6 +42,9 @@ export function notesOf(task: TaskState, attempt: Attempt, decision: Decision): 
       body: `${leads}: ${neutralLine(attempt.merged_by)} merged ${sha} although it was no success. ${why}.`,
     })
   }
+  const waits = (attempt.live && decision.row === 'confirmation') || isMergedToBeConfirmed(task, attempt)
+  if (waits && task.status === 'completed' && attempt.contract.policy.comment !== 'never')
+    notes.push({ about: 'confirm', body: toConfirmText(task, attempt) })
   const agent = attempt.builders.find(({ kind }) => kind === 'bot') ?? attempt.builders[0]
   const dispatched =
     verification.retry.dispatch === 'mention' && decision.status === 'retry' && decision.row !== 'unavailable'
@@ -47,10 +56,6 @@ export function notesOf(task: TaskState, attempt: Attempt, decision: Decision): 
   }
   return notes
 }
-
-/** A login or a team; anything else is only shown. */
-const mention = (name: string): string =>
-  /^[a-z\d](?:[a-z\d-]{0,38})(?:\/[\w.-]{1,100})?$/i.test(name) ? `@${name}` : codeSpan(name)
 
 function isEscalated({ row, status, reasons }: Decision): boolean {
   const spent = reasons.some(({ code }) => code === 'POLICY_RETRY_LIMIT_EXCEEDED' || code === 'POLICY_NO_PROGRESS')

@@ -10,8 +10,8 @@ import type {
   ScopeViolation,
   TaskState,
   Tier1Check,
-  VerdictOutcome,
 } from '../decision/model.ts'
+import type { VerdictOutcome } from '../decision/verdict.ts'
 import { firstCharacters, firstLines, firstOf, lastLines, linesOf, linesOfDiff, type Excerpt } from './excerpt.ts'
 import {
   failedChecks,

@@ -1,8 +1,8 @@
 // Every sentence about a decision that a person reads: why, what to know beside it, and why somebody was refused.
 // Codes are chosen elsewhere; words are chosen here, and the compiler sees to it that no code is left without any.
 // A sentence is Markdown, and what others wrote stands in it as code or inert, so that nobody has to clean it afterwards.
-import type { UnavailableReason } from '../decision/model.ts'
-import type { Refusal, RefusalWhy } from '../decision/record/events.ts'
+import type { UnavailableReason } from '../decision/verdict.ts'
+import type { Refusal, RefusalWhy } from '../decision/record/refusal.ts'
 import type { Decision, Reason, ReasonCode, Unblock, Warning, WarningCode } from '../decision/decision.ts'
 import type { Act } from '../people/act.ts'
 import { neutralLine } from './neutral.ts'
@@ -58,6 +58,7 @@ const reasons = {
   awaiting_member: ({ subject: pull }) => `pull request ${pull} has not been looked at yet`,
   member_not_green: ({ subject: pull }) => `pull request ${pull} is not a success at the head that is queued`,
   awaiting_task: () => 'it was taken up, and which task it is an attempt at has not been read yet',
+  awaiting_dependency: ({ words: issue, more }) => `${issue} has to be verified first${more()}`,
   awaiting_files: () => 'the list of changed files has not been read yet',
   awaiting_tier1: () => 'the built-in checks have not reported yet',
   awaiting_check: ({ code }) => `required check ${code} has not reported yet`,
@@ -197,6 +198,11 @@ const refusals = {
     `only ${who ?? 'its author'}, or somebody of higher permission who made no part of this change, takes that back`,
   no_attempt: () => 'this is not an open, ready pull request',
   undeclared_transition: (move) => `it cannot go from ${neutralLine(move ?? '', NAME_MAX)}`,
+  blocked: (names) => `these have to be verified first: ${neutralLine(names ?? '', DETAIL_MAX)}`,
+  own_request: () => 'you asked for it yourself, so somebody else must approve it',
+  request_unclear: (what) => neutralLine(what ?? '', DETAIL_MAX),
+  request_edited: () => 'its text was changed since you wrote: read it again, and say so again',
+  question_missing: () => 'write the question: `/request ask <question>`',
   awaits_lead: () =>
     'it was sent back twice, so a lead decides first: `/task reassign @login` or `/task accept <reason>`',
   not_escalated: () => 'it was not sent back twice, so there is nothing for a lead to decide',

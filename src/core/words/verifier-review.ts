@@ -1,7 +1,8 @@
 // A verdict as the review that GitHub shows: advisory, with what was checked also where nothing was found, blocking
 // findings at their lines, and the rest in the body. A finding keeps its fingerprint, so a push does not say it twice.
 import type { Examined, Finding, LedgerItem, ProbeGrade } from '../decision/examined.ts'
-import type { Attempt, ReferReason, Verdict } from '../decision/model.ts'
+import type { Attempt } from '../decision/model.ts'
+import type { ReferReason, Verdict } from '../decision/verdict.ts'
 import { isToBeReviewed } from '../decision/shown/loudness.ts'
 import { fitted } from './fit.ts'
 import { harmless, harmlessLine } from './harmless.ts'

@@ -4,14 +4,16 @@ import { asksOfTasks, isOver, owedByGoal, type GoalOwed } from '../../core/goals
 import type { GoalState } from '../../core/goals/goal.ts'
 import type { Repository } from '../../core/news.ts'
 import { notLinkedText, reopenedText } from '../../core/words/board.ts'
-import { BusyElsewhere, taskOfGoalKey, type Forge } from '../../ports.ts'
+import { BusyElsewhere, type Forge } from '../../ports.ts'
+import { taskOfGoalKey } from '../../core/decision/record/keys.ts'
 import { forgeOf, inTurn, load, type Engine, type TaskRef } from '../engine.ts'
 import { refOf } from '../own-task.ts'
 import { app, record, type Told } from '../record.ts'
 import { settle, type Settled } from '../settle.ts'
 import { loaded } from '../aggregates.ts'
-import { goalAt, goals, placeOf, tellGoal } from './goal-record.ts'
-import { seeGoal, standingOf } from './see-goal.ts'
+import { goalAt, goals, placeOf, tellGoal } from '../issues/issue-record.ts'
+import { standingOf } from '../issues/standing.ts'
+import { seeGoal } from './see-goal.ts'
 
 const ROUNDS_MAX = 30
 const ours: Told = { actor: app, correlation_id: 'settle' }

@@ -1,7 +1,7 @@
 // One question to a model until it is answered or cannot be: every call is reckoned before it is made and recorded after
 // it, and what is tried again follows the table of faults. An answer that cannot be read is asked for afresh, once.
 import type { CallRecord } from '../../core/decision/examined.ts'
-import type { ReferReason, UnavailableReason } from '../../core/decision/model.ts'
+import type { ReferReason, UnavailableReason } from '../../core/decision/verdict.ts'
 import { backoffMs, isGrammarTooLarge, RETRY_AFTER_MS_MAX, triesMax } from '../../verifier/calls/faults.ts'
 import type { Asked, Effort, Model, ModelRequest } from '../../verifier/calls/model.ts'
 import {

@@ -1,7 +1,8 @@
 // What every way of examining ends in: a verdict with what stands behind it, or the reason why nobody looked.
 import type { OnTheWay } from '../../core/decision/record/events.ts'
 import type { Examined, RawAnswer } from '../../core/decision/examined.ts'
-import type { Attempt, Identity, ReferReason, UnavailableReason, Verdict } from '../../core/decision/model.ts'
+import type { Attempt } from '../../core/decision/model.ts'
+import type { Identity, ReferReason, UnavailableReason, Verdict } from '../../core/decision/verdict.ts'
 import { digest } from '../../core/canonical.ts'
 import type { Change } from '../../verifier/change/change.ts'
 import type { Redactor } from '../../verifier/asking/clean.ts'

@@ -1,7 +1,6 @@
 // A labelled set of changes through the verifier as it is, with a live model, a double or answers on file. It tells what the
 // gate would do: what stops a change before is stopped here too, and too little confidence goes to a person.
 import type { Policy } from '../../core/contract/policy.ts'
-import { untouched } from '../../core/decision/record/untouched.ts'
 import { effectiveVerdict } from '../../core/decision/gate/facts.ts'
 import type { Attempt } from '../../core/decision/model.ts'
 import type { Snapshot } from '../../ports.ts'
@@ -10,6 +9,7 @@ import type { Model } from '../../verifier/calls/model.ts'
 import type { EvalRow } from '../../verifier/weighing/score.ts'
 import { builtInVerifier, type VerifierPorts } from './verifier.ts'
 import { changeOf, plainPolicy, stopOf, taskOf, type EvalCase } from './eval-set.ts'
+import { loneAttempt } from './lone-attempt.ts'
 import { tierOf } from './tier.ts'
 
 export const ablations = ['context', 'finders', 'votes'] as const
@@ -137,41 +137,8 @@ function attemptOf(one: EvalCase, policy: Policy): Attempt {
   const { name, stakes, checks } = one
   const reading = taskOf(one, policy)
   if ('unreadable' in reading) throw new Error(`The case ${name} has no readable task`)
-  const records = Object.entries(checks).map(([check, { passed, output }]) => {
-    const result = { name: check, passed, exit_code: passed ? 0 : 1, output, duration_ms: 0, required: true }
-    return [check, { id: check, name: check, state: passed ? 'passed' : 'failed', result } as const] as const
+  const results = Object.entries(checks).map(([check, { passed, output }]) => {
+    return { name: check, passed, exit_code: passed ? 0 : 1, output, duration_ms: 0, required: true }
   })
-  const sha = 'e'.repeat(40)
-  return {
-    ...untouched,
-    id: `eval/set#2@${sha}`,
-    ordinal: 1,
-    pull: 2,
-    head_sha: sha,
-    tree_sha: sha,
-    head_at: '',
-    protection: null,
-    remarks: [],
-    base_ref: 'main',
-    repository: '',
-    policy_hash: '',
-    merges_into: 'main',
-    merges_base: false,
-    head_branch: null,
-    results_since: null,
-    guest: false,
-    check_name: 'countersign',
-    group: null,
-    contract: { ...reading.contract, stakes },
-    invalid: [],
-    policy_unreadable: false,
-    builder_known: true,
-    builders: [{ id: null, login: 'builder', kind: 'bot', permission: 'write', teams: [], via: ['author'] }],
-    limited: true,
-    model_available: true,
-    census: { admin: 1, maintain: 0, write: 0, complete: true },
-    waiting_since: '',
-    decided_at: '',
-    checks: Object.fromEntries(records),
-  }
+  return loneAttempt({ ...reading.contract, stakes }, results)
 }

@@ -1,7 +1,8 @@
 // A verifier of a caller's own, behind the same port: it says passed or failed with a reason, and everything else about a
 // verdict follows. One that breaks down has said nothing about the code. Three kinds come along for whoever builds one.
 import { compiled } from '../../core/linear-pattern.ts'
-import type { Attempt, CheckRecord, Identity } from '../../core/decision/model.ts'
+import type { Attempt, CheckRecord } from '../../core/decision/model.ts'
+import type { Identity } from '../../core/decision/verdict.ts'
 import type { Verifier, VerifierAnswer } from '../../ports.ts'
 import { refuseSelf } from '../../verifier/asking/identity.ts'
 import { compose } from '../../verifier/weighing/kinds.ts'

@@ -2,7 +2,7 @@
 // something else confirms.
 import type { OnTheWay } from '../../core/decision/record/events.ts'
 import type { RawAnswer } from '../../core/decision/examined.ts'
-import type { ReferReason, UnavailableReason } from '../../core/decision/model.ts'
+import type { ReferReason, UnavailableReason } from '../../core/decision/verdict.ts'
 import type { Hit } from '../../verifier/change/change.ts'
 import { voteLenses } from '../../verifier/asking/role.ts'
 import { isConfirmed, tallyVotes, type FailedVote, type Vote } from '../../verifier/weighing/tally.ts'

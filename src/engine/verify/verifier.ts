@@ -2,7 +2,8 @@
 // be read is never a pass, and an outage is not an opinion.
 import type { OnTheWay } from '../../core/decision/record/events.ts'
 import type { Cost } from '../../core/decision/examined.ts'
-import type { Attempt, Identity } from '../../core/decision/model.ts'
+import type { Attempt } from '../../core/decision/model.ts'
+import type { Identity } from '../../core/decision/verdict.ts'
 import { checkPipeline, pipeline } from '../../core/decision/gate/pipeline.ts'
 import type { Clock, Evidence, Verifier, VerifierAnswer } from '../../ports.ts'
 import { redactor } from '../../verifier/asking/clean.ts'

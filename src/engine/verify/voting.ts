@@ -1,7 +1,7 @@
 // Votes about one change: each reads all pieces of it, none sees another. What is asked is the questions of the task, with
 // what stood of the first readings at hand.
 import type { RawAnswer } from '../../core/decision/examined.ts'
-import type { ReferReason, UnavailableReason } from '../../core/decision/model.ts'
+import type { ReferReason, UnavailableReason } from '../../core/decision/verdict.ts'
 import { readAnswer } from '../../verifier/weighing/answer.ts'
 import type { VoteContext } from '../../verifier/weighing/context.ts'
 import type { Chunk } from '../../verifier/change/pack.ts'

@@ -19,10 +19,9 @@ import type { Reading as GitHubReading } from '../../adapters/github/reading.ts'
 import type { Forge, Verifier } from '../../ports.ts'
 import type { Credentials, Settings } from '../wire.ts'
 import { settle } from '../../engine/settle.ts'
-import { goalRef, placeOf } from '../../engine/goals/goal-record.ts'
-import { settleGoal } from '../../engine/goals/settle-goal.ts'
+import { settleIssue } from '../../engine/issues/settle-issue.ts'
 import { tryingAgain } from './again.ts'
-import { goalBoards } from './goal-boards.ts'
+import { issueBoards } from './issue-boards.ts'
 import { documentAt } from './attempts.ts'
 import { clientsOf } from './clients.ts'
 import { openDatabase } from './database.ts'
@@ -157,7 +156,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       secrets,
       ears,
       onRecorded: told.onRecorded,
-      onGoalTask: (ref, goal) => boards.moved(goalRef(placeOf(ref).repository, goal)),
+      onIssueTask: (issue) => boards.moved(issue),
       again: (ref, error) => {
         if (error !== undefined) {
           trouble.count('pages')
@@ -175,7 +174,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
     const { waiting: heardOf, active } = await (await inbox()).status()
     return heardOf + active > 0
   }
-  const boards = goalBoards({ settle: (goal) => settleGoal(engine, goal), isBusy, now: clock.ms, onError })
+  const boards = issueBoards({ settle: (issue) => settleIssue(engine, issue), isBusy, now: clock.ms, onError })
   const handlers: InboxHandlers = {
     ...heard.handlers(engine),
     ask: (_key, payload, signal) => answerOf(engine, verifier, payload, signal),

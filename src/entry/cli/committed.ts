@@ -5,11 +5,12 @@ import { parseArgs } from 'node:util'
 import { alteredFiles } from '../../checks/checkout/altered.ts'
 import { openClone, type Clone } from '../../checks/checkout/clone.ts'
 import { commitWorkspace, entriesOf } from '../../checks/checkout/commit-workspace.ts'
-import { ask, changeBetween, type Git } from '../../checks/checkout/git.ts'
+import { ask, changeBetween, type Change, type Git } from '../../checks/checkout/git.ts'
 import { python } from '../../checks/checkout/python.ts'
 import type { Tier1Report } from '../../checks/tier1/report.ts'
 import { oneLine, someOf } from '../../checks/tier1/one-line.ts'
 import { tier1 } from '../../checks/tier1/tier1.ts'
+import type { Workspace } from '../../checks/tier1/workspace.ts'
 import type { Policy } from '../../core/contract/policy.ts'
 import { readPolicy } from '../../core/contract/read-policy.ts'
 import { policyFile } from '../../core/contract/scope.ts'
@@ -17,7 +18,7 @@ import type { ChangedFile } from '../../core/decision/model.ts'
 import { wordsOf } from '../../core/error-words.ts'
 import { givenEnvironment } from '../environment.ts'
 import { CannotRun, readText } from './cannot-run.ts'
-import { wrongOption } from './wrong-option.ts'
+import { noOption, wrongOption } from './wrong-option.ts'
 
 export type Where = {
   readonly folder: string
@@ -25,31 +26,44 @@ export type Where = {
   /** Another policy than that of the base. */
   readonly policy: string | null
 }
-export type Wish = Where & { readonly json: boolean }
+export type Wish = Where & {
+  readonly json: boolean
+  readonly review: boolean
+  /** A file with what the task asks. */
+  readonly task: string | null
+}
 export type Subject = { readonly base: string; readonly fork: string; readonly head: string }
 export type Committed = {
   readonly root: string
   readonly subject: Subject
   readonly policy: Policy
   readonly files: readonly ChangedFile[]
+  readonly patches: Change['patches']
   readonly report: Tier1Report
+  /** The files of the head, for as long as this is used. */
+  readonly workspace: Workspace
+  /** What the commits since the branch left its base say of themselves. */
+  readonly messages: string
 }
 
 const UNCOMMITTED_NAMES_MAX = 5
 
-/** What is asked for, or what is wrong with how it was asked. */
-export function wishIn(args: readonly string[]): Wish | string {
+/** What is asked for, or what is wrong with how it was asked. `reviews`: whether an AI review is part of it. */
+export function wishIn(args: readonly string[], reviews = false): Wish | string {
   const word = { type: 'string' } as const
+  const flag = { type: 'boolean', default: false } as const
+  const known = ['base', 'policy', 'json', 'help', ...(reviews ? ['no-review', 'task'] : [])]
   try {
-    const options = { base: word, policy: word, json: { type: 'boolean', default: false } } as const
+    const options = { base: word, policy: word, json: flag, 'no-review': flag, task: word } as const
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
-    const { base = null, policy = null, json } = values
+    const { base = null, policy = null, json, task = null, 'no-review': alone } = values
+    if (!reviews && (alone || task !== null)) return noOption(alone ? '--no-review' : '--task', known)
     if (base === '' || base?.startsWith('-') === true) return '--base needs a branch or a commit'
     const [folder = '.', ...more] = positionals
     if (more.length > 0) return 'name one folder at a time'
-    return { folder, base, policy, json }
+    return { folder, base, policy, json, task, review: reviews && !alone }
   } catch (error) {
-    return wrongOption(error, ['base', 'policy', 'json', 'help'])
+    return wrongOption(error, known)
   }
 }
 
@@ -66,7 +80,8 @@ export async function onCommitted<T>(where: Where, use: (committed: Committed) =
     const { files, patches } = await changeBetween(git, subject.fork, subject.head).catch(notWhole)
     const workspace = commitWorkspace(git, await entriesOf(git, subject.head).catch(notWhole), interpreter.parse)
     const report = await tier1(files, workspace, policy.verification.tier1, { patches })
-    return await use({ root, subject, policy, files, report })
+    const messages = (await ask(git, 'log', '--reverse', '--format=%B', `${subject.fork}..${subject.head}`)) ?? ''
+    return await use({ root, subject, policy, files, patches, report, workspace, messages })
   } finally {
     interpreter.end()
     await clone.close()

@@ -1,19 +1,17 @@
 // `countersign eval`: how good the verifier is on changes whose label is known, with a model or with answers on file.
-import { createHmac, randomBytes } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { policySchema, type Policy } from '../../core/contract/policy.ts'
-import type { UnavailableReason } from '../../core/decision/model.ts'
 import { visible } from '../../core/visible.ts'
 import { storyCases } from '../../engine/verify/set/shipped.ts'
-import { recordedModel, recordedNonce, type EvalCase } from '../../engine/verify/eval-set.ts'
+import { recordedModel, type EvalCase } from '../../engine/verify/eval-set.ts'
 import { doubleModel, doubleNames, type DoubleName } from '../../engine/verify/doubles/doubles.ts'
-import { ablations, evaluateSet, type Ablation, type EvalPorts } from '../../engine/verify/evaluate.ts'
+import { ablations, evaluateSet, type Ablation } from '../../engine/verify/evaluate.ts'
 import { pricedModels, priceTable } from '../../core/contract/prices.ts'
 import { scoresOf, type EvalRow } from '../../verifier/weighing/score.ts'
 import { report, scoreTable } from '../../verifier/weighing/score-words.ts'
 import { processEnvironment } from '../environment.ts'
 import { readSettings, SettingsWrong } from '../wire.ts'
+import { livePorts, offline, whyUnavailable } from './asking.ts'
 import { CannotRun, tellProblems } from './cannot-run.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
 import { compareRuns } from './eval-compare.ts'
@@ -140,15 +138,6 @@ function judgeOf(wish: Wish, io: Io): Promise<Judge> | Judge {
   return wish.double === null ? judgeLive(wish, io) : judgeDouble(wish.double)
 }
 
-/** Nobody outside reads these prompts, so that nothing has to be kept from being guessed. */
-const offline: EvalPorts = {
-  clock: { now: () => new Date().toISOString() },
-  keyed: (text) => createHmac('sha256', 'eval').update(text).digest('hex'),
-  nonce: () => recordedNonce,
-  pause: async () => undefined,
-  chance: () => 0,
-}
-
 const judgeAnswers: Judge = (cases, { repeats }) => evaluateSet(cases, offline, { modelFor: recordedModel, repeats })
 
 /** As a repository without a policy is judged, so that nothing is easier for the double than for a model. */
@@ -173,15 +162,7 @@ async function judgeLive({ model: id, price }: Wish, io: Io): Promise<Judge> {
   }
   const { anthropicModel } = await import('../../adapters/anthropic/model.ts')
   const model = anthropicModel(settings)
-  const secret = randomBytes(32)
-  const live: EvalPorts = {
-    ...offline,
-    keyed: (text) => createHmac('sha256', secret).update(text).digest('hex'),
-    nonce: () => randomBytes(8).toString('hex'),
-    // A pause that is cut short is over; whoever cut it looks at the signal.
-    pause: (ms, signal) => setTimeout(ms, undefined, { signal }).catch(() => undefined),
-    chance: Math.random,
-  }
+  const live = livePorts()
   return (cases, { repeats, ablate }) => {
     const runs = cases.length * repeats
     const begun = (nth: number, { name }: EvalCase): void => io.err(`${nth} of ${runs}: ${visible(name)}`)
@@ -225,18 +206,6 @@ const withoutWords = {
   finders: 'first readings',
   votes: 'votes',
 } as const satisfies Record<Ablation, string>
-
-const whyUnavailable = {
-  transient: 'the API could not be reached or did not work',
-  ramp: 'the API holds back, since its use grows too fast',
-  money: 'a spend limit is reached',
-  config: 'the API refused the request; check ANTHROPIC_API_KEY, MODEL_BASE_URL and the model',
-  no_key: 'there is no key',
-  deadline: 'no answer came in time',
-  quorum: 'too few votes came in',
-  capability: 'the API does not serve that model, or the model cannot answer in a given form',
-  no_result: 'there is no result',
-} as const satisfies Record<UnavailableReason, string>
 
 function tellUnavailable(rows: readonly EvalRow[], io: Io): ExitCode {
   const reasons = rows.flatMap(({ outcome, reason }) => (outcome === 'UNAVAILABLE' ? [reason ?? ''] : []))

@@ -6,6 +6,8 @@ import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { agentsHeading, agentsText } from '../../core/words/agents-text.ts'
 import { policyFile } from '../../core/contract/scope.ts'
+import { requestLabelName } from '../../core/words/labels.ts'
+import { requestFormFile, requestFormText } from '../../core/words/request-form.ts'
 import { visible } from '../../core/visible.ts'
 import { CannotRun, tellProblems } from './cannot-run.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
@@ -24,7 +26,7 @@ const agentsFile = 'AGENTS.md'
 export const init: CliCommand = {
   name: 'init',
   summary: 'write a policy and its workflow for this repository',
-  help: `countersign init [folder] [--agents] [--yes] [--dry-run] [--run]
+  help: `countersign init [folder] [--agents] [--requests] [--yes] [--dry-run] [--run]
 
 Looks at a repository (npm, pnpm, yarn, bun, uv, poetry, pip, go, cargo, maven, gradle, make; the workflows that it has) and
 proposes ${policyFile}, and ${workflowFile} where the policy has commands. It shows both and asks
@@ -33,6 +35,7 @@ before it writes. Files that are there stay as they are. Any folder inside the r
 Jobs that your workflows already report for every pull request are adopted as checks, not run twice.
 
   --agents    also a paragraph for coding agents, in ${agentsFile}; at its end, where that is there
+  --requests  also the issue form for requests, ${requestFormFile}
   --run       propose commands also where a workflow reports already
   --yes       write without asking
   --dry-run   only show
@@ -59,6 +62,7 @@ async function run(args: readonly string[], io: Io): Promise<ExitCode> {
 type Wish = {
   readonly folder: string
   readonly agents: boolean
+  readonly requests: boolean
   readonly yes: boolean
   readonly dryRun: boolean
   readonly run: boolean
@@ -67,17 +71,18 @@ type Wish = {
 function wishIn(args: readonly string[]): Wish | string {
   try {
     const flag = { type: 'boolean', default: false } as const
-    const options = { agents: flag, yes: flag, 'dry-run': flag, run: flag }
+    const options = { agents: flag, requests: flag, yes: flag, 'dry-run': flag, run: flag }
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
     if (positionals.length > 1) return 'name one folder at a time'
     const folder = resolve(positionals[0] ?? '.')
-    return { folder, agents: values.agents, yes: values.yes, dryRun: values['dry-run'], run: values.run }
+    const { agents, requests, yes, run: asCommands } = values
+    return { folder, agents, requests, yes, dryRun: values['dry-run'], run: asCommands }
   } catch (error) {
-    return wrongOption(error, ['agents', 'yes', 'dry-run', 'run', 'help'])
+    return wrongOption(error, ['agents', 'requests', 'yes', 'dry-run', 'run', 'help'])
   }
 }
 
-async function begin({ folder, agents, yes, dryRun, run: asCommands }: Wish, io: Io): Promise<ExitCode> {
+async function begin({ folder, agents, requests, yes, dryRun, run: asCommands }: Wish, io: Io): Promise<ExitCode> {
   const root = rootOf(folder)
   const project = projectIn(root)
   const found: Found = {
@@ -92,9 +97,11 @@ async function begin({ folder, agents, yes, dryRun, run: asCommands }: Wish, io:
     throw new CannotRun(`${policyFile} is there and invalid; correct it first`, proposal.problems)
   const missing = [
     ...[...proposal.files].filter(([path]) => !project.has(path)),
+    ...(requests && !project.has(requestFormFile) ? [[requestFormFile, requestFormText] as const] : []),
     ...(agents ? paragraphFor(project.text(agentsFile)) : []),
   ]
-  for (const path of [policyFile, workflowFile]) if (project.has(path)) io.out(`  ${path} is there and stays as it is`)
+  for (const path of [policyFile, workflowFile, ...(requests ? [requestFormFile] : [])])
+    if (project.has(path)) io.out(`  ${path} is there and stays as it is`)
   for (const [path, text] of missing)
     io.out(
       `\n${path}\n\n${visible(text)
@@ -110,7 +117,7 @@ async function begin({ folder, agents, yes, dryRun, run: asCommands }: Wish, io:
     io.err('Nothing was written. Say yes, or use --yes.')
     return 1
   } else for (const [path, text] of missing) await write(root, path, text, io)
-  io.out(nextSteps(proposal.checks))
+  io.out(nextSteps(proposal.checks, requests))
   return 0
 }
 
@@ -168,8 +175,8 @@ async function write(root: string, path: string, text: string, io: Io): Promise<
   io.out(`wrote ${path}`)
 }
 
-const nextSteps = (checks: readonly string[]): string => `
+const nextSteps = (checks: readonly string[], requests: boolean): string => `
 Next:
   1. Install the App on the repository.
   2. ${checks.length === 0 ? 'Add a check to the policy, then commit' : 'Commit'} what is new on a branch and open a pull request: it is judged by the policy that it brings, once an admin has said \`/ack <reason>\` there.
-  3. When it is green, merge it, and require its check \`countersign\`, pinned to the App, in the rules of the default branch. GitHub offers it once it has reported.`
+  3. When it is green, merge it, and require its check \`countersign\`, pinned to the App, in the rules of the default branch. GitHub offers it once it has reported.${requests ? `\n  4. Make the label that the form puts on requests: \`gh label create ${requestLabelName}\`.` : ''}`

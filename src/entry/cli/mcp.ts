@@ -96,7 +96,9 @@ function handsHere(app: string | undefined): Hands {
     check: async (folder, base, commands) => {
       const command = commands ? (await import('./verify.ts')).verify : (await import('./tier1.ts')).builtIn
       const said: string[] = []
-      const words = [folder, '--json', ...(base === null ? [] : ['--base', base])]
+      // The key of an agent is not ours to spend.
+      const alone = commands ? ['--no-review'] : []
+      const words = [folder, '--json', ...alone, ...(base === null ? [] : ['--base', base])]
       const wrong: string[] = []
       const io = {
         out: (text: string) => void said.push(text),

@@ -1,6 +1,6 @@
 // `countersign test`: policy tests, played through the very rules that the App uses, offline.
 import { existsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { sayReason, sayWarning } from '../../core/words/say.ts'
 import { CannotRun, readText, tellProblems } from './cannot-run.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
@@ -62,11 +62,19 @@ async function runFile(file: string): Promise<Outcome[]> {
   return cases.map((one) => outcomeOf(file, one, playCase(one.given, one.policy)))
 }
 
-/** A policy is found from where the command runs, as in the repository's root, or beside the test file. */
+/** A policy is found beside the test file or above it, as in the repository's root, or else where the command runs. */
 async function readPolicyFile(policy: string, testFile: string): Promise<PolicySource> {
-  const beside = resolve(dirname(testFile), policy)
-  const file = !existsSync(policy) && existsSync(beside) ? beside : policy
-  return { text: await readText(file, `It is named by \`policy\` in ${testFile}.`), file }
+  const file = foldersFrom(dirname(resolve(testFile)))
+    .map((folder) => join(folder, policy))
+    .find((path) => !isAbsolute(policy) && existsSync(path))
+  const named = file === undefined ? policy : relative(process.cwd(), file)
+  return { text: await readText(named, `It is named by \`policy\` in ${testFile}.`), file: named }
+}
+
+/** Up to where git begins. */
+function foldersFrom(folder: string): readonly string[] {
+  const above = dirname(folder)
+  return above === folder || existsSync(join(folder, '.git')) ? [folder] : [folder, ...foldersFrom(above)]
 }
 
 export function outcomeOf(file: string, { name, expect: expected }: ReadCase, played: Played): Outcome {

@@ -15,9 +15,11 @@ import { endingWords } from '../../core/words/run-words.ts'
 import { timeWords } from '../../core/words/run-summary.ts'
 import { visible } from '../../core/visible.ts'
 import { givenEnvironment } from '../environment.ts'
-import { CannotRun, tellProblems } from './cannot-run.ts'
+import { readSettings, SettingsWrong, type Settings } from '../wire.ts'
+import { reviewLines, type Review } from './review-lines.ts'
+import { CannotRun, readText, tellProblems } from './cannot-run.ts'
 import type { CliCommand, ExitCode, Io } from './cli-command.ts'
-import { onCommitted, wishIn, type Committed } from './committed.ts'
+import { onCommitted, wishIn, type Committed, type Wish } from './committed.ts'
 import { tier1Lines } from './tier1.ts'
 
 const OUTPUT_BYTES_MAX = 64 * 1024
@@ -26,15 +28,22 @@ const OUTPUT_LINES_SHOWN = 40
 export const verify: CliCommand = {
   name: 'verify',
   summary: 'scope, built-in checks and the commands of the policy, before you push',
-  help: `countersign verify [folder] [--base <commit>] [--policy <file>] [--json]
+  help: `countersign verify [folder] [--base <commit>] [--policy <file>] [--task <file>] [--no-review] [--json]
 
 Says of what is committed since the branch left its base what the gate will say of it: whether it stays within the scope,
 what the built-in checks find, and whether the commands of the policy pass, which run as in the Action. These commands run
-what the clone brings; nothing else of it is run. Checks that are adopted from other CI, the AI review and people come later.
+what the clone brings; nothing else of it is run. Checks that are adopted from other CI and people come later.
+
+With ANTHROPIC_API_KEY in the environment the AI review is asked as well, where the policy has one, scope and built-in checks
+hold and something changed. It costs money, within \`budget\` of the policy. MODEL_BASE_URL is where the API is served if not at
+its home.
 
   --base <commit>   the branch that you will merge into; without it the default branch of \`origin\`
   --policy <file>   another policy than ${policyFile} of the base, which is the one that governs
-  --json            print { "passed", "base", "head", "files", "scope", "protected", "tier1", "checks", "left_out", "adopted" }
+  --task <file>     what the task asks, as its issue says it, for the AI review; without it what the commits say
+  --no-review       ask no model
+  --json            print { "passed", "base", "head", "files", "scope", "protected", "tier1", "checks", "left_out", "adopted",
+                    "review" }
   --help            print this
 
 The organisation's policy and the task of the pull request are not known here; they can only ask for more.
@@ -49,17 +58,19 @@ type Verified = {
   readonly checks: readonly CheckOutcome[]
   readonly left_out: readonly string[]
   readonly adopted: readonly string[]
+  /** Null where nobody was to be asked. */
+  readonly review: Review | null
   readonly passed: boolean
 }
 
 async function run(args: readonly string[], io: Io): Promise<ExitCode> {
-  const wish = wishIn(args)
+  const wish = wishIn(args, true)
   if (typeof wish === 'string') {
     io.err(`countersign verify: ${wish}. \`countersign verify --help\` says what there is.`)
     return 2
   }
   try {
-    const verified = await onCommitted(wish, (committed) => verifiedHere(committed, io.err))
+    const verified = await onCommitted(wish, (committed) => verifiedHere(committed, wish, io.err))
     io.out(wish.json ? forPrograms(verified) : forPeople(verified))
     return verified.passed ? 0 : 1
   } catch (error) {
@@ -68,14 +79,45 @@ async function run(args: readonly string[], io: Io): Promise<ExitCode> {
   }
 }
 
-async function verifiedHere(committed: Committed, told: (words: string) => void): Promise<Verified> {
+async function verifiedHere(committed: Committed, wish: Wish, told: (words: string) => void): Promise<Verified> {
   const { policy, files, report } = committed
   const { left_out, run: commands } = planChecks(policy, files)
   const paths = pathFacts(files, pathRules({ policy, task_scope: { write: null, deny: [] } }))
   const checks = await checksOf(committed, commands, told)
   const adopted = policy.verification.checks.flatMap(({ name, command }) => (command === undefined ? [name] : []))
-  const passed = paths.violations.length === 0 && runPassed({ checks, tier1: report })
-  return { committed, paths, checks, left_out, adopted, passed }
+  const ran = runPassed({ checks, tier1: report })
+  const goesOn =
+    paths.violations.length === 0 && report.passed && (ran || policy.verification.verifier.run_when_checks_fail)
+  const review = goesOn ? await reviewOf(committed, checks, wish, told) : null
+  const objects = review?.outcome === 'SOFT_FAIL' || review?.outcome === 'HARD_FAIL'
+  const passed = paths.violations.length === 0 && ran && !objects
+  return { committed, paths, checks, left_out, adopted, review, passed }
+}
+
+/** Null where nobody is to be asked. The key is whose environment it is; `.env` in a clone may be a stranger's. */
+async function reviewOf(
+  committed: Committed,
+  checks: readonly CheckOutcome[],
+  { review, task: file }: Wish,
+  told: (words: string) => void,
+): Promise<Review | null> {
+  const { enabled, tier, model: name } = committed.policy.verification.verifier
+  const key = givenEnvironment()['ANTHROPIC_API_KEY'] ?? ''
+  if (!review || key === '' || enabled === false || tier === 1) return null
+  const { model } = settingsOf()
+  if (model === null) return null
+  const task = file === null ? null : await readText(file, 'It is named by --task.')
+  told(`asking ${oneLine(name)} for the AI review; --no-review leaves it out`)
+  const { aiReview } = await import('./ai-review.ts')
+  return aiReview({ committed, checks, model, task })
+}
+
+function settingsOf(): Settings {
+  try {
+    return readSettings(givenEnvironment())
+  } catch (error) {
+    throw error instanceof SettingsWrong ? new CannotRun(error.message) : error
+  }
 }
 
 /** Whoever interrupts this ends what it started. */
@@ -111,15 +153,15 @@ async function checksOf(
   }
 }
 
-const forPrograms = ({ committed, paths, checks, left_out, adopted, passed }: Verified): string => {
+const forPrograms = ({ committed, paths, checks, left_out, adopted, review, passed }: Verified): string => {
   const { subject, files, report } = committed
   const scope = paths.violations.map(({ path, violation_type }) => ({ path, violation_type }))
   const tier1 = { passed: report.passed, checks: report.checks, findings: report.findings, warnings: report.warnings }
   const facts = { passed, base: subject.base, head: subject.head, files: files.length, scope, protected: paths.guarded }
-  return JSON.stringify({ ...facts, tier1, checks, left_out, adopted }, null, 2)
+  return JSON.stringify({ ...facts, tier1, checks, left_out, adopted, review }, null, 2)
 }
 
-function forPeople({ committed, paths, checks, left_out, adopted, passed }: Verified): string {
+function forPeople({ committed, paths, checks, left_out, adopted, review, passed }: Verified): string {
   const { subject, files, report } = committed
   const bad = checks.filter((check) => !check.passed)
   return [
@@ -135,6 +177,7 @@ function forPeople({ committed, paths, checks, left_out, adopted, passed }: Veri
         .map((line) => `      ${line}`),
     ]),
     ...checks.filter((check) => check.passed).map((check) => `ok    ${oneLine(check.name)}`),
+    ...(review === null ? [] : reviewLines(review)),
     ...left_out.map((name) => `note  ${oneLine(name)} is left out: none of its paths changed`),
     ...adopted.map((name) => `note  ${oneLine(name)} is adopted from other CI, and not known here`),
     `${passed ? 'Nothing known here stands in the way' : 'This would not pass'} (${files.length} ${files.length === 1 ? 'file' : 'files'}, ${subject.base.slice(0, 7)}...${subject.head.slice(0, 7)})`,

@@ -1,6 +1,7 @@
 // Who judges whom. Nobody judges their own work: an evaluation and a handoff of somebody to themselves cannot be made.
 import { digest } from '../../core/canonical.ts'
-import type { Attempt, Identity } from '../../core/decision/model.ts'
+import type { Attempt } from '../../core/decision/model.ts'
+import type { Identity } from '../../core/decision/verdict.ts'
 import { familyOf } from '../calls/model.ts'
 import type { AtomicProbe } from './probes.ts'
 

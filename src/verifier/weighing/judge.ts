@@ -1,7 +1,7 @@
 // From what stands to a verdict: a table from top to bottom, the first row that holds decides. What the model proposes is
 // one of many inputs, and a proposal can only make the result worse.
 import type { Finding, ProbeGrade } from '../../core/decision/examined.ts'
-import type { ReferReason } from '../../core/decision/model.ts'
+import type { ReferReason } from '../../core/decision/verdict.ts'
 
 export type Objection = {
   readonly id: string

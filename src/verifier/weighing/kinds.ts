@@ -1,6 +1,7 @@
 // The other ways to a verdict: a check's recorded result, and several kinds that must all pass. What nobody could answer is
 // never a pass.
-import type { Attempt, ReferReason, UnavailableReason } from '../../core/decision/model.ts'
+import type { Attempt } from '../../core/decision/model.ts'
+import type { ReferReason, UnavailableReason } from '../../core/decision/verdict.ts'
 import { excerpt } from './pattern.ts'
 
 export type KindResult =

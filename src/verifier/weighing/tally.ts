@@ -1,7 +1,7 @@
 // Several votes become one verdict. Who failed to answer did not vote; a division goes to a human; a task is stopped only
 // when two voters prove the same thing, or one proves what a deterministic check found too.
 import type { Finding } from '../../core/decision/examined.ts'
-import type { ReferReason, UnavailableReason } from '../../core/decision/model.ts'
+import type { ReferReason, UnavailableReason } from '../../core/decision/verdict.ts'
 import type { Hit } from '../change/change.ts'
 import type { Objection } from './judge.ts'
 

@@ -2,7 +2,7 @@
 // acted on, and what happened on the way.
 import type { OnTheWay } from '../../core/decision/record/events.ts'
 import type { Finding, LedgerItem } from '../../core/decision/examined.ts'
-import type { ReferReason, VerdictOutcome } from '../../core/decision/model.ts'
+import type { ReferReason, VerdictOutcome } from '../../core/decision/verdict.ts'
 import { votesLine } from '../../core/words/explain.ts'
 import { confidenceOf, evidenceShare, SINGLE_VOTE_AGREEMENT, type ConfidenceParts } from './confidence.ts'
 import type { VoteContext } from './context.ts'

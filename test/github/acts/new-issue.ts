@@ -28,6 +28,7 @@ export function newIssue(world: World, repo: Repo, { title, body, author }: Open
     reactions: [],
     events: [],
     below: [],
+    blockedBy: [],
     pull: null,
   }
 }

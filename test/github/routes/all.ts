@@ -6,6 +6,7 @@ import { actionRoutes } from './actions.ts'
 import { appRoutes } from './apps.ts'
 import { checkRoutes } from './checks.ts'
 import { commitRoutes, lastCommitRoutes } from './commits.ts'
+import { dependencyRoutes } from './dependencies.ts'
 import { gitRoutes } from './git.ts'
 import { issueRoutes } from './issues.ts'
 import { pullRoutes } from './pulls.ts'
@@ -25,6 +26,7 @@ export const allRoutes = (outbox: Outbox): readonly Route[] => [
   ...reviewRoutes,
   ...issueRoutes,
   ...subIssueRoutes,
+  ...dependencyRoutes,
   ...actionRoutes(),
   ...lastCommitRoutes,
   route('POST', '/graphql', answerGraphql),

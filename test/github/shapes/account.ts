@@ -1,5 +1,5 @@
 // Accounts, teams and Apps as GitHub shows them.
-import type { components } from '@octokit/openapi-types'
+import type { components } from 'github-api-types'
 import type { Account, App, Installation, Team } from '../model.ts'
 import type { World } from '../world.ts'
 

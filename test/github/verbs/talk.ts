@@ -20,6 +20,7 @@ import { endStack, makeStack } from '../acts/stacks.ts'
 import { addReview, dismissReview, type LineComment, type ReviewEvent } from '../acts/reviews.ts'
 import type { LockReason } from '../model.ts'
 import { headOf } from '../routes/pulls.ts'
+import { addBlocker, removeBlocker } from '../acts/dependencies.ts'
 import { addSubIssue, removeSubIssue, type Placed } from '../acts/sub-issues.ts'
 import { found, issueOf, pullOf, repoOf, type World } from '../world.ts'
 
@@ -131,6 +132,10 @@ export function talkVerbs(world: World) {
       addSubIssue(world, placed(world, repo, parent), placed(world, elsewhere, below), who(by)),
     removeSubIssue: (repo: string, parent: number, below: number, by: string, elsewhere = repo) =>
       removeSubIssue(world, placed(world, repo, parent), placed(world, elsewhere, below), who(by)),
+    addBlocker: (repo: string, blocked: number, blocking: number, by: string, elsewhere = repo) =>
+      addBlocker(world, placed(world, repo, blocked), placed(world, elsewhere, blocking), who(by)),
+    removeBlocker: (repo: string, blocked: number, blocking: number, by: string, elsewhere = repo) =>
+      removeBlocker(world, placed(world, repo, blocked), placed(world, elsewhere, blocking), who(by)),
     assign: (repo: string, number: number, logins: readonly string[], by: string) =>
       assign(world, repoOf(world, repo), issueOf(repoOf(world, repo), number), logins.map(who), who(by)),
     /** Puts pull requests into the merge queue as one group, behind the groups that wait. */

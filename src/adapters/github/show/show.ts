@@ -33,6 +33,14 @@ async function showCourtesy(
     case 'note':
       // Said once: what was said before is not edited when its reason changes.
       return ref === null ? createComment(access, shown.pull, shown.body) : { ref }
+    case 'issue': {
+      const { octokit, place: where } = access
+      const state = shown.open
+        ? ({ state: 'open' } as const)
+        : ({ state: 'closed', state_reason: 'completed' } as const)
+      await octokit.rest.issues.update({ ...where, issue_number: shown.pull, ...state })
+      return { ref: state.state }
+    }
     case 'sticky':
     case 'labels':
       return known.page(shown, ref)

@@ -1,5 +1,6 @@
 // The decision table, and the only place where a decision is made. Rows are tried from top to bottom; the first that
 // holds decides. Humans stand above required checks, and required checks above the verifier.
+import { blockedReasons } from './blocked.ts'
 import { concludeGroup } from './group.ts'
 import { approvalsMissing } from './review.ts'
 import { confirmedByVerifier, factsOf, type Facts, type Rejection } from './facts.ts'
@@ -39,6 +40,8 @@ const table: Record<RowName, (facts: Facts) => Ruling | null> = {
     tier1.state === 'failed' && !cover('tier1', tier1.id) ? retry('tier1', tier1.reasons) : null,
 
   pending: (facts) => {
+    const blocked = blockedReasons(facts.task)
+    if (blocked.length > 0) return pending(null, [...blocked, ...obstacles(facts.attempt), ...facts.awaited])
     if (facts.awaited.length === 0) return null
     return facts.attempt.waited
       ? refer('checks', facts.awaited.map(neverReported))

@@ -8,7 +8,8 @@ import { strictlyAbove } from '../../people/permission.ts'
 import { builderCalled, separationFor } from '../../people/separation.ts'
 import { spentBy } from './history.ts'
 import { awaitsItsTask } from './taken-up.ts'
-import type { Attempt, CheckRecord, TaskState, Verdict } from '../model.ts'
+import type { Attempt, CheckRecord, TaskState } from '../model.ts'
+import type { Verdict } from '../verdict.ts'
 import type { Reason } from '../decision.ts'
 
 export type Rejection = Act | CarriedRejection
@@ -44,7 +45,7 @@ export type Facts = {
 const demands: readonly Policy['merge_requires'][] = ['success', 'completed', 'verified']
 
 /** A goal may ask more of its tasks than the policy asks of any, never less. */
-function policyOver({ goals }: TaskState, { contract: { policy } }: Attempt): Policy {
+export function policyOver({ goals }: TaskState, { contract: { policy } }: Attempt): Policy {
   if (goals.length === 0) return policy
   const asked = [policy, ...goals].map(({ merge_requires }) => demands.indexOf(merge_requires))
   return { ...policy, merge_requires: demands[Math.max(...asked)] ?? policy.merge_requires }

@@ -7,7 +7,7 @@ import type { Facts } from './facts.ts'
 import { isFinal } from './history.ts'
 import { asksAnybody, stageInTurn, stagesNow } from './stages.ts'
 import { anybodyWith, directly, eligible, minimumOf, solely } from './who.ts'
-import type { UnavailableReason } from '../model.ts'
+import type { UnavailableReason } from '../verdict.ts'
 import type { Decision, Reason, RowName, Unblock } from '../decision.ts'
 
 type Way = { readonly facts: Facts; readonly decision: Decision }
@@ -150,6 +150,7 @@ const wait: Readonly<Partial<Record<Reason['code'], Where>>> = {
   run_cancelled: (facts) => writer(facts, 'run the workflow again'),
   run_never_started: (facts) => writer(facts, 'run the workflow again'),
   VERIFICATION_CHECK_MISSING: (facts) => writer(facts, 'run what never reported again'),
+  awaiting_dependency: () => by('Whoever confirms those', '/task verify <notes>'),
   awaiting_task: () => nobody('the issues that it closes are being read'),
   awaiting_files: () => nobody('the list of changed files is being read'),
   awaiting_tier1: () => nobody('the results are awaited'),

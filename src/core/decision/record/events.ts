@@ -6,14 +6,17 @@ import type { Act, ActSource, ActType, CarriedRejection, Cover, LabelAct } from 
 import type { Cost, Examined, RawAnswer } from '../examined.ts'
 import type { GoalEventData } from '../../goals/events.ts'
 import type { GoalTerms } from '../../goals/goal.ts'
+import type { RequestEventData } from '../../requests/events.ts'
 import type { Account, Builder, Census, Review, Separation } from '../../people/people.ts'
 import type { StagePeople } from '../../people/stage-people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
-import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, StarterFile, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
+import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, Dependency, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, StarterFile, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding } from '../model.ts'
+import type { UnavailableReason, Verdict } from '../verdict.ts'
 import type { Decision, Reason } from '../decision.ts'
+import type { Refusal } from './refusal.ts'
 
-export type EventData = TaskEventData & GoalEventData
+export type EventData = TaskEventData & GoalEventData & RequestEventData
 type TaskEventData = {
   TaskCreated: { title: string; source: string }
   /** Older assignments, like older refusals, know people by their names alone. */
@@ -31,6 +34,10 @@ type TaskEventData = {
   /** It is a sub-issue of a goal, whose tasks need this much to merge; or none any more. */
   TaskOfGoal: { goal: number; merge_requires: GoalTerms['merge_requires'] }
   TaskLeftGoal: { goal: number }
+  /** What has to be verified before it, as it stands now. */
+  DependenciesSeen: { on: readonly Dependency[] }
+  /** Somebody wished for it, and it was approved. */
+  TaskOfRequest: { request: number }
 
   PolicyRead: { policy_hash: string; source_sha: string; valid: boolean; problems: readonly string[] }
   AttemptStarted: {
@@ -241,25 +248,6 @@ type GateCompleted = {
   elapsed_ms: number
   skipped: boolean
 }
-/** Something a person asked for and did not get: which rule stood against it, and who may instead. */
-export type Refusal = {
-  key: string
-  user: string
-  user_id?: number | null
-  command: string
-  code: RefusalCode
-  why: RefusalWhy
-  detail: string | null
-  who_may: readonly string[]
-}
-export type RefusalCode = 'OVERRIDE_NOT_PERMITTED' | 'SEPARATION_VIOLATED' | 'HEAD_MOVED' | 'USER_COMMAND_REFUSED'
-// prettier-ignore
-export type RefusalWhy =
-  | 'bot' | 'permission' | 'builder' | 'approver' | 'head_moved' | 'reason_missing' | 'forbidden_by_policy'
-  | 'not_in_role' | 'unknown_check' | 'nothing_to_override' | 'nothing_to_acknowledge' | 'nothing_to_take_back'
-  | 'nothing_to_complete' | 'nobody_named' | 'through_app' | 'not_its_author' | 'same_evidence' | 'verifier_off' | 'no_attempt' | 'undeclared_transition'
-  | 'awaits_lead' | 'not_escalated' | 'no_task_named' | 'goals_do_not_nest' | 'not_linked' | 'too_many_tasks' | 'notes_missing' | 'integration_not_green' | 'merged_it' | 'not_merged'
-
 export type EventType = keyof EventData
 /** What happens on the way to a verdict, told together with it. */
 export type OnTheWay = {

@@ -1,8 +1,9 @@
 // What becomes of a task beside its attempts: whose it is, who confirmed it, which goals it belongs to.
 import { hearing } from '../../people/conversation.ts'
-import type { TaskState } from '../model.ts'
+import type { Dependency, TaskState } from '../model.ts'
 import type { NewEvent } from './events.ts'
 import { on } from './fold.ts'
+import { joined } from './untouched.ts'
 
 type Of<T extends NewEvent['type']> = Extract<NewEvent, { type: T }>
 
@@ -47,3 +48,19 @@ export const toDeploy = (task: TaskState, event: Of<'DeploymentAsked'>): TaskSta
     const { run, environment } = event.data
     return { deployments: [...deployments, { run, environment }] }
   })
+
+/** Whoever had to wait for others has not waited for results yet. */
+export const waitingFor = (task: TaskState, waits_for: readonly Dependency[], at: string): TaskState => ({
+  ...task,
+  waits_for,
+  attempts: task.attempts.map((attempt) =>
+    attempt.live && task.waits_for !== null ? { ...attempt, waiting_since: at } : attempt,
+  ),
+})
+
+/** Whoever is found to have had a hand in a commit counts for it as if that had been known when it was opened. */
+export function made(task: TaskState, event: Of<'ExternalModificationDetected'>): TaskState {
+  const more = [event.data.builder]
+  const known = on(task, event, ({ builders }) => ({ builders: joined(builders, more) }))
+  return { ...known, builders: joined(task.builders, more) }
+}

@@ -2,7 +2,8 @@
 // what it means for the state. Replaying a stream gives the live state, byte for byte.
 import { attemptMayMove, taskMayMove } from '../rules/transitions.ts'
 import { joined, untouched } from './untouched.ts'
-import { assigned, ofGoal, reopened, toDeploy, triaged, verified, withoutConfirmation } from './evolve-task.ts'
+// prettier-ignore
+import { assigned, made, ofGoal, reopened, toDeploy, triaged, verified, waitingFor, withoutConfirmation } from './evolve-task.ts'
 import { acted, carried, dismissed, guestJoined, reviewed, standing } from './evolve-acts.ts'
 import type { EventType, NewEvent, RecordedEvent } from './events.ts'
 import { gateRecord, isSameWait, stateOf, tierCompleted, waitingAgain, withCheck } from './evolve-results.ts'
@@ -32,6 +33,8 @@ export const emptyTask = (task_id: string): TaskState => ({
   joined: [],
   sources: [],
   goals: [],
+  request: null,
+  waits_for: null,
   sent_back: [],
   heard: [],
   refusals: {},
@@ -44,6 +47,7 @@ export function replay(task: TaskState, events: readonly RecordedEvent[]): TaskS
 }
 
 export function evolve(task: TaskState, event: NewEvent, at: string): TaskState {
+  if (isOfAnIssue(event)) return broken(task, `${event.type} is no event of a task`)
   switch (event.type) {
     case 'TaskCreated':
       return moveTask(task, 'pending')
@@ -69,6 +73,10 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       return triaged(task, event.data)
     case 'TaskOfGoal':
       return ofGoal(task, event.data)
+    case 'DependenciesSeen':
+      return waitingFor(task, event.data.on, at)
+    case 'TaskOfRequest':
+      return { ...task, request: event.data.request }
     case 'TaskLeftGoal':
       return { ...task, goals: task.goals.filter(({ number }) => number !== event.data.goal) }
     case 'AttemptMerged': {
@@ -222,20 +230,12 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'RetryLimitReached':
     case 'EscalationRaised':
       return task
-    case 'GoalCreated':
-    case 'GoalSeen':
-    case 'GoalTaskAsked':
-    case 'GoalTaskRefused':
-    case 'GoalTaskLinked':
-    case 'GoalTaskUnlinked':
-    case 'GoalTaskMoved':
-    case 'GoalStateChanged':
-    case 'GoalVerified':
-    case 'GoalRejected':
-    case 'GoalFixMade':
-      return broken(task, `${event.type} is no event of a task`)
   }
 }
+
+/** Goals and requests have streams of their own. */
+type OfAnIssue = Extract<NewEvent, { type: `Goal${string}` | `Request${string}` }>
+const isOfAnIssue = (event: NewEvent): event is OfAnIssue => /^(?:Goal|Request)/.test(event.type)
 
 function moveTask(task: TaskState, to: TaskStatus): TaskState {
   if (taskMayMove(task.status, to)) return { ...task, status: to }
@@ -276,13 +276,6 @@ function started(task: TaskState, event: Of<'AttemptStarted'>, at: string): Task
     decided_at: at,
   }
   return { ...known, attempts: [...task.attempts, attempt] }
-}
-
-/** Whoever is found to have had a hand in a commit counts for it as if that had been known when it was opened. */
-function made(task: TaskState, event: Of<'ExternalModificationDetected'>): TaskState {
-  const more = [event.data.builder]
-  const known = on(task, event, ({ builders }) => ({ builders: joined(builders, more) }))
-  return { ...known, builders: joined(task.builders, more) }
 }
 
 function concluded(task: TaskState, event: Of<'DecisionConcluded'>, at: string): TaskState {

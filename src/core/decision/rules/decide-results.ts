@@ -1,7 +1,12 @@
-// What was found out by machines, as events: the changed files with what their paths mean, and how a check ended.
+// What was found out, as events: the changed files with what their paths mean, how a check ended, what the AI review said, that
+// a wait is over, and that it was merged.
 import { pathFacts, pathRules } from '../../contract/path-facts.ts'
+import { minConfidence } from '../../contract/policy.ts'
+import type { Account } from '../../people/people.ts'
+import { effectiveVerdict } from '../gate/facts.ts'
 import type { Attempt, TaskState } from '../model.ts'
-import type { NewEvent } from '../record/events.ts'
+import { kept } from '../record/answers.ts'
+import type { NewEvent, OnTheWay } from '../record/events.ts'
 import type { Input } from './inputs.ts'
 
 export function listed(attempt: Attempt, input: Extract<Input, { type: 'report_files' }>): NewEvent[] {
@@ -43,4 +48,46 @@ export function checked(
     result,
   }
   return [{ type: 'CheckCompleted', attempt_id: attempt.id, head_sha: attempt.head_sha, data }]
+}
+
+export function merged({ id: attempt_id, head_sha, decision, merged }: Attempt, by: Account | null): NewEvent[] {
+  if (merged !== null) return []
+  const at = { attempt_id, head_sha }
+  const who: NewEvent = { type: 'AttemptMerged', ...at, data: { by: by?.login ?? null, user_id: by?.id ?? null } }
+  if (decision?.status === 'success') return [who]
+  const data = { by: by?.login ?? 'somebody', sha: head_sha, decision: decision?.row ?? 'pending' }
+  return [who, { type: 'MergedWithoutSuccess', ...at, data }]
+}
+
+/** The first verdict on the same evidence stands: asking until it pleases is not verification. */
+export function judged(
+  attempt: Attempt,
+  { verdict, examined, raw, happened = [] }: Extract<Input, { type: 'report_verdict' }>,
+  ids: { task_id: string; attempt_id: string },
+): NewEvent[] {
+  if (attempt.verifier.phase === 'answered') return []
+  const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
+  const data = { ...ids, ...verdict, ...examined, ...(raw === undefined ? {} : { raw: raw.map(kept) }) }
+  const completed = [...onTheWay(happened, at), { type: 'VerificationCompleted', ...at, data } as const]
+  const id = verdict.evaluator.session_id
+  const effective = effectiveVerdict({ ...attempt, verifier: { phase: 'answered', id, verdict, shown: false } })
+  if (effective === null || effective.verdict.outcome === verdict.outcome) return completed
+  const overridden = {
+    from: verdict.outcome,
+    confidence: verdict.confidence,
+    threshold: minConfidence(attempt.contract.policy) ?? 0,
+  }
+  return [...completed, { type: 'VerdictOverriddenToRefer', ...at, data: overridden }]
+}
+
+export const onTheWay = (happened: readonly OnTheWay[], at: Pick<NewEvent, 'attempt_id' | 'head_sha'>): NewEvent[] =>
+  happened.map((one) => ({ ...one, ...at }))
+
+export function waited(attempt: Attempt, what: 'verification.wait' | 'park_wait'): NewEvent[] {
+  const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
+  const ended: NewEvent = { type: 'WaitEnded', ...at, data: { what } }
+  if (what === 'verification.wait') return attempt.waited ? [] : [ended]
+  const parked = attempt.live && attempt.decision?.status === 'refer'
+  if (!parked || attempt.state === 'CANCELLED') return []
+  return [ended, { type: 'TaskExecutionStateChanged', ...at, data: { from: attempt.state, to: 'CANCELLED' } }]
 }

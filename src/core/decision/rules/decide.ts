@@ -2,20 +2,17 @@
 // what follows from them. The same input twice changes nothing the second time.
 import { kept } from '../record/answers.ts'
 import { equal } from '../../canonical.ts'
-import { minConfidence } from '../../contract/policy.ts'
 import { isLimited, keepUnheard, lastAttempt, supersede, toReview, voidActs } from './attempt.ts'
 import { consequences } from './consequences.ts'
-import { checked, listed } from './decide-results.ts'
+import { checked, judged, listed, merged, onTheWay, waited } from './decide-results.ts'
 import { hear } from './decide-said.ts'
 import { drifted } from './drift.ts'
 import { emit, type Draft } from './draft.ts'
-import type { NewEvent, OnTheWay } from '../record/events.ts'
-import { effectiveVerdict } from '../gate/facts.ts'
+import type { NewEvent } from '../record/events.ts'
 import type { Input, OpenAttempt } from './inputs.ts'
-import { join, joinGoal, leaveGoal, takeUp } from './joining.ts'
-import type { Account } from '../../people/people.ts'
+import { join, joinGoal, joinRequest, leaveGoal, takeUp } from './joining.ts'
 import type { ReasonCode } from '../decision.ts'
-import type { Attempt, TaskState } from '../model.ts'
+import type { Attempt, Dependency, TaskState } from '../model.ts'
 import { checkSlot } from '../shown/slots.ts'
 import { isAbout } from '../subject.ts'
 
@@ -27,6 +24,8 @@ export function decide(task: TaskState, input: Input, at: string): readonly NewE
   else if (input.type === 'note_stranger') strange(draft, input)
   else if (input.type === 'join_goal') joinGoal(draft, input)
   else if (input.type === 'leave_goal') leaveGoal(draft, input.goal)
+  else if (input.type === 'join_request') joinRequest(draft, input)
+  else if (input.type === 'report_dependencies') follow(draft, input.on)
   else if (input.type === 'take_up') takeUp(draft, input)
   else if (input.type === 'join_task') join(draft, input)
   else if (!task.heard.includes(input.saying.key)) hear(draft, input)
@@ -127,6 +126,12 @@ function open(draft: Draft, input: OpenAttempt): void {
 
 /** Where these stand, no policy says who may act, so only an administrator may. */
 const untrusted: readonly ReasonCode[] = ['policy_invalid', 'policy_proposed', 'proposal_invalid']
+
+/** Looked at once, it is news only where something of it has changed. */
+function follow(draft: Draft, on: readonly Dependency[]): void {
+  if (equal(draft.task.waits_for, on)) return
+  emit(draft, { type: 'DependenciesSeen', attempt_id: null, head_sha: null, data: { on } })
+}
 
 /** What was said of a rejection elsewhere before is not said again. */
 function carry(draft: Draft, rejection: Extract<Input, { type: 'carry_rejection' }>['rejection']): void {
@@ -255,46 +260,4 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
         : [{ type: 'SlotShown', ...at, data: { slot, digest, ref } }]
     }
   }
-}
-
-function merged({ id: attempt_id, head_sha, decision, merged }: Attempt, by: Account | null): NewEvent[] {
-  if (merged !== null) return []
-  const at = { attempt_id, head_sha }
-  const who: NewEvent = { type: 'AttemptMerged', ...at, data: { by: by?.login ?? null, user_id: by?.id ?? null } }
-  if (decision?.status === 'success') return [who]
-  const data = { by: by?.login ?? 'somebody', sha: head_sha, decision: decision?.row ?? 'pending' }
-  return [who, { type: 'MergedWithoutSuccess', ...at, data }]
-}
-
-/** The first verdict on the same evidence stands: asking until it pleases is not verification. */
-function judged(
-  attempt: Attempt,
-  { verdict, examined, raw, happened = [] }: Extract<Input, { type: 'report_verdict' }>,
-  ids: { task_id: string; attempt_id: string },
-): NewEvent[] {
-  if (attempt.verifier.phase === 'answered') return []
-  const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
-  const data = { ...ids, ...verdict, ...examined, ...(raw === undefined ? {} : { raw: raw.map(kept) }) }
-  const completed = [...onTheWay(happened, at), { type: 'VerificationCompleted', ...at, data } as const]
-  const id = verdict.evaluator.session_id
-  const effective = effectiveVerdict({ ...attempt, verifier: { phase: 'answered', id, verdict, shown: false } })
-  if (effective === null || effective.verdict.outcome === verdict.outcome) return completed
-  const overridden = {
-    from: verdict.outcome,
-    confidence: verdict.confidence,
-    threshold: minConfidence(attempt.contract.policy) ?? 0,
-  }
-  return [...completed, { type: 'VerdictOverriddenToRefer', ...at, data: overridden }]
-}
-
-const onTheWay = (happened: readonly OnTheWay[], at: Pick<NewEvent, 'attempt_id' | 'head_sha'>): NewEvent[] =>
-  happened.map((one) => ({ ...one, ...at }))
-
-function waited(attempt: Attempt, what: 'verification.wait' | 'park_wait'): NewEvent[] {
-  const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
-  const ended: NewEvent = { type: 'WaitEnded', ...at, data: { what } }
-  if (what === 'verification.wait') return attempt.waited ? [] : [ended]
-  const parked = attempt.live && attempt.decision?.status === 'refer'
-  if (!parked || attempt.state === 'CANCELLED') return []
-  return [ended, { type: 'TaskExecutionStateChanged', ...at, data: { from: attempt.state, to: 'CANCELLED' } }]
 }

@@ -16,6 +16,7 @@ import type {
   CheckState,
   CopyProblem,
   Deployment,
+  Dependency,
   GateName,
   GateRecord,
   Group,
@@ -27,9 +28,8 @@ import type {
   TaskState,
   Tier1Check,
   Tier1Finding,
-  UnavailableReason,
-  Verdict,
 } from '../model.ts'
+import type { UnavailableReason, Verdict } from '../verdict.ts'
 import type { Reason } from '../decision.ts'
 
 export type OpenAttempt = {
@@ -95,6 +95,9 @@ export type Input =
       readonly title: string
     }
   | { readonly type: 'leave_goal'; readonly goal: number }
+  /** What has to be verified before it, as it stands now. */
+  | { readonly type: 'report_dependencies'; readonly on: readonly Dependency[] }
+  | { readonly type: 'join_request'; readonly request: number; readonly title: string }
   | OfAttempt<'add_builder', { builder: Builder; sha: string }>
   | OfAttempt<'ask_deployment', Deployment & { sha: string }>
   | OfAttempt<'note_fault', { doing: string; what: string | null }>

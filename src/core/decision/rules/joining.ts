@@ -99,3 +99,11 @@ export function leaveGoal(draft: Draft, goal: number): void {
   if (!draft.task.goals.some(({ number }) => number === goal)) return
   emit(draft, { type: 'TaskLeftGoal', attempt_id: null, head_sha: null, data: { goal } })
 }
+
+/** A request that was approved becomes a task, which nobody has begun with. */
+export function joinRequest(draft: Draft, { request, title }: Extract<Input, { type: 'join_request' }>): void {
+  if (draft.task.request === request) return
+  const nowhere = { attempt_id: null, head_sha: null }
+  if (draft.task.status === 'none') emit(draft, { type: 'TaskCreated', ...nowhere, data: { title, source: 'request' } })
+  emit(draft, { type: 'TaskOfRequest', ...nowhere, data: { request } })
+}

@@ -4,14 +4,16 @@ import { digest } from '../../canonical.ts'
 import { bringsPolicy } from '../../contract/scope.ts'
 import { notesOf } from '../../words/notes.ts'
 import type { ShownReview } from '../../words/verifier-review.ts'
-import { labelsOf } from '../../words/labels.ts'
-import { checkRunText, stickyText, type CheckRunText } from '../../words/report.ts'
+import { labelsAfterwards, labelsOf } from '../../words/labels.ts'
+import { mergedText } from '../../words/to-confirm.ts'
+import { checkRunText, stickyMarker, stickyText, type CheckRunText } from '../../words/report.ts'
 import { hasMoreToSay } from './loudness.ts'
 import { reviewSlot } from './review-ref.ts'
 import { reviewOf, type Standing } from './review-slot.ts'
 import { deploymentWord, isAnswered, type DeploymentWord } from './deployment-word.ts'
 import { reviewAsked, type ReviewAsked } from './review-asked.ts'
-import { checkSlot, deploymentSlot, labelSlot, requestSlot, stickySlot } from './slots.ts'
+import { checkSlot, deploymentSlot, issueSlot, labelSlot, requestSlot, stickySlot } from './slots.ts'
+import { isMergedToBeConfirmed, issueOfTask } from '../gate/afterwards.ts'
 import { conclude } from '../gate/conclude.ts'
 import { mustReadStages } from '../gate/stages.ts'
 import { movedTo } from '../gate/taken-up.ts'
@@ -23,6 +25,8 @@ export type Shown =
   | ({ readonly kind: 'check_run'; readonly sha: string; readonly name: string } & CheckRunText)
   /** A comment of its own, since it must reach somebody; written once. */
   | { readonly kind: 'note'; readonly pull: number; readonly body: string }
+  /** `pull`: the number of an issue. */
+  | { readonly kind: 'issue'; readonly pull: number; readonly open: boolean }
   | { readonly kind: 'sticky'; readonly pull: number; readonly body: string }
   | { readonly kind: 'labels'; readonly pull: number; readonly labels: readonly string[] }
   /** What the verifier says, and what it said of earlier commits. */
@@ -97,10 +101,11 @@ function slotsOf(task: TaskState): { attempt: Attempt; slot: string; shown: Show
     ]
     const notes = notesOf(task, attempt, decision).map(({ about, body }) => ({
       attempt,
-      slot: `note:${attempt.id}:${about}`,
+      slot: about === 'confirm' ? `note:${pull}:${about}` : `note:${attempt.id}:${about}`,
       shown: { kind: 'note', pull, body } as const,
     }))
     slots.push(...notes, ...deploymentsWanted(task, attempt, decision))
+    if (isMergedToBeConfirmed(task, attempt)) return [...slots, ...afterwards(task, attempt, decision)]
     if (!attempt.live || attempt.group !== null) return slots
     const labels: Shown = { kind: 'labels', pull, labels: labelsOf(task, attempt, decision) }
     return [
@@ -124,6 +129,29 @@ function deploymentsWanted(task: TaskState, attempt: Attempt, decision: Decision
     const shown: Shown = { kind: 'deployment', pull: attempt.pull, ...deploymentWord(task, attempt, decision, one) }
     return { attempt, slot: deploymentSlot(one), shown }
   })
+}
+
+/** What is merged says who is waited for, and, where the policy wants it, its issue stays open until they have confirmed it. */
+function afterwards(
+  task: TaskState,
+  attempt: Attempt,
+  decision: Decision,
+): { attempt: Attempt; slot: string; shown: Shown }[] {
+  const { pull, contract } = attempt
+  const isDone = task.status === 'verified'
+  const issue = issueOfTask(task, attempt)
+  const { comment, tasks } = contract.policy
+  const hasPage = comment === 'always' || (comment === 'problems' && task.slots[stickySlot(pull)] !== undefined)
+  const isKept = issue !== null && tasks.reopen_unverified && (!isDone || task.slots[issueSlot(issue)] !== undefined)
+  const page: Shown = { kind: 'sticky', pull, body: mergedText(task, attempt, decision, stickyMarker) }
+  const labels: Shown = { kind: 'labels', pull, labels: labelsAfterwards(task, attempt) }
+  return [
+    { attempt, slot: labelSlot(pull), shown: labels },
+    ...(hasPage ? [{ attempt, slot: stickySlot(pull), shown: page }] : []),
+    ...(isKept
+      ? [{ attempt, slot: issueSlot(issue), shown: { kind: 'issue', pull: issue, open: !isDone } as const }]
+      : []),
+  ]
 }
 
 /** A comment that is there says what holds now, also that all is well. */
@@ -166,9 +194,11 @@ function answersWanted({ verifier }: Attempt, decision: Decision, now: string): 
   }
   if (decision.row !== 'pending') return []
   const codes = decision.reasons.map(({ code }) => code)
+  // What waits for others costs nothing meanwhile.
+  const blocked = codes.includes('awaiting_dependency')
   const results = codes.some((code) => code === 'awaiting_tier1' || code === 'awaiting_check')
   if (results) return [{ kind: 'results' }]
-  return codes.includes('awaiting_verifier') ? [{ kind: 'verdict' }] : []
+  return !blocked && codes.includes('awaiting_verifier') ? [{ kind: 'verdict' }] : []
 }
 
 /** A wait that is over is a fact like any other. */
@@ -185,6 +215,7 @@ type Wait = { readonly what: 'verification.wait' | 'park_wait'; readonly until: 
 function waitOf({ live, decision, contract, ...attempt }: Attempt): Wait | null {
   if (!live || decision === null) return null
   const { verification, park_wait } = contract.policy
+  if (decision.reasons.some(({ code }) => code === 'awaiting_dependency')) return null
   if (decision.row === 'pending' && decision.status === 'pending')
     return { what: 'verification.wait', until: endOf(attempt.waiting_since, verification.wait) }
   const parked = decision.status === 'refer' && attempt.state !== 'CANCELLED'

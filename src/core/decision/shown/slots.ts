@@ -6,6 +6,8 @@ export const isCheckSlot = (slot: string): boolean => slot.startsWith('check:')
 export const stickySlot = (pull: number): string => `sticky:${pull}`
 /** Whom we asked for a review. */
 export const requestSlot = (pull: number): string => `review-request:${pull}`
+/** Whether the issue of a task is open. */
+export const issueSlot = (issue: number): string => `issue:${issue}`
 export const labelSlot = (pull: number): string => `labels:${pull}`
 
 export const deploymentSlot = ({ run, environment }: Deployment): string => `deployment:${run}:${environment}`

@@ -57,6 +57,10 @@ export function show(response: ServerResponse, { status, title, body, headers = 
     'x-content-type-options': 'nosniff',
     ...headers,
   })
+  response.end(pageText({ title, body }))
+}
+
+export function pageText({ title, body }: Pick<Page, 'title' | 'body'>): string {
   const page = html`<!doctype html>
     <html lang="en">
       <meta charset="utf-8" />
@@ -68,5 +72,5 @@ export function show(response: ServerResponse, { status, title, body, headers = 
       <h1>${title}</h1>
       ${body}
     </html>`
-  response.end(page.html)
+  return page.html
 }

@@ -1,7 +1,9 @@
 // What is missed is found again. Deliveries that nobody took, pull requests that nobody
 // told us of, tasks that a crash left behind. Whatever fails on the way is told and counted, and keeps nothing else waiting.
 // Of several processes one looks at everything. What it reads stands behind all other reads; what it finds does not.
-import { sweepGoal } from '../../../engine/goals/settle-goal.ts'
+import { dependenciesAgain } from '../../../engine/dependencies.ts'
+import type { IssueKind } from '../../../engine/issues/issue-record.ts'
+import { sweepIssue } from '../../../engine/issues/settle-issue.ts'
 import type { Settled } from '../../../engine/settle.ts'
 import { setTimeout } from 'node:timers/promises'
 import { inBackground } from '../../../adapters/github/traffic/background.ts'
@@ -10,7 +12,7 @@ import { catchUp, type KnownPulls } from '../../../engine/catch-up.ts'
 import { compare } from '../../../engine/compare.ts'
 import type { Commit } from '../../../engine/doubts.ts'
 import { each, type Turns } from '../../../engine/each.ts'
-import type { Engine } from '../../../engine/engine.ts'
+import type { Engine, TaskRef } from '../../../engine/engine.ts'
 import { isShutOut, judgedSince, sweep, type Judged } from '../../../engine/sweep.ts'
 import type { Clock, Forge, OpenPull } from '../../../ports.ts'
 import { dueLooks, nameOf } from './due-looks.ts'
@@ -113,8 +115,10 @@ export function rounds({
   const { pause = (ms: number) => setTimeout(ms, undefined, { ref: false }) } = parts
   const turns = (): Turns => ({ first: new Set(), mustWait: (error) => limitIn(error) !== null })
   const ofRepositories = turns()
-  const goal = (stream: string): Promise<Settled> => inBackground(() => sweepGoal(engine, stream))
-  const sweeping = { turns: turns(), asleep: new Map(), goal, background: inBackground }
+  const issue = (kind: IssueKind, stream: string): Promise<Settled> =>
+    inBackground(() => sweepIssue(engine, kind, stream))
+  const blocked = (ref: TaskRef): Promise<void> => inBackground(() => dependenciesAgain(engine, ref))
+  const sweeping = { turns: turns(), asleep: new Map(), issue, blocked, background: inBackground }
   const looks = dueLooks()
   const known: KnownPulls = new Map()
   let count = 0

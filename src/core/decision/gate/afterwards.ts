@@ -1,0 +1,21 @@
+// What becomes of a task once its pull request is merged: GitHub calls it done, and it is not before somebody has confirmed it.
+import type { Attempt, TaskState } from '../model.ts'
+import { policyOver } from './facts.ts'
+
+/** Somebody is to confirm it, before the merge or after it. */
+export function isToBeConfirmed(task: TaskState, attempt: Attempt): boolean {
+  const { merge_requires, tasks } = policyOver(task, attempt)
+  return merge_requires === 'verified' || tasks.reopen_unverified || task.goals.length > 0 || task.request !== null
+}
+
+/** The merged commit of a pull request, where somebody is to confirm it. */
+export function isMergedToBeConfirmed(task: TaskState, attempt: Attempt): boolean {
+  const { merged, live, group, pull, id } = attempt
+  return merged !== null && !live && group === null && task.opened[pull] === id && isToBeConfirmed(task, attempt)
+}
+
+/** The issue of a task; null where its pull request is the task. */
+export function issueOfTask({ task_id }: Pick<TaskState, 'task_id'>, { pull }: Pick<Attempt, 'pull'>): number | null {
+  const number = Number(task_id.split('#')[1])
+  return number === pull || !Number.isSafeInteger(number) ? null : number
+}

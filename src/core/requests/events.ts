@@ -1,0 +1,33 @@
+// What can be on the record of a request: its own stream, beside that of the task that it becomes.
+import type { GoalTask } from '../goals/goal.ts'
+import type { RequestClosed, RequestStatus, RequestTerms, RequestWords } from './request.ts'
+
+export type RequestEventData = {
+  /** `by`: whoever wrote its issue. */
+  RequestSubmitted: { number: number; by: string; user_id: number | null; terms: RequestTerms; words: RequestWords }
+  /** Its issue was edited, closed or opened again, or the policy asks something else of requests by now. */
+  RequestSeen: { words: RequestWords; closed: RequestClosed | null; terms: RequestTerms }
+  RequestQuestioned: { key: string; by: string; user_id: number | null; question: string }
+  /** `body`: the text of its task, where that gets an issue of its own. */
+  RequestApproved: {
+    key: string
+    by: string
+    user_id: number | null
+    notes: string
+    solo: boolean
+    body: string | null
+  }
+  /** `key` and `reason` are null where its issue was closed by hand. */
+  RequestTurnedDown: {
+    key: string | null
+    by: string | null
+    user_id: number | null
+    reason: string | null
+    shut: boolean
+  }
+  RequestTaskMade: { task: GoalTask }
+  /** Where its task stands by that one's own record. */
+  RequestTaskMoved: { task: GoalTask }
+  RequestStarted: { problem: string | null }
+  RequestStateChanged: { from: RequestStatus; to: RequestStatus }
+}

@@ -1,0 +1,91 @@
+// What a task waits for: GitHub's own "blocked by" first, and what the task's block names. Where those stand is what their own
+// records say, read again whenever one of them may have moved.
+import { blockersOf } from '../core/decision/gate/blocked.ts'
+import type { Dependency, TaskState } from '../core/decision/model.ts'
+import type { Repository } from '../core/news.ts'
+import type { IssueNamed } from '../core/issue-boards.ts'
+import type { Forge } from '../ports.ts'
+import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
+import { app, record, type Told } from './record.ts'
+
+const ours: Told = { actor: app, correlation_id: 'dependencies' }
+type Standing = Omit<Dependency, 'status'>
+
+/** All that a task waits for. What its block names in other repositories only GitHub's own list can tell of. */
+export async function dependenciesOf(
+  engine: Engine,
+  forge: Pick<Forge, 'blockedBy' | 'issue'>,
+  { key, full_name }: Repository,
+  issue: number | null,
+  named: readonly string[],
+): Promise<readonly Dependency[]> {
+  const blocking = issue === null ? [] : await forge.blockedBy(issue)
+  const isKnown = (name: string): boolean => blocking.some((one) => sameName(one.name, name))
+  const numbers = named.filter((name) => !isKnown(name)).flatMap((name) => numberHere(name, full_name))
+  const more = await Promise.all(numbers.map((number) => nameAt(forge, full_name, number)))
+  return standing(engine, key, [...blocking, ...more])
+}
+
+/** Read with the first attempt, and as long as something is waited for; then GitHub tells of it. */
+export async function waitsFor(
+  engine: Engine,
+  forge: Pick<Forge, 'blockedBy' | 'issue'>,
+  repository: Repository,
+  {
+    number,
+    pull,
+    recorded,
+    depends_on,
+  }: {
+    readonly number: number
+    readonly pull: number
+    readonly recorded: TaskState
+    readonly depends_on: readonly string[]
+  },
+): Promise<readonly Dependency[] | null> {
+  const isOwn = number === pull
+  const isKnown = (isOwn || recorded.waits_for !== null) && blockersOf(recorded).length === 0
+  if (isKnown && depends_on.length === 0) return null
+  return dependenciesOf(engine, forge, repository, isOwn ? null : number, depends_on)
+}
+
+const sameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+function numberHere(name: string, full_name: string): number[] {
+  const [repository = '', number = ''] = name.split('#')
+  return sameName(repository, full_name) ? [Number(number)] : []
+}
+
+async function nameAt(forge: Pick<Forge, 'issue'>, full_name: string, number: number): Promise<IssueNamed> {
+  const found = await forge.issue(number)
+  const { title, open } = found ?? { title: 'there is no such issue', open: true }
+  return { name: `${full_name}#${number}`, number, title, open }
+}
+
+const standing = (engine: Engine, key: string, all: readonly Standing[]): Promise<readonly Dependency[]> =>
+  Promise.all(
+    all.map(async ({ name, number, title, open }) => {
+      if (number === null) return { name, number, title, open, status: 'none' as const }
+      const { task } = await load(engine, { stream: `${key}#${number}`, task_id: name })
+      return { name, number, title, open, status: task.status }
+    }),
+  )
+
+/** Before anything is shown: what it waits for may have moved meanwhile. */
+export async function followDependencies(engine: Engine, ref: TaskRef): Promise<void> {
+  const { task } = await load(engine, ref)
+  if (task.waits_for === null || task.waits_for.length === 0) return
+  const on = await standing(engine, ref.stream.split('#')[0] ?? '', task.waits_for)
+  await record(engine, ref, { type: 'report_dependencies', on }, ours)
+}
+
+/** GitHub's list again, for a task that somebody has begun with: settled by whoever asks. */
+export async function dependenciesAgain(engine: Engine<Forge>, ref: TaskRef): Promise<void> {
+  const { task } = await load(engine, ref)
+  if (task.waits_for === null) return
+  const [key = '', issue = ''] = ref.stream.split('#')
+  const repository = { key, full_name: ref.task_id.split('#')[0] ?? '' }
+  const named = task.attempts.filter(({ live }) => live).flatMap(({ contract }) => contract.depends_on)
+  const on = await dependenciesOf(engine, await forgeOf(engine, repository), repository, Number(issue), named)
+  await record(engine, ref, { type: 'report_dependencies', on }, ours)
+}

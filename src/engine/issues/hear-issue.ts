@@ -1,0 +1,143 @@
+// What happens at issues: one becomes a goal or a request, changes, or somebody speaks there.
+import { isLead, leadWords } from '../../core/goals/judge-goal.ts'
+import { issueSlot } from '../../core/decision/shown/slots.ts'
+import type { News, Repository } from '../../core/news.ts'
+import type { Command } from '../../core/people/command.ts'
+import { atLeast } from '../../core/people/permission.ts'
+import type { ReadCommand } from '../../core/people/read-commands.ts'
+import { incompleteText } from '../../core/words/answers.ts'
+import { onlyLeadsText, saidAtIssueText } from '../../core/words/goal-answers.ts'
+import { eitherOrText } from '../../core/words/request-page.ts'
+import type { Forge } from '../../ports.ts'
+import { dependenciesAgain } from '../dependencies.ts'
+import { forgeOf, inTurn, load, type Engine, type TaskRef } from '../engine.ts'
+import { goalCommanded } from '../goals/hear-goal.ts'
+import { seeGoal } from '../goals/see-goal.ts'
+import { settleGoal } from '../goals/settle-goal.ts'
+import { actorOf } from '../intake.ts'
+import { ownRef } from '../own-task.ts'
+import { record, type Told } from '../record.ts'
+import { requestCommanded } from '../requests/hear-request.ts'
+import { seeRequest } from '../requests/see-request.ts'
+import { settleRequest } from '../requests/settle-request.ts'
+import { settle } from '../settle.ts'
+import { commandsIn } from '../speak.ts'
+import { waitingFor } from '../waiting.ts'
+import { goalAt, goalRef, requestAt, requestRef } from './issue-record.ts'
+import { personAt, policyOfIssues } from './policy-of-issues.ts'
+import { answer, type Outcome, type Scene } from './scene.ts'
+import { standingOf } from './standing.ts'
+
+type Of<K extends News['kind']> = Extract<News, { kind: K }>
+
+/** An issue is a goal or a request, whichever it was first; from then on what becomes of it is followed. */
+export async function issueChanged(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Of<'issue_changed'>,
+  correlation_id: string,
+): Promise<void> {
+  const { issue, is_goal, is_request, labelled } = news
+  const [goal, request] = [goalRef(repository, issue), requestRef(repository, issue)]
+  const isGoal = (await goalAt(engine, goal)).status !== 'none'
+  const isRequest = (await requestAt(engine, request)).status !== 'none'
+  if (isGoal) {
+    await settleGoal(engine, goal, { look: true })
+    if (labelled === 'request') await (await forgeOf(engine, repository)).reply(issue, eitherOrText('request'))
+    return
+  }
+  if (isRequest) {
+    await settleRequest(engine, request, { look: true })
+    if (labelled === 'goal') await (await forgeOf(engine, repository)).reply(issue, eitherOrText('goal'))
+    return
+  }
+  const told: Told = { actor: actorOf(news.by), correlation_id }
+  if (news.done) await keptOpen(engine, ownRef(repository, issue), told)
+  for (const waiting of await waitingFor(engine, ownRef(repository, issue))) {
+    // What nobody works on here counts once its issue is closed.
+    await dependenciesAgain(engine, waiting)
+    await settle(engine, waiting)
+  }
+  if (is_goal) return goalBegun(engine, repository, news, told)
+  if (!is_request) return
+  await inTurn(engine, request.stream, async () => seeRequest(engine, await forgeOf(engine, repository), request, told))
+  await settleRequest(engine, request)
+}
+
+/** GitHub closes the issue of what was merged, perhaps after it was opened again: what is not confirmed stays open. */
+async function keptOpen(engine: Engine<Forge>, ref: TaskRef, told: Told): Promise<void> {
+  const { task } = await load(engine, ref)
+  const slot = issueSlot(Number(ref.stream.split('#')[1]))
+  const attempt = task.attempts.findLast(({ merged }) => merged !== null)
+  if (task.slots[slot] === undefined || attempt === undefined) return
+  const shown = { slot, digest: 'closed', ref: 'closed' }
+  await record(engine, ref, { type: 'show_slot', attempt_id: attempt.id, ...shown }, told)
+  await settle(engine, ref)
+}
+
+/** An issue becomes a goal by the label that a lead puts on it. */
+async function goalBegun(
+  engine: Engine<Forge>,
+  repository: Repository,
+  { issue, by }: Of<'issue_changed'>,
+  told: Told,
+): Promise<void> {
+  const ref = goalRef(repository, issue)
+  const forge = await forgeOf(engine, repository)
+  const governed = await policyOfIssues(engine, forge, repository)
+  if (governed === null) return
+  const ours = by.login === forge.self
+  if (!ours && !isLead(governed.goal, await personAt(forge, by, governed)))
+    return forge.reply(issue, onlyLeadsText(leadWords(governed.goal)))
+  await inTurn(engine, ref.stream, () => seeGoal(engine, forge, ref, told))
+  await settleGoal(engine, ref)
+}
+
+export async function issueSaid(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Of<'issue_said'>,
+  correlation_id: string,
+): Promise<void> {
+  const commands = (await commandsIn(engine, repository, { body: news.body, kind: 'comment' })).map((read, index) => ({
+    key: `${news.key}/${index}`,
+    read,
+  }))
+  const meant = commands.filter(({ read }) => isForIssues(read))
+  if (meant.length === 0) return
+  const forge = await forgeOf(engine, repository)
+  const governed = await policyOfIssues(engine, forge, repository)
+  if (governed === null) return
+  const person = await personAt(forge, news.by, governed)
+  const isAuthor = (await requestAt(engine, requestRef(repository, news.issue))).by?.id === person.id
+  // Whoever may only read here gets no answer, so that nobody is made to speak; a request is its author's to withdraw.
+  if (!atLeast(person.permission, 'triage') && !isAuthor) return
+  for (const { key, read } of meant) {
+    if (read.kind !== 'command') {
+      if (read.kind === 'incomplete') await forge.reply(news.issue, incompleteText(read))
+      continue
+    }
+    const told: Told = { actor: actorOf(news.by), correlation_id }
+    const scene = { engine, repository, forge, governed, person, news, key, told }
+    const { done, reply } = await commanded(scene, read.command, read.text)
+    if (done) await forge.react(news.comment, '+1')
+    if (reply !== null) await forge.reply(news.issue, reply)
+  }
+}
+
+const ofIssues: readonly string[] = ['goal', 'request', 'task'] satisfies readonly Command['name'][]
+
+/** At an issue other words may be for other bots, unless they name us. */
+function isForIssues(read: ReadCommand): boolean {
+  const named = /^\s*\/countersign\b/i.test(read.text)
+  if (read.kind === 'command') return named || ofIssues.includes(read.command.name)
+  return read.kind === 'incomplete' && (named || ofIssues.includes(read.name))
+}
+
+async function commanded(scene: Scene, command: Command, text: string): Promise<Outcome> {
+  if (command.name === 'goal') return goalCommanded(scene, command, text)
+  if (command.name === 'request') return requestCommanded(scene, command, text)
+  const { engine, repository, news } = scene
+  const { pull } = await standingOf(engine, repository, { number: news.issue, title: '' })
+  return answer(saidAtIssueText(command.name, pull))
+}

@@ -1,0 +1,24 @@
+// Where a task stands, by its own record, for whatever stands above it.
+import type { GoalTask } from '../../core/goals/goal.ts'
+import type { Repository } from '../../core/news.ts'
+import type { TaskState } from '../../core/decision/model.ts'
+import { load, type Engine } from '../engine.ts'
+import { refOf } from '../own-task.ts'
+
+export async function standingOf(
+  engine: Engine,
+  repository: Repository,
+  { number, title }: Pick<GoalTask, 'number' | 'title'>,
+): Promise<GoalTask> {
+  const { task } = await load(engine, refOf(repository, `${repository.key}#${number}`))
+  const { status, attempts } = task
+  const pull = attempts.findLast(({ group }) => group === null)?.pull ?? null
+  return { number, title, status: status === 'none' ? 'pending' : status, pull, who: whoIn(task) }
+}
+
+function whoIn({ status, assignee, confirmers, attempts }: TaskState): string | null {
+  if (status !== 'verified') return assignee?.login ?? null
+  return (
+    attempts.findLast(({ confirmed_by }) => confirmed_by !== null)?.confirmed_by?.by ?? confirmers.at(-1)?.login ?? null
+  )
+}
