@@ -169,27 +169,3 @@ test.each<[string, (scene: Scene) => void, PolicyInput, string]>([
 ])('%s', (_what, happens, other, words) => {
   expect(told(happens, other)).toBe(words)
 })
-
-test('whom a stage asked then it asks again, and what another one asks nobody looked up', () => {
-  const owners = { stages: [{ name: 'owners', by: ['code_owners'] }] }
-  const staged: PolicyInput = { ...base, review: owners }
-  const record = recording('acme/shop#7', at)
-  const scene = aScene(staged, undefined, (events, input) => {
-    record.add(events, 'saying' in input ? input.saying.user : null)
-  })
-  scene.push('a', green)
-  const people = [{ stage: 'owners', groups: [['bob']], trouble: null }]
-  scene.tell({ type: 'report_stages', attempt_id: scene.live().id, people })
-  scene.reviews(bob, 'approved')
-  const under = (policy: PolicyInput): string[] =>
-    underPolicy('acme/shop#7', record.events(), policySchema.parse(policy)).flatMap(({ after, unknown }) => [
-      `${after.status} ${after.row}`,
-      ...unknown,
-    ])
-  expect(under(staged)).toEqual(['success success'])
-  expect(under({ ...staged, roles: { lead: ['cleo'] } })).toEqual([
-    'pending review',
-    'whom review stage `owners` asks was not looked up',
-  ])
-  expect(under(base)).toEqual(['success success'])
-})

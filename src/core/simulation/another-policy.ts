@@ -14,7 +14,6 @@ import type { Input } from '../decision/rules/inputs.ts'
 import { headline } from '../words/headline.ts'
 import { assumedOf, unaskedOf } from './assumed.ts'
 import { saidAgain } from './said-again.ts'
-import { stillAsked } from './same-stages.ts'
 import { openedUnder } from './terms.ts'
 import { unknownsOf } from './unknowns.ts'
 
@@ -83,11 +82,6 @@ function tellAgain(play: Play, event: RecordedEvent, { past, events, policy }: G
   const attempt_id = event.attempt_id === null ? null : play.ids.get(event.attempt_id)
   if (attempt_id === undefined) return
   const again = { ...event, attempt_id }
-  if (again.type === 'StagesRead') {
-    const [was, is] = [attemptOf(past, event.attempt_id ?? ''), attemptOf(play.task, attempt_id ?? undefined)]
-    const people = was === undefined || is === undefined ? [] : stillAsked(again.data.people, was, is)
-    return people.length === 0 ? undefined : note(play, { ...again, data: { people } }, event.at)
-  }
   if (isFact(again)) return note(play, again, event.at)
   for (const input of saidAgain(play.task, again, events)) hear(play, input, event.at)
 }

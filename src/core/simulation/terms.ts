@@ -28,8 +28,6 @@ export function openedUnder(task: TaskState, { data, head_sha }: Started, policy
     remarks: [],
     builders,
     announced: null,
-    // What somebody had judged by a newer task then is judged by that one again.
-    renewed: true,
   }
 }
 

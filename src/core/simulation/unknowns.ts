@@ -8,14 +8,13 @@ import type { RecordedEvent } from '../decision/record/events.ts'
 import type { RefusalWhy } from '../decision/record/refusal.ts'
 import { codeSpan } from '../words/untrusted.ts'
 import { checkKey, restsOnAnswers, unaskedOf } from './assumed.ts'
-import { stagesUnknown } from './same-stages.ts'
 
 type Seen = { readonly was: Attempt; readonly is: Attempt; readonly events: readonly RecordedEvent[] }
 
 export function unknownsOf(seen: Seen): readonly string[] {
   const { was, is, events } = seen
   const answers = is.decision !== null && restsOnAnswers(is.decision) ? answersUnknown(seen) : []
-  return [...answers, ...stagesUnknown(was, is), ...refusedThen(events, was, was.contract.policy, is.contract.policy)]
+  return [...answers, ...refusedThen(events, was, was.contract.policy, is.contract.policy)]
 }
 
 function answersUnknown({ was, is }: Pick<Seen, 'was' | 'is'>): string[] {
