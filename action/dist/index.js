@@ -34734,6 +34734,16 @@ var attemptSchema = object2({
     unmet: external_exports.array(object2({ id: text, question: text, answer: text, why: text }))
   }).nullable().describe("Null from the Action."),
   gates: external_exports.array(object2({ gate: text, verdict: text, summary: text })),
+  stages: external_exports.array(
+    object2({
+      name: text,
+      state: external_exports.enum(["filled", "waiting", "later", "unread", "trouble", "left_out"]),
+      by: external_exports.array(text).describe("Who has approved for it."),
+      asks: external_exports.array(external_exports.array(text)).describe("Somebody of each of these is still to approve; an empty one is anybody.")
+    })
+  ).nullable().describe(
+    "The stages of the review by people, the one whose turn it is before those that come later. Null from the Action."
+  ),
   people: external_exports.array(object2({ who: text, did: text, reason: text, stands: external_exports.boolean() })).nullable().describe("What humans decided and said about this commit. Null from the Action."),
   history: object2({
     attempts: external_exports.array(
@@ -35333,6 +35343,7 @@ function documentOf(results, facts2, limits) {
     scope: null,
     verifier: null,
     gates: [],
+    stages: null,
     people: null,
     history: null,
     change: passed2 ? "" : cut.longText("change", change),

@@ -15,6 +15,8 @@ type Human = { by: string; act?: 'review_changes_requested'; builder?: true; tea
 type Case = {
   name: string
   review: object
+  roles?: object
+  merge_requires?: 'completed'
   changed?: string[]
   author?: 'human'
   code_owners?: string
@@ -87,28 +89,36 @@ async function lived(one: Case): Promise<{ org: string; shown: string }> {
   return { org, shown: shown.replaceAll(org, 'ORG') }
 }
 
-const policyOf = ({ review }: Case) => ({ version: 1, identities: { agents: ['agent'] }, review })
+const policyOf = ({ review, roles = {}, merge_requires }: Case) => ({
+  version: 1,
+  identities: { agents: ['agent'] },
+  review,
+  roles,
+  ...(merge_requires === undefined ? {} : { merge_requires }),
+})
 
 test('the App and `countersign test` agree', async () => {
-  const played = cases.map(({ name, review, changed, author, code_owners, unseen_teams, humans }) => ({
-    name,
-    given: {
-      policy: { review, verification: { checks: ['build'], verifier: { enabled: false } } },
-      author: author ?? 'agent',
-      checks: { build: 'passed' },
-      changed: changed ?? ['src/a.ts'],
-      code_owners: code_owners ?? null,
-      unseen_teams: unseen_teams ?? [],
-      addresses: { 'bob@example.com': 'bob' },
-      humans: (humans ?? []).map((human) => ({
-        act: 'review_approved',
-        permission: 'write',
-        reason: 'as I say',
-        ...human,
-      })),
-    },
-    expect: { refused: 0 },
-  }))
+  const played = cases
+    .map((one) => ({ ...one, policy: policyOf(one) }))
+    .map(({ name, policy, changed, author, code_owners, unseen_teams, humans }) => ({
+      name,
+      given: {
+        policy: { ...policy, verification: { checks: ['build'], verifier: { enabled: false } } },
+        author: author ?? 'agent',
+        checks: { build: 'passed' },
+        changed: changed ?? ['src/a.ts'],
+        code_owners: code_owners ?? null,
+        unseen_teams: unseen_teams ?? [],
+        addresses: { 'bob@example.com': 'bob' },
+        humans: (humans ?? []).map((human) => ({
+          act: 'review_approved',
+          permission: 'write',
+          reason: 'as I say',
+          ...human,
+        })),
+      },
+      expect: { refused: 0 },
+    }))
   const directory = await mkdtemp(join(tmpdir(), 'countersign-agree-'))
   await writeFile(join(directory, 'cases.yml'), JSON.stringify({ cases: played }))
   const ran = await countersign(['test', 'cases.yml', '--json'], { cwd: directory })

@@ -1,42 +1,18 @@
 // Review stages as people meet them on a pull request: who is asked by itself, whose turn it is since when, who sent it back.
 import { expect, test } from 'vitest'
-import { z } from 'zod'
 import { appInTime } from './app-of-file.ts'
-import { aShop, type Shop } from './shop.ts'
+import { askedAt, aShopWith, checks } from './staged.ts'
 
 const { app, aMinuteLater } = await appInTime()
 
-const checks = `version: 1
-identities: { agents: [agent] }
-verification: { checks: [{ name: build, check_run: build, app: github-actions }], verifier: { enabled: false } }
-`
 const stages = (org: string): string => `${checks}review:
   stages:
     - { name: security, by: [${org}/security], paths: ["auth/**"] }
     - { name: design, by: [bob, cleo] }
 `
-const requested = z.object({
-  users: z.array(z.object({ login: z.string() })),
-  teams: z.array(z.object({ slug: z.string() })),
-})
-const askedAt = async (shop: Shop, number: number): Promise<string> => {
-  const { users, teams } = requested.parse(await shop.read(`/pulls/${number}/requested_reviewers`))
-  return [...teams.map(({ slug }) => slug), ...users.map(({ login }) => login)].join(', ')
-}
-
-/** Its policy names teams of its organisation, whose name is known only then. */
-async function aShopWith(policy: (org: string) => string, more: Record<string, string> = {}): Promise<Shop> {
-  const shop = await aShop(app, checks, more)
-  app.github.createUser(`sam-${shop.org}`)
-  app.github.setPermission(shop.name, `sam-${shop.org}`, 'write')
-  app.github.setTeam(shop.org, 'security', { members: ['eve', `sam-${shop.org}`], repos: { [shop.name]: 'write' } })
-  app.github.push(shop.name, 'main', { files: { '.github/countersign.yml': policy(shop.org) }, author: 'cleo' })
-  await shop.idle()
-  return shop
-}
 
 test('a change under auth/** asks the security team by itself; it sends the work back, and is asked again first', async () => {
-  const shop = await aShopWith(stages)
+  const shop = await aShopWith(app, stages)
   const auth = { 'auth/session.ts': 'export const ttl = null\n' }
   const first = await shop.push('feature', 'agent', auth)
   const number = await shop.open()
@@ -59,6 +35,7 @@ test('a change under auth/** asks the security team by itself; it sends the work
   const [sticky] = await shop.comments(number)
   expect(sticky).toContain('eve rejected it for review stage `security`')
   expect(sticky).toContain('"code": "stage_rejected"')
+  expect(sticky).toContain('"name": "security",\n   "state": "waiting"')
 
   aMinuteLater()
   const second = await shop.push('feature', 'agent', { 'auth/session.ts': 'export const ttl = 900\n' })
@@ -81,7 +58,7 @@ test('a change under auth/** asks the security team by itself; it sends the work
 })
 
 test('a change elsewhere leaves that stage out', async () => {
-  const shop = await aShopWith(stages)
+  const shop = await aShopWith(app, stages)
   const sha = await shop.push()
   const number = await shop.open()
   await shop.build(sha, 'success')
@@ -93,7 +70,7 @@ test('a change elsewhere leaves that stage out', async () => {
 test('code owners of the base are asked, by what changed: people, teams and addresses; nobody answers for others', async () => {
   const owners = '* @cleo\n/docs/ bob@example.com # writes them\n/auth/ @ORG/security\n/auth/README.md\n'
   const policy = (): string => `${checks}review: { stages: [{ name: owners, by: [code_owners] }], same_person: true }\n`
-  const shop = await aShopWith(policy)
+  const shop = await aShopWith(app, policy)
   const files = { 'docs/CODEOWNERS': '* @dan\n', '.github/CODEOWNERS': owners.replace('ORG', shop.org) }
   app.github.push(shop.name, 'main', { files, author: 'bob' })
   await shop.idle()
@@ -113,45 +90,6 @@ test('code owners of the base are asked, by what changed: people, teams and addr
   expect(await askedAt(shop, number)).toMatch(/^(bob, cleo|cleo, bob)$/)
   await shop.review(number, 'bob', 'APPROVE')
   expect(await shop.check(sha)).toContain('review stage `owners` waits for cleo since')
-  await shop.review(number, 'cleo', 'APPROVE')
-  expect(await shop.check(sha)).toMatch(/^success/)
-})
-
-test.each([
-  ['there is none', null, 'review stage `owners` asks code owners, and the base has no CODEOWNERS', 'CODEOWNERS'],
-  [
-    'it is broken',
-    '*.ts agent\n',
-    'and they cannot be told: CODEOWNERS, line 1: `agent` is no owner',
-    'correct CODEOWNERS',
-  ],
-  ['it names nobody for the change', '/docs/ @bob\n', 'and CODEOWNERS names nobody for what changed', 'CODEOWNERS'],
-  [
-    'it names a team that nobody sees',
-    '* @acme/ghosts\n',
-    'that this App cannot see or that is not there: acme/ghosts',
-    'name a team',
-  ],
-  [
-    'it names an address of nobody',
-    '* who@nowhere.example\n',
-    'nobody can tell whose address that is: `who@nowhere.example`',
-    'logins or teams',
-  ],
-])('where CODEOWNERS cannot say who, the gate holds and says what to do: %s', async (_title, owners, words, todo) => {
-  const policy = (): string => `${checks}review: { stages: [{ name: owners, by: [code_owners] }] }\n`
-  const shop = await aShopWith(policy, owners === null ? {} : { CODEOWNERS: owners })
-  const sha = await shop.push()
-  const number = await shop.open()
-  await shop.build(sha, 'success')
-  await shop.review(number, 'cleo', 'APPROVE')
-  expect(await shop.check(sha)).toMatch(/^action_required/)
-  expect(await shop.summary(sha)).toContain(words)
-  expect(await shop.summary(sha)).toContain(todo)
-  expect(await askedAt(shop, number)).toBe('')
-  // Mended on the base, it goes on without a push.
-  app.github.push(shop.name, 'main', { files: { CODEOWNERS: '* @cleo\n' }, author: 'cleo' })
-  await shop.say(number, 'ada', '/status')
   await shop.review(number, 'cleo', 'APPROVE')
   expect(await shop.check(sha)).toMatch(/^success/)
 })

@@ -1,6 +1,7 @@
 // What a GitHub review means: an approval that may count, a rejection of the tree it was made on, or nothing. Of each person
 // one review stands for each pull request.
 import { effectiveVerdict } from '../decision/gate/facts.ts'
+import { stageNaming } from '../decision/gate/stages.ts'
 import { isAbout, isSameTree } from '../decision/subject.ts'
 import type { NewEvent } from '../decision/record/events.ts'
 import type { Attempt } from '../decision/model.ts'
@@ -8,7 +9,7 @@ import { accountOf, isSame, type Review } from './people.ts'
 import { grant, mayLift, solo, type Heard } from './judge.ts'
 import { revoked } from './judge-again.ts'
 import { atLeast, leastPermission } from './permission.ts'
-import { builderCalled, isIn, separationFor } from './separation.ts'
+import { builderCalled, mayReview, separationFor } from './separation.ts'
 
 export type ReviewSaid = {
   readonly state: 'approved' | 'changes_requested'
@@ -60,8 +61,8 @@ function whyItDoesNotCount(heard: Heard, said: ReviewSaid): WhyNot | null {
   if (said.state === 'changes_requested') return null
   const confirmed = task.confirmers.some((one) => isSame(one, user))
   if (confirmed && separationFor(policy, saying.census, task.builders) === 'triple') return 'confirmer'
-  const { reviewer, lead } = policy.roles
-  if (reviewer.length > 0 && !isIn([...reviewer, ...lead], user)) return 'not_in_role'
+  // Whom a stage names may fill that stage, and nothing else.
+  if (!mayReview(policy, user) && stageNaming(attempt, user) === null) return 'not_in_role'
   return isAbout('approval', { ...said, pull: attempt.pull, base_ref: attempt.base_ref }, attempt)
     ? null
     : 'older_commit'
@@ -72,7 +73,8 @@ function resolvesRefer({ attempt, saying }: Heard, { state, head_sha }: ReviewSa
   const { review_resolves_refer } = attempt.contract.policy.override_policy
   const shown = attempt.verifier.phase === 'answered' && attempt.verifier.shown
   const referred = shown && effectiveVerdict(attempt)?.verdict.outcome === 'REFER'
-  const entitled = atLeast(saying.user.permission, leastPermission(attempt))
+  const { user } = saying
+  const entitled = atLeast(user.permission, leastPermission(attempt)) && mayReview(attempt.contract.policy, user)
   return review_resolves_refer && state === 'approved' && head_sha === attempt.head_sha && referred && entitled
 }
 
@@ -84,7 +86,7 @@ function actOf(heard: Heard, said: ReviewSaid): NewEvent[] {
       own.findLast((one) => one.head_sha === said.head_sha) ?? own.findLast((one) => isSameTree(one, said))
     return rejected === undefined ? [] : [grant({ ...heard, attempt: rejected }, 'REJECTION', [], said.body, false)]
   }
-  if (said.head_sha !== attempt.head_sha) return []
+  if (said.head_sha !== attempt.head_sha || !mayReview(attempt.contract.policy, saying.user)) return []
   const { direct_approval_allowed, reviews_are_direct_approval, min_permission } =
     attempt.contract.policy.override_policy
   const direct =

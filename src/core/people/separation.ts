@@ -57,3 +57,11 @@ export function isIn(members: readonly string[], user: Pick<Person, 'login' | 't
   const names = user.nameless ? user.teams : [user.login, ...user.teams]
   return members.some((member) => names.some((name) => sameLogin(name, member)))
 }
+
+/** Whether the policy lets somebody review for a change as a whole. */
+export function mayReview(
+  { roles: { reviewer, lead } }: Pick<Policy, 'roles'>,
+  user: Parameters<typeof isIn>[1],
+): boolean {
+  return reviewer.length === 0 || isIn([...reviewer, ...lead], user)
+}

@@ -40,7 +40,9 @@ const role = (name: string): name is keyof Policy['roles'] =>
 
 /** A role is whoever the policy names for it; where it names nobody it stays a role, which no account can be called. */
 export const spelt = ({ roles }: Pick<Policy, 'roles'>, by: readonly string[]): string[] =>
-  by.flatMap((name) => (!role(name) ? [name] : roles[name].length > 0 ? roles[name] : [`${ROLE}${name}`]))
+  (by.length === 0 && roles.reviewer.length > 0 ? ['reviewer', ...roles.lead] : by).flatMap((name) =>
+    !role(name) ? [name] : roles[name].length > 0 ? roles[name] : [`${ROLE}${name}`],
+  )
 
 const ROLE = 'role:'
 export const isRole = (name: string): boolean => name.startsWith(ROLE)

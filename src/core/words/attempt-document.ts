@@ -1,10 +1,12 @@
 // The document of one attempt, from the record alone: the same record gives the same bytes. Text that others wrote is
 // redacted, shows what it hides, and is cut to limits, of which `truncated` tells.
-import { isVerifierOn, rejectionsOn, standingReviews } from '../decision/gate/facts.ts'
+import { factsOf, isVerifierOn, rejectionsOn, standingReviews } from '../decision/gate/facts.ts'
+import { stagesNow } from '../decision/gate/stages.ts'
 import { attemptsUsed, isFinal, isForgiven, usesUp } from '../decision/gate/history.ts'
 import type { Attempt, TaskState } from '../decision/model.ts'
 import type { Decision, Reason, ReasonCode } from '../decision/decision.ts'
 import { builderWord } from '../decision/gate/unblock.ts'
+import { spoken } from '../people/stage-people.ts'
 import { ATTEMPT_SCHEMA, type AttemptDocument } from './attempt-schema.ts'
 import { checksOf, tier1Of } from './document-checks.ts'
 import { cutter, type Cutter, type DocumentLimits } from './document-limits.ts'
@@ -63,6 +65,7 @@ export function attemptDocument(
       verdict,
       summary: cut.text('gates', summary),
     })),
+    stages: stagesOf(cut, task, attempt),
     people: peopleOf(cut, task, attempt),
     history: {
       attempts: context.prior_attempts.map((one) => ({
@@ -208,6 +211,20 @@ function verifierOf(cut: Cutter, attempt: Attempt, { verifier_feedback }: RetryC
       ({ id, text: question, answer, why }) => ({ id, question: plain(question), answer, why: plain(why) }),
     ),
   }
+}
+
+function stagesOf(cut: Cutter, task: TaskState, attempt: Attempt): NonNullable<AttemptDocument['stages']> {
+  const plain = (name: string): string => cut.text('stages', spoken(name))
+  return cut.list(
+    'stages',
+    stagesNow(task, attempt, factsOf(task, attempt).approvals),
+    ({ name, state, by, missing }) => ({
+      name: plain(name),
+      state,
+      by: by.map((one) => plain(one.by)),
+      asks: cut.list('stages', missing, (group) => cut.list('stages', group, plain)),
+    }),
+  )
 }
 
 function peopleOf(cut: Cutter, task: TaskState, attempt: Attempt): NonNullable<AttemptDocument['people']> {

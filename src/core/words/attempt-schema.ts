@@ -128,6 +128,21 @@ export const attemptSchema = object({
     .nullable()
     .describe('Null from the Action.'),
   gates: z.array(object({ gate: text, verdict: text, summary: text })),
+  stages: z
+    .array(
+      object({
+        name: text,
+        state: z.enum(['filled', 'waiting', 'later', 'unread', 'trouble', 'left_out']),
+        by: z.array(text).describe('Who has approved for it.'),
+        asks: z
+          .array(z.array(text))
+          .describe('Somebody of each of these is still to approve; an empty one is anybody.'),
+      }),
+    )
+    .nullable()
+    .describe(
+      'The stages of the review by people, the one whose turn it is before those that come later. Null from the Action.',
+    ),
   people: z
     .array(object({ who: text, did: text, reason: text, stands: z.boolean() }))
     .nullable()

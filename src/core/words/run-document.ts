@@ -82,6 +82,7 @@ function documentOf(results: ResultsFile, facts: RunFacts, limits: DocumentLimit
     scope: null,
     verifier: null,
     gates: [],
+    stages: null,
     people: null,
     history: null,
     change: passed ? '' : cut.longText('change', change),

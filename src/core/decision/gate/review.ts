@@ -1,6 +1,7 @@
 // Which approvals a merge needs, and which of them are there.
 import { changesRequestedBefore, type Facts } from './facts.ts'
 import { hasSentBack, stageInTurn, stagesNow, type StageNow } from './stages.ts'
+import { mayReview } from '../../people/separation.ts'
 import { spoken } from '../../people/stage-people.ts'
 import type { Reason } from '../decision.ts'
 
@@ -19,7 +20,8 @@ export function approvalsMissing(facts: Facts): Reason[] {
   if (stage !== null && (standing.length === 0 || hasSentBack(task, attempt, stage.name)))
     return [stageReason(stage), ...standing]
   if (standing.length > 0) return standing
-  if (!approvalNeeded(facts) || approvals.length > 0) return []
+  const isReviewed = approvals.some(({ by: login, teams }) => mayReview(facts.policy, { login, teams }))
+  if (!approvalNeeded(facts) || isReviewed) return []
   return [{ code: 'approval_missing', subject: null, detail: null }]
 }
 

@@ -95,11 +95,16 @@ export const stageInTurn = (stages: readonly StageNow[]): StageNow | null =>
   stages.find(({ state }) => state !== 'filled' && state !== 'left_out') ?? null
 
 /** The stage that somebody speaks for: the first that asks them by name, or else the first that asks whoever may review. */
-export function stageOf(attempt: Attempt, who: Speaker): string | null {
+export const stageOf = (attempt: Attempt, who: Speaker): string | null =>
+  stageNaming(attempt, who) ?? firstAsking(attempt, who, asksAnybody)
+
+/** The first stage that asks somebody by name, by a team or by a role. */
+export const stageNaming = (attempt: Attempt, who: Speaker): string | null =>
+  firstAsking(attempt, who, (group) => !asksAnybody(group))
+
+function firstAsking(attempt: Attempt, who: Speaker, may: (group: readonly string[]) => boolean): string | null {
   const asked = stagesApplying(attempt).map((rule) => askedBy(attempt, rule))
-  const first = (may: (group: readonly string[]) => boolean): Asked | undefined =>
-    asked.find(({ groups = [] }) => groups.some((group) => may(group) && asks(group, who)))
-  return (first((group) => !asksAnybody(group)) ?? first(asksAnybody))?.name ?? null
+  return asked.find(({ groups = [] }) => groups.some((group) => may(group) && asks(group, who)))?.name ?? null
 }
 
 /** Whether somebody of the stage rejected a commit of this pull request, and has not taken that back. */
