@@ -71,6 +71,8 @@ export type News =
       readonly labelled: 'goal' | 'request' | null
       /** It was closed just now, as something that is done. */
       readonly done: boolean
+      /** Nobody told it: we came across it. */
+      readonly found?: boolean
       readonly by: Maker
     }
   /** What an issue is blocked by is no longer what it was. */
@@ -85,6 +87,8 @@ export type News =
       readonly by: Maker
       readonly through: string | null
       readonly at: string
+      /** Nobody told it when it was said: what asks for nothing but an answer is a question no more. */
+      readonly found: boolean
     }
   | {
       readonly kind: 'said'
@@ -127,6 +131,8 @@ export type News =
       readonly by: Maker
       readonly at: string
     }
+
+export type IssueSaid = Extract<News, { kind: 'issue_said' }>
 
 /** What people say: a comment, a review and what becomes of it, a label. */
 export type Words = Extract<News, { kind: 'said' | 'reviewed' | 'labelled' | 'review_dismissed' }>

@@ -35,6 +35,8 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     self: 'countersign[bot]',
     goals: noGoals,
     blockedBy: async () => [],
+    labelledBy: async () => null,
+    saidAt: async () => [],
     requests: noRequests,
     snapshot: async () => Promise.reject(new Error('Nobody asks this')),
     now: async () => ({ ...where, updated_at: '' }),

@@ -66,6 +66,8 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     self: 'countersign[bot]',
     goals: noGoals,
     blockedBy: async () => [],
+    labelledBy: async () => null,
+    saidAt: async () => [],
     requests: noRequests,
     snapshot: async () => Promise.reject(new Error('Nobody asks this')),
     now: async () => nowAt(head_sha),

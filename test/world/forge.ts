@@ -131,6 +131,8 @@ function describe(shown: Shown): string[] {
         : [`review: ${shown.review.body.split('\n').find((line) => line.startsWith('**')) ?? ''}`]
     case 'review_request':
       return [`review asked of ${shown.from.join(', ') || 'the administrators'}`]
+    case 'part':
+      return [`a part: ${shown.title}`]
     case 'issue':
       return [`the issue is ${shown.open ? 'open' : 'closed'}`]
     case 'labels':

@@ -25,6 +25,7 @@ import { census, personNow } from './collaborators.ts'
 import { isBaseMerge, type IsBaseMerge } from './base-merges.ts'
 import { changedFiles } from './files.ts'
 import { organisationPolicy, policyAt, policyTexts } from './policy-file.ts'
+import { labelledBy, saidAt } from './issue-history.ts'
 import { issueText, nowOf, openPulls, stateOf } from './pulls.ts'
 import { blockedBy } from './dependencies.ts'
 import { goalBoard } from './goals.ts'
@@ -109,6 +110,8 @@ export function githubForge(access: Access): Forge {
     protects: async (branch, check) => protectionBy(await rulesOf(branch).catch(() => null), check, access.app),
     approverOf: (attempt, run) => approverOf(access, attempt, run, strangers(access, proved)),
     blockedBy: (issue) => blockedBy(access, issue),
+    labelledBy: (issue, label, change) => labelledBy(access, issue, label, change),
+    saidAt: (issue, since) => saidAt(access, issue, since),
     goals: goalBoard(access),
     requests: requestBoard(access),
     census: roster,

@@ -269,6 +269,8 @@ export type TaskState = Conversation & {
   readonly goals: readonly TaskGoal[]
   /** What has to be verified before it; null while nobody has looked. */
   readonly waits_for: readonly Dependency[] | null
+  /** What it was split into: each part gets an issue. */
+  readonly parts: readonly TaskPart[]
   /** The request that it was approved as. */
   readonly request: number | null
   readonly invariants_broken: readonly string[]
@@ -284,5 +286,15 @@ export type Dependency = {
   readonly open: boolean
   readonly status: TaskStatus
 }
+export type Triage = {
+  readonly key: string
+  readonly by: string
+  readonly action: 'reassign' | 'accept' | 'split'
+  readonly reason: string
+  readonly assignee: Account | null
+  /** The titles of what it is split into. */
+  readonly parts?: readonly string[]
+}
+export type TaskPart = { readonly key: string; readonly title: string; readonly by: string }
 export type TaskGoal = { readonly number: number; readonly merge_requires: Policy['merge_requires'] }
 export type Slot = { readonly digest: string; readonly ref: string | null }

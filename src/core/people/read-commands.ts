@@ -57,11 +57,17 @@ function readParagraph({ lines, items }: SpokenParagraph): ReadCommand[] {
   return found.map((one) => read(one.address, one.text, one.more, one === last ? items : []))
 }
 
+/** Of tasks only what is split has a list. */
+function withItems(command: Command, items: readonly string[]): Command {
+  if (command.name === 'goal') return { ...command, items }
+  return command.name === 'task' && command.verb === 'split' ? { ...command, items } : command
+}
+
 function read(address: Address, line: string, more: readonly string[], items: readonly string[] = []): ReadCommand {
   const text = visible(line.trim().slice(0, TEXT_LENGTH_MAX))
   if (address.kind === 'unknown') return { ...address, text }
   const words = [address.rest, ...more].map((part) => part.trim()).join(' ')
   const command = readCommand(address.name, words)
   if ('kind' in command) return { ...command, text }
-  return { kind: 'command', command: command.name === 'goal' ? { ...command, items } : command, text }
+  return { kind: 'command', command: withItems(command, items), text }
 }

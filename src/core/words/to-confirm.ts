@@ -59,6 +59,10 @@ const howTo = ({ pull }: Attempt): string =>
     `- ${codeSpan('/task reject <what is wrong>')}`,
   ].join('\n')
 
+/** The body of an issue that is a part of a task. */
+export const partText = (task: number, by: string): string =>
+  `A part of #${task}, which ${neutralLine(by)} split. #${task} waits for it.`
+
 /** Merged is not done. */
 export function mergedText(task: TaskState, attempt: Attempt, decision: Decision, marker: string): string {
   const { confirmed_by } = attempt

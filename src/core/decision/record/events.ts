@@ -10,7 +10,7 @@ import type { RequestEventData } from '../../requests/events.ts'
 import type { Account, Builder, Census, Review, Separation } from '../../people/people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
-import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, Dependency, GateRecord, Group, JudgedDiff, Obstacle, Protection, StarterFile, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
+import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, Dependency, GateRecord, Group, JudgedDiff, Obstacle, Protection, StarterFile, ScopeViolation, TaskStatus, TaskSource, Triage, Tier1Check, Tier1Finding, UnavailableReason, Verdict } from '../model.ts'
 import type { Decision, Reason } from '../decision.ts'
 
 export type EventData = TaskEventData & GoalEventData & RequestEventData
@@ -26,7 +26,7 @@ type TaskEventData = {
   /** Somebody did not confirm it, for the so-manieth time since it was confirmed or a lead decided. */
   VerificationRejected: { by: string; user_id: number | null; reason: string; count: number }
   /** A lead decides about a task that was sent back twice. */
-  TriageDecided: { key: string; by: string; action: 'reassign' | 'accept'; reason: string; assignee: Account | null }
+  TriageDecided: Triage
   TaskReopened: { by: string; reason: string; assignee: string | null }
   /** It is a sub-issue of a goal, whose tasks need this much to merge; or none any more. */
   TaskOfGoal: { goal: number; merge_requires: GoalTerms['merge_requires'] }
@@ -252,7 +252,7 @@ export type RefusalWhy =
   | 'bot' | 'permission' | 'builder' | 'approver' | 'head_moved' | 'reason_missing' | 'forbidden_by_policy'
   | 'not_in_role' | 'unknown_check' | 'nothing_to_override' | 'nothing_to_acknowledge' | 'nothing_to_take_back'
   | 'nothing_to_complete' | 'nobody_named' | 'through_app' | 'not_its_author' | 'same_evidence' | 'verifier_off' | 'no_attempt' | 'undeclared_transition'
-  | 'blocked' | 'own_request' | 'request_unclear' | 'request_edited' | 'question_missing' | 'awaits_lead' | 'not_escalated' | 'no_task_named' | 'goals_do_not_nest' | 'not_linked' | 'too_many_tasks' | 'notes_missing' | 'integration_not_green' | 'merged_it' | 'not_merged'
+  | 'blocked' | 'own_request' | 'request_unclear' | 'request_edited' | 'question_missing' | 'awaits_lead' | 'not_escalated' | 'parts_missing' | 'no_task_named' | 'goals_do_not_nest' | 'not_linked' | 'too_many_tasks' | 'notes_missing' | 'integration_not_green' | 'merged_it' | 'not_merged'
 
 export type EventType = keyof EventData
 /** What happens on the way to a verdict, told together with it. */

@@ -37,8 +37,9 @@ export function ofGoal(task: TaskState, { goal: number, merge_requires }: Of<'Ta
   return { ...task, goals: [...others, { number, merge_requires }] }
 }
 
-export function triaged(task: TaskState, { key, assignee }: Of<'TriageDecided'>['data']): TaskState {
-  return hearing({ ...task, sent_back: [], assignee: assignee ?? task.assignee }, key)
+export function triaged(task: TaskState, { key, by, assignee, parts = [] }: Of<'TriageDecided'>['data']): TaskState {
+  const more = parts.map((title, index) => ({ key: `${key}/${index}`, title, by }))
+  return hearing({ ...task, sent_back: [], assignee: assignee ?? task.assignee, parts: [...task.parts, ...more] }, key)
 }
 
 /** Whoever had to wait for others has not waited for results yet. */

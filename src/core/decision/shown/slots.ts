@@ -6,6 +6,7 @@ export const isCheckSlot = (slot: string): boolean => slot.startsWith('check:')
 export const stickySlot = (pull: number): string => `sticky:${pull}`
 /** Whether the issue of a task is open. */
 export const issueSlot = (issue: number): string => `issue:${issue}`
+export const partSlot = (key: string): string => `part:${key}`
 export const labelSlot = (pull: number): string => `labels:${pull}`
 
 /** The check runs that are shown on a commit: one for each base that it was judged for. */
