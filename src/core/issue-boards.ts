@@ -11,6 +11,8 @@ export interface IssueBoards {
   readonly labelledBy: (issue: number, label: string, change: 'labeled' | 'unlabeled') => Promise<Maker | null>
   /** What was said at an issue since then. */
   readonly saidAt: (issue: number, since: string) => Promise<readonly IssueSaid[]>
+  /** The pull requests with whose merge this check began to fail at a commit. */
+  readonly broughtBy: (sha: string, check: string) => Promise<readonly number[]>
   /** What GitHub says that an issue is blocked by. */
   readonly blockedBy: (issue: number) => Promise<readonly IssueNamed[]>
 }

@@ -48,7 +48,12 @@ export type News =
       readonly merged_by: Maker | null
     }
   /** Some result for a commit may have changed; `approved_run` names a run that somebody let begin. */
-  | { readonly kind: 'results_changed'; readonly sha: string; readonly approved_run?: number }
+  | {
+      readonly kind: 'results_changed'
+      readonly sha: string
+      readonly approved_run?: number
+      readonly failed?: FailedCheck
+    }
   /** Somebody asks for the check run of a commit to be made again. */
   | { readonly kind: 'run_asked_again'; readonly sha: string; readonly name: string; readonly at: string }
   /** Somebody changed what we show at a pull request: `ref` names the comment. */
@@ -132,6 +137,8 @@ export type News =
       readonly at: string
     }
 
+/** A check that failed on the default branch. */
+type FailedCheck = { readonly check: string; readonly branch: string }
 export type IssueSaid = Extract<News, { kind: 'issue_said' }>
 
 /** What people say: a comment, a review and what becomes of it, a label. */

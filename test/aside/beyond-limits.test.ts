@@ -35,6 +35,7 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     self: 'countersign[bot]',
     goals: noGoals,
     blockedBy: async () => [],
+    broughtBy: async () => [],
     labelledBy: async () => null,
     saidAt: async () => [],
     requests: noRequests,

@@ -66,6 +66,7 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     self: 'countersign[bot]',
     goals: noGoals,
     blockedBy: async () => [],
+    broughtBy: async () => [],
     labelledBy: async () => null,
     saidAt: async () => [],
     requests: noRequests,

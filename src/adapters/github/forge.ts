@@ -27,6 +27,7 @@ import { changedFiles } from './files.ts'
 import { organisationPolicy, policyAt, policyTexts } from './policy-file.ts'
 import { labelledBy, saidAt } from './issue-history.ts'
 import { issueText, nowOf, openPulls, stateOf } from './pulls.ts'
+import { broughtBy } from './brought-by.ts'
 import { blockedBy } from './dependencies.ts'
 import { goalBoard } from './goals.ts'
 import { requestBoard } from './requests.ts'
@@ -109,6 +110,7 @@ export function githubForge(access: Access): Forge {
     // Only said, never decided by: an attempt does not wait for it.
     protects: async (branch, check) => protectionBy(await rulesOf(branch).catch(() => null), check, access.app),
     approverOf: (attempt, run) => approverOf(access, attempt, run, strangers(access, proved)),
+    broughtBy: (sha, check) => broughtBy(access, sha, check),
     blockedBy: (issue) => blockedBy(access, issue),
     labelledBy: (issue, label, change) => labelledBy(access, issue, label, change),
     saidAt: (issue, since) => saidAt(access, issue, since),
