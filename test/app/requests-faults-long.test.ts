@@ -18,15 +18,14 @@ test.each([
   async (_when, what, start, calls) => {
     const policy = `${requestPolicy}intake: { task: new, start: ${start} }\n`
     const { shop, request, page } = await aRequest(app, { policy })
-    github.setDelay(60)
-    github.comment(shop.name, request, { body: '/request approve', by: 'ada' })
     const place = what === 'issues' ? '/issues' : `/issues/${request + 1}/comments`
-    const made = () =>
-      github.requests.filter(({ method, path }) => method === 'POST' && path.endsWith(`/${shop.name}${place}`)).length
-    await until(async () => made() > 0)
+    const path = `/repos/${shop.name}${place}`
+    const lost = github.addFault({ method: 'POST', path, times: 1, trouble: { kind: 'reset', effect: 'after' } })
+    github.comment(shop.name, request, { body: '/request approve', by: 'ada' })
+    // It is done, and whoever asked for it never hears so.
+    await until(async () => github.faultHits(lost) > 0)
     await app.kill()
     await app.start()
-    github.setDelay(0)
     await until(async () => (await page()).includes(`it is a task, #${request + 1}`), 60_000)
     await app.idle()
     expect(await shop.read('/issues?state=all&creator=countersign%5Bbot%5D')).toHaveLength(1)
