@@ -2,7 +2,7 @@
 import type { RecordedEvent } from './core/decision/record/events.ts'
 import type { Input, UnavailableReport, VerdictReport } from './core/decision/rules/inputs.ts'
 import type { Attempt, ChangedFile, GateName, GateRecord, Protection, StarterFile } from './core/decision/model.ts'
-import type { IssueBoards } from './core/issue-boards.ts'
+import type { IssueBoards, MarkedIssue } from './core/issue-boards.ts'
 import type { Shown } from './core/decision/shown/owed.ts'
 import type { CommitMade } from './core/people/builders.ts'
 import type { OwnersFile } from './core/people/stage-people.ts'
@@ -161,7 +161,9 @@ export type LookAtRuns = (places: readonly RunPlace[]) => Promise<{
 }>
 
 /** What is open in many repositories, asked for together. */
-export type LookAtPulls = (repositories: readonly string[]) => Promise<ReadonlyMap<string, readonly PullListed[]>>
+export type LookAtPulls = (repositories: readonly string[]) => Promise<ReadonlyMap<string, RepositoryListed>>
+/** `pulls`: null where they have to be asked for by themselves. */
+export type RepositoryListed = { readonly pulls: readonly PullListed[] | null; readonly marked: readonly MarkedIssue[] }
 /** `rollup`: all that is reported about the head in one word, whoever reported it; null where that is nothing. */
 export type PullListed = OpenPull & { readonly rollup: string | null }
 

@@ -34572,7 +34572,6 @@ var notAvailable = {
   "verification.verifier.test_suite.command": suite,
   "verification.verifier.test_suite.working_dir": suite,
   "verification.verifier.test_suite.timeout": suite,
-  "tasks.reopen_on_regression": "nothing watches what a merged change breaks later",
   "security.red_team.enabled": redTeam,
   "security.red_team.min_stakes": redTeam,
   "security.red_team.on_missing_deliverable": redTeam,

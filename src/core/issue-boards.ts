@@ -1,13 +1,23 @@
 // What issues need of GitHub: goals above tasks, requests before them, and what waits for what.
 import type { GoalBoard } from './goals/goal-board.ts'
+import type { IssueSaid } from './news.ts'
+import type { Maker } from './people/people.ts'
 import type { RequestBoard } from './requests/request-board.ts'
 
 export interface IssueBoards {
   readonly goals: GoalBoard
   readonly requests: RequestBoard
+  /** Who put a label on an issue, or took it off, last; null where GitHub does not tell. */
+  readonly labelledBy: (issue: number, label: string, change: 'labeled' | 'unlabeled') => Promise<Maker | null>
+  /** What was said at an issue since then. */
+  readonly saidAt: (issue: number, since: string) => Promise<readonly IssueSaid[]>
+  /** The pull requests with whose merge this check began to fail at a commit. */
+  readonly broughtBy: (sha: string, check: string) => Promise<readonly number[]>
   /** What GitHub says that an issue is blocked by. */
   readonly blockedBy: (issue: number) => Promise<readonly IssueNamed[]>
 }
+/** An open issue that bears the label of goals or requests. */
+export type MarkedIssue = { readonly kind: 'goal' | 'request'; readonly number: number; readonly updated_at: string }
 export type IssueNamed = {
   readonly name: string
   /** Null where it lies in another repository. */

@@ -48,7 +48,12 @@ export type News =
       readonly merged_by: Maker | null
     }
   /** Some result for a commit may have changed; `approved_run` names a run that somebody let begin. */
-  | { readonly kind: 'results_changed'; readonly sha: string; readonly approved_run?: number }
+  | {
+      readonly kind: 'results_changed'
+      readonly sha: string
+      readonly approved_run?: number
+      readonly failed?: FailedCheck
+    }
   /** A job waits for our word before it deploys a commit. */
   | {
       readonly kind: 'deployment_asked'
@@ -78,6 +83,8 @@ export type News =
       readonly labelled: 'goal' | 'request' | null
       /** It was closed just now, as something that is done. */
       readonly done: boolean
+      /** Nobody told it: we came across it. */
+      readonly found?: boolean
       readonly by: Maker
     }
   /** What an issue is blocked by is no longer what it was. */
@@ -92,6 +99,8 @@ export type News =
       readonly by: Maker
       readonly through: string | null
       readonly at: string
+      /** Nobody told it when it was said: what asks for nothing but an answer is a question no more. */
+      readonly found: boolean
     }
   | {
       readonly kind: 'said'
@@ -134,6 +143,10 @@ export type News =
       readonly by: Maker
       readonly at: string
     }
+
+/** A check that failed on the default branch. */
+type FailedCheck = { readonly check: string; readonly branch: string }
+export type IssueSaid = Extract<News, { kind: 'issue_said' }>
 
 /** What people say: a comment, a review and what becomes of it, a label. */
 export type Words = Extract<News, { kind: 'said' | 'reviewed' | 'labelled' | 'review_dismissed' }>

@@ -67,9 +67,16 @@ const standing = (engine: Engine, key: string, all: readonly Standing[]): Promis
     all.map(async ({ name, number, title, open }) => {
       if (number === null) return { name, number, title, open, status: 'none' as const }
       const { task } = await load(engine, { stream: `${key}#${number}`, task_id: name })
-      return { name, number, title, open, status: task.status }
+      return { name, number, title, open, status: task.status, unasked: asksNobody(task) }
     }),
   )
+
+/** Nobody would ever confirm it: what was delivered is all there is to wait for. */
+function asksNobody({ status, goals, attempts }: TaskState): boolean {
+  const policy = attempts.at(-1)?.contract.policy
+  if (policy === undefined) return status === 'none'
+  return goals.length === 0 && policy.merge_requires !== 'verified' && !policy.tasks.reopen_unverified
+}
 
 /** Before anything is shown: what it waits for may have moved meanwhile. */
 export async function followDependencies(engine: Engine, ref: TaskRef): Promise<void> {

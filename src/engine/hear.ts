@@ -14,6 +14,7 @@ import { ownRef, refOf, taskOf } from './own-task.ts'
 import { placeTouched, runAskedAgain } from './places.ts'
 import { streamsWith } from './carry.ts'
 import { pushed } from './pushes.ts'
+import { failedOnDefault, mergedRevert } from './regression.ts'
 import { resultsChanged } from './results.ts'
 import { app, record } from './record.ts'
 import { settle } from './settle.ts'
@@ -70,7 +71,9 @@ async function understood(
       return pullEnded(engine, repository, news, correlation_id)
     case 'results_changed':
       await runApproved(engine, repository, news, correlation_id)
-      return resultsChanged(engine, repository, news.sha, correlation_id)
+      await resultsChanged(engine, repository, news.sha, correlation_id)
+      if (news.failed !== undefined) await failedOnDefault(engine, repository, news.sha, news.failed, correlation_id)
+      return
     case 'deployment_asked':
       return deploymentAsked(engine, repository, news, correlation_id)
     case 'run_asked_again':
@@ -123,4 +126,5 @@ async function pullEnded(
     )
   await record(engine, ref, { type: 'end_attempt', attempt_id: attempt.id, why }, told)
   await settle(engine, ref)
+  if (merged_by !== null) await mergedRevert(engine, repository, attempt, correlation_id)
 }

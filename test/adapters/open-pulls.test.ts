@@ -28,8 +28,20 @@ test('it tells of each what REST tells, and what is reported about the head in o
   const { number } = aPull('full', 'over')
   github.closePull('acme/full', number, 'ada')
   aPull('full', 'quiet')
-  const [seen, none] = await openPullsTogether(octokit, [full, empty])
-  expect(none).toEqual([])
+  const goal = github.openIssue('acme/full', { title: 'A goal', by: 'ada' })
+  github.label('acme/full', goal, 'Goal', 'ada')
+  const request = github.openIssue('acme/full', { title: 'A request', by: 'ada' })
+  github.label('acme/full', request, 'request', 'ada')
+  const done = github.openIssue('acme/full', { title: 'Done', by: 'ada' })
+  github.label('acme/full', done, 'request', 'ada')
+  github.closeIssue('acme/full', done, 'ada')
+  const [some, none] = await openPullsTogether(octokit, [full, empty])
+  const { pulls: seen = null, marked = [] } = some ?? {}
+  expect(none).toEqual({ pulls: [], marked: [] })
+  expect(marked.map(({ kind, number: issue }) => [kind, issue])).toEqual([
+    ['goal', goal],
+    ['request', request],
+  ])
   expect(seen?.map(({ rollup }) => rollup)).toEqual(['SUCCESS', null])
   const byRest = await openPulls({ octokit, place: full, slug: 'x', app: 1, now: Date.now })
   expect(seen?.map(({ rollup: _rollup, ...pull }) => pull)).toEqual(
@@ -45,5 +57,7 @@ test('REST is left what GraphQL cannot tell: a repository that is gone, one that
   aPull('stacked', 'above', 'below')
   for (let one = 0; one < 101; one += 1) aPull('many', `branch-${one}`)
   const seen = await openPullsTogether(octokit, [...places, { owner: 'acme', repo: 'gone' }])
-  expect(seen).toEqual([[expect.objectContaining({ head_sha: sha })], null, null, null])
+  const untold = { pulls: null, marked: [] }
+  const one = { pulls: [expect.objectContaining({ head_sha: sha })], marked: [] }
+  expect(seen).toEqual([one, untold, untold, null])
 })

@@ -125,3 +125,60 @@ test('a task that is sent back twice waits for a lead', async () => {
   expect(await shop.check(sha)).toMatch(/^success/)
   expect(await shop.labels(pull)).not.toContain('countersign:escalated')
 })
+
+test('a lead who takes the label away gives the goal up; anybody else finds it back', async () => {
+  const { shop, goal, tasks } = await aGoal(app, ['Show prices'])
+  const { github, name } = shop
+  const { sha } = await built(shop, tasks[0] ?? 0)
+  expect(await shop.check(sha)).toMatch(/^action_required/)
+  github.unlabel(name, goal, 'goal', 'bob')
+  await shop.idle()
+  expect(await shop.labels(goal)).toContain('goal')
+  expect((await shop.comments(goal)).at(-1)).toContain('This goal is not verified, so it is open again')
+  expect(await shop.check(sha)).toMatch(/^action_required/)
+  github.unlabel(name, goal, 'goal', 'ada')
+  await shop.idle()
+  expect(await shop.labels(goal)).not.toContain('goal')
+  expect(await shop.check(sha)).toMatch(/^success/)
+})
+
+test('what is said of a task at its issue counts as if it were said at its pull request, and is answered there', async () => {
+  const { shop, tasks, board } = await aGoal(app, ['Show prices'])
+  const [task = 0] = tasks
+  await shop.say(task, 'eve', '/task verify')
+  expect((await shop.comments(task)).at(-1)).toContain('there is none yet')
+  const { sha, pull } = await built(shop, task)
+  await shop.review(pull, 'bob', 'APPROVE')
+  await shop.say(task, 'bob', '/task verify')
+  expect((await shop.comments(task)).at(-1)).toContain('you approved this change, so somebody else must confirm it')
+  await shop.say(task, 'eve', '/task verify I looked at three books')
+  expect(await shop.check(sha)).toMatch(/^success/)
+  expect(await board()).toContain('confirmed by eve')
+})
+
+test('a task that was sent back twice is split into parts, which it waits for', async () => {
+  const { shop, tasks, board } = await aGoal(app, ['Show prices'])
+  const [task = 0] = tasks
+  const { sha: first, pull } = await built(shop, task)
+  let sha = first
+  for (const why of ['rounded the wrong way', 'still wrong']) {
+    await shop.review(pull, 'bob', 'APPROVE')
+    await shop.say(pull, 'eve', `/task reject ${why}`)
+    sha = await shop.push(`task-${task}`, 'agent')
+    await shop.build(sha, 'success')
+  }
+  await shop.say(pull, 'ada', '/task split')
+  expect((await shop.comments(pull)).at(-1)).toContain('name the parts, each as a line of a list below the command')
+  await shop.say(pull, 'bob', '/task split\n- Round to cents')
+  expect((await shop.comments(pull)).at(-1)).toContain('you are not in `roles.lead`')
+  await shop.say(pull, 'ada', '/task split\n- Round to cents\n- Test it with yen')
+  const parts = [pull + 1, pull + 2]
+  expect(await board()).toContain(`| #${parts[0]} Round to cents | not begun |`)
+  expect(await board()).toContain(`| #${parts[1]} Test it with yen | not begun |`)
+  expect(await shop.check(sha)).toMatch(/Waiting: .*has to be verified first/)
+  expect(await shop.labels(pull)).not.toContain('countersign:escalated')
+  await verified(shop, parts[0] ?? 0)
+  expect(await shop.check(sha)).toBe(
+    `in_progress: Waiting: \`${shop.name}#${parts[1]}\` has to be verified first: Test it with yen`,
+  )
+})

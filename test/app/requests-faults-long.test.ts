@@ -1,4 +1,4 @@
-// Requests when things go wrong: killed in the middle, told twice, told in any order.
+// Requests when things go wrong: killed in the middle, told twice, told in any order, told nothing.
 import { afterAll, expect, test } from 'vitest'
 import { aRequest, requestPolicy } from './a-request.ts'
 import { runningApp, until } from './running.ts'
@@ -18,15 +18,14 @@ test.each([
   async (_when, what, start, calls) => {
     const policy = `${requestPolicy}intake: { task: new, start: ${start} }\n`
     const { shop, request, page } = await aRequest(app, { policy })
-    github.setDelay(60)
-    github.comment(shop.name, request, { body: '/request approve', by: 'ada' })
     const place = what === 'issues' ? '/issues' : `/issues/${request + 1}/comments`
-    const made = () =>
-      github.requests.filter(({ method, path }) => method === 'POST' && path.endsWith(`/${shop.name}${place}`)).length
-    await until(async () => made() > 0)
+    const path = `/repos/${shop.name}${place}`
+    const lost = github.addFault({ method: 'POST', path, times: 1, trouble: { kind: 'reset', effect: 'after' } })
+    github.comment(shop.name, request, { body: '/request approve', by: 'ada' })
+    // It is done, and whoever asked for it never hears so.
+    await until(async () => github.faultHits(lost) > 0)
     await app.kill()
     await app.start()
-    github.setDelay(0)
     await until(async () => (await page()).includes(`it is a task, #${request + 1}`), 60_000)
     await app.idle()
     expect(await shop.read('/issues?state=all&creator=countersign%5Bbot%5D')).toHaveLength(1)
@@ -52,3 +51,28 @@ test('told twice and in any order, it ends the same', async () => {
   expect(await state()).toEqual(['countersign:request-approved'])
   expect(await shop.read('/issues?state=all&creator=countersign%5Bbot%5D')).toHaveLength(1)
 }, 120_000)
+
+test('an App that hears nothing of issues finds a request, a goal and an approval when it looks around', async () => {
+  const deaf = await runningApp({ seed: 12, clock, app: { events: ['pull_request', 'push'] } })
+  try {
+    const { shop, request, page, state } = await aRequest(deaf)
+    const { github: there } = deaf
+    const goal = there.openIssue(shop.name, { title: 'A shop that sells', by: 'bob' })
+    there.label(shop.name, goal, 'goal', 'ada')
+    const none = there.openIssue(shop.name, { title: 'A goal of nobody', by: 'bob' })
+    there.label(shop.name, none, 'goal', 'bob')
+    expect(await state()).toEqual([])
+    await deaf.kill()
+    minutes += 1
+    there.comment(shop.name, request, { body: '/request approve\n\n/request status', by: 'ada' })
+    await deaf.start()
+    await until(async () => (await page()).includes('it is a task'), 60_000)
+    await until(async () => (await shop.labels(goal)).includes('countersign:goal-open'), 60_000)
+    await deaf.idle()
+    expect(await state()).toEqual(['countersign:request-approved'])
+    expect(await shop.comments(none)).toEqual([])
+    expect(await shop.comments(request)).toHaveLength(1)
+  } finally {
+    await deaf.stop()
+  }
+}, 180_000)

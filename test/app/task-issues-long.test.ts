@@ -54,3 +54,33 @@ test('where nobody had to approve it, whoever merged it found it complete, and s
   expect(await shop.labels(pull)).toEqual(['countersign:success'])
   expect(await shop.read(`/issues/${task}`)).toMatchObject({ state: 'closed' })
 })
+
+test('what was confirmed and breaks the default branch, or is reverted, is taken up again, and the commit is named', async () => {
+  const shop = await aShop(app, `${requestPolicy}tasks: { reopen_on_regression: true }\n`)
+  const { name } = shop
+  const done = async (title: string) => {
+    const task = github.openIssue(name, { title, by: 'bob' })
+    const { pull } = await built(shop, task)
+    await shop.review(pull, 'bob', 'APPROVE')
+    const merged = github.merge(name, pull, { by: 'cleo' })
+    await shop.idle()
+    await shop.say(pull, 'eve', '/task verify I looked at it')
+    return { task, pull, merged }
+  }
+  const first = await done('Show prices')
+  const second = await done('Take money')
+  github.reportCheck(name, { name: 'other', sha: second.merged, conclusion: 'failure', app: 'github-actions' })
+  await shop.idle()
+  expect((await shop.comments(second.pull)).join()).not.toContain('taken up again')
+  github.reportCheck(name, { name: 'build', sha: second.merged, conclusion: 'failure', app: 'github-actions' })
+  await shop.idle()
+  const why = `required check build failed on main at ${second.merged.slice(0, 7)}`
+  expect((await shop.comments(second.pull)).at(-1)).toContain(`This was confirmed, and is taken up again: ${why}`)
+  expect((await shop.comments(first.pull)).join()).not.toContain('taken up again')
+  const sha = await shop.push('revert-prices', 'agent', { 'src/task-1.ts': null })
+  const revert = await shop.open('agent', { head: 'revert-prices', body: `Reverts ${name}#${first.pull}` })
+  await shop.build(sha, 'success')
+  github.merge(name, revert, { by: 'cleo' })
+  await shop.idle()
+  expect((await shop.comments(first.pull)).at(-1)).toContain(`\`#${revert}\` reverts it at ${sha.slice(0, 7)}`)
+})

@@ -26,6 +26,22 @@ test('a task is held until what blocks it is verified, and goes on by itself', a
   expect(await shop.check(sha)).toMatch(/^success/)
 })
 
+test('what nobody is asked to confirm is waited for until it is merged', async () => {
+  const shop = await aShop(app)
+  const { name } = shop
+  const rates = github.openIssue(name, { title: 'Read rates', by: 'bob' })
+  const prices = github.openIssue(name, { title: 'Show prices', by: 'bob' })
+  github.addBlocker(name, prices, rates, 'bob')
+  const waiting = await built(shop, prices)
+  expect(await shop.check(waiting.sha)).toMatch(/^in_progress: Waiting: .*has to be verified first/)
+  const first = await built(shop, rates)
+  expect(await shop.check(first.sha)).toMatch(/^success/)
+  expect(await shop.check(waiting.sha)).toMatch(/^in_progress: Waiting/)
+  github.merge(name, first.pull, { by: 'ada' })
+  await shop.idle()
+  expect(await shop.check(waiting.sha)).toMatch(/^success/)
+})
+
 test('what is merged keeps its issue open until somebody has confirmed it, and says who is waited for', async () => {
   const policy = `${requestPolicy}tasks: { reopen_unverified: true }\n`
   const shop = await aShop(app, policy.replace('lead: [ada]', 'lead: [ada], verifier: [eve, bob]'))

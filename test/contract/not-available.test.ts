@@ -12,7 +12,6 @@ const values: Readonly<Record<string, unknown>> = {
   'verification.verifier.test_suite.command': 'make',
   'verification.verifier.test_suite.working_dir': 'a',
   'verification.verifier.test_suite.timeout': 60,
-  'tasks.reopen_on_regression': true,
   'security.red_team.enabled': true,
   'security.red_team.min_stakes': 'high',
   'security.red_team.on_missing_deliverable': 'block',

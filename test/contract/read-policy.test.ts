@@ -141,7 +141,7 @@ describe('what would be without effect is refused where it stands', () => {
   })
 
   test('an organisation is held to it like a repository', () => {
-    expect(problemsOf('mode: off', { intake: { on_approve: 'mention' } })).toMatchObject([{ key: 'intake.on_approve' }])
+    expect(problemsOf('mode: off', { scope: { parallel: 'hold' } })).toMatchObject([{ key: 'scope.parallel' }])
   })
 })
 

@@ -52,6 +52,8 @@ function picture(shown: Shown): string {
       return framed('Comment', shown.body)
     case 'note':
       return framed('Comment of its own', shown.body)
+    case 'part':
+      return `**A part of it:** ${shown.title}`
     case 'issue':
       return `**Its issue is** ${shown.open ? 'open' : 'closed'}`
     case 'labels':

@@ -137,6 +137,8 @@ function describe(shown: Shown): string[] {
       return [
         `review asked of ${[...shown.from, ...(shown.admins ? ['the administrators'] : [])].join(', ') || 'nobody any more'}`,
       ]
+    case 'part':
+      return [`a part: ${shown.title}`]
     case 'issue':
       return [`the issue is ${shown.open ? 'open' : 'closed'}`]
     case 'labels':

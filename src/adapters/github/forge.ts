@@ -27,7 +27,9 @@ import { isBaseMerge, type IsBaseMerge } from './base-merges.ts'
 import { codeOwnersOf, reviewerCalled } from './code-owners.ts'
 import { changedFiles } from './files.ts'
 import { organisationPolicy, policyAt, policyTexts } from './policy-file.ts'
+import { labelledBy, saidAt } from './issue-history.ts'
 import { issueText, nowOf, openPulls, stateOf } from './pulls.ts'
+import { broughtBy } from './brought-by.ts'
 import { blockedBy } from './dependencies.ts'
 import { goalBoard } from './goals.ts'
 import { requestBoard } from './requests.ts'
@@ -114,7 +116,10 @@ export function githubForge(access: Access): Forge {
     protects: async (branch, check) => protectionBy(await rulesOf(branch).catch(() => null), check, access.app),
     pullBehind: (sha) => pullBehind(access, sha),
     approverOf: (attempt, run) => approverOf(access, attempt, run, strangers(access, proved)),
+    broughtBy: (sha, check) => broughtBy(access, sha, check),
     blockedBy: (issue) => blockedBy(access, issue),
+    labelledBy: (issue, label, change) => labelledBy(access, issue, label, change),
+    saidAt: (issue, since) => saidAt(access, issue, since),
     goals: goalBoard(access),
     requests: requestBoard(access),
     census: roster,

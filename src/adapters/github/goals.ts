@@ -2,7 +2,7 @@
 // https://docs.github.com/en/rest/issues/sub-issues
 import { z } from 'zod'
 import type { StandingCheck } from '../../core/goals/judge-goal.ts'
-import { isGoalLabel } from '../../core/words/labels.ts'
+import { goalLabelName, isGoalLabel } from '../../core/words/labels.ts'
 import type { GoalBoard, GoalSeen, IssueWish } from '../../core/goals/goal-board.ts'
 import { account, makerOf } from './accounts.ts'
 import { botOf, type Access } from './access.ts'
@@ -24,6 +24,7 @@ export function goalBoard(access: Access): GoalBoard {
     make: (wish) => made(access, wish),
     reopen: async (issue_number) => {
       await octokit.rest.issues.update({ ...place, issue_number, state: 'open' })
+      await octokit.rest.issues.addLabels({ ...place, issue_number, labels: [goalLabelName] })
     },
     integration: (checks) => integration(access, checks),
   }

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { mayCommand } from '../../core/people/read-commands.ts'
 import { isGoalLabel, isRequestLabel } from '../../core/words/labels.ts'
-import type { News } from '../../core/news.ts'
+import type { IssueSaid } from '../../core/news.ts'
 import { account, makerOf } from './accounts.ts'
 import { reading, type Context } from './payload-reading.ts'
 
@@ -26,10 +26,11 @@ export const issue = reading(issueShape, ({ issue, label }, { action, by }) => {
   const put = action === 'labeled' ? (label?.name ?? '') : ''
   const labelled = isGoalLabel(put) ? 'goal' : isRequestLabel(put) ? 'request' : null
   if (action === 'labeled' && labelled === null) return null
+  if (action === 'unlabeled' && !isGoalLabel(label?.name ?? '') && !isRequestLabel(label?.name ?? '')) return null
   const done = action === 'closed' && issue.state_reason !== 'not_planned'
   return { kind: 'issue_changed', issue: issue.number, ...marks(issue), labelled, done, by }
 })
-const issueActions = ['opened', 'edited', 'closed', 'reopened', 'labeled']
+const issueActions = ['opened', 'edited', 'closed', 'reopened', 'labeled', 'unlabeled']
 
 const subIssueShape = z.object({ parent_issue: issueFields })
 /** The other side of it is told to the repository of the sub-issue, with a number of another repository. */
@@ -63,9 +64,17 @@ export function atIssue(
   issue: number,
   { id, body: text, user, performed_via_github_app: app, created_at: at }: z.output<typeof commentShape>['comment'],
   { action, found }: Pick<Context, 'action' | 'found'>,
-): News | null {
+): IssueSaid | null {
   const body = text ?? ''
   if (action !== 'created' || found || !mayCommand(body)) return null
-  const said = { comment: id, key: `comment-${id}`, body, by: makerOf(user), through: app?.slug ?? null, at }
+  const said = {
+    comment: id,
+    key: `comment-${id}`,
+    body,
+    by: makerOf(user),
+    through: app?.slug ?? null,
+    at,
+    found: false,
+  }
   return { kind: 'issue_said', issue, ...said }
 }

@@ -1,14 +1,17 @@
-// The open pull requests of many repositories in one question. What it does not answer, or not as a whole, is read over REST
+// The open pull requests of many repositories, and their goals and requests, in one question. What it does not answer, or not as a whole, is read over REST
 // by whoever asked, one repository at a time.
 // https://docs.github.com/en/graphql/reference/objects#pullrequest
 import { z } from 'zod'
-import type { PullListed } from '../../ports.ts'
+import type { MarkedIssue } from '../../core/issue-boards.ts'
+import type { RepositoryListed, PullListed } from '../../ports.ts'
 import type { GitHubClient, Place } from './access.ts'
 import { isRefusedQuery } from './status.ts'
 
 /** GitHub charges a point for a hundred lists, and gives up on a question after ten seconds. */
 export const REPOSITORIES_ASKED_MAX = 100
 const PULLS_MAX = 100
+/** Those that moved last; what is older was looked at when it moved. */
+const marked = 'states: [OPEN], first: 50, orderBy: { field: UPDATED_AT, direction: DESC }'
 
 export function openPullsQuery(count: number): string {
   const numbers = Array.from({ length: count }, (_, index) => index)
@@ -20,6 +23,8 @@ ${fields.join('\n')}
 }
 fragment listed on Repository {
   defaultBranchRef { name }
+  goals: issues(labels: ["goal"], ${marked}) { nodes { number updatedAt } }
+  requests: issues(labels: ["request"], ${marked}) { nodes { number updatedAt } }
   pullRequests(states: [OPEN], first: ${PULLS_MAX}) {
     pageInfo { hasNextPage }
     nodes { number isDraft headRefOid baseRefName createdAt updatedAt statusCheckRollup { state } }
@@ -31,7 +36,7 @@ fragment listed on Repository {
 export async function openPullsTogether(
   octokit: GitHubClient,
   places: readonly Place[],
-): Promise<readonly (readonly PullListed[] | null)[]> {
+): Promise<readonly (RepositoryListed | null)[]> {
   const values = places.flatMap(({ owner, repo }, index) => [
     [`owner${index}`, owner],
     [`repo${index}`, repo],
@@ -39,7 +44,9 @@ export async function openPullsTogether(
   const answered = await ask(octokit, openPullsQuery(places.length), Object.fromEntries(values))
   return places.map((_, index) => {
     const { data } = listed.safeParse(answered[`repo${index}`])
-    return data === undefined || data.pullRequests.pageInfo.hasNextPage ? null : pullsIn(data)
+    if (data === undefined) return null
+    const pulls = data.pullRequests.pageInfo.hasNextPage ? null : pullsIn(data)
+    return { pulls, marked: [...markedAs('goal', data.goals), ...markedAs('request', data.requests)] }
   })
 }
 
@@ -53,9 +60,15 @@ async function ask(octokit: GitHubClient, query: string, values: object): Promis
   }
 }
 
+const markedAs = (kind: MarkedIssue['kind'], { nodes }: z.output<typeof issues>): MarkedIssue[] =>
+  nodes.map(({ number, updatedAt: updated_at }) => ({ kind, number, updated_at }))
+
 const answers = z.record(z.string(), z.unknown())
 const partial = z.object({ data: answers.nullish() })
+const issues = z.object({ nodes: z.array(z.object({ number: z.number(), updatedAt: z.string() })) })
 const listed = z.object({
+  goals: issues,
+  requests: issues,
   defaultBranchRef: z.object({ name: z.string() }).nullable(),
   pullRequests: z.object({
     pageInfo: z.object({ hasNextPage: z.boolean() }),

@@ -67,11 +67,19 @@ const workflowRun = reading(z.object({ workflow_run: toldRun }), ({ workflow_run
 
 const ofCommit = z.object({ head_sha: z.string(), app: z.object({ id: z.number() }).nullish() })
 
+const runTold = ofCommit.extend({
+  name: z.string(),
+  conclusion: z.string().nullish(),
+  check_suite: z.object({ head_branch: z.string().nullish() }).nullish(),
+})
+
 /** What we reported ourselves is no news; asking us to run again is. */
 const checkRun = reading(
-  z.object({ check_run: ofCommit.extend({ name: z.string() }) }),
-  ({ check_run: { head_sha: sha, app, name } }, { action, ownApp }) => {
-    if (app?.id !== ownApp) return { kind: 'results_changed', sha }
+  z.object({ check_run: runTold }),
+  ({ check_run: { head_sha: sha, app, name, conclusion, check_suite } }, { action, ownApp, defaultBranch }) => {
+    const branch = check_suite?.head_branch
+    const failed = conclusion === 'failure' && branch === defaultBranch ? { failed: { check: name, branch } } : {}
+    if (app?.id !== ownApp) return { kind: 'results_changed', sha, ...failed }
     return action === 'rerequested' ? { kind: 'run_asked_again', sha, name, at: '' } : null
   },
 )

@@ -19,7 +19,6 @@ export const notAvailable: Readonly<Record<string, string>> = {
   'verification.verifier.test_suite.command': suite,
   'verification.verifier.test_suite.working_dir': suite,
   'verification.verifier.test_suite.timeout': suite,
-  'tasks.reopen_on_regression': 'nothing watches what a merged change breaks later',
   'security.red_team.enabled': redTeam,
   'security.red_team.min_stakes': redTeam,
   'security.red_team.on_missing_deliverable': redTeam,

@@ -240,6 +240,8 @@ export type TaskState = Conversation & {
   readonly goals: readonly TaskGoal[]
   /** What has to be verified before it; null while nobody has looked. */
   readonly waits_for: readonly Dependency[] | null
+  /** What it was split into: each part gets an issue. */
+  readonly parts: readonly TaskPart[]
   /** The request that it was approved as. */
   readonly request: number | null
   readonly invariants_broken: readonly string[]
@@ -254,6 +256,18 @@ export type Dependency = {
   readonly title: string
   readonly open: boolean
   readonly status: TaskStatus
+  /** Neither its policy nor a goal asks anybody to confirm it. */
+  readonly unasked?: boolean
 }
+export type Triage = {
+  readonly key: string
+  readonly by: string
+  readonly action: 'reassign' | 'accept' | 'split'
+  readonly reason: string
+  readonly assignee: Account | null
+  /** The titles of what it is split into. */
+  readonly parts?: readonly string[]
+}
+export type TaskPart = { readonly key: string; readonly title: string; readonly by: string }
 export type TaskGoal = { readonly number: number; readonly merge_requires: Policy['merge_requires'] }
 export type Slot = { readonly digest: string; readonly ref: string | null }

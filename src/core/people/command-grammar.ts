@@ -201,8 +201,11 @@ export function printCommand(command: Command): string {
     case 'help':
       return `/${command.name}`
     case 'goal':
-      return [words('/goal', command.verb, command.text), ...command.items.map((item) => `- ${item}`)].join('\n')
     case 'task':
+      return [
+        words(`/${command.name}`, command.verb, command.text),
+        ...(command.items ?? []).map((item) => `- ${item}`),
+      ].join('\n')
     case 'request':
       return words(`/${command.name}`, command.verb, command.text)
   }

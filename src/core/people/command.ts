@@ -13,14 +13,25 @@ export type Command =
   | { readonly name: 'approve' | 'reject' | 'ack' | 'retry'; readonly reason: string; readonly sha: string | null }
   | { readonly name: 'reason'; readonly reason: string }
   | { readonly name: 'revoke' | 'verify' | 'status' | 'context' | 'log' | 'help' }
-  | { readonly name: 'task'; readonly verb: TaskVerb; readonly text: string }
+  /** `items`: the list below the words, the parts that it is split into. */
+  | { readonly name: 'task'; readonly verb: TaskVerb; readonly text: string; readonly items?: readonly string[] }
   /** `items`: the list below the words, each of them a task that mends something. */
   | { readonly name: 'goal'; readonly verb: GoalVerb; readonly text: string; readonly items: readonly string[] }
   | { readonly name: 'request'; readonly verb: RequestVerb; readonly text: string }
 
 export type CommandName = Command['name']
 
-export const taskVerbs = ['assign', 'start', 'submit', 'verify', 'reject', 'reopen', 'reassign', 'accept'] as const
+export const taskVerbs = [
+  'assign',
+  'start',
+  'submit',
+  'verify',
+  'reject',
+  'reopen',
+  'reassign',
+  'accept',
+  'split',
+] as const
 export type TaskVerb = (typeof taskVerbs)[number]
 export const goalVerbs = ['create', 'link', 'unlink', 'status', 'verify', 'reject'] as const
 export type GoalVerb = (typeof goalVerbs)[number]

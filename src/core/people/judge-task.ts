@@ -11,9 +11,9 @@ import { accountOf, isSame } from './people.ts'
 import { atLeast } from './permission.ts'
 import { actsSolo, builderCalled, isIn, separationFor } from './separation.ts'
 
-export function judgeTask(heard: Heard, verb: TaskVerb, text: string): NewEvent[] {
+export function judgeTask(heard: Heard, verb: TaskVerb, text: string, items: readonly string[] = []): NewEvent[] {
   const { task, attempt, saying } = heard
-  if (verb === 'reassign' || verb === 'accept') return triage(heard, verb, text)
+  if (verb === 'reassign' || verb === 'accept' || verb === 'split') return triage(heard, verb, text, items)
   const { from, to } = moves[verb]
   // What is confirmed, sent back or handed in is what its author had in front of them.
   const bound = verb === 'verify' || verb === 'reject' || verb === 'submit'
@@ -164,9 +164,9 @@ const leadsOf = ({ attempt, saying }: Heard): readonly string[] => {
 const SENT_BACK_MAX = 2
 export const isEscalated = ({ sent_back }: Pick<TaskState, 'sent_back'>): boolean => sent_back.length >= SENT_BACK_MAX
 
-type Triage = Extract<TaskVerb, 'reassign' | 'accept'>
+type Triage = Extract<TaskVerb, 'reassign' | 'accept' | 'split'>
 
-function triage(heard: Heard, action: Triage, text: string): NewEvent[] {
+function triage(heard: Heard, action: Triage, text: string, parts: readonly string[]): NewEvent[] {
   const barred = lead(heard)
   if (barred !== null) return barred
   const { task, attempt, saying } = heard
@@ -174,9 +174,12 @@ function triage(heard: Heard, action: Triage, text: string): NewEvent[] {
   const { named = null, key, user } = saying
   if (action === 'reassign' && named === null)
     return [refuse(heard, 'USER_COMMAND_REFUSED', 'nobody_named', nameIn(text), [])]
+  if (action === 'split' && parts.length === 0)
+    return [refuse(heard, 'USER_COMMAND_REFUSED', 'parts_missing', null, [])]
   const unreasoned = action === 'accept' ? reasoned(heard, text) : null
   if (unreasoned !== null) return unreasoned
-  const data = { key, by: user.login, action, reason: text, assignee: action === 'reassign' ? named : null }
+  const assignee = action === 'reassign' ? named : null
+  const data = { key, by: user.login, action, reason: text, assignee, ...(action === 'split' ? { parts } : {}) }
   return [{ type: 'TriageDecided', attempt_id: attempt.id, head_sha: attempt.head_sha, data }]
 }
 

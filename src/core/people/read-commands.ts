@@ -65,11 +65,17 @@ function readParagraph({ lines, items }: SpokenParagraph, self: string | null): 
 const calledIn = (line: string): string | undefined => /^[ \t]*@([\w-]+)/.exec(line)?.[1]
 const asksForHelp: Address = { kind: 'known', name: 'help', rest: '' }
 
+/** Of tasks only what is split has a list. */
+function withItems(command: Command, items: readonly string[]): Command {
+  if (command.name === 'goal') return { ...command, items }
+  return command.name === 'task' && command.verb === 'split' ? { ...command, items } : command
+}
+
 function read(address: Address, line: string, more: readonly string[], items: readonly string[] = []): ReadCommand {
   const text = visible(line.trim().slice(0, TEXT_LENGTH_MAX))
   if (address.kind === 'unknown') return { ...address, text }
   const words = [address.rest, ...more].map((part) => part.trim()).join(' ')
   const command = readCommand(address.name, words)
   if ('kind' in command) return { ...command, text }
-  return { kind: 'command', command: command.name === 'goal' ? { ...command, items } : command, text }
+  return { kind: 'command', command: withItems(command, items), text }
 }

@@ -29,7 +29,7 @@ export function notesOf(task: TaskState, attempt: Attempt, decision: Decision): 
   }
   const last = task.sent_back.at(-1)
   if (isTaskEscalated(task) && last !== undefined && task.attempts.at(-1)?.id === attempt.id) {
-    const words = `${codeSpan('/task reassign @login')} gives it to somebody else, ${codeSpan('/task accept <reason>')} lets it go on as it is`
+    const words = `${codeSpan('/task reassign @login')} gives it to somebody else, ${codeSpan('/task split')} with a list below makes each line a task that it waits for, ${codeSpan('/task accept <reason>')} lets it go on as it is`
     notes.push({
       about: 'sent_back',
       body: `${leads}: ${neutralLine(task.task_id)} was sent back twice, the last time by ${neutralLine(last.login)}. Nobody confirms it before a lead decides: ${words}.`,

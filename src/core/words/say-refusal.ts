@@ -37,8 +37,9 @@ const refusals = {
   request_edited: () => 'its text was changed since you wrote: read it again, and say so again',
   question_missing: () => 'write the question: `/request ask <question>`',
   awaits_lead: () =>
-    'it was sent back twice, so a lead decides first: `/task reassign @login` or `/task accept <reason>`',
+    'it was sent back twice, so a lead decides first: `/task reassign @login`, `/task split` or `/task accept <reason>`',
   not_escalated: () => 'it was not sent back twice, so there is nothing for a lead to decide',
+  parts_missing: () => 'name the parts, each as a line of a list below the command',
   no_task_named: () => 'name the issue, as in `/goal link #12`',
   goals_do_not_nest: (name) => `${name ?? 'this'} is a goal, and goals have no goals in them`,
   not_linked: (name) => `${name ?? 'this'} is no task of this goal`,

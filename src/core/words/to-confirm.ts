@@ -59,18 +59,29 @@ const howTo = ({ pull }: Attempt): string =>
     `- ${codeSpan('/task reject <what is wrong>')}`,
   ].join('\n')
 
+/** The body of an issue that is a part of a task. */
+export const partText = (task: number, by: string): string =>
+  `A part of #${task}, which ${neutralLine(by)} split. #${task} waits for it.`
+
+/** Why a task that was confirmed is not done any more. */
+export const regressedText = (why: string, sha: string): string =>
+  `This was confirmed, and is taken up again: ${neutralLine(why)} at ${sha.slice(0, 7)}. Another pull request mends it, and somebody confirms it anew.`
+
 /** Merged is not done. */
 export function mergedText(task: TaskState, attempt: Attempt, decision: Decision, marker: string): string {
   const { confirmed_by } = attempt
   const isDone = task.status === 'verified'
   const who = neutralLine(eligible(factsOf(task, attempt), 'verifier').replace(/^Somebody/, 'somebody'))
+  const isOpenAgain = task.status !== 'completed' && task.status !== 'review'
   const headline = isDone
     ? `Merged, and confirmed by ${neutralLine(confirmed_by?.by ?? task.confirmers.at(-1)?.login ?? 'somebody')}`
-    : `Merged, waits for verification by ${who}`
+    : isOpenAgain
+      ? 'Merged, and taken up again: another pull request mends it'
+      : `Merged, waits for verification by ${who}`
   return fitted([
     { name: null, text: marker },
     { name: null, text: `**${headline}**` },
-    { name: null, text: isDone ? quoted(confirmed_by?.notes ?? '') : howTo(attempt) },
+    { name: null, text: isDone ? quoted(confirmed_by?.notes ?? '') : isOpenAgain ? '' : howTo(attempt) },
     { name: 'the criteria', text: isDone ? '' : criteria(attempt) },
     { name: null, text: attemptFold(task, attempt, decision) },
   ])

@@ -1,5 +1,6 @@
 // A goal as GitHub has it: which issues are its tasks, whether it is open, and what the policy of the default branch asks.
 // GitHub keeps which issue is whose; webhooks only say that it is worth a look.
+import { goalLabelName } from '../../core/words/labels.ts'
 import { isLead } from '../../core/goals/judge-goal.ts'
 import type { Forge } from '../../ports.ts'
 import type { Engine, TaskRef } from '../engine.ts'
@@ -15,7 +16,10 @@ export async function seeGoal(engine: Engine<Forge>, forge: Forge, ref: TaskRef,
   if (issue === null || governed === null) return false
   const { goal: terms } = governed
   const { closed_by, elsewhere, title, by, open } = issue
-  const lead = closed_by !== null && isLead(terms, await personAt(forge, closed_by, governed))
+  // Whoever takes the label away wants it to be none any more, as whoever closes it does.
+  const isOpen = open && issue.is_goal
+  const by_whom = open && !issue.is_goal ? await forge.labelledBy(number, goalLabelName, 'unlabeled') : closed_by
+  const lead = by_whom !== null && isLead(terms, await personAt(forge, by_whom, governed))
   const inside = issue.tasks.filter((task) => !task.is_goal)
   const left_out = [
     ...issue.tasks
@@ -24,7 +28,7 @@ export async function seeGoal(engine: Engine<Forge>, forge: Forge, ref: TaskRef,
     ...elsewhere.map((name) => `${name} lies in another repository, and is not counted`),
   ]
   const tasks = await Promise.all(inside.map((task) => standingOf(engine, repository, task)))
-  const closed = open ? null : { by: closed_by === null ? null : { id: closed_by.id, login: closed_by.login }, lead }
+  const closed = isOpen ? null : { by: by_whom === null ? null : { id: by_whom.id, login: by_whom.login }, lead }
   await tellGoal(engine, ref, { type: 'see_goal', number, title, by, closed, terms, tasks, left_out }, told)
   return true
 }

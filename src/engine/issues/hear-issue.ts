@@ -21,7 +21,7 @@ import { requestCommanded } from '../requests/hear-request.ts'
 import { seeRequest } from '../requests/see-request.ts'
 import { settleRequest } from '../requests/settle-request.ts'
 import { settle } from '../settle.ts'
-import { commandsIn } from '../speak.ts'
+import { accepted, commandsIn, sceneOf, spoken } from '../speak.ts'
 import { waitingFor } from '../waiting.ts'
 import { goalAt, goalRef, requestAt, requestRef } from './issue-record.ts'
 import { personAt, policyOfIssues } from './policy-of-issues.ts'
@@ -79,7 +79,7 @@ async function keptOpen(engine: Engine<Forge>, ref: TaskRef, told: Told): Promis
 async function goalBegun(
   engine: Engine<Forge>,
   repository: Repository,
-  { issue, by }: Of<'issue_changed'>,
+  { issue, by, found = false }: Of<'issue_changed'>,
   told: Told,
 ): Promise<void> {
   const ref = goalRef(repository, issue)
@@ -88,7 +88,7 @@ async function goalBegun(
   if (governed === null) return
   const ours = by.login === forge.self
   if (!ours && !isLead(governed.goal, await personAt(forge, by, governed)))
-    return forge.reply(issue, onlyLeadsText(leadWords(governed.goal)))
+    return found ? undefined : forge.reply(issue, onlyLeadsText(leadWords(governed.goal)))
   await inTurn(engine, ref.stream, () => seeGoal(engine, forge, ref, told))
   await settleGoal(engine, ref)
 }
@@ -103,7 +103,7 @@ export async function issueSaid(
     key: `${news.key}/${index}`,
     read,
   }))
-  const meant = commands.filter(({ read }) => isForIssues(read))
+  const meant = commands.filter(({ read }) => isForIssues(read) && !(news.found && asksOnly(read)))
   if (meant.length === 0) return
   const forge = await forgeOf(engine, repository)
   const governed = await policyOfIssues(engine, forge, repository)
@@ -119,7 +119,7 @@ export async function issueSaid(
     }
     const told: Told = { actor: actorOf(news.by), correlation_id }
     const scene = { engine, repository, forge, governed, person, news, key, told }
-    const { done, reply } = await commanded(scene, read.command, read.text)
+    const { done, reply } = await commanded(scene, read)
     if (done) await forge.react(news.comment, '+1')
     if (reply !== null) await forge.reply(news.issue, reply)
   }
@@ -134,10 +134,35 @@ function isForIssues(read: ReadCommand): boolean {
   return read.kind === 'incomplete' && (named || ofIssues.includes(read.name))
 }
 
-async function commanded(scene: Scene, command: Command, text: string): Promise<Outcome> {
+/** What we came across late is no question any more, and what makes something new was heard if it was to be. */
+const asksOnly = (read: ReadCommand): boolean =>
+  read.kind !== 'command' ||
+  (read.command.name !== 'goal' && read.command.name !== 'request') ||
+  read.command.verb === 'status' ||
+  read.command.verb === 'create'
+
+async function commanded(scene: Scene, read: Extract<ReadCommand, { kind: 'command' }>): Promise<Outcome> {
+  const { command, text } = read
   if (command.name === 'goal') return goalCommanded(scene, command, text)
   if (command.name === 'request') return requestCommanded(scene, command, text)
   const { engine, repository, news } = scene
   const { pull } = await standingOf(engine, repository, { number: news.issue, title: '' })
+  if (command.name === 'task' && pull !== null) return atItsPull(scene, pull, read)
   return answer(saidAtIssueText(command.name, pull))
+}
+
+/** Said at the issue, it is about the commit that its pull request had then, and is answered where it was said. */
+async function atItsPull(
+  { engine, repository, forge, news, key, told }: Scene,
+  pull: number,
+  read: ReadCommand,
+): Promise<Outcome> {
+  const there = await sceneOf(engine, repository, pull, news.by, news.at, told.correlation_id)
+  if (there === null) return answer(saidAtIssueText('task', pull))
+  const here: Forge = { ...there.forge, reply: (_pull, body) => forge.reply(news.issue, body) }
+  const { at, through } = news
+  const words = { key, source: 'comment', sha: there.sha, at, through } as const
+  const events = await spoken(engine, { ...there, forge: here }, pull, read, words)
+  await settle(engine, there.ref)
+  return { done: accepted(events), reply: null }
 }

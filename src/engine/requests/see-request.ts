@@ -1,4 +1,5 @@
 // A request as GitHub has it: what its issue says now, whether it is open, and what the policy of the default branch asks.
+import { requestLabelName } from '../../core/words/labels.ts'
 import type { RequestWords } from '../../core/requests/request.ts'
 import type { RequestSeen } from '../../core/requests/request-board.ts'
 import type { Forge } from '../../ports.ts'
@@ -21,7 +22,10 @@ export async function seeRequest(
   if (issue === null || governed === null) return null
   const { title, body, open, by, closed_by } = issue
   const words = (await engine.aside.request({ title, body }, repository.key)) ?? unread(title)
-  const closed = open ? null : { by: closed_by }
+  // Whoever takes the label away withdraws it, as whoever closes it does.
+  const isUnmarked = open && !issue.is_request
+  const by_whom = isUnmarked ? await forge.labelledBy(number, requestLabelName, 'unlabeled') : closed_by
+  const closed = open && !isUnmarked ? null : { by: by_whom }
   const { request: terms } = governed
   await tellRequest(engine, ref, { type: 'see_request', number, by, closed, words, terms }, told)
   return { issue, governed }

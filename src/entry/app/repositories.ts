@@ -17,9 +17,9 @@ import {
   NotInstalled,
   type Forge,
   type Forges,
+  type RepositoryListed,
   type LookAtPulls,
   type LookAtRuns,
-  type PullListed,
   type RunPlace,
   type RunSeen,
 } from '../../ports.ts'
@@ -199,12 +199,12 @@ export function repositories(
     return { seen, failed }
   }
   const lookAtPulls: LookAtPulls = async (keys) => {
-    const seen = new Map<string, readonly PullListed[]>()
+    const seen = new Map<string, RepositoryListed>()
     const ask = async (octokit: GitHubClient, batch: readonly Placed<string>[]): Promise<void> => {
       const places = batch.map(({ place }) => place)
-      for (const [at, pulls] of (await openPullsTogether(octokit, places)).entries()) {
+      for (const [at, listed] of (await openPullsTogether(octokit, places)).entries()) {
         const key = batch[at]?.one
-        if (key !== undefined && pulls !== null) seen.set(key, pulls)
+        if (key !== undefined && listed !== null) seen.set(key, listed)
       }
     }
     // What failed here is asked for by itself, and says then what is wrong.

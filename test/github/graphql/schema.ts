@@ -63,12 +63,27 @@ function repository(world: World, repo: Repo) {
       const labels = [...repo.labels.values()].filter(({ name }) => name.toLowerCase().includes(asked))
       return connection(labels.map(labelNode), args)
     },
+    issues: (args: Fields) =>
+      connection(
+        issuesAsked(repo, args).map((one) => issue(world, repo, one)),
+        args,
+      ),
     pullRequests: (args: Fields) =>
       connection(
         inStates(pullsOf(repo), texts(args, 'states')).map((one) => pull(world, repo, one)),
         args,
       ),
   }
+}
+
+/** Any of the labels will do. */
+function issuesAsked(repo: Repo, args: Fields): readonly Issue[] {
+  const states = texts(args, 'states')
+  const wanted = texts(args, 'labels')?.map((name) => name.toLowerCase())
+  return [...repo.issues.values()]
+    .filter((one) => !isPull(one) && (states?.includes(one.state.toUpperCase()) ?? true))
+    .filter(({ labels }) => wanted === undefined || [...labels].some((name) => wanted.includes(name.toLowerCase())))
+    .toSorted((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1))
 }
 
 const stateOf = ({ pull: { mergedAt }, state }: PullIssue): string =>

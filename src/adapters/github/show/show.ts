@@ -10,6 +10,7 @@ import { courtesy, REFUSED } from './courtesy.ts'
 import type { NodeIds } from './node-ids.ts'
 import type { Page } from './page.ts'
 import { requestReview } from './review-request.ts'
+import { showPart } from './part.ts'
 import { showReview } from './verifier-review.ts'
 
 type Ref = { readonly ref: string | null }
@@ -33,6 +34,8 @@ async function showCourtesy(
     case 'note':
       // Said once: what was said before is not edited when its reason changes.
       return ref === null ? createComment(access, shown.pull, shown.body) : { ref }
+    case 'part':
+      return showPart(access, shown)
     case 'issue': {
       const { octokit, place: where } = access
       const state = shown.open

@@ -1,9 +1,11 @@
-// What a task waits for: issues that have to be verified first. What was never worked on under our eyes counts once its issue
-// is closed; nobody could verify it.
-import type { Dependency, TaskState } from '../model.ts'
+// What a task waits for: issues that have to be verified first. What nobody is asked to confirm, or was never worked on under our
+// eyes, counts once its issue is closed.
+import type { Dependency, TaskState, TaskStatus } from '../model.ts'
 import type { Reason } from '../decision.ts'
 
-export const isDone = ({ status, open }: Dependency): boolean => status === 'verified' || (status === 'none' && !open)
+export const isDone = ({ status, open, unasked = status === 'none' }: Dependency): boolean =>
+  status === 'verified' || (unasked && !open && handedIn.includes(status))
+const handedIn: readonly TaskStatus[] = ['none', 'review', 'completed']
 
 export const blockersOf = ({ waits_for }: Pick<TaskState, 'waits_for'>): readonly Dependency[] =>
   (waits_for ?? []).filter((one) => !isDone(one))

@@ -11,7 +11,7 @@ import type { Account, Builder, Census, Review, Separation } from '../../people/
 import type { StagePeople } from '../../people/stage-people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
-import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, Dependency, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, StarterFile, ScopeViolation, TaskStatus, TaskSource, Tier1Check, Tier1Finding } from '../model.ts'
+import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, Dependency, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, StarterFile, ScopeViolation, TaskStatus, TaskSource, Triage, Tier1Check, Tier1Finding } from '../model.ts'
 import type { UnavailableReason, Verdict } from '../verdict.ts'
 import type { Decision, Reason } from '../decision.ts'
 import type { Refusal } from './refusal.ts'
@@ -29,7 +29,7 @@ type TaskEventData = {
   /** Somebody did not confirm it, for the so-manieth time since it was confirmed or a lead decided. */
   VerificationRejected: { by: string; user_id: number | null; reason: string; count: number }
   /** A lead decides about a task that was sent back twice. */
-  TriageDecided: { key: string; by: string; action: 'reassign' | 'accept'; reason: string; assignee: Account | null }
+  TriageDecided: Triage
   TaskReopened: { by: string; reason: string; assignee: string | null }
   /** It is a sub-issue of a goal, whose tasks need this much to merge; or none any more. */
   TaskOfGoal: { goal: number; merge_requires: GoalTerms['merge_requires'] }

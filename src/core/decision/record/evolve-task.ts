@@ -38,8 +38,9 @@ export function ofGoal(task: TaskState, { goal: number, merge_requires }: Of<'Ta
   return { ...task, goals: [...others, { number, merge_requires }] }
 }
 
-export function triaged(task: TaskState, { key, assignee }: Of<'TriageDecided'>['data']): TaskState {
-  return hearing({ ...task, sent_back: [], assignee: assignee ?? task.assignee }, key)
+export function triaged(task: TaskState, { key, by, assignee, parts = [] }: Of<'TriageDecided'>['data']): TaskState {
+  const more = parts.map((title, index) => ({ key: `${key}/${index}`, title, by }))
+  return hearing({ ...task, sent_back: [], assignee: assignee ?? task.assignee, parts: [...task.parts, ...more] }, key)
 }
 
 /** What came of it is to be deployed, and a job waits for our word. */

@@ -33,6 +33,7 @@ export const emptyTask = (task_id: string): TaskState => ({
   joined: [],
   sources: [],
   goals: [],
+  parts: [],
   request: null,
   waits_for: null,
   sent_back: [],

@@ -70,7 +70,7 @@ function commanded(heard: Heard, command: Command): NewEvent[] {
     case 'verify':
       return judgeVerify(heard)
     case 'task':
-      return judgeTask(heard, command.verb, command.text)
+      return judgeTask(heard, command.verb, command.text, command.items)
     case 'reason':
       return judgeReason(heard, command.reason)
     case 'status':

@@ -148,6 +148,13 @@ function strange(draft: Draft, { key, user, pull }: Extract<Input, { type: 'note
   emit(draft, { type: 'StrangerAnswered', attempt_id: null, head_sha: null, data })
 }
 
+/** Nobody has to confirm again what is not confirmed. */
+function regressed({ status, assignee }: TaskState, { merged, id, head_sha }: Attempt, reason: string): NewEvent[] {
+  if (status !== 'verified' || merged === null) return []
+  const data = { by: 'countersign', reason, assignee: assignee?.login ?? null }
+  return [{ type: 'TaskReopened', attempt_id: id, head_sha, data }]
+}
+
 type Report = Extract<Input, { attempt_id: string }>
 
 /** A report about an attempt that is not open here has nothing to say: what is owed is asked for when one opens. */
@@ -163,9 +170,10 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
     case 'end_attempt':
       if (attempt.live) supersede(draft, attempt, input.why, null)
       return []
-    case 'report_merge': {
+    case 'report_merge':
       return merged(attempt, input.by)
-    }
+    case 'report_regression':
+      return regressed(draft.task, attempt, input.reason)
     case 'add_builder':
       return [
         {

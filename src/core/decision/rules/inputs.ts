@@ -86,6 +86,8 @@ type OfAttempt<T extends string, Rest> = { readonly type: T; readonly attempt_id
 export type Input =
   | OpenAttempt
   | OfAttempt<'end_attempt', { why: 'draft' | 'closed' }>
+  /** What was confirmed broke later. */
+  | OfAttempt<'report_regression', { reason: string }>
   | OfAttempt<'report_merge', { by: Account | null }>
   /** It is a task of a goal, or of one less. */
   | {

@@ -5,14 +5,14 @@ import { bringsPolicy } from '../../contract/scope.ts'
 import { notesOf } from '../../words/notes.ts'
 import type { ShownReview } from '../../words/verifier-review.ts'
 import { labelsAfterwards, labelsOf } from '../../words/labels.ts'
-import { mergedText } from '../../words/to-confirm.ts'
+import { mergedText, partText } from '../../words/to-confirm.ts'
 import { checkRunText, stickyMarker, stickyText, type CheckRunText } from '../../words/report.ts'
 import { hasMoreToSay } from './loudness.ts'
 import { reviewSlot } from './review-ref.ts'
 import { reviewOf, type Standing } from './review-slot.ts'
 import { deploymentWord, isAnswered, type DeploymentWord } from './deployment-word.ts'
 import { reviewAsked, type ReviewAsked } from './review-asked.ts'
-import { checkSlot, deploymentSlot, issueSlot, labelSlot, requestSlot, stickySlot } from './slots.ts'
+import { checkSlot, deploymentSlot, issueSlot, labelSlot, partSlot, requestSlot, stickySlot } from './slots.ts'
 import { isMergedToBeConfirmed, issueOfTask } from '../gate/afterwards.ts'
 import { conclude } from '../gate/conclude.ts'
 import { mustReadStages } from '../gate/stages.ts'
@@ -25,6 +25,16 @@ export type Shown =
   | ({ readonly kind: 'check_run'; readonly sha: string; readonly name: string } & CheckRunText)
   /** A comment of its own, since it must reach somebody; written once. */
   | { readonly kind: 'note'; readonly pull: number; readonly body: string }
+  /** An issue of its own for a part of the task at `issue`, which waits for it; in the goals that the task is in. */
+  | {
+      readonly kind: 'part'
+      readonly pull: number
+      readonly issue: number | null
+      readonly goals: readonly number[]
+      readonly title: string
+      readonly body: string
+      readonly mark: string
+    }
   /** `pull`: the number of an issue. */
   | { readonly kind: 'issue'; readonly pull: number; readonly open: boolean }
   | { readonly kind: 'sticky'; readonly pull: number; readonly body: string }
@@ -91,35 +101,52 @@ export const runsShown = (task: TaskState): Wanted[] =>
 /** What a check run carries, so that it can be told what people see in it. */
 export const markOf = ({ text: _document, ...seen }: Extract<Shown, { kind: 'check_run' }>): string => digest(seen)
 
-function slotsOf(task: TaskState): { attempt: Attempt; slot: string; shown: Shown }[] {
-  return task.attempts.flatMap((attempt) => {
-    const { head_sha: sha, pull, check_name: name } = attempt
-    const decision = attempt.decision ?? conclude(task, attempt)
-    const check: Shown = { kind: 'check_run', sha, name, ...checkRunText(task, attempt, decision) }
-    const slots: { attempt: Attempt; slot: string; shown: Shown }[] = [
-      { attempt, slot: checkSlot(sha, name), shown: check },
-    ]
-    const notes = notesOf(task, attempt, decision).map(({ about, body }) => ({
+function slotsOf(task: TaskState): Slotted[] {
+  return [...partsWanted(task), ...task.attempts.flatMap((attempt) => slotsOfAttempt(task, attempt))]
+}
+type Slotted = { readonly attempt: Attempt; readonly slot: string; readonly shown: Shown }
+
+/** A part is made once, and is what it was made as. */
+function partsWanted(task: TaskState): Slotted[] {
+  const attempt = task.attempts.at(-1)
+  if (attempt === undefined) return []
+  const { pull } = attempt
+  return task.parts
+    .filter(({ key }) => task.slots[partSlot(key)] === undefined)
+    .map(({ key, title, by }) => {
+      const issue = issueOfTask(task, attempt)
+      const goals = task.goals.map(({ number }) => number)
+      const body = partText(issue ?? pull, by)
+      const shown = { kind: 'part', pull, issue, goals, title, body, mark: `${task.task_id}/${key}` } as const
+      return { attempt, slot: partSlot(key), shown }
+    })
+}
+
+function slotsOfAttempt(task: TaskState, attempt: Attempt): Slotted[] {
+  const { head_sha: sha, pull, check_name: name } = attempt
+  const decision = attempt.decision ?? conclude(task, attempt)
+  const check: Shown = { kind: 'check_run', sha, name, ...checkRunText(task, attempt, decision) }
+  const slots: Slotted[] = [{ attempt, slot: checkSlot(sha, name), shown: check }]
+  const notes = notesOf(task, attempt, decision).map(({ about, body }) => ({
+    attempt,
+    slot: about === 'confirm' ? `note:${pull}:${about}` : `note:${attempt.id}:${about}`,
+    shown: { kind: 'note', pull, body } as const,
+  }))
+  slots.push(...notes, ...deploymentsWanted(task, attempt, decision))
+  if (isMergedToBeConfirmed(task, attempt)) return [...slots, ...afterwards(task, attempt, decision)]
+  if (!attempt.live || attempt.group !== null) return slots
+  const labels: Shown = { kind: 'labels', pull, labels: labelsOf(task, attempt, decision) }
+  return [
+    ...slots,
+    ...commentWanted(task, attempt, decision).map((shown) => ({ attempt, slot: stickySlot(pull), shown })),
+    { attempt, slot: labelSlot(pull), shown: labels },
+    ...reviewAsked(task, attempt, decision).map((one) => ({
       attempt,
-      slot: about === 'confirm' ? `note:${pull}:${about}` : `note:${attempt.id}:${about}`,
-      shown: { kind: 'note', pull, body } as const,
-    }))
-    slots.push(...notes, ...deploymentsWanted(task, attempt, decision))
-    if (isMergedToBeConfirmed(task, attempt)) return [...slots, ...afterwards(task, attempt, decision)]
-    if (!attempt.live || attempt.group !== null) return slots
-    const labels: Shown = { kind: 'labels', pull, labels: labelsOf(task, attempt, decision) }
-    return [
-      ...slots,
-      ...commentWanted(task, attempt, decision).map((shown) => ({ attempt, slot: stickySlot(pull), shown })),
-      { attempt, slot: labelSlot(pull), shown: labels },
-      ...reviewAsked(task, attempt, decision).map((one) => ({
-        attempt,
-        slot: requestSlot(pull),
-        shown: { kind: 'review_request', ...one } as const,
-      })),
-      ...verdictShown(task, attempt).map((shown) => ({ attempt, slot: reviewSlot(attempt.id), shown })),
-    ]
-  })
+      slot: requestSlot(pull),
+      shown: { kind: 'review_request', ...one } as const,
+    })),
+    ...verdictShown(task, attempt).map((shown) => ({ attempt, slot: reviewSlot(attempt.id), shown })),
+  ]
 }
 
 /** Until the word was given; once it was, GitHub takes no other. */
@@ -132,11 +159,7 @@ function deploymentsWanted(task: TaskState, attempt: Attempt, decision: Decision
 }
 
 /** What is merged says who is waited for, and, where the policy wants it, its issue stays open until they have confirmed it. */
-function afterwards(
-  task: TaskState,
-  attempt: Attempt,
-  decision: Decision,
-): { attempt: Attempt; slot: string; shown: Shown }[] {
+function afterwards(task: TaskState, attempt: Attempt, decision: Decision): Slotted[] {
   const { pull, contract } = attempt
   const isDone = task.status === 'verified'
   const issue = issueOfTask(task, attempt)

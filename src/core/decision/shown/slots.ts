@@ -8,6 +8,7 @@ export const stickySlot = (pull: number): string => `sticky:${pull}`
 export const requestSlot = (pull: number): string => `review-request:${pull}`
 /** Whether the issue of a task is open. */
 export const issueSlot = (issue: number): string => `issue:${issue}`
+export const partSlot = (key: string): string => `part:${key}`
 export const labelSlot = (pull: number): string => `labels:${pull}`
 
 export const deploymentSlot = ({ run, environment }: Deployment): string => `deployment:${run}:${environment}`

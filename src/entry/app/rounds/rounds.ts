@@ -2,6 +2,8 @@
 // told us of, tasks that a crash left behind. Whatever fails on the way is told and counted, and keeps nothing else waiting.
 // Of several processes one looks at everything. What it reads stands behind all other reads; what it finds does not.
 import { dependenciesAgain } from '../../../engine/dependencies.ts'
+import type { MarkedIssue } from '../../../core/issue-boards.ts'
+import { catchUpIssues, type KnownIssues } from '../../../engine/issues/catch-up-issues.ts'
 import type { IssueKind } from '../../../engine/issues/issue-record.ts'
 import { sweepIssue } from '../../../engine/issues/settle-issue.ts'
 import type { Settled } from '../../../engine/settle.ts'
@@ -121,6 +123,7 @@ export function rounds({
   const sweeping = { turns: turns(), asleep: new Map(), issue, blocked, background: inBackground }
   const looks = dueLooks()
   const known: KnownPulls = new Map()
+  const knownIssues: KnownIssues = new Map()
   let count = 0
   const tell = (kind: Kind, error: unknown): void => {
     trouble.count(kind)
@@ -143,6 +146,7 @@ export function rounds({
     const since = await sights.since(listed, clock.now())
     const byKey = new Map(installed.map((one) => [one.repository.key, one]))
     const pulls = new Map<string, readonly OpenPull[]>()
+    const issues = new Map<string, readonly MarkedIssue[]>()
     caughtUp = async (key) => {
       const one = byKey.get(key)
       if (one === undefined) return
@@ -150,6 +154,7 @@ export function rounds({
         const open = pulls.get(key) ?? (await openIn(key))
         pulls.delete(key)
         await catchUp(engine, one.repository, open, since.get(key) ?? clock.now(), known)
+        await catchUpIssues(engine, one.repository, issues.get(key) ?? [], listenedLast, knownIssues)
       } catch (error) {
         if (!isShutOut(error)) throw error
       }
@@ -157,7 +162,9 @@ export function rounds({
     async function* listing(keys: readonly string[]): AsyncGenerator<string> {
       for (let from = 0; from < keys.length; from += LISTED_MAX) {
         const some = keys.slice(from, from + LISTED_MAX)
-        for (const [key, open] of await inBackground(() => places.lookAtPulls(some))) {
+        for (const [key, { pulls: open, marked }] of await inBackground(() => places.lookAtPulls(some))) {
+          issues.set(key, marked)
+          if (open === null) continue
           pulls.set(key, open)
           for (const { head_sha: sha, rollup } of open) rollups.set(nameOf({ repository: key, sha }), rollup)
         }
