@@ -2,8 +2,8 @@
 // could not be read is not an empty one.
 import { whoMay } from '../../people/naming.ts'
 import { atLeast, leastPermission, type Permission } from '../../people/permission.ts'
-import { sameLogin } from '../../people/people.ts'
-import { actsSolo, eligibleOutside, holders } from '../../people/separation.ts'
+import { sameLogin, type Builder } from '../../people/people.ts'
+import { actsSolo, eligibleOutside, holders, separationFor } from '../../people/separation.ts'
 import type { Facts } from './facts.ts'
 import { rulesForPeople } from './proposal.ts'
 import type { RowName } from '../decision.ts'
@@ -34,11 +34,21 @@ export function directly({ policy }: Facts, row: RowName): boolean {
   return policy.override_policy.direct_approval_allowed && !never.includes(row)
 }
 
-export function eligible({ policy, attempt, task }: Facts, role: 'reviewer' | 'verifier'): string {
-  const outside = policy.roles[role].filter((name) => !task.builders.some(({ login }) => sameLogin(login, name)))
+/** Whoever approved it confirms it only where there are too few people to tell the two apart. */
+export function eligible(facts: Facts, role: 'reviewer' | 'verifier'): string {
+  const { policy, attempt, task } = facts
+  const barred = role === 'verifier' ? [...task.builders, ...approversApart(facts)] : task.builders
+  const outside = policy.roles[role].filter((name) => !barred.some(({ login }) => sameLogin(login, name)))
   if (outside.length > 0) return outside.join(', ')
-  const somebody = atTheStart(whoMay(attempt.census, 'write', task.builders))
+  const somebody = atTheStart(whoMay(attempt.census, 'write', barred))
   const count = eligibleOutside(policy, attempt.census, task.builders)
   if (count === null) return `${somebody}; whether there is anybody is not known`
   return count > 0 ? somebody : `${somebody}, of whom there was none when this was opened`
+}
+
+function approversApart({ policy, attempt, task, approvals }: Facts): Builder[] {
+  if (separationFor(policy, attempt.census, task.builders) !== 'triple') return []
+  return approvals.map(({ by: login, user_id: id, permission, teams }): Builder => {
+    return { id, login, permission, teams, kind: 'human', via: [] }
+  })
 }
