@@ -18,6 +18,7 @@ import { failedOnDefault, mergedRevert } from './regression.ts'
 import { resultsChanged } from './results.ts'
 import { app, record } from './record.ts'
 import { settle } from './settle.ts'
+import { leftToOthers } from './showing.ts'
 
 export async function hear(
   engine: Engine<Forge>,
@@ -124,7 +125,10 @@ async function pullEnded(
       { type: 'report_merge', attempt_id: attempt.id, by: { id: merged_by.id, login: merged_by.login } },
       told,
     )
+  // Noted first, so that whatever ends us in between leaves it owed.
+  const others = await leftToOthers(engine, attempt)
   await record(engine, ref, { type: 'end_attempt', attempt_id: attempt.id, why }, told)
   await settle(engine, ref)
+  for (const other of others) await settle(engine, other)
   if (merged_by !== null) await mergedRevert(engine, repository, attempt, correlation_id)
 }

@@ -1,15 +1,18 @@
 // One thing that is owed, shown at its place: nothing green before everything is heard that may forbid it, and nothing milder
 // than what others say of the same commit.
+import { equal } from '../core/canonical.ts'
 import type { DecisionStatus } from '../core/decision/decision.ts'
 import { isProposal } from '../core/decision/gate/proposal.ts'
 import { isUnasked } from '../core/decision/gate/taken-up.ts'
 import type { Attempt } from '../core/decision/model.ts'
 import type { Owed } from '../core/decision/shown/owed.ts'
+import { checkSlot } from '../core/decision/shown/slots.ts'
 import { isAbout, isSamePlace } from '../core/decision/subject.ts'
 import { checkRunText, type CheckRunText } from '../core/words/report.ts'
 import { BusyElsewhere } from '../ports.ts'
 import { commitKey } from '../core/decision/record/keys.ts'
-import { isAllHeard, load, type Engine, type TaskRef } from './engine.ts'
+import { isAllHeard, load, recall, type Engine, type TaskRef } from './engine.ts'
+import { app, record } from './record.ts'
 import { isWithout } from './proposal.ts'
 
 export type ShowDebt = Extract<Owed, { kind: 'show' }>
@@ -34,7 +37,22 @@ export async function show(
   const together = await strictest(engine, ref, debt)
   if (!(await engine.holds(ref.stream)))
     throw new BusyElsewhere(`Another process took over ${ref.task_id} while this one stood still`)
-  return forge.show(together.shown, together.ref ?? known)
+  return shownTogether(engine, ref, debt, await forge.show(together.shown, together.ref ?? known), together.shown)
+}
+
+/** Where another pull request of the commit came while this was written, GitHub may have got the two in either order. */
+async function shownTogether(
+  engine: Engine,
+  ref: TaskRef,
+  debt: ShowDebt,
+  place: { readonly ref: string | null },
+  written: ShowDebt['shown'],
+): Promise<{ ref: string | null }> {
+  if (written.kind !== 'check_run') return place
+  const now = await strictest(engine, ref, debt)
+  if (equal(now.shown, written)) return place
+  const forge = await engine.forges.of(ref.stream)
+  return shownTogether(engine, ref, debt, await forge.show(now.shown, place.ref), now.shown)
 }
 
 /**
@@ -77,7 +95,8 @@ export async function strictest(
     newest = newer(newest, task.slots[slot]?.ref ?? null)
     for (const one of task.attempts) {
       const isRival = one.live && one.group === null && isAbout('shown', one, attempt) && one.pull !== attempt.pull
-      if (isRival && one.decision !== null && !isUnasked(task, one))
+      // What nobody asked for has no say beside others. Once these are gone it is all that is left.
+      if (isRival && one.decision !== null && (!attempt.live || !isUnasked(task, one)))
         rivals.push({ rank: rankOf(one), text: checkRunText(task, one, one.decision) })
     }
   }
@@ -95,4 +114,32 @@ const rankOf = ({ decision }: Attempt): number => strictness.indexOf(decision?.s
 function newer(one: string | null, other: string | null): string | null {
   const number = (ref: string | null): number => Number.parseInt(ref ?? '-1', 10)
   return number(other) > number(one) ? other : one
+}
+
+/** What this one had a say in is shown by others alone from now on, also where they have shown the same before. */
+export async function leftToOthers(
+  engine: Engine,
+  { repository, pull, head_sha, check_name }: Attempt,
+): Promise<TaskRef[]> {
+  const slot = checkSlot(head_sha, check_name)
+  const others: TaskRef[] = []
+  for (const stream of await engine.store.find(commitKey(repository, head_sha))) {
+    const ref = await recall(engine, stream)
+    if (ref === null) continue
+    const { task } = await load(engine, ref)
+    const place = task.slots[slot]?.ref ?? null
+    const other = task.attempts.find(
+      (one) =>
+        one.live &&
+        one.group === null &&
+        one.pull !== pull &&
+        one.head_sha === head_sha &&
+        one.check_name === check_name,
+    )
+    if (other === undefined) continue
+    const again = { type: 'show_slot', attempt_id: other.id, slot, digest: `left by ${pull}`, ref: place } as const
+    await record(engine, ref, again, { actor: app, correlation_id: 'left' })
+    others.push(ref)
+  }
+  return others
 }

@@ -1,7 +1,7 @@
 // Guests, who may not write here: what they open is a task of its own until somebody entitled takes it up, and from then on
 // an attempt at the issue that it closes, like everybody's.
 import { describe, expect, test } from 'vitest'
-import { aGuest, anAgentsFailure, aTask, first, last } from './a-guest.ts'
+import { aGuest, anAgentsFailure, aTask, first, last, twice } from './a-guest.ts'
 import { appOfFile } from './app-of-file.ts'
 import type { Shop } from './shop.ts'
 
@@ -128,4 +128,20 @@ describe('it is taken up', () => {
     await shop.idle()
     expect(await anAgentsFailure(shop, closes)).toMatch(expected)
   })
+})
+
+test('what nobody asked for does not stay green by what was said of another pull request of its commit', async () => {
+  const { shop } = await aTask(app, twice.replace('version: 1', 'version: 1\nmerge_requires: completed'))
+  const { number, home, sha, login } = await aGuest(shop, 'A gift')
+  await shop.say(number, 'ada', '/ack it is welcome')
+  await shop.build(sha, 'success')
+  github.moveBranch(home, 'again', 'feature', login)
+  const again = github.openPull(shop.name, { title: 'The same', head: `${login}:again`, body: '', by: login })
+  await shop.idle()
+  await shop.review(number, 'bob', 'APPROVE')
+  expect(await shop.check(sha)).toMatch(/^success/)
+  github.closePull(shop.name, number, login)
+  await shop.idle()
+  expect(await shop.check(sha)).toMatch(/^action_required: Needs a person/)
+  expect(await shop.labels(again)).toEqual(['countersign:refer'])
 })
