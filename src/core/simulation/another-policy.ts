@@ -120,7 +120,7 @@ export function noted(task: TaskState, event: NewEvent, at: string): TaskState {
 // prettier-ignore
 const facts: readonly NewEvent['type'][] = [
   'ExternalModificationDetected', 'CheckStarted', 'CheckCompleted', 'RunObstructed', 'WaitEnded', 'TierCompleted',
-  'VerificationStarted', 'VerificationCompleted', 'VerificationUnavailable', 'RedTeamGateCompleted',
+  'VerificationStarted', 'VerificationCompleted', 'VerificationUnavailable', 'VerificationReopened', 'RedTeamGateCompleted',
   'VisionGateCompleted', 'RejectionCarried', 'GuestTakenUp', 'GuestJoined', 'SlotShown', 'AttemptMerged', 'TaskOfGoal',
   'TaskLeftGoal', 'TaskOfRequest', 'DependenciesSeen', 'StagesRead', 'FaultNoted',
 ]
