@@ -1,4 +1,5 @@
 // The outside world as the engine needs it. Adapters implement these; nothing else crosses the floors.
+import type { RawAnswer } from './core/decision/examined.ts'
 import type { RecordedEvent } from './core/decision/record/events.ts'
 import type { Input, UnavailableReport, VerdictReport } from './core/decision/rules/inputs.ts'
 import type { Attempt, ChangedFile, GateName, GateRecord, Protection, StarterFile } from './core/decision/model.ts'
@@ -244,7 +245,7 @@ export type Roster = { readonly census: Census; readonly people: ReadonlyMap<str
 export type VerifierAnswer =
   | ({ readonly type: 'report_verdict' } & VerdictReport)
   | ({ readonly type: 'report_unavailable' } & UnavailableReport)
-export type GateAnswer = Pick<GateRecord, 'verdict' | 'summary'> & { readonly elapsed_ms: number }
+export type GateAnswer = Omit<GateRecord, 'id'> & { readonly elapsed_ms: number; readonly raw?: readonly RawAnswer[] }
 
 export interface Verifier {
   /** Whether there is a model to ask. */
@@ -259,7 +260,13 @@ export interface Verifier {
   readonly verify: (attempt: Attempt, sessionId: string, stream: string) => Promise<VerifierAnswer | null>
   /** Nobody waits any longer for what is being verified of this attempt. */
   readonly abort?: (attemptId: string) => void
-  readonly judgeGate: (attempt: Attempt, gate: GateName) => Promise<GateAnswer>
+  /** Null where the answer takes long and comes back as something that is heard, or where nobody waits for it any more. */
+  readonly judgeGate: (
+    attempt: Attempt,
+    gate: GateName,
+    sessionId: string,
+    stream: string,
+  ) => Promise<GateAnswer | null>
 }
 
 /** The files of one commit, until they are closed. */

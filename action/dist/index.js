@@ -6337,15 +6337,15 @@ var require_parser = __commonJS({
     var node_process = __require("process");
     var cst = require_cst();
     var lexer = require_lexer();
-    function includesToken(list3, type) {
-      for (let i = 0; i < list3.length; ++i)
-        if (list3[i].type === type)
+    function includesToken(list4, type) {
+      for (let i = 0; i < list4.length; ++i)
+        if (list4[i].type === type)
           return true;
       return false;
     }
-    function findNonEmptyIndex(list3) {
-      for (let i = 0; i < list3.length; ++i) {
-        switch (list3[i].type) {
+    function findNonEmptyIndex(list4) {
+      for (let i = 0; i < list4.length; ++i) {
+        switch (list4[i].type) {
           case "space":
           case "comment":
           case "newline":
@@ -24939,8 +24939,8 @@ var error44 = () => {
       case "not_multiple_of":
         return `N\xFAmero inv\xE1lido: deve ser m\xFAltiplo de ${issue3.divisor}`;
       case "unrecognized_keys": {
-        const plural2 = issue3.keys.length > 1 ? "s" : "";
-        return `Chave${plural2} inv\xE1lida${plural2}: ${joinValues(issue3.keys, ", ")}`;
+        const plural3 = issue3.keys.length > 1 ? "s" : "";
+        return `Chave${plural3} inv\xE1lida${plural3}: ${joinValues(issue3.keys, ", ")}`;
       }
       case "invalid_key":
         return `Entrada inv\xE1lida n${translateOriginWithArticle(issue3.origin, "definite")}`;
@@ -25084,8 +25084,8 @@ var error45 = () => {
       case "not_multiple_of":
         return `N\xFAmero inv\xE1lido: deve ser m\xFAltiplo de ${issue3.divisor}`;
       case "unrecognized_keys": {
-        const plural2 = issue3.keys.length > 1 ? "s" : "";
-        return `Chave${plural2} inv\xE1lida${plural2}: ${joinValues(issue3.keys, ", ")}`;
+        const plural3 = issue3.keys.length > 1 ? "s" : "";
+        return `Chave${plural3} inv\xE1lida${plural3}: ${joinValues(issue3.keys, ", ")}`;
       }
       case "invalid_key":
         return `Entrada inv\xE1lida n${translateOriginWithArticle(issue3.origin, "definite")}`;
@@ -30098,11 +30098,11 @@ function foldObjects(members2) {
     for (const key of object3.required ?? [])
       required2.add(key);
   }
-  const folded2 = { type: "object", properties };
+  const folded3 = { type: "object", properties };
   if (required2.size)
-    folded2.required = [...required2];
+    folded3.required = [...required2];
   if (objects.every((object3) => object3.additionalProperties === false)) {
-    folded2.additionalProperties = false;
+    folded3.additionalProperties = false;
   } else {
     const constraints = [];
     for (const object3 of objects) {
@@ -30111,11 +30111,11 @@ function foldObjects(members2) {
         constraints.push(constraint);
     }
     if (constraints.length === 1)
-      folded2.additionalProperties = constraints[0];
+      folded3.additionalProperties = constraints[0];
     else if (constraints.length > 1)
-      folded2.additionalProperties = { allOf: constraints };
+      folded3.additionalProperties = { allOf: constraints };
   }
-  return folded2;
+  return folded3;
 }
 function foldIntersection(json2) {
   const allOf = json2.allOf;
@@ -30125,9 +30125,9 @@ function foldIntersection(json2) {
     if (key in json2)
       return;
   const unions = allOf.filter((m) => UNION_KEYS.some((k) => Array.isArray(m[k])));
-  let folded2 = null;
+  let folded3 = null;
   if (!unions.length) {
-    folded2 = foldObjects(allOf);
+    folded3 = foldObjects(allOf);
   } else {
     const union3 = unions[0];
     const keyword = UNION_KEYS.find((k) => Array.isArray(union3[k]));
@@ -30137,12 +30137,12 @@ function foldIntersection(json2) {
     const branches = union3[keyword].map((branch) => foldObjects([...rest, branch]));
     if (branches.some((b) => !b))
       return;
-    folded2 = { [keyword]: branches };
+    folded3 = { [keyword]: branches };
   }
-  if (!folded2)
+  if (!folded3)
     return;
   delete json2.allOf;
-  assignProps(json2, folded2);
+  assignProps(json2, folded3);
 }
 function finalize(ctx, schema) {
   const root = ctx.seen.get(schema);
@@ -30433,8 +30433,8 @@ var contributors = {
 function aggregateChecks(schema) {
   const agg = {};
   const def = schema._zod.def;
-  const list3 = schema._zod.traits.has("$ZodCheck") ? [schema, ...def.checks ?? []] : def.checks ?? [];
-  for (const ch of list3)
+  const list4 = schema._zod.traits.has("$ZodCheck") ? [schema, ...def.checks ?? []] : def.checks ?? [];
+  for (const ch of list4)
     contributors[ch._zod.def.check]?.(agg, ch._zod.def);
   const bag = schema._zod.bag;
   if (bag.minimum !== void 0)
@@ -34150,9 +34150,9 @@ function policyRules(policy) {
 }
 var PATTERN_CHARACTERS_MAX = 2e4;
 function patternRules(policy) {
-  const list3 = dig(policy, "verification", "checks");
+  const list4 = dig(policy, "verification", "checks");
   const stages = dig(policy, "review", "stages");
-  const ofChecks = [list3, stages].flatMap(
+  const ofChecks = [list4, stages].flatMap(
     (all2) => Array.isArray(all2) ? all2.map((one2) => dig(one2, "paths")) : []
   );
   const tier14 = ["ignore", "allow_empty", "secrets_allowed"].map((key) => dig(policy, "verification", "tier1", key));
@@ -34167,10 +34167,10 @@ function patternRules(policy) {
   const message = `and all other path patterns have ${characters2} characters together; ${PATTERN_CHARACTERS_MAX} are the most`;
   return [{ path: ["scope"], message, nearest: null }];
 }
-function checkRules(list3, known) {
-  if (!Array.isArray(list3)) return [];
+function checkRules(list4, known) {
+  if (!Array.isArray(list4)) return [];
   const seen = /* @__PURE__ */ new Set(["tier1"]);
-  return list3.flatMap((item, index2) => {
+  return list4.flatMap((item, index2) => {
     const check4 = asCheck(item);
     if (check4 === null) return [];
     const { name: name2, sources, named: named2 } = check4;
@@ -34187,9 +34187,9 @@ function checkRules(list3, known) {
     return broken;
   });
 }
-function stageRules(list3) {
-  if (!Array.isArray(list3)) return [];
-  const names3 = list3.map((stage2) => dig(stage2, "name"));
+function stageRules(list4) {
+  if (!Array.isArray(list4)) return [];
+  const names3 = list4.map((stage2) => dig(stage2, "name"));
   return names3.flatMap(
     (name2, index2) => typeof name2 === "string" && names3.indexOf(name2) < index2 ? [{ path: ["review", "stages", index2, "name"], message: "is the name of an earlier stage too", nearest: null }] : []
   );
@@ -34202,9 +34202,9 @@ function asCheck(item) {
   const sources = sourceKeys.filter((key) => item[key] !== void 0).length;
   return { name: checkName({ name: name2, command, check_run, status }), sources, named: name2 !== void 0 };
 }
-function idleKeys(list3) {
-  if (!Array.isArray(list3)) return [];
-  return list3.flatMap((item, index2) => {
+function idleKeys(list4) {
+  if (!Array.isArray(list4)) return [];
+  return list4.flatMap((item, index2) => {
     const written = record2(item);
     const [source, ...others] = sourceKeys.filter((key) => written[key] !== void 0);
     if (source === void 0 || others.length > 0) return [];
@@ -34320,6 +34320,9 @@ var rubric = section({
   }
 });
 
+// src/core/contract/surfaces.ts
+var surfaces = ["correctness", "security", "requirements", "grounding"];
+
 // src/core/contract/verification-schema.ts
 var execution = section({
   mode: external_exports.enum(["parallel", "sequential"]).default("parallel").describe("Run the commands at once or in their order."),
@@ -34405,7 +34408,9 @@ var verificationSchema = section({
 // src/core/contract/policy.ts
 var gate = {
   model: external_exports.string().nullable().default(null).describe("The model that judges; null: that of the verifier."),
-  on_error: external_exports.enum(["pass_with_info", "refer"]).optional().describe("What happens when the gate itself breaks down.")
+  on_error: external_exports.enum(["pass_with_info", "refer"]).optional().describe(
+    "What happens when nobody can be asked: pass_with_info, the default, lets it pass and says so; what the change itself can bring about always goes to a person."
+  )
 };
 var scopeSchema = section({
   write: globs.default(["**"]).describe("Paths that a change may touch."),
@@ -34430,17 +34435,21 @@ var stage = section({
 });
 var security = section({
   red_team: section({
-    enabled: flag(false, "Let a second model attack the change."),
-    min_stakes: external_exports.enum(["low", "medium", "high", "critical"]).optional().describe("Only for tasks of these stakes."),
-    on_missing_deliverable: external_exports.enum(["block", "skip"]).optional().describe("When there is nothing to attack."),
+    enabled: flag(false, "Let a fresh reader attack what everything else lets pass."),
+    paths: globs.optional().describe("Changes of these paths are attacked, whatever is at stake."),
+    min_stakes: external_exports.enum(["low", "medium", "high", "critical"]).optional().describe(
+      "Tasks from these stakes on are attacked, and so is every change of a protected path; by default high."
+    ),
+    surfaces: external_exports.array(external_exports.enum(surfaces)).min(1).optional().describe("Where it looks; by default everywhere."),
+    on_missing_deliverable: external_exports.enum(["block", "skip"]).optional().describe("What it does where nothing has changed; by default block."),
     ...gate
-  }).prefault({}).describe("A gate that looks for ways to abuse the change."),
+  }).prefault({}).describe("A gate that attacks the change after everything else, and blocks by what it can show."),
   vision: section({
     enabled: flag(false, "Judge screenshots."),
     kind: external_exports.enum(["noop", "heuristic", "llm_vision"]).default("noop").describe("How screenshots are judged."),
     ...gate
   }).prefault({}).describe("A gate that compares screenshots with the brief."),
-  autonomy: external_exports.enum(["supervised", "locked", "semi", "full"]).optional().describe("How freely agents work here; decides how severe findings are."),
+  autonomy: external_exports.enum(["supervised", "locked", "semi", "full"]).optional().describe("How freely agents work here; decides whether findings of medium severity block."),
   semantic_drift: section({
     enabled: flag(false, "Warn when an answer drifts away from the criteria."),
     threshold: share.optional().describe("Similarity below which it counts as drift.")
@@ -34491,7 +34500,7 @@ var policyShape = section({
   intake: section({
     approvers: names.default([]).describe("Logins or org/team who approve requests, beside the leads; empty: whoever has `min_permission`."),
     clarification: external_exports.enum(["warn", "off", "block"]).default("warn").describe(
-      "What happens to a request without clear acceptance criteria; block: nobody approves it before it has some."
+      "What happens to a request or a task without clear acceptance criteria; warn: it is said; block: nobody approves the request, and nothing is judged by the task, before it has some."
     ),
     task: external_exports.enum(["same", "new"]).default("same").describe("same: the issue of an approved request is the task; new: the task gets an issue of its own."),
     start: external_exports.string().max(120).regex(
@@ -34560,8 +34569,23 @@ function oneSpelling(maker) {
   return isMachineName(maker.login) ? { ...maker, kind: "bot" } : maker;
 }
 
+// src/core/decision/gate-report.ts
+var always = { locked: "BLOCK", supervised: "BLOCK", semi: "BLOCK", full: "BLOCK" };
+var never2 = {
+  locked: "PASS_WITH_FINDINGS",
+  supervised: "PASS_WITH_FINDINGS",
+  semi: "PASS_WITH_FINDINGS",
+  full: "PASS_WITH_FINDINGS"
+};
+var weights = {
+  CRITICAL: always,
+  HIGH: always,
+  MEDIUM: { ...never2, locked: "BLOCK", supervised: "BLOCK" },
+  LOW: never2,
+  INFO: never2
+};
+
 // src/core/contract/not-available.ts
-var redTeam = "nobody attacks a change, so each one would wait for a person";
 var vision = "nobody looks at screenshots, so each change would wait for a person";
 var drift = "answers are not compared with the criteria";
 var steps = "there are no optional steps";
@@ -34572,16 +34596,10 @@ var notAvailable = {
   "verification.verifier.test_suite.command": suite,
   "verification.verifier.test_suite.working_dir": suite,
   "verification.verifier.test_suite.timeout": suite,
-  "security.red_team.enabled": redTeam,
-  "security.red_team.min_stakes": redTeam,
-  "security.red_team.on_missing_deliverable": redTeam,
-  "security.red_team.model": redTeam,
-  "security.red_team.on_error": redTeam,
   "security.vision.enabled": vision,
   "security.vision.kind": vision,
   "security.vision.model": vision,
   "security.vision.on_error": vision,
-  "security.autonomy": "findings weigh the same wherever agents work",
   "security.semantic_drift.enabled": drift,
   "security.semantic_drift.threshold": drift,
   "middleware.verifier": steps,
@@ -34732,7 +34750,24 @@ var attemptSchema = object2({
     findings: external_exports.array(finding),
     unmet: external_exports.array(object2({ id: text, question: text, answer: text, why: text }))
   }).nullable().describe("Null from the Action."),
-  gates: external_exports.array(object2({ gate: text, verdict: text, summary: text })),
+  gates: external_exports.array(
+    object2({
+      gate: text,
+      verdict: text,
+      summary: text,
+      findings: external_exports.array(
+        object2({
+          path: text,
+          line: external_exports.number(),
+          severity: text,
+          surface: text,
+          claim: text,
+          scenario: text.describe("Which input or sequence leads where."),
+          fix: text
+        })
+      ).optional().describe("What it showed; missing where it showed nothing.")
+    })
+  ),
   stages: external_exports.array(
     object2({
       name: text,
@@ -35032,6 +35067,12 @@ function withoutPieces(text6, secret) {
   return rest;
 }
 
+// src/core/words/gate-review.ts
+var blockText = (findings2) => findings2.map(({ path: path2, line, severity, claim: claim2, scenario, fix }) => {
+  const when = scenario === "" ? "" : ` When: ${scenario}`;
+  return `${path2}:${line} (${severity.toLowerCase()}) ${claim2}${when}${fix === "" ? "" : ` Repair: ${fix}`}`;
+}).join("\n\n");
+
 // src/core/words/excerpt.ts
 var LINE_LENGTH_MAX2 = 400;
 function linesOf(text6) {
@@ -35187,7 +35228,9 @@ function advice({ verifier_feedback: feedback, verifier_outcome: outcome, gate_b
   const unavailable = outcome === "UNAVAILABLE";
   const voices = [
     ...feedback === null || unavailable ? [] : [{ title: "the AI review", text: review ?? quotation(feedback) }],
-    ...blocks.map(({ gate: gate2, summary: summary2 }) => ({ title: gateTitles[gate2], text: quotation(summary2) }))
+    ...blocks.map(({ gate: gate2, summary: summary2, findings: findings2 }) => {
+      return { title: gateTitles[gate2], text: quotation(findings2.length === 0 ? summary2 : blockText(findings2)) };
+    })
   ];
   const note = "This is advice and may be wrong. Where it contradicts a check or the task, follow the check and the task.";
   return [
@@ -35444,7 +35487,7 @@ function runSummary(run) {
     tier1Failures2(tier14),
     ...outputs(checks2.filter((check4) => !check4.passed)),
     findings(tier14),
-    list("Worth knowing", warnings, WARNINGS_MAX),
+    list2("Worth knowing", warnings, WARNINGS_MAX),
     `<sub>Judged: ${run.head_sha.slice(0, 7)}. The whole logs are in the artifact of this run.</sub>`
   ].filter((part) => part !== "").join("\n\n");
 }
@@ -35475,14 +35518,14 @@ function timeWords(milliseconds) {
   return `${Math.floor(seconds2 / 60)} min ${Math.round(seconds2 % 60)} s`;
 }
 function outputs(failed2) {
-  const all2 = failed2.slice(0, OUTPUTS_MAX).map(folded);
+  const all2 = failed2.slice(0, OUTPUTS_MAX).map(folded2);
   let left = OUTPUTS_LENGTH_MAX;
   return all2.filter((text6) => {
     left -= text6.length;
     return left >= 0;
   });
 }
-function folded(check4) {
+function folded2(check4) {
   const { text: text6 } = lastLines(linesOf(check4.output), OUTPUT_LINES_MAX3);
   if (text6 === "") return "";
   const head = `Output of ${htmlCode(check4.name)}, which ${endingWords(check4)}`;
@@ -35494,7 +35537,7 @@ ${fenced(text6, "text")}
 }
 function tier1Failures2(tier14) {
   const failed2 = (tier14?.checks ?? []).filter(({ passed: passed2 }) => !passed2);
-  return list(
+  return list2(
     "Built-in checks that failed",
     failed2.map(({ name: name2, detail }) => detail ?? name2),
     FAILURES_MAX2
@@ -35504,9 +35547,9 @@ function findings(tier14) {
   const lines2 = (tier14?.findings ?? []).map(({ path: path2, line, severity, message }) => {
     return `${severity}: ${path2} line ${line}: ${message}`;
   });
-  return list("Worth a look", lines2, FINDINGS_MAX);
+  return list2("Worth a look", lines2, FINDINGS_MAX);
 }
-function list(title, lines2, max) {
+function list2(title, lines2, max) {
   if (lines2.length === 0) return "";
   const shown2 = lines2.slice(0, max).map((line) => `- ${neutralLine(line)}`);
   return [`#### ${title}`, "", ...shown2, ...lines2.length > max ? [`- and ${lines2.length - max} more`] : []].join("\n");
@@ -35917,8 +35960,8 @@ function isFullLastPage(url2, headers, body) {
 }
 function entriesIn(body) {
   if (!body.startsWith("[")) return 0;
-  const list3 = jsonIn(body);
-  return Array.isArray(list3) ? list3.length : 0;
+  const list4 = jsonIn(body);
+  return Array.isArray(list4) ? list4.length : 0;
 }
 function refreshed(old, { headers }) {
   const merged2 = new Headers(old.headers);
@@ -37470,7 +37513,7 @@ var unplaced = (level, title, message) => {
   return { level, title, message, path: null, line: 1, column: null };
 };
 var warningMark = (message) => unplaced("warning", "Countersign", message);
-var gravestFirst = (marks2) => marks2.toSorted((one2, other) => Number(one2.level === "warning") - Number(other.level === "warning"));
+var gravestFirst2 = (marks2) => marks2.toSorted((one2, other) => Number(one2.level === "warning") - Number(other.level === "warning"));
 function policyMarks(problems) {
   return problems.map(({ file: file2, line, column, message }) => ({
     level: "error",
@@ -37493,7 +37536,7 @@ function tier1Marks({ annotations, checks: checks2 }) {
     return { level: level === "failure" ? "error" : "warning", title, message, path: path2, line, column: null };
   });
   const others = checks2.filter(({ passed: passed2, detail }) => !passed2 && !told.has(detail ?? "")).map(({ name: name2, detail }) => unplaced("error", `Countersign: ${name2}`, detail ?? name2));
-  return gravestFirst([...placed, ...others]);
+  return gravestFirst2([...placed, ...others]);
 }
 async function checkMarks(check4, { result: result2, log }, root) {
   const folders = { root, directory: check4.working_dir ?? "." };
@@ -37502,7 +37545,7 @@ async function checkMarks(check4, { result: result2, log }, root) {
   const found = await inCheckout([...report3.problems, ...printed], root);
   const isGrave = !result2.passed && check4.required;
   const title = `Countersign: ${check4.name}`;
-  const marks2 = gravestFirst(
+  const marks2 = gravestFirst2(
     found.map((problem) => ({ ...problem, level: isGrave ? problem.level : "warning", title }))
   );
   if (result2.passed || marks2.some(({ level }) => level === "error")) return { marks: marks2, warnings: report3.warnings };
@@ -37576,7 +37619,7 @@ function resultsOf({ repository, run }, subject, found) {
     tier1: found.tier1 === null ? null : tier1Of2(found.tier1, clean2),
     warnings: found.warnings.slice(0, WARNINGS_MAX2).map((warning2) => clean2(warning2, 2e3))
   };
-  return resultsFile.parse(fitted(whole));
+  return resultsFile.parse(fitted2(whole));
 }
 function tier1Of2(report3, clean2) {
   const { passed: passed2, checks: checks2, findings: findings2, feedback } = report3;
@@ -37600,7 +37643,7 @@ function withinLimits(checks2) {
     return left >= 0;
   });
 }
-function fitted(results) {
+function fitted2(results) {
   const room = RESULTS_BYTES_MAX - 64 * 1024;
   let { checks: checks2 } = results;
   for (let bytes = OUTPUT_BYTES_MAX / 2; bytesOf2({ ...results, checks: checks2 }) > room && bytes > 256; bytes /= 2) {
@@ -37682,7 +37725,7 @@ async function carriedOut(one2, lodging) {
   const warnings = [...notes, ...troubles];
   const found = { policy: { hash: hash3, organisation }, reports, left_out: plan.left_out, tier1: builtIn2, warnings, secrets };
   const results = resultsOf(runner2, subject, found);
-  const marks2 = gravestFirst([
+  const marks2 = gravestFirst2([
     ...builtIn2 === null ? [] : tier1Marks(builtIn2),
     ...told.flatMap((one3) => one3.marks),
     ...troubles.map(warningMark)
@@ -43210,8 +43253,8 @@ function decodeNamedCharacterReference(value) {
 }
 
 // node_modules/micromark-util-chunked/index.js
-function splice(list3, start2, remove, items) {
-  const end = list3.length;
+function splice(list4, start2, remove, items) {
+  const end = list4.length;
   let chunkStart = 0;
   let parameters;
   if (start2 < 0) {
@@ -43223,22 +43266,22 @@ function splice(list3, start2, remove, items) {
   if (items.length < 1e4) {
     parameters = Array.from(items);
     parameters.unshift(start2, remove);
-    list3.splice(...parameters);
+    list4.splice(...parameters);
   } else {
-    if (remove) list3.splice(start2, remove);
+    if (remove) list4.splice(start2, remove);
     while (chunkStart < items.length) {
       parameters = items.slice(chunkStart, chunkStart + 1e4);
       parameters.unshift(start2, 0);
-      list3.splice(...parameters);
+      list4.splice(...parameters);
       chunkStart += 1e4;
       start2 += 1e4;
     }
   }
 }
-function push(list3, items) {
-  if (list3.length > 0) {
-    splice(list3, list3.length, 0, items);
-    return list3;
+function push(list4, items) {
+  if (list4.length > 0) {
+    splice(list4, list4.length, 0, items);
+    return list4;
   }
   return items;
 }
@@ -43273,12 +43316,12 @@ function syntaxExtension(all2, extension2) {
     }
   }
 }
-function constructs(existing, list3) {
+function constructs(existing, list4) {
   let index2 = -1;
   const before = [];
-  while (++index2 < list3.length) {
+  while (++index2 < list4.length) {
     ;
-    (list3[index2].add === "after" ? existing : before).push(list3[index2]);
+    (list4[index2].add === "after" ? existing : before).push(list4[index2]);
   }
   splice(existing, 0, 0, before);
 }
@@ -44676,13 +44719,13 @@ var SpliceBuffer = class {
     }
   }
 };
-function chunkedPush(list3, right) {
+function chunkedPush(list4, right) {
   let chunkStart = 0;
   if (right.length < 1e4) {
-    list3.push(...right);
+    list4.push(...right);
   } else {
     while (chunkStart < right.length) {
-      list3.push(...right.slice(chunkStart, chunkStart + 1e4));
+      list4.push(...right.slice(chunkStart, chunkStart + 1e4));
       chunkStart += 1e4;
     }
   }
@@ -46420,7 +46463,7 @@ function tokenizeThematicBreak(effects, ok, nok) {
 }
 
 // node_modules/micromark-core-commonmark/lib/list.js
-var list2 = {
+var list3 = {
   continuation: {
     tokenize: tokenizeListContinuation
   },
@@ -46526,7 +46569,7 @@ function tokenizeListContinuation(effects, ok, nok) {
   function notInCurrentItem(code) {
     self.containerState._closeFlow = true;
     self.interrupt = void 0;
-    return factorySpace(effects, effects.attempt(list2, ok, nok), "linePrefix", self.parser.constructs.disable.null.includes("codeIndented") ? void 0 : 4)(code);
+    return factorySpace(effects, effects.attempt(list3, ok, nok), "linePrefix", self.parser.constructs.disable.null.includes("codeIndented") ? void 0 : 4)(code);
   }
 }
 function tokenizeIndent(effects, ok, nok) {
@@ -46721,11 +46764,11 @@ function initializeFactory(field) {
       if (code === null) {
         return true;
       }
-      const list3 = constructs2[code];
+      const list4 = constructs2[code];
       let index2 = -1;
-      if (list3) {
-        while (++index2 < list3.length) {
-          const item = list3[index2];
+      if (list4) {
+        while (++index2 < list4.length) {
+          const item = list4[index2];
           if (!item.previous || item.previous.call(self, self.previous)) {
             return true;
           }
@@ -46837,19 +46880,19 @@ __export(constructs_exports, {
   text: () => text5
 });
 var document2 = {
-  [42]: list2,
-  [43]: list2,
-  [45]: list2,
-  [48]: list2,
-  [49]: list2,
-  [50]: list2,
-  [51]: list2,
-  [52]: list2,
-  [53]: list2,
-  [54]: list2,
-  [55]: list2,
-  [56]: list2,
-  [57]: list2,
+  [42]: list3,
+  [43]: list3,
+  [45]: list3,
+  [48]: list3,
+  [49]: list3,
+  [50]: list3,
+  [51]: list3,
+  [52]: list3,
+  [53]: list3,
+  [54]: list3,
+  [55]: list3,
+  [56]: list3,
+  [57]: list3,
   [62]: blockQuote
 };
 var contentInitial = {
@@ -47064,22 +47107,22 @@ function createTokenizer(parser, initialize, from) {
         function start2(code) {
           const left = code !== null && map2[code];
           const all2 = code !== null && map2.null;
-          const list3 = [
+          const list4 = [
             // To do: add more extension tests.
             /* c8 ignore next 2 */
             ...Array.isArray(left) ? left : left ? [left] : [],
             ...Array.isArray(all2) ? all2 : all2 ? [all2] : []
           ];
-          return handleListOfConstructs(list3)(code);
+          return handleListOfConstructs(list4)(code);
         }
       }
-      function handleListOfConstructs(list3) {
-        listOfConstructs = list3;
+      function handleListOfConstructs(list4) {
+        listOfConstructs = list4;
         constructIndex = 0;
-        if (list3.length === 0) {
+        if (list4.length === 0) {
           return bogusState;
         }
-        return handleConstruct(list3[constructIndex]);
+        return handleConstruct(list4[constructIndex]);
       }
       function handleConstruct(construct) {
         return start2;
@@ -47428,8 +47471,8 @@ function compiler(options) {
       link: opener(link2),
       listItem: opener(listItem),
       listItemValue: onenterlistitemvalue,
-      listOrdered: opener(list3, onenterlistordered),
-      listUnordered: opener(list3),
+      listOrdered: opener(list4, onenterlistordered),
+      listUnordered: opener(list4),
       paragraph: opener(paragraph),
       reference: onenterreference,
       referenceString: buffer,
@@ -48031,7 +48074,7 @@ function compiler(options) {
       position: void 0
     };
   }
-  function list3(token) {
+  function list4(token) {
     return {
       type: "list",
       ordered: token.type === "listOrdered",
@@ -48332,7 +48375,7 @@ function rank(direction2, value) {
 }
 var shown = (value) => `\`${JSON.stringify(value ?? null)}\``;
 function union2(present, wanted2) {
-  const lists = [present, wanted2].flatMap((list3) => isList2(list3) ? list3 : []);
+  const lists = [present, wanted2].flatMap((list4) => isList2(list4) ? list4 : []);
   return [...new Set(lists)];
 }
 var isList2 = (value) => Array.isArray(value);

@@ -196,13 +196,10 @@ async function ask(engine: Engine, ref: TaskRef, attempt: Attempt, question: Que
     case 'verdict':
       return askVerifier(engine, ref, attempt)
     case 'gate': {
-      const answer = await engine.verifier.judgeGate(attempt, question.gate)
-      return tell(
-        engine,
-        ref,
-        { type: 'report_gate', attempt_id, gate: question.gate, run: engine.ids.next(), ...answer },
-        model,
-      )
+      const { gate } = question
+      const run = engine.ids.next()
+      const answer = await engine.verifier.judgeGate(attempt, gate, run, ref.stream)
+      return answer !== null && tell(engine, ref, { type: 'report_gate', attempt_id, gate, run, ...answer }, model)
     }
   }
 }

@@ -2,13 +2,15 @@
 // answer that wrote it has begun, and not before. What it costs at list price follows from the usage that the server reports.
 import { z } from 'zod'
 import { anthropicModel } from '../../src/adapters/anthropic/model.ts'
+import type { GateReport } from '../../src/core/decision/gate-report.ts'
 import { promptSeen } from '../../src/engine/verify/doubles/prompt-seen.ts'
 import type { ModelRequest } from '../../src/verifier/calls/model.ts'
+import type { Change } from '../../src/verifier/change/change.ts'
 // prettier-ignore
 import {
-  aChange, aContract, aFile, attemptFor, guardLines, proof, saysPass, verdictOf,
+  aChange, aContract, aFile, attemptFor, aVerifier, guardLines, proof, saysPass, verdictOf,
 } from '../verifier/lab.ts'
-import { founds, refutes } from '../verifier/first-readings.ts'
+import { attacks, flaw, founds, refutes } from '../verifier/first-readings.ts'
 import { aWire, ended, fails, opened, streams, texts, type Wire } from './server.ts'
 
 const blocks = z.array(z.object({ text: z.string(), cache_control: z.object({ ttl: z.string() }).optional() }))
@@ -57,6 +59,8 @@ async function aCachingWire(findings: number): Promise<Wire> {
 /** Each finding at a line of its own, and refuted by the guard. */
 function answerTo(request: ModelRequest, findings: number) {
   const { step } = promptSeen(request)
+  if (step === 'attack')
+    return attacks(request, ...Array.from({ length: findings }, (_, at) => ({ ...flaw, ...defect(at * 10 + 1) })))
   if (step === 'find') return founds(request, ...Array.from({ length: findings }, (_, at) => defect(at * 10 + 1)))
   return step === 'refute' ? refutes(request, 'refuted', proof) : saysPass(request)
 }
@@ -80,16 +84,34 @@ type Size = {
 export async function aLargeVerification({ lines: count = 1_820, tier = 3, repository, findings }: Size = {}) {
   const wire = await aCachingWire(findings ?? 0)
   try {
-    const lines = Array.from({ length: count }, (_, at) => `+export const rate${at} = table.lookup('${at}')`)
     const answer = await verdictOf({
       model: anthropicModel({ apiKey: 'k', baseUrl: wire.url }),
       attempt: attemptFor(aContract({ verifier: { tier, votes: 3, finders: findings === undefined ? 0 : 5 } })),
-      change: aChange([aFile('src/users.ts', guardLines), aFile('src/rates.ts', lines)]),
+      change: rates(count),
       ...(repository === undefined ? {} : { repository }),
     })
     if (answer.type !== 'report_verdict' || answer.examined === undefined) throw new Error('There is no verdict')
     const { around = [], cost } = answer.examined
     return { verdict: answer.verdict, cost, around }
+  } finally {
+    await wire.stop()
+  }
+}
+
+const rates = (count: number): Change => {
+  const lines = Array.from({ length: count }, (_, at) => `+export const rate${at} = table.lookup('${at}')`)
+  return aChange([aFile('src/users.ts', guardLines), aFile('src/rates.ts', lines)])
+}
+
+/** The red team at such a change, with so many findings that another reader refutes. */
+export async function aLargeAttack({ lines, findings, repository }: Required<Omit<Size, 'tier'>>): Promise<GateReport> {
+  const wire = await aCachingWire(findings)
+  try {
+    const contract = aContract({ policy: { security: { red_team: { enabled: true, min_stakes: 'low' } } } })
+    const trial = { model: anthropicModel({ apiKey: 'k', baseUrl: wire.url }), change: rates(lines), repository }
+    const answer = await aVerifier(trial).judgeGate(attemptFor(contract), 'red_team', 'session-1', 'R1#9')
+    if (answer?.report === undefined) throw new Error('Nobody attacked')
+    return answer.report
   } finally {
     await wire.stop()
   }

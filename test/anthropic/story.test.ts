@@ -71,7 +71,6 @@ async function aStage(handler: Handler, changes: Readonly<Record<string, Change>
     {
       login: async () => 'countersign[bot]',
       secrets: [],
-      judgeGate: async () => ({ verdict: 'SKIP', summary: '', elapsed_ms: 0 }),
     },
   )
   let ids = 0

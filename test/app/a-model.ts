@@ -1,10 +1,10 @@
 // A model behind the wire of its vendor, for the App as a process. It reads what it is shown, answers each question with a
 // line that is really there, and says otherwise where a test wants it to.
 import { z } from 'zod'
-import { aWire, answers, fails } from '../anthropic/server.ts'
+import { aWire, answers, ended, fails, opened, streams } from '../anthropic/server.ts'
 import type { ModelRequest } from '../../src/verifier/calls/model.ts'
 import { promptSeen } from '../../src/engine/verify/doubles/prompt-seen.ts'
-import { founds } from '../verifier/first-readings.ts'
+import { attacks, flaw, founds, refutes } from '../verifier/first-readings.ts'
 import { saysPass, type Said } from '../verifier/lab.ts'
 
 const blocks = z.array(z.object({ text: z.string() }))
@@ -14,6 +14,10 @@ export type Mood =
   | { readonly kind: 'pass' }
   /** Objects to the line of this text. */
   | { readonly kind: 'object'; readonly to: string; readonly claim: string; readonly fix: string }
+  /** Lets everything pass, and attacks the line of this text with success. */
+  | { readonly kind: 'attack'; readonly at: string; readonly claim: string; readonly scenario: string }
+  /** Lets everything pass, and refuses to attack. */
+  | { readonly kind: 'refuse' }
   | { readonly kind: 'down' }
   /** Thinks until the test says. */
   | { readonly kind: 'slow'; readonly until: Promise<void> }
@@ -25,11 +29,23 @@ export async function aModel(path: string) {
     if (asked.startsWith('/v1/models')) return fails(response, 500, { type: 'api_error' })
     if (mood.kind === 'down') return fails(response, 529, { type: 'overloaded_error', message: 'busy' })
     const request = requestOf(body)
-    const looks = promptSeen(request).step === 'find'
-    const said = JSON.stringify(looks ? founds(request) : saysPass(request, opinion(request, mood)))
+    const { step } = promptSeen(request)
+    if (step === 'attack' && mood.kind === 'refuse') return streams(response, [opened(), ...ended('refusal')])
+    const said = JSON.stringify(saidAt(step, request, mood))
     if (mood.kind === 'slow') void mood.until.then(() => answers(response, said))
     else answers(response, said)
   })
+
+  function saidAt(step: ReturnType<typeof promptSeen>['step'], request: ModelRequest, now: Mood): Said {
+    if (step === 'find') return founds(request)
+    if (step === 'refute') return refutes(request, 'stands')
+    if (step !== 'attack') return saysPass(request, opinion(request, now))
+    const seen = promptSeen(request).lines.find(({ text }) => now.kind === 'attack' && text.includes(now.at))
+    if (now.kind !== 'attack' || seen === undefined) return attacks(request)
+    const { path: of, side, line, text: quote } = seen
+    const { claim, scenario: failure_scenario } = now
+    return attacks(request, { ...flaw, path: of, side, line, quote, claim, failure_scenario })
+  }
 
   function opinion(request: ModelRequest, now: Mood): Said {
     const text = request.content.map((block) => block.text).join('\n')

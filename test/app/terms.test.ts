@@ -59,7 +59,7 @@ test('a task is shared by the pull requests that close its issue', async () => {
 })
 
 test('a key that nothing honours yet is refused in the policy', async () => {
-  const policy = 'verification: { checks: [{ check_run: build }] }\nsecurity:\n  red_team:\n    enabled: true\n'
+  const policy = 'verification: { checks: [{ check_run: build }] }\nsecurity:\n  vision:\n    enabled: true\n'
   const shop = await aShop(app, policy)
   const sha = await shop.push()
   await shop.open()

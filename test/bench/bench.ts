@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { aLargeVerification, manyCallers } from '../anthropic/large-verification.ts'
+import { aLargeAttack, aLargeVerification, manyCallers } from '../anthropic/large-verification.ts'
 import { actionRows } from './action.ts'
 import { callRows } from './calls.ts'
 import { crowd } from './crowd.ts'
@@ -62,7 +62,10 @@ process.exit(0)
 async function priceRows(): Promise<readonly Row[]> {
   const small = await aLargeVerification({ lines: 400, tier: 2, repository: manyCallers, findings: 6 })
   const large = await aLargeVerification({ tier: 3, repository: manyCallers, findings: 6 })
+  const attack = await aLargeAttack({ lines: 400, repository: manyCallers, findings: 6 })
   return [
+    atMost('a change of 400 lines attacked by the red team, six findings refuted', attack.cost.usd, 'USD', 0.3),
+    atMost('the same: calls', attack.cost.calls.length, 'calls', 7),
     atMost('a change of 400 lines verified at tier 2', small.cost.usd, 'USD', 0.15),
     atMost('a change of 28,000 tokens verified at tier 3 with three votes', large.cost.usd, 'USD', 0.45),
   ]

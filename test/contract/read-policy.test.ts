@@ -121,7 +121,7 @@ describe('what would be without effect is refused where it stands', () => {
     ['a suite that nobody runs', `${checks('- test')}\n  verifier: { kind: test_suite, test_suite: { check: tset } }`, '4:54', 'verification.verifier.test_suite.check', 'test', /does not exist\. Did you mean `test`/],
     ['an evaluator that nobody runs', `${checks('- judge')}\n  verifier: { kind: response_pattern, evaluator: jugde }`, '4:50', 'verification.verifier.evaluator', 'judge', /does not exist\. Did you mean `judge`/],
     ['a command for the verdict', `${checks('- test')}\n  verifier: { test_suite: { check: test, command: make } }`, '4:51', 'verification.verifier.test_suite.command', null, /not available yet.*Name a check/],
-    ['a gate that nobody runs', 'security: { red_team: { enabled: true } }', '1:34', 'security.red_team.enabled', null, /not available yet.*Leave it out, or at `false`/],
+    ['a gate that nobody runs', 'security: { vision: { enabled: true } }', '1:32', 'security.vision.enabled', null, /not available yet.*Leave it out, or at `false`/],
     ['an alias of it', 'vision_verify: true', '1:16', 'vision_verify', null, /`vision_verify` is not available yet/],
     ['an alias within a wrapper', 'project:\n  verification:\n    semantic_drift_enabled: true', '3:29', 'project.verification.semantic_drift_enabled', null, /not available yet/],
   ])('%s', (_title, text, place, key, nearest, message) => {

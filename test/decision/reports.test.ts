@@ -1,8 +1,10 @@
 // What machines report, and what of it is news: each thing is recorded once, and what comes too late says nothing.
 import { describe, expect, test } from 'vitest'
 import type { PolicyInput } from '../../src/core/contract/policy.ts'
+import type { GateReport } from '../../src/core/decision/gate-report.ts'
 import type { NewEvent } from '../../src/core/decision/record/events.ts'
 import type { Input } from '../../src/core/decision/rules/inputs.ts'
+import type { Identity } from '../../src/core/decision/verdict.ts'
 import { ada, aScene, madeBy, shaOf, type Pushed, type Scene } from '../people/scene.ts'
 
 const off: PolicyInput = { verification: { checks: ['test'], verifier: { enabled: false } } }
@@ -205,4 +207,56 @@ test('somebody who turns out to have had a part counts from then on', () => {
     'ExternalModificationDetected',
   )
   expect(scene.live().builders.map(({ login }) => login)).toEqual(['agent[bot]', 'ada'])
+})
+
+describe('the word of a gate', () => {
+  const gated = { security: { red_team: { enabled: true } } } as const
+  const report = (evaluator: Partial<Identity>): GateReport => ({
+    evaluator: { login: 'gate[bot]', agent_id: 'red', session_id: 'r', model_id: 'm', model_family: 'm', ...evaluator },
+    generator_agent_id: 'ada',
+    findings: [],
+    repaired: [],
+    could_not_run: null,
+    referred: null,
+    dropped: {},
+    remarks: [],
+    coverage: { shown: 1, changed: 1 },
+    reused: false,
+    cost: { usd: 0, price_table: '', calls: [] },
+  })
+  const said = (evaluator: Partial<Identity>) =>
+    ({
+      type: 'report_gate',
+      gate: 'red_team',
+      run: '1',
+      verdict: 'PASS',
+      summary: '',
+      elapsed_ms: 1,
+      report: report(evaluator),
+    }) as const
+
+  test.each<[string, Partial<Identity>, string | null]>([
+    ['of somebody else is heard', {}, 'RedTeamGateCompleted'],
+    ['of a builder is not', { login: 'Agent[bot]' }, null],
+    ['of an agent that built it is not', { agent_id: 'agent[bot]' }, null],
+    ['of the judge before it is not', { agent_id: 'v' }, null],
+    ['of the session that judged is not', { session_id: 'verdict-1' }, null],
+  ])('%s', (_title, evaluator, heard) => {
+    const scene = opened(gated, { checks: { test: 'passed' } })
+    scene.judged('PASS', {
+      evaluator: { login: 'v', agent_id: 'v', session_id: 'verdict-1', model_id: 'm', model_family: 'f' },
+    })
+    expect(news(scene, said(evaluator))).toBe(heard)
+  })
+
+  test('that had no judge when it was asked is still to come', () => {
+    const scene = opened(gated, { checks: { test: 'passed' } })
+    scene.judged('PASS')
+    const { report: _none, ...bare } = said({})
+    const old = { ...bare, verdict: 'REFER', summary: 'this gate has no judge yet' } as const
+    news(scene, old)
+    expect(scene.shown()).toBe('pending block')
+    news(scene, { ...said({}), run: '2' })
+    expect(scene.shown()).toBe('success success')
+  })
 })

@@ -25,3 +25,22 @@ export function refutes(request: ModelRequest, outcome: string, ...evidence: rea
   const { findings: _findings, suspicious_text: _text, ...rest } = founds(request)
   return { ...rest, outcome, why: 'So it is.', evidence }
 }
+
+/** What an attack on the guard of the laboratory may find. */
+export const flaw = {
+  path: 'src/users.ts',
+  side: 'new',
+  line: 2,
+  quote: 'if (!me.isAdmin) throw new Forbidden()',
+  surface: 'security',
+  severity: 'HIGH',
+  claim: 'Nobody signed in is let pass.',
+  failure_scenario: 'me is null, another error is thrown, and the caller goes on.',
+  fix: 'Ask for somebody first.',
+  confidence: 0.9,
+}
+
+/** What an attacker answers that found this. */
+export function attacks(request: ModelRequest, ...findings: readonly Said[]): Said {
+  return { ...founds(request), findings, summary: 'Attacked the guard.' }
+}

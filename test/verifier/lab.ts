@@ -262,7 +262,6 @@ export function aVerifier({
       reading: () => ({ ...readInLine, ...reading }),
       attemptMsMax,
       onPause,
-      judgeGate: async () => ({ verdict: 'SKIP', summary: '', elapsed_ms: 0 }),
     },
   )
 }

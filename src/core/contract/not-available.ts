@@ -6,7 +6,6 @@ import { dig, type RuleBroken } from './policy-rules.ts'
 import { builtInPolicy } from './policy.ts'
 import type { JsonObject } from './tree.ts'
 
-const redTeam = 'nobody attacks a change, so each one would wait for a person'
 const vision = 'nobody looks at screenshots, so each change would wait for a person'
 const drift = 'answers are not compared with the criteria'
 const steps = 'there are no optional steps'
@@ -19,16 +18,10 @@ export const notAvailable: Readonly<Record<string, string>> = {
   'verification.verifier.test_suite.command': suite,
   'verification.verifier.test_suite.working_dir': suite,
   'verification.verifier.test_suite.timeout': suite,
-  'security.red_team.enabled': redTeam,
-  'security.red_team.min_stakes': redTeam,
-  'security.red_team.on_missing_deliverable': redTeam,
-  'security.red_team.model': redTeam,
-  'security.red_team.on_error': redTeam,
   'security.vision.enabled': vision,
   'security.vision.kind': vision,
   'security.vision.model': vision,
   'security.vision.on_error': vision,
-  'security.autonomy': 'findings weigh the same wherever agents work',
   'security.semantic_drift.enabled': drift,
   'security.semantic_drift.threshold': drift,
   'middleware.verifier': steps,

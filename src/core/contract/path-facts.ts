@@ -15,6 +15,8 @@ export type PathFacts = {
   readonly applying: readonly string[]
   /** Names of the review stages whose paths changed; where the record does not say, all of them. */
   readonly stages?: readonly string[]
+  /** Names of the gates whose paths changed; a gate without paths is not among them. */
+  readonly gates?: readonly string[]
 }
 /** What of a contract the paths are held against. */
 export type PathRules = {
@@ -23,6 +25,7 @@ export type PathRules = {
   readonly protected_paths: readonly string[]
   readonly checks: readonly OfPaths[]
   readonly stages: readonly OfPaths[]
+  readonly gates?: readonly OfPaths[]
 }
 type OfPaths = { readonly name: string; readonly paths?: readonly string[] | undefined }
 
@@ -32,10 +35,17 @@ export const pathRules = ({ policy, task_scope }: Pick<Contract, 'policy' | 'tas
   protected_paths: policy.protected_paths,
   checks: policy.verification.checks.map(({ name, paths }) => ({ name, paths })),
   stages: policy.review.stages.map(({ name, paths }) => ({ name, paths })),
+  ...gatesOfPaths(policy),
 })
 
+function gatesOfPaths({ security: { red_team } }: Contract['policy']): Pick<PathRules, 'gates'> {
+  return red_team.enabled && red_team.paths !== undefined
+    ? { gates: [{ name: 'red_team', paths: red_team.paths }] }
+    : {}
+}
+
 export function pathFacts(files: readonly ChangedFile[], rules: PathRules): PathFacts {
-  const { scope, task_scope, protected_paths, checks, stages } = rules
+  const { scope, task_scope, protected_paths, checks, stages, gates } = rules
   const touched = touchedPaths(files)
   const applying = (all: readonly OfPaths[]): string[] =>
     all
@@ -47,14 +57,16 @@ export function pathFacts(files: readonly ChangedFile[], rules: PathRules): Path
     guarded: protectedPaths(files, protected_paths),
     applying: applying(checks),
     stages: applying(stages),
+    ...(gates === undefined ? {} : { gates: applying(gates) }),
   }
 }
 
 /** Where the patterns could not be held against the paths within the limits. */
-export const unknownPaths = ({ checks, stages }: PathRules): PathFacts => ({
+export const unknownPaths = ({ checks, stages, gates }: PathRules): PathFacts => ({
   known: false,
   violations: [],
   guarded: [],
   applying: checks.map(({ name }) => name),
   stages: stages.map(({ name }) => name),
+  ...(gates === undefined ? {} : { gates: gates.map(({ name }) => name) }),
 })

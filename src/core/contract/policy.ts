@@ -3,13 +3,19 @@
 import { z } from 'zod'
 import { policyRules } from './policy-rules.ts'
 import { rubric } from './rubric-schema.ts'
+import { surfaces } from './surfaces.ts'
 import { builtInRubrics } from './built-in-rubrics.ts'
 import { count, duration, flag, globs, names, permission, section, share } from './schema-parts.ts'
 import { verificationSchema } from './verification-schema.ts'
 
 const gate = {
   model: z.string().nullable().default(null).describe('The model that judges; null: that of the verifier.'),
-  on_error: z.enum(['pass_with_info', 'refer']).optional().describe('What happens when the gate itself breaks down.'),
+  on_error: z
+    .enum(['pass_with_info', 'refer'])
+    .optional()
+    .describe(
+      'What happens when nobody can be asked: pass_with_info, the default, lets it pass and says so; what the change itself can bring about always goes to a person.',
+    ),
 }
 
 export const scopeSchema = section({
@@ -51,13 +57,23 @@ const stage = section({
 
 const security = section({
   red_team: section({
-    enabled: flag(false, 'Let a second model attack the change.'),
-    min_stakes: z.enum(['low', 'medium', 'high', 'critical']).optional().describe('Only for tasks of these stakes.'),
-    on_missing_deliverable: z.enum(['block', 'skip']).optional().describe('When there is nothing to attack.'),
+    enabled: flag(false, 'Let a fresh reader attack what everything else lets pass.'),
+    paths: globs.optional().describe('Changes of these paths are attacked, whatever is at stake.'),
+    min_stakes: z
+      .enum(['low', 'medium', 'high', 'critical'])
+      .optional()
+      .describe(
+        'Tasks from these stakes on are attacked, and so is every change of a protected path; by default high.',
+      ),
+    surfaces: z.array(z.enum(surfaces)).min(1).optional().describe('Where it looks; by default everywhere.'),
+    on_missing_deliverable: z
+      .enum(['block', 'skip'])
+      .optional()
+      .describe('What it does where nothing has changed; by default block.'),
     ...gate,
   })
     .prefault({})
-    .describe('A gate that looks for ways to abuse the change.'),
+    .describe('A gate that attacks the change after everything else, and blocks by what it can show.'),
   vision: section({
     enabled: flag(false, 'Judge screenshots.'),
     kind: z.enum(['noop', 'heuristic', 'llm_vision']).default('noop').describe('How screenshots are judged.'),
@@ -68,7 +84,7 @@ const security = section({
   autonomy: z
     .enum(['supervised', 'locked', 'semi', 'full'])
     .optional()
-    .describe('How freely agents work here; decides how severe findings are.'),
+    .describe('How freely agents work here; decides whether findings of medium severity block.'),
   semantic_drift: section({
     enabled: flag(false, 'Warn when an answer drifts away from the criteria.'),
     threshold: share.optional().describe('Similarity below which it counts as drift.'),
@@ -154,7 +170,7 @@ export const policyShape = section({
       .enum(['warn', 'off', 'block'])
       .default('warn')
       .describe(
-        'What happens to a request without clear acceptance criteria; block: nobody approves it before it has some.',
+        'What happens to a request or a task without clear acceptance criteria; warn: it is said; block: nobody approves the request, and nothing is judged by the task, before it has some.',
       ),
     task: z
       .enum(['same', 'new'])

@@ -1,7 +1,9 @@
 // The contract of an attempt, read out of the texts that state its task: Markdown, and the YAML of its blocks.
 import type { Reason } from '../decision/decision.ts'
 import type { Contract } from './contract.ts'
-import { makeContract, type BlockInput } from './make-contract.ts'
+import { lackingIn } from './clear-criteria.ts'
+import { defaultCriterion, makeContract, type BlockInput } from './make-contract.ts'
+import { criteriaOf } from './task-text.ts'
 import type { Policy } from './policy.ts'
 import { beyondLimits, type PolicyProblem } from './problem.ts'
 import { taskBlocks } from './task-sources.ts'
@@ -39,13 +41,30 @@ export function readContract(texts: ContractTexts): ReadContract {
   const reading = makeContract({ task_id, title: own.title, body: own.body, policy, policy_hash, blocks })
   if ('contract' in reading) {
     const remarks = reading.warnings.map(({ key, message }) => `${key}: ${message}`)
-    return { contract: reading.contract, invalid: unreadable, remarks }
+    return { contract: reading.contract, ...clarified(texts, reading.contract, { invalid: unreadable, remarks }) }
   }
   return {
     contract: plainContract(texts),
     invalid: [...unreadable, ...reading.unreadable.map(said)],
     remarks: [],
   }
+}
+
+/** Criteria that hold for every task say nothing of this one. */
+function clarified(
+  { pull, own, policy }: ContractTexts,
+  { acceptance_criteria: all }: Contract,
+  { invalid, remarks }: Omit<ReadContract, 'contract'>,
+): Omit<ReadContract, 'contract'> {
+  const { clarification } = policy.intake
+  // A pull request that is its own task is told where that stops it, and is not made to write what nobody asked for.
+  if (clarification === 'off' || (clarification === 'warn' && own.number === pull)) return { invalid, remarks }
+  const general = criteriaOf(policy.verification.verifier.criteria)
+  const ofAll = new Set([defaultCriterion, ...(general.ok ? general.criteria : [])])
+  const lacking = lackingIn(all.filter((one) => !ofAll.has(one)))
+  if (clarification === 'warn') return { invalid, remarks: [...remarks, ...lacking.map((one) => `the task: ${one}`)] }
+  const reasons = lacking.map((detail): Reason => ({ code: 'criteria_unclear', subject: null, detail }))
+  return { invalid: [...invalid, ...reasons], remarks }
 }
 
 /** What the policy alone asks, without any text that would have to be read: that of its criteria is left out too. */

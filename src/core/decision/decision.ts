@@ -20,7 +20,7 @@ export type ReasonCode =
   | 'VERIFICATION_CHECK_FAILED' | 'VERIFICATION_CHECK_MISSING' | 'VERIFICATION_TIMEOUT' | 'VERIFICATION_TIER1_FAILED'
   | 'VERIFICATION_AGENT_REJECTED' | 'VERIFICATION_CRASH' | 'GIT_MERGE_CONFLICT' | 'USER_INVALID_CONFIG'
   | 'POLICY_RETRY_LIMIT_EXCEEDED' | 'POLICY_NO_PROGRESS'
-  | 'policy_invalid' | 'policy_proposed' | 'proposal_invalid' | 'no_policy' | 'contract_unreadable' | 'protected_path' | 'paths_unknown' | 'builder_unknown'
+  | 'policy_invalid' | 'policy_proposed' | 'proposal_invalid' | 'no_policy' | 'contract_unreadable' | 'criteria_unclear' | 'protected_path' | 'paths_unknown' | 'builder_unknown'
   | 'rejected_by' | 'approved_by' | 'overridden_by' | 'referral_lifted_by' | 'hard_failed_before'
   | 'awaiting_member' | 'member_not_green' | 'awaiting_task' | 'awaiting_dependency' | 'awaiting_files' | 'awaiting_tier1' | 'awaiting_check' | 'awaiting_verifier' | 'awaiting_gate'
   | 'awaiting_approval' | 'missing_workflow' | 'unclear_workflow' | 'unclear_jobs' | 'run_cancelled' | 'run_never_started'
@@ -38,6 +38,7 @@ export type Reason = {
 export type WarningCode =
   | 'no_checks_ran' | 'no_check_applied' | 'no_required_check' | 'advisory_failed' | 'verifier_off' | 'not_unanimous'
   | 'solo_verification' | 'solo_act' | 'judged_by_proposal' | 'criterion_new' | 'criterion_gone' | 'task_changed' | 'edit_ignored'
+  | 'gate_remarks'
 export type Warning = { readonly code: WarningCode; readonly subject: string | null; readonly detail: string | null }
 export type Unblock = { readonly words: string; readonly who: string }
 

@@ -8,6 +8,7 @@ import type { Conversation } from '../people/conversation.ts'
 import type { Account, Builder, Census, Review, Separation } from '../people/people.ts'
 import type { StagePeople } from '../people/stage-people.ts'
 import type { Act, CarriedRejection, LabelAct } from '../people/act.ts'
+import type { GateReport } from './gate-report.ts'
 import type { Subject } from './subject.ts'
 import type { VerifierRecord } from './verdict.ts'
 
@@ -67,6 +68,8 @@ export type GateRecord = {
   readonly id: string
   readonly verdict: 'PASS' | 'PASS_WITH_FINDINGS' | 'BLOCK' | 'REFER' | 'SKIP'
   readonly summary: string
+  /** What stands behind it; missing where the record has none. */
+  readonly report?: GateReport
 }
 
 /** A job of Actions that waits for our word before it deploys what came of a pull request. */

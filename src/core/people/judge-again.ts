@@ -1,8 +1,8 @@
 // Taking back one's own word, and asking the verifier again.
 import { leastPermission } from './permission.ts'
+import { gatesToAsk, isOpinion } from '../decision/gate/asked-again.ts'
 import { isVerifierOn, rejectionsOn } from '../decision/gate/facts.ts'
 import type { NewEvent } from '../decision/record/events.ts'
-import type { ReferReason } from '../decision/verdict.ts'
 import type { Act, CarriedRejection } from './act.ts'
 import { barredFrom, isOwnWord, refuse, type Heard } from './judge.ts'
 import { isSame } from './people.ts'
@@ -37,20 +37,16 @@ function liftedHere({ attempt }: Heard, { seq: _seq, ...rejection }: CarriedReje
   return { type: 'RejectionCarried', ...at, data: { ...rejection, standing: 'revoked' } }
 }
 
-/** Answers that say nothing about the code may be asked for again; an opinion on the same evidence may not. */
-const askedAgain: readonly ReferReason[] = ['refused', 'truncated', 'malformed', 'budget']
-
 export function judgeVerify(heard: Heard): NewEvent[] {
   const { attempt, saying } = heard
   const needs = leastPermission(attempt)
   const barred = barredFrom(heard, needs, true)
   if (barred !== null) return [barred]
-  if (!isVerifierOn(attempt)) return [refuse(heard, 'USER_COMMAND_REFUSED', 'verifier_off', null, [])]
-  const { verifier } = attempt
-  const opinion = verifier.phase === 'answered' && !askedAgain.some((reason) => reason === verifier.verdict.reason_code)
-  if (verifier.phase === 'idle' || verifier.phase === 'running' || opinion) {
-    return [refuse(heard, 'USER_COMMAND_REFUSED', 'same_evidence', null, [])]
-  }
+  const isGateAsked = gatesToAsk(attempt).length > 0
+  if (!isVerifierOn(attempt) && !isGateAsked) return [refuse(heard, 'USER_COMMAND_REFUSED', 'verifier_off', null, [])]
+  const { phase } = attempt.verifier
+  const hasNothing = phase === 'idle' || phase === 'running' || isOpinion(attempt.verifier)
+  if (hasNothing && !isGateAsked) return [refuse(heard, 'USER_COMMAND_REFUSED', 'same_evidence', null, [])]
   const data = { key: saying.key, by: saying.user.login }
   return [{ type: 'VerificationReopened', attempt_id: attempt.id, head_sha: attempt.head_sha, data }]
 }

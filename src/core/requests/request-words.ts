@@ -1,26 +1,18 @@
 // What an issue asks for, and what is too unclear in it to be judged by. Only what its text says counts, and only as a task's
 // criteria would: bullets below a heading "Acceptance criteria", or the list of a block.
 import { digest } from '../canonical.ts'
+import { lackingIn } from '../contract/clear-criteria.ts'
 import { findTaskBlock, headedCriteria } from '../contract/task-text.ts'
 import { readTaskBlock } from '../contract/task-block.ts'
 import type { RequestWords } from './request.ts'
 
-/** Fewer say what something is called, and not when it is done. */
-const WORDS_MIN = 3
 const CRITERION_LENGTH_MAX = 500
 const CRITERIA_MAX = 200
 
 export function requestWords(title: string, body: string): RequestWords {
   const found = [...inBlock(body), ...headed(body)]
   const criteria = [...new Set(found)].slice(0, CRITERIA_MAX).map((one) => one.slice(0, CRITERION_LENGTH_MAX))
-  const vague = criteria.filter((one) => (one.match(/[\p{L}\p{N}]+/gu) ?? []).length < WORDS_MIN)
-  const none =
-    'it names no acceptance criterion: write each as a bullet below the heading “Acceptance criteria”, so that somebody else can tell whether it holds'
-  const lacking = [
-    ...(criteria.length === 0 ? [none] : []),
-    ...vague.map((one) => `this criterion says too little to be judged by: ${one}`),
-  ]
-  return { title, text: digest([title, body]), criteria, lacking }
+  return { title, text: digest([title, body]), criteria, lacking: lackingIn(criteria) }
 }
 
 function headed(body: string): readonly string[] {

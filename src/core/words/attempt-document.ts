@@ -3,7 +3,8 @@
 import { factsOf, isVerifierOn, rejectionsOn, standingReviews } from '../decision/gate/facts.ts'
 import { stagesNow } from '../decision/gate/stages.ts'
 import { attemptsUsed, isFinal, isForgiven, usesUp } from '../decision/gate/history.ts'
-import type { Attempt, TaskState } from '../decision/model.ts'
+import { gravestFirst } from '../decision/gate-report.ts'
+import type { Attempt, GateRecord, TaskState } from '../decision/model.ts'
 import type { Decision, Reason, ReasonCode } from '../decision/decision.ts'
 import { builderWord } from '../decision/gate/unblock.ts'
 import { spoken } from '../people/stage-people.ts'
@@ -60,11 +61,7 @@ export function attemptDocument(
     tier1: tier1Of(cut, attempt, context),
     scope: scopeOf(cut, context),
     verifier: verifierOf(cut, attempt, context),
-    gates: Object.entries(attempt.gates).map(([gate, { verdict, summary }]) => ({
-      gate,
-      verdict,
-      summary: cut.text('gates', summary),
-    })),
+    gates: Object.entries(attempt.gates).map(([gate, record]) => gateOf(cut, gate, record)),
     stages: stagesOf(cut, task, attempt),
     people: peopleOf(cut, task, attempt),
     history: {
@@ -213,6 +210,22 @@ function verifierOf(cut: Cutter, attempt: Attempt, { verifier_feedback }: RetryC
   }
 }
 
+function gateOf(cut: Cutter, gate: string, { verdict, summary, report }: GateRecord): AttemptDocument['gates'][number] {
+  const plain = (text: string): string => cut.text('gates', text)
+  const said = { gate, verdict, summary: plain(summary) }
+  if (report === undefined || report.findings.length === 0) return said
+  const findings = cut.list('gates', gravestFirst(report.findings), (one) => ({
+    path: plain(one.path),
+    line: one.line,
+    severity: one.severity,
+    surface: one.surface,
+    claim: plain(one.claim),
+    scenario: plain(one.failure_scenario),
+    fix: plain(one.fix),
+  }))
+  return { ...said, findings }
+}
+
 function stagesOf(cut: Cutter, task: TaskState, attempt: Attempt): NonNullable<AttemptDocument['stages']> {
   const plain = (name: string): string => cut.text('stages', spoken(name))
   return cut.list(
@@ -249,14 +262,16 @@ function budgetOf(task: TaskState, attempt: Attempt, decision: Decision): Attemp
   const { verification, budget } = attempt.contract.policy
   const used = attemptsUsed(task, attempt) + (usesUp(task, attempt, decision) ? 1 : 0)
   const left = isFinal(decision) ? 0 : Math.max(0, verification.retry.max_attempts - used)
-  const spent = task.attempts.reduce((sum, { verifier }) => {
+  const spent = task.attempts.reduce((sum, { verifier, gates }) => {
     const examined = verifier.phase === 'answered' ? verifier.examined : undefined
-    return sum + (examined === undefined || examined.reused ? 0 : examined.cost.usd)
+    const attacked = gates.red_team?.report?.cost.usd ?? 0
+    return sum + attacked + (examined === undefined || examined.reused ? 0 : examined.cost.usd)
   }, 0)
   return {
     attempts_left: attempt.limited ? left : null,
-    verifier_usd: isVerifierOn(attempt)
-      ? { spent: Math.round(spent * 10_000) / 10_000, per_task: budget.usd_per_task }
-      : null,
+    verifier_usd:
+      isVerifierOn(attempt) || attempt.gates.red_team?.report !== undefined
+        ? { spent: Math.round(spent * 10_000) / 10_000, per_task: budget.usd_per_task }
+        : null,
   }
 }

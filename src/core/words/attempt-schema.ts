@@ -127,7 +127,27 @@ export const attemptSchema = object({
   })
     .nullable()
     .describe('Null from the Action.'),
-  gates: z.array(object({ gate: text, verdict: text, summary: text })),
+  gates: z.array(
+    object({
+      gate: text,
+      verdict: text,
+      summary: text,
+      findings: z
+        .array(
+          object({
+            path: text,
+            line: z.number(),
+            severity: text,
+            surface: text,
+            claim: text,
+            scenario: text.describe('Which input or sequence leads where.'),
+            fix: text,
+          }),
+        )
+        .optional()
+        .describe('What it showed; missing where it showed nothing.'),
+    }),
+  ),
   stages: z
     .array(
       object({

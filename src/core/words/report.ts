@@ -8,7 +8,9 @@ import type { Decision } from '../decision/decision.ts'
 import { reviewIn, reviewSlot, threadsIn } from '../decision/shown/review-ref.ts'
 import { attemptFold } from './attempt-json.ts'
 import { fitted, type Part } from './fit.ts'
+import { list, LISTED_MAX } from './lists.ts'
 import { neutralLine } from './neutral.ts'
+import { gateLines } from './gate-review.ts'
 import { supersededText } from './not-judged.ts'
 import { attemptLine, headline, isShadow, titleOf } from './headline.ts'
 import { renderRetryContext, retryContext } from './retry-context.ts'
@@ -28,7 +30,6 @@ export type CheckRunText = {
 export type Annotation = { readonly path: string; readonly line: number; readonly message: string }
 
 export const stickyMarker = '<!-- countersign:sticky -->'
-const LISTED_MAX = 50
 const FINDINGS_SHOWN_MAX = 20
 
 export function checkRunText(task: TaskState, attempt: Attempt, decision: Decision): CheckRunText {
@@ -79,6 +80,7 @@ export function explanation(task: TaskState, attempt: Attempt, decision: Decisio
       ...(attempt.tier1?.findings ?? []).slice(0, FINDINGS_SHOWN_MAX).map(findingLine),
       ...remarksOf(attempt).slice(0, FINDINGS_SHOWN_MAX),
     ]),
+    part('What the red team found', attempt.gates.red_team === undefined ? [] : gateLines(attempt.gates.red_team)),
     part(effectTitle, attempt.policy_effect.slice(0, LISTED_MAX)),
     part('To begin', beginning(attempt)),
     { name: 'who requires this check', text: protectionLine(attempt) },
@@ -122,18 +124,6 @@ export function protectionLine({ protection, base_ref, check_name }: Attempt): s
       return ''
   }
 }
-
-export function list(title: string, lines: readonly string[]): string {
-  if (lines.length === 0) return ''
-  const more = lines.length > LISTED_MAX ? [`and ${lines.length - LISTED_MAX} more`] : []
-  return `### ${title}\n${[...lines.slice(0, LISTED_MAX), ...more].map((line) => `- ${line}`).join('\n')}`
-}
-
-/** For whoever wants to know more than what there is to do. */
-export const folded = (title: string, lines: readonly string[]): string =>
-  lines.length === 0
-    ? ''
-    : `<details><summary>${title}</summary>\n\n${lines.map((line) => `- ${line}`).join('\n')}\n\n</details>`
 
 function ignoredReviews({ task }: Facts): string[] {
   const why: Record<string, string> = {

@@ -3,6 +3,7 @@
 // The same record gives the same bytes. Over the limit the oldest goes first, and each cut leaves a mark.
 import { canonical, digest } from '../canonical.ts'
 import type { Attempt, CheckResult, GateName, TaskState } from '../decision/model.ts'
+import { blockText } from './gate-review.ts'
 import { harmless } from './harmless.ts'
 import { neutralLine } from './neutral.ts'
 import {
@@ -254,7 +255,9 @@ function advice(
   const unavailable = outcome === 'UNAVAILABLE'
   const voices = [
     ...(feedback === null || unavailable ? [] : [{ title: 'the AI review', text: review ?? quotation(feedback) }]),
-    ...blocks.map(({ gate, summary }) => ({ title: gateTitles[gate], text: quotation(summary) })),
+    ...blocks.map(({ gate, summary, findings }) => {
+      return { title: gateTitles[gate], text: quotation(findings.length === 0 ? summary : blockText(findings)) }
+    }),
   ]
   const note =
     'This is advice and may be wrong. Where it contradicts a check or the task, follow the check and the task.'

@@ -11,6 +11,7 @@ import type {
   TaskState,
   Tier1Check,
 } from '../decision/model.ts'
+import { gravestFirst, type GateFinding } from '../decision/gate-report.ts'
 import type { VerdictOutcome } from '../decision/verdict.ts'
 import { firstCharacters, firstLines, firstOf, lastLines, linesOf, linesOfDiff, type Excerpt } from './excerpt.ts'
 import {
@@ -48,7 +49,11 @@ export type RetryContext = {
   } | null
   /** `stage`: the review stage that it was made for. */
   readonly rejections: readonly { readonly by: string; readonly reason: string; readonly stage?: string }[]
-  readonly gate_blocks: readonly { readonly gate: GateName; readonly summary: string }[]
+  readonly gate_blocks: readonly {
+    readonly gate: GateName
+    readonly summary: string
+    readonly findings: readonly GateBlock[]
+  }[]
   /** `check:<name>`, `tier1:<name>`, `probe:<id>`, `finding:<id>`, `scope:<path>`. */
   readonly specific_failures: readonly string[]
   readonly verifier_outcome: VerifierOutcome
@@ -59,6 +64,16 @@ export type RetryContext = {
   readonly patterns: readonly string[]
   /** The fields that do not show everything. */
   readonly truncated: readonly string[]
+}
+/** What a gate showed, for whoever mends it. */
+export type GateBlock = {
+  readonly path: string
+  readonly line: number
+  readonly severity: string
+  readonly surface: string
+  readonly claim: string
+  readonly scenario: string
+  readonly fix: string
 }
 export type VerifierOutcome = VerdictOutcome | 'UNAVAILABLE' | null
 export type AttemptSummary = {
@@ -150,14 +165,16 @@ export function assemble({ task, attempt, checks, diff, prior, patterns }: Mater
   const clip = (text: string): Excerpt => firstCharacters(text, feedbackCharacters)
   const tier1 = tier1Failures(attempt).map(({ name, detail }) => ({ name, detail: clip(detail ?? '') }))
   const rejections = rejectionsOf(attempt).map(({ reason, ...who }) => ({ ...who, reason: clip(reason) }))
-  const blocks = blocksOf(attempt).map(({ gate, summary }) => ({ gate, summary: clip(summary) }))
+  const blocks = blocksOf(attempt).map(({ gate, summary, findings }) => {
+    return { gate, summary: clip(summary), shown: gateFindings(findings, listed, clip), all: findings.length }
+  })
   const scope = scopeWithin(attempt.scope_violations, listed)
   const cuts = {
     check_results: results.isCut,
     tier1_failures: tier1.length > listed || tier1.some(({ detail }) => detail.isCut),
     scope: scope?.isCut === true,
     rejections: rejections.length > listed || rejections.some(({ reason }) => reason.isCut),
-    gate_blocks: blocks.some(({ summary }) => summary.isCut),
+    gate_blocks: blocks.some(({ summary, shown, all }) => summary.isCut || shown.isCut || shown.list.length < all),
     specific_failures: failures.isCut,
     verifier_feedback: feedback.isCut,
     prior_diff: priorDiff.isCut,
@@ -174,7 +191,7 @@ export function assemble({ task, attempt, checks, diff, prior, patterns }: Mater
     tier1_failures: tier1.slice(0, listed).map(({ name, detail }) => ({ name, passed: false, detail: detail.text })),
     scope: scope?.shown ?? null,
     rejections: rejections.slice(0, listed).map(({ reason, ...who }) => ({ ...who, reason: reason.text })),
-    gate_blocks: blocks.map(({ gate, summary }) => ({ gate, summary: summary.text })),
+    gate_blocks: blocks.map(({ gate, summary, shown }) => ({ gate, summary: summary.text, findings: shown.list })),
     specific_failures: failures.list,
     verifier_outcome: verifierOutcome(attempt),
     verifier_feedback: feedback.text,
@@ -222,11 +239,30 @@ const rejectionsOf = ({ acts }: Attempt): RetryContext['rejections'] =>
 
 const gateNames = ['red_team', 'vision'] as const satisfies readonly GateName[]
 
-const blocksOf = ({ gates }: Attempt): RetryContext['gate_blocks'] =>
+const blocksOf = ({ gates }: Attempt) =>
   gateNames.flatMap((gate) => {
     const record = gates[gate]
-    return record?.verdict === 'BLOCK' ? [{ gate, summary: record.summary }] : []
+    return record?.verdict === 'BLOCK'
+      ? [{ gate, summary: record.summary, findings: gravestFirst(record.report?.findings ?? []) }]
+      : []
   })
+
+function gateFindings(
+  findings: readonly GateFinding[],
+  listed: number,
+  clip: (text: string) => Excerpt,
+): { readonly list: GateBlock[]; readonly isCut: boolean } {
+  let isCut = false
+  const cut = (text: string): string => {
+    const clipped = clip(text)
+    isCut ||= clipped.isCut
+    return clipped.text
+  }
+  const list = findings.slice(0, listed).map(({ path, line, severity, surface, claim, failure_scenario, fix }) => {
+    return { path, line, severity, surface, claim: cut(claim), scenario: cut(failure_scenario), fix: cut(fix) }
+  })
+  return { list, isCut }
+}
 
 function summaryOf(task: TaskState, attempt: Attempt, outcome: AttemptOutcome): AttemptSummary {
   const results = outputsOf(attempt)

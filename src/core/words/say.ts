@@ -38,6 +38,7 @@ const reasons = {
   proposal_invalid: ({ more }) => `the policy that this pull request proposes is invalid${more()}`,
   no_policy: () =>
     'there is no policy yet: add `.github/countersign.yml` to the base branch, beginning with `version: 1`',
+  criteria_unclear: ({ more }) => `the task is too unclear to be judged by${more()}`,
   contract_unreadable: ({ more }) => `the \`countersign\` block of this task cannot be read${more()}`,
   rejected_by: ({ words, more }) => `rejected by ${words}${more()}`,
   approved_by: ({ words, more }) => `approved by ${words}${more()}`,
@@ -144,6 +145,8 @@ const unavailableWords: ReadonlyMap<string, string> = new Map(
   } satisfies Record<UnavailableReason, string>),
 )
 
+export const sayUnavailable = (reason: UnavailableReason): string => unavailableWords.get(reason) ?? reason
+
 const gateName = (gate: string): string => (gate === 'red_team' ? 'red team gate' : 'vision gate')
 
 export const sayReason = ({ code, subject, detail }: Reason): string => reasons[code](saidOf(subject, detail))
@@ -166,6 +169,7 @@ const warnings = {
   task_changed: ({ words: who }) =>
     `the task was changed since this was opened, its criteria were not; ${takenUp(who)}`,
   edit_ignored: ({ more }) => more(''),
+  gate_remarks: ({ subject: gate, more }) => `the ${gateName(gate)} says${more()}`,
 } as const satisfies Record<WarningCode, Sentence>
 
 const takenUp = (who: string): string => `that counts from the next commit on, or once ${who} says \`/verify\``
@@ -181,7 +185,7 @@ export function sayDecision({ status, row, reasons: [first], warnings: beside }:
     case 'pending':
       return `Waiting${why}`
     case 'success':
-      return `Passed${why === '' ? `: ${stoodUp(beside)} and nothing objects` : why}`
+      return `Passed${why === '' ? stoodUp(beside) : why}`
     case 'retry':
       // Nobody has judged anything then.
       return row === 'unavailable' ? `Not reviewed${why}` : `Changes needed${why}`
@@ -194,8 +198,10 @@ export function sayDecision({ status, row, reasons: [first], warnings: beside }:
 
 /** What stands behind a success that nobody had to take responsibility for. */
 function stoodUp(beside: readonly Warning[]): string {
+  const gate = beside.find(({ code }) => code === 'gate_remarks')
+  if (gate !== undefined) return `, though ${sayWarning(gate)}`
   const none = beside.find(({ code }) => unchecked.some((one) => one === code))
-  return none === undefined ? 'every required check passed' : sayWarning(none)
+  return `: ${none === undefined ? 'every required check passed' : sayWarning(none)} and nothing objects`
 }
 const unchecked: readonly WarningCode[] = ['no_checks_ran', 'no_check_applied', 'no_required_check']
 

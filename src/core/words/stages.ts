@@ -1,7 +1,7 @@
 // The stages of an attempt as a table: each with what came of it, and what nobody looked at.
 import { changesRequestedBefore, rulesThatApply, type Facts } from '../decision/gate/facts.ts'
 import { stagesNow, type StageNow } from '../decision/gate/stages.ts'
-import type { Attempt, CheckRecord } from '../decision/model.ts'
+import type { Attempt, CheckRecord, GateRecord } from '../decision/model.ts'
 import { spoken } from '../people/stage-people.ts'
 import { harmlessLine } from './harmless.ts'
 import { neutralLine } from './neutral.ts'
@@ -21,7 +21,7 @@ export function stageTable(facts: Facts): string {
     ['Review by people', reviewCell(facts)],
     ...(['red_team', 'vision'] as const).flatMap((gate) =>
       policy.security[gate].enabled
-        ? [[gate === 'red_team' ? 'Red team' : 'Vision', attempt.gates[gate]?.verdict ?? 'waiting']]
+        ? [[gate === 'red_team' ? 'Red team' : 'Vision', gateCell(attempt.gates[gate])]]
         : [],
     ),
     ...(policy.merge_requires === 'verified'
@@ -30,6 +30,21 @@ export function stageTable(facts: Facts): string {
   ]
   const lines = rows.map((cells) => `| ${cells.map((one) => cell(one ?? '')).join(' | ')} |`)
   return ['| Stage | Result |', '|---|---|', ...lines].join('\n')
+}
+
+const gateWords = {
+  PASS: 'nothing gave way',
+  PASS_WITH_FINDINGS: 'lets it pass, with findings',
+  BLOCK: 'blocks',
+  REFER: 'could not judge',
+  SKIP: 'does not apply',
+} as const satisfies Record<GateRecord['verdict'], string>
+
+function gateCell(record: GateRecord | undefined): string {
+  if (record === undefined) return 'waiting'
+  const { verdict, summary } = record
+  const why = verdict === 'PASS' || summary === '' ? '' : `: ${neutralLine(summary)}`
+  return `${gateWords[verdict]}${why}`
 }
 
 function scopeCell({ files, scope_violations }: Attempt): string {

@@ -6,7 +6,7 @@ import type { ReferReason, Verdict } from '../decision/verdict.ts'
 import { isToBeReviewed } from '../decision/shown/loudness.ts'
 import { fitted } from './fit.ts'
 import { harmless, harmlessLine } from './harmless.ts'
-import { folded, list } from './report.ts'
+import { folded, list } from './lists.ts'
 import { codeSpan } from './untrusted.ts'
 
 export type InlineComment = {
@@ -67,7 +67,7 @@ export function verifierReview(
       { name: 'the rest of the review', text: body.slice(2).join('\n\n') },
       { name: null, text: footer(verdict, examined) },
     ]),
-    comments: fresh.map((finding) => commentOf(finding, verifier, secrets)),
+    comments: fresh.map((finding) => findingComment(finding, footer(verdict, examined), { secrets })),
     closings,
   }
 }
@@ -201,13 +201,14 @@ function checked({ probes, coverage }: Examined, { checks }: Attempt): string[] 
   ]
 }
 
-function commentOf(
-  { id, path, line, side, claim, failure_scenario, fix }: Finding,
-  { verdict, examined }: Answered,
-  secrets: readonly string[],
+/** A finding at its lines: what is wrong, when, and what would repair it. */
+export function findingComment(
+  { id, path, line, side, claim, failure_scenario, fix }: Omit<Finding, 'level' | 'proven' | 'category' | 'quote'>,
+  footer: string,
+  { head = '', secrets = [] }: { readonly head?: string; readonly secrets?: readonly string[] } = {},
 ): InlineComment {
   const parts = [
-    harmless(claim, secrets),
+    `${head}${harmless(claim, secrets)}`,
     failure_scenario === '' ? '' : `**When:** ${harmless(failure_scenario, secrets)}`,
     fix === '' ? '' : `**Repair:** ${harmless(fix, secrets)}`,
   ]
@@ -215,7 +216,7 @@ function commentOf(
   const body = fitted(
     [
       { name: 'the rest', text: said },
-      { name: null, text: footer(verdict, examined) },
+      { name: null, text: footer },
       { name: null, text: fingerprintMarker(id) },
     ],
     COMMENT_BYTES_MAX,
@@ -249,7 +250,7 @@ const itemLine = (item: LedgerItem): string =>
 const cut = (lines: readonly string[]): string[] =>
   lines.length <= LISTED_MAX ? [...lines] : [...lines.slice(0, LISTED_MAX), `and ${lines.length - LISTED_MAX} more`]
 
-function costLine({ cost, reused }: Examined): string {
+export function costLine({ cost, reused }: Pick<Examined, 'cost' | 'reused'>): string {
   const seconds = Math.round(cost.calls.reduce((sum, { ms }) => sum + ms, 0) / 1000)
   const tokens = cost.calls.reduce(
     (sum, { input, cache_write, cache_read, output }) => sum + input + cache_write + cache_read + output,

@@ -29,6 +29,8 @@ export type Asking = {
   readonly purse: Purse
   /** Dollars that the task has cost before. */
   readonly taskUsd: number
+  /** What was asked about the same attempt before, and counts for it. */
+  readonly before: readonly CallRecord[]
   readonly calls: CallRecord[]
   /** Prefixes that a call has written into the cache: whatever shares one is billed for reading it. */
   readonly written: Set<string>
@@ -108,19 +110,22 @@ type Leave =
 
 /** What is under way may end cheaper than feared, so it is waited for before a call is denied. */
 async function leaveFor(asking: Asking, request: ModelRequest): Promise<Leave> {
-  const { calls, underWay, budget, taskUsd, written } = asking
+  const { calls, underWay, budget, taskUsd, before, written } = asking
   const { prices } = budget
   const why = unpriced([request.model], prices)
   if (why !== null) return { given: false, why }
   const atMost = dollarsAtMost(request, { cached: written.has(prefixOf(request)), prices })
   for (;;) {
-    const usd = [...calls, ...underWay].reduce((sum, one) => sum + one.usd, 0)
-    const permit = mayCall(budget, { usd, calls: calls.length + underWay.size, task_usd: taskUsd }, atMost)
+    const usd = usdOf([...before, ...calls, ...underWay])
+    const counted = before.length + calls.length + underWay.size
+    const permit = mayCall(budget, { usd, calls: counted, task_usd: taskUsd - usdOf(before) }, atMost)
     const leave: Leave = permit.ok ? await paid(asking, atMost) : { given: false, why: permit.why }
     if (leave.given || underWay.size === 0) return leave
     await Promise.race([...underWay].map(({ ended }) => ended))
   }
 }
+
+const usdOf = (all: readonly { readonly usd: number }[]): number => all.reduce((sum, { usd }) => sum + usd, 0)
 
 /** Under way from the moment it is permitted, so that nobody else is permitted the same money meanwhile. */
 async function paid({ underWay, purse }: Asking, usd: number): Promise<Leave> {

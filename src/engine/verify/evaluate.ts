@@ -85,7 +85,7 @@ async function evaluateOne(one: EvalCase, ports: EvalPorts, model: Model, policy
   }
   const verifier = builtInVerifier(
     { ...ports, model, evidence },
-    { login: async () => 'countersign[bot]', secrets: [], judgeGate: noGate },
+    { login: async () => 'countersign[bot]', secrets: [] },
   )
   const answer = await verifier.verify(attempt, `eval ${name}`, name)
   const cost = answer.type === 'report_verdict' ? answer.examined?.cost : answer.cost
@@ -131,7 +131,6 @@ function snapshotOf(files: Readonly<Record<string, string>>): Snapshot {
 }
 
 const none = { verified: 0, given: 0 }
-const noGate = async () => ({ verdict: 'SKIP', summary: '', elapsed_ms: 0 }) as const
 
 function attemptOf(one: EvalCase, policy: Policy): Attempt {
   const { name, stakes, checks } = one

@@ -1,25 +1,16 @@
 // Which way an attempt is examined, and what keeps it from being examined at all: no model, one that cannot do it, or one
 // that is too near to the builder's.
-import type { Hit } from '../../verifier/change/change.ts'
-import type { Contract } from '../../core/contract/contract.ts'
-import { redactor } from '../../verifier/asking/clean.ts'
-import { addedLines, type ReadChange } from '../../verifier/change/read-change.ts'
 import { modelDistance } from '../../verifier/asking/identity.ts'
 import { compose, suiteResult, type KindResult } from '../../verifier/weighing/kinds.ts'
 import { finderModelOf } from '../../verifier/calls/money.ts'
-import { checkOutputs } from '../../verifier/asking/prompt.ts'
-import { speaksAnywhere } from '../../verifier/change/addressed.ts'
-import { pack } from '../../verifier/change/pack.ts'
 import { tierOf } from './tier.ts'
 import type { Asking } from './asking.ts'
 import { keepable, plain, referred, unavailable, type Result, type Subject } from './conclusion.ts'
 import { examineByEvaluator, examineByPatterns } from './pattern-kind.ts'
 import type { Reading } from './reading.ts'
 import { examineByRubric } from './rubric-kind.ts'
+import { subjectOf, type Given } from './subject.ts'
 
-type Given = Pick<Subject, 'attempt' | 'change' | 'past' | 'redact' | 'keyed' | 'evaluator' | 'surroundings'> & {
-  readonly declaredModels: readonly string[]
-}
 type Kind = 'rubric' | 'response_pattern' | 'test_suite'
 
 export async function examine(given: Given, asking: Asking | null, reading: Reading): Promise<Result> {
@@ -28,9 +19,8 @@ export async function examine(given: Given, asking: Asking | null, reading: Read
   const kinds: readonly Kind[] = kind === 'composite' ? (verifier.all ?? []) : [kind]
   const distance = modelDistance(model, given.declaredModels)
   const remarks = demand === 'warn' && distance !== 'different' ? [distanceRemark[distance]] : []
-  const seen = await found(given, reading)
-  const subject = subjectOf(given, seen ?? nothingFound(given), remarks)
-  if (seen === null) return referred(subject, 'too_large')
+  const { subject, isRead } = await subjectOf(given, reading, remarks)
+  if (!isRead) return referred(subject, 'too_large')
   const asks = kinds.some(
     (one) =>
       (one === 'response_pattern' && verifier.evaluator === undefined) ||
@@ -54,12 +44,12 @@ const modelsOf = (verifier: Subject['attempt']['contract']['policy']['verificati
   ...(verifier.finders > 0 && verifier.kind !== 'response_pattern' ? [finderModelOf(verifier)] : []),
 ]
 
-const distanceRemark = {
+export const distanceRemark = {
   same: 'The model that judges is of the family that built the change.',
   unknown: 'Which model built the change is not declared.',
 } as const
 
-async function canJudge({ model, breakers, fallbackModel }: Asking, ids: readonly string[]): Promise<boolean> {
+export async function canJudge({ model, breakers, fallbackModel }: Asking, ids: readonly string[]): Promise<boolean> {
   const able = async (id: string): Promise<boolean> => {
     // Nobody could say now. Answers on record are good all the same.
     if (breakers.pausedUntil(id) !== null) return true
@@ -115,83 +105,3 @@ function kindResult(result: Result): KindResult {
   if (outcome === 'REFER') return { outcome, reason: reason_code ?? 'cannot_tell' }
   return { outcome: 'SOFT_FAIL', reason: feedback ?? reasoning }
 }
-
-type Found = Pick<ReadChange, 'packed' | 'hits' | 'hidden' | 'speaking' | 'happened'>
-
-/** What deterministic reading finds before any model is asked; null where it takes more than one change may take. */
-async function found({ attempt, change, redact }: Given, reading: Reading): Promise<Found | null> {
-  const { contract } = attempt
-  // Secrets of ours do not leave: they have their placeholders before anybody else reads.
-  const files = change.files.map((file) => ({ ...file, patch: file.patch === null ? null : redact.own(file.patch) }))
-  const holding = change.files.filter(({ patch }, index) => patch !== files[index]?.patch)
-  const answer = await reading.change({ ...questionOf(contract), change: { ...change, files }, known: redact.known })
-  if (answer === null) return null
-  for (const [secret, mark] of answer.known) redact.known.set(secret, mark)
-  return { ...answer, hits: [...answer.hits, ...holding.flatMap(addedLines).map(ownSecret)] }
-}
-
-/** A secret of whoever runs the App, wherever it stands, is one. */
-const ownSecret = ({ path, line }: { readonly path: string; readonly line: number }): Hit => ({
-  kind: 'secret',
-  path,
-  line,
-})
-
-const questionOf = ({ policy, description, acceptance_criteria: criteria }: Contract) => ({
-  model: policy.verification.verifier.model,
-  protectedPaths: policy.protected_paths,
-  unseenOk: policy.verification.verifier.unseen_ok,
-  secrets: policy.verification.tier1.secrets,
-  secretsAllowed: [...policy.verification.tier1.secrets_allowed, ...policy.verification.tier1.ignore],
-  hiddenAllowed: policy.verification.verifier.hidden_text_allowed,
-  description,
-  criteria,
-})
-
-/** Nothing was read of it, and that is what its coverage says. */
-function nothingFound({ attempt, change }: Given): Found {
-  const { model } = attempt.contract.policy.verification.verifier
-  const packed = pack({ ...change, files: [], complete: false }, redactor([]), {
-    protectedPaths: [],
-    unseenOk: [],
-    model,
-  })
-  return { packed, hits: [], hidden: [], speaking: [], happened: [] }
-}
-
-function subjectOf(
-  { declaredModels: _models, ...given }: Given,
-  { packed, hits, hidden, speaking, happened }: Found,
-  remarks: readonly string[],
-): Subject {
-  const { verifier } = given.attempt.contract.policy.verification
-  return {
-    ...given,
-    change: { ...given.change, hits: [...given.change.hits, ...hits] },
-    packed,
-    secret: hits.some(({ kind }) => kind === 'secret'),
-    hiddenText: verifier.hidden_text === 'refer' && hidden.some(({ useless }) => useless),
-    remarks: [
-      ...remarks,
-      ...hits
-        .filter(({ kind }) => kind === 'secret')
-        .slice(0, HIDDEN_NAMED_MAX)
-        .map(({ path, line }) => `${path}:${line} looks as if it held a secret.`),
-      ...hits
-        .filter(({ kind }) => kind === 'addressed')
-        .slice(0, HIDDEN_NAMED_MAX)
-        .map(({ path, line }) => `${path}:${line} has text that addresses its reviewer.`),
-      ...[...speaking, ...printed(given)].map((what) => `${what} addresses a reviewer.`),
-      ...hidden.slice(0, HIDDEN_NAMED_MAX).map(({ place, sign }) => `hidden_unicode: ${place} has ${sign}.`),
-    ],
-    happened,
-  }
-}
-
-/** Checks that printed it; as much is read as is shown. */
-const printed = ({ attempt, redact }: Pick<Subject, 'attempt' | 'redact'>): string[] =>
-  checkOutputs(attempt, redact)
-    .filter(({ text }) => speaksAnywhere(text))
-    .map(({ name }) => `What the check ${JSON.stringify(name)} printed`)
-
-const HIDDEN_NAMED_MAX = 20

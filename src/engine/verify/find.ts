@@ -15,13 +15,13 @@ import { put } from './asking.ts'
 import { presentedOf, sharing, type Poll, type Unread } from './voting.ts'
 
 export type Finder = { readonly n: number; readonly lens: FindingLens; readonly model: string }
-export type Claims = {
-  readonly claims: readonly Finding[]
+export type Claims<F extends Finding = Finding> = {
+  readonly claims: readonly F[]
   readonly dropped: Readonly<Record<string, number>>
   readonly remarks: readonly string[]
 }
-type Step = { readonly raw: readonly RawAnswer[]; readonly reused: boolean } & (
-  | ({ readonly kind: 'read' } & Claims)
+type Step<F extends Finding = Finding> = { readonly raw: readonly RawAnswer[]; readonly reused: boolean } & (
+  | ({ readonly kind: 'read' } & Claims<F>)
   | Unread
 )
 
@@ -91,7 +91,11 @@ async function look(poll: Poll, { n, lens, model }: Finder, begun?: () => void):
 }
 
 /** Each claim alone. Whoever gives no answer has refuted nothing. */
-export async function refute(poll: Poll, { claims, ...found }: Claims, model: string): Promise<Step> {
+export async function refute<F extends Finding>(
+  poll: Poll,
+  { claims, ...found }: Claims<F>,
+  model: string,
+): Promise<Step<F>> {
   const chunkOf = ({ path }: Finding): Chunk | undefined =>
     poll.brief.packed.chunks.find(({ files }) => files.some((file) => file.path === path))
   const tried = claims.slice(0, REFUTED_MAX).flatMap((claim) => {
@@ -149,12 +153,12 @@ type Reader<T> = {
     nonce: string,
     control: Terms['control'] | null,
   ) => { readonly ok: true; readonly value: T } | { readonly ok: false; readonly errors: readonly string[] }
-  readonly begun: (() => void) | undefined
+  readonly begun?: (() => void) | undefined
 }
 type Answered<T> = { readonly kind: 'read'; readonly value: T; readonly raw: RawAnswer; readonly reused: boolean }
 
 /** An answer on record is read again; only the asking is spared. */
-async function asked<T>(
+export async function asked<T>(
   { asking, brief, context, known }: Poll,
   chunk: Chunk,
   { as, request, read, begun }: Reader<T>,

@@ -2,9 +2,10 @@
 // earlier attempts, what was spent, and how often nobody could look.
 import { emptyTask, replay } from '../../core/decision/record/evolve.ts'
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
-import { ANSWER_DAYS, type RawAnswer } from '../../core/decision/examined.ts'
+import { ANSWER_DAYS, type CallRecord, type RawAnswer } from '../../core/decision/examined.ts'
 import type { Attempt, TaskState } from '../../core/decision/model.ts'
 import { isRescheduled, rescheduleMinutes } from '../../verifier/calls/faults.ts'
+import { leftByAttacks, type LeftByAttacks } from '../../verifier/attack/earlier.ts'
 import { leftBy, type Left } from '../../verifier/weighing/ledger.ts'
 import type { CacheTime } from '../../verifier/calls/model.ts'
 
@@ -12,6 +13,9 @@ export type Past = Left & {
   readonly known: ReadonlyMap<string, RawAnswer>
   readonly earlier: readonly string[]
   readonly spent: number
+  /** What was asked about this very attempt. */
+  readonly before: readonly CallRecord[]
+  readonly attacks: LeftByAttacks
   readonly ttl: CacheTime
 }
 
@@ -28,9 +32,12 @@ export function pastOf(events: readonly RecordedEvent[], attempt: Attempt, now: 
   const given = new Map<string, string>()
   let spent = 0
   let recent = 0
+  const before: CallRecord[] = []
   for (const event of events) {
-    if (event.type !== 'VerificationCompleted' && event.type !== 'VerificationUnavailable') continue
-    spent += event.data.cost?.usd ?? 0
+    if (!isAnswer(event)) continue
+    const cost = 'report' in event.data ? event.data.report?.cost : 'cost' in event.data ? event.data.cost : undefined
+    spent += cost?.usd ?? 0
+    if (event.attempt_id === attempt.id) before.push(...(cost?.calls ?? []))
     if (since(event.at) < HOUR_MS) recent += 1
     for (const raw of event.data.raw ?? []) {
       const at = given.get(raw.nonce) ?? event.at
@@ -41,11 +48,23 @@ export function pastOf(events: readonly RecordedEvent[], attempt: Attempt, now: 
   return {
     known,
     ...leftBy(task, attempt),
+    attacks: leftByAttacks(task, attempt),
+    before,
     earlier: earlierLines(task, attempt),
     spent,
     ttl: recent >= BUSY_FROM ? '1h' : '5m',
   }
 }
+
+const answers = [
+  'VerificationCompleted',
+  'VerificationUnavailable',
+  'RedTeamGateCompleted',
+  'VisionGateCompleted',
+] as const
+type Answer = Extract<RecordedEvent, { readonly type: (typeof answers)[number] }>
+
+const isAnswer = (event: RecordedEvent): event is Answer => answers.some((type) => type === event.type)
 
 /** Numbers, names of checks and ids, and nothing that anybody wrote about them. */
 function earlierLines(task: TaskState, attempt: Attempt): string[] {

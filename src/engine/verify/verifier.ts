@@ -1,11 +1,12 @@
 // The built-in verifier: from an attempt to an answer for the record. The model testifies, the rules judge; what could not
 // be read is never a pass, and an outage is not an opinion.
-import type { OnTheWay } from '../../core/decision/record/events.ts'
+import type { OnTheWay, RecordedEvent } from '../../core/decision/record/events.ts'
 import type { Cost } from '../../core/decision/examined.ts'
 import type { Attempt } from '../../core/decision/model.ts'
+import { gateKey } from '../../core/decision/record/keys.ts'
 import type { Identity } from '../../core/decision/verdict.ts'
 import { checkPipeline, pipeline } from '../../core/decision/gate/pipeline.ts'
-import type { Clock, Evidence, Verifier, VerifierAnswer } from '../../ports.ts'
+import type { Clock, Evidence, GateAnswer, Verifier, VerifierAnswer } from '../../ports.ts'
 import { redactor } from '../../verifier/asking/clean.ts'
 import { criteriaOfContract, identityProbes } from '../../verifier/asking/probes.ts'
 import { generatorOf, handoff, refuseSelf } from '../../verifier/asking/identity.ts'
@@ -18,6 +19,8 @@ import type { Asking } from './asking.ts'
 import { breakers as breakersOf, type Breakers, type OnPause } from './breakers.ts'
 import { nextTry, pastOf } from './recorded.ts'
 import { closing, surroundingsOf } from './surroundings.ts'
+import { attack, attackerOf, redTeamAgent } from './red-team.ts'
+import type { Given } from './subject.ts'
 import { tierOf } from './tier.ts'
 
 export type VerifierPorts = {
@@ -44,7 +47,6 @@ export type VerifierOptions = {
   readonly purse?: (stream: string) => Promise<Purse>
   /** Told when a model has failed so often that nobody asks it for a while. */
   readonly onPause?: OnPause
-  readonly judgeGate: Verifier['judgeGate']
 }
 export type BuiltInVerifier = Omit<Verifier, 'verify'> & {
   readonly verify: (attempt: Attempt, sessionId: string, stream: string) => Promise<VerifierAnswer>
@@ -60,27 +62,36 @@ export function builtInVerifier(ports: VerifierPorts, options: VerifierOptions):
   checkPipeline(pipeline)
   const breakers = breakersOf(ports.clock, options.onPause)
   const running = new Map<string, AbortController>()
+  /** What runs under a name is ended by the name. */
+  const run = async <T>(name: string, work: (superseded: AbortSignal) => Promise<T>): Promise<T> => {
+    const superseded = new AbortController()
+    running.set(name, superseded)
+    try {
+      return await work(superseded.signal)
+    } finally {
+      if (running.get(name) === superseded) running.delete(name)
+    }
+  }
+  const ready = { ...ports, breakers }
   return {
     available: ports.model !== null,
     prepare: (attempt, session_id, stream) => prepare(ports, options, { attempt, session_id, stream }),
-    verify: async (attempt, sessionId, stream) => {
-      const superseded = new AbortController()
-      running.set(attempt.id, superseded)
-      try {
-        return await verify(
-          { ...ports, breakers },
-          options,
-          { attempt, session_id: sessionId, stream },
-          superseded.signal,
-        )
-      } finally {
-        if (running.get(attempt.id) === superseded) running.delete(attempt.id)
-      }
+    verify: (attempt, session_id, stream) =>
+      run(attempt.id, (superseded) => verify(ready, options, { attempt, session_id, stream }, superseded)),
+    judgeGate: async (attempt, gate, session_id, stream) =>
+      gate === 'vision'
+        ? noEyes
+        : run(gateKey(attempt.id, gate), (superseded) =>
+            attacked(ready, options, { attempt, session_id, stream }, superseded),
+          ),
+    abort: (attemptId) => {
+      for (const name of [attemptId, gateKey(attemptId, 'red_team')]) running.get(name)?.abort()
     },
-    abort: (attemptId) => running.get(attemptId)?.abort(),
-    judgeGate: options.judgeGate,
   }
 }
+
+/** No policy asks for it; a record of another version may. */
+const noEyes: GateAnswer = { verdict: 'REFER', summary: 'nobody looks at screenshots here', elapsed_ms: 0 }
 
 type Session = { readonly attempt: Attempt; readonly session_id: string; readonly stream: string }
 
@@ -115,24 +126,24 @@ async function prepare({ clock }: VerifierPorts, options: VerifierOptions, sessi
   return { tier: tierOf(attempt), handoff_hash: hash } as const
 }
 
-async function verify(
-  ports: VerifierPorts & { readonly breakers: Breakers },
+type Ready = VerifierPorts & { readonly breakers: Breakers }
+type Begun = {
+  readonly given: Given
+  readonly asking: Asking | null
+  readonly events: readonly RecordedEvent[]
+}
+
+/** Everything that is read before anybody is asked. `before`: calls that count for the same attempt. */
+async function begin(
+  ports: Ready,
   options: VerifierOptions,
-  session: Session,
-  superseded: AbortSignal,
-): Promise<VerifierAnswer> {
+  { attempt, stream }: Session,
+  { evaluator, superseded, isGate }: { evaluator: Identity; superseded: AbortSignal; isGate: boolean },
+): Promise<Begun> {
   const { evidence, clock, model, breakers } = ports
-  const { attempt, session_id, stream } = session
-  const evaluator = await evaluatorOf(options, session)
   refuseSelf(attempt, evaluator)
   const events = await evidence.past(attempt, stream)
   const past = pastOf(events, attempt, clock.now())
-  const calls: Asking['calls'] = []
-  const cost = (): Cost => ({
-    usd: calls.reduce((sum, { usd }) => sum + usd, 0),
-    price_table: priceTable,
-    calls: [...calls],
-  })
   const late = AbortSignal.timeout(options.attemptMsMax ?? ATTEMPT_MS_MAX)
   const { verifier } = attempt.contract.policy.verification
   const asking: Asking | null =
@@ -149,7 +160,8 @@ async function verify(
           budget: attempt.contract.policy.budget,
           purse: (await options.purse?.(stream)) ?? endlessPurse,
           taskUsd: past.spent,
-          calls,
+          before: isGate ? past.before : [],
+          calls: [],
           written: new Set(),
           underWay: new Set(),
         }
@@ -161,8 +173,22 @@ async function verify(
   const { snapshot } = evidence
   const surroundings = snapshot === undefined ? null : surroundingsOf((files) => snapshot(attempt, files, stream))
   const given = { attempt, change, declaredModels, past, redact, keyed: ports.keyed, evaluator, surroundings }
+  return { given, asking, events }
+}
+
+async function verify(
+  ports: Ready,
+  options: VerifierOptions,
+  session: Session,
+  superseded: AbortSignal,
+): Promise<VerifierAnswer> {
+  const { clock, breakers } = ports
+  const { attempt, session_id, stream } = session
+  const evaluator = await evaluatorOf(options, session)
+  const { given, asking, events } = await begin(ports, options, session, { evaluator, superseded, isGate: false })
+  const cost = costOf(asking)
   const reading = options.reading?.(stream) ?? readInLine
-  const result = await closing(surroundings, () => examine(given, asking, reading))
+  const result = await closing(given.surroundings, () => examine(given, asking, reading))
   if (result.kind === 'unavailable') {
     const { reason } = result
     // Whoever comes back to a commit that was left in the middle finds it asked about at once.
@@ -172,6 +198,29 @@ async function verify(
   }
   const { verdict, examined, raw, happened } = result
   return { type: 'report_verdict', verdict, examined: { ...examined, cost: cost() }, raw, happened }
+}
+
+const costOf = (asking: Asking | null) => (): Cost => {
+  const calls = [...(asking?.calls ?? [])]
+  return { usd: calls.reduce((sum, { usd }) => sum + usd, 0), price_table: priceTable, calls }
+}
+
+/** Null where a push has ended it: nobody waits for it any more. */
+async function attacked(
+  ports: Ready,
+  options: VerifierOptions,
+  session: Session,
+  superseded: AbortSignal,
+): Promise<GateAnswer | null> {
+  const began = Date.parse(ports.clock.now())
+  const model_id = attackerOf(session.attempt.contract.policy)
+  const judge = await evaluatorOf(options, session)
+  const evaluator = { ...judge, agent_id: redTeamAgent, model_id, model_family: familyOf(model_id) }
+  const { given, asking } = await begin(ports, options, session, { evaluator, superseded, isGate: true })
+  const reading = options.reading?.(session.stream) ?? readInLine
+  const answer = await closing(given.surroundings, () => attack(given, asking, reading))
+  if (superseded.aborted) return null
+  return { ...answer, elapsed_ms: Math.max(0, Date.parse(ports.clock.now()) - began) }
 }
 
 function pausedAmong({ contract }: Attempt, breakers: Breakers): OnTheWay[] {

@@ -6,11 +6,13 @@ import { z } from 'zod'
 import type { Model } from '../../verifier/calls/model.ts'
 import type { Arrival, Inbox } from '../../adapters/inbox/inbox.ts'
 import type { Purses } from '../../adapters/store/spending.ts'
-import { waitingFor, type Session } from '../../engine/answered.ts'
+import type { Attempt } from '../../core/decision/model.ts'
+import { gateKey } from '../../core/decision/record/keys.ts'
+import { waitingFor, type Session, type SlowAnswer } from '../../engine/answered.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { OnPause } from '../../engine/verify/breakers.ts'
 import { builtInVerifier } from '../../engine/verify/verifier.ts'
-import type { Clock, Evidence, Forge, Store, Verifier, VerifierAnswer } from '../../ports.ts'
+import type { Clock, Evidence, Forge, Store, Verifier } from '../../ports.ts'
 import type { Reading } from '../../engine/verify/reading.ts'
 import type { ModelSettings } from '../wire.ts'
 import type { Repositories } from './repositories.ts'
@@ -18,11 +20,16 @@ import type { Repositories } from './repositories.ts'
 /** The name under which an answer stands in the inbox; GitHub has no event of this name. */
 export const answerEvent = 'countersign.answer'
 
-const session = z.object({ stream: z.string(), attempt_id: z.string(), session_id: z.string() })
+const session = z.object({
+  stream: z.string(),
+  attempt_id: z.string(),
+  session_id: z.string(),
+  gate: z.enum(['red_team', 'vision']).optional(),
+})
 /** Written by this product and kept in its own database; only its frame is looked at. */
-const isAnswer = (value: unknown): value is VerifierAnswer =>
+const isAnswer = (value: unknown): value is SlowAnswer =>
   typeof value === 'object' && value !== null && 'type' in value && String(value.type).startsWith('report_')
-export const answerShape = z.object({ session, answer: z.custom<VerifierAnswer>(isAnswer) })
+export const answerShape = z.object({ session, answer: z.custom<SlowAnswer>(isAnswer) })
 
 type Parts = {
   readonly places: Repositories
@@ -69,7 +76,6 @@ export async function appVerifier(settings: ModelSettings | null, parts: Parts):
       onPause,
       ...(purses === null ? {} : { purse: async (stream) => purses(await payerOf(places, stream)) }),
       reading: (stream) => reading(stream.split('#')[0] ?? ''),
-      judgeGate: noGate,
     },
   )
 }
@@ -80,12 +86,7 @@ async function payerOf(places: Repositories, stream: string): Promise<string> {
   return places.tenantOf(stream.split('#')[0] ?? '')
 }
 
-/** Until the gates have a judge of their own, they get an honest answer: nobody looked. */
-const noGate: Verifier['judgeGate'] = async () => ({
-  verdict: 'REFER',
-  summary: 'this gate has no judge yet',
-  elapsed_ms: 0,
-})
+const gateNames = ['red_team', 'vision'] as const
 
 /** For the engine: whoever asks is not kept waiting. Without a model the answer is there at once. */
 export function askedLater(
@@ -100,13 +101,21 @@ export function askedLater(
       await (await inbox()).later(attempt_id, { stream, attempt_id, session_id } satisfies Session)
       return null
     },
+    judgeGate: async ({ id: attempt_id }, gate, session_id, stream) => {
+      const asked = { stream, attempt_id, session_id, gate } satisfies Session
+      await (await inbox()).later(gateKey(attempt_id, gate), asked)
+      return null
+    },
     abort: (attemptId) => {
       verifier.abort?.(attemptId)
-      inbox()
-        .then((opened) => opened.cancel(attemptId))
-        .catch(onError)
+      forgotten(inbox, [attemptId, ...gateNames.map((gate) => gateKey(attemptId, gate))]).catch(onError)
     },
   }
+}
+
+async function forgotten(inbox: () => Promise<Inbox>, keys: readonly string[]): Promise<void> {
+  const opened = await inbox()
+  for (const key of keys) await opened.cancel(key)
 }
 
 /** The slow part, on its own queue. Null when nobody waits for it any more. */
@@ -122,7 +131,7 @@ export async function answerOf(
   const stop = (): void => verifier.abort?.(attempt.id)
   signal.addEventListener('abort', stop)
   try {
-    const answer = await verifier.verify(attempt, asked.session_id, asked.stream)
+    const answer = await slowAnswer(verifier, attempt, asked)
     if (answer === null) return null
     const [repository = ''] = asked.stream.split('#')
     return {
@@ -133,4 +142,14 @@ export async function answerOf(
   } finally {
     signal.removeEventListener('abort', stop)
   }
+}
+
+async function slowAnswer(
+  verifier: Verifier,
+  attempt: Attempt,
+  { gate, session_id, stream }: Session,
+): Promise<SlowAnswer | null> {
+  if (gate === undefined) return verifier.verify(attempt, session_id, stream)
+  const answer = await verifier.judgeGate(attempt, gate, session_id, stream)
+  return answer === null ? null : { type: 'report_gate', gate, run: session_id, ...answer }
 }

@@ -48,7 +48,6 @@ export async function aiReview({ committed, checks, model, task }: Asked): Promi
     {
       login: async () => 'countersign[bot]',
       secrets,
-      judgeGate: async () => ({ verdict: 'SKIP', summary: '', elapsed_ms: 0 }),
     },
   )
   const answer = await verifier.verify(attempt, 'before a push', 'here')

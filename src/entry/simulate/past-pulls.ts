@@ -109,7 +109,7 @@ function engineFor(forge: Forge): Engine<Forge> {
       verifier: {
         available: false,
         verify: async () => null,
-        judgeGate: async () => ({ verdict: 'SKIP', summary: '', elapsed_ms: 0 }),
+        judgeGate: async () => null,
       },
       aside: aside(inLine),
       clock: { now: () => new Date().toISOString() },

@@ -28,7 +28,7 @@ export type Brief = {
   readonly keyed: (text: string) => string
   readonly ttl: CacheTime
 }
-type Terms = {
+export type Terms = {
   readonly nonce: string
   readonly model: string
   readonly control: Control
@@ -67,6 +67,7 @@ export const layout = {
   noItems: 'open_items: none',
   items: '# Open items',
   claims: '# Findings at hand',
+  attack: '# Attack these surfaces, and no others',
   claim: '# Claim',
   control: '# Control',
   remarks: '# Remarks',
@@ -125,7 +126,7 @@ export function refuteRequest(brief: Brief, chunk: Chunk, terms: Terms & { reado
   }
 }
 
-const shared = (brief: Brief, chunk: Chunk): Block[] => [
+export const shared = (brief: Brief, chunk: Chunk): Block[] => [
   { text: taskText(brief), cache: null },
   { text: attemptText(brief, chunk), cache: '5m' },
 ]
@@ -261,7 +262,7 @@ function volatileText(brief: Brief, terms: VoteTerms): string {
 }
 
 /** What every reader is given last. */
-function closing({ keyed }: Brief, { nonce, control, remarks }: Terms): string[] {
+export function closing({ keyed }: Brief, { nonce, control, remarks }: Terms): string[] {
   const fence = (name: string, text: string): string =>
     wrapUntrusted('criteria-json', fenceId(keyed, `${nonce}|${name}`), name, text)
   return [

@@ -4,6 +4,7 @@ import { canonical, sha256 } from '../../core/canonical.ts'
 import { answerSchema } from '../weighing/answer.ts'
 import { findingsSchema } from '../weighing/found.ts'
 import { refutationSchema } from '../weighing/refuted.ts'
+import { attackSchema } from '../attack/answer.ts'
 import { whyWords } from '../context/sight.ts'
 import { fenceTags } from './fence.ts'
 import { decompositionFormat } from './probes.ts'
@@ -27,5 +28,6 @@ export const promptRelease: string = releaseOf([
   answerSchema,
   findingsSchema,
   refutationSchema,
+  attackSchema,
   decompositionFormat,
 ])

@@ -54,6 +54,24 @@ ${control}
 
 ${end}`,
 
+  'role-attacker': `${who} Everything else has let it pass. Your task is to attack it: to find the input, the sequence or the state with which it does what it must not.
+
+${data}
+
+# Findings
+
+A finding is something that goes wrong with this change and that you can show: the exact quote of the lines that let it happen, and in failure_scenario which input or sequence, step by step through the shown lines, has which effect. Say what fails and how to see it; leave out whatever would serve to abuse it elsewhere, such as a finished exploit. It is about this change, and about code that this change breaks, and leaves alone what was wrong before. claim says in a sentence what is wrong, fix what would repair it.
+surface is correctness for a wrong result; security for somebody who gets, changes or stops what they should not; requirements where the task asks for something that it does not do, or forbids what it does; grounding where it rests on something that is not there, such as a function, a field, a file or a fact that nothing shown has.
+severity is CRITICAL where data, money or control is lost without anybody having to do anything odd; HIGH where somebody can bring that about, or a main path gives a wrong result; MEDIUM where a side path does; LOW where it is only inconvenient; INFO for what somebody should know.
+confidence is a number from 0 to 1: how sure you are that it happens as you say.
+
+Attack where you are told to at the end. Read every changed line as somebody who wants it to fail: what comes empty, huge, twice, late, out of order, from somebody else, in another alphabet; what is caught and lost; what is checked here and used there. Report each thing once, the gravest first. What was found before stands under Findings at hand: leave it out. An empty list is a good answer when you attacked and nothing gave way. Who made it, in which rank and in what hurry, changes nothing.
+
+${control}
+
+summary: what you attacked and what came of it, in a few sentences, for people; no praise.
+${end}`,
+
   'role-evaluator': `${who} Until the change itself shows otherwise, assume that it fails: you look for proof, and where there is none you say that you cannot tell.
 
 ${data}

@@ -91,7 +91,7 @@ const LINES_APART_MAX = 3
 const WORDS_SHARED_MIN = 0.5
 
 /** At one place, and of one kind or in much the same words. */
-function isSame(one: Finding, other: Finding): boolean {
+export function isSame(one: Finding, other: Finding): boolean {
   if (one.id === other.id) return true
   const near = one.path === other.path && one.side === other.side && Math.abs(one.line - other.line) <= LINES_APART_MAX
   return (

@@ -8,6 +8,7 @@ import { assumptionIn } from '../change/authority.ts'
 import { leastStated } from './confidence.ts'
 import { findEvidence, type Reach } from './evidence.ts'
 import { judgeVote, objectionsOf, type Objection, type Proposal, type Ruling } from './judge.ts'
+import type { FindReading } from './found.ts'
 import { carried, raisedBy } from './ledger.ts'
 import { gradesOf, type Graded } from '../asking/rubric.ts'
 import { findingId, recordOn, weigh, type Reading, type Weighed } from './weigh.ts'
@@ -52,7 +53,10 @@ export function judgeAnswers(readings: readonly Reading[], context: VoteContext,
     unfound: weighed.unfound.length > 0,
     hiddenText: context.hiddenText,
     secret: context.secret,
-    addressed: !mentioned(context.addressed, readings, reach),
+    addressed: !isMentioned(
+      context.addressed,
+      readings.map(({ answer: { suspicious_text }, presented }) => ({ suspicious_text, presented, reach })),
+    ),
     assumes: assumption !== null,
     coverage,
   })
@@ -86,9 +90,12 @@ const withClaims = (claims: readonly Finding[], findings: readonly Finding[]): F
 const LINES_APART_MAX = 10
 
 /** Whoever reads what speaks to them quotes it, as they are told to, and whoever obeys it does not. */
-const mentioned = (lines: VoteContext['addressed'], readings: readonly Reading[], reach: Reach): boolean => {
-  const quoted = readings.flatMap(({ answer, presented }) =>
-    answer.suspicious_text.flatMap((one) => {
+export const isMentioned = (
+  lines: VoteContext['addressed'],
+  readings: readonly Pick<FindReading, 'suspicious_text' | 'presented' | 'reach'>[],
+): boolean => {
+  const quoted = readings.flatMap(({ suspicious_text, presented, reach }) =>
+    suspicious_text.flatMap((one) => {
       const { outcome, line } = findEvidence(one, presented, reach)
       return outcome === 'verified' ? [{ path: one.path, line }] : []
     }),

@@ -3,6 +3,7 @@
 import { atLeast, leastPermission, permissions, strictlyAbove } from '../../people/permission.ts'
 import { isLeads, isRole } from '../../people/stage-people.ts'
 import { builderCalled } from '../../people/separation.ts'
+import { gatesToAsk } from './asked-again.ts'
 import type { Facts } from './facts.ts'
 import { isFinal } from './history.ts'
 import { asksAnybody, stageInTurn, stagesNow } from './stages.ts'
@@ -80,6 +81,11 @@ const repaired: Readonly<Partial<Record<Reason['code'], Where>>> = {
   policy_proposed: () => [],
   proposal_invalid: () => builder('correct the policy in this pull request'),
   no_policy: (facts) => admin(facts, 'add `.github/countersign.yml` to the base branch'),
+  criteria_unclear: () =>
+    by(
+      'Whoever may edit the task',
+      'write each criterion as a bullet below the heading “Acceptance criteria”, then push',
+    ),
   contract_unreadable: () => by('Whoever may edit the task', 'correct its block, then push or close and reopen'),
   SYSTEM_FAULT: () => nobody('it tries again by itself'),
   SYSTEM_INVARIANT_VIOLATED: () => operator('look into the log, and report it'),
@@ -231,6 +237,10 @@ function stageAsked(facts: Facts): Unblock[] {
 
 function gate(way: Way): Unblock[] {
   if (way.decision.status === 'pending') return [...nobody('the gate is at work'), ...verifierOverridden(way)]
-  if (way.decision.status === 'refer') return verifierOverridden(way)
+  if (way.decision.status === 'refer') {
+    const again = gatesToAsk(way.facts.attempt).length > 0
+    const ask = anybodyWith(way.facts, leastPermission(way.facts.attempt))
+    return [...(again ? by(ask, '/verify') : []), ...verifierOverridden(way)]
+  }
   return [...pushed(way, 'push a fix'), ...verifierOverridden(way)]
 }

@@ -15,7 +15,7 @@ const warning = (code: Warning['code'], subject: string | null = null, detail: s
 export function warningsOf(facts: Facts, { status }: Decision): Warning[] {
   const always = [...failedAdvice(facts), ...drifted(facts)]
   if (status !== 'success') return always
-  return [...ofProposal(facts), ...unchecked(facts), ...votes(facts), ...always, ...alone(facts)]
+  return [...ofProposal(facts), ...unchecked(facts), ...votes(facts), ...byGates(facts), ...always, ...alone(facts)]
 }
 
 const ofProposal = ({ attempt }: Facts): Warning[] =>
@@ -37,6 +37,13 @@ function votes({ verdict }: Facts): Warning[] {
   if (count === null || count.pass === count.valid) return []
   return [warning('not_unanimous', String(count.pass), String(count.valid))]
 }
+
+/** What lets it pass with findings has not found nothing. */
+const byGates = ({ attempt, policy }: Facts): Warning[] =>
+  (['red_team', 'vision'] as const).flatMap((gate) => {
+    const record = policy.security[gate].enabled ? attempt.gates[gate] : undefined
+    return record?.verdict === 'PASS_WITH_FINDINGS' ? [warning('gate_remarks', gate, record.summary)] : []
+  })
 
 /** A check that is not required only informs. */
 function failedAdvice({ attempt }: Facts): Warning[] {

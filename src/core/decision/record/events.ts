@@ -4,6 +4,7 @@ import type { Contract } from '../../contract/contract.ts'
 import type { PathFacts } from '../../contract/path-facts.ts'
 import type { Act, ActSource, ActType, CarriedRejection, Cover, LabelAct } from '../../people/act.ts'
 import type { Cost, Examined, RawAnswer } from '../examined.ts'
+import type { GateReport } from '../gate-report.ts'
 import type { GoalEventData } from '../../goals/events.ts'
 import type { GoalTerms } from '../../goals/goal.ts'
 import type { RequestEventData } from '../../requests/events.ts'
@@ -247,6 +248,8 @@ type GateCompleted = {
   summary: string
   elapsed_ms: number
   skipped: boolean
+  report?: GateReport
+  raw?: readonly RawAnswer[]
 }
 export type EventType = keyof EventData
 /** What happens on the way to a verdict, told together with it. */

@@ -2,7 +2,7 @@
 import type { EventData, NewEvent } from './events.ts'
 import type { Decision } from '../decision.ts'
 import { on } from './fold.ts'
-import type { CheckRecord, CheckState, GateRecord, TaskState } from '../model.ts'
+import type { CheckRecord, CheckState, GateName, GateRecord, TaskState } from '../model.ts'
 
 type Of<T extends NewEvent['type']> = Extract<NewEvent, { type: T }>
 
@@ -26,11 +26,18 @@ export function tierCompleted(task: TaskState, event: Of<'TierCompleted'>): Task
   return tier === 1 ? on(task, event, () => ({ tier1: { id, passed, checks, findings, feedback, unseen } })) : task
 }
 
-export const gateRecord = ({ run: id, verdict, summary }: EventData['RedTeamGateCompleted']): GateRecord => ({
-  id,
-  verdict,
-  summary,
-})
+type GateAnswered = Of<'RedTeamGateCompleted'> | Of<'VisionGateCompleted'>
+
+/** Before there were judges, nobody had looked and the record said so: such a gate has yet to answer. */
+const noJudge = 'this gate has no judge yet'
+
+export function gateCompleted(task: TaskState, event: GateAnswered): TaskState {
+  const { run: id, verdict, summary, report } = event.data
+  if (verdict === 'REFER' && summary === noJudge) return task
+  const record: GateRecord = { id, verdict, summary, ...(report === undefined ? {} : { report }) }
+  const gate: GateName = event.type === 'RedTeamGateCompleted' ? 'red_team' : 'vision'
+  return on(task, event, ({ gates }) => ({ gates: { ...gates, [gate]: record } }))
+}
 
 /** As long as results move, the wait for those that are missing begins anew. */
 export function waitingAgain(task: TaskState, event: NewEvent, at: string): TaskState {

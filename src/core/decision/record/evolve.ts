@@ -6,10 +6,11 @@ import { joined, untouched } from './untouched.ts'
 import { assigned, made, ofGoal, reopened, toDeploy, triaged, verified, waitingFor, withoutConfirmation } from './evolve-task.ts'
 import { acted, carried, dismissed, guestJoined, reviewed, standing } from './evolve-acts.ts'
 import type { EventType, NewEvent, RecordedEvent } from './events.ts'
-import { gateRecord, isSameWait, stateOf, tierCompleted, waitingAgain, withCheck } from './evolve-results.ts'
+import { gateCompleted, isSameWait, stateOf, tierCompleted, waitingAgain, withCheck } from './evolve-results.ts'
 import { on } from './fold.ts'
 import type { Attempt, TaskState, TaskStatus } from '../model.ts'
 import { hearing, refusedOnce } from '../../people/conversation.ts'
+import { askedAgain } from '../gate/asked-again.ts'
 import { answerOf } from '../examined.ts'
 
 /** Somebody who forges one result after the other does not make the page longer. */
@@ -151,18 +152,10 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
         return { verifier: { phase: 'unavailable', id, reason, retry_at } }
       })
     case 'VerificationReopened':
-      return hearing(
-        waitingAgain(
-          on(task, event, () => ({ verifier: { phase: 'idle' } })),
-          event,
-          at,
-        ),
-        event.data.key,
-      )
+      return hearing(waitingAgain(on(task, event, askedAgain), event, at), event.data.key)
     case 'RedTeamGateCompleted':
-      return on(task, event, ({ gates }) => ({ gates: { ...gates, red_team: gateRecord(event.data) } }))
     case 'VisionGateCompleted':
-      return on(task, event, ({ gates }) => ({ gates: { ...gates, vision: gateRecord(event.data) } }))
+      return gateCompleted(task, event)
     case 'HumanOverride':
       return acted(task, event)
     case 'OverrideDenied':

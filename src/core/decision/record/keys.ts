@@ -1,4 +1,5 @@
-// By which names streams are found that hold something about a pull request, a commit, a tree or a goal.
+// By which names streams are found that hold something about a pull request, a commit, a tree or a goal, and a gate's work.
+import type { GateName } from '../model.ts'
 
 export const pullKey = (repository: string, pull: number): string => `pull:${repository}:${pull}`
 /** The groups of the merge queue that stand on a commit. */
@@ -12,3 +13,6 @@ export const taskOfGoalKey = (repository: string, goal: number): string => `of-g
 /** The tasks that wait, or waited, for an issue. */
 export const waitsForKey = (repository: string, issue: number): string => `waits-for:${repository}:${issue}`
 export const commitKey = (repository: string, sha: string): string => `commit:${repository}:${sha}`
+
+/** What a gate's look at an attempt is known by. */
+export const gateKey = (attemptId: string, gate: GateName): string => `${attemptId} ${gate}`

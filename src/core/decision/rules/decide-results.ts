@@ -2,7 +2,8 @@
 // a wait is over, and that it was merged.
 import { pathFacts, pathRules } from '../../contract/path-facts.ts'
 import { minConfidence } from '../../contract/policy.ts'
-import type { Account } from '../../people/people.ts'
+import { sameLogin, type Account } from '../../people/people.ts'
+import type { GateReport } from '../gate-report.ts'
 import { effectiveVerdict } from '../gate/facts.ts'
 import type { Attempt, TaskState } from '../model.ts'
 import { kept } from '../record/answers.ts'
@@ -90,4 +91,31 @@ export function waited(attempt: Attempt, what: 'verification.wait' | 'park_wait'
   const parked = attempt.live && attempt.decision?.status === 'refer'
   if (!parked || attempt.state === 'CANCELLED') return []
   return [ended, { type: 'TaskExecutionStateChanged', ...at, data: { from: attempt.state, to: 'CANCELLED' } }]
+}
+
+/** Nobody attacks their own work, and no gate is asked by what judged before it: such a word is not heard. */
+export function gateAnswered(attempt: Attempt, input: Extract<Input, { type: 'report_gate' }>): NewEvent[] {
+  const { gate, run, verdict, summary, elapsed_ms, report, raw = [] } = input
+  if (attempt.gates[gate]?.id === run || isOwn(attempt, report)) return []
+  const data = {
+    run,
+    verdict,
+    summary,
+    elapsed_ms,
+    skipped: verdict === 'SKIP',
+    ...(report === undefined ? {} : { report }),
+    ...(raw.length === 0 ? {} : { raw: raw.map(kept) }),
+  }
+  const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
+  return [
+    gate === 'red_team' ? { type: 'RedTeamGateCompleted', ...at, data } : { type: 'VisionGateCompleted', ...at, data },
+  ]
+}
+
+function isOwn({ builders, verifier }: Attempt, report: GateReport | undefined): boolean {
+  if (report === undefined) return false
+  const { agent_id, session_id, login } = report.evaluator
+  const judge = verifier.phase === 'answered' ? verifier.verdict.evaluator : null
+  const isBuilder = builders.some((one) => sameLogin(one.login, login) || sameLogin(one.login, agent_id))
+  return isBuilder || agent_id === judge?.agent_id || session_id === judge?.session_id
 }

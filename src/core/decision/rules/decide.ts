@@ -4,7 +4,7 @@ import { kept } from '../record/answers.ts'
 import { equal } from '../../canonical.ts'
 import { isLimited, keepUnheard, lastAttempt, supersede, toReview, voidActs } from './attempt.ts'
 import { consequences } from './consequences.ts'
-import { checked, judged, listed, merged, onTheWay, waited } from './decide-results.ts'
+import { checked, gateAnswered, judged, listed, merged, onTheWay, waited } from './decide-results.ts'
 import { hear } from './decide-said.ts'
 import { drifted } from './drift.ts'
 import { emit, type Draft } from './draft.ts'
@@ -250,14 +250,7 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
       return [...onTheWay(happened, at), { type: 'VerificationUnavailable', ...at, data }]
     }
     case 'report_gate': {
-      const { gate, run, verdict, summary, elapsed_ms } = input
-      if (attempt.gates[gate]?.id === run) return []
-      const data = { run, verdict, summary, elapsed_ms, skipped: verdict === 'SKIP' }
-      return [
-        gate === 'red_team'
-          ? { type: 'RedTeamGateCompleted', ...at, data }
-          : { type: 'VisionGateCompleted', ...at, data },
-      ]
+      return gateAnswered(attempt, input)
     }
     case 'end_wait':
       return waited(attempt, input.what)

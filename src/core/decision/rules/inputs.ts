@@ -147,7 +147,7 @@ export type Input =
   | OfAttempt<'report_unavailable', UnavailableReport>
   | OfAttempt<
       'report_gate',
-      { gate: GateName; run: string; verdict: GateRecord['verdict']; summary: string; elapsed_ms: number }
+      { gate: GateName; run: string; elapsed_ms: number; raw?: readonly RawAnswer[] } & Omit<GateRecord, 'id'>
     >
   | OfAttempt<'end_wait', { what: 'verification.wait' | 'park_wait' }>
   | OfAttempt<'show_slot', { slot: string; digest: string; ref: string | null }>

@@ -8,8 +8,7 @@ import { labelsAfterwards, labelsOf } from '../../words/labels.ts'
 import { mergedText, partText } from '../../words/to-confirm.ts'
 import { checkRunText, stickyMarker, stickyText, type CheckRunText } from '../../words/report.ts'
 import { hasMoreToSay } from './loudness.ts'
-import { reviewSlot } from './review-ref.ts'
-import { reviewOf, type Standing } from './review-slot.ts'
+import { reviewsOf, type Standing } from './review-slot.ts'
 import { deploymentWord, isAnswered, type DeploymentWord } from './deployment-word.ts'
 import { reviewAsked, type ReviewAsked } from './review-asked.ts'
 import { checkSlot, deploymentSlot, issueSlot, labelSlot, partSlot, requestSlot, stickySlot } from './slots.ts'
@@ -145,7 +144,7 @@ function slotsOfAttempt(task: TaskState, attempt: Attempt): Slotted[] {
       slot: requestSlot(pull),
       shown: { kind: 'review_request', ...one } as const,
     })),
-    ...verdictShown(task, attempt).map((shown) => ({ attempt, slot: reviewSlot(attempt.id), shown })),
+    ...verdictsShown(task, attempt),
   ]
 }
 
@@ -187,10 +186,12 @@ function commentWanted(task: TaskState, attempt: Attempt, decision: Decision): S
 }
 
 /** A review is written once for each verdict, at the commit that it is about. */
-function verdictShown(task: TaskState, attempt: Attempt): Shown[] {
-  const said = reviewOf(task, attempt)
-  return said === null ? [] : [{ kind: 'verifier_review', pull: attempt.pull, ...said }]
-}
+const verdictsShown = (task: TaskState, attempt: Attempt): Slotted[] =>
+  Array.from(reviewsOf(task, attempt), ([slot, said]) => ({
+    attempt,
+    slot,
+    shown: { kind: 'verifier_review', pull: attempt.pull, ...said },
+  }))
 
 function questions(task: TaskState, now: string): Owed[] {
   return task.attempts
@@ -208,13 +209,19 @@ function questionsAbout(attempt: Attempt, now: string): Question[] {
   return [...stages, ...answersWanted(attempt, decision, now)]
 }
 
+const gateAwaited = ({ row, status, by }: Decision): GateName | null =>
+  row === 'block' && status === 'pending' ? (by === 'vision' ? 'vision' : 'red_team') : null
+
+/** Whether anybody waits for the word of this gate. */
+export const isGateWanted = ({ decision }: Attempt, gate: GateName): boolean =>
+  decision !== null && gateAwaited(decision) === gate
+
 function answersWanted({ verifier }: Attempt, decision: Decision, now: string): Question[] {
   if (decision.row === 'unavailable' && verifier.phase === 'unavailable') {
     return verifier.retry_at !== null && verifier.retry_at <= now ? [{ kind: 'verdict' }] : []
   }
-  if (decision.row === 'block' && decision.status === 'pending') {
-    return [{ kind: 'gate', gate: decision.by === 'vision' ? 'vision' : 'red_team' }]
-  }
+  const gate = gateAwaited(decision)
+  if (gate !== null) return [{ kind: 'gate', gate }]
   if (decision.row !== 'pending') return []
   const codes = decision.reasons.map(({ code }) => code)
   // What waits for others costs nothing meanwhile.

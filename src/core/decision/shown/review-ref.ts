@@ -3,6 +3,7 @@
 export type Threads = Readonly<Record<string, number>>
 
 export const reviewSlot = (attemptId: string): string => `verdict:${attemptId}`
+export const attackSlot = (attemptId: string): string => `attack:${attemptId}`
 
 const NOTHING_WRITTEN = '-'
 

@@ -76,6 +76,14 @@ function said(seen: SeenPrompt, bias: Bias): object {
   const claim = { category: 'other', claim: 'Something.', failure_scenario: 'Somehow.', fix: '' }
   const findings = bias.finds ? evidence.map((at) => ({ ...at, ...claim })) : []
   switch (seen.step) {
+    case 'attack':
+      return {
+        ...common,
+        suspicious_text: [],
+        findings: findings.map((one) => ({ ...one, severity: 'HIGH', surface: 'correctness', confidence: 0.9 })),
+        probes: control,
+        summary: '',
+      }
     case 'find':
       return {
         ...common,

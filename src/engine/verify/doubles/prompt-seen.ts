@@ -13,7 +13,7 @@ export type SeenLine = {
   readonly text: string
 }
 export type SeenPrompt = {
-  readonly step: 'find' | 'refute' | 'judge' | 'decompose' | 'other'
+  readonly step: 'find' | 'refute' | 'attack' | 'judge' | 'decompose' | 'other'
   readonly nonce: string
   /** The questions of the task and its rubric. */
   readonly probes: readonly { readonly id: string; readonly polarity: string }[]
@@ -29,6 +29,7 @@ export type SeenPrompt = {
 const steps = {
   'role-finder': 'find',
   'role-refuter': 'refute',
+  'role-attacker': 'attack',
   'role-evaluator': 'judge',
   'role-decomposer': 'decompose',
 } as const
