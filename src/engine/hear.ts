@@ -17,8 +17,8 @@ import { pushed } from './pushes.ts'
 import { failedOnDefault, mergedRevert } from './regression.ts'
 import { resultsChanged } from './results.ts'
 import { app, record } from './record.ts'
+import { whileLeaving } from './leaving.ts'
 import { settle } from './settle.ts'
-import { leftToOthers } from './showing.ts'
 
 export async function hear(
   engine: Engine<Forge>,
@@ -125,10 +125,9 @@ async function pullEnded(
       { type: 'report_merge', attempt_id: attempt.id, by: { id: merged_by.id, login: merged_by.login } },
       told,
     )
-  // Noted first, so that whatever ends us in between leaves it owed.
-  const others = await leftToOthers(engine, attempt)
-  await record(engine, ref, { type: 'end_attempt', attempt_id: attempt.id, why }, told)
-  await settle(engine, ref)
-  for (const other of others) await settle(engine, other)
+  await whileLeaving(engine, attempt, async () => {
+    await record(engine, ref, { type: 'end_attempt', attempt_id: attempt.id, why }, told)
+    await settle(engine, ref)
+  })
   if (merged_by !== null) await mergedRevert(engine, repository, attempt, correlation_id)
 }

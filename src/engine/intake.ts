@@ -13,6 +13,7 @@ import { commitKey, pullKey } from '../core/decision/record/keys.ts'
 import type { Repository } from '../core/news.ts'
 import { lateMs } from './doubts.ts'
 import { forgeOf, inTurn, load, type Engine, type TaskRef } from './engine.ts'
+import { whileLeaving } from './leaving.ts'
 import { leftAlone } from './left-alone.ts'
 import { opening, type Changed } from './opening.ts'
 import { isOnItsWay, left, taskOf } from './own-task.ts'
@@ -96,8 +97,10 @@ async function pullChangedAlone(
     await letGo(forge, announcement, notReadyText)
     if (known === null || open === null) return 'as before'
     const why = facts.open ? 'draft' : 'closed'
-    await record(engine, known, { type: 'end_attempt', attempt_id: open.id, why }, told)
-    await settle(engine, known)
+    await whileLeaving(engine, open, async () => {
+      await record(engine, known, { type: 'end_attempt', attempt_id: open.id, why }, told)
+      await settle(engine, known)
+    })
     return 'as before'
   }
   const isAsBefore = !isNew && !again && facts.head_sha === news.head_sha && facts.base_ref === news.base_ref
@@ -117,13 +120,16 @@ async function pullChangedAlone(
   const joining = leaving === null ? [] : await left(engine, leaving, { pull: news.pull, to: ref }, told)
   const waiting: readonly Input[] = waits === null ? [] : [{ type: 'report_dependencies', on: waits }]
   const opens: Input = { ...input, announced: isOfNews ? announcement.ref : null, renewed: renew }
-  const { task, events } = await record(engine, ref, [...waiting, opens, ...joining], told)
-  const attempt = liveAttempt(task, news.pull)
-  if (!isOfNews) await letGo(forge, announcement, supersededText)
-  if (attempt !== undefined && facts.conflicts)
-    await record(engine, ref, { type: 'report_obstacle', attempt_id: attempt.id, obstacle: 'merge_conflict' }, told)
-  await settle(engine, ref)
-  return events.length > 0 ? 'opened' : 'as before'
+  const leaves = open !== null && (open.head_sha !== input.head_sha || open.check_name !== input.check_name)
+  return whileLeaving(engine, leaves ? open : null, async () => {
+    const { task, events } = await record(engine, ref, [...waiting, opens, ...joining], told)
+    const attempt = liveAttempt(task, news.pull)
+    if (!isOfNews) await letGo(forge, announcement, supersededText)
+    if (attempt !== undefined && facts.conflicts)
+      await record(engine, ref, { type: 'report_obstacle', attempt_id: attempt.id, obstacle: 'merge_conflict' }, told)
+    await settle(engine, ref)
+    return events.length > 0 ? 'opened' : 'as before'
+  })
 }
 
 /**

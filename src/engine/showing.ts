@@ -6,13 +6,11 @@ import { isProposal } from '../core/decision/gate/proposal.ts'
 import { isUnasked } from '../core/decision/gate/taken-up.ts'
 import type { Attempt } from '../core/decision/model.ts'
 import type { Owed } from '../core/decision/shown/owed.ts'
-import { checkSlot } from '../core/decision/shown/slots.ts'
 import { isAbout, isSamePlace } from '../core/decision/subject.ts'
 import { checkRunText, type CheckRunText } from '../core/words/report.ts'
 import { BusyElsewhere } from '../ports.ts'
 import { commitKey } from '../core/decision/record/keys.ts'
-import { isAllHeard, load, recall, type Engine, type TaskRef } from './engine.ts'
-import { app, record } from './record.ts'
+import { isAllHeard, load, type Engine, type TaskRef } from './engine.ts'
 import { isWithout } from './proposal.ts'
 
 export type ShowDebt = Extract<Owed, { kind: 'show' }>
@@ -114,32 +112,4 @@ const rankOf = ({ decision }: Attempt): number => strictness.indexOf(decision?.s
 function newer(one: string | null, other: string | null): string | null {
   const number = (ref: string | null): number => Number.parseInt(ref ?? '-1', 10)
   return number(other) > number(one) ? other : one
-}
-
-/** What this one had a say in is shown by others alone from now on, also where they have shown the same before. */
-export async function leftToOthers(
-  engine: Engine,
-  { repository, pull, head_sha, check_name }: Attempt,
-): Promise<TaskRef[]> {
-  const slot = checkSlot(head_sha, check_name)
-  const others: TaskRef[] = []
-  for (const stream of await engine.store.find(commitKey(repository, head_sha))) {
-    const ref = await recall(engine, stream)
-    if (ref === null) continue
-    const { task } = await load(engine, ref)
-    const place = task.slots[slot]?.ref ?? null
-    const other = task.attempts.find(
-      (one) =>
-        one.live &&
-        one.group === null &&
-        one.pull !== pull &&
-        one.head_sha === head_sha &&
-        one.check_name === check_name,
-    )
-    if (other === undefined) continue
-    const again = { type: 'show_slot', attempt_id: other.id, slot, digest: `left by ${pull}`, ref: place } as const
-    await record(engine, ref, again, { actor: app, correlation_id: 'left' })
-    others.push(ref)
-  }
-  return others
 }

@@ -130,18 +130,47 @@ describe('it is taken up', () => {
   })
 })
 
-test('what nobody asked for does not stay green by what was said of another pull request of its commit', async () => {
-  const { shop } = await aTask(app, twice.replace('version: 1', 'version: 1\nmerge_requires: completed'))
-  const { number, home, sha, login } = await aGuest(shop, 'A gift')
-  await shop.say(number, 'ada', '/ack it is welcome')
-  await shop.build(sha, 'success')
-  github.moveBranch(home, 'again', 'feature', login)
-  const again = github.openPull(shop.name, { title: 'The same', head: `${login}:again`, body: '', by: login })
+test.each<[string, (gift: { shop: Shop; number: number; home: string; login: string }) => void]>([
+  ['is closed', ({ shop, number, login }) => github.closePull(shop.name, number, login)],
+  ['becomes a draft', ({ shop, number, login }) => github.setDraft(shop.name, number, true, login)],
+  [
+    'goes on to another commit',
+    ({ home, login }) => github.push(home, 'feature', { files: { 'src/more.ts': 'more\n' }, author: login }),
+  ],
+  [
+    'goes to another base',
+    ({ shop, number, login }) => github.editPull(shop.name, number, { base: 'release', by: login }),
+  ],
+])(
+  'what nobody asked for does not stay green by what was said of another pull request, once that %s',
+  async (_, go) => {
+    const { shop } = await aTask(app, twice.replace('version: 1', 'version: 1\nmerge_requires: completed'))
+    github.push(shop.name, 'release', { files: { 'notes.md': 'soon\n' }, author: 'cleo' })
+    const { number, home, sha, login } = await aGuest(shop, 'A gift')
+    await shop.say(number, 'ada', '/ack it is welcome')
+    await shop.build(sha, 'success')
+    github.moveBranch(home, 'again', 'feature', login)
+    const again = github.openPull(shop.name, { title: 'The same', head: `${login}:again`, body: '', by: login })
+    await shop.idle()
+    await shop.review(number, 'bob', 'APPROVE')
+    expect(await shop.check(sha)).toMatch(/^success/)
+    go({ shop, number, home, login })
+    await shop.idle()
+    expect(await shop.check(sha)).not.toMatch(/^success/)
+    expect(await shop.labels(again)).not.toContain('countersign:success')
+  },
+)
+
+test('what nobody can tell for which of two it was is awaited again by the one that is left', async () => {
+  const { shop } = await aTask(app)
+  github.push(shop.name, 'release', { files: { 'notes.md': 'soon\n' }, author: 'cleo' })
+  const sha = await shop.push()
+  const number = await shop.open('agent')
+  await shop.build(sha, 'failure')
+  github.moveBranch(shop.name, 'again', 'feature', 'agent')
+  await shop.open('agent', { head: 'again' })
+  expect(await shop.check(sha)).toMatch(/^failure/)
+  github.editPull(shop.name, number, { base: 'release', by: 'ada' })
   await shop.idle()
-  await shop.review(number, 'bob', 'APPROVE')
-  expect(await shop.check(sha)).toMatch(/^success/)
-  github.closePull(shop.name, number, login)
-  await shop.idle()
-  expect(await shop.check(sha)).toMatch(/^action_required: Needs a person/)
-  expect(await shop.labels(again)).toEqual(['countersign:refer'])
+  expect(await shop.check(sha)).toMatch(/^in_progress: Waiting: required check `build` has not reported yet/)
 })

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { makeContract, type ContractReading } from '../../core/contract/make-contract.ts'
 import { policySchema, type Policy } from '../../core/contract/policy.ts'
-import type { RuleBroken } from '../../core/contract/policy-rules.ts'
+import type { RuleBroken } from '../../core/contract/rule-broken.ts'
 import { scopeViolations } from '../../core/contract/scope.ts'
 import { changedIn, hunksOf, type Change, type FileChange } from '../../verifier/change/change.ts'
 import { noUsage, type Model, type ModelRequest } from '../../verifier/calls/model.ts'
