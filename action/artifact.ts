@@ -2,7 +2,7 @@
 // kept in memory until then. The client wants files, so it gets them at the last moment, in a folder that is new, and what
 // it took is believed only if nobody touched one of them meanwhile.
 import { lstat, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, extname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Screenshot } from './screenshots.ts'
 import { RESULTS_FILE, type ResultsFile } from '../src/core/decision/results/results-file.ts'
@@ -61,10 +61,7 @@ export async function handOver(what: HandOver, temp: string): Promise<'handed ov
 }
 
 function filesOf({ results, document, logs, screenshots }: HandOver): Map<string, Buffer> {
-  const images = screenshots.map(({ path, bytes }, index): [string, Buffer] => {
-    const name = basename(path, extname(path)).replaceAll(/[^A-Za-z0-9_-]+/g, '-')
-    return [`screenshots/${String(index + 1).padStart(3, '0')}-${name.slice(0, 60)}${extname(path)}`, bytes]
-  })
+  const images = screenshots.map(({ name, bytes }): [string, Buffer] => [name, bytes])
   const texts = Array.from(logs, ([path, text]): [string, Buffer] => [path, Buffer.from(text)])
   const data: readonly [string, Buffer][] = [
     [RESULTS_FILE, Buffer.from(JSON.stringify(results))],

@@ -25,7 +25,7 @@ import type { Judged } from './carry-out.ts'
 import { judge, knownSecrets, type Judgement } from './judge.ts'
 import { showMarks, warningMark } from './marks.ts'
 import { resultsOutput } from './results.ts'
-import { findScreenshots } from './screenshots.ts'
+import { findScreenshots, namedIn } from './screenshots.ts'
 
 async function main(): Promise<void> {
   let secrets: readonly string[] = []
@@ -87,7 +87,8 @@ async function tellJudged(runner: Runner, judged: Judged, secrets: readonly stri
   await startAfresh(runner.commandFiles)
   const { images: screenshots, leftOut } = await findScreenshots(getMultilineInput('screenshots'), judged.root)
   const more = leftOut === 0 ? [] : [runWords.screenshotsLeftOut(leftOut)]
-  const results = { ...judged.results, warnings: [...judged.results.warnings, ...more] }
+  const warnings = [...judged.results.warnings, ...more]
+  const results = { ...judged.results, screenshots: namedIn(screenshots), warnings }
   const words = verdictWords(results.checks, results.tier1 === null ? null : results.tier1.passed)
   showMarks([...marks, ...more.map(warningMark)], secrets)
   setOutput('passed', String(passed))

@@ -47,6 +47,7 @@ export function resultsOf({ repository, run }: Runner, subject: Subject, found: 
     left_out: [...found.left_out],
     tier1: found.tier1 === null ? null : tier1Of(found.tier1, clean),
     warnings: found.warnings.slice(0, WARNINGS_MAX).map((warning) => clean(warning, 2_000)),
+    screenshots: [],
   }
   return resultsFile.parse(fitted(whole))
 }

@@ -9,6 +9,7 @@ import type { CommitMade } from './core/people/builders.ts'
 import type { OwnersFile } from './core/people/stage-people.ts'
 import type { Account, Maker, Census, Person } from './core/people/people.ts'
 import type { Change, FileChange } from './verifier/change/change.ts'
+import type { Pages, ScreenshotsKept } from './verifier/vision/page.ts'
 import type { Looked, LookQuestion } from './verifier/context/look.ts'
 
 /** Thrown by `append` when the stream is no longer at the expected version: somebody else was faster. */
@@ -99,6 +100,7 @@ export interface Forge extends Board, IssueBoards {
   readonly change: (attempt: Attempt) => Promise<Change>
   /** The files of the attempt's commit, of which these changed. */
   readonly snapshot: (attempt: Attempt, files: readonly FileChange[]) => Promise<Snapshot>
+  readonly screenshots: ScreenshotsKept
   /** Models that the commits of a pull request name as their makers. */
   readonly declaredModels: (pull: number) => Promise<readonly string[]>
   /** A pull request and by which terms it is judged. */
@@ -169,9 +171,7 @@ export type RepositoryListed = { readonly pulls: readonly PullListed[] | null; r
 export type PullListed = OpenPull & { readonly rollup: string | null }
 
 /** Finds the repository of a stream; rejects with NotInstalled. */
-export interface Forges<F extends Board> {
-  readonly of: (stream: string) => Promise<F>
-}
+export type Forges<F extends Board> = { readonly of: (stream: string) => Promise<F> }
 
 export type PullState = 'open' | 'draft' | 'closed' | 'merged'
 /** By which base a pull request is judged: that of its stack, where it is in one. */
@@ -282,6 +282,8 @@ export interface Evidence {
   readonly change: (attempt: Attempt, stream: string) => Promise<Change>
   /** The files that its commit has; left out, nothing but the change is shown. */
   readonly snapshot?: (attempt: Attempt, files: readonly FileChange[], stream: string) => Promise<Snapshot>
+  /** What its screenshots show; left out, nobody can look at any. */
+  readonly pages?: (attempt: Attempt, stream: string) => Promise<Pages>
   /** Everything on record about the task, raw answers included. */
   readonly past: (attempt: Attempt, stream: string) => Promise<readonly RecordedEvent[]>
   /** Models that commit trailers name as makers of the change. */
@@ -289,9 +291,7 @@ export interface Evidence {
 }
 
 /** Fresh identities. */
-export interface Ids {
-  readonly next: () => string
-}
+export type Ids = { readonly next: () => string }
 
 export interface Clock {
   /** Now, as ISO text in UTC. */

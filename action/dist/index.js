@@ -3986,10 +3986,10 @@ var require_resolve_block_map = __commonJS({
       let offset = bm.offset;
       let commentEnd = null;
       for (const collItem of bm.items) {
-        const { start: start2, key, sep, value } = collItem;
+        const { start: start2, key, sep: sep2, value } = collItem;
         const keyProps = resolveProps.resolveProps(start2, {
           indicator: "explicit-key-ind",
-          next: key ?? sep?.[0],
+          next: key ?? sep2?.[0],
           offset,
           onError,
           parentIndent: bm.indent,
@@ -4003,7 +4003,7 @@ var require_resolve_block_map = __commonJS({
             else if ("indent" in key && key.indent !== bm.indent)
               onError(offset, "BAD_INDENT", startColMsg);
           }
-          if (!keyProps.anchor && !keyProps.tag && !sep) {
+          if (!keyProps.anchor && !keyProps.tag && !sep2) {
             commentEnd = keyProps.end;
             if (keyProps.comment) {
               if (map2.comment)
@@ -4027,7 +4027,7 @@ var require_resolve_block_map = __commonJS({
         ctx.atKey = false;
         if (utilMapIncludes.mapIncludes(ctx, map2.items, keyNode))
           onError(keyStart, "DUPLICATE_KEY", "Map keys must be unique");
-        const valueProps = resolveProps.resolveProps(sep ?? [], {
+        const valueProps = resolveProps.resolveProps(sep2 ?? [], {
           indicator: "map-value-ind",
           next: value,
           offset: keyNode.range[2],
@@ -4043,7 +4043,7 @@ var require_resolve_block_map = __commonJS({
             if (ctx.options.strict && keyProps.start < valueProps.found.offset - 1024)
               onError(keyNode.range, "KEY_OVER_1024_CHARS", "The : indicator must be at most 1024 chars after the start of an implicit block mapping key");
           }
-          const valueNode = value ? composeNode(ctx, value, valueProps, onError) : composeEmptyNode(ctx, offset, sep, null, valueProps, onError);
+          const valueNode = value ? composeNode(ctx, value, valueProps, onError) : composeEmptyNode(ctx, offset, sep2, null, valueProps, onError);
           if (ctx.schema.compat)
             utilFlowIndentCheck.flowIndentCheck(bm.indent, value, onError);
           offset = valueNode.range[2];
@@ -4134,7 +4134,7 @@ var require_resolve_end = __commonJS({
       let comment = "";
       if (end) {
         let hasSpace = false;
-        let sep = "";
+        let sep2 = "";
         for (const token of end) {
           const { source, type } = token;
           switch (type) {
@@ -4148,13 +4148,13 @@ var require_resolve_end = __commonJS({
               if (!comment)
                 comment = cb;
               else
-                comment += sep + cb;
-              sep = "";
+                comment += sep2 + cb;
+              sep2 = "";
               break;
             }
             case "newline":
               if (comment)
-                sep += source;
+                sep2 += source;
               hasSpace = true;
               break;
             default:
@@ -4197,18 +4197,18 @@ var require_resolve_flow_collection = __commonJS({
       let offset = fc.offset + fc.start.source.length;
       for (let i = 0; i < fc.items.length; ++i) {
         const collItem = fc.items[i];
-        const { start: start2, key, sep, value } = collItem;
+        const { start: start2, key, sep: sep2, value } = collItem;
         const props = resolveProps.resolveProps(start2, {
           flow: fcName,
           indicator: "explicit-key-ind",
-          next: key ?? sep?.[0],
+          next: key ?? sep2?.[0],
           offset,
           onError,
           parentIndent: fc.indent,
           startOnNewline: false
         });
         if (!props.found) {
-          if (!props.anchor && !props.tag && !sep && !value) {
+          if (!props.anchor && !props.tag && !sep2 && !value) {
             if (i === 0 && props.comma)
               onError(props.comma, "UNEXPECTED_TOKEN", `Unexpected , in ${fcName}`);
             else if (i < fc.items.length - 1)
@@ -4262,8 +4262,8 @@ var require_resolve_flow_collection = __commonJS({
             }
           }
         }
-        if (!isMap3 && !sep && !props.found) {
-          const valueNode = value ? composeNode(ctx, value, props, onError) : composeEmptyNode(ctx, props.end, sep, null, props, onError);
+        if (!isMap3 && !sep2 && !props.found) {
+          const valueNode = value ? composeNode(ctx, value, props, onError) : composeEmptyNode(ctx, props.end, sep2, null, props, onError);
           coll.items.push(valueNode);
           offset = valueNode.range[2];
           if (isBlock(value))
@@ -4275,7 +4275,7 @@ var require_resolve_flow_collection = __commonJS({
           if (isBlock(key))
             onError(keyNode.range, "BLOCK_IN_FLOW", blockMsg);
           ctx.atKey = false;
-          const valueProps = resolveProps.resolveProps(sep ?? [], {
+          const valueProps = resolveProps.resolveProps(sep2 ?? [], {
             flow: fcName,
             indicator: "map-value-ind",
             next: value,
@@ -4286,8 +4286,8 @@ var require_resolve_flow_collection = __commonJS({
           });
           if (valueProps.found) {
             if (!isMap3 && !props.found && ctx.options.strict) {
-              if (sep)
-                for (const st of sep) {
+              if (sep2)
+                for (const st of sep2) {
                   if (st === valueProps.found)
                     break;
                   if (st.type === "newline") {
@@ -4304,7 +4304,7 @@ var require_resolve_flow_collection = __commonJS({
             else
               onError(valueProps.start, "MISSING_CHAR", `Missing , or : between ${fcName} items`);
           }
-          const valueNode = value ? composeNode(ctx, value, valueProps, onError) : valueProps.found ? composeEmptyNode(ctx, valueProps.end, sep, null, valueProps, onError) : null;
+          const valueNode = value ? composeNode(ctx, value, valueProps, onError) : valueProps.found ? composeEmptyNode(ctx, valueProps.end, sep2, null, valueProps, onError) : null;
           if (valueNode) {
             if (isBlock(value))
               onError(valueNode.range, "BLOCK_IN_FLOW", blockMsg);
@@ -4484,7 +4484,7 @@ var require_resolve_block_scalar = __commonJS({
           chompStart = i + 1;
       }
       let value = "";
-      let sep = "";
+      let sep2 = "";
       let prevMoreIndented = false;
       for (let i = 0; i < contentStart; ++i)
         value += lines2[i][0].slice(trimIndent) + "\n";
@@ -4501,24 +4501,24 @@ var require_resolve_block_scalar = __commonJS({
           indent = "";
         }
         if (type === Scalar.Scalar.BLOCK_LITERAL) {
-          value += sep + indent.slice(trimIndent) + content3;
-          sep = "\n";
+          value += sep2 + indent.slice(trimIndent) + content3;
+          sep2 = "\n";
         } else if (indent.length > trimIndent || content3[0] === "	") {
-          if (sep === " ")
-            sep = "\n";
-          else if (!prevMoreIndented && sep === "\n")
-            sep = "\n\n";
-          value += sep + indent.slice(trimIndent) + content3;
-          sep = "\n";
+          if (sep2 === " ")
+            sep2 = "\n";
+          else if (!prevMoreIndented && sep2 === "\n")
+            sep2 = "\n\n";
+          value += sep2 + indent.slice(trimIndent) + content3;
+          sep2 = "\n";
           prevMoreIndented = true;
         } else if (content3 === "") {
-          if (sep === "\n")
+          if (sep2 === "\n")
             value += "\n";
           else
-            sep = "\n";
+            sep2 = "\n";
         } else {
-          value += sep + content3;
-          sep = " ";
+          value += sep2 + content3;
+          sep2 = " ";
           prevMoreIndented = false;
         }
       }
@@ -4701,25 +4701,25 @@ var require_resolve_flow_scalar = __commonJS({
         trimBoth = /^[ \t]+|[ \t]+$/g;
       }
       let res = match[1].replace(trimEnd, "");
-      let sep = " ";
+      let sep2 = " ";
       let pos = line.lastIndex;
       while (match = line.exec(source)) {
         const lm = match[1].replace(trimBoth, "");
         if (lm === "") {
-          if (sep === "\n")
-            res += sep;
+          if (sep2 === "\n")
+            res += sep2;
           else
-            sep = "\n";
+            sep2 = "\n";
         } else {
-          res += sep + lm;
-          sep = " ";
+          res += sep2 + lm;
+          sep2 = " ";
         }
         pos = line.lastIndex;
       }
       const last = /[ \t]*(.*)/sy;
       last.lastIndex = pos;
       match = last.exec(source);
-      return res + sep + (match?.[1] ?? "");
+      return res + sep2 + (match?.[1] ?? "");
     }
     function doubleQuotedValue(source, onError) {
       let res = "";
@@ -5529,14 +5529,14 @@ var require_cst_stringify = __commonJS({
         }
       }
     }
-    function stringifyItem({ start: start2, key, sep, value }) {
+    function stringifyItem({ start: start2, key, sep: sep2, value }) {
       let res = "";
       for (const st of start2)
         res += st.source;
       if (key)
         res += stringifyToken(key);
-      if (sep)
-        for (const st of sep)
+      if (sep2)
+        for (const st of sep2)
           res += st.source;
       if (value)
         res += stringifyToken(value);
@@ -6703,18 +6703,18 @@ var require_parser = __commonJS({
         if (this.type === "map-value-ind") {
           const prev = getPrevProps(this.peek(2));
           const start2 = getFirstKeyStartProps(prev);
-          let sep;
+          let sep2;
           if (scalar.end) {
-            sep = scalar.end;
-            sep.push(this.sourceToken);
+            sep2 = scalar.end;
+            sep2.push(this.sourceToken);
             delete scalar.end;
           } else
-            sep = [this.sourceToken];
+            sep2 = [this.sourceToken];
           const map2 = {
             type: "block-map",
             offset: scalar.offset,
             indent: scalar.indent,
-            items: [{ start: start2, key: scalar, sep }]
+            items: [{ start: start2, key: scalar, sep: sep2 }]
           };
           this.onKeyLine = true;
           this.stack[this.stack.length - 1] = map2;
@@ -6867,15 +6867,15 @@ var require_parser = __commonJS({
                 } else if (isFlowToken(it.key) && !includesToken(it.sep, "newline")) {
                   const start3 = getFirstKeyStartProps(it.start);
                   const key = it.key;
-                  const sep = it.sep;
-                  sep.push(this.sourceToken);
+                  const sep2 = it.sep;
+                  sep2.push(this.sourceToken);
                   delete it.key;
                   delete it.sep;
                   this.stack.push({
                     type: "block-map",
                     offset: this.offset,
                     indent: this.indent,
-                    items: [{ start: start3, key, sep }]
+                    items: [{ start: start3, key, sep: sep2 }]
                   });
                 } else if (start2.length > 0) {
                   it.sep = it.sep.concat(start2, this.sourceToken);
@@ -7069,13 +7069,13 @@ var require_parser = __commonJS({
             const prev = getPrevProps(parent);
             const start2 = getFirstKeyStartProps(prev);
             fixFlowSeqItems(fc);
-            const sep = fc.end.splice(1, fc.end.length);
-            sep.push(this.sourceToken);
+            const sep2 = fc.end.splice(1, fc.end.length);
+            sep2.push(this.sourceToken);
             const map2 = {
               type: "block-map",
               offset: fc.offset,
               indent: fc.indent,
-              items: [{ start: start2, key: fc, sep }]
+              items: [{ start: start2, key: fc, sep: sep2 }]
             };
             this.onKeyLine = true;
             this.stack[this.stack.length - 1] = map2;
@@ -10646,10 +10646,10 @@ var Regexp = class Regexp2 {
         else out += sub.appendTo();
         break;
       case Regexp2.Op.ALTERNATE: {
-        let sep = "";
+        let sep2 = "";
         for (let sub of this.subs) {
-          out += sep;
-          sep = "|";
+          out += sep2;
+          sep2 = "|";
           out += sub.appendTo();
         }
         break;
@@ -18248,7 +18248,7 @@ function handleIntersectionResults(result2, left, right) {
   const unrecKeys = /* @__PURE__ */ new Map();
   let unrecIssue;
   const keyIssues = /* @__PURE__ */ new Map();
-  const collect2 = (iss, side) => {
+  const collect2 = (iss, side2) => {
     let keys;
     if (iss.code === "unrecognized_keys" && !iss.path?.length) {
       unrecIssue ?? (unrecIssue = iss);
@@ -18264,7 +18264,7 @@ function handleIntersectionResults(result2, left, right) {
     for (const k of keys) {
       if (!unrecKeys.has(k))
         unrecKeys.set(k, {});
-      unrecKeys.get(k)[side] = true;
+      unrecKeys.get(k)[side2] = true;
     }
     return true;
   };
@@ -33891,11 +33891,11 @@ function deepPartial(schema) {
 }
 
 // node_modules/zod/v4/classic/in-out.js
-function withChecks(side, checks2) {
+function withChecks(side2, checks2) {
   if (!checks2?.length)
-    return side;
-  const def = side._zod.def;
-  return clone(side, mergeDefs(def, { checks: [...def.checks ?? [], ...checks2] }), { parent: true });
+    return side2;
+  const def = side2._zod.def;
+  return clone(side2, mergeDefs(def, { checks: [...def.checks ?? [], ...checks2] }), { parent: true });
 }
 function outSide(def) {
   return withChecks(def.out, def.checks);
@@ -33943,6 +33943,137 @@ function bigint3(params) {
 }
 function date4(params) {
   return _coercedDate(ZodDate, params);
+}
+
+// src/core/contract/rule-broken.ts
+var isRecord = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+var record2 = (value) => isRecord(value) ? value : {};
+var dig = (value, ...path2) => path2.reduce((inner, key) => record2(inner)[key], value);
+
+// src/core/people/permission.ts
+var permissions = ["none", "read", "triage", "write", "maintain", "admin"];
+function atLeast(has, needs) {
+  return permissions.indexOf(has) >= permissions.indexOf(needs);
+}
+
+// src/core/contract/schema-parts.ts
+var unitSeconds = { s: 1, m: 60, h: 3600, d: 86400 };
+var durationPattern = /^(\d{1,6})(s|m|h|d)$/;
+var duration3 = external_exports.union([
+  external_exports.number().positive().max(31536e3),
+  external_exports.string().regex(durationPattern, {
+    abort: true,
+    message: "must be a number of seconds or a number with a unit, such as 90, 10m, 2h or 7d"
+  }).refine((text6) => seconds(text6) > 0 && seconds(text6) <= 31536e3, "must be more than zero and at most a year")
+]).transform((value) => typeof value === "number" ? value : seconds(value));
+function seconds(text6) {
+  const [, digits = "0", unit = "s"] = durationPattern.exec(text6) ?? [];
+  return Number(digits) * unitSeconds[unit === "m" || unit === "h" || unit === "d" ? unit : "s"];
+}
+var section = (shape) => external_exports.strictObject(shape);
+var count = (max) => external_exports.number().int().min(1).max(max);
+var flag = (value, words4) => external_exports.boolean().default(value).describe(words4);
+var globs = external_exports.array(external_exports.string().min(1).max(500)).max(500);
+var names = external_exports.array(external_exports.string().min(1).max(200)).max(200);
+var share = external_exports.number().min(0).max(1);
+var permission = external_exports.enum(permissions);
+var CHECK_NAME_LENGTH_MAX = 100;
+function checkName({ name: name2, command, check_run, status }) {
+  return name2 ?? (command ?? check_run ?? status ?? "").slice(0, CHECK_NAME_LENGTH_MAX);
+}
+var sourceKeys = ["command", "check_run", "status"];
+var keysOfSource = {
+  timeout: "command",
+  working_dir: "command",
+  env: "command",
+  report: "command",
+  app: "check_run",
+  workflow: "check_run",
+  accept: "check_run"
+};
+var commandText = external_exports.string().min(1).max(1e4);
+var checkObject = section({
+  name: external_exports.string().min(1).max(CHECK_NAME_LENGTH_MAX).optional().describe("Name of the check, unique in this list. Defaults to the command or the adopted name."),
+  command: commandText.optional().describe("Shell command; exit code 0 passes, all else fails."),
+  required: flag(true, "A required check gates the merge, any other only informs."),
+  timeout: duration3.default(600).describe("Time limit of the command: seconds, or text such as 10m."),
+  paths: globs.optional().describe("Run only when one of these paths changed."),
+  working_dir: external_exports.string().max(500).optional().describe("Directory in which the command runs; the root by default."),
+  env: external_exports.record(external_exports.string(), external_exports.string()).optional().describe("Environment variables for the command."),
+  report: section({
+    junit: external_exports.string().optional().describe("Path of a JUnit XML report."),
+    sarif: external_exports.string().optional().describe("Path of a SARIF report.")
+  }).optional().describe("Report files that the command writes, turned into annotations."),
+  check_run: external_exports.string().min(1).max(200).optional().describe("Adopt this check run of existing CI."),
+  status: external_exports.string().min(1).max(200).optional().describe("Adopt this commit status of existing CI."),
+  app: external_exports.string().optional().describe("The app that must have reported the adopted check run, such as github-actions."),
+  workflow: external_exports.string().optional().describe("The workflow file that must have produced the adopted check run."),
+  accept: external_exports.array(external_exports.enum(["success", "neutral", "skipped"])).min(1).default(["success"]).describe("Conclusions of the adopted check run that count as passed.")
+});
+var check2 = external_exports.union([commandText, checkObject]).transform((value) => typeof value === "string" ? checkObject.parse({ command: value }) : value).transform((parsed) => ({ ...parsed, name: checkName(parsed) }));
+var CHECKS_MAX = 200;
+var checks = external_exports.array(check2).max(CHECKS_MAX);
+
+// src/core/contract/expectations.ts
+var channel = external_exports.number().int().min(0).max(255);
+var pixels = external_exports.number().int().min(0).max(1e5);
+var side = pixels.min(1);
+var severities = ["CRITICAL", "HIGH", "MEDIUM", "LOW", "INFO"];
+var readBy = {
+  dominant_colour: { needs: ["expected_rgb"], takes: ["tolerance"] },
+  contains_colour: { needs: ["expected_rgb"], takes: ["tolerance", "share", "region"] },
+  region: { needs: ["expected_rgb", "region"], takes: ["tolerance"] },
+  size: { needs: ["expected_size"], takes: ["tolerance"] },
+  max_difference: { needs: [], takes: ["tolerance", "share", "region"] }
+};
+var kinds = [
+  "dominant_colour",
+  "contains_colour",
+  "region",
+  "size",
+  "max_difference"
+];
+var ofSomeKinds = ["expected_rgb", "expected_size", "tolerance", "share", "region"];
+var expectationSchema = section({
+  kind: external_exports.enum(kinds).describe(
+    "dominant_colour: of the page; region: of a part of it; contains_colour: somewhere; size: of the picture; max_difference: from what the base showed last."
+  ),
+  page: external_exports.string().min(1).max(200).optional().describe("Name of the screenshot without its ending; every page where it is left out."),
+  description: external_exports.string().min(1).max(2e3).describe("What is expected, for people."),
+  expected_rgb: external_exports.tuple([channel, channel, channel]).optional().describe("The colour: red, green, blue."),
+  tolerance: external_exports.number().min(0).max(442).optional().describe("How far from the colour still counts, from 0 to 442, by default 60; for a size, how many pixels."),
+  region: section({
+    x: pixels.describe("Pixels from the left."),
+    y: pixels.describe("Pixels from above."),
+    width: side.describe("Pixels from there to the right."),
+    height: side.describe("Pixels from there down.")
+  }).optional().describe("Where on the page, in pixels from the upper left corner."),
+  expected_size: section({ width: side.describe("Pixels across."), height: side.describe("Pixels down.") }).optional().describe("Width and height."),
+  share: share.optional().describe(
+    "The share of pixels: contains_colour wants at least, max_difference takes at most so many; by default 0.01."
+  ),
+  severity: external_exports.string().toUpperCase().pipe(external_exports.enum(severities)).default("HIGH").describe("What it weighs where it is not met.")
+});
+var EXPECTATIONS_MAX = 50;
+var expectationsSchema = external_exports.array(expectationSchema).max(EXPECTATIONS_MAX);
+function expectationRules(list4, at2) {
+  if (!Array.isArray(list4)) return [];
+  return list4.flatMap((one2, index2) => {
+    const kind = kinds.find((name2) => name2 === dig(one2, "kind"));
+    if (kind === void 0) return [];
+    const { needs, takes } = readBy[kind];
+    const isKnown = (key) => [...needs, ...takes].some((known) => known === key);
+    const lacking = needs.filter((key) => dig(one2, key) === void 0);
+    const idle = ofSomeKinds.filter((key) => !isKnown(key) && dig(one2, key) !== void 0);
+    return [
+      ...lacking.map((key) => ({
+        path: [...at2, index2],
+        message: `needs \`${key}\`, since it is \`${kind}\``,
+        nearest: null
+      })),
+      ...idle.map((key) => ({ path: [...at2, index2, key], message: `says nothing to \`${kind}\``, nearest: null }))
+    ];
+  });
 }
 
 // src/core/linear-pattern.ts
@@ -34074,78 +34205,16 @@ function nearestWord(word4, words4) {
   return exact ?? nearest(word4, words4, Math.min(4, Math.ceil(word4.length / 3)));
 }
 
-// src/core/people/permission.ts
-var permissions = ["none", "read", "triage", "write", "maintain", "admin"];
-function atLeast(has, needs) {
-  return permissions.indexOf(has) >= permissions.indexOf(needs);
-}
-
-// src/core/contract/schema-parts.ts
-var unitSeconds = { s: 1, m: 60, h: 3600, d: 86400 };
-var durationPattern = /^(\d{1,6})(s|m|h|d)$/;
-var duration3 = external_exports.union([
-  external_exports.number().positive().max(31536e3),
-  external_exports.string().regex(durationPattern, {
-    abort: true,
-    message: "must be a number of seconds or a number with a unit, such as 90, 10m, 2h or 7d"
-  }).refine((text6) => seconds(text6) > 0 && seconds(text6) <= 31536e3, "must be more than zero and at most a year")
-]).transform((value) => typeof value === "number" ? value : seconds(value));
-function seconds(text6) {
-  const [, digits = "0", unit = "s"] = durationPattern.exec(text6) ?? [];
-  return Number(digits) * unitSeconds[unit === "m" || unit === "h" || unit === "d" ? unit : "s"];
-}
-var section = (shape) => external_exports.strictObject(shape);
-var count = (max) => external_exports.number().int().min(1).max(max);
-var flag = (value, words4) => external_exports.boolean().default(value).describe(words4);
-var globs = external_exports.array(external_exports.string().min(1).max(500)).max(500);
-var names = external_exports.array(external_exports.string().min(1).max(200)).max(200);
-var share = external_exports.number().min(0).max(1);
-var permission = external_exports.enum(permissions);
-var CHECK_NAME_LENGTH_MAX = 100;
-function checkName({ name: name2, command, check_run, status }) {
-  return name2 ?? (command ?? check_run ?? status ?? "").slice(0, CHECK_NAME_LENGTH_MAX);
-}
-var sourceKeys = ["command", "check_run", "status"];
-var keysOfSource = {
-  timeout: "command",
-  working_dir: "command",
-  env: "command",
-  report: "command",
-  app: "check_run",
-  workflow: "check_run",
-  accept: "check_run"
-};
-var commandText = external_exports.string().min(1).max(1e4);
-var checkObject = section({
-  name: external_exports.string().min(1).max(CHECK_NAME_LENGTH_MAX).optional().describe("Name of the check, unique in this list. Defaults to the command or the adopted name."),
-  command: commandText.optional().describe("Shell command; exit code 0 passes, all else fails."),
-  required: flag(true, "A required check gates the merge, any other only informs."),
-  timeout: duration3.default(600).describe("Time limit of the command: seconds, or text such as 10m."),
-  paths: globs.optional().describe("Run only when one of these paths changed."),
-  working_dir: external_exports.string().max(500).optional().describe("Directory in which the command runs; the root by default."),
-  env: external_exports.record(external_exports.string(), external_exports.string()).optional().describe("Environment variables for the command."),
-  report: section({
-    junit: external_exports.string().optional().describe("Path of a JUnit XML report."),
-    sarif: external_exports.string().optional().describe("Path of a SARIF report.")
-  }).optional().describe("Report files that the command writes, turned into annotations."),
-  check_run: external_exports.string().min(1).max(200).optional().describe("Adopt this check run of existing CI."),
-  status: external_exports.string().min(1).max(200).optional().describe("Adopt this commit status of existing CI."),
-  app: external_exports.string().optional().describe("The app that must have reported the adopted check run, such as github-actions."),
-  workflow: external_exports.string().optional().describe("The workflow file that must have produced the adopted check run."),
-  accept: external_exports.array(external_exports.enum(["success", "neutral", "skipped"])).min(1).default(["success"]).describe("Conclusions of the adopted check run that count as passed.")
-});
-var check2 = external_exports.union([commandText, checkObject]).transform((value) => typeof value === "string" ? checkObject.parse({ command: value }) : value).transform((parsed) => ({ ...parsed, name: checkName(parsed) }));
-var CHECKS_MAX = 200;
-var checks = external_exports.array(check2).max(CHECKS_MAX);
-
 // src/core/contract/policy-rules.ts
+var vision = ["security", "vision"];
 function policyRules(policy) {
   return [
     ...checkRules(dig(policy, "verification", "checks"), []),
     ...stageRules(dig(policy, "review", "stages")),
     ...verifierRules(policy),
     ...modelRules(policy),
-    ...patternRules(policy)
+    ...patternRules(policy),
+    ...expectationRules(dig(policy, ...vision, "expectations"), [...vision, "expectations"])
   ];
 }
 var PATTERN_CHARACTERS_MAX = 2e4;
@@ -34259,6 +34328,10 @@ function modelRules(policy) {
     { path: [...path2, "model"], model },
     { path: [...path2, "fallback_model"], model: fallback_model },
     { path: [...path2, "finder_model"], model: finder_model },
+    ...["red_team", "vision"].map((gate2) => {
+      const of = ["security", gate2, "model"];
+      return { path: of, model: dig(policy, ...of) };
+    }),
     ...(Array.isArray(votes) ? votes : []).map((one2, index2) => ({
       path: [...path2, "votes_models", index2],
       model: one2
@@ -34271,9 +34344,6 @@ function modelRules(policy) {
     return [{ path: one2.path, message, nearest: nearestWord(name2, pricedModels) }];
   });
 }
-var isRecord = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
-var record2 = (value) => isRecord(value) ? value : {};
-var dig = (value, ...path2) => path2.reduce((inner, key) => record2(inner)[key], value);
 
 // src/core/contract/rubric-schema.ts
 var gradeType = external_exports.enum(["binary", "ternary", "score"]);
@@ -34445,10 +34515,12 @@ var security = section({
     ...gate
   }).prefault({}).describe("A gate that attacks the change after everything else, and blocks by what it can show."),
   vision: section({
-    enabled: flag(false, "Judge screenshots."),
-    kind: external_exports.enum(["noop", "heuristic", "llm_vision"]).default("noop").describe("How screenshots are judged."),
+    enabled: flag(false, "Judge the screenshots that the Action hands over."),
+    kind: external_exports.enum(["noop", "heuristic", "llm_vision"]).default("noop").describe("noop: not at all; heuristic: measured by `expectations`; llm_vision: by a model as well."),
+    on_missing_screenshots: external_exports.enum(["skip", "block"]).optional().describe("What it does where the Action hands no screenshot over; by default skip, and the page says so."),
+    expectations: expectationsSchema.optional().describe("What the screenshots of every change should show."),
     ...gate
-  }).prefault({}).describe("A gate that compares screenshots with the brief."),
+  }).prefault({}).describe("A gate that holds screenshots against what is expected of them and against the brief of the task."),
   autonomy: external_exports.enum(["supervised", "locked", "semi", "full"]).optional().describe("How freely agents work here; decides whether findings of medium severity block."),
   semantic_drift: section({
     enabled: flag(false, "Warn when an answer drifts away from the criteria."),
@@ -34586,28 +34658,20 @@ var weights = {
 };
 
 // src/core/contract/not-available.ts
-var vision = "nobody looks at screenshots, so each change would wait for a person";
 var drift = "answers are not compared with the criteria";
 var steps = "there are no optional steps";
 var suite = "nothing runs a command for the verdict. Name a check under `check` instead";
-var pictures = "nobody looks at screenshots";
 var notAvailable = {
   "scope.parallel": "pull requests are not held against each other",
   "verification.verifier.test_suite.command": suite,
   "verification.verifier.test_suite.working_dir": suite,
   "verification.verifier.test_suite.timeout": suite,
-  "security.vision.enabled": vision,
-  "security.vision.kind": vision,
-  "security.vision.model": vision,
-  "security.vision.on_error": vision,
   "security.semantic_drift.enabled": drift,
   "security.semantic_drift.threshold": drift,
   "middleware.verifier": steps,
   "middleware.coordination": steps
 };
 var notAvailableToTasks = {
-  brief: pictures,
-  expectations: pictures,
   middleware_override: steps
 };
 function unavailableIn(policy) {
@@ -35068,10 +35132,11 @@ function withoutPieces(text6, secret) {
 }
 
 // src/core/words/gate-review.ts
-var blockText = (findings2) => findings2.map(({ path: path2, line, severity, claim: claim2, scenario, fix }) => {
+var blockText = (findings2) => findings2.map(({ severity, claim: claim2, scenario, fix, ...place4 }) => {
   const when = scenario === "" ? "" : ` When: ${scenario}`;
-  return `${path2}:${line} (${severity.toLowerCase()}) ${claim2}${when}${fix === "" ? "" : ` Repair: ${fix}`}`;
+  return `${placeOf(place4)} (${severity.toLowerCase()}) ${claim2}${when}${fix === "" ? "" : ` Repair: ${fix}`}`;
 }).join("\n\n");
+var placeOf = ({ path: path2, line }) => line === 0 ? path2 : `${path2}:${line}`;
 
 // src/core/words/excerpt.ts
 var LINE_LENGTH_MAX2 = 400;
@@ -35180,7 +35245,7 @@ function failures(context) {
     ...more > 0 ? [`${more} more checks failed`] : [],
     ...context.rejections.map((one2) => rejected(one2)),
     ...context.verifier_outcome === "SOFT_FAIL" || context.verifier_outcome === "HARD_FAIL" ? ["the AI review objects"] : [],
-    ...context.gate_blocks.map(({ gate: gate2 }) => `${gateTitles[gate2]} blocks it`)
+    ...context.gate_blocks.map(({ gate: gate2 }) => ofGates[gate2].blocks)
   ];
 }
 var rejected = ({ by, stage: stage2 }) => `${neutralLine(by)} rejected it${stage2 === void 0 ? "" : ` for review stage ${codeSpan(stage2)}`}`;
@@ -35188,9 +35253,9 @@ function ending2({ exit_code }) {
   if (exit_code === missingExitCode) return "never reported a result";
   return exit_code === timeoutExitCode ? `timed out (exit code ${exit_code})` : `failed with exit code ${exit_code}`;
 }
-var gateTitles = {
-  red_team: "the red-team gate",
-  vision: "the vision gate"
+var ofGates = {
+  red_team: { blocks: "the red-team gate blocks it", says: "What the red-team gate says" },
+  vision: { blocks: "its screenshots are not as expected", says: "What the screenshots show" }
 };
 function facts(context) {
   const failed2 = context.check_results.filter(({ passed: passed3 }) => !passed3);
@@ -35227,15 +35292,15 @@ function scopeLines({ scope }) {
 function advice({ verifier_feedback: feedback, verifier_outcome: outcome, gate_blocks: blocks }, review) {
   const unavailable = outcome === "UNAVAILABLE";
   const voices = [
-    ...feedback === null || unavailable ? [] : [{ title: "the AI review", text: review ?? quotation(feedback) }],
+    ...feedback === null || unavailable ? [] : [{ title: "What the AI review says", text: review ?? quotation(feedback) }],
     ...blocks.map(({ gate: gate2, summary: summary2, findings: findings2 }) => {
-      return { title: gateTitles[gate2], text: quotation(findings2.length === 0 ? summary2 : blockText(findings2)) };
+      return { title: ofGates[gate2].says, text: quotation(findings2.length === 0 ? summary2 : blockText(findings2)) };
     })
   ];
   const note = "This is advice and may be wrong. Where it contradicts a check or the task, follow the check and the task.";
   return [
     ...unavailable ? [`### What the AI review says`, `Nothing: ${verifierUnavailable}.`] : [],
-    ...voices.flatMap(({ title, text: text6 }) => [`### What ${title} says`, text6, note])
+    ...voices.flatMap(({ title, text: text6 }) => [`### ${title}`, text6, note])
   ];
 }
 var quotation = (text6) => harmless(text6).replaceAll(/^/gm, "> ");
@@ -35557,7 +35622,7 @@ function list2(title, lines2, max) {
 
 // action/artifact.ts
 import { lstat, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, extname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 // src/core/decision/results/results-file.ts
@@ -35606,6 +35671,16 @@ var tier12 = external_exports.object({
   ).max(1e4),
   feedback: text2(2e4).nullable()
 });
+var SCREENSHOTS_MAX = 100;
+var screenshot = external_exports.object({
+  /** What it shows, by the name of its file. */
+  page: text2(200),
+  /** Where in the artifact it is. */
+  path,
+  bytes: wholeNumber,
+  sha256: external_exports.string().regex(/^[0-9a-f]{64}$/),
+  media_type: text2(100)
+});
 var resultsFile = external_exports.object({
   schema: external_exports.literal("countersign-results/1"),
   repository: text2(200),
@@ -35626,7 +35701,8 @@ var resultsFile = external_exports.object({
   /** Null where a job ran one check alone. */
   tier1: tier12.nullable(),
   /** What people should know about the run, such as files that a check changed in the checkout. */
-  warnings: external_exports.array(text2(2e3)).max(1e3)
+  warnings: external_exports.array(text2(2e3)).max(1e3),
+  screenshots: external_exports.array(screenshot).max(SCREENSHOTS_MAX).default([])
 });
 
 // action/artifact.ts
@@ -35660,10 +35736,7 @@ async function handOver(what, temp) {
   }
 }
 function filesOf({ results, document: document3, logs, screenshots }) {
-  const images = screenshots.map(({ path: path2, bytes }, index2) => {
-    const name2 = basename(path2, extname(path2)).replaceAll(/[^A-Za-z0-9_-]+/g, "-");
-    return [`screenshots/${String(index2 + 1).padStart(3, "0")}-${name2.slice(0, 60)}${extname(path2)}`, bytes];
-  });
+  const images = screenshots.map(({ name: name2, bytes }) => [name2, bytes]);
   const texts = Array.from(logs, ([path2, text6]) => [path2, Buffer.from(text6)]);
   const data = [
     [RESULTS_FILE, Buffer.from(JSON.stringify(results))],
@@ -36749,7 +36822,7 @@ function forebearsOf(self) {
 // src/checks/runner/guest.ts
 import { chmod, mkdir as mkdir3, mkdtemp as mkdtemp3, realpath as realpath4 } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
-import { basename as basename2, join as join5 } from "node:path";
+import { basename, join as join5 } from "node:path";
 
 // src/checks/runner/home.ts
 import { stat as stat2 } from "node:fs/promises";
@@ -36839,7 +36912,7 @@ async function settled(machine, { name: name2, base, root, environment, leave })
   };
   const uid = Number(await must("id", "-u", name2));
   if (!Number.isInteger(uid) || uid <= 0 || uid === process.getuid?.()) throw new Error("the new user is nobody new");
-  const [work, house, temp] = [join5(base, basename2(root)), join5(base, "home"), join5(base, "temp")];
+  const [work, house, temp] = [join5(base, basename(root)), join5(base, "home"), join5(base, "temp")];
   await chmod(base, 493);
   for (const folder of [house, temp]) await mkdir3(folder);
   await must("cp", "-a", "--reflink=auto", "--", root, work);
@@ -37617,7 +37690,8 @@ function resultsOf({ repository, run }, subject, found) {
     checks: found.reports.map(({ result: result2 }) => result2),
     left_out: [...found.left_out],
     tier1: found.tier1 === null ? null : tier1Of2(found.tier1, clean2),
-    warnings: found.warnings.slice(0, WARNINGS_MAX2).map((warning2) => clean2(warning2, 2e3))
+    warnings: found.warnings.slice(0, WARNINGS_MAX2).map((warning2) => clean2(warning2, 2e3)),
+    screenshots: []
   };
   return resultsFile.parse(fitted2(whole));
 }
@@ -39809,20 +39883,20 @@ function findingOf(path2, line, { severity, words: words4 }, sign, where) {
 function kindsIn(text6) {
   if (plain2.test(text6)) return [];
   const bare = legitimate.reduce((rest, pattern) => rest.replaceAll(pattern, (run) => " ".repeat(run.length)), text6);
-  const kinds = /* @__PURE__ */ new Map();
+  const kinds2 = /* @__PURE__ */ new Map();
   for (const { 0: sign, index: index2 } of bare.matchAll(suspect)) {
     const kind = kindOf(
       sign,
       text6.slice(Math.max(0, index2 - 2), index2),
       text6.slice(index2 + sign.length, index2 + sign.length + 2)
     );
-    if (!kinds.has(kind)) kinds.set(kind, sign);
+    if (!kinds2.has(kind)) kinds2.set(kind, sign);
   }
   for (const [letters] of text6.matchAll(word3)) {
     const [sign] = new RegExp("\\p{Script=Latin}", "u").test(letters) ? twin.exec(letters) ?? [] : [];
-    if (sign !== void 0 && !kinds.has(lookalike)) kinds.set(lookalike, sign);
+    if (sign !== void 0 && !kinds2.has(lookalike)) kinds2.set(lookalike, sign);
   }
-  return [...kinds];
+  return [...kinds2];
 }
 function kindOf(sign, before, after) {
   if (reorders.test(sign)) return reordering;
@@ -40020,7 +40094,7 @@ function readDiff(files, patches, binaries) {
 }
 
 // src/checks/tier1/finding.ts
-var severities = ["HIGH", "MEDIUM", "LOW", "INFO"];
+var severities2 = ["HIGH", "MEDIUM", "LOW", "INFO"];
 
 // src/checks/tier1/report.ts
 var FINDINGS_MAX2 = 200;
@@ -40045,7 +40119,7 @@ function makeReport({ checks: checks2, findings: findings2, warnings, failures: 
     annotations: annotations.slice(0, ANNOTATIONS_MAX)
   };
 }
-var severityRank = ({ severity }) => severities.indexOf(severity);
+var severityRank = ({ severity }) => severities2.indexOf(severity);
 function byPlace(one2, other) {
   return compare2(one2.path, other.path) || one2.line - other.line || compare2(one2.message, other.message);
 }
@@ -41038,15 +41112,6 @@ function scopeOf(before, wanted2, asked) {
 
 // src/core/contract/task-block.ts
 var TASK_BLOCK_BYTES_MAX = 64 * 1024;
-var channel = external_exports.number().int().min(0).max(255);
-var severities2 = ["CRITICAL", "HIGH", "MEDIUM", "LOW", "INFO"];
-var expectation = section({
-  kind: external_exports.literal("dominant_colour"),
-  description: external_exports.string().min(1).max(2e3),
-  expected_rgb: external_exports.tuple([channel, channel, channel]),
-  tolerance: external_exports.number().min(0).max(442),
-  severity: external_exports.string().toUpperCase().pipe(external_exports.enum(severities2)).default("HIGH")
-});
 var taskReference = external_exports.union([
   external_exports.number().int().min(1).max(999999999),
   external_exports.string().max(200).regex(/^(?:[\w.-]+\/[\w.-]+)?#[1-9]\d{0,8}$/, 'must name an issue, such as 12, "#12" or owner/repo#12')
@@ -41060,7 +41125,7 @@ var taskBlockSchema = section({
   stakes: external_exports.enum(["low", "medium", "high", "critical"]).optional(),
   depends_on: external_exports.array(taskReference).max(100).default([]),
   brief: external_exports.string().max(2e4).optional(),
-  expectations: external_exports.array(expectation).max(50).default([]),
+  expectations: expectationsSchema.default([]),
   middleware_override: external_exports.array(external_exports.literal("semantic_drift")).optional()
 });
 var blockKeys = knownKeys(() => jsonSchemaOf(taskBlockSchema));
@@ -41072,7 +41137,9 @@ function readTaskBlock(text6, file2, known = []) {
     const verification = tree.entries.get("verification")?.value;
     const checks2 = verification?.kind === "map" ? verification.entries.get("checks")?.value : void 0;
     const written2 = checks2 === void 0 ? [] : plain3(checks2);
-    return [...checkRules(written2, known), ...idleKeys(written2)];
+    const expected = tree.entries.get("expectations");
+    const expectations = expected === void 0 ? [] : expectationRules(plain3(expected.value), ["expectations"]);
+    return [...checkRules(written2, known), ...idleKeys(written2), ...expectations];
   };
   const judged = judgeTree(tree, taskBlockSchema, blockKeys, rules);
   const all2 = [...flaws, ...aliasFlaws, ...judged.flaws];
@@ -48469,13 +48536,13 @@ function criteriaFlaws(criteria) {
     flawOfAll(`The task has ${criteria.length} acceptance criteria; ${CRITERIA_MAX} are the most. Split the task.`)
   ];
 }
-var placeOf = {
+var placeOf2 = {
   issue: "the issue",
   pull_request: "the pull request",
   other_issue: "another issue that the pull request closes"
 };
 function withBlock(draft, input3, taskId) {
-  const file2 = input3.file ?? placeOf[input3.source];
+  const file2 = input3.file ?? placeOf2[input3.source];
   const known = draft.policy.verification.checks.map(({ name: name2 }) => name2);
   const reading = readTaskBlock(input3.text, file2, known);
   if (!reading.ok) return { ...draft, problems: [...draft.problems, ...reading.problems] };
@@ -48664,41 +48731,63 @@ async function hereOf({ workspace, serverUrl, repository }, opened, access, subj
 }
 
 // action/screenshots.ts
+import { createHash as createHash4 } from "node:crypto";
 import { lstat as lstat4, readdir } from "node:fs/promises";
-import { join as join7, relative as relative2 } from "node:path";
-var COUNT_MAX = 100;
+import { basename as basename2, dirname as dirname3, extname, join as join7, relative as relative2, sep } from "node:path";
 var BYTES_MAX3 = 14 * 1024 * 1024;
 var ENTRIES_MAX = 5e3;
+var PAGE_MAX = 200;
 var image = /\.(?:png|jpe?g|webp|gif)$/i;
 async function findScreenshots(wanted2, root) {
   const images = [];
   let entries = 0;
   let room = BYTES_MAX3;
   let leftOut2 = 0;
-  const take = async (home2, place4) => {
-    const fits = image.test(place4) && images.length < COUNT_MAX;
+  const take = async (home2, place4, below2) => {
+    const fits = image.test(place4) && images.length < SCREENSHOTS_MAX;
     const read = fits ? await readFileWithin(home2, [relative2(home2, place4)], room).catch(() => null) : null;
     if (read === null) leftOut2 += 1;
     else {
-      images.push({ path: place4, bytes: read.bytes });
+      images.push({ name: nameOf2(images.length, place4), page: pageOf(place4, below2), bytes: read.bytes });
       room -= read.bytes.length;
     }
   };
-  const visit2 = async (home2, place4) => {
+  const visit2 = async (home2, place4, below2) => {
     entries += 1;
     const stats = await lstat4(place4).catch(() => null);
     if (entries > ENTRIES_MAX || stats === null || stats.isSymbolicLink()) return;
-    if (!stats.isDirectory()) return take(home2, place4);
+    if (!stats.isDirectory()) return take(home2, place4, below2);
     const names3 = await readdir(place4).catch(() => []);
-    for (const name2 of names3.toSorted()) await visit2(home2, join7(place4, name2));
+    for (const name2 of names3.toSorted()) await visit2(home2, join7(place4, name2), below2);
   };
   const home = await realPathWithin(root).catch(() => null);
   for (const path2 of wanted2) {
     const place4 = await realPathWithin(root, path2).catch(() => null);
-    if (home === null || place4 === null) leftOut2 += 1;
-    else await visit2(home, place4);
+    const stats = place4 === null ? null : await lstat4(place4).catch(() => null);
+    if (home === null || place4 === null || stats === null) leftOut2 += 1;
+    else await visit2(home, place4, stats.isDirectory() ? place4 : dirname3(place4));
   }
   return { images, leftOut: leftOut2 };
+}
+function nameOf2(index2, place4) {
+  const name2 = basename2(place4, extname(place4)).replaceAll(/[^A-Za-z0-9_-]+/g, "-");
+  return `screenshots/${String(index2 + 1).padStart(3, "0")}-${name2.slice(0, 60)}${extname(place4)}`;
+}
+function pageOf(place4, below2) {
+  const path2 = relative2(below2, place4).split(sep).join("/");
+  return path2.slice(0, path2.length - extname(path2).length).slice(0, PAGE_MAX);
+}
+var namedIn = (images) => images.map(({ name: name2, page, bytes }) => {
+  const sha2562 = createHash4("sha256").update(bytes).digest("hex");
+  return { page, path: name2, bytes: bytes.length, sha256: sha2562, media_type: mediaTypeOf(bytes) };
+});
+function mediaTypeOf(bytes) {
+  const begins = (...signs2) => signs2.every((sign, index2) => bytes[index2] === sign);
+  if (begins(137, 80, 78, 71, 13, 10, 26, 10)) return "image/png";
+  if (begins(255, 216, 255)) return "image/jpeg";
+  if (begins(71, 73, 70, 56)) return "image/gif";
+  const isRiff = begins(82, 73, 70, 70) && bytes.subarray(8, 12).toString("latin1") === "WEBP";
+  return isRiff ? "image/webp" : "application/octet-stream";
 }
 
 // action/main.ts
@@ -48757,7 +48846,8 @@ async function tellJudged(runner2, judged, secrets) {
   await startAfresh(runner2.commandFiles);
   const { images: screenshots, leftOut: leftOut2 } = await findScreenshots(getMultilineInput("screenshots"), judged.root);
   const more = leftOut2 === 0 ? [] : [runWords.screenshotsLeftOut(leftOut2)];
-  const results = { ...judged.results, warnings: [...judged.results.warnings, ...more] };
+  const warnings = [...judged.results.warnings, ...more];
+  const results = { ...judged.results, screenshots: namedIn(screenshots), warnings };
   const words4 = verdictWords(results.checks, results.tier1 === null ? null : results.tier1.passed);
   showMarks([...marks2, ...more.map(warningMark)], secrets);
   setOutput("passed", String(passed2));

@@ -1,4 +1,5 @@
 // The bundled Action as a process: what it says and hands over, and that trouble of its own is no judgement.
+import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { aStage, closeStages, policyWith, runs } from './stage.ts'
@@ -30,6 +31,15 @@ describe('what is handed over', () => {
       inputs: { screenshots: 'shots\n../elsewhere', tool_calls: '.git/calls.json', worker_exit_code: '3' },
     })
     expect([...run.files.keys()]).toContain('screenshots/001-a.png')
+    expect(run.results().screenshots).toEqual([
+      {
+        page: 'a',
+        path: 'screenshots/001-a.png',
+        bytes: 5,
+        sha256: createHash('sha256').update('image').digest('hex'),
+        media_type: 'application/octet-stream',
+      },
+    ])
     const failed = (run.results().tier1?.checks ?? []).filter(({ passed }) => !passed)
     expect(failed.map(({ name, detail }) => [name, detail])).toEqual([
       ['tool_edit_success', 'no such file'],

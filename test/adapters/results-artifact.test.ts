@@ -21,6 +21,7 @@ const results: ResultsFile = {
   checks: [],
   left_out: [],
   tier1: null,
+  screenshots: [],
   warnings: ['ünï'],
 }
 const plain = zipOf([

@@ -59,7 +59,7 @@ test('a task is shared by the pull requests that close its issue', async () => {
 })
 
 test('a key that nothing honours yet is refused in the policy', async () => {
-  const policy = 'verification: { checks: [{ check_run: build }] }\nsecurity:\n  vision:\n    enabled: true\n'
+  const policy = 'verification: { checks: [{ check_run: build }] }\nsecurity:\n  semantic_drift:\n    enabled: true\n'
   const shop = await aShop(app, policy)
   const sha = await shop.push()
   await shop.open()
@@ -70,10 +70,10 @@ test('a key that nothing honours yet is refused in the policy', async () => {
 
 test('in a task it is a warning, and the rest of the block counts', async () => {
   const shop = await aShop(app)
-  const body = 'Fix them.\n\n```countersign\nbrief: a blue button\nscope: { write: [docs/**] }\n```\n'
+  const body = 'Fix them.\n\n```countersign\nmiddleware_override: [semantic_drift]\nscope: { write: [docs/**] }\n```\n'
   const issue = app.github.openIssue(shop.name, { title: 'Prices are wrong', body, by: 'cleo' })
   const sha = await shop.push()
   await shop.open('agent', { body: `Closes #${issue}` })
   expect(await shop.check(sha)).toMatch(/^failure: Stopped: `src\/shop.ts` is outside the scope of this task/)
-  expect(await shop.summary(sha)).toContain('`brief` is not available yet: nobody looks at screenshots')
+  expect(await shop.summary(sha)).toContain('`middleware_override` is not available yet: there are no optional steps')
 })

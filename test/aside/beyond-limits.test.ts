@@ -71,6 +71,7 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     openPulls: async () => [],
     issue: async () => issue,
     change: silent,
+    screenshots: { fetch: silent, mergedInto: silent },
     declaredModels: silent,
     pullsBetween: async () => [],
     pullBehind: async () => null,

@@ -12,16 +12,10 @@ const values: Readonly<Record<string, unknown>> = {
   'verification.verifier.test_suite.command': 'make',
   'verification.verifier.test_suite.working_dir': 'a',
   'verification.verifier.test_suite.timeout': 60,
-  'security.vision.enabled': true,
-  'security.vision.kind': 'llm_vision',
-  'security.vision.model': 'm',
-  'security.vision.on_error': 'refer',
   'security.semantic_drift.enabled': true,
   'security.semantic_drift.threshold': 0.5,
   'middleware.verifier': ['semantic_drift'],
   depends_on: [12],
-  brief: 'A red page',
-  expectations: [{ kind: 'dominant_colour', description: 'red', expected_rgb: [255, 0, 0], tolerance: 60 }],
   middleware_override: ['semantic_drift'],
 }
 

@@ -50,5 +50,6 @@ export const good: ResultsFile = {
   left_out: ['docs'],
   tier1: { passed: true, checks: [], findings: [], feedback: null },
   warnings: [],
+  screenshots: [],
 }
 export const ofGroup: Partial<ResultsFile> = { event: 'merge_group', pull: null, tier1: null }

@@ -102,6 +102,7 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     openPulls: async () => [],
     issue: silent,
     change: silent,
+    screenshots: { fetch: silent, mergedInto: silent },
     declaredModels: silent,
     pullsBetween: async () => [],
     pullBehind: async () => null,

@@ -76,6 +76,7 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     waiting_since: '2026-01-01T00:00:00Z',
     verifier: { phase: 'idle' },
     gates: {},
+    screenshots: null,
     acts: [],
     confirmed_by: null,
     decision: aDecision('checks'),

@@ -172,7 +172,7 @@ function bodyOf(
     // What is thought is billed whether it is shown or not; a summary of it is a sign of life.
     ...(thinks ? { thinking: { type: 'adaptive', display: 'summarized' } } : {}),
     system: system.map(textBlock),
-    messages: [{ role: 'user', content: content.map(textBlock) }],
+    messages: [{ role: 'user', content: content.map(contentBlock) }],
     output_config: { effort, ...(format === null ? {} : { format: { type: 'json_schema', schema: { ...format } } }) },
   }
 }
@@ -182,6 +182,16 @@ const textBlock = ({ text, cache }: Block): Anthropic.TextBlockParam => ({
   text,
   ...(cache === null ? {} : { cache_control: { type: 'ephemeral', ttl: cache } }),
 })
+
+/** What is larger than a model takes is refused, never made smaller behind our back. */
+const contentBlock = (block: Block): Anthropic.ContentBlockParam =>
+  block.picture === undefined
+    ? textBlock(block)
+    : {
+        type: 'image',
+        source: { type: 'base64', media_type: 'image/png', data: block.picture.png },
+        transformations: { oversized_image: 'error' },
+      }
 
 /** One signal for whoever wants the call to end: its caller, or one of its three clocks. */
 function watched(limits: Deadlines, outer: AbortSignal) {

@@ -5,6 +5,7 @@ import { botOf, type Access } from './access.ts'
 import { actionResults } from './results/action-runs.ts'
 import { approverOf } from './results/approved-run.ts'
 import { adoptedResults } from './results/adopted.ts'
+import { mergedInto, picturesOf } from './results/pictures.ts'
 import { runWitness } from './results/adopted-run.ts'
 import { runsOfJobs } from './results/runs.ts'
 import { strangers, type Proved } from './results/whose-run.ts'
@@ -103,6 +104,10 @@ export function githubForge(access: Access): Forge {
     pushers: (facts) => pushersOf(access, facts),
     change: (attempt) => changeOf(access, attempt),
     snapshot: (attempt, files) => snapshotOf(access, attempt, files),
+    screenshots: {
+      fetch: (wanted) => picturesOf(access, wanted),
+      mergedInto: (branch) => mergedInto(access, branch),
+    },
     declaredModels: (pull) => declaredModels(access, pull),
     saidSince: (pull, since) => saidSince(access, pull, since),
     stateOf: (pull) => stateOf(access, pull),

@@ -1,7 +1,8 @@
 // A contract in the making: what the task asks so far, to which each block adds its wishes. Settings of the policy are
 // tightened elsewhere; here is the rest.
 import { digest } from '../canonical.ts'
-import type { Stakes, TaskScope, VisualExpectation } from './contract.ts'
+import type { Stakes, TaskScope } from './contract.ts'
+import type { VisualExpectation } from './expectations.ts'
 import type { Policy } from './policy.ts'
 import type { PolicyProblem } from './problem.ts'
 import type { TaskBlock } from './task-block.ts'

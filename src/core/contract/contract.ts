@@ -1,14 +1,8 @@
 // The contract: what a task asks and by which policy it is judged. Frozen and hashed when an attempt opens.
+import type { VisualExpectation } from './expectations.ts'
 import type { Policy } from './policy.ts'
 
 export type Stakes = 'low' | 'medium' | 'high' | 'critical'
-export type VisualExpectation = {
-  readonly kind: string
-  readonly description: string
-  readonly expected_rgb: readonly [number, number, number]
-  readonly tolerance: number
-  readonly severity: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW' | 'INFO'
-}
 
 /** Narrows the policy's scope: a path must be allowed by both. A null `write` narrows nothing. */
 export type TaskScope = { readonly write: readonly string[] | null; readonly deny: readonly string[] }

@@ -2,15 +2,13 @@
 // file that does is refused, and a task's block is told. Left out, or at a default that means "not used", each is fine.
 // A key leaves this table with the change that makes it work; a test holds every other key to a reader.
 import { canonical } from '../canonical.ts'
-import { dig, type RuleBroken } from './policy-rules.ts'
+import { dig, type RuleBroken } from './rule-broken.ts'
 import { builtInPolicy } from './policy.ts'
 import type { JsonObject } from './tree.ts'
 
-const vision = 'nobody looks at screenshots, so each change would wait for a person'
 const drift = 'answers are not compared with the criteria'
 const steps = 'there are no optional steps'
 const suite = 'nothing runs a command for the verdict. Name a check under `check` instead'
-const pictures = 'nobody looks at screenshots'
 
 /** Why each key of the policy is not available. */
 export const notAvailable: Readonly<Record<string, string>> = {
@@ -18,10 +16,6 @@ export const notAvailable: Readonly<Record<string, string>> = {
   'verification.verifier.test_suite.command': suite,
   'verification.verifier.test_suite.working_dir': suite,
   'verification.verifier.test_suite.timeout': suite,
-  'security.vision.enabled': vision,
-  'security.vision.kind': vision,
-  'security.vision.model': vision,
-  'security.vision.on_error': vision,
   'security.semantic_drift.enabled': drift,
   'security.semantic_drift.threshold': drift,
   'middleware.verifier': steps,
@@ -30,8 +24,6 @@ export const notAvailable: Readonly<Record<string, string>> = {
 
 /** The keys that only a task's block has. */
 export const notAvailableToTasks: Readonly<Record<string, string>> = {
-  brief: pictures,
-  expectations: pictures,
   middleware_override: steps,
 }
 

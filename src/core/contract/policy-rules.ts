@@ -2,16 +2,13 @@
 // that somebody who made two mistakes hears of both at once.
 import { compiled } from '../linear-pattern.ts'
 import { builtInRubrics } from './built-in-rubrics.ts'
+import { expectationRules } from './expectations.ts'
 import { listedPrice, pricedModels } from './prices.ts'
 import { nearestWord } from './problem.ts'
+import { dig, isRecord, record, type RuleBroken } from './rule-broken.ts'
 import { checkName, keysOfSource, sourceKeys } from './schema-parts.ts'
 
-export type RuleBroken = {
-  readonly path: readonly (string | number)[]
-  /** Continues a sentence that begins with the key. */
-  readonly message: string
-  readonly nearest: string | null
-}
+const vision = ['security', 'vision']
 
 export function policyRules(policy: unknown): RuleBroken[] {
   return [
@@ -20,6 +17,7 @@ export function policyRules(policy: unknown): RuleBroken[] {
     ...verifierRules(policy),
     ...modelRules(policy),
     ...patternRules(policy),
+    ...expectationRules(dig(policy, ...vision, 'expectations'), [...vision, 'expectations']),
   ]
 }
 
@@ -157,6 +155,10 @@ function modelRules(policy: unknown): RuleBroken[] {
     { path: [...path, 'model'], model },
     { path: [...path, 'fallback_model'], model: fallback_model },
     { path: [...path, 'finder_model'], model: finder_model },
+    ...['red_team', 'vision'].map((gate) => {
+      const of = ['security', gate, 'model']
+      return { path: of, model: dig(policy, ...of) }
+    }),
     ...(Array.isArray(votes) ? votes : []).map((one: unknown, index) => ({
       path: [...path, 'votes_models', index],
       model: one,
@@ -169,10 +171,3 @@ function modelRules(policy: unknown): RuleBroken[] {
     return [{ path: one.path, message, nearest: nearestWord(name, pricedModels) }]
   })
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
-const record = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
-/** What lies at a path of raw values. */
-export const dig = (value: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>((inner, key) => record(inner)[key], value)

@@ -1,6 +1,7 @@
 // The policy: everything that `.github/countersign.yml` may say, with its defaults. The JSON Schema for editors is
 // generated from here, so there is no second list of keys.
 import { z } from 'zod'
+import { expectationsSchema } from './expectations.ts'
 import { policyRules } from './policy-rules.ts'
 import { rubric } from './rubric-schema.ts'
 import { surfaces } from './surfaces.ts'
@@ -75,12 +76,20 @@ const security = section({
     .prefault({})
     .describe('A gate that attacks the change after everything else, and blocks by what it can show.'),
   vision: section({
-    enabled: flag(false, 'Judge screenshots.'),
-    kind: z.enum(['noop', 'heuristic', 'llm_vision']).default('noop').describe('How screenshots are judged.'),
+    enabled: flag(false, 'Judge the screenshots that the Action hands over.'),
+    kind: z
+      .enum(['noop', 'heuristic', 'llm_vision'])
+      .default('noop')
+      .describe('noop: not at all; heuristic: measured by `expectations`; llm_vision: by a model as well.'),
+    on_missing_screenshots: z
+      .enum(['skip', 'block'])
+      .optional()
+      .describe('What it does where the Action hands no screenshot over; by default skip, and the page says so.'),
+    expectations: expectationsSchema.optional().describe('What the screenshots of every change should show.'),
     ...gate,
   })
     .prefault({})
-    .describe('A gate that compares screenshots with the brief.'),
+    .describe('A gate that holds screenshots against what is expected of them and against the brief of the task.'),
   autonomy: z
     .enum(['supervised', 'locked', 'semi', 'full'])
     .optional()

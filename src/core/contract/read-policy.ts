@@ -7,10 +7,11 @@ import { jsonSchemaOf } from './json-schema.ts'
 import { knownKeys, type KnownKeys } from './known-keys.ts'
 import { mergeTrees, type PolicyLayer } from './layers.ts'
 import { unavailableIn } from './not-available.ts'
-import { dig, idleKeys, policyRules, suiteRules, type RuleBroken } from './policy-rules.ts'
+import { idleKeys, policyRules, suiteRules } from './policy-rules.ts'
 import { policyShape, type Policy } from './policy.ts'
 import { lastKey, quoted, report, type Flaw, type PolicyProblem } from './problem.ts'
 import { readYaml, YAML_MAX } from './read-yaml.ts'
+import { dig, type RuleBroken } from './rule-broken.ts'
 import { locate, mapOf, plain, plainMap, type MapTree } from './tree.ts'
 
 export const POLICY_BYTES_MAX = YAML_MAX.bytes

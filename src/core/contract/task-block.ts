@@ -2,6 +2,7 @@
 // asks for is only a wish until `tighten.ts` has held it against the policy.
 import { z } from 'zod'
 import { normalise } from './aliases.ts'
+import { expectationRules, expectationsSchema } from './expectations.ts'
 import { jsonSchemaOf } from './json-schema.ts'
 import { knownKeys } from './known-keys.ts'
 import { checkRules, idleKeys } from './policy-rules.ts'
@@ -14,17 +15,6 @@ import { plain, plainMap, type JsonObject } from './tree.ts'
 import { verificationSchema } from './verification-schema.ts'
 
 export const TASK_BLOCK_BYTES_MAX = 64 * 1024
-
-const channel = z.number().int().min(0).max(255)
-const severities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'] as const
-
-const expectation = section({
-  kind: z.literal('dominant_colour'),
-  description: z.string().min(1).max(2000),
-  expected_rgb: z.tuple([channel, channel, channel]),
-  tolerance: z.number().min(0).max(442),
-  severity: z.string().toUpperCase().pipe(z.enum(severities)).default('HIGH'),
-})
 
 const taskReference = z.union([
   z.number().int().min(1).max(999_999_999),
@@ -43,7 +33,7 @@ export const taskBlockSchema = section({
   stakes: z.enum(['low', 'medium', 'high', 'critical']).optional(),
   depends_on: z.array(taskReference).max(100).default([]),
   brief: z.string().max(20_000).optional(),
-  expectations: z.array(expectation).max(50).default([]),
+  expectations: expectationsSchema.default([]),
   middleware_override: z.array(z.literal('semantic_drift')).optional(),
 })
 
@@ -64,7 +54,9 @@ export function readTaskBlock(text: string, file: string, known: readonly string
     const verification = tree.entries.get('verification')?.value
     const checks = verification?.kind === 'map' ? verification.entries.get('checks')?.value : undefined
     const written = checks === undefined ? [] : plain(checks)
-    return [...checkRules(written, known), ...idleKeys(written)]
+    const expected = tree.entries.get('expectations')
+    const expectations = expected === undefined ? [] : expectationRules(plain(expected.value), ['expectations'])
+    return [...checkRules(written, known), ...idleKeys(written), ...expectations]
   }
   const judged = judgeTree(tree, taskBlockSchema, blockKeys, rules)
   const all = [...flaws, ...aliasFlaws, ...judged.flaws]

@@ -22,7 +22,7 @@ export type ReasonCode =
   | 'POLICY_RETRY_LIMIT_EXCEEDED' | 'POLICY_NO_PROGRESS'
   | 'policy_invalid' | 'policy_proposed' | 'proposal_invalid' | 'no_policy' | 'contract_unreadable' | 'criteria_unclear' | 'protected_path' | 'paths_unknown' | 'builder_unknown'
   | 'rejected_by' | 'approved_by' | 'overridden_by' | 'referral_lifted_by' | 'hard_failed_before'
-  | 'awaiting_member' | 'member_not_green' | 'awaiting_task' | 'awaiting_dependency' | 'awaiting_files' | 'awaiting_tier1' | 'awaiting_check' | 'awaiting_verifier' | 'awaiting_gate'
+  | 'awaiting_member' | 'member_not_green' | 'awaiting_task' | 'awaiting_dependency' | 'awaiting_files' | 'awaiting_tier1' | 'awaiting_check' | 'awaiting_screenshots' | 'awaiting_verifier' | 'awaiting_gate'
   | 'awaiting_approval' | 'missing_workflow' | 'unclear_workflow' | 'unclear_jobs' | 'run_cancelled' | 'run_never_started'
   | 'referred' | ReferReason | 'approval_missing' | 'stage_missing' | 'changes_requested'
   | 'stage_rejected' | 'awaiting_stages' | 'stage_team_unknown' | 'owners_broken' | 'owners_nobody' | 'owners_unknown'

@@ -3,14 +3,19 @@
 import type { Policy } from '../contract/policy.ts'
 import type { Surface } from '../contract/surfaces.ts'
 import type { Cost, Finding, Raised } from './examined.ts'
+import type { GateName } from './model.ts'
 import type { Identity, ReferReason } from './verdict.ts'
+
+/** In the order in which they are asked. */
+export const gateNames = ['red_team', 'vision'] as const satisfies readonly GateName[]
 
 export const severities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'] as const
 export type Severity = (typeof severities)[number]
 export type Autonomy = NonNullable<Policy['security']['autonomy']>
 
 export type GateFinding = Finding & {
-  readonly surface: Surface
+  /** Where it shows: in the change, or on a page. */
+  readonly surface: Surface | 'appearance'
   readonly severity: Severity
   /** From 0 to 1, as whoever found it says. */
   readonly confidence: number
@@ -32,8 +37,19 @@ export type GateReport = {
   readonly dropped: Readonly<Record<string, number>>
   readonly remarks: readonly string[]
   readonly coverage: { readonly shown: number; readonly changed: number }
+  /** What was expected of pages, and what they show. */
+  readonly pages?: readonly PageMeasured[]
   readonly reused: boolean
   readonly cost: Cost
+}
+
+export type PageMeasured = {
+  readonly page: string
+  readonly what: string
+  readonly expected: string
+  readonly measured: string
+  /** Null: it could not be held against anything. */
+  readonly met: boolean | null
 }
 
 const always = { locked: 'BLOCK', supervised: 'BLOCK', semi: 'BLOCK', full: 'BLOCK' } as const

@@ -9,6 +9,7 @@ import type { Account, Builder, Census, Review, Separation } from '../people/peo
 import type { StagePeople } from '../people/stage-people.ts'
 import type { Act, CarriedRejection, LabelAct } from '../people/act.ts'
 import type { GateReport } from './gate-report.ts'
+import type { Screenshot } from './results/results-file.ts'
 import type { Subject } from './subject.ts'
 import type { VerifierRecord } from './verdict.ts'
 
@@ -71,6 +72,9 @@ export type GateRecord = {
   /** What stands behind it; missing where the record has none. */
   readonly report?: GateReport
 }
+
+/** What a run handed over to be looked at; null where it ended without handing anything over. */
+export type Screenshots = { readonly run: string; readonly shots: readonly Screenshot[] | null }
 
 /** A job of Actions that waits for our word before it deploys what came of a pull request. */
 export type Deployment = { readonly run: number; readonly environment: string }
@@ -153,6 +157,8 @@ export type Attempt = Subject & {
   readonly waiting_since: string
   readonly verifier: VerifierRecord
   readonly gates: Readonly<Partial<Record<GateName, GateRecord>>>
+  /** Null while no run has said what it has. */
+  readonly screenshots: Screenshots | null
   readonly acts: readonly Act[]
   readonly asked: readonly { readonly by: string; readonly user_id: number | null; readonly act: LabelAct }[]
   /** What of ours went wrong while this was judged, by what was being done; a human must look until it goes well. */

@@ -1,6 +1,6 @@
 // What a plain override lifts: what had failed, was missing or objected at the moment it was written, and nothing later.
+import { gateNames } from '../decision/gate-report.ts'
 import { hasFailed, isRunning, unreported, type Facts } from '../decision/gate/facts.ts'
-import type { GateName } from '../decision/model.ts'
 import type { Cover } from './act.ts'
 
 export type Covering = { readonly checks: Cover[]; readonly verifier: Cover[] }
@@ -40,7 +40,10 @@ function objections({ attempt, policy, verifierOn, verdict, cover, awaited }: Fa
   if (attempt.waited && awaited.some(({ code }) => code === 'awaiting_verifier')) {
     covers.push({ subject: 'verifier', result: unreported })
   }
-  for (const gate of ['red_team', 'vision'] as const satisfies GateName[]) {
+  if (attempt.waited && awaited.some(({ code }) => code === 'awaiting_screenshots')) {
+    covers.push({ subject: 'vision', result: unreported })
+  }
+  for (const gate of gateNames) {
     const answer = policy.security[gate].enabled ? attempt.gates[gate] : undefined
     const objects = answer?.verdict === 'BLOCK' || answer?.verdict === 'REFER'
     if (answer !== undefined && objects) covers.push({ subject: gate, result: answer.id })

@@ -1,4 +1,5 @@
 // What another policy asks for and nobody asked for then. It is taken as passed, so that only what is known can differ.
+import { gateNames } from '../decision/gate-report.ts'
 import { isVerifierOn } from '../decision/gate/facts.ts'
 import type { Decision, RowName } from '../decision/decision.ts'
 import type { Attempt } from '../decision/model.ts'
@@ -25,7 +26,7 @@ export function missingIn(attempt: Attempt): ReadonlySet<string> {
 function awaitedBy(attempt: Attempt): ReadonlySet<string> {
   const { verification, security } = attempt.contract.policy
   const required = verification.checks.filter(({ required: is }) => is).map(({ name }) => checkKey(name))
-  const gates = (['red_team', 'vision'] as const).filter((gate) => security[gate].enabled)
+  const gates = gateNames.filter((gate) => security[gate].enabled)
   return new Set([...required, ...(isVerifierOn(attempt) ? ['verifier'] : []), ...gates])
 }
 

@@ -1,4 +1,5 @@
 // What a decision under another policy rests on that the record does not tell, in words that people read.
+import { gateNames } from '../decision/gate-report.ts'
 import { canonical } from '../canonical.ts'
 import type { CheckRule, Policy } from '../contract/policy.ts'
 import { isVerifierOn } from '../decision/gate/facts.ts'
@@ -21,7 +22,7 @@ function answersUnknown({ was, is }: Pick<Seen, 'was' | 'is'>): string[] {
   const [before, after] = [was.contract.policy, is.contract.policy]
   const unasked = unaskedOf(was, is)
   const sameReview = unasked.has('verifier') || !isVerifierOn(is) || !differ(asked, before, after)
-  const gates = (['red_team', 'vision'] as const).filter((gate) => unasked.has(gate))
+  const gates = gateNames.filter((gate) => unasked.has(gate))
   return [
     ...checksUnknown(is, before, unasked),
     ...(unasked.has('verifier') ? ['the AI review was not asked'] : []),

@@ -264,13 +264,14 @@ function budgetOf(task: TaskState, attempt: Attempt, decision: Decision): Attemp
   const left = isFinal(decision) ? 0 : Math.max(0, verification.retry.max_attempts - used)
   const spent = task.attempts.reduce((sum, { verifier, gates }) => {
     const examined = verifier.phase === 'answered' ? verifier.examined : undefined
-    const attacked = gates.red_team?.report?.cost.usd ?? 0
-    return sum + attacked + (examined === undefined || examined.reused ? 0 : examined.cost.usd)
+    const byGates = Object.values(gates).reduce((all, { report }) => all + (report?.cost.usd ?? 0), 0)
+    return sum + byGates + (examined === undefined || examined.reused ? 0 : examined.cost.usd)
   }, 0)
   return {
     attempts_left: attempt.limited ? left : null,
     verifier_usd:
-      isVerifierOn(attempt) || attempt.gates.red_team?.report !== undefined
+      isVerifierOn(attempt) ||
+      Object.values(attempt.gates).some(({ report }) => report !== undefined && report.cost.calls.length > 0)
         ? { spent: Math.round(spent * 10_000) / 10_000, per_task: budget.usd_per_task }
         : null,
   }

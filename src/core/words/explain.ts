@@ -2,6 +2,7 @@
 import type { NewEvent, RecordedEvent } from '../decision/record/events.ts'
 import type { Reason, ReasonCode } from '../decision/decision.ts'
 import { spoken } from '../people/stage-people.ts'
+import { plural } from './plural.ts'
 import { neutralLine } from './neutral.ts'
 import { codeSpan } from './untrusted.ts'
 import { blockersOf } from '../decision/gate/blocked.ts'
@@ -141,6 +142,10 @@ function sentence(event: NewEvent): string | null {
       return 'asked for another AI review'
     case 'VerdictOverriddenToRefer':
       return `made ${event.data.from} a referral: confidence ${event.data.confidence ?? 'missing'}, ${event.data.threshold} needed`
+    case 'ScreenshotsReported':
+      return event.data.shots === null
+        ? 'a run of the Action ended without screenshots'
+        : `got ${plural(event.data.shots.length, 'screenshot', 'screenshots')}`
     case 'RedTeamGateCompleted':
       return `red team: ${event.data.verdict}${quoted(event.data.summary)}`
     case 'VisionGateCompleted':

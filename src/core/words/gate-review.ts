@@ -1,16 +1,17 @@
 // What a gate found, in words: the line that says what blocks, the list on the page, and the review that puts each finding at
 // its lines. A gate that lets a change pass writes no review; what it found stands on the page.
-import { gravestFirst, type GateFinding, type GateReport } from '../decision/gate-report.ts'
-import type { Attempt } from '../decision/model.ts'
+import { gravestFirst, type GateFinding, type GateReport, type PageMeasured } from '../decision/gate-report.ts'
+import type { Attempt, TaskState } from '../decision/model.ts'
 import { fitted } from './fit.ts'
 import { harmlessLine } from './harmless.ts'
 import { plural } from './plural.ts'
 import type { GateBlock } from './retry-material.ts'
-import { codeSpan } from './untrusted.ts'
+import { cell, codeSpan } from './untrusted.ts'
 import { costLine, findingComment, type InlineComment, type ShownReview } from './verifier-review.ts'
 
 const SUMMED_MAX = 5
 const COMMENTS_MAX = 10
+const PAGES_MAX = 60
 
 export const gateMarker = (attemptId: string): string => `<!-- countersign:red-team ${attemptId} -->`
 
@@ -19,7 +20,7 @@ export function gateSummary(findings: readonly GateFinding[]): string {
   if (findings.length === 0) return 'nothing gave way'
   const [first, ...others] = gravestFirst(findings)
     .slice(0, SUMMED_MAX)
-    .map(({ path, line, claim }) => `${path}:${line} ${claim}`)
+    .map((one) => `${placeOf(one)}${one.line === 0 ? ':' : ''} ${one.claim}`)
   const more = findings.length > SUMMED_MAX ? [`and ${findings.length - SUMMED_MAX} more`] : []
   return [first, ...others, ...more].join('; ')
 }
@@ -41,17 +42,49 @@ export function gateLines({ report }: { readonly report?: GateReport }): string[
   ]
 }
 
+/** The same of the screenshots: what was expected of each page, and the run that keeps the pictures. */
+export function visionText({ task_id }: Pick<TaskState, 'task_id'>, { gates, screenshots }: Attempt): string {
+  const record = gates.vision
+  if (record?.report === undefined) return ''
+  const lines = [...gateLines(record), ...(record.report.cost.calls.length === 0 ? [] : [costLine(record.report)])]
+  const table = pagesTable(record.report.pages ?? [])
+  if (lines.length === 0 && table === null) return ''
+  const run = `/${task_id.split('#')[0]}/actions/runs/${/^\d+/.exec(screenshots?.run ?? '')?.[0] ?? ''}#artifacts`
+  return [
+    '**What the screenshots show**',
+    ...(lines.length === 0 ? [] : [lines.map((one) => `- ${one}`).join('\n')]),
+    ...(table === null ? [] : [table]),
+    `The pictures are kept in [the artifact of the run](${run}).`,
+  ].join('\n\n')
+}
+
+function pagesTable(pages: readonly PageMeasured[]): string | null {
+  if (pages.length === 0) return null
+  const rows = pages.slice(0, PAGES_MAX).map(({ page, what, measured, expected, met }) => {
+    const verdict = met === null ? 'not compared' : met ? 'as expected' : 'not as expected'
+    return `| ${[codeSpan(page), harmlessLine(what), measured, expected, verdict].map(cell).join(' | ')} |`
+  })
+  const more = pages.length > PAGES_MAX ? [`| and ${pages.length - PAGES_MAX} more | | | | |`] : []
+  return ['| Page | What | Measured | Expected | |', '|---|---|---|---|---|', ...rows, ...more].join('\n')
+}
+
 /** For whoever mends it. */
 export const blockText = (findings: readonly GateBlock[]): string =>
   findings
-    .map(({ path, line, severity, claim, scenario, fix }) => {
+    .map(({ severity, claim, scenario, fix, ...place }) => {
       const when = scenario === '' ? '' : ` When: ${scenario}`
-      return `${path}:${line} (${severity.toLowerCase()}) ${claim}${when}${fix === '' ? '' : ` Repair: ${fix}`}`
+      return `${placeOf(place)} (${severity.toLowerCase()}) ${claim}${when}${fix === '' ? '' : ` Repair: ${fix}`}`
     })
     .join('\n\n')
 
-const findingLine = ({ path, line, severity, surface, claim }: GateFinding): string =>
-  `${codeSpan(`${path}:${line}`)} ${severity.toLowerCase()}, ${surface}: ${harmlessLine(claim)}`
+const findingLine = (finding: GateFinding): string => {
+  const { severity, surface, claim } = finding
+  return `${codeSpan(placeOf(finding))} ${severity.toLowerCase()}, ${surface}: ${harmlessLine(claim)}`
+}
+
+/** A page has no lines. */
+const placeOf = ({ path, line }: { readonly path: string; readonly line: number }): string =>
+  line === 0 ? path : `${path}:${line}`
 
 /** `shown`: fingerprints of findings that have a thread already. Null where there is nothing that a review could say. */
 export function gateReview(attempt: Attempt, shown: ReadonlySet<string>): ShownReview | null {

@@ -10,7 +10,7 @@ import { attemptFold } from './attempt-json.ts'
 import { fitted, type Part } from './fit.ts'
 import { list, LISTED_MAX } from './lists.ts'
 import { neutralLine } from './neutral.ts'
-import { gateLines } from './gate-review.ts'
+import { gateLines, visionText } from './gate-review.ts'
 import { supersededText } from './not-judged.ts'
 import { attemptLine, headline, isShadow, titleOf } from './headline.ts'
 import { renderRetryContext, retryContext } from './retry-context.ts'
@@ -81,6 +81,7 @@ export function explanation(task: TaskState, attempt: Attempt, decision: Decisio
       ...remarksOf(attempt).slice(0, FINDINGS_SHOWN_MAX),
     ]),
     part('What the red team found', attempt.gates.red_team === undefined ? [] : gateLines(attempt.gates.red_team)),
+    { name: 'what the screenshots show', text: visionText(task, attempt) },
     part(effectTitle, attempt.policy_effect.slice(0, LISTED_MAX)),
     part('To begin', beginning(attempt)),
     { name: 'who requires this check', text: protectionLine(attempt) },

@@ -197,7 +197,7 @@ function failures(context: RetryContext): string[] {
     ...(context.verifier_outcome === 'SOFT_FAIL' || context.verifier_outcome === 'HARD_FAIL'
       ? ['the AI review objects']
       : []),
-    ...context.gate_blocks.map(({ gate }) => `${gateTitles[gate]} blocks it`),
+    ...context.gate_blocks.map(({ gate }) => ofGates[gate].blocks),
   ]
 }
 
@@ -209,10 +209,10 @@ function ending({ exit_code }: CheckResult): string {
   return exit_code === timeoutExitCode ? `timed out (exit code ${exit_code})` : `failed with exit code ${exit_code}`
 }
 
-const gateTitles = {
-  red_team: 'the red-team gate',
-  vision: 'the vision gate',
-} as const satisfies Record<GateName, string>
+const ofGates = {
+  red_team: { blocks: 'the red-team gate blocks it', says: 'What the red-team gate says' },
+  vision: { blocks: 'its screenshots are not as expected', says: 'What the screenshots show' },
+} as const satisfies Record<GateName, object>
 
 function facts(context: RetryContext): string[] {
   const failed = context.check_results.filter(({ passed }) => !passed)
@@ -254,16 +254,18 @@ function advice(
 ): string[] {
   const unavailable = outcome === 'UNAVAILABLE'
   const voices = [
-    ...(feedback === null || unavailable ? [] : [{ title: 'the AI review', text: review ?? quotation(feedback) }]),
+    ...(feedback === null || unavailable
+      ? []
+      : [{ title: 'What the AI review says', text: review ?? quotation(feedback) }]),
     ...blocks.map(({ gate, summary, findings }) => {
-      return { title: gateTitles[gate], text: quotation(findings.length === 0 ? summary : blockText(findings)) }
+      return { title: ofGates[gate].says, text: quotation(findings.length === 0 ? summary : blockText(findings)) }
     }),
   ]
   const note =
     'This is advice and may be wrong. Where it contradicts a check or the task, follow the check and the task.'
   return [
     ...(unavailable ? [`### What the AI review says`, `Nothing: ${verifierUnavailable}.`] : []),
-    ...voices.flatMap(({ title, text }) => [`### What ${title} says`, text, note]),
+    ...voices.flatMap(({ title, text }) => [`### ${title}`, text, note]),
   ]
 }
 

@@ -11,7 +11,7 @@ import type {
   TaskState,
   Tier1Check,
 } from '../decision/model.ts'
-import { gravestFirst, type GateFinding } from '../decision/gate-report.ts'
+import { gravestFirst, type GateFinding, gateNames } from '../decision/gate-report.ts'
 import type { VerdictOutcome } from '../decision/verdict.ts'
 import { firstCharacters, firstLines, firstOf, lastLines, linesOf, linesOfDiff, type Excerpt } from './excerpt.ts'
 import {
@@ -236,8 +236,6 @@ const rejectionsOf = ({ acts }: Attempt): RetryContext['rejections'] =>
   acts
     .filter(({ type, standing }) => type === 'REJECTION' && standing === 'stands')
     .map(({ user, reason, stage }) => ({ by: user, reason, ...(stage === undefined ? {} : { stage }) }))
-
-const gateNames = ['red_team', 'vision'] as const satisfies readonly GateName[]
 
 const blocksOf = ({ gates }: Attempt) =>
   gateNames.flatMap((gate) => {

@@ -2,6 +2,7 @@
 // Codes are chosen elsewhere; words are chosen here, and the compiler sees to it that no code is left without any.
 // A sentence is Markdown, and what others wrote stands in it as code or inert, so that nobody has to clean it afterwards.
 import type { UnavailableReason } from '../decision/verdict.ts'
+import type { GateName } from '../decision/model.ts'
 import type { Authority, Decision, Reason, ReasonCode, Unblock, Warning, WarningCode } from '../decision/decision.ts'
 import type { Act } from '../people/act.ts'
 import { neutralLine } from './neutral.ts'
@@ -62,6 +63,7 @@ const reasons = {
   awaiting_files: () => 'the list of changed files has not been read yet',
   awaiting_tier1: () => 'the built-in checks have not reported yet',
   awaiting_check: ({ code }) => `required check ${code} has not reported yet`,
+  awaiting_screenshots: () => 'no run of the Action has handed its screenshots over yet',
   awaiting_verifier: () => 'the AI review has not answered yet',
   GIT_MERGE_CONFLICT: () => 'the branch conflicts with its base, so no workflow runs: merge or rebase it',
   awaiting_approval: () => 'the workflow run waits for approval: a maintainer must approve it',
@@ -118,9 +120,9 @@ const reasons = {
   owners_unknown: ({ code, more }) =>
     `review stage ${code} asks code owners, and nobody can tell whose address that is${more()}`,
   approval_missing: () => 'an approving review of this commit is missing',
-  awaiting_gate: ({ subject: gate }) => `the ${gateName(gate)} has not answered yet`,
-  gate_blocked: ({ subject: gate, more }) => `the ${gateName(gate)} blocks${more()}`,
-  gate_could_not_judge: ({ subject: gate, more }) => `the ${gateName(gate)} could not judge${more()}`,
+  awaiting_gate: ({ subject: gate }) => gateWords(gate).awaited,
+  gate_blocked: ({ subject: gate, more }) => `${gateWords(gate).blocks}${more()}`,
+  gate_could_not_judge: ({ subject: gate, more }) => `${gateWords(gate).cannot}${more()}`,
   confirmation_missing: () => 'somebody who neither built nor approved it has to confirm it',
 } as const satisfies Record<ReasonCode, Sentence>
 
@@ -129,6 +131,7 @@ const silent: Readonly<Record<string, string>> = {
   '': 'the list of changed files',
   tier1: 'the built-in checks',
   verifier: 'the AI review',
+  screenshots: 'a run of the Action that hands screenshots over',
 }
 
 const unavailableWords: ReadonlyMap<string, string> = new Map(
@@ -147,7 +150,21 @@ const unavailableWords: ReadonlyMap<string, string> = new Map(
 
 export const sayUnavailable = (reason: UnavailableReason): string => unavailableWords.get(reason) ?? reason
 
-const gateName = (gate: string): string => (gate === 'red_team' ? 'red team gate' : 'vision gate')
+const ofGates = {
+  red_team: {
+    awaited: 'the red team gate has not answered yet',
+    blocks: 'the red team gate blocks',
+    cannot: 'the red team gate could not judge',
+    remarks: 'the red team gate says',
+  },
+  vision: {
+    awaited: 'the screenshots have not been looked at yet',
+    blocks: 'not as expected on a screenshot',
+    cannot: 'the screenshots could not be judged',
+    remarks: 'the screenshots show',
+  },
+} as const satisfies Record<GateName, object>
+const gateWords = (gate: string): (typeof ofGates)[GateName] => ofGates[gate === 'vision' ? 'vision' : 'red_team']
 
 export const sayReason = ({ code, subject, detail }: Reason): string => reasons[code](saidOf(subject, detail))
 
@@ -169,7 +186,7 @@ const warnings = {
   task_changed: ({ words: who }) =>
     `the task was changed since this was opened, its criteria were not; ${takenUp(who)}`,
   edit_ignored: ({ more }) => more(''),
-  gate_remarks: ({ subject: gate, more }) => `the ${gateName(gate)} says${more()}`,
+  gate_remarks: ({ subject: gate, more }) => `${gateWords(gate).remarks}${more()}`,
 } as const satisfies Record<WarningCode, Sentence>
 
 const takenUp = (who: string): string => `that counts from the next commit on, or once ${who} says \`/verify\``
@@ -235,7 +252,7 @@ function subjectWords(subject: string): string {
     tier1: 'the built-in checks',
     verifier: 'the AI review',
     red_team: 'the red team gate',
-    vision: 'the vision gate',
+    vision: 'what the screenshots show',
     spent: 'the used-up attempts',
     vacuous: 'the lack of anything to judge by',
     rejection: 'a rejection',

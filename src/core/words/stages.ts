@@ -1,7 +1,8 @@
 // The stages of an attempt as a table: each with what came of it, and what nobody looked at.
+import { gateNames } from '../decision/gate-report.ts'
 import { changesRequestedBefore, rulesThatApply, type Facts } from '../decision/gate/facts.ts'
 import { stagesNow, type StageNow } from '../decision/gate/stages.ts'
-import type { Attempt, CheckRecord, GateRecord } from '../decision/model.ts'
+import type { Attempt, CheckRecord, GateName, GateRecord } from '../decision/model.ts'
 import { spoken } from '../people/stage-people.ts'
 import { harmlessLine } from './harmless.ts'
 import { neutralLine } from './neutral.ts'
@@ -19,9 +20,9 @@ export function stageTable(facts: Facts): string {
     ['Checks', checksCell(attempt)],
     ['AI review', verifierCell(facts)],
     ['Review by people', reviewCell(facts)],
-    ...(['red_team', 'vision'] as const).flatMap((gate) =>
+    ...gateNames.flatMap((gate) =>
       policy.security[gate].enabled
-        ? [[gate === 'red_team' ? 'Red team' : 'Vision', gateCell(attempt.gates[gate])]]
+        ? [[gate === 'red_team' ? 'Red team' : 'Screenshots', gateCell(gate, attempt.gates[gate])]]
         : [],
     ),
     ...(policy.merge_requires === 'verified'
@@ -40,11 +41,11 @@ const gateWords = {
   SKIP: 'does not apply',
 } as const satisfies Record<GateRecord['verdict'], string>
 
-function gateCell(record: GateRecord | undefined): string {
+function gateCell(gate: GateName, record: GateRecord | undefined): string {
   if (record === undefined) return 'waiting'
   const { verdict, summary } = record
-  const why = verdict === 'PASS' || summary === '' ? '' : `: ${neutralLine(summary)}`
-  return `${gateWords[verdict]}${why}`
+  const why = summary === '' || (verdict === 'PASS' && gate === 'red_team') ? '' : `: ${neutralLine(summary)}`
+  return `${verdict === 'PASS' && gate === 'vision' ? 'passes' : gateWords[verdict]}${why}`
 }
 
 function scopeCell({ files, scope_violations }: Attempt): string {

@@ -2,63 +2,33 @@
 // another one who is to refute it. What stands blocks by what it weighs. Nobody to ask is no reason to stop a change unless
 // the policy says so, and it is said; what the change itself can bring about always goes to a person.
 import { surfaces as allSurfaces } from '../../core/contract/surfaces.ts'
-import { priceTable } from '../../core/contract/prices.ts'
 import { attackOn } from '../../core/decision/gate/attacked.ts'
-import { gravestFirst, weighed, type GateFinding, type GateReport } from '../../core/decision/gate-report.ts'
+import { gravestFirst, weighed } from '../../core/decision/gate-report.ts'
 import type { RawAnswer } from '../../core/decision/examined.ts'
-import type { ReferReason, UnavailableReason } from '../../core/decision/verdict.ts'
 import { gateSummary } from '../../core/words/gate-review.ts'
-import { sayUnavailable } from '../../core/words/say.ts'
-import { referWords } from '../../core/words/verifier-review.ts'
-import type { GateAnswer } from '../../ports.ts'
 import { attackRequest } from '../../verifier/attack/request.ts'
 import { followed } from '../../verifier/attack/earlier.ts'
 import { findingsOf, type AttackReading } from '../../verifier/attack/found.ts'
 import { readAttack } from '../../verifier/attack/answer.ts'
-import { evaluation, generatorOf, modelDistance } from '../../verifier/asking/identity.ts'
 import { criteriaOfContract, identityProbes } from '../../verifier/asking/probes.ts'
 import type { Brief } from '../../verifier/asking/prompt.ts'
 import { promptRelease } from '../../verifier/asking/release.ts'
 import { rubricOf } from '../../verifier/asking/rubric.ts'
-import { finderModelOf, unpriced } from '../../verifier/calls/money.ts'
+import { finderModelOf } from '../../verifier/calls/money.ts'
 import { isSame } from '../../verifier/weighing/found.ts'
 import type { VoteContext } from '../../verifier/weighing/context.ts'
 import { isMentioned } from '../../verifier/weighing/testimony.ts'
 import { unreadWords } from '../../verifier/weighing/verdict.ts'
 import type { Asking } from './asking.ts'
-import { keepable, type Subject } from './conclusion.ts'
-import { canJudge, distanceRemark } from './examine.ts'
+import type { Subject } from './conclusion.ts'
 import { asked, refute } from './find.ts'
+import { nothingFound, told, unanswered, unfit, type Answer, type Failure, type Report } from './gate-answer.ts'
 import type { Reading } from './reading.ts'
 import { subjectOf, type Given } from './subject.ts'
 import { surrounded } from './surroundings.ts'
 import { presentedOf, type Poll } from './voting.ts'
 
 export const redTeamAgent = 'countersign-red-team'
-
-type Answer = Omit<GateAnswer, 'elapsed_ms'>
-type Attacked = {
-  readonly findings: readonly GateFinding[]
-  readonly repaired: readonly string[]
-  readonly dropped: Readonly<Record<string, number>>
-  readonly remarks: readonly string[]
-  readonly raw: readonly RawAnswer[]
-  readonly reused: boolean
-  readonly coverage: GateReport['coverage']
-}
-type Failure =
-  | { readonly kind: 'refer'; readonly reason: ReferReason; readonly detail: string | null }
-  | { readonly kind: 'unavailable'; readonly reason: UnavailableReason }
-
-const nothing: Attacked = {
-  findings: [],
-  repaired: [],
-  dropped: {},
-  remarks: [],
-  raw: [],
-  reused: false,
-  coverage: { shown: 0, changed: 0 },
-}
 
 /** The model that attacks. */
 export const attackerOf = ({ security, verification }: Given['attempt']['contract']['policy']): string =>
@@ -71,41 +41,30 @@ export async function attack(given: Given, asking: Asking | null, reading: Readi
   if (!applies) return { verdict: 'SKIP', summary: why }
   if (given.change.files.length === 0)
     return { verdict: on_missing_deliverable === 'block' ? 'BLOCK' : 'SKIP', summary: 'nothing has changed' }
-  const failure = await unfit(given, asking)
+  const { verifier } = policy.verification
+  const failure = await unfit(given, asking, [attackerOf(policy), finderModelOf(verifier)])
   if (failure !== null || asking === null)
-    return unanswered(given, asking, failure ?? { kind: 'unavailable', reason: 'no_key' }, nothing)
+    return unanswered(given, asking, 'red_team', failure ?? { kind: 'unavailable', reason: 'no_key' }, nothingFound)
   const read = await subjectOf(given, reading, [])
-  if (!read.isRead) return unanswered(given, asking, { kind: 'refer', reason: 'too_large', detail: null }, nothing)
+  if (!read.isRead)
+    return unanswered(given, asking, 'red_team', { kind: 'refer', reason: 'too_large', detail: null }, nothingFound)
   const subject = await surrounded(read.subject)
   const { coverage } = subject.packed
   const unread: Failure | null =
     coverage.cause === null ? null : { kind: 'refer', reason: coverage.cause, detail: unreadWords(coverage) }
-  if (unread !== null && coverage.shown === 0) return unanswered(given, asking, unread, nothing)
+  if (unread !== null && coverage.shown === 0) return unanswered(given, asking, 'red_team', unread, nothingFound)
   const { outcome, attacked } = await attacks(subject, asking)
-  if (outcome !== null) return unanswered(given, asking, outcome, attacked)
+  if (outcome !== null) return unanswered(given, asking, 'red_team', outcome, attacked)
   const verdict = weighed(attacked.findings, policy.security.autonomy)
   // What is proven needs nothing more; what was not read may hold anything.
-  if (verdict !== 'BLOCK' && unread !== null) return unanswered(given, asking, unread, attacked)
+  if (verdict !== 'BLOCK' && unread !== null) return unanswered(given, asking, 'red_team', unread, attacked)
   return { verdict, summary: gateSummary(attacked.findings), ...told(given, asking, attacked) }
-}
-
-/** Why nobody is to be asked, or nobody is there. */
-async function unfit({ attempt, declaredModels }: Given, asking: Asking | null): Promise<Failure | null> {
-  if (asking === null) return { kind: 'unavailable', reason: 'no_key' }
-  const { policy } = attempt.contract
-  const models = [attackerOf(policy), finderModelOf(policy.verification.verifier)]
-  const distance = modelDistance(attackerOf(policy), declaredModels)
-  if (policy.verification.verifier.require_different_model === 'enforce' && distance !== 'different')
-    return { kind: 'refer', reason: 'same_model', detail: distanceRemark[distance] }
-  const why = unpriced(models, policy.budget.prices)
-  if (why !== null) return { kind: 'refer', reason: 'budget', detail: why }
-  return (await canJudge(asking, models)) ? null : { kind: 'unavailable', reason: 'capability' }
 }
 
 async function attacks(
   subject: Subject,
   asking: Asking,
-): Promise<{ readonly outcome: Failure | null; readonly attacked: Attacked }> {
+): Promise<{ readonly outcome: Failure | null; readonly attacked: Report }> {
   const { attempt, past, packed } = subject
   const { policy, contract_hash } = attempt.contract
   const model = attackerOf(policy)
@@ -118,7 +77,7 @@ async function attacks(
   const readings: AttackReading[] = []
   const raw: RawAnswer[] = []
   let reused = true
-  const soFar = (): Attacked => ({ ...nothing, coverage, raw, repaired: before.repaired })
+  const soFar = (): Report => ({ ...nothingFound, coverage, raw, repaired: before.repaired })
   for (const chunk of packed.chunks) {
     const answer = await asked(poll, chunk, {
       as: { purpose: 'attack', n: 0, lens: surfaces.join(' '), model },
@@ -143,7 +102,7 @@ async function attacks(
   const all = [...raw, ...tried.raw]
   if (tried.kind !== 'read') return { outcome: tried, attacked: { ...soFar(), findings: claims, raw: all } }
   const fallen = before.claims.filter(({ id }) => !tried.claims.some((one) => one.id === id))
-  const attacked: Attacked = {
+  const attacked: Report = {
     findings: tried.claims,
     repaired: [...before.repaired, ...fallen.map(({ id }) => id)],
     dropped: tried.dropped,
@@ -183,34 +142,4 @@ function pollOf(subject: Subject, asking: Asking): Poll {
     addressed: [],
   }
   return { asking, brief, context, known: past.known, seek: async () => null }
-}
-
-/** Nobody to ask, and what a change can bring about, are two things. */
-function unanswered(given: Given, asking: Asking | null, failure: Failure, attacked: Attacked): Answer {
-  const { on_error = 'pass_with_info' } = given.attempt.contract.policy.security.red_team
-  if (failure.kind === 'refer') {
-    const { reason, detail } = failure
-    const summary = [referWords[reason], ...(detail === null ? [] : [detail])].join(': ')
-    return { verdict: 'REFER', summary, ...told(given, asking, attacked, { referred: reason }) }
-  }
-  const why = sayUnavailable(failure.reason)
-  if (on_error === 'refer') return { verdict: 'REFER', summary: why, ...told(given, asking, attacked) }
-  // What it found before nobody answered any more has not been tried.
-  const report = told(given, asking, { ...attacked, findings: [] }, { could_not_run: why })
-  return { verdict: 'PASS_WITH_FINDINGS', summary: `could not run: ${why}`, ...report }
-}
-
-function told(
-  { attempt, evaluator }: Given,
-  asking: Asking | null,
-  { raw, ...attacked }: Attacked,
-  { could_not_run = null, referred = null }: Partial<Pick<GateReport, 'could_not_run' | 'referred'>> = {},
-): Pick<Answer, 'report' | 'raw'> {
-  const calls = asking?.calls ?? []
-  const usd = calls.reduce((sum, one) => sum + one.usd, 0)
-  const cost = { usd, price_table: priceTable, calls: [...calls] }
-  return {
-    report: evaluation(evaluator, generatorOf(attempt), { ...attacked, could_not_run, referred, cost }),
-    raw: keepable(raw),
-  }
 }

@@ -1,8 +1,9 @@
 // The built-in verifier: from an attempt to an answer for the record. The model testifies, the rules judge; what could not
 // be read is never a pass, and an outage is not an opinion.
+import { gateNames } from '../../core/decision/gate-report.ts'
 import type { OnTheWay, RecordedEvent } from '../../core/decision/record/events.ts'
 import type { Cost } from '../../core/decision/examined.ts'
-import type { Attempt } from '../../core/decision/model.ts'
+import type { Attempt, GateName } from '../../core/decision/model.ts'
 import { gateKey } from '../../core/decision/record/keys.ts'
 import type { Identity } from '../../core/decision/verdict.ts'
 import { checkPipeline, pipeline } from '../../core/decision/gate/pipeline.ts'
@@ -22,6 +23,7 @@ import { closing, surroundingsOf } from './surroundings.ts'
 import { attack, attackerOf, redTeamAgent } from './red-team.ts'
 import type { Given } from './subject.ts'
 import { tierOf } from './tier.ts'
+import { measuring, view, viewerAgent, viewerOf } from './vision.ts'
 
 export type VerifierPorts = {
   /** Null where the App has no key. */
@@ -79,19 +81,14 @@ export function builtInVerifier(ports: VerifierPorts, options: VerifierOptions):
     verify: (attempt, session_id, stream) =>
       run(attempt.id, (superseded) => verify(ready, options, { attempt, session_id, stream }, superseded)),
     judgeGate: async (attempt, gate, session_id, stream) =>
-      gate === 'vision'
-        ? noEyes
-        : run(gateKey(attempt.id, gate), (superseded) =>
-            attacked(ready, options, { attempt, session_id, stream }, superseded),
-          ),
+      run(gateKey(attempt.id, gate), (superseded) =>
+        judges[gate](ready, options, { attempt, session_id, stream }, superseded),
+      ),
     abort: (attemptId) => {
-      for (const name of [attemptId, gateKey(attemptId, 'red_team')]) running.get(name)?.abort()
+      for (const name of [attemptId, ...gateNames.map((gate) => gateKey(attemptId, gate))]) running.get(name)?.abort()
     },
   }
 }
-
-/** No policy asks for it; a record of another version may. */
-const noEyes: GateAnswer = { verdict: 'REFER', summary: 'nobody looks at screenshots here', elapsed_ms: 0 }
 
 type Session = { readonly attempt: Attempt; readonly session_id: string; readonly stream: string }
 
@@ -140,7 +137,29 @@ async function begin(
   { attempt, stream }: Session,
   { evaluator, superseded, isGate }: { evaluator: Identity; superseded: AbortSignal; isGate: boolean },
 ): Promise<Begun> {
+  const { evidence } = ports
+  const { asking, events, past } = await beginAsking(ports, options, { attempt, stream, evaluator, superseded, isGate })
+  const [change, declaredModels] = await Promise.all([
+    evidence.change(attempt, stream),
+    evidence.declaredModels(attempt, stream),
+  ])
+  const redact = redactor(options.secrets)
+  const { snapshot } = evidence
+  const surroundings = snapshot === undefined ? null : surroundingsOf((files) => snapshot(attempt, files, stream))
+  const given = { attempt, change, declaredModels, past, redact, keyed: ports.keyed, evaluator, surroundings }
+  return { given, asking, events }
+}
+
+type Asker = Pick<Session, 'attempt' | 'stream'> & {
+  readonly evaluator: Identity
+  readonly superseded: AbortSignal
+  readonly isGate: boolean
+}
+
+/** What was asked before counts for the same money. */
+async function beginAsking(ports: Ready, options: VerifierOptions, of: Asker) {
   const { evidence, clock, model, breakers } = ports
+  const { attempt, stream, evaluator, superseded, isGate } = of
   refuseSelf(attempt, evaluator)
   const events = await evidence.past(attempt, stream)
   const past = pastOf(events, attempt, clock.now())
@@ -165,15 +184,7 @@ async function begin(
           written: new Set(),
           underWay: new Set(),
         }
-  const [change, declaredModels] = await Promise.all([
-    evidence.change(attempt, stream),
-    evidence.declaredModels(attempt, stream),
-  ])
-  const redact = redactor(options.secrets)
-  const { snapshot } = evidence
-  const surroundings = snapshot === undefined ? null : surroundingsOf((files) => snapshot(attempt, files, stream))
-  const given = { attempt, change, declaredModels, past, redact, keyed: ports.keyed, evaluator, surroundings }
-  return { given, asking, events }
+  return { asking, events, past }
 }
 
 async function verify(
@@ -206,21 +217,53 @@ const costOf = (asking: Asking | null) => (): Cost => {
 }
 
 /** Null where a push has ended it: nobody waits for it any more. */
-async function attacked(
+type GateJudge = (
   ports: Ready,
   options: VerifierOptions,
   session: Session,
   superseded: AbortSignal,
-): Promise<GateAnswer | null> {
+) => Promise<GateAnswer | null>
+
+const attacked: GateJudge = async (ports, options, session, superseded) => {
   const began = Date.parse(ports.clock.now())
-  const model_id = attackerOf(session.attempt.contract.policy)
-  const judge = await evaluatorOf(options, session)
-  const evaluator = { ...judge, agent_id: redTeamAgent, model_id, model_family: familyOf(model_id) }
+  const evaluator = await judgeOf(options, session, redTeamAgent, attackerOf(session.attempt.contract.policy))
   const { given, asking } = await begin(ports, options, session, { evaluator, superseded, isGate: true })
   const reading = options.reading?.(session.stream) ?? readInLine
   const answer = await closing(given.surroundings, () => attack(given, asking, reading))
   if (superseded.aborted) return null
   return { ...answer, elapsed_ms: Math.max(0, Date.parse(ports.clock.now()) - began) }
+}
+
+const viewed: GateJudge = async (ports, options, session, superseded) => {
+  const { evidence, clock, keyed } = ports
+  const { attempt, stream } = session
+  const began = Date.parse(clock.now())
+  const evaluator = await judgeOf(options, session, viewerAgent, viewerOf(attempt.contract.policy))
+  const { asking } = await beginAsking(ports, options, { attempt, stream, evaluator, superseded, isGate: true })
+  const declaredModels = evaluator.model_id === measuring ? [] : await evidence.declaredModels(attempt, stream)
+  const { pages } = evidence
+  const viewer = {
+    attempt,
+    evaluator,
+    declaredModels,
+    keyed,
+    redact: redactor(options.secrets),
+    pages: pages === undefined ? null : () => pages(attempt, stream),
+  }
+  const answer = await view(viewer, asking)
+  if (superseded.aborted) return null
+  return { ...answer, elapsed_ms: Math.max(0, Date.parse(clock.now()) - began) }
+}
+
+const judges = { red_team: attacked, vision: viewed } as const satisfies Record<GateName, GateJudge>
+
+async function judgeOf(
+  options: VerifierOptions,
+  session: Session,
+  agent_id: string,
+  model_id: string,
+): Promise<Identity> {
+  return { ...(await evaluatorOf(options, session)), agent_id, model_id, model_family: familyOf(model_id) }
 }
 
 function pausedAmong({ contract }: Attempt, breakers: Breakers): OnTheWay[] {

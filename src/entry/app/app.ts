@@ -123,6 +123,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       secrets,
       onPause,
       purses: settings.usdPerDay === null ? null : database.purses(settings.usdPerDay, clock),
+      look: byTenant(inThreads(lookingPool), places)('picture', appJobs.picture),
       reading: readingBy(byTenant(way, places)),
     }))
   const listenedLast = await patiently(log, database.presence.last, waiting)

@@ -4,6 +4,7 @@ import { readAnswer, type AnswerQuestion, type Passed } from '../../verifier/wei
 import { readChange, type ChangeQuestion, type ReadChange } from '../../verifier/change/read-change.ts'
 import { treeIn, treeJob, treeWork, type CommitFile } from '../../adapters/github/tree.ts'
 import { lookJob } from '../../adapters/github/snapshot/look-job.ts'
+import { pictureJob } from '../../adapters/picture/look-at.ts'
 import { readWebhookJob } from '../../adapters/github/read-webhook.ts'
 import { jobsIn, manifestIn, type Manifest, type WorkflowJob } from '../../adapters/github/results/workflow-file.ts'
 import type { ProjectSeen } from '../../adapters/github/project.ts'
@@ -89,4 +90,5 @@ export const appJobs = {
   look: lookJob,
   webhook: readWebhookJob,
   starter: starterJob,
+  picture: pictureJob,
 }

@@ -1,12 +1,13 @@
 // The verifier in the App: asked through a queue of its own, since it takes minutes and nothing may wait for it; its answer
 // comes back through the inbox, and a push ends what it supersedes.
+import { gateNames } from '../../core/decision/gate-report.ts'
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Model } from '../../verifier/calls/model.ts'
 import type { Arrival, Inbox } from '../../adapters/inbox/inbox.ts'
 import type { Purses } from '../../adapters/store/spending.ts'
-import type { Attempt } from '../../core/decision/model.ts'
+import type { Attempt, GateName } from '../../core/decision/model.ts'
 import { gateKey } from '../../core/decision/record/keys.ts'
 import { waitingFor, type Session, type SlowAnswer } from '../../engine/answered.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -15,6 +16,7 @@ import { builtInVerifier } from '../../engine/verify/verifier.ts'
 import type { Clock, Evidence, Forge, Store, Verifier } from '../../ports.ts'
 import type { Reading } from '../../engine/verify/reading.ts'
 import type { ModelSettings } from '../wire.ts'
+import { pagesSeen } from './pages.ts'
 import type { Repositories } from './repositories.ts'
 
 /** The name under which an answer stands in the inbox; GitHub has no event of this name. */
@@ -24,7 +26,7 @@ const session = z.object({
   stream: z.string(),
   attempt_id: z.string(),
   session_id: z.string(),
-  gate: z.enum(['red_team', 'vision']).optional(),
+  gate: z.enum(gateNames).optional(),
 })
 /** Written by this product and kept in its own database; only its frame is looked at. */
 const isAnswer = (value: unknown): value is SlowAnswer =>
@@ -41,6 +43,8 @@ type Parts = {
   readonly onPause: OnPause
   /** What an installation may spend; null where the operator set no limit. */
   readonly purses: Purses | null
+  /** Looks at a picture in a thread, for a repository by its key. */
+  readonly look: Parameters<typeof pagesSeen>[0]['look']
   /** By the key of the repository that it concerns. */
   readonly reading: (key: string) => Reading
 }
@@ -52,12 +56,13 @@ async function modelOf(settings: ModelSettings): Promise<Model> {
 }
 
 export async function appVerifier(settings: ModelSettings | null, parts: Parts): Promise<Verifier> {
-  const { places, store, clock, secret, secrets, onPause, purses, reading } = parts
+  const { places, store, clock, secret, secrets, onPause, purses, look, reading } = parts
   const of = (stream: string): Promise<Forge> => places.of(stream)
   const evidence: Evidence = {
     change: async (attempt, stream) => (await of(stream)).change(attempt),
     snapshot: async (attempt, files, stream) => (await of(stream)).snapshot(attempt, files),
     declaredModels: async ({ pull }, stream) => (await of(stream)).declaredModels(pull),
+    pages: pagesSeen({ of, store, look }),
     past: (_attempt, stream) => store.read(stream),
   }
   return builtInVerifier(
@@ -86,22 +91,24 @@ async function payerOf(places: Repositories, stream: string): Promise<string> {
   return places.tenantOf(stream.split('#')[0] ?? '')
 }
 
-const gateNames = ['red_team', 'vision'] as const
-
-/** For the engine: whoever asks is not kept waiting. Without a model the answer is there at once. */
+/** For the engine: whoever asks is not kept waiting. Without a model the answer is there at once, but for one about pictures. */
 export function askedLater(
   verifier: Verifier,
   inbox: () => Promise<Inbox>,
   onError: (error: unknown) => void,
 ): Verifier {
-  if (!verifier.available) return verifier
+  const isSlow = (gate: GateName): boolean => verifier.available || gate === 'vision'
   return {
     ...verifier,
-    verify: async ({ id: attempt_id }, session_id, stream) => {
+    verify: async (attempt, session_id, stream) => {
+      if (!verifier.available) return verifier.verify(attempt, session_id, stream)
+      const { id: attempt_id } = attempt
       await (await inbox()).later(attempt_id, { stream, attempt_id, session_id } satisfies Session)
       return null
     },
-    judgeGate: async ({ id: attempt_id }, gate, session_id, stream) => {
+    judgeGate: async (attempt, gate, session_id, stream) => {
+      if (!isSlow(gate)) return verifier.judgeGate(attempt, gate, session_id, stream)
+      const { id: attempt_id } = attempt
       const asked = { stream, attempt_id, session_id, gate } satisfies Session
       await (await inbox()).later(gateKey(attempt_id, gate), asked)
       return null

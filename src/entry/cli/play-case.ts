@@ -1,5 +1,6 @@
 // Plays one case through the very rules that the App uses: its facts become inputs, the inputs events, and the
 // decision is whatever the rules conclude. Nothing in here knows a row of the table.
+import { gateNames } from '../../core/decision/gate-report.ts'
 import { decide } from '../../core/decision/rules/decide.ts'
 import { evolve, emptyTask } from '../../core/decision/record/evolve.ts'
 import type { Input, OpenAttempt } from '../../core/decision/rules/inputs.ts'
@@ -194,7 +195,7 @@ function facts(given: Given, policy: Policy, attempt_id: string): Input[] {
     })
   }
   inputs.push(...verdicts(given, policy, attempt_id))
-  for (const gate of ['red_team', 'vision'] as const) {
+  for (const gate of gateNames) {
     const verdict = given.gates[gate] ?? 'running'
     if (verdict === 'running') continue
     inputs.push({

@@ -5,6 +5,7 @@ import { answerSchema } from '../weighing/answer.ts'
 import { findingsSchema } from '../weighing/found.ts'
 import { refutationSchema } from '../weighing/refuted.ts'
 import { attackSchema } from '../attack/answer.ts'
+import { viewSchema } from '../vision/answer.ts'
 import { whyWords } from '../context/sight.ts'
 import { fenceTags } from './fence.ts'
 import { decompositionFormat } from './probes.ts'
@@ -29,5 +30,6 @@ export const promptRelease: string = releaseOf([
   findingsSchema,
   refutationSchema,
   attackSchema,
+  viewSchema,
   decompositionFormat,
 ])

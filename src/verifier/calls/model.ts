@@ -3,7 +3,10 @@
 
 export type CacheTime = '5m' | '1h'
 /** `cache` ends a prefix that later requests may share. */
-export type Block = { readonly text: string; readonly cache: CacheTime | null }
+/** With a picture its text is only what stands for it where people read the request. */
+export type Block = { readonly text: string; readonly cache: CacheTime | null; readonly picture?: Picture }
+/** A PNG, as base64; `tokens`: what it is billed as. */
+export type Picture = { readonly png: string; readonly tokens: number }
 export type Effort = 'low' | 'medium' | 'high'
 export type JsonSchema = { readonly [key: string]: unknown }
 

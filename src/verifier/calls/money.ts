@@ -77,11 +77,10 @@ export const dollarsExpected = (request: ModelRequest, reckoned: Reckoned): numb
 function tokensOfParts({ system, content }: ModelRequest): { readonly prefix: number; readonly rest: number } {
   const blocks = [...system, ...content]
   const lastBreak = blocks.findLastIndex(({ cache }) => cache !== null)
-  const textOf = (some: typeof blocks): string => some.map(({ text }) => text).join('\n')
-  return {
-    prefix: tokensOf(textOf(blocks.slice(0, lastBreak + 1))),
-    rest: tokensOf(textOf(blocks.slice(lastBreak + 1))),
-  }
+  const tokens = (some: typeof blocks): number =>
+    tokensOf(some.map(({ text }) => text).join('\n')) +
+    some.reduce((sum, { picture }) => sum + (picture?.tokens ?? 0), 0)
+  return { prefix: tokens(blocks.slice(0, lastBreak + 1)), rest: tokens(blocks.slice(lastBreak + 1)) }
 }
 
 /** Requests with the same one share their prefix. */

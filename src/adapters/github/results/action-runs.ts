@@ -3,7 +3,7 @@
 // nothing is believed of a run that is not known to be for this pull request.
 import { protectedPaths } from '../../../core/contract/scope.ts'
 import { isAcknowledged, isProposal } from '../../../core/decision/gate/proposal.ts'
-import { commandRules } from '../../../core/decision/results/contents.ts'
+import { commandRules, wantsScreenshots } from '../../../core/decision/results/wanted.ts'
 import { handedOver, ofAnotherAttempt, refusal } from '../../../core/decision/results/handed-over.ts'
 import type { Input } from '../../../core/decision/rules/inputs.ts'
 import type { Attempt, Obstacle } from '../../../core/decision/model.ts'
@@ -35,7 +35,7 @@ export async function actionResults(
   workflowsOf: WorkflowsOf,
   stranger: Stranger,
 ): Promise<readonly Input[]> {
-  if (commandRules(attempt).length === 0) return []
+  if (commandRules(attempt).length === 0 && !wantsScreenshots(attempt)) return []
   const { trusted, lacking } = await workflowsFor(attempt, workflowsOf)
   if (trusted.length === 0) return [obstructed(attempt, lacking)]
   const { ours, refused } = await newestRuns(access, attempt, trusted, stranger)

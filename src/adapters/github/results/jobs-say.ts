@@ -10,7 +10,7 @@ import {
   type JobRan,
   type RunOfJobs,
 } from '../../../core/decision/results/by-job.ts'
-import { commandRules } from '../../../core/decision/results/contents.ts'
+import { commandRules } from '../../../core/decision/results/wanted.ts'
 import { refusal, runName, tier1Alone } from '../../../core/decision/results/handed-over.ts'
 import { jobPlan, type JobPlan } from '../../../core/decision/results/job-plan.ts'
 import { artifactOfCheck } from '../../../core/decision/results/results-file.ts'

@@ -47,7 +47,11 @@ const artifacts = z.array(
 type Artifact = z.output<typeof artifacts>[number]
 
 /** Those of one name, which others cannot crowd out, or all. */
-export const artifactsOf = ({ octokit, place }: Access, run: Run, name?: string): Promise<readonly Artifact[]> =>
+export const artifactsOf = (
+  { octokit, place }: Access,
+  run: Pick<Run, 'id'>,
+  name?: string,
+): Promise<readonly Artifact[]> =>
   allPages(PAGES_MAX, async (page) => {
     const named = name === undefined ? {} : { name }
     const asked = { ...place, ...named, run_id: run.id, per_page: PER_PAGE, page }
@@ -59,11 +63,26 @@ export const fetchResults = async (access: Access, run: Run): Promise<Fetched> =
 
 /** What the artifact of this name holds. */
 export async function unpackedOf(
-  { octokit, place }: Access,
-  run: Run,
+  access: Access,
+  run: Place,
   all: readonly Artifact[],
   artifact: string,
 ): Promise<Fetched> {
+  const fetched = await archiveOf(access, run, all, artifact)
+  if (fetched.kind !== 'archive') return fetched
+  const found = await unpacked(fetched.archive)
+  return found.kind === 'refused' ? found : { ...found, created_at: fetched.created_at }
+}
+
+type Place = Pick<Run, 'id' | 'head_sha'>
+type Archive = { readonly kind: 'archive'; readonly archive: Buffer; readonly created_at: string }
+
+export async function archiveOf(
+  { octokit, place }: Access,
+  run: Place,
+  all: readonly Artifact[],
+  artifact: string,
+): Promise<Archive | Unreadable | Absent> {
   const named = all.filter(({ name }) => name === artifact)
   // A run that was repeated may keep what its earlier attempts left; the newest counts, whatever it says.
   const newest = named.toSorted((one, other) => other.id - one.id)[0]
@@ -82,8 +101,7 @@ export async function unpackedOf(
     const archive = await bytesOf(answer.data, ARTIFACT_BYTES_MAX)
     if (archive === null) return tooLarge
     if (!isWhole(newest, archive)) return { kind: 'refused', why: 'its artifact is not what was handed over' }
-    const found = await unpacked(archive)
-    return found.kind === 'refused' ? found : { ...found, created_at: newest.created_at ?? '' }
+    return { kind: 'archive', archive, created_at: newest.created_at ?? '' }
   } catch (error) {
     if (statusOf(error) === 410) return { kind: 'refused', why: 'its artifact has expired: run it again' }
     throw error
@@ -118,17 +136,36 @@ export async function unpacked(archive: Buffer): Promise<Unpacked> {
     if (entry === undefined || found.length > 1)
       return { kind: 'refused', why: `its artifact does not hold one \`${RESULTS_FILE}\`` }
     if (entry.uncompressedSize > RESULTS_BYTES_MAX || entry.isEncrypted()) return tooLarge
-    return parsed(await textOf(zip, entry))
+    return parsed((await contentOf(zip, entry)).toString('utf8'))
   } catch (error) {
     return unreadable(error)
   }
 }
 
 /** yauzl ends a stream that gives more than its entry announced. */
-async function textOf(zip: ZipFile, entry: Entry): Promise<string> {
+async function contentOf(zip: ZipFile, entry: Entry): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
+}
+
+/** Some files of an archive that was within bounds when its results were read, as far as they are as large as that was said. */
+export async function filesIn(
+  archive: Buffer,
+  sizes: ReadonlyMap<string, number>,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const found = new Map<string, Uint8Array>()
+  const zip = await fromBufferPromise(archive, { lazyEntries: true, strictFileNames: true }).catch(() => null)
+  if (zip === null || zip.entryCount > ARTIFACT_ENTRIES_MAX) return found
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const isAsSaid = sizes.get(entry.fileName) === entry.uncompressedSize
+      if (isAsSaid && !entry.isEncrypted()) found.set(entry.fileName, await contentOf(zip, entry))
+    }
+  } catch {
+    // What was found until then is held against its hash.
+  }
+  return found
 }
 
 function parsed(text: string): Unpacked {

@@ -1,7 +1,7 @@
 // What one run of the Action says of an attempt: reports, or why there are none. Both ways of running checks, all in one
 // job and each in its own, end here.
-import { commandRules } from '../../../core/decision/results/contents.ts'
-import { runName, tier1Missing, type ActionRun } from '../../../core/decision/results/handed-over.ts'
+import { commandRules } from '../../../core/decision/results/wanted.ts'
+import { runName, screenshots, tier1Missing, type ActionRun } from '../../../core/decision/results/handed-over.ts'
 import type { Attempt, Obstacle } from '../../../core/decision/model.ts'
 import type { Input } from '../../../core/decision/rules/inputs.ts'
 import { fileOf, type Job, type Run } from './runs.ts'
@@ -50,7 +50,9 @@ export function missing(attempt: Attempt, run: Run): Input[] {
   const named = { type: 'report_check', attempt_id: attempt.id, run: runName(actionRun(run)) } as const
   const none = { state: 'missing', result: null, output_ref: null } as const
   const checks = commandRules(attempt).map(({ name }): Input => ({ ...named, name, ...none }))
-  return attempt.group === null ? [tier1Missing(attempt.id, actionRun(run)), ...checks] : checks
+  if (attempt.group !== null) return checks
+  const tier1 = checks.length === 0 ? [] : [tier1Missing(attempt.id, actionRun(run))]
+  return [...tier1, ...checks, ...screenshots(attempt, actionRun(run), null)]
 }
 
 /** A job that failed although none of its steps did lost its machine, which says nothing about the change. */

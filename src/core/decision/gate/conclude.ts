@@ -3,7 +3,7 @@
 import { blockedReasons } from './blocked.ts'
 import { concludeGroup } from './group.ts'
 import { approvalsMissing } from './review.ts'
-import { confirmedByVerifier, factsOf, type Facts, type Rejection } from './facts.ts'
+import { confirmedByVerifier, factsOf, unreported, type Facts, type Rejection } from './facts.ts'
 import { isForgiven, lastStraw } from './history.ts'
 import { unblockers } from './unblock.ts'
 import { warningsOf } from './warnings.ts'
@@ -194,7 +194,7 @@ function checkFailures({ failing }: Facts): Reason[] {
 function gateRuling({ policy, attempt, cover }: Facts, gate: GateName): Ruling | null {
   if (!policy.security[gate].enabled) return null
   const answer = attempt.gates[gate]
-  if (cover(gate, answer?.id ?? null)) return null
+  if (cover(gate, answer?.id ?? (attempt.waited ? unreported : null))) return null
   if (answer === undefined) return pending(gate, [{ code: 'awaiting_gate', subject: gate, detail: null }])
   if (answer.verdict === 'BLOCK') return retry(gate, [{ code: 'gate_blocked', subject: gate, detail: answer.summary }])
   if (answer.verdict !== 'REFER') return null

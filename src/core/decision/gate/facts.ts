@@ -7,6 +7,7 @@ import type { Review } from '../../people/people.ts'
 import { strictlyAbove } from '../../people/permission.ts'
 import { builderCalled, separationFor } from '../../people/separation.ts'
 import { spentBy } from './history.ts'
+import { wantsScreenshots } from '../results/wanted.ts'
 import { awaitsItsTask } from './taken-up.ts'
 import type { Attempt, CheckRecord, TaskState } from '../model.ts'
 import type { Verdict } from '../verdict.ts'
@@ -223,6 +224,10 @@ export function isVerifierOn(attempt: Attempt): boolean {
   return tier > 1 && (enabled === true || (enabled === 'auto' && attempt.model_available))
 }
 
+/** Whether what the Action handed over is to be looked at, and nobody has yet. */
+const looksAtScreenshots = (attempt: Attempt): boolean =>
+  wantsScreenshots(attempt) && attempt.gates.vision === undefined
+
 /** Too little confidence, or none where a minimum applies, is a referral whatever the verdict said. */
 export function effectiveVerdict(attempt: Attempt): Facts['verdict'] {
   if (!isVerifierOn(attempt) || attempt.verifier.phase !== 'answered') return null
@@ -255,6 +260,9 @@ function awaitedAnswers(
     if (isRunning(record) && !excused(`check:${rule.name}`)) {
       awaited.push({ code: 'awaiting_check', subject: rule.name, detail: null })
     }
+  }
+  if (looksAtScreenshots(attempt) && attempt.screenshots === null && !excused('vision')) {
+    awaited.push({ code: 'awaiting_screenshots', subject: 'screenshots', detail: null })
   }
   const { run_when_checks_fail } = attempt.contract.policy.verification.verifier
   const willRun = verifierOn && (failing.length === 0 || run_when_checks_fail)

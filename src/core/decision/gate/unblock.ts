@@ -161,6 +161,7 @@ const wait: Readonly<Partial<Record<Reason['code'], Where>>> = {
   awaiting_files: () => nobody('the list of changed files is being read'),
   awaiting_tier1: () => nobody('the results are awaited'),
   awaiting_check: () => nobody('the results are awaited'),
+  awaiting_screenshots: () => nobody('the screenshots are awaited'),
   awaiting_verifier: () => nobody('the AI review is being made'),
 }
 
@@ -236,7 +237,11 @@ function stageAsked(facts: Facts): Unblock[] {
 }
 
 function gate(way: Way): Unblock[] {
-  if (way.decision.status === 'pending') return [...nobody('the gate is at work'), ...verifierOverridden(way)]
+  if (way.decision.status === 'pending')
+    return [
+      ...nobody(way.decision.by === 'vision' ? 'the screenshots are being looked at' : 'the gate is at work'),
+      ...verifierOverridden(way),
+    ]
   if (way.decision.status === 'refer') {
     const again = gatesToAsk(way.facts.attempt).length > 0
     const ask = anybodyWith(way.facts, leastPermission(way.facts.attempt))

@@ -1,4 +1,5 @@
 // What a decision must not keep quiet about although it does not block.
+import { gateNames } from '../gate-report.ts'
 import { whoMay } from '../../people/naming.ts'
 import { leastPermission } from '../../people/permission.ts'
 import { accountOf, isSame } from '../../people/people.ts'
@@ -40,7 +41,7 @@ function votes({ verdict }: Facts): Warning[] {
 
 /** What lets it pass with findings has not found nothing. */
 const byGates = ({ attempt, policy }: Facts): Warning[] =>
-  (['red_team', 'vision'] as const).flatMap((gate) => {
+  gateNames.flatMap((gate) => {
     const record = policy.security[gate].enabled ? attempt.gates[gate] : undefined
     return record?.verdict === 'PASS_WITH_FINDINGS' ? [warning('gate_remarks', gate, record.summary)] : []
   })

@@ -39,6 +39,15 @@ export function gateCompleted(task: TaskState, event: GateAnswered): TaskState {
   return on(task, event, ({ gates }) => ({ gates: { ...gates, [gate]: record } }))
 }
 
+/** What was said of other pictures says nothing of these. */
+export function screenshotsReported(task: TaskState, event: Of<'ScreenshotsReported'>): TaskState {
+  const { run, shots } = event.data
+  return on(task, event, ({ screenshots, gates: { vision: _before, ...gates } }) => ({
+    screenshots: { run, shots },
+    ...(screenshots === null ? {} : { gates }),
+  }))
+}
+
 /** As long as results move, the wait for those that are missing begins anew. */
 export function waitingAgain(task: TaskState, event: NewEvent, at: string): TaskState {
   return on(task, event, () => ({ waited: false, waiting_since: at }))

@@ -6,7 +6,15 @@ import { joined, untouched } from './untouched.ts'
 import { assigned, made, ofGoal, reopened, toDeploy, triaged, verified, waitingFor, withoutConfirmation } from './evolve-task.ts'
 import { acted, carried, dismissed, guestJoined, reviewed, standing } from './evolve-acts.ts'
 import type { EventType, NewEvent, RecordedEvent } from './events.ts'
-import { gateCompleted, isSameWait, stateOf, tierCompleted, waitingAgain, withCheck } from './evolve-results.ts'
+import {
+  gateCompleted,
+  screenshotsReported,
+  isSameWait,
+  stateOf,
+  tierCompleted,
+  waitingAgain,
+  withCheck,
+} from './evolve-results.ts'
 import { on } from './fold.ts'
 import type { Attempt, TaskState, TaskStatus } from '../model.ts'
 import { hearing, refusedOnce } from '../../people/conversation.ts'
@@ -153,6 +161,8 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       })
     case 'VerificationReopened':
       return hearing(waitingAgain(on(task, event, askedAgain), event, at), event.data.key)
+    case 'ScreenshotsReported':
+      return waitingAgain(screenshotsReported(task, event), event, at)
     case 'RedTeamGateCompleted':
     case 'VisionGateCompleted':
       return gateCompleted(task, event)

@@ -22,6 +22,7 @@ export const untouched = {
   waited: false,
   verifier: { phase: 'idle' },
   gates: {},
+  screenshots: null,
   acts: [],
   asked: [],
   faults: {},

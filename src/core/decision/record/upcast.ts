@@ -153,6 +153,7 @@ const eventTypes = {
   AssumptionViolation: true,
   DecompositionFellBack: true,
   ModelPaused: true,
+  ScreenshotsReported: true,
   RedTeamGateCompleted: true,
   VisionGateCompleted: true,
   HumanOverride: true,

@@ -3,13 +3,10 @@
 import { matchesAny } from '../../contract/glob.ts'
 import type { CheckRule } from '../../contract/policy.ts'
 import { touchedPaths } from '../../contract/scope.ts'
+import { commandRules } from './wanted.ts'
 import { allRequiredPassed } from '../gate/run-verdict.ts'
 import type { Attempt, ChangedFile } from '../model.ts'
 import type { CheckOutcome, ResultsFile } from './results-file.ts'
-
-/** The checks that the Action is asked to run. */
-export const commandRules = (attempt: Attempt): CheckRule[] =>
-  attempt.contract.policy.verification.checks.filter(({ command }) => command !== undefined)
 
 /** What is wrong with them, in words, or null. `files` is what changed, or null where GitHub cannot tell. */
 export function wrongContents(

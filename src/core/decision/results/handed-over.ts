@@ -4,7 +4,8 @@ import type { CheckRule } from '../../contract/policy.ts'
 import { rulesThatApply } from '../gate/facts.ts'
 import type { Input } from '../rules/inputs.ts'
 import type { Attempt, ChangedFile, CheckResult } from '../model.ts'
-import { commandRules, runContradicts, wrongContents, wrongTier1 } from './contents.ts'
+import { commandRules, wantsScreenshots } from './wanted.ts'
+import { runContradicts, wrongContents, wrongTier1 } from './contents.ts'
 import type { CheckOutcome, ResultsFile } from './results-file.ts'
 
 /** A workflow run as GitHub knows it. */
@@ -39,7 +40,11 @@ export function handedOver(
   if (wrong !== null) return [refusal(attempt, run, wrong)]
   const applying = attempt.group === null ? rulesThatApply(attempt) : attempt.contract.policy.verification.checks
   const rules = commandRules(attempt).filter((rule) => applying.includes(rule))
-  return [...tier1(attempt, run, results), ...rules.map((rule) => checkInput(attempt, run, rule, { results, files }))]
+  return [
+    ...tier1(attempt, run, results),
+    ...rules.map((rule) => checkInput(attempt, run, rule, { results, files })),
+    ...screenshots(attempt, run, results.screenshots),
+  ]
 }
 
 /** What the job that is tier 1 handed over where each check has a job of its own. `run` ended as that job did. */
@@ -47,7 +52,8 @@ export function tier1Alone(attempt: Attempt, run: ActionRun, results: ResultsFil
   const refused = refusedAtOnce(attempt, run, results)
   if (refused !== null) return [refused]
   const wrong = wrongTier1(results, run.conclusion)
-  return wrong === null ? tier1(attempt, run, results) : [refusal(attempt, run, wrong)]
+  if (wrong !== null) return [refusal(attempt, run, wrong)]
+  return [...tier1(attempt, run, results), ...screenshots(attempt, run, results.screenshots)]
 }
 
 /** It is of something else, or by another policy. */
@@ -79,15 +85,24 @@ export const ofAnotherAttempt = 'it is of another attempt of this run: run all o
 /** A run that is repeated repeats what began it, so it stays what it was. */
 export const runAnew = 'push, or close and reopen the pull request'
 
-/** A group has no tier 1: its changes passed theirs. */
-function tier1({ id: attempt_id, group }: Attempt, run: ActionRun, { tier1 }: ResultsFile): Input[] {
-  if (group !== null) return []
+/** A group has no tier 1: its changes passed theirs. Where no command is run, the App looks by itself. */
+function tier1(attempt: Attempt, run: ActionRun, { tier1 }: ResultsFile): Input[] {
+  const { id: attempt_id, group } = attempt
+  if (group !== null || commandRules(attempt).length === 0) return []
   if (tier1 === null) return [tier1Missing(attempt_id, run)]
   const { passed, checks, findings, feedback } = tier1
   const failed = checks.filter((check) => !check.passed).slice(0, CHECKS_MAX)
   const told = findings.slice(0, FINDINGS_MAX)
   return [{ type: 'report_tier1', attempt_id, run: runName(run), passed, checks: failed, findings: told, feedback }]
 }
+
+/** Null where the run ended without handing anything over. */
+export const screenshots = (
+  attempt: Attempt,
+  run: Pick<ActionRun, 'id' | 'attempt'>,
+  shots: ResultsFile['screenshots'] | null,
+): Input[] =>
+  wantsScreenshots(attempt) ? [{ type: 'report_screenshots', attempt_id: attempt.id, run: runName(run), shots }] : []
 
 /** A run that owed tier 1 and ended without it. */
 export function tier1Missing(attempt_id: string, run: Pick<ActionRun, 'id' | 'attempt'>): Input {

@@ -57,6 +57,18 @@ const tier1 = z.object({
   feedback: text(20_000).nullable(),
 })
 
+export const SCREENSHOTS_MAX = 100
+const screenshot = z.object({
+  /** What it shows, by the name of its file. */
+  page: text(200),
+  /** Where in the artifact it is. */
+  path,
+  bytes: wholeNumber,
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  media_type: text(100),
+})
+export type Screenshot = z.output<typeof screenshot>
+
 export const resultsFile = z.object({
   schema: z.literal('countersign-results/1'),
   repository: text(200),
@@ -78,6 +90,7 @@ export const resultsFile = z.object({
   tier1: tier1.nullable(),
   /** What people should know about the run, such as files that a check changed in the checkout. */
   warnings: z.array(text(2_000)).max(1_000),
+  screenshots: z.array(screenshot).max(SCREENSHOTS_MAX).default([]),
 })
 
 export type ResultsFile = z.output<typeof resultsFile>

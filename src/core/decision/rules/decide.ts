@@ -219,6 +219,11 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
       const data = { tier: 1, passed, confidence: null, checks, findings, feedback, unseen, run } as const
       return [{ type: 'TierCompleted', ...at, data }]
     }
+    case 'report_screenshots': {
+      const { run, shots } = input
+      const data = { run, shots }
+      return equal(attempt.screenshots, data) ? [] : [{ type: 'ScreenshotsReported', ...at, data }]
+    }
     case 'refuse_result': {
       const { source, why } = input
       return attempt.refused.some((one) => equal(one, { source, why }))

@@ -22,6 +22,7 @@ import type {
   Group,
   Obstacle,
   Protection,
+  Screenshots,
   StarterFile,
   TaskGoal,
   TaskSource,
@@ -125,6 +126,7 @@ export type Input =
         unseen?: readonly string[]
       }
     >
+  | OfAttempt<'report_screenshots', Screenshots>
   /** Results that cannot be believed; `policy_hash` where it is that they were made under another policy. */
   | OfAttempt<'refuse_result', { source: string; why: string; policy_hash: string | null }>
   | OfAttempt<'leave_out_check', { run: string; name: string }>

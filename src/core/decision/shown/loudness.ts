@@ -9,6 +9,7 @@ const waits: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'awaiting_files',
   'awaiting_tier1',
   'awaiting_check',
+  'awaiting_screenshots',
   'awaiting_verifier',
   'awaiting_gate',
   // It is asked again by itself; once it is not, that is more than waiting.

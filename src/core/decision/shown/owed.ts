@@ -18,7 +18,7 @@ import { mustReadStages } from '../gate/stages.ts'
 import { movedTo } from '../gate/taken-up.ts'
 import type { Input } from '../rules/inputs.ts'
 import type { Attempt, GateName, TaskState } from '../model.ts'
-import type { Decision } from '../decision.ts'
+import type { Decision, Reason } from '../decision.ts'
 
 export type Shown =
   | ({ readonly kind: 'check_run'; readonly sha: string; readonly name: string } & CheckRunText)
@@ -216,6 +216,8 @@ const gateAwaited = ({ row, status, by }: Decision): GateName | null =>
 export const isGateWanted = ({ decision }: Attempt, gate: GateName): boolean =>
   decision !== null && gateAwaited(decision) === gate
 
+const resultCodes: readonly Reason['code'][] = ['awaiting_tier1', 'awaiting_check', 'awaiting_screenshots']
+
 function answersWanted({ verifier }: Attempt, decision: Decision, now: string): Question[] {
   if (decision.row === 'unavailable' && verifier.phase === 'unavailable') {
     return verifier.retry_at !== null && verifier.retry_at <= now ? [{ kind: 'verdict' }] : []
@@ -226,7 +228,7 @@ function answersWanted({ verifier }: Attempt, decision: Decision, now: string): 
   const codes = decision.reasons.map(({ code }) => code)
   // What waits for others costs nothing meanwhile.
   const blocked = codes.includes('awaiting_dependency')
-  const results = codes.some((code) => code === 'awaiting_tier1' || code === 'awaiting_check')
+  const results = codes.some((code) => resultCodes.includes(code))
   if (results) return [{ kind: 'results' }]
   return !blocked && codes.includes('awaiting_verifier') ? [{ kind: 'verdict' }] : []
 }

@@ -1,0 +1,91 @@
+// What a gate answers where nobody could judge: nobody to ask is no reason to stop a change unless the policy says so, and it is
+// said; what the change itself can bring about always goes to a person.
+import { priceTable } from '../../core/contract/prices.ts'
+import type { RawAnswer } from '../../core/decision/examined.ts'
+import type { GateReport } from '../../core/decision/gate-report.ts'
+import type { GateName } from '../../core/decision/model.ts'
+import type { ReferReason, UnavailableReason } from '../../core/decision/verdict.ts'
+import { sayUnavailable } from '../../core/words/say.ts'
+import { referWords } from '../../core/words/verifier-review.ts'
+import type { GateAnswer } from '../../ports.ts'
+import { evaluation, generatorOf, modelDistance } from '../../verifier/asking/identity.ts'
+import { unpriced } from '../../verifier/calls/money.ts'
+import type { Asking } from './asking.ts'
+import { keepable } from './conclusion.ts'
+import { canJudge, distanceRemark } from './examine.ts'
+import type { Given } from './subject.ts'
+
+export type Answer = Omit<GateAnswer, 'elapsed_ms'>
+/** What was found, without who found it. */
+export type Report = Pick<
+  GateReport,
+  'findings' | 'repaired' | 'dropped' | 'remarks' | 'reused' | 'coverage' | 'pages'
+> & {
+  readonly raw: readonly RawAnswer[]
+}
+export type Failure =
+  | { readonly kind: 'refer'; readonly reason: ReferReason; readonly detail: string | null }
+  | { readonly kind: 'unavailable'; readonly reason: UnavailableReason }
+
+export const nothingFound: Report = {
+  findings: [],
+  repaired: [],
+  dropped: {},
+  remarks: [],
+  raw: [],
+  reused: false,
+  coverage: { shown: 0, changed: 0 },
+}
+
+type Judge = Pick<Given, 'attempt' | 'evaluator'>
+
+/** Why none of these models is to be asked, or nobody is there. */
+export async function unfit(
+  { attempt, declaredModels }: Pick<Given, 'attempt' | 'declaredModels'>,
+  asking: Asking | null,
+  models: readonly string[],
+): Promise<Failure | null> {
+  if (asking === null) return { kind: 'unavailable', reason: 'no_key' }
+  const { verification, budget } = attempt.contract.policy
+  const distance = modelDistance(models[0] ?? '', declaredModels)
+  if (verification.verifier.require_different_model === 'enforce' && distance !== 'different')
+    return { kind: 'refer', reason: 'same_model', detail: distanceRemark[distance] }
+  const why = unpriced(models, budget.prices)
+  if (why !== null) return { kind: 'refer', reason: 'budget', detail: why }
+  return (await canJudge(asking, models)) ? null : { kind: 'unavailable', reason: 'capability' }
+}
+
+export function unanswered(
+  judge: Judge,
+  asking: Asking | null,
+  gate: GateName,
+  failure: Failure,
+  found: Report,
+): Answer {
+  const { on_error = 'pass_with_info' } = judge.attempt.contract.policy.security[gate]
+  if (failure.kind === 'refer') {
+    const { reason, detail } = failure
+    const summary = [referWords[reason], ...(detail === null ? [] : [detail])].join(': ')
+    return { verdict: 'REFER', summary, ...told(judge, asking, found, { referred: reason }) }
+  }
+  const why = sayUnavailable(failure.reason)
+  if (on_error === 'refer') return { verdict: 'REFER', summary: why, ...told(judge, asking, found) }
+  // What it found before nobody answered any more has not been tried.
+  const report = told(judge, asking, { ...found, findings: [] }, { could_not_run: why })
+  return { verdict: 'PASS_WITH_FINDINGS', summary: `could not run: ${why}`, ...report }
+}
+
+export function told(
+  { attempt, evaluator }: Judge,
+  asking: Asking | null,
+  { raw, ...found }: Report,
+  { could_not_run = null, referred = null }: Partial<Pick<GateReport, 'could_not_run' | 'referred'>> = {},
+): Pick<Answer, 'report' | 'raw'> {
+  const calls = asking?.calls ?? []
+  const usd = calls.reduce((sum, one) => sum + one.usd, 0)
+  const cost = { usd, price_table: priceTable, calls: [...calls] }
+  return {
+    report: evaluation(evaluator, generatorOf(attempt), { ...found, could_not_run, referred, cost }),
+    raw: keepable(raw),
+  }
+}
