@@ -64,9 +64,9 @@ export async function workflowOf(github: GitHub, name: string) {
   }
   return {
     /** From the push to the end of the run. */
-    run: async (pushed: Pushed): Promise<Run> => {
+    run: async (pushed: Pushed, inputs: Readonly<Record<string, string>> = {}): Promise<Run> => {
       const run = github.startRun(name, { head: pushed.sha, branch: pushed.branch, path })
-      const ran = await (await prepare(pushed, run))()
+      const ran = await (await prepare(pushed, run))(inputs)
       github.finishRun(name, run, ran.code === 0 ? 'success' : 'failure')
       return ran
     },
