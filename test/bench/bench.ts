@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { aLook } from '../vision/look.ts'
 import { aLargeAttack, aLargeVerification, manyCallers } from '../anthropic/large-verification.ts'
 import { actionRows } from './action.ts'
 import { callRows } from './calls.ts'
@@ -66,6 +67,12 @@ async function priceRows(): Promise<readonly Row[]> {
   return [
     atMost('a change of 400 lines attacked by the red team, six findings refuted', attack.cost.usd, 'USD', 0.3),
     atMost('the same: calls', attack.cost.calls.length, 'calls', 7),
+    atMost(
+      'twenty screenshots of 1280 × 800 looked at by a model, one call',
+      aLook(20, { width: 1280, height: 800 }),
+      'USD',
+      0.25,
+    ),
     atMost('a change of 400 lines verified at tier 2', small.cost.usd, 'USD', 0.15),
     atMost('a change of 28,000 tokens verified at tier 3 with three votes', large.cost.usd, 'USD', 0.45),
   ]

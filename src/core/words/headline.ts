@@ -5,6 +5,7 @@ import type { Attempt, TaskState } from '../decision/model.ts'
 import type { Decision } from '../decision/decision.ts'
 import { bytesOf } from './fit.ts'
 import { cutInert } from './neutral.ts'
+import { plural } from './plural.ts'
 import { sayDecision } from './say.ts'
 
 const TITLE_MAX = 120
@@ -37,4 +38,23 @@ export function attemptLine(task: TaskState, attempt: Attempt, { row }: Decision
   const nth = attemptsUsed(task, attempt) + 1
   if (!attempt.limited) return `Attempt ${nth}.`
   return nth > max_attempts ? `Past the ${max_attempts} attempts of this task.` : `Attempt ${nth} of ${max_attempts}.`
+}
+
+/** Somebody has to say something, and for how long that is waited for. */
+export function parkedLine({ live, state, decided_at, group, contract }: Attempt, { status }: Decision): string {
+  if (status !== 'refer' || !live || group !== null || state === 'CANCELLED') return ''
+  const since = decided_at.slice(0, 16).replace('T', ' ')
+  return `Waits for a person since ${since} UTC, for ${spanOf(contract.policy.park_wait)} at most; then it ends as cancelled, and a push begins anew.`
+}
+
+const units: readonly (readonly [seconds: number, one: string, many: string])[] = [
+  [86_400, 'day', 'days'],
+  [3_600, 'hour', 'hours'],
+  [60, 'minute', 'minutes'],
+  [1, 'second', 'seconds'],
+]
+
+function spanOf(seconds: number): string {
+  const [size, one, many] = units.find(([unit]) => seconds % unit === 0) ?? [1, 'second', 'seconds']
+  return plural(seconds / size, one, many)
 }

@@ -12,7 +12,7 @@ import { list, LISTED_MAX } from './lists.ts'
 import { neutralLine } from './neutral.ts'
 import { gateLines, visionText } from './gate-review.ts'
 import { supersededText } from './not-judged.ts'
-import { attemptLine, headline, isShadow, titleOf } from './headline.ts'
+import { attemptLine, headline, isShadow, parkedLine, titleOf } from './headline.ts'
 import { renderRetryContext, retryContext } from './retry-context.ts'
 import { remarksOf, stageTable } from './stages.ts'
 import { codeSpan } from './untrusted.ts'
@@ -62,6 +62,7 @@ export function explanation(task: TaskState, attempt: Attempt, decision: Decisio
   return fitted([
     { name: null, text: `**${headline(attempt, decision)}**` },
     { name: null, text: `${attemptLine(task, attempt, decision)}${decidedBy(decision)}`.trim() },
+    { name: null, text: parkedLine(attempt, decision) },
     { name: null, text: list(nextTitle(attempt), decision.who_can_unblock.map(sayUnblock)) },
     { name: 'the stages', text: stageTable(facts) },
     // The first stands in the headline.
