@@ -4,6 +4,7 @@ import { attemptMayMove, taskMayMove } from '../rules/transitions.ts'
 import { joined, untouched } from './untouched.ts'
 // prettier-ignore
 import { assigned, made, ofGoal, reopened, toDeploy, triaged, verified, waitingFor, withoutConfirmation } from './evolve-task.ts'
+import { aheadNow } from './ahead-now.ts'
 import { acted, carried, dismissed, guestJoined, reviewed, standing } from './evolve-acts.ts'
 import type { EventType, NewEvent, RecordedEvent } from './events.ts'
 import { gateCompleted, isSameWait, stateOf, tierCompleted, waitingAgain, withCheck } from './evolve-results.ts'
@@ -111,6 +112,8 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
         diff: event.data.diff ?? null,
         scope_violations: [],
       }))
+    case 'AheadSeen':
+      return on(task, event, ({ ahead }) => ({ ahead: aheadNow(ahead, event.data.pulls) }))
     case 'StagesRead':
       return on(task, event, () => ({ stages: event.data.people }))
     case 'ScopeViolationDetected':
