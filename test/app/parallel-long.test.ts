@@ -32,6 +32,26 @@ test('a draft is in nobody’s way, and is again once it is ready', async () => 
   github.setDraft(shop.name, draft.pull, true, 'agent')
   await shop.idle()
   expect(await shop.check(later.sha)).toMatch(/^success/)
+  // Which files it changes is on record by now.
+  github.setDraft(shop.name, draft.pull, false, 'agent')
+  await shop.idle()
+  expect(await shop.check(later.sha)).toMatch(held(draft.pull))
+})
+
+test('while the files of another push are being read, what was known of it holds', async () => {
+  const shop = await aShopOf(app, sideBySide('hold'))
+  const first = await shop.worked({ title: 'Show prices', files: prices })
+  const second = await shop.worked({ title: 'Round prices', files: prices })
+  const runs = await shop.runs(second.sha)
+  const files = github.addFault({
+    path: `/repos/${shop.name}/compare/*`,
+    times: 1,
+    trouble: { kind: 'delay', ms: 2_000 },
+  })
+  await shop.change(first.branch, prices)
+  expect(github.faultHits(files)).toBe(1)
+  expect(await shop.check(second.sha)).toMatch(held(first.pull))
+  expect(await shop.runs(second.sha)).toBe(runs)
 })
 
 test('what somebody opened who may not write here is in nobody’s way before it is taken up', async () => {
