@@ -34485,7 +34485,9 @@ var gate = {
 var scopeSchema = section({
   write: globs.default(["**"]).describe("Paths that a change may touch."),
   deny: globs.default([]).describe("Paths that a change must not touch, even if `write` names them."),
-  parallel: external_exports.enum(["tell", "hold", "off"]).default("off").describe("What happens when two open pull requests touch the same paths.")
+  parallel: external_exports.enum(["tell", "hold", "off"]).default("off").describe(
+    "What happens to the later of two open pull requests that write the same places: tell, it is said; hold, it waits for the other one."
+  )
 });
 var overridePolicy = section({
   check_override_allowed: flag(true, "People may override failed checks."),
@@ -34662,7 +34664,6 @@ var drift = "answers are not compared with the criteria";
 var steps = "there are no optional steps";
 var suite = "nothing runs a command for the verdict. Name a check under `check` instead";
 var notAvailable = {
-  "scope.parallel": "pull requests are not held against each other",
   "verification.verifier.test_suite.command": suite,
   "verification.verifier.test_suite.working_dir": suite,
   "verification.verifier.test_suite.timeout": suite,
@@ -34720,6 +34721,7 @@ var rowNames = [
   "review",
   "block",
   "confirmation",
+  "parallel",
   "success"
 ];
 

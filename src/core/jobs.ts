@@ -1,9 +1,11 @@
 // All reading of what others wrote, as a closed table: pure functions of plain JSON, so that each can run in a thread of
 // its own. What is small by its measure is read where it is; anything else is read aside, within limits.
+import type { TaskScope } from './contract/contract.ts'
 import { governing, type Governing, type PolicySources } from './contract/governing.ts'
 import { pathFacts, type PathFacts, type PathRules } from './contract/path-facts.ts'
 import { readContract, type ContractTexts, type ReadContract } from './contract/read-contract.ts'
 import { readPolicy } from './contract/read-policy.ts'
+import { declaredPaths } from './contract/overlap.ts'
 import { policyFile } from './contract/scope.ts'
 import type { ChangedFile, CopyProblem } from './decision/model.ts'
 import type { RecordedEvent } from './decision/record/events.ts'
@@ -31,6 +33,7 @@ export interface Aside {
   readonly contract: Read<ContractTexts, ReadContract>
   readonly commands: Read<CommentText, readonly ReadCommand[]>
   readonly paths: Read<PathQuestion, PathFacts>
+  readonly declared: Read<DeclaredQuestion, readonly string[]>
   readonly simulation: Read<SimulationQuestion, readonly Simulated[]>
   readonly stages: Read<StageQuestion, readonly StagePeople[]>
   readonly request: Read<RequestText, RequestWords>
@@ -87,6 +90,13 @@ export const pathFactsJob: Job<PathQuestion, PathFacts> = {
     ].flat()
     return compareWork(patterns, pathsOf(files))
   },
+}
+
+/** Which of these paths a task declares that it writes. */
+export type DeclaredQuestion = { readonly paths: readonly string[]; readonly scope: TaskScope }
+export const declaredPathsJob: Job<DeclaredQuestion, readonly string[]> = {
+  run: ({ paths, scope }) => declaredPaths(paths, scope),
+  work: ({ paths, scope: { write, deny } }) => compareWork([...(write ?? []), ...deny], paths),
 }
 
 /** What a policy would have decided about a task. */

@@ -1,5 +1,7 @@
 // What a task waits for: GitHub's own "blocked by" first, and what the task's block names. Where those stand is what their own
 // records say, read again whenever one of them may have moved.
+import type { TaskSeen } from '../core/goals/goal-board.ts'
+import { builtInPolicy } from '../core/contract/policy.ts'
 import { blockersOf } from '../core/decision/gate/blocked.ts'
 import type { Dependency, TaskState } from '../core/decision/model.ts'
 import type { Repository } from '../core/news.ts'
@@ -86,13 +88,56 @@ export async function followDependencies(engine: Engine, ref: TaskRef): Promise<
   await record(engine, ref, { type: 'report_dependencies', on }, ours)
 }
 
-/** GitHub's list again, for a task that somebody has begun with: settled by whoever asks. */
+/** GitHub's list again, for a task that somebody has begun with or that a goal has: settled by whoever asks. */
 export async function dependenciesAgain(engine: Engine<Forge>, ref: TaskRef): Promise<void> {
   const { task } = await load(engine, ref)
-  if (task.waits_for === null) return
+  if (task.waits_for === null && task.goals.length === 0) return
   const [key = '', issue = ''] = ref.stream.split('#')
   const repository = { key, full_name: ref.task_id.split('#')[0] ?? '' }
-  const named = task.attempts.filter(({ live }) => live).flatMap(({ contract }) => contract.depends_on)
-  const on = await dependenciesOf(engine, await forgeOf(engine, repository), repository, Number(issue), named)
+  const forge = await forgeOf(engine, repository)
+  const begun = task.attempts.filter(({ live }) => live).flatMap(({ contract }) => contract.depends_on)
+  const named = task.attempts.length === 0 ? await namedAt(engine, forge, repository, Number(issue)) : begun
+  const on = await dependenciesOf(engine, forge, repository, Number(issue), named)
   await record(engine, ref, { type: 'report_dependencies', on }, ours)
+}
+
+/** What tasks of a goal wait for with which nobody has begun yet: from then on their first attempt tells. */
+export async function dependenciesBelow(
+  engine: Engine<Forge>,
+  forge: Forge,
+  repository: Repository,
+  seen: readonly TaskSeen[],
+): Promise<void> {
+  for (const { number, title, body, may_wait } of seen) {
+    const ref = { stream: `${repository.key}#${number}`, task_id: `${repository.full_name}#${number}` }
+    const { task } = await load(engine, ref)
+    if (task.waits_for !== null) continue
+    const named = await namedIn(engine, repository, { number, title, body })
+    if (!may_wait && named.length === 0) continue
+    const on = await dependenciesOf(engine, forge, repository, number, named)
+    await record(engine, ref, { type: 'report_dependencies', on }, ours)
+  }
+}
+
+async function namedAt(
+  engine: Engine,
+  forge: Pick<Forge, 'issue'>,
+  repository: Repository,
+  number: number,
+): Promise<readonly string[]> {
+  const text = await forge.issue(number)
+  return text === null ? [] : namedIn(engine, repository, text)
+}
+
+/** What a block that cannot be read names is told once somebody begins. */
+async function namedIn(
+  { aside }: Engine,
+  { key, full_name }: Repository,
+  { number, title, body }: Pick<TaskSeen, 'number' | 'title' | 'body'>,
+): Promise<readonly string[]> {
+  if (!body.includes('depends_on')) return []
+  const own = { number, title, body, edited_by: 'other', may_run: false } as const
+  const task_id = `${full_name}#${number}`
+  const asked = { task_id, pull: 0, own, issues: [own], policy: builtInPolicy, policy_hash: '' }
+  return (await aside.contract(asked, key))?.contract.depends_on ?? []
 }

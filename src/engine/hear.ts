@@ -9,15 +9,14 @@ import { issueChanged, issueSaid } from './issues/hear-issue.ts'
 import { dismissed, labelled, reviewed, said } from './hear-words.ts'
 import { runApproved } from './guests.ts'
 import { groupEnded, groupRequested, queuedWith } from './groups.ts'
+import { pullEnded } from './ended.ts'
 import { attemptOf, pullChanged } from './intake.ts'
 import { ownRef, refOf, taskOf } from './own-task.ts'
 import { placeTouched, runAskedAgain } from './places.ts'
 import { streamsWith } from './carry.ts'
 import { pushed } from './pushes.ts'
-import { failedOnDefault, mergedRevert } from './regression.ts'
+import { failedOnDefault } from './regression.ts'
 import { resultsChanged } from './results.ts'
-import { app, record } from './record.ts'
-import { whileLeaving } from './leaving.ts'
 import { settle } from './settle.ts'
 
 export async function hear(
@@ -100,34 +99,8 @@ async function understood(
   }
 }
 
-type Of<K extends News['kind']> = Extract<News, { kind: K }>
-
 async function dependenciesChanged(engine: Engine<Forge>, repository: Repository, issue: number): Promise<void> {
   const ref = ownRef(repository, issue)
   await dependenciesAgain(engine, ref)
   await settle(engine, ref)
-}
-
-async function pullEnded(
-  engine: Engine<Forge>,
-  repository: Repository,
-  { pull, why, merged_by }: Of<'pull_ended'>,
-  correlation_id: string,
-): Promise<void> {
-  const ref = await taskOf(engine, repository, pull)
-  const attempt = ref === null ? null : await attemptOf(engine, ref, pull)
-  if (ref === null || attempt === null) return
-  const told = { actor: app, correlation_id }
-  if (merged_by !== null)
-    await record(
-      engine,
-      ref,
-      { type: 'report_merge', attempt_id: attempt.id, by: { id: merged_by.id, login: merged_by.login } },
-      told,
-    )
-  await whileLeaving(engine, attempt, async () => {
-    await record(engine, ref, { type: 'end_attempt', attempt_id: attempt.id, why }, told)
-    await settle(engine, ref)
-  })
-  if (merged_by !== null) await mergedRevert(engine, repository, attempt, correlation_id)
 }

@@ -4,6 +4,7 @@ import type { Input } from '../core/decision/rules/inputs.ts'
 import type { TaskState } from '../core/decision/model.ts'
 import { appended } from './aggregates.ts'
 import { issuesAbove } from './issues/issue-record.ts'
+import { tellBehind } from './ahead.ts'
 import { tellWaiting } from './waiting.ts'
 import { tasks, type Engine, type TaskRef } from './engine.ts'
 
@@ -25,6 +26,7 @@ export async function record(
   for (const issue of issuesAbove(ref, task)) engine.onIssueTask(issue)
   abandon(engine, events)
   await tellWaiting(engine, ref, events)
+  await tellBehind(engine, ref, task, events)
   return { task, events }
 }
 

@@ -6,6 +6,7 @@ import { owed, type Owed, type Question } from '../core/decision/shown/owed.ts'
 import type { Input } from '../core/decision/rules/inputs.ts'
 import type { Attempt } from '../core/decision/model.ts'
 import { judgedDiff } from '../core/words/judged-diff.ts'
+import { aheadNow } from './ahead.ts'
 import { carryRejections } from './carry.ts'
 import { followDependencies } from './dependencies.ts'
 import { inTurn, load, type Engine, type TaskRef } from './engine.ts'
@@ -39,6 +40,7 @@ async function settleAlone(engine: Engine, ref: TaskRef, answered: Set<string>):
   // Before anything is shown: what was rejected elsewhere counts here too.
   await carryRejections(engine, ref)
   await followDependencies(engine, ref)
+  await followAhead(engine, ref)
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const failures: unknown[] = []
     const { task, tail } = await load(engine, ref)
@@ -164,6 +166,13 @@ async function showAll(
   return shown.length > 0 && tell(engine, ref, shown, ours)
 }
 
+/** Others may have come before it, or gone, meanwhile. */
+async function followAhead(engine: Engine, ref: TaskRef): Promise<void> {
+  const { task } = await load(engine, ref)
+  const ahead = await aheadNow(engine, ref, task.attempts)
+  if (ahead.length > 0) await record(engine, ref, ahead, ours)
+}
+
 async function tell(engine: Engine, ref: TaskRef, input: Input | readonly Input[], told: Told): Promise<boolean> {
   return (await record(engine, ref, input, told)).events.length > 0
 }
@@ -178,7 +187,10 @@ async function ask(engine: Engine, ref: TaskRef, attempt: Attempt, question: Que
       const rules = pathRules(attempt.contract)
       const paths = (await engine.aside.paths({ files, rules }, tenant)) ?? unknownPaths(rules)
       const diff = judgedDiff(files, patches, engine.redact)
-      return tell(engine, ref, { type: 'report_files', attempt_id, files, complete, paths, diff }, ours)
+      // In one batch with the files, so that nothing is shown before it is known who is ahead.
+      const ahead = await aheadNow(engine, ref, [{ ...attempt, files }])
+      const listed = { type: 'report_files', attempt_id, files, complete, paths, diff } as const
+      return tell(engine, ref, [listed, ...ahead], ours)
     }
     case 'policy_copy': {
       const copy = await forge.policyCopy(attempt)

@@ -1,5 +1,6 @@
 // SWEEP: settle again whatever a crash, an outage or a lost message left behind, and let waits end that are over. Only what
 // is open is looked at, and of that what moved since, or may owe something by now.
+import { isBehind } from '../core/decision/gate/ahead.ts'
 import { blockersOf } from '../core/decision/gate/blocked.ts'
 import { dueNext } from '../core/decision/shown/owed.ts'
 import type { TaskState } from '../core/decision/model.ts'
@@ -28,6 +29,8 @@ export type Sweeping = {
   readonly issue: (kind: IssueKind, stream: string) => Promise<Settled>
   /** Looks again at what a task waits for, which nobody may have told of. */
   readonly blocked: (ref: TaskRef) => Promise<void>
+  /** Looks whether those that stand before its pull requests are still open. */
+  readonly behind: (ref: TaskRef) => Promise<void>
   /** Reads that nobody waits for. */
   readonly background: <T>(work: () => Promise<T>) => Promise<T>
 }
@@ -44,12 +47,13 @@ const alone = (): Sweeping => ({
   asleep: new Map(),
   issue: async () => 'settled',
   blocked: async () => undefined,
+  behind: async () => undefined,
   background: (work) => work(),
 })
 
 export async function sweep(
   engine: Engine,
-  { turns, asleep, issue, blocked, background }: Sweeping = alone(),
+  { turns, asleep, issue, blocked, behind, background }: Sweeping = alone(),
 ): Promise<Swept> {
   const counts = { settled: 0, waiting: 0 }
   const judged = new Map<string, Judged>()
@@ -80,6 +84,7 @@ export async function sweep(
       const at = entry?.at ?? engine.clock.now()
       note(judgedIn(before.task, at))
       if (blockersOf(before.task).length > 0) await blocked(ref)
+      if (before.task.attempts.some(isBehind)) await behind(ref)
       const outcome = await settledAnew(engine, ref, at, background)
       counts[outcome] += 1
       const { task, tail } = await load(engine, ref)

@@ -31,6 +31,7 @@ async function leftBehind(stream: string, task_id: string, inputs: readonly Inpu
       contract: nobody,
       commands: nobody,
       paths: nobody,
+      declared: nobody,
       simulation: nobody,
       stages: nobody,
       request: nobody,

@@ -71,7 +71,8 @@ describe('the schema and the reader agree', () => {
     ['goals: { max_tasks: 0 }', false],
     ['goals: { integration_checks: [] }', true],
     ['scope: { parallel: off }', true],
-    ['scope: { parallel: tell }', false],
+    ['scope: { parallel: tell }', true],
+    ['scope: { parallel: ask }', false],
   ])('%s', (text, valid) => {
     expect(validate(parse(text) ?? {})).toBe(valid)
     expect(readPolicy(text, 'p.yml').ok).toBe(valid)

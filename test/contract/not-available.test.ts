@@ -8,7 +8,6 @@ import { contractOf } from './contract-of.ts'
 
 /** A value that the schema takes and that is not "not used". */
 const values: Readonly<Record<string, unknown>> = {
-  'scope.parallel': 'tell',
   'verification.verifier.test_suite.command': 'make',
   'verification.verifier.test_suite.working_dir': 'a',
   'verification.verifier.test_suite.timeout': 60,

@@ -143,7 +143,9 @@ describe('what would be without effect is refused where it stands', () => {
   })
 
   test('an organisation is held to it like a repository', () => {
-    expect(problemsOf('mode: off', { scope: { parallel: 'hold' } })).toMatchObject([{ key: 'scope.parallel' }])
+    expect(problemsOf('mode: off', { middleware: { verifier: ['semantic_drift'] } })).toMatchObject([
+      { key: 'middleware.verifier' },
+    ])
   })
 })
 

@@ -38,6 +38,7 @@ export type Step =
   | { kind: 'say'; who: number; command: string; stale: boolean }
   | { kind: 'review'; who: number; approves: boolean; stale: boolean }
   | { kind: 'wait'; what: 'verification.wait' | 'park_wait' }
+  | { kind: 'ahead'; pulls: readonly number[] }
   | { kind: 'close' }
   | { kind: 'show' }
 
@@ -92,6 +93,10 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       what: fc.constantFrom('verification.wait' as const, 'park_wait' as const),
     }),
   },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('ahead' as const), pulls: fc.constantFrom([], [12], [12, 13]) }),
+  },
   { weight: 1, arbitrary: fc.constant({ kind: 'close' as const }) },
   { weight: 3, arbitrary: fc.constant({ kind: 'show' as const }) },
 )
@@ -108,9 +113,10 @@ export const policies: fc.Arbitrary<Policy> = fc
     direct: fc.boolean(),
     everyone: fc.boolean(),
     stages: rarely,
+    parallel: fc.constantFrom('off' as const, 'tell' as const, 'hold' as const),
     attempts: fc.constantFrom(1, 2, 3),
   })
-  .map(({ checks, enabled, when, requires, gates, direct, everyone, stages, attempts }) => {
+  .map(({ checks, enabled, when, requires, gates, direct, everyone, stages, parallel, attempts }) => {
     const input: PolicyInput = {
       merge_requires: requires,
       verification: {
@@ -118,7 +124,7 @@ export const policies: fc.Arbitrary<Policy> = fc
         verifier: { enabled, run_when_checks_fail: when },
         retry: { max_attempts: attempts, applies_to: everyone ? 'everyone' : 'agents' },
       },
-      scope: { deny: ['vendor/**'] },
+      scope: { deny: ['vendor/**'], parallel },
       override_policy: { direct_approval_allowed: direct, reviews_are_direct_approval: direct },
       review: { stages: stages ? [{ name: 'design', by: ['bob'] }] : [] },
       security: { red_team: { enabled: gates }, vision: { enabled: gates } },

@@ -101,6 +101,12 @@ function inputOf(policy: Policy, task: TaskState, one: Step, index: number): Inp
       }
     case 'wait':
       return { type: 'end_wait', attempt_id, what: one.what }
+    case 'ahead':
+      return {
+        type: 'report_ahead',
+        attempt_id,
+        pulls: one.pulls.map((pull) => ({ pull, paths: ['src/a.ts'], more: 0 })),
+      }
     case 'close':
       return { type: 'end_attempt', attempt_id, why: 'closed' }
     case 'show':

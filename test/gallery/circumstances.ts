@@ -1,6 +1,7 @@
 // The states that come from around a pull request: what stands in the way of a workflow, a first policy, guests, merge groups,
 // and commits that are not judged.
-import type { Obstacle } from '../../src/core/decision/model.ts'
+import type { Obstacle, PullAhead } from '../../src/core/decision/model.ts'
+import type { Input } from '../../src/core/decision/rules/inputs.ts'
 import { noPolicyText, notReadyText, supersededText, switchedOffText } from '../../src/core/words/not-judged.ts'
 import type { CheckRunText } from '../../src/core/words/report.ts'
 import { failed, passed, told, type State } from './state.ts'
@@ -28,6 +29,8 @@ const starter = [
   },
 ] as const
 const commits = { head_sha: 'a'.repeat(40), base_sha: 'b'.repeat(40) }
+
+const before = (attempt_id: string, pulls: readonly PullAhead[]): Input => ({ type: 'report_ahead', attempt_id, pulls })
 
 const around: readonly State[] = [
   told('Nothing judges this change', { policy: { verification: { checks: [], verifier: { enabled: false } } }, inputs: passed }), // prettier-ignore
@@ -62,6 +65,22 @@ const around: readonly State[] = [
         type: 'report_dependencies',
         on: [{ name: 'owner/repo#12', number: 12, title: 'Read rates', open: true, status: 'in_progress' }],
       },
+    ],
+  }),
+  told('It waits for a pull request that came first', {
+    policy: { scope: { parallel: 'hold' } },
+    inputs: (attempt_id) => [...passed(attempt_id), before(attempt_id, [{ pull: 12, paths: ['src/a.ts'], more: 2 }])],
+  }),
+  told('It is told of a pull request that came first', {
+    policy: { scope: { parallel: 'tell' } },
+    inputs: (attempt_id) => [...passed(attempt_id), before(attempt_id, [{ pull: 12, paths: ['src/a.ts'], more: 0 }])],
+  }),
+  told('The way is free', {
+    policy: { scope: { parallel: 'hold' }, comment: 'always' },
+    inputs: (attempt_id) => [
+      ...passed(attempt_id),
+      before(attempt_id, [{ pull: 12, paths: ['src/a.ts'], more: 0 }]),
+      before(attempt_id, []),
     ],
   }),
   told('Merged, and nobody has confirmed it yet', {

@@ -87,7 +87,7 @@ function goal(title: string, tasks: readonly GoalTask[]): State {
   ]
   const state = inputs.reduce<GoalState>(
     (known, input) => decideGoal(known, input).reduce(evolveGoal, known),
-    emptyGoal('R1'),
+    emptyGoal('owner/repo#1'),
   )
   const labels = [goalLabel(state)]
   return {
@@ -100,6 +100,10 @@ function goal(title: string, tasks: readonly GoalTask[]): State {
   }
 }
 export const goals: readonly State[] = [
-  goal('A goal in work', [task(2, 'Read rates', 'verified'), task(3, 'Show prices', 'in_progress')]),
+  goal('A goal in work', [
+    task(2, 'Read rates', 'verified'),
+    task(3, 'Show prices', 'in_progress'),
+    { ...task(4, 'Sort by price', 'pending'), blocked_by: ['owner/repo#3', 'acme/rates#5'] },
+  ]),
   goal('A goal that waits to be confirmed', [task(2, 'Read rates', 'verified'), task(3, 'Show prices', 'verified')]),
 ]

@@ -62,7 +62,7 @@ test('the keys are found, and so are their readers', () => {
   expect(policyKeys).toEqual(
     expect.arrayContaining(['mode', 'verification.checks[].report.junit', 'review.stages[].by']),
   )
-  expect(readersOfKey('policy.park_wait')).toEqual(['src/core/decision/shown/owed.ts'])
+  expect(readersOfKey('policy.park_wait')).toEqual(['src/core/decision/shown/owed.ts', 'src/core/words/headline.ts'])
   const known = [...found.keys()].filter((key) => key.startsWith('policy.')).map((key) => key.slice('policy.'.length))
   expect(policyKeys.filter((key) => !known.includes(key))).toEqual([])
 })

@@ -33,6 +33,7 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     policy_effect: [],
     files_complete: true,
     paths: null,
+    ahead: { pulls: [], gone: [] },
     stages: null,
     drift: null,
     protection: null,

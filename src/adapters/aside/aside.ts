@@ -2,6 +2,7 @@
 // line, read in line; the App reads there only what is small.
 import { z } from 'zod'
 import {
+  declaredPathsJob,
   pathFactsJob,
   policyCopyJob,
   readCommandsJob,
@@ -26,6 +27,7 @@ export const coreJobs = {
   contract: readContractJob,
   commands: readCommandsJob,
   paths: pathFactsJob,
+  declared: declaredPathsJob,
   simulation: simulationJob,
   stages: stagePeopleJob,
   request: requestWordsJob,
@@ -37,6 +39,7 @@ export const aside = (way: Way): Aside => ({
   contract: way('contract', coreJobs.contract),
   commands: way('commands', coreJobs.commands),
   paths: way('paths', coreJobs.paths),
+  declared: way('declared', coreJobs.declared),
   simulation: way('simulation', coreJobs.simulation),
   stages: way('stages', coreJobs.stages),
   request: way('request', coreJobs.request),

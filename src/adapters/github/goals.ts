@@ -47,7 +47,13 @@ async function read(access: Access, number: number): Promise<GoalSeen | null> {
     is_goal: bearsGoal(issue),
     by: makerOf(issue.user ?? account.parse({ login: 'ghost' })),
     closed_by: issue.closed_by ? makerOf(issue.closed_by) : null,
-    tasks: here.map((one) => ({ number: one.number, title: one.title, is_goal: bearsGoal(one) })),
+    tasks: here.map((one) => ({
+      number: one.number,
+      title: one.title,
+      body: one.body ?? '',
+      is_goal: bearsGoal(one),
+      may_wait: one.issue_dependencies_summary?.total_blocked_by !== 0,
+    })),
     elsewhere: below.filter((one) => !here.includes(one)).map(nameElsewhere),
   }
 }

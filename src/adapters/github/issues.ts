@@ -15,6 +15,8 @@ export const issueShape = z.object({
   user: account.nullish().catch(null),
   closed_by: account.nullish().catch(null),
   labels: z.array(z.union([z.string(), z.object({ name: z.string().default('') })])).default([]),
+  /** Not every GitHub counts them. */
+  issue_dependencies_summary: z.object({ total_blocked_by: z.number() }).nullish().catch(null),
   pull_request: z.unknown().optional().transform(Boolean),
 })
 export type IssueRead = z.output<typeof issueShape>

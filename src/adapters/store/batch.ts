@@ -2,7 +2,7 @@
 // A batch that fails here was put together wrongly; no repetition can help, so it is not a Conflict.
 import { type Tail, genesis } from '../../core/decision/record/chain.ts'
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
-import { waitsForKey } from '../../core/decision/record/keys.ts'
+import { behindKey, waitsForKey } from '../../core/decision/record/keys.ts'
 import { commitKey, pullKey, queuedKey, standsOnKey, taskOfGoalKey, treeKey } from '../../core/decision/record/keys.ts'
 
 /** A page of the largest events must still fit into one JavaScript string (half a gigabyte). */
@@ -39,6 +39,10 @@ export function keysOf(event: RecordedEvent): string[] {
   if (event.type === 'DependenciesSeen') {
     const [repository = ''] = event.stream.split('#')
     return event.data.on.flatMap(({ number }) => (number === null ? [] : [waitsForKey(repository, number)]))
+  }
+  if (event.type === 'AheadSeen') {
+    const [repository = ''] = event.stream.split('#')
+    return event.data.pulls.map(({ pull }) => behindKey(repository, pull))
   }
   if (event.type !== 'AttemptStarted' || event.head_sha === null) return []
   const [repository = ''] = event.stream.split('#')

@@ -12,7 +12,6 @@ const suite = 'nothing runs a command for the verdict. Name a check under `check
 
 /** Why each key of the policy is not available. */
 export const notAvailable: Readonly<Record<string, string>> = {
-  'scope.parallel': 'pull requests are not held against each other',
   'verification.verifier.test_suite.command': suite,
   'verification.verifier.test_suite.working_dir': suite,
   'verification.verifier.test_suite.timeout': suite,

@@ -25,7 +25,9 @@ export const scopeSchema = section({
   parallel: z
     .enum(['tell', 'hold', 'off'])
     .default('off')
-    .describe('What happens when two open pull requests touch the same paths.'),
+    .describe(
+      'What happens to the later of two open pull requests that write the same places: tell, it is said; hold, it waits for the other one.',
+    ),
 })
 
 const overridePolicy = section({

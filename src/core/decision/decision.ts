@@ -9,7 +9,7 @@ export type Authority =
 // prettier-ignore
 export const rowNames = [
   'invalid', 'rejected', 'approved', 'spent', 'scope', 'protected', 'tier1', 'pending', 'hard', 'checks', 'soft',
-  'unavailable', 'refer', 'vacuous', 'review', 'block', 'confirmation', 'success',
+  'unavailable', 'refer', 'vacuous', 'review', 'block', 'confirmation', 'parallel', 'success',
 ] as const
 export type RowName = (typeof rowNames)[number]
 export type DecisionStatus = 'pending' | 'success' | 'retry' | 'failed' | 'refer'
@@ -22,7 +22,7 @@ export type ReasonCode =
   | 'POLICY_RETRY_LIMIT_EXCEEDED' | 'POLICY_NO_PROGRESS'
   | 'policy_invalid' | 'policy_proposed' | 'proposal_invalid' | 'no_policy' | 'contract_unreadable' | 'criteria_unclear' | 'protected_path' | 'paths_unknown' | 'builder_unknown'
   | 'rejected_by' | 'approved_by' | 'overridden_by' | 'referral_lifted_by' | 'hard_failed_before'
-  | 'awaiting_member' | 'member_not_green' | 'awaiting_task' | 'awaiting_dependency' | 'awaiting_files' | 'awaiting_tier1' | 'awaiting_check' | 'awaiting_screenshots' | 'awaiting_verifier' | 'awaiting_gate'
+  | 'awaiting_member' | 'member_not_green' | 'awaiting_task' | 'awaiting_dependency' | 'awaiting_pull' | 'awaiting_files' | 'awaiting_tier1' | 'awaiting_check' | 'awaiting_screenshots' | 'awaiting_verifier' | 'awaiting_gate'
   | 'awaiting_approval' | 'missing_workflow' | 'unclear_workflow' | 'unclear_jobs' | 'run_cancelled' | 'run_never_started'
   | 'referred' | ReferReason | 'approval_missing' | 'stage_missing' | 'changes_requested'
   | 'stage_rejected' | 'awaiting_stages' | 'stage_team_unknown' | 'owners_broken' | 'owners_nobody' | 'owners_unknown'
@@ -38,7 +38,7 @@ export type Reason = {
 export type WarningCode =
   | 'no_checks_ran' | 'no_check_applied' | 'no_required_check' | 'advisory_failed' | 'verifier_off' | 'not_unanimous'
   | 'solo_verification' | 'solo_act' | 'judged_by_proposal' | 'criterion_new' | 'criterion_gone' | 'task_changed' | 'edit_ignored'
-  | 'gate_remarks'
+  | 'gate_remarks' | 'pull_ahead' | 'way_free'
 export type Warning = { readonly code: WarningCode; readonly subject: string | null; readonly detail: string | null }
 export type Unblock = { readonly words: string; readonly who: string }
 

@@ -137,6 +137,8 @@ export type Attempt = Subject & {
   /** What the paths of these files mean under the contract; null where the record does not say. */
   readonly paths: PathFacts | null
   readonly scope_violations: readonly ScopeViolation[]
+  /** Pull requests that came before it and write the same places, where its policy asks for them. */
+  readonly ahead: Ahead
   /** Whom the stages of its review ask, as far as that had to be read; null while it was not. */
   readonly stages: readonly StagePeople[] | null
   /** How what the task asks has changed since it opened; null while nobody has looked. */
@@ -173,6 +175,10 @@ export type Attempt = Subject & {
   /** Since when the decision has been of this status and row. */
   readonly decided_at: string
 }
+/** `gone`: those that were ahead of this commit, and are so no longer. */
+export type Ahead = { readonly pulls: readonly PullAhead[]; readonly gone: readonly number[] }
+/** Some of the places that it writes as well, and how many there are beside. */
+export type PullAhead = { readonly pull: number; readonly paths: readonly string[]; readonly more: number }
 /** The contract stays; this is what another attempt would be judged by. */
 export type Drift = {
   readonly contract_hash: string

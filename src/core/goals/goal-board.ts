@@ -21,9 +21,17 @@ export type GoalSeen = {
   readonly by: Maker
   readonly closed_by: Maker | null
   /** Its sub-issues in this repository. */
-  readonly tasks: readonly { readonly number: number; readonly title: string; readonly is_goal: boolean }[]
+  readonly tasks: readonly TaskSeen[]
   /** Sub-issues of other repositories, by name. */
   readonly elsewhere: readonly string[]
+}
+/** `may_wait`: GitHub says that something blocks it, or does not tell. */
+export type TaskSeen = {
+  readonly number: number
+  readonly title: string
+  readonly body: string
+  readonly is_goal: boolean
+  readonly may_wait: boolean
 }
 export type IssueWish = {
   readonly title: string

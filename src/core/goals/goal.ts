@@ -16,6 +16,8 @@ export type GoalTask = {
   readonly pull: number | null
   /** Whose turn it is, or whose it was last, by name; null where nobody is known. */
   readonly who: string | null
+  /** What has to be verified before it; left out where that is nothing. */
+  readonly blocked_by?: readonly string[]
 }
 
 /** What the policy of the default branch asks of goals. */

@@ -1,4 +1,5 @@
 // What a plain override lifts: what had failed, was missing or objected at the moment it was written, and nothing later.
+import { aheadSubject, waitedFor } from '../decision/gate/ahead.ts'
 import { gateNames } from '../decision/gate-report.ts'
 import { hasFailed, isRunning, unreported, type Facts } from '../decision/gate/facts.ts'
 import type { Cover } from './act.ts'
@@ -10,12 +11,14 @@ export function plainCover(facts: Facts): Covering {
 }
 
 /** What an override lifts by being there at all: it names no check and no verdict. */
-export function vagueCover({ spent, policy, verifierOn, overrides }: Facts, overrulesRejection: boolean): Cover[] {
+export function vagueCover(facts: Facts, overrulesRejection: boolean): Cover[] {
+  const { spent, policy, verifierOn, overrides } = facts
   const vacuous = policy.verification.checks.every(({ required }) => !required) && !verifierOn
   const subjects = [
     ...(spent.length > 0 && overrides.length === 0 ? ['spent'] : []),
     ...(vacuous && overrides.length === 0 ? ['vacuous'] : []),
     ...(overrulesRejection ? ['rejection'] : []),
+    ...waitedFor(facts).map(aheadSubject),
   ]
   return subjects.map((subject) => ({ subject, result: null }))
 }

@@ -5,6 +5,7 @@ import type { TaskState } from '../decision/model.ts'
 import type { NewEvent } from '../decision/record/events.ts'
 import { noted, outcomeOf, type Outcome } from './another-policy.ts'
 import { assumedOf, checkKey, missingIn, restsOnAnswers } from './assumed.ts'
+import { nobodyLookedAhead } from './unknowns.ts'
 
 export type OfThePast = { readonly outcome: Outcome; readonly unknown: readonly string[] }
 
@@ -22,7 +23,8 @@ export function withRestAssumed(task: TaskState, id: string, at: string): OfTheP
   if (!judged?.decision) return null
   const applying = judged.paths?.applying ?? null
   const names = [...missing].filter((key) => isAsked(key, applying)).map(sayMissing)
-  const unknown = restsOnAnswers(judged.decision) ? names : []
+  const ahead = judged.contract.policy.scope.parallel === 'hold' ? [nobodyLookedAhead] : []
+  const unknown = restsOnAnswers(judged.decision) ? [...names, ...ahead] : []
   return { outcome: outcomeOf(judged, judged.decision), unknown }
 }
 

@@ -28,10 +28,13 @@ function answersUnknown({ was, is }: Pick<Seen, 'was' | 'is'>): string[] {
     ...(unasked.has('verifier') ? ['the AI review was not asked'] : []),
     ...(sameReview ? [] : ['the AI review was asked under other settings']),
     ...(differ(builtIn, before, after) ? ['the built-in checks ran under other settings'] : []),
+    ...(after.scope.parallel === 'hold' && before.scope.parallel === 'off' ? [nobodyLookedAhead] : []),
     ...(mustReadStages(is) ? ['whom a review stage asks was not read'] : []),
     ...gates.map((gate) => `the ${gate.replace('_', ' ')} was not asked`),
   ]
 }
+
+export const nobodyLookedAhead = 'which other pull requests wrote the same places was not looked at'
 
 const builtIn = ({ verification }: Policy): object => verification.tier1
 

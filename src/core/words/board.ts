@@ -11,6 +11,7 @@ import { stickyMarker } from './report.ts'
 import { cell, codeSpan, quoted } from './untrusted.ts'
 
 const TASKS_SHOWN_MAX = 100
+const BLOCKERS_SHOWN_MAX = 5
 
 const headline = (goal: GoalState): string => neutralLine(goalHeadline(goal))
 
@@ -55,11 +56,12 @@ function nextStep(goal: GoalState): string {
   }
 }
 
-function taskTable({ tasks }: GoalState): string {
+function taskTable({ tasks, goal_id }: GoalState): string {
   if (tasks.length === 0) return ''
   const rows = tasks.slice(0, TASKS_SHOWN_MAX).map((task) => {
     const title = cell(neutralLine(task.title))
-    return `| #${task.number} ${title} | ${words[task.status]} | ${cell(waitsFor(task))} |`
+    const blocked = blockedText(task, goal_id)
+    return `| #${task.number} ${title} | ${words[task.status]} | ${cell(`${blocked}${waitsFor(task)}`)} |`
   })
   const more = tasks.length > TASKS_SHOWN_MAX ? [`\n${tasks.length - TASKS_SHOWN_MAX} more are not shown.`] : []
   return ['| Task | State | Waits for |', '|---|---|---|', ...rows, ...more].join('\n')
@@ -74,6 +76,16 @@ const words = {
   completed: 'approved',
   verified: 'verified',
 } as const satisfies Record<TaskStatus, string>
+
+/** What comes before it; those of the same repository by their numbers. */
+function blockedText({ blocked_by = [] }: GoalTask, goal_id: string): string {
+  const [repository = ''] = goal_id.split('#')
+  const names = blocked_by
+    .slice(0, BLOCKERS_SHOWN_MAX)
+    .map((one) => (one.startsWith(`${repository}#`) ? one.slice(repository.length) : codeSpan(one)))
+  const more = blocked_by.length - names.length
+  return names.length === 0 ? '' : `blocked by ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}; `
+}
 
 /** Whose turn it is at a task. */
 export function waitsFor({ status, who, pull }: GoalTask): string {

@@ -211,6 +211,10 @@ function sentence(event: NewEvent): string | null {
       return `error: ${sayReason(event.data.error)}`
     case 'DelegationDrift':
       return `found that the task asks for something else by now: ${event.data.added.length} new, ${event.data.gone.length} gone`
+    case 'AheadSeen': {
+      const before = event.data.pulls.map(({ pull }) => `#${pull}`)
+      return before.length === 0 ? 'found the way free' : `found ${before.join(', ')} before it in the same places`
+    }
     case 'StagesRead':
       return stagesLine(event.data)
     case 'PolicyCopyRead':

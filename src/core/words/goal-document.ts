@@ -38,6 +38,7 @@ export const goalSchema = z.object({
       status: z.enum(statuses),
       pull: count.nullable().describe('The pull request that was judged last.'),
       who: text.nullable().describe('Whose turn it is, or whose it was last.'),
+      blocked_by: z.array(text).default([]).describe('Tasks that have to be verified before it.'),
     }),
   ),
   left_out: z.array(text).describe('Sub-issues that are not counted, with the reason.'),
@@ -53,6 +54,7 @@ export const goalSchema = z.object({
 })
 export type GoalDocument = z.output<typeof goalSchema>
 
+const BLOCKERS_MAX = 10
 /** Leaves room for people on the board. */
 const DOCUMENT_BYTES_MAX = 24_000
 const limits = [
@@ -97,12 +99,13 @@ function goalDocument(goal: GoalState, limit: (typeof limits)[number]): GoalDocu
     headline: goalHeadline(goal),
     round: goal.rounds,
     counts: countsOf(tasks),
-    tasks: some('tasks', tasks, limit.tasks).map(({ number, title, status, pull, who }) => ({
+    tasks: some('tasks', tasks, limit.tasks).map(({ number, title, status, pull, who, blocked_by = [] }) => ({
       task_id: named(number),
       title: cut('tasks', title),
       status: status === 'none' ? 'pending' : status,
       pull,
       who,
+      blocked_by: some('tasks', blocked_by, BLOCKERS_MAX),
     })),
     left_out: some('left_out', goal.left_out, limit.tasks),
     integration_checks: [...goal.terms.integration_checks],

@@ -52,6 +52,7 @@ function outcomeOfRow(row: Decision['row'], timedOut: boolean): AttemptOutcome |
     case 'vacuous':
     case 'review':
     case 'confirmation':
+    case 'parallel':
     case 'success':
       return null
   }

@@ -60,6 +60,7 @@ const reasons = {
   member_not_green: ({ subject: pull }) => `pull request ${pull} is not a success at the head that is queued`,
   awaiting_task: () => 'it was taken up, and which task it is an attempt at has not been read yet',
   awaiting_dependency: ({ words: issue, more }) => `${issue} has to be verified first${more()}`,
+  awaiting_pull: ({ subject: pull, more }) => `#${pull} comes first, which writes the same places${more()}`,
   awaiting_files: () => 'the list of changed files has not been read yet',
   awaiting_tier1: () => 'the built-in checks have not reported yet',
   awaiting_check: ({ code }) => `required check ${code} has not reported yet`,
@@ -186,6 +187,8 @@ const warnings = {
   task_changed: ({ words: who }) =>
     `the task was changed since this was opened, its criteria were not; ${takenUp(who)}`,
   edit_ignored: ({ more }) => more(''),
+  pull_ahead: ({ subject: pull, more }) => `#${pull} came first and writes the same places${more()}`,
+  way_free: ({ subject: pull }) => `the way is free: #${pull} no longer stands before it in the same places`,
   gate_remarks: ({ subject: gate, more }) => `${gateWords(gate).remarks}${more()}`,
 } as const satisfies Record<WarningCode, Sentence>
 
@@ -247,6 +250,7 @@ export function sayAct({
 }
 
 function subjectWords(subject: string): string {
+  if (subject.startsWith('ahead:')) return `that #${subject.slice('ahead:'.length)} comes first`
   if (subject.startsWith('check:')) return `check ${codeSpan(subject.slice('check:'.length))}`
   const words: Record<string, string> = {
     tier1: 'the built-in checks',

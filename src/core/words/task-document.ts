@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { documentStatuses, taskStatuses } from './attempt-schema.ts'
 import { isEscalated } from '../people/judge-task.ts'
 import { conclude } from '../decision/gate/conclude.ts'
+import { blockersOf } from '../decision/gate/blocked.ts'
 import type { TaskState } from '../decision/model.ts'
 import { jsonText } from './attempt-json.ts'
 
@@ -27,6 +28,7 @@ export const taskSchema = z.object({
       }),
     )
     .describe('The newest last.'),
+  blocked_by: z.array(text).default([]).describe('Tasks that have to be verified before it.'),
   goals: z.array(text).describe('The goals that it is a task of.'),
   sent_back: z.int().min(0).describe('How often it was not confirmed.'),
   waits_for_lead: z.boolean().describe('It was sent back so often that a lead has to decide how it goes on.'),
@@ -50,6 +52,7 @@ export function taskJson(task: TaskState): string {
       live: attempt.live,
       confirmed_by: attempt.confirmed_by?.by ?? null,
     })),
+    blocked_by: blockersOf(task).map(({ name }) => name),
     goals: goals.map(({ number }) => task_id.replace(/#\d+$/, `#${number}`)),
     sent_back: sent_back.length,
     waits_for_lead: isEscalated(task),

@@ -3,6 +3,7 @@
 import { goalLabelName } from '../../core/words/labels.ts'
 import { isLead } from '../../core/goals/judge-goal.ts'
 import type { Forge } from '../../ports.ts'
+import { dependenciesBelow } from '../dependencies.ts'
 import type { Engine, TaskRef } from '../engine.ts'
 import { placeOf, tellGoal } from '../issues/issue-record.ts'
 import { personAt, policyOfIssues } from '../issues/policy-of-issues.ts'
@@ -21,6 +22,7 @@ export async function seeGoal(engine: Engine<Forge>, forge: Forge, ref: TaskRef,
   const by_whom = open && !issue.is_goal ? await forge.labelledBy(number, goalLabelName, 'unlabeled') : closed_by
   const lead = by_whom !== null && isLead(terms, await personAt(forge, by_whom, governed))
   const inside = issue.tasks.filter((task) => !task.is_goal)
+  if (isOpen) await dependenciesBelow(engine, forge, repository, inside)
   const left_out = [
     ...issue.tasks
       .filter((task) => task.is_goal)

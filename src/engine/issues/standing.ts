@@ -1,4 +1,5 @@
 // Where a task stands, by its own record, for whatever stands above it.
+import { blockersOf } from '../../core/decision/gate/blocked.ts'
 import type { GoalTask } from '../../core/goals/goal.ts'
 import type { Repository } from '../../core/news.ts'
 import type { TaskState } from '../../core/decision/model.ts'
@@ -13,7 +14,9 @@ export async function standingOf(
   const { task } = await load(engine, refOf(repository, `${repository.key}#${number}`))
   const { status, attempts } = task
   const pull = attempts.findLast(({ group }) => group === null)?.pull ?? null
-  return { number, title, status: status === 'none' ? 'pending' : status, pull, who: whoIn(task) }
+  const blockers = blockersOf(task).map(({ name }) => name)
+  const blocked = blockers.length === 0 ? {} : { blocked_by: blockers }
+  return { number, title, status: status === 'none' ? 'pending' : status, pull, who: whoIn(task), ...blocked }
 }
 
 function whoIn({ status, assignee, confirmers, attempts }: TaskState): string | null {

@@ -66,6 +66,7 @@ const given = z.strictObject({
     ])
     .default('running'),
   gates: z.strictObject({ red_team: gate.optional(), vision: gate.optional() }).default({}),
+  ahead: z.array(z.number().int().min(1)).max(10).default([]),
   humans: z.array(human).max(100).default([]),
 })
 export type Given = z.output<typeof given>

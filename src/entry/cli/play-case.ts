@@ -208,6 +208,8 @@ function facts(given: Given, policy: Policy, attempt_id: string): Input[] {
       elapsed_ms: 0,
     })
   }
+  const pulls = given.ahead.map((pull) => ({ pull, paths: given.changed.slice(0, 1), more: 0 }))
+  inputs.push({ type: 'report_ahead', attempt_id, pulls })
   if (given.waited) inputs.push({ type: 'end_wait', attempt_id, what: 'verification.wait' })
   inputs.push({ type: 'show_slot', attempt_id, slot: `check:${head}:countersign`, digest: 'shown', ref: null })
   return inputs

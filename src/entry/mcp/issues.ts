@@ -23,6 +23,8 @@ export type IssueSeen = {
   readonly is_followed: boolean
   /** Somebody who belongs to the repository wrote it. */
   readonly by_member: boolean
+  /** How many open issues block it, where GitHub tells. */
+  readonly blockers: number
 }
 export type IssueMade = { readonly issue: IssueSeen; readonly made_before: boolean }
 export type IssueWish = {
@@ -44,6 +46,8 @@ export type Issues = {
   readonly claim: (named: PullNamed, login: string) => Promise<boolean>
   /** Its sub-issues in its repository. */
   readonly below: (goal: PullNamed) => Promise<readonly IssueSeen[]>
+  /** The open issues that block it, by name. */
+  readonly blockedBy: (named: PullNamed) => Promise<readonly string[]>
   readonly open: (repository: string) => Promise<readonly IssueSeen[]>
   readonly pulls: (repository: string) => Promise<readonly PullSeen[]>
   /** Whether the App took an issue for a goal; in its words why not. Null where it did not answer. */
@@ -104,6 +108,12 @@ export function issuesWith(octokit: Octokit, answerMsMax: number): Issues {
         repository_url.toLowerCase().endsWith(`/${goal.repository.toLowerCase()}`)
       return data.filter(isHere).flatMap((one) => seen(one) ?? [])
     },
+    blockedBy: async (named) => {
+      const asked = { ...placeOf(named), issue_number: named.number, per_page: PER_PAGE }
+      const { data } = await understood(octokit.rest.issues.listDependenciesBlockedBy(asked), 'see what blocks it')
+      const open = data.filter(({ state }) => state === 'open')
+      return open.map(({ repository_url, number }) => `${repository_url.split('/').slice(-2).join('/')}#${number}`)
+    },
     open: async (repository) => {
       const all: IssueSeen[] = []
       for (let page = 1; page <= ISSUE_PAGES_MAX; page += 1) {
@@ -140,6 +150,7 @@ type IssueRead = {
   readonly assignees?: readonly { readonly login: string }[] | null
   readonly author_association?: string
   readonly pull_request?: unknown
+  readonly issue_dependencies_summary?: { readonly blocked_by: number }
 }
 
 function seen(issue: IssueRead): IssueSeen | null {
@@ -155,6 +166,7 @@ function seen(issue: IssueRead): IssueSeen | null {
     is_goal: labels.some(isGoalLabel),
     is_followed: labels.some((label) => label.startsWith(`${labelPrefix}goal-`)),
     by_member: ['OWNER', 'MEMBER', 'COLLABORATOR'].includes(issue.author_association ?? ''),
+    blockers: issue.issue_dependencies_summary?.blocked_by ?? 0,
   }
 }
 

@@ -93,7 +93,7 @@ export function issue(world: World, repo: Repo, one: Issue) {
     performed_via_github_app: null,
     reactions: reactions(url, one.reactions),
     ...(one.pull === null
-      ? {}
+      ? { issue_dependencies_summary: dependenciesOf(world, one) }
       : {
           draft: one.pull.draft,
           pull_request: {
@@ -105,6 +105,21 @@ export function issue(world: World, repo: Repo, one: Issue) {
           },
         }),
   } satisfies Schema<'issue'>
+}
+
+/** `total_*` counts those that are closed, too. */
+function dependenciesOf({ state: { repos } }: World, one: Issue): Schema<'issue-dependencies-summary'> {
+  const blocking = [...repos.values()].flatMap(({ issues }) =>
+    [...issues.values()].filter(({ blockedBy }) => blockedBy.some(({ issue: blocker }) => blocker === one)),
+  )
+  const isOpen = ({ state }: Issue): boolean => state === 'open'
+  const blockers = one.blockedBy.map(({ issue: blocker }) => blocker)
+  return {
+    blocked_by: blockers.filter(isOpen).length,
+    total_blocked_by: blockers.length,
+    blocking: blocking.filter(isOpen).length,
+    total_blocking: blocking.length,
+  }
 }
 
 export const commentsOf = (repo: Repo, number: number): readonly Comment[] =>

@@ -1,5 +1,6 @@
 // The decision table, and the only place where a decision is made. Rows are tried from top to bottom; the first that
 // holds decides. Humans stand above required checks, and required checks above the verifier.
+import { aheadReasons } from './ahead.ts'
 import { blockedReasons } from './blocked.ts'
 import { concludeGroup } from './group.ts'
 import { approvalsMissing } from './review.ts'
@@ -87,6 +88,11 @@ const table: Record<RowName, (facts: Facts) => Ruling | null> = {
     const wanted = facts.policy.merge_requires === 'verified'
     if (!wanted || facts.attempt.confirmed_by !== null || confirmedByVerifier(facts)) return null
     return refer('verification', [{ code: 'confirmation_missing', subject: null, detail: null }])
+  },
+
+  parallel: (facts) => {
+    const ahead = aheadReasons(facts)
+    return ahead.length > 0 ? pending('scope', ahead) : null
   },
 
   success: (facts) => {

@@ -70,7 +70,9 @@ function sinceProgress(attempts: readonly Attempt[]): readonly Attempt[] {
 }
 
 const isThrough = ({ status, row }: Decision): boolean =>
-  status === 'success' || (status === 'refer' && (row === 'refer' || row === 'review' || row === 'confirmation'))
+  status === 'success' ||
+  row === 'parallel' ||
+  (status === 'refer' && (row === 'refer' || row === 'review' || row === 'confirmation'))
 
 /** Whether the newest of them, as many as `repeats` says, failed in one way. */
 function sameSignatures(failures: readonly Attempt[], repeats: number): boolean {

@@ -50,6 +50,7 @@ function toldBy(attempt: Attempt, decision: Decision): readonly string[] | null 
     case 'vacuous':
     case 'review':
     case 'confirmation':
+    case 'parallel':
     case 'success':
       return null
   }

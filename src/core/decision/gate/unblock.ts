@@ -53,6 +53,7 @@ const table = {
   review: (way) => way.decision.reasons.flatMap((reason) => reviewed(way, reason)),
   block: (way) => gate(way),
   confirmation: ({ facts }) => by(eligible(facts, 'verifier'), '/task verify <notes>'),
+  parallel: (way) => [...way.decision.reasons.flatMap((reason) => letBy(way, reason)), ...plainOverride(way)],
   success: () => [],
 } as const satisfies Record<RowName, Ways>
 
@@ -164,6 +165,8 @@ const wait: Readonly<Partial<Record<Reason['code'], Where>>> = {
   awaiting_screenshots: () => nobody('the screenshots are awaited'),
   awaiting_verifier: () => nobody('the AI review is being made'),
 }
+
+const letBy = ({ facts }: Way, { subject: pull }: Reason): Unblock[] => writer(facts, `merge or close #${pull ?? ''}`)
 
 function askedAgain({ facts, decision }: Way): Unblock[] {
   const { verifier } = facts.attempt

@@ -3,6 +3,7 @@ import { gateNames } from '../gate-report.ts'
 import { whoMay } from '../../people/naming.ts'
 import { leastPermission } from '../../people/permission.ts'
 import { accountOf, isSame } from '../../people/people.ts'
+import { aheadWarnings } from './ahead.ts'
 import { confirmedByVerifier, rulesThatApply, type Facts } from './facts.ts'
 import { isProposal } from './proposal.ts'
 import type { Decision, Warning } from '../decision.ts'
@@ -13,8 +14,8 @@ const warning = (code: Warning['code'], subject: string | null = null, detail: s
   detail,
 })
 
-export function warningsOf(facts: Facts, { status }: Decision): Warning[] {
-  const always = [...failedAdvice(facts), ...drifted(facts)]
+export function warningsOf(facts: Facts, { status, row }: Decision): Warning[] {
+  const always = [...failedAdvice(facts), ...aheadWarnings(facts, row === 'parallel'), ...drifted(facts)]
   if (status !== 'success') return always
   return [...ofProposal(facts), ...unchecked(facts), ...votes(facts), ...byGates(facts), ...always, ...alone(facts)]
 }

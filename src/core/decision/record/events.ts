@@ -12,7 +12,7 @@ import type { Account, Builder, Census, Review, Separation } from '../../people/
 import type { StagePeople } from '../../people/stage-people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
-import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, Dependency, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, ScopeViolation, Screenshots, StarterFile, TaskSource, TaskStatus, Tier1Check, Tier1Finding, Triage } from '../model.ts'
+import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, Dependency, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, PullAhead, ScopeViolation, Screenshots, StarterFile, TaskSource, TaskStatus, Tier1Check, Tier1Finding, Triage } from '../model.ts'
 import type { UnavailableReason, Verdict } from '../verdict.ts'
 import type { Decision, Reason } from '../decision.ts'
 import type { Refusal } from './refusal.ts'
@@ -100,6 +100,8 @@ type TaskEventData = {
   /** Older lists say nothing of what their paths mean under the contract, or of their lines. */
   FilesListed: { files: readonly ChangedFile[]; complete: boolean; paths?: PathFacts; diff?: JudgedDiff }
   StagesRead: { people: readonly StagePeople[] }
+  /** Which pull requests came before it and write the same places, as they are now. */
+  AheadSeen: { pulls: readonly PullAhead[] }
   ScopeValidated: { files_checked: number }
   ScopeViolationDetected: ScopeViolation
 

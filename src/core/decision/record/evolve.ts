@@ -4,17 +4,11 @@ import { attemptMayMove, taskMayMove } from '../rules/transitions.ts'
 import { joined, untouched } from './untouched.ts'
 // prettier-ignore
 import { assigned, made, ofGoal, reopened, toDeploy, triaged, verified, waitingFor, withoutConfirmation } from './evolve-task.ts'
+import { aheadNow } from './ahead-now.ts'
 import { acted, carried, dismissed, guestJoined, reviewed, standing } from './evolve-acts.ts'
 import type { EventType, NewEvent, RecordedEvent } from './events.ts'
-import {
-  gateCompleted,
-  screenshotsReported,
-  isSameWait,
-  stateOf,
-  tierCompleted,
-  waitingAgain,
-  withCheck,
-} from './evolve-results.ts'
+// prettier-ignore
+import { gateCompleted, isSameWait, screenshotsReported, stateOf, tierCompleted, waitingAgain, withCheck } from './evolve-results.ts'
 import { on } from './fold.ts'
 import type { Attempt, TaskState, TaskStatus } from '../model.ts'
 import { hearing, refusedOnce } from '../../people/conversation.ts'
@@ -119,6 +113,8 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
         diff: event.data.diff ?? null,
         scope_violations: [],
       }))
+    case 'AheadSeen':
+      return on(task, event, ({ ahead }) => ({ ahead: aheadNow(ahead, event.data.pulls) }))
     case 'StagesRead':
       return on(task, event, () => ({ stages: event.data.people }))
     case 'ScopeViolationDetected':

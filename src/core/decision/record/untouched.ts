@@ -10,6 +10,7 @@ export const untouched = {
   files_complete: true,
   paths: null,
   scope_violations: [],
+  ahead: { pulls: [], gone: [] },
   stages: null,
   drift: null,
   diff: null,

@@ -131,6 +131,7 @@ const eventTypes = {
   PolicyCopyRead: true,
   FilesListed: true,
   StagesRead: true,
+  AheadSeen: true,
   DelegationDrift: true,
   ScopeValidated: true,
   ScopeViolationDetected: true,

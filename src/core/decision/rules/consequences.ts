@@ -137,8 +137,9 @@ function moveTask(draft: Draft): void {
   emit(draft, { type: 'TaskVerified', ...at, data })
 }
 
-/** Nothing but a confirmation is missing any more. */
-const isThrough = ({ row }: Decision): boolean => row === 'approved' || row === 'confirmation' || row === 'success'
+/** Nothing but a confirmation is missing any more, or that the way is free. */
+const isThrough = ({ row }: Decision): boolean =>
+  row === 'approved' || row === 'confirmation' || row === 'parallel' || row === 'success'
 
 function complete(draft: Draft, attempt: Attempt): void {
   const facts = factsOf(draft.task, attempt)

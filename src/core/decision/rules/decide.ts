@@ -200,6 +200,8 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
     }
     case 'note_drift':
       return drifted(attempt, input)
+    case 'report_ahead':
+      return equal(attempt.ahead.pulls, input.pulls) ? [] : [{ type: 'AheadSeen', ...at, data: { pulls: input.pulls } }]
     case 'report_stages':
       return equal(attempt.stages, input.people) ? [] : [{ type: 'StagesRead', ...at, data: { people: input.people } }]
     case 'report_members': {

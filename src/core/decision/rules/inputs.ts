@@ -22,6 +22,7 @@ import type {
   Group,
   Obstacle,
   Protection,
+  PullAhead,
   Screenshots,
   StarterFile,
   TaskGoal,
@@ -113,6 +114,7 @@ export type Input =
   | OfAttempt<'report_policy_copy', { problems: readonly CopyProblem[]; effect?: readonly string[] }>
   | OfAttempt<'note_drift', { contract: Contract; remarks: readonly string[] }>
   | OfAttempt<'report_stages', { people: readonly StagePeople[] }>
+  | OfAttempt<'report_ahead', { pulls: readonly PullAhead[] }>
   | OfAttempt<'report_members', { lacking: readonly number[]; covers: readonly string[] }>
   | OfAttempt<'report_obstacle', { obstacle: Obstacle | null }>
   | OfAttempt<

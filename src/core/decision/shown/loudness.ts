@@ -1,6 +1,6 @@
 // How loud we are. A comment and a review reach everybody who follows a pull request, so they are written where somebody has
 // to know something; the check run and its label say the rest.
-import type { Decision, ReasonCode } from '../decision.ts'
+import type { Decision, ReasonCode, WarningCode } from '../decision.ts'
 import type { Attempt } from '../model.ts'
 
 const waits: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
@@ -16,9 +16,13 @@ const waits: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'VERIFICATION_CRASH',
 ])
 
+/** Whoever asks to be told of these is told. */
+const toBeTold: ReadonlySet<WarningCode> = new Set<WarningCode>(['pull_ahead'])
+
 /** More than that it waits for what comes by itself, or that it passed. */
-export const hasMoreToSay = ({ status, reasons }: Decision): boolean =>
-  status === 'pending' ? reasons.some(({ code }) => !waits.has(code)) : status !== 'success'
+export const hasMoreToSay = ({ status, reasons, warnings }: Decision): boolean =>
+  warnings.some(({ code }) => toBeTold.has(code)) ||
+  (status === 'pending' ? reasons.some(({ code }) => !waits.has(code)) : status !== 'success')
 
 /** A verdict that passes has nothing that anybody has to answer. */
 export const isToBeReviewed = ({ contract }: Attempt, outcome: string): boolean =>

@@ -35,7 +35,8 @@ export function reviewAsked(task: TaskState, attempt: Attempt, decision: Decisio
 }
 
 /** Whoever was asked and did not answer need not look any more. While machines are at work, they may have to again. */
-const isReviewed = ({ row }: Decision): boolean => row === 'success' || row === 'confirmation' || row === 'block'
+const isReviewed = ({ row }: Decision): boolean =>
+  row === 'success' || row === 'confirmation' || row === 'block' || row === 'parallel'
 
 function isStillAsked(task: TaskState, { pull, contract }: Attempt): boolean {
   const asked = task.slots[requestSlot(pull)]?.ref?.split(',') ?? []

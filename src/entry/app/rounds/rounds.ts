@@ -14,6 +14,7 @@ import { catchUp, type KnownPulls } from '../../../engine/catch-up.ts'
 import { compare } from '../../../engine/compare.ts'
 import type { Commit } from '../../../engine/doubts.ts'
 import { each, type Turns } from '../../../engine/each.ts'
+import { endedUnheard } from '../../../engine/ended.ts'
 import type { Engine, TaskRef } from '../../../engine/engine.ts'
 import { isShutOut, judgedSince, sweep, type Judged } from '../../../engine/sweep.ts'
 import type { Clock, Forge, OpenPull } from '../../../ports.ts'
@@ -120,7 +121,8 @@ export function rounds({
   const issue = (kind: IssueKind, stream: string): Promise<Settled> =>
     inBackground(() => sweepIssue(engine, kind, stream))
   const blocked = (ref: TaskRef): Promise<void> => inBackground(() => dependenciesAgain(engine, ref))
-  const sweeping = { turns: turns(), asleep: new Map(), issue, blocked, background: inBackground }
+  const behind = (ref: TaskRef): Promise<void> => inBackground(() => endedUnheard(engine, ref))
+  const sweeping = { turns: turns(), asleep: new Map(), issue, blocked, behind, background: inBackground }
   const looks = dueLooks()
   const known: KnownPulls = new Map()
   const knownIssues: KnownIssues = new Map()
