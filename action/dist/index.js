@@ -34214,6 +34214,7 @@ function policyRules(policy) {
     ...verifierRules(policy),
     ...modelRules(policy),
     ...patternRules(policy),
+    ...stepRules(policy),
     ...expectationRules(dig(policy, ...vision, "expectations"), [...vision, "expectations"])
   ];
 }
@@ -34319,6 +34320,13 @@ function verifierRules(policy) {
       complain(key, "is not a regular expression of RE2 syntax");
   }
   return broken;
+}
+function stepRules(policy) {
+  const named2 = dig(policy, "middleware", "verifier");
+  const isOn = dig(policy, "security", "semantic_drift", "enabled") === true;
+  if (isOn || !Array.isArray(named2) || !named2.includes("semantic_drift")) return [];
+  const message = "names `semantic_drift`, which `security.semantic_drift.enabled` leaves switched off";
+  return [{ path: ["middleware", "verifier"], message, nearest: null }];
 }
 function modelRules(policy) {
   const path2 = ["verification", "verifier"];
@@ -34660,20 +34668,13 @@ var weights = {
 };
 
 // src/core/contract/not-available.ts
-var drift = "answers are not compared with the criteria";
-var steps = "there are no optional steps";
+var steps = "there are no optional steps around tasks";
 var suite = "nothing runs a command for the verdict. Name a check under `check` instead";
 var notAvailable = {
   "verification.verifier.test_suite.command": suite,
   "verification.verifier.test_suite.working_dir": suite,
   "verification.verifier.test_suite.timeout": suite,
-  "security.semantic_drift.enabled": drift,
-  "security.semantic_drift.threshold": drift,
-  "middleware.verifier": steps,
   "middleware.coordination": steps
-};
-var notAvailableToTasks = {
-  middleware_override: steps
 };
 function unavailableIn(policy) {
   return keysSet(policy, notAvailable).map(({ path: path2, why }) => {
@@ -34683,7 +34684,7 @@ function unavailableIn(policy) {
   });
 }
 function unavailableAsked(asked) {
-  return keysSet(asked, { ...notAvailable, ...notAvailableToTasks }).map(({ path: path2, why }) => {
+  return keysSet(asked, notAvailable).map(({ path: path2, why }) => {
     const key = path2.join(".");
     return { key, message: `\`${key}\` is not available yet: ${why}. Nothing follows from it.` };
   });

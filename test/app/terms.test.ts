@@ -59,21 +59,21 @@ test('a task is shared by the pull requests that close its issue', async () => {
 })
 
 test('a key that nothing honours yet is refused in the policy', async () => {
-  const policy = 'verification: { checks: [{ check_run: build }] }\nsecurity:\n  semantic_drift:\n    enabled: true\n'
+  const policy = 'verification:\n  checks: [{ check_run: build }]\n  verifier: { test_suite: { command: make } }\n'
   const shop = await aShop(app, policy)
   const sha = await shop.push()
   await shop.open()
   await shop.build(sha, 'success')
   expect(await shop.check(sha)).toMatch(/^action_required/)
-  expect(await shop.summary(sha)).toContain('.github/countersign.yml:4 `enabled` is not available yet')
+  expect(await shop.summary(sha)).toContain('.github/countersign.yml:3 `command` is not available yet')
 })
 
 test('in a task it is a warning, and the rest of the block counts', async () => {
   const shop = await aShop(app)
-  const body = 'Fix them.\n\n```countersign\nmiddleware_override: [semantic_drift]\nscope: { write: [docs/**] }\n```\n'
+  const body = 'Fix them.\n\n```countersign\nverification: { verifier: { test_suite: { command: make } } }\nscope: { write: [docs/**] }\n```\n'
   const issue = app.github.openIssue(shop.name, { title: 'Prices are wrong', body, by: 'cleo' })
   const sha = await shop.push()
   await shop.open('agent', { body: `Closes #${issue}` })
   expect(await shop.check(sha)).toMatch(/^failure: Stopped: `src\/shop.ts` is outside the scope of this task/)
-  expect(await shop.summary(sha)).toContain('`middleware_override` is not available yet: there are no optional steps')
+  expect(await shop.summary(sha)).toContain('`verification.verifier.test_suite.command` is not available yet: nothing runs a command for the verdict')
 })

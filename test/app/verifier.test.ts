@@ -51,6 +51,20 @@ async function judged(formula: string): Promise<{ shop: Shop; sha: string; numbe
 const decided = (shop: Shop, sha: string, title: RegExp): Promise<void> =>
   until(async () => title.test(await shop.check(sha)))
 
+test('an answer that speaks of something else is told on the page where the policy asks, and stays a pass', async () => {
+  const shop = await aShop(
+    app,
+    `${policy}security: { semantic_drift: { enabled: true, threshold: 1 } }\nmiddleware: { verifier: [semantic_drift] }\n`,
+  )
+  const sha = priceOf(shop, 'count * 3')
+  await shop.open()
+  await shop.build(sha, 'success')
+  await decided(shop, sha, /^success/)
+  expect(await shop.summary(sha)).toMatch(
+    /the AI review remarks: its answer speaks little of the criteria \(similarity 0\.?\d*, below 1\); that moves no verdict/,
+  )
+})
+
 test('a pass says what was checked, and is no approval', async () => {
   const { shop, sha, number } = await judged('count * 3')
   await decided(shop, sha, /^success/)

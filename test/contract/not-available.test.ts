@@ -1,7 +1,7 @@
 // Keys that nothing honours yet: refused in a policy file, a warning in a task's block, and named as such for editors.
 import { describe, expect, test } from 'vitest'
 import { policyJsonSchema, type JsonSchema } from '../../src/core/contract/json-schema.ts'
-import { notAvailable, notAvailableToTasks } from '../../src/core/contract/not-available.ts'
+import { notAvailable } from '../../src/core/contract/not-available.ts'
 import { builtInPolicy, policySchema } from '../../src/core/contract/policy.ts'
 import { readPolicy } from '../../src/core/contract/read-policy.ts'
 import { contractOf } from './contract-of.ts'
@@ -11,18 +11,13 @@ const values: Readonly<Record<string, unknown>> = {
   'verification.verifier.test_suite.command': 'make',
   'verification.verifier.test_suite.working_dir': 'a',
   'verification.verifier.test_suite.timeout': 60,
-  'security.semantic_drift.enabled': true,
-  'security.semantic_drift.threshold': 0.5,
-  'middleware.verifier': ['semantic_drift'],
-  depends_on: [12],
-  middleware_override: ['semantic_drift'],
 }
 
 const said = (path: string, value: unknown): string =>
   JSON.stringify(path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value))
 
 test('each has a value in this test', () => {
-  const all = [...Object.keys(notAvailable), ...Object.keys(notAvailableToTasks)]
+  const all = Object.keys(notAvailable)
   // Of this list nothing can be an entry.
   expect(all.filter((key) => !(key in values))).toEqual(['middleware.coordination'])
 })
@@ -47,7 +42,7 @@ describe('in a policy file', () => {
 })
 
 describe('in a task’s block', () => {
-  const ofBlock = Object.keys(values).filter((key) => key in notAvailableToTasks || /^(scope|verification)\./.test(key))
+  const ofBlock = Object.keys(values).filter((key) => /^(scope|verification)\./.test(key))
   test.each(ofBlock)('%s is a warning, and the rest counts', (key) => {
     const block = JSON.stringify({ stakes: 'high', ...JSON.parse(said(key, values[key])) })
     for (const by of ['builder', 'trusted'] as const) {

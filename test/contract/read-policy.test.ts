@@ -121,11 +121,10 @@ describe('what would be without effect is refused where it stands', () => {
     ['a suite that nobody runs', `${checks('- test')}\n  verifier: { kind: test_suite, test_suite: { check: tset } }`, '4:54', 'verification.verifier.test_suite.check', 'test', /does not exist\. Did you mean `test`/],
     ['an evaluator that nobody runs', `${checks('- judge')}\n  verifier: { kind: response_pattern, evaluator: jugde }`, '4:50', 'verification.verifier.evaluator', 'judge', /does not exist\. Did you mean `judge`/],
     ['a command for the verdict', `${checks('- test')}\n  verifier: { test_suite: { check: test, command: make } }`, '4:51', 'verification.verifier.test_suite.command', null, /not available yet.*Name a check/],
-    ['a step that nobody runs', 'security: { semantic_drift: { enabled: true } }', '1:40', 'security.semantic_drift.enabled', null, /not available yet.*Leave it out, or at `false`/],
+    ['a step that is switched off', 'middleware: { verifier: [semantic_drift] }', '1:25', 'middleware.verifier', null, /which `security.semantic_drift.enabled` leaves switched off/],
     ['a colour that is not named', `security: { vision: { expectations: [{ kind: dominant_colour, description: blue }] } }`, '1:38', 'security.vision.expectations[0]', null, /needs `expected_rgb`, since it is `dominant_colour`/],
     ['a colour of a size', `security: { vision: { expectations: [{ kind: size, description: wide, expected_size: { width: 9, height: 9 }, expected_rgb: [0, 0, 0] }] } }`, '1:125', 'security.vision.expectations[0].expected_rgb', null, /says nothing to `size`/],
     ['an unknown model that looks', `security: { vision: { model: gpt-99 } }`, '1:30', 'security.vision.model', null, /price is not known/],
-    ['an alias within a wrapper', 'project:\n  verification:\n    semantic_drift_enabled: true', '3:29', 'project.verification.semantic_drift_enabled', null, /not available yet/],
   ])('%s', (_title, text, place, key, nearest, message) => {
     const [problem, ...others] = problemsOf(text)
     expect(others).toEqual([])
@@ -143,8 +142,8 @@ describe('what would be without effect is refused where it stands', () => {
   })
 
   test('an organisation is held to it like a repository', () => {
-    expect(problemsOf('mode: off', { middleware: { verifier: ['semantic_drift'] } })).toMatchObject([
-      { key: 'middleware.verifier' },
+    expect(problemsOf('mode: off', { verification: { verifier: { test_suite: { command: 'make' } } } })).toMatchObject([
+      { key: 'verification.verifier.test_suite.command' },
     ])
   })
 })

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { aliases } from '../../src/core/contract/aliases.ts'
 import { jsonSchemaOf, type JsonSchema } from '../../src/core/contract/json-schema.ts'
-import { notAvailable, notAvailableToTasks } from '../../src/core/contract/not-available.ts'
+import { notAvailable } from '../../src/core/contract/not-available.ts'
 import { policyShape } from '../../src/core/contract/policy.ts'
 import { taskBlockSchema } from '../../src/core/contract/task-block.ts'
 import { readersOf } from './readers.ts'
@@ -23,6 +23,7 @@ const carried: Readonly<Record<string, string>> = {
   stakes: 'stakes',
   depends_on: 'depends_on',
   brief: 'brief',
+  middleware_override: 'middleware_override',
 }
 
 const root = process.cwd()
@@ -77,7 +78,7 @@ describe('every key has a reader, or is not available yet', () => {
     // What a task expects is put to what the policy does, and read there.
     const path = (key: string) =>
       carried[key] ?? (key.startsWith('expectations') ? `policy.security.vision.${key}` : `policy.${key}`)
-    expect(unread(blockKeys, path).filter((key) => !isIn({ ...notAvailable, ...notAvailableToTasks }, key))).toEqual([])
+    expect(unread(blockKeys, path).filter((key) => !isIn(notAvailable, key))).toEqual([])
   })
 
   test('of other spellings', () => {
@@ -89,14 +90,10 @@ describe('every key has a reader, or is not available yet', () => {
 describe('what is not available', () => {
   test('is a key', () => {
     expect(Object.keys(notAvailable).filter((key) => !policyKeys.includes(key))).toEqual([])
-    const ofTasks = Object.keys(notAvailableToTasks)
-    expect(ofTasks.filter((key) => !blockKeys.some((known) => isIn({ [key]: '' }, known)))).toEqual([])
   })
 
   test('has no reader', () => {
     const read = Object.keys(notAvailable).filter((key) => readersOfKey(`policy.${key}`).length > 0)
     expect(read).toEqual([])
-    const readOfTasks = [...found].filter(([key, by]) => by.length > 0 && isIn(notAvailableToTasks, key))
-    expect(readOfTasks).toEqual([])
   })
 })

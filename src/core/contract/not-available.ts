@@ -6,8 +6,7 @@ import { dig, type RuleBroken } from './rule-broken.ts'
 import { builtInPolicy } from './policy.ts'
 import type { JsonObject } from './tree.ts'
 
-const drift = 'answers are not compared with the criteria'
-const steps = 'there are no optional steps'
+const steps = 'there are no optional steps around tasks'
 const suite = 'nothing runs a command for the verdict. Name a check under `check` instead'
 
 /** Why each key of the policy is not available. */
@@ -15,15 +14,7 @@ export const notAvailable: Readonly<Record<string, string>> = {
   'verification.verifier.test_suite.command': suite,
   'verification.verifier.test_suite.working_dir': suite,
   'verification.verifier.test_suite.timeout': suite,
-  'security.semantic_drift.enabled': drift,
-  'security.semantic_drift.threshold': drift,
-  'middleware.verifier': steps,
   'middleware.coordination': steps,
-}
-
-/** The keys that only a task's block has. */
-export const notAvailableToTasks: Readonly<Record<string, string>> = {
-  middleware_override: steps,
 }
 
 /** What a policy file sets and nothing honours. */
@@ -37,7 +28,7 @@ export function unavailableIn(policy: unknown): RuleBroken[] {
 
 /** The same of a task's block, which counts without them. */
 export function unavailableAsked(asked: JsonObject): { readonly key: string; readonly message: string }[] {
-  return keysSet(asked, { ...notAvailable, ...notAvailableToTasks }).map(({ path, why }) => {
+  return keysSet(asked, notAvailable).map(({ path, why }) => {
     const key = path.join('.')
     return { key, message: `\`${key}\` is not available yet: ${why}. Nothing follows from it.` }
   })

@@ -17,6 +17,7 @@ export function policyRules(policy: unknown): RuleBroken[] {
     ...verifierRules(policy),
     ...modelRules(policy),
     ...patternRules(policy),
+    ...stepRules(policy),
     ...expectationRules(dig(policy, ...vision, 'expectations'), [...vision, 'expectations']),
   ]
 }
@@ -144,6 +145,15 @@ function verifierRules(policy: unknown): RuleBroken[] {
       complain(key, 'is not a regular expression of RE2 syntax')
   }
   return broken
+}
+
+/** A step that is named and switched off would be without effect. */
+function stepRules(policy: unknown): RuleBroken[] {
+  const named = dig(policy, 'middleware', 'verifier')
+  const isOn = dig(policy, 'security', 'semantic_drift', 'enabled') === true
+  if (isOn || !Array.isArray(named) || !named.includes('semantic_drift')) return []
+  const message = 'names `semantic_drift`, which `security.semantic_drift.enabled` leaves switched off'
+  return [{ path: ['middleware', 'verifier'], message, nearest: null }]
 }
 
 /** Whoever sets a limit in dollars has to be able to rely on it. */

@@ -134,6 +134,8 @@ function sentence(event: NewEvent): string | null {
       return `noted words of rank in ${neutralLine(event.data.place)}, which change nothing`
     case 'AssumptionViolation':
       return `noted an answer that rests on something unseen: ${neutralLine(event.data.evidence)}`
+    case 'SemanticDriftWarning':
+      return `noted an answer that speaks little of the criteria: similarity ${event.data.similarity}, below ${event.data.threshold}`
     case 'DecompositionFellBack':
       return `asked each criterion as it stands: ${neutralLine(event.data.why)}`
     case 'ModelPaused':

@@ -18,6 +18,7 @@ import { examine } from './examine.ts'
 import { readInLine, type Reading } from './reading.ts'
 import type { Asking } from './asking.ts'
 import { breakers as breakersOf, type Breakers, type OnPause } from './breakers.ts'
+import { afterAnswer } from './optional-steps.ts'
 import { nextTry, pastOf } from './recorded.ts'
 import { closing, surroundingsOf } from './surroundings.ts'
 import { attack, attackerOf, redTeamAgent } from './red-team.ts'
@@ -208,7 +209,15 @@ async function verify(
     return { type: 'report_unavailable', session_id, reason, retry_at, cost: cost(), raw: result.raw, happened }
   }
   const { verdict, examined, raw, happened } = result
-  return { type: 'report_verdict', verdict, examined: { ...examined, cost: cost() }, raw, happened }
+  const more = afterAnswer({ attempt, verdict, examined })
+  const remarks = [...examined.remarks, ...more.remarks]
+  return {
+    type: 'report_verdict',
+    verdict,
+    examined: { ...examined, remarks, cost: cost() },
+    raw,
+    happened: [...happened, ...more.happened],
+  }
 }
 
 const costOf = (asking: Asking | null) => (): Cost => {

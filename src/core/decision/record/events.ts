@@ -161,6 +161,8 @@ type TaskEventData = {
   /** Somebody speaks to the reviewer with authority. It is noted and moves nothing. */
   AuthorityDeferenceDetected: { pattern: string; place: string }
   AssumptionViolation: { pattern: string; evidence: string }
+  /** An answer uses few of the words of what it should be about. It is noted and moves nothing. */
+  SemanticDriftWarning: { similarity: number; threshold: number }
   /** The criteria were taken as they are, one question each. */
   DecompositionFellBack: { why: string }
   /** A model that has failed too often in a row is not asked for a while. */
@@ -261,7 +263,7 @@ export type OnTheWay = {
 }[(typeof onTheWay)[number]]
 // prettier-ignore
 const onTheWay = [
-  'TierCompleted', 'VoteCast', 'VotesTallied', 'VerdictDowngraded', 'AuthorityDeferenceDetected', 'AssumptionViolation',
+  'TierCompleted', 'VoteCast', 'VotesTallied', 'VerdictDowngraded', 'AuthorityDeferenceDetected', 'AssumptionViolation', 'SemanticDriftWarning',
   'DecompositionFellBack', 'ModelPaused',
 ] as const satisfies readonly EventType[]
 /** An event before it is sealed: what happened, to which attempt. */

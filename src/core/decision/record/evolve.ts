@@ -223,6 +223,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'VotesTallied':
     case 'AuthorityDeferenceDetected':
     case 'AssumptionViolation':
+    case 'SemanticDriftWarning':
     case 'DecompositionFellBack':
     case 'ModelPaused':
     case 'RetryContextAssembled':

@@ -152,6 +152,7 @@ const eventTypes = {
   VotesTallied: true,
   AuthorityDeferenceDetected: true,
   AssumptionViolation: true,
+  SemanticDriftWarning: true,
   DecompositionFellBack: true,
   ModelPaused: true,
   ScreenshotsReported: true,
