@@ -53,6 +53,7 @@ test.each<[string, string, string[]]>([
   ['a choice', 'const a = b ? c : d', ['b -> true', 'b -> false']],
   ['words that are compared', "const a = b === 'on'", ["b === 'on' -> b !== 'on'"]],
   ['several conditions', 'const a = b && !c', ['b && !c -> b || !c', '!c -> c']],
+  ['parentheses around a side', 'const a = b && (c ?? d)', ['b && (c ?? d) -> b || (c ?? d)']],
   ['numbers', 'const a = b - c * 2', ['b - c * 2 -> b + c * 2', 'c * 2 -> c / 2']],
   ['one number', 'const a = 8 * 1024 * 1024', []],
   ['texts that are joined', "const a = 'b' + c", []],
