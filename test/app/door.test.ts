@@ -1,10 +1,9 @@
 // The door of the App: what it lets in, and what it answers to everybody else.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { environmentOf } from './quiet.ts'
 import { runningApp, type Running } from './running.ts'
 import { aShop, type Shop } from './shop.ts'
-import { post, refusedApp, signatureOf } from './spawned.ts'
+import { post, signatureOf } from './spawned.ts'
 
 let app: Running
 let secret: string
@@ -129,16 +128,4 @@ test.each([
   ['DELETE', '/', 405],
 ])('%s %s is answered with %i', async (method, path, status) => {
   expect((await fetch(`${app.url}${path}`, { method })).status).toBe(status)
-})
-
-test('a second App on the same directory refuses to start and names the first', async () => {
-  const { code, output } = await refusedApp({
-    ...environmentOf(app.github),
-    DATA_DIR: `${app.directory}/data`,
-  })
-  expect(code).toBe(1)
-  expect(output).toMatch(
-    /^countersign: The store in \S+ is in use by process \d+ on \S+ since \S+; one process at a time may open it\./,
-  )
-  expect((await fetch(`${app.url}/health`)).status).toBe(200)
 })

@@ -70,10 +70,13 @@ test('a key that nothing honours yet is refused in the policy', async () => {
 
 test('in a task it is a warning, and the rest of the block counts', async () => {
   const shop = await aShop(app)
-  const body = 'Fix them.\n\n```countersign\nverification: { verifier: { test_suite: { command: make } } }\nscope: { write: [docs/**] }\n```\n'
+  const body =
+    'Fix them.\n\n```countersign\nverification: { verifier: { test_suite: { command: make } } }\nscope: { write: [docs/**] }\n```\n'
   const issue = app.github.openIssue(shop.name, { title: 'Prices are wrong', body, by: 'cleo' })
   const sha = await shop.push()
   await shop.open('agent', { body: `Closes #${issue}` })
   expect(await shop.check(sha)).toMatch(/^failure: Stopped: `src\/shop.ts` is outside the scope of this task/)
-  expect(await shop.summary(sha)).toContain('`verification.verifier.test_suite.command` is not available yet: nothing runs a command for the verdict')
+  expect(await shop.summary(sha)).toContain(
+    '`verification.verifier.test_suite.command` is not available yet: nothing runs a command for the verdict',
+  )
 })

@@ -105,7 +105,9 @@ function changesOf(node: Node, source: string): Change[] {
       if (isNumber(node)) return []
       // Each side with the parentheses around it, which are not part of its node.
       const at = source.indexOf(String(operator), left.end)
-      return [to(node, `${source.slice(node.start, at)}${other}${source.slice(at + String(operator).length, node.end)}`)]
+      return [
+        to(node, `${source.slice(node.start, at)}${other}${source.slice(at + String(operator).length, node.end)}`),
+      ]
     }
     case 'UnaryExpression':
       return operator === '!' && isNode(argument) ? [to(node, text(argument))] : []
