@@ -1,5 +1,6 @@
 // Which approvals a merge needs, and whose count for which stage.
 import { describe, expect, test } from 'vitest'
+import type { NewEvent } from '../../src/core/decision/record/events.ts'
 import type { PolicyInput } from '../../src/core/contract/policy.ts'
 import { stagePeople } from '../../src/core/people/stage-people.ts'
 import { ada, aPerson, aScene, bob, cleo, madeBy } from '../people/scene.ts'
@@ -124,4 +125,33 @@ describe('several stages', () => {
     expect(after({ review: { stages: many } }, ...people)).toBe('refer review stage_missing s15')
     expect(performance.now() - started).toBeLessThan(3_000)
   })
+})
+
+test('what each stage came to is on record once, and again where it comes to something else', () => {
+  const came: string[] = []
+  const note = (events: readonly NewEvent[]) => {
+    for (const { type, data } of events)
+      if (type === 'ReviewStageCompleted')
+        came.push([data.stage, data.verdict, data.by.join(), data.reason].join(' ').trim())
+  }
+  const policy: PolicyInput = {
+    verification: off,
+    review: {
+      stages: [
+        { name: 'security', by: ['acme/security'] },
+        { name: 'design', by: ['bob'] },
+        { name: 'docs', by: ['ada'], paths: ['docs/**'] },
+      ],
+    },
+  }
+  const scene = aScene(policy, undefined, note)
+  scene.push('a1', { checks: { test: 'passed' } })
+  expect(came).toEqual(['docs SKIP'])
+  scene.reviews(eve, 'changes_requested')
+  expect(came.slice(1)).toEqual(['security FAIL eve looked'])
+  scene.push('b2', { checks: { test: 'passed' } })
+  scene.reviews(eve, 'approved')
+  scene.reviews(bob, 'approved')
+  scene.reviews(bob, 'approved')
+  expect(came.slice(2)).toEqual(['docs SKIP', 'security PASS eve', 'design PASS bob'])
 })

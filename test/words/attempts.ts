@@ -35,6 +35,7 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     paths: null,
     ahead: { pulls: [], gone: [] },
     stages: null,
+    stage_results: {},
     drift: null,
     protection: null,
     remarks: [],

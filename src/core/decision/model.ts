@@ -73,6 +73,14 @@ export type GateRecord = {
   readonly report?: GateReport
 }
 
+export type StageResult = {
+  readonly stage: string
+  /** `SKIP`: it does not apply. */
+  readonly verdict: 'PASS' | 'FAIL' | 'SKIP'
+  readonly by: readonly string[]
+  readonly reason: string
+}
+
 /** What a run handed over to be looked at; null where it ended without handing anything over. */
 export type Screenshots = { readonly run: string; readonly shots: readonly Screenshot[] | null }
 
@@ -141,6 +149,8 @@ export type Attempt = Subject & {
   readonly ahead: Ahead
   /** Whom the stages of its review ask, as far as that had to be read; null while it was not. */
   readonly stages: readonly StagePeople[] | null
+  /** What its stages have come to, by name, as it was last. */
+  readonly stage_results: Readonly<Record<string, StageResult>>
   /** How what the task asks has changed since it opened; null while nobody has looked. */
   readonly drift: Drift | null
   /** What it changes, for whoever makes the next attempt; null where the record does not say. */

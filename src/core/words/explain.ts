@@ -144,6 +144,8 @@ function sentence(event: NewEvent): string | null {
       return 'asked for another AI review'
     case 'VerdictOverriddenToRefer':
       return `made ${event.data.from} a referral: confidence ${event.data.confidence ?? 'missing'}, ${event.data.threshold} needed`
+    case 'ReviewStageCompleted':
+      return stageLine(event.data)
     case 'ScreenshotsReported':
       return event.data.shots === null
         ? 'a run of the Action ended without screenshots'
@@ -232,6 +234,12 @@ function sentence(event: NewEvent): string | null {
 }
 
 type DataOf<T extends NewEvent['type']> = Extract<NewEvent, { type: T }>['data']
+
+function stageLine({ stage, verdict, by, reason }: DataOf<'ReviewStageCompleted'>): string {
+  const who = by.map((one) => neutralLine(one)).join(', ')
+  const words = { PASS: `passed by ${who}`, FAIL: `sent back by ${who}${quoted(reason)}`, SKIP: 'does not apply' }
+  return `review stage ${codeSpan(stage)}: ${words[verdict]}`
+}
 
 const stagesLine = ({ people }: DataOf<'StagesRead'>): string =>
   people

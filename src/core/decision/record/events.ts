@@ -12,7 +12,7 @@ import type { Account, Builder, Census, Review, Separation } from '../../people/
 import type { StagePeople } from '../../people/stage-people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
-import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, Dependency, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, PullAhead, ScopeViolation, Screenshots, StarterFile, TaskSource, TaskStatus, Tier1Check, Tier1Finding, Triage } from '../model.ts'
+import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, Dependency, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, PullAhead, ScopeViolation, Screenshots, StageResult, StarterFile, TaskSource, TaskStatus, Tier1Check, Tier1Finding, Triage } from '../model.ts'
 import type { UnavailableReason, Verdict } from '../verdict.ts'
 import type { Decision, Reason } from '../decision.ts'
 import type { Refusal } from './refusal.ts'
@@ -170,6 +170,7 @@ type TaskEventData = {
   /** A verdict, or the lack of one, no longer stands and the verifier is asked again. */
   VerificationReopened: { key: string; by: string }
   VerdictOverriddenToRefer: { from: string; confidence: number | null; threshold: number }
+  ReviewStageCompleted: StageResult
   ScreenshotsReported: Screenshots
   RedTeamGateCompleted: GateCompleted
   VisionGateCompleted: GateCompleted

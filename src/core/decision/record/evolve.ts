@@ -157,6 +157,8 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       })
     case 'VerificationReopened':
       return hearing(waitingAgain(on(task, event, askedAgain), event, at), event.data.key)
+    case 'ReviewStageCompleted':
+      return on(task, event, ({ stage_results: of }) => ({ stage_results: { ...of, [event.data.stage]: event.data } }))
     case 'ScreenshotsReported':
       return waitingAgain(screenshotsReported(task, event), event, at)
     case 'RedTeamGateCompleted':

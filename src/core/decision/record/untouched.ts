@@ -12,6 +12,7 @@ export const untouched = {
   scope_violations: [],
   ahead: { pulls: [], gone: [] },
   stages: null,
+  stage_results: {},
   drift: null,
   diff: null,
   policy_copy: null,

@@ -155,6 +155,7 @@ const eventTypes = {
   SemanticDriftWarning: true,
   DecompositionFellBack: true,
   ModelPaused: true,
+  ReviewStageCompleted: true,
   ScreenshotsReported: true,
   RedTeamGateCompleted: true,
   VisionGateCompleted: true,

@@ -7,6 +7,7 @@ import { conclusionOf } from '../gate/conclusion.ts'
 import { emit, type Draft } from './draft.ts'
 import { confirmedByVerifier, factsOf } from '../gate/facts.ts'
 import { usesUp } from '../gate/history.ts'
+import { stageResults } from '../gate/stage-results.ts'
 import { attemptPath } from './transitions.ts'
 import type { Attempt, AttemptState } from '../model.ts'
 import type { Decision } from '../decision.ts'
@@ -29,6 +30,7 @@ export function consequences(draft: Draft, reportedOn: string | null): void {
 const isJudged = ({ state }: Attempt): boolean => state !== 'SUPERSEDED' && state !== 'none'
 
 function concludeAgain(draft: Draft, attempt: Attempt): void {
+  reviewMoved(draft, attempt)
   const decision = conclude(draft.task, attempt)
   const verifying = attempt.state === 'RUNNING' && mayVerify(attempt, decision)
   const changed = !equal(decision, attempt.decision)
@@ -46,6 +48,14 @@ function concludeAgain(draft: Draft, attempt: Attempt): void {
     ended(draft, attempt, decision)
   const conclusion = conclusionOf(decision)
   emit(draft, { type: 'DecisionConcluded', ...at, data: { ...decision, conclusion, inputs: decision.evidence } })
+}
+
+/** What a stage of the review has come to is recorded once, and again where it comes to something else. */
+function reviewMoved(draft: Draft, attempt: Attempt): void {
+  const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
+  for (const result of stageResults(draft.task, attempt))
+    if (!equal(attempt.stage_results[result.stage] ?? null, result))
+      emit(draft, { type: 'ReviewStageCompleted', ...at, data: result })
 }
 
 function targetState(attempt: Attempt, decision: Decision): AttemptState {
