@@ -1,4 +1,4 @@
-// READ: what agents and the command line are told of attempts, tasks and goals, from the record alone, in whichever process.
+// READ: what agents and the command line are told of attempts, tasks, goals and requests, from the record alone, in whichever process.
 import { movedTo } from '../core/decision/gate/taken-up.ts'
 import { emptyTask, replay } from '../core/decision/record/evolve.ts'
 import type { RecordedEvent } from '../core/decision/record/events.ts'
@@ -8,6 +8,8 @@ import { attemptJson } from '../core/words/attempt-json.ts'
 import { goalJson } from '../core/words/goal-document.ts'
 import { taskJson } from '../core/words/task-document.ts'
 import { emptyGoal, evolveGoal } from '../core/goals/goal.ts'
+import { emptyRequest, evolveRequest } from '../core/requests/request.ts'
+import { requestJson } from '../core/words/request-document.ts'
 import { type Store } from '../ports.ts'
 import { pullKey } from '../core/decision/record/keys.ts'
 
@@ -59,6 +61,12 @@ async function goalOf(store: Record, repository: string, number: number): Promis
   return goal.status === 'none' ? null : goalJson(goal)
 }
 
+async function requestOf(store: Record, repository: string, number: number): Promise<string | null> {
+  const events = await store.read(`${repository}#request-${number}`)
+  const request = events.reduce(evolveRequest, emptyRequest(events[0]?.task_id ?? ''))
+  return request.status === 'none' ? null : requestJson(request)
+}
+
 const PAGE_STREAMS_MAX = 500
 
 /** All that is recorded about the newest tasks of a repository, named by its key, the latest first. */
@@ -82,6 +90,6 @@ export async function newestTasks(
 }
 
 /** What there is to read; each gives null where nothing is recorded. The repository is named by its key. */
-export const documents = { attempt: attemptOf, log: logOf, task: taskOf, goal: goalOf } as const
-export const documentKinds = ['attempt', 'log', 'task', 'goal'] as const satisfies readonly (keyof typeof documents)[]
+export const documents = { attempt: attemptOf, log: logOf, task: taskOf, goal: goalOf, request: requestOf } as const
+export const documentKinds = ['attempt', 'log', 'task', 'goal', 'request'] as const satisfies readonly DocumentKind[]
 export type DocumentKind = keyof typeof documents

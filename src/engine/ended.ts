@@ -1,5 +1,6 @@
 // A pull request that was closed, merged or made a draft again, also where nobody told us.
 import { isBehind } from '../core/decision/gate/ahead.ts'
+import { lastAttempt } from '../core/decision/rules/attempt.ts'
 import type { News, Repository } from '../core/news.ts'
 import type { Forge } from '../ports.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
@@ -21,7 +22,10 @@ export async function pullEnded(
 ): Promise<void> {
   const ref = await taskOf(engine, repository, pull)
   const attempt = ref === null ? null : await attemptOf(engine, ref, pull)
-  if (ref === null || attempt === null) return
+  if (ref === null) return
+  // Whoever died just after this was on record looked into nothing.
+  if (attempt === null)
+    return merged_by === null ? undefined : revertedBy(engine, repository, ref, pull, correlation_id)
   const told = { actor: app, correlation_id }
   if (merged_by !== null)
     await record(
@@ -35,6 +39,17 @@ export async function pullEnded(
     await settle(engine, ref)
   })
   if (merged_by !== null) await mergedRevert(engine, repository, attempt, correlation_id)
+}
+
+async function revertedBy(
+  engine: Engine<Forge>,
+  repository: Repository,
+  ref: TaskRef,
+  pull: number,
+  correlation_id: string,
+): Promise<void> {
+  const last = lastAttempt((await load(engine, ref)).task, pull)
+  if (last?.merged) await mergedRevert(engine, repository, last, correlation_id)
 }
 
 /** Whoever stands before others and has ended unheard would stand there for ever. */

@@ -3,7 +3,6 @@
 import { lastAttempt } from '../core/decision/rules/attempt.ts'
 import type { Attempt } from '../core/decision/model.ts'
 import type { News, Repository } from '../core/news.ts'
-import { regressedText } from '../core/words/to-confirm.ts'
 import type { Forge } from '../ports.ts'
 import { forgeOf, load, type Engine } from './engine.ts'
 import { policyOfIssues } from './issues/policy-of-issues.ts'
@@ -57,10 +56,7 @@ async function takenUpAgain(
   const ref = await taskOf(engine, repository, pull)
   const attempt = ref === null ? undefined : lastAttempt((await load(engine, ref)).task, pull)
   if (ref === null || attempt === undefined) return
-  const reason = `${why} at ${sha.slice(0, 7)}`
   const told = { actor: app, correlation_id }
-  const { events } = await record(engine, ref, { type: 'report_regression', attempt_id: attempt.id, reason }, told)
-  if (events.length === 0) return
-  await (await forgeOf(engine, repository)).reply(pull, regressedText(why, sha))
+  await record(engine, ref, { type: 'report_regression', attempt_id: attempt.id, why, sha }, told)
   await settle(engine, ref)
 }

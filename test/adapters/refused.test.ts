@@ -38,7 +38,7 @@ const refuse = (method: string, path: string, status: number) =>
   github.addFault({ method, path, trouble: { kind: 'answer', status, message: 'Resource not accessible' } })
 
 const courtesies = (): readonly (readonly [Shown, string, string])[] => [
-  [{ kind: 'note', pull, body: 'Look here.' }, 'POST', `/repos/*/issues/${pull}/comments`],
+  [{ kind: 'note', pull, body: 'Look here.', mark: 'a' }, 'POST', `/repos/*/issues/${pull}/comments`],
   [{ kind: 'sticky', pull, body: 'Waiting.' }, 'POST', `/repos/*/issues/${pull}/comments`],
   [{ kind: 'labels', pull, labels: ['countersign:retry'] }, 'POST', `/repos/*/issues/${pull}/labels`],
   [
@@ -96,7 +96,7 @@ test.each([500, 502])('an outage that is answered with %d is no refusal', async 
 test('GitHub that asks for patience refuses nothing', async () => {
   const trouble = { kind: 'answer', status: 403, headers: { 'retry-after': '60' } } as const
   github.addFault({ method: 'POST', path: `/repos/*/issues/${pull}/comments`, trouble })
-  const shown = aForge().show({ kind: 'note', pull, body: 'Look here.' }, null)
+  const shown = aForge().show({ kind: 'note', pull, body: 'Look here.', mark: 'a' }, null)
   await expect(shown).rejects.toMatchObject({ name: 'RateLimited' })
 })
 

@@ -46,6 +46,7 @@ test('attempts, tasks and goals are read by address, whoever listens is told of 
       'countersign://attempts/{owner}/{repo}/{pull}',
       'countersign://tasks/{owner}/{repo}/{issue}',
       'countersign://goals/{owner}/{repo}/{issue}',
+      'countersign://requests/{owner}/{repo}/{issue}',
     ])
     expect(await read(client, at('attempts', pull))).toBe(document)
     expect(JSON.parse(await read(client, at('tasks', task)))).toMatchObject({

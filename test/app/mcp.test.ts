@@ -44,6 +44,8 @@ test('over both transports the document is the one in the comment, byte by byte'
       "link_task_to_goal",
       "goal_status",
       "verify_goal",
+      "request_status",
+      "list_requests",
     ]
   `)
   expect((await names(local)).filter((name) => name === 'check_before_push')).toHaveLength(1)

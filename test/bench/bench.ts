@@ -16,6 +16,7 @@ import { aLab, type Lab } from './lab.ts'
 import { sizeRow, sweepRow } from './record.ts'
 import { atMost, tableOf, type Row } from './row.ts'
 import { rushRows } from './rush.ts'
+import { taskCallRows } from './task-calls.ts'
 import { waitingRows } from './waiting.ts'
 import { eventToShown, manyPullsRows, onePullRows, pushRow } from './shown.ts'
 
@@ -87,6 +88,7 @@ async function measured(lab: Lab): Promise<number> {
   add(atMost('event to decision shown, median of 10', shownMs / 1000, 's', 0.2))
   add(await pushRow(lab))
   add(...(await callRows(lab)))
+  add(...(await taskCallRows(lab)))
   add(...(await onePullRows(lab)))
   add(...(await manyPullsRows(lab)))
   add(...(await doorRows(lab)))

@@ -28,6 +28,10 @@ const policy = policyOf({
 })
 const passed = { passed: true, id: 't', checks: [], findings: [], feedback: null }
 const ready = { tier1: passed, checks: checks(['test', 'passed']), verifier: answered({ outcome: 'PASS' }) }
+const held = {
+  contract: anAttempt({}, { ...policy, scope: { ...policy.scope, parallel: 'hold' } }).contract,
+  ahead: { pulls: [{ pull: 12, paths: ['src/a.ts'], more: 0 }], gone: [] },
+}
 const concluded = (given: Partial<Attempt>) => {
   const judged = anAttempt({ decision: null, ...given }, policy)
   const attempt = { ...judged, decision: conclude(aTask(judged), judged) }
@@ -50,6 +54,7 @@ describe('each state', () => {
     ['retry', { ...ready, verifier: unavailable }, false, 'people'],
     ['retry', { tier1: null, files: [] }, true, 'builder'],
     ['success', { ...ready, live: false, state: 'SUPERSEDED' }, false, 'nobody'],
+    ['pending', { ...ready, ...held }, false, 'people'],
   ]
   test.each(states)('%s %o', (status, given, allowed, from) => {
     const { document } = concluded(given)

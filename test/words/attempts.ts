@@ -34,6 +34,7 @@ export function anAttempt(given: Partial<Attempt> = {}, policy = builtInPolicy):
     files_complete: true,
     paths: null,
     ahead: { pulls: [], gone: [] },
+    regressions: [],
     stages: null,
     stage_results: {},
     drift: null,

@@ -5,14 +5,11 @@ import { isRequestLabel } from '../../core/words/labels.ts'
 import type { StartWay } from '../../core/requests/owed-request.ts'
 import type { RequestBoard, RequestSeen } from '../../core/requests/request-board.ts'
 import { account, makerOf } from './accounts.ts'
-import { botOf, type Access } from './access.ts'
+import type { Access } from './access.ts'
 import { issueAt, labelsOn } from './issues.ts'
-import { allPages, PER_PAGE } from './pages.ts'
-import { createComment } from './show/comment.ts'
+import { sayOnce } from './show/comment.ts'
 import { isForGood } from './show/courtesy.ts'
 import { statusOf } from './status.ts'
-
-const COMMENT_PAGES_MAX = 10
 
 export function requestBoard(access: Access): RequestBoard {
   const { octokit, place } = access
@@ -84,20 +81,8 @@ async function started(
       return logins.includes(whom.toLowerCase()) ? null : `GitHub does not let ${whom} be assigned by an App`
     }
     case 'mention': {
-      const hidden = `<!-- countersign:start ${mark} -->`
-      if (!(await hasSaid(access, issue_number, hidden)))
-        await createComment(access, issue_number, `${words}\n${hidden}`)
+      await sayOnce(access, issue_number, words, `start ${mark}`)
       return null
     }
   }
-}
-
-/** A process may have died between saying it and knowing that it did. */
-async function hasSaid(access: Access, issue_number: number, hidden: string): Promise<boolean> {
-  const { octokit, place } = access
-  const comments = await allPages(COMMENT_PAGES_MAX, async (page) => {
-    const asked = { ...place, issue_number, per_page: PER_PAGE, page, request: { fresh: true } }
-    return (await octokit.rest.issues.listComments(asked)).data
-  })
-  return comments.some(({ user, body }) => user?.login === botOf(access) && body?.endsWith(hidden))
 }

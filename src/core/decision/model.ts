@@ -179,12 +179,15 @@ export type Attempt = Subject & {
   /** It was merged, by whom as far as that is known. */
   readonly merged: { readonly by: Account | null } | null
   readonly deployments: readonly Deployment[]
+  /** What broke after it had been confirmed, each with the commit. */
+  readonly regressions: readonly Regression[]
   /** Who merged it although it was no success. */
   readonly merged_by: string | null
   readonly decision: Decision | null
   /** Since when the decision has been of this status and row. */
   readonly decided_at: string
 }
+export type Regression = { readonly why: string; readonly sha: string }
 /** `gone`: those that were ahead of this commit, and are so no longer. */
 export type Ahead = { readonly pulls: readonly PullAhead[]; readonly gone: readonly number[] }
 /** Some of the places that it writes as well, and how many there are beside. */

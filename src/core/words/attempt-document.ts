@@ -127,6 +127,8 @@ function mayPush(attempt: Attempt, decision: Decision): { allowed: boolean; why:
     return { allowed: false, why: 'the task has failed, and no push turns green until a person grants new attempts' }
   }
   if (builder !== undefined) return { allowed: true, why: builder.words }
+  if (decision.row === 'parallel')
+    return { allowed: false, why: 'another pull request comes first: wait until it is merged or closed' }
   const why = {
     pending: 'it is still being judged: wait for the decision',
     success: 'it is a success: another commit would be another attempt, and what people decided ends with this one',
@@ -138,6 +140,8 @@ function mayPush(attempt: Attempt, decision: Decision): { allowed: boolean; why:
 }
 
 const ofPeople: readonly ReasonCode[] = [
+  'awaiting_dependency',
+  'awaiting_pull',
   'awaiting_approval',
   'missing_workflow',
   'unclear_workflow',

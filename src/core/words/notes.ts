@@ -9,17 +9,19 @@ import { isShadow } from './headline.ts'
 import { mention } from './mention.ts'
 import { neutralLine } from './neutral.ts'
 import { sayDecision } from './say.ts'
-import { toConfirmText } from './to-confirm.ts'
+import { regressedText, toConfirmText } from './to-confirm.ts'
 import { codeSpan } from './untrusted.ts'
 
 export type Note = {
-  readonly about: 'escalated' | 'sent_back' | 'merged' | 'dispatch' | 'confirm'
+  readonly about: 'escalated' | 'sent_back' | 'merged' | 'dispatch' | 'confirm' | `regressed-${number}`
   readonly body: string
 }
 
 export function notesOf(task: TaskState, attempt: Attempt, decision: Decision): Note[] {
-  if (isShadow(attempt)) return []
-  const notes: Note[] = []
+  const notes = attempt.regressions.map(({ why, sha }, index): Note => {
+    return { about: `regressed-${index}`, body: regressedText(why, sha) }
+  })
+  if (isShadow(attempt)) return notes
   const { roles, verification } = attempt.contract.policy
   const leads = roles.lead.map(mention).join(' ') || 'Admins of this repository'
   const why = sayDecision(decision)

@@ -8,6 +8,8 @@ import { waitsFor } from './board.ts'
 import { fitted } from './fit.ts'
 import { neutralLine } from './neutral.ts'
 import { mention } from './mention.ts'
+import { requestFold } from './request-document.ts'
+import { requestHeadline } from './request-headline.ts'
 import { stickyMarker } from './report.ts'
 import { codeSpan, quoted } from './untrusted.ts'
 
@@ -23,33 +25,11 @@ export function requestText(request: RequestState): string {
     { name: 'what is unclear', text: unclear(request) },
     { name: 'the criteria', text: criteria(request) },
     { name: null, text: handedOver(request) },
+    { name: null, text: requestFold(request) },
   ])
 }
 
 const name = (login: string | null | undefined): string => neutralLine(login ?? 'somebody')
-
-/** Where it stands in one line. */
-export function requestHeadline({ status, approval, turned_down, task }: RequestState): string {
-  switch (status) {
-    case 'none':
-    case 'submitted':
-      return 'Is being read'
-    case 'needs_info':
-      return 'Waits for answers'
-    case 'triaged':
-      return 'Waits for approval'
-    case 'approved':
-      return task === null
-        ? `Approved by ${name(approval?.by)}: its task is being made`
-        : `Approved by ${name(approval?.by)}: it is a task, #${task.number}`
-    case 'rejected':
-      return `${turned_down?.reason === null ? 'Withdrawn' : 'Turned down'} by ${name(turned_down?.by)}`
-    case 'in_work':
-      return `In work, as #${task?.number}`
-    case 'done':
-      return `Done: confirmed by ${name(task?.who)}`
-  }
-}
 
 function nextStep(request: RequestState): string {
   const { status, terms, approval, turned_down, task, outdated, by } = request

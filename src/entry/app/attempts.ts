@@ -1,5 +1,5 @@
 // The documents for programs, over HTTP: `GET /attempts/<owner>/<repo>/<pull>`, and `/log` behind it for what happened;
-// `/tasks/` and `/goals/` by the number of an issue. Whoever asks shows a token, and reads what GitHub lets that token read.
+// `/tasks/`, `/goals/` and `/requests/` by the number of an issue. Whoever asks shows a token, and reads what GitHub lets that token read.
 import type { IncomingMessage } from 'node:http'
 import { GitHubSilent, type Readers } from '../../adapters/github/readers.ts'
 import { documents, type DocumentKind } from '../../engine/documents.ts'
@@ -17,13 +17,14 @@ export type AttemptParts = {
   readonly hide: (text: string) => string
 }
 
-export const isDocumentPath = (path: string): boolean => /^\/(?:attempts|tasks|goals)\//.test(path)
-const place = /^\/(attempts|tasks|goals)\/([\w.-]{1,100}\/[\w.-]{1,100})\/([1-9]\d{0,9})(\/log)?$/
+export const isDocumentPath = (path: string): boolean => /^\/(?:attempts|tasks|goals|requests)\//.test(path)
+const place = /^\/(attempts|tasks|goals|requests)\/([\w.-]{1,100}\/[\w.-]{1,100})\/([1-9]\d{0,9})(\/log)?$/
 const kinds: Readonly<Record<string, DocumentKind>> = {
   '/attempts': 'attempt',
   '/attempts/log': 'log',
   '/tasks': 'task',
   '/goals': 'goal',
+  '/requests': 'request',
 }
 /** What whoever asks for it knows an empty answer by. */
 export const NOTHING_THERE = 'Nothing was judged there.'
@@ -40,7 +41,10 @@ export async function documentAt({ store, readers, hide }: AttemptParts, request
   const [, of = '', name = '', number = '', log = ''] = place.exec((request.url ?? '').split('?')[0] ?? '') ?? []
   const kind = kinds[`/${of}${log}`]
   if (kind === undefined)
-    return refused(404, 'Ask for /attempts/<owner>/<repo>/<pull request>, or /tasks/ and /goals/ by an issue.')
+    return refused(
+      404,
+      'Ask for /attempts/<owner>/<repo>/<pull request>, or /tasks/, /goals/ and /requests/ by an issue.',
+    )
   if (!readers.mayAsk(token)) return refused(429, 'This token asks too often.', { 'retry-after': '60' })
   try {
     const key = await readers.repository(token, name)

@@ -43,7 +43,7 @@ export function documentReader(env: Environment, app = readApp(env)): ReadDocume
   const client = clientOf(token, apiUrl)
   return async (kind, named) => {
     if (kind === 'attempt') return (await attempt(named)).text
-    if (kind === 'goal') return boardOn(await client, placeOf(named), named.number)
+    if (kind === 'goal' || kind === 'request') return boardOn(await client, placeOf(named), named.number)
     throw new CannotRun(
       `the ${kind} is kept by the App: name its address in COUNTERSIGN_URL, or write \`/log\` on the pull request`,
     )

@@ -30,7 +30,7 @@ export async function ourRunsOn(octokit: Octokit, place: Place, ref: string) {
   return data.check_runs.filter(({ name, app }) => /^countersign( \(|$)/.test(name) && app?.slug !== 'github-actions')
 }
 
-/** The board of a goal; the first comment of the App there, which is edited in place. */
+/** The board of a goal or the page of a request; the first comment of the App there, which is edited in place. */
 export async function boardOn(octokit: Octokit, place: Place, issue_number: number): Promise<string | null> {
   const asked = { ...place, issue_number, per_page: COMMENTS_PER_PAGE }
   const { data } = await octokit.rest.issues.listComments(asked).catch((error: unknown) => {

@@ -3,7 +3,7 @@
 import type { Octokit } from '@octokit/rest'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { isGoalLabel } from '../../core/words/labels.ts'
+import { isGoalLabel, requestLabelName } from '../../core/words/labels.ts'
 import { stickyMarker } from '../../core/words/report.ts'
 import { labelPrefix } from '../../core/people/act.ts'
 import type { PullNamed } from '../attempts/pull-named.ts'
@@ -23,6 +23,7 @@ export type IssueSeen = {
   readonly is_followed: boolean
   /** Somebody who belongs to the repository wrote it. */
   readonly by_member: boolean
+  readonly labels: readonly string[]
   /** How many open issues block it, where GitHub tells. */
   readonly blockers: number
 }
@@ -49,6 +50,8 @@ export type Issues = {
   /** The open issues that block it, by name. */
   readonly blockedBy: (named: PullNamed) => Promise<readonly string[]>
   readonly open: (repository: string) => Promise<readonly IssueSeen[]>
+  /** The open issues with the label of requests, the oldest first. */
+  readonly requests: (repository: string) => Promise<readonly IssueSeen[]>
   readonly pulls: (repository: string) => Promise<readonly PullSeen[]>
   /** Whether the App took an issue for a goal; in its words why not. Null where it did not answer. */
   readonly followed: (named: PullNamed) => Promise<true | string | null>
@@ -114,16 +117,8 @@ export function issuesWith(octokit: Octokit, answerMsMax: number): Issues {
       const open = data.filter(({ state }) => state === 'open')
       return open.map(({ repository_url, number }) => `${repository_url.split('/').slice(-2).join('/')}#${number}`)
     },
-    open: async (repository) => {
-      const all: IssueSeen[] = []
-      for (let page = 1; page <= ISSUE_PAGES_MAX; page += 1) {
-        const asked = { ...placeOf({ repository }), state: 'open', direction: 'asc', per_page: PER_PAGE, page } as const
-        const { data } = await understood(octokit.rest.issues.listForRepo(asked), 'see its issues')
-        all.push(...data.flatMap((one) => seen(one) ?? []))
-        if (data.length < PER_PAGE) break
-      }
-      return all
-    },
+    open: (repository) => openIssues(octokit, repository),
+    requests: (repository) => openIssues(octokit, repository, requestLabelName),
     pulls: (repository) => openPulls(octokit, repository),
     followed: async (named) => {
       const until = performance.now() + answerMsMax
@@ -135,6 +130,18 @@ export function issuesWith(octokit: Octokit, answerMsMax: number): Issues {
       }
     },
   }
+}
+
+async function openIssues(octokit: Octokit, repository: string, label?: string): Promise<readonly IssueSeen[]> {
+  const all: IssueSeen[] = []
+  const wanted = { ...placeOf({ repository }), state: 'open', direction: 'asc', per_page: PER_PAGE } as const
+  const marked = label === undefined ? wanted : { ...wanted, labels: label }
+  for (let page = 1; page <= ISSUE_PAGES_MAX; page += 1) {
+    const { data } = await understood(octokit.rest.issues.listForRepo({ ...marked, page }), 'see its issues')
+    all.push(...data.flatMap((one) => seen(one) ?? []))
+    if (data.length < PER_PAGE) break
+  }
+  return all
 }
 
 const isNamed = (one: { readonly login: string }, login: string): boolean =>
@@ -163,6 +170,7 @@ function seen(issue: IssueRead): IssueSeen | null {
     url: issue.html_url,
     open: issue.state === 'open',
     assignees: (issue.assignees ?? []).map(({ login }) => login),
+    labels,
     is_goal: labels.some(isGoalLabel),
     is_followed: labels.some((label) => label.startsWith(`${labelPrefix}goal-`)),
     by_member: ['OWNER', 'MEMBER', 'COLLABORATOR'].includes(issue.author_association ?? ''),

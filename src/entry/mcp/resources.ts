@@ -1,4 +1,4 @@
-// What can be read by address: attempts, tasks and goals, the same bytes that the tools give. There is no list of them: what
+// What can be read by address: attempts, tasks, goals and requests, the same bytes that the tools give. There is no list of them: what
 // there is, GitHub knows.
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server'
 import type { DocumentKind } from '../../engine/documents.ts'
@@ -18,6 +18,7 @@ const kinds = {
     number: 'issue',
     description: 'A task, by its issue or its pull request: where it stands, and the attempts at it.',
   },
+  request: { folder: 'requests', number: 'issue', description: 'A request, by its issue: where it stands.' },
   goal: { folder: 'goals', number: 'issue', description: 'A goal, by its issue: where it and all its tasks stand.' },
 } as const satisfies Record<Kind, object>
 export const mimeType = 'application/json'
@@ -25,7 +26,7 @@ export const mimeType = 'application/json'
 type Read = Pick<Hands, 'read' | 'document'>
 
 export function registerResources(server: McpServer, hands: Read): void {
-  for (const kind of ['attempt', 'task', 'goal'] as const) {
+  for (const kind of ['attempt', 'task', 'goal', 'request'] as const) {
     const { folder, number, description } = kinds[kind]
     const template = new ResourceTemplate(`countersign://${folder}/{owner}/{repo}/{${number}}`, { list: undefined })
     server.registerResource(kind, template, { description, mimeType }, async ({ href }) => {
@@ -44,11 +45,18 @@ export async function readAt(hands: Read, uri: string): Promise<string | null> {
   const [, folder = '', repository = '', number] = address.exec(uri) ?? []
   const kind = ofFolder[folder]
   if (kind === undefined) {
-    throw new Refused('There are only countersign://attempts/, tasks/ and goals/, each followed by owner/repo/number.')
+    throw new Refused(
+      'There are only countersign://attempts/, tasks/, goals/ and requests/, each followed by owner/repo/number.',
+    )
   }
   const named = { repository, number: Number(number) }
   return kind === 'attempt' ? (await hands.read(named)).text : hands.document(kind, named)
 }
 
-const ofFolder: Readonly<Record<string, Kind>> = { attempts: 'attempt', tasks: 'task', goals: 'goal' }
-const address = /^countersign:\/\/(attempts|tasks|goals)\/([\w.-]{1,100}\/[\w.-]{1,100})\/([1-9]\d{0,9})$/
+const ofFolder: Readonly<Record<string, Kind>> = {
+  attempts: 'attempt',
+  tasks: 'task',
+  goals: 'goal',
+  requests: 'request',
+}
+const address = /^countersign:\/\/(attempts|tasks|goals|requests)\/([\w.-]{1,100}\/[\w.-]{1,100})\/([1-9]\d{0,9})$/

@@ -8,6 +8,7 @@ import { pullNamed } from '../attempts/pull-named.ts'
 import { nothingThere, standing, task_id } from './acting.ts'
 import { goalTools } from './goal-tools.ts'
 import { Refused } from './refused.ts'
+import { requestTools } from './request-tools.ts'
 import { row, type Tool } from './row.ts'
 import { taskTools } from './task-tools.ts'
 
@@ -110,4 +111,4 @@ const reading: readonly Tool[] = [
   }),
 ]
 
-export const tools: readonly Tool[] = [...reading, ...taskTools, ...goalTools]
+export const tools: readonly Tool[] = [...reading, ...taskTools, ...goalTools, ...requestTools]

@@ -1,13 +1,28 @@
 // Comments that are written once, and reactions to those of others. https://docs.github.com/en/rest/issues/comments
-import type { Access } from '../access.ts'
+import { botOf, type Access } from '../access.ts'
+import { allPages, PER_PAGE } from '../pages.ts'
 import { orMissing } from '../status.ts'
 import { courtesy } from './courtesy.ts'
 import { fitting } from './fitting.ts'
+
+const COMMENT_PAGES_MAX = 10
 
 export async function createComment({ octokit, place }: Access, pull: number, text: string): Promise<{ ref: string }> {
   const body = fitting(text, 'comment')
   const { data } = await octokit.rest.issues.createComment({ ...place, issue_number: pull, body })
   return { ref: String(data.id) }
+}
+
+/** A process may have died between saying it and knowing that it did: what bears the mark is said. */
+export async function sayOnce(access: Access, issue: number, words: string, mark: string): Promise<{ ref: string }> {
+  const { octokit, place } = access
+  const hidden = `<!-- countersign:${mark} -->`
+  const comments = await allPages(COMMENT_PAGES_MAX, async (page) => {
+    const asked = { ...place, issue_number: issue, per_page: PER_PAGE, page, request: { fresh: true } }
+    return (await octokit.rest.issues.listComments(asked)).data
+  })
+  const said = comments.find(({ user, body }) => user?.login === botOf(access) && body?.endsWith(hidden))
+  return said === undefined ? createComment(access, issue, `${words}\n${hidden}`) : { ref: String(said.id) }
 }
 
 export async function reply(access: Access, pull: number, text: string): Promise<void> {

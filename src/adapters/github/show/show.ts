@@ -4,7 +4,7 @@ import type { Shown } from '../../../core/decision/shown/owed.ts'
 import type { Roster } from '../../../ports.ts'
 import type { Access } from '../access.ts'
 import { showRun } from './check-run.ts'
-import { createComment } from './comment.ts'
+import { sayOnce } from './comment.ts'
 import { showDeployment } from '../deployments.ts'
 import { courtesy, REFUSED } from './courtesy.ts'
 import type { NodeIds } from './node-ids.ts'
@@ -33,7 +33,7 @@ async function showCourtesy(
   switch (shown.kind) {
     case 'note':
       // Said once: what was said before is not edited when its reason changes.
-      return ref === null ? createComment(access, shown.pull, shown.body) : { ref }
+      return ref === null ? sayOnce(access, shown.pull, shown.body, `note ${shown.mark}`) : { ref }
     case 'part':
       return showPart(access, shown)
     case 'issue': {

@@ -12,7 +12,7 @@ import type { Account, Builder, Census, Review, Separation } from '../../people/
 import type { StagePeople } from '../../people/stage-people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
-import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, Dependency, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, PullAhead, ScopeViolation, Screenshots, StageResult, StarterFile, TaskSource, TaskStatus, Tier1Check, Tier1Finding, Triage } from '../model.ts'
+import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, Dependency, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, PullAhead, Regression, ScopeViolation, Screenshots, StageResult, StarterFile, TaskSource, TaskStatus, Tier1Check, Tier1Finding, Triage } from '../model.ts'
 import type { UnavailableReason, Verdict } from '../verdict.ts'
 import type { Decision, Reason } from '../decision.ts'
 import type { Refusal } from './refusal.ts'
@@ -31,7 +31,8 @@ type TaskEventData = {
   VerificationRejected: { by: string; user_id: number | null; reason: string; count: number }
   /** A lead decides about a task that was sent back twice. */
   TriageDecided: Triage
-  TaskReopened: { by: string; reason: string; assignee: string | null }
+  /** `regression`: what broke it, and the commit; left out where a person reopens it, and by older records. */
+  TaskReopened: { by: string; reason: string; assignee: string | null; regression?: Regression }
   /** It is a sub-issue of a goal, whose tasks need this much to merge; or none any more. */
   TaskOfGoal: { goal: number; merge_requires: GoalTerms['merge_requires'] }
   TaskLeftGoal: { goal: number }

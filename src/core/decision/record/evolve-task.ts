@@ -28,6 +28,13 @@ export const reopened = (task: TaskState): TaskState => ({
   reviews: task.reviews.map((review) => ({ ...review, standing: 'replaced' })),
 })
 
+/** What broke it is said at the pull request that had delivered it. */
+export function broke(task: TaskState, event: Of<'TaskReopened'>): TaskState {
+  const { regression } = event.data
+  if (regression === undefined) return task
+  return on(task, event, ({ regressions }) => ({ regressions: [...regressions, regression] }))
+}
+
 export const assigned = (task: TaskState, { data }: Of<'TaskAssigned'>): TaskState => ({
   ...task,
   assignee: { id: data.assignee_id ?? null, login: data.assignee },

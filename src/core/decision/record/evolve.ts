@@ -3,7 +3,7 @@
 import { attemptMayMove, taskMayMove } from '../rules/transitions.ts'
 import { joined, untouched } from './untouched.ts'
 // prettier-ignore
-import { assigned, made, ofGoal, reopened, toDeploy, triaged, verified, waitingFor, withoutConfirmation } from './evolve-task.ts'
+import { assigned, broke, made, ofGoal, reopened, toDeploy, triaged, verified, waitingFor, withoutConfirmation } from './evolve-task.ts'
 import { aheadNow } from './ahead-now.ts'
 import { acted, carried, dismissed, guestJoined, reviewed, standing } from './evolve-acts.ts'
 import type { EventType, NewEvent, RecordedEvent } from './events.ts'
@@ -68,7 +68,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'TaskSentBack':
       return withoutConfirmation(moveTask(task, 'in_progress'))
     case 'TaskReopened':
-      return reopened(withoutConfirmation(moveTask(task, 'in_progress')))
+      return broke(reopened(withoutConfirmation(moveTask(task, 'in_progress'))), event)
     case 'VerificationRejected': {
       const { by: login, user_id: id } = event.data
       return { ...task, sent_back: [...task.sent_back, { id, login }] }

@@ -31,6 +31,7 @@ export const untouched = {
   confirmed_by: null,
   merged: null,
   deployments: [],
+  regressions: [],
   merged_by: null,
   decision: null,
 } as const satisfies Partial<Attempt>

@@ -12,7 +12,7 @@ import type { NewEvent } from '../record/events.ts'
 import type { Input, OpenAttempt } from './inputs.ts'
 import { join, joinGoal, joinRequest, leaveGoal, takeUp } from './joining.ts'
 import type { ReasonCode } from '../decision.ts'
-import type { Attempt, Dependency, TaskState } from '../model.ts'
+import type { Attempt, Dependency, Regression, TaskState } from '../model.ts'
 import { checkSlot } from '../shown/slots.ts'
 import { isAbout } from '../subject.ts'
 
@@ -148,10 +148,17 @@ function strange(draft: Draft, { key, user, pull }: Extract<Input, { type: 'note
   emit(draft, { type: 'StrangerAnswered', attempt_id: null, head_sha: null, data })
 }
 
-/** Nobody has to confirm again what is not confirmed. */
-function regressed({ status, assignee }: TaskState, { merged, id, head_sha }: Attempt, reason: string): NewEvent[] {
-  if (status !== 'verified' || merged === null) return []
-  const data = { by: 'countersign', reason, assignee: assignee?.login ?? null }
+/** Nobody has to confirm again what is not confirmed, or what they confirmed although they were told of this. */
+function regressed(
+  { status, assignee }: TaskState,
+  { merged, id, head_sha, regressions }: Attempt,
+  regression: Regression,
+): NewEvent[] {
+  const isKnown = regressions.some((one) => equal(one, regression))
+  if (status !== 'verified' || merged === null || isKnown) return []
+  const { why, sha } = regression
+  const reason = `${why} at ${sha.slice(0, 7)}`
+  const data = { by: 'countersign', reason, assignee: assignee?.login ?? null, regression }
   return [{ type: 'TaskReopened', attempt_id: id, head_sha, data }]
 }
 
@@ -173,7 +180,7 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
     case 'report_merge':
       return merged(attempt, input.by)
     case 'report_regression':
-      return regressed(draft.task, attempt, input.reason)
+      return regressed(draft.task, attempt, { why: input.why, sha: input.sha })
     case 'add_builder':
       return [
         {

@@ -23,6 +23,7 @@ import type {
   Obstacle,
   Protection,
   PullAhead,
+  Regression,
   Screenshots,
   StarterFile,
   TaskGoal,
@@ -89,7 +90,7 @@ export type Input =
   | OpenAttempt
   | OfAttempt<'end_attempt', { why: 'draft' | 'closed' }>
   /** What was confirmed broke later. */
-  | OfAttempt<'report_regression', { reason: string }>
+  | OfAttempt<'report_regression', Regression>
   | OfAttempt<'report_merge', { by: Account | null }>
   /** It is a task of a goal, or of one less. */
   | {

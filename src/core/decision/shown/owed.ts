@@ -22,8 +22,8 @@ import type { Decision, Reason } from '../decision.ts'
 
 export type Shown =
   | ({ readonly kind: 'check_run'; readonly sha: string; readonly name: string } & CheckRunText)
-  /** A comment of its own, since it must reach somebody; written once. */
-  | { readonly kind: 'note'; readonly pull: number; readonly body: string }
+  /** A comment of its own, since it must reach somebody; written once, which its mark tells. */
+  | { readonly kind: 'note'; readonly pull: number; readonly body: string; readonly mark: string }
   /** An issue of its own for a part of the task at `issue`, which waits for it; in the goals that the task is in. */
   | {
       readonly kind: 'part'
@@ -126,11 +126,10 @@ function slotsOfAttempt(task: TaskState, attempt: Attempt): Slotted[] {
   const decision = attempt.decision ?? conclude(task, attempt)
   const check: Shown = { kind: 'check_run', sha, name, ...checkRunText(task, attempt, decision) }
   const slots: Slotted[] = [{ attempt, slot: checkSlot(sha, name), shown: check }]
-  const notes = notesOf(task, attempt, decision).map(({ about, body }) => ({
-    attempt,
-    slot: about === 'confirm' ? `note:${pull}:${about}` : `note:${attempt.id}:${about}`,
-    shown: { kind: 'note', pull, body } as const,
-  }))
+  const notes = notesOf(task, attempt, decision).map(({ about, body }) => {
+    const mark = about === 'confirm' ? `${pull}:${about}` : `${attempt.id}:${about}`
+    return { attempt, slot: `note:${mark}`, shown: { kind: 'note', pull, body, mark } as const }
+  })
   slots.push(...notes, ...deploymentsWanted(task, attempt, decision))
   if (isMergedToBeConfirmed(task, attempt)) return [...slots, ...afterwards(task, attempt, decision)]
   if (!attempt.live || attempt.group !== null) return slots
