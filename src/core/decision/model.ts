@@ -9,6 +9,7 @@ import type { Account, Builder, Census, Review, Separation } from '../people/peo
 import type { StagePeople } from '../people/stage-people.ts'
 import type { Act, CarriedRejection, LabelAct } from '../people/act.ts'
 import type { GateReport } from './gate-report.ts'
+import type { StageResult } from './stage-result.ts'
 import type { Screenshot } from './results/results-file.ts'
 import type { Subject } from './subject.ts'
 import type { VerifierRecord } from './verdict.ts'
@@ -71,14 +72,6 @@ export type GateRecord = {
   readonly summary: string
   /** What stands behind it; missing where the record has none. */
   readonly report?: GateReport
-}
-
-export type StageResult = {
-  readonly stage: string
-  /** `SKIP`: it does not apply. */
-  readonly verdict: 'PASS' | 'FAIL' | 'SKIP'
-  readonly by: readonly string[]
-  readonly reason: string
 }
 
 /** What a run handed over to be looked at; null where it ended without handing anything over. */

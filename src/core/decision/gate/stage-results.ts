@@ -2,7 +2,8 @@
 // record, so that whoever reads it later need not work it out.
 import { factsOf } from './facts.ts'
 import { stagesNow } from './stages.ts'
-import type { Attempt, StageResult, TaskState } from '../model.ts'
+import type { Attempt, TaskState } from '../model.ts'
+import type { StageResult } from '../stage-result.ts'
 
 export function stageResults(task: TaskState, attempt: Attempt): StageResult[] {
   const { contract, files, group } = attempt
