@@ -12,7 +12,7 @@ const noJudges = /\/(validate|speed)\.test\.ts$/
 
 export function ourGround(): Ground {
   const found = (pattern: string) => globSync(pattern).sort()
-  const folders = ['people', 'decision', 'verifier', 'words', 'scenarios', 'contract', 'engine', 'eval']
+  const folders = ['people', 'decision', 'verifier', 'vision', 'words', 'scenarios', 'contract', 'engine', 'eval']
   const tests = ['store/upcast.test.ts', ...folders.map((folder) => `${folder}/**/*.test.ts`)].flatMap((path) =>
     found(`test/${path}`),
   )

@@ -42,6 +42,12 @@ describe('the rule', () => {
     expect(after(asked, apartMs).until).toBeNull()
   })
 
+  test('one more failure after the pause begins it anew', () => {
+    const again = ended(after(five, 1_000), down, 70_000)
+    expect([again.failures, again.until]).toEqual([[70_000], 70_000 + PAUSE_MS])
+    expect(after([...five, down, down], 1_000).failures).toEqual([2_000, 3_000, 4_000, 5_000, 6_000])
+  })
+
   test('a call that was called off tells nothing', () => {
     expect(after(five.toSpliced(2, 0, failedWith('superseded')), 1_000).until).not.toBeNull()
     expect(ended(closed, failedWith('superseded'), 0)).toEqual(closed)
