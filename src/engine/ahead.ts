@@ -47,13 +47,29 @@ export async function tellBehind(
   const behind = new Set<string>()
   for (const { pull } of moved)
     for (const stream of await engine.store.find(behindKey(repository, pull))) behind.add(stream)
-  const here = moved.filter(asksWhoIsAhead)
+  const here = moved.filter(asksWhoIsAhead).filter(isListed)
   const others = here.length === 0 ? [] : await othersOpen(engine, ref)
-  for (const { stream, task: other } of others)
-    if (here.some((one) => other.attempts.some((of) => asksWhoIsAhead(of) && mayBeAhead(task, one, of))))
-      behind.add(stream)
+  for (const { stream, task: other } of others) {
+    const later = other.attempts.filter(asksWhoIsAhead)
+    if (!behind.has(stream) && (await isInTheWay(engine, repository, task, here, later))) behind.add(stream)
+  }
   behind.delete(ref.stream)
   for (const stream of behind) engine.again({ stream, task_id: taskAt(ref, stream) })
+}
+
+async function isInTheWay(
+  engine: Engine,
+  tenant: string,
+  task: TaskState,
+  here: readonly Listed[],
+  later: readonly Attempt[],
+): Promise<boolean> {
+  for (const one of here)
+    for (const of of later)
+      // What is being listed just now may have been held against what was there before.
+      if (mayBeAhead(task, one, of) && (!isListed(of) || (await shared(engine, one, of, tenant)).length > 0))
+        return true
+  return false
 }
 
 /** Where a pull request writes, whether it is open, and whether it was asked for. */

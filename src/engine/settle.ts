@@ -190,7 +190,10 @@ async function ask(engine: Engine, ref: TaskRef, attempt: Attempt, question: Que
       // In one batch with the files, so that nothing is shown before it is known who is ahead.
       const ahead = await aheadNow(engine, ref, [{ ...attempt, files }])
       const listed = { type: 'report_files', attempt_id, files, complete, paths, diff } as const
-      return tell(engine, ref, [listed, ...ahead], ours)
+      const moved = await tell(engine, ref, [listed, ...ahead], ours)
+      // Of two that are listed at the same moment one at least sees the other now.
+      await followAhead(engine, ref)
+      return moved
     }
     case 'policy_copy': {
       const copy = await forge.policyCopy(attempt)

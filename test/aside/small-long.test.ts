@@ -92,16 +92,16 @@ test.each(['[ab]{490}[0-9]', '(.*)'.repeat(120), '(a|b|ab)*'.repeat(50), String.
 )
 
 test('as many patterns and paths as are held against each other in line take milliseconds', async () => {
-  const rules = pathRules({
-    policy: builtInPolicy,
-    task_scope: { write: [`${'*a'.repeat(40)}b`], deny: ['{a,b}*'.repeat(20)] },
-  })
+  const task_scope = { write: [`${'*a'.repeat(40)}b`], deny: ['{a,b}*'.repeat(20)] }
+  const rules = pathRules({ policy: builtInPolicy, task_scope })
   const files = Array.from({ length: 4 }, (_, index) => ({
     path: `${'a'.repeat(200)}${index}`,
     previous_path: null,
     status: 'modified' as const,
   }))
   expect(await computed(appJobs.paths, { files, rules })).toBeLessThan(SMALL_MS_MAX)
+  const paths = files.map(({ path }) => path)
+  expect(await computed(appJobs.declared, { paths, scope: task_scope })).toBeLessThan(SMALL_MS_MAX)
 })
 
 function issue(body: string) {
