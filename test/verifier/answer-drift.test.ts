@@ -2,9 +2,7 @@
 // asks for that, and without any say in the verdict.
 import { describe, expect, test } from 'vitest'
 import { similarity } from '../../src/verifier/weighing/drift.ts'
-import { afterAnswer } from '../../src/engine/verify/optional-steps.ts'
-import type { Verdict } from '../../src/core/decision/verdict.ts'
-import { aContract, attemptFor } from './lab.ts'
+import { aContract, aModel, attemptFor, probesIn, proof, saysPass, verdictOf } from './lab.ts'
 
 describe('how near two texts are', () => {
   test.each<[string, string, string, number]>([
@@ -28,30 +26,23 @@ type Asked = {
   readonly task?: string[] | null
 }
 
-function answered(reasoning: string, { enabled = true, named = true, threshold, task = null }: Asked = {}) {
+async function answered(said: string, { enabled = true, named = true, threshold, task = null }: Asked = {}) {
   const contract = aContract({
+    body: '## Acceptance criteria\n- The price is a number.\n',
     policy: {
       security: { semantic_drift: { enabled, ...(threshold === undefined ? {} : { threshold }) } },
       middleware: { verifier: named ? ['semantic_drift'] : [] },
     },
   })
-  const attempt = attemptFor({
-    ...contract,
-    acceptance_criteria: ['The price is a number.'],
-    middleware_override: task,
+  const model = aModel((request) => {
+    const probes = probesIn(request).map(({ id }) => ({ id, evidence: [proof], why: said, answer: 'met' }))
+    return saysPass(request, { summary: said, probes })
   })
-  const evaluator = { login: '', agent_id: '', session_id: '', model_id: '', model_family: '' }
-  const verdict: Verdict = {
-    outcome: 'PASS',
-    reason_code: null,
-    confidence: 1,
-    reasoning,
-    feedback: null,
-    objections: [],
-    votes: null,
-    evaluator,
-  }
-  return afterAnswer({ attempt, verdict, examined: { findings: [], probes: [] } })
+  const answer = await verdictOf({ attempt: attemptFor({ ...contract, middleware_override: task }), model })
+  if (answer.type === 'report_unavailable') throw new Error(answer.reason)
+  const { verdict, examined, happened = [] } = answer
+  const remarks = examined?.remarks.filter((one) => one.includes('similarity')) ?? []
+  return { outcome: verdict.outcome, remarks, warned: happened.filter(({ type }) => type === 'SemanticDriftWarning') }
 }
 
 describe('an answer', () => {
@@ -67,16 +58,16 @@ describe('an answer', () => {
     ['where it is switched off', astray, { enabled: false, named: false, task: ['semantic_drift'] }, false],
     ['where the task asks', astray, { named: false, task: ['semantic_drift'] }, true],
     ['where the task wants none', astray, { task: [] }, false],
-  ])('%s', (_, said, asked, isTold) => {
-    const { remarks, happened } = answered(said, asked)
-    expect(remarks.length > 0).toBe(isTold)
-    expect(happened.map(({ type }) => type)).toEqual(isTold ? ['SemanticDriftWarning'] : [])
+  ])('%s', async (_, said, asked, isTold) => {
+    const { outcome, remarks, warned } = await answered(said, asked)
+    expect(outcome).toBe('PASS')
+    expect([remarks.length, warned.length]).toEqual(isTold ? [1, 1] : [0, 0])
   })
 
-  test('is told with the numbers', () => {
-    expect(answered(astray)).toEqual({
+  test('is told with the numbers', async () => {
+    expect(await answered(astray)).toMatchObject({
       remarks: ['its answer speaks little of the criteria (similarity 0, below 0.5); that moves no verdict'],
-      happened: [{ type: 'SemanticDriftWarning', data: { similarity: 0, threshold: 0.5 } }],
+      warned: [{ type: 'SemanticDriftWarning', data: { similarity: 0, threshold: 0.5 } }],
     })
   })
 })

@@ -108,14 +108,17 @@ describe('an outage', () => {
     const outage = anOutage()
     const first = await outage.of('one')
     expect([told(first), callsOf(first)]).toEqual(['UNAVAILABLE transient', 3])
-    expect(first).toMatchObject({ happened: [] })
+    expect(first).toMatchObject({ happened: [{ type: 'VerificationPlanned' }] })
     expect(callsOf(await outage.of('two'))).toBe(2)
     outage.wait(10)
     const third = await outage.of('three')
     expect([told(third), callsOf(third)]).toEqual(['UNAVAILABLE transient', 0])
     expect(third).toMatchObject({
       retry_at: '2026-01-05T09:02:10.000Z',
-      happened: [{ type: 'ModelPaused', data: { model: 'claude-sonnet-5-5', until: '2026-01-05T09:01:00.000Z' } }],
+      happened: [
+        { type: 'VerificationPlanned' },
+        { type: 'ModelPaused', data: { model: 'claude-sonnet-5-5', until: '2026-01-05T09:01:00.000Z' } },
+      ],
     })
     expect(outage.asked).toEqual({ calls: 5, looks: 2 })
     expect(outage.paused).toEqual(['claude-sonnet-5-5 until 2026-01-05T09:01:00.000Z'])

@@ -12,6 +12,8 @@ import type { VerifierAnswer } from '../../src/ports.ts'
 import type { Contract } from '../../src/core/contract/contract.ts'
 import type { Change } from '../../src/verifier/change/change.ts'
 import type { Model } from '../../src/verifier/calls/model.ts'
+import type { Steps } from '../../src/engine/verify/steps/step.ts'
+import { usualSteps } from '../../src/engine/verify/steps/usual.ts'
 import { aChange, aContract, aFile, aModel, aVerifier, guardLines, saysPass } from './lab.ts'
 
 export const passing = () => aModel((request) => saysPass(request))
@@ -36,7 +38,7 @@ export const opening = (head_sha: string, contract: Contract): Input =>
 const HOUR_MS = 3_600_000
 const later = (at: string, ms: number): string => new Date(Date.parse(at) + ms).toISOString()
 
-export function aCourse(contract: Contract = aContract()) {
+export function aCourse(contract: Contract = aContract(), steps: Steps = usualSteps) {
   const events: RecordedEvent[] = []
   let said = 0
   let at = eight
@@ -64,7 +66,7 @@ export function aCourse(contract: Contract = aContract()) {
     const session_id = `session ${(said += 1)}`
     const attempt_id = live().id
     const now = later(at, HOUR_MS)
-    const verifier = aVerifier({ model, change, past: events, now: () => now, nonces: `nonce-${said}` })
+    const verifier = aVerifier({ model, change, past: events, now: () => now, nonces: `nonce-${said}`, steps })
     tell({
       type: 'start_verification',
       attempt_id,

@@ -161,7 +161,11 @@ test('words of rank are noted, and that is all', async () => {
   })
   expect(answer).toMatchObject({
     verdict: { outcome: 'PASS' },
-    happened: [{ type: 'AuthorityDeferenceDetected', data: { pattern: 'as your manager' } }, { type: 'TierCompleted' }],
+    happened: [
+      { type: 'AuthorityDeferenceDetected', data: { pattern: 'as your manager' } },
+      { type: 'VerificationPlanned' },
+      { type: 'TierCompleted' },
+    ],
   })
 })
 

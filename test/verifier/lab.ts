@@ -6,8 +6,10 @@ import { policySchema, type PolicyInput } from '../../src/core/contract/policy.t
 import type { Contract, Stakes } from '../../src/core/contract/contract.ts'
 import type { RecordedEvent } from '../../src/core/decision/record/events.ts'
 import type { Attempt } from '../../src/core/decision/model.ts'
-import type { OnPause } from '../../src/engine/verify/breakers.ts'
+import type { OnPause } from '../../src/engine/verify/asking/breakers.ts'
 import { readInLine, type Reading } from '../../src/engine/verify/reading.ts'
+import type { Steps } from '../../src/engine/verify/steps/step.ts'
+import { usualSteps } from '../../src/engine/verify/steps/usual.ts'
 import { builtInVerifier } from '../../src/engine/verify/verifier.ts'
 import type { Snapshot, VerifierAnswer } from '../../src/ports.ts'
 import { controlled, promptSeen } from '../../src/engine/verify/doubles/prompt-seen.ts'
@@ -218,6 +220,7 @@ export type Trial = {
   /** The files of its commit; without them nothing but the change is to be had. */
   readonly repository?: Readonly<Record<string, string>> | Error | 'endless'
   readonly onPause?: OnPause
+  readonly steps?: Steps
   readonly now?: () => string
   /** What its nonces begin with. */
   readonly nonces?: string
@@ -238,6 +241,7 @@ export function aVerifier({
   nonces = 'nonce',
   reading = {},
   onPause = () => undefined,
+  steps = usualSteps,
   repository,
 }: Trial) {
   let given = 0
@@ -262,6 +266,7 @@ export function aVerifier({
       reading: () => ({ ...readInLine, ...reading }),
       attemptMsMax,
       onPause,
+      steps,
     },
   )
 }

@@ -160,7 +160,7 @@ describe('decomposed', () => {
       const answer = await verdictOf({ attempt: attemptFor(aContract({ verifier: llm })), model })
       expect(answer).toMatchObject({
         verdict: { outcome: 'PASS' },
-        happened: [{ type: 'DecompositionFellBack' }, { type: 'TierCompleted' }],
+        happened: [{ type: 'DecompositionFellBack' }, { type: 'VerificationPlanned' }, { type: 'TierCompleted' }],
       })
     }
   })

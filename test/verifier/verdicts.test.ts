@@ -136,7 +136,7 @@ test('HARD_FAIL is proven and confirmed, else it asks for a retry and says that 
   const answer = await verdictOf({ model: alone })
   expect(answer).toMatchObject({
     verdict: { outcome: 'SOFT_FAIL' },
-    happened: [{ type: 'VerdictDowngraded' }, { type: 'TierCompleted' }],
+    happened: [{ type: 'VerificationPlanned' }, { type: 'VerdictDowngraded' }, { type: 'TierCompleted' }],
   })
   const backed = aModel((request) =>
     saysPass(request, { findings: [{ ...blocking, category: 'test' }], proposed_verdict: 'HARD_FAIL' }),

@@ -113,15 +113,19 @@ export type Examined = {
   /** Remarks that do not move the verdict. */
   readonly remarks: readonly string[]
   readonly dropped: Readonly<Record<string, number>>
-  readonly hashes: {
-    readonly contract: string
-    readonly policy: string
-    readonly rubric: string
-    readonly patch: string
-    readonly release: string
-  }
+  readonly hashes?: Hashes
+  /** Left out where it went by the usual steps and no others. */
+  readonly steps?: { readonly added: readonly string[]; readonly left_out: readonly string[] }
   readonly reused: boolean
   readonly cost: Cost
+}
+/** Of what a verdict is about. */
+export type Hashes = {
+  readonly contract: string
+  readonly policy: string
+  readonly rubric: string
+  readonly patch: string
+  readonly release: string
 }
 /** The raw answers stay on record and out of the state: nothing that is shown or decided needs them. */
 type Recorded = { readonly task_id: string; readonly attempt_id: string } & Verdict &

@@ -1,6 +1,7 @@
 // Events to a timeline: who did what, when, in words. The same lines stand in the check run, the log and the web page.
 import type { NewEvent, RecordedEvent } from '../decision/record/events.ts'
 import type { Reason, ReasonCode } from '../decision/decision.ts'
+import type { Examined } from '../decision/examined.ts'
 import { spoken } from '../people/stage-people.ts'
 import { plural } from './plural.ts'
 import { neutralLine } from './neutral.ts'
@@ -121,7 +122,7 @@ function sentence(event: NewEvent): string | null {
     case 'VerificationStarted':
       return 'asked for an AI review'
     case 'VerificationCompleted':
-      return `the AI review said ${event.data.outcome}${quoted(event.data.feedback ?? '')}`
+      return `the AI review said ${event.data.outcome}${quoted(event.data.feedback ?? '')}${stepsWords(event.data.steps)}`
     case 'VerificationUnavailable':
       return `no AI review could be made (${name(event.data.reason)})`
     case 'VoteCast':
@@ -136,6 +137,12 @@ function sentence(event: NewEvent): string | null {
       return `noted an answer that rests on something unseen: ${neutralLine(event.data.evidence)}`
     case 'SemanticDriftWarning':
       return `noted an answer that speaks little of the criteria: similarity ${event.data.similarity}, below ${event.data.threshold}`
+    case 'VerificationPlanned': {
+      const { questions, calls, usd } = event.data
+      return `planned ${plural(questions, 'question', 'questions')} in ${plural(calls, 'call', 'calls')} for about $${usd.toFixed(2)}`
+    }
+    case 'StepFailed':
+      return `a step of the AI review failed (${neutralLine(event.data.step)}): ${neutralLine(event.data.what)}`
     case 'DecompositionFellBack':
       return `asked each criterion as it stands: ${neutralLine(event.data.why)}`
     case 'ModelPaused':
@@ -281,5 +288,12 @@ function reviewed({ state, counts, why_not, head_sha: sha }: DataOf<'ReviewSubmi
 }
 
 /** As readers of the record know it. */
+function stepsWords(steps: Examined['steps']): string {
+  const named = (names: readonly string[]): string => names.map((one) => neutralLine(one)).join(', ')
+  const { added = [], left_out = [] } = steps ?? {}
+  const more = added.length === 0 ? '' : `; it went by its usual steps and ${named(added)}`
+  return left_out.length === 0 ? more : `${more}; it went without ${named(left_out)}`
+}
+
 export const votesLine = ({ pass, valid }: { readonly pass: number; readonly valid: number }): string =>
   `${pass}/${valid} verifiers agreed output is correct`

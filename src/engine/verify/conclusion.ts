@@ -1,18 +1,18 @@
 // What every way of examining ends in: a verdict with what stands behind it, or the reason why nobody looked.
-import type { OnTheWay } from '../../core/decision/record/events.ts'
-import type { Examined, RawAnswer } from '../../core/decision/examined.ts'
+import type { OnTheWay } from '../../core/decision/record/on-the-way.ts'
+import type { Examined, Hashes, RawAnswer } from '../../core/decision/examined.ts'
 import type { Attempt } from '../../core/decision/model.ts'
 import type { Identity, ReferReason, UnavailableReason, Verdict } from '../../core/decision/verdict.ts'
-import { digest } from '../../core/canonical.ts'
 import type { Change } from '../../verifier/change/change.ts'
 import type { Redactor } from '../../verifier/asking/clean.ts'
 import { evaluation, generatorOf } from '../../verifier/asking/identity.ts'
 import type { KindResult } from '../../verifier/weighing/kinds.ts'
 import type { Packed } from '../../verifier/change/pack.ts'
-import { promptRelease } from '../../verifier/asking/release.ts'
 import { unreadWords } from '../../verifier/weighing/verdict.ts'
-import { rubricOf } from '../../verifier/asking/rubric.ts'
+import type { Failure } from './failure.ts'
 import type { Past } from './recorded.ts'
+import type { Steps } from './steps/step.ts'
+import { otherThanUsual } from './steps/usual.ts'
 import type { Surroundings } from './surroundings.ts'
 
 export type Subject = {
@@ -29,6 +29,11 @@ export type Subject = {
   /** Said with every result, whatever it is. */
   readonly remarks: readonly string[]
   readonly happened: readonly OnTheWay[]
+  /** Words of rank in the text of the task. */
+  readonly ranked: readonly OnTheWay[]
+  /** Of what the verdict is about. */
+  readonly hashes: Hashes | null
+  readonly steps: Steps
   /** The code around the change; null where nothing but the change is to be had. */
   readonly surroundings: Surroundings | null
 }
@@ -53,11 +58,9 @@ type Said = Omit<Verdict, 'evaluator'>
 type More = Partial<Examination> & { readonly raw?: readonly RawAnswer[]; readonly happened?: readonly OnTheWay[] }
 
 export function concluded(subject: Subject, said: Said, { raw = [], happened = [], ...more }: More = {}): Result {
-  const { attempt, packed, evaluator, remarks } = subject
-  const { contract } = attempt
+  const { attempt, packed, evaluator, remarks, hashes } = subject
+  const steps = otherThanUsual(subject.steps)
   const { shown, changed, ignored, unseen } = packed.coverage
-  const { open, overruled } = subject.past
-  const ledger = more.ledger ?? open
   const whole = evaluation(evaluator, generatorOf(attempt), {
     findings: [],
     probes: [],
@@ -69,16 +72,11 @@ export function concluded(subject: Subject, said: Said, { raw = [], happened = [
     evidence: { verified: 0, given: 0 },
     confidence_parts: {},
     dropped: {},
-    hashes: {
-      contract: contract.contract_hash,
-      policy: contract.policy_hash,
-      rubric: digest(rubricOf(contract.policy)),
-      patch: packed.fingerprint,
-      release: promptRelease,
-    },
+    ...(hashes === null ? {} : { hashes }),
+    ...(steps === null ? {} : { steps }),
     reused: false,
+    ledger: [],
     ...more,
-    ledger: [...ledger, ...overruled.filter(({ id }) => !ledger.some((item) => item.id === id))],
     remarks: [...new Set([...remarks, ...(more.remarks ?? [])])],
   })
   const { evaluator: judge, ...examined } = whole
@@ -103,13 +101,7 @@ export function referred(subject: Subject, reason: ReferReason, detail: string |
 }
 
 /** Nobody could make questions of the task: that is told as what it was, and not as a task that asks nothing. */
-export const unasked = (
-  subject: Subject,
-  failure:
-    | { readonly kind: 'refer'; readonly reason: ReferReason; readonly detail: string | null }
-    | { readonly kind: 'unavailable'; readonly reason: UnavailableReason },
-  more: More = {},
-): Result =>
+export const unasked = (subject: Subject, failure: Failure, more: More = {}): Result =>
   failure.kind === 'unavailable'
     ? unavailable(subject, failure.reason, more.happened, more.raw)
     : referred(subject, failure.reason, failure.detail, more)

@@ -1,65 +1,52 @@
-// Which way an attempt is examined, and what keeps it from being examined at all: no model, one that cannot do it, or one
-// that is too near to the builder's.
-import { modelDistance } from '../../verifier/asking/identity.ts'
+// Which way an attempt is examined, and the steps that stand around all of them.
+import { back, forth, whole } from '../../core/chain.ts'
 import { compose, suiteResult, type KindResult } from '../../verifier/weighing/kinds.ts'
 import { finderModelOf } from '../../verifier/calls/money.ts'
 import { tierOf } from './tier.ts'
-import type { Asking } from './asking.ts'
-import { keepable, plain, referred, unavailable, type Result, type Subject } from './conclusion.ts'
+import type { Asking } from './asking/asking.ts'
+import { keepable, plain, unasked, unavailable, type Result, type Subject } from './conclusion.ts'
 import { examineByEvaluator, examineByPatterns } from './pattern-kind.ts'
 import type { Reading } from './reading.ts'
 import { examineByRubric } from './rubric-kind.ts'
+import type { Ending } from './steps/step.ts'
 import { subjectOf, type Given } from './subject.ts'
 
+type Verifier = Subject['attempt']['contract']['policy']['verification']['verifier']
 type Kind = 'rubric' | 'response_pattern' | 'test_suite'
 
 export async function examine(given: Given, asking: Asking | null, reading: Reading): Promise<Result> {
   const { verifier } = given.attempt.contract.policy.verification
-  const { kind, model, require_different_model: demand } = verifier
-  const kinds: readonly Kind[] = kind === 'composite' ? (verifier.all ?? []) : [kind]
-  const distance = modelDistance(model, given.declaredModels)
-  const remarks = demand === 'warn' && distance !== 'different' ? [distanceRemark[distance]] : []
-  const { subject, isRead } = await subjectOf(given, reading, remarks)
-  if (!isRead) return referred(subject, 'too_large')
-  const asks = kinds.some(
-    (one) =>
-      (one === 'response_pattern' && verifier.evaluator === undefined) ||
-      (one === 'rubric' && verifier.grader === 'llm'),
-  )
-  if (asks && asking === null) return unavailable(subject, 'no_key')
-  if (asks && demand === 'enforce' && distance !== 'different')
-    return referred(subject, 'same_model', distanceRemark[distance])
-  if (asks && asking !== null && !(await canJudge(asking, modelsOf(verifier))))
-    return unavailable(subject, 'capability')
-  if (kind !== 'composite') return examineAs(kind, subject, asking, reading)
-  const children = []
-  for (const one of kinds) children.push(await examineAs(one, subject, asking, reading))
-  return composed(subject, children)
+  const models = kindsOf(verifier).some((one) => isAsked(one, verifier)) ? modelsOf(verifier) : []
+  const { subject, failure } = await subjectOf(given, { asking, models, gate: null }, reading)
+  const result = failure === null ? await examined(subject, asking, reading) : unasked(subject, failure)
+  return result.kind === 'verdict' ? summedUp({ subject, result }) : result
 }
 
+const kindsOf = ({ kind, all = [] }: Verifier): readonly Kind[] => (kind === 'composite' ? all : [kind])
+
+const isAsked = (kind: Kind, { evaluator, grader }: Verifier): boolean =>
+  (kind === 'response_pattern' && evaluator === undefined) || (kind === 'rubric' && grader === 'llm')
+
 /** All that have to answer. */
-const modelsOf = (verifier: Subject['attempt']['contract']['policy']['verification']['verifier']): string[] => [
+const modelsOf = (verifier: Verifier): string[] => [
   verifier.model,
   ...verifier.votes_models,
   ...(verifier.finders > 0 && verifier.kind !== 'response_pattern' ? [finderModelOf(verifier)] : []),
 ]
 
-export const distanceRemark = {
-  same: 'The model that judges is of the family that built the change.',
-  unknown: 'Which model built the change is not declared.',
-} as const
+async function summedUp(ending: Ending): Promise<Result> {
+  const { verifier, coordination } = ending.subject.steps
+  const rolled = whole(await back(coordination, ({ afterRollup }) => afterRollup, ending))
+  const ended = whole(await back(verifier, ({ afterAgent }) => afterAgent, rolled))
+  return whole(await forth(coordination, ({ beforeUpdateParent }) => beforeUpdateParent, ended)).result
+}
 
-export async function canJudge({ model, breakers, fallbackModel }: Asking, ids: readonly string[]): Promise<boolean> {
-  const able = async (id: string): Promise<boolean> => {
-    // Nobody could say now. Answers on record are good all the same.
-    if (breakers.pausedUntil(id) !== null) return true
-    const can = await model.describe(id)
-    return can === 'unknown' || (can !== null && !can.retired && can.structured_outputs)
-  }
-  const known = await Promise.all([...new Set(ids)].map(able))
-  // Whoever steps in is asked as it can be asked, too.
-  if (fallbackModel !== null) await able(fallbackModel)
-  return known.every(Boolean)
+async function examined(subject: Subject, asking: Asking | null, reading: Reading): Promise<Result> {
+  const { verifier } = subject.attempt.contract.policy.verification
+  if (verifier.kind !== 'composite') return examineAs(verifier.kind, subject, asking, reading)
+  const children = []
+  for (const one of kindsOf(verifier)) children.push(await examineAs(one, subject, asking, reading))
+  return composed(subject, children)
 }
 
 async function examineAs(kind: Kind, subject: Subject, asking: Asking | null, reading: Reading): Promise<Result> {

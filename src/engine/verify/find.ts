@@ -11,7 +11,7 @@ import { findEvidence } from '../../verifier/weighing/evidence.ts'
 import { readFindings, united, type FindReading } from '../../verifier/weighing/found.ts'
 import { falls, readRefutation } from '../../verifier/weighing/refuted.ts'
 import { answerKey } from '../../verifier/weighing/testimony.ts'
-import { put } from './asking.ts'
+import { put } from './asking/asking.ts'
 import { presentedOf, sharing, type Poll, type Unread } from './voting.ts'
 
 export type Finder = { readonly n: number; readonly lens: FindingLens; readonly model: string }

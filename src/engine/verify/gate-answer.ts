@@ -4,15 +4,13 @@ import { priceTable } from '../../core/contract/prices.ts'
 import type { RawAnswer } from '../../core/decision/examined.ts'
 import type { GateReport } from '../../core/decision/gate-report.ts'
 import type { GateName } from '../../core/decision/model.ts'
-import type { ReferReason, UnavailableReason } from '../../core/decision/verdict.ts'
 import { sayUnavailable } from '../../core/words/say.ts'
 import { referWords } from '../../core/words/verifier-review.ts'
 import type { GateAnswer } from '../../ports.ts'
-import { evaluation, generatorOf, modelDistance } from '../../verifier/asking/identity.ts'
-import { unpriced } from '../../verifier/calls/money.ts'
-import type { Asking } from './asking.ts'
+import { evaluation, generatorOf } from '../../verifier/asking/identity.ts'
+import type { Asking } from './asking/asking.ts'
 import { keepable } from './conclusion.ts'
-import { canJudge, distanceRemark } from './examine.ts'
+import type { Failure } from './failure.ts'
 import type { Given } from './subject.ts'
 
 export type Answer = Omit<GateAnswer, 'elapsed_ms'>
@@ -23,10 +21,6 @@ export type Report = Pick<
 > & {
   readonly raw: readonly RawAnswer[]
 }
-export type Failure =
-  | { readonly kind: 'refer'; readonly reason: ReferReason; readonly detail: string | null }
-  | { readonly kind: 'unavailable'; readonly reason: UnavailableReason }
-
 export const nothingFound: Report = {
   findings: [],
   repaired: [],
@@ -37,23 +31,9 @@ export const nothingFound: Report = {
   coverage: { shown: 0, changed: 0 },
 }
 
-type Judge = Pick<Given, 'attempt' | 'evaluator'>
+export const noKey: Failure = { kind: 'unavailable', reason: 'no_key' }
 
-/** Why none of these models is to be asked, or nobody is there. */
-export async function unfit(
-  { attempt, declaredModels }: Pick<Given, 'attempt' | 'declaredModels'>,
-  asking: Asking | null,
-  models: readonly string[],
-): Promise<Failure | null> {
-  if (asking === null) return { kind: 'unavailable', reason: 'no_key' }
-  const { verification, budget } = attempt.contract.policy
-  const distance = modelDistance(models[0] ?? '', declaredModels)
-  if (verification.verifier.require_different_model === 'enforce' && distance !== 'different')
-    return { kind: 'refer', reason: 'same_model', detail: distanceRemark[distance] }
-  const why = unpriced(models, budget.prices)
-  if (why !== null) return { kind: 'refer', reason: 'budget', detail: why }
-  return (await canJudge(asking, models)) ? null : { kind: 'unavailable', reason: 'capability' }
-}
+type Judge = Pick<Given, 'attempt' | 'evaluator'>
 
 export function unanswered(
   judge: Judge,

@@ -1,12 +1,14 @@
 // A plain answer read by two patterns: of a model, one call for each piece of the change, and every piece must pass; or of
 // an evaluator from outside, whose check is on record for this very commit, and then no model is asked.
 import type { CheckRecord } from '../../core/decision/model.ts'
+import { Ended, forth } from '../../core/chain.ts'
 import { beyondLimits } from '../../core/contract/problem.ts'
 import { compiled } from '../../core/linear-pattern.ts'
 import { defaultFail, defaultPass } from '../../verifier/weighing/pattern.ts'
 import { patternRequest, type Brief } from '../../verifier/asking/prompt.ts'
+import { dollarsPlanned } from '../../verifier/calls/money.ts'
 import { rubricOf } from '../../verifier/asking/rubric.ts'
-import { put, type Asking } from './asking.ts'
+import { put, type Asking } from './asking/asking.ts'
 import { barOf, plain, referred, unasked, unavailable, type Result, type Subject } from './conclusion.ts'
 import { questionsOf } from './questions.ts'
 import type { Reading } from './reading.ts'
@@ -17,14 +19,18 @@ export async function examineByPatterns(subject: Subject, asking: Asking, readin
   const patterns = patternsOf(subject)
   if (patterns === null) return referred(subject, 'malformed', wrongPattern)
   const rubric = rubricOf(attempt.contract.policy)
-  const { probes, ofTask, happened, raw, failure } = await questionsOf(
-    { attempt, rubric, redact, keyed, known: past.known },
-    asking,
-  )
-  if (failure !== null) return unasked(subject, failure, { happened, raw })
-  if (!ofTask) return referred(subject, 'no_probes', null, { happened, raw })
+  const asked = await questionsOf({ attempt, rubric, redact, keyed, known: past.known, steps: subject.steps }, asking)
+  const { probes, raw } = asked
+  const soFar = { happened: asked.happened, raw }
+  if (asked.failure !== null) return unasked(subject, asked.failure, soFar)
   const own = probes.filter(({ source }) => source !== 'rubric')
   const brief: Brief = { attempt, probes: own, rubric, packed, earlier: past.earlier, redact, keyed, ttl: past.ttl }
+  const planned = packed.chunks.map((chunk) => patternRequest(brief, chunk, verifier.model))
+  const usd = dollarsPlanned(planned, asking.budget.prices)
+  const dispatch = { asking, questions: asked, tier: 2, calls: planned.length, usd } as const
+  const begun = await forth(subject.steps.coordination, ({ beforeDispatch }) => beforeDispatch, dispatch)
+  if (begun instanceof Ended) return unasked(subject, begun.as, soFar)
+  const { happened } = begun.questions
   const failures: string[] = []
   for (const chunk of packed.chunks) {
     const reply = await put(asking, {

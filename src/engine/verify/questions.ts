@@ -1,6 +1,7 @@
 // The criteria of a contract as questions: from a model that never sees the change, once per contract, or as they stand.
 import { canonical } from '../../core/canonical.ts'
-import type { OnTheWay } from '../../core/decision/record/events.ts'
+import { back, Ended, forth } from '../../core/chain.ts'
+import type { OnTheWay } from '../../core/decision/record/on-the-way.ts'
 import type { RawAnswer } from '../../core/decision/examined.ts'
 import type { Attempt } from '../../core/decision/model.ts'
 import { defaultCriterion } from '../../core/contract/make-contract.ts'
@@ -15,7 +16,9 @@ import {
 import { isOwnTask } from '../../verifier/asking/prompt.ts'
 import { roleChunk } from '../../verifier/asking/role.ts'
 import type { Rubric } from '../../verifier/asking/rubric.ts'
-import { put, type Asking, type Reply } from './asking.ts'
+import { put, type Asking } from './asking/asking.ts'
+import type { Failure } from './failure.ts'
+import type { Steps } from './steps/step.ts'
 
 export type Questions = {
   readonly probes: readonly AtomicProbe[]
@@ -32,16 +35,26 @@ type Terms = {
   readonly redact: Redactor
   readonly keyed: (text: string) => string
   readonly known: ReadonlyMap<string, RawAnswer>
+  readonly steps: Steps
 }
 
 const DECOMPOSITION_TOKENS_MAX = 8_000
 
 /** Null asks nobody. */
 export async function questionsOf(terms: Terms, asking: Asking | null): Promise<Questions> {
-  const { attempt, rubric } = terms
+  const { attempt, rubric, steps } = terms
+  const all = [...criteriaOfContract(attempt.contract, isOwnTask(attempt)), ...openRubricCriteria(rubric)]
+  const meant = await forth(steps.coordination, ({ beforeDecompose }) => beforeDecompose, { attempt, criteria: all })
+  if (meant instanceof Ended) return questions(terms, { own: [], failure: meant.as })
+  const made = await questionsFrom(meant.criteria, terms, asking)
+  const looked = await back(steps.coordination, ({ afterDecompose }) => afterDecompose, made)
+  return looked instanceof Ended ? { ...made, failure: looked.as } : looked
+}
+
+async function questionsFrom(criteria: readonly Criterion[], terms: Terms, asking: Asking | null): Promise<Questions> {
+  const { attempt } = terms
   const { contract } = attempt
   const { decomposer } = contract.policy.verification.verifier
-  const criteria = [...criteriaOfContract(contract, isOwnTask(attempt)), ...openRubricCriteria(rubric)]
   const known = blind(criteria, attempt)
   const asIs = (more: Partial<Questions> = {}): Questions => questions(terms, { own: identityProbes(known), ...more })
   if (criteria.length === 0 || decomposer === 'identity' || asking === null) return asIs()
@@ -65,7 +78,6 @@ export async function questionsOf(terms: Terms, asking: Asking | null): Promise<
 }
 
 type Group = { readonly criteria: readonly Criterion[]; readonly withDescription: boolean }
-type Failure = Exclude<Reply<never>, { kind: 'read' }>
 type Part =
   | { readonly probes: readonly AtomicProbe[]; readonly raw: RawAnswer }
   | { readonly why: string; readonly failure: Failure }

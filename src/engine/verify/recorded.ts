@@ -11,6 +11,8 @@ import type { CacheTime } from '../../verifier/calls/model.ts'
 
 export type Past = Left & {
   readonly known: ReadonlyMap<string, RawAnswer>
+  /** The attempt, by its ordinal, at which something that was objected to stood first. */
+  readonly raisedAt: ReadonlyMap<string, number>
   readonly earlier: readonly string[]
   readonly spent: number
   /** What was asked about this very attempt. */
@@ -27,9 +29,6 @@ const RAW_MS_MAX = ANSWER_DAYS * 24 * HOUR_MS
 export function pastOf(events: readonly RecordedEvent[], attempt: Attempt, now: string): Past {
   const task = replay(emptyTask(attempt.contract.task_id), events)
   const since = (at: string): number => Date.parse(now) - Date.parse(at)
-  const known = new Map<string, RawAnswer>()
-  // An answer that is used again is recorded again, and no younger for it. Its nonce is its alone.
-  const given = new Map<string, string>()
   let spent = 0
   let recent = 0
   const before: CallRecord[] = []
@@ -39,21 +38,41 @@ export function pastOf(events: readonly RecordedEvent[], attempt: Attempt, now: 
     spent += cost?.usd ?? 0
     if (event.attempt_id === attempt.id) before.push(...(cost?.calls ?? []))
     if (since(event.at) < HOUR_MS) recent += 1
-    for (const raw of event.data.raw ?? []) {
-      const at = given.get(raw.nonce) ?? event.at
-      given.set(raw.nonce, at)
-      if (since(at) < RAW_MS_MAX) known.set(raw.key, raw)
-    }
   }
   return {
-    known,
+    known: new Map(),
     ...leftBy(task, attempt),
+    raisedAt: raisedAt(task, attempt),
     attacks: leftByAttacks(task, attempt),
     before,
     earlier: earlierLines(task, attempt),
     spent,
     ttl: recent >= BUSY_FROM ? '1h' : '5m',
   }
+}
+
+/** Answers that need not be paid for again. */
+export function answersOn(events: readonly RecordedEvent[], now: string): ReadonlyMap<string, RawAnswer> {
+  const known = new Map<string, RawAnswer>()
+  // An answer that is used again is recorded again, and no younger for it. Its nonce is its alone.
+  const given = new Map<string, string>()
+  for (const event of events) {
+    for (const raw of isAnswer(event) ? (event.data.raw ?? []) : []) {
+      const at = given.get(raw.nonce) ?? event.at
+      given.set(raw.nonce, at)
+      if (Date.parse(now) - Date.parse(at) < RAW_MS_MAX) known.set(raw.key, raw)
+    }
+  }
+  return known
+}
+
+function raisedAt({ attempts }: TaskState, { pull }: Attempt): Map<string, number> {
+  const raised = new Map<string, number>()
+  for (const one of attempts.filter((earlier) => earlier.pull === pull)) {
+    const items = one.verifier.phase === 'answered' ? (one.verifier.examined?.ledger ?? []) : []
+    for (const { id, status } of items) if (status === 'open' && !raised.has(id)) raised.set(id, one.ordinal)
+  }
+  return raised
 }
 
 const answers = [

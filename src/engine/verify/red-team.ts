@@ -19,10 +19,11 @@ import { isSame } from '../../verifier/weighing/found.ts'
 import type { VoteContext } from '../../verifier/weighing/context.ts'
 import { isMentioned } from '../../verifier/weighing/testimony.ts'
 import { unreadWords } from '../../verifier/weighing/verdict.ts'
-import type { Asking } from './asking.ts'
+import type { Asking } from './asking/asking.ts'
 import type { Subject } from './conclusion.ts'
 import { asked, refute } from './find.ts'
-import { nothingFound, told, unanswered, unfit, type Answer, type Failure, type Report } from './gate-answer.ts'
+import type { Failure } from './failure.ts'
+import { noKey, nothingFound, told, unanswered, type Answer, type Report } from './gate-answer.ts'
 import type { Reading } from './reading.ts'
 import { subjectOf, type Given } from './subject.ts'
 import { surrounded } from './surroundings.ts'
@@ -42,12 +43,10 @@ export async function attack(given: Given, asking: Asking | null, reading: Readi
   if (given.change.files.length === 0)
     return { verdict: on_missing_deliverable === 'block' ? 'BLOCK' : 'SKIP', summary: 'nothing has changed' }
   const { verifier } = policy.verification
-  const failure = await unfit(given, asking, [attackerOf(policy), finderModelOf(verifier)])
-  if (failure !== null || asking === null)
-    return unanswered(given, asking, 'red_team', failure ?? { kind: 'unavailable', reason: 'no_key' }, nothingFound)
-  const read = await subjectOf(given, reading, [])
-  if (!read.isRead)
-    return unanswered(given, asking, 'red_team', { kind: 'refer', reason: 'too_large', detail: null }, nothingFound)
+  const models = [attackerOf(policy), finderModelOf(verifier)]
+  const read = await subjectOf(given, { asking, models, gate: 'red_team' }, reading)
+  if (read.failure !== null || asking === null)
+    return unanswered(given, asking, 'red_team', read.failure ?? noKey, nothingFound)
   const subject = await surrounded(read.subject)
   const { coverage } = subject.packed
   const unread: Failure | null =

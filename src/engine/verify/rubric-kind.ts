@@ -1,8 +1,10 @@
 // The usual way: several look for defects, each defect is tried alone, and then questions made from the contract are asked of
 // a model that sees the change, what stood, and nothing of the making.
+import { Ended, forth } from '../../core/chain.ts'
 import type { VoteContext } from '../../verifier/weighing/context.ts'
 import { gradeByWords, heuristicRemark } from '../../verifier/weighing/heuristic.ts'
-import { dollarsPlanned, finderModelOf, mayBegin, unpriced } from '../../verifier/calls/money.ts'
+import type { ModelRequest } from '../../verifier/calls/model.ts'
+import { dollarsPlanned, finderModelOf } from '../../verifier/calls/money.ts'
 import { controlFor } from '../../verifier/asking/control.ts'
 import { findRequest, verdictRequest, type Brief } from '../../verifier/asking/prompt.ts'
 import { promptRelease } from '../../verifier/asking/release.ts'
@@ -11,7 +13,7 @@ import { answerKey } from '../../verifier/weighing/testimony.ts'
 import { tell, unreadWords } from '../../verifier/weighing/verdict.ts'
 import { barOf, concluded, referred, unasked, unavailable, type Result, type Subject } from './conclusion.ts'
 import { questionsOf, type Questions } from './questions.ts'
-import type { Asking } from './asking.ts'
+import type { Asking } from './asking/asking.ts'
 import { find, refute, type Claims, type Finder } from './find.ts'
 import { ballotsOf, runStages, type Plan, type Staged } from './stages.ts'
 import { soughtFor, surrounded } from './surroundings.ts'
@@ -24,14 +26,14 @@ export async function examineByRubric(given: Subject, asking: Asking | null, tie
   const { attempt, past, redact, keyed } = given
   const { verifier } = attempt.contract.policy.verification
   const rubric = rubricOf(attempt.contract.policy)
-  const asked = await questionsOf({ attempt, rubric, redact, keyed, known: past.known }, asking)
-  const { happened, raw } = asked
-  if (asked.failure !== null) return unasked(given, asked.failure, { happened, raw })
-  if (!asked.ofTask) return referred(given, 'no_probes', null, { happened, raw })
+  const asked = await questionsOf({ attempt, rubric, redact, keyed, known: past.known, steps: given.steps }, asking)
+  const { raw } = asked
+  const soFar = { happened: asked.happened, raw }
+  if (asked.failure !== null) return unasked(given, asked.failure, soFar)
   if (asking === null) return byWords(given, asked)
   const { coverage } = given.packed
   if (coverage.shown === 0 && coverage.cause !== null)
-    return referred(given, coverage.cause, unreadWords(coverage), { happened, raw })
+    return referred(given, coverage.cause, unreadWords(coverage), soFar)
   const subject = await surrounded(given)
   const { packed } = subject
   const { probes } = asked
@@ -62,8 +64,13 @@ export async function examineByRubric(given: Subject, asking: Asking | null, tie
     session: subject.evaluator.session_id,
   }
   const finders = findersOf(verifier)
-  const over = overBudget(poll, plan, finders)
-  if (over !== null) return referred(subject, 'budget', over, { happened, raw })
+  const planned = requestsOf(poll, plan, finders)
+  const usd = dollarsPlanned(planned, asking.budget.prices)
+  const dispatch = { asking, questions: asked, tier, calls: planned.length, usd }
+  const begun = await forth(given.steps.coordination, ({ beforeDispatch }) => beforeDispatch, dispatch)
+  if (begun instanceof Ended) return unasked(subject, begun.as, soFar)
+  const { questions } = begun
+  const { happened } = questions
 
   const found = await find(poll, finders)
   if (found.kind !== 'read') return unasked(subject, found, { happened, raw: [...raw, ...found.raw] })
@@ -75,7 +82,7 @@ export async function examineByRubric(given: Subject, asking: Asking | null, tie
 
   const staged = { ...judged, raw: [...first, ...judged.raw], reused: found.reused && tried.reused && judged.reused }
   const whole = { ...subject, packed: { ...packed, chunks: judged.chunks } }
-  return told(whole, asked, staged, { context: atHand, found: tried })
+  return told(whole, questions, staged, { context: atHand, found: tried })
 }
 
 type Verifier = Subject['attempt']['contract']['policy']['verification']['verifier']
@@ -89,7 +96,7 @@ const findersOf = (verifier: Verifier): Finder[] =>
   }))
 
 /** What is on record already costs nothing, so a rebase is never stopped for money. */
-function overBudget({ asking, brief, context, known }: Poll, plan: Plan, finders: readonly Finder[]): string | null {
+function requestsOf({ brief, context, known }: Poll, plan: Plan, finders: readonly Finder[]): ModelRequest[] {
   const { keyed } = brief
   const common = { nonce: 'n'.repeat(36), remarks: [] }
   const looking = finders.flatMap(({ n, lens, model }) =>
@@ -102,30 +109,11 @@ function overBudget({ asking, brief, context, known }: Poll, plan: Plan, finders
     brief.packed.chunks.flatMap((chunk) => {
       if (known.has(answerKey(context, chunk.fingerprint, { purpose, n, lens, model }))) return []
       const { items, claims } = context
-      return [
-        verdictRequest(brief, chunk, {
-          ...common,
-          n,
-          lens,
-          model,
-          items,
-          claims,
-          control: controlFor(chunk, '', keyed),
-        }),
-      ]
+      const terms = { ...common, n, lens, model, items, claims, control: controlFor(chunk, '', keyed) }
+      return [verdictRequest(brief, chunk, terms)]
     }),
   )
-  const planned = [...looking, ...judging]
-  if (planned.length === 0) return null
-  const { prices } = asking.budget
-  const why = unpriced(
-    planned.map(({ model }) => model),
-    prices,
-  )
-  if (why !== null) return why
-  const usd = asking.calls.reduce((sum, call) => sum + call.usd, dollarsPlanned(planned, prices))
-  const permit = mayBegin(asking.budget, { calls: asking.calls.length + planned.length, usd }, asking.taskUsd)
-  return permit.ok ? null : permit.why
+  return [...looking, ...judging]
 }
 
 type Known = { readonly context: VoteContext; readonly found: Claims }

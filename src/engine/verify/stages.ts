@@ -1,6 +1,6 @@
 // Tier 2, one review, and tier 3, several that follow only where it passed. A task is stopped only with proof that
 // something else confirms.
-import type { OnTheWay } from '../../core/decision/record/events.ts'
+import type { OnTheWay } from '../../core/decision/record/on-the-way.ts'
 import type { RawAnswer } from '../../core/decision/examined.ts'
 import type { ReferReason, UnavailableReason } from '../../core/decision/verdict.ts'
 import type { Hit } from '../../verifier/change/change.ts'

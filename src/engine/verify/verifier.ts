@@ -1,7 +1,8 @@
 // The built-in verifier: from an attempt to an answer for the record. The model testifies, the rules judge; what could not
 // be read is never a pass, and an outage is not an opinion.
 import { gateNames } from '../../core/decision/gate-report.ts'
-import type { OnTheWay, RecordedEvent } from '../../core/decision/record/events.ts'
+import type { RecordedEvent } from '../../core/decision/record/events.ts'
+import type { OnTheWay } from '../../core/decision/record/on-the-way.ts'
 import type { Cost } from '../../core/decision/examined.ts'
 import type { Attempt, GateName } from '../../core/decision/model.ts'
 import { gateKey } from '../../core/decision/record/keys.ts'
@@ -14,12 +15,15 @@ import { generatorOf, handoff, refuseSelf } from '../../verifier/asking/identity
 import { endlessPurse, type Purse } from '../../verifier/calls/money.ts'
 import { familyOf, type Model } from '../../verifier/calls/model.ts'
 import { priceTable } from '../../core/contract/prices.ts'
+import type { Result } from './conclusion.ts'
 import { examine } from './examine.ts'
 import { readInLine, type Reading } from './reading.ts'
-import type { Asking } from './asking.ts'
-import { breakers as breakersOf, type Breakers, type OnPause } from './breakers.ts'
-import { afterAnswer } from './optional-steps.ts'
+import type { Asking } from './asking/asking.ts'
+import { breakers as breakersOf, type Breakers, type OnPause } from './asking/breakers.ts'
 import { nextTry, pastOf } from './recorded.ts'
+import { classified } from './steps/faults.ts'
+import type { Steps } from './steps/step.ts'
+import { stepsFor, usualSteps } from './steps/usual.ts'
 import { closing, surroundingsOf } from './surroundings.ts'
 import { attack, attackerOf, redTeamAgent } from './red-team.ts'
 import type { Given } from './subject.ts'
@@ -48,6 +52,8 @@ export type VerifierOptions = {
   readonly reading?: (stream: string) => Reading
   /** What verifications around a stream are paid from; endless unless given. */
   readonly purse?: (stream: string) => Promise<Purse>
+  /** What stands around every verification; the usual steps unless given. */
+  readonly steps?: Steps
   /** Told when a model has failed so often that nobody asks it for a while. */
   readonly onPause?: OnPause
 }
@@ -139,15 +145,17 @@ async function begin(
   { evaluator, superseded, isGate }: { evaluator: Identity; superseded: AbortSignal; isGate: boolean },
 ): Promise<Begun> {
   const { evidence } = ports
-  const { asking, events, past } = await beginAsking(ports, options, { attempt, stream, evaluator, superseded, isGate })
+  const asker = { attempt, stream, evaluator, superseded, isGate }
+  const { asking, events, past, steps, redact } = await beginAsking(ports, options, asker)
   const [change, declaredModels] = await Promise.all([
     evidence.change(attempt, stream),
     evidence.declaredModels(attempt, stream),
   ])
-  const redact = redactor(options.secrets)
   const { snapshot } = evidence
   const surroundings = snapshot === undefined ? null : surroundingsOf((files) => snapshot(attempt, files, stream))
-  const given = { attempt, change, declaredModels, past, redact, keyed: ports.keyed, evaluator, surroundings }
+  const { keyed, clock } = ports
+  const known = { events, now: clock.now(), past, declaredModels }
+  const given = { attempt, change, ...known, redact, keyed, evaluator, surroundings, steps }
   return { given, asking, events }
 }
 
@@ -166,6 +174,8 @@ async function beginAsking(ports: Ready, options: VerifierOptions, of: Asker) {
   const past = pastOf(events, attempt, clock.now())
   const late = AbortSignal.timeout(options.attemptMsMax ?? ATTEMPT_MS_MAX)
   const { verifier } = attempt.contract.policy.verification
+  const steps = stepsFor(attempt, options.steps ?? usualSteps)
+  const redact = redactor(options.secrets)
   const asking: Asking | null =
     model === null
       ? null
@@ -182,10 +192,13 @@ async function beginAsking(ports: Ready, options: VerifierOptions, of: Asker) {
           taskUsd: past.spent,
           before: isGate ? past.before : [],
           calls: [],
+          paid: { usd: 0, calls: 0 },
+          own: redact.own,
+          steps: steps.verifier,
           written: new Set(),
           underWay: new Set(),
         }
-  return { asking, events, past }
+  return { asking, events, past, steps, redact }
 }
 
 async function verify(
@@ -200,7 +213,7 @@ async function verify(
   const { given, asking, events } = await begin(ports, options, session, { evaluator, superseded, isGate: false })
   const cost = costOf(asking)
   const reading = options.reading?.(stream) ?? readInLine
-  const result = await closing(given.surroundings, () => examine(given, asking, reading))
+  const result = await closing(given.surroundings, () => examine(given, asking, reading).catch(unmade))
   if (result.kind === 'unavailable') {
     const { reason } = result
     // Whoever comes back to a commit that was left in the middle finds it asked about at once.
@@ -209,15 +222,14 @@ async function verify(
     return { type: 'report_unavailable', session_id, reason, retry_at, cost: cost(), raw: result.raw, happened }
   }
   const { verdict, examined, raw, happened } = result
-  const more = afterAnswer({ attempt, verdict, examined })
-  const remarks = [...examined.remarks, ...more.remarks]
-  return {
-    type: 'report_verdict',
-    verdict,
-    examined: { ...examined, remarks, cost: cost() },
-    raw,
-    happened: [...happened, ...more.happened],
-  }
+  return { type: 'report_verdict', verdict, examined: { ...examined, cost: cost() }, raw, happened }
+}
+
+/** Nobody has judged where a step failed. */
+function unmade(error: unknown): Result {
+  const fault = classified(error)
+  if (fault === null) throw error
+  return { kind: 'unavailable', raw: [], ...fault }
 }
 
 const costOf = (asking: Asking | null) => (): Cost => {
@@ -248,7 +260,8 @@ const viewed: GateJudge = async (ports, options, session, superseded) => {
   const { attempt, stream } = session
   const began = Date.parse(clock.now())
   const evaluator = await judgeOf(options, session, viewerAgent, viewerOf(attempt.contract.policy))
-  const { asking } = await beginAsking(ports, options, { attempt, stream, evaluator, superseded, isGate: true })
+  const asker = { attempt, stream, evaluator, superseded, isGate: true }
+  const { asking, redact } = await beginAsking(ports, options, asker)
   const declaredModels = evaluator.model_id === measuring ? [] : await evidence.declaredModels(attempt, stream)
   const { pages } = evidence
   const viewer = {
@@ -256,7 +269,7 @@ const viewed: GateJudge = async (ports, options, session, superseded) => {
     evaluator,
     declaredModels,
     keyed,
-    redact: redactor(options.secrets),
+    redact,
     pages: pages === undefined ? null : () => pages(attempt, stream),
   }
   const answer = await view(viewer, asking)

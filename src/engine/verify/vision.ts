@@ -10,8 +10,10 @@ import { expectationsOf } from '../../verifier/vision/expected.ts'
 import { measuredFindings, pagesMeasured, viewedFindings } from '../../verifier/vision/found.ts'
 import { viewRequest, type Shown } from '../../verifier/vision/request.ts'
 import type { PageSeen } from '../../verifier/vision/page.ts'
-import { put, type Asking } from './asking.ts'
-import { nothingFound, told, unanswered, unfit, type Answer, type Failure, type Report } from './gate-answer.ts'
+import { put, type Asking } from './asking/asking.ts'
+import type { Failure } from './failure.ts'
+import { noKey, nothingFound, told, unanswered, type Answer, type Report } from './gate-answer.ts'
+import { unapproved, unpaid } from './steps/calls.ts'
 import type { Given } from './subject.ts'
 
 export const viewerAgent = 'countersign-viewer'
@@ -86,9 +88,9 @@ type Asked = { readonly kind: 'viewed'; readonly view: Viewed } | { readonly kin
 async function asked(viewer: Viewer, asking: Asking | null, shown: readonly Shown[]): Promise<Asked> {
   const { attempt } = viewer
   const model = viewerOf(attempt.contract.policy)
-  const failure = await unfit(viewer, asking, [model])
-  if (failure !== null || asking === null)
-    return { kind: 'failed', failure: failure ?? { kind: 'unavailable', reason: 'no_key' } }
+  const panel = { attempt, declaredModels: viewer.declaredModels, models: [model], asking }
+  const failure = unpaid(panel) ?? (await unapproved(panel))
+  if (failure !== null || asking === null) return { kind: 'failed', failure: failure ?? noKey }
   const can = await asking.model.describe(model)
   if (can !== 'unknown' && can?.image_input !== true)
     return { kind: 'failed', failure: { kind: 'unavailable', reason: 'capability' } }

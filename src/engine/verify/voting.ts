@@ -1,5 +1,6 @@
 // Votes about one change: each reads all pieces of it, none sees another. What is asked is the questions of the task, with
 // what stood of the first readings at hand.
+import { back, whole } from '../../core/chain.ts'
 import type { RawAnswer } from '../../core/decision/examined.ts'
 import type { ReferReason, UnavailableReason } from '../../core/decision/verdict.ts'
 import { readAnswer } from '../../verifier/weighing/answer.ts'
@@ -11,7 +12,7 @@ import type { Lens } from '../../verifier/asking/role.ts'
 import { answerKey, judgeAnswers, type Judged } from '../../verifier/weighing/testimony.ts'
 import { unfoundIn, withMore, withQuotes } from '../../verifier/weighing/second-look.ts'
 import type { Reading } from '../../verifier/weighing/weigh.ts'
-import { put, type Asking, type Reply } from './asking.ts'
+import { put, type Asking, type Reply } from './asking/asking.ts'
 
 export type Ballot = {
   readonly n: number
@@ -83,11 +84,10 @@ export async function castVote(poll: Poll, ballot: Ballot, begun?: () => void): 
   }
   const reused = pieces.every((piece) => piece.reused)
   const reach = pieces.some((piece) => piece.reused) ? 'anywhere' : 'near'
-  const judged = judgeAnswers(
-    pieces.map(({ reading }) => reading),
-    poll.context,
-    reach,
-  )
+  const readings = pieces.map(({ reading }) => reading)
+  const answered = { answers: readings.map(({ answer }) => answer), rests_on: null }
+  const { rests_on } = whole(await back(poll.asking.steps, ({ afterModel }) => afterModel, answered))
+  const judged = judgeAnswers(readings, { ...poll.context, rests_on }, reach)
   const raw = pieces.flatMap((piece) => piece.raw)
   const chunks = pieces.map(({ chunk }) => chunk)
   return { ballot, kind: 'cast', judged, raw, reused, model: raw[0]?.model ?? ballot.model, chunks }

@@ -13,7 +13,9 @@ import { DatabaseAway } from '../../adapters/store/away.ts'
 import { redacting } from '../../core/words/redact.ts'
 import { engineOver, type Engine } from '../../engine/engine.ts'
 import { discreet } from '../../engine/redaction.ts'
-import type { OnPause } from '../../engine/verify/breakers.ts'
+import type { Steps } from '../../engine/verify/steps/step.ts'
+import { withMore } from '../../engine/verify/steps/usual.ts'
+import type { OnPause } from '../../engine/verify/asking/breakers.ts'
 import type { Reading } from '../../engine/verify/reading.ts'
 import type { Reading as GitHubReading } from '../../adapters/github/reading.ts'
 import type { Forge, Verifier } from '../../ports.ts'
@@ -58,8 +60,8 @@ const CLOSE_MS_MAX = 2_000
 /** Leaves time to write down where things stand, within the ten seconds that a container has to end. */
 const HANDLING_MS_MAX = 6_000
 
-/** Whoever runs the App from a program of their own may bring a verifier of their own. */
-type Own = { readonly verifier?: Verifier }
+/** Whoever runs the App from a program of their own may bring a verifier of their own, or steps around the built-in one. */
+type Own = { readonly verifier?: Verifier; readonly steps?: Partial<Steps> }
 
 export async function startApp(settings: Settings, credentials: Credentials, own: Own = {}): Promise<App> {
   const { appId, privateKey, webhookSecret: secret } = credentials
@@ -123,6 +125,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       secrets,
       onPause,
       purses: settings.usdPerDay === null ? null : database.purses(settings.usdPerDay, clock),
+      steps: withMore(own.steps ?? {}),
       look: byTenant(inThreads(lookingPool), places)('picture', appJobs.picture),
       reading: readingBy(byTenant(way, places)),
     }))

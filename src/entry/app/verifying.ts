@@ -11,7 +11,8 @@ import type { Attempt, GateName } from '../../core/decision/model.ts'
 import { gateKey } from '../../core/decision/record/keys.ts'
 import { waitingFor, type Session, type SlowAnswer } from '../../engine/answered.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { OnPause } from '../../engine/verify/breakers.ts'
+import type { Steps } from '../../engine/verify/steps/step.ts'
+import type { OnPause } from '../../engine/verify/asking/breakers.ts'
 import { builtInVerifier } from '../../engine/verify/verifier.ts'
 import type { Clock, Evidence, Forge, Store, Verifier } from '../../ports.ts'
 import type { Reading } from '../../engine/verify/reading.ts'
@@ -41,6 +42,7 @@ type Parts = {
   readonly secret: string
   readonly secrets: readonly string[]
   readonly onPause: OnPause
+  readonly steps: Steps
   /** What an installation may spend; null where the operator set no limit. */
   readonly purses: Purses | null
   /** Looks at a picture in a thread, for a repository by its key. */
@@ -56,7 +58,7 @@ async function modelOf(settings: ModelSettings): Promise<Model> {
 }
 
 export async function appVerifier(settings: ModelSettings | null, parts: Parts): Promise<Verifier> {
-  const { places, store, clock, secret, secrets, onPause, purses, look, reading } = parts
+  const { places, store, clock, secret, secrets, onPause, purses, look, reading, steps } = parts
   const of = (stream: string): Promise<Forge> => places.of(stream)
   const evidence: Evidence = {
     change: async (attempt, stream) => (await of(stream)).change(attempt),
@@ -78,6 +80,7 @@ export async function appVerifier(settings: ModelSettings | null, parts: Parts):
     {
       login: async (stream) => (await of(stream)).self,
       secrets,
+      steps,
       onPause,
       ...(purses === null ? {} : { purse: async (stream) => purses(await payerOf(places, stream)) }),
       reading: (stream) => reading(stream.split('#')[0] ?? ''),

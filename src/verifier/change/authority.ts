@@ -1,5 +1,5 @@
 // Words of rank in what the author wrote, which are noted and move nothing, and answers that rest on something unseen.
-import type { OnTheWay } from '../../core/decision/record/events.ts'
+import type { OnTheWay } from '../../core/decision/record/on-the-way.ts'
 import type { ProbeGrade } from '../../core/decision/examined.ts'
 
 const cues = [

@@ -2,7 +2,7 @@
 // secrets and which words of rank it holds. A pure function of plain data, since a change may be as large and as odd as its
 // author likes.
 import { matchesAny } from '../../core/contract/glob.ts'
-import type { OnTheWay } from '../../core/decision/record/events.ts'
+import type { OnTheWay } from '../../core/decision/record/on-the-way.ts'
 import { holdsSecret } from '../../core/secret-formats.ts'
 import { addressedIn, speakingNames, speaksAnywhere } from './addressed.ts'
 import { authorityIn, type Spoken } from './authority.ts'
@@ -34,7 +34,8 @@ export type ReadChange = {
   readonly hidden: readonly Hidden[]
   /** What speaks to a reviewer besides lines of the change. */
   readonly speaking: readonly string[]
-  readonly happened: readonly OnTheWay[]
+  /** Words of rank, in the text of the task and in lines of the change. */
+  readonly ranked: { readonly task: readonly OnTheWay[]; readonly change: readonly OnTheWay[] }
   readonly known: ReadonlyMap<string, string>
 }
 
@@ -67,7 +68,10 @@ export function readChange(question: ChangeQuestion): ReadChange {
     hits,
     hidden,
     speaking: [...new Set(speaking)],
-    happened: authorityIn(spokenIn(question, lines)),
+    ranked: {
+      task: authorityIn([{ place: 'the text of the task', text: question.description }]),
+      change: authorityIn(spokenIn(lines)),
+    },
     known,
   }
 }
@@ -86,7 +90,6 @@ function secretHits(lines: readonly AddedLine[], { secrets, secretsAllowed }: Ch
     .map(({ path, line }): Hit => ({ kind: 'secret', path, line }))
 }
 
-function* spokenIn({ description }: ChangeQuestion, lines: readonly AddedLine[]): Iterable<Spoken> {
-  yield { place: 'the text of the task', text: description }
+function* spokenIn(lines: readonly AddedLine[]): Iterable<Spoken> {
   for (const { path, line, text } of lines) yield { place: `${path}:${line}`, text }
 }

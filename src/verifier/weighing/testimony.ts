@@ -4,7 +4,6 @@ import { digest } from '../../core/canonical.ts'
 import type { Finding, LedgerItem } from '../../core/decision/examined.ts'
 import type { VoteContext } from './context.ts'
 import type { Coverage } from '../change/pack.ts'
-import { assumptionIn } from '../change/authority.ts'
 import { leastStated } from './confidence.ts'
 import { findEvidence, type Reach } from './evidence.ts'
 import { judgeVote, objectionsOf, type Objection, type Proposal, type Ruling } from './judge.ts'
@@ -28,7 +27,10 @@ export type Judged = Ruling & {
   readonly evidence: { readonly verified: number; readonly given: number }
 }
 
-export function judgeAnswers(readings: readonly Reading[], context: VoteContext, reach: Reach): Judged {
+/** What a yes rests on that was not shown; null where that is nothing. */
+type Rest = { readonly rests_on: string | null }
+
+export function judgeAnswers(readings: readonly Reading[], context: VoteContext & Rest, reach: Reach): Judged {
   const { probes, rubric, coverage, items, declined, sha, contract_hash: contract } = context
   const own = weigh(readings, { probes, whole: coverage.share === 1, reach, declined })
   const weighed = { ...own, findings: withClaims(context.claims, own.findings) }
@@ -44,7 +46,6 @@ export function judgeAnswers(readings: readonly Reading[], context: VoteContext,
   const proposed = worstProposal(readings)
   const named = [...raised, ...old.standing.filter(({ id }) => !raised.some((one) => one.id === id))]
   const objections = named.length > 0 || proposed === 'PASS' || proposed === 'REFER' ? named : adviceOf(readings)
-  const assumption = assumptionIn(readings.map(({ answer }) => answer))
   const ruling = judgeVote({
     probes: weighed.probes,
     objections,
@@ -57,7 +58,7 @@ export function judgeAnswers(readings: readonly Reading[], context: VoteContext,
       context.addressed,
       readings.map(({ answer: { suspicious_text }, presented }) => ({ suspicious_text, presented, reach })),
     ),
-    assumes: assumption !== null,
+    assumes: context.rests_on !== null,
     coverage,
   })
   return {
@@ -67,7 +68,7 @@ export function judgeAnswers(readings: readonly Reading[], context: VoteContext,
     graded,
     ledger: old.ledger,
     raised: raisedBy({ findings: weighed.findings, weighed, objections, readings, sha, contract }),
-    assumption,
+    assumption: context.rests_on,
     evidence: weighed.evidence,
     stated: leastStated(readings.map(({ answer }) => answer.stated)),
     summary: readings

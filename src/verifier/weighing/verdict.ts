@@ -1,6 +1,6 @@
 // A stage's outcome as it goes on record: confidence from its parts, reasons that are never empty, feedback that can be
 // acted on, and what happened on the way.
-import type { OnTheWay } from '../../core/decision/record/events.ts'
+import type { OnTheWay } from '../../core/decision/record/on-the-way.ts'
 import type { Finding, LedgerItem } from '../../core/decision/examined.ts'
 import type { ReferReason, VerdictOutcome } from '../../core/decision/verdict.ts'
 import { votesLine } from '../../core/words/explain.ts'

@@ -13,12 +13,13 @@ import type { Account, Builder, Census, Review, Separation } from '../../people/
 import type { StagePeople } from '../../people/stage-people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
-import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, Dependency, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, PullAhead, Regression, ScopeViolation, Screenshots, StarterFile, TaskSource, TaskStatus, Tier1Check, Tier1Finding, Triage } from '../model.ts'
+import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, Dependency, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, PullAhead, Regression, ScopeViolation, Screenshots, StarterFile, TaskSource, TaskStatus, Triage } from '../model.ts'
 import type { UnavailableReason, Verdict } from '../verdict.ts'
 import type { Decision, Reason } from '../decision.ts'
+import type { OnTheWayData } from './on-the-way.ts'
 import type { Refusal } from './refusal.ts'
 
-export type EventData = TaskEventData & GoalEventData & RequestEventData
+export type EventData = TaskEventData & OnTheWayData & GoalEventData & RequestEventData
 type TaskEventData = {
   TaskCreated: { title: string; source: string }
   /** Older assignments, like older refusals, know people by their names alone. */
@@ -126,17 +127,6 @@ type TaskEventData = {
   ResultRefused: { source: string; why: string }
   RunObstructed: { obstacle: Obstacle | null }
   WaitEnded: { what: 'verification.wait' | 'park_wait' }
-  TierCompleted: {
-    tier: 1 | 2 | 3
-    passed: boolean
-    confidence: number | null
-    checks: readonly Tier1Check[]
-    findings: readonly Tier1Finding[]
-    feedback: string | null
-    /** What nobody could look at, in words. */
-    unseen?: readonly string[]
-    run: string
-  }
   VerificationStarted: {
     task_id: string
     attempt_id: string
@@ -157,18 +147,6 @@ type TaskEventData = {
     cost?: Cost
     raw?: readonly RawAnswer[]
   }
-  VoteCast: { n: number; outcome: string; model: string; lens: string }
-  VotesTallied: { n: number; pass: number; valid: number; models: readonly string[] }
-  VerdictDowngraded: { from: string; to: string; why: string }
-  /** Somebody speaks to the reviewer with authority. It is noted and moves nothing. */
-  AuthorityDeferenceDetected: { pattern: string; place: string }
-  AssumptionViolation: { pattern: string; evidence: string }
-  /** An answer uses few of the words of what it should be about. It is noted and moves nothing. */
-  SemanticDriftWarning: { similarity: number; threshold: number }
-  /** The criteria were taken as they are, one question each. */
-  DecompositionFellBack: { why: string }
-  /** A model that has failed too often in a row is not asked for a while. */
-  ModelPaused: { model: string; until: string }
   /** A verdict, or the lack of one, no longer stands and the verifier is asked again. */
   VerificationReopened: { key: string; by: string }
   VerdictOverriddenToRefer: { from: string; confidence: number | null; threshold: number }
@@ -260,15 +238,6 @@ type GateCompleted = {
   raw?: readonly RawAnswer[]
 }
 export type EventType = keyof EventData
-/** What happens on the way to a verdict, told together with it. */
-export type OnTheWay = {
-  [T in (typeof onTheWay)[number]]: { readonly type: T; readonly data: Readonly<EventData[T]> }
-}[(typeof onTheWay)[number]]
-// prettier-ignore
-const onTheWay = [
-  'TierCompleted', 'VoteCast', 'VotesTallied', 'VerdictDowngraded', 'AuthorityDeferenceDetected', 'AssumptionViolation', 'SemanticDriftWarning',
-  'DecompositionFellBack', 'ModelPaused',
-] as const satisfies readonly EventType[]
 /** An event before it is sealed: what happened, to which attempt. */
 export type NewEvent = {
   [T in EventType]: {

@@ -226,6 +226,8 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'AuthorityDeferenceDetected':
     case 'AssumptionViolation':
     case 'SemanticDriftWarning':
+    case 'VerificationPlanned':
+    case 'StepFailed':
     case 'DecompositionFellBack':
     case 'ModelPaused':
     case 'RetryContextAssembled':

@@ -153,6 +153,8 @@ const eventTypes = {
   AuthorityDeferenceDetected: true,
   AssumptionViolation: true,
   SemanticDriftWarning: true,
+  VerificationPlanned: true,
+  StepFailed: true,
   DecompositionFellBack: true,
   ModelPaused: true,
   ReviewStageCompleted: true,

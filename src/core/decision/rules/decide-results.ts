@@ -7,7 +7,8 @@ import type { GateReport } from '../gate-report.ts'
 import { effectiveVerdict } from '../gate/facts.ts'
 import type { Attempt, TaskState } from '../model.ts'
 import { kept } from '../record/answers.ts'
-import type { NewEvent, OnTheWay } from '../record/events.ts'
+import type { NewEvent } from '../record/events.ts'
+import type { OnTheWay } from '../record/on-the-way.ts'
 import type { Input } from './inputs.ts'
 
 export function listed(attempt: Attempt, input: Extract<Input, { type: 'report_files' }>): NewEvent[] {

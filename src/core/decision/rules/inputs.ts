@@ -2,7 +2,7 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { PathFacts } from '../../contract/path-facts.ts'
 import type { CarriedRejection, LabelAct } from '../../people/act.ts'
-import type { OnTheWay } from '../record/events.ts'
+import type { OnTheWay } from '../record/on-the-way.ts'
 import type { Cost, Examined, RawAnswer } from '../examined.ts'
 import type { Command } from '../../people/command.ts'
 import type { ReviewSaid } from '../../people/judge-review.ts'

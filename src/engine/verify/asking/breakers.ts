@@ -1,7 +1,7 @@
 // Which models are not asked for a while. Each process finds that out for itself: it is a courtesy, and no record needs it.
-import type { Clock } from '../../ports.ts'
-import { begun, closed, ended, heard, isOpen, type Breaker } from '../../verifier/calls/breaker.ts'
-import type { Asked } from '../../verifier/calls/model.ts'
+import type { Clock } from '../../../ports.ts'
+import { begun, closed, ended, heard, isOpen, type Breaker } from '../../../verifier/calls/breaker.ts'
+import type { Asked } from '../../../verifier/calls/model.ts'
 
 export type Breakers = {
   /** Whoever is admitted asks at once, and tells how it ended. */
