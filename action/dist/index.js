@@ -35070,7 +35070,7 @@ var unavailableWords = new Map(
     transient: "the model does not answer",
     ramp: "too much is asked of the model at once",
     money: "the model is not paid for",
-    config: "the settings of the model are wrong",
+    config: "the settings of the model, or a step around it, are wrong",
     no_key: "no API key",
     deadline: "it took too long",
     quorum: "too few votes came back",

@@ -14,14 +14,14 @@ verification:
 `
 export const workflow = '.github/workflows/countersign.yml'
 export type Given = {
-  readonly app: Running
+  readonly app: Pick<Running, 'github' | 'idle'>
   readonly shop: Shop
   readonly sha: string
   readonly number: number
   readonly run: number
 }
 
-export async function aRun(app: Running, event = 'pull_request', text = policy, files = {}): Promise<Given> {
+export async function aRun(app: Given['app'], event = 'pull_request', text = policy, files = {}): Promise<Given> {
   const shop = await aShop(app, text, { ...workflowFiles, ...files })
   const sha = await shop.push()
   const number = await shop.open()

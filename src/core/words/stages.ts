@@ -103,10 +103,13 @@ function verifierCell({ attempt, verifierOn, verdict }: Facts): string {
   return `${words[outcome]}${sure} (advisory)${asked(attempt)}`
 }
 
-/** A pass is no review, so what it stands on is said here. */
-function asked({ verifier }: Attempt): string {
+/** A pass is no review, so what it stands on is said here; so is why nothing was asked. */
+function asked({ verifier, contract }: Attempt): string {
   if (verifier.phase !== 'answered' || verifier.examined === undefined) return ''
   const { probes, coverage } = verifier.examined
+  const { outcome, feedback } = verifier.verdict
+  const isTold = contract.policy.verification.retry.include_verifier_feedback
+  if (outcome === 'REFER' && probes.length === 0 && feedback !== null && isTold) return `<br>${harmlessLine(feedback)}`
   const applying = probes.filter(({ answer }) => answer !== 'not_applicable')
   const met = applying.filter(({ answer }) => answer === 'met').length
   return `<br>${met} of ${applying.length} questions met, ${coverage.shown} of ${coverage.changed} changed lines read`

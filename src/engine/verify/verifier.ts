@@ -1,7 +1,6 @@
 // The built-in verifier: from an attempt to an answer for the record. The model testifies, the rules judge; what could not
 // be read is never a pass, and an outage is not an opinion.
 import { gateNames } from '../../core/decision/gate-report.ts'
-import type { RecordedEvent } from '../../core/decision/record/events.ts'
 import type { OnTheWay } from '../../core/decision/record/on-the-way.ts'
 import type { Cost } from '../../core/decision/examined.ts'
 import type { Attempt, GateName } from '../../core/decision/model.ts'
@@ -9,24 +8,22 @@ import { gateKey } from '../../core/decision/record/keys.ts'
 import type { Identity } from '../../core/decision/verdict.ts'
 import { checkPipeline, pipeline } from '../../core/decision/gate/pipeline.ts'
 import type { Clock, Evidence, GateAnswer, Verifier, VerifierAnswer } from '../../ports.ts'
-import { redactor } from '../../verifier/asking/clean.ts'
 import { criteriaOfContract, identityProbes } from '../../verifier/asking/probes.ts'
 import { generatorOf, handoff, refuseSelf } from '../../verifier/asking/identity.ts'
-import { endlessPurse, type Purse } from '../../verifier/calls/money.ts'
+import type { Purse } from '../../verifier/calls/money.ts'
 import { familyOf, type Model } from '../../verifier/calls/model.ts'
 import { priceTable } from '../../core/contract/prices.ts'
 import type { Result } from './conclusion.ts'
+import { begin, beginAsking, evaluatorOf, type Ready, type Session } from './beginning.ts'
 import { examine } from './examine.ts'
 import { readInLine, type Reading } from './reading.ts'
 import type { Asking } from './asking/asking.ts'
 import { breakers as breakersOf, type Breakers, type OnPause } from './asking/breakers.ts'
-import { nextTry, pastOf } from './recorded.ts'
+import { nextTry } from './recorded.ts'
 import { classified } from './steps/faults.ts'
 import type { Steps } from './steps/step.ts'
-import { stepsFor, usualSteps } from './steps/usual.ts'
-import { closing, surroundingsOf } from './surroundings.ts'
+import { closing } from './surroundings.ts'
 import { attack, attackerOf, redTeamAgent } from './red-team.ts'
-import type { Given } from './subject.ts'
 import { tierOf } from './tier.ts'
 import { measuring, view, viewerAgent, viewerOf } from './vision.ts'
 
@@ -54,6 +51,8 @@ export type VerifierOptions = {
   readonly purse?: (stream: string) => Promise<Purse>
   /** What stands around every verification; the usual steps unless given. */
   readonly steps?: Steps
+  /** Told of a step that threw. */
+  readonly onFault?: (error: unknown) => void
   /** Told when a model has failed so often that nobody asks it for a while. */
   readonly onPause?: OnPause
 }
@@ -62,10 +61,6 @@ export type BuiltInVerifier = Omit<Verifier, 'verify'> & {
   readonly prepare: NonNullable<Verifier['prepare']>
   readonly abort: NonNullable<Verifier['abort']>
 }
-
-/** Below the expiry of the queue that verifications run on. */
-const ATTEMPT_MS_MAX = 600_000
-export const verifierAgent = 'countersign-verifier'
 
 export function builtInVerifier(ports: VerifierPorts, options: VerifierOptions): BuiltInVerifier {
   checkPipeline(pipeline)
@@ -97,14 +92,6 @@ export function builtInVerifier(ports: VerifierPorts, options: VerifierOptions):
   }
 }
 
-type Session = { readonly attempt: Attempt; readonly session_id: string; readonly stream: string }
-
-async function evaluatorOf(options: VerifierOptions, { attempt, session_id, stream }: Session): Promise<Identity> {
-  const model_id = attempt.contract.policy.verification.verifier.model
-  const login = await options.login(stream)
-  return { login, agent_id: verifierAgent, session_id, model_id, model_family: familyOf(model_id) }
-}
-
 async function prepare({ clock }: VerifierPorts, options: VerifierOptions, session: Session) {
   const { attempt } = session
   const evaluator = await evaluatorOf(options, session)
@@ -130,77 +117,6 @@ async function prepare({ clock }: VerifierPorts, options: VerifierOptions, sessi
   return { tier: tierOf(attempt), handoff_hash: hash } as const
 }
 
-type Ready = VerifierPorts & { readonly breakers: Breakers }
-type Begun = {
-  readonly given: Given
-  readonly asking: Asking | null
-  readonly events: readonly RecordedEvent[]
-}
-
-/** Everything that is read before anybody is asked. `before`: calls that count for the same attempt. */
-async function begin(
-  ports: Ready,
-  options: VerifierOptions,
-  { attempt, stream }: Session,
-  { evaluator, superseded, isGate }: { evaluator: Identity; superseded: AbortSignal; isGate: boolean },
-): Promise<Begun> {
-  const { evidence } = ports
-  const asker = { attempt, stream, evaluator, superseded, isGate }
-  const { asking, events, past, steps, redact } = await beginAsking(ports, options, asker)
-  const [change, declaredModels] = await Promise.all([
-    evidence.change(attempt, stream),
-    evidence.declaredModels(attempt, stream),
-  ])
-  const { snapshot } = evidence
-  const surroundings = snapshot === undefined ? null : surroundingsOf((files) => snapshot(attempt, files, stream))
-  const { keyed, clock } = ports
-  const known = { events, now: clock.now(), past, declaredModels }
-  const given = { attempt, change, ...known, redact, keyed, evaluator, surroundings, steps }
-  return { given, asking, events }
-}
-
-type Asker = Pick<Session, 'attempt' | 'stream'> & {
-  readonly evaluator: Identity
-  readonly superseded: AbortSignal
-  readonly isGate: boolean
-}
-
-/** What was asked before counts for the same money. */
-async function beginAsking(ports: Ready, options: VerifierOptions, of: Asker) {
-  const { evidence, clock, model, breakers } = ports
-  const { attempt, stream, evaluator, superseded, isGate } = of
-  refuseSelf(attempt, evaluator)
-  const events = await evidence.past(attempt, stream)
-  const past = pastOf(events, attempt, clock.now())
-  const late = AbortSignal.timeout(options.attemptMsMax ?? ATTEMPT_MS_MAX)
-  const { verifier } = attempt.contract.policy.verification
-  const steps = stepsFor(attempt, options.steps ?? usualSteps)
-  const redact = redactor(options.secrets)
-  const asking: Asking | null =
-    model === null
-      ? null
-      : {
-          model,
-          breakers,
-          signal: AbortSignal.any([superseded, late]),
-          pause: ports.pause,
-          chance: ports.chance,
-          nonce: ports.nonce,
-          fallbackModel: verifier.fallback_model,
-          budget: attempt.contract.policy.budget,
-          purse: (await options.purse?.(stream)) ?? endlessPurse,
-          taskUsd: past.spent,
-          before: isGate ? past.before : [],
-          calls: [],
-          paid: { usd: 0, calls: 0 },
-          own: redact.own,
-          steps: steps.verifier,
-          written: new Set(),
-          underWay: new Set(),
-        }
-  return { asking, events, past, steps, redact }
-}
-
 async function verify(
   ports: Ready,
   options: VerifierOptions,
@@ -213,7 +129,7 @@ async function verify(
   const { given, asking, events } = await begin(ports, options, session, { evaluator, superseded, isGate: false })
   const cost = costOf(asking)
   const reading = options.reading?.(stream) ?? readInLine
-  const result = await closing(given.surroundings, () => examine(given, asking, reading).catch(unmade))
+  const result = await closing(given.surroundings, () => examine(given, asking, reading).catch(unmade(options)))
   if (result.kind === 'unavailable') {
     const { reason } = result
     // Whoever comes back to a commit that was left in the middle finds it asked about at once.
@@ -226,11 +142,14 @@ async function verify(
 }
 
 /** Nobody has judged where a step failed. */
-function unmade(error: unknown): Result {
-  const fault = classified(error)
-  if (fault === null) throw error
-  return { kind: 'unavailable', raw: [], ...fault }
-}
+const unmade =
+  ({ onFault }: VerifierOptions) =>
+  (error: unknown): Result => {
+    const fault = classified(error)
+    if (fault === null) throw error
+    onFault?.(error)
+    return { kind: 'unavailable', raw: [], ...fault }
+  }
 
 const costOf = (asking: Asking | null) => (): Cost => {
   const calls = [...(asking?.calls ?? [])]

@@ -52,7 +52,7 @@ import { signIn } from './signing-in.ts'
 import { withStarter } from './starting.ts'
 import { withTier1 } from './tier1.ts'
 import { countedTrouble } from './trouble.ts'
-import { answerOf, appVerifier, askedLater } from './verifying.ts'
+import { answerOf, appVerifier, askedLater, type VisionJudge } from './verifying.ts'
 
 export type App = { readonly url: string; readonly stop: () => Promise<void> }
 
@@ -60,8 +60,8 @@ const CLOSE_MS_MAX = 2_000
 /** Leaves time to write down where things stand, within the ten seconds that a container has to end. */
 const HANDLING_MS_MAX = 6_000
 
-/** Whoever runs the App from a program of their own may bring a verifier of their own, or steps around the built-in one. */
-type Own = { readonly verifier?: Verifier; readonly steps?: Partial<Steps> }
+/** What a program that runs the App may bring: a verifier, or steps around the built-in one and a judge of screenshots. */
+type Own = { readonly verifier?: Verifier; readonly steps?: Partial<Steps>; readonly vision?: VisionJudge }
 
 export async function startApp(settings: Settings, credentials: Credentials, own: Own = {}): Promise<App> {
   const { appId, privateKey, webhookSecret: secret } = credentials
@@ -124,8 +124,10 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       secret,
       secrets,
       onPause,
+      onFault: (error) => log.error({ err: error }, 'a step of the verifier failed; nobody has judged'),
       purses: settings.usdPerDay === null ? null : database.purses(settings.usdPerDay, clock),
       steps: withMore(own.steps ?? {}),
+      vision: own.vision ?? null,
       look: byTenant(inThreads(lookingPool), places)('picture', appJobs.picture),
       reading: readingBy(byTenant(way, places)),
     }))

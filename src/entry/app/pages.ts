@@ -22,7 +22,9 @@ export const pagesSeen =
   ({ of, store, look }: Parts) =>
   async (attempt: Attempt, stream: string): Promise<Pages> => {
     const { screenshots, head_sha, contract } = attempt
-    const shots = screenshots?.shots ?? []
+    const shots = screenshots?.shots ?? null
+    if (shots === null) return { kind: 'gone', why: 'the run of the Action ended without handing anything over' }
+    if (shots.length === 0) return { kind: 'seen', pages: [] }
     const pictures = shots.filter(isPng).slice(0, PAGES_MAX)
     const forge = await of(stream)
     const wanted = { head_sha, run: screenshots?.run ?? '', shots: pictures }

@@ -14,7 +14,8 @@ import type { Engine } from '../../engine/engine.ts'
 import type { Steps } from '../../engine/verify/steps/step.ts'
 import type { OnPause } from '../../engine/verify/asking/breakers.ts'
 import { builtInVerifier } from '../../engine/verify/verifier.ts'
-import type { Clock, Evidence, Forge, Store, Verifier } from '../../ports.ts'
+import type { Clock, Evidence, Forge, GateAnswer, Store, Verifier } from '../../ports.ts'
+import type { PageSeen } from '../../verifier/vision/page.ts'
 import type { Reading } from '../../engine/verify/reading.ts'
 import type { ModelSettings } from '../wire.ts'
 import { pagesSeen } from './pages.ts'
@@ -42,7 +43,11 @@ type Parts = {
   readonly secret: string
   readonly secrets: readonly string[]
   readonly onPause: OnPause
+  /** Told of a step around a verification that threw. */
+  readonly onFault: (error: unknown) => void
   readonly steps: Steps
+  /** Null where the gate for screenshots looks at them itself. */
+  readonly vision: VisionJudge | null
   /** What an installation may spend; null where the operator set no limit. */
   readonly purses: Purses | null
   /** Looks at a picture in a thread, for a repository by its key. */
@@ -51,6 +56,12 @@ type Parts = {
   readonly reading: (key: string) => Reading
 }
 
+/** Screenshots of an attempt judged by a program of its own, in place of measuring and of a model. */
+export type VisionJudge = (shown: {
+  readonly attempt: Attempt
+  readonly pages: readonly PageSeen[]
+}) => Promise<Pick<GateAnswer, 'verdict' | 'summary' | 'report'>>
+
 /** The client of a model is loaded where there is one to ask. */
 async function modelOf(settings: ModelSettings): Promise<Model> {
   const { anthropicModel } = await import('../../adapters/anthropic/model.ts')
@@ -58,16 +69,17 @@ async function modelOf(settings: ModelSettings): Promise<Model> {
 }
 
 export async function appVerifier(settings: ModelSettings | null, parts: Parts): Promise<Verifier> {
-  const { places, store, clock, secret, secrets, onPause, purses, look, reading, steps } = parts
+  const { places, store, clock, secret, secrets, onPause, onFault, purses, look, reading, steps, vision } = parts
   const of = (stream: string): Promise<Forge> => places.of(stream)
+  const pages = pagesSeen({ of, store, look })
   const evidence: Evidence = {
     change: async (attempt, stream) => (await of(stream)).change(attempt),
     snapshot: async (attempt, files, stream) => (await of(stream)).snapshot(attempt, files),
     declaredModels: async ({ pull }, stream) => (await of(stream)).declaredModels(pull),
-    pages: pagesSeen({ of, store, look }),
+    pages,
     past: (_attempt, stream) => store.read(stream),
   }
-  return builtInVerifier(
+  const verifier = builtInVerifier(
     {
       model: settings === null ? null : await modelOf(settings),
       evidence,
@@ -82,11 +94,35 @@ export async function appVerifier(settings: ModelSettings | null, parts: Parts):
       secrets,
       steps,
       onPause,
+      onFault,
       ...(purses === null ? {} : { purse: async (stream) => purses(await payerOf(places, stream)) }),
       reading: (stream) => reading(stream.split('#')[0] ?? ''),
     },
   )
+  return vision === null ? verifier : viewedBy(verifier, { vision, pages, clock })
 }
+
+type Viewing = {
+  readonly vision: VisionJudge
+  readonly pages: NonNullable<Evidence['pages']>
+  readonly clock: Clock
+}
+
+function viewedBy(verifier: Verifier, { vision, pages, clock }: Viewing): Verifier {
+  const view = async (attempt: Attempt, stream: string): Promise<GateAnswer> => {
+    const began = Date.parse(clock.now())
+    const seen = await pages(attempt, stream)
+    const answer = seen.kind === 'gone' ? referred(seen.why) : await vision({ attempt, pages: seen.pages })
+    return { ...answer, elapsed_ms: Math.max(0, Date.parse(clock.now()) - began) }
+  }
+  return {
+    ...verifier,
+    judgeGate: (attempt, gate, session_id, stream) =>
+      gate === 'vision' ? view(attempt, stream) : verifier.judgeGate(attempt, gate, session_id, stream),
+  }
+}
+
+const referred = (summary: string) => ({ verdict: 'REFER', summary }) as const
 
 /** The installation that lets us in, which is known once its repository was reached. */
 async function payerOf(places: Repositories, stream: string): Promise<string> {
