@@ -20,6 +20,11 @@ describe('printing', () => {
     fc.record({ name: fc.constantFrom('approve', 'reject', 'ack', 'retry'), reason: text, sha }),
     fc.record({ name: fc.constant('reason' as const), reason: text }),
     fc.record({ name: fc.constantFrom('revoke', 'verify', 'status', 'context', 'log', 'help') }),
+    fc.record({
+      name: fc.constant('assume' as const),
+      text,
+      items: fc.array(fc.stringMatching(/^[a-z]{1,8}( [a-z]{1,8}){0,3}$/), { maxLength: 3 }),
+    }),
     fc.record({ name: fc.constant('task' as const), verb: fc.constantFrom(...taskVerbs), text }),
     fc.record({
       name: fc.constant('goal' as const),

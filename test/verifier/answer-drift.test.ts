@@ -1,7 +1,7 @@
 // Whether an answer is about what it should be about: told by the words that it shares with the criteria, where a policy or a task
 // asks for that, and without any say in the verdict.
 import { describe, expect, test } from 'vitest'
-import { similarity } from '../../src/verifier/weighing/drift.ts'
+import { similarity } from '../../src/core/similarity.ts'
 import { aContract, aModel, attemptFor, probesIn, proof, saysPass, verdictOf } from './lab.ts'
 
 describe('how near two texts are', () => {

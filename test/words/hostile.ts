@@ -42,6 +42,7 @@ export function hostileTask(
       invalid: shape === 5 ? invalid(t) : [],
       remarks: [t(16)],
       refused: [{ source: t(17), why: t(18) }],
+      assumed: [{ by: t(3), text: t(4) }],
       acts: [
         {
           ...rejection(t(19), t(20)),

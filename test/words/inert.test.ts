@@ -20,7 +20,7 @@ import { actsIn, nasty } from './rendered.ts'
 const ours = {
   html: /^(?:<!-- countersign:(?:sticky|review [^\s<>]+|finding [\w]+) -->|<details><summary>(?:For agents|What was checked|Output of <code>[^<>]*<\/code>, which [\w ,-]+)<\/summary>|<\/details>|<br>|<\/?sub>)$/,
   headings:
-    /^(?:### (?:⏳|✅|🔁|❌|👀|⏸️|⚠️) .+|### (?:Why|Warnings|What people decided|Reviews that do not count|Results that do not count|Worth a look|What to do next|What would come next, were it enforced|What failed|What the AI review says|What the red-team gate says|What repeats|Earlier attempts|How to go on|The change that was judged|Objections|Questions, which block nothing|Still open from earlier|Remarks)|#### (?:Built-in checks that failed|Worth a look|Worth knowing))$/,
+    /^(?:### (?:⏳|✅|🔁|❌|👀|⏸️|⚠️) .+|### (?:Why|Warnings|What people decided|What its makers took for granted|Reviews that do not count|Results that do not count|Worth a look|What to do next|What would come next, were it enforced|What failed|What the AI review says|What the red-team gate says|What repeats|Earlier attempts|How to go on|The change that was judged|Objections|Questions, which block nothing|Still open from earlier|Remarks)|#### (?:Built-in checks that failed|Worth a look|Worth knowing))$/,
   emphasis: true,
   // The commits that this task is about.
   text: /\b(?:1{7}|e{7})\b/g,

@@ -7,6 +7,7 @@ import type { Decision, Reason } from './decision.ts'
 import type { Conversation } from '../people/conversation.ts'
 import type { Account, Builder, Census, Review, Separation } from '../people/people.ts'
 import type { StagePeople } from '../people/stage-people.ts'
+import type { Assumption } from '../people/judge-assume.ts'
 import type { Act, CarriedRejection, LabelAct } from '../people/act.ts'
 import type { GateReport } from './gate-report.ts'
 import type { StageResult } from './stage-result.ts'
@@ -165,6 +166,8 @@ export type Attempt = Subject & {
   /** Null while no run has said what it has. */
   readonly screenshots: Screenshots | null
   readonly acts: readonly Act[]
+  /** What its makers took for granted, as they say. */
+  readonly assumed?: readonly Assumption[]
   readonly asked: readonly { readonly by: string; readonly user_id: number | null; readonly act: LabelAct }[]
   /** What of ours went wrong while this was judged, by what was being done; a human must look until it goes well. */
   readonly faults: Readonly<Record<string, string>>

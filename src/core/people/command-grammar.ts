@@ -84,6 +84,8 @@ export function readCommand(name: CommandName, words: string): Command | Incompl
     case 'log':
     case 'help':
       return { name }
+    case 'assume':
+      return bounded(name, rest, (text) => ({ name, text, items: [] }))
     case 'task':
       return readVerb(name, taskVerbs, rest, (verb, text) => ({ name, verb, text }))
     case 'goal':
@@ -200,16 +202,18 @@ export function printCommand(command: Command): string {
     case 'log':
     case 'help':
       return `/${command.name}`
+    case 'assume':
+      return withList(words('/assume', command.text), command.items)
     case 'goal':
     case 'task':
-      return [
-        words(`/${command.name}`, command.verb, command.text),
-        ...(command.items ?? []).map((item) => `- ${item}`),
-      ].join('\n')
+      return withList(words(`/${command.name}`, command.verb, command.text), command.items)
     case 'request':
       return words(`/${command.name}`, command.verb, command.text)
   }
 }
+
+const withList = (line: string, items: readonly string[] = []): string =>
+  [line, ...items.map((item) => `- ${item}`)].join('\n')
 
 const words = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' ')
 

@@ -13,6 +13,8 @@ export type Command =
   | { readonly name: 'approve' | 'reject' | 'ack' | 'retry'; readonly reason: string; readonly sha: string | null }
   | { readonly name: 'reason'; readonly reason: string }
   | { readonly name: 'revoke' | 'verify' | 'status' | 'context' | 'log' | 'help' }
+  /** `items`: the list below the words, each of them something that was taken for granted. */
+  | { readonly name: 'assume'; readonly text: string; readonly items: readonly string[] }
   /** `items`: the list below the words, the parts that it is split into. */
   | { readonly name: 'task'; readonly verb: TaskVerb; readonly text: string; readonly items?: readonly string[] }
   /** `items`: the list below the words, each of them a task that mends something. */
@@ -73,6 +75,11 @@ export const commandHelp = {
   verify: {
     usage: '/verify',
     meaning: 'Ask for the AI review again, where the evidence has changed or it never came.',
+  },
+  assume: {
+    usage: '/assume <what>',
+    meaning:
+      'By who made the change: say what was taken for granted, in a line or a list. It is held against the task and shown.',
   },
   status: {
     usage: '/status',

@@ -67,7 +67,7 @@ const asksForHelp: Address = { kind: 'known', name: 'help', rest: '' }
 
 /** Of tasks only what is split has a list. */
 function withItems(command: Command, items: readonly string[]): Command {
-  if (command.name === 'goal') return { ...command, items }
+  if (command.name === 'goal' || command.name === 'assume') return { ...command, items }
   return command.name === 'task' && command.verb === 'split' ? { ...command, items } : command
 }
 

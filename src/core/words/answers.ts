@@ -59,6 +59,7 @@ function wholeAnswer(
     case 'reason':
     case 'revoke':
     case 'verify':
+    case 'assume':
     case 'task':
       return null
     case 'goal':

@@ -178,6 +178,8 @@ function sentence(event: NewEvent): string | null {
       return event.data.what === null
         ? `is no longer failing at ${event.data.doing}`
         : `failed by a fault of its own at ${event.data.doing}: ${neutralLine(event.data.what)}`
+    case 'AssumptionsTold':
+      return `took for granted: ${event.data.assumed.map(({ text }) => neutralLine(text)).join('; ')}`
     case 'StrangerAnswered':
       return null
     case 'OverrideRevoked':
@@ -289,10 +291,9 @@ function reviewed({ state, counts, why_not, head_sha: sha }: DataOf<'ReviewSubmi
 
 /** As readers of the record know it. */
 function stepsWords(steps: Examined['steps']): string {
-  const named = (names: readonly string[]): string => names.map((one) => neutralLine(one)).join(', ')
-  const { added = [], left_out = [] } = steps ?? {}
-  const more = added.length === 0 ? '' : `; it went by its usual steps and ${named(added)}`
-  return left_out.length === 0 ? more : `${more}; it went without ${named(left_out)}`
+  const named = (words: string, names: readonly string[] = []): string =>
+    names.length === 0 ? '' : `; it went ${words} ${names.map((one) => neutralLine(one)).join(', ')}`
+  return named('by its usual steps and', steps?.added) + named('without', steps?.left_out)
 }
 
 export const votesLine = ({ pass, valid }: { readonly pass: number; readonly valid: number }): string =>

@@ -6,6 +6,7 @@ import { factsOf, type Facts } from '../decision/gate/facts.ts'
 import type { Attempt, TaskState, Tier1Finding } from '../decision/model.ts'
 import type { Decision } from '../decision/decision.ts'
 import { reviewIn, reviewSlot, threadsIn } from '../decision/shown/review-ref.ts'
+import { assumedLines } from './assumed.ts'
 import { attemptFold } from './attempt-json.ts'
 import { fitted, type Part } from './fit.ts'
 import { list, LISTED_MAX } from './lists.ts'
@@ -72,6 +73,7 @@ export function explanation(task: TaskState, attempt: Attempt, decision: Decisio
       'What people decided',
       attempt.acts.map((act) => `${neutralLine(act.user)} ${sayAct(act)}`),
     ),
+    part('What its makers took for granted', assumedLines(task, attempt)),
     part('Reviews that do not count', ignoredReviews(facts)),
     part(
       'Results that do not count',

@@ -9,6 +9,7 @@ import type { StageResult } from '../stage-result.ts'
 import type { GoalEventData } from '../../goals/events.ts'
 import type { GoalTerms } from '../../goals/goal.ts'
 import type { RequestEventData } from '../../requests/events.ts'
+import type { Assumption } from '../../people/judge-assume.ts'
 import type { Account, Builder, Census, Review, Separation } from '../../people/people.ts'
 import type { StagePeople } from '../../people/stage-people.ts'
 import type { Permission } from '../../people/permission.ts'
@@ -204,6 +205,8 @@ type TaskEventData = {
   }
   /** A dismissal by whoever may not lift it is noted and moves nothing. */
   ReviewDismissed: { key: string; review: string; review_by: string; by: string; lifts: boolean }
+  /** What whoever made this commit took for granted. It decides nothing. */
+  AssumptionsTold: { key: string; assumed: readonly Assumption[] }
   /** A stranger got an answer, and gets no more. */
   StrangerAnswered: { key: string; user: string; user_id: number | null; pull: number }
 

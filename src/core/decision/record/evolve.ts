@@ -52,6 +52,7 @@ export function replay(task: TaskState, events: readonly RecordedEvent[]): TaskS
 
 export function evolve(task: TaskState, event: NewEvent, at: string): TaskState {
   if (isOfAnIssue(event)) return broken(task, `${event.type} is no event of a task`)
+  if (isTold(event)) return task
   switch (event.type) {
     case 'TaskCreated':
       return moveTask(task, 'pending')
@@ -195,6 +196,11 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       return reviewed(task, event)
     case 'ReviewDismissed':
       return dismissed(task, event)
+    case 'AssumptionsTold':
+      return hearing(
+        on(task, event, () => ({ assumed: event.data.assumed })),
+        event.data.key,
+      )
     case 'StrangerAnswered':
       return hearing(refusedOnce(task, { id: event.data.user_id, login: event.data.user }), event.data.key)
     case 'FaultNoted': {
@@ -215,28 +221,19 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       const { code, detail } = event.data.error
       return code === 'SYSTEM_INVARIANT_VIOLATED' ? broken(task, detail ?? code) : task
     }
-    case 'PolicyRead':
-    case 'ScopeValidated':
-    case 'AttemptCompleted':
-    case 'AttemptFailed':
-    case 'VerdictOverriddenToRefer':
-    case 'VerdictDowngraded':
-    case 'VoteCast':
-    case 'VotesTallied':
-    case 'AuthorityDeferenceDetected':
-    case 'AssumptionViolation':
-    case 'SemanticDriftWarning':
-    case 'VerificationPlanned':
-    case 'StepFailed':
-    case 'DecompositionFellBack':
-    case 'ModelPaused':
-    case 'RetryContextAssembled':
-    case 'ContextTruncated':
-    case 'RetryLimitReached':
-    case 'EscalationRaised':
-      return task
   }
 }
+
+/** What is on record for people to read, and changes nothing. */
+// prettier-ignore
+const told = [
+  'PolicyRead', 'ScopeValidated', 'AttemptCompleted', 'AttemptFailed', 'VerdictOverriddenToRefer', 'VerdictDowngraded', 'VoteCast', 'VotesTallied',
+  'AuthorityDeferenceDetected', 'AssumptionViolation', 'SemanticDriftWarning', 'VerificationPlanned', 'StepFailed', 'DecompositionFellBack',
+  'ModelPaused', 'RetryContextAssembled', 'ContextTruncated', 'RetryLimitReached', 'EscalationRaised',
+] as const satisfies readonly EventType[]
+type Told = Extract<NewEvent, { type: (typeof told)[number] }>
+const toldTypes: ReadonlySet<string> = new Set(told)
+const isTold = (event: NewEvent): event is Told => toldTypes.has(event.type)
 
 /** Goals and requests have streams of their own. */
 type OfAnIssue = Extract<NewEvent, { type: `Goal${string}` | `Request${string}` }>

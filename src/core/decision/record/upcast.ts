@@ -167,6 +167,7 @@ const eventTypes = {
   ActAsked: true,
   ActWithdrawn: true,
   RejectionCarried: true,
+  AssumptionsTold: true,
   StrangerAnswered: true,
   FaultNoted: true,
   OverrideRevoked: true,

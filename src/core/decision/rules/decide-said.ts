@@ -2,6 +2,7 @@
 import { lastAttempt, liveAttempt } from './attempt.ts'
 import { dismissalOf, judgeReview } from '../../people/judge-review.ts'
 import { judgeLabel, judgeReason } from '../../people/judge-label.ts'
+import { judgeAssume } from '../../people/judge-assume.ts'
 import { judgeTask } from '../../people/judge-task.ts'
 import { judgeAct, judgeRunApproval, refuse, type Heard, type Saying } from '../../people/judge.ts'
 import { judgeRevoke, judgeVerify } from '../../people/judge-again.ts'
@@ -69,6 +70,8 @@ function commanded(heard: Heard, command: Command): NewEvent[] {
       return judgeRevoke(heard)
     case 'verify':
       return judgeVerify(heard)
+    case 'assume':
+      return judgeAssume(heard, [command.text, ...command.items])
     case 'task':
       return judgeTask(heard, command.verb, command.text, command.items)
     case 'reason':

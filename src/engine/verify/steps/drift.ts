@@ -1,5 +1,5 @@
 // An answer that speaks of something else than the criteria is remarked upon, and moves no verdict.
-import { similarity } from '../../../verifier/weighing/drift.ts'
+import { similarity } from '../../../core/similarity.ts'
 import type { Ending, VerifierStep } from './step.ts'
 
 const THRESHOLD = 0.5

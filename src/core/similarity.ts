@@ -1,5 +1,5 @@
-// How near an answer is to what it should be about: the words that both use, each as often as it stands there, as the angle
-// between the two lists. It knows no meaning, so it can only ask people to look; it moves no verdict.
+// How near one text is to another: the words that both use, each as often as it stands there, as the angle between the two
+// lists. It knows no meaning, so it can only ask people to look; it moves no verdict.
 
 /** From 0, no word in common, to 1, the same words equally often. */
 export function similarity(one: string, other: string): number {
