@@ -106,6 +106,68 @@ describe('around a change are shown', () => {
   })
 })
 
+describe('of what could be shown', () => {
+  const only = (given: Record<string, string>, lines: readonly string[]) =>
+    shownIn(look({ files: [changed('src/price.ts', 141, lines)] }, texts({ 'src/price.ts': price, ...given })))
+  const begins = ' export function priceOf(count: number) {'
+
+  test('what a change uses no more is left out', () => {
+    const given = { 'lib/old.ts': 'export const oldPrice = () => {\n  return 3\n}\n' }
+    expect(only(given, [begins, '-  return oldPrice()', '+  return 3', ' }']).join()).not.toContain('lib/old.ts')
+    expect(only(given, [begins, '-  return 3', '+  return oldPrice()', ' }'])).toContain(
+      'lib/old.ts 1-3 definition oldPrice',
+    )
+  })
+
+  test('what is called the same elsewhere is left out, also where the change calls itself', () => {
+    const given = { 'lib/other.ts': 'export const priceOf = () => {\n  return 3\n}\n' }
+    expect(only(given, [begins, '+  return priceOf(count - 1)', ' }']).join()).not.toContain('lib/other.ts')
+  })
+
+  test('of many callers those near the change are shown, and of those the first by their names', () => {
+    const calls = (name: string): [string, string] => [name, 'export const total = () => {\n  return priceOf()\n}\n']
+    const far = Array.from({ length: 9 }, (_, at) => calls(`zoo/f${8 - at}.ts`))
+    const near = Array.from({ length: 9 }, (_, at) => calls(`src/f${8 - at}.ts`))
+    const shown = only(Object.fromEntries([...far, ...near]), [begins, '-  return 1', '+  return 2', ' }'])
+    expect(shown.filter((one) => one.includes('caller')).map((one) => one.split(' ')[0])).toEqual([
+      ...Array.from({ length: 9 }, (_, at) => `src/f${at}.ts`),
+      ...Array.from({ length: 3 }, (_, at) => `zoo/f${at}.ts`),
+    ])
+  })
+
+  test('the neighbour is the one that is called most alike, and of two the first by its name', () => {
+    const added = changed('src/load-user.ts', 1, ['+export const x = 1'], { status: 'added' })
+    const beside = (...paths: string[]) =>
+      shownIn(look({ files: [added] }, texts(Object.fromEntries(paths.map((path) => [path, 'y'])))))
+    expect(
+      beside('src/a.ts', 'src/save-user.ts', 'src/load-user-goods.ts', 'lib/load-user.ts', 'src/load-user.css'),
+    ).toEqual(['src/load-user-goods.ts 1-1 sibling'])
+    expect(beside('src/load-b.ts', 'src/load-a.ts')).toEqual(['src/load-a.ts 1-1 sibling'])
+  })
+
+  test.each<[string, [number, number], string[]]>([
+    ['what lies behind it', [1, 3], ['src/till.ts 4-5 caller priceOf']],
+    ['what lies before it', [5, 9], ['src/till.ts 3-4 caller priceOf']],
+    ['all around a part of it', [4, 4], ['src/till.ts 3-5 caller priceOf']],
+    ['all of it where only others of the file were', [1, 2], ['src/till.ts 3-5 caller priceOf']],
+    ['nothing where just that was', [3, 5], []],
+  ])('of what was shown in part: %s', (_title, [from, to], expected) => {
+    const before = [{ path: 'src/till.ts', from, to, why: 'asked' as const, name: '' }]
+    expect(shownIn(look({ before })).filter((one) => one.startsWith('src/till.ts'))).toEqual(expected)
+  })
+
+  test('a line of 400 characters is whole, and a longer one is cut and says so', () => {
+    const till = (length: number) => {
+      const all = { ...files, 'src/till.ts': `priceOf('${'x'.repeat(length - 11)}')` }
+      const one = look({}, texts(all)).shown.find(({ path }) => path === 'src/till.ts')
+      return one?.file.hunks[0]?.lines[0]?.text ?? ''
+    }
+    expect(till(400)).toHaveLength(400)
+    expect(till(400)).not.toContain('[cut]')
+    expect(till(401)).toMatch(/^priceOf\('x{390}' \[cut\]$/)
+  })
+})
+
 describe('what could not be looked at is told', () => {
   test('where only the changed files are to be had', () => {
     const sight = look({}, texts({ 'src/price.ts': price }, false))
@@ -152,5 +214,12 @@ describe('what a reviewer has not seen is found by its', () => {
     ['nothing', 'the rest of the repository and ../../etc/passwd', []],
   ])('%s', (_title, asked, found) => {
     expect(shownIn(look({ asked: [asked] }))).toEqual(found)
+  })
+
+  test('name in four places and no more, where it is defined in many', () => {
+    const all = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`src/f${at}.ts`, 'export const bill = 1\n']))
+    expect(shownIn(look({ asked: ['`bill`'] }, texts(all)))).toEqual(
+      Array.from({ length: 4 }, (_, at) => `src/f${at}.ts 1-1 asked bill`),
+    )
   })
 })

@@ -167,6 +167,7 @@ describe('an objection is carried', () => {
     ['a question, until it is answered with yes', () => one({ ...probe, ...nowhere }, [piece(there)], { probes: [grade()] }), ['fixed a9']],
     ['a question, while what it quotes stands, though it is answered with yes', () => one(probe, [piece(there)], { probes: [grade()] }), ['open a9', 'c1.p1 proven']],
     ['a question, until its yes shows other code in the place', () => one(probe, [piece(mended)], { probes: [grade()], places: new Map([['c1.p1', mendAt]]) }), ['fixed a9']],
+    ['a question, until its yes shows that in one of several pieces', () => one(probe, [piece(there), piece(mended)], { probes: [grade()], places: new Map([['c1.p1', mendAt]]) }), ['fixed a9']],
     ['a question, while it is answered otherwise', () => one(probe, [piece(there)], { probes: [grade({ answer: 'cannot_tell' })] }), ['open a9', 'c1.p1 proven']],
     ['a question, also where it is worded otherwise under the same contract', () => one({ ...probe, raised }, [piece(there)], { probes: [grade({ text: 'another' })] }), ['open a9', 'c1.p1 proven']],
     ['a question, until nobody asks it any more', () => one(probe, [piece(there)], { probes: [grade({ text: 'another' })] }), ['withdrawn not_asked a9']],

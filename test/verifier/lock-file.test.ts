@@ -57,6 +57,45 @@ describe('a lock file is told in counts and names', () => {
     expect(digestOf('yarn.lock', ['+  version "1"'])?.slice(-1)).toEqual(['  +  version "1"'])
   })
 
+  test('a field belongs to the package that stands there on its side, and packages stand in order', () => {
+    const lines = [
+      '     "node_modules/z": {',
+      '-      "version": "1.0.0",',
+      '-    "node_modules/b": {',
+      '-      "version": "3.0.0",',
+      '+      "version": "2.0.0",',
+      '+    "node_modules/a": {',
+      '+      "version": "1.0.0",',
+    ]
+    expect(digestOf('package-lock.json', lines)).toEqual(
+      expect.arrayContaining(['added 1:', '  a 1.0.0', 'removed 1:', '  b 3.0.0', 'changed 1:', '  z 1.0.0 to 2.0.0']),
+    )
+    const two = [...npm('z', null, '1.0.0'), ...npm('a', null, '1.0.0'), ...npm('m', null, '1.0.0')]
+    expect(digestOf('package-lock.json', two)?.slice(1, 5)).toEqual(['added 3:', '  a 1.0.0', '  m 1.0.0', '  z 1.0.0'])
+  })
+
+  test('other content alone makes a package one that changed', () => {
+    const lines = [
+      "   '@a/b@1.0.0':",
+      '-    resolution: {integrity: sha512-x}',
+      '+    resolution: {integrity: sha512-y}',
+    ]
+    expect(digestOf('pnpm-lock.yaml', lines)?.slice(1)).toEqual([
+      'changed 1:',
+      expect.stringMatching(/^ {2}@a\/b .*other content/),
+    ])
+  })
+
+  test('as many strange lines as can be shown are', () => {
+    expect(
+      digestOf(
+        'go.sum',
+        Array.from({ length: 100 }, () => '+strange'),
+      ),
+    ).toHaveLength(102)
+    expect(digestOf('go.sum', [`+${'x'.repeat(300)}`])).not.toBeNull()
+  })
+
   test.each<[string, string, readonly string[]]>([
     ['another file', 'src/lock.ts', ['+x']],
     ['more strange lines than can be shown', 'go.sum', Array.from({ length: 101 }, () => '+strange')],

@@ -174,6 +174,7 @@ describe('what was found', () => {
       '| defects that were found | 0 of 20: 0.0 % (0.0 to 16.1) | 20 of 20: 100.0 % (83.9 to 100.0) | differs |',
     )
     expect(rowOf(compared(many(1), many(1)), 'defects that were found')).toMatch(/\|  \|$/)
+    expect(rowOf(compared(many(1), many(0)), 'defects that were found')).toMatch(/\| differs \|$/)
   })
 })
 

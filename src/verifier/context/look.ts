@@ -62,7 +62,7 @@ function withoutKnown({ worth: _worth, ...one }: Candidate, before: readonly Exc
     if (other.from <= from) from = other.to + 1
     else if (other.to >= to) to = other.from - 1
   }
-  return from > to ? null : { ...one, from, to }
+  return { ...one, from, to }
 }
 
 function presented({ path, from, to }: Excerpt, text: string, redact: Redactor): PresentedFile {
