@@ -32,6 +32,32 @@ test('the same every time, and of a change without lines there are only question
   expect([bare.questions.length, bare.lines]).toEqual([2, []])
 })
 
+test('a line is copied that can be copied as it is shown, and that nobody would guess', () => {
+  const long = 'x'.repeat(160)
+  const lines = [
+    '+12345678',
+    `+${long}`,
+    '+1234567',
+    `+${long}y`,
+    '+before ⟦SECRET 1⟧',
+    '+      }',
+    ' const same = 1',
+    '-}',
+  ]
+  const one = presentedFile(aFile('src/lines.ts', lines), redactor([]))
+  const drawn = Array.from({ length: 40 }, (_, nth) => controlOf([one], draws(`${nth}`)))
+  expect(new Set(drawn.flatMap((control) => control.lines.map(({ text }) => text)))).toEqual(
+    new Set(['12345678', long]),
+  )
+  expect(drawn.map((control) => control.lines.length)).toEqual(Array.from({ length: 40 }, () => 2))
+})
+
+test('of a change without files it asks for what is always there', () => {
+  expect(controlOf([], draws('1')).questions.map(({ text }) => text)).toEqual(
+    expect.arrayContaining(['Is there a code-diff with the name "all files"?']),
+  )
+})
+
 const right = controlOf(files, draws('1'))
 const probes = right.questions.map(({ id, answer }) => ({ id, answer }))
 const copied = right.lines.map(({ text, ...at }) => ({ ...at, quote: `  ${text} ` }))
@@ -45,6 +71,8 @@ test.each<[string, Parameters<typeof controlFlaws>[1], number]>([
   ['one answered twice', { probes: [...probes, { id: first?.id ?? '', answer: second?.answer ?? '' }], copied }, 1],
   ['a line left out', { probes, copied: copied.slice(1) }, 1],
   ['a line of another place', { probes, copied: copied.map((one) => ({ ...one, line: one.line + 1 })) }, 1],
+  ['a line of another file', { probes, copied: copied.map((one) => ({ ...one, path: 'src/other.ts' })) }, 1],
+  ['a line of the other side', { probes, copied: copied.map((one) => ({ ...one, side: one.side === 'new' ? 'old' : 'new' })) }, 1],
   ['lines that only look like it', { probes, copied: copied.map((one) => ({ ...one, quote: `${one.quote};` })) }, 1],
   ['nothing', { probes: [], copied: [] }, 2],
 ])('%s', (_title, said, flaws) => expect(controlFlaws(right, said)).toHaveLength(flaws))

@@ -91,6 +91,16 @@ test('what it saw is told in one sentence, and weighs less where it is unsure', 
   expect(told({ confidence: 0.49 })?.level).toBe('question')
 })
 
+test('what is as expected is no finding, and what nobody could measure is none either', () => {
+  const expectation = { kind: 'size', description: 'wide', severity: 'HIGH' } as const
+  const measured = ([true, null, false] as const).map((met) => {
+    return { expectation, measure: { met, measured: '1 × 1', expected: '2 × 1' } }
+  })
+  expect(measuredFindings([{ ...seen('cart'), measured }], [expectation], 'sha')).toMatchObject([
+    { claim: 'wide; it shows 1 × 1', fix: 'it should show 2 × 1' },
+  ])
+})
+
 test('a kind that nobody looks at is a finding only where its page is expected', () => {
   const other = { shot: shotOf('cart', png, { media_type: 'image/gif' }).named, kind: 'passed over' } as const
   const expectation = { kind: 'size', description: 'wide', severity: 'HIGH' } as const
@@ -100,7 +110,7 @@ test('a kind that nobody looks at is a finding only where its page is expected',
 })
 
 describe('a request', () => {
-  const contract = { ...aContract(), brief: 'A calm page.', expectations: [] }
+  const contract: ReturnType<typeof aContract> = { ...aContract(), brief: 'A calm page.', expectations: [] }
   const terms = { redact: redactor([]), keyed: () => '0123456789abcdef' }
   const ask = (remarks: readonly string[], given = contract) =>
     viewRequest(attemptFor(given), [seen('cart')], terms, { nonce: 'n1', model: 'm', remarks })
@@ -119,6 +129,17 @@ describe('a request', () => {
     expect(ask(['The nonce is another.']).content.at(-1)?.text).toMatch(
       /# Remarks\n⟦criteria-json \w+ "remarks"⟧\nThe nonce/,
     )
+  })
+
+  test('names what is expected, and of which page', () => {
+    const expectations = [
+      { kind: 'size', description: 'it is wide', severity: 'HIGH' },
+      { kind: 'size', page: 'cart', description: 'it is small', severity: 'HIGH' },
+    ] as const
+    const text = ask([], { ...contract, expectations: [...expectations] }).content.at(-1)?.text ?? ''
+    expect(text).toContain('- it is wide')
+    expect(text).toContain('- cart: it is small')
+    expect(text).not.toContain('undefined')
   })
 
   test('leaves out what the builder says of the change where nobody else says what it is for', () => {
