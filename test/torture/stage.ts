@@ -34,14 +34,16 @@ export async function aStage(
   pauseMs: () => number,
 ): Promise<Stage> {
   const pulls: (readonly Pull[])[] = []
-  for (const [place, policy] of policies.entries()) {
+  for (const policy of policies) {
     const shop = await aShop(app, policy)
     app.github.push(shop.name, 'release', { files: { 'notes.md': 'soon\n' }, author: 'cleo' })
-    const fork = app.github.fork(shop.name, `dan-${place}`)
+    // Of a name that no other shop of the same world has.
+    const guest = `dan-${shop.org}`
+    const fork = app.github.fork(shop.name, guest)
     pulls.push(
       Array.from({ length: count }, (_, index) => ({
         shop,
-        ...(index === count - 1 ? { home: fork, by: `dan-${place}` } : { home: shop.name, by: 'agent' }),
+        ...(index === count - 1 ? { home: fork, by: guest } : { home: shop.name, by: 'agent' }),
         branch: `feature-${index}`,
         said: [],
         number: 0,
