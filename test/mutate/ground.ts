@@ -18,7 +18,11 @@ export function ourGround(): Ground {
   )
   return {
     sources: ['core/decision', 'core/people', 'verifier'].flatMap((folder) => found(`src/${folder}/**/*.ts`)),
-    tests: ['test/mutate/table-cases.ts', ...tests.filter((path) => !noJudges.test(path))],
+    tests: [
+      'test/mutate/table-cases.ts',
+      'test/mutate/history-cases.ts',
+      ...tests.filter((path) => !noJudges.test(path)),
+    ],
   }
 }
 
