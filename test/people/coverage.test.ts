@@ -27,6 +27,7 @@ describe('a plain override covers', () => {
     ['a verifier that could not be asked', {}, (scene) => { scene.push('a1'); scene.outage() }, ['VERIFIER_OVERRIDE verifier']],
     ['nothing of a verifier that is off', { verification: { checks: ['test'], verifier: { enabled: false } } }, (scene) => { scene.push('a1', { checks: { test: 'failed' } }); scene.outage() }, ['CHECK_OVERRIDE check:test']],
     ['gates that block or could not judge', guarded, (scene) => { scene.push('a1'); scene.judged('PASS'); scene.gate('red_team', 'BLOCK'); scene.gate('vision', 'REFER') }, ['VERIFIER_OVERRIDE red_team vision']],
+    ['screenshots that did not come in time', { security: { vision: { enabled: true, kind: 'heuristic' } } }, (scene) => { scene.push('a1'); scene.judged('PASS'); scene.waited() }, ['VERIFIER_OVERRIDE vision unreported']],
     ['no gate that passed', guarded, (scene) => { scene.push('a1'); scene.judged('SOFT_FAIL'); scene.gate('red_team', 'PASS_WITH_FINDINGS') }, ['VERIFIER_OVERRIDE verifier']],
     ['no gate that is off', {}, (scene) => { scene.push('a1'); scene.judged('SOFT_FAIL'); scene.gate('red_team', 'BLOCK') }, ['VERIFIER_OVERRIDE verifier']],
     ['that nothing was asked for', { verification: { verifier: { enabled: false } } }, (scene) => scene.push('a1'), ['CHECK_OVERRIDE vacuous for good']],
