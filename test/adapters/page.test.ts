@@ -123,12 +123,14 @@ test('two pull requests at once do not end up on one page', async () => {
   expect(github.look(repo, other)).toMatchObject({ labels: ['countersign:failed'], comments: [{ body: 'Failed.' }] })
 })
 
-test('a process that has just begun asks once what things are called', async () => {
+test('a process that has just begun looks once at the labels, and asks once what things are called', async () => {
   const { refs } = await opened()
   const later = aForge()
   expect(await asked(() => passed(later, refs))).toEqual([
+    'GET issues/*/labels',
+    'PATCH issues/comments/*',
     'query',
-    'updateIssueComment addLabelsToLabelable removeLabelsFromLabelable',
+    'addLabelsToLabelable removeLabelsFromLabelable',
   ])
   expect(await asked(() => waiting(later, { ...refs, labels: 'countersign:success,countersign:solo' }))).toHaveLength(1)
   expect(seen()).toEqual({ labels: ['countersign:pending'], comments: ['Waiting.'] })
@@ -244,4 +246,29 @@ test('GitHub knows what we ask and change over GraphQL', () => {
   ]).text
   expect([pageQuery, both, define, ...mutations].flatMap((text) => validate(text))).toEqual([])
   expect(validate(both.replace('labelableId', 'labelable'))).not.toEqual([])
+})
+
+describe('a label that GitHub took while it said that it failed', () => {
+  const labelled = (forge: Forge, label: string, ref: string | null) =>
+    forge.show({ kind: 'labels', pull, labels: [`countersign:${label}`] }, ref)
+  const cutOff = async (forge: Forge, label: string, ref: string | null) => {
+    const fault = github.addFault({ method: 'write', trouble: { kind: 'answer', status: 502, effect: 'after' } })
+    await expect(labelled(forge, label, ref)).rejects.toThrow()
+    github.removeFault(fault)
+  }
+
+  test('is not left beside the one that is shown next', async () => {
+    const { forge, refs } = await opened()
+    await cutOff(forge, 'success', refs.labels)
+    expect(seen().labels).toContain('countersign:success')
+    await labelled(forge, 'retry', refs.labels)
+    expect(seen().labels).toEqual(['countersign:retry'])
+  })
+
+  test('nor by a process that was started since', async () => {
+    const { forge, refs } = await opened()
+    await cutOff(forge, 'success', refs.labels)
+    await labelled(aForge(), 'retry', refs.labels)
+    expect(seen().labels).toEqual(['countersign:retry'])
+  })
 })

@@ -47,7 +47,8 @@ function differenceOf(wanted: readonly string[], present: readonly string[]) {
 }
 
 /** The place of labels is which of them are ours. */
-export const labelsRef = ({ labels }: Labels): string => labels.join(',')
+export const labelsRef = ({ labels }: Labels): string => refOf(labels)
+export const refOf = (labels: readonly string[]): string => labels.join(',')
 const labelsIn = (ref: string): readonly string[] => ref.split(',').filter((label) => label !== '')
 
 export async function showLabels(
@@ -97,14 +98,13 @@ async function eachOf<T>(
   return done
 }
 
-async function ownLabels({ octokit, place }: Access, pull: number, found: FoundPlaces): Promise<readonly string[]> {
-  const names = found.takeLabels(pull) ?? (await labelsNow())
-  return names.filter(isStateLabel)
+const ownLabels = async (access: Access, pull: number, found: FoundPlaces): Promise<readonly string[]> =>
+  found.takeLabels(pull)?.filter(isStateLabel) ?? labelsNow(access, pull)
 
-  async function labelsNow(): Promise<readonly string[]> {
-    const { data } = await octokit.rest.issues.listLabelsOnIssue({ ...place, issue_number: pull, per_page: 100 })
-    return data.map(({ name }) => name)
-  }
+/** Ours that it bears. */
+export async function labelsNow({ octokit, place }: Access, pull: number): Promise<readonly string[]> {
+  const { data } = await octokit.rest.issues.listLabelsOnIssue({ ...place, issue_number: pull, per_page: 100 })
+  return data.map(({ name }) => name).filter(isStateLabel)
 }
 
 const set = z.array(z.object({ name: z.string(), node_id: z.string().optional() })).catch([])

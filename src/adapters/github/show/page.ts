@@ -4,7 +4,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Access } from '../access.ts'
 import { RateLimited } from '../traffic/pacing.ts'
-import { labelsRef, labelsWish, showLabels, type LabelParts, type Labels } from './labels.ts'
+import { labelsNow, labelsRef, labelsWish, refOf, showLabels, type LabelParts, type Labels } from './labels.ts'
 import { learnPage } from './node-ids.ts'
 import { showSticky, stickyWish, type Sticky, type StickyParts } from './sticky.ts'
 import type { Switch } from '../switch.ts'
@@ -18,8 +18,15 @@ export type PageParts = StickyParts & LabelParts & { readonly graphql: Switch }
 
 type Gathering = { readonly wishes: Wish[]; readonly done: Promise<ReadonlySet<Wish>> }
 
+const SURE_MAX = 10_000
+
 export function pageOf(access: Access, parts: PageParts): Page {
   const gatherings = new Map<number, Gathering>()
+  /**
+   * By pull request, where its labels were shown when this process wrote them last and was answered. A write that was cut off may
+   * have been taken, and one of a process that died, too: what is there is looked at before it is changed.
+   */
+  const sure = new Map<number, string>()
   /** Waits for what else is to change on this page, and says whether this went out with it. */
   const together = async (pull: number, wish: Wish): Promise<boolean> => {
     const open = gatherings.get(pull)
@@ -35,8 +42,14 @@ export function pageOf(access: Access, parts: PageParts): Page {
   }
   return async (shown, ref) => {
     if (shown.kind === 'labels') {
-      const isDone = ref !== null && (await together(shown.pull, labelsWish(shown, ref)))
-      return isDone ? { ref: labelsRef(shown) } : showLabels(access, parts, shown, ref)
+      const isSure = ref === null || sure.get(shown.pull) === ref
+      const known = isSure ? ref : refOf(await labelsNow(access, shown.pull))
+      sure.delete(shown.pull)
+      const isDone = known !== null && (await together(shown.pull, labelsWish(shown, known)))
+      const place = isDone ? { ref: labelsRef(shown) } : await showLabels(access, parts, shown, known)
+      if (sure.size >= SURE_MAX) sure.clear()
+      sure.set(shown.pull, place.ref)
+      return place
     }
     const isDone = ref !== null && (await together(shown.pull, stickyWish(shown, ref)))
     return isDone ? { ref } : showSticky(access, parts, shown, ref)
