@@ -253,7 +253,7 @@ describe('a label that GitHub took while it said that it failed', () => {
     forge.show({ kind: 'labels', pull, labels: [`countersign:${label}`] }, ref)
   const cutOff = async (forge: Forge, label: string, ref: string | null) => {
     const fault = github.addFault({ method: 'write', trouble: { kind: 'answer', status: 502, effect: 'after' } })
-    await expect(labelled(forge, label, ref)).rejects.toThrow()
+    await expect(labelled(forge, label, ref)).rejects.toMatchObject({ status: 502 })
     github.removeFault(fault)
   }
 
