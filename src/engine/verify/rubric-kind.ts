@@ -23,38 +23,18 @@ const builderOnly = 'judged only by its author’s own criteria'
 
 /** Null asks nobody: the heuristic grader's way. */
 export async function examineByRubric(given: Subject, asking: Asking | null, tier: 2 | 3): Promise<Result> {
-  const { attempt, past, redact, keyed } = given
-  const { verifier } = attempt.contract.policy.verification
+  const { attempt, past, redact, keyed, steps } = given
   const rubric = rubricOf(attempt.contract.policy)
-  const asked = await questionsOf({ attempt, rubric, redact, keyed, known: past.known, steps: given.steps }, asking)
-  const { raw } = asked
-  const soFar = { happened: asked.happened, raw }
+  const asked = await questionsOf({ attempt, rubric, redact, keyed, known: past.known, steps }, asking)
+  const soFar = { happened: asked.happened, raw: asked.raw }
   if (asked.failure !== null) return unasked(given, asked.failure, soFar)
   if (asking === null) return byWords(given, asked)
   const { coverage } = given.packed
   if (coverage.shown === 0 && coverage.cause !== null)
     return referred(given, coverage.cause, unreadWords(coverage), soFar)
   const subject = await surrounded(given)
-  const { packed } = subject
-  const { probes } = asked
-  const brief: Brief = { attempt, probes, rubric, packed, earlier: past.earlier, redact, keyed, ttl: past.ttl }
-  const context: VoteContext = {
-    contract_hash: attempt.contract.contract_hash,
-    sha: attempt.head_sha,
-    kind: verifier.kind,
-    release: promptRelease,
-    rubric,
-    probes,
-    coverage,
-    items: past.open,
-    claims: [],
-    declined: past.declined,
-    hiddenText: subject.hiddenText,
-    secret: subject.secret,
-    addressed: subject.change.hits.filter(({ kind }) => kind === 'addressed'),
-  }
-  const seek: Poll['seek'] = (chunk, unseen) => soughtFor(subject, chunk, unseen)
-  const poll: Poll = { asking, brief, context, known: past.known, seek }
+  const poll = pollOf(subject, { asking, rubric, probes: asked.probes })
+  const { verifier } = attempt.contract.policy.verification
   const plan: Plan = {
     tier,
     votes: verifier.votes,
@@ -67,22 +47,53 @@ export async function examineByRubric(given: Subject, asking: Asking | null, tie
   const planned = requestsOf(poll, plan, finders)
   const usd = dollarsPlanned(planned, asking.budget.prices)
   const dispatch = { asking, questions: asked, tier, calls: planned.length, usd }
-  const begun = await forth(given.steps.coordination, ({ beforeDispatch }) => beforeDispatch, dispatch)
-  if (begun instanceof Ended) return unasked(subject, begun.as, soFar)
-  const { questions } = begun
-  const { happened } = questions
+  const begun = await forth(steps.coordination, ({ beforeDispatch }) => beforeDispatch, dispatch)
+  return begun instanceof Ended
+    ? unasked(subject, begun.as, soFar)
+    : judged(subject, begun.questions, { poll, plan, finders })
+}
 
+type Panel = { readonly poll: Poll; readonly plan: Plan; readonly finders: readonly Finder[] }
+
+/** What is found, what of it stands, and what is said of the questions with that at hand. */
+async function judged(subject: Subject, questions: Questions, { poll, plan, finders }: Panel): Promise<Result> {
+  const { happened, raw } = questions
   const found = await find(poll, finders)
   if (found.kind !== 'read') return unasked(subject, found, { happened, raw: [...raw, ...found.raw] })
-  const tried = await refute(poll, found, finderModelOf(verifier))
+  const tried = await refute(poll, found, finderModelOf(subject.attempt.contract.policy.verification.verifier))
   const first = [...raw, ...found.raw, ...tried.raw]
   if (tried.kind !== 'read') return unasked(subject, tried, { happened, raw: first })
-  const atHand = { ...context, claims: tried.claims }
-  const judged = await runStages({ ...poll, context: atHand }, plan)
+  const context = { ...poll.context, claims: tried.claims }
+  const answered = await runStages({ ...poll, context }, plan)
+  const reused = found.reused && tried.reused && answered.reused
+  const staged = { ...answered, raw: [...first, ...answered.raw], reused }
+  const whole = { ...subject, packed: { ...subject.packed, chunks: answered.chunks } }
+  return told(whole, questions, staged, { context, found: tried })
+}
 
-  const staged = { ...judged, raw: [...first, ...judged.raw], reused: found.reused && tried.reused && judged.reused }
-  const whole = { ...subject, packed: { ...packed, chunks: judged.chunks } }
-  return told(whole, questions, staged, { context: atHand, found: tried })
+type Asked = Pick<Poll, 'asking'> & Pick<Brief, 'rubric' | 'probes'>
+
+function pollOf(subject: Subject, { asking, rubric, probes }: Asked): Poll {
+  const { attempt, packed, past, redact, keyed } = subject
+  const { contract } = attempt
+  const brief: Brief = { attempt, probes, rubric, packed, earlier: past.earlier, redact, keyed, ttl: past.ttl }
+  const context: VoteContext = {
+    contract_hash: contract.contract_hash,
+    sha: attempt.head_sha,
+    kind: contract.policy.verification.verifier.kind,
+    release: promptRelease,
+    rubric,
+    probes,
+    coverage: packed.coverage,
+    items: past.open,
+    claims: [],
+    declined: past.declined,
+    hiddenText: subject.hiddenText,
+    secret: subject.secret,
+    addressed: subject.change.hits.filter(({ kind }) => kind === 'addressed'),
+  }
+  const seek: Poll['seek'] = (chunk, unseen) => soughtFor(subject, chunk, unseen)
+  return { asking, brief, context, known: past.known, seek }
 }
 
 type Verifier = Subject['attempt']['contract']['policy']['verification']['verifier']
