@@ -4,7 +4,10 @@ import type { GateFinding, GateReport } from '../../src/core/decision/gate-repor
 import type { Attempt } from '../../src/core/decision/model.ts'
 import { readAttack } from '../../src/verifier/attack/answer.ts'
 import { followed, leftByAttacks } from '../../src/verifier/attack/earlier.ts'
+import { redactor } from '../../src/verifier/asking/clean.ts'
+import { presentedFile } from '../../src/verifier/change/presented.ts'
 import { aTask, anAttempt, rejection } from '../words/attempts.ts'
+import { aFile } from './lab.ts'
 
 const finding = (id: string, more: Partial<GateFinding> = {}): GateFinding => ({
   id,
@@ -91,6 +94,48 @@ test('a finding in a file that the change has no more is over, and one in a file
   const standing = [finding('x'), finding('y', { path: 'src/b.ts' })]
   const seen = followed(standing, [], ['src/b.ts'])
   expect([seen.claims.map(({ id }) => id), seen.repaired]).toEqual([['y'], ['x']])
+})
+
+test('a finding stands where its line stands now', () => {
+  const shown = presentedFile(aFile('src/a.ts', ['+// new', '+', '+', '+', '+open()']), redactor([]))
+  const seen = followed([finding('x')], [shown], [])
+  expect(seen.claims.map(({ id, path, line }) => [id, path, line])).toEqual([['x', 'src/a.ts', 5]])
+})
+
+describe('an answer', () => {
+  const long = 'x'.repeat(50_000)
+  const one = {
+    path: 'src/a.ts', side: 'new', line: 3.4, quote: long, category: 'security', claim: long, failure_scenario: long, fix: long,
+    surface: 'security', severity: 'LOW', confidence: 7,
+  } // prettier-ignore
+  const text = (findings: object[], summary = long) =>
+    JSON.stringify({ schema: 'v1', nonce: 'n1', suspicious_text: [], copied: [], findings, probes: [], summary })
+  const read = (findings: object[]) => {
+    const answer = readAttack(text(findings), 'n1', null)
+    if (!answer.ok) throw new Error(answer.errors.join())
+    return answer.value
+  }
+
+  test('of any length takes a page and no more', () => {
+    const { findings, summary } = read([one])
+    const [finding] = findings
+    expect(finding).toMatchObject({ line: 3, confidence: 1, severity: 'LOW' })
+    for (const part of [finding?.quote, finding?.claim, finding?.failure_scenario, finding?.fix, summary])
+      expect(part?.length).toBeLessThanOrEqual(4_000)
+    expect(read([{ ...one, confidence: -1 }]).findings[0]?.confidence).toBe(0)
+  })
+
+  test('of many findings keeps the gravest', () => {
+    const short = { quote: 'open()', failure_scenario: 'x', fix: '' }
+    const many = Array.from({ length: 40 }, (_, at) => ({
+      ...one,
+      ...short,
+      claim: `${at}`,
+      severity: at === 39 ? 'CRITICAL' : 'LOW',
+    }))
+    const { findings } = read(many)
+    expect([findings.length, findings[0]?.claim, findings[1]?.claim]).toEqual([25, '39', '0'])
+  })
 })
 
 describe('an answer that is on record', () => {
