@@ -5,6 +5,7 @@ import { spoken } from '../people/stage-people.ts'
 import { plural } from './plural.ts'
 import { neutralLine } from './neutral.ts'
 import { codeSpan } from './untrusted.ts'
+import { isUnclear } from '../criteria/criteria.ts'
 import { blockersOf } from '../decision/gate/blocked.ts'
 import { goalSentence, isOfGoals } from './explain-goal.ts'
 import { isOfRequests, requestSentence } from './explain-request.ts'
@@ -60,6 +61,10 @@ function sentence(event: NewEvent): string | null {
   if (isOfGoals(event)) return goalSentence(event)
   if (isOfRequests(event)) return requestSentence(event)
   switch (event.type) {
+    case 'CriteriaSeen':
+      return isUnclear(event.data)
+        ? `found its criteria too unclear to be judged by: ${neutralLine(event.data.lacking[0] ?? '')}`
+        : 'found nothing unclear in its criteria that would have to be told'
     case 'TaskCreated':
       return `opened the task “${neutralLine(event.data.title)}”`
     case 'TaskAssigned':

@@ -6,6 +6,7 @@ import type { Act, ActSource, ActType, CarriedRejection, Cover, LabelAct } from 
 import type { Cost, Examined, RawAnswer } from '../examined.ts'
 import type { GateReport } from '../gate-report.ts'
 import type { StageResult } from '../stage-result.ts'
+import type { CriteriaEventData } from '../../criteria/criteria.ts'
 import type { GoalEventData } from '../../goals/events.ts'
 import type { GoalTerms } from '../../goals/goal.ts'
 import type { RequestEventData } from '../../requests/events.ts'
@@ -18,7 +19,7 @@ import type { UnavailableReason, Verdict } from '../verdict.ts'
 import type { Decision, Reason } from '../decision.ts'
 import type { Refusal } from './refusal.ts'
 
-export type EventData = TaskEventData & GoalEventData & RequestEventData
+export type EventData = TaskEventData & GoalEventData & RequestEventData & CriteriaEventData
 type TaskEventData = {
   TaskCreated: { title: string; source: string }
   /** Older assignments, like older refusals, know people by their names alone. */

@@ -236,9 +236,9 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
   }
 }
 
-/** Goals and requests have streams of their own. */
-type OfAnIssue = Extract<NewEvent, { type: `Goal${string}` | `Request${string}` }>
-const isOfAnIssue = (event: NewEvent): event is OfAnIssue => /^(?:Goal|Request)/.test(event.type)
+/** Goals, requests and what is unclear in a task have streams of their own. */
+type OfAnIssue = Extract<NewEvent, { type: `Goal${string}` | `Request${string}` | `Criteria${string}` }>
+const isOfAnIssue = (event: NewEvent): event is OfAnIssue => /^(?:Goal|Request|Criteria)/.test(event.type)
 
 function moveTask(task: TaskState, to: TaskStatus): TaskState {
   if (taskMayMove(task.status, to)) return { ...task, status: to }
