@@ -26,6 +26,8 @@ export type Compared = {
 /** As many as the App looks at. */
 const PAGES_MAX = 20
 const WAIT_MS_MAX = 30_000
+/** A page takes a tenth of a second, and the largest that there may be takes two. */
+const DRAWING_MS_MAX = 20_000
 
 /** Null where nothing is to be compared: the results of a job that runs one check alone hold no page that counts. */
 export function comparedBy({ runner, subject, governing, part }: Case): Compared | null {
@@ -48,7 +50,9 @@ export async function withDifferences(
   if (wanted.length === 0) return { screenshots: images, why: null }
   try {
     const before = await within(WAIT_MS_MAX, shownBy(access(), compared, new Set(wanted.map(({ page }) => page))))
-    const { screenshots, leftOut } = drawn(images, wanted, before, compared)
+    const end = performance.now() + DRAWING_MS_MAX
+    const isLate = (): boolean => performance.now() > end
+    const { screenshots, leftOut } = drawn(images, wanted, before, { ...compared, isLate })
     return { screenshots, why: leftOut === 0 ? null : runWords.differencesLeftOut(leftOut) }
   } catch (error) {
     const isUnseen = [403, 404].includes(statusOf(error) ?? 0)
@@ -95,12 +99,12 @@ async function greenAt(
   return null
 }
 
-/** As many as fit into the artifact beside the screenshots. */
+/** As many as fit into the artifact beside the screenshots, and as there is time for. */
 export function drawn(
   images: readonly Screenshot[],
   wanted: readonly Screenshot[],
   before: ReadonlyMap<string, Uint8Array>,
-  { expectations }: Pick<Compared, 'expectations'>,
+  { expectations, isLate }: Pick<Compared, 'expectations'> & { readonly isLate: () => boolean },
 ): { readonly screenshots: readonly Screenshot[]; readonly leftOut: number } {
   const names = new Set<string>()
   let room = BYTES_MAX - images.reduce((sum, { bytes }) => sum + bytes.length, 0)
@@ -108,9 +112,9 @@ export function drawn(
   const screenshots = images.map((image) => {
     const then = before.get(image.page)
     if (then === undefined || !wanted.includes(image)) return image
-    const bytes = differencePng(image.bytes, then, comparing(expectations, image.page))
+    const bytes = isLate() ? 'late' : differencePng(image.bytes, then, comparing(expectations, image.page))
     if (bytes === null) return image
-    if (bytes.length > room) {
+    if (bytes === 'late' || bytes.length > room) {
       leftOut += 1
       return image
     }

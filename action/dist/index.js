@@ -36739,7 +36739,7 @@ var runWords = {
   screenshotsLeftOut: (count3) => `${count3} screenshots were left out: too many, too large or no image files.`,
   differencesUnseen: "What differs from earlier screenshots was not drawn: in a private repository the job needs `permissions: { contents: read, actions: read, pull-requests: read }` for that.",
   differencesUndrawn: (why) => `What differs from earlier screenshots was not drawn: ${why}`,
-  differencesLeftOut: (count3) => `Of what differs from earlier screenshots ${count3 === 1 ? "one picture was" : `${count3} pictures were`} left out: all pictures together would be too large.`,
+  differencesLeftOut: (count3) => `Of what differs from earlier screenshots ${count3 === 1 ? "one picture was" : `${count3} pictures were`} left out: all together would be too large, or take too long to draw.`,
   outputsShortened: "The outputs were shortened once more, since all results together were too large."
 };
 
@@ -40276,6 +40276,7 @@ function mediaTypeOf(bytes) {
 // action/differences.ts
 var PAGES_MAX3 = 20;
 var WAIT_MS_MAX = 3e4;
+var DRAWING_MS_MAX = 2e4;
 function comparedBy({ runner: runner2, subject, governing: governing2, part }) {
   const { enabled, kind } = governing2.policy.security.vision;
   if (!enabled || kind === "noop" || subject.pull === null || part.kind === "check") return null;
@@ -40288,7 +40289,9 @@ async function withDifferences(access, compared2, images) {
   if (wanted2.length === 0) return { screenshots: images, why: null };
   try {
     const before = await within(WAIT_MS_MAX, shownBy(access(), compared2, new Set(wanted2.map(({ page }) => page))));
-    const { screenshots, leftOut: leftOut2 } = drawn(images, wanted2, before, compared2);
+    const end = performance.now() + DRAWING_MS_MAX;
+    const isLate = () => performance.now() > end;
+    const { screenshots, leftOut: leftOut2 } = drawn(images, wanted2, before, { ...compared2, isLate });
     return { screenshots, why: leftOut2 === 0 ? null : runWords.differencesLeftOut(leftOut2) };
   } catch (error63) {
     const isUnseen = [403, 404].includes(statusOf(error63) ?? 0);
@@ -40324,16 +40327,16 @@ async function greenAt(access, sha3, { base_ref, workflow: workflow2 }) {
   }
   return null;
 }
-function drawn(images, wanted2, before, { expectations }) {
+function drawn(images, wanted2, before, { expectations, isLate }) {
   const names3 = /* @__PURE__ */ new Set();
   let room = BYTES_MAX - images.reduce((sum, { bytes }) => sum + bytes.length, 0);
   let leftOut2 = 0;
   const screenshots = images.map((image2) => {
     const then = before.get(image2.page);
     if (then === void 0 || !wanted2.includes(image2)) return image2;
-    const bytes = differencePng(image2.bytes, then, comparing(expectations, image2.page));
+    const bytes = isLate() ? "late" : differencePng(image2.bytes, then, comparing(expectations, image2.page));
     if (bytes === null) return image2;
-    if (bytes.length > room) {
+    if (bytes === "late" || bytes.length > room) {
       leftOut2 += 1;
       return image2;
     }

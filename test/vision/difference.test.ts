@@ -86,7 +86,7 @@ const shot = (page: string, bytes: Buffer) => ({ name: `screenshots/${page}.png`
 test('what a page is called becomes a name that an artifact may hold, and no two are one', () => {
   const images = ['phone/checkout', 'a b', 'a-b', 'v1.2', 'ä'].map((page) => shot(page, small(white)))
   const before = new Map(images.map(({ page }) => [page, small(red)]))
-  const { screenshots, leftOut } = drawn(images, images, before, { expectations: [comparing()] })
+  const { screenshots, leftOut } = drawn(images, images, before, { expectations: [comparing()], isLate: () => false })
   expect([leftOut, screenshots.map(({ difference }) => difference?.name)]).toEqual([
     0,
     [
@@ -109,7 +109,19 @@ test('of what does not fit beside the screenshots, as much is drawn as does', ()
     ['checkout', small(red)],
   ])
   const images = [full, ...shots]
-  const { screenshots, leftOut } = drawn(images, images, before, { expectations: [comparing()] })
+  const { screenshots, leftOut } = drawn(images, images, before, { expectations: [comparing()], isLate: () => false })
   const names = screenshots.flatMap(({ difference }) => difference?.name ?? [])
   expect([leftOut, names]).toEqual([1, ['difference/checkout.png']])
+})
+
+test('what there is no time for is left out', () => {
+  let asked = 0
+  const images = ['cart', 'checkout'].map((page) => shot(page, small(white)))
+  const before = new Map(images.map(({ page }) => [page, small(red)]))
+  const isLate = () => (asked += 1) > 1
+  const { screenshots, leftOut } = drawn(images, images, before, { expectations: [comparing()], isLate })
+  expect([leftOut, screenshots.flatMap(({ difference }) => difference?.name ?? [])]).toEqual([
+    1,
+    ['difference/cart.png'],
+  ])
 })

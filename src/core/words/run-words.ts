@@ -87,6 +87,6 @@ export const runWords = {
     'What differs from earlier screenshots was not drawn: in a private repository the job needs `permissions: { contents: read, actions: read, pull-requests: read }` for that.',
   differencesUndrawn: (why: string) => `What differs from earlier screenshots was not drawn: ${why}`,
   differencesLeftOut: (count: number) =>
-    `Of what differs from earlier screenshots ${count === 1 ? 'one picture was' : `${count} pictures were`} left out: all pictures together would be too large.`,
+    `Of what differs from earlier screenshots ${count === 1 ? 'one picture was' : `${count} pictures were`} left out: all together would be too large, or take too long to draw.`,
   outputsShortened: 'The outputs were shortened once more, since all results together were too large.',
 } as const
