@@ -61,7 +61,10 @@ export async function handOver(what: HandOver, temp: string): Promise<'handed ov
 }
 
 function filesOf({ results, document, logs, screenshots }: HandOver): Map<string, Buffer> {
-  const images = screenshots.map(({ name, bytes }): [string, Buffer] => [name, bytes])
+  const images = screenshots.flatMap(({ name, bytes, difference: drawn }): [string, Buffer][] => [
+    [name, bytes],
+    ...(drawn === undefined ? [] : [[drawn.name, Buffer.from(drawn.bytes)] satisfies [string, Buffer]]),
+  ])
   const texts = Array.from(logs, ([path, text]): [string, Buffer] => [path, Buffer.from(text)])
   const data: readonly [string, Buffer][] = [
     [RESULTS_FILE, Buffer.from(JSON.stringify(results))],

@@ -17,6 +17,7 @@ import { redacting } from '../src/core/words/redact.ts'
 import { runWords } from '../src/core/words/run-words.ts'
 import { logBytesMax, logName } from './artifact.ts'
 import type { Changes } from './changes.ts'
+import { comparedBy, type Compared } from './differences.ts'
 import type { Runner } from './environment.ts'
 import type { Subject } from './event.ts'
 import { liveLog } from './live-log.ts'
@@ -53,6 +54,8 @@ export type Judged = {
   readonly artifact: string
   /** Where the checks ran. */
   readonly root: string
+  /** Where what differs from earlier pictures is drawn. */
+  readonly compared: Compared | null
   /** To be called when it is told. */
   readonly leave: () => Promise<void>
 }
@@ -91,12 +94,12 @@ async function carriedOut(one: Case, lodging: Lodging): Promise<Judged> {
   await lodging.takeOver()
   const reportsOf = new Set(plan.run.flatMap(reportPaths))
   const unasked = changedLooks(before, after).filter((path) => !reportsOf.has(path))
-  const told = await marksOf(plan, reports, root)
+  const shown = await marksOf(plan, reports, root)
   const troubles = [
     ...governing.warnings,
     ...changes.warnings,
     ...(unasked.length > 0 ? [runWords.changedByChecks(someOf(unasked, CHANGED_NAMES_MAX))] : []),
-    ...told.flatMap((one) => one.warnings),
+    ...shown.flatMap((one) => one.warnings),
     ...(builtIn?.warnings ?? []),
   ]
   const warnings = [...notes, ...troubles]
@@ -104,7 +107,7 @@ async function carriedOut(one: Case, lodging: Lodging): Promise<Judged> {
   const results = resultsOf(runner, subject, found)
   const marks = gravestFirst([
     ...(builtIn === null ? [] : tier1Marks(builtIn)),
-    ...told.flatMap((one) => one.marks),
+    ...shown.flatMap((one) => one.marks),
     ...troubles.map(warningMark),
   ])
   // How a job with a part of it all ends is its result, so it fails under `mode: shadow` too; what is shown for it does not.
@@ -114,7 +117,8 @@ async function carriedOut(one: Case, lodging: Lodging): Promise<Judged> {
       ? [checkPassed(results), artifactOfCheck(part.rule.name)]
       : [runPassed(results), RESULTS_ARTIFACT]
   const diff = judgedDiff(changes.files, changes.patches ?? new Map(), redacting(secrets))
-  return { kind: 'judged', results, diff, logs: logsOf(reports), marks, passed, mode, artifact, root, leave }
+  const told = { results, diff, logs: logsOf(reports), marks, passed, mode, artifact } as const
+  return { kind: 'judged', ...told, root, compared: comparedBy(one), leave }
 }
 
 /** What a check is asked to write is no surprise. */

@@ -40,7 +40,10 @@ export async function judge(runner: Runner, secrets: readonly string[], signal: 
   return 'trouble' in carried ? refused(runWords.noOtherUser(carried.trouble)) : carried
 }
 
-/** Everything that is asked of git, of GitHub and of interpreters is asked here, before any code of the change runs. */
+/**
+ * Everything that is asked of git, of GitHub and of interpreters is asked here, before any code of the change runs, but for
+ * what the base showed of the pages that the checks will have drawn.
+ */
 async function prepare(
   runner: Runner,
   subject: Subject,
@@ -81,7 +84,7 @@ const refused = (words: string, marks: readonly Mark[] = []): Refused => {
   return { kind: 'refused', words, marks }
 }
 
-function accessTo({ repository, apiUrl }: Runner): Access {
+export function accessTo({ repository, apiUrl }: Runner): Access {
   const [owner = '', repo = ''] = repository.split('/')
   const octokit = tokenOctokit(githubTraffic(), getInput('github-token'), apiUrl)
   // That something is not there is an answer, and none that people need to see.

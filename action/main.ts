@@ -20,9 +20,10 @@ import { runWords, verdictWords } from '../src/core/words/run-words.ts'
 import { redact } from '../src/core/words/redact.ts'
 import { handOver } from './artifact.ts'
 import { startAfresh } from './command-files.ts'
+import { withDifferences } from './differences.ts'
 import { readRunner, type Runner } from './environment.ts'
 import type { Judged } from './carry-out.ts'
-import { judge, knownSecrets, type Judgement } from './judge.ts'
+import { accessTo, judge, knownSecrets, type Judgement } from './judge.ts'
 import { showMarks, warningMark } from './marks.ts'
 import { resultsOutput } from './results.ts'
 import { findScreenshots, namedIn } from './screenshots.ts'
@@ -85,7 +86,9 @@ async function tell(runner: Runner, judgement: Judgement, secrets: readonly stri
 async function tellJudged(runner: Runner, judged: Judged, secrets: readonly string[]): Promise<void> {
   const { passed, mode, marks, logs, artifact } = judged
   await startAfresh(runner.commandFiles)
-  const { images: screenshots, leftOut } = await findScreenshots(getMultilineInput('screenshots'), judged.root)
+  const { images, leftOut } = await findScreenshots(getMultilineInput('screenshots'), judged.root)
+  const { screenshots, why } = await withDifferences(() => accessTo(runner), judged.compared, images)
+  if (why !== null) info(redact(why, secrets))
   const more = leftOut === 0 ? [] : [runWords.screenshotsLeftOut(leftOut)]
   const warnings = [...judged.results.warnings, ...more]
   const results = { ...judged.results, screenshots: namedIn(screenshots), warnings }

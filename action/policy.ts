@@ -5,6 +5,7 @@ import { policyAt, policyTexts, organisationPolicy } from '../src/adapters/githu
 import type { Access } from '../src/adapters/github/access.ts'
 import { closedIssuesSeen } from '../src/adapters/github/closed-issues.ts'
 import { orUnseen } from '../src/adapters/github/status.ts'
+import type { VisualExpectation } from '../src/core/contract/expectations.ts'
 import { governing, proposalOf } from '../src/core/contract/governing.ts'
 import { runWords } from '../src/core/words/run-words.ts'
 import type { Policy } from '../src/core/contract/policy.ts'
@@ -22,6 +23,7 @@ export type Governing =
       readonly kind: 'policy'
       /** With what the blocks of the task add. */
       readonly policy: Policy
+      readonly expectations: readonly VisualExpectation[]
       readonly hash: string
       readonly organisation: ResultsFile['policy']['organisation']
       readonly notes: readonly string[]
@@ -49,7 +51,7 @@ export async function governingPolicy(access: Access, subject: Subject, mayPropo
   const seen = organisation !== null ? 'read' : defaults === null && repo !== '.github' ? 'unseen' : 'none'
   const governed = { kind: 'policy', hash, organisation: seen } as const
   // A group is judged by the policy alone: what its members' tasks ask was asked of each.
-  if (pull === null) return { ...governed, policy, notes: ofProposal, warnings: [] }
+  if (pull === null) return { ...governed, policy, expectations: [], notes: ofProposal, warnings: [] }
   const asked = await askedBy(access, { ...subject, pull }, closed, policy)
   if ('problems' in asked) return { kind: 'unreadable', problems: asked.problems }
   return { ...governed, ...asked, notes: [...ofProposal, ...asked.notes] }

@@ -9,10 +9,18 @@ import { realPathWithin } from '../src/checks/within.ts'
 import { SCREENSHOTS_MAX, type Screenshot as Named } from '../src/core/decision/results/results-file.ts'
 
 /** `name`: what it is called in the artifact. */
-export type Screenshot = { readonly name: string; readonly page: string; readonly bytes: Buffer }
+export type Screenshot = {
+  readonly name: string
+  readonly page: string
+  readonly bytes: Buffer
+  readonly difference?: Difference
+}
+/** What differs from an earlier picture, drawn; `before` names that one by its hash. */
+export type Difference = { readonly name: string; readonly before: string; readonly bytes: Uint8Array }
 export type Screenshots = { readonly images: readonly Screenshot[]; readonly leftOut: number }
 
-const BYTES_MAX = 14 * 1024 * 1024
+/** Of pictures of either kind. */
+export const BYTES_MAX = 14 * 1024 * 1024
 const ENTRIES_MAX = 5_000
 const PAGE_MAX = 200
 const image = /\.(?:png|jpe?g|webp|gif)$/i
@@ -64,13 +72,17 @@ function pageOf(place: string, below: string): string {
 
 /** For the results: the bytes lie beside them. */
 export const namedIn = (images: readonly Screenshot[]): Named[] =>
-  images.map(({ name, page, bytes }) => {
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    return { page, path: name, bytes: bytes.length, sha256, media_type: mediaTypeOf(bytes) }
+  images.map(({ name, page, bytes, difference }) => {
+    const named = { page, path: name, bytes: bytes.length, sha256: hashOf(bytes), media_type: mediaTypeOf(bytes) }
+    return difference === undefined
+      ? named
+      : { ...named, difference: { path: difference.name, before: difference.before } }
   })
 
+export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
 /** By how it begins: an ending is only a name. */
-function mediaTypeOf(bytes: Buffer): string {
+export function mediaTypeOf(bytes: Buffer): string {
   const begins = (...signs: readonly number[]): boolean => signs.every((sign, index) => bytes[index] === sign)
   if (begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png'
   if (begins(0xff, 0xd8, 0xff)) return 'image/jpeg'

@@ -4,6 +4,7 @@
 import type { Access } from '../src/adapters/github/access.ts'
 import { personNow } from '../src/adapters/github/collaborators.ts'
 import { orUnseen } from '../src/adapters/github/status.ts'
+import type { VisualExpectation } from '../src/core/contract/expectations.ts'
 import { makeContract, type BlockInput } from '../src/core/contract/make-contract.ts'
 import type { Policy } from '../src/core/contract/policy.ts'
 import type { PolicyProblem } from '../src/core/contract/problem.ts'
@@ -16,6 +17,8 @@ import type { Subject } from './event.ts'
 export type Asked =
   | {
       readonly policy: Policy
+      /** What is expected of screenshots beyond the policy. */
+      readonly expectations: readonly VisualExpectation[]
       /** Worth a line on the summary page. */
       readonly notes: readonly string[]
       /** Worth an annotation too. */
@@ -38,11 +41,12 @@ export async function askedBy(
   if (problems.length > 0) return { problems }
   const names: string[][] = [checkNames(policy)]
   let tightened = policy
+  let expectations: readonly VisualExpectation[] = []
   for (const [index] of blocks.entries()) {
     const some = blocks.slice(0, index + 1)
     const reading = makeContract({ task_id: `#${task}`, title: own.title, body: own.body, policy, blocks: some })
     if (!('contract' in reading)) return { problems: reading.unreadable }
-    tightened = reading.contract.policy
+    ;({ policy: tightened, expectations } = reading.contract)
     names.push(checkNames(tightened))
   }
   const added = blocks.map((block, index) => {
@@ -54,6 +58,7 @@ export async function askedBy(
   const checks = tightened.verification.checks.filter(({ name }) => !unrun.has(name))
   return {
     policy: { ...tightened, verification: { ...tightened.verification, checks } },
+    expectations,
     notes: closed === null ? [runWords.issuesUnseen] : [],
     warnings: left.map(({ block, checks }) => runWords.notVouchedFor(block.file ?? '', checks)),
   }

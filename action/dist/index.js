@@ -23,6 +23,1349 @@ import {
   warning
 } from "./chunk-7WSTEVET.js";
 
+// node_modules/pend/index.js
+var require_pend = __commonJS({
+  "node_modules/pend/index.js"(exports, module) {
+    module.exports = Pend;
+    function Pend() {
+      this.pending = 0;
+      this.max = Infinity;
+      this.listeners = [];
+      this.waiting = [];
+      this.error = null;
+    }
+    Pend.prototype.go = function(fn) {
+      if (this.pending < this.max) {
+        pendGo(this, fn);
+      } else {
+        this.waiting.push(fn);
+      }
+    };
+    Pend.prototype.wait = function(cb) {
+      if (this.pending === 0) {
+        cb(this.error);
+      } else {
+        this.listeners.push(cb);
+      }
+    };
+    Pend.prototype.hold = function() {
+      return pendHold(this);
+    };
+    function pendHold(self) {
+      self.pending += 1;
+      var called = false;
+      return onCb;
+      function onCb(err2) {
+        if (called) throw new Error("callback called twice");
+        called = true;
+        self.error = self.error || err2;
+        self.pending -= 1;
+        if (self.waiting.length > 0 && self.pending < self.max) {
+          pendGo(self, self.waiting.shift());
+        } else if (self.pending === 0) {
+          var listeners = self.listeners;
+          self.listeners = [];
+          listeners.forEach(cbListener);
+        }
+      }
+      function cbListener(listener) {
+        listener(self.error);
+      }
+    }
+    function pendGo(self, fn) {
+      fn(pendHold(self));
+    }
+  }
+});
+
+// node_modules/yauzl/fd-slicer.js
+var require_fd_slicer = __commonJS({
+  "node_modules/yauzl/fd-slicer.js"(exports) {
+    var fs = __require("fs");
+    var util = __require("util");
+    var stream = __require("stream");
+    var Readable = stream.Readable;
+    var PassThrough = stream.PassThrough;
+    var Pend = require_pend();
+    var EventEmitter = __require("events").EventEmitter;
+    exports.BufferSlicer = BufferSlicer;
+    exports.FdSlicer = FdSlicer;
+    util.inherits(FdSlicer, EventEmitter);
+    function FdSlicer(fd2) {
+      EventEmitter.call(this);
+      this.fd = fd2;
+      this.pend = new Pend();
+      this.pend.max = 1;
+      this.refCount = 0;
+    }
+    FdSlicer.prototype.read = function(buffer, offset, length, position2, callback) {
+      var self = this;
+      self.pend.go(function(cb) {
+        fs.read(self.fd, buffer, offset, length, position2, function(err2, bytesRead, buffer2) {
+          cb();
+          callback(err2, bytesRead, buffer2);
+        });
+      });
+    };
+    FdSlicer.prototype.createReadStream = function(options2) {
+      return new ReadStream(this, options2);
+    };
+    FdSlicer.prototype.ref = function() {
+      this.refCount += 1;
+    };
+    FdSlicer.prototype.unref = function() {
+      var self = this;
+      self.refCount -= 1;
+      if (self.refCount < 0) throw new Error("invalid unref");
+      if (self.refCount > 0) return;
+      fs.close(self.fd, onCloseDone);
+      function onCloseDone(err2) {
+        if (err2) {
+          self.emit("error", err2);
+        } else {
+          self.emit("close");
+        }
+      }
+    };
+    util.inherits(ReadStream, Readable);
+    function ReadStream(context, options2) {
+      options2 = options2 || {};
+      Readable.call(this, options2);
+      this.context = context;
+      this.context.ref();
+      this.start = options2.start || 0;
+      this.endOffset = options2.end;
+      this.pos = this.start;
+    }
+    ReadStream.prototype._read = function(n) {
+      var self = this;
+      var toRead = Math.min(self._readableState.highWaterMark, n);
+      if (self.endOffset != null) {
+        toRead = Math.min(toRead, self.endOffset - self.pos);
+      }
+      if (toRead <= 0) {
+        self.push(null);
+        this._cleanup();
+        return;
+      }
+      self.context.pend.go(function(cb) {
+        var buffer = Buffer.allocUnsafe(toRead);
+        fs.read(self.context.fd, buffer, 0, toRead, self.pos, function(err2, bytesRead) {
+          if (err2) {
+            self.destroy(err2);
+          } else if (bytesRead === 0) {
+            self.push(null);
+            self._cleanup();
+          } else {
+            self.pos += bytesRead;
+            self.push(buffer.slice(0, bytesRead));
+          }
+          cb();
+        });
+      });
+    };
+    ReadStream.prototype._destroy = function(err2, cb) {
+      this._cleanup();
+      cb(err2);
+    };
+    ReadStream.prototype._cleanup = function() {
+      if (this.context != null) {
+        this.context.unref();
+        this.context = null;
+      }
+    };
+    util.inherits(BufferSlicer, EventEmitter);
+    function BufferSlicer(buffer) {
+      EventEmitter.call(this);
+      this.refCount = 0;
+      this.buffer = buffer;
+    }
+    BufferSlicer.prototype.read = function(buffer, offset, length, position2, callback) {
+      if (!(0 <= offset && offset <= buffer.length)) throw new RangeError("offset outside buffer: 0 <= " + offset + " <= " + buffer.length);
+      if (position2 < 0) throw new RangeError("position is negative: " + position2);
+      if (offset + length > buffer.length) {
+        length = buffer.length - offset;
+      }
+      if (position2 + length > this.buffer.length) {
+        length = this.buffer.length - position2;
+      }
+      if (length <= 0) {
+        setImmediate(function() {
+          callback(null, 0);
+        });
+        return;
+      }
+      this.buffer.copy(buffer, offset, position2, position2 + length);
+      setImmediate(function() {
+        callback(null, length);
+      });
+    };
+    BufferSlicer.prototype.createReadStream = function(options2) {
+      options2 = options2 || {};
+      var readStream = new PassThrough(options2);
+      readStream.start = options2.start || 0;
+      readStream.endOffset = options2.end;
+      readStream.pos = readStream.endOffset || this.buffer.length;
+      var entireSlice = this.buffer.slice(readStream.start, readStream.pos);
+      var maxChunkSize = 65536;
+      var offset = 0;
+      while (true) {
+        var nextOffset = offset + maxChunkSize;
+        if (nextOffset >= entireSlice.length) {
+          if (offset < entireSlice.length) {
+            readStream.write(entireSlice.slice(offset, entireSlice.length));
+          }
+          break;
+        }
+        readStream.write(entireSlice.slice(offset, nextOffset));
+        offset = nextOffset;
+      }
+      readStream.end();
+      return readStream;
+    };
+    BufferSlicer.prototype.ref = function() {
+      this.refCount += 1;
+    };
+    BufferSlicer.prototype.unref = function() {
+      this.refCount -= 1;
+      if (this.refCount < 0) {
+        throw new Error("invalid unref");
+      }
+    };
+  }
+});
+
+// node_modules/yauzl/crc32.js
+var require_crc32 = __commonJS({
+  "node_modules/yauzl/crc32.js"(exports, module) {
+    var CRC_TABLE = new Int32Array([
+      0,
+      1996959894,
+      3993919788,
+      2567524794,
+      124634137,
+      1886057615,
+      3915621685,
+      2657392035,
+      249268274,
+      2044508324,
+      3772115230,
+      2547177864,
+      162941995,
+      2125561021,
+      3887607047,
+      2428444049,
+      498536548,
+      1789927666,
+      4089016648,
+      2227061214,
+      450548861,
+      1843258603,
+      4107580753,
+      2211677639,
+      325883990,
+      1684777152,
+      4251122042,
+      2321926636,
+      335633487,
+      1661365465,
+      4195302755,
+      2366115317,
+      997073096,
+      1281953886,
+      3579855332,
+      2724688242,
+      1006888145,
+      1258607687,
+      3524101629,
+      2768942443,
+      901097722,
+      1119000684,
+      3686517206,
+      2898065728,
+      853044451,
+      1172266101,
+      3705015759,
+      2882616665,
+      651767980,
+      1373503546,
+      3369554304,
+      3218104598,
+      565507253,
+      1454621731,
+      3485111705,
+      3099436303,
+      671266974,
+      1594198024,
+      3322730930,
+      2970347812,
+      795835527,
+      1483230225,
+      3244367275,
+      3060149565,
+      1994146192,
+      31158534,
+      2563907772,
+      4023717930,
+      1907459465,
+      112637215,
+      2680153253,
+      3904427059,
+      2013776290,
+      251722036,
+      2517215374,
+      3775830040,
+      2137656763,
+      141376813,
+      2439277719,
+      3865271297,
+      1802195444,
+      476864866,
+      2238001368,
+      4066508878,
+      1812370925,
+      453092731,
+      2181625025,
+      4111451223,
+      1706088902,
+      314042704,
+      2344532202,
+      4240017532,
+      1658658271,
+      366619977,
+      2362670323,
+      4224994405,
+      1303535960,
+      984961486,
+      2747007092,
+      3569037538,
+      1256170817,
+      1037604311,
+      2765210733,
+      3554079995,
+      1131014506,
+      879679996,
+      2909243462,
+      3663771856,
+      1141124467,
+      855842277,
+      2852801631,
+      3708648649,
+      1342533948,
+      654459306,
+      3188396048,
+      3373015174,
+      1466479909,
+      544179635,
+      3110523913,
+      3462522015,
+      1591671054,
+      702138776,
+      2966460450,
+      3352799412,
+      1504918807,
+      783551873,
+      3082640443,
+      3233442989,
+      3988292384,
+      2596254646,
+      62317068,
+      1957810842,
+      3939845945,
+      2647816111,
+      81470997,
+      1943803523,
+      3814918930,
+      2489596804,
+      225274430,
+      2053790376,
+      3826175755,
+      2466906013,
+      167816743,
+      2097651377,
+      4027552580,
+      2265490386,
+      503444072,
+      1762050814,
+      4150417245,
+      2154129355,
+      426522225,
+      1852507879,
+      4275313526,
+      2312317920,
+      282753626,
+      1742555852,
+      4189708143,
+      2394877945,
+      397917763,
+      1622183637,
+      3604390888,
+      2714866558,
+      953729732,
+      1340076626,
+      3518719985,
+      2797360999,
+      1068828381,
+      1219638859,
+      3624741850,
+      2936675148,
+      906185462,
+      1090812512,
+      3747672003,
+      2825379669,
+      829329135,
+      1181335161,
+      3412177804,
+      3160834842,
+      628085408,
+      1382605366,
+      3423369109,
+      3138078467,
+      570562233,
+      1426400815,
+      3317316542,
+      2998733608,
+      733239954,
+      1555261956,
+      3268935591,
+      3050360625,
+      752459403,
+      1541320221,
+      2607071920,
+      3965973030,
+      1969922972,
+      40735498,
+      2617837225,
+      3943577151,
+      1913087877,
+      83908371,
+      2512341634,
+      3803740692,
+      2075208622,
+      213261112,
+      2463272603,
+      3855990285,
+      2094854071,
+      198958881,
+      2262029012,
+      4057260610,
+      1759359992,
+      534414190,
+      2176718541,
+      4139329115,
+      1873836001,
+      414664567,
+      2282248934,
+      4279200368,
+      1711684554,
+      285281116,
+      2405801727,
+      4167216745,
+      1634467795,
+      376229701,
+      2685067896,
+      3608007406,
+      1308918612,
+      956543938,
+      2808555105,
+      3495958263,
+      1231636301,
+      1047427035,
+      2932959818,
+      3654703836,
+      1088359270,
+      936918e3,
+      2847714899,
+      3736837829,
+      1202900863,
+      817233897,
+      3183342108,
+      3401237130,
+      1404277552,
+      615818150,
+      3134207493,
+      3453421203,
+      1423857449,
+      601450431,
+      3009837614,
+      3294710456,
+      1567103746,
+      711928724,
+      3020668471,
+      3272380065,
+      1510334235,
+      755167117
+    ]);
+    function crc32(buf) {
+      let crc2 = -1;
+      for (let x2 of buf) {
+        crc2 = CRC_TABLE[(crc2 ^ x2) & 255] ^ crc2 >>> 8;
+      }
+      return (crc2 ^ -1) >>> 0;
+    }
+    module.exports = crc32;
+  }
+});
+
+// node_modules/yauzl/index.js
+var require_yauzl = __commonJS({
+  "node_modules/yauzl/index.js"(exports) {
+    var fs = __require("fs");
+    var zlib = __require("zlib");
+    var fd_slicer = require_fd_slicer();
+    var util = __require("util");
+    var EventEmitter = __require("events").EventEmitter;
+    var Transform = __require("stream").Transform;
+    var PassThrough = __require("stream").PassThrough;
+    var Writable = __require("stream").Writable;
+    var crc32 = typeof zlib.crc32 === "function" ? zlib.crc32 : require_crc32();
+    exports.open = open4;
+    exports.fromFd = fromFd;
+    exports.fromBuffer = fromBuffer;
+    exports.fromRandomAccessReader = fromRandomAccessReader;
+    exports.openPromise = openPromise;
+    exports.fromFdPromise = fromFdPromise;
+    exports.fromBufferPromise = fromBufferPromise2;
+    exports.fromRandomAccessReaderPromise = fromRandomAccessReaderPromise;
+    exports.dosDateTimeToDate = dosDateTimeToDate;
+    exports.getFileNameLowLevel = getFileNameLowLevel;
+    exports.validateFileName = validateFileName;
+    exports.parseExtraFields = parseExtraFields;
+    exports.ZipFile = ZipFile;
+    exports.Entry = Entry;
+    exports.LocalFileHeader = LocalFileHeader;
+    exports.RandomAccessReader = RandomAccessReader;
+    function openPromise(path2, options2) {
+      return new Promise((resolve4, reject) => {
+        open4(path2, { ...options2, lazyEntries: true }, function(err2, zipfile) {
+          if (err2) return reject(err2);
+          resolve4(zipfile);
+        });
+      });
+    }
+    function fromFdPromise(fd2, options2) {
+      return new Promise((resolve4, reject) => {
+        fromFd(fd2, { ...options2, lazyEntries: true }, function(err2, zipfile) {
+          if (err2) return reject(err2);
+          resolve4(zipfile);
+        });
+      });
+    }
+    function fromBufferPromise2(buffer, options2) {
+      return new Promise((resolve4, reject) => {
+        fromBuffer(buffer, { ...options2, lazyEntries: true }, function(err2, zipfile) {
+          if (err2) return reject(err2);
+          resolve4(zipfile);
+        });
+      });
+    }
+    function fromRandomAccessReaderPromise(reader, totalSize, options2) {
+      return new Promise((resolve4, reject) => {
+        fromRandomAccessReader(reader, totalSize, { ...options2, lazyEntries: true }, function(err2, zipfile) {
+          if (err2) return reject(err2);
+          resolve4(zipfile);
+        });
+      });
+    }
+    function open4(path2, options2, callback) {
+      if (typeof options2 === "function") {
+        callback = options2;
+        options2 = null;
+      }
+      if (options2 == null) options2 = {};
+      if (options2.autoClose == null) options2.autoClose = true;
+      if (options2.lazyEntries == null) options2.lazyEntries = false;
+      if (options2.decodeStrings == null) options2.decodeStrings = true;
+      if (options2.validateEntrySizes == null) options2.validateEntrySizes = true;
+      if (options2.strictFileNames == null) options2.strictFileNames = false;
+      if (callback == null) callback = defaultCallback;
+      fs.open(path2, "r", function(err2, fd2) {
+        if (err2) return callback(err2);
+        fromFd(fd2, options2, function(err3, zipfile) {
+          if (err3) fs.close(fd2, defaultCallback);
+          callback(err3, zipfile);
+        });
+      });
+    }
+    function fromFd(fd2, options2, callback) {
+      if (typeof options2 === "function") {
+        callback = options2;
+        options2 = null;
+      }
+      if (options2 == null) options2 = {};
+      if (options2.autoClose == null) options2.autoClose = false;
+      if (options2.lazyEntries == null) options2.lazyEntries = false;
+      if (options2.decodeStrings == null) options2.decodeStrings = true;
+      if (options2.validateEntrySizes == null) options2.validateEntrySizes = true;
+      if (options2.strictFileNames == null) options2.strictFileNames = false;
+      if (callback == null) callback = defaultCallback;
+      fs.fstat(fd2, function(err2, stats) {
+        if (err2) return callback(err2);
+        var reader = new fd_slicer.FdSlicer(fd2);
+        fromRandomAccessReader(reader, stats.size, options2, callback);
+      });
+    }
+    function fromBuffer(buffer, options2, callback) {
+      if (typeof options2 === "function") {
+        callback = options2;
+        options2 = null;
+      }
+      if (options2 == null) options2 = {};
+      options2.autoClose = false;
+      if (options2.lazyEntries == null) options2.lazyEntries = false;
+      if (options2.decodeStrings == null) options2.decodeStrings = true;
+      if (options2.validateEntrySizes == null) options2.validateEntrySizes = true;
+      if (options2.strictFileNames == null) options2.strictFileNames = false;
+      var reader = new fd_slicer.BufferSlicer(buffer);
+      fromRandomAccessReader(reader, buffer.length, options2, callback);
+    }
+    function fromRandomAccessReader(reader, totalSize, options2, callback) {
+      if (typeof options2 === "function") {
+        callback = options2;
+        options2 = null;
+      }
+      if (options2 == null) options2 = {};
+      if (options2.autoClose == null) options2.autoClose = true;
+      if (options2.lazyEntries == null) options2.lazyEntries = false;
+      if (options2.decodeStrings == null) options2.decodeStrings = true;
+      var decodeStrings = !!options2.decodeStrings;
+      if (options2.validateEntrySizes == null) options2.validateEntrySizes = true;
+      if (options2.strictFileNames == null) options2.strictFileNames = false;
+      if (callback == null) callback = defaultCallback;
+      if (typeof totalSize !== "number") throw new Error("expected totalSize parameter to be a number");
+      if (totalSize > Number.MAX_SAFE_INTEGER) {
+        throw new Error("zip file too large. only file sizes up to 2^52 are supported due to JavaScript's Number type being an IEEE 754 double.");
+      }
+      reader.ref();
+      var eocdrWithoutCommentSize = 22;
+      var zip64EocdlSize = 20;
+      var maxCommentSize = 65535;
+      var bufferSize = Math.min(zip64EocdlSize + eocdrWithoutCommentSize + maxCommentSize, totalSize);
+      var buffer = newBuffer(bufferSize);
+      var bufferReadStart = totalSize - buffer.length;
+      readAndAssertNoEof(reader, buffer, 0, bufferSize, bufferReadStart, function(err2) {
+        if (err2) return callback(err2);
+        for (var i2 = bufferSize - eocdrWithoutCommentSize; i2 >= 0; i2 -= 1) {
+          if (buffer.readUInt32LE(i2) !== 101010256) continue;
+          var eocdrBuffer = buffer.subarray(i2);
+          var diskNumber = eocdrBuffer.readUInt16LE(4);
+          var entryCount = eocdrBuffer.readUInt16LE(10);
+          var centralDirectoryOffset = eocdrBuffer.readUInt32LE(16);
+          var commentLength = eocdrBuffer.readUInt16LE(20);
+          var expectedCommentLength = eocdrBuffer.length - eocdrWithoutCommentSize;
+          if (commentLength !== expectedCommentLength) {
+            return callback(new Error("Invalid comment length. Expected: " + expectedCommentLength + ". Found: " + commentLength + ". Are there extra bytes at the end of the file? Or is the end of central dir signature `PK\u263A\u263B` in the comment?"));
+          }
+          var comment = decodeStrings ? decodeBuffer(eocdrBuffer.subarray(22), false) : eocdrBuffer.subarray(22);
+          if (i2 - zip64EocdlSize >= 0 && buffer.readUInt32LE(i2 - zip64EocdlSize) === 117853008) {
+            var zip64EocdlBuffer = buffer.subarray(i2 - zip64EocdlSize, i2 - zip64EocdlSize + zip64EocdlSize);
+            var zip64EocdrOffset = readUInt64LE(zip64EocdlBuffer, 8);
+            var zip64EocdrBuffer = newBuffer(56);
+            return readAndAssertNoEof(reader, zip64EocdrBuffer, 0, zip64EocdrBuffer.length, zip64EocdrOffset, function(err3) {
+              if (err3) return callback(err3);
+              if (zip64EocdrBuffer.readUInt32LE(0) !== 101075792) {
+                return callback(new Error("invalid zip64 end of central directory record signature"));
+              }
+              diskNumber = zip64EocdrBuffer.readUInt32LE(16);
+              if (diskNumber !== 0) {
+                return callback(new Error("multi-disk zip files are not supported: found disk number: " + diskNumber));
+              }
+              entryCount = readUInt64LE(zip64EocdrBuffer, 32);
+              centralDirectoryOffset = readUInt64LE(zip64EocdrBuffer, 48);
+              return callback(null, new ZipFile(reader, centralDirectoryOffset, totalSize, entryCount, comment, options2.autoClose, options2.lazyEntries, decodeStrings, options2.validateEntrySizes, options2.strictFileNames));
+            });
+          }
+          if (diskNumber !== 0) {
+            return callback(new Error("multi-disk zip files are not supported: found disk number: " + diskNumber));
+          }
+          return callback(null, new ZipFile(reader, centralDirectoryOffset, totalSize, entryCount, comment, options2.autoClose, options2.lazyEntries, decodeStrings, options2.validateEntrySizes, options2.strictFileNames));
+        }
+        callback(new Error("End of central directory record signature not found. Either not a zip file, or file is truncated."));
+      });
+    }
+    util.inherits(ZipFile, EventEmitter);
+    function ZipFile(reader, centralDirectoryOffset, fileSize, entryCount, comment, autoClose, lazyEntries, decodeStrings, validateEntrySizes, strictFileNames) {
+      var self = this;
+      EventEmitter.call(self);
+      self.reader = reader;
+      self.reader.on("error", function(err2) {
+        emitError(self, err2);
+      });
+      self.reader.once("close", function() {
+        self.emit("close");
+      });
+      self.readEntryCursor = centralDirectoryOffset;
+      self.fileSize = fileSize;
+      self.entryCount = entryCount;
+      self.comment = comment;
+      self.entriesRead = 0;
+      self.autoClose = !!autoClose;
+      self.lazyEntries = !!lazyEntries;
+      self.decodeStrings = !!decodeStrings;
+      self.validateEntrySizes = !!validateEntrySizes;
+      self.strictFileNames = !!strictFileNames;
+      self.isOpen = true;
+      self.emittedError = false;
+      self.hasEachEntryBeenCalled = false;
+      if (!self.lazyEntries) self._readEntry();
+    }
+    ZipFile.prototype.close = function() {
+      if (!this.isOpen) return;
+      this.isOpen = false;
+      this.reader.unref();
+    };
+    function emitErrorAndAutoClose(self, err2) {
+      if (self.autoClose) self.close();
+      emitError(self, err2);
+    }
+    function emitError(self, err2) {
+      if (self.emittedError) return;
+      self.emittedError = true;
+      self.emit("error", err2);
+    }
+    ZipFile.prototype.readEntry = function() {
+      if (!this.lazyEntries) throw new Error("readEntry() called without lazyEntries:true");
+      this._readEntry();
+    };
+    ZipFile.prototype._readEntry = function() {
+      var self = this;
+      if (self.entryCount === self.entriesRead) {
+        setImmediate(function() {
+          if (self.autoClose) self.close();
+          if (self.emittedError) return;
+          self.emit("end");
+        });
+        return;
+      }
+      if (self.emittedError) return;
+      var buffer = newBuffer(46);
+      readAndAssertNoEof(self.reader, buffer, 0, buffer.length, self.readEntryCursor, function(err2) {
+        if (err2) return emitErrorAndAutoClose(self, err2);
+        if (self.emittedError) return;
+        var entry = new Entry();
+        var signature2 = buffer.readUInt32LE(0);
+        if (signature2 !== 33639248) return emitErrorAndAutoClose(self, new Error("invalid central directory file header signature: 0x" + signature2.toString(16)));
+        entry.versionMadeBy = buffer.readUInt16LE(4);
+        entry.versionNeededToExtract = buffer.readUInt16LE(6);
+        entry.generalPurposeBitFlag = buffer.readUInt16LE(8);
+        entry.compressionMethod = buffer.readUInt16LE(10);
+        entry.lastModFileTime = buffer.readUInt16LE(12);
+        entry.lastModFileDate = buffer.readUInt16LE(14);
+        entry.crc32 = buffer.readUInt32LE(16);
+        entry.compressedSize = buffer.readUInt32LE(20);
+        entry.uncompressedSize = buffer.readUInt32LE(24);
+        entry.fileNameLength = buffer.readUInt16LE(28);
+        entry.extraFieldLength = buffer.readUInt16LE(30);
+        entry.fileCommentLength = buffer.readUInt16LE(32);
+        entry.internalFileAttributes = buffer.readUInt16LE(36);
+        entry.externalFileAttributes = buffer.readUInt32LE(38);
+        entry.relativeOffsetOfLocalHeader = buffer.readUInt32LE(42);
+        if (entry.generalPurposeBitFlag & 64) return emitErrorAndAutoClose(self, new Error("strong encryption is not supported"));
+        self.readEntryCursor += 46;
+        buffer = newBuffer(entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength);
+        readAndAssertNoEof(self.reader, buffer, 0, buffer.length, self.readEntryCursor, function(err3) {
+          if (err3) return emitErrorAndAutoClose(self, err3);
+          if (self.emittedError) return;
+          entry.fileNameRaw = buffer.subarray(0, entry.fileNameLength);
+          var fileCommentStart = entry.fileNameLength + entry.extraFieldLength;
+          entry.extraFieldRaw = buffer.subarray(entry.fileNameLength, fileCommentStart);
+          entry.fileCommentRaw = buffer.subarray(fileCommentStart, fileCommentStart + entry.fileCommentLength);
+          try {
+            entry.extraFields = parseExtraFields(entry.extraFieldRaw);
+          } catch (err4) {
+            return emitErrorAndAutoClose(self, err4);
+          }
+          if (self.decodeStrings) {
+            var isUtf8 = (entry.generalPurposeBitFlag & 2048) !== 0;
+            entry.fileComment = decodeBuffer(entry.fileCommentRaw, isUtf8);
+            entry.fileName = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, self.strictFileNames);
+            var errorMessage = validateFileName(entry.fileName);
+            if (errorMessage != null) return emitErrorAndAutoClose(self, new Error(errorMessage));
+          } else {
+            entry.fileComment = entry.fileCommentRaw;
+            entry.fileName = entry.fileNameRaw;
+          }
+          entry.comment = entry.fileComment;
+          self.readEntryCursor += buffer.length;
+          self.entriesRead += 1;
+          for (var i2 = 0; i2 < entry.extraFields.length; i2++) {
+            var extraField = entry.extraFields[i2];
+            if (extraField.id !== 1) continue;
+            var zip64EiefBuffer = extraField.data;
+            var index2 = 0;
+            if (entry.uncompressedSize === 4294967295) {
+              if (index2 + 8 > zip64EiefBuffer.length) {
+                return emitErrorAndAutoClose(self, new Error("zip64 extended information extra field does not include uncompressed size"));
+              }
+              entry.uncompressedSize = readUInt64LE(zip64EiefBuffer, index2);
+              index2 += 8;
+            }
+            if (entry.compressedSize === 4294967295) {
+              if (index2 + 8 > zip64EiefBuffer.length) {
+                return emitErrorAndAutoClose(self, new Error("zip64 extended information extra field does not include compressed size"));
+              }
+              entry.compressedSize = readUInt64LE(zip64EiefBuffer, index2);
+              index2 += 8;
+            }
+            if (entry.relativeOffsetOfLocalHeader === 4294967295) {
+              if (index2 + 8 > zip64EiefBuffer.length) {
+                return emitErrorAndAutoClose(self, new Error("zip64 extended information extra field does not include relative header offset"));
+              }
+              entry.relativeOffsetOfLocalHeader = readUInt64LE(zip64EiefBuffer, index2);
+              index2 += 8;
+            }
+            break;
+          }
+          if (self.validateEntrySizes && entry.compressionMethod === 0) {
+            var expectedCompressedSize = entry.uncompressedSize;
+            if (entry.isEncrypted()) {
+              expectedCompressedSize += 12;
+            }
+            if (entry.compressedSize !== expectedCompressedSize) {
+              var msg = "compressed/uncompressed size mismatch for stored file: " + entry.compressedSize + " != " + entry.uncompressedSize;
+              return emitErrorAndAutoClose(self, new Error(msg));
+            }
+          }
+          self.emit("entry", entry);
+          if (!self.lazyEntries) self._readEntry();
+        });
+      });
+    };
+    ZipFile.prototype.eachEntry = function() {
+      const self = this;
+      if (!self.lazyEntries) throw new Error("eachEntry() requires lazyEntries: true");
+      if (self.hasEachEntryBeenCalled) throw new Error("eachEntry() must only be called once per ZipFile");
+      self.hasEachEntryBeenCalled = true;
+      let pendingResolveReject = null;
+      self.on("entry", onEntry);
+      self.on("end", onEnd);
+      self.on("error", onError);
+      function cleanup() {
+        self.removeListener("entry", onEntry);
+        self.removeListener("end", onEnd);
+        self.removeListener("error", onError);
+        if (self.autoClose) self.close();
+      }
+      function onEntry(entry) {
+        let { resolve: resolve4 } = pendingResolveReject;
+        pendingResolveReject = null;
+        resolve4({ value: entry });
+      }
+      function onEnd() {
+        let { resolve: resolve4 } = pendingResolveReject;
+        pendingResolveReject = null;
+        cleanup();
+        resolve4({ done: true });
+      }
+      function onError(err2) {
+        let { reject } = pendingResolveReject;
+        pendingResolveReject = null;
+        cleanup();
+        reject(err2);
+      }
+      return {
+        [Symbol.asyncIterator]() {
+          return this;
+        },
+        next() {
+          const promise2 = new Promise((resolve4, reject) => {
+            if (pendingResolveReject != null) throw new Error("next() called before previous Promise was resolved.");
+            pendingResolveReject = { resolve: resolve4, reject };
+          });
+          self.readEntry();
+          return promise2;
+        },
+        return(value) {
+          cleanup();
+          return Promise.resolve({ done: true, value });
+        },
+        throw(value) {
+          cleanup();
+          return Promise.reject(value);
+        }
+      };
+    };
+    ZipFile.prototype.openReadStream = function(entry, options2, callback) {
+      var self = this;
+      var relativeStart = 0;
+      var relativeEnd = entry.compressedSize;
+      if (callback == null) {
+        callback = options2;
+        options2 = null;
+      }
+      if (options2 == null) {
+        options2 = {};
+      } else {
+        if (options2.decodeFileData === false) {
+          if (options2.decrypt != null) {
+            throw new Error("cannot use options.decrypt when options.decodeFileData === false");
+          }
+          if (options2.decompress != null) {
+            throw new Error("cannot use options.decompress when options.decodeFileData === false");
+          }
+        } else {
+          if (options2.decrypt != null) {
+            if (!entry.isEncrypted()) {
+              throw new Error("options.decrypt can only be specified for encrypted entries. See also option decodeFileData.");
+            }
+            if (options2.decrypt !== false) throw new Error("invalid options.decrypt value: " + options2.decrypt);
+            if (entry.isCompressed()) {
+              if (options2.decompress !== false) throw new Error("entry is encrypted and compressed, and options.decompress !== false. See also option decodeFileData.");
+            }
+          }
+          if (options2.decompress != null) {
+            if (!entry.isCompressed()) {
+              throw new Error("options.decompress can only be specified for compressed entries. See also option decodeFileData.");
+            }
+            if (!(options2.decompress === false || options2.decompress === true)) {
+              throw new Error("invalid options.decompress value: " + options2.decompress);
+            }
+            decompress = options2.decompress;
+          }
+        }
+        if (options2.start != null) {
+          relativeStart = options2.start;
+          if (relativeStart < 0) throw new Error("options.start < 0");
+          if (relativeStart > entry.compressedSize) throw new Error("options.start > entry.compressedSize");
+        }
+        if (options2.end != null) {
+          relativeEnd = options2.end;
+          if (relativeEnd < 0) throw new Error("options.end < 0");
+          if (relativeEnd > entry.compressedSize) throw new Error("options.end > entry.compressedSize");
+          if (relativeEnd < relativeStart) throw new Error("options.end < options.start");
+        }
+      }
+      var rawMode = options2.decodeFileData === false || // Explicitly requested raw.
+      (entry.compressionMethod === 0 || // Naturally without compression.
+      entry.compressionMethod === 8 && options2.decompress === false) && (!entry.isEncrypted() || // Naturally without encryption.
+      options2.decrypt === false);
+      if (options2.start != null || options2.end != null) {
+        if (!rawMode) throw new Error("start/end range require options.decodeFileData === false for non-trivial encoded entries.");
+      }
+      if (!self.isOpen) return callback(new Error("closed"));
+      if (entry.isEncrypted() && !rawMode) {
+        if (options2.decrypt !== false) return callback(new Error("entry is encrypted, and options.decodeFileData !== false"));
+      }
+      var decompress;
+      if (rawMode) {
+        decompress = false;
+      } else if (entry.compressionMethod === 8) {
+        decompress = options2.decodeFileData !== true;
+      } else {
+        return callback(new Error("unsupported compression method: " + entry.compressionMethod));
+      }
+      self.readLocalFileHeader(entry, { minimal: true }, function(err2, localFileHeader) {
+        if (err2) return callback(err2);
+        self.openReadStreamLowLevel(
+          localFileHeader.fileDataStart,
+          entry.compressedSize,
+          relativeStart,
+          relativeEnd,
+          decompress,
+          entry.uncompressedSize,
+          callback
+        );
+      });
+    };
+    ZipFile.prototype.openReadStreamLowLevel = function(fileDataStart, compressedSize, relativeStart, relativeEnd, decompress, uncompressedSize, callback) {
+      var self = this;
+      var fileDataEnd = fileDataStart + compressedSize;
+      var readStream = self.reader.createReadStream({
+        start: fileDataStart + relativeStart,
+        end: fileDataStart + relativeEnd
+      });
+      var endpointStream = readStream;
+      if (decompress) {
+        var destroyed = false;
+        var inflateFilter = zlib.createInflateRaw();
+        readStream.on("error", function(err2) {
+          setImmediate(function() {
+            if (!destroyed) inflateFilter.emit("error", err2);
+          });
+        });
+        readStream.pipe(inflateFilter);
+        if (self.validateEntrySizes) {
+          endpointStream = new AssertByteCountStream(uncompressedSize);
+          inflateFilter.on("error", function(err2) {
+            setImmediate(function() {
+              if (!destroyed) endpointStream.emit("error", err2);
+            });
+          });
+          inflateFilter.pipe(endpointStream);
+        } else {
+          endpointStream = inflateFilter;
+        }
+        installDestroyFn(endpointStream, function() {
+          destroyed = true;
+          if (inflateFilter !== endpointStream) inflateFilter.unpipe(endpointStream);
+          readStream.unpipe(inflateFilter);
+          readStream.destroy();
+        });
+      }
+      callback(null, endpointStream);
+    };
+    ZipFile.prototype.readLocalFileHeader = function(entry, options2, callback) {
+      var self = this;
+      if (callback == null) {
+        callback = options2;
+        options2 = null;
+      }
+      if (options2 == null) options2 = {};
+      self.reader.ref();
+      var buffer = newBuffer(30);
+      readAndAssertNoEof(self.reader, buffer, 0, buffer.length, entry.relativeOffsetOfLocalHeader, function(err2) {
+        try {
+          if (err2) return callback(err2);
+          var signature2 = buffer.readUInt32LE(0);
+          if (signature2 !== 67324752) {
+            return callback(new Error("invalid local file header signature: 0x" + signature2.toString(16)));
+          }
+          var fileNameLength = buffer.readUInt16LE(26);
+          var extraFieldLength = buffer.readUInt16LE(28);
+          var fileDataStart = entry.relativeOffsetOfLocalHeader + 30 + fileNameLength + extraFieldLength;
+          if (fileDataStart + entry.compressedSize > self.fileSize) {
+            return callback(new Error("file data overflows file bounds: " + fileDataStart + " + " + entry.compressedSize + " > " + self.fileSize));
+          }
+          if (options2.minimal) {
+            return callback(null, { fileDataStart });
+          }
+          var localFileHeader = new LocalFileHeader();
+          localFileHeader.fileDataStart = fileDataStart;
+          localFileHeader.versionNeededToExtract = buffer.readUInt16LE(4);
+          localFileHeader.generalPurposeBitFlag = buffer.readUInt16LE(6);
+          localFileHeader.compressionMethod = buffer.readUInt16LE(8);
+          localFileHeader.lastModFileTime = buffer.readUInt16LE(10);
+          localFileHeader.lastModFileDate = buffer.readUInt16LE(12);
+          localFileHeader.crc32 = buffer.readUInt32LE(14);
+          localFileHeader.compressedSize = buffer.readUInt32LE(18);
+          localFileHeader.uncompressedSize = buffer.readUInt32LE(22);
+          localFileHeader.fileNameLength = fileNameLength;
+          localFileHeader.extraFieldLength = extraFieldLength;
+          buffer = newBuffer(fileNameLength + extraFieldLength);
+          self.reader.ref();
+          readAndAssertNoEof(self.reader, buffer, 0, buffer.length, entry.relativeOffsetOfLocalHeader + 30, function(err3) {
+            try {
+              if (err3) return callback(err3);
+              localFileHeader.fileName = buffer.subarray(0, fileNameLength);
+              localFileHeader.extraField = buffer.subarray(fileNameLength);
+              return callback(null, localFileHeader);
+            } finally {
+              self.reader.unref();
+            }
+          });
+        } finally {
+          self.reader.unref();
+        }
+      });
+    };
+    ZipFile.prototype.openReadStreamPromise = function(entry, options2) {
+      return new Promise((resolve4, reject) => {
+        this.openReadStream(entry, options2, function(err2, readStream) {
+          if (err2) return reject(err2);
+          resolve4(readStream);
+        });
+      });
+    };
+    ZipFile.prototype.openReadStreamLowLevelPromise = function(fileDataStart, compressedSize, relativeStart, relativeEnd, decompress, uncompressedSize) {
+      return new Promise((resolve4, reject) => {
+        this.openReadStream(fileDataStart, compressedSize, relativeStart, relativeEnd, decompress, uncompressedSize, function(err2, readStream) {
+          if (err2) return reject(err2);
+          resolve4(readStream);
+        });
+      });
+    };
+    ZipFile.prototype.readLocalFileHeaderPromise = function(entry, options2) {
+      return new Promise((resolve4, reject) => {
+        this.readLocalFileHeader(entry, options2, function(err2, localFileHeader) {
+          if (err2) return reject(err2);
+          resolve4(localFileHeader);
+        });
+      });
+    };
+    function Entry() {
+    }
+    Entry.prototype.getLastModDate = function(options2) {
+      if (options2 == null) options2 = {};
+      if (!options2.forceDosFormat) {
+        for (var i2 = 0; i2 < this.extraFields.length; i2++) {
+          var extraField = this.extraFields[i2];
+          if (extraField.id === 21589) {
+            var data = extraField.data;
+            if (data.length < 5) continue;
+            var flags = data[0];
+            var HAS_MTIME = 1;
+            if (!(flags & HAS_MTIME)) continue;
+            var posixTimestamp = data.readInt32LE(1);
+            return new Date(posixTimestamp * 1e3);
+          } else if (extraField.id === 10) {
+            var data = extraField.data;
+            if (data.length !== 32) continue;
+            if (data.readUInt16LE(4) !== 1) continue;
+            if (data.readUInt16LE(6) !== 24) continue;
+            var hundredNanoSecondsSince1601 = data.readUInt32LE(8) + 4294967296 * data.readInt32LE(12);
+            var millisecondsSince1970 = hundredNanoSecondsSince1601 / 1e4 - 116444736e5;
+            return new Date(millisecondsSince1970);
+          }
+        }
+      }
+      return dosDateTimeToDate(this.lastModFileDate, this.lastModFileTime, options2.timezone);
+    };
+    Entry.prototype.canDecodeFileData = function() {
+      return !this.isEncrypted() && (this.compressionMethod === 0 || this.compressionMethod === 8);
+    };
+    Entry.prototype.isEncrypted = function() {
+      return (this.generalPurposeBitFlag & 1) !== 0;
+    };
+    Entry.prototype.isCompressed = function() {
+      return this.compressionMethod === 8;
+    };
+    function LocalFileHeader() {
+    }
+    function dosDateTimeToDate(date5, time3, timezone) {
+      var day = date5 & 31;
+      var month = (date5 >> 5 & 15) - 1;
+      var year = (date5 >> 9 & 127) + 1980;
+      var millisecond = 0;
+      var second = (time3 & 31) * 2;
+      var minute2 = time3 >> 5 & 63;
+      var hour2 = time3 >> 11 & 31;
+      if (timezone == null || timezone === "local") {
+        return new Date(year, month, day, hour2, minute2, second, millisecond);
+      } else if (timezone === "UTC") {
+        return new Date(Date.UTC(year, month, day, hour2, minute2, second, millisecond));
+      } else {
+        throw new Error("unrecognized options.timezone: " + options.timezone);
+      }
+    }
+    function getFileNameLowLevel(generalPurposeBitFlag, fileNameBuffer, extraFields, strictFileNames) {
+      var fileName = null;
+      for (var i2 = 0; i2 < extraFields.length; i2++) {
+        var extraField = extraFields[i2];
+        if (extraField.id === 28789) {
+          if (extraField.data.length < 6) {
+            continue;
+          }
+          if (extraField.data.readUInt8(0) !== 1) {
+            continue;
+          }
+          var oldNameCrc32 = extraField.data.readUInt32LE(1);
+          if (crc32(fileNameBuffer) !== oldNameCrc32) {
+            continue;
+          }
+          fileName = decodeBuffer(extraField.data.subarray(5), true);
+          break;
+        }
+      }
+      if (fileName == null) {
+        var isUtf8 = (generalPurposeBitFlag & 2048) !== 0;
+        fileName = decodeBuffer(fileNameBuffer, isUtf8);
+      }
+      if (!strictFileNames) {
+        fileName = fileName.replace(/\\/g, "/");
+      }
+      return fileName;
+    }
+    function validateFileName(fileName) {
+      if (fileName.indexOf("\\") !== -1) {
+        return "invalid characters in fileName: " + fileName;
+      }
+      if (/^[a-zA-Z]:/.test(fileName) || /^\//.test(fileName)) {
+        return "absolute path: " + fileName;
+      }
+      if (fileName.split("/").indexOf("..") !== -1) {
+        return "invalid relative path: " + fileName;
+      }
+      return null;
+    }
+    function parseExtraFields(extraFieldBuffer) {
+      var extraFields = [];
+      var i2 = 0;
+      while (i2 < extraFieldBuffer.length - 3) {
+        var headerId = extraFieldBuffer.readUInt16LE(i2 + 0);
+        var dataSize = extraFieldBuffer.readUInt16LE(i2 + 2);
+        var dataStart = i2 + 4;
+        var dataEnd = dataStart + dataSize;
+        if (dataEnd > extraFieldBuffer.length) throw new Error("extra field length exceeds extra field buffer size");
+        var dataBuffer = extraFieldBuffer.subarray(dataStart, dataEnd);
+        extraFields.push({
+          id: headerId,
+          data: dataBuffer
+        });
+        i2 = dataEnd;
+      }
+      return extraFields;
+    }
+    function readAndAssertNoEof(reader, buffer, offset, length, position2, callback) {
+      if (length === 0) {
+        return setImmediate(function() {
+          callback(null, newBuffer(0));
+        });
+      }
+      reader.read(buffer, offset, length, position2, function(err2, bytesRead) {
+        if (err2) return callback(err2);
+        if (bytesRead < length) {
+          return callback(new Error("unexpected EOF"));
+        }
+        callback();
+      });
+    }
+    util.inherits(AssertByteCountStream, Transform);
+    function AssertByteCountStream(byteCount) {
+      Transform.call(this);
+      this.actualByteCount = 0;
+      this.expectedByteCount = byteCount;
+    }
+    AssertByteCountStream.prototype._transform = function(chunk, encoding2, cb) {
+      this.actualByteCount += chunk.length;
+      if (this.actualByteCount > this.expectedByteCount) {
+        var msg = "too many bytes in the stream. expected " + this.expectedByteCount + ". got at least " + this.actualByteCount;
+        return cb(new Error(msg));
+      }
+      cb(null, chunk);
+    };
+    AssertByteCountStream.prototype._flush = function(cb) {
+      if (this.actualByteCount < this.expectedByteCount) {
+        var msg = "not enough bytes in the stream. expected " + this.expectedByteCount + ". got only " + this.actualByteCount;
+        return cb(new Error(msg));
+      }
+      cb();
+    };
+    util.inherits(RandomAccessReader, EventEmitter);
+    function RandomAccessReader() {
+      EventEmitter.call(this);
+      this.refCount = 0;
+    }
+    RandomAccessReader.prototype.ref = function() {
+      this.refCount += 1;
+    };
+    RandomAccessReader.prototype.unref = function() {
+      var self = this;
+      self.refCount -= 1;
+      if (self.refCount > 0) return;
+      if (self.refCount < 0) throw new Error("invalid unref");
+      self.close(onCloseDone);
+      function onCloseDone(err2) {
+        if (err2) return self.emit("error", err2);
+        self.emit("close");
+      }
+    };
+    RandomAccessReader.prototype.createReadStream = function(options2) {
+      if (options2 == null) options2 = {};
+      var start2 = options2.start;
+      var end = options2.end;
+      if (start2 === end) {
+        var emptyStream = new PassThrough();
+        setImmediate(function() {
+          emptyStream.end();
+        });
+        return emptyStream;
+      }
+      var stream = this._readStreamForRange(start2, end);
+      var destroyed = false;
+      var refUnrefFilter = new RefUnrefFilter(this);
+      stream.on("error", function(err2) {
+        setImmediate(function() {
+          if (!destroyed) refUnrefFilter.emit("error", err2);
+        });
+      });
+      installDestroyFn(refUnrefFilter, function() {
+        stream.unpipe(refUnrefFilter);
+        refUnrefFilter.unref();
+        stream.destroy();
+      });
+      var byteCounter = new AssertByteCountStream(end - start2);
+      refUnrefFilter.on("error", function(err2) {
+        setImmediate(function() {
+          if (!destroyed) byteCounter.emit("error", err2);
+        });
+      });
+      installDestroyFn(byteCounter, function() {
+        destroyed = true;
+        refUnrefFilter.unpipe(byteCounter);
+        refUnrefFilter.destroy();
+      });
+      return stream.pipe(refUnrefFilter).pipe(byteCounter);
+    };
+    RandomAccessReader.prototype._readStreamForRange = function(start2, end) {
+      throw new Error("not implemented");
+    };
+    RandomAccessReader.prototype.read = function(buffer, offset, length, position2, callback) {
+      var readStream = this.createReadStream({ start: position2, end: position2 + length });
+      var writeStream = new Writable();
+      var written = 0;
+      writeStream._write = function(chunk, encoding2, cb) {
+        chunk.copy(buffer, offset + written, 0, chunk.length);
+        written += chunk.length;
+        cb();
+      };
+      writeStream.on("finish", callback);
+      readStream.on("error", function(error63) {
+        callback(error63);
+      });
+      readStream.pipe(writeStream);
+    };
+    RandomAccessReader.prototype.close = function(callback) {
+      setImmediate(callback);
+    };
+    util.inherits(RefUnrefFilter, PassThrough);
+    function RefUnrefFilter(context) {
+      PassThrough.call(this);
+      this.context = context;
+      this.context.ref();
+      this.unreffedYet = false;
+    }
+    RefUnrefFilter.prototype._flush = function(cb) {
+      this.unref();
+      cb();
+    };
+    RefUnrefFilter.prototype.unref = function(cb) {
+      if (this.unreffedYet) return;
+      this.unreffedYet = true;
+      this.context.unref();
+    };
+    var cp437 = "\0\u263A\u263B\u2665\u2666\u2663\u2660\u2022\u25D8\u25CB\u25D9\u2642\u2640\u266A\u266B\u263C\u25BA\u25C4\u2195\u203C\xB6\xA7\u25AC\u21A8\u2191\u2193\u2192\u2190\u221F\u2194\u25B2\u25BC !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~\u2302\xC7\xFC\xE9\xE2\xE4\xE0\xE5\xE7\xEA\xEB\xE8\xEF\xEE\xEC\xC4\xC5\xC9\xE6\xC6\xF4\xF6\xF2\xFB\xF9\xFF\xD6\xDC\xA2\xA3\xA5\u20A7\u0192\xE1\xED\xF3\xFA\xF1\xD1\xAA\xBA\xBF\u2310\xAC\xBD\xBC\xA1\xAB\xBB\u2591\u2592\u2593\u2502\u2524\u2561\u2562\u2556\u2555\u2563\u2551\u2557\u255D\u255C\u255B\u2510\u2514\u2534\u252C\u251C\u2500\u253C\u255E\u255F\u255A\u2554\u2569\u2566\u2560\u2550\u256C\u2567\u2568\u2564\u2565\u2559\u2558\u2552\u2553\u256B\u256A\u2518\u250C\u2588\u2584\u258C\u2590\u2580\u03B1\xDF\u0393\u03C0\u03A3\u03C3\xB5\u03C4\u03A6\u0398\u03A9\u03B4\u221E\u03C6\u03B5\u2229\u2261\xB1\u2265\u2264\u2320\u2321\xF7\u2248\xB0\u2219\xB7\u221A\u207F\xB2\u25A0\xA0";
+    function decodeBuffer(buffer, isUtf8) {
+      if (isUtf8) {
+        return buffer.toString("utf8");
+      } else {
+        var result2 = "";
+        for (var i2 = 0; i2 < buffer.length; i2++) {
+          result2 += cp437[buffer[i2]];
+        }
+        return result2;
+      }
+    }
+    function readUInt64LE(buffer, offset) {
+      var lower32 = buffer.readUInt32LE(offset);
+      var upper32 = buffer.readUInt32LE(offset + 4);
+      return upper32 * 4294967296 + lower32;
+    }
+    var newBuffer;
+    if (typeof Buffer.allocUnsafe === "function") {
+      newBuffer = function(len) {
+        return Buffer.allocUnsafe(len);
+      };
+    } else {
+      newBuffer = function(len) {
+        return new Buffer(len);
+      };
+    }
+    function installDestroyFn(stream, fn) {
+      if (typeof stream.destroy === "function") {
+        stream._destroy = function(err2, cb) {
+          fn();
+          if (cb != null) cb(err2);
+        };
+      } else {
+        stream.destroy = fn;
+      }
+    }
+    function defaultCallback(err2) {
+      if (err2) throw err2;
+    }
+  }
+});
+
 // node_modules/yaml/dist/nodes/identity.js
 var require_identity = __commonJS({
   "node_modules/yaml/dist/nodes/identity.js"(exports) {
@@ -109,15 +1452,15 @@ var require_visit = __commonJS({
       if (typeof ctrl !== "symbol") {
         if (identity.isCollection(node3)) {
           path2 = Object.freeze(path2.concat(node3));
-          for (let i = 0; i < node3.items.length; ++i) {
-            const ci = visit_(i, node3.items[i], visitor, path2);
+          for (let i2 = 0; i2 < node3.items.length; ++i2) {
+            const ci = visit_(i2, node3.items[i2], visitor, path2);
             if (typeof ci === "number")
-              i = ci - 1;
+              i2 = ci - 1;
             else if (ci === BREAK)
               return BREAK;
             else if (ci === REMOVE) {
-              node3.items.splice(i, 1);
-              i -= 1;
+              node3.items.splice(i2, 1);
+              i2 -= 1;
             }
           }
         } else if (identity.isPair(node3)) {
@@ -157,15 +1500,15 @@ var require_visit = __commonJS({
       if (typeof ctrl !== "symbol") {
         if (identity.isCollection(node3)) {
           path2 = Object.freeze(path2.concat(node3));
-          for (let i = 0; i < node3.items.length; ++i) {
-            const ci = await visitAsync_(i, node3.items[i], visitor, path2);
+          for (let i2 = 0; i2 < node3.items.length; ++i2) {
+            const ci = await visitAsync_(i2, node3.items[i2], visitor, path2);
             if (typeof ci === "number")
-              i = ci - 1;
+              i2 = ci - 1;
             else if (ci === BREAK)
               return BREAK;
             else if (ci === REMOVE) {
-              node3.items.splice(i, 1);
-              i -= 1;
+              node3.items.splice(i2, 1);
+              i2 -= 1;
             }
           }
         } else if (identity.isPair(node3)) {
@@ -434,8 +1777,8 @@ var require_anchors = __commonJS({
       return anchors;
     }
     function findNewAnchor(prefix, exclude) {
-      for (let i = 1; true; ++i) {
-        const name2 = `${prefix}${i}`;
+      for (let i2 = 1; true; ++i2) {
+        const name2 = `${prefix}${i2}`;
         if (!exclude.has(name2))
           return name2;
       }
@@ -486,13 +1829,13 @@ var require_applyReviver = __commonJS({
     function applyReviver(reviver, obj, key, val) {
       if (val && typeof val === "object") {
         if (Array.isArray(val)) {
-          for (let i = 0, len = val.length; i < len; ++i) {
-            const v0 = val[i];
-            const v1 = applyReviver(reviver, val, String(i), v0);
+          for (let i2 = 0, len = val.length; i2 < len; ++i2) {
+            const v0 = val[i2];
+            const v1 = applyReviver(reviver, val, String(i2), v0);
             if (v1 === void 0)
-              delete val[i];
+              delete val[i2];
             else if (v1 !== v0)
-              val[i] = v1;
+              val[i2] = v1;
           }
         } else if (val instanceof Map) {
           for (const k of Array.from(val.keys())) {
@@ -536,7 +1879,7 @@ var require_toJS = __commonJS({
     var identity = require_identity();
     function toJS(value, arg, ctx) {
       if (Array.isArray(value))
-        return value.map((v, i) => toJS(v, String(i), ctx));
+        return value.map((v, i2) => toJS(v, String(i2), ctx));
       if (value && typeof value.toJSON === "function") {
         if (!ctx || !identity.hasAnchor(value))
           return value.toJSON(arg, ctx);
@@ -832,8 +2175,8 @@ var require_Collection = __commonJS({
     var Node = require_Node();
     function collectionFromPath(schema, path2, value) {
       let v = value;
-      for (let i = path2.length - 1; i >= 0; --i) {
-        const k = path2[i];
+      for (let i2 = path2.length - 1; i2 >= 0; --i2) {
+        const k = path2[i2];
         if (typeof k === "number" && Number.isInteger(k) && k >= 0) {
           const a = [];
           a[k] = v;
@@ -1010,44 +2353,44 @@ var require_foldFlowLines = __commonJS({
       let split2 = void 0;
       let prev = void 0;
       let overflow = false;
-      let i = -1;
+      let i2 = -1;
       let escStart = -1;
       let escEnd = -1;
       if (mode === FOLD_BLOCK) {
-        i = consumeMoreIndentedLines(text6, i, indent.length);
-        if (i !== -1)
-          end = i + endStep;
+        i2 = consumeMoreIndentedLines(text6, i2, indent.length);
+        if (i2 !== -1)
+          end = i2 + endStep;
       }
-      for (let ch; ch = text6[i += 1]; ) {
+      for (let ch; ch = text6[i2 += 1]; ) {
         if (mode === FOLD_QUOTED && ch === "\\") {
-          escStart = i;
-          switch (text6[i + 1]) {
+          escStart = i2;
+          switch (text6[i2 + 1]) {
             case "x":
-              i += 3;
+              i2 += 3;
               break;
             case "u":
-              i += 5;
+              i2 += 5;
               break;
             case "U":
-              i += 9;
+              i2 += 9;
               break;
             default:
-              i += 1;
+              i2 += 1;
           }
-          escEnd = i;
+          escEnd = i2;
         }
         if (ch === "\n") {
           if (mode === FOLD_BLOCK)
-            i = consumeMoreIndentedLines(text6, i, indent.length);
-          end = i + indent.length + endStep;
+            i2 = consumeMoreIndentedLines(text6, i2, indent.length);
+          end = i2 + indent.length + endStep;
           split2 = void 0;
         } else {
           if (ch === " " && prev && prev !== " " && prev !== "\n" && prev !== "	") {
-            const next = text6[i + 1];
+            const next = text6[i2 + 1];
             if (next && next !== " " && next !== "\n" && next !== "	")
-              split2 = i;
+              split2 = i2;
           }
-          if (i >= end) {
+          if (i2 >= end) {
             if (split2) {
               folds.push(split2);
               end = split2 + endStep;
@@ -1055,10 +2398,10 @@ var require_foldFlowLines = __commonJS({
             } else if (mode === FOLD_QUOTED) {
               while (prev === " " || prev === "	") {
                 prev = ch;
-                ch = text6[i += 1];
+                ch = text6[i2 += 1];
                 overflow = true;
               }
-              const j = i > escEnd + 1 ? i - 2 : escStart - 1;
+              const j = i2 > escEnd + 1 ? i2 - 2 : escStart - 1;
               if (escapedFolds[j])
                 return text6;
               folds.push(j);
@@ -1079,9 +2422,9 @@ var require_foldFlowLines = __commonJS({
       if (onFold)
         onFold();
       let res = text6.slice(0, folds[0]);
-      for (let i2 = 0; i2 < folds.length; ++i2) {
-        const fold = folds[i2];
-        const end2 = folds[i2 + 1] || text6.length;
+      for (let i3 = 0; i3 < folds.length; ++i3) {
+        const fold = folds[i3];
+        const end2 = folds[i3 + 1] || text6.length;
         if (fold === 0)
           res = `
 ${indent}${text6.slice(0, end2)}`;
@@ -1094,19 +2437,19 @@ ${indent}${text6.slice(fold + 1, end2)}`;
       }
       return res;
     }
-    function consumeMoreIndentedLines(text6, i, indent) {
-      let end = i;
-      let start2 = i + 1;
+    function consumeMoreIndentedLines(text6, i2, indent) {
+      let end = i2;
+      let start2 = i2 + 1;
       let ch = text6[start2];
       while (ch === " " || ch === "	") {
-        if (i < start2 + indent) {
-          ch = text6[++i];
+        if (i2 < start2 + indent) {
+          ch = text6[++i2];
         } else {
           do {
-            ch = text6[++i];
+            ch = text6[++i2];
           } while (ch && ch !== "\n");
-          end = i;
-          start2 = i + 1;
+          end = i2;
+          start2 = i2 + 1;
           ch = text6[start2];
         }
       }
@@ -1138,11 +2481,11 @@ var require_stringifyString = __commonJS({
       const strLen = str.length;
       if (strLen <= limit)
         return false;
-      for (let i = 0, start2 = 0; i < strLen; ++i) {
-        if (str[i] === "\n") {
-          if (i - start2 > limit)
+      for (let i2 = 0, start2 = 0; i2 < strLen; ++i2) {
+        if (str[i2] === "\n") {
+          if (i2 - start2 > limit)
             return true;
-          start2 = i + 1;
+          start2 = i2 + 1;
           if (strLen - start2 <= limit)
             return false;
         }
@@ -1158,19 +2501,19 @@ var require_stringifyString = __commonJS({
       const indent = ctx.indent || (containsDocumentMarker(value) ? "  " : "");
       let str = "";
       let start2 = 0;
-      for (let i = 0, ch = json2[i]; ch; ch = json2[++i]) {
-        if (ch === " " && json2[i + 1] === "\\" && json2[i + 2] === "n") {
-          str += json2.slice(start2, i) + "\\ ";
-          i += 1;
-          start2 = i;
+      for (let i2 = 0, ch = json2[i2]; ch; ch = json2[++i2]) {
+        if (ch === " " && json2[i2 + 1] === "\\" && json2[i2 + 2] === "n") {
+          str += json2.slice(start2, i2) + "\\ ";
+          i2 += 1;
+          start2 = i2;
           ch = "\\";
         }
         if (ch === "\\")
-          switch (json2[i + 1]) {
+          switch (json2[i2 + 1]) {
             case "u":
               {
-                str += json2.slice(start2, i);
-                const code = json2.substr(i + 2, 4);
+                str += json2.slice(start2, i2);
+                const code = json2.substr(i2 + 2, 4);
                 switch (code) {
                   case "0000":
                     str += "\\0";
@@ -1200,30 +2543,30 @@ var require_stringifyString = __commonJS({
                     if (code.substr(0, 2) === "00")
                       str += "\\x" + code.substr(2);
                     else
-                      str += json2.substr(i, 6);
+                      str += json2.substr(i2, 6);
                 }
-                i += 5;
-                start2 = i + 1;
+                i2 += 5;
+                start2 = i2 + 1;
               }
               break;
             case "n":
-              if (implicitKey || json2[i + 2] === '"' || json2.length < minMultiLineLength) {
-                i += 1;
+              if (implicitKey || json2[i2 + 2] === '"' || json2.length < minMultiLineLength) {
+                i2 += 1;
               } else {
-                str += json2.slice(start2, i) + "\n\n";
-                while (json2[i + 2] === "\\" && json2[i + 3] === "n" && json2[i + 4] !== '"') {
+                str += json2.slice(start2, i2) + "\n\n";
+                while (json2[i2 + 2] === "\\" && json2[i2 + 3] === "n" && json2[i2 + 4] !== '"') {
                   str += "\n";
-                  i += 2;
+                  i2 += 2;
                 }
                 str += indent;
-                if (json2[i + 2] === " ")
+                if (json2[i2 + 2] === " ")
                   str += "\\";
-                i += 1;
-                start2 = i + 1;
+                i2 += 1;
+                start2 = i2 + 1;
               }
               break;
             default:
-              i += 1;
+              i2 += 1;
           }
       }
       str = start2 ? str + json2.slice(start2) : json2;
@@ -1410,7 +2753,7 @@ var require_stringify = __commonJS({
     var identity = require_identity();
     var stringifyComment = require_stringifyComment();
     var stringifyString = require_stringifyString();
-    function createStringifyContext(doc, options) {
+    function createStringifyContext(doc, options2) {
       const opt = Object.assign({
         blockQuote: true,
         commentString: stringifyComment.stringifyComment,
@@ -1430,7 +2773,7 @@ var require_stringify = __commonJS({
         trailingComma: false,
         trueStr: "true",
         verifyAliasOrder: true
-      }, doc.schema.toStringOptions, options);
+      }, doc.schema.toStringOptions, options2);
       let inFlow;
       switch (opt.collectionStyle) {
         case "block":
@@ -1852,18 +3195,18 @@ var require_stringifyCollection = __commonJS({
     var identity = require_identity();
     var stringify2 = require_stringify();
     var stringifyComment = require_stringifyComment();
-    function stringifyCollection(collection, ctx, options) {
+    function stringifyCollection(collection, ctx, options2) {
       const flow3 = ctx.inFlow ?? collection.flow;
       const stringify3 = flow3 ? stringifyFlowCollection : stringifyBlockCollection;
-      return stringify3(collection, ctx, options);
+      return stringify3(collection, ctx, options2);
     }
     function stringifyBlockCollection({ comment, items }, ctx, { blockItemPrefix, flowChars, itemIndent, onChompKeep, onComment }) {
       const { indent, options: { commentString } } = ctx;
       const itemCtx = Object.assign({}, ctx, { indent: itemIndent, type: null });
       let chompKeep = false;
       const lines2 = [];
-      for (let i = 0; i < items.length; ++i) {
-        const item = items[i];
+      for (let i2 = 0; i2 < items.length; ++i2) {
+        const item = items[i2];
         let comment2 = null;
         if (identity.isNode(item)) {
           if (!chompKeep && item.spaceBefore)
@@ -1892,8 +3235,8 @@ var require_stringifyCollection = __commonJS({
         str = flowChars.start + flowChars.end;
       } else {
         str = lines2[0];
-        for (let i = 1; i < lines2.length; ++i) {
-          const line = lines2[i];
+        for (let i2 = 1; i2 < lines2.length; ++i2) {
+          const line = lines2[i2];
           str += line ? `
 ${indent}${line}` : "\n";
         }
@@ -1917,8 +3260,8 @@ ${indent}${line}` : "\n";
       let reqNewline = false;
       let linesAtValue = 0;
       const lines2 = [];
-      for (let i = 0; i < items.length; ++i) {
-        const item = items[i];
+      for (let i2 = 0; i2 < items.length; ++i2) {
+        const item = items[i2];
         let comment = null;
         if (identity.isNode(item)) {
           if (item.spaceBefore)
@@ -1949,7 +3292,7 @@ ${indent}${line}` : "\n";
           reqNewline = true;
         let str = stringify2.stringify(item, itemCtx, () => comment = null);
         reqNewline || (reqNewline = lines2.length > linesAtValue || str.includes("\n"));
-        if (i < items.length - 1) {
+        if (i2 < items.length - 1) {
           str += ",";
         } else if (ctx.options.trailingComma) {
           if (ctx.options.lineWidth > 0) {
@@ -2077,11 +3420,11 @@ var require_YAMLMap = __commonJS({
           else
             prev.value = _pair.value;
         } else if (sortEntries) {
-          const i = this.items.findIndex((item) => sortEntries(_pair, item) < 0);
-          if (i === -1)
+          const i2 = this.items.findIndex((item) => sortEntries(_pair, item) < 0);
+          if (i2 === -1)
             this.items.push(_pair);
           else
-            this.items.splice(i, 0, _pair);
+            this.items.splice(i2, 0, _pair);
         } else {
           this.items.push(_pair);
         }
@@ -2236,9 +3579,9 @@ var require_YAMLSeq = __commonJS({
         const seq = [];
         if (ctx?.onCreate)
           ctx.onCreate(seq);
-        let i = 0;
+        let i2 = 0;
         for (const item of this.items)
-          seq.push(toJS.toJS(item, String(i++), ctx));
+          seq.push(toJS.toJS(item, String(i2++), ctx));
         return seq;
       }
       toString(ctx, onComment, onChompKeep) {
@@ -2256,10 +3599,10 @@ var require_YAMLSeq = __commonJS({
         const { replacer } = ctx;
         const seq = new this(schema);
         if (obj && Symbol.iterator in Object(obj)) {
-          let i = 0;
+          let i2 = 0;
           for (let it of obj) {
             if (typeof replacer === "function") {
-              const key = obj instanceof Set ? it : String(i++);
+              const key = obj instanceof Set ? it : String(i2++);
               it = replacer.call(obj, key, it);
             }
             seq.items.push(createNode.createNode(it, void 0, ctx));
@@ -2373,12 +3716,12 @@ var require_stringifyNumber = __commonJS({
         return isNaN(num) ? ".nan" : num < 0 ? "-.inf" : ".inf";
       let n = Object.is(value, -0) ? "-0" : JSON.stringify(value);
       if (!format && minFractionDigits && (!tag2 || tag2 === "tag:yaml.org,2002:float") && /^-?\d/.test(n) && !n.includes("e")) {
-        let i = n.indexOf(".");
-        if (i < 0) {
-          i = n.length;
+        let i2 = n.indexOf(".");
+        if (i2 < 0) {
+          i2 = n.length;
           n += ".";
         }
-        let d = minFractionDigits - (n.length - i - 1);
+        let d = minFractionDigits - (n.length - i2 - 1);
         while (d-- > 0)
           n += "0";
       }
@@ -2600,8 +3943,8 @@ var require_binary = __commonJS({
         } else if (typeof atob === "function") {
           const str = atob(src.replace(/[\n\r]/g, ""));
           const buffer = new Uint8Array(str.length);
-          for (let i = 0; i < str.length; ++i)
-            buffer[i] = str.charCodeAt(i);
+          for (let i2 = 0; i2 < str.length; ++i2)
+            buffer[i2] = str.charCodeAt(i2);
           return buffer;
         } else {
           onError("This environment does not support reading binary tags; either Buffer or atob is required");
@@ -2617,8 +3960,8 @@ var require_binary = __commonJS({
           str = buf instanceof node_buffer.Buffer ? buf.toString("base64") : node_buffer.Buffer.from(buf.buffer).toString("base64");
         } else if (typeof btoa === "function") {
           let s = "";
-          for (let i = 0; i < buf.length; ++i)
-            s += String.fromCharCode(buf[i]);
+          for (let i2 = 0; i2 < buf.length; ++i2)
+            s += String.fromCharCode(buf[i2]);
           str = btoa(s);
         } else {
           throw new Error("This environment does not support writing binary tags; either Buffer or btoa is required");
@@ -2628,8 +3971,8 @@ var require_binary = __commonJS({
           const lineWidth = Math.max(ctx.options.lineWidth - ctx.indent.length, ctx.options.minContentWidth);
           const n = Math.ceil(str.length / lineWidth);
           const lines2 = new Array(n);
-          for (let i = 0, o = 0; i < n; ++i, o += lineWidth) {
-            lines2[i] = str.substr(o, lineWidth);
+          for (let i2 = 0, o = 0; i2 < n; ++i2, o += lineWidth) {
+            lines2[i2] = str.substr(o, lineWidth);
           }
           str = lines2.join(type === Scalar.Scalar.BLOCK_LITERAL ? "\n" : " ");
         }
@@ -2650,8 +3993,8 @@ var require_pairs = __commonJS({
     var YAMLSeq = require_YAMLSeq();
     function resolvePairs(seq, onError) {
       if (identity.isSeq(seq)) {
-        for (let i = 0; i < seq.items.length; ++i) {
-          let item = seq.items[i];
+        for (let i2 = 0; i2 < seq.items.length; ++i2) {
+          let item = seq.items[i2];
           if (identity.isPair(item))
             continue;
           else if (identity.isMap(item)) {
@@ -2668,7 +4011,7 @@ ${cn.comment}` : item.comment;
             }
             item = pair;
           }
-          seq.items[i] = identity.isPair(item) ? item : new Pair.Pair(item);
+          seq.items[i2] = identity.isPair(item) ? item : new Pair.Pair(item);
         }
       } else
         onError("Expected a sequence for this tag");
@@ -2678,11 +4021,11 @@ ${cn.comment}` : item.comment;
       const { replacer } = ctx;
       const pairs2 = new YAMLSeq.YAMLSeq(schema);
       pairs2.tag = "tag:yaml.org,2002:pairs";
-      let i = 0;
+      let i2 = 0;
       if (iterable && Symbol.iterator in Object(iterable))
         for (let it of iterable) {
           if (typeof replacer === "function")
-            it = replacer.call(iterable, String(i++), it);
+            it = replacer.call(iterable, String(i2++), it);
           let key, value;
           if (Array.isArray(it)) {
             if (it.length === 2) {
@@ -3310,10 +4653,10 @@ var require_stringifyDocument = __commonJS({
     var identity = require_identity();
     var stringify2 = require_stringify();
     var stringifyComment = require_stringifyComment();
-    function stringifyDocument(doc, options) {
+    function stringifyDocument(doc, options2) {
       const lines2 = [];
-      let hasDirectives = options.directives === true;
-      if (options.directives !== false && doc.directives) {
+      let hasDirectives = options2.directives === true;
+      if (options2.directives !== false && doc.directives) {
         const dir = doc.directives.toString(doc);
         if (dir) {
           lines2.push(dir);
@@ -3323,7 +4666,7 @@ var require_stringifyDocument = __commonJS({
       }
       if (hasDirectives)
         lines2.push("---");
-      const ctx = stringify2.createStringifyContext(doc, options);
+      const ctx = stringify2.createStringifyContext(doc, options2);
       const { commentString } = ctx.options;
       if (doc.commentBefore) {
         if (lines2.length !== 1)
@@ -3399,7 +4742,7 @@ var require_Document = __commonJS({
     var createNode = require_createNode();
     var directives = require_directives();
     var Document = class _Document {
-      constructor(value, replacer, options) {
+      constructor(value, replacer, options2) {
         this.commentBefore = null;
         this.comment = null;
         this.errors = [];
@@ -3408,8 +4751,8 @@ var require_Document = __commonJS({
         let _replacer = null;
         if (typeof replacer === "function" || Array.isArray(replacer)) {
           _replacer = replacer;
-        } else if (options === void 0 && replacer) {
-          options = replacer;
+        } else if (options2 === void 0 && replacer) {
+          options2 = replacer;
           replacer = void 0;
         }
         const opt = Object.assign({
@@ -3421,17 +4764,17 @@ var require_Document = __commonJS({
           stringKeys: false,
           uniqueKeys: true,
           version: "1.2"
-        }, options);
+        }, options2);
         this.options = opt;
         let { version: version2 } = opt;
-        if (options?._directives) {
-          this.directives = options._directives.atDocument();
+        if (options2?._directives) {
+          this.directives = options2._directives.atDocument();
           if (this.directives.yaml.explicit)
             version2 = this.directives.yaml.version;
         } else
           this.directives = new directives.Directives({ version: version2 });
-        this.setSchema(version2, options);
-        this.contents = value === void 0 ? null : this.createNode(value, _replacer, options);
+        this.setSchema(version2, options2);
+        this.contents = value === void 0 ? null : this.createNode(value, _replacer, options2);
       }
       /**
        * Create a deep copy of this Document and its contents.
@@ -3482,7 +4825,7 @@ var require_Document = __commonJS({
         }
         return new Alias.Alias(node3.anchor);
       }
-      createNode(value, replacer, options) {
+      createNode(value, replacer, options2) {
         let _replacer = void 0;
         if (typeof replacer === "function") {
           value = replacer.call({ "": value }, "", value);
@@ -3493,11 +4836,11 @@ var require_Document = __commonJS({
           if (asStr.length > 0)
             replacer = replacer.concat(asStr);
           _replacer = replacer;
-        } else if (options === void 0 && replacer) {
-          options = replacer;
+        } else if (options2 === void 0 && replacer) {
+          options2 = replacer;
           replacer = void 0;
         }
-        const { aliasDuplicateObjects, anchorPrefix, flow: flow3, keepUndefined, onTagObj, tag: tag2 } = options ?? {};
+        const { aliasDuplicateObjects, anchorPrefix, flow: flow3, keepUndefined, onTagObj, tag: tag2 } = options2 ?? {};
         const { onAnchor, setAnchors, sourceObjects } = anchors.createNodeAnchors(
           this,
           // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
@@ -3522,9 +4865,9 @@ var require_Document = __commonJS({
        * Convert a key and a value into a `Pair` using the current schema,
        * recursively wrapping all values as `Scalar` or `Collection` nodes.
        */
-      createPair(key, value, options = {}) {
-        const k = this.createNode(key, null, options);
-        const v = this.createNode(value, null, options);
+      createPair(key, value, options2 = {}) {
+        const k = this.createNode(key, null, options2);
+        const v = this.createNode(value, null, options2);
         return new Pair.Pair(k, v);
       }
       /**
@@ -3610,7 +4953,7 @@ var require_Document = __commonJS({
        *
        * Overrides all previously set schema options.
        */
-      setSchema(version2, options = {}) {
+      setSchema(version2, options2 = {}) {
         if (typeof version2 === "number")
           version2 = String(version2);
         let opt;
@@ -3640,10 +4983,10 @@ var require_Document = __commonJS({
             throw new Error(`Expected '1.1', '1.2' or null as first argument, but found: ${sv}`);
           }
         }
-        if (options.schema instanceof Object)
-          this.schema = options.schema;
+        if (options2.schema instanceof Object)
+          this.schema = options2.schema;
         else if (opt)
-          this.schema = new Schema.Schema(Object.assign(opt, options));
+          this.schema = new Schema.Schema(Object.assign(opt, options2));
         else
           throw new Error(`With a null YAML version, the { schema: Schema } option is required`);
       }
@@ -3673,14 +5016,14 @@ var require_Document = __commonJS({
         return this.toJS({ json: true, jsonArg, mapAsMap: false, onAnchor });
       }
       /** A YAML representation of the document. */
-      toString(options = {}) {
+      toString(options2 = {}) {
         if (this.errors.length > 0)
           throw new Error("Document with errors cannot be stringified");
-        if ("indent" in options && (!Number.isInteger(options.indent) || Number(options.indent) <= 0)) {
-          const s = JSON.stringify(options.indent);
+        if ("indent" in options2 && (!Number.isInteger(options2.indent) || Number(options2.indent) <= 0)) {
+          const s = JSON.stringify(options2.indent);
           throw new Error(`"indent" option must be a positive integer, not ${s}`);
         }
-        return stringifyDocument.stringifyDocument(this, options);
+        return stringifyDocument.stringifyDocument(this, options2);
       }
     };
     function assertCollection(contents) {
@@ -3715,14 +5058,14 @@ var require_errors = __commonJS({
         super("YAMLWarning", pos, code, message);
       }
     };
-    var prettifyError2 = (src, lc) => (error63) => {
+    var prettifyError2 = (src, lc2) => (error63) => {
       if (error63.pos[0] === -1)
         return;
-      error63.linePos = error63.pos.map((pos) => lc.linePos(pos));
+      error63.linePos = error63.pos.map((pos) => lc2.linePos(pos));
       const { line, col } = error63.linePos[0];
       error63.message += ` at line ${line}, column ${col}`;
       let ci = col - 1;
-      let lineStr = src.substring(lc.lineStarts[line - 1], lc.lineStarts[line]).replace(/[\n\r]+$/, "");
+      let lineStr = src.substring(lc2.lineStarts[line - 1], lc2.lineStarts[line]).replace(/[\n\r]+$/, "");
       if (ci >= 60 && lineStr.length > 80) {
         const trimStart = Math.min(ci - 39, lineStr.length - 79);
         lineStr = "\u2026" + lineStr.substring(trimStart);
@@ -3731,7 +5074,7 @@ var require_errors = __commonJS({
       if (lineStr.length > 80)
         lineStr = lineStr.substring(0, 79) + "\u2026";
       if (line > 1 && /^ *$/.test(lineStr.substring(0, ci))) {
-        let prev = src.substring(lc.lineStarts[line - 2], lc.lineStarts[line - 1]);
+        let prev = src.substring(lc2.lineStarts[line - 2], lc2.lineStarts[line - 1]);
         if (prev.length > 80)
           prev = prev.substring(0, 79) + "\u2026\n";
         lineStr = prev + lineStr;
@@ -4195,8 +5538,8 @@ var require_resolve_flow_collection = __commonJS({
       if (ctx.atKey)
         ctx.atKey = false;
       let offset = fc.offset + fc.start.source.length;
-      for (let i = 0; i < fc.items.length; ++i) {
-        const collItem = fc.items[i];
+      for (let i2 = 0; i2 < fc.items.length; ++i2) {
+        const collItem = fc.items[i2];
         const { start: start2, key, sep: sep2, value } = collItem;
         const props = resolveProps.resolveProps(start2, {
           flow: fcName,
@@ -4209,9 +5552,9 @@ var require_resolve_flow_collection = __commonJS({
         });
         if (!props.found) {
           if (!props.anchor && !props.tag && !sep2 && !value) {
-            if (i === 0 && props.comma)
+            if (i2 === 0 && props.comma)
               onError(props.comma, "UNEXPECTED_TOKEN", `Unexpected , in ${fcName}`);
-            else if (i < fc.items.length - 1)
+            else if (i2 < fc.items.length - 1)
               onError(props.start, "UNEXPECTED_TOKEN", `Unexpected empty item in ${fcName}`);
             if (props.comment) {
               if (coll.comment)
@@ -4230,7 +5573,7 @@ var require_resolve_flow_collection = __commonJS({
               "Implicit keys of flow sequence pairs need to be on a single line"
             );
         }
-        if (i === 0) {
+        if (i2 === 0) {
           if (props.comma)
             onError(props.comma, "UNEXPECTED_TOKEN", `Unexpected , in ${fcName}`);
         } else {
@@ -4441,10 +5784,10 @@ var require_resolve_block_scalar = __commonJS({
       const type = header.mode === ">" ? Scalar.Scalar.BLOCK_FOLDED : Scalar.Scalar.BLOCK_LITERAL;
       const lines2 = scalar.source ? splitLines(scalar.source) : [];
       let chompStart = lines2.length;
-      for (let i = lines2.length - 1; i >= 0; --i) {
-        const content3 = lines2[i][1];
+      for (let i2 = lines2.length - 1; i2 >= 0; --i2) {
+        const content3 = lines2[i2][1];
         if (content3 === "" || content3 === "\r")
-          chompStart = i;
+          chompStart = i2;
         else
           break;
       }
@@ -4458,8 +5801,8 @@ var require_resolve_block_scalar = __commonJS({
       let trimIndent = scalar.indent + header.indent;
       let offset = scalar.offset + header.length;
       let contentStart = 0;
-      for (let i = 0; i < chompStart; ++i) {
-        const [indent, content3] = lines2[i];
+      for (let i2 = 0; i2 < chompStart; ++i2) {
+        const [indent, content3] = lines2[i2];
         if (content3 === "" || content3 === "\r") {
           if (header.indent === 0 && indent.length > trimIndent)
             trimIndent = indent.length;
@@ -4470,7 +5813,7 @@ var require_resolve_block_scalar = __commonJS({
           }
           if (header.indent === 0)
             trimIndent = indent.length;
-          contentStart = i;
+          contentStart = i2;
           if (trimIndent === 0 && !ctx.atRoot) {
             const message = "Block scalar values in collections must be indented";
             onError(offset, "BAD_INDENT", message);
@@ -4479,17 +5822,17 @@ var require_resolve_block_scalar = __commonJS({
         }
         offset += indent.length + content3.length + 1;
       }
-      for (let i = lines2.length - 1; i >= chompStart; --i) {
-        if (lines2[i][0].length > trimIndent)
-          chompStart = i + 1;
+      for (let i2 = lines2.length - 1; i2 >= chompStart; --i2) {
+        if (lines2[i2][0].length > trimIndent)
+          chompStart = i2 + 1;
       }
       let value = "";
       let sep2 = "";
       let prevMoreIndented = false;
-      for (let i = 0; i < contentStart; ++i)
-        value += lines2[i][0].slice(trimIndent) + "\n";
-      for (let i = contentStart; i < chompStart; ++i) {
-        let [indent, content3] = lines2[i];
+      for (let i2 = 0; i2 < contentStart; ++i2)
+        value += lines2[i2][0].slice(trimIndent) + "\n";
+      for (let i2 = contentStart; i2 < chompStart; ++i2) {
+        let [indent, content3] = lines2[i2];
         offset += indent.length + content3.length + 1;
         const crlf = content3[content3.length - 1] === "\r";
         if (crlf)
@@ -4526,8 +5869,8 @@ var require_resolve_block_scalar = __commonJS({
         case "-":
           break;
         case "+":
-          for (let i = chompStart; i < lines2.length; ++i)
-            value += "\n" + lines2[i][0].slice(trimIndent);
+          for (let i2 = chompStart; i2 < lines2.length; ++i2)
+            value += "\n" + lines2[i2][0].slice(trimIndent);
           if (value[value.length - 1] !== "\n")
             value += "\n";
           break;
@@ -4547,8 +5890,8 @@ var require_resolve_block_scalar = __commonJS({
       let indent = 0;
       let chomp = "";
       let error63 = -1;
-      for (let i = 1; i < source.length; ++i) {
-        const ch = source[i];
+      for (let i2 = 1; i2 < source.length; ++i2) {
+        const ch = source[i2];
         if (!chomp && (ch === "-" || ch === "+"))
           chomp = ch;
         else {
@@ -4556,7 +5899,7 @@ var require_resolve_block_scalar = __commonJS({
           if (!indent && n)
             indent = n;
           else if (error63 === -1)
-            error63 = offset + i;
+            error63 = offset + i2;
         }
       }
       if (error63 !== -1)
@@ -4564,8 +5907,8 @@ var require_resolve_block_scalar = __commonJS({
       let hasSpace = false;
       let comment = "";
       let length = source.length;
-      for (let i = 1; i < props.length; ++i) {
-        const token = props[i];
+      for (let i2 = 1; i2 < props.length; ++i2) {
+        const token = props[i2];
         switch (token.type) {
           case "space":
             hasSpace = true;
@@ -4603,8 +5946,8 @@ var require_resolve_block_scalar = __commonJS({
       const m = first.match(/^( *)/);
       const line0 = m?.[1] ? [m[1], first.slice(m[1].length)] : ["", first];
       const lines2 = [line0];
-      for (let i = 1; i < split2.length; i += 2)
-        lines2.push([split2[i], split2[i + 1]]);
+      for (let i2 = 1; i2 < split2.length; i2 += 2)
+        lines2.push([split2[i2], split2[i2 + 1]]);
       return lines2;
     }
     exports.resolveBlockScalar = resolveBlockScalar;
@@ -4723,43 +6066,43 @@ var require_resolve_flow_scalar = __commonJS({
     }
     function doubleQuotedValue(source, onError) {
       let res = "";
-      for (let i = 1; i < source.length - 1; ++i) {
-        const ch = source[i];
-        if (ch === "\r" && source[i + 1] === "\n")
+      for (let i2 = 1; i2 < source.length - 1; ++i2) {
+        const ch = source[i2];
+        if (ch === "\r" && source[i2 + 1] === "\n")
           continue;
         if (ch === "\n") {
-          const { fold, offset } = foldNewline(source, i);
+          const { fold, offset } = foldNewline(source, i2);
           res += fold;
-          i = offset;
+          i2 = offset;
         } else if (ch === "\\") {
-          let next = source[++i];
+          let next = source[++i2];
           const cc = escapeCodes[next];
           if (cc)
             res += cc;
           else if (next === "\n") {
-            next = source[i + 1];
+            next = source[i2 + 1];
             while (next === " " || next === "	")
-              next = source[++i + 1];
-          } else if (next === "\r" && source[i + 1] === "\n") {
-            next = source[++i + 1];
+              next = source[++i2 + 1];
+          } else if (next === "\r" && source[i2 + 1] === "\n") {
+            next = source[++i2 + 1];
             while (next === " " || next === "	")
-              next = source[++i + 1];
+              next = source[++i2 + 1];
           } else if (next === "x" || next === "u" || next === "U") {
             const length = next === "x" ? 2 : next === "u" ? 4 : 8;
-            res += parseCharCode(source, i + 1, length, onError);
-            i += length;
+            res += parseCharCode(source, i2 + 1, length, onError);
+            i2 += length;
           } else {
-            const raw = source.substr(i - 1, 2);
-            onError(i - 1, "BAD_DQ_ESCAPE", `Invalid escape sequence ${raw}`);
+            const raw = source.substr(i2 - 1, 2);
+            onError(i2 - 1, "BAD_DQ_ESCAPE", `Invalid escape sequence ${raw}`);
             res += raw;
           }
         } else if (ch === " " || ch === "	") {
-          const wsStart = i;
-          let next = source[i + 1];
+          const wsStart = i2;
+          let next = source[i2 + 1];
           while (next === " " || next === "	")
-            next = source[++i + 1];
-          if (next !== "\n" && !(next === "\r" && source[i + 2] === "\n"))
-            res += i > wsStart ? source.slice(wsStart, i + 1) : ch;
+            next = source[++i2 + 1];
+          if (next !== "\n" && !(next === "\r" && source[i2 + 2] === "\n"))
+            res += i2 > wsStart ? source.slice(wsStart, i2 + 1) : ch;
         } else {
           res += ch;
         }
@@ -4920,8 +6263,8 @@ var require_util_empty_scalar_position = __commonJS({
     function emptyScalarPosition(offset, before, pos) {
       if (before) {
         pos ?? (pos = before.length);
-        for (let i = pos - 1; i >= 0; --i) {
-          let st = before[i];
+        for (let i2 = pos - 1; i2 >= 0; --i2) {
+          let st = before[i2];
           switch (st.type) {
             case "space":
             case "comment":
@@ -4929,10 +6272,10 @@ var require_util_empty_scalar_position = __commonJS({
               offset -= st.source.length;
               continue;
           }
-          st = before[++i];
+          st = before[++i2];
           while (st?.type === "space") {
             offset += st.source.length;
-            st = before[++i];
+            st = before[++i2];
           }
           break;
         }
@@ -5031,14 +6374,14 @@ var require_compose_node = __commonJS({
       }
       return node3;
     }
-    function composeAlias({ options }, { offset, source, end }, onError) {
+    function composeAlias({ options: options2 }, { offset, source, end }, onError) {
       const alias = new Alias.Alias(source.substring(1));
       if (alias.source === "")
         onError(offset, "BAD_ALIAS", "Alias cannot be an empty string");
       if (alias.source.endsWith(":"))
         onError(offset + source.length - 1, "BAD_ALIAS", "Alias ending in : is ambiguous", true);
       const valueEnd = offset + source.length;
-      const re = resolveEnd.resolveEnd(end, valueEnd, options.strict, onError);
+      const re = resolveEnd.resolveEnd(end, valueEnd, options2.strict, onError);
       alias.range = [offset, valueEnd, re.offset];
       if (re.comment)
         alias.comment = re.comment;
@@ -5057,8 +6400,8 @@ var require_compose_doc = __commonJS({
     var composeNode = require_compose_node();
     var resolveEnd = require_resolve_end();
     var resolveProps = require_resolve_props();
-    function composeDoc(options, directives, { offset, start: start2, value, end }, onError) {
-      const opts = Object.assign({ _directives: directives }, options);
+    function composeDoc(options2, directives, { offset, start: start2, value, end }, onError) {
+      const opts = Object.assign({ _directives: directives }, options2);
       const doc = new Document.Document(void 0, opts);
       const ctx = {
         atKey: false,
@@ -5115,8 +6458,8 @@ var require_composer = __commonJS({
       let comment = "";
       let atComment = false;
       let afterEmptyLine = false;
-      for (let i = 0; i < prelude.length; ++i) {
-        const source = prelude[i];
+      for (let i2 = 0; i2 < prelude.length; ++i2) {
+        const source = prelude[i2];
         switch (source[0]) {
           case "#":
             comment += (comment === "" ? "" : afterEmptyLine ? "\n\n" : "\n") + (source.substring(1) || " ");
@@ -5124,8 +6467,8 @@ var require_composer = __commonJS({
             afterEmptyLine = false;
             break;
           case "%":
-            if (prelude[i + 1]?.[0] !== "#")
-              i += 1;
+            if (prelude[i2 + 1]?.[0] !== "#")
+              i2 += 1;
             atComment = false;
             break;
           default:
@@ -5137,7 +6480,7 @@ var require_composer = __commonJS({
       return { comment, afterEmptyLine };
     }
     var Composer2 = class {
-      constructor(options = {}) {
+      constructor(options2 = {}) {
         this.doc = null;
         this.atDirectives = false;
         this.prelude = [];
@@ -5150,8 +6493,8 @@ var require_composer = __commonJS({
           else
             this.errors.push(new errors2.YAMLParseError(pos, code, message));
         };
-        this.directives = new directives.Directives({ version: options.version || "1.2" });
-        this.options = options;
+        this.directives = new directives.Directives({ version: options2.version || "1.2" });
+        this.options = options2;
       }
       decorate(doc, afterDoc) {
         const { comment, afterEmptyLine } = parsePrelude(this.prelude);
@@ -5176,10 +6519,10 @@ ${cb}` : comment;
           }
         }
         if (afterDoc) {
-          for (let i = 0; i < this.errors.length; ++i)
-            doc.errors.push(this.errors[i]);
-          for (let i = 0; i < this.warnings.length; ++i)
-            doc.warnings.push(this.warnings[i]);
+          for (let i2 = 0; i2 < this.errors.length; ++i2)
+            doc.errors.push(this.errors[i2]);
+          for (let i2 = 0; i2 < this.warnings.length; ++i2)
+            doc.warnings.push(this.warnings[i2]);
         } else {
           doc.errors = this.errors;
           doc.warnings = this.warnings;
@@ -5587,15 +6930,15 @@ var require_cst_visit = __commonJS({
       for (const field of ["key", "value"]) {
         const token = item[field];
         if (token && "items" in token) {
-          for (let i = 0; i < token.items.length; ++i) {
-            const ci = _visit(Object.freeze(path2.concat([[field, i]])), token.items[i], visitor);
+          for (let i2 = 0; i2 < token.items.length; ++i2) {
+            const ci = _visit(Object.freeze(path2.concat([[field, i2]])), token.items[i2], visitor);
             if (typeof ci === "number")
-              i = ci - 1;
+              i2 = ci - 1;
             else if (ci === BREAK)
               return BREAK;
             else if (ci === REMOVE) {
-              token.items.splice(i, 1);
-              i -= 1;
+              token.items.splice(i2, 1);
+              i2 -= 1;
             }
           }
           if (typeof ctrl === "function" && field === "key")
@@ -5765,14 +7108,14 @@ var require_lexer = __commonJS({
           next = yield* this.parseNext(next);
       }
       atLineEnd() {
-        let i = this.pos;
-        let ch = this.buffer[i];
+        let i2 = this.pos;
+        let ch = this.buffer[i2];
         while (ch === " " || ch === "	")
-          ch = this.buffer[++i];
+          ch = this.buffer[++i2];
         if (!ch || ch === "#" || ch === "\n")
           return true;
         if (ch === "\r")
-          return this.buffer[i + 1] === "\n";
+          return this.buffer[i2 + 1] === "\n";
         return false;
       }
       charAt(n) {
@@ -6067,9 +7410,9 @@ var require_lexer = __commonJS({
       *parseBlockScalarHeader() {
         this.blockScalarIndent = -1;
         this.blockScalarKeep = false;
-        let i = this.pos;
+        let i2 = this.pos;
         while (true) {
-          const ch = this.buffer[++i];
+          const ch = this.buffer[++i2];
           if (ch === "+")
             this.blockScalarKeep = true;
           else if (ch > "0" && ch <= "9")
@@ -6083,17 +7426,17 @@ var require_lexer = __commonJS({
         let nl = this.pos - 1;
         let indent = 0;
         let ch;
-        loop: for (let i2 = this.pos; ch = this.buffer[i2]; ++i2) {
+        loop: for (let i3 = this.pos; ch = this.buffer[i3]; ++i3) {
           switch (ch) {
             case " ":
               indent += 1;
               break;
             case "\n":
-              nl = i2;
+              nl = i3;
               indent = 0;
               break;
             case "\r": {
-              const next = this.buffer[i2 + 1];
+              const next = this.buffer[i3 + 1];
               if (!next && !this.atEnd)
                 return this.setNext("block-scalar");
               if (next === "\n")
@@ -6124,25 +7467,25 @@ var require_lexer = __commonJS({
             nl = this.buffer.length;
           }
         }
-        let i = nl + 1;
-        ch = this.buffer[i];
+        let i2 = nl + 1;
+        ch = this.buffer[i2];
         while (ch === " ")
-          ch = this.buffer[++i];
+          ch = this.buffer[++i2];
         if (ch === "	") {
           while (ch === "	" || ch === " " || ch === "\r" || ch === "\n")
-            ch = this.buffer[++i];
-          nl = i - 1;
+            ch = this.buffer[++i2];
+          nl = i2 - 1;
         } else if (!this.blockScalarKeep) {
           do {
-            let i2 = nl - 1;
-            let ch2 = this.buffer[i2];
+            let i3 = nl - 1;
+            let ch2 = this.buffer[i3];
             if (ch2 === "\r")
-              ch2 = this.buffer[--i2];
-            const lastChar = i2;
+              ch2 = this.buffer[--i3];
+            const lastChar = i3;
             while (ch2 === " ")
-              ch2 = this.buffer[--i2];
-            if (ch2 === "\n" && i2 >= this.pos && i2 + 1 + indent > lastChar)
-              nl = i2;
+              ch2 = this.buffer[--i3];
+            if (ch2 === "\n" && i3 >= this.pos && i3 + 1 + indent > lastChar)
+              nl = i3;
             else
               break;
           } while (true);
@@ -6154,36 +7497,36 @@ var require_lexer = __commonJS({
       *parsePlainScalar() {
         const inFlow = this.flowLevel > 0;
         let end = this.pos - 1;
-        let i = this.pos - 1;
+        let i2 = this.pos - 1;
         let ch;
-        while (ch = this.buffer[++i]) {
+        while (ch = this.buffer[++i2]) {
           if (ch === ":") {
-            const next = this.buffer[i + 1];
+            const next = this.buffer[i2 + 1];
             if (isEmpty(next) || inFlow && flowIndicatorChars.has(next))
               break;
-            end = i;
+            end = i2;
           } else if (isEmpty(ch)) {
-            let next = this.buffer[i + 1];
+            let next = this.buffer[i2 + 1];
             if (ch === "\r") {
               if (next === "\n") {
-                i += 1;
+                i2 += 1;
                 ch = "\n";
-                next = this.buffer[i + 1];
+                next = this.buffer[i2 + 1];
               } else
-                end = i;
+                end = i2;
             }
             if (next === "#" || inFlow && flowIndicatorChars.has(next))
               break;
             if (ch === "\n") {
-              const cs = this.continueScalar(i + 1);
+              const cs = this.continueScalar(i2 + 1);
               if (cs === -1)
                 break;
-              i = Math.max(i, cs - 2);
+              i2 = Math.max(i2, cs - 2);
             }
           } else {
             if (inFlow && flowIndicatorChars.has(ch))
               break;
-            end = i;
+            end = i2;
           }
         }
         if (!ch && !this.atEnd)
@@ -6200,8 +7543,8 @@ var require_lexer = __commonJS({
         }
         return 0;
       }
-      *pushToIndex(i, allowEmpty) {
-        const s = this.buffer.slice(this.pos, i);
+      *pushToIndex(i2, allowEmpty) {
+        const s = this.buffer.slice(this.pos, i2);
         if (s) {
           yield s;
           this.pos += s.length;
@@ -6246,23 +7589,23 @@ var require_lexer = __commonJS({
       }
       *pushTag() {
         if (this.charAt(1) === "<") {
-          let i = this.pos + 2;
-          let ch = this.buffer[i];
+          let i2 = this.pos + 2;
+          let ch = this.buffer[i2];
           while (!isEmpty(ch) && ch !== ">")
-            ch = this.buffer[++i];
-          return yield* this.pushToIndex(ch === ">" ? i + 1 : i, false);
+            ch = this.buffer[++i2];
+          return yield* this.pushToIndex(ch === ">" ? i2 + 1 : i2, false);
         } else {
-          let i = this.pos + 1;
-          let ch = this.buffer[i];
+          let i2 = this.pos + 1;
+          let ch = this.buffer[i2];
           while (ch) {
             if (tagChars.has(ch))
-              ch = this.buffer[++i];
-            else if (ch === "%" && hexDigits.has(this.buffer[i + 1]) && hexDigits.has(this.buffer[i + 2])) {
-              ch = this.buffer[i += 3];
+              ch = this.buffer[++i2];
+            else if (ch === "%" && hexDigits.has(this.buffer[i2 + 1]) && hexDigits.has(this.buffer[i2 + 2])) {
+              ch = this.buffer[i2 += 3];
             } else
               break;
           }
-          return yield* this.pushToIndex(i, false);
+          return yield* this.pushToIndex(i2, false);
         }
       }
       *pushNewline() {
@@ -6275,24 +7618,24 @@ var require_lexer = __commonJS({
           return 0;
       }
       *pushSpaces(allowTabs) {
-        let i = this.pos - 1;
+        let i2 = this.pos - 1;
         let ch;
         do {
-          ch = this.buffer[++i];
+          ch = this.buffer[++i2];
         } while (ch === " " || allowTabs && ch === "	");
-        const n = i - this.pos;
+        const n = i2 - this.pos;
         if (n > 0) {
           yield this.buffer.substr(this.pos, n);
-          this.pos = i;
+          this.pos = i2;
         }
         return n;
       }
       *pushUntil(test) {
-        let i = this.pos;
-        let ch = this.buffer[i];
+        let i2 = this.pos;
+        let ch = this.buffer[i2];
         while (!test(ch))
-          ch = this.buffer[++i];
-        return yield* this.pushToIndex(i, false);
+          ch = this.buffer[++i2];
+        return yield* this.pushToIndex(i2, false);
       }
     };
     exports.Lexer = Lexer3;
@@ -6338,20 +7681,20 @@ var require_parser = __commonJS({
     var cst = require_cst();
     var lexer = require_lexer();
     function includesToken(list4, type) {
-      for (let i = 0; i < list4.length; ++i)
-        if (list4[i].type === type)
+      for (let i2 = 0; i2 < list4.length; ++i2)
+        if (list4[i2].type === type)
           return true;
       return false;
     }
     function findNonEmptyIndex(list4) {
-      for (let i = 0; i < list4.length; ++i) {
-        switch (list4[i].type) {
+      for (let i2 = 0; i2 < list4.length; ++i2) {
+        switch (list4[i2].type) {
           case "space":
           case "comment":
           case "newline":
             break;
           default:
-            return i;
+            return i2;
         }
       }
       return -1;
@@ -6386,9 +7729,9 @@ var require_parser = __commonJS({
     function getFirstKeyStartProps(prev) {
       if (prev.length === 0)
         return [];
-      let i = prev.length;
-      loop: while (--i >= 0) {
-        switch (prev[i].type) {
+      let i2 = prev.length;
+      loop: while (--i2 >= 0) {
+        switch (prev[i2].type) {
           case "doc-start":
           case "explicit-key-ind":
           case "map-value-ind":
@@ -6397,16 +7740,16 @@ var require_parser = __commonJS({
             break loop;
         }
       }
-      while (prev[++i]?.type === "space") {
+      while (prev[++i2]?.type === "space") {
       }
-      return prev.splice(i, prev.length);
+      return prev.splice(i2, prev.length);
     }
     function arrayPushArray(target, source) {
       if (source.length < 1e5)
         Array.prototype.push.apply(target, source);
       else
-        for (let i = 0; i < source.length; ++i)
-          target.push(source[i]);
+        for (let i2 = 0; i2 < source.length; ++i2)
+          target.push(source[i2]);
     }
     function fixFlowSeqItems(fc) {
       if (fc.start.type === "flow-seq-start") {
@@ -6792,11 +8135,11 @@ var require_parser = __commonJS({
           let start2 = [];
           if (atNextItem && it.sep && !it.value) {
             const nl = [];
-            for (let i = 0; i < it.sep.length; ++i) {
-              const st = it.sep[i];
+            for (let i2 = 0; i2 < it.sep.length; ++i2) {
+              const st = it.sep[i2];
               switch (st.type) {
                 case "newline":
-                  nl.push(i);
+                  nl.push(i2);
                   break;
                 case "space":
                   break;
@@ -7215,15 +8558,15 @@ var require_public_api = __commonJS({
     var identity = require_identity();
     var lineCounter = require_line_counter();
     var parser = require_parser();
-    function parseOptions(options) {
-      const prettyErrors = options.prettyErrors !== false;
-      const lineCounter$1 = options.lineCounter || prettyErrors && new lineCounter.LineCounter() || null;
+    function parseOptions(options2) {
+      const prettyErrors = options2.prettyErrors !== false;
+      const lineCounter$1 = options2.lineCounter || prettyErrors && new lineCounter.LineCounter() || null;
       return { lineCounter: lineCounter$1, prettyErrors };
     }
-    function parseAllDocuments(source, options = {}) {
-      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options);
+    function parseAllDocuments(source, options2 = {}) {
+      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options2);
       const parser$1 = new parser.Parser(lineCounter2?.addNewLine);
-      const composer$1 = new composer.Composer(options);
+      const composer$1 = new composer.Composer(options2);
       const docs = Array.from(composer$1.compose(parser$1.parse(source)));
       if (prettyErrors && lineCounter2)
         for (const doc of docs) {
@@ -7234,10 +8577,10 @@ var require_public_api = __commonJS({
         return docs;
       return Object.assign([], { empty: true }, composer$1.streamInfo());
     }
-    function parseDocument2(source, options = {}) {
-      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options);
+    function parseDocument2(source, options2 = {}) {
+      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options2);
       const parser$1 = new parser.Parser(lineCounter2?.addNewLine);
-      const composer$1 = new composer.Composer(options);
+      const composer$1 = new composer.Composer(options2);
       let doc = null;
       for (const _doc of composer$1.compose(parser$1.parse(source), true, source.length)) {
         if (!doc)
@@ -7253,14 +8596,14 @@ var require_public_api = __commonJS({
       }
       return doc;
     }
-    function parse7(src, reviver, options) {
+    function parse7(src, reviver, options2) {
       let _reviver = void 0;
       if (typeof reviver === "function") {
         _reviver = reviver;
-      } else if (options === void 0 && reviver && typeof reviver === "object") {
-        options = reviver;
+      } else if (options2 === void 0 && reviver && typeof reviver === "object") {
+        options2 = reviver;
       }
-      const doc = parseDocument2(src, options);
+      const doc = parseDocument2(src, options2);
       if (!doc)
         return null;
       doc.warnings.forEach((warning2) => log.warn(doc.options.logLevel, warning2));
@@ -7270,29 +8613,29 @@ var require_public_api = __commonJS({
         else
           doc.errors = [];
       }
-      return doc.toJS(Object.assign({ reviver: _reviver }, options));
+      return doc.toJS(Object.assign({ reviver: _reviver }, options2));
     }
-    function stringify2(value, replacer, options) {
+    function stringify2(value, replacer, options2) {
       let _replacer = null;
       if (typeof replacer === "function" || Array.isArray(replacer)) {
         _replacer = replacer;
-      } else if (options === void 0 && replacer) {
-        options = replacer;
+      } else if (options2 === void 0 && replacer) {
+        options2 = replacer;
       }
-      if (typeof options === "string")
-        options = options.length;
-      if (typeof options === "number") {
-        const indent = Math.round(options);
-        options = indent < 1 ? void 0 : indent > 8 ? { indent: 8 } : { indent };
+      if (typeof options2 === "string")
+        options2 = options2.length;
+      if (typeof options2 === "number") {
+        const indent = Math.round(options2);
+        options2 = indent < 1 ? void 0 : indent > 8 ? { indent: 8 } : { indent };
       }
       if (value === void 0) {
-        const { keepUndefined } = options ?? replacer ?? {};
+        const { keepUndefined } = options2 ?? replacer ?? {};
         if (!keepUndefined)
           return void 0;
       }
       if (identity.isDocument(value) && !_replacer)
-        return value.toString(options);
-      return new Document.Document(value, _replacer, options).toString(options);
+        return value.toString(options2);
+      return new Document.Document(value, _replacer, options2).toString(options2);
     }
     exports.parse = parse7;
     exports.parseAllDocuments = parseAllDocuments;
@@ -7357,13 +8700,13 @@ var require_dist = __commonJS({
 var unseen = String.raw`(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Variation_Selector}\u115f\u1160\u3164\uffa0\u2800\u034f\u2028\u2029]`;
 var spelled = (sign) => `\u27E6${codePoint(sign)}\u27E7`;
 var codePoint = (sign) => `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
-var upTo = (text6, max) => text6.slice(0, max).replace(/[\ud800-\udbff]$/, "");
+var upTo = (text6, max2) => text6.slice(0, max2).replace(/[\ud800-\udbff]$/, "");
 var emoji = [
   new RegExp("\\p{Extended_Pictographic}[\\u{1f3fb}-\\u{1f3ff}]?[\\ufe0e\\ufe0f]?(?:\\u200d\\p{Extended_Pictographic}[\\u{1f3fb}-\\u{1f3ff}]?[\\ufe0e\\ufe0f]?)*", "gu"),
   /[\d#*]\ufe0f\u20e3/gu
 ];
 var keptOrHidden = new RegExp(`(${emoji.map(({ source }) => source).join("|")})|${unseen}`, "gu");
-var visible = (text6) => text6.replace(keptOrHidden, (_, kept) => kept ?? "\uFFFD");
+var visible = (text6) => text6.replace(keptOrHidden, (_, kept2) => kept2 ?? "\uFFFD");
 var escape = String.fromCodePoint(27);
 var bell = String.fromCodePoint(7);
 var sequences = [
@@ -7381,11 +8724,11 @@ var withoutSteering = (text6) => text6.replace(steering, "");
 var MESSAGE_LENGTH_MAX = 1e3;
 var PATH_LENGTH_MAX = 1e3;
 function problemAt({ path: path2, line, column, level = "error", message }, folders) {
-  const within = pathWithin(path2, folders);
+  const within2 = pathWithin(path2, folders);
   const [row, place4] = [positive(line), positive(column)];
   const words4 = visible(message.slice(0, MESSAGE_LENGTH_MAX)).trim();
-  if (within === null || row === null || words4 === "") return null;
-  return { path: within, line: row, column: place4, level, message: words4 };
+  if (within2 === null || row === null || words4 === "") return null;
+  return { path: within2, line: row, column: place4, level, message: words4 };
 }
 function pathWithin(path2, { root, directory }) {
   const plain4 = path2.startsWith("file://") ? path2.slice("file://".length) : path2;
@@ -7542,11 +8885,11 @@ var ASCII_SIZE = 128;
 var ASCII_TO_UPPER = new Int32Array(ASCII_SIZE);
 var ASCII_TO_LOWER = new Int32Array(ASCII_SIZE);
 var MAX_BMP = 65535;
-for (let i = 0; i < ASCII_SIZE; i++) {
-  if (i >= 97 && i <= 122) ASCII_TO_UPPER[i] = i - 32;
-  else ASCII_TO_UPPER[i] = i;
-  if (i >= 65 && i <= 90) ASCII_TO_LOWER[i] = i + 32;
-  else ASCII_TO_LOWER[i] = i;
+for (let i2 = 0; i2 < ASCII_SIZE; i2++) {
+  if (i2 >= 97 && i2 <= 122) ASCII_TO_UPPER[i2] = i2 - 32;
+  else ASCII_TO_UPPER[i2] = i2;
+  if (i2 >= 65 && i2 <= 90) ASCII_TO_LOWER[i2] = i2 + 32;
+  else ASCII_TO_LOWER[i2] = i2;
 }
 var Codepoint = class {
   static CODES = Object.freeze({
@@ -7658,13 +9001,13 @@ var UnicodeRangeTable = class {
 };
 var B64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-";
 var B64_MAP = /* @__PURE__ */ new Uint8Array(256);
-for (let i = 0; i < 64; i++) B64_MAP[B64.charCodeAt(i)] = i;
+for (let i2 = 0; i2 < 64; i2++) B64_MAP[B64.charCodeAt(i2)] = i2;
 var decodeVLQ = (str) => {
   const res = [];
   let value = 0;
   let shift = 0;
-  for (let i = 0; i < str.length; i++) {
-    const digit = B64_MAP[str.charCodeAt(i)];
+  for (let i2 = 0; i2 < str.length; i2++) {
+    const digit = B64_MAP[str.charCodeAt(i2)];
     value |= (digit & 31) << shift;
     if ((digit & 32) === 0) {
       res.push(value);
@@ -7680,12 +9023,12 @@ var decodeRanges = (str, isStride1) => {
   const out = new Uint32Array(numRanges * 3);
   let current = 0;
   let resIdx = 0;
-  for (let i = 0; i < numRanges; i++) {
+  for (let i2 = 0; i2 < numRanges; i2++) {
     current += res[resIdx++];
-    out[i * 3] = current;
+    out[i2 * 3] = current;
     current += res[resIdx++];
-    out[i * 3 + 1] = current;
-    out[i * 3 + 2] = isStride1 ? 1 : res[resIdx++];
+    out[i2 * 3 + 1] = current;
+    out[i2 * 3 + 2] = isStride1 ? 1 : res[resIdx++];
   }
   return out;
 };
@@ -7693,9 +9036,9 @@ var decodeOrbit = (str) => {
   const res = decodeVLQ(str);
   const map2 = /* @__PURE__ */ new Map();
   let currentKey = 0;
-  for (let i = 0; i < res.length; i += 2) {
-    currentKey += res[i];
-    const zz = res[i + 1];
+  for (let i2 = 0; i2 < res.length; i2 += 2) {
+    currentKey += res[i2];
+    const zz = res[i2 + 1];
     const delta = zz >>> 1 ^ -(zz & 1);
     map2.set(currentKey, currentKey + delta);
   }
@@ -8014,11 +9357,11 @@ var Unicode = class Unicode2 {
   }
   static is(ranges, r) {
     if (r <= Unicode2.MAX_LATIN1) {
-      for (let i = 0; i < ranges.length; i++) {
-        if (r > ranges.getHi(i)) continue;
-        const rlo = ranges.getLo(i);
+      for (let i2 = 0; i2 < ranges.length; i2++) {
+        if (r > ranges.getHi(i2)) continue;
+        const rlo = ranges.getLo(i2);
         if (r < rlo) return false;
-        const stride = ranges.getStride(i);
+        const stride = ranges.getStride(i2);
         return (r - rlo) % stride === 0;
       }
       return false;
@@ -8115,7 +9458,7 @@ var RE2JSInternalException = class extends RE2JSException {
 };
 var FAST_PATH_TABLE_SIZE = 256;
 var WORD_RUNE_TABLE = new Uint8Array(FAST_PATH_TABLE_SIZE);
-for (let i = 0; i < FAST_PATH_TABLE_SIZE; i++) WORD_RUNE_TABLE[i] = 97 <= i && i <= 122 || 65 <= i && i <= 90 || 48 <= i && i <= 57 || i === 95 ? 1 : 0;
+for (let i2 = 0; i2 < FAST_PATH_TABLE_SIZE; i2++) WORD_RUNE_TABLE[i2] = 97 <= i2 && i2 <= 122 || 65 <= i2 && i2 <= 90 || 48 <= i2 && i2 <= 57 || i2 === 95 ? 1 : 0;
 var cachedNativeEncoder = null;
 var cachedNativeDecoder = null;
 var Utils = class Utils2 {
@@ -8201,11 +9544,11 @@ var Utils = class Utils2 {
   static stringToRunes(str) {
     const string6 = String(str);
     const runes = [];
-    let i = 0;
-    while (i < string6.length) {
-      const cp = string6.codePointAt(i);
+    let i2 = 0;
+    while (i2 < string6.length) {
+      const cp = string6.codePointAt(i2);
       runes.push(cp);
-      i += cp > Unicode.MAX_BMP ? 2 : 1;
+      i2 += cp > Unicode.MAX_BMP ? 2 : 1;
     }
     return new Int32Array(runes);
   }
@@ -8248,7 +9591,7 @@ var Utils = class Utils2 {
   static toArray(typedArray) {
     const len = typedArray.length;
     const res = new Array(len);
-    for (let i = 0; i < len; i++) res[i] = typedArray[i];
+    for (let i2 = 0; i2 < len; i2++) res[i2] = typedArray[i2];
     return res;
   }
   static stringToUtf8ByteArray(str) {
@@ -8257,14 +9600,14 @@ var Utils = class Utils2 {
       return cachedNativeEncoder.encode(str);
     } else {
       let out = [], p = 0;
-      for (let i = 0; i < str.length; i++) {
-        let c = str.charCodeAt(i);
+      for (let i2 = 0; i2 < str.length; i2++) {
+        let c = str.charCodeAt(i2);
         if (c < 128) out[p++] = c;
         else if (c < 2048) {
           out[p++] = c >> 6 | 192;
           out[p++] = c & 63 | 128;
-        } else if ((c & 64512) === Unicode.MIN_HIGH_SURROGATE && i + 1 < str.length && (str.charCodeAt(i + 1) & 64512) === Unicode.MIN_LOW_SURROGATE) {
-          c = Unicode.MIN_SUPPLEMENTARY_CODE_POINT + ((c & 1023) << 10) + (str.charCodeAt(++i) & 1023);
+        } else if ((c & 64512) === Unicode.MIN_HIGH_SURROGATE && i2 + 1 < str.length && (str.charCodeAt(i2 + 1) & 64512) === Unicode.MIN_LOW_SURROGATE) {
+          c = Unicode.MIN_SUPPLEMENTARY_CODE_POINT + ((c & 1023) << 10) + (str.charCodeAt(++i2) & 1023);
           out[p++] = c >> 18 | 240;
           out[p++] = c >> 12 & 63 | 128;
           out[p++] = c >> 6 & 63 | 128;
@@ -8310,9 +9653,9 @@ var Utils = class Utils2 {
 };
 var createEnum = (values = [], initNum = 0) => {
   const enumObject = /* @__PURE__ */ Object.create(null);
-  for (let i = 0; i < values.length; i++) {
-    const val = values[i];
-    const keyVal = initNum + i;
+  for (let i2 = 0; i2 < values.length; i2++) {
+    const val = values[i2];
+    const keyVal = initNum + i2;
     enumObject[val] = keyVal;
     enumObject[keyVal] = val;
   }
@@ -8512,8 +9855,8 @@ var MachineUTF8Input = class MachineUTF8Input2 extends MachineInputBase {
   }
   index(re2, pos) {
     pos += this.start;
-    const i = this.indexOf(this.bytes, re2.prefixUTF8, pos);
-    return i < 0 ? i : i - pos;
+    const i2 = this.indexOf(this.bytes, re2.prefixUTF8, pos);
+    return i2 < 0 ? i2 : i2 - pos;
   }
   context(pos) {
     pos += this.start;
@@ -8539,22 +9882,22 @@ var MachineUTF8Input = class MachineUTF8Input2 extends MachineInputBase {
     const firstByte = target[0];
     let limit = this.end - targetLength;
     const hasNativeIndexOf = typeof source.indexOf === "function";
-    let i = fromIndex;
-    while (i <= limit) {
+    let i2 = fromIndex;
+    while (i2 <= limit) {
       if (hasNativeIndexOf) {
-        i = source.indexOf(firstByte, i);
-        if (i === -1 || i > limit) return -1;
+        i2 = source.indexOf(firstByte, i2);
+        if (i2 === -1 || i2 > limit) return -1;
       } else {
-        while (i <= limit && source[i] !== firstByte) i++;
-        if (i > limit) return -1;
+        while (i2 <= limit && source[i2] !== firstByte) i2++;
+        if (i2 > limit) return -1;
       }
       let match = true;
-      for (let j = 1; j < targetLength; j++) if (source[i + j] !== target[j]) {
+      for (let j = 1; j < targetLength; j++) if (source[i2 + j] !== target[j]) {
         match = false;
         break;
       }
-      if (match) return i;
-      i++;
+      if (match) return i2;
+      i2++;
     }
     return -1;
   }
@@ -8587,9 +9930,9 @@ var MachineUTF16Input = class extends MachineInputBase {
   }
   index(re2, pos) {
     pos += this.start;
-    const i = this.charSequence.indexOf(re2.prefix, pos);
-    if (i < 0 || i > this.end - re2.prefix.length) return -1;
-    return i - pos;
+    const i2 = this.charSequence.indexOf(re2.prefix, pos);
+    if (i2 < 0 || i2 > this.end - re2.prefix.length) return -1;
+    return i2 - pos;
   }
   context(pos) {
     pos += this.start;
@@ -8903,24 +10246,24 @@ var Matcher = class Matcher2 {
     let res = "";
     let last = 0;
     const m = replacement.length;
-    let i = 0;
-    while (i < m) {
-      const cCode = replacement.codePointAt(i);
+    let i2 = 0;
+    while (i2 < m) {
+      const cCode = replacement.codePointAt(i2);
       if (cCode === Codepoint.CODES["\\"]) {
-        if (last < i) res += replacement.substring(last, i);
-        i++;
-        if (i >= m) throw new RE2JSGroupException("character to be escaped is missing");
-        last = i;
-        i++;
+        if (last < i2) res += replacement.substring(last, i2);
+        i2++;
+        if (i2 >= m) throw new RE2JSGroupException("character to be escaped is missing");
+        last = i2;
+        i2++;
         continue;
       }
       if (cCode === Codepoint.CODES["$"]) {
-        if (last < i) res += replacement.substring(last, i);
-        if (i + 1 >= m) throw new RE2JSGroupException("Illegal group reference: group index is missing");
-        const nextCode = replacement.codePointAt(i + 1);
+        if (last < i2) res += replacement.substring(last, i2);
+        if (i2 + 1 >= m) throw new RE2JSGroupException("Illegal group reference: group index is missing");
+        const nextCode = replacement.codePointAt(i2 + 1);
         if (Codepoint.CODES["0"] <= nextCode && nextCode <= Codepoint.CODES["9"]) {
           let n = nextCode - Codepoint.CODES["0"];
-          let j = i + 2;
+          let j = i2 + 2;
           for (; j < m; j++) {
             const digit = replacement.codePointAt(j);
             if (digit < Codepoint.CODES["0"] || digit > Codepoint.CODES["9"] || n * 10 + digit - Codepoint.CODES["0"] > this.patternGroupCount) break;
@@ -8929,21 +10272,21 @@ var Matcher = class Matcher2 {
           if (n > this.patternGroupCount) throw new RE2JSGroupException(`n > number of groups: ${n}`);
           const group = this.group(n);
           if (group !== null) res += group;
-          i = j;
-          last = i;
+          i2 = j;
+          last = i2;
         } else if (nextCode === Codepoint.CODES["{"]) {
-          let j = i + 2;
+          let j = i2 + 2;
           while (j < m && replacement.codePointAt(j) !== Codepoint.CODES["}"]) j++;
           if (j >= m) throw new RE2JSGroupException("named capture group is missing trailing '}'");
-          const groupName = replacement.substring(i + 2, j);
+          const groupName = replacement.substring(i2 + 2, j);
           const groupVal = this.group(groupName);
           if (groupVal !== null) res += groupVal;
-          i = j + 1;
-          last = i;
+          i2 = j + 1;
+          last = i2;
         } else throw new RE2JSGroupException("Illegal group reference");
         continue;
       }
-      i++;
+      i2++;
     }
     if (last < m) res += replacement.substring(last, m);
     return res;
@@ -8963,29 +10306,29 @@ var Matcher = class Matcher2 {
     const isDigit2 = (c) => c >= 48 && c <= 57;
     const groupCount = this.patternGroupCount;
     let res = "";
-    let i = 0;
-    while (i < replacement.length) {
-      const dollar = replacement.indexOf("$", i);
+    let i2 = 0;
+    while (i2 < replacement.length) {
+      const dollar = replacement.indexOf("$", i2);
       if (dollar < 0) break;
-      res += replacement.substring(i, dollar);
-      i = dollar;
-      const c = replacement.charCodeAt(i + 1);
+      res += replacement.substring(i2, dollar);
+      i2 = dollar;
+      const c = replacement.charCodeAt(i2 + 1);
       if (c === Codepoint.CODES["$"]) {
         res += "$";
-        i += 2;
+        i2 += 2;
       } else if (c === Codepoint.CODES["&"]) {
         res += this.group(0);
-        i += 2;
+        i2 += 2;
       } else if (c === Codepoint.CODES["`"]) {
         res += this.substring(0, this.start(0));
-        i += 2;
+        i2 += 2;
       } else if (c === Codepoint.CODES["'"]) {
         res += this.substring(this.end(0), this.matcherInputLength);
-        i += 2;
+        i2 += 2;
       } else if (isDigit2(c)) {
         let digits = 1;
         let index2 = c - 48;
-        const c2 = replacement.charCodeAt(i + 2);
+        const c2 = replacement.charCodeAt(i2 + 2);
         if (isDigit2(c2) && index2 * 10 + c2 - 48 <= groupCount) {
           digits = 2;
           index2 = index2 * 10 + c2 - 48;
@@ -8993,27 +10336,27 @@ var Matcher = class Matcher2 {
         if (index2 >= 1 && index2 <= groupCount) {
           const group = this.group(index2);
           if (group !== null) res += group;
-        } else res += replacement.substring(i, i + 1 + digits);
-        i += 1 + digits;
+        } else res += replacement.substring(i2, i2 + 1 + digits);
+        i2 += 1 + digits;
       } else if (c === Codepoint.CODES["<"] && this.hasNamedGroups) {
-        const gt = replacement.indexOf(">", i + 2);
+        const gt = replacement.indexOf(">", i2 + 2);
         if (gt < 0) {
           res += "$<";
-          i += 2;
+          i2 += 2;
         } else {
-          const name2 = replacement.substring(i + 2, gt);
+          const name2 = replacement.substring(i2 + 2, gt);
           if (Object.hasOwn(this.namedGroups, name2)) {
             const group = this.group(name2);
             if (group !== null) res += group;
           }
-          i = gt + 1;
+          i2 = gt + 1;
         }
       } else {
         res += "$";
-        i += 1;
+        i2 += 1;
       }
     }
-    return res + replacement.substring(i);
+    return res + replacement.substring(i2);
   }
   /**
   * Return the substring of the input from the append position to the end of the
@@ -9099,8 +10442,8 @@ var Matcher = class Matcher2 {
   */
   matchArray() {
     const result2 = [this.group(0)];
-    for (let i = 1; i <= this.patternGroupCount; i++) {
-      const group = this.group(i);
+    for (let i2 = 1; i2 <= this.patternGroupCount; i2++) {
+      const group = this.group(i2);
       result2.push(group === null ? void 0 : group);
     }
     return result2;
@@ -9285,9 +10628,9 @@ var Queue = class Queue2 {
   }
   toString() {
     let out = "{";
-    for (let i = 0; i < this.size; i++) {
-      if (i !== 0) out += ", ";
-      out += this.densePcs[i];
+    for (let i2 = 0; i2 < this.size; i2++) {
+      if (i2 !== 0) out += ", ";
+      out += this.densePcs[i2];
     }
     out += "}";
     return out;
@@ -9462,19 +10805,19 @@ var Machine = class Machine2 {
       flag2 = input3.context(nextPos);
       for (let j = 0; j < runq.size; j++) {
         const pc = runq.densePcs[j];
-        const i = this.prog.inst[pc];
+        const i2 = this.prog.inst[pc];
         const capOffset = j * this.ncap;
         let add = false;
-        switch (i.op) {
+        switch (i2.op) {
           case Inst.MATCH:
             if (anchor2 === RE2Flags.ANCHOR_BOTH && currentPos !== input3.endPos()) break;
-            matches2.add(i.arg);
+            matches2.add(i2.arg);
             break;
           case Inst.RUNE:
-            add = i.matchRune(rune);
+            add = i2.matchRune(rune);
             break;
           case Inst.RUNE1:
-            add = rune === i.runes[0];
+            add = rune === i2.runes[0];
             break;
           case Inst.RUNE_ANY:
             add = true;
@@ -9485,7 +10828,7 @@ var Machine = class Machine2 {
           default:
             continue;
         }
-        if (add) this.add(nextq, i.out, nextPos, runq.denseCaps, capOffset, flag2);
+        if (add) this.add(nextq, i2.out, nextPos, runq.denseCaps, capOffset, flag2);
       }
       runq.clear();
       if (width === 0) break;
@@ -9510,9 +10853,9 @@ var Machine = class Machine2 {
       const pc = runq.densePcs[j];
       const capOffset = j * this.ncap;
       if (longest && this.matched && this.ncap > 0 && this.matchcap[0] < runq.denseCaps[capOffset]) continue;
-      const i = this.prog.inst[pc];
+      const i2 = this.prog.inst[pc];
       let add = false;
-      switch (i.op) {
+      switch (i2.op) {
         case Inst.MATCH:
           if (anchor2 === RE2Flags.ANCHOR_BOTH && !atEnd) break;
           if (this.ncap > 0 && (!longest || !this.matched || this.matchcap[1] < pos)) {
@@ -9523,10 +10866,10 @@ var Machine = class Machine2 {
           this.matched = true;
           break;
         case Inst.RUNE:
-          add = i.matchRune(c);
+          add = i2.matchRune(c);
           break;
         case Inst.RUNE1:
-          add = c === i.runes[0];
+          add = c === i2.runes[0];
           break;
         case Inst.RUNE_ANY:
           add = true;
@@ -9537,12 +10880,12 @@ var Machine = class Machine2 {
         default:
           continue;
       }
-      if (add) this.add(nextq, i.out, nextPos, runq.denseCaps, capOffset, nextCond);
+      if (add) this.add(nextq, i2.out, nextPos, runq.denseCaps, capOffset, nextCond);
     }
     runq.clear();
   }
   spawnLookbehinds(q, pos, flag2) {
-    for (let i = 0; i < this.prog.lbStarts.length; i++) this.add(q, this.prog.lbStarts[i], pos, this.matchcap, 0, flag2);
+    for (let i2 = 0; i2 < this.prog.lbStarts.length; i2++) this.add(q, this.prog.lbStarts[i2], pos, this.matchcap, 0, flag2);
   }
   restoreLookbehinds(lbState, q, flag2) {
     this.lbTable.set(lbState.lbTable);
@@ -9626,21 +10969,21 @@ var Machine = class Machine2 {
 };
 var hashState = (pcs, flag2, ids) => {
   let h = -2128831035;
-  for (let i = 0; i < pcs.length; i++) {
-    h ^= pcs[i];
+  for (let i2 = 0; i2 < pcs.length; i2++) {
+    h ^= pcs[i2];
     h = Math.imul(h, 16777619);
   }
   h ^= flag2;
   h = Math.imul(h, 16777619);
-  for (let i = 0; i < ids.length; i++) {
-    h ^= ids[i];
+  for (let i2 = 0; i2 < ids.length; i2++) {
+    h ^= ids[i2];
     h = Math.imul(h, 16777619);
   }
   return h;
 };
 var arraysEqual = (a, b) => {
   if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  for (let i2 = 0; i2 < a.length; i2++) if (a[i2] !== b[i2]) return false;
   return true;
 };
 var isState = (state, pcs, flag2, ids) => state.flag === flag2 && arraysEqual(state.nfaStates, pcs) && arraysEqual(state.matchIDs, ids);
@@ -9770,7 +11113,7 @@ var DFA = class DFA2 {
     if (cached2 instanceof DFAState) {
       if (isState(cached2, pcs, flag2, ids)) return cached2;
     } else if (cached2 !== void 0) {
-      for (let i = 0; i < cached2.length; i++) if (isState(cached2[i], pcs, flag2, ids)) return cached2[i];
+      for (let i2 = 0; i2 < cached2.length; i2++) if (isState(cached2[i2], pcs, flag2, ids)) return cached2[i2];
     }
     const cost = DFA2.stateCost(pcs, ids);
     if (this.memBudget < cost) return null;
@@ -9843,8 +11186,8 @@ var DFA = class DFA2 {
     const nextPCs = [];
     let ismatch = false;
     let ids = NO_IDS;
-    for (let i = 0; i < pcs.length; i++) {
-      const inst = this.prog.getInst(pcs[i]);
+    for (let i2 = 0; i2 < pcs.length; i2++) {
+      const inst = this.prog.getInst(pcs[i2]);
       if (inst.op === Inst.MATCH) {
         if (!ismatch) {
           ismatch = true;
@@ -9900,24 +11243,24 @@ var DFA = class DFA2 {
     const latin1Class = this.latin1Class;
     const unanchored = anchor2 === RE2Flags.UNANCHORED;
     const search2 = { resetPos: -1 };
-    let i = pos;
-    while (i < endPos) {
-      const r = input3.step(i);
+    let i2 = pos;
+    while (i2 < endPos) {
+      const r = input3.step(i2);
       const rune = r >> 3;
       const width = r & 7;
       if (width === 0) break;
       const cls = rune <= Unicode.MAX_LATIN1 ? latin1Class[rune] : this.runeClass(rune);
       let next = unanchored && state.next !== null ? state.next[cls] : null;
       if (next === null) {
-        next = this.stepOrReset(state, cls, rune, anchor2, i, search2);
+        next = this.stepOrReset(state, cls, rune, anchor2, i2, search2);
         if (next === null) return null;
       }
       state = next;
       if (state.isMatch && onMatch(state, false)) return true;
       if (!unanchored && state.nfaStates.length === 0) return false;
-      i += width;
+      i2 += width;
     }
-    state = this.stepOrReset(state, this.numClasses, END_TEXT, anchor2, i, search2);
+    state = this.stepOrReset(state, this.numClasses, END_TEXT, anchor2, i2, search2);
     if (state === null) return null;
     return state.isMatch && onMatch(state, true);
   }
@@ -10226,14 +11569,14 @@ var OnePassProg = class {
     this.start = prog.start;
     this.numCap = prog.numCap;
     this.inst = new Array(prog.inst.length);
-    for (let i = 0; i < prog.inst.length; i++) {
-      const orig = prog.inst[i];
+    for (let i2 = 0; i2 < prog.inst.length; i2++) {
+      const orig = prog.inst[i2];
       const inst = new Inst(orig.op);
       inst.out = orig.out;
       inst.arg = orig.arg;
       inst.runes = orig.runes ? new Int32Array(orig.runes) : /* @__PURE__ */ new Int32Array(0);
       inst.next = null;
-      this.inst[i] = inst;
+      this.inst[i2] = inst;
     }
   }
 };
@@ -10381,7 +11724,7 @@ var makeOnePass = (p) => {
     visitQueue.clear();
     if (!check4(instQueue.next())) return null;
   }
-  for (let i = 0; i < p.inst.length; i++) if (onePassRunes[i]) p.inst[i].runes = onePassRunes[i];
+  for (let i2 = 0; i2 < p.inst.length; i2++) if (onePassRunes[i2]) p.inst[i2].runes = onePassRunes[i2];
   return p;
 };
 var cleanupOnePass = (p, original) => {
@@ -10415,12 +11758,12 @@ var OnePass = class OnePass2 {
     const startInst = prog.inst[prog.start];
     if (startInst.op !== Inst.EMPTY_WIDTH || (startInst.arg & Utils.EMPTY_BEGIN_TEXT) === 0) return null;
     let hasAlt = false;
-    for (let i = 0; i < prog.inst.length; i++) if (prog.inst[i].op === Inst.ALT || prog.inst[i].op === Inst.ALT_MATCH) {
+    for (let i2 = 0; i2 < prog.inst.length; i2++) if (prog.inst[i2].op === Inst.ALT || prog.inst[i2].op === Inst.ALT_MATCH) {
       hasAlt = true;
       break;
     }
-    for (let i = 0; i < prog.inst.length; i++) {
-      const inst = prog.inst[i];
+    for (let i2 = 0; i2 < prog.inst.length; i2++) {
+      const inst = prog.inst[i2];
       const opOut = prog.inst[inst.out].op;
       switch (inst.op) {
         case Inst.ALT:
@@ -10705,9 +12048,9 @@ var Regexp = class Regexp2 {
         if (this.runes.length === 0) out += "^\\x00-\\x{10FFFF}";
         else if (this.runes[0] === 0 && this.runes[this.runes.length - 1] === Unicode.MAX_RUNE) {
           out += "^";
-          for (let i = 1; i < this.runes.length - 1; i += 2) {
-            const lo = this.runes[i] + 1;
-            const hi = this.runes[i + 1] - 1;
+          for (let i2 = 1; i2 < this.runes.length - 1; i2 += 2) {
+            const lo = this.runes[i2] + 1;
+            const hi = this.runes[i2 + 1] - 1;
             out += Regexp2.quoteIfHyphen(lo);
             out += Utils.escapeRune(lo);
             if (lo !== hi) {
@@ -10716,9 +12059,9 @@ var Regexp = class Regexp2 {
               out += Utils.escapeRune(hi);
             }
           }
-        } else for (let i = 0; i < this.runes.length; i += 2) {
-          const lo = this.runes[i];
-          const hi = this.runes[i + 1];
+        } else for (let i2 = 0; i2 < this.runes.length; i2 += 2) {
+          const lo = this.runes[i2];
+          const hi = this.runes[i2 + 1];
           out += Regexp2.quoteIfHyphen(lo);
           out += Utils.escapeRune(lo);
           if (lo !== hi) {
@@ -10756,12 +12099,12 @@ var Regexp = class Regexp2 {
         if (this.runes === null && that.runes === null) break;
         if (this.runes === null || that.runes === null) return false;
         if (this.runes.length !== that.runes.length) return false;
-        for (let i = 0; i < this.runes.length; i++) if (this.runes[i] !== that.runes[i]) return false;
+        for (let i2 = 0; i2 < this.runes.length; i2++) if (this.runes[i2] !== that.runes[i2]) return false;
         break;
       case Regexp2.Op.ALTERNATE:
       case Regexp2.Op.CONCAT:
         if (this.subs.length !== that.subs.length) return false;
-        for (let i = 0; i < this.subs.length; ++i) if (!this.subs[i].equals(that.subs[i])) return false;
+        for (let i2 = 0; i2 < this.subs.length; ++i2) if (!this.subs[i2].equals(that.subs[i2])) return false;
         break;
       case Regexp2.Op.STAR:
       case Regexp2.Op.PLUS:
@@ -10825,14 +12168,14 @@ var AhoCorasick = class {
     const terminal = [0];
     for (const word4 of words4) {
       let node3 = 0;
-      for (let i = 0; i < word4.length; i++) {
-        const key = node3 * alphabetSize + word4[i];
+      for (let i2 = 0; i2 < word4.length; i2++) {
+        const key = node3 * alphabetSize + word4[i2];
         let child = edges.get(key);
         if (child === void 0) {
           child = parent.length;
           edges.set(key, child);
           parent.push(node3);
-          unit.push(word4[i]);
+          unit.push(word4[i2]);
           depth.push(depth[node3] + 1);
           terminal.push(0);
         }
@@ -10897,16 +12240,16 @@ var AhoCorasick = class {
   }
   searchUTF16(charSeq, start2, end) {
     let node3 = 0;
-    for (let i = start2; i < end; i++) {
-      node3 = this.advance(node3, charSeq.charCodeAt(i));
+    for (let i2 = start2; i2 < end; i2++) {
+      node3 = this.advance(node3, charSeq.charCodeAt(i2));
       if (this.match[node3] === 1) return true;
     }
     return false;
   }
   searchUTF8(bytes, start2, end) {
     let node3 = 0;
-    for (let i = start2; i < end; i++) {
-      node3 = this.advance(node3, bytes[i]);
+    for (let i2 = start2; i2 < end; i2++) {
+      node3 = this.advance(node3, bytes[i2]);
       if (this.match[node3] === 1) return true;
     }
     return false;
@@ -10935,7 +12278,7 @@ var Prefilter = class Prefilter2 {
     if (this.ac16 === null) {
       const words4 = this.subs.map((s) => {
         const arr = new Array(s.str.length);
-        for (let i = 0; i < s.str.length; i++) arr[i] = s.str.charCodeAt(i);
+        for (let i2 = 0; i2 < s.str.length; i2++) arr[i2] = s.str.charCodeAt(i2);
         return arr;
       });
       this.ac16 = new AhoCorasick(words4, 65536);
@@ -10953,11 +12296,11 @@ var Prefilter = class Prefilter2 {
       case Prefilter2.Type.EXACT:
         return input3.hasString(this, pos);
       case Prefilter2.Type.AND:
-        for (let i = 0; i < this.subs.length; i++) if (!this.subs[i].eval(input3, pos)) return false;
+        for (let i2 = 0; i2 < this.subs.length; i2++) if (!this.subs[i2].eval(input3, pos)) return false;
         return true;
       case Prefilter2.Type.OR:
         if (this.allExact) return input3.hasAnyString(this, pos);
-        for (let i = 0; i < this.subs.length; i++) if (this.subs[i].eval(input3, pos)) return true;
+        for (let i2 = 0; i2 < this.subs.length; i2++) if (this.subs[i2].eval(input3, pos)) return true;
         return false;
       default:
         return true;
@@ -10979,9 +12322,9 @@ var PrefilterTree = class PrefilterTree2 {
     if (re.op !== Regexp.Op.LITERAL) return new Prefilter(Prefilter.Type.NONE);
     if (re.runes.length === 0 || (re.flags & RE2Flags.FOLD_CASE) !== 0) return new Prefilter(Prefilter.Type.NONE);
     let str = "";
-    for (let i = 0; i < re.runes.length; i++) {
-      if (Unicode.isUnsearchable(re.runes[i])) return new Prefilter(Prefilter.Type.NONE);
-      str += String.fromCodePoint(re.runes[i]);
+    for (let i2 = 0; i2 < re.runes.length; i2++) {
+      if (Unicode.isUnsearchable(re.runes[i2])) return new Prefilter(Prefilter.Type.NONE);
+      str += String.fromCodePoint(re.runes[i2]);
     }
     const pf = new Prefilter(Prefilter.Type.EXACT);
     pf.str = str;
@@ -11047,16 +12390,16 @@ var PrefilterTree = class PrefilterTree2 {
       subs.push(sub);
     }
     if (pf.type === Prefilter.Type.AND) {
-      const kept = [];
+      const kept2 = [];
       let cost2 = 0;
       for (const sub of subs) {
         if (cost2 + sub.cost > Prefilter.MAX_SCANS) continue;
-        kept.push(sub);
+        kept2.push(sub);
         cost2 += sub.cost;
       }
-      if (kept.length === 0) return new Prefilter(Prefilter.Type.NONE);
-      if (kept.length === 1) return kept[0];
-      pf.subs = kept;
+      if (kept2.length === 0) return new Prefilter(Prefilter.Type.NONE);
+      if (kept2.length === 1) return kept2[0];
+      pf.subs = kept2;
       pf.cost = cost2;
       return pf;
     }
@@ -11117,48 +12460,48 @@ var Prog = class {
       const pc = pending.pop();
       if (pc === 0 || lbInst[pc] === 1) continue;
       lbInst[pc] = 1;
-      const i = this.inst[pc];
-      switch (i.op) {
+      const i2 = this.inst[pc];
+      switch (i2.op) {
         case Inst.ALT:
         case Inst.ALT_MATCH:
-          pending.push(i.out, i.arg);
+          pending.push(i2.out, i2.arg);
           break;
         case Inst.MATCH:
         case Inst.FAIL:
           break;
         default:
-          pending.push(i.out);
+          pending.push(i2.out);
       }
     }
     this.lbInst = lbInst;
   }
   skipNop(pc) {
-    let i = this.inst[pc];
-    while (i.op === Inst.NOP || i.op === Inst.CAPTURE) {
-      i = this.inst[pc];
-      pc = i.out;
+    let i2 = this.inst[pc];
+    while (i2.op === Inst.NOP || i2.op === Inst.CAPTURE) {
+      i2 = this.inst[pc];
+      pc = i2.out;
     }
-    return i;
+    return i2;
   }
   /** @returns {[boolean, string]} */
   prefix() {
     let prefix = "";
-    let i = this.skipNop(this.start);
-    if (!Inst.isRuneOp(i.op) || i.runes.length !== 1) return [i.op === Inst.MATCH, prefix];
-    while (Inst.isRuneOp(i.op) && i.runes.length === 1 && (i.arg & RE2Flags.FOLD_CASE) === 0 && !Unicode.isUnsearchable(i.runes[0])) {
-      prefix += String.fromCodePoint(i.runes[0]);
-      i = this.skipNop(i.out);
+    let i2 = this.skipNop(this.start);
+    if (!Inst.isRuneOp(i2.op) || i2.runes.length !== 1) return [i2.op === Inst.MATCH, prefix];
+    while (Inst.isRuneOp(i2.op) && i2.runes.length === 1 && (i2.arg & RE2Flags.FOLD_CASE) === 0 && !Unicode.isUnsearchable(i2.runes[0])) {
+      prefix += String.fromCodePoint(i2.runes[0]);
+      i2 = this.skipNop(i2.out);
     }
-    return [i.op === Inst.MATCH, prefix];
+    return [i2.op === Inst.MATCH, prefix];
   }
   startCond() {
     let flag2 = 0;
     let pc = this.start;
     loop: for (; ; ) {
-      const i = this.inst[pc];
-      switch (i.op) {
+      const i2 = this.inst[pc];
+      switch (i2.op) {
         case Inst.EMPTY_WIDTH:
-          flag2 |= i.arg;
+          flag2 |= i2.arg;
           break;
         case Inst.FAIL:
           return -1;
@@ -11168,29 +12511,29 @@ var Prog = class {
         default:
           break loop;
       }
-      pc = i.out;
+      pc = i2.out;
     }
     return flag2;
   }
   patch(l, val) {
     let head = l.head;
     while (head !== 0) {
-      const i = this.inst[head >> 1];
+      const i2 = this.inst[head >> 1];
       if ((head & 1) === 0) {
-        head = i.out;
-        i.out = val;
+        head = i2.out;
+        i2.out = val;
       } else {
-        head = i.arg;
-        i.arg = val;
+        head = i2.arg;
+        i2.arg = val;
       }
     }
   }
   append(l1, l2) {
     if (l1.head === 0) return l2;
     if (l2.head === 0) return l1;
-    const i = this.inst[l1.tail >> 1];
-    if ((l1.tail & 1) === 0) i.out = l2.head;
-    else i.arg = l2.head;
+    const i2 = this.inst[l1.tail >> 1];
+    if ((l1.tail & 1) === 0) i2.out = l2.head;
+    else i2.arg = l2.head;
     return new PatchList(l1.head, l2.tail);
   }
   /**
@@ -11218,8 +12561,8 @@ var ANY_RUNE_NOT_NL = new Int32Array([
 ]);
 var ANY_RUNE = new Int32Array([0, Unicode.MAX_RUNE]);
 var Frag = class {
-  constructor(i = 0, out = new PatchList(), nullable2 = false) {
-    this.i = i;
+  constructor(i2 = 0, out = new PatchList(), nullable2 = false) {
+    this.i = i2;
     this.out = out;
     this.nullable = nullable2;
   }
@@ -11241,20 +12584,20 @@ var Compiler = class Compiler2 {
       return c.prog;
     }
     let starts = [];
-    for (let i = 0; i < regexps.length; i++) {
+    for (let i2 = 0; i2 < regexps.length; i2++) {
       c.lbOffset = c.prog.numLb;
-      const f = c.compile(regexps[i]);
+      const f = c.compile(regexps[i2]);
       const m = c.newInst(Inst.MATCH);
-      c.prog.getInst(m.i).arg = i;
+      c.prog.getInst(m.i).arg = i2;
       c.prog.patch(f.out, m.i);
       starts.push(f.i);
     }
     let start2 = starts[0];
-    for (let i = 1; i < starts.length; i++) {
+    for (let i2 = 1; i2 < starts.length; i2++) {
       const f = c.newInst(Inst.ALT);
       const inst = c.prog.getInst(f.i);
       inst.out = start2;
-      inst.arg = starts[i];
+      inst.arg = starts[i2];
       start2 = f.i;
     }
     c.prog.start = start2;
@@ -11305,21 +12648,21 @@ var Compiler = class Compiler2 {
     if (f1.i === 0) return f2;
     if (f2.i === 0) return f1;
     const f = this.newInst(Inst.ALT);
-    const i = this.prog.getInst(f.i);
-    i.out = f1.i;
-    i.arg = f2.i;
+    const i2 = this.prog.getInst(f.i);
+    i2.out = f1.i;
+    i2.arg = f2.i;
     f.out = this.prog.append(f1.out, f2.out);
     f.nullable = f1.nullable || f2.nullable;
     return f;
   }
   loop(f1, nongreedy) {
     const f = this.newInst(Inst.ALT);
-    const i = this.prog.getInst(f.i);
+    const i2 = this.prog.getInst(f.i);
     if (nongreedy) {
-      i.arg = f1.i;
+      i2.arg = f1.i;
       f.out = new PatchList(f.i << 1, f.i << 1);
     } else {
-      i.out = f1.i;
+      i2.out = f1.i;
       f.out = new PatchList(f.i << 1 | 1, f.i << 1 | 1);
     }
     this.prog.patch(f1.out, f.i);
@@ -11328,12 +12671,12 @@ var Compiler = class Compiler2 {
   quest(f1, nongreedy) {
     if (f1.i === 0) return this.nop();
     const f = this.newInst(Inst.ALT);
-    const i = this.prog.getInst(f.i);
+    const i2 = this.prog.getInst(f.i);
     if (nongreedy) {
-      i.arg = f1.i;
+      i2.arg = f1.i;
       f.out = new PatchList(f.i << 1, f.i << 1);
     } else {
-      i.out = f1.i;
+      i2.out = f1.i;
       f.out = new PatchList(f.i << 1 | 1, f.i << 1 | 1);
     }
     f.out = this.prog.append(f.out, f1.out);
@@ -11357,15 +12700,15 @@ var Compiler = class Compiler2 {
   rune(runes, flags) {
     const f = this.newInst(Inst.RUNE);
     f.nullable = false;
-    const i = this.prog.getInst(f.i);
-    i.runes = runes;
+    const i2 = this.prog.getInst(f.i);
+    i2.runes = runes;
     flags &= RE2Flags.FOLD_CASE;
     if (runes.length !== 1 || Unicode.simpleFold(runes[0]) === runes[0]) flags &= ~RE2Flags.FOLD_CASE;
-    i.arg = flags;
+    i2.arg = flags;
     f.out = new PatchList(f.i << 1, f.i << 1);
-    if ((flags & RE2Flags.FOLD_CASE) === 0 && runes.length === 1 || runes.length === 2 && runes[0] === runes[1]) i.op = Inst.RUNE1;
-    else if (runes.length === 2 && runes[0] === 0 && runes[1] === Unicode.MAX_RUNE) i.op = Inst.RUNE_ANY;
-    else if (runes.length === 4 && runes[0] === 0 && runes[1] === Codepoint.CODES["\n"] - 1 && runes[2] === Codepoint.CODES["\n"] + 1 && runes[3] === Unicode.MAX_RUNE) i.op = Inst.RUNE_ANY_NOT_NL;
+    if ((flags & RE2Flags.FOLD_CASE) === 0 && runes.length === 1 || runes.length === 2 && runes[0] === runes[1]) i2.op = Inst.RUNE1;
+    else if (runes.length === 2 && runes[0] === 0 && runes[1] === Unicode.MAX_RUNE) i2.op = Inst.RUNE_ANY;
+    else if (runes.length === 4 && runes[0] === 0 && runes[1] === Codepoint.CODES["\n"] - 1 && runes[2] === Codepoint.CODES["\n"] + 1 && runes[3] === Unicode.MAX_RUNE) i2.op = Inst.RUNE_ANY_NOT_NL;
     return f;
   }
   lookBehind(a, parsedLb) {
@@ -11487,7 +12830,7 @@ var Simplify = class Simplify2 {
   static WALKER = {
     leaf: (re) => Simplify2.leaf(re),
     enter: (re) => Simplify2.enter(re),
-    child: (re, state, result2, i) => Simplify2.child(re, state, result2, i),
+    child: (re, state, result2, i2) => Simplify2.child(re, state, result2, i2),
     leave: (re, state) => Simplify2.leave(re, state)
   };
   static leaf(re) {
@@ -11521,12 +12864,12 @@ var Simplify = class Simplify2 {
         return { result: re };
     }
   }
-  static child(re, state, nsub, i) {
+  static child(re, state, nsub, i2) {
     if (state.subs === void 0) {
       state.sub = nsub;
       return;
     }
-    if (nsub !== re.subs[i]) state.changed = true;
+    if (nsub !== re.subs[i2]) state.changed = true;
     if (re.op === Regexp.Op.CONCAT) {
       if (nsub.op === Regexp.Op.NO_MATCH) {
         state.result = new Regexp(Regexp.Op.NO_MATCH);
@@ -11595,7 +12938,7 @@ var Simplify = class Simplify2 {
       if (re.min === 0) return Simplify2.simplify1(Regexp.Op.STAR, re.flags, sub, null);
       if (re.min === 1) return Simplify2.simplify1(Regexp.Op.PLUS, re.flags, sub, null);
       const subs = [];
-      for (let i = 0; i < re.min - 1; i++) subs.push(sub);
+      for (let i2 = 0; i2 < re.min - 1; i2++) subs.push(sub);
       subs.push(Simplify2.simplify1(Regexp.Op.PLUS, re.flags, sub, null));
       return Simplify2.concat(subs);
     }
@@ -11603,11 +12946,11 @@ var Simplify = class Simplify2 {
     let prefixSubs = null;
     if (re.min > 0) {
       prefixSubs = [];
-      for (let i = 0; i < re.min; i++) prefixSubs.push(sub);
+      for (let i2 = 0; i2 < re.min; i2++) prefixSubs.push(sub);
     }
     if (re.max > re.min) {
       let suffix = Simplify2.simplify1(Regexp.Op.QUEST, re.flags, sub, null);
-      for (let i = re.min + 1; i < re.max; i++) suffix = Simplify2.simplify1(Regexp.Op.QUEST, re.flags, Simplify2.concat([sub, suffix]), null);
+      for (let i2 = re.min + 1; i2 < re.max; i2++) suffix = Simplify2.simplify1(Regexp.Op.QUEST, re.flags, Simplify2.concat([sub, suffix]), null);
       if (prefixSubs === null) return suffix;
       prefixSubs.push(suffix);
     }
@@ -11616,8 +12959,8 @@ var Simplify = class Simplify2 {
   }
   static concat(subs) {
     const newSubs = [];
-    for (let i = 0; i < subs.length; i++) {
-      const sub = subs[i];
+    for (let i2 = 0; i2 < subs.length; i2++) {
+      const sub = subs[i2];
       if (sub.op === Regexp.Op.NO_MATCH) return new Regexp(Regexp.Op.NO_MATCH);
       if (sub.op === Regexp.Op.EMPTY_MATCH) continue;
       if (sub.op === Regexp.Op.CONCAT) {
@@ -11778,10 +13121,10 @@ var POSIX_GROUPS = /* @__PURE__ */ new Map([
 var CharClass = class CharClass2 {
   static charClassToString(r, len) {
     let result2 = "[";
-    for (let i = 0; i < len; i += 2) {
-      if (i > 0) result2 += " ";
-      const lo = r[i];
-      const hi = r[i + 1];
+    for (let i2 = 0; i2 < len; i2 += 2) {
+      if (i2 > 0) result2 += " ";
+      const lo = r[i2];
+      const hi = r[i2 + 1];
       if (lo === hi) result2 += `0x${lo.toString(16)}`;
       else result2 += `0x${lo.toString(16)}-0x${hi.toString(16)}`;
     }
@@ -11791,12 +13134,12 @@ var CharClass = class CharClass2 {
   static sortRanges(array2, len) {
     const n = len >> 1;
     const order = new Array(n);
-    for (let i = 0; i < n; i++) order[i] = i;
+    for (let i2 = 0; i2 < n; i2++) order[i2] = i2;
     order.sort((a, b) => array2[2 * a] - array2[2 * b] || array2[2 * b + 1] - array2[2 * a + 1]);
     const sorted = array2.slice(0, len);
-    for (let i = 0; i < n; i++) {
-      array2[2 * i] = sorted[2 * order[i]];
-      array2[2 * i + 1] = sorted[2 * order[i] + 1];
+    for (let i2 = 0; i2 < n; i2++) {
+      array2[2 * i2] = sorted[2 * order[i2]];
+      array2[2 * i2 + 1] = sorted[2 * order[i2] + 1];
     }
   }
   /**
@@ -11821,9 +13164,9 @@ var CharClass = class CharClass2 {
     if (this.len < 4) return this;
     CharClass2.sortRanges(this.r, this.len);
     let w = 2;
-    for (let i = 2; i < this.len; i += 2) {
-      const lo = this.r[i];
-      const hi = this.r[i + 1];
+    for (let i2 = 2; i2 < this.len; i2 += 2) {
+      const lo = this.r[i2];
+      const hi = this.r[i2 + 1];
       if (lo <= this.r[w - 1] + 1) {
         if (hi > this.r[w - 1]) this.r[w - 1] = hi;
         continue;
@@ -11835,17 +13178,17 @@ var CharClass = class CharClass2 {
     this.len = w;
     return this;
   }
-  appendLiteral(x, flags) {
-    return (flags & RE2Flags.FOLD_CASE) !== 0 ? this.appendFoldedRange(x, x) : this.appendRange(x, x);
+  appendLiteral(x2, flags) {
+    return (flags & RE2Flags.FOLD_CASE) !== 0 ? this.appendFoldedRange(x2, x2) : this.appendRange(x2, x2);
   }
   appendRange(lo, hi) {
     if (this.len > 0) {
-      for (let i = 2; i <= 4; i += 2) if (this.len >= i) {
-        const rlo = this.r[this.len - i];
-        const rhi = this.r[this.len - i + 1];
+      for (let i2 = 2; i2 <= 4; i2 += 2) if (this.len >= i2) {
+        const rlo = this.r[this.len - i2];
+        const rhi = this.r[this.len - i2 + 1];
         if (lo <= rhi + 1 && rlo <= hi + 1) {
-          if (lo < rlo) this.r[this.len - i] = lo;
-          if (hi > rhi) this.r[this.len - i + 1] = hi;
+          if (lo < rlo) this.r[this.len - i2] = lo;
+          if (hi > rhi) this.r[this.len - i2 + 1] = hi;
           return this;
         }
       }
@@ -11871,19 +13214,19 @@ var CharClass = class CharClass2 {
     }
     return this;
   }
-  appendClass(x) {
-    for (let i = 0; i < x.length; i += 2) this.appendRange(x[i], x[i + 1]);
+  appendClass(x2) {
+    for (let i2 = 0; i2 < x2.length; i2 += 2) this.appendRange(x2[i2], x2[i2 + 1]);
     return this;
   }
-  appendFoldedClass(x) {
-    for (let i = 0; i < x.length; i += 2) this.appendFoldedRange(x[i], x[i + 1]);
+  appendFoldedClass(x2) {
+    for (let i2 = 0; i2 < x2.length; i2 += 2) this.appendFoldedRange(x2[i2], x2[i2 + 1]);
     return this;
   }
-  appendNegatedClass(x) {
+  appendNegatedClass(x2) {
     let nextLo = 0;
-    for (let i = 0; i < x.length; i += 2) {
-      const lo = x[i];
-      const hi = x[i + 1];
+    for (let i2 = 0; i2 < x2.length; i2 += 2) {
+      const lo = x2[i2];
+      const hi = x2[i2 + 1];
       if (nextLo <= lo - 1) this.appendRange(nextLo, lo - 1);
       nextLo = hi + 1;
     }
@@ -11891,10 +13234,10 @@ var CharClass = class CharClass2 {
     return this;
   }
   appendTable(table2) {
-    for (let i = 0; i < table2.length; ++i) {
-      const lo = table2.getLo(i);
-      const hi = table2.getHi(i);
-      const stride = table2.getStride(i);
+    for (let i2 = 0; i2 < table2.length; ++i2) {
+      const lo = table2.getLo(i2);
+      const hi = table2.getHi(i2);
+      const stride = table2.getStride(i2);
       if (stride === 1) {
         this.appendRange(lo, hi);
         continue;
@@ -11905,10 +13248,10 @@ var CharClass = class CharClass2 {
   }
   appendNegatedTable(table2) {
     let nextLo = 0;
-    for (let i = 0; i < table2.length; ++i) {
-      const lo = table2.getLo(i);
-      const hi = table2.getHi(i);
-      const stride = table2.getStride(i);
+    for (let i2 = 0; i2 < table2.length; ++i2) {
+      const lo = table2.getLo(i2);
+      const hi = table2.getHi(i2);
+      const stride = table2.getStride(i2);
       if (stride === 1) {
         if (nextLo <= lo - 1) this.appendRange(nextLo, lo - 1);
         nextLo = hi + 1;
@@ -11928,9 +13271,9 @@ var CharClass = class CharClass2 {
   negateClass() {
     let nextLo = 0;
     let w = 0;
-    for (let i = 0; i < this.len; i += 2) {
-      const lo = this.r[i];
-      const hi = this.r[i + 1];
+    for (let i2 = 0; i2 < this.len; i2 += 2) {
+      const lo = this.r[i2];
+      const hi = this.r[i2 + 1];
       if (nextLo <= lo - 1) {
         this.r[w] = nextLo;
         this.r[w + 1] = lo - 1;
@@ -11945,8 +13288,8 @@ var CharClass = class CharClass2 {
     }
     return this;
   }
-  appendClassWithSign(x, sign) {
-    return sign < 0 ? this.appendNegatedClass(x) : this.appendClass(x);
+  appendClassWithSign(x2, sign) {
+    return sign < 0 ? this.appendNegatedClass(x2) : this.appendClass(x2);
   }
   appendGroup(g, foldCase) {
     let cls = g.cls;
@@ -12109,23 +13452,23 @@ var Parser = class Parser2 {
     const min = Parser2.parseInt(t);
     if (min === -1) return -1;
     if (!t.more()) return -1;
-    let max;
-    if (!t.lookingAt(",")) max = min;
+    let max2;
+    if (!t.lookingAt(",")) max2 = min;
     else {
       t.skip(1);
       if (!t.more()) return -1;
-      if (t.lookingAt("}")) max = -1;
-      else if ((max = Parser2.parseInt(t)) === -1) return -1;
+      if (t.lookingAt("}")) max2 = -1;
+      else if ((max2 = Parser2.parseInt(t)) === -1) return -1;
     }
     if (!t.more() || !t.lookingAt("}")) return -1;
     t.skip(1);
-    if (min < 0 || min > 1e3 || max === -2 || max > 1e3 || max >= 0 && min > max) throw new RE2JSSyntaxException(Parser2.ERR_INVALID_REPEAT_SIZE, t.from(start2));
-    return min << 16 | max & Unicode.MAX_BMP;
+    if (min < 0 || min > 1e3 || max2 === -2 || max2 > 1e3 || max2 >= 0 && min > max2) throw new RE2JSSyntaxException(Parser2.ERR_INVALID_REPEAT_SIZE, t.from(start2));
+    return min << 16 | max2 & Unicode.MAX_BMP;
   }
   static isValidCaptureName(name2) {
     if (name2.length === 0) return false;
-    for (let i = 0; i < name2.length; i++) {
-      const c = name2.codePointAt(i);
+    for (let i2 = 0; i2 < name2.length; i2++) {
+      const c = name2.codePointAt(i2);
       if (c !== Codepoint.CODES["_"] && !Utils.isalnum(c)) return false;
     }
     return true;
@@ -12146,7 +13489,7 @@ var Parser = class Parser2 {
       case Regexp.Op.LITERAL:
         return re.runes.length === 1 && re.runes[0] === r;
       case Regexp.Op.CHAR_CLASS:
-        for (let i = 0; i < re.runes.length; i += 2) if (re.runes[i] <= r && r <= re.runes[i + 1]) return true;
+        for (let i2 = 0; i2 < re.runes.length; i2 += 2) if (re.runes[i2] <= r && r <= re.runes[i2 + 1]) return true;
         return false;
       case Regexp.Op.ANY_CHAR_NOT_NL:
         return r !== Codepoint.CODES["\n"];
@@ -12191,7 +13534,7 @@ var Parser = class Parser2 {
         if (!t.more() || t.peek() < Codepoint.CODES["0"] || t.peek() > Codepoint.CODES["7"]) break;
       case Codepoint.CODES["0"]: {
         let r = c - Codepoint.CODES["0"];
-        for (let i = 1; i < 3; i++) {
+        for (let i2 = 1; i2 < 3; i2++) {
           if (!t.more() || t.peek() < Codepoint.CODES["0"] || t.peek() > Codepoint.CODES["7"]) break;
           r = r * 8 + t.peek() - Codepoint.CODES["0"];
           t.skip(1);
@@ -12217,12 +13560,12 @@ var Parser = class Parser2 {
           if (nhex === 0) break bigswitch;
           return r;
         }
-        const x = Utils.unhex(c);
+        const x2 = Utils.unhex(c);
         if (!t.more()) break;
         c = t.pop();
         const y = Utils.unhex(c);
-        if (x < 0 || y < 0) break;
-        return x * 16 + y;
+        if (x2 < 0 || y < 0) break;
+        return x2 * 16 + y;
       }
       case Codepoint.CODES["a"]:
         return Codepoint.CODES["\x07"];
@@ -12374,9 +13717,9 @@ var Parser = class Parser2 {
   }
   popToPseudo() {
     const n = this.stack.length;
-    let i = n;
-    while (i > 0 && !Regexp.isPseudoOp(this.stack[i - 1].op)) i--;
-    return this.stack.splice(i, n - i);
+    let i2 = n;
+    while (i2 > 0 && !Regexp.isPseudoOp(this.stack[i2 - 1].op)) i2--;
+    return this.stack.splice(i2, n - i2);
   }
   push(re) {
     this.numRunes += re.runes.length;
@@ -12402,7 +13745,7 @@ var Parser = class Parser2 {
     const re2 = this.stack[n - 2];
     if (re1.op !== Regexp.Op.LITERAL || re2.op !== Regexp.Op.LITERAL || (re1.flags & RE2Flags.FOLD_CASE) !== (re2.flags & RE2Flags.FOLD_CASE)) return false;
     if (!Array.isArray(re2.runes)) re2.runes = Array.from(re2.runes);
-    for (let i = 0; i < re1.runes.length; i++) re2.runes.push(re1.runes[i]);
+    for (let i2 = 0; i2 < re1.runes.length; i2++) re2.runes.push(re1.runes[i2]);
     if (r >= 0) {
       re1.runes = [r];
       re1.flags = flags;
@@ -12427,7 +13770,7 @@ var Parser = class Parser2 {
     re.flags = this.flags;
     return this.push(re);
   }
-  repeat(op, min, max, beforePos, t, lastRepeatPos) {
+  repeat(op, min, max2, beforePos, t, lastRepeatPos) {
     let flags = this.flags;
     if ((flags & RE2Flags.PERL_X) !== 0) {
       if (t.more() && t.lookingAt("?")) {
@@ -12442,12 +13785,12 @@ var Parser = class Parser2 {
     if (Regexp.isPseudoOp(sub.op)) throw new RE2JSSyntaxException(Parser2.ERR_MISSING_REPEAT_ARGUMENT, t.from(beforePos));
     const re = this.newRegexp(op);
     re.min = min;
-    re.max = max;
+    re.max = max2;
     re.flags = flags;
     re.subs = [sub];
     this.stack[n - 1] = re;
     this.checkLimits(re);
-    if (op === Regexp.Op.REPEAT && (min >= 2 || max >= 2) && !this.repeatIsValid(re, 1e3)) throw new RE2JSSyntaxException(Parser2.ERR_INVALID_REPEAT_SIZE, t.from(beforePos));
+    if (op === Regexp.Op.REPEAT && (min >= 2 || max2 >= 2) && !this.repeatIsValid(re, 1e3)) throw new RE2JSSyntaxException(Parser2.ERR_INVALID_REPEAT_SIZE, t.from(beforePos));
   }
   repeatIsValid(re, n) {
     if (re.op === Regexp.Op.REPEAT) {
@@ -12489,11 +13832,11 @@ var Parser = class Parser2 {
     let len = 0;
     for (let sub of subs) len += sub.op === op ? sub.subs.length : 1;
     let newsubs = new Array(len).fill(null);
-    let i = 0;
+    let i2 = 0;
     for (let sub of subs) if (sub.op === op) {
-      for (let j = 0; j < sub.subs.length; j++) newsubs[i++] = sub.subs[j];
+      for (let j = 0; j < sub.subs.length; j++) newsubs[i2++] = sub.subs[j];
       this.reuse(sub);
-    } else newsubs[i++] = sub;
+    } else newsubs[i2++] = sub;
     let re = this.newRegexp(op);
     re.subs = newsubs;
     if (op === Regexp.Op.ALTERNATE) {
@@ -12515,12 +13858,12 @@ var Parser = class Parser2 {
     let strlen = 0;
     let strflags = 0;
     let start2 = 0;
-    for (let i = 0; i <= lensub; i++) {
+    for (let i2 = 0; i2 <= lensub; i2++) {
       let istr = null;
       let istrlen = 0;
       let iflags = 0;
-      if (i < lensub) {
-        let re = array2[s + i];
+      if (i2 < lensub) {
+        let re = array2[s + i2];
         if (re.op === Regexp.Op.CONCAT && re.subs.length > 0) re = re.subs[0];
         if (re.op === Regexp.Op.LITERAL) {
           istr = re.runes;
@@ -12536,22 +13879,22 @@ var Parser = class Parser2 {
           }
         }
       }
-      if (i === start2) {
-      } else if (i === start2 + 1) array2[lenout++] = array2[s + start2];
+      if (i2 === start2) {
+      } else if (i2 === start2 + 1) array2[lenout++] = array2[s + start2];
       else {
         const prefix = this.newRegexp(Regexp.Op.LITERAL);
         prefix.flags = strflags;
         prefix.runes = str.slice(0, strlen);
-        for (let j = start2; j < i; j++) {
+        for (let j = start2; j < i2; j++) {
           array2[s + j] = this.removeLeadingString(array2[s + j], strlen);
           this.checkLimits(array2[s + j]);
         }
-        const suffix = this.collapse(array2.slice(s + start2, s + i), Regexp.Op.ALTERNATE);
+        const suffix = this.collapse(array2.slice(s + start2, s + i2), Regexp.Op.ALTERNATE);
         const re = this.newRegexp(Regexp.Op.CONCAT);
         re.subs = [prefix, suffix];
         array2[lenout++] = re;
       }
-      start2 = i;
+      start2 = i2;
       str = istr;
       strlen = istrlen;
       strflags = iflags;
@@ -12561,64 +13904,64 @@ var Parser = class Parser2 {
     start2 = 0;
     lenout = 0;
     let first = null;
-    for (let i = 0; i <= lensub; i++) {
+    for (let i2 = 0; i2 <= lensub; i2++) {
       let ifirst = null;
-      if (i < lensub) {
-        ifirst = Parser2.leadingRegexp(array2[s + i]);
+      if (i2 < lensub) {
+        ifirst = Parser2.leadingRegexp(array2[s + i2]);
         if (first !== null && first.equals(ifirst) && (Parser2.isCharClass(first) || first.op === Regexp.Op.REPEAT && first.min === first.max && Parser2.isCharClass(first.subs[0]))) continue;
       }
-      if (i === start2) {
-      } else if (i === start2 + 1) array2[lenout++] = array2[s + start2];
+      if (i2 === start2) {
+      } else if (i2 === start2 + 1) array2[lenout++] = array2[s + start2];
       else {
         const prefix = first;
-        for (let j = start2; j < i; j++) {
+        for (let j = start2; j < i2; j++) {
           const reuse = j !== start2;
           array2[s + j] = this.removeLeadingRegexp(array2[s + j], reuse);
           this.checkLimits(array2[s + j]);
         }
-        const suffix = this.collapse(array2.slice(s + start2, s + i), Regexp.Op.ALTERNATE);
+        const suffix = this.collapse(array2.slice(s + start2, s + i2), Regexp.Op.ALTERNATE);
         const re = this.newRegexp(Regexp.Op.CONCAT);
         re.subs = [prefix, suffix];
         array2[lenout++] = re;
       }
-      start2 = i;
+      start2 = i2;
       first = ifirst;
     }
     lensub = lenout;
     s = 0;
     start2 = 0;
     lenout = 0;
-    for (let i = 0; i <= lensub; i++) {
-      if (i < lensub && Parser2.isCharClass(array2[s + i])) continue;
-      if (i === start2) {
-      } else if (i === start2 + 1) array2[lenout++] = array2[s + start2];
+    for (let i2 = 0; i2 <= lensub; i2++) {
+      if (i2 < lensub && Parser2.isCharClass(array2[s + i2])) continue;
+      if (i2 === start2) {
+      } else if (i2 === start2 + 1) array2[lenout++] = array2[s + start2];
       else {
-        let max = start2;
-        for (let j = start2 + 1; j < i; j++) {
-          const subMax = array2[s + max];
+        let max2 = start2;
+        for (let j = start2 + 1; j < i2; j++) {
+          const subMax = array2[s + max2];
           const subJ = array2[s + j];
-          if (subMax.op < subJ.op || subMax.op === subJ.op && (subMax.runes !== null ? subMax.runes.length : 0) < (subJ.runes !== null ? subJ.runes.length : 0)) max = j;
+          if (subMax.op < subJ.op || subMax.op === subJ.op && (subMax.runes !== null ? subMax.runes.length : 0) < (subJ.runes !== null ? subJ.runes.length : 0)) max2 = j;
         }
         const tmp = array2[s + start2];
-        array2[s + start2] = array2[s + max];
-        array2[s + max] = tmp;
-        for (let j = start2 + 1; j < i; j++) {
+        array2[s + start2] = array2[s + max2];
+        array2[s + max2] = tmp;
+        for (let j = start2 + 1; j < i2; j++) {
           Parser2.mergeCharClass(array2[s + start2], array2[s + j]);
           this.reuse(array2[s + j]);
         }
         this.cleanAlt(array2[s + start2]);
         array2[lenout++] = array2[s + start2];
       }
-      if (i < lensub) array2[lenout++] = array2[s + i];
-      start2 = i + 1;
+      if (i2 < lensub) array2[lenout++] = array2[s + i2];
+      start2 = i2 + 1;
     }
     lensub = lenout;
     s = 0;
     start2 = 0;
     lenout = 0;
-    for (let i = 0; i < lensub; ++i) {
-      if (i + 1 < lensub && array2[s + i].op === Regexp.Op.EMPTY_MATCH && array2[s + i + 1].op === Regexp.Op.EMPTY_MATCH) continue;
-      array2[lenout++] = array2[s + i];
+    for (let i2 = 0; i2 < lensub; ++i2) {
+      if (i2 + 1 < lensub && array2[s + i2].op === Regexp.Op.EMPTY_MATCH && array2[s + i2 + 1].op === Regexp.Op.EMPTY_MATCH) continue;
+      array2[lenout++] = array2[s + i2];
     }
     lensub = lenout;
     s = 0;
@@ -12679,7 +14022,7 @@ var Parser = class Parser2 {
     if ((this.flags & RE2Flags.LITERAL) !== 0) return Parser2.literalRegexp(this.wholeRegexp, this.flags);
     let lastRepeatPos = -1;
     let min = -1;
-    let max = -1;
+    let max2 = -1;
     const t = new StringIterator(this.wholeRegexp);
     while (t.more()) {
       let repeatPos = -1;
@@ -12745,7 +14088,7 @@ var Parser = class Parser2 {
             case Codepoint.CODES["?"]:
               op = Regexp.Op.QUEST;
           }
-          this.repeat(op, min, max, repeatPos, t, lastRepeatPos);
+          this.repeat(op, min, max2, repeatPos, t, lastRepeatPos);
           break;
         }
         case Codepoint.CODES["{"]: {
@@ -12758,8 +14101,8 @@ var Parser = class Parser2 {
           }
           repeatPos = before;
           min = minMax >> 16;
-          max = (minMax & Unicode.MAX_BMP) << 16 >> 16;
-          this.repeat(Regexp.Op.REPEAT, min, max, repeatPos, t, lastRepeatPos);
+          max2 = (minMax & Unicode.MAX_BMP) << 16 >> 16;
+          this.repeat(Regexp.Op.REPEAT, min, max2, repeatPos, t, lastRepeatPos);
           break;
         }
         case Codepoint.CODES["\\"]: {
@@ -12779,9 +14122,9 @@ var Parser = class Parser2 {
               throw new RE2JSSyntaxException(Parser2.ERR_INVALID_ESCAPE, "\\C");
             case Codepoint.CODES["Q"]: {
               let lit = t.rest();
-              const i = lit.indexOf("\\E");
-              if (i >= 0) {
-                lit = lit.substring(0, i);
+              const i2 = lit.indexOf("\\E");
+              if (i2 >= 0) {
+                lit = lit.substring(0, i2);
                 t.skipString(lit);
                 t.skipString("\\E");
               } else t.skipString(lit);
@@ -12975,9 +14318,9 @@ var Parser = class Parser2 {
   }
   parseNamedClass(t, cc) {
     const cls = t.rest();
-    const i = cls.indexOf(":]");
-    if (i < 0) return false;
-    const name2 = cls.substring(0, i + 2);
+    const i2 = cls.indexOf(":]");
+    if (i2 < 0) return false;
+    const name2 = cls.substring(0, i2 + 2);
     t.skipString(name2);
     const g = POSIX_GROUPS.has(name2) ? POSIX_GROUPS.get(name2) : null;
     if (g === null) throw new RE2JSSyntaxException(Parser2.ERR_INVALID_CHAR_RANGE, name2);
@@ -13337,7 +14680,7 @@ var RE2 = class RE22 {
     let n = (1 + this.numSubexp) * 2;
     if (a.length < n) {
       let a2 = new Array(n).fill(-1);
-      for (let i = 0; i < a.length; i++) a2[i] = a[i];
+      for (let i2 = 0; i2 < a.length; i2++) a2[i2] = a[i2];
       a = a2;
     }
     return a;
@@ -13347,10 +14690,10 @@ var RE2 = class RE22 {
     const end = input3.endPos();
     if (n < 0) n = end + 1;
     let pos = 0;
-    let i = 0;
+    let i2 = 0;
     let prevMatchEnd = -1;
     const lbState = this.createLookbehindState();
-    while (i < n && pos <= end) {
+    while (i2 < n && pos <= end) {
       const matches2 = this.executeEngine(input3, pos, RE2Flags.UNANCHORED, this.prog.numCap, lbState);
       if (matches2 === null || matches2.length === 0) break;
       let accept = true;
@@ -13363,7 +14706,7 @@ var RE2 = class RE22 {
       prevMatchEnd = matches2[1];
       if (accept) {
         result2.push(deliverFun(this.pad(matches2)));
-        i++;
+        i2++;
       }
     }
     return result2;
@@ -13424,7 +14767,7 @@ var RE2 = class RE22 {
     const a = this.executeEngine(MachineInput.fromUTF8(b), 0, RE2Flags.UNANCHORED, this.prog.numCap);
     if (a === null) return null;
     const ret = new Array(1 + this.numSubexp).fill(null);
-    for (let i = 0; i < ret.length; i++) if (2 * i < a.length && a[2 * i] >= 0) ret[i] = b.slice(a[2 * i], a[2 * i + 1]);
+    for (let i2 = 0; i2 < ret.length; i2++) if (2 * i2 < a.length && a[2 * i2] >= 0) ret[i2] = b.slice(a[2 * i2], a[2 * i2 + 1]);
     return ret;
   }
   /**
@@ -13448,7 +14791,7 @@ var RE2 = class RE22 {
     const a = this.executeEngine(MachineInput.fromUTF16(s), 0, RE2Flags.UNANCHORED, this.prog.numCap);
     if (a === null) return null;
     const ret = new Array(1 + this.numSubexp).fill(null);
-    for (let i = 0; i < ret.length; i++) if (2 * i < a.length && a[2 * i] >= 0) ret[i] = s.substring(a[2 * i], a[2 * i + 1]);
+    for (let i2 = 0; i2 < ret.length; i2++) if (2 * i2 < a.length && a[2 * i2] >= 0) ret[i2] = s.substring(a[2 * i2], a[2 * i2 + 1]);
     return ret;
   }
   /**
@@ -13677,38 +15020,38 @@ var TranslateRegExpString = class TranslateRegExpString2 {
       changed = true;
     }
     let inCharClass = false;
-    let i = 0;
-    while (i < size) {
-      let ch = data[i];
+    let i2 = 0;
+    while (i2 < size) {
+      let ch = data[i2];
       if (ch === "\\") {
-        if (i + 1 < size) {
-          ch = data[i + 1];
+        if (i2 + 1 < size) {
+          ch = data[i2 + 1];
           switch (ch) {
             case "\\":
               result2 += "\\\\";
-              i += 2;
+              i2 += 2;
               continue;
             case "c":
-              if (i + 2 < size) {
-                let code = data[i + 2].charCodeAt(0);
+              if (i2 + 2 < size) {
+                let code = data[i2 + 2].charCodeAt(0);
                 if (code >= 65 && code <= 90 || code >= 97 && code <= 122) {
                   let val = code % 32;
                   result2 += "\\x";
                   result2 += (val >> 4).toString(16).toUpperCase();
                   result2 += (val & 15).toString(16).toUpperCase();
-                  i += 3;
+                  i2 += 3;
                   changed = true;
                   continue;
                 }
               }
               result2 += "c";
-              i += 2;
+              i2 += 2;
               changed = true;
               continue;
             case "u":
-              if (i + 2 < size) {
-                if (data[i + 2] === "{") {
-                  let j = i + 3;
+              if (i2 + 2 < size) {
+                if (data[i2 + 2] === "{") {
+                  let j = i2 + 3;
                   let hasHex = false;
                   let closed = false;
                   while (j < size) {
@@ -13723,32 +15066,32 @@ var TranslateRegExpString = class TranslateRegExpString2 {
                   }
                   if (closed && hasHex) {
                     result2 += "\\x";
-                    i += 2;
+                    i2 += 2;
                     changed = true;
                     continue;
                   }
-                } else if (i + 5 < size) {
+                } else if (i2 + 5 < size) {
                   let isHex4 = true;
-                  for (let j = 0; j < 4; j++) if (!TranslateRegExpString2.isHexadecimal(data[i + 2 + j])) {
+                  for (let j = 0; j < 4; j++) if (!TranslateRegExpString2.isHexadecimal(data[i2 + 2 + j])) {
                     isHex4 = false;
                     break;
                   }
                   if (isHex4) {
-                    result2 += "\\x{" + data.substring(i + 2, i + 6) + "}";
-                    i += 6;
+                    result2 += "\\x{" + data.substring(i2 + 2, i2 + 6) + "}";
+                    i2 += 6;
                     changed = true;
                     continue;
                   }
                 }
               }
               result2 += "u";
-              i += 2;
+              i2 += 2;
               changed = true;
               continue;
             case "x": {
               let isValidHex = false;
-              if (i + 2 < size && data[i + 2] === "{") {
-                let j = i + 3;
+              if (i2 + 2 < size && data[i2 + 2] === "{") {
+                let j = i2 + 3;
                 let hasHex = false;
                 let closed = false;
                 while (j < size) {
@@ -13762,13 +15105,13 @@ var TranslateRegExpString = class TranslateRegExpString2 {
                   j++;
                 }
                 if (closed && hasHex) isValidHex = true;
-              } else if (i + 3 < size && TranslateRegExpString2.isHexadecimal(data[i + 2]) && TranslateRegExpString2.isHexadecimal(data[i + 3])) isValidHex = true;
+              } else if (i2 + 3 < size && TranslateRegExpString2.isHexadecimal(data[i2 + 2]) && TranslateRegExpString2.isHexadecimal(data[i2 + 3])) isValidHex = true;
               if (isValidHex) {
                 result2 += "\\x";
-                i += 2;
+                i2 += 2;
               } else {
                 result2 += "x";
-                i += 2;
+                i2 += 2;
                 changed = true;
               }
               continue;
@@ -13802,20 +15145,20 @@ var TranslateRegExpString = class TranslateRegExpString2 {
             case "6":
             case "7":
               result2 += "\\" + ch;
-              i += 2;
+              i2 += 2;
               continue;
             default: {
-              let cp2 = data.codePointAt(i + 1);
+              let cp2 = data.codePointAt(i2 + 1);
               if (cp2 >= 48 && cp2 <= 57 || cp2 >= 65 && cp2 <= 90 || cp2 >= 97 && cp2 <= 122) {
                 let symSize2 = Utils.charCount(cp2);
-                result2 += data.substring(i + 1, i + 1 + symSize2);
-                i += symSize2 + 1;
+                result2 += data.substring(i2 + 1, i2 + 1 + symSize2);
+                i2 += symSize2 + 1;
                 changed = true;
               } else {
                 result2 += "\\";
                 let symSize2 = Utils.charCount(cp2);
-                result2 += data.substring(i + 1, i + 1 + symSize2);
-                i += symSize2 + 1;
+                result2 += data.substring(i2 + 1, i2 + 1 + symSize2);
+                i2 += symSize2 + 1;
               }
               continue;
             }
@@ -13823,36 +15166,36 @@ var TranslateRegExpString = class TranslateRegExpString2 {
         }
       } else if (ch === "/") {
         result2 += "\\/";
-        i += 1;
+        i2 += 1;
         changed = true;
         continue;
       } else if (ch === "[") {
-        if (!inCharClass && data[i + 1] === "]") {
+        if (!inCharClass && data[i2 + 1] === "]") {
           result2 += "[^\\x00-\\x{10FFFF}]";
-          i += 2;
+          i2 += 2;
           changed = true;
           continue;
         }
-        if (!inCharClass && data[i + 1] === "^" && data[i + 2] === "]") {
+        if (!inCharClass && data[i2 + 1] === "^" && data[i2 + 2] === "]") {
           result2 += "[\\x00-\\x{10FFFF}]";
-          i += 3;
+          i2 += 3;
           changed = true;
           continue;
         }
         inCharClass = true;
       } else if (ch === "]") inCharClass = false;
-      else if (!inCharClass && ch === "(" && i + 2 < size && data[i + 1] === "?" && data[i + 2] === "<") {
-        if (i + 3 < size && !"=!>)".includes(data[i + 3])) {
+      else if (!inCharClass && ch === "(" && i2 + 2 < size && data[i2 + 1] === "?" && data[i2 + 2] === "<") {
+        if (i2 + 3 < size && !"=!>)".includes(data[i2 + 3])) {
           result2 += "(?P<";
-          i += 3;
+          i2 += 3;
           changed = true;
           continue;
         }
       }
-      let cp = data.codePointAt(i);
+      let cp = data.codePointAt(i2);
       let symSize = Utils.charCount(cp);
-      result2 += data.substring(i, i + symSize);
-      i += symSize;
+      result2 += data.substring(i2, i2 + symSize);
+      i2 += symSize;
     }
     const finalResult = changed ? result2 : data;
     if (prefixFlags.length > 0) return `(?${prefixFlags})${finalResult}`;
@@ -15055,8 +16398,8 @@ function promiseAllObject(promisesObj) {
   const promises = keys.map((key) => promisesObj[key]);
   return Promise.all(promises).then((results) => {
     const resolvedObj = {};
-    for (let i = 0; i < keys.length; i++) {
-      resolvedObj[keys[i]] = results[i];
+    for (let i2 = 0; i2 < keys.length; i2++) {
+      resolvedObj[keys[i2]] = results[i2];
     }
     return resolvedObj;
   });
@@ -15064,7 +16407,7 @@ function promiseAllObject(promisesObj) {
 function randomString(length = 10) {
   const chars = "abcdefghijklmnopqrstuvwxyz";
   let str = "";
-  for (let i = 0; i < length; i++) {
+  for (let i2 = 0; i2 < length; i2++) {
     str += chars[Math.floor(Math.random() * chars.length)];
   }
   return str;
@@ -15368,21 +16711,21 @@ function required(Class2, schema, mask) {
   ));
   return clone(schema, mergeDefs(schema._zod.def, { shape: newShape }));
 }
-function aborted(x, startIndex = 0) {
-  if (x.aborted === true)
+function aborted(x2, startIndex = 0) {
+  if (x2.aborted === true)
     return true;
-  for (let i = startIndex; i < x.issues.length; i++) {
-    if (x.issues[i]?.continue !== true) {
+  for (let i2 = startIndex; i2 < x2.issues.length; i2++) {
+    if (x2.issues[i2]?.continue !== true) {
       return true;
     }
   }
   return false;
 }
-function explicitlyAborted(x, startIndex = 0) {
-  if (x.aborted === true)
+function explicitlyAborted(x2, startIndex = 0) {
+  if (x2.aborted === true)
     return true;
-  for (let i = startIndex; i < x.issues.length; i++) {
-    if (x.issues[i]?.continue === false) {
+  for (let i2 = startIndex; i2 < x2.issues.length; i2++) {
+    if (x2.issues[i2]?.continue === false) {
       return true;
     }
   }
@@ -15390,8 +16733,8 @@ function explicitlyAborted(x, startIndex = 0) {
 }
 function prefixIssues(path2, issues) {
   return issues.map((iss) => {
-    var _a3;
-    (_a3 = iss).path ?? (_a3.path = []);
+    var _a4;
+    (_a4 = iss).path ?? (_a4.path = []);
     iss.path.unshift(path2);
     return iss;
   });
@@ -15405,24 +16748,24 @@ function sizeCaps(defChecks) {
     const d = ch._zod.def;
     if (!/_(length|size)$|_equals$/.test(d.check))
       break;
-    const max = d.maximum ?? d.length ?? d.size;
-    if (max >= 0)
-      caps.push([max, ch]);
+    const max2 = d.maximum ?? d.length ?? d.size;
+    if (max2 >= 0)
+      caps.push([max2, ch]);
   }
   return caps;
 }
 function attachSchema(issues, start2, inst) {
-  var _a3;
-  for (let i = start2; i < issues.length; i++) {
-    (_a3 = issues[i]).schema ?? (_a3.schema = inst);
+  var _a4;
+  for (let i2 = start2; i2 < issues.length; i2++) {
+    (_a4 = issues[i2]).schema ?? (_a4.schema = inst);
   }
 }
 function finalizeIssue(iss, ctx, config3) {
-  var _a3;
+  var _a4;
   const traits = iss.inst?._zod?.traits;
   if (traits?.has("$ZodType")) {
     if (traits.has("$ZodCheck"))
-      (_a3 = iss).schema ?? (_a3.schema = iss.inst);
+      (_a4 = iss).schema ?? (_a4.schema = iss.inst);
     else
       iss.schema = iss.inst;
   }
@@ -15456,10 +16799,10 @@ function codePointLength(str) {
   if (!highSurrogate.test(str))
     return units;
   let count3 = units;
-  for (let i = 0; i < units - 1; i++) {
-    if ((str.charCodeAt(i) & 64512) === 55296 && (str.charCodeAt(i + 1) & 64512) === 56320) {
+  for (let i2 = 0; i2 < units - 1; i2++) {
+    if ((str.charCodeAt(i2) & 64512) === 55296 && (str.charCodeAt(i2 + 1) & 64512) === 56320) {
       count3--;
-      i++;
+      i2++;
     }
   }
   return count3;
@@ -15512,15 +16855,15 @@ function cleanEnum(obj) {
 function base64ToUint8Array(base643) {
   const binaryString = atob(base643);
   const bytes = new Uint8Array(binaryString.length);
-  for (let i = 0; i < binaryString.length; i++) {
-    bytes[i] = binaryString.charCodeAt(i);
+  for (let i2 = 0; i2 < binaryString.length; i2++) {
+    bytes[i2] = binaryString.charCodeAt(i2);
   }
   return bytes;
 }
 function uint8ArrayToBase64(bytes) {
   let binaryString = "";
-  for (let i = 0; i < bytes.length; i++) {
-    binaryString += String.fromCharCode(bytes[i]);
+  for (let i2 = 0; i2 < bytes.length; i2++) {
+    binaryString += String.fromCharCode(bytes[i2]);
   }
   return btoa(binaryString);
 }
@@ -15538,8 +16881,8 @@ function hexToUint8Array(hex3) {
     throw new Error("Invalid hex string length");
   }
   const bytes = new Uint8Array(cleanHex.length / 2);
-  for (let i = 0; i < cleanHex.length; i += 2) {
-    bytes[i / 2] = Number.parseInt(cleanHex.slice(i, i + 2), 16);
+  for (let i2 = 0; i2 < cleanHex.length; i2 += 2) {
+    bytes[i2 / 2] = Number.parseInt(cleanHex.slice(i2, i2 + 2), 16);
   }
   return bytes;
 }
@@ -15628,10 +16971,10 @@ function defineLazyInternal(inst, key, compute) {
           Object.defineProperty(this, key, { configurable: true, writable: true, value });
         broke = broke || outer;
         return value;
-      } catch (err) {
+      } catch (err2) {
         delete this[key];
         broke = broke || outer;
-        throw err;
+        throw err2;
       }
     },
     set(value) {
@@ -15868,14 +17211,14 @@ function formatError(error63, mapper = (issue3) => issue3.message) {
           fieldErrors._errors.push(mapper(issue3));
         } else {
           let curr = fieldErrors;
-          let i = 0;
-          while (i < fullpath.length) {
-            const el = fullpath[i];
-            const terminal = i === fullpath.length - 1;
+          let i2 = 0;
+          while (i2 < fullpath.length) {
+            const el = fullpath[i2];
+            const terminal = i2 === fullpath.length - 1;
             if (el === "_errors") {
               if (terminal)
                 curr._errors.push(mapper(issue3));
-              i++;
+              i2++;
               continue;
             }
             if (!Object.prototype.hasOwnProperty.call(curr, el)) {
@@ -15891,7 +17234,7 @@ function formatError(error63, mapper = (issue3) => issue3.message) {
               node3._errors.push(mapper(issue3));
             }
             curr = node3;
-            i++;
+            i2++;
           }
         }
       }
@@ -15903,7 +17246,7 @@ function formatError(error63, mapper = (issue3) => issue3.message) {
 function treeifyError(error63, mapper = (issue3) => issue3.message) {
   const result2 = { errors: [] };
   const processError = (error64, path2 = []) => {
-    var _a3;
+    var _a4;
     for (const issue3 of error64.issues) {
       if (issue3.code === "invalid_union" && issue3.errors.length) {
         issue3.errors.map((issues) => processError({ issues }, [...path2, ...issue3.path]));
@@ -15918,10 +17261,10 @@ function treeifyError(error63, mapper = (issue3) => issue3.message) {
           continue;
         }
         let curr = result2;
-        let i = 0;
-        while (i < fullpath.length) {
-          const el = fullpath[i];
-          const terminal = i === fullpath.length - 1;
+        let i2 = 0;
+        while (i2 < fullpath.length) {
+          const el = fullpath[i2];
+          const terminal = i2 === fullpath.length - 1;
           if (typeof el === "string") {
             curr.properties ?? (curr.properties = {});
             if (!Object.prototype.hasOwnProperty.call(curr.properties, el)) {
@@ -15935,13 +17278,13 @@ function treeifyError(error63, mapper = (issue3) => issue3.message) {
             curr = curr.properties[el];
           } else {
             curr.items ?? (curr.items = []);
-            (_a3 = curr.items)[el] ?? (_a3[el] = { errors: [] });
+            (_a4 = curr.items)[el] ?? (_a4[el] = { errors: [] });
             curr = curr.items[el];
           }
           if (terminal) {
             curr.errors.push(mapper(issue3));
           }
-          i++;
+          i2++;
         }
       }
     }
@@ -16312,10 +17655,10 @@ var sha512_base64url = /* @__PURE__ */ fixedBase64url(86);
 
 // node_modules/zod/v4/core/checks.js
 var $ZodCheck = /* @__PURE__ */ $constructor("$ZodCheck", (inst, def) => {
-  var _a3;
+  var _a4;
   inst._zod ?? (inst._zod = {});
   inst._zod.def = def;
-  (_a3 = inst._zod).onattach ?? (_a3.onattach = []);
+  (_a4 = inst._zod).onattach ?? (_a4.onattach = []);
 });
 var _whenHasSize = (payload) => {
   const val = payload.value;
@@ -16488,9 +17831,9 @@ var $ZodCheckBigIntFormat = /* @__PURE__ */ $constructor("$ZodCheckBigIntFormat"
   };
 });
 var $ZodCheckMaxSize = /* @__PURE__ */ $constructor("$ZodCheckMaxSize", (inst, def) => {
-  var _a3;
+  var _a4;
   $ZodCheck.init(inst, def);
-  (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasSize);
+  (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasSize);
   inst._zod.check = (payload) => {
     const input3 = payload.value;
     const size = input3.size;
@@ -16508,9 +17851,9 @@ var $ZodCheckMaxSize = /* @__PURE__ */ $constructor("$ZodCheckMaxSize", (inst, d
   };
 });
 var $ZodCheckMinSize = /* @__PURE__ */ $constructor("$ZodCheckMinSize", (inst, def) => {
-  var _a3;
+  var _a4;
   $ZodCheck.init(inst, def);
-  (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasSize);
+  (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasSize);
   inst._zod.check = (payload) => {
     const input3 = payload.value;
     const size = input3.size;
@@ -16528,9 +17871,9 @@ var $ZodCheckMinSize = /* @__PURE__ */ $constructor("$ZodCheckMinSize", (inst, d
   };
 });
 var $ZodCheckSizeEquals = /* @__PURE__ */ $constructor("$ZodCheckSizeEquals", (inst, def) => {
-  var _a3;
+  var _a4;
   $ZodCheck.init(inst, def);
-  (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasSize);
+  (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasSize);
   inst._zod.check = (payload) => {
     const input3 = payload.value;
     const size = input3.size;
@@ -16549,9 +17892,9 @@ var $ZodCheckSizeEquals = /* @__PURE__ */ $constructor("$ZodCheckSizeEquals", (i
   };
 });
 var $ZodCheckMaxLength = /* @__PURE__ */ $constructor("$ZodCheckMaxLength", (inst, def) => {
-  var _a3;
+  var _a4;
   $ZodCheck.init(inst, def);
-  (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasLength);
+  (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasLength);
   inst._zod.check = (payload) => {
     const input3 = payload.value;
     const units = input3.length;
@@ -16571,9 +17914,9 @@ var $ZodCheckMaxLength = /* @__PURE__ */ $constructor("$ZodCheckMaxLength", (ins
   };
 });
 var $ZodCheckMinLength = /* @__PURE__ */ $constructor("$ZodCheckMinLength", (inst, def) => {
-  var _a3;
+  var _a4;
   $ZodCheck.init(inst, def);
-  (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasLength);
+  (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasLength);
   inst._zod.check = (payload) => {
     const input3 = payload.value;
     const units = input3.length;
@@ -16593,9 +17936,9 @@ var $ZodCheckMinLength = /* @__PURE__ */ $constructor("$ZodCheckMinLength", (ins
   };
 });
 var $ZodCheckLengthEquals = /* @__PURE__ */ $constructor("$ZodCheckLengthEquals", (inst, def) => {
-  var _a3;
+  var _a4;
   $ZodCheck.init(inst, def);
-  (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasLength);
+  (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasLength);
   inst._zod.check = (payload) => {
     const input3 = payload.value;
     const units = input3.length;
@@ -16616,10 +17959,10 @@ var $ZodCheckLengthEquals = /* @__PURE__ */ $constructor("$ZodCheckLengthEquals"
   };
 });
 var $ZodCheckStringFormat = /* @__PURE__ */ $constructor("$ZodCheckStringFormat", (inst, def) => {
-  var _a3, _b;
+  var _a4, _b2;
   $ZodCheck.init(inst, def);
   if (def.pattern)
-    (_a3 = inst._zod).check ?? (_a3.check = (payload) => {
+    (_a4 = inst._zod).check ?? (_a4.check = (payload) => {
       def.pattern.lastIndex = 0;
       if (def.pattern.test(payload.value))
         return;
@@ -16634,7 +17977,7 @@ var $ZodCheckStringFormat = /* @__PURE__ */ $constructor("$ZodCheckStringFormat"
       });
     });
   else
-    (_b = inst._zod).check ?? (_b.check = () => {
+    (_b2 = inst._zod).check ?? (_b2.check = () => {
     });
 });
 var $ZodCheckRegex = /* @__PURE__ */ $constructor("$ZodCheckRegex", (inst, def) => {
@@ -16810,9 +18153,9 @@ var Doc = class {
       return;
     }
     const content3 = arg;
-    const lines2 = content3.split("\n").filter((x) => x);
-    const minIndent = Math.min(...lines2.map((x) => x.length - x.trimStart().length));
-    const dedented = lines2.map((x) => x.slice(minIndent)).map((x) => " ".repeat(this.indent * 2) + x);
+    const lines2 = content3.split("\n").filter((x2) => x2);
+    const minIndent = Math.min(...lines2.map((x2) => x2.length - x2.trimStart().length));
+    const dedented = lines2.map((x2) => x2.slice(minIndent)).map((x2) => " ".repeat(this.indent * 2) + x2);
     for (const line of dedented) {
       this.content.push(line);
     }
@@ -16836,7 +18179,7 @@ var version = {
 
 // node_modules/zod/v4/core/schemas.js
 var $ZodType = /* @__PURE__ */ $constructor("$ZodType", (inst, def) => {
-  var _a3;
+  var _a4;
   inst ?? (inst = {});
   inst._zod.def = def;
   inst._zod.bag = inst._zod.bag || {};
@@ -16849,7 +18192,7 @@ var $ZodType = /* @__PURE__ */ $constructor("$ZodType", (inst, def) => {
     }
   }
   if (checks2.length === 0) {
-    (_a3 = inst._zod).deferred ?? (_a3.deferred = []);
+    (_a4 = inst._zod).deferred ?? (_a4.deferred = []);
     inst._zod.deferred?.push(() => {
       inst._zod.run = inst._zod.parse;
     });
@@ -17328,12 +18671,12 @@ var $ZodCreditCard = /* @__PURE__ */ $constructor("$ZodCreditCard", (inst, def) 
 function isIso7064Mod97(iban3) {
   let remainder = 0;
   const len = iban3.length;
-  for (let i = 4; i < len; i++) {
-    const code = iban3.charCodeAt(i);
+  for (let i2 = 4; i2 < len; i2++) {
+    const code = iban3.charCodeAt(i2);
     remainder = (code >= 65 ? remainder * 100 + (code - 55) : remainder * 10 + (code - 48)) % 97;
   }
-  for (let i = 0; i < 4; i++) {
-    const code = iban3.charCodeAt(i);
+  for (let i2 = 0; i2 < 4; i2++) {
+    const code = iban3.charCodeAt(i2);
     remainder = (code >= 65 ? remainder * 100 + (code - 55) : remainder * 10 + (code - 48)) % 97;
   }
   return remainder === 1;
@@ -17596,8 +18939,8 @@ function capSize(inst, size) {
   inst._zod.parse = (payload, ctx) => {
     const n = size(payload.value);
     if (n > cap && !ctx?.skipChecks && ctx?.direction !== "backward") {
-      for (const [max, ch] of sizeCaps(inst._zod.def.checks)) {
-        if (n > max && ch._zod.def.when(payload)) {
+      for (const [max2, ch] of sizeCaps(inst._zod.def.checks)) {
+        if (n > max2 && ch._zod.def.when(payload)) {
           const start2 = payload.issues.length;
           ch._zod.check(payload);
           payload.issues[start2].continue = false;
@@ -17636,16 +18979,16 @@ var $ZodArray = /* @__PURE__ */ $constructor("$ZodArray", (inst, def) => {
     payload.value = memo2 ? memo2.alloc(inst, payload, Array(input3.length), ctx) : Array(input3.length);
     const proms = [];
     const abortEarly = ctx?.abortEarly;
-    for (let i = 0; i < input3.length; i++) {
-      const item = input3[i];
+    for (let i2 = 0; i2 < input3.length; i2++) {
+      const item = input3[i2];
       const result2 = def.element._zod.run({
         value: item,
         issues: []
       }, ctx);
       if (result2 instanceof Promise) {
-        proms.push(result2.then((result3) => handleArrayResult(result3, payload, i)));
+        proms.push(result2.then((result3) => handleArrayResult(result3, payload, i2)));
       } else {
-        handleArrayResult(result2, payload, i);
+        handleArrayResult(result2, payload, i2);
         if (abortEarly && result2.issues.length !== 0 && aborted(result2))
           break;
       }
@@ -18030,9 +19373,9 @@ var $ZodUnion = /* @__PURE__ */ $constructor("$ZodUnion", (inst, def) => {
 });
 function handleExclusiveUnionResults(results, final, inst, ctx) {
   const matches2 = [];
-  for (let i = 0; i < results.length; i++) {
-    if (results[i].issues.length === 0)
-      matches2.push(i);
+  for (let i2 = 0; i2 < results.length; i2++) {
+    if (results[i2].issues.length === 0)
+      matches2.push(i2);
   }
   if (matches2.length === 1) {
     final.value = results[matches2[0]].value;
@@ -18142,10 +19485,10 @@ var $ZodDiscriminatedUnion = /* @__PURE__ */ $constructor("$ZodDiscriminatedUnio
       propValues[zod.def.discriminator]?.delete(void 0);
     return propValues;
   });
-  def.options.forEach((option, i) => {
+  def.options.forEach((option, i2) => {
     const propShape = rawShape(option._zod.def);
     if (propShape && !Object.prototype.hasOwnProperty.call(propShape, def.discriminator)) {
-      throw new Error(`Invalid discriminated union option at index "${i}"`);
+      throw new Error(`Invalid discriminated union option at index "${i2}"`);
     }
   });
   const disc = cached(() => discriminatorMap(def));
@@ -18341,20 +19684,20 @@ var $ZodTuple = /* @__PURE__ */ $constructor("$ZodTuple", (inst, def) => {
     const itemResults = new Array(items.length);
     const abortEarly = def.rest ? ctx?.abortEarly : void 0;
     let itemAborted = false;
-    for (let i = 0; i < items.length; i++) {
-      const r = items[i]._zod.run({ value: input3[i], issues: [] }, ctx);
+    for (let i2 = 0; i2 < items.length; i2++) {
+      const r = items[i2]._zod.run({ value: input3[i2], issues: [] }, ctx);
       if (r instanceof Promise) {
         proms.push(r.then((rr) => {
-          itemResults[i] = rr;
+          itemResults[i2] = rr;
         }));
       } else {
-        itemResults[i] = r;
+        itemResults[i2] = r;
         if (abortEarly && !itemAborted && r.issues.length)
           itemAborted = aborted(r);
       }
     }
     if (def.rest && !itemAborted) {
-      let i = items.length - 1;
+      let i2 = items.length - 1;
       const rest = input3.slice(items.length);
       let seen = payload.issues.length;
       for (const el of rest) {
@@ -18363,12 +19706,12 @@ var $ZodTuple = /* @__PURE__ */ $constructor("$ZodTuple", (inst, def) => {
             break;
           seen = payload.issues.length;
         }
-        i++;
+        i2++;
         const result2 = def.rest._zod.run({ value: el, issues: [] }, ctx);
         if (result2 instanceof Promise) {
-          proms.push(result2.then((r) => handleTupleResult(r, payload, i)));
+          proms.push(result2.then((r) => handleTupleResult(r, payload, i2)));
         } else {
-          handleTupleResult(result2, payload, i);
+          handleTupleResult(result2, payload, i2);
         }
       }
     }
@@ -18379,10 +19722,10 @@ var $ZodTuple = /* @__PURE__ */ $constructor("$ZodTuple", (inst, def) => {
   };
 });
 function getTupleOptStart(items, key) {
-  for (let i = items.length - 1; i >= 0; i--) {
-    const omittable = key === "optin" ? items[i]._zod.optin !== void 0 : items[i]._zod.optout === "optional";
+  for (let i2 = items.length - 1; i2 >= 0; i2--) {
+    const omittable = key === "optin" ? items[i2]._zod.optin !== void 0 : items[i2]._zod.optout === "optional";
     if (!omittable)
-      return i + 1;
+      return i2 + 1;
   }
   return 0;
 }
@@ -18393,25 +19736,25 @@ function handleTupleResult(result2, final, index2) {
   final.value[index2] = result2.value;
 }
 function handleTupleResults(itemResults, final, items, input3, optoutStart) {
-  for (let i = 0; i < items.length; i++) {
-    const r = itemResults[i];
-    const isPresent = i < input3.length;
-    if (!isPresent && i >= optoutStart && items[i]._zod.optin === "optional") {
-      final.value.length = i;
+  for (let i2 = 0; i2 < items.length; i2++) {
+    const r = itemResults[i2];
+    const isPresent = i2 < input3.length;
+    if (!isPresent && i2 >= optoutStart && items[i2]._zod.optin === "optional") {
+      final.value.length = i2;
       break;
     }
     if (r.issues.length) {
-      if (!isPresent && i >= optoutStart) {
-        final.value.length = i;
+      if (!isPresent && i2 >= optoutStart) {
+        final.value.length = i2;
         break;
       }
-      final.issues.push(...prefixIssues(i, r.issues));
+      final.issues.push(...prefixIssues(i2, r.issues));
     }
-    final.value[i] = r.value;
+    final.value[i2] = r.value;
   }
-  for (let i = final.value.length - 1; i >= input3.length; i--) {
-    if (items[i]._zod.optout === "optional" && final.value[i] === void 0) {
-      final.value.length = i;
+  for (let i2 = final.value.length - 1; i2 >= input3.length; i2--) {
+    if (items[i2]._zod.optout === "optional" && final.value[i2] === void 0) {
+      final.value.length = i2;
     } else {
       break;
     }
@@ -18866,7 +20209,7 @@ var $ZodNonOptional = /* @__PURE__ */ $constructor("$ZodNonOptional", (inst, def
   $ZodType.init(inst, def);
   defineLazyInternal(inst, "values", (zod) => {
     const v = zod.def.innerType._zod.values;
-    return v ? new Set([...v].filter((x) => x !== void 0)) : void 0;
+    return v ? new Set([...v].filter((x2) => x2 !== void 0)) : void 0;
   });
   inst._zod.parse = (payload, ctx) => {
     const result2 = def.innerType._zod.run(payload, ctx);
@@ -19446,19 +20789,19 @@ function bucketFor(state, inst) {
 var handoff;
 var open = [];
 var memo = {
-  alloc(_inst, payload, empty) {
+  alloc(_inst, payload, empty2) {
     const bucket = handoff;
     if (!bucket)
-      return empty;
+      return empty2;
     handoff = void 0;
-    const entry = { value: empty, issues: null };
+    const entry = { value: empty2, issues: null };
     bucket.set(payload.value, entry);
     open.push(entry);
-    return empty;
+    return empty2;
   },
   guard(inst) {
-    var _a3;
-    (_a3 = inst._zod).deferred ?? (_a3.deferred = []);
+    var _a4;
+    (_a4 = inst._zod).deferred ?? (_a4.deferred = []);
     inst._zod.deferred.push(() => {
       const base = inst._zod.parse;
       const wrapped = (payload, ctx) => {
@@ -19472,12 +20815,12 @@ var memo = {
     });
   },
   attach(inst) {
-    var _a3;
+    var _a4;
     let isRecursiveInst;
     let rechecked = false;
     let lastCtx;
     let lastBucket;
-    (_a3 = inst._zod).deferred ?? (_a3.deferred = []);
+    (_a4 = inst._zod).deferred ?? (_a4.deferred = []);
     inst._zod.deferred.push(() => {
       const base = inst._zod.parse;
       const wrapped = (payload, ctx) => {
@@ -27193,15 +28536,15 @@ function compileValidator(schema, parser) {
     return parser;
   }
 }
-function compile2(schema, options) {
+function compile2(schema, options2) {
   try {
     const parser = compileFn(schema);
     const clone2 = withParser(schema, parser);
     clone2._zod.bag.validator = compileValidator(schema, parser);
     return clone2;
-  } catch (err) {
-    if (options?.strict)
-      throw err;
+  } catch (err2) {
+    if (options2?.strict)
+      throw err2;
     return schema;
   }
 }
@@ -27260,7 +28603,7 @@ function installCompiledUserMethods(target, source, parser) {
     };
   }
 }
-function compileFn(schema, options) {
+function compileFn(schema, options2) {
   let recursive2 = true;
   try {
     recursive2 = isRecursiveSchema(schema);
@@ -27276,12 +28619,12 @@ function compileFn(schema, options) {
     definite: true
   };
   const doc = new Doc(["input"]);
-  const outputAccessor = generateCheck(doc, ctx, schema, "input", !options?.assertOnly);
+  const outputAccessor = generateCheck(doc, ctx, schema, "input", !options2?.assertOnly);
   doc.write(outputAccessor === null ? `return true;` : `return ${outputAccessor};`);
   const constantNames = ["INVALID", ...ctx.constants.keys()];
   const constantValues = [INVALID, ...ctx.constants.values()];
   const code = doc.content.join("\n");
-  const fullCode = options?.debug ? constantNames.length > 0 ? `// Constants: ${constantNames.join(", ")}
+  const fullCode = options2?.debug ? constantNames.length > 0 ? `// Constants: ${constantNames.join(", ")}
 ${code}` : code : "";
   const F = Function;
   const factoryCode = `return (input) => {
@@ -27291,10 +28634,10 @@ ${code}
   try {
     const factory = new F(...constantNames, factoryCode);
     fn = factory(...constantValues);
-  } catch (err) {
-    throw new ZodCompileUnsupportedError(`this schema (generated code failed to evaluate: ${err.message})`);
+  } catch (err2) {
+    throw new ZodCompileUnsupportedError(`this schema (generated code failed to evaluate: ${err2.message})`);
   }
-  if (options?.debug) {
+  if (options2?.debug) {
     fn.code = fullCode;
   }
   fn.definite = ctx.definite;
@@ -27330,9 +28673,9 @@ function compileChild(doc, ctx, schema, accessor, needsValue = true) {
   const varCounter = ctx.varCounter;
   try {
     return generateCheck(doc, ctx, schema, accessor, needsValue);
-  } catch (err) {
-    if (!(err instanceof ZodCompileUnsupportedError) || !err.islandable)
-      throw err;
+  } catch (err2) {
+    if (!(err2 instanceof ZodCompileUnsupportedError) || !err2.islandable)
+      throw err2;
     doc.content.length = contentLen;
     if (ctx.constants.size > constantCount) {
       const trailing = Array.from(ctx.constants.keys()).slice(constantCount);
@@ -27391,9 +28734,9 @@ function generateChecks(doc, ctx, schema, accessor) {
         break;
       }
       case "max_length": {
-        const max = numericOperand(def.maximum, "max_length");
-        const len = codePointLengthVar(doc, ctx, currentAccessor, `${currentAccessor}.length > ${max}`);
-        doc.write(`if (${len} > ${max}) return INVALID;`);
+        const max2 = numericOperand(def.maximum, "max_length");
+        const len = codePointLengthVar(doc, ctx, currentAccessor, `${currentAccessor}.length > ${max2}`);
+        doc.write(`if (${len} > ${max2}) return INVALID;`);
         break;
       }
       case "length_equals": {
@@ -28211,8 +29554,8 @@ function generateNullableCheck(doc, ctx, schema, accessor, buildsValue = true) {
   return outputVar;
 }
 function generateSizeGate(doc, schema, size) {
-  for (const [max, check4] of sizeCaps(schema._zod.def.checks)) {
-    doc.write(`if (${size} > ${numericOperand(max, check4._zod.def.check)}) return INVALID;`);
+  for (const [max2, check4] of sizeCaps(schema._zod.def.checks)) {
+    doc.write(`if (${size} > ${numericOperand(max2, check4._zod.def.check)}) return INVALID;`);
   }
 }
 function generateArrayCheck(doc, ctx, schema, accessor, buildsValue = true) {
@@ -28338,22 +29681,22 @@ function generateTupleCheck(doc, ctx, schema, accessor) {
   }
   const outputVar = newVar(ctx);
   doc.write(`const ${outputVar} = [];`);
-  for (let i = 0; i < items.length; i++) {
-    const itemSchema = items[i];
-    if (i >= optoutStart) {
-      doc.write(`if (${outputVar}.length === ${i}) {`);
+  for (let i2 = 0; i2 < items.length; i2++) {
+    const itemSchema = items[i2];
+    if (i2 >= optoutStart) {
+      doc.write(`if (${outputVar}.length === ${i2}) {`);
       doc.indented((d) => {
-        d.write(`if (${i} < ${accessor}.length) {`);
+        d.write(`if (${i2} < ${accessor}.length) {`);
         d.indented((d2) => {
           const elemVar = newVar(ctx);
-          d2.write(`const ${elemVar} = ${accessor}[${i}];`);
+          d2.write(`const ${elemVar} = ${accessor}[${i2}];`);
           const elemOutput = compileChild(d2, ctx, itemSchema, elemVar);
-          d2.write(`${outputVar}[${i}] = ${elemOutput};`);
+          d2.write(`${outputVar}[${i2}] = ${elemOutput};`);
         });
         d.write(`} else {`);
         d.indented((d2) => {
           if (dropsWhenAbsent(itemSchema)) {
-            d2.write(`${outputVar}.length = ${i};`);
+            d2.write(`${outputVar}.length = ${i2};`);
             return;
           }
           const elemVar = newVar(ctx);
@@ -28365,17 +29708,17 @@ function generateTupleCheck(doc, ctx, schema, accessor) {
             d3.write(`return ${elemOutput};`);
           });
           d2.write(`})();`);
-          d2.write(`if (${branchVar} === INVALID || ${branchVar} === undefined) ${outputVar}.length = ${i};`);
-          d2.write(`else ${outputVar}[${i}] = ${branchVar};`);
+          d2.write(`if (${branchVar} === INVALID || ${branchVar} === undefined) ${outputVar}.length = ${i2};`);
+          d2.write(`else ${outputVar}[${i2}] = ${branchVar};`);
         });
         d.write(`}`);
       });
       doc.write(`}`);
     } else {
       const elemVar = newVar(ctx);
-      doc.write(`const ${elemVar} = ${accessor}[${i}];`);
+      doc.write(`const ${elemVar} = ${accessor}[${i2}];`);
       const elemOutput = compileChild(doc, ctx, itemSchema, elemVar);
-      doc.write(`${outputVar}[${i}] = ${elemOutput};`);
+      doc.write(`${outputVar}[${i2}] = ${elemOutput};`);
     }
   }
   if (rest) {
@@ -28392,41 +29735,41 @@ function generateTupleCheck(doc, ctx, schema, accessor) {
   return outputVar;
 }
 function getTupleOptStart2(items, key) {
-  for (let i = items.length - 1; i >= 0; i--) {
-    const omittable = key === "optin" ? items[i]._zod.optin !== void 0 : items[i]._zod.optout === "optional";
+  for (let i2 = items.length - 1; i2 >= 0; i2--) {
+    const omittable = key === "optin" ? items[i2]._zod.optin !== void 0 : items[i2]._zod.optout === "optional";
     if (!omittable)
-      return i + 1;
+      return i2 + 1;
   }
   return 0;
 }
 function generateUnionCheck(doc, ctx, schema, accessor) {
   const def = schema._zod.def;
-  const options = def.options;
+  const options2 = def.options;
   if (def.discriminator) {
     return generateDiscriminatedUnionCheck(doc, ctx, def, accessor);
   }
   if (def.inclusive === false) {
     throw new ZodCompileUnsupportedError("exclusive unions (z.xor)");
   }
-  if (options.length === 0) {
+  if (options2.length === 0) {
     doc.write("return INVALID;");
     return accessor;
   }
-  if (options.length === 1) {
-    return generateCheck(doc, ctx, options[0], accessor);
+  if (options2.length === 1) {
+    return generateCheck(doc, ctx, options2[0], accessor);
   }
-  const allLiterals = options.every((opt) => opt._zod.def.type === "literal" && !opt._zod.def.checks?.length);
+  const allLiterals = options2.every((opt) => opt._zod.def.type === "literal" && !opt._zod.def.checks?.length);
   if (allLiterals) {
-    const values = new Set(options.flatMap((opt) => opt._zod.def.values));
+    const values = new Set(options2.flatMap((opt) => opt._zod.def.values));
     const valuesConst = addConstant(ctx, values);
     doc.write(`if (!${valuesConst}.has(${accessor})) return INVALID;`);
     return accessor;
   }
   const outputVar = newVar(ctx);
   doc.write(`let ${outputVar};`);
-  for (let i = 0; i < options.length; i++) {
-    const opt = options[i];
-    if (i === 0) {
+  for (let i2 = 0; i2 < options2.length; i2++) {
+    const opt = options2[i2];
+    if (i2 === 0) {
       doc.write(`${outputVar} = (() => {`);
     } else {
       doc.write(`if (${outputVar} === INVALID) ${outputVar} = (() => {`);
@@ -29496,26 +30839,26 @@ function _array(Class2, element, params) {
   });
 }
 // @__NO_SIDE_EFFECTS__
-function _union(Class2, options, params) {
+function _union(Class2, options2, params) {
   return new Class2({
     type: "union",
-    options,
+    options: options2,
     ...normalizeParams(params)
   });
 }
-function _xor(Class2, options, params) {
+function _xor(Class2, options2, params) {
   return new Class2({
     type: "union",
-    options,
+    options: options2,
     inclusive: false,
     ...normalizeParams(params)
   });
 }
 // @__NO_SIDE_EFFECTS__
-function _discriminatedUnion(Class2, discriminator, options, params) {
+function _discriminatedUnion(Class2, discriminator, options2, params) {
   return new Class2({
     type: "union",
-    options,
+    options: options2,
     discriminator,
     ...normalizeParams(params)
   });
@@ -29885,7 +31228,7 @@ function handleUnrepresentable(schema, ctx, json2, params, message) {
   return true;
 }
 function processSchema(schema, ctx, _params = { path: [], schemaPath: [] }) {
-  var _a3;
+  var _a4;
   const def = schema._zod.def;
   const seen = ctx.seen.get(schema);
   if (seen) {
@@ -29935,7 +31278,7 @@ function processSchema(schema, ctx, _params = { path: [], schemaPath: [] }) {
     delete result2.schema.default;
   }
   if (ctx.io === "input" && "_prefault" in result2.schema)
-    (_a3 = result2.schema).default ?? (_a3.default = result2.schema._prefault);
+    (_a4 = result2.schema).default ?? (_a4.default = result2.schema._prefault);
   delete result2.schema._prefault;
   const _result = ctx.seen.get(schema);
   return _result.schema;
@@ -30037,11 +31380,11 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
     ctx.sharedDefsExtractedFor = ctx.external;
 }
 function compactTypeUnion(schema) {
-  const options = schema.anyOf;
-  if (!Array.isArray(options) || options.length === 0 || schema.type !== void 0)
+  const options2 = schema.anyOf;
+  if (!Array.isArray(options2) || options2.length === 0 || schema.type !== void 0)
     return;
   const types = [];
-  for (const option of options) {
+  for (const option of options2) {
     if (!option || typeof option !== "object")
       return;
     compactTypeUnion(option);
@@ -30745,14 +32088,14 @@ var objectProcessor = (schema, ctx, _json, params) => {
 var unionProcessor = (schema, ctx, json2, params) => {
   const def = schema._zod.def;
   const isExclusive = def.inclusive === false;
-  const options = def.options.map((x, i) => processSchema(x, ctx, {
+  const options2 = def.options.map((x2, i2) => processSchema(x2, ctx, {
     ...params,
-    path: [...params.path, isExclusive ? "oneOf" : "anyOf", i]
+    path: [...params.path, isExclusive ? "oneOf" : "anyOf", i2]
   }));
   if (isExclusive) {
-    json2.oneOf = options;
+    json2.oneOf = options2;
   } else {
-    json2.anyOf = options;
+    json2.anyOf = options2;
   }
 };
 var intersectionProcessor = (schema, ctx, json2, params) => {
@@ -30779,9 +32122,9 @@ var tupleProcessor = (schema, ctx, _json, params) => {
   json2.type = "array";
   const prefixPath = ctx.target === "draft-2020-12" ? "prefixItems" : "items";
   const restPath = ctx.target === "draft-2020-12" ? "items" : ctx.target === "openapi-3.0" ? "items" : "additionalItems";
-  const prefixItems = def.items.map((x, i) => processSchema(x, ctx, {
+  const prefixItems = def.items.map((x2, i2) => processSchema(x2, ctx, {
     ...params,
-    path: [...params.path, prefixPath, i]
+    path: [...params.path, prefixPath, i2]
   }));
   const rest = def.rest ? processSchema(def.rest, ctx, {
     ...params,
@@ -30853,7 +32196,7 @@ function stringifyKeyNames(bySchema, json2, visited) {
     if (!Array.isArray(branches))
       continue;
     const mapped = branches.map((branch) => stringifyKeyNames(bySchema, branch, visited));
-    if (mapped.some((branch, i) => branch !== branches[i]))
+    if (mapped.some((branch, i2) => branch !== branches[i2]))
       json2 = { ...json2, [keyword]: mapped };
   }
   const types = Array.isArray(json2.type) ? json2.type : [json2.type];
@@ -32366,10 +33709,10 @@ var ZodUnion = /* @__PURE__ */ $constructor("ZodUnion", (inst, def) => {
   inst._zod.processJSONSchema = (ctx, json2, params) => unionProcessor(inst, ctx, json2, params);
   inst.options = def.options;
 });
-function union(options, params) {
+function union(options2, params) {
   return new ZodUnion({
     type: "union",
-    options,
+    options: options2,
     ...util_exports.normalizeParams(params)
   });
 }
@@ -32379,10 +33722,10 @@ var ZodXor = /* @__PURE__ */ $constructor("ZodXor", (inst, def) => {
   inst._zod.processJSONSchema = (ctx, json2, params) => unionProcessor(inst, ctx, json2, params);
   inst.options = def.options;
 });
-function xor(options, params) {
+function xor(options2, params) {
   return new ZodXor({
     type: "union",
-    options,
+    options: options2,
     inclusive: false,
     ...util_exports.normalizeParams(params)
   });
@@ -32391,10 +33734,10 @@ var ZodDiscriminatedUnion = /* @__PURE__ */ $constructor("ZodDiscriminatedUnion"
   ZodUnion.init(inst, def);
   $ZodDiscriminatedUnion.init(inst, def);
 });
-function discriminatedUnion(discriminator, options, params) {
+function discriminatedUnion(discriminator, options2, params) {
   return new ZodDiscriminatedUnion({
     type: "union",
-    options,
+    options: options2,
     discriminator,
     ...util_exports.normalizeParams(params)
   });
@@ -33240,20 +34583,20 @@ function checkArrayGuards(arraySchema, guards) {
       return;
     if (guards.uniqueItems === true) {
       const firstSeen = /* @__PURE__ */ new Map();
-      for (let i = 0; i < items.length; i++) {
-        const key = canonicalKey(items[i], /* @__PURE__ */ new Set());
+      for (let i2 = 0; i2 < items.length; i2++) {
+        const key = canonicalKey(items[i2], /* @__PURE__ */ new Set());
         if (key === null)
           continue;
         const first = firstSeen.get(key);
         if (first === void 0) {
-          firstSeen.set(key, i);
+          firstSeen.set(key, i2);
           continue;
         }
         payload.issues.push({
           code: "custom",
-          message: `Array items must be unique: element at index ${i} duplicates the one at index ${first}`,
+          message: `Array items must be unique: element at index ${i2} duplicates the one at index ${first}`,
           input: items,
-          path: [i],
+          path: [i2],
           continue: true
         });
       }
@@ -33509,8 +34852,8 @@ function convertBaseSchema(schema, ctx) {
           zodSchema = schemasToIntersect[0];
         } else {
           let result2 = z.intersection(schemasToIntersect[0], schemasToIntersect[1]);
-          for (let i = 2; i < schemasToIntersect.length; i++) {
-            result2 = z.intersection(result2, schemasToIntersect[i]);
+          for (let i2 = 2; i2 < schemasToIntersect.length; i2++) {
+            result2 = z.intersection(result2, schemasToIntersect[i2]);
           }
           zodSchema = result2;
         }
@@ -33626,13 +34969,13 @@ function convertSchema(schema, ctx) {
   let baseSchema = convertBaseSchema(schema, ctx);
   const hasExplicitType = schema.type || schema.enum !== void 0 || schema.const !== void 0;
   if (schema.anyOf && Array.isArray(schema.anyOf)) {
-    const options = schema.anyOf.map((s) => convertSchema(s, ctx));
-    const anyOfUnion = z.union(options);
+    const options2 = schema.anyOf.map((s) => convertSchema(s, ctx));
+    const anyOfUnion = z.union(options2);
     baseSchema = hasExplicitType ? z.intersection(baseSchema, anyOfUnion) : anyOfUnion;
   }
   if (schema.oneOf && Array.isArray(schema.oneOf)) {
-    const options = schema.oneOf.map((s) => convertSchema(s, ctx));
-    const oneOfUnion = z.xor(options);
+    const options2 = schema.oneOf.map((s) => convertSchema(s, ctx));
+    const oneOfUnion = z.xor(options2);
     baseSchema = hasExplicitType ? z.intersection(baseSchema, oneOfUnion) : oneOfUnion;
   }
   if (schema.allOf && Array.isArray(schema.allOf)) {
@@ -33641,8 +34984,8 @@ function convertSchema(schema, ctx) {
     } else {
       let result2 = hasExplicitType ? baseSchema : convertSchema(schema.allOf[0], ctx);
       const startIdx = hasExplicitType ? 0 : 1;
-      for (let i = startIdx; i < schema.allOf.length; i++) {
-        result2 = z.intersection(result2, convertSchema(schema.allOf[i], ctx));
+      for (let i2 = startIdx; i2 < schema.allOf.length; i2++) {
+        result2 = z.intersection(result2, convertSchema(schema.allOf[i2], ctx));
       }
       baseSchema = result2;
     }
@@ -33971,7 +35314,7 @@ function seconds(text6) {
   return Number(digits) * unitSeconds[unit === "m" || unit === "h" || unit === "d" ? unit : "s"];
 }
 var section = (shape) => external_exports.strictObject(shape);
-var count = (max) => external_exports.number().int().min(1).max(max);
+var count = (max2) => external_exports.number().int().min(1).max(max2);
 var flag = (value, words4) => external_exports.boolean().default(value).describe(words4);
 var globs = external_exports.array(external_exports.string().min(1).max(500)).max(500);
 var names = external_exports.array(external_exports.string().min(1).max(200)).max(200);
@@ -34010,7 +35353,7 @@ var checkObject = section({
   workflow: external_exports.string().optional().describe("The workflow file that must have produced the adopted check run."),
   accept: external_exports.array(external_exports.enum(["success", "neutral", "skipped"])).min(1).default(["success"]).describe("Conclusions of the adopted check run that count as passed.")
 });
-var check2 = external_exports.union([commandText, checkObject]).transform((value) => typeof value === "string" ? checkObject.parse({ command: value }) : value).transform((parsed) => ({ ...parsed, name: checkName(parsed) }));
+var check2 = external_exports.union([commandText, checkObject]).transform((value) => typeof value === "string" ? checkObject.parse({ command: value }) : value).transform((parsed2) => ({ ...parsed2, name: checkName(parsed2) }));
 var CHECKS_MAX = 200;
 var checks = external_exports.array(check2).max(CHECKS_MAX);
 
@@ -34157,10 +35500,10 @@ function nearest(word4, words4, maxDistance) {
   let bestDistance = maxDistance + 1;
   for (const candidate of words4) {
     if (Math.abs(candidate.length - word4.length) >= bestDistance) continue;
-    const distance = editDistance(word4, candidate);
-    if (distance < bestDistance) {
+    const distance2 = editDistance(word4, candidate);
+    if (distance2 < bestDistance) {
       best = candidate;
-      bestDistance = distance;
+      bestDistance = distance2;
     }
   }
   return best;
@@ -34245,8 +35588,8 @@ function checkRules(list4, known) {
     if (check4 === null) return [];
     const { name: name2, sources, named: named2 } = check4;
     const path2 = ["verification", "checks", index2];
-    const broken = [];
-    const complain = (message, at2 = path2) => broken.push({ path: at2, message, nearest: null });
+    const broken2 = [];
+    const complain = (message, at2 = path2) => broken2.push({ path: at2, message, nearest: null });
     if (name2 !== "" && seen.has(name2)) {
       const message = name2 === "tier1" ? "is the name of the built-in checks" : "is the name of an earlier check too";
       complain(`(\`${name2}\`) ${message}`, named2 ? [...path2, "name"] : path2);
@@ -34254,7 +35597,7 @@ function checkRules(list4, known) {
     seen.add(name2);
     if (sources > 1) complain("has one source: keep one of command, check_run and status");
     if (sources === 0 && !known.includes(name2)) complain("needs one of command, check_run or status");
-    return broken;
+    return broken2;
   });
 }
 function stageRules(list4) {
@@ -34297,8 +35640,8 @@ function suiteRules(policy) {
   });
 }
 function verifierRules(policy) {
-  const broken = [];
-  const complain = (key, message, near = null) => broken.push({ path: ["verification", "verifier", key], message, nearest: near });
+  const broken2 = [];
+  const complain = (key, message, near = null) => broken2.push({ path: ["verification", "verifier", key], message, nearest: near });
   const {
     kind,
     rubric: rubric2,
@@ -34319,7 +35662,7 @@ function verifierRules(policy) {
     if (typeof pattern === "string" && compiled2(pattern) === null)
       complain(key, "is not a regular expression of RE2 syntax");
   }
-  return broken;
+  return broken2;
 }
 function stepRules(policy) {
   const named2 = dig(policy, "middleware", "verifier");
@@ -34862,9 +36205,9 @@ var attemptSchema = object2({
 
 // src/core/words/neutral.ts
 var NEUTRAL_MAX = 500;
-function neutralLine(text6, max = NEUTRAL_MAX) {
-  const line = visible(upTo(text6, 4 * max).replaceAll(/\s+/g, " ")).trim();
-  return inertLine(line.length <= max ? line : `${upTo(line, max - 1)}\u2026`);
+function neutralLine(text6, max2 = NEUTRAL_MAX) {
+  const line = visible(upTo(text6, 4 * max2).replaceAll(/\s+/g, " ")).trim();
+  return inertLine(line.length <= max2 ? line : `${upTo(line, max2 - 1)}\u2026`);
 }
 var acting = [
   // Mentions, addresses, and commits of others
@@ -35047,11 +36390,11 @@ var documentLimits = [
 ];
 function cutter(limits) {
   const cuts = /* @__PURE__ */ new Set();
-  const cutTo = (max, field, text6) => {
-    const whole = redact(text6.slice(0, max + BEYOND)).replaceAll("\r\n", "\n");
-    if (whole.length <= max) return visible(whole);
+  const cutTo = (max2, field, text6) => {
+    const whole = redact(text6.slice(0, max2 + BEYOND)).replaceAll("\r\n", "\n");
+    if (whole.length <= max2) return visible(whole);
     cuts.add(field);
-    return `${visible(upTo(whole, max))} [... cut]`;
+    return `${visible(upTo(whole, max2))} [... cut]`;
   };
   return {
     text: (field, text6) => cutTo(limits.text, field, text6),
@@ -35149,28 +36492,28 @@ function linesOf(text6) {
   return lines2.slice(0, end + 1);
 }
 var linesOfDiff = (text6) => text6 === "" ? [] : text6.split("\n").map((line) => visible(line.replace(/\r$/, "")));
-function lastLines(lines2, max) {
-  const kept = max === 0 ? [] : lines2.slice(-max);
-  return marked(kept, lines2.length - kept.length, (mark, shown2) => [mark, ...shown2]);
+function lastLines(lines2, max2) {
+  const kept2 = max2 === 0 ? [] : lines2.slice(-max2);
+  return marked(kept2, lines2.length - kept2.length, (mark, shown2) => [mark, ...shown2]);
 }
-function firstLines(lines2, max, omitted = 0) {
-  const kept = lines2.slice(0, max);
-  return marked(kept, omitted + lines2.length - kept.length, (mark, shown2) => [...shown2, mark]);
+function firstLines(lines2, max2, omitted = 0) {
+  const kept2 = lines2.slice(0, max2);
+  return marked(kept2, omitted + lines2.length - kept2.length, (mark, shown2) => [...shown2, mark]);
 }
-function marked(kept, omitted, withMark) {
-  const shown2 = kept.map((line) => firstCharacters(line, LINE_LENGTH_MAX2));
+function marked(kept2, omitted, withMark) {
+  const shown2 = kept2.map((line) => firstCharacters(line, LINE_LENGTH_MAX2));
   const texts = shown2.map(({ text: text6 }) => text6);
   const all2 = omitted > 0 ? withMark(`[... ${omitted} lines omitted]`, texts) : texts;
   return { text: all2.join("\n"), isCut: omitted > 0 || shown2.some(({ isCut }) => isCut) };
 }
-function firstCharacters(text6, max) {
-  const shown2 = visible(text6.slice(0, max).replaceAll("\r\n", "\n"));
-  const omitted = Math.max(0, text6.length - max);
+function firstCharacters(text6, max2) {
+  const shown2 = visible(text6.slice(0, max2).replaceAll("\r\n", "\n"));
+  const omitted = Math.max(0, text6.length - max2);
   return omitted === 0 ? { text: shown2, isCut: false } : { text: `${shown2} [... ${omitted} characters omitted]`, isCut: true };
 }
-function firstOf(texts, max) {
-  if (texts.length <= max) return { list: [...texts], isCut: false };
-  return { list: [...texts.slice(0, max), `[... ${texts.length - max} more]`], isCut: true };
+function firstOf(texts, max2) {
+  if (texts.length <= max2) return { list: [...texts], isCut: false };
+  return { list: [...texts.slice(0, max2), `[... ${texts.length - max2} more]`], isCut: true };
 }
 
 // src/core/words/within.ts
@@ -35394,6 +36737,9 @@ var runWords = {
   filesFromApi: (why) => `The list of changed files comes from GitHub and not from git, since git could not fetch what it needs: ${why}`,
   toolCallsUnread: (why) => `The log of tool calls could not be read: ${why}`,
   screenshotsLeftOut: (count3) => `${count3} screenshots were left out: too many, too large or no image files.`,
+  differencesUnseen: "What differs from earlier screenshots was not drawn: in a private repository the job needs `permissions: { contents: read, actions: read, pull-requests: read }` for that.",
+  differencesUndrawn: (why) => `What differs from earlier screenshots was not drawn: ${why}`,
+  differencesLeftOut: (count3) => `Of what differs from earlier screenshots ${count3 === 1 ? "one picture was" : `${count3} pictures were`} left out: all together would be too large, or take too long to draw.`,
   outputsShortened: "The outputs were shortened once more, since all results together were too large."
 };
 
@@ -35617,10 +36963,10 @@ function findings(tier14) {
   });
   return list2("Worth a look", lines2, FINDINGS_MAX);
 }
-function list2(title, lines2, max) {
+function list2(title, lines2, max2) {
   if (lines2.length === 0) return "";
-  const shown2 = lines2.slice(0, max).map((line) => `- ${neutralLine(line)}`);
-  return [`#### ${title}`, "", ...shown2, ...lines2.length > max ? [`- and ${lines2.length - max} more`] : []].join("\n");
+  const shown2 = lines2.slice(0, max2).map((line) => `- ${neutralLine(line)}`);
+  return [`#### ${title}`, "", ...shown2, ...lines2.length > max2 ? [`- and ${lines2.length - max2} more`] : []].join("\n");
 }
 
 // action/artifact.ts
@@ -35639,7 +36985,8 @@ function artifactOfCheck(check4) {
 var RESULTS_FILE = "results.json";
 var RESULTS_BYTES_MAX = 8 * 1024 * 1024;
 var ARTIFACT_BYTES_MAX = 64 * 1024 * 1024;
-var text2 = (max) => external_exports.string().max(max);
+var ARTIFACT_ENTRIES_MAX = 2e3;
+var text2 = (max2) => external_exports.string().max(max2);
 var sha = external_exports.string().regex(/^[0-9a-f]{40}$/);
 var wholeNumber = external_exports.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 var path = text2(4096);
@@ -35682,7 +37029,9 @@ var screenshot = external_exports.object({
   path,
   bytes: wholeNumber,
   sha256: external_exports.string().regex(/^[0-9a-f]{64}$/),
-  media_type: text2(100)
+  media_type: text2(100),
+  /** Where what differs from an earlier picture of it is drawn, and from which one. For people: nothing follows from it. */
+  difference: external_exports.object({ path: external_exports.string().regex(/^difference\/[\w/-]{1,300}\.png$/), before: external_exports.string().regex(/^[0-9a-f]{64}$/) }).optional()
 });
 var resultsFile = external_exports.object({
   schema: external_exports.literal("countersign-results/1"),
@@ -35739,7 +37088,10 @@ async function handOver(what, temp) {
   }
 }
 function filesOf({ results, document: document3, logs, screenshots }) {
-  const images = screenshots.map(({ name: name2, bytes }) => [name2, bytes]);
+  const images = screenshots.flatMap(({ name: name2, bytes, difference: drawn2 }) => [
+    [name2, bytes],
+    ...drawn2 === void 0 ? [] : [[drawn2.name, Buffer.from(drawn2.bytes)]]
+  ]);
   const texts = Array.from(logs, ([path2, text6]) => [path2, Buffer.from(text6)]);
   const data = [
     [RESULTS_FILE, Buffer.from(JSON.stringify(results))],
@@ -35794,6 +37146,3215 @@ async function emptied(file2) {
   await (await open2(file2, O_WRONLY | O_TRUNC | (O_NOFOLLOW ?? 0))).close();
 }
 
+// action/differences.ts
+import { setTimeout as delay2 } from "node:timers/promises";
+
+// src/adapters/github/results/pictures.ts
+import { createHash as createHash4 } from "node:crypto";
+
+// src/adapters/github/pages.ts
+var PER_PAGE = 100;
+async function allPages(pagesMax, ask2) {
+  const all2 = [];
+  for (let page = 1; page <= pagesMax; page += 1) {
+    const rows = await ask2(page);
+    all2.push(...rows);
+    if (rows.length < PER_PAGE) break;
+  }
+  return all2;
+}
+
+// src/adapters/github/results/results-artifact.ts
+var import_yauzl = __toESM(require_yauzl(), 1);
+import { createHash as createHash3 } from "node:crypto";
+
+// src/core/json.ts
+function jsonIn(text6) {
+  try {
+    return JSON.parse(text6);
+  } catch {
+    return void 0;
+  }
+}
+
+// src/adapters/github/status.ts
+function statusOf(error63) {
+  return error63 instanceof Error && "status" in error63 && typeof error63.status === "number" ? error63.status : null;
+}
+async function orMissing(answer) {
+  try {
+    return await answer;
+  } catch (error63) {
+    if (statusOf(error63) === 404) return null;
+    throw error63;
+  }
+}
+async function orUnseen(answer) {
+  try {
+    return await answer;
+  } catch (error63) {
+    const status = statusOf(error63);
+    if (status === 404 || status === 403) return null;
+    throw error63;
+  }
+}
+var requestShape = external_exports.object({
+  response: external_exports.object({ headers: external_exports.object({ "x-github-request-id": external_exports.string().regex(/^[\w:-]{1,100}$/) }) })
+});
+
+// src/adapters/github/streamed.ts
+async function bytesOf2(data, bytesMax) {
+  if (data instanceof ArrayBuffer) return data.byteLength > bytesMax ? null : Buffer.from(data);
+  if (!(data instanceof ReadableStream)) throw new Error("GitHub answered in a form that cannot be read");
+  const chunks = [];
+  let size = 0;
+  for await (const chunk of data) {
+    if (!(chunk instanceof Uint8Array)) throw new Error("GitHub sent something that is not made of bytes");
+    size += chunk.byteLength;
+    if (size > bytesMax) return null;
+    chunks.push(chunk);
+  }
+  const all2 = Buffer.from(new SharedArrayBuffer(size));
+  let end = 0;
+  for (const chunk of chunks) {
+    all2.set(chunk, end);
+    end += chunk.byteLength;
+  }
+  return all2;
+}
+
+// src/adapters/github/results/results-artifact.ts
+var PAGES_MAX = 3;
+var RATIO_MAX = 200;
+var artifacts = external_exports.array(
+  external_exports.object({
+    id: external_exports.number(),
+    name: external_exports.string(),
+    expired: external_exports.boolean().default(false),
+    size_in_bytes: external_exports.number(),
+    created_at: external_exports.string().nullish(),
+    digest: external_exports.string().nullish(),
+    workflow_run: external_exports.object({ id: external_exports.number(), head_sha: external_exports.string() }).partial().nullish()
+  })
+);
+var artifactsOf = ({ octokit, place: place4 }, run, name2) => allPages(PAGES_MAX, async (page) => {
+  const named2 = name2 === void 0 ? {} : { name: name2 };
+  const asked = { ...place4, ...named2, run_id: run.id, per_page: PER_PAGE, page };
+  return artifacts.parse((await octokit.rest.actions.listWorkflowRunArtifacts(asked)).data.artifacts);
+});
+var fetchResults = async (access, run) => unpackedOf(access, run, await artifactsOf(access, run, RESULTS_ARTIFACT), RESULTS_ARTIFACT);
+async function unpackedOf(access, run, all2, artifact) {
+  const fetched2 = await archiveOf(access, run, all2, artifact);
+  if (fetched2.kind !== "archive") return fetched2;
+  const found = await unpacked(fetched2.archive);
+  return found.kind === "refused" ? found : { ...found, created_at: fetched2.created_at };
+}
+async function archiveOf({ octokit, place: place4 }, run, all2, artifact) {
+  const named2 = all2.filter(({ name: name2 }) => name2 === artifact);
+  const newest = named2.toSorted((one2, other) => other.id - one2.id)[0];
+  if (newest === void 0) return { kind: "absent" };
+  const { id = run.id, head_sha = run.head_sha } = newest.workflow_run ?? {};
+  if (id !== run.id || head_sha !== run.head_sha) return { kind: "refused", why: "its artifact is of another run" };
+  if (newest.expired) return { kind: "refused", why: "its artifact has expired: run it again" };
+  if (newest.size_in_bytes > ARTIFACT_BYTES_MAX) return tooLarge;
+  try {
+    const answer = await octokit.rest.actions.downloadArtifact({
+      ...place4,
+      artifact_id: newest.id,
+      archive_format: "zip",
+      request: { parseSuccessResponseBody: false }
+    });
+    const archive = await bytesOf2(answer.data, ARTIFACT_BYTES_MAX);
+    if (archive === null) return tooLarge;
+    if (!isWhole(newest, archive)) return { kind: "refused", why: "its artifact is not what was handed over" };
+    return { kind: "archive", archive, created_at: newest.created_at ?? "" };
+  } catch (error63) {
+    if (statusOf(error63) === 410) return { kind: "refused", why: "its artifact has expired: run it again" };
+    throw error63;
+  }
+}
+var isWhole = ({ digest: digest2 }, archive) => !digest2 || digest2 === `sha256:${createHash3("sha256").update(archive).digest("hex")}`;
+var tooLarge = { kind: "refused", why: "its artifact is too large" };
+async function unpacked(archive) {
+  let zip;
+  try {
+    zip = await (0, import_yauzl.fromBufferPromise)(archive, { lazyEntries: true, strictFileNames: true });
+  } catch (error63) {
+    return unreadable(error63);
+  }
+  if (zip.entryCount > ARTIFACT_ENTRIES_MAX) return { kind: "refused", why: "its artifact holds too many files" };
+  const found = [];
+  let size = 0;
+  try {
+    for await (const entry2 of zip.eachEntry()) {
+      size += entry2.uncompressedSize;
+      if (entry2.fileName === RESULTS_FILE) found.push(entry2);
+    }
+    const [entry] = found;
+    if (size > ARTIFACT_BYTES_MAX || size > archive.length * RATIO_MAX + RESULTS_BYTES_MAX)
+      return { kind: "refused", why: "its artifact unpacks to more than it may" };
+    if (entry === void 0 || found.length > 1)
+      return { kind: "refused", why: `its artifact does not hold one \`${RESULTS_FILE}\`` };
+    if (entry.uncompressedSize > RESULTS_BYTES_MAX || entry.isEncrypted()) return tooLarge;
+    return parsed((await contentOf(zip, entry)).toString("utf8"));
+  } catch (error63) {
+    return unreadable(error63);
+  }
+}
+async function contentOf(zip, entry) {
+  const chunks = [];
+  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}
+async function filesIn(archive, sizes) {
+  const found = /* @__PURE__ */ new Map();
+  const zip = await (0, import_yauzl.fromBufferPromise)(archive, { lazyEntries: true, strictFileNames: true }).catch(() => null);
+  if (zip === null || zip.entryCount > ARTIFACT_ENTRIES_MAX) return found;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const isAsSaid = sizes.get(entry.fileName) === entry.uncompressedSize;
+      if (isAsSaid && !entry.isEncrypted()) found.set(entry.fileName, await contentOf(zip, entry));
+    }
+  } catch {
+  }
+  return found;
+}
+function parsed(text6) {
+  const value = jsonIn(text6);
+  if (value === void 0) return { kind: "refused", why: `its \`${RESULTS_FILE}\` is not JSON` };
+  const reading = resultsFile.safeParse(value);
+  if (reading.success) return { kind: "results", results: reading.data };
+  const place4 = reading.error.issues[0]?.path.join(".") ?? "";
+  return { kind: "refused", why: `its \`${RESULTS_FILE}\` is not in the form that this version reads, at \`${place4}\`` };
+}
+var unreadable = (error63) => ({
+  kind: "refused",
+  why: `its artifact cannot be unpacked (${error63 instanceof Error ? error63.message.slice(0, 200) : "no reason given"})`
+});
+
+// src/adapters/github/results/pictures.ts
+async function picturesOf(access, { head_sha, run, shots }) {
+  const place4 = { id: Number(run.split(".")[0]), head_sha };
+  const all2 = await artifactsOf(access, place4, RESULTS_ARTIFACT);
+  const fetched2 = await archiveOf(access, place4, all2, RESULTS_ARTIFACT);
+  if (fetched2.kind === "absent") return { kind: "gone", why: "the run keeps no artifact any more: run it again" };
+  if (fetched2.kind === "refused") return { kind: "gone", why: `the run was refused: ${fetched2.why}` };
+  const files = await filesIn(fetched2.archive, new Map(shots.map(({ path: path2, bytes }) => [path2, bytes])));
+  const whole = shots.filter((shot) => isAsNamed(shot, files.get(shot.path)));
+  return { kind: "found", files: new Map(whole.flatMap(({ path: path2 }) => [[path2, files.get(path2) ?? new Uint8Array()]])) };
+}
+var isAsNamed = ({ sha256: sha2562 }, bytes) => bytes !== void 0 && createHash4("sha256").update(bytes).digest("hex") === sha2562;
+async function mergedInto({ octokit, place: place4 }, base) {
+  const asked = { ...place4, base, state: "closed", sort: "updated", direction: "desc", per_page: PER_PAGE };
+  const { data } = await octokit.rest.pulls.list(asked);
+  return data.flatMap(({ merged_at, head }) => merged_at === null ? [] : [{ merged_at, sha: head.sha }]).toSorted((one2, other) => one2.merged_at < other.merged_at ? 1 : -1).map(({ sha: sha3 }) => sha3);
+}
+
+// src/adapters/github/traffic/background.ts
+import { AsyncLocalStorage } from "node:async_hooks";
+var place2 = new AsyncLocalStorage();
+var isInBackground = () => place2.getStore() === "background";
+
+// src/adapters/github/results/runs.ts
+var PAGES_MAX2 = 10;
+var REMEMBERED_MS = 60 * 6e4;
+var workflowRun = external_exports.object({
+  id: external_exports.number(),
+  run_attempt: external_exports.number().default(1),
+  path: external_exports.string(),
+  event: external_exports.string(),
+  status: external_exports.string().nullable(),
+  conclusion: external_exports.string().nullable(),
+  head_sha: external_exports.string(),
+  head_branch: external_exports.string().nullable(),
+  /** Of its first attempt, which is when what began it was said. */
+  created_at: external_exports.string(),
+  /** Of its newest attempt. */
+  run_started_at: external_exports.string().nullish(),
+  repository: external_exports.object({ full_name: external_exports.string() }),
+  head_repository: external_exports.object({ id: external_exports.number(), owner: external_exports.object({ login: external_exports.string() }) }).nullish()
+});
+var fileOf = ({ path: path2 }) => path2.split("@")[0] ?? "";
+async function runsOn({ octokit, place: place4 }, head_sha, event) {
+  const all2 = await allPages(PAGES_MAX2, async (page) => {
+    const asked = { ...place4, head_sha, event, per_page: PER_PAGE, page };
+    return external_exports.array(workflowRun).parse((await octokit.rest.actions.listWorkflowRunsForRepo(asked)).data.workflow_runs);
+  });
+  return all2.filter((run) => run.event === event && run.head_sha === head_sha).toSorted((one2, other) => other.id - one2.id);
+}
+var job = external_exports.object({
+  name: external_exports.string(),
+  status: external_exports.string(),
+  conclusion: external_exports.string().nullable(),
+  /** The attempt in which it ran last. */
+  run_attempt: external_exports.number().default(1),
+  started_at: external_exports.string().nullish(),
+  completed_at: external_exports.string().nullish(),
+  steps: external_exports.array(external_exports.object({ conclusion: external_exports.string().nullable() })).default([])
+});
+
+// src/verifier/vision/page.ts
+var isPng = ({ media_type }) => media_type === "image/png";
+
+// src/adapters/github/results/shown-before.ts
+var MERGES_MAX = 20;
+async function shownBefore({ kept: kept2, greenAt: greenAt2 }, { base_ref, head_sha }, pages) {
+  const found = /* @__PURE__ */ new Map();
+  if (pages.size === 0) return found;
+  const merged2 = await kept2.mergedInto(base_ref);
+  for (const sha3 of merged2.filter((one2) => one2 !== head_sha).slice(0, MERGES_MAX)) {
+    const green = await greenAt2(sha3);
+    const shots = (green?.shots ?? []).filter((one2) => isPng(one2) && pages.has(one2.page) && !found.has(one2.page));
+    if (green === null || shots.length === 0) continue;
+    const fetched2 = await kept2.fetch({ head_sha: sha3, run: green.run, shots });
+    if (fetched2.kind === "gone") continue;
+    for (const { page, path: path2 } of shots) {
+      const bytes = fetched2.files.get(path2);
+      if (bytes !== void 0) found.set(page, bytes);
+    }
+    if (found.size === pages.size) break;
+  }
+  return found;
+}
+
+// node_modules/fflate/esm/index.mjs
+import { createRequire } from "module";
+var require2 = createRequire("/");
+var _a3;
+var Worker;
+var isMarkedAsUntransferable;
+try {
+  _a3 = require2("worker_threads"), Worker = _a3.Worker, isMarkedAsUntransferable = _a3.isMarkedAsUntransferable;
+} catch (e) {
+}
+var u8 = Uint8Array;
+var u16 = Uint16Array;
+var i32 = Int32Array;
+var fleb = new u8([
+  0,
+  0,
+  0,
+  0,
+  0,
+  0,
+  0,
+  0,
+  1,
+  1,
+  1,
+  1,
+  2,
+  2,
+  2,
+  2,
+  3,
+  3,
+  3,
+  3,
+  4,
+  4,
+  4,
+  4,
+  5,
+  5,
+  5,
+  5,
+  0,
+  /* unused */
+  0,
+  0,
+  /* impossible */
+  0
+]);
+var fdeb = new u8([
+  0,
+  0,
+  0,
+  0,
+  1,
+  1,
+  2,
+  2,
+  3,
+  3,
+  4,
+  4,
+  5,
+  5,
+  6,
+  6,
+  7,
+  7,
+  8,
+  8,
+  9,
+  9,
+  10,
+  10,
+  11,
+  11,
+  12,
+  12,
+  13,
+  13,
+  /* unused */
+  0,
+  0
+]);
+var clim = new u8([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
+var freb = function(eb, start2) {
+  var b = new u16(31);
+  for (var i2 = 0; i2 < 31; ++i2) {
+    b[i2] = start2 += 1 << eb[i2 - 1];
+  }
+  var r = new i32(b[30]);
+  for (var i2 = 1; i2 < 30; ++i2) {
+    for (var j = b[i2]; j < b[i2 + 1]; ++j) {
+      r[j] = j - b[i2] << 5 | i2;
+    }
+  }
+  return { b, r };
+};
+var _a3 = freb(fleb, 2);
+var fl = _a3.b;
+var revfl = _a3.r;
+fl[28] = 258, revfl[258] = 28;
+var _b = freb(fdeb, 0);
+var fd = _b.b;
+var revfd = _b.r;
+var rev = new u16(32768);
+for (i = 0; i < 32768; ++i) {
+  x = (i & 43690) >> 1 | (i & 21845) << 1;
+  x = (x & 52428) >> 2 | (x & 13107) << 2;
+  x = (x & 61680) >> 4 | (x & 3855) << 4;
+  rev[i] = ((x & 65280) >> 8 | (x & 255) << 8) >> 1;
+}
+var x;
+var i;
+var hMap = (function(cd, mb, r) {
+  var s = cd.length;
+  var i2 = 0;
+  var l = new u16(mb);
+  for (; i2 < s; ++i2) {
+    if (cd[i2])
+      ++l[cd[i2] - 1];
+  }
+  var le = new u16(mb);
+  for (i2 = 1; i2 < mb; ++i2) {
+    le[i2] = le[i2 - 1] + l[i2 - 1] << 1;
+  }
+  var co;
+  if (r) {
+    co = new u16(1 << mb);
+    var rvb = 15 - mb;
+    for (i2 = 0; i2 < s; ++i2) {
+      if (cd[i2]) {
+        var sv = i2 << 4 | cd[i2];
+        var r_1 = mb - cd[i2];
+        var v = le[cd[i2] - 1]++ << r_1;
+        for (var m = v | (1 << r_1) - 1; v <= m; ++v) {
+          co[rev[v] >> rvb] = sv;
+        }
+      }
+    }
+  } else {
+    co = new u16(s);
+    for (i2 = 0; i2 < s; ++i2) {
+      if (cd[i2]) {
+        co[i2] = rev[le[cd[i2] - 1]++] >> 15 - cd[i2];
+      }
+    }
+  }
+  return co;
+});
+var flt = new u8(288);
+for (i = 0; i < 144; ++i)
+  flt[i] = 8;
+var i;
+for (i = 144; i < 256; ++i)
+  flt[i] = 9;
+var i;
+for (i = 256; i < 280; ++i)
+  flt[i] = 7;
+var i;
+for (i = 280; i < 288; ++i)
+  flt[i] = 8;
+var i;
+var fdt = new u8(32);
+for (i = 0; i < 32; ++i)
+  fdt[i] = 5;
+var i;
+var flm = /* @__PURE__ */ hMap(flt, 9, 0);
+var flrm = /* @__PURE__ */ hMap(flt, 9, 1);
+var fdm = /* @__PURE__ */ hMap(fdt, 5, 0);
+var fdrm = /* @__PURE__ */ hMap(fdt, 5, 1);
+var max = function(a) {
+  var m = a[0];
+  for (var i2 = 1; i2 < a.length; ++i2) {
+    if (a[i2] > m)
+      m = a[i2];
+  }
+  return m;
+};
+var bits = function(d, p, m) {
+  var o = p / 8 | 0;
+  return (d[o] | d[o + 1] << 8) >> (p & 7) & m;
+};
+var bits16 = function(d, p) {
+  var o = p / 8 | 0;
+  return (d[o] | d[o + 1] << 8 | d[o + 2] << 16) >> (p & 7);
+};
+var shft = function(p) {
+  return (p + 7) / 8 | 0;
+};
+var slc = function(v, s, e) {
+  if (s == null || s < 0)
+    s = 0;
+  if (e == null || e > v.length)
+    e = v.length;
+  return new u8(v.subarray(s, e));
+};
+var ec = [
+  "unexpected EOF",
+  "invalid block type",
+  "invalid length/literal",
+  "invalid distance",
+  "stream finished",
+  "no stream handler",
+  ,
+  // determined by compression function
+  "no callback",
+  "invalid UTF-8 data",
+  "extra field too long",
+  "date not in range 1980-2099",
+  "filename too long",
+  "stream finishing",
+  "invalid zip data"
+  // determined by unknown compression method
+];
+var err = function(ind, msg, nt) {
+  var e = new Error(msg || ec[ind]);
+  e.code = ind;
+  if (Error.captureStackTrace)
+    Error.captureStackTrace(e, err);
+  if (!nt)
+    throw e;
+  return e;
+};
+var inflt = function(dat, st, buf, dict) {
+  var sl = dat.length, dl = dict ? dict.length : 0;
+  if (!sl || st.f && !st.l)
+    return buf || new u8(0);
+  var noBuf = !buf;
+  var resize = noBuf || st.i != 2;
+  var noSt = st.i;
+  if (noBuf)
+    buf = new u8(sl * 3);
+  var cbuf = function(l2) {
+    var bl = buf.length;
+    if (l2 > bl) {
+      var nbuf = new u8(Math.max(bl * 2, l2));
+      nbuf.set(buf);
+      buf = nbuf;
+    }
+  };
+  var final = st.f || 0, pos = st.p || 0, bt = st.b || 0, lm = st.l, dm = st.d, lbt = st.m, dbt = st.n;
+  var tbts = sl * 8;
+  do {
+    if (!lm) {
+      final = bits(dat, pos, 1);
+      var type = bits(dat, pos + 1, 3);
+      pos += 3;
+      if (!type) {
+        var s = shft(pos) + 4, l = dat[s - 4] | dat[s - 3] << 8, t = s + l;
+        if (t > sl) {
+          if (noSt)
+            err(0);
+          break;
+        }
+        if (resize)
+          cbuf(bt + l);
+        buf.set(dat.subarray(s, t), bt);
+        st.b = bt += l, st.p = pos = t * 8, st.f = final;
+        continue;
+      } else if (type == 1)
+        lm = flrm, dm = fdrm, lbt = 9, dbt = 5;
+      else if (type == 2) {
+        var hLit = bits(dat, pos, 31) + 257, hcLen = bits(dat, pos + 10, 15) + 4;
+        var tl = hLit + bits(dat, pos + 5, 31) + 1;
+        pos += 14;
+        var ldt = new u8(tl);
+        var clt = new u8(19);
+        for (var i2 = 0; i2 < hcLen; ++i2) {
+          clt[clim[i2]] = bits(dat, pos + i2 * 3, 7);
+        }
+        pos += hcLen * 3;
+        var clb = max(clt), clbmsk = (1 << clb) - 1;
+        var clm = hMap(clt, clb, 1);
+        for (var i2 = 0; i2 < tl; ) {
+          var r = clm[bits(dat, pos, clbmsk)];
+          pos += r & 15;
+          var s = r >> 4;
+          if (s < 16) {
+            ldt[i2++] = s;
+          } else {
+            var c = 0, n = 0;
+            if (s == 16)
+              n = 3 + bits(dat, pos, 3), pos += 2, c = ldt[i2 - 1];
+            else if (s == 17)
+              n = 3 + bits(dat, pos, 7), pos += 3;
+            else if (s == 18)
+              n = 11 + bits(dat, pos, 127), pos += 7;
+            while (n--)
+              ldt[i2++] = c;
+          }
+        }
+        var lt = ldt.subarray(0, hLit), dt = ldt.subarray(hLit);
+        lbt = max(lt);
+        dbt = max(dt);
+        lm = hMap(lt, lbt, 1);
+        dm = hMap(dt, dbt, 1);
+      } else
+        err(1);
+      if (pos > tbts) {
+        if (noSt)
+          err(0);
+        break;
+      }
+    }
+    if (resize)
+      cbuf(bt + 131072);
+    var lms = (1 << lbt) - 1, dms = (1 << dbt) - 1;
+    var lpos = pos;
+    for (; ; lpos = pos) {
+      var c = lm[bits16(dat, pos) & lms], sym = c >> 4;
+      pos += c & 15;
+      if (pos > tbts) {
+        if (noSt)
+          err(0);
+        break;
+      }
+      if (!c)
+        err(2);
+      if (sym < 256)
+        buf[bt++] = sym;
+      else if (sym == 256) {
+        lpos = pos, lm = null;
+        break;
+      } else {
+        var add = sym - 254;
+        if (sym > 264) {
+          var i2 = sym - 257, b = fleb[i2];
+          add = bits(dat, pos, (1 << b) - 1) + fl[i2];
+          pos += b;
+        }
+        var d = dm[bits16(dat, pos) & dms], dsym = d >> 4;
+        if (!d)
+          err(3);
+        pos += d & 15;
+        var dt = fd[dsym];
+        if (dsym > 3) {
+          var b = fdeb[dsym];
+          dt += bits16(dat, pos) & (1 << b) - 1, pos += b;
+        }
+        if (pos > tbts) {
+          if (noSt)
+            err(0);
+          break;
+        }
+        if (resize)
+          cbuf(bt + 131072);
+        var end = bt + add;
+        if (bt < dt) {
+          var shift = dl - dt, dend = Math.min(dt, end);
+          if (shift + bt < 0)
+            err(3);
+          for (; bt < dend; ++bt)
+            buf[bt] = dict[shift + bt];
+        }
+        for (; bt < end; ++bt)
+          buf[bt] = buf[bt - dt];
+      }
+    }
+    st.l = lm, st.p = lpos, st.b = bt, st.f = final;
+    if (lm)
+      final = 1, st.m = lbt, st.d = dm, st.n = dbt;
+  } while (!final);
+  return bt != buf.length && noBuf ? slc(buf, 0, bt) : buf.subarray(0, bt);
+};
+var wbits = function(d, p, v) {
+  v <<= p & 7;
+  var o = p / 8 | 0;
+  d[o] |= v;
+  d[o + 1] |= v >> 8;
+};
+var wbits16 = function(d, p, v) {
+  v <<= p & 7;
+  var o = p / 8 | 0;
+  d[o] |= v;
+  d[o + 1] |= v >> 8;
+  d[o + 2] |= v >> 16;
+};
+var hTree = function(d, mb) {
+  var t = [];
+  for (var i2 = 0; i2 < d.length; ++i2) {
+    if (d[i2])
+      t.push({ s: i2, f: d[i2] });
+  }
+  var s = t.length;
+  var t2 = t.slice();
+  if (!s)
+    return { t: et, l: 0 };
+  if (s == 1) {
+    var v = new u8(t[0].s + 1);
+    v[t[0].s] = 1;
+    return { t: v, l: 1 };
+  }
+  t.sort(function(a, b) {
+    return a.f - b.f;
+  });
+  t.push({ s: -1, f: 25001 });
+  var l = t[0], r = t[1], i0 = 0, i1 = 1, i22 = 2;
+  t[0] = { s: -1, f: l.f + r.f, l, r };
+  while (i1 != s - 1) {
+    l = t[t[i0].f < t[i22].f ? i0++ : i22++];
+    r = t[i0 != i1 && t[i0].f < t[i22].f ? i0++ : i22++];
+    t[i1++] = { s: -1, f: l.f + r.f, l, r };
+  }
+  var maxSym = t2[0].s;
+  for (var i2 = 1; i2 < s; ++i2) {
+    if (t2[i2].s > maxSym)
+      maxSym = t2[i2].s;
+  }
+  var tr = new u16(maxSym + 1);
+  var mbt = ln(t[i1 - 1], tr, 0);
+  if (mbt > mb) {
+    var i2 = 0, dt = 0;
+    var lft = mbt - mb, cst = 1 << lft;
+    t2.sort(function(a, b) {
+      return tr[b.s] - tr[a.s] || a.f - b.f;
+    });
+    for (; i2 < s; ++i2) {
+      var i2_1 = t2[i2].s;
+      if (tr[i2_1] > mb) {
+        dt += cst - (1 << mbt - tr[i2_1]);
+        tr[i2_1] = mb;
+      } else
+        break;
+    }
+    dt >>= lft;
+    while (dt > 0) {
+      var i2_2 = t2[i2].s;
+      if (tr[i2_2] < mb)
+        dt -= 1 << mb - tr[i2_2]++ - 1;
+      else
+        ++i2;
+    }
+    for (; i2 >= 0 && dt; --i2) {
+      var i2_3 = t2[i2].s;
+      if (tr[i2_3] == mb) {
+        --tr[i2_3];
+        ++dt;
+      }
+    }
+    mbt = mb;
+  }
+  return { t: new u8(tr), l: mbt };
+};
+var ln = function(n, l, d) {
+  return n.s == -1 ? Math.max(ln(n.l, l, d + 1), ln(n.r, l, d + 1)) : l[n.s] = d;
+};
+var lc = function(c) {
+  var s = c.length;
+  while (s && !c[--s])
+    ;
+  var cl = new u16(++s);
+  var cli = 0, cln = c[0], cls = 1;
+  var w = function(v) {
+    cl[cli++] = v;
+  };
+  for (var i2 = 1; i2 <= s; ++i2) {
+    if (c[i2] == cln && i2 != s)
+      ++cls;
+    else {
+      if (!cln && cls > 2) {
+        for (; cls > 138; cls -= 138)
+          w(32754);
+        if (cls > 2) {
+          w(cls > 10 ? cls - 11 << 5 | 28690 : cls - 3 << 5 | 12305);
+          cls = 0;
+        }
+      } else if (cls > 3) {
+        w(cln), --cls;
+        for (; cls > 6; cls -= 6)
+          w(8304);
+        if (cls > 2)
+          w(cls - 3 << 5 | 8208), cls = 0;
+      }
+      while (cls--)
+        w(cln);
+      cls = 1;
+      cln = c[i2];
+    }
+  }
+  return { c: cl.subarray(0, cli), n: s };
+};
+var clen = function(cf, cl) {
+  var l = 0;
+  for (var i2 = 0; i2 < cl.length; ++i2)
+    l += cf[i2] * cl[i2];
+  return l;
+};
+var wfblk = function(out, pos, dat) {
+  var s = dat.length;
+  var o = shft(pos + 2);
+  out[o] = s & 255;
+  out[o + 1] = s >> 8;
+  out[o + 2] = out[o] ^ 255;
+  out[o + 3] = out[o + 1] ^ 255;
+  for (var i2 = 0; i2 < s; ++i2)
+    out[o + i2 + 4] = dat[i2];
+  return (o + 4 + s) * 8;
+};
+var wblk = function(dat, out, final, syms, lf, df, eb, li, bs, bl, p) {
+  wbits(out, p++, final);
+  ++lf[256];
+  var _a4 = hTree(lf, 15), dlt = _a4.t, mlb = _a4.l;
+  var _b2 = hTree(df, 15), ddt = _b2.t, mdb = _b2.l;
+  var _c = lc(dlt), lclt = _c.c, nlc = _c.n;
+  var _d = lc(ddt), lcdt = _d.c, ndc = _d.n;
+  var lcfreq = new u16(19);
+  for (var i2 = 0; i2 < lclt.length; ++i2)
+    ++lcfreq[lclt[i2] & 31];
+  for (var i2 = 0; i2 < lcdt.length; ++i2)
+    ++lcfreq[lcdt[i2] & 31];
+  var _e = hTree(lcfreq, 7), lct = _e.t, mlcb = _e.l;
+  var nlcc = 19;
+  for (; nlcc > 4 && !lct[clim[nlcc - 1]]; --nlcc)
+    ;
+  var flen = bl + 5 << 3;
+  var ftlen = clen(lf, flt) + clen(df, fdt) + eb;
+  var dtlen = clen(lf, dlt) + clen(df, ddt) + eb + 14 + 3 * nlcc + clen(lcfreq, lct) + 2 * lcfreq[16] + 3 * lcfreq[17] + 7 * lcfreq[18];
+  if (bs >= 0 && flen <= ftlen && flen <= dtlen)
+    return wfblk(out, p, dat.subarray(bs, bs + bl));
+  var lm, ll, dm, dl;
+  wbits(out, p, 1 + (dtlen < ftlen)), p += 2;
+  if (dtlen < ftlen) {
+    lm = hMap(dlt, mlb, 0), ll = dlt, dm = hMap(ddt, mdb, 0), dl = ddt;
+    var llm = hMap(lct, mlcb, 0);
+    wbits(out, p, nlc - 257);
+    wbits(out, p + 5, ndc - 1);
+    wbits(out, p + 10, nlcc - 4);
+    p += 14;
+    for (var i2 = 0; i2 < nlcc; ++i2)
+      wbits(out, p + 3 * i2, lct[clim[i2]]);
+    p += 3 * nlcc;
+    var lcts = [lclt, lcdt];
+    for (var it = 0; it < 2; ++it) {
+      var clct = lcts[it];
+      for (var i2 = 0; i2 < clct.length; ++i2) {
+        var len = clct[i2] & 31;
+        wbits(out, p, llm[len]), p += lct[len];
+        if (len > 15)
+          wbits(out, p, clct[i2] >> 5 & 127), p += clct[i2] >> 12;
+      }
+    }
+  } else {
+    lm = flm, ll = flt, dm = fdm, dl = fdt;
+  }
+  for (var i2 = 0; i2 < li; ++i2) {
+    var sym = syms[i2];
+    if (sym > 255) {
+      var len = sym >> 18 & 31;
+      wbits16(out, p, lm[len + 257]), p += ll[len + 257];
+      if (len > 7)
+        wbits(out, p, sym >> 23 & 31), p += fleb[len];
+      var dst = sym & 31;
+      wbits16(out, p, dm[dst]), p += dl[dst];
+      if (dst > 3)
+        wbits16(out, p, sym >> 5 & 8191), p += fdeb[dst];
+    } else {
+      wbits16(out, p, lm[sym]), p += ll[sym];
+    }
+  }
+  wbits16(out, p, lm[256]);
+  return p + ll[256];
+};
+var deo = /* @__PURE__ */ new i32([65540, 131080, 131088, 131104, 262176, 1048704, 1048832, 2114560, 2117632]);
+var et = /* @__PURE__ */ new u8(0);
+var dflt = function(dat, lvl, plvl, pre, post, st) {
+  var s = st.z || dat.length;
+  var o = new u8(pre + s + 5 * (1 + Math.ceil(s / 7e3)) + post);
+  var w = o.subarray(pre, o.length - post);
+  var lst = st.l;
+  var pos = (st.r || 0) & 7;
+  if (lvl) {
+    if (pos)
+      w[0] = st.r >> 3;
+    var opt = deo[lvl - 1];
+    var n = opt >> 13, c = opt & 8191;
+    var msk_1 = (1 << plvl) - 1;
+    var prev = st.p || new u16(32768), head = st.h || new u16(msk_1 + 1);
+    var bs1_1 = Math.ceil(plvl / 3), bs2_1 = 2 * bs1_1;
+    var hsh = function(i3) {
+      return (dat[i3] ^ dat[i3 + 1] << bs1_1 ^ dat[i3 + 2] << bs2_1) & msk_1;
+    };
+    var syms = new i32(25e3);
+    var lf = new u16(288), df = new u16(32);
+    var lc_1 = 0, eb = 0, i2 = st.i || 0, li = 0, wi = st.w || 0, bs = 0;
+    for (; i2 + 2 < s; ++i2) {
+      var hv = hsh(i2);
+      var imod = i2 & 32767, pimod = head[hv];
+      prev[imod] = pimod;
+      head[hv] = imod;
+      if (wi <= i2) {
+        var rem = s - i2;
+        if ((lc_1 > 7e3 || li > 24576) && (rem > 423 || !lst)) {
+          pos = wblk(dat, w, 0, syms, lf, df, eb, li, bs, i2 - bs, pos);
+          li = lc_1 = eb = 0, bs = i2;
+          for (var j = 0; j < 286; ++j)
+            lf[j] = 0;
+          for (var j = 0; j < 30; ++j)
+            df[j] = 0;
+        }
+        var l = 2, d = 0, ch_1 = c, dif = imod - pimod & 32767;
+        if (rem > 2 && hv == hsh(i2 - dif)) {
+          var maxn = Math.min(n, rem) - 1;
+          var maxd = Math.min(32767, i2);
+          var ml = Math.min(258, rem);
+          while (dif <= maxd && --ch_1 && imod != pimod) {
+            if (dat[i2 + l] == dat[i2 + l - dif]) {
+              var nl = 0;
+              for (; nl < ml && dat[i2 + nl] == dat[i2 + nl - dif]; ++nl)
+                ;
+              if (nl > l) {
+                l = nl, d = dif;
+                if (nl > maxn)
+                  break;
+                var mmd = Math.min(dif, nl - 2);
+                var md = 0;
+                for (var j = 0; j < mmd; ++j) {
+                  var ti = i2 - dif + j & 32767;
+                  var pti = prev[ti];
+                  var cd = ti - pti & 32767;
+                  if (cd > md)
+                    md = cd, pimod = ti;
+                }
+              }
+            }
+            imod = pimod, pimod = prev[imod];
+            dif += imod - pimod & 32767;
+          }
+        }
+        if (d) {
+          syms[li++] = 268435456 | revfl[l] << 18 | revfd[d];
+          var lin = revfl[l] & 31, din = revfd[d] & 31;
+          eb += fleb[lin] + fdeb[din];
+          ++lf[257 + lin];
+          ++df[din];
+          wi = i2 + l;
+          ++lc_1;
+        } else {
+          syms[li++] = dat[i2];
+          ++lf[dat[i2]];
+        }
+      }
+    }
+    for (i2 = Math.max(i2, wi); i2 < s; ++i2) {
+      syms[li++] = dat[i2];
+      ++lf[dat[i2]];
+    }
+    pos = wblk(dat, w, lst, syms, lf, df, eb, li, bs, i2 - bs, pos);
+    if (!lst) {
+      st.r = pos & 7 | w[pos / 8 | 0] << 3;
+      pos -= 7;
+      st.h = head, st.p = prev, st.i = i2, st.w = wi;
+    }
+  } else {
+    for (var i2 = st.w || 0; i2 < s + lst; i2 += 65535) {
+      var e = i2 + 65535;
+      if (e >= s) {
+        w[pos / 8 | 0] = lst;
+        e = s;
+      }
+      pos = wfblk(w, pos + 1, dat.subarray(i2, e));
+    }
+    st.i = s;
+  }
+  return slc(o, 0, pre + shft(pos) + post);
+};
+var adler = function() {
+  var a = 1, b = 0;
+  return {
+    p: function(d) {
+      var n = a, m = b;
+      var l = d.length | 0;
+      for (var i2 = 0; i2 != l; ) {
+        var e = Math.min(i2 + 2655, l);
+        for (; i2 < e; ++i2)
+          m += n += d[i2];
+        n = (n & 65535) + 15 * (n >> 16), m = (m & 65535) + 15 * (m >> 16);
+      }
+      a = n, b = m;
+    },
+    d: function() {
+      a %= 65521, b %= 65521;
+      return (a & 255) << 24 | (a & 65280) << 8 | (b & 255) << 8 | b >> 8;
+    }
+  };
+};
+var dopt = function(dat, opt, pre, post, st) {
+  if (!st) {
+    st = { l: 1 };
+    if (opt.dictionary) {
+      var dict = opt.dictionary.subarray(-32768);
+      var newDat = new u8(dict.length + dat.length);
+      newDat.set(dict);
+      newDat.set(dat, dict.length);
+      dat = newDat;
+      st.w = dict.length;
+    }
+  }
+  return dflt(dat, opt.level == null ? 6 : opt.level, opt.mem == null ? st.l ? Math.ceil(Math.max(8, Math.min(13, Math.log(dat.length))) * 1.5) : 20 : 12 + opt.mem, pre, post, st);
+};
+var wbytes = function(d, b, v) {
+  for (; v; ++b)
+    d[b] = v, v >>>= 8;
+};
+var zlh = function(c, o) {
+  var lv = o.level, fl2 = lv == 0 ? 0 : lv < 6 ? 1 : lv == 9 ? 3 : 2;
+  c[0] = 120, c[1] = fl2 << 6 | (o.dictionary && 32);
+  c[1] |= 31 - (c[0] << 8 | c[1]) % 31;
+  if (o.dictionary) {
+    var h = adler();
+    h.p(o.dictionary);
+    wbytes(c, 2, h.d());
+  }
+};
+var zls = function(d, dict) {
+  if ((d[0] & 15) != 8 || d[0] >> 4 > 7 || (d[0] << 8 | d[1]) % 31)
+    err(6, "invalid zlib data");
+  if ((d[1] >> 5 & 1) == +!dict)
+    err(6, "invalid zlib data: " + (d[1] & 32 ? "need" : "unexpected") + " dictionary");
+  return (d[1] >> 3 & 4) + 2;
+};
+var Inflate = /* @__PURE__ */ (function() {
+  function Inflate2(opts, cb) {
+    if (typeof opts == "function")
+      cb = opts, opts = {};
+    this.ondata = cb;
+    var dict = opts && opts.dictionary && opts.dictionary.subarray(-32768);
+    this.s = { i: 0, b: dict ? dict.length : 0 };
+    this.o = new u8(32768);
+    this.p = new u8(0);
+    if (dict)
+      this.o.set(dict);
+  }
+  Inflate2.prototype.e = function(c) {
+    if (!this.ondata)
+      err(5);
+    if (this.d)
+      err(4);
+    if (!this.p.length)
+      this.p = c;
+    else if (c.length) {
+      var n = new u8(this.p.length + c.length);
+      n.set(this.p), n.set(c, this.p.length), this.p = n;
+    }
+  };
+  Inflate2.prototype.c = function(final) {
+    this.s.i = +(this.d = final || false);
+    var bts = this.s.b;
+    var dt = inflt(this.p, this.s, this.o);
+    this.ondata(slc(dt, bts, this.s.b), this.d);
+    this.o = slc(dt, this.s.b - 32768), this.s.b = this.o.length;
+    this.p = slc(this.p, this.s.p / 8 | 0), this.s.p &= 7;
+  };
+  Inflate2.prototype.push = function(chunk, final) {
+    this.e(chunk), this.c(final);
+  };
+  return Inflate2;
+})();
+function zlibSync(data, opts) {
+  if (!opts)
+    opts = {};
+  var a = adler();
+  a.p(data);
+  var d = dopt(data, opts, opts.dictionary ? 6 : 2, 4);
+  return zlh(d, opts), wbytes(d, d.length - 4, a.d()), d;
+}
+var Unzlib = /* @__PURE__ */ (function() {
+  function Unzlib2(opts, cb) {
+    Inflate.call(this, opts, cb);
+    this.v = opts && opts.dictionary ? 2 : 1;
+  }
+  Unzlib2.prototype.push = function(chunk, final) {
+    Inflate.prototype.e.call(this, chunk);
+    if (this.v) {
+      if (this.p.length < 6 && !final)
+        return;
+      this.p = this.p.subarray(zls(this.p, this.v - 1)), this.v = 0;
+    }
+    if (final) {
+      if (this.p.length < 4)
+        err(6, "invalid zlib data");
+      this.p = this.p.subarray(0, -4);
+    }
+    Inflate.prototype.c.call(this, final);
+  };
+  return Unzlib2;
+})();
+function unzlibSync(data, opts) {
+  return inflt(data.subarray(zls(data, opts && opts.dictionary), -4), { i: 2 }, opts && opts.out, opts && opts.dictionary);
+}
+var td = typeof TextDecoder != "undefined" && /* @__PURE__ */ new TextDecoder();
+var tds = 0;
+try {
+  td.decode(et, { stream: true });
+  tds = 1;
+} catch (e) {
+}
+
+// node_modules/iobuffer/lib/text.js
+function decode3(bytes, encoding2 = "utf8") {
+  const decoder = new TextDecoder(encoding2);
+  return decoder.decode(bytes);
+}
+var encoder2 = new TextEncoder();
+function encode3(str) {
+  return encoder2.encode(str);
+}
+
+// node_modules/iobuffer/lib/iobuffer.js
+var defaultByteLength = 1024 * 8;
+var hostBigEndian = (() => {
+  const array2 = new Uint8Array(4);
+  const view = new Uint32Array(array2.buffer);
+  return !((view[0] = 1) & array2[0]);
+})();
+var typedArrays = {
+  int8: globalThis.Int8Array,
+  uint8: globalThis.Uint8Array,
+  int16: globalThis.Int16Array,
+  uint16: globalThis.Uint16Array,
+  int32: globalThis.Int32Array,
+  uint32: globalThis.Uint32Array,
+  uint64: globalThis.BigUint64Array,
+  int64: globalThis.BigInt64Array,
+  float32: globalThis.Float32Array,
+  float64: globalThis.Float64Array
+};
+var IOBuffer = class _IOBuffer {
+  /**
+   * Reference to the internal ArrayBuffer object.
+   */
+  buffer;
+  /**
+   * Byte length of the internal ArrayBuffer.
+   */
+  byteLength;
+  /**
+   * Byte offset of the internal ArrayBuffer.
+   */
+  byteOffset;
+  /**
+   * Byte length of the internal ArrayBuffer.
+   */
+  length;
+  /**
+   * The current offset of the buffer's pointer.
+   */
+  offset;
+  lastWrittenByte;
+  littleEndian;
+  _data;
+  _mark;
+  _marks;
+  /**
+   * Create a new IOBuffer.
+   * @param data - The data to construct the IOBuffer with.
+   * If data is a number, it will be the new buffer's length<br>
+   * If data is `undefined`, the buffer will be initialized with a default length of 8Kb<br>
+   * If data is an ArrayBuffer, SharedArrayBuffer, an ArrayBufferView (Typed Array), an IOBuffer instance,
+   * or a Node.js Buffer, a view will be created over the underlying ArrayBuffer.
+   * @param options - An object for the options.
+   * @returns A new IOBuffer instance.
+   */
+  constructor(data = defaultByteLength, options2 = {}) {
+    let dataIsGiven = false;
+    if (typeof data === "number") {
+      data = new ArrayBuffer(data);
+    } else {
+      dataIsGiven = true;
+      this.lastWrittenByte = data.byteLength;
+    }
+    const offset = options2.offset ? options2.offset >>> 0 : 0;
+    const byteLength = data.byteLength - offset;
+    let dvOffset = offset;
+    if (ArrayBuffer.isView(data) || data instanceof _IOBuffer) {
+      if (data.byteLength !== data.buffer.byteLength) {
+        dvOffset = data.byteOffset + offset;
+      }
+      data = data.buffer;
+    }
+    if (dataIsGiven) {
+      this.lastWrittenByte = byteLength;
+    } else {
+      this.lastWrittenByte = 0;
+    }
+    this.buffer = data;
+    this.length = byteLength;
+    this.byteLength = byteLength;
+    this.byteOffset = dvOffset;
+    this.offset = 0;
+    this.littleEndian = true;
+    this._data = new DataView(this.buffer, dvOffset, byteLength);
+    this._mark = 0;
+    this._marks = [];
+  }
+  /**
+   * Checks if the memory allocated to the buffer is sufficient to store more
+   * bytes after the offset.
+   * @param byteLength - The needed memory in bytes.
+   * @returns `true` if there is sufficient space and `false` otherwise.
+   */
+  available(byteLength = 1) {
+    return this.offset + byteLength <= this.length;
+  }
+  /**
+   * Check if little-endian mode is used for reading and writing multi-byte
+   * values.
+   * @returns `true` if little-endian mode is used, `false` otherwise.
+   */
+  isLittleEndian() {
+    return this.littleEndian;
+  }
+  /**
+   * Set little-endian mode for reading and writing multi-byte values.
+   * @returns This.
+   */
+  setLittleEndian() {
+    this.littleEndian = true;
+    return this;
+  }
+  /**
+   * Check if big-endian mode is used for reading and writing multi-byte values.
+   * @returns `true` if big-endian mode is used, `false` otherwise.
+   */
+  isBigEndian() {
+    return !this.littleEndian;
+  }
+  /**
+   * Switches to big-endian mode for reading and writing multi-byte values.
+   * @returns This.
+   */
+  setBigEndian() {
+    this.littleEndian = false;
+    return this;
+  }
+  /**
+   * Move the pointer n bytes forward.
+   * @param n - Number of bytes to skip.
+   * @returns This.
+   */
+  skip(n = 1) {
+    this.offset += n;
+    return this;
+  }
+  /**
+   * Move the pointer n bytes backward.
+   * @param n - Number of bytes to move back.
+   * @returns This.
+   */
+  back(n = 1) {
+    this.offset -= n;
+    return this;
+  }
+  /**
+   * Move the pointer to the given offset.
+   * @param offset - The offset to move to.
+   * @returns This.
+   */
+  seek(offset) {
+    this.offset = offset;
+    return this;
+  }
+  /**
+   * Store the current pointer offset.
+   * @see {@link IOBuffer#reset}
+   * @returns This.
+   */
+  mark() {
+    this._mark = this.offset;
+    return this;
+  }
+  /**
+   * Move the pointer back to the last pointer offset set by mark.
+   * @see {@link IOBuffer#mark}
+   * @returns This.
+   */
+  reset() {
+    this.offset = this._mark;
+    return this;
+  }
+  /**
+   * Push the current pointer offset to the mark stack.
+   * @see {@link IOBuffer#popMark}
+   * @returns This.
+   */
+  pushMark() {
+    this._marks.push(this.offset);
+    return this;
+  }
+  /**
+   * Pop the last pointer offset from the mark stack, and set the current
+   * pointer offset to the popped value.
+   * @see {@link IOBuffer#pushMark}
+   * @returns This.
+   */
+  popMark() {
+    const offset = this._marks.pop();
+    if (offset === void 0) {
+      throw new Error("Mark stack empty");
+    }
+    this.seek(offset);
+    return this;
+  }
+  /**
+   * Move the pointer offset back to 0.
+   * @returns This.
+   */
+  rewind() {
+    this.offset = 0;
+    return this;
+  }
+  /**
+   * Make sure the buffer has sufficient memory to write a given byteLength at
+   * the current pointer offset.
+   * If the buffer's memory is insufficient, this method will create a new
+   * buffer (a copy) with a length that is twice (byteLength + current offset).
+   * @param byteLength - The needed memory in bytes.
+   * @returns This.
+   */
+  ensureAvailable(byteLength = 1) {
+    if (!this.available(byteLength)) {
+      const lengthNeeded = this.offset + byteLength;
+      const newLength = lengthNeeded * 2;
+      const newArray = new Uint8Array(newLength);
+      newArray.set(new Uint8Array(this.buffer));
+      this.buffer = newArray.buffer;
+      this.length = newLength;
+      this.byteLength = newLength;
+      this._data = new DataView(this.buffer);
+    }
+    return this;
+  }
+  /**
+   * Read a byte and return false if the byte's value is 0, or true otherwise.
+   * Moves pointer forward by one byte.
+   * @returns The read boolean.
+   */
+  readBoolean() {
+    return this.readUint8() !== 0;
+  }
+  /**
+   * Read a signed 8-bit integer and move pointer forward by 1 byte.
+   * @returns The read byte.
+   */
+  readInt8() {
+    return this._data.getInt8(this.offset++);
+  }
+  /**
+   * Read an unsigned 8-bit integer and move pointer forward by 1 byte.
+   * @returns The read byte.
+   */
+  readUint8() {
+    return this._data.getUint8(this.offset++);
+  }
+  /**
+   * Alias for {@link IOBuffer#readUint8}.
+   * @returns The read byte.
+   */
+  readByte() {
+    return this.readUint8();
+  }
+  /**
+   * Read `n` bytes and move pointer forward by `n` bytes.
+   * @param n - Number of bytes to read.
+   * @returns The read bytes.
+   */
+  readBytes(n = 1) {
+    return this.readArray(n, "uint8");
+  }
+  /**
+   * Creates an array of corresponding to the type `type` and size `size`.
+   * For example, type `uint8` will create a `Uint8Array`.
+   * @param size - size of the resulting array
+   * @param type - number type of elements to read
+   * @returns The read array.
+   */
+  readArray(size, type) {
+    const bytes = typedArrays[type].BYTES_PER_ELEMENT * size;
+    const offset = this.byteOffset + this.offset;
+    const slice = this.buffer.slice(offset, offset + bytes);
+    if (this.littleEndian === hostBigEndian && type !== "uint8" && type !== "int8") {
+      const slice2 = new Uint8Array(this.buffer.slice(offset, offset + bytes));
+      slice2.reverse();
+      const returnArray2 = new typedArrays[type](slice2.buffer);
+      this.offset += bytes;
+      returnArray2.reverse();
+      return returnArray2;
+    }
+    const returnArray = new typedArrays[type](slice);
+    this.offset += bytes;
+    return returnArray;
+  }
+  /**
+   * Read a 16-bit signed integer and move pointer forward by 2 bytes.
+   * @returns The read value.
+   */
+  readInt16() {
+    const value = this._data.getInt16(this.offset, this.littleEndian);
+    this.offset += 2;
+    return value;
+  }
+  /**
+   * Read a 16-bit unsigned integer and move pointer forward by 2 bytes.
+   * @returns The read value.
+   */
+  readUint16() {
+    const value = this._data.getUint16(this.offset, this.littleEndian);
+    this.offset += 2;
+    return value;
+  }
+  /**
+   * Read a 32-bit signed integer and move pointer forward by 4 bytes.
+   * @returns The read value.
+   */
+  readInt32() {
+    const value = this._data.getInt32(this.offset, this.littleEndian);
+    this.offset += 4;
+    return value;
+  }
+  /**
+   * Read a 32-bit unsigned integer and move pointer forward by 4 bytes.
+   * @returns The read value.
+   */
+  readUint32() {
+    const value = this._data.getUint32(this.offset, this.littleEndian);
+    this.offset += 4;
+    return value;
+  }
+  /**
+   * Read a 32-bit floating number and move pointer forward by 4 bytes.
+   * @returns The read value.
+   */
+  readFloat32() {
+    const value = this._data.getFloat32(this.offset, this.littleEndian);
+    this.offset += 4;
+    return value;
+  }
+  /**
+   * Read a 64-bit floating number and move pointer forward by 8 bytes.
+   * @returns The read value.
+   */
+  readFloat64() {
+    const value = this._data.getFloat64(this.offset, this.littleEndian);
+    this.offset += 8;
+    return value;
+  }
+  /**
+   * Read a 64-bit signed integer number and move pointer forward by 8 bytes.
+   * @returns The read value.
+   */
+  readBigInt64() {
+    const value = this._data.getBigInt64(this.offset, this.littleEndian);
+    this.offset += 8;
+    return value;
+  }
+  /**
+   * Read a 64-bit unsigned integer number and move pointer forward by 8 bytes.
+   * @returns The read value.
+   */
+  readBigUint64() {
+    const value = this._data.getBigUint64(this.offset, this.littleEndian);
+    this.offset += 8;
+    return value;
+  }
+  /**
+   * Read a 1-byte ASCII character and move pointer forward by 1 byte.
+   * @returns The read character.
+   */
+  readChar() {
+    return String.fromCharCode(this.readInt8());
+  }
+  /**
+   * Read `n` 1-byte ASCII characters and move pointer forward by `n` bytes.
+   * @param n - Number of characters to read.
+   * @returns The read characters.
+   */
+  readChars(n = 1) {
+    let result2 = "";
+    for (let i2 = 0; i2 < n; i2++) {
+      result2 += this.readChar();
+    }
+    return result2;
+  }
+  /**
+   * Read the next `n` bytes, return a UTF-8 decoded string and move pointer
+   * forward by `n` bytes.
+   * @param n - Number of bytes to read.
+   * @returns The decoded string.
+   */
+  readUtf8(n = 1) {
+    return decode3(this.readBytes(n));
+  }
+  /**
+   * Read the next `n` bytes, return a string decoded with `encoding` and move pointer
+   * forward by `n` bytes.
+   * If no encoding is passed, the function is equivalent to @see {@link IOBuffer#readUtf8}
+   * @param n - Number of bytes to read.
+   * @param encoding - The encoding to use. Default is 'utf8'.
+   * @returns The decoded string.
+   */
+  decodeText(n = 1, encoding2 = "utf8") {
+    return decode3(this.readBytes(n), encoding2);
+  }
+  /**
+   * Write 0xff if the passed value is truthy, 0x00 otherwise and move pointer
+   * forward by 1 byte.
+   * @param value - The value to write.
+   * @returns This.
+   */
+  writeBoolean(value) {
+    this.writeUint8(value ? 255 : 0);
+    return this;
+  }
+  /**
+   * Write `value` as an 8-bit signed integer and move pointer forward by 1 byte.
+   * @param value - The value to write.
+   * @returns This.
+   */
+  writeInt8(value) {
+    this.ensureAvailable(1);
+    this._data.setInt8(this.offset++, value);
+    this._updateLastWrittenByte();
+    return this;
+  }
+  /**
+   * Write `value` as an 8-bit unsigned integer and move pointer forward by 1
+   * byte.
+   * @param value - The value to write.
+   * @returns This.
+   */
+  writeUint8(value) {
+    this.ensureAvailable(1);
+    this._data.setUint8(this.offset++, value);
+    this._updateLastWrittenByte();
+    return this;
+  }
+  /**
+   * An alias for {@link IOBuffer#writeUint8}.
+   * @param value - The value to write.
+   * @returns This.
+   */
+  writeByte(value) {
+    return this.writeUint8(value);
+  }
+  /**
+   * Write all elements of `bytes` as uint8 values and move pointer forward by
+   * `bytes.length` bytes.
+   * @param bytes - The array of bytes to write.
+   * @returns This.
+   */
+  writeBytes(bytes) {
+    this.ensureAvailable(bytes.length);
+    for (let i2 = 0; i2 < bytes.length; i2++) {
+      this._data.setUint8(this.offset++, bytes[i2]);
+    }
+    this._updateLastWrittenByte();
+    return this;
+  }
+  /**
+   * Write `value` as a 16-bit signed integer and move pointer forward by 2
+   * bytes.
+   * @param value - The value to write.
+   * @returns This.
+   */
+  writeInt16(value) {
+    this.ensureAvailable(2);
+    this._data.setInt16(this.offset, value, this.littleEndian);
+    this.offset += 2;
+    this._updateLastWrittenByte();
+    return this;
+  }
+  /**
+   * Write `value` as a 16-bit unsigned integer and move pointer forward by 2
+   * bytes.
+   * @param value - The value to write.
+   * @returns This.
+   */
+  writeUint16(value) {
+    this.ensureAvailable(2);
+    this._data.setUint16(this.offset, value, this.littleEndian);
+    this.offset += 2;
+    this._updateLastWrittenByte();
+    return this;
+  }
+  /**
+   * Write `value` as a 32-bit signed integer and move pointer forward by 4
+   * bytes.
+   * @param value - The value to write.
+   * @returns This.
+   */
+  writeInt32(value) {
+    this.ensureAvailable(4);
+    this._data.setInt32(this.offset, value, this.littleEndian);
+    this.offset += 4;
+    this._updateLastWrittenByte();
+    return this;
+  }
+  /**
+   * Write `value` as a 32-bit unsigned integer and move pointer forward by 4
+   * bytes.
+   * @param value - The value to write.
+   * @returns This.
+   */
+  writeUint32(value) {
+    this.ensureAvailable(4);
+    this._data.setUint32(this.offset, value, this.littleEndian);
+    this.offset += 4;
+    this._updateLastWrittenByte();
+    return this;
+  }
+  /**
+   * Write `value` as a 32-bit floating number and move pointer forward by 4
+   * bytes.
+   * @param value - The value to write.
+   * @returns This.
+   */
+  writeFloat32(value) {
+    this.ensureAvailable(4);
+    this._data.setFloat32(this.offset, value, this.littleEndian);
+    this.offset += 4;
+    this._updateLastWrittenByte();
+    return this;
+  }
+  /**
+   * Write `value` as a 64-bit floating number and move pointer forward by 8
+   * bytes.
+   * @param value - The value to write.
+   * @returns This.
+   */
+  writeFloat64(value) {
+    this.ensureAvailable(8);
+    this._data.setFloat64(this.offset, value, this.littleEndian);
+    this.offset += 8;
+    this._updateLastWrittenByte();
+    return this;
+  }
+  /**
+   * Write `value` as a 64-bit signed bigint and move pointer forward by 8
+   * bytes.
+   * @param value - The value to write.
+   * @returns This.
+   */
+  writeBigInt64(value) {
+    this.ensureAvailable(8);
+    this._data.setBigInt64(this.offset, value, this.littleEndian);
+    this.offset += 8;
+    this._updateLastWrittenByte();
+    return this;
+  }
+  /**
+   * Write `value` as a 64-bit unsigned bigint and move pointer forward by 8
+   * bytes.
+   * @param value - The value to write.
+   * @returns This.
+   */
+  writeBigUint64(value) {
+    this.ensureAvailable(8);
+    this._data.setBigUint64(this.offset, value, this.littleEndian);
+    this.offset += 8;
+    this._updateLastWrittenByte();
+    return this;
+  }
+  /**
+   * Write the charCode of `str`'s first character as an 8-bit unsigned integer
+   * and move pointer forward by 1 byte.
+   * @param str - The character to write.
+   * @returns This.
+   */
+  writeChar(str) {
+    return this.writeUint8(str.charCodeAt(0));
+  }
+  /**
+   * Write the charCodes of all `str`'s characters as 8-bit unsigned integers
+   * and move pointer forward by `str.length` bytes.
+   * @param str - The characters to write.
+   * @returns This.
+   */
+  writeChars(str) {
+    for (let i2 = 0; i2 < str.length; i2++) {
+      this.writeUint8(str.charCodeAt(i2));
+    }
+    return this;
+  }
+  /**
+   * UTF-8 encode and write `str` to the current pointer offset and move pointer
+   * forward according to the encoded length.
+   * @param str - The string to write.
+   * @returns This.
+   */
+  writeUtf8(str) {
+    return this.writeBytes(encode3(str));
+  }
+  /**
+   * Export a Uint8Array view of the internal buffer.
+   * The view starts at the byte offset and its length
+   * is calculated to stop at the last written byte or the original length.
+   * @returns A new Uint8Array view.
+   */
+  toArray() {
+    return new Uint8Array(this.buffer, this.byteOffset, this.lastWrittenByte);
+  }
+  /**
+   *  Get the total number of bytes written so far, regardless of the current offset.
+   * @returns - Total number of bytes.
+   */
+  getWrittenByteLength() {
+    return this.lastWrittenByte - this.byteOffset;
+  }
+  /**
+   * Update the last written byte offset
+   * @private
+   */
+  _updateLastWrittenByte() {
+    if (this.offset > this.lastWrittenByte) {
+      this.lastWrittenByte = this.offset;
+    }
+  }
+};
+
+// node_modules/fast-png/lib/helpers/crc.js
+var crcTable = [];
+for (let n = 0; n < 256; n++) {
+  let c = n;
+  for (let k = 0; k < 8; k++) {
+    if (c & 1) {
+      c = 3988292384 ^ c >>> 1;
+    } else {
+      c = c >>> 1;
+    }
+  }
+  crcTable[n] = c;
+}
+var initialCrc = 4294967295;
+function updateCrc(currentCrc, data, length) {
+  let c = currentCrc;
+  for (let n = 0; n < length; n++) {
+    c = crcTable[(c ^ data[n]) & 255] ^ c >>> 8;
+  }
+  return c;
+}
+function crc(data, length) {
+  return (updateCrc(initialCrc, data, length) ^ initialCrc) >>> 0;
+}
+function checkCrc(buffer, crcLength, chunkName) {
+  const expectedCrc = buffer.readUint32();
+  const actualCrc = crc(new Uint8Array(buffer.buffer, buffer.byteOffset + buffer.offset - crcLength - 4, crcLength), crcLength);
+  if (actualCrc !== expectedCrc) {
+    throw new Error(`CRC mismatch for chunk ${chunkName}. Expected ${expectedCrc}, found ${actualCrc}`);
+  }
+}
+function writeCrc(buffer, length) {
+  buffer.writeUint32(crc(new Uint8Array(buffer.buffer, buffer.byteOffset + buffer.offset - length, length), length));
+}
+
+// node_modules/fast-png/lib/helpers/unfilter.js
+function unfilterNone(currentLine, newLine, bytesPerLine) {
+  for (let i2 = 0; i2 < bytesPerLine; i2++) {
+    newLine[i2] = currentLine[i2];
+  }
+}
+function unfilterSub(currentLine, newLine, bytesPerLine, bytesPerPixel) {
+  let i2 = 0;
+  for (; i2 < bytesPerPixel; i2++) {
+    newLine[i2] = currentLine[i2];
+  }
+  for (; i2 < bytesPerLine; i2++) {
+    newLine[i2] = currentLine[i2] + newLine[i2 - bytesPerPixel] & 255;
+  }
+}
+function unfilterUp(currentLine, newLine, prevLine, bytesPerLine) {
+  let i2 = 0;
+  if (prevLine.length === 0) {
+    for (; i2 < bytesPerLine; i2++) {
+      newLine[i2] = currentLine[i2];
+    }
+  } else {
+    for (; i2 < bytesPerLine; i2++) {
+      newLine[i2] = currentLine[i2] + prevLine[i2] & 255;
+    }
+  }
+}
+function unfilterAverage(currentLine, newLine, prevLine, bytesPerLine, bytesPerPixel) {
+  let i2 = 0;
+  if (prevLine.length === 0) {
+    for (; i2 < bytesPerPixel; i2++) {
+      newLine[i2] = currentLine[i2];
+    }
+    for (; i2 < bytesPerLine; i2++) {
+      newLine[i2] = currentLine[i2] + (newLine[i2 - bytesPerPixel] >> 1) & 255;
+    }
+  } else {
+    for (; i2 < bytesPerPixel; i2++) {
+      newLine[i2] = currentLine[i2] + (prevLine[i2] >> 1) & 255;
+    }
+    for (; i2 < bytesPerLine; i2++) {
+      newLine[i2] = currentLine[i2] + (newLine[i2 - bytesPerPixel] + prevLine[i2] >> 1) & 255;
+    }
+  }
+}
+function unfilterPaeth(currentLine, newLine, prevLine, bytesPerLine, bytesPerPixel) {
+  let i2 = 0;
+  if (prevLine.length === 0) {
+    for (; i2 < bytesPerPixel; i2++) {
+      newLine[i2] = currentLine[i2];
+    }
+    for (; i2 < bytesPerLine; i2++) {
+      newLine[i2] = currentLine[i2] + newLine[i2 - bytesPerPixel] & 255;
+    }
+  } else {
+    for (; i2 < bytesPerPixel; i2++) {
+      newLine[i2] = currentLine[i2] + prevLine[i2] & 255;
+    }
+    for (; i2 < bytesPerLine; i2++) {
+      newLine[i2] = currentLine[i2] + paethPredictor(newLine[i2 - bytesPerPixel], prevLine[i2], prevLine[i2 - bytesPerPixel]) & 255;
+    }
+  }
+}
+function paethPredictor(a, b, c) {
+  const p = a + b - c;
+  const pa = Math.abs(p - a);
+  const pb = Math.abs(p - b);
+  const pc = Math.abs(p - c);
+  if (pa <= pb && pa <= pc)
+    return a;
+  else if (pb <= pc)
+    return b;
+  else
+    return c;
+}
+
+// node_modules/fast-png/lib/helpers/apply_unfilter.js
+function applyUnfilter(filterType, currentLine, newLine, prevLine, passLineBytes, bytesPerPixel) {
+  switch (filterType) {
+    case 0:
+      unfilterNone(currentLine, newLine, passLineBytes);
+      break;
+    case 1:
+      unfilterSub(currentLine, newLine, passLineBytes, bytesPerPixel);
+      break;
+    case 2:
+      unfilterUp(currentLine, newLine, prevLine, passLineBytes);
+      break;
+    case 3:
+      unfilterAverage(currentLine, newLine, prevLine, passLineBytes, bytesPerPixel);
+      break;
+    case 4:
+      unfilterPaeth(currentLine, newLine, prevLine, passLineBytes, bytesPerPixel);
+      break;
+    default:
+      throw new Error(`Unsupported filter: ${filterType}`);
+  }
+}
+
+// node_modules/fast-png/lib/helpers/decode_interlace_adam7.js
+var uint16 = new Uint16Array([255]);
+var uint8 = new Uint8Array(uint16.buffer);
+var osIsLittleEndian = uint8[0] === 255;
+function decodeInterlaceAdam7(params) {
+  const { data, width, height, channels, depth } = params;
+  const passes = [
+    { x: 0, y: 0, xStep: 8, yStep: 8 },
+    // Pass 1
+    { x: 4, y: 0, xStep: 8, yStep: 8 },
+    // Pass 2
+    { x: 0, y: 4, xStep: 4, yStep: 8 },
+    // Pass 3
+    { x: 2, y: 0, xStep: 4, yStep: 4 },
+    // Pass 4
+    { x: 0, y: 2, xStep: 2, yStep: 4 },
+    // Pass 5
+    { x: 1, y: 0, xStep: 2, yStep: 2 },
+    // Pass 6
+    { x: 0, y: 1, xStep: 1, yStep: 2 }
+    // Pass 7
+  ];
+  const bytesPerPixel = Math.ceil(depth / 8) * channels;
+  const resultData = new Uint8Array(height * width * bytesPerPixel);
+  let offset = 0;
+  for (let passIndex = 0; passIndex < 7; passIndex++) {
+    const pass2 = passes[passIndex];
+    const passWidth = Math.ceil((width - pass2.x) / pass2.xStep);
+    const passHeight = Math.ceil((height - pass2.y) / pass2.yStep);
+    if (passWidth <= 0 || passHeight <= 0)
+      continue;
+    const passLineBytes = passWidth * bytesPerPixel;
+    const prevLine = new Uint8Array(passLineBytes);
+    for (let y = 0; y < passHeight; y++) {
+      const filterType = data[offset++];
+      const currentLine = data.subarray(offset, offset + passLineBytes);
+      offset += passLineBytes;
+      const newLine = new Uint8Array(passLineBytes);
+      applyUnfilter(filterType, currentLine, newLine, prevLine, passLineBytes, bytesPerPixel);
+      prevLine.set(newLine);
+      for (let x2 = 0; x2 < passWidth; x2++) {
+        const outputX = pass2.x + x2 * pass2.xStep;
+        const outputY = pass2.y + y * pass2.yStep;
+        if (outputX >= width || outputY >= height)
+          continue;
+        for (let i2 = 0; i2 < bytesPerPixel; i2++) {
+          resultData[(outputY * width + outputX) * bytesPerPixel + i2] = newLine[x2 * bytesPerPixel + i2];
+        }
+      }
+    }
+  }
+  if (depth === 16) {
+    const uint16Data = new Uint16Array(resultData.buffer);
+    if (osIsLittleEndian) {
+      for (let k = 0; k < uint16Data.length; k++) {
+        uint16Data[k] = swap16(uint16Data[k]);
+      }
+    }
+    return uint16Data;
+  } else {
+    return resultData;
+  }
+}
+function swap16(val) {
+  return (val & 255) << 8 | val >> 8 & 255;
+}
+
+// node_modules/fast-png/lib/helpers/decode_interlace_null.js
+var uint162 = new Uint16Array([255]);
+var uint82 = new Uint8Array(uint162.buffer);
+var osIsLittleEndian2 = uint82[0] === 255;
+var empty = new Uint8Array(0);
+function decodeInterlaceNull(params) {
+  const { data, width, height, channels, depth } = params;
+  const bytesPerPixel = Math.ceil(depth / 8) * channels;
+  const bytesPerLine = Math.ceil(depth / 8 * channels * width);
+  const newData = new Uint8Array(height * bytesPerLine);
+  let prevLine = empty;
+  let offset = 0;
+  let currentLine;
+  let newLine;
+  for (let i2 = 0; i2 < height; i2++) {
+    currentLine = data.subarray(offset + 1, offset + 1 + bytesPerLine);
+    newLine = newData.subarray(i2 * bytesPerLine, (i2 + 1) * bytesPerLine);
+    switch (data[offset]) {
+      case 0:
+        unfilterNone(currentLine, newLine, bytesPerLine);
+        break;
+      case 1:
+        unfilterSub(currentLine, newLine, bytesPerLine, bytesPerPixel);
+        break;
+      case 2:
+        unfilterUp(currentLine, newLine, prevLine, bytesPerLine);
+        break;
+      case 3:
+        unfilterAverage(currentLine, newLine, prevLine, bytesPerLine, bytesPerPixel);
+        break;
+      case 4:
+        unfilterPaeth(currentLine, newLine, prevLine, bytesPerLine, bytesPerPixel);
+        break;
+      default:
+        throw new Error(`Unsupported filter: ${data[offset]}`);
+    }
+    prevLine = newLine;
+    offset += bytesPerLine + 1;
+  }
+  if (depth === 16) {
+    const uint16Data = new Uint16Array(newData.buffer);
+    if (osIsLittleEndian2) {
+      for (let k = 0; k < uint16Data.length; k++) {
+        uint16Data[k] = swap162(uint16Data[k]);
+      }
+    }
+    return uint16Data;
+  } else {
+    return newData;
+  }
+}
+function swap162(val) {
+  return (val & 255) << 8 | val >> 8 & 255;
+}
+
+// node_modules/fast-png/lib/helpers/signature.js
+var pngSignature = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
+function writeSignature(buffer) {
+  buffer.writeBytes(pngSignature);
+}
+function checkSignature(buffer) {
+  if (!hasPngSignature(buffer.readBytes(pngSignature.length))) {
+    throw new Error("wrong PNG signature");
+  }
+}
+function hasPngSignature(array2) {
+  if (array2.length < pngSignature.length) {
+    return false;
+  }
+  for (let i2 = 0; i2 < pngSignature.length; i2++) {
+    if (array2[i2] !== pngSignature[i2]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// node_modules/fast-png/lib/helpers/text.js
+var textChunkName = "tEXt";
+var NULL = 0;
+var latin1Decoder = new TextDecoder("latin1");
+function validateKeyword(keyword) {
+  validateLatin1(keyword);
+  if (keyword.length === 0 || keyword.length > 79) {
+    throw new Error("keyword length must be between 1 and 79");
+  }
+}
+var latin1Regex = /^[\u0000-\u00FF]*$/;
+function validateLatin1(text6) {
+  if (!latin1Regex.test(text6)) {
+    throw new Error("invalid latin1 text");
+  }
+}
+function decodetEXt(text6, buffer, length) {
+  const keyword = readKeyword(buffer);
+  text6[keyword] = readLatin1(buffer, length - keyword.length - 1);
+}
+function encodetEXt(buffer, keyword, text6) {
+  validateKeyword(keyword);
+  validateLatin1(text6);
+  const length = keyword.length + 1 + text6.length;
+  buffer.writeUint32(length);
+  buffer.writeChars(textChunkName);
+  buffer.writeChars(keyword);
+  buffer.writeByte(NULL);
+  buffer.writeChars(text6);
+  writeCrc(buffer, length + 4);
+}
+function readKeyword(buffer) {
+  buffer.mark();
+  while (buffer.readByte() !== NULL) {
+  }
+  const end = buffer.offset;
+  buffer.reset();
+  const keyword = latin1Decoder.decode(buffer.readBytes(end - buffer.offset - 1));
+  buffer.skip(1);
+  validateKeyword(keyword);
+  return keyword;
+}
+function readLatin1(buffer, length) {
+  return latin1Decoder.decode(buffer.readBytes(length));
+}
+
+// node_modules/fast-png/lib/internal_types.js
+var ColorType = {
+  UNKNOWN: -1,
+  GREYSCALE: 0,
+  TRUECOLOUR: 2,
+  INDEXED_COLOUR: 3,
+  GREYSCALE_ALPHA: 4,
+  TRUECOLOUR_ALPHA: 6
+};
+var CompressionMethod = {
+  UNKNOWN: -1,
+  DEFLATE: 0
+};
+var FilterMethod = {
+  UNKNOWN: -1,
+  ADAPTIVE: 0
+};
+var InterlaceMethod = {
+  UNKNOWN: -1,
+  NO_INTERLACE: 0,
+  ADAM7: 1
+};
+var DisposeOpType = {
+  NONE: 0,
+  BACKGROUND: 1,
+  PREVIOUS: 2
+};
+var BlendOpType = {
+  SOURCE: 0,
+  OVER: 1
+};
+
+// node_modules/fast-png/lib/png_decoder.js
+var PngDecoder = class extends IOBuffer {
+  _checkCrc;
+  _inflator;
+  _png;
+  _apng;
+  _end;
+  _hasPalette;
+  _palette;
+  _hasTransparency;
+  _transparency;
+  _compressionMethod;
+  _filterMethod;
+  _interlaceMethod;
+  _colorType;
+  _isAnimated;
+  _numberOfFrames;
+  _numberOfPlays;
+  _frames;
+  _writingDataChunks;
+  _chunks;
+  _inflatorResult;
+  constructor(data, options2 = {}) {
+    super(data);
+    const { checkCrc: checkCrc2 = false } = options2;
+    this._checkCrc = checkCrc2;
+    this._inflator = new Unzlib((chunk, final) => {
+      this._chunks.push(chunk);
+      if (final) {
+        const totalLength = this._chunks.reduce((sum, c) => sum + c.length, 0);
+        this._inflatorResult = new Uint8Array(totalLength);
+        let offset = 0;
+        for (const chunk2 of this._chunks) {
+          this._inflatorResult.set(chunk2, offset);
+          offset += chunk2.length;
+        }
+        this._chunks = [];
+      }
+    });
+    this._chunks = [];
+    this._png = {
+      width: -1,
+      height: -1,
+      channels: -1,
+      data: new Uint8Array(0),
+      depth: 1,
+      text: {}
+    };
+    this._apng = {
+      width: -1,
+      height: -1,
+      channels: -1,
+      depth: 1,
+      numberOfFrames: 1,
+      numberOfPlays: 0,
+      text: {},
+      frames: []
+    };
+    this._end = false;
+    this._hasPalette = false;
+    this._palette = [];
+    this._hasTransparency = false;
+    this._transparency = new Uint16Array(0);
+    this._compressionMethod = CompressionMethod.UNKNOWN;
+    this._filterMethod = FilterMethod.UNKNOWN;
+    this._interlaceMethod = InterlaceMethod.UNKNOWN;
+    this._colorType = ColorType.UNKNOWN;
+    this._isAnimated = false;
+    this._numberOfFrames = 1;
+    this._numberOfPlays = 0;
+    this._frames = [];
+    this._writingDataChunks = false;
+    this._inflatorResult = new Uint8Array(0);
+    this.setBigEndian();
+  }
+  decode() {
+    checkSignature(this);
+    while (!this._end) {
+      const length = this.readUint32();
+      const type = this.readChars(4);
+      this.decodeChunk(length, type);
+    }
+    this._inflator.push(new Uint8Array(0), true);
+    this.decodeImage();
+    return this._png;
+  }
+  decodeApng() {
+    checkSignature(this);
+    while (!this._end) {
+      const length = this.readUint32();
+      const type = this.readChars(4);
+      this.decodeApngChunk(length, type);
+    }
+    this.decodeApngImage();
+    return this._apng;
+  }
+  // https://www.w3.org/TR/PNG/#5Chunk-layout
+  decodeChunk(length, type) {
+    const offset = this.offset;
+    switch (type) {
+      // 11.2 Critical chunks
+      case "IHDR":
+        this.decodeIHDR();
+        break;
+      case "PLTE":
+        this.decodePLTE(length);
+        break;
+      case "IDAT":
+        this.decodeIDAT(length);
+        break;
+      case "IEND":
+        this._end = true;
+        break;
+      // 11.3 Ancillary chunks
+      case "tRNS":
+        this.decodetRNS(length);
+        break;
+      case "iCCP":
+        this.decodeiCCP(length);
+        break;
+      case textChunkName:
+        decodetEXt(this._png.text, this, length);
+        break;
+      case "pHYs":
+        this.decodepHYs();
+        break;
+      default:
+        this.skip(length);
+        break;
+    }
+    if (this.offset - offset !== length) {
+      throw new Error(`Length mismatch while decoding chunk ${type}`);
+    }
+    if (this._checkCrc) {
+      checkCrc(this, length + 4, type);
+    } else {
+      this.skip(4);
+    }
+  }
+  decodeApngChunk(length, type) {
+    const offset = this.offset;
+    if (type !== "fdAT" && type !== "IDAT" && this._writingDataChunks) {
+      this.pushDataToFrame();
+    }
+    switch (type) {
+      case "acTL":
+        this.decodeACTL();
+        break;
+      case "fcTL":
+        this.decodeFCTL();
+        break;
+      case "fdAT":
+        this.decodeFDAT(length);
+        break;
+      default:
+        this.decodeChunk(length, type);
+        this.offset = offset + length;
+        break;
+    }
+    if (this.offset - offset !== length) {
+      throw new Error(`Length mismatch while decoding chunk ${type}`);
+    }
+    if (this._checkCrc) {
+      checkCrc(this, length + 4, type);
+    } else {
+      this.skip(4);
+    }
+  }
+  // https://www.w3.org/TR/PNG/#11IHDR
+  decodeIHDR() {
+    const image2 = this._png;
+    image2.width = this.readUint32();
+    image2.height = this.readUint32();
+    image2.depth = checkBitDepth(this.readUint8());
+    const colorType = this.readUint8();
+    this._colorType = colorType;
+    let channels;
+    switch (colorType) {
+      case ColorType.GREYSCALE:
+        channels = 1;
+        break;
+      case ColorType.TRUECOLOUR:
+        channels = 3;
+        break;
+      case ColorType.INDEXED_COLOUR:
+        channels = 1;
+        break;
+      case ColorType.GREYSCALE_ALPHA:
+        channels = 2;
+        break;
+      case ColorType.TRUECOLOUR_ALPHA:
+        channels = 4;
+        break;
+      // Kept for exhaustiveness.
+      // eslint-disable-next-line unicorn/no-useless-switch-case
+      case ColorType.UNKNOWN:
+      default:
+        throw new Error(`Unknown color type: ${colorType}`);
+    }
+    this._png.channels = channels;
+    this._compressionMethod = this.readUint8();
+    if (this._compressionMethod !== CompressionMethod.DEFLATE) {
+      throw new Error(`Unsupported compression method: ${this._compressionMethod}`);
+    }
+    this._filterMethod = this.readUint8();
+    this._interlaceMethod = this.readUint8();
+  }
+  decodeACTL() {
+    this._numberOfFrames = this.readUint32();
+    this._numberOfPlays = this.readUint32();
+    this._isAnimated = true;
+  }
+  decodeFCTL() {
+    const image2 = {
+      sequenceNumber: this.readUint32(),
+      width: this.readUint32(),
+      height: this.readUint32(),
+      xOffset: this.readUint32(),
+      yOffset: this.readUint32(),
+      delayNumber: this.readUint16(),
+      delayDenominator: this.readUint16(),
+      disposeOp: this.readUint8(),
+      blendOp: this.readUint8(),
+      data: new Uint8Array(0)
+    };
+    this._frames.push(image2);
+  }
+  // https://www.w3.org/TR/PNG/#11PLTE
+  decodePLTE(length) {
+    if (length % 3 !== 0) {
+      throw new RangeError(`PLTE field length must be a multiple of 3. Got ${length}`);
+    }
+    const l = length / 3;
+    this._hasPalette = true;
+    const palette = [];
+    this._palette = palette;
+    for (let i2 = 0; i2 < l; i2++) {
+      palette.push([this.readUint8(), this.readUint8(), this.readUint8()]);
+    }
+  }
+  // https://www.w3.org/TR/PNG/#11IDAT
+  decodeIDAT(length) {
+    this._writingDataChunks = true;
+    const dataLength = length;
+    const dataOffset = this.offset + this.byteOffset;
+    try {
+      this._inflator.push(new Uint8Array(this.buffer, dataOffset, dataLength), false);
+    } catch (error63) {
+      throw new Error("Error while decompressing the data:", { cause: error63 });
+    }
+    this.skip(length);
+  }
+  decodeFDAT(length) {
+    this._writingDataChunks = true;
+    let dataLength = length;
+    let dataOffset = this.offset + this.byteOffset;
+    dataOffset += 4;
+    dataLength -= 4;
+    try {
+      this._inflator.push(new Uint8Array(this.buffer, dataOffset, dataLength), false);
+    } catch (error63) {
+      throw new Error("Error while decompressing the data:", { cause: error63 });
+    }
+    this.skip(length);
+  }
+  // https://www.w3.org/TR/PNG/#11tRNS
+  decodetRNS(length) {
+    switch (this._colorType) {
+      case ColorType.GREYSCALE:
+      case ColorType.TRUECOLOUR: {
+        if (length % 2 !== 0) {
+          throw new RangeError(`tRNS chunk length must be a multiple of 2. Got ${length}`);
+        }
+        if (length / 2 > this._png.width * this._png.height) {
+          throw new Error(`tRNS chunk contains more alpha values than there are pixels (${length / 2} vs ${this._png.width * this._png.height})`);
+        }
+        this._hasTransparency = true;
+        this._transparency = new Uint16Array(length / 2);
+        for (let i2 = 0; i2 < length / 2; i2++) {
+          this._transparency[i2] = this.readUint16();
+        }
+        break;
+      }
+      case ColorType.INDEXED_COLOUR: {
+        if (length > this._palette.length) {
+          throw new Error(`tRNS chunk contains more alpha values than there are palette colors (${length} vs ${this._palette.length})`);
+        }
+        let i2 = 0;
+        for (; i2 < length; i2++) {
+          const alpha = this.readByte();
+          this._palette[i2].push(alpha);
+        }
+        for (; i2 < this._palette.length; i2++) {
+          this._palette[i2].push(255);
+        }
+        break;
+      }
+      // Kept for exhaustiveness.
+      /* eslint-disable unicorn/no-useless-switch-case */
+      case ColorType.UNKNOWN:
+      case ColorType.GREYSCALE_ALPHA:
+      case ColorType.TRUECOLOUR_ALPHA:
+      default: {
+        throw new Error(`tRNS chunk is not supported for color type ${this._colorType}`);
+      }
+    }
+  }
+  // https://www.w3.org/TR/PNG/#11iCCP
+  decodeiCCP(length) {
+    const name2 = readKeyword(this);
+    const compressionMethod = this.readUint8();
+    if (compressionMethod !== CompressionMethod.DEFLATE) {
+      throw new Error(`Unsupported iCCP compression method: ${compressionMethod}`);
+    }
+    const compressedProfile = this.readBytes(length - name2.length - 2);
+    this._png.iccEmbeddedProfile = {
+      name: name2,
+      profile: unzlibSync(compressedProfile)
+    };
+  }
+  // https://www.w3.org/TR/PNG/#11pHYs
+  decodepHYs() {
+    const ppuX = this.readUint32();
+    const ppuY = this.readUint32();
+    const unitSpecifier = this.readByte();
+    this._png.resolution = {
+      x: ppuX,
+      y: ppuY,
+      unit: unitSpecifier
+    };
+  }
+  decodeApngImage() {
+    this._apng.width = this._png.width;
+    this._apng.height = this._png.height;
+    this._apng.channels = this._png.channels;
+    this._apng.depth = this._png.depth;
+    this._apng.numberOfFrames = this._numberOfFrames;
+    this._apng.numberOfPlays = this._numberOfPlays;
+    this._apng.text = this._png.text;
+    this._apng.resolution = this._png.resolution;
+    for (let i2 = 0; i2 < this._numberOfFrames; i2++) {
+      const newFrame = {
+        sequenceNumber: this._frames[i2].sequenceNumber,
+        delayNumber: this._frames[i2].delayNumber,
+        delayDenominator: this._frames[i2].delayDenominator,
+        data: this._apng.depth === 8 ? new Uint8Array(this._apng.width * this._apng.height * this._apng.channels) : new Uint16Array(this._apng.width * this._apng.height * this._apng.channels)
+      };
+      const frame = this._frames.at(i2);
+      if (frame) {
+        frame.data = decodeInterlaceNull({
+          data: frame.data,
+          width: frame.width,
+          height: frame.height,
+          channels: this._apng.channels,
+          depth: this._apng.depth
+        });
+        if (this._hasPalette) {
+          this._apng.palette = this._palette;
+        }
+        if (this._hasTransparency) {
+          this._apng.transparency = this._transparency;
+        }
+        if (i2 === 0 || frame.xOffset === 0 && frame.yOffset === 0 && frame.width === this._png.width && frame.height === this._png.height) {
+          newFrame.data = frame.data;
+        } else {
+          const prevFrame = this._apng.frames.at(i2 - 1);
+          this.disposeFrame(frame, prevFrame, newFrame);
+          this.addFrameDataToCanvas(newFrame, frame);
+        }
+        this._apng.frames.push(newFrame);
+      }
+    }
+    return this._apng;
+  }
+  disposeFrame(frame, prevFrame, imageFrame) {
+    switch (frame.disposeOp) {
+      case DisposeOpType.NONE:
+        break;
+      case DisposeOpType.BACKGROUND:
+        for (let row = 0; row < this._png.height; row++) {
+          for (let col = 0; col < this._png.width; col++) {
+            const index2 = (row * frame.width + col) * this._png.channels;
+            for (let channel2 = 0; channel2 < this._png.channels; channel2++) {
+              imageFrame.data[index2 + channel2] = 0;
+            }
+          }
+        }
+        break;
+      case DisposeOpType.PREVIOUS:
+        imageFrame.data.set(prevFrame.data);
+        break;
+      default:
+        throw new Error("Unknown disposeOp");
+    }
+  }
+  addFrameDataToCanvas(imageFrame, frame) {
+    const maxValue = 1 << this._png.depth;
+    const calculatePixelIndices = (row, col) => {
+      const index2 = ((row + frame.yOffset) * this._png.width + frame.xOffset + col) * this._png.channels;
+      const frameIndex = (row * frame.width + col) * this._png.channels;
+      return { index: index2, frameIndex };
+    };
+    switch (frame.blendOp) {
+      case BlendOpType.SOURCE:
+        for (let row = 0; row < frame.height; row++) {
+          for (let col = 0; col < frame.width; col++) {
+            const { index: index2, frameIndex } = calculatePixelIndices(row, col);
+            for (let channel2 = 0; channel2 < this._png.channels; channel2++) {
+              imageFrame.data[index2 + channel2] = frame.data[frameIndex + channel2];
+            }
+          }
+        }
+        break;
+      // https://www.w3.org/TR/png-3/#13Alpha-channel-processing
+      case BlendOpType.OVER:
+        for (let row = 0; row < frame.height; row++) {
+          for (let col = 0; col < frame.width; col++) {
+            const { index: index2, frameIndex } = calculatePixelIndices(row, col);
+            for (let channel2 = 0; channel2 < this._png.channels; channel2++) {
+              const sourceAlpha = frame.data[frameIndex + this._png.channels - 1] / maxValue;
+              const foregroundValue = channel2 % (this._png.channels - 1) === 0 ? 1 : frame.data[frameIndex + channel2];
+              const value = Math.floor(sourceAlpha * foregroundValue + (1 - sourceAlpha) * imageFrame.data[index2 + channel2]);
+              imageFrame.data[index2 + channel2] += value;
+            }
+          }
+        }
+        break;
+      default:
+        throw new Error("Unknown blendOp");
+    }
+  }
+  decodeImage() {
+    const data = this._inflatorResult;
+    if (this._filterMethod !== FilterMethod.ADAPTIVE) {
+      throw new Error(`Filter method ${this._filterMethod} not supported`);
+    }
+    if (this._interlaceMethod === InterlaceMethod.NO_INTERLACE) {
+      this._png.data = decodeInterlaceNull({
+        data,
+        width: this._png.width,
+        height: this._png.height,
+        channels: this._png.channels,
+        depth: this._png.depth
+      });
+    } else if (this._interlaceMethod === InterlaceMethod.ADAM7) {
+      this._png.data = decodeInterlaceAdam7({
+        data,
+        width: this._png.width,
+        height: this._png.height,
+        channels: this._png.channels,
+        depth: this._png.depth
+      });
+    } else {
+      throw new Error(`Interlace method ${this._interlaceMethod} not supported`);
+    }
+    if (this._hasPalette) {
+      this._png.palette = this._palette;
+    }
+    if (this._hasTransparency) {
+      this._png.transparency = this._transparency;
+    }
+  }
+  pushDataToFrame() {
+    this._inflator.push(new Uint8Array(0), true);
+    const result2 = this._inflatorResult;
+    const lastFrame = this._frames.at(-1);
+    if (lastFrame) {
+      lastFrame.data = result2;
+    } else {
+      this._frames.push({
+        sequenceNumber: 0,
+        width: this._png.width,
+        height: this._png.height,
+        xOffset: 0,
+        yOffset: 0,
+        delayNumber: 0,
+        delayDenominator: 0,
+        disposeOp: DisposeOpType.NONE,
+        blendOp: BlendOpType.SOURCE,
+        data: result2
+      });
+    }
+    this._inflator = new Unzlib((chunk, final) => {
+      this._chunks.push(chunk);
+      if (final) {
+        const totalLength = this._chunks.reduce((sum, c) => sum + c.length, 0);
+        this._inflatorResult = new Uint8Array(totalLength);
+        let offset = 0;
+        for (const chunk2 of this._chunks) {
+          this._inflatorResult.set(chunk2, offset);
+          offset += chunk2.length;
+        }
+        this._chunks = [];
+      }
+    });
+    this._chunks = [];
+    this._writingDataChunks = false;
+  }
+};
+function checkBitDepth(value) {
+  if (value !== 1 && value !== 2 && value !== 4 && value !== 8 && value !== 16) {
+    throw new Error(`invalid bit depth: ${value}`);
+  }
+  return value;
+}
+
+// node_modules/fast-png/lib/png_encoder.js
+var defaultZlibOptions = {
+  level: 3
+};
+var PngEncoder = class extends IOBuffer {
+  _png;
+  _zlibOptions;
+  _colorType;
+  _interlaceMethod;
+  constructor(data, options2 = {}) {
+    super();
+    this._colorType = ColorType.UNKNOWN;
+    this._zlibOptions = { ...defaultZlibOptions, ...options2.zlib };
+    this._png = this._checkData(data);
+    this._interlaceMethod = (options2.interlace === "Adam7" ? InterlaceMethod.ADAM7 : InterlaceMethod.NO_INTERLACE) ?? InterlaceMethod.NO_INTERLACE;
+    this.setBigEndian();
+  }
+  encode() {
+    writeSignature(this);
+    this.encodeIHDR();
+    if (this._png.palette) {
+      this.encodePLTE();
+      if (this._png.palette[0].length === 4) {
+        this.encodeTRNS();
+      }
+    }
+    this.encodeData();
+    if (this._png.text) {
+      for (const [keyword, text6] of Object.entries(this._png.text)) {
+        encodetEXt(this, keyword, text6);
+      }
+    }
+    this.encodeIEND();
+    return this.toArray();
+  }
+  // https://www.w3.org/TR/PNG/#11IHDR
+  encodeIHDR() {
+    this.writeUint32(13);
+    this.writeChars("IHDR");
+    this.writeUint32(this._png.width);
+    this.writeUint32(this._png.height);
+    this.writeByte(this._png.depth);
+    this.writeByte(this._colorType);
+    this.writeByte(CompressionMethod.DEFLATE);
+    this.writeByte(FilterMethod.ADAPTIVE);
+    this.writeByte(this._interlaceMethod);
+    writeCrc(this, 17);
+  }
+  // https://www.w3.org/TR/PNG/#11IEND
+  encodeIEND() {
+    this.writeUint32(0);
+    this.writeChars("IEND");
+    writeCrc(this, 4);
+  }
+  encodePLTE() {
+    const paletteLength = this._png.palette?.length * 3;
+    this.writeUint32(paletteLength);
+    this.writeChars("PLTE");
+    for (const color of this._png.palette) {
+      this.writeByte(color[0]);
+      this.writeByte(color[1]);
+      this.writeByte(color[2]);
+    }
+    writeCrc(this, 4 + paletteLength);
+  }
+  encodeTRNS() {
+    const alpha = this._png.palette.filter((color) => {
+      return color.at(-1) !== 255;
+    });
+    this.writeUint32(alpha.length);
+    this.writeChars("tRNS");
+    for (const el of alpha) {
+      this.writeByte(el.at(-1));
+    }
+    writeCrc(this, 4 + alpha.length);
+  }
+  // https://www.w3.org/TR/PNG/#11IDAT
+  encodeIDAT(data) {
+    this.writeUint32(data.length);
+    this.writeChars("IDAT");
+    this.writeBytes(data);
+    writeCrc(this, data.length + 4);
+  }
+  encodeData() {
+    const { width, height, channels, depth, data } = this._png;
+    const slotsPerLine = depth <= 8 ? Math.ceil(width * depth / 8) * channels : Math.ceil(width * depth / 8 * channels / 2);
+    const newData = new IOBuffer().setBigEndian();
+    let offset = 0;
+    if (this._interlaceMethod === InterlaceMethod.NO_INTERLACE) {
+      for (let i2 = 0; i2 < height; i2++) {
+        newData.writeByte(0);
+        if (depth === 16) {
+          offset = writeDataUint16(data, newData, slotsPerLine, offset);
+        } else {
+          offset = writeDataBytes(data, newData, slotsPerLine, offset);
+        }
+      }
+    } else if (this._interlaceMethod === InterlaceMethod.ADAM7) {
+      offset = writeDataInterlaced(this._png, data, newData, offset);
+    }
+    const buffer = newData.toArray();
+    const compressed = zlibSync(buffer, this._zlibOptions);
+    this.encodeIDAT(compressed);
+  }
+  _checkData(data) {
+    const { colorType, channels, depth } = getColorType(data, data.palette);
+    const png = {
+      width: checkInteger(data.width, "width"),
+      height: checkInteger(data.height, "height"),
+      channels,
+      data: data.data,
+      depth,
+      text: data.text,
+      palette: data.palette
+    };
+    this._colorType = colorType;
+    const expectedSize = depth < 8 ? Math.ceil(png.width * depth / 8) * png.height * channels : png.width * png.height * channels;
+    if (png.data.length !== expectedSize) {
+      throw new RangeError(`wrong data size. Found ${png.data.length}, expected ${expectedSize}`);
+    }
+    return png;
+  }
+};
+function checkInteger(value, name2) {
+  if (Number.isInteger(value) && value > 0) {
+    return value;
+  }
+  throw new TypeError(`${name2} must be a positive integer`);
+}
+function getColorType(data, palette) {
+  const { channels = 4, depth = 8 } = data;
+  if (channels !== 4 && channels !== 3 && channels !== 2 && channels !== 1) {
+    throw new RangeError(`unsupported number of channels: ${channels}`);
+  }
+  const returnValue = {
+    channels,
+    depth,
+    colorType: ColorType.UNKNOWN
+  };
+  switch (channels) {
+    case 4:
+      returnValue.colorType = ColorType.TRUECOLOUR_ALPHA;
+      break;
+    case 3:
+      returnValue.colorType = ColorType.TRUECOLOUR;
+      break;
+    case 1:
+      if (palette) {
+        returnValue.colorType = ColorType.INDEXED_COLOUR;
+      } else {
+        returnValue.colorType = ColorType.GREYSCALE;
+      }
+      break;
+    case 2:
+      returnValue.colorType = ColorType.GREYSCALE_ALPHA;
+      break;
+    default:
+      throw new Error("unsupported number of channels");
+  }
+  return returnValue;
+}
+function writeDataBytes(data, newData, slotsPerLine, offset) {
+  for (let j = 0; j < slotsPerLine; j++) {
+    newData.writeByte(data[offset++]);
+  }
+  return offset;
+}
+function writeDataInterlaced(imageData, data, newData, offset) {
+  const passes = [
+    { x: 0, y: 0, xStep: 8, yStep: 8 },
+    { x: 4, y: 0, xStep: 8, yStep: 8 },
+    { x: 0, y: 4, xStep: 4, yStep: 8 },
+    { x: 2, y: 0, xStep: 4, yStep: 4 },
+    { x: 0, y: 2, xStep: 2, yStep: 4 },
+    { x: 1, y: 0, xStep: 2, yStep: 2 },
+    { x: 0, y: 1, xStep: 1, yStep: 2 }
+  ];
+  const { width, height, channels, depth } = imageData;
+  let pixelSize;
+  if (depth === 16) {
+    pixelSize = channels * depth / 8 / 2;
+  } else {
+    pixelSize = channels * depth / 8;
+  }
+  for (let passIndex = 0; passIndex < 7; passIndex++) {
+    const pass2 = passes[passIndex];
+    const passWidth = Math.floor((width - pass2.x + pass2.xStep - 1) / pass2.xStep);
+    const passHeight = Math.floor((height - pass2.y + pass2.yStep - 1) / pass2.yStep);
+    if (passWidth <= 0 || passHeight <= 0)
+      continue;
+    const passLineBytes = passWidth * pixelSize;
+    for (let y = 0; y < passHeight; y++) {
+      const imageY = pass2.y + y * pass2.yStep;
+      const rawScanline = depth <= 8 ? new Uint8Array(passLineBytes) : new Uint16Array(passLineBytes);
+      let rawOffset = 0;
+      for (let x2 = 0; x2 < passWidth; x2++) {
+        const imageX = pass2.x + x2 * pass2.xStep;
+        if (imageX < width && imageY < height) {
+          const srcPos = (imageY * width + imageX) * pixelSize;
+          for (let i2 = 0; i2 < pixelSize; i2++) {
+            rawScanline[rawOffset++] = data[srcPos + i2];
+          }
+        }
+      }
+      newData.writeByte(0);
+      if (depth === 8) {
+        newData.writeBytes(rawScanline);
+      } else if (depth === 16) {
+        for (const value of rawScanline) {
+          newData.writeByte(value >> 8 & 255);
+          newData.writeByte(value & 255);
+        }
+      }
+    }
+  }
+  return offset;
+}
+function writeDataUint16(data, newData, slotsPerLine, offset) {
+  for (let j = 0; j < slotsPerLine; j++) {
+    newData.writeUint16(data[offset++]);
+  }
+  return offset;
+}
+
+// node_modules/fast-png/lib/convert_indexed_to_rgb.js
+function convertIndexedToRgb(decodedImage) {
+  const palette = decodedImage.palette;
+  const depth = decodedImage.depth;
+  if (!palette) {
+    throw new Error("Color palette is undefined.");
+  }
+  checkDataSize(decodedImage);
+  const indexSize = decodedImage.width * decodedImage.height;
+  const resSize = indexSize * palette[0].length;
+  const res = new Uint8Array(resSize);
+  let indexPos = 0;
+  let offset = 0;
+  const indexes = new Uint8Array(indexSize);
+  let bit = 255;
+  switch (depth) {
+    case 1:
+      bit = 128;
+      break;
+    case 2:
+      bit = 192;
+      break;
+    case 4:
+      bit = 240;
+      break;
+    case 8:
+      bit = 255;
+      break;
+    default:
+      throw new Error("Incorrect depth value");
+  }
+  for (const byte of decodedImage.data) {
+    let bit2 = bit;
+    let shift = 8;
+    while (bit2) {
+      shift -= depth;
+      indexes[indexPos++] = (byte & bit2) >> shift;
+      bit2 = bit2 >> depth;
+      if (indexPos % decodedImage.width === 0) {
+        break;
+      }
+    }
+  }
+  if (decodedImage.palette) {
+    for (const index2 of indexes) {
+      const color = decodedImage.palette.at(index2);
+      if (!color) {
+        throw new Error("Incorrect index of palette color");
+      }
+      res.set(color, offset);
+      offset += color.length;
+    }
+  }
+  return res;
+}
+function checkDataSize(image2) {
+  const expectedSize = image2.depth < 8 ? Math.ceil(image2.width * image2.depth / 8) * image2.height * image2.channels : image2.width * image2.height * image2.channels;
+  if (image2.data.length !== expectedSize) {
+    throw new RangeError(`wrong data size. Found ${image2.data.length}, expected ${expectedSize}`);
+  }
+}
+
+// node_modules/fast-png/lib/index.js
+function decodePng(data, options2) {
+  const decoder = new PngDecoder(data, options2);
+  return decoder.decode();
+}
+function encodePng(png, options2) {
+  const encoder3 = new PngEncoder(png, options2);
+  return encoder3.encode();
+}
+
+// src/verifier/vision/pixels.ts
+var LEVELS = 16;
+var STEP = 256 / LEVELS;
+var squared = (red, green, blue) => red * red + green * green + blue * blue;
+var wholeOf = ({ width, height }) => ({ x: 0, y: 0, width, height });
+function onPicture({ width, height }, region) {
+  const right = Math.min(width, region.x + region.width);
+  const lower = Math.min(height, region.y + region.height);
+  if (region.x >= right || region.y >= lower) return null;
+  return { x: region.x, y: region.y, width: right - region.x, height: lower - region.y };
+}
+function eachDiffering(pixels2, { width, height, rgb }, region, tolerance, see) {
+  each(pixels2, region, (red, green, blue, at2, row, column) => {
+    const there = (row * width + column) * 3;
+    const [r = 0, g = 0, b = 0] = [rgb[there], rgb[there + 1], rgb[there + 2]];
+    const isBeyond = row >= height || column >= width;
+    if (isBeyond || squared(red - r, green - g, blue - b) > tolerance ** 2) see(at2);
+  });
+}
+function each({ width, rgb }, { x: x2, y, width: wide, height: high }, see) {
+  for (let row = y; row < y + high; row += 1)
+    for (let column = x2; column < x2 + wide; column += 1) {
+      const at2 = (row * width + column) * 3;
+      see(rgb[at2] ?? 0, rgb[at2 + 1] ?? 0, rgb[at2 + 2] ?? 0, at2, row, column);
+    }
+}
+
+// src/verifier/vision/measure.ts
+var DIFFERENCE_TOLERANCE = 25;
+
+// src/verifier/vision/difference.ts
+var RED = [220, 0, 0];
+var [OF_RED, OF_GREEN, OF_BLUE] = [0.299, 0.587, 0.114];
+function differenceDrawn(pixels2, before, expectations) {
+  const rgb = greyed(pixels2);
+  let differs = false;
+  for (const { region, tolerance = DIFFERENCE_TOLERANCE } of expectations) {
+    const where = region === void 0 ? wholeOf(pixels2) : onPicture(pixels2, region);
+    if (where === null) continue;
+    eachDiffering(pixels2, before, where, tolerance, (at2) => {
+      rgb.set(RED, at2);
+      differs = true;
+    });
+  }
+  return differs ? { ...pixels2, rgb } : null;
+}
+function greyed({ rgb }) {
+  const grey = new Uint8Array(rgb.length);
+  for (let at2 = 0; at2 < rgb.length; at2 += 3) {
+    const light = (rgb[at2] ?? 0) * OF_RED + (rgb[at2 + 1] ?? 0) * OF_GREEN + (rgb[at2 + 2] ?? 0) * OF_BLUE;
+    grey.fill(Math.round(255 - (255 - light) / 2), at2, at2 + 3);
+  }
+  return grey;
+}
+
+// src/adapters/picture/png.ts
+import { inflateSync } from "node:zlib";
+var PICTURE_BYTES_MAX = 5 * 1024 * 1024;
+var PICTURE_SIDE_MAX = 2e3;
+var broken = (why) => ({ kind: "broken", why });
+var unreadable2 = broken("it cannot be read as a PNG");
+function decodePng2(bytes) {
+  if (bytes.length > PICTURE_BYTES_MAX) return broken(`it has ${inMb(bytes.length)}; 5 MB are the most`);
+  const parts = partsOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  if (parts === null) return unreadable2;
+  const { width, height } = parts;
+  if (width > PICTURE_SIDE_MAX || height > PICTURE_SIDE_MAX)
+    return broken(`it is ${width} \xD7 ${height} pixels; ${PICTURE_SIDE_MAX} a side are the most`);
+  try {
+    inflateSync(parts.data, { maxOutputLength: height * (width * 8 + 1) + 7 * (height + 8) });
+    return { kind: "picture", pixels: onWhite(decodePng(parts.png, { checkCrc: true })), png: parts.png };
+  } catch {
+    return unreadable2;
+  }
+}
+var inMb = (bytes) => `${Math.ceil(bytes / 1024 / 1024 * 10) / 10} MB`;
+var SIGNATURE = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
+var kept = ["IHDR", "PLTE", "tRNS", "IDAT", "IEND"];
+var FRAME = 12;
+function partsOf(file2) {
+  if (!file2.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return null;
+  const chunks = [];
+  for (let at2 = SIGNATURE.length; at2 + FRAME <= file2.length && chunks.at(-1)?.type !== "IEND"; ) {
+    const length = file2.readUInt32BE(at2);
+    if (at2 + FRAME + length > file2.length) return null;
+    const type = file2.toString("latin1", at2 + 4, at2 + 8);
+    chunks.push({
+      type,
+      whole: file2.subarray(at2, at2 + FRAME + length),
+      body: file2.subarray(at2 + 8, at2 + 8 + length)
+    });
+    at2 += FRAME + length;
+  }
+  const [head] = chunks;
+  if (head?.type !== "IHDR" || head.body.length !== 13 || chunks.at(-1)?.type !== "IEND") return null;
+  const some = chunks.filter(({ type }) => kept.includes(type));
+  return {
+    width: head.body.readUInt32BE(0),
+    height: head.body.readUInt32BE(4),
+    data: Buffer.concat(some.flatMap(({ type, body }) => type === "IDAT" ? [body] : [])),
+    png: Buffer.concat([SIGNATURE, ...some.map(({ whole }) => whole)])
+  };
+}
+function onWhite(image2) {
+  const { width, height, palette, transparency } = image2;
+  const { values, channels } = samplesOf(image2);
+  const hasAlpha = channels === 2 || channels === 4;
+  const colours = channels - (hasAlpha ? 1 : 0);
+  const through = palette === void 0 && transparency !== void 0 ? Array.from(transparency, (one2) => scaled(one2, image2.depth)) : null;
+  const rgb = new Uint8Array(width * height * 3);
+  for (let pixel = 0; pixel < width * height; pixel += 1) {
+    const at2 = pixel * channels;
+    const alpha = hasAlpha ? values[at2 + colours] ?? 255 : through?.every((one2, index2) => values[at2 + index2] === one2) ? 0 : 255;
+    for (let channel2 = 0; channel2 < 3; channel2 += 1) {
+      const value = values[at2 + (colours === 1 ? 0 : channel2)] ?? 0;
+      rgb[pixel * 3 + channel2] = alpha === 255 ? value : Math.round(value * alpha / 255 + 255 - alpha);
+    }
+  }
+  return { width, height, rgb };
+}
+function samplesOf(image2) {
+  const { data, depth, channels, palette } = image2;
+  if (palette !== void 0) return { values: convertIndexedToRgb(image2), channels: palette[0]?.length ?? 3 };
+  if (depth < 8) return { values: unpacked2(image2), channels };
+  return {
+    values: data instanceof Uint8Array ? data : Uint8Array.from(data, (value) => scaled(value, depth)),
+    channels
+  };
+}
+var scaled = (value, depth) => Math.round(value * 255 / (2 ** depth - 1));
+function unpacked2({ width, height, data, depth }) {
+  const perByte = 8 / depth;
+  const rowBytes = Math.ceil(width / perByte);
+  const values = new Uint8Array(width * height);
+  for (let row = 0; row < height; row += 1)
+    for (let column = 0; column < width; column += 1) {
+      const byte = data[row * rowBytes + Math.floor(column / perByte)] ?? 0;
+      const shift = 8 - depth * (column % perByte + 1);
+      values[row * width + column] = scaled(byte >> shift & 2 ** depth - 1, depth);
+    }
+  return values;
+}
+
+// src/adapters/picture/difference.ts
+function differencePng(now, before, expectations) {
+  const [one2, other] = [decodePng2(now), decodePng2(before)];
+  if (one2.kind === "broken" || other.kind === "broken") return null;
+  const drawn2 = differenceDrawn(one2.pixels, other.pixels, expectations);
+  if (drawn2 === null) return null;
+  const { width, height, rgb } = drawn2;
+  return encodePng({ width, height, data: rgb, channels: 3, depth: 8 });
+}
+
+// src/verifier/vision/expected.ts
+var expectationsOf = ({
+  policy,
+  expectations
+}) => [
+  ...policy.security.vision.expectations ?? [],
+  ...expectations
+];
+var isOfPage = ({ page }, name2) => page === void 0 || page === name2;
+var comparing = (expectations, page) => expectations.filter((one2) => one2.kind === "max_difference" && isOfPage(one2, page));
+
+// action/screenshots.ts
+import { createHash as createHash5 } from "node:crypto";
+import { lstat as lstat3, readdir } from "node:fs/promises";
+import { basename, dirname as dirname2, extname, join as join2, relative as relative2, sep } from "node:path";
+
+// src/checks/read-file.ts
+import { constants as constants2 } from "node:fs";
+import { lstat as lstat2, open as open3 } from "node:fs/promises";
+
+// src/checks/within.ts
+import { realpath } from "node:fs/promises";
+import { isAbsolute, relative, resolve } from "node:path";
+function isWithin(root, place4) {
+  const way = relative(root, place4);
+  return !isAbsolute(way) && way.split(/[/\\]/)[0] !== "..";
+}
+async function realPathWithin(root, ...path2) {
+  const home = await realpath(root);
+  const place4 = await realpath(resolve(home, ...path2));
+  return isWithin(home, place4) ? place4 : null;
+}
+
+// src/checks/read-file.ts
+var { O_RDONLY, O_NOFOLLOW: O_NOFOLLOW2, O_NONBLOCK: O_NONBLOCK2 } = constants2;
+async function readRegularFile(place4, bytesMax) {
+  const file2 = await open3(place4, O_RDONLY | (O_NOFOLLOW2 ?? 0) | (O_NONBLOCK2 ?? 0));
+  try {
+    const stats = await file2.stat();
+    if (!stats.isFile()) throw new Error("it is no file");
+    if (stats.size > bytesMax) throw new Error(`it is larger than ${Math.floor(bytesMax / 1024)} KiB`);
+    return { bytes: await upTo2(file2, bytesMax), mtimeMs: stats.mtimeMs };
+  } finally {
+    await file2.close();
+  }
+}
+async function readFileWithin(root, path2, bytesMax) {
+  const real = await realPathWithin(root, ...path2);
+  if (real === null) throw new Error("it is not in the checkout");
+  const before = await lstat2(real);
+  const read = await readRegularFile(real, bytesMax);
+  const [again, after] = [await realPathWithin(root, ...path2), await lstat2(real)];
+  if (again !== real || before.ino !== after.ino) throw new Error("it was exchanged while it was read");
+  return read;
+}
+async function upTo2(file2, bytesMax) {
+  const parts = [];
+  let size = 0;
+  for (; ; ) {
+    const { bytesRead, buffer } = await file2.read(Buffer.alloc(PART_BYTES));
+    if (bytesRead === 0) return Buffer.concat(parts);
+    size += bytesRead;
+    if (size > bytesMax) throw new Error("it grew while it was read");
+    parts.push(buffer.subarray(0, bytesRead));
+  }
+}
+var PART_BYTES = 256 * 1024;
+
+// action/screenshots.ts
+var BYTES_MAX = 14 * 1024 * 1024;
+var ENTRIES_MAX = 5e3;
+var PAGE_MAX = 200;
+var image = /\.(?:png|jpe?g|webp|gif)$/i;
+async function findScreenshots(wanted2, root) {
+  const images = [];
+  let entries = 0;
+  let room = BYTES_MAX;
+  let leftOut2 = 0;
+  const take = async (home2, place4, below2) => {
+    const fits = image.test(place4) && images.length < SCREENSHOTS_MAX;
+    const read = fits ? await readFileWithin(home2, [relative2(home2, place4)], room).catch(() => null) : null;
+    if (read === null) leftOut2 += 1;
+    else {
+      images.push({ name: nameOf(images.length, place4), page: pageOf(place4, below2), bytes: read.bytes });
+      room -= read.bytes.length;
+    }
+  };
+  const visit2 = async (home2, place4, below2) => {
+    entries += 1;
+    const stats = await lstat3(place4).catch(() => null);
+    if (entries > ENTRIES_MAX || stats === null || stats.isSymbolicLink()) return;
+    if (!stats.isDirectory()) return take(home2, place4, below2);
+    const names3 = await readdir(place4).catch(() => []);
+    for (const name2 of names3.toSorted()) await visit2(home2, join2(place4, name2), below2);
+  };
+  const home = await realPathWithin(root).catch(() => null);
+  for (const path2 of wanted2) {
+    const place4 = await realPathWithin(root, path2).catch(() => null);
+    const stats = place4 === null ? null : await lstat3(place4).catch(() => null);
+    if (home === null || place4 === null || stats === null) leftOut2 += 1;
+    else await visit2(home, place4, stats.isDirectory() ? place4 : dirname2(place4));
+  }
+  return { images, leftOut: leftOut2 };
+}
+function nameOf(index2, place4) {
+  const name2 = basename(place4, extname(place4)).replaceAll(/[^A-Za-z0-9_-]+/g, "-");
+  return `screenshots/${String(index2 + 1).padStart(3, "0")}-${name2.slice(0, 60)}${extname(place4)}`;
+}
+function pageOf(place4, below2) {
+  const path2 = relative2(below2, place4).split(sep).join("/");
+  return path2.slice(0, path2.length - extname(path2).length).slice(0, PAGE_MAX);
+}
+var namedIn = (images) => images.map(({ name: name2, page, bytes, difference }) => {
+  const named2 = { page, path: name2, bytes: bytes.length, sha256: hashOf(bytes), media_type: mediaTypeOf(bytes) };
+  return difference === void 0 ? named2 : { ...named2, difference: { path: difference.name, before: difference.before } };
+});
+var hashOf = (bytes) => createHash5("sha256").update(bytes).digest("hex");
+function mediaTypeOf(bytes) {
+  const begins = (...signs2) => signs2.every((sign, index2) => bytes[index2] === sign);
+  if (begins(137, 80, 78, 71, 13, 10, 26, 10)) return "image/png";
+  if (begins(255, 216, 255)) return "image/jpeg";
+  if (begins(71, 73, 70, 56)) return "image/gif";
+  const isRiff = begins(82, 73, 70, 70) && bytes.subarray(8, 12).toString("latin1") === "WEBP";
+  return isRiff ? "image/webp" : "application/octet-stream";
+}
+
+// action/differences.ts
+var PAGES_MAX3 = 20;
+var WAIT_MS_MAX = 3e4;
+var DRAWING_MS_MAX = 2e4;
+function comparedBy({ runner: runner2, subject, governing: governing2, part }) {
+  const { enabled, kind } = governing2.policy.security.vision;
+  if (!enabled || kind === "noop" || subject.pull === null || part.kind === "check") return null;
+  const { base_ref, head_sha } = subject;
+  return { base_ref, head_sha, workflow: runner2.run.workflow, expectations: expectationsOf(governing2) };
+}
+async function withDifferences(access, compared2, images) {
+  if (compared2 === null) return { screenshots: images, why: null };
+  const wanted2 = images.filter(({ page, bytes }) => isPicture(bytes) && comparing(compared2.expectations, page).length > 0).slice(0, PAGES_MAX3);
+  if (wanted2.length === 0) return { screenshots: images, why: null };
+  try {
+    const before = await within(WAIT_MS_MAX, shownBy(access(), compared2, new Set(wanted2.map(({ page }) => page))));
+    const end = performance.now() + DRAWING_MS_MAX;
+    const isLate = () => performance.now() > end;
+    const { screenshots, leftOut: leftOut2 } = drawn(images, wanted2, before, { ...compared2, isLate });
+    return { screenshots, why: leftOut2 === 0 ? null : runWords.differencesLeftOut(leftOut2) };
+  } catch (error63) {
+    const isUnseen = [403, 404].includes(statusOf(error63) ?? 0);
+    const why = isUnseen ? runWords.differencesUnseen : runWords.differencesUndrawn(wordsOf(error63));
+    return { screenshots: images, why };
+  }
+}
+var isPicture = (bytes) => mediaTypeOf(bytes) === "image/png";
+var wordsOf = (error63) => error63 instanceof Error ? error63.message : String(error63);
+async function within(ms, answer) {
+  const late = async () => {
+    await delay2(ms, null, { ref: false });
+    throw new Error(`GitHub did not answer within ${ms / 1e3} s`);
+  };
+  return Promise.race([answer, late()]);
+}
+var shownBy = (access, compared2, pages) => shownBefore(
+  {
+    kept: { fetch: (wanted2) => picturesOf(access, wanted2), mergedInto: (branch) => mergedInto(access, branch) },
+    greenAt: (sha3) => greenAt(access, sha3, compared2)
+  },
+  compared2,
+  pages
+);
+async function greenAt(access, sha3, { base_ref, workflow: workflow2 }) {
+  const runs = await runsOn(access, sha3, "pull_request");
+  for (const run of runs.filter((one2) => one2.status === "completed" && fileOf(one2) === workflow2)) {
+    const fetched2 = await fetchResults(access, run);
+    if (fetched2.kind !== "results") continue;
+    const { results } = fetched2;
+    const isGreen = results.head_sha === sha3 && results.base_ref === base_ref && runPassed(results);
+    return isGreen ? { run: `${run.id}.${run.run_attempt}`, shots: results.screenshots } : null;
+  }
+  return null;
+}
+function drawn(images, wanted2, before, { expectations, isLate }) {
+  const names3 = /* @__PURE__ */ new Set();
+  let room = BYTES_MAX - images.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  let leftOut2 = 0;
+  const screenshots = images.map((image2) => {
+    const then = before.get(image2.page);
+    if (then === void 0 || !wanted2.includes(image2)) return image2;
+    const bytes = isLate() ? "late" : differencePng(image2.bytes, then, comparing(expectations, image2.page));
+    if (bytes === null) return image2;
+    if (bytes === "late" || bytes.length > room) {
+      leftOut2 += 1;
+      return image2;
+    }
+    room -= bytes.length;
+    const name2 = freeName(image2.page, names3);
+    names3.add(name2);
+    return { ...image2, difference: { name: name2, before: hashOf(then), bytes } };
+  });
+  return { screenshots, leftOut: leftOut2 };
+}
+function freeName(page, taken) {
+  const plain4 = page.replaceAll(/[^\w/-]+/g, "-");
+  for (let nth = 1; ; nth += 1) {
+    const name2 = `difference/${plain4}${nth === 1 ? "" : `-${nth}`}.png`;
+    if (!taken.has(name2)) return name2;
+  }
+}
+
 // action/environment.ts
 var text3 = external_exports.string().min(1);
 var runner = external_exports.object({
@@ -35812,12 +40373,12 @@ var runner = external_exports.object({
 var commandFiles = ["GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_PATH", "GITHUB_STATE", "GITHUB_STEP_SUMMARY"];
 function readRunner() {
   const { env } = process;
-  const parsed = runner.safeParse(env);
-  if (!parsed.success) {
-    const names3 = parsed.error.issues.map(({ path: path3 }) => path3.join(".")).join(", ");
+  const parsed2 = runner.safeParse(env);
+  if (!parsed2.success) {
+    const names3 = parsed2.error.issues.map(({ path: path3 }) => path3.join(".")).join(", ");
     throw new Error(`This runs as a GitHub Action; the runner did not say ${names3} as it should.`);
   }
-  const { data } = parsed;
+  const { data } = parsed2;
   const [path2 = ""] = data.GITHUB_WORKFLOW_REF.split("@");
   return {
     event: data.GITHUB_EVENT_NAME,
@@ -35954,28 +40515,12 @@ var withoutBody = [204, 205, 304];
 var isOurText = ({ status, redirected, headers }) => !withoutBody.includes(status) && !redirected && /json|^text\/|charset=utf-8/i.test(headers.get("content-type") ?? "");
 var tooSlow = (url2, { method }) => `GitHub did not answer ${method ?? "GET"} ${new URL(url2).pathname} within ${answerMsMax / 1e3} seconds.`;
 
-// src/adapters/github/traffic/background.ts
-import { AsyncLocalStorage } from "node:async_hooks";
-var place2 = new AsyncLocalStorage();
-var isInBackground = () => place2.getStore() === "background";
-
 // src/adapters/github/traffic/etags.ts
-import { createHash as createHash3 } from "node:crypto";
-
-// src/core/json.ts
-function jsonIn(text6) {
-  try {
-    return JSON.parse(text6);
-  } catch {
-    return void 0;
-  }
-}
-
-// src/adapters/github/traffic/etags.ts
+import { createHash as createHash6 } from "node:crypto";
 var pageEntriesMax = 100;
 var bounds = { entriesMax: 5e3, bytesMax: 32e6, answerBytesMax: 1e6 };
 function conditionalReads({ entriesMax, bytesMax, answerBytesMax } = bounds) {
-  const kept = /* @__PURE__ */ new Map();
+  const kept2 = /* @__PURE__ */ new Map();
   const underWay = /* @__PURE__ */ new Map();
   let bytes = 0;
   return async (read, ask2) => {
@@ -36002,29 +40547,29 @@ function conditionalReads({ entriesMax, bytesMax, answerBytesMax } = bounds) {
     return answer;
   }
   function touch(key) {
-    const known = kept.get(key);
+    const known = kept2.get(key);
     if (known === void 0) return void 0;
-    kept.delete(key);
-    kept.set(key, known);
+    kept2.delete(key);
+    kept2.set(key, known);
     return known;
   }
   function keep(key, answer) {
     const size = typeof answer.body === "string" ? Buffer.byteLength(answer.body) : Infinity;
     if (size > answerBytesMax) return;
-    kept.set(key, { answer, etag: answer.headers.get("etag"), bytes: size });
+    kept2.set(key, { answer, etag: answer.headers.get("etag"), bytes: size });
     bytes += size;
-    for (const oldest of kept.keys()) {
-      if (kept.size <= entriesMax && bytes <= bytesMax) break;
+    for (const oldest of kept2.keys()) {
+      if (kept2.size <= entriesMax && bytes <= bytesMax) break;
       forget(oldest);
     }
   }
   function forget(key) {
-    bytes -= kept.get(key)?.bytes ?? 0;
-    kept.delete(key);
+    bytes -= kept2.get(key)?.bytes ?? 0;
+    kept2.delete(key);
   }
 }
 function keyOf({ installation, url: url2, headers }) {
-  const token = isFixed(url2) ? "" : createHash3("sha256").update(headers.get("authorization") ?? "").digest("base64");
+  const token = isFixed(url2) ? "" : createHash6("sha256").update(headers.get("authorization") ?? "").digest("base64");
   return [installation, token, headers.get("accept") ?? "", url2].join(" ");
 }
 var isFixed = (url2) => /\/repos\/[^/]+\/[^/]+\/git\/(blobs|trees|commits)\/[0-9a-f]{40}(\?[^/]*)?$/.test(url2);
@@ -36344,13 +40889,13 @@ var realTime = {
 
 // src/adapters/github/traffic/client.ts
 var API_VERSION = "2022-11-28";
-function githubTraffic(options = {}) {
-  const time3 = options.time ?? realTime;
-  const { random = Math.random, limits, onDate = () => void 0 } = options;
+function githubTraffic(options2 = {}) {
+  const time3 = options2.time ?? realTime;
+  const { random = Math.random, limits, onDate = () => void 0 } = options2;
   return { time: time3, pacing: pacing(time3, random, limits), reads: conditionalReads(), onDate };
 }
 function tokenOctokit(traffic, token, baseUrl = "https://api.github.com") {
-  const Client = Octokit2.plugin((octokit, options) => joinTraffic(traffic, octokit, options));
+  const Client = Octokit2.plugin((octokit, options2) => joinTraffic(traffic, octokit, options2));
   return new Client({ auth: token, baseUrl, log: quiet });
 }
 var quiet = { debug: nothing, info: nothing, warn: nothing, error: nothing };
@@ -36358,13 +40903,13 @@ function nothing() {
 }
 function joinTraffic(traffic, octokit, { auth }) {
   const installation = installationOf(auth);
-  octokit.hook.wrap("request", async (request, options) => {
-    const { fetch = globalThis.fetch, fresh = false, parseSuccessResponseBody = true } = options.request;
+  octokit.hook.wrap("request", async (request, options2) => {
+    const { fetch = globalThis.fetch, fresh = false, parseSuccessResponseBody = true } = options2.request;
     const wire = { installation, fetch, alone: fresh === true, stream: !parseSuccessResponseBody };
-    options.request = { ...options.request, fetch: trafficFetch(traffic, wire) };
+    options2.request = { ...options2.request, fetch: trafficFetch(traffic, wire) };
     try {
-      const answer = await request(options);
-      if (isNoAnswer(answer, options.headers.accept)) throw new NoAnswer(options.url);
+      const answer = await request(options2);
+      if (isNoAnswer(answer, options2.headers.accept)) throw new NoAnswer(options2.url);
       return answer;
     } catch (error63) {
       throw error63 instanceof Error && isOurs(error63.cause) ? error63.cause : error63;
@@ -36409,59 +40954,7 @@ function installationOf(auth) {
 // src/checks/checkout/clone.ts
 import { mkdir as mkdir2, mkdtemp as mkdtemp2, realpath as realpath3, rm as rm3, stat, symlink, writeFile as writeFile2 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname as dirname2, join as join2, resolve as resolve2 } from "node:path";
-
-// src/checks/read-file.ts
-import { constants as constants2 } from "node:fs";
-import { lstat as lstat2, open as open3 } from "node:fs/promises";
-
-// src/checks/within.ts
-import { realpath } from "node:fs/promises";
-import { isAbsolute, relative, resolve } from "node:path";
-function isWithin(root, place4) {
-  const way = relative(root, place4);
-  return !isAbsolute(way) && way.split(/[/\\]/)[0] !== "..";
-}
-async function realPathWithin(root, ...path2) {
-  const home = await realpath(root);
-  const place4 = await realpath(resolve(home, ...path2));
-  return isWithin(home, place4) ? place4 : null;
-}
-
-// src/checks/read-file.ts
-var { O_RDONLY, O_NOFOLLOW: O_NOFOLLOW2, O_NONBLOCK: O_NONBLOCK2 } = constants2;
-async function readRegularFile(place4, bytesMax) {
-  const file2 = await open3(place4, O_RDONLY | (O_NOFOLLOW2 ?? 0) | (O_NONBLOCK2 ?? 0));
-  try {
-    const stats = await file2.stat();
-    if (!stats.isFile()) throw new Error("it is no file");
-    if (stats.size > bytesMax) throw new Error(`it is larger than ${Math.floor(bytesMax / 1024)} KiB`);
-    return { bytes: await upTo2(file2, bytesMax), mtimeMs: stats.mtimeMs };
-  } finally {
-    await file2.close();
-  }
-}
-async function readFileWithin(root, path2, bytesMax) {
-  const real = await realPathWithin(root, ...path2);
-  if (real === null) throw new Error("it is not in the checkout");
-  const before = await lstat2(real);
-  const read = await readRegularFile(real, bytesMax);
-  const [again, after] = [await realPathWithin(root, ...path2), await lstat2(real)];
-  if (again !== real || before.ino !== after.ino) throw new Error("it was exchanged while it was read");
-  return read;
-}
-async function upTo2(file2, bytesMax) {
-  const parts = [];
-  let size = 0;
-  for (; ; ) {
-    const { bytesRead, buffer } = await file2.read(Buffer.alloc(PART_BYTES));
-    if (bytesRead === 0) return Buffer.concat(parts);
-    size += bytesRead;
-    if (size > bytesMax) throw new Error("it grew while it was read");
-    parts.push(buffer.subarray(0, bytesRead));
-  }
-}
-var PART_BYTES = 256 * 1024;
+import { dirname as dirname3, join as join3, resolve as resolve2 } from "node:path";
 
 // src/checks/checkout/program.ts
 import { execFile } from "node:child_process";
@@ -36469,9 +40962,9 @@ import { realpath as realpath2 } from "node:fs/promises";
 import { delimiter, isAbsolute as isAbsolute2 } from "node:path";
 
 // src/checks/runner/environment.ts
-var wordsOf = (text6) => text6.trim().split(/\s+/);
+var wordsOf2 = (text6) => text6.trim().split(/\s+/);
 var harmless2 = /* @__PURE__ */ new Set([
-  ...wordsOf(`
+  ...wordsOf2(`
     PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TERM TMPDIR TEMP TMP CI DISPLAY DEBIAN_FRONTEND SYSTEMROOT PATHEXT
     RUNNER_ARCH RUNNER_ENVIRONMENT RUNNER_NAME RUNNER_OS RUNNER_TEMP RUNNER_TOOL_CACHE AGENT_TOOLSDIRECTORY
     ImageOS ImageVersion
@@ -36482,12 +40975,12 @@ var harmless2 = /* @__PURE__ */ new Set([
     GITHUB_WORKFLOW_REF GITHUB_WORKFLOW_SHA GITHUB_WORKSPACE
   `),
   // Where tools live, beside everything that ends in _HOME or _ROOT
-  ...wordsOf(`
+  ...wordsOf2(`
     GOPATH GOBIN NVM_DIR VIRTUAL_ENV CONDA CONDA_PREFIX pythonLocation Python_ROOT_DIR Python2_ROOT_DIR
     Python3_ROOT_DIR PKG_CONFIG_PATH LD_LIBRARY_PATH CHROME_BIN CHROMEWEBDRIVER EDGEWEBDRIVER GECKOWEBDRIVER
   `),
   // How the network is reached
-  ...wordsOf(`
+  ...wordsOf2(`
     HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy
     SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS CURL_CA_BUNDLE REQUESTS_CA_BUNDLE
   `)
@@ -36517,9 +41010,9 @@ var TROUBLE_LENGTH_MAX = 2e3;
 var pathNames = ["PATH", "LD_LIBRARY_PATH"];
 function answerOf(program2, args, start2) {
   const { cwd, env, input: input3 = "", timeoutMs } = start2;
-  const options = { cwd, env, timeout: timeoutMs, killSignal: "SIGKILL", maxBuffer: ANSWER_BYTES_MAX };
+  const options2 = { cwd, env, timeout: timeoutMs, killSignal: "SIGKILL", maxBuffer: ANSWER_BYTES_MAX };
   return new Promise((answered) => {
-    const child = execFile(program2, [...args], { ...options, encoding: "buffer" }, (error63, bytes, said) => {
+    const child = execFile(program2, [...args], { ...options2, encoding: "buffer" }, (error63, bytes, said) => {
       const isCut = error63?.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
       const trouble = said.toString("utf8").trim() || (error63?.message ?? "");
       answered({ ok: error63 === null || isCut, bytes, isCut, trouble: trouble.slice(0, TROUBLE_LENGTH_MAX) });
@@ -36537,14 +41030,14 @@ async function environmentBeside(folders, environment) {
 }
 async function wayAround(folders, path2) {
   const homes = await Promise.all(folders.map(realOrSame));
-  const kept = [];
+  const kept2 = [];
   for (const entry of path2.split(delimiter)) {
     if (!isAbsolute2(entry)) continue;
     const places = [entry, await realOrSame(entry)];
     const leadsIn = [...folders, ...homes].some((home) => places.some((place4) => isWithin(home, place4)));
-    if (!leadsIn) kept.push(entry);
+    if (!leadsIn) kept2.push(entry);
   }
-  return kept.join(delimiter);
+  return kept2.join(delimiter);
 }
 var realOrSame = (place4) => realpath2(place4).catch(() => place4);
 
@@ -36558,13 +41051,13 @@ async function openClone(folder, environment) {
   const found = await findClone(folder);
   if (found === null) return null;
   const { root, gitFolder, common: common3 } = found;
-  const own4 = await mkdtemp2(join2(await realpath3(tmpdir()), "countersign-git-"));
+  const own4 = await mkdtemp2(join3(await realpath3(tmpdir()), "countersign-git-"));
   try {
     await borrow(found, own4);
-    const beside = await environmentBeside([root, gitFolder, common3, dirname2(common3)], environment);
+    const beside = await environmentBeside([root, gitFolder, common3, dirname3(common3)], environment);
     const env = { ...beside, ...settings(own4) };
     const git = (args, { input: input3, more = {} } = {}) => answerOf("git", args, { cwd: own4, env: { ...env, ...more }, input: input3, timeoutMs: ANSWER_MS_MAX });
-    const isSparse = await isThere(join2(gitFolder, "info", "sparse-checkout"));
+    const isSparse = await isThere(join3(gitFolder, "info", "sparse-checkout"));
     return { root, git, env: beside, own: own4, isSparse, close: () => rm3(own4, { recursive: true, force: true }) };
   } catch (error63) {
     await rm3(own4, { recursive: true, force: true });
@@ -36574,23 +41067,23 @@ async function openClone(folder, environment) {
 async function findClone(folder) {
   let root = await realpath3(resolve2(folder)).catch(() => null);
   for (let level = 0; root !== null && level < LEVELS_MAX; level += 1) {
-    const gitFolder = await gitFolderAt(join2(root, ".git"));
+    const gitFolder = await gitFolderAt(join3(root, ".git"));
     if (gitFolder !== null) {
-      const shared = await pointer(join2(gitFolder, "commondir"));
+      const shared = await pointer(join3(gitFolder, "commondir"));
       const common3 = shared === null ? gitFolder : resolve2(gitFolder, shared);
-      const isWhole = await isThere(join2(common3, "objects")) && await isThere(join2(common3, "refs"));
-      return isWhole ? { root, gitFolder, common: common3 } : null;
+      const isWhole2 = await isThere(join3(common3, "objects")) && await isThere(join3(common3, "refs"));
+      return isWhole2 ? { root, gitFolder, common: common3 } : null;
     }
-    root = dirname2(root) === root ? null : dirname2(root);
+    root = dirname3(root) === root ? null : dirname3(root);
   }
   return null;
 }
 async function gitFolderAt(place4) {
-  if (await isThere(join2(place4, "HEAD"))) return place4;
+  if (await isThere(join3(place4, "HEAD"))) return place4;
   const [, target] = /^gitdir: (.+)$/.exec(await pointer(place4) ?? "") ?? [];
   if (target === void 0) return null;
-  const folder = resolve2(dirname2(place4), target);
-  return await isThere(join2(folder, "HEAD")) ? folder : null;
+  const folder = resolve2(dirname3(place4), target);
+  return await isThere(join3(folder, "HEAD")) ? folder : null;
 }
 var isThere = (place4) => stat(place4).then(
   () => true,
@@ -36605,21 +41098,21 @@ async function pointer(place4) {
   }
 }
 async function borrow({ gitFolder, common: common3 }, own4) {
-  const objects = await realpath3(join2(common3, "objects"));
-  const refs = await realpath3(join2(common3, "refs"));
-  await mkdir2(join2(own4, "objects", "info"), { recursive: true });
-  await symlink(objects, join2(own4, "theirs"), "junction");
-  await symlink(refs, join2(own4, "refs"), "junction");
-  await writeFile2(join2(own4, "objects", "info", "alternates"), `${join2(own4, "theirs")}
+  const objects = await realpath3(join3(common3, "objects"));
+  const refs = await realpath3(join3(common3, "refs"));
+  await mkdir2(join3(own4, "objects", "info"), { recursive: true });
+  await symlink(objects, join3(own4, "theirs"), "junction");
+  await symlink(refs, join3(own4, "refs"), "junction");
+  await writeFile2(join3(own4, "objects", "info", "alternates"), `${join3(own4, "theirs")}
 `);
-  await writeFile2(join2(own4, "HEAD"), `${headOf(await pointer(join2(gitFolder, "HEAD")) ?? "")}
+  await writeFile2(join3(own4, "HEAD"), `${headOf(await pointer(join3(gitFolder, "HEAD")) ?? "")}
 `);
-  await writeFile2(join2(own4, "config"), config2);
-  const packed = await readRegularFile(join2(common3, "packed-refs"), LIST_BYTES_MAX).catch(() => null);
-  if (packed !== null) await writeFile2(join2(own4, "packed-refs"), packed.bytes);
-  const shallow2 = await readRegularFile(join2(common3, "shallow"), LIST_BYTES_MAX).catch(() => null);
+  await writeFile2(join3(own4, "config"), config2);
+  const packed = await readRegularFile(join3(common3, "packed-refs"), LIST_BYTES_MAX).catch(() => null);
+  if (packed !== null) await writeFile2(join3(own4, "packed-refs"), packed.bytes);
+  const shallow2 = await readRegularFile(join3(common3, "shallow"), LIST_BYTES_MAX).catch(() => null);
   const commits = (shallow2?.bytes.toString("utf8") ?? "").split("\n").filter((line) => objectName.test(line));
-  if (commits.length > 0) await writeFile2(join2(own4, "shallow"), `${commits.join("\n")}
+  if (commits.length > 0) await writeFile2(join3(own4, "shallow"), `${commits.join("\n")}
 `);
 }
 function headOf(text6) {
@@ -36641,7 +41134,7 @@ function settings(own4) {
   return {
     GIT_DIR: own4,
     GIT_CONFIG_NOSYSTEM: "1",
-    GIT_CONFIG_GLOBAL: join2(own4, "none"),
+    GIT_CONFIG_GLOBAL: join3(own4, "none"),
     GIT_ATTR_NOSYSTEM: "1",
     GIT_NO_REPLACE_OBJECTS: "1",
     GIT_NO_LAZY_FETCH: "1",
@@ -36658,12 +41151,12 @@ import { posix } from "node:path";
 
 // src/checks/checkout/work-tree.ts
 import { existsSync, lstatSync, readdirSync } from "node:fs";
-import { join as join3 } from "node:path";
+import { join as join4 } from "node:path";
 var UNTRACKED_MAX = 5e3;
 function looksOf2(root, entries, isIgnored) {
   const looks = /* @__PURE__ */ new Map();
   const look = (path2) => {
-    const stats = lstatSync(join3(root, path2), { bigint: true, throwIfNoEntry: false });
+    const stats = lstatSync(join4(root, path2), { bigint: true, throwIfNoEntry: false });
     if (stats === void 0 || stats.isDirectory()) return;
     looks.set(path2, `${stats.mode} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`);
   };
@@ -36672,14 +41165,14 @@ function looksOf2(root, entries, isIgnored) {
   let left = UNTRACKED_MAX;
   const folders = [""];
   for (let folder = folders.pop(); folder !== void 0 && left > 0; folder = folders.pop()) {
-    for (const entry of entriesIn2(join3(root, folder))) {
+    for (const entry of entriesIn2(join4(root, folder))) {
       const isFolder = entry.isDirectory();
       const path2 = `${folder}${entry.name}${isFolder ? "/" : ""}`;
       const isTracked = tracked.has(path2);
       if (!isTracked) left -= 1;
       if (entry.name === ".git" || left < 0 || !isTracked && isIgnored(path2)) continue;
       if (!isFolder) look(path2);
-      else if (!existsSync(join3(root, path2, ".git"))) folders.push(path2);
+      else if (!existsSync(join4(root, path2, ".git"))) folders.push(path2);
     }
   }
   return looks;
@@ -36702,7 +41195,7 @@ function changedLooks(before, after) {
 
 // src/checks/runner/descendants.ts
 import { randomInt, randomUUID } from "node:crypto";
-import { setTimeout as delay2 } from "node:timers/promises";
+import { setTimeout as delay3 } from "node:timers/promises";
 
 // src/checks/runner/processes.ts
 import { readdirSync as readdirSync2, readFileSync } from "node:fs";
@@ -36775,7 +41268,7 @@ async function ended(find, home) {
   let found = find();
   for (let round = 0; found.length > 0 && round < ROUNDS_MAX2; round += 1) {
     await home.signal(targetsOf(found), "SIGKILL");
-    if (round > 0) await delay2(pauseMs);
+    if (round > 0) await delay3(pauseMs);
     found = find();
   }
   return found.length;
@@ -36825,14 +41318,14 @@ function forebearsOf(self) {
 // src/checks/runner/guest.ts
 import { chmod, mkdir as mkdir3, mkdtemp as mkdtemp3, realpath as realpath4 } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
-import { basename, join as join5 } from "node:path";
+import { basename as basename2, join as join6 } from "node:path";
 
 // src/checks/runner/home.ts
 import { stat as stat2 } from "node:fs/promises";
-import { delimiter as delimiter2, join as join4 } from "node:path";
+import { delimiter as delimiter2, join as join5 } from "node:path";
 async function ownHome(root, environment) {
   const { PATH = "" } = await environmentBeside([root], environment);
-  const shell2 = await firstOf2(PATH.split(delimiter2).map((folder) => join4(folder, "bash")));
+  const shell2 = await firstOf2(PATH.split(delimiter2).map((folder) => join5(folder, "bash")));
   return { ...atHome, shell: shell2 ?? "bash" };
 }
 async function firstOf2(places) {
@@ -36858,8 +41351,8 @@ function sendTo(targets, signal) {
 }
 
 // src/core/error-words.ts
-function wordsOf2(error63) {
-  if (error63 instanceof AggregateError) return error63.errors.map(wordsOf2).join("; ");
+function wordsOf3(error63) {
+  if (error63 instanceof AggregateError) return error63.errors.map(wordsOf3).join("; ");
   return error63 instanceof Error ? error63.message : String(error63);
 }
 
@@ -36875,13 +41368,13 @@ async function invite(root, environment, runProgram) {
   const name2 = `countersign-${randomBytes(5).toString("hex")}`;
   const made = await machine.run("useradd", "--system", "--user-group", "--no-create-home", "--shell", shell, name2);
   if (!made.ok) return { trouble: `no user could be made: ${made.trouble}` };
-  const base = await mkdtemp3(join5(await realpath4(commonFolder), "countersign-guest-"));
+  const base = await mkdtemp3(join6(await realpath4(commonFolder), "countersign-guest-"));
   const leave = async () => {
     await machine.run("userdel", name2);
     await machine.run("rm", "-rf", "--one-file-system", base);
   };
   const guest = await settled(machine, { name: name2, base, root, environment, leave }).catch((error63) => {
-    return { trouble: wordsOf2(error63) };
+    return { trouble: wordsOf3(error63) };
   });
   if ("trouble" in guest) await leave();
   return guest;
@@ -36889,7 +41382,7 @@ async function invite(root, environment, runProgram) {
 async function superuser(runProgram) {
   const places = /* @__PURE__ */ new Map();
   for (const tool of [...tools, "sudo"]) {
-    const found = await firstOf2(systemFolders.map((folder) => join5(folder, tool)));
+    const found = await firstOf2(systemFolders.map((folder) => join6(folder, tool)));
     if (found !== null) places.set(tool, found);
   }
   const lacking = tools.filter((tool) => !places.has(tool));
@@ -36915,7 +41408,7 @@ async function settled(machine, { name: name2, base, root, environment, leave })
   };
   const uid = Number(await must("id", "-u", name2));
   if (!Number.isInteger(uid) || uid <= 0 || uid === process.getuid?.()) throw new Error("the new user is nobody new");
-  const [work, house, temp] = [join5(base, basename(root)), join5(base, "home"), join5(base, "temp")];
+  const [work, house, temp] = [join6(base, basename2(root)), join6(base, "home"), join6(base, "temp")];
   await chmod(base, 493);
   for (const folder of [house, temp]) await mkdir3(folder);
   await must("cp", "-a", "--reflink=auto", "--", root, work);
@@ -37015,8 +41508,8 @@ function redactedStream(secrets, tell2) {
       waiting += decoder.decode(bytes, { stream: true });
       const cut = settledLength(waiting);
       if (cut === 0) return;
-      const { told, kept } = split(waiting, cut, secrets);
-      waiting = kept;
+      const { told, kept: kept2 } = split(waiting, cut, secrets);
+      waiting = kept2;
       if (told !== "") tell2(told);
     },
     end: () => {
@@ -37038,9 +41531,9 @@ function isOpenKey(text6, key) {
 }
 function split(text6, wanted2, secrets) {
   const spans = secretSpans(text6, secrets);
-  const within = spans.find(({ start: start2, end }) => start2 < wanted2 && wanted2 < end);
-  const whole = text6.length > WAITING_LENGTH_MAX ? within?.end ?? 0 : 0;
-  const cut = within === void 0 ? wanted2 : within.start > 0 ? within.start : whole;
+  const within2 = spans.find(({ start: start2, end }) => start2 < wanted2 && wanted2 < end);
+  const whole = text6.length > WAITING_LENGTH_MAX ? within2?.end ?? 0 : 0;
+  const cut = within2 === void 0 ? wanted2 : within2.start > 0 ? within2.start : whole;
   const told = withoutSpans(
     text6.slice(0, cut),
     spans.filter(({ end }) => end <= cut)
@@ -37269,9 +41762,9 @@ function oneLine2(text6) {
   const line = visible(text6.slice(0, 2 * LENGTH_MAX)).replaceAll(/\s+/g, " ").trim();
   return line.length <= LENGTH_MAX ? line : `${line.slice(0, LENGTH_MAX - 1)}\u2026`;
 }
-function someOf(texts, max) {
-  const shown2 = texts.slice(0, max).map(oneLine2).join(", ");
-  return texts.length <= max ? shown2 : `${shown2} and ${texts.length - max} more`;
+function someOf(texts, max2) {
+  const shown2 = texts.slice(0, max2).map(oneLine2).join(", ");
+  return texts.length <= max2 ? shown2 : `${shown2} and ${texts.length - max2} more`;
 }
 
 // src/core/words/judged-diff.ts
@@ -37284,10 +41777,10 @@ function judgedDiff(files, patches, redact2) {
   const read = beginning3(files.flatMap((file2) => sectionOf(file2, patches.get(file2.path))));
   const clean2 = redact2(read.text);
   const lines2 = read.isWhole ? linesOfDiff(clean2) : linesOfDiff(clean2.slice(0, -SECRET_LENGTH_MAX)).slice(0, -1);
-  const kept = fitting([...named2, ...lines2]);
+  const kept2 = fitting([...named2, ...lines2]);
   return {
-    text: kept.join("\n"),
-    omitted_lines: read.unread + named2.length + linesOfDiff(clean2).length - kept.length
+    text: kept2.join("\n"),
+    omitted_lines: read.unread + named2.length + linesOfDiff(clean2).length - kept2.length
   };
 }
 function sectionOf({ path: path2, previous_path, status }, patch) {
@@ -37371,8 +41864,8 @@ function oneLine3(text6) {
 }
 
 // action/marks.ts
-import { lstat as lstat3 } from "node:fs/promises";
-import { join as join6 } from "node:path";
+import { lstat as lstat4 } from "node:fs/promises";
+import { join as join7 } from "node:path";
 
 // src/checks/problems/xml.ts
 var ATTRIBUTES_MAX = 50;
@@ -37523,9 +42016,9 @@ function sarifProblems(json2, folders) {
   return found;
 }
 function problemOf2(one2, folders) {
-  const parsed = result.safeParse(one2);
-  if (!parsed.success || parsed.data.suppressions.length > 0) return null;
-  const { level, ruleId, message, locations } = parsed.data;
+  const parsed2 = result.safeParse(one2);
+  if (!parsed2.success || parsed2.data.suppressions.length > 0) return null;
+  const { level, ruleId, message, locations } = parsed2.data;
   const [at2] = locations;
   if (at2 === void 0 || level === "none" || level === "note") return null;
   const { artifactLocation, region } = at2.physicalLocation;
@@ -37632,7 +42125,7 @@ async function inCheckout(problems, root) {
   const known = await Promise.all(
     problems.map(async ({ path: path2 }) => {
       try {
-        return (await lstat3(join6(root, path2))).isFile();
+        return (await lstat4(join7(root, path2))).isFile();
       } catch {
         return false;
       }
@@ -37680,7 +42173,7 @@ var TIER1_BYTES_MAX = 3 * 1024 * 1024;
 var WARNINGS_MAX2 = 1e3;
 function resultsOf({ repository, run }, subject, found) {
   const { event, pull, head_sha, base_ref } = subject;
-  const clean2 = (text6, max) => redact(text6, found.secrets).slice(0, max);
+  const clean2 = (text6, max2) => redact(text6, found.secrets).slice(0, max2);
   const whole = {
     schema: "countersign-results/1",
     repository,
@@ -37713,23 +42206,23 @@ function tier1Of2(report3, clean2) {
   };
 }
 function withinLimits(checks2) {
-  if (checks2.length <= LIST_MAX && bytesOf2(checks2) <= TIER1_BYTES_MAX) return [...checks2];
+  if (checks2.length <= LIST_MAX && bytesOf3(checks2) <= TIER1_BYTES_MAX) return [...checks2];
   let left = TIER1_BYTES_MAX;
   return checks2.toSorted((one2, other) => Number(one2.passed) - Number(other.passed)).slice(0, LIST_MAX).filter((check4) => {
-    left -= bytesOf2(check4) + 1;
+    left -= bytesOf3(check4) + 1;
     return left >= 0;
   });
 }
 function fitted2(results) {
   const room = RESULTS_BYTES_MAX - 64 * 1024;
   let { checks: checks2 } = results;
-  for (let bytes = OUTPUT_BYTES_MAX / 2; bytesOf2({ ...results, checks: checks2 }) > room && bytes > 256; bytes /= 2) {
+  for (let bytes = OUTPUT_BYTES_MAX / 2; bytesOf3({ ...results, checks: checks2 }) > room && bytes > 256; bytes /= 2) {
     checks2 = shortened2(results.checks, bytes);
   }
   const isSame3 = checks2 === results.checks;
   return isSame3 ? results : { ...results, checks: checks2, warnings: [...results.warnings, runWords.outputsShortened].slice(-WARNINGS_MAX2) };
 }
-var bytesOf2 = (value) => Buffer.byteLength(JSON.stringify(value));
+var bytesOf3 = (value) => Buffer.byteLength(JSON.stringify(value));
 function shortened2(checks2, bytes) {
   return checks2.map((check4) => {
     const output2 = headAndTail(bytes);
@@ -37752,9 +42245,9 @@ function resultsOutput({ checks: checks2 }) {
 
 // action/system-program.ts
 var systemProgram = async (program2, args, { cwd, env }) => {
-  const options = { cwd, env, silent: true, ignoreReturnCode: true };
+  const options2 = { cwd, env, silent: true, ignoreReturnCode: true };
   try {
-    const { exitCode: exitCode2, stdout, stderr } = await getExecOutput(`"${program2}"`, [...args], options);
+    const { exitCode: exitCode2, stdout, stderr } = await getExecOutput(`"${program2}"`, [...args], options2);
     return { ok: exitCode2 === 0, text: stdout, trouble: stderr.trim() || `it ended with exit code ${exitCode2}` };
   } catch (error63) {
     return { ok: false, text: "", trouble: error63 instanceof Error ? error63.message : String(error63) };
@@ -37791,12 +42284,12 @@ async function carriedOut(one2, lodging) {
   await lodging.takeOver();
   const reportsOf = new Set(plan.run.flatMap(reportPaths));
   const unasked = changedLooks(before, after).filter((path2) => !reportsOf.has(path2));
-  const told = await marksOf(plan, reports, root);
+  const shown2 = await marksOf(plan, reports, root);
   const troubles = [
     ...governing2.warnings,
     ...changes.warnings,
     ...unasked.length > 0 ? [runWords.changedByChecks(someOf(unasked, CHANGED_NAMES_MAX))] : [],
-    ...told.flatMap((one3) => one3.warnings),
+    ...shown2.flatMap((one3) => one3.warnings),
     ...builtIn2?.warnings ?? []
   ];
   const warnings = [...notes, ...troubles];
@@ -37804,13 +42297,14 @@ async function carriedOut(one2, lodging) {
   const results = resultsOf(runner2, subject, found);
   const marks2 = gravestFirst2([
     ...builtIn2 === null ? [] : tier1Marks(builtIn2),
-    ...told.flatMap((one3) => one3.marks),
+    ...shown2.flatMap((one3) => one3.marks),
     ...troubles.map(warningMark)
   ]);
   const mode = policy.mode === "shadow" && part.kind === "all" ? "shadow" : "enforce";
   const [passed2, artifact] = part.kind === "check" ? [checkPassed(results), artifactOfCheck(part.rule.name)] : [runPassed(results), RESULTS_ARTIFACT];
   const diff = judgedDiff(changes.files, changes.patches ?? /* @__PURE__ */ new Map(), redacting(secrets));
-  return { kind: "judged", results, diff, logs: logsOf(reports), marks: marks2, passed: passed2, mode, artifact, root, leave };
+  const told = { results, diff, logs: logsOf(reports), marks: marks2, passed: passed2, mode, artifact };
+  return { kind: "judged", ...told, root, compared: comparedBy(one2), leave };
 }
 var reportPaths = ({ report: report3, working_dir = "." }) => [report3?.junit, report3?.sarif].flatMap((path2) => path2 === void 0 ? [] : [posix.join(working_dir, path2)]);
 async function checksOf3({ governing: governing2, secrets, signal }, { root, environment, home }, { run }) {
@@ -37858,11 +42352,11 @@ function readRaw(text6) {
     const path2 = isMove ? fields[at2 + 2] ?? first : first;
     at2 += isMove ? 3 : 2;
     const previous_path = letter === "R" ? first : null;
-    entries.push({ path: path2, previous_path, status: statusOf(letter), patches: letter === "T" ? 2 : 1 });
+    entries.push({ path: path2, previous_path, status: statusOf2(letter), patches: letter === "T" ? 2 : 1 });
   }
   return entries;
 }
-function statusOf(letter) {
+function statusOf2(letter) {
   switch (letter) {
     case "A":
     case "C":
@@ -37932,14 +42426,14 @@ var step = external_exports.object({
   certain: condition === void 0 && isFalse(tolerated)
 }));
 var isFalse = (value) => value === void 0 || value === false;
-var job = external_exports.object({
+var job2 = external_exports.object({
   name: external_exports.unknown().optional(),
   strategy: external_exports.unknown().optional(),
   uses: external_exports.string().optional(),
   steps: external_exports.array(step).optional(),
   "continue-on-error": external_exports.unknown().optional()
 });
-var workflow = external_exports.object({ jobs: external_exports.record(external_exports.string(), job) });
+var workflow = external_exports.object({ jobs: external_exports.record(external_exports.string(), job2) });
 var JOBS_MAX = 2e3;
 var valuesOfKey = external_exports.array(external_exports.union([external_exports.string(), external_exports.number(), external_exports.boolean()]).transform(String)).min(1).max(JOBS_MAX);
 var matrixOf = external_exports.object({ matrix: external_exports.record(external_exports.string(), valuesOfKey).optional() });
@@ -38062,34 +42556,6 @@ var listed = external_exports.object({
 
 // src/adapters/github/commit-files.ts
 var TREE_BYTES_MAX = 64 * 1024 * 1024;
-
-// src/adapters/github/pages.ts
-var PER_PAGE = 100;
-
-// src/adapters/github/status.ts
-function statusOf2(error63) {
-  return error63 instanceof Error && "status" in error63 && typeof error63.status === "number" ? error63.status : null;
-}
-async function orMissing(answer) {
-  try {
-    return await answer;
-  } catch (error63) {
-    if (statusOf2(error63) === 404) return null;
-    throw error63;
-  }
-}
-async function orUnseen(answer) {
-  try {
-    return await answer;
-  } catch (error63) {
-    const status = statusOf2(error63);
-    if (status === 404 || status === 403) return null;
-    throw error63;
-  }
-}
-var requestShape = external_exports.object({
-  response: external_exports.object({ headers: external_exports.object({ "x-github-request-id": external_exports.string().regex(/^[\w:-]{1,100}$/) }) })
-});
 
 // src/adapters/github/files.ts
 var listedFile = external_exports.object({
@@ -38456,7 +42922,7 @@ function stepsWithin(folder, path2) {
 async function walk(workspace, steps3) {
   for (let count3 = 1; count3 <= steps3.length; count3 += 1) {
     const reading = await workspace.read(steps3.slice(0, count3).join("/"));
-    const isWhole = count3 === steps3.length;
+    const isWhole2 = count3 === steps3.length;
     switch (reading.kind) {
       case "symlink":
         return { kind: "link", folder: steps3.slice(0, count3 - 1), target: reading.target, rest: steps3.slice(count3) };
@@ -38465,7 +42931,7 @@ async function walk(workspace, steps3) {
       case "file":
       case "too_large":
       case "submodule":
-        return { kind: isWhole ? "present" : "missing" };
+        return { kind: isWhole2 ? "present" : "missing" };
       case "missing":
     }
   }
@@ -38680,7 +43146,7 @@ async function readPython(text6, parse7) {
     const flaw = await parse7(text6);
     return { flaw: flaw === null ? null : { ...flaw, line: Math.max(1, flaw.line), column: null } };
   } catch (error63) {
-    return { notParsed: wordsOf2(error63) };
+    return { notParsed: wordsOf3(error63) };
   }
 }
 var encoding = /^[ \t\f]*#[^\n]{0,200}?coding[:=][ \t]*([-_.a-zA-Z0-9]{1,40})/;
@@ -38810,15 +43276,15 @@ function makeCodeBlock(string6, line, column) {
   let lines2 = string6.split(/\r?\n/);
   let codeblock = "";
   let numberLen = (Math.log10(line + 1) | 0) + 1;
-  for (let i = line - 1; i <= line + 1; i++) {
-    let l = lines2[i - 1];
+  for (let i2 = line - 1; i2 <= line + 1; i2++) {
+    let l = lines2[i2 - 1];
     if (!l)
       continue;
-    codeblock += i.toString().padEnd(numberLen, " ");
+    codeblock += i2.toString().padEnd(numberLen, " ");
     codeblock += ":  ";
     codeblock += l;
     codeblock += "\n";
-    if (i === line) {
+    if (i2 === line) {
       codeblock += " ".repeat(numberLen + column + 2);
       codeblock += "^\n";
     }
@@ -38829,12 +43295,12 @@ var TomlError = class _TomlError extends Error {
   line;
   column;
   codeblock;
-  constructor(message, options) {
-    const [line, column] = getLineColFromPtr(options.toml, options.ptr);
-    const codeblock = makeCodeBlock(options.toml, line, column);
+  constructor(message, options2) {
+    const [line, column] = getLineColFromPtr(options2.toml, options2.ptr);
+    const codeblock = makeCodeBlock(options2.toml, line, column);
     super(`Invalid TOML document: ${message}
 
-${codeblock}`, options);
+${codeblock}`, options2);
     this.line = line;
     this.column = column;
     this.codeblock = codeblock;
@@ -38858,7 +43324,7 @@ function parseString(ctx) {
     else if (c === 13 && ctx.s.charCodeAt(ctx.p + 1) === 10)
       ctx.p += 2;
   }
-  let parsed = "";
+  let parsed2 = "";
   let sliceStart = ctx.p;
   let state = 0;
   for (; ctx.p < ctx.s.length; ctx.p++) {
@@ -38876,13 +43342,13 @@ function parseString(ctx) {
       }
       if (!state) {
         let s = ctx.s.slice(sliceStart, ctx.p);
-        parsed = parsed ? parsed + s : s;
+        parsed2 = parsed2 ? parsed2 + s : s;
       }
       ctx.p += isMultiline ? 3 : 1;
-      return parsed;
+      return parsed2;
     } else if (!state) {
       if (!isLiteral && c === 92) {
-        parsed += ctx.s.slice(sliceStart, sliceStart = ctx.p);
+        parsed2 += ctx.s.slice(sliceStart, sliceStart = ctx.p);
         state = 1;
       }
     } else if (state === 1) {
@@ -38909,28 +43375,28 @@ function parseString(ctx) {
         if (value < 0 || value > 1114111 || value >= 55296 && value <= 57343) {
           TomlError.x("invalid unicode escape", ctx, errPtr);
         }
-        parsed += String.fromCodePoint(value);
+        parsed2 += String.fromCodePoint(value);
         sliceStart = ctx.p--;
         state = 0;
       } else if (isMultiline && (c === 32 || c === 9)) {
         state = 2;
       } else {
         if (c === 98)
-          parsed += "\b";
+          parsed2 += "\b";
         else if (c === 116)
-          parsed += "	";
+          parsed2 += "	";
         else if (c === 110)
-          parsed += "\n";
+          parsed2 += "\n";
         else if (c === 102)
-          parsed += "\f";
+          parsed2 += "\f";
         else if (c === 114)
-          parsed += "\r";
+          parsed2 += "\r";
         else if (c === 101)
-          parsed += "\x1B";
+          parsed2 += "\x1B";
         else if (c === 34)
-          parsed += '"';
+          parsed2 += '"';
         else if (c === 92)
-          parsed += "\\";
+          parsed2 += "\\";
         else
           TomlError.x("unrecognised escape sequence", ctx);
         sliceStart = ctx.p + 1;
@@ -39300,7 +43766,7 @@ function skipVoid(ctx, banNewLines, banComments) {
 function parseKey(ctx, end = 61) {
   let startPtr;
   let state = 0;
-  let parsed = [];
+  let parsed2 = [];
   let sliceStart;
   let c = ctx.s.charCodeAt(startPtr = ctx.p);
   do {
@@ -39308,23 +43774,23 @@ function parseKey(ctx, end = 61) {
       if (!state)
         TomlError.x("unexpected end of key", ctx);
       if (state === 1)
-        parsed.push(ctx.s.slice(sliceStart, ctx.p));
-      return ctx.p++, parsed;
+        parsed2.push(ctx.s.slice(sliceStart, ctx.p));
+      return ctx.p++, parsed2;
     } else if (c === 46) {
       if (!state)
         TomlError.x("illegal empty bare key", ctx);
       if (state === 1)
-        parsed.push(ctx.s.slice(sliceStart, ctx.p));
+        parsed2.push(ctx.s.slice(sliceStart, ctx.p));
       state = 0;
     } else if (!state && (c === 34 || c === 39)) {
       if (c === ctx.s.charCodeAt(ctx.p + 1) && c === ctx.s.charCodeAt(ctx.p + 2))
         TomlError.x("illegal quoted key: multiline strings are not allowed", ctx);
-      parsed.push(parseString(ctx));
+      parsed2.push(parseString(ctx));
       state = 2;
       ctx.p--;
     } else if (c === 32 || c === 9) {
       if (state === 1) {
-        parsed.push(ctx.s.slice(sliceStart, ctx.p));
+        parsed2.push(ctx.s.slice(sliceStart, ctx.p));
         state = 2;
       }
     } else if (state === 2 || c < 48 && c !== 45 || c > 57 && c < 65 || c > 90 && c < 97 && c !== 95 || c > 122) {
@@ -39352,10 +43818,10 @@ function parseInlineTable(ctx) {
     let hasOwn = false;
     let errPtr = ctx.p;
     let key = parseKey(ctx);
-    for (let i = 0; i < key.length; i++) {
-      if (i)
+    for (let i2 = 0; i2 < key.length; i2++) {
+      if (i2)
         t = hasOwn ? t[k] : t[k] = /* @__PURE__ */ Object.create(null);
-      k = key[i];
+      k = key[i2];
       if ((hasOwn = Object.hasOwn(t, k)) && (typeof t[k] !== "object" || seen.has(t[k]))) {
         TomlError.x("trying to redefine an already defined value", ctx, errPtr);
       }
@@ -39420,8 +43886,8 @@ function peekTable(ctx, key, table2, meta3, type) {
   let k;
   let hasOwn = false;
   let state;
-  for (let i = 0; i < key.length; i++) {
-    if (i) {
+  for (let i2 = 0; i2 < key.length; i2++) {
+    if (i2) {
       t = hasOwn ? t[k] : t[k] = /* @__PURE__ */ Object.create(null);
       m = (state = m[k]).c;
       if (type === 0 && (state.t === 1 || state.t === 2)) {
@@ -39433,7 +43899,7 @@ function peekTable(ctx, key, table2, meta3, type) {
         m = m[l].c;
       }
     }
-    k = key[i];
+    k = key[i2];
     if ((hasOwn = Object.hasOwn(t, k)) && m[k]?.t === 0 && m[k]?.d) {
       return null;
     }
@@ -39446,7 +43912,7 @@ function peekTable(ctx, key, table2, meta3, type) {
         Object.defineProperty(m, k, { enumerable: true, configurable: true, writable: true });
       }
       m[k] = {
-        t: i < key.length - 1 && type === 2 ? 3 : type,
+        t: i2 < key.length - 1 && type === 2 ? 3 : type,
         d: false,
         i: 0,
         c: /* @__PURE__ */ Object.create(null)
@@ -39480,14 +43946,14 @@ function validateTablePeek(ctx, peek, ptr) {
   if (peek === null || ctx.uk === 2)
     TomlError.x(peek === null ? "trying to redefine an already defined table or value" : "document contains an unsafe property", ctx, ptr);
 }
-function parse4(toml, options = {}) {
+function parse4(toml, options2 = {}) {
   let ctx = {
     s: toml,
     p: 0,
-    d: options.maxDepth ?? 1e3,
-    bi: options.integersAsBigInt ?? false,
-    ld: options.useLegacyDate ?? true,
-    uk: options.unsafeKeyBehaviour === "throw" ? 2 : options.unsafeKeyBehaviour === "drop" ? 1 : 0
+    d: options2.maxDepth ?? 1e3,
+    bi: options2.integersAsBigInt ?? false,
+    ld: options2.useLegacyDate ?? true,
+    uk: options2.unsafeKeyBehaviour === "throw" ? 2 : options2.unsafeKeyBehaviour === "drop" ? 1 : 0
   };
   let res = /* @__PURE__ */ Object.create(null);
   let meta3 = /* @__PURE__ */ Object.create(null);
@@ -39715,7 +44181,7 @@ async function judgeFile(path2, reading, context) {
       return {
         ...nothing2,
         checks: [passed(`file_nonempty_${path2}`)],
-        unseen: tooLarge(path2, context.settings, reading.why)
+        unseen: tooLarge2(path2, context.settings, reading.why)
       };
     case "symlink":
       return { ...nothing2, ...await judgeLink(path2, reading.target, context.workspace) };
@@ -39738,7 +44204,7 @@ async function judgeContent(path2, { bytes, size }, context) {
   const name2 = `file_nonempty_${path2}`;
   if (size === 0) return matchesAny(settings2.allow_empty, path2) ? {} : failed(name2, path2, 1, `${path2} is empty.`);
   const checks2 = [passed(name2)];
-  if (bytes.length > FILE_BYTES_MAX) return { checks: checks2, unseen: tooLarge(path2, settings2) };
+  if (bytes.length > FILE_BYTES_MAX) return { checks: checks2, unseen: tooLarge2(path2, settings2) };
   const language = languageOf(path2, settings2.sql_dialect);
   if (language === null) return { checks: checks2, isBinary: isBinary(bytes) };
   if (isPointer(bytes))
@@ -39775,7 +44241,7 @@ function failed(name2, path2, line, detail) {
     failures: [{ path: path2, line, level: "failure", message }]
   };
 }
-function tooLarge(path2, { sql_dialect }, why = "the file is larger than 1 MiB") {
+function tooLarge2(path2, { sql_dialect }, why = "the file is larger than 1 MiB") {
   const language = languageOf(path2, sql_dialect);
   return language === null ? null : { what: `${language} was not parsed`, why };
 }
@@ -40169,17 +44635,17 @@ var CONCURRENCY_MAX = 32;
 var PARSED_BYTES_MAX = 32 * 1024 * 1024;
 var TOOL_CALLS_MAX = 1e3;
 var NAMED_FILES_MAX = 5;
-async function tier13(files, workspace, settings2, options = {}) {
+async function tier13(files, workspace, settings2, options2 = {}) {
   const inOrder = files.toSorted((one2, other) => compare2(one2.path, other.path));
   const judged = withoutIgnored(inOrder, settings2.ignore);
   const all2 = judged.slice(0, FILES_MAX3);
   const judgements = await judgeFiles(all2, workspace, settings2);
-  const diff = readDiff(all2, options.patches, new Set(judgements.filter((one2) => one2.isBinary).map(({ path: path2 }) => path2)));
-  const secrets = secretsIn(all2, options.patches ?? options.added ?? /* @__PURE__ */ new Map(), settings2);
+  const diff = readDiff(all2, options2.patches, new Set(judgements.filter((one2) => one2.isBinary).map(({ path: path2 }) => path2)));
+  const secrets = secretsIn(all2, options2.patches ?? options2.added ?? /* @__PURE__ */ new Map(), settings2);
   const existing = judgements.filter(({ exists }) => exists).map(({ path: path2 }) => path2);
   const checks2 = [
-    ...toolCalls(options.tool_calls ?? []),
-    ...returnCode(options.worker_exit_code ?? null),
+    ...toolCalls(options2.tool_calls ?? []),
+    ...returnCode(options2.worker_exit_code ?? null),
     ...await expectedOutputs(workspace, settings2.expected_outputs),
     ...expectedTypes(settings2.expected_file_types, existing),
     ...fileCount(judged.length),
@@ -40190,7 +44656,7 @@ async function tier13(files, workspace, settings2, options = {}) {
   return makeReport({
     checks: checks2,
     findings: [...diff.findings, ...secrets],
-    warnings: [...unseenWords(judgements), ...sqlWords(judgements), ...diffWords(diff, options.patches !== void 0)],
+    warnings: [...unseenWords(judgements), ...sqlWords(judgements), ...diffWords(diff, options2.patches !== void 0)],
     failures: judgements.flatMap(({ failures: failures2 }) => failures2)
   });
 }
@@ -40268,7 +44734,7 @@ function diffWords({ unseen: unseen2 }, isGiven) {
 
 // action/tool-calls.ts
 import { resolve as resolve3 } from "node:path";
-var BYTES_MAX = 8 * 1024 * 1024;
+var BYTES_MAX2 = 8 * 1024 * 1024;
 var records = external_exports.array(
   external_exports.object({
     tool: external_exports.string().max(200),
@@ -40282,15 +44748,15 @@ var records = external_exports.array(
 async function readToolCalls(path2, root) {
   if (path2 === "") return [];
   try {
-    const { bytes } = await readRegularFile(resolve3(root, path2), BYTES_MAX);
+    const { bytes } = await readRegularFile(resolve3(root, path2), BYTES_MAX2);
     return records.parse(jsonIn(bytes.toString("utf8")));
   } catch (error63) {
-    const why = error63 instanceof external_exports.ZodError ? "it is no list of tool calls" : wordsOf3(error63);
+    const why = error63 instanceof external_exports.ZodError ? "it is no list of tool calls" : wordsOf4(error63);
     const words4 = runWords.toolCallsUnread(why);
     return [{ tool: "log", result: { success: false, error: words4, files_changed: [] } }];
   }
 }
-var wordsOf3 = (error63) => error63 instanceof Error ? error63.message : String(error63);
+var wordsOf4 = (error63) => error63 instanceof Error ? error63.message : String(error63);
 
 // action/look-around.ts
 async function lookAround2(clone2, commit, changes, policy, part) {
@@ -40319,7 +44785,7 @@ async function lookAround2(clone2, commit, changes, policy, part) {
 var Unreadable = class extends Error {
   name = "Unreadable";
 };
-var BYTES_MAX2 = 5 * 1024 * 1024;
+var BYTES_MAX3 = 5 * 1024 * 1024;
 async function fileAt({ octokit }, place4, path2, ref) {
   const wanted2 = { ...place4, path: path2, ...ref === null ? {} : { ref } };
   const answer = await orMissing(octokit.rest.repos.getContent(wanted2).catch(asUnreadable));
@@ -40328,13 +44794,13 @@ async function fileAt({ octokit }, place4, path2, ref) {
   if (Array.isArray(data) || data.type !== "file" || !("content" in data)) throw new Unreadable(`${path2} is no file`);
   const { sha: sha3, size, encoding: encoding2, content: content3 } = data;
   if (encoding2 === "base64") return { sha: sha3, text: textOf3(content3) };
-  if (size > BYTES_MAX2) throw new Unreadable(`${path2} is too large`);
+  if (size > BYTES_MAX3) throw new Unreadable(`${path2} is too large`);
   const blob = await octokit.rest.git.getBlob({ ...place4, file_sha: sha3 });
   return { sha: sha3, text: textOf3(blob.data.content) };
 }
 var textOf3 = (content3) => Buffer.from(content3, "base64").toString("utf8");
 function asUnreadable(error63) {
-  const isTooLarge = statusOf2(error63) === 403 && error63 instanceof Error && /too[ _]large/i.test(error63.message);
+  const isTooLarge = statusOf(error63) === 403 && error63 instanceof Error && /too[ _]large/i.test(error63.message);
   throw isTooLarge ? new Unreadable("The file is too large", { cause: error63 }) : error63;
 }
 
@@ -40459,7 +44925,7 @@ async function closedIssuesSeen({ octokit, place: place4 }, number5) {
 }
 var refusals = external_exports.object({ errors: external_exports.array(external_exports.object({ type: external_exports.enum(["FORBIDDEN", "NOT_FOUND"]) })).min(1) });
 function isHidden(error63) {
-  const status = statusOf2(error63);
+  const status = statusOf(error63);
   return status === 403 || status === 404 || refusals.safeParse(error63).success;
 }
 
@@ -40773,9 +45239,9 @@ function mergeEntries({ value: below2 }, entry, place4) {
 }
 function mergeChecks(lower, upper) {
   const items = [...lower.items];
-  const below2 = new Map(lower.items.map((item, index2) => [nameOf(item), { item, index: index2 }]));
+  const below2 = new Map(lower.items.map((item, index2) => [nameOf2(item), { item, index: index2 }]));
   for (const item of upper.items) {
-    const name2 = nameOf(item);
+    const name2 = nameOf2(item);
     const found = name2 === "" ? void 0 : below2.get(name2);
     below2.delete(name2);
     if (found === void 0) items.push(item);
@@ -40787,8 +45253,8 @@ function mergeCheck(lower, upper) {
   const source = sourceKeys.find((key) => upper.entries.has(key));
   const idle = Object.entries(keysOfSource).flatMap(([key, of]) => of === source ? [] : [key]);
   const replaced = source === void 0 ? [] : [...sourceKeys, ...idle];
-  const kept = [...lower.entries].filter(([key]) => !replaced.includes(key));
-  return { ...upper, entries: new Map([...kept, ...upper.entries]) };
+  const kept2 = [...lower.entries].filter(([key]) => !replaced.includes(key));
+  return { ...upper, entries: new Map([...kept2, ...upper.entries]) };
 }
 function asMap(check4) {
   if (check4.kind === "map") return check4;
@@ -40799,7 +45265,7 @@ function asMap(check4) {
     entries: /* @__PURE__ */ new Map([["command", { spot: check4.spot, value: check4 }]])
   };
 }
-function nameOf(check4) {
+function nameOf2(check4) {
   const text6 = (key) => {
     const value = asMap(check4).entries.get(key)?.value;
     return value?.kind === "scalar" && typeof value.value === "string" ? value.value : void 0;
@@ -40817,7 +45283,7 @@ var import_yaml4 = __toESM(require_dist(), 1);
 var NESTING_MAX3 = 32;
 var YAML_MAX = { bytes: 256 * 1024, tokens: 5e4, values: 1e4 };
 function readYaml2(text6, limits) {
-  const refused2 = tooLarge2(text6, limits.bytes) ?? (limits.tokens === null ? null : tooComplex(text6, limits.tokens));
+  const refused2 = tooLarge3(text6, limits.bytes) ?? (limits.tokens === null ? null : tooComplex(text6, limits.tokens));
   if (refused2 !== null) return { tree: null, flaws: [refused2] };
   const lines2 = new import_yaml4.LineCounter();
   const document3 = (0, import_yaml4.parseDocument)(text6, {
@@ -40842,15 +45308,15 @@ function readYaml2(text6, limits) {
     };
   }
   const { contents } = document3;
-  const empty = { kind: "map", entries: /* @__PURE__ */ new Map(), spot: { line: 1, column: 1 }, path: [] };
-  if (contents === null || (0, import_yaml4.isScalar)(contents) && contents.value === null) return { tree: empty, flaws: [] };
+  const empty2 = { kind: "map", entries: /* @__PURE__ */ new Map(), spot: { line: 1, column: 1 }, path: [] };
+  if (contents === null || (0, import_yaml4.isScalar)(contents) && contents.value === null) return { tree: empty2, flaws: [] };
   const { tree, flaws, complete } = grown(contents, spotAt, limits.values);
   if (!complete) return { tree: null, flaws };
   if (tree.kind === "map") return { tree, flaws };
   const message = "This must be a mapping of keys to values, such as `version: 1`.";
   return { tree: null, flaws: [{ spot: tree.spot ?? { line: 1, column: 1 }, path: [], message, nearest: null }] };
 }
-function tooLarge2(text6, bytesMax) {
+function tooLarge3(text6, bytesMax) {
   const fits = text6.length <= bytesMax && new TextEncoder().encode(text6).length <= bytesMax;
   return fits ? null : flawOfAll(`This is larger than ${bytesMax / 1024} KiB, which is the most that is read.`);
 }
@@ -40969,14 +45435,14 @@ function readPolicy(text6, file2, below2 = {}) {
 }
 function judgeTree(tree, schema, known, rules) {
   const value = plain3(tree);
-  const parsed = schema.safeParse(value);
-  const issues = parsed.error?.issues ?? [];
-  const broken = rules(value).filter(({ path: path2 }) => !issues.some((issue3) => isWithin2(stepsOf2(issue3), path2)));
+  const parsed2 = schema.safeParse(value);
+  const issues = parsed2.error?.issues ?? [];
+  const broken2 = rules(value).filter(({ path: path2 }) => !issues.some((issue3) => isWithin2(stepsOf2(issue3), path2)));
   const flaws = [
     ...issues.flatMap((issue3) => issueFlaws(issue3, tree, known)),
-    ...broken.map((rule) => ruleFlaw(rule, tree))
+    ...broken2.map((rule) => ruleFlaw(rule, tree))
   ];
-  return { value: parsed.success ? parsed.data : null, flaws };
+  return { value: parsed2.success ? parsed2.data : null, flaws };
 }
 var isWithin2 = (path2, outer) => outer.every((step3, index2) => path2[index2] === step3);
 function ruleFlaw({ path: path2, message, nearest: nearest2 }, tree) {
@@ -40986,11 +45452,11 @@ function ruleFlaw({ path: path2, message, nearest: nearest2 }, tree) {
 }
 
 // src/core/contract/governing.ts
-var hashOf = ({ own: own4, organisation, proposed }) => digest(proposed ? { own: own4, organisation, proposed } : { own: own4, organisation });
+var hashOf2 = ({ own: own4, organisation, proposed }) => digest(proposed ? { own: own4, organisation, proposed } : { own: own4, organisation });
 var proposalOf = (own4) => ({ own: own4, organisation: null, proposed: true });
 function governing(sources) {
   const { own: own4, organisation, proposed = false } = sources;
-  const hash3 = hashOf(sources);
+  const hash3 = hashOf2(sources);
   const below2 = organisation === null ? null : readPolicy(organisation, `the organisation's ${policyFile}`);
   const reading = below2?.ok === false ? below2 : readPolicy(own4 ?? "", policyFile, below2?.ok ? below2.layer : {});
   if (!reading.ok) return invalid(sources, reading.problems);
@@ -41001,7 +45467,7 @@ function governing(sources) {
 }
 var invalid = (sources, problems) => ({
   policy: builtInPolicy,
-  hash: hashOf(sources),
+  hash: hashOf2(sources),
   problems,
   invalid: problems.map(({ file: file2, line, message }) => ({
     code: sources.proposed ? "proposal_invalid" : "policy_invalid",
@@ -41152,8 +45618,8 @@ function readTaskBlock(text6, file2, known = []) {
 
 // node_modules/mdast-util-to-string/lib/index.js
 var emptyOptions = {};
-function toString(value, options) {
-  const settings2 = options || emptyOptions;
+function toString(value, options2) {
+  const settings2 = options2 || emptyOptions;
   const includeImageAlt = typeof settings2.includeImageAlt === "boolean" ? settings2.includeImageAlt : true;
   const includeHtml = typeof settings2.includeHtml === "boolean" ? settings2.includeHtml : true;
   return one(value, includeImageAlt, includeHtml);
@@ -43452,8 +47918,8 @@ function regexCheck(regex) {
 }
 
 // node_modules/micromark-factory-space/index.js
-function factorySpace(effects, ok, type, max) {
-  const limit = max ? max - 1 : Infinity;
+function factorySpace(effects, ok, type, max2) {
+  const limit = max2 ? max2 - 1 : Infinity;
   let size = 0;
   return start2;
   function start2(code) {
@@ -43472,18 +47938,18 @@ function factorySpace(effects, ok, type, max) {
     return ok(code);
   }
 }
-function factorySpaceMinMax(effects, ok, nok, type, min, max) {
+function factorySpaceMinMax(effects, ok, nok, type, min, max2) {
   let size = 0;
   return start2;
   function start2(code) {
-    if (max > 0 && markdownSpace(code)) {
+    if (max2 > 0 && markdownSpace(code)) {
       effects.enter(type);
       return prefix(code);
     }
     return after(code);
   }
   function prefix(code) {
-    if (markdownSpace(code) && size < max) {
+    if (markdownSpace(code) && size < max2) {
       effects.consume(code);
       size++;
       return prefix;
@@ -44193,7 +48659,7 @@ var characterReference = {
 function tokenizeCharacterReference(effects, ok, nok) {
   const self = this;
   let size = 0;
-  let max;
+  let max2;
   let test;
   return start2;
   function start2(code) {
@@ -44211,7 +48677,7 @@ function tokenizeCharacterReference(effects, ok, nok) {
       return numeric;
     }
     effects.enter("characterReferenceValue");
-    max = 31;
+    max2 = 31;
     test = asciiAlphanumeric;
     return value(code);
   }
@@ -44221,12 +48687,12 @@ function tokenizeCharacterReference(effects, ok, nok) {
       effects.consume(code);
       effects.exit("characterReferenceMarkerHexadecimal");
       effects.enter("characterReferenceValue");
-      max = 6;
+      max2 = 6;
       test = asciiHexDigit;
       return value;
     }
     effects.enter("characterReferenceValue");
-    max = 7;
+    max2 = 7;
     test = asciiDigit;
     return value(code);
   }
@@ -44242,7 +48708,7 @@ function tokenizeCharacterReference(effects, ok, nok) {
       effects.exit("characterReference");
       return ok;
     }
-    if (test(code) && size++ < max) {
+    if (test(code) && size++ < max2) {
       effects.consume(code);
       return value;
     }
@@ -45026,8 +49492,8 @@ function tokenizeContinuation(effects, ok, nok) {
 }
 
 // node_modules/micromark-factory-destination/index.js
-function factoryDestination(effects, ok, nok, type, literalType, literalMarkerType, rawType, stringType, max) {
-  const limit = max || Number.POSITIVE_INFINITY;
+function factoryDestination(effects, ok, nok, type, literalType, literalMarkerType, rawType, stringType, max2) {
+  const limit = max2 || Number.POSITIVE_INFINITY;
   let balance = 0;
   return start2;
   function start2(code) {
@@ -47338,8 +51804,8 @@ function serializeChunks(chunks, expandTabs) {
 }
 
 // node_modules/micromark/lib/parse.js
-function parse6(options) {
-  const settings2 = options || {};
+function parse6(options2) {
+  const settings2 = options2 || {};
   const constructs2 = (
     /** @type {FullNormalizedExtension} */
     combineExtensions([constructs_exports, ...settings2.extensions || []])
@@ -47453,9 +51919,9 @@ function preprocess2() {
 // node_modules/micromark-util-decode-string/index.js
 var characterEscapeOrReference = /\\([!-/:-@[-`{-~])|&(#(?:\d{1,7}|x[\da-f]{1,6})|[\da-z]{1,31});/gi;
 function decodeString(value) {
-  return value.replace(characterEscapeOrReference, decode3);
+  return value.replace(characterEscapeOrReference, decode4);
 }
-function decode3($0, $1, $2) {
+function decode4($0, $1, $2) {
   if ($1) {
     return $1;
   }
@@ -47496,14 +51962,14 @@ function index(value) {
 
 // node_modules/mdast-util-from-markdown/lib/index.js
 var own3 = {}.hasOwnProperty;
-function fromMarkdown(value, encoding2, options) {
+function fromMarkdown(value, encoding2, options2) {
   if (encoding2 && typeof encoding2 === "object") {
-    options = encoding2;
+    options2 = encoding2;
     encoding2 = void 0;
   }
-  return compiler(options)(postprocess(parse6(options).document().write(preprocess2()(value, encoding2, true))));
+  return compiler(options2)(postprocess(parse6(options2).document().write(preprocess2()(value, encoding2, true))));
 }
-function compiler(options) {
+function compiler(options2) {
   const config3 = {
     afterExit: [],
     beforeEnter: [],
@@ -47604,7 +52070,7 @@ function compiler(options) {
       thematicBreak: closer()
     }
   };
-  configure(config3, (options || {}).mdastExtensions || []);
+  configure(config3, (options2 || {}).mdastExtensions || []);
   const data = {};
   return compile3;
   function compile3(events) {
@@ -48504,8 +52970,8 @@ var CRITERIA_MAX = 200;
 function makeContract(input3) {
   const { task_id, title, body, policy } = input3;
   const description = [title.trim(), body.trim()].filter((text6) => text6 !== "").join("\n\n");
-  const empty = emptyDraft(structuredClone(policy));
-  const start2 = withCriteria(empty, criteriaOf(policy.verification.verifier.criteria), "the policy");
+  const empty2 = emptyDraft(structuredClone(policy));
+  const start2 = withCriteria(empty2, criteriaOf(policy.verification.verifier.criteria), "the policy");
   const asked = input3.blocks.reduce((draft2, block) => withBlock(draft2, block, task_id), start2);
   const draft = withCriteria(asked, headedCriteria(body), "the text of the task");
   const criteria = [...new Set(draft.criteria)];
@@ -48566,12 +53032,12 @@ function withBlock(draft, input3, taskId) {
 function withoutNewCommands(policy, known, file2) {
   const { checks: checks2 } = policy.verification;
   const left = checks2.filter(({ name: name2, command }) => command !== void 0 && !known.includes(name2));
-  const kept = checks2.filter((check4) => !left.includes(check4));
+  const kept2 = checks2.filter((check4) => !left.includes(check4));
   const warnings = left.map(({ name: name2 }) => ({
     key: "verification.checks",
     message: `the check ${name2} of ${file2} is not run, since whoever wrote it last may not write to this repository`
   }));
-  return { policy: { ...policy, verification: { ...policy.verification, checks: kept } }, warnings };
+  return { policy: { ...policy, verification: { ...policy.verification, checks: kept2 } }, warnings };
 }
 function frozen(value) {
   if (value === null || typeof value !== "object") return value;
@@ -48611,11 +53077,12 @@ async function askedBy(access, subject, closed, policy) {
   if (problems.length > 0) return { problems };
   const names3 = [checkNames(policy)];
   let tightened = policy;
+  let expectations = [];
   for (const [index2] of blocks.entries()) {
     const some = blocks.slice(0, index2 + 1);
     const reading = makeContract({ task_id: `#${task}`, title: own4.title, body: own4.body, policy, blocks: some });
     if (!("contract" in reading)) return { problems: reading.unreadable };
-    tightened = reading.contract.policy;
+    ({ policy: tightened, expectations } = reading.contract);
     names3.push(checkNames(tightened));
   }
   const added2 = blocks.map((block, index2) => {
@@ -48627,6 +53094,7 @@ async function askedBy(access, subject, closed, policy) {
   const checks2 = tightened.verification.checks.filter(({ name: name2 }) => !unrun.has(name2));
   return {
     policy: { ...tightened, verification: { ...tightened.verification, checks: checks2 } },
+    expectations,
     notes: closed === null ? [runWords.issuesUnseen] : [],
     warnings: left.map(({ block, checks: checks3 }) => runWords.notVouchedFor(block.file ?? "", checks3))
   };
@@ -48664,7 +53132,7 @@ async function governingPolicy(access, subject, mayPropose) {
   const ofProposal = proposed ? [runWords.proposed(subject.base_ref, later2 ?? null)] : [];
   const seen = organisation !== null ? "read" : defaults === null && repo !== ".github" ? "unseen" : "none";
   const governed = { kind: "policy", hash: hash3, organisation: seen };
-  if (pull === null) return { ...governed, policy, notes: ofProposal, warnings: [] };
+  if (pull === null) return { ...governed, policy, expectations: [], notes: ofProposal, warnings: [] };
   const asked = await askedBy(access, { ...subject, pull }, closed, policy);
   if ("problems" in asked) return { kind: "unreadable", problems: asked.problems };
   return { ...governed, ...asked, notes: [...ofProposal, ...asked.notes] };
@@ -48733,66 +53201,6 @@ async function hereOf({ workspace, serverUrl, repository }, opened, access, subj
   return { clone: clone2, checkout, changes };
 }
 
-// action/screenshots.ts
-import { createHash as createHash4 } from "node:crypto";
-import { lstat as lstat4, readdir } from "node:fs/promises";
-import { basename as basename2, dirname as dirname3, extname, join as join7, relative as relative2, sep } from "node:path";
-var BYTES_MAX3 = 14 * 1024 * 1024;
-var ENTRIES_MAX = 5e3;
-var PAGE_MAX = 200;
-var image = /\.(?:png|jpe?g|webp|gif)$/i;
-async function findScreenshots(wanted2, root) {
-  const images = [];
-  let entries = 0;
-  let room = BYTES_MAX3;
-  let leftOut2 = 0;
-  const take = async (home2, place4, below2) => {
-    const fits = image.test(place4) && images.length < SCREENSHOTS_MAX;
-    const read = fits ? await readFileWithin(home2, [relative2(home2, place4)], room).catch(() => null) : null;
-    if (read === null) leftOut2 += 1;
-    else {
-      images.push({ name: nameOf2(images.length, place4), page: pageOf(place4, below2), bytes: read.bytes });
-      room -= read.bytes.length;
-    }
-  };
-  const visit2 = async (home2, place4, below2) => {
-    entries += 1;
-    const stats = await lstat4(place4).catch(() => null);
-    if (entries > ENTRIES_MAX || stats === null || stats.isSymbolicLink()) return;
-    if (!stats.isDirectory()) return take(home2, place4, below2);
-    const names3 = await readdir(place4).catch(() => []);
-    for (const name2 of names3.toSorted()) await visit2(home2, join7(place4, name2), below2);
-  };
-  const home = await realPathWithin(root).catch(() => null);
-  for (const path2 of wanted2) {
-    const place4 = await realPathWithin(root, path2).catch(() => null);
-    const stats = place4 === null ? null : await lstat4(place4).catch(() => null);
-    if (home === null || place4 === null || stats === null) leftOut2 += 1;
-    else await visit2(home, place4, stats.isDirectory() ? place4 : dirname3(place4));
-  }
-  return { images, leftOut: leftOut2 };
-}
-function nameOf2(index2, place4) {
-  const name2 = basename2(place4, extname(place4)).replaceAll(/[^A-Za-z0-9_-]+/g, "-");
-  return `screenshots/${String(index2 + 1).padStart(3, "0")}-${name2.slice(0, 60)}${extname(place4)}`;
-}
-function pageOf(place4, below2) {
-  const path2 = relative2(below2, place4).split(sep).join("/");
-  return path2.slice(0, path2.length - extname(path2).length).slice(0, PAGE_MAX);
-}
-var namedIn = (images) => images.map(({ name: name2, page, bytes }) => {
-  const sha2562 = createHash4("sha256").update(bytes).digest("hex");
-  return { page, path: name2, bytes: bytes.length, sha256: sha2562, media_type: mediaTypeOf(bytes) };
-});
-function mediaTypeOf(bytes) {
-  const begins = (...signs2) => signs2.every((sign, index2) => bytes[index2] === sign);
-  if (begins(137, 80, 78, 71, 13, 10, 26, 10)) return "image/png";
-  if (begins(255, 216, 255)) return "image/jpeg";
-  if (begins(71, 73, 70, 56)) return "image/gif";
-  const isRiff = begins(82, 73, 70, 70) && bytes.subarray(8, 12).toString("latin1") === "WEBP";
-  return isRiff ? "image/webp" : "application/octet-stream";
-}
-
 // action/main.ts
 async function main() {
   let secrets = [];
@@ -48847,7 +53255,9 @@ ${judgement.words}`);
 async function tellJudged(runner2, judged, secrets) {
   const { passed: passed2, mode, marks: marks2, logs, artifact } = judged;
   await startAfresh(runner2.commandFiles);
-  const { images: screenshots, leftOut: leftOut2 } = await findScreenshots(getMultilineInput("screenshots"), judged.root);
+  const { images, leftOut: leftOut2 } = await findScreenshots(getMultilineInput("screenshots"), judged.root);
+  const { screenshots, why } = await withDifferences(() => accessTo(runner2), judged.compared, images);
+  if (why !== null) info(redact(why, secrets));
   const more = leftOut2 === 0 ? [] : [runWords.screenshotsLeftOut(leftOut2)];
   const warnings = [...judged.results.warnings, ...more];
   const results = { ...judged.results, screenshots: namedIn(screenshots), warnings };
@@ -48867,9 +53277,9 @@ async function tellJudged(runner2, judged, secrets) {
       return setOutput("passed", "false");
     }
   } catch (error63) {
-    const why = error63 instanceof Error ? error63.message : String(error63);
+    const why2 = error63 instanceof Error ? error63.message : String(error63);
     const isOld = error63 instanceof Error && error63.name === "GHESNotSupportedError";
-    warning(isOld ? runWords.enterpriseServer : runWords.notHandedOver(redact(why, secrets)), { title: "Countersign" });
+    warning(isOld ? runWords.enterpriseServer : runWords.notHandedOver(redact(why2, secrets)), { title: "Countersign" });
   }
   endGroup();
   if (passed2) info(runWords.passed(words4));

@@ -7,6 +7,7 @@ import { readContract, type ContractTexts, type ReadContract } from './contract/
 import { readPolicy } from './contract/read-policy.ts'
 import { declaredPaths } from './contract/overlap.ts'
 import { policyFile } from './contract/scope.ts'
+import { taskWords, type TaskWords } from './criteria/task-words.ts'
 import type { ChangedFile, CopyProblem } from './decision/model.ts'
 import type { RecordedEvent } from './decision/record/events.ts'
 import { stagePeople, type StagePeople, type StageQuestion } from './people/stage-people.ts'
@@ -37,6 +38,7 @@ export interface Aside {
   readonly simulation: Read<SimulationQuestion, readonly Simulated[]>
   readonly stages: Read<StageQuestion, readonly StagePeople[]>
   readonly request: Read<RequestText, RequestWords>
+  readonly task: Read<RequestText, TaskWords>
 }
 
 /** So much is read in milliseconds, whatever it is. */
@@ -72,6 +74,11 @@ export type RequestText = { readonly title: string; readonly body: string }
 
 export const requestWordsJob: Job<RequestText, RequestWords> = {
   run: ({ title, body }) => requestWords(title, body),
+  work: ({ body }) => textWork(body),
+}
+
+export const taskWordsJob: Job<RequestText, TaskWords> = {
+  run: ({ title, body }) => taskWords(title, body),
   work: ({ body }) => textWork(body),
 }
 

@@ -85,6 +85,8 @@ export type News =
       readonly done: boolean
       /** Nobody told it: we came across it. */
       readonly found?: boolean
+      /** Its text may hold the block of a task. */
+      readonly names_us?: boolean
       readonly by: Maker
     }
   /** What an issue is blocked by is no longer what it was. */

@@ -6,6 +6,7 @@ import { redacting } from '../core/words/redact.ts'
 import { emptyTask, evolve } from '../core/decision/record/evolve.ts'
 import { decide } from '../core/decision/rules/decide.ts'
 import type { Input } from '../core/decision/rules/inputs.ts'
+import type { CriteriaState } from '../core/criteria/criteria.ts'
 import type { GoalState } from '../core/goals/goal.ts'
 import type { RequestState } from '../core/requests/request.ts'
 import { after, loaded, remember, type Aggregate, type Kept } from './aggregates.ts'
@@ -28,6 +29,7 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   readonly remembered: Map<string, Kept<TaskState>>
   readonly goals: Map<string, Kept<GoalState>>
   readonly requests: Map<string, Kept<RequestState>>
+  readonly criteria: Map<string, Kept<CriteriaState>>
   /** Bases, as `<repository>:<branch>`, that had a policy when it was read last: what is pushed there is judged. */
   readonly governed: Set<string>
   /** Where pull requests stood when nothing judged them, by `pullKey`: until something changes nobody asks again. */
@@ -93,6 +95,7 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
     remembered: new Map(),
     goals: new Map(),
     requests: new Map(),
+    criteria: new Map(),
     governed: new Set(),
     unjudged: new Map(),
     doubts: doubts(ports.clock),

@@ -1,6 +1,7 @@
 // What happens around a pull request, each handed to where it is understood.
 import type { Forge } from '../ports.ts'
 import { isWords, type News, type Repository } from '../core/news.ts'
+import { criteriaChanged } from './criteria/settle-criteria.ts'
 import { dependenciesAgain } from './dependencies.ts'
 import { deploymentAsked } from './deployments.ts'
 import { taskChanged } from './drift.ts'
@@ -85,6 +86,7 @@ async function understood(
       return dependenciesChanged(engine, repository, news.issue)
     case 'issue_changed':
       await issueChanged(engine, repository, news, correlation_id)
+      await criteriaChanged(engine, repository, news)
       return taskChanged(engine, repository, news.issue, correlation_id)
     case 'issue_said':
       return issueSaid(engine, repository, news, correlation_id)

@@ -100,7 +100,7 @@ describe('what is handed over', () => {
 
       | | check | | time |
       |---|---|---|---|
-      | ✅ | tier 1 | 1 built-in check passed |  |
+      | ✅ | built-in checks | 1 built-in check passed |  |
       | ❌ | \`types\` | failed with exit code 2 | T s |
       | ⚠️ | \`unit\` (informs only) | failed with exit code 1 | T s |
 

@@ -25,9 +25,9 @@ jobs:
 export type Pushed = { readonly number: number; readonly sha: string; readonly branch: string }
 export type Workflow = Awaited<ReturnType<typeof workflowOf>>
 
-export async function workflowOf(github: GitHub, name: string) {
+export async function workflowOf(github: GitHub, name: string, more: Readonly<Record<string, 'read'>> = {}) {
   const [org = ''] = name.split('/')
-  github.install(org, { app: 'github-actions', permissions: { contents: 'read', metadata: 'read' } })
+  github.install(org, { app: 'github-actions', permissions: { contents: 'read', metadata: 'read', ...more } })
   const token = github.installationToken(name, 'github-actions')
   /** A checkout of it as a runner makes one, and the Action there as a step of a run. */
   async function prepare({ number, sha, branch }: Pushed, run: number) {

@@ -56,7 +56,12 @@ const kinds: readonly Kind[] = [
     },
     act: ({ merge }, { pull }) => merge(pull),
   },
-  { name: 'joined', places: ['board'], before: async () => undefined, act: ({ join }) => join() },
+  {
+    name: 'joined',
+    places: ['board', 'what is unclear in it'],
+    before: async () => undefined,
+    act: ({ join }) => join(),
+  },
 ]
 
 export async function taskCallRows(lab: Lab): Promise<readonly Row[]> {

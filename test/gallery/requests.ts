@@ -1,9 +1,12 @@
-// Requests in every state that people see, as the rules make them.
+// Requests in every state that people see, as the rules make them, and tasks that are told what is unclear in them.
 import { builtInPolicy } from '../../src/core/contract/policy.ts'
 import { decideRequest, type RequestInput } from '../../src/core/requests/decide-request.ts'
 import { emptyRequest, evolveRequest, type RequestTerms } from '../../src/core/requests/request.ts'
 import { requestWords } from '../../src/core/requests/request-words.ts'
 import { requestLabel, requestText } from '../../src/core/words/request-page.ts'
+import { decideCriteria, emptyCriteria, evolveCriteria, type CriteriaSeen } from '../../src/core/criteria/criteria.ts'
+import { owedByCriteria } from '../../src/core/criteria/owed-criteria.ts'
+import { taskWords } from '../../src/core/criteria/task-words.ts'
 import type { State } from './state.ts'
 
 const terms: RequestTerms = {
@@ -70,6 +73,25 @@ const request = (title: string, ...inputs: readonly RequestInput[]): State => {
   }
 }
 
+const seenAs = (clarification: CriteriaSeen['clarification'], criteria: readonly string[]): CriteriaSeen => {
+  const text = criteria.length === 0 ? '' : `### Acceptance criteria\n\n${criteria.map((one) => `- ${one}\n`).join('')}`
+  return { number: 1, open: true, is_task: true, clarification, lacking: taskWords('Show prices', text).lacking }
+}
+
+/** Each is shown before the next is seen. */
+function unclear(title: string, all: readonly CriteriaSeen[]): State {
+  let state = emptyCriteria('acme/shop#1')
+  let shown: State['shown'] = []
+  for (const seen of all) {
+    state = decideCriteria(state, { type: 'see_criteria', ...seen }).reduce(evolveCriteria, state)
+    const owed = owedByCriteria(state)
+    shown = owed.map((one) => one.shown)
+    for (const { slot, digest } of owed)
+      state = decideCriteria(state, { type: 'show_slot', slot, digest, ref: '1' }).reduce(evolveCriteria, state)
+  }
+  return { title, shown, replies: [] }
+}
+
 export const requests: readonly State[] = [
   request('A request that waits for approval', seen()),
   request('A request without criteria, where the policy asks for some', seen('', { clarification: 'block' })),
@@ -84,4 +106,10 @@ export const requests: readonly State[] = [
   request('A request that is done', ...approved, { type: 'report_task', task: task('verified', 'eve') }),
   request('A request that was turned down', seen(), said('reject', 'we sell nothing')),
   request('A request that its author withdrew', seen(), seen(body, {}, true)),
+  unclear('A task that says too little, where that stops it', [seenAs('block', ['It works'])]),
+  unclear('A task without criteria, where that is only told', [seenAs('warn', [])]),
+  unclear('A task in which nothing is unclear any more', [
+    seenAs('warn', ['It works']),
+    seenAs('warn', ['Prices are rounded to cents']),
+  ]),
 ]

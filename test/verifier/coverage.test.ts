@@ -247,16 +247,6 @@ test('hunks of a file that is too big alone stay together as far as they fit', (
   expect(coverage).toMatchObject({ share: 1, shown: 10_000 })
 })
 
-test('a file that is shown in part says so, and one of which nothing is shown says that', () => {
-  const huge = Array.from({ length: 9 }, (_, at) => aFile(`src/f${at}.ts`, many(9_000)))
-  const { manifest, coverage } = packed(
-    aChange([...huge, aFile('src/secret.bin', null, { content: 'binary', size: 9 })]),
-  )
-  expect(coverage.unseen.length).toBeGreaterThan(1)
-  expect(manifest.filter((line) => line.endsWith(', not shown whole')).length).toBe(coverage.unseen.length - 1)
-  expect(manifest.find((line) => line.includes('secret.bin'))).toMatch(/, not shown$/)
-})
-
 test('a model that is dear above some length reads shorter pieces', () => {
   const change = aChange([aFile('src/a.ts', many(3_000)), aFile('src/b.ts', many(3_000))])
   expect(packed(change).chunks).toHaveLength(1)

@@ -9,6 +9,7 @@ import { answerText, incompleteText, notOpenText, unknownText } from '../../src/
 import { explain, sayMoment } from '../../src/core/words/explain.ts'
 import { boardText, notLinkedText, reopenedText } from '../../src/core/words/board.ts'
 import { emptyGoal, type GoalState } from '../../src/core/goals/goal.ts'
+import { unclearText } from '../../src/core/words/criteria-page.ts'
 import { notesOf } from '../../src/core/words/notes.ts'
 import { checkRunText, stickyText } from '../../src/core/words/report.ts'
 import { runSummary } from '../../src/core/words/run-summary.ts'
@@ -67,6 +68,8 @@ function* written({ task, attempt, texts }: Hostile): Iterable<readonly [string,
     // Its tasks and their pull requests are meant to be links.
     yield [`board ${status}`, boardText({ ...goal, status }).replaceAll(/#7770\d\d/g, 'ours')]
   yield ['reopened', reopenedText(goal)]
+  const unclear = { number: 1, open: true, is_task: true, clarification: 'block', lacking: [t(3), t(4)] } as const
+  yield ['unclear', unclearText(unclear)]
   yield ['not linked', notLinkedText(777_001, t(2)).replace('#777001', 'ours')]
   const log = eventsOf(t).map(recorded)
   for (const moment of explain(log)) yield ['moment', sayMoment(moment)]

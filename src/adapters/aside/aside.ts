@@ -12,6 +12,7 @@ import {
   requestWordsJob,
   SMALL_WORK_MAX,
   stagePeopleJob,
+  taskWordsJob,
   type Aside,
   type Job,
   type Read,
@@ -31,6 +32,7 @@ export const coreJobs = {
   simulation: simulationJob,
   stages: stagePeopleJob,
   request: requestWordsJob,
+  task: taskWordsJob,
 }
 
 export const aside = (way: Way): Aside => ({
@@ -43,6 +45,7 @@ export const aside = (way: Way): Aside => ({
   simulation: way('simulation', coreJobs.simulation),
   stages: way('stages', coreJobs.stages),
   request: way('request', coreJobs.request),
+  task: way('task', coreJobs.task),
 })
 
 export const inLine: Way = (_name, job) => async (input) => job.run(input)

@@ -51,6 +51,7 @@ async function read(access: Access, number: number): Promise<GoalSeen | null> {
       number: one.number,
       title: one.title,
       body: one.body ?? '',
+      open: one.state === 'open',
       is_goal: bearsGoal(one),
       may_wait: one.issue_dependencies_summary?.total_blocked_by !== 0,
     })),

@@ -18,7 +18,16 @@ const marks = ({ labels: all }: z.output<typeof issueFields>) => ({
   is_goal: all.some(({ name }) => isGoalLabel(name)),
   is_request: all.some(({ name }) => isRequestLabel(name)),
 })
-const issueShape = z.object({ issue: issueFields, label: z.object({ name: z.string() }).optional() })
+/** Of a text nothing is kept but whether it may hold the block of a task. */
+const naming = z
+  .string()
+  .nullish()
+  .catch(null)
+  .transform((text) => /countersign/i.exec(text ?? '')?.[0] ?? '')
+const issueShape = z.object({
+  issue: issueFields.extend({ body: naming }),
+  label: z.object({ name: z.string() }).optional(),
+})
 
 /** Of labels only those are of concern that make an issue a goal or a request. */
 export const issue = reading(issueShape, ({ issue, label }, { action, by }) => {
@@ -28,7 +37,8 @@ export const issue = reading(issueShape, ({ issue, label }, { action, by }) => {
   if (action === 'labeled' && labelled === null) return null
   if (action === 'unlabeled' && !isGoalLabel(label?.name ?? '') && !isRequestLabel(label?.name ?? '')) return null
   const done = action === 'closed' && issue.state_reason !== 'not_planned'
-  return { kind: 'issue_changed', issue: issue.number, ...marks(issue), labelled, done, by }
+  const named = issue.body === '' ? {} : { names_us: true }
+  return { kind: 'issue_changed', issue: issue.number, ...marks(issue), labelled, done, ...named, by }
 })
 const issueActions = ['opened', 'edited', 'closed', 'reopened', 'labeled', 'unlabeled']
 

@@ -50,6 +50,8 @@ export type PageMeasured = {
   readonly measured: string
   /** Null: it could not be held against anything. */
   readonly met: boolean | null
+  /** Where in the artifact of the run it is drawn. */
+  readonly difference?: string
 }
 
 const always = { locked: 'BLOCK', supervised: 'BLOCK', semi: 'BLOCK', full: 'BLOCK' } as const

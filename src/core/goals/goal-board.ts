@@ -30,6 +30,7 @@ export type TaskSeen = {
   readonly number: number
   readonly title: string
   readonly body: string
+  readonly open: boolean
   readonly is_goal: boolean
   readonly may_wait: boolean
 }

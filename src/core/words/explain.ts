@@ -1,12 +1,13 @@
 // Events to a timeline: who did what, when, in words. The same lines stand in the check run, the log and the web page.
 import type { NewEvent, RecordedEvent } from '../decision/record/events.ts'
 import type { Reason, ReasonCode } from '../decision/decision.ts'
-import type { Examined } from '../decision/examined.ts'
 import { spoken } from '../people/stage-people.ts'
 import { plural } from './plural.ts'
 import { neutralLine } from './neutral.ts'
 import { codeSpan } from './untrusted.ts'
+import { isUnclear } from '../criteria/criteria.ts'
 import { blockersOf } from '../decision/gate/blocked.ts'
+import { onTheWaySentence, stepsWords } from './explain-review.ts'
 import { goalSentence, isOfGoals } from './explain-goal.ts'
 import { isOfRequests, requestSentence } from './explain-request.ts'
 import { sayAct, sayDecision, sayReason } from './say.ts'
@@ -61,6 +62,10 @@ function sentence(event: NewEvent): string | null {
   if (isOfGoals(event)) return goalSentence(event)
   if (isOfRequests(event)) return requestSentence(event)
   switch (event.type) {
+    case 'CriteriaSeen':
+      return isUnclear(event.data)
+        ? `found its criteria too unclear to be judged by: ${neutralLine(event.data.lacking[0] ?? '')}`
+        : 'found nothing unclear in its criteria that would have to be told'
     case 'TaskCreated':
       return `opened the task “${neutralLine(event.data.title)}”`
     case 'TaskAssigned':
@@ -117,36 +122,24 @@ function sentence(event: NewEvent): string | null {
       return `was asked whether ${name(event.data.sha.slice(0, 7))} may be deployed to ${codeSpan(event.data.environment)}`
     case 'WaitEnded':
       return event.data.what === 'park_wait' ? 'gave up waiting for a person' : 'gave up waiting for results'
-    case 'TierCompleted':
-      return `tier ${event.data.tier} ${event.data.passed ? 'passed' : 'failed'}`
     case 'VerificationStarted':
       return 'asked for an AI review'
     case 'VerificationCompleted':
       return `the AI review said ${event.data.outcome}${quoted(event.data.feedback ?? '')}${stepsWords(event.data.steps)}`
     case 'VerificationUnavailable':
       return `no AI review could be made (${name(event.data.reason)})`
+    case 'TierCompleted':
     case 'VoteCast':
-      return `vote ${event.data.n} (${name(event.data.lens)}): ${name(event.data.outcome)}`
     case 'VotesTallied':
-      return votesLine(event.data)
     case 'VerdictDowngraded':
-      return `took ${event.data.from} as ${event.data.to}: ${neutralLine(event.data.why)}`
     case 'AuthorityDeferenceDetected':
-      return `noted words of rank in ${neutralLine(event.data.place)}, which change nothing`
     case 'AssumptionViolation':
-      return `noted an answer that rests on something unseen: ${neutralLine(event.data.evidence)}`
     case 'SemanticDriftWarning':
-      return `noted an answer that speaks little of the criteria: similarity ${event.data.similarity}, below ${event.data.threshold}`
-    case 'VerificationPlanned': {
-      const { questions, calls, usd } = event.data
-      return `planned ${plural(questions, 'question', 'questions')} in ${plural(calls, 'call', 'calls')} for about $${usd.toFixed(2)}`
-    }
+    case 'VerificationPlanned':
     case 'StepFailed':
-      return `a step of the AI review failed (${neutralLine(event.data.step)}): ${neutralLine(event.data.what)}`
     case 'DecompositionFellBack':
-      return `asked each criterion as it stands: ${neutralLine(event.data.why)}`
     case 'ModelPaused':
-      return `asks ${neutralLine(event.data.model)} nothing until ${event.data.until.slice(11, 16)}: it failed too often in a row`
+      return onTheWaySentence(event)
     case 'VerificationReopened':
       return 'asked for another AI review'
     case 'VerdictOverriddenToRefer':
@@ -288,13 +281,3 @@ function reviewed({ state, counts, why_not, head_sha: sha }: DataOf<'ReviewSubmi
   const verb = state === 'approved' ? 'approved' : 'requested changes on'
   return `${verb} ${short(sha)}${counts ? '' : `, which does not count: ${why_not?.replaceAll('_', ' ') ?? ''}`}`
 }
-
-/** As readers of the record know it. */
-function stepsWords(steps: Examined['steps']): string {
-  const named = (words: string, names: readonly string[] = []): string =>
-    names.length === 0 ? '' : `; it went ${words} ${names.map((one) => neutralLine(one)).join(', ')}`
-  return named('by its usual steps and', steps?.added) + named('without', steps?.left_out)
-}
-
-export const votesLine = ({ pass, valid }: { readonly pass: number; readonly valid: number }): string =>
-  `${pass}/${valid} verifiers agreed output is correct`

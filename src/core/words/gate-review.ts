@@ -47,9 +47,9 @@ export function visionText({ task_id }: Pick<TaskState, 'task_id'>, { gates, scr
   const record = gates.vision
   if (record?.report === undefined) return ''
   const lines = [...gateLines(record), ...(record.report.cost.calls.length === 0 ? [] : [costLine(record.report)])]
-  const table = pagesTable(record.report.pages ?? [])
-  if (lines.length === 0 && table === null) return ''
   const run = `/${task_id.split('#')[0]}/actions/runs/${/^\d+/.exec(screenshots?.run ?? '')?.[0] ?? ''}#artifacts`
+  const table = pagesTable(record.report.pages ?? [], run)
+  if (lines.length === 0 && table === null) return ''
   return [
     '**What the screenshots show**',
     ...(lines.length === 0 ? [] : [lines.map((one) => `- ${one}`).join('\n')]),
@@ -58,11 +58,13 @@ export function visionText({ task_id }: Pick<TaskState, 'task_id'>, { gates, scr
   ].join('\n\n')
 }
 
-function pagesTable(pages: readonly PageMeasured[]): string | null {
+/** `run`: the page of its artifact. */
+function pagesTable(pages: readonly PageMeasured[], run: string): string | null {
   if (pages.length === 0) return null
-  const rows = pages.slice(0, PAGES_MAX).map(({ page, what, measured, expected, met }) => {
+  const rows = pages.slice(0, PAGES_MAX).map(({ page, what, measured, expected, met, difference }) => {
     const verdict = met === null ? 'not compared' : met ? 'as expected' : 'not as expected'
-    return `| ${[codeSpan(page), harmlessLine(what), measured, expected, verdict].map(cell).join(' | ')} |`
+    const drawn = difference === undefined ? '' : `, drawn in [${codeSpan(difference)}](${run})`
+    return `| ${[codeSpan(page), harmlessLine(what), `${measured}${drawn}`, expected, verdict].map(cell).join(' | ')} |`
   })
   const more = pages.length > PAGES_MAX ? [`| and ${pages.length - PAGES_MAX} more | | | | |`] : []
   return ['| Page | What | Measured | Expected | |', '|---|---|---|---|---|', ...rows, ...more].join('\n')

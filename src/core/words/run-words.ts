@@ -83,5 +83,10 @@ export const runWords = {
     `The list of changed files comes from GitHub and not from git, since git could not fetch what it needs: ${why}`,
   toolCallsUnread: (why: string) => `The log of tool calls could not be read: ${why}`,
   screenshotsLeftOut: (count: number) => `${count} screenshots were left out: too many, too large or no image files.`,
+  differencesUnseen:
+    'What differs from earlier screenshots was not drawn: in a private repository the job needs `permissions: { contents: read, actions: read, pull-requests: read }` for that.',
+  differencesUndrawn: (why: string) => `What differs from earlier screenshots was not drawn: ${why}`,
+  differencesLeftOut: (count: number) =>
+    `Of what differs from earlier screenshots ${count === 1 ? 'one picture was' : `${count} pictures were`} left out: all together would be too large, or take too long to draw.`,
   outputsShortened: 'The outputs were shortened once more, since all results together were too large.',
 } as const

@@ -3,6 +3,7 @@
 import { goalLabelName } from '../../core/words/labels.ts'
 import { isLead } from '../../core/goals/judge-goal.ts'
 import type { Forge } from '../../ports.ts'
+import { criteriaBelow } from '../criteria/settle-criteria.ts'
 import { dependenciesBelow } from '../dependencies.ts'
 import type { Engine, TaskRef } from '../engine.ts'
 import { placeOf, tellGoal } from '../issues/issue-record.ts'
@@ -23,6 +24,8 @@ export async function seeGoal(engine: Engine<Forge>, forge: Forge, ref: TaskRef,
   const lead = by_whom !== null && isLead(terms, await personAt(forge, by_whom, governed))
   const inside = issue.tasks.filter((task) => !task.is_goal)
   if (isOpen) await dependenciesBelow(engine, forge, repository, inside)
+  const { clarification } = governed.request
+  if (isOpen) await criteriaBelow(engine, forge, repository, { goal: number, tasks: inside, clarification })
   const left_out = [
     ...issue.tasks
       .filter((task) => task.is_goal)

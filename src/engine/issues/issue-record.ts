@@ -1,4 +1,11 @@
-// Goals and requests on the record: each has a stream of its own, named by the number of its issue.
+// Goals, requests and unclear tasks on the record: each has a stream of its own, named by the number of its issue.
+import {
+  decideCriteria,
+  emptyCriteria,
+  evolveCriteria,
+  type CriteriaInput,
+  type CriteriaState,
+} from '../../core/criteria/criteria.ts'
 import { decideGoal, type GoalInput } from '../../core/goals/decide-goal.ts'
 import { emptyGoal, evolveGoal, type GoalState } from '../../core/goals/goal.ts'
 import type { TaskState } from '../../core/decision/model.ts'
@@ -9,7 +16,7 @@ import { appended, loaded, type Aggregate, type Appended } from '../aggregates.t
 import type { Engine, TaskRef } from '../engine.ts'
 import type { Told } from '../record.ts'
 
-export const issueKinds = ['goal', 'request'] as const
+export const issueKinds = ['goal', 'request', 'criteria'] as const
 export type IssueKind = (typeof issueKinds)[number]
 
 export const goals: Aggregate<GoalState, GoalInput> = {
@@ -26,12 +33,21 @@ export const requests: Aggregate<RequestState, RequestInput> = {
   remembered: (engine) => engine.requests,
 }
 
+export const criteria: Aggregate<CriteriaState, CriteriaInput> = {
+  empty: emptyCriteria,
+  evolve: evolveCriteria,
+  decide: decideCriteria,
+  remembered: (engine) => engine.criteria,
+}
+
 export const issueRef = (kind: IssueKind, { key, full_name }: Repository, number: number): TaskRef => ({
   stream: `${key}#${kind}-${number}`,
   task_id: `${full_name}#${number}`,
 })
 export const goalRef = (repository: Repository, number: number): TaskRef => issueRef('goal', repository, number)
 export const requestRef = (repository: Repository, number: number): TaskRef => issueRef('request', repository, number)
+
+export const criteriaRef = (repository: Repository, number: number): TaskRef => issueRef('criteria', repository, number)
 
 /** What a stream is of; null where it is of a task. */
 export const kindOf = (stream: string): IssueKind | null =>
@@ -59,6 +75,16 @@ export const goalAt = async (engine: Engine, ref: TaskRef): Promise<GoalState> =
 
 export const requestAt = async (engine: Engine, ref: TaskRef): Promise<RequestState> =>
   (await loaded(engine, requests, ref)).state
+
+export const criteriaAt = async (engine: Engine, ref: TaskRef): Promise<CriteriaState> =>
+  (await loaded(engine, criteria, ref)).state
+
+export const tellCriteria = (
+  engine: Engine,
+  ref: TaskRef,
+  input: CriteriaInput,
+  told: Told,
+): Promise<Appended<CriteriaState>> => appended(engine, criteria, ref, [input], told)
 
 export const tellGoal = (engine: Engine, ref: TaskRef, input: GoalInput, told: Told): Promise<Appended<GoalState>> =>
   appended(engine, goals, ref, [input], told)

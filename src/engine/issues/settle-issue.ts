@@ -1,13 +1,17 @@
-// Goals and requests, whichever of the two a stream is of.
+// Goals, requests and unclear tasks, whichever of them a stream is of.
 import type { Forge } from '../../ports.ts'
+import { settleCriteria, sweepCriteria } from '../criteria/settle-criteria.ts'
 import type { Engine, TaskRef } from '../engine.ts'
 import { settleGoal, sweepGoal } from '../goals/settle-goal.ts'
 import { settleRequest, sweepRequest } from '../requests/settle-request.ts'
 import type { Settled } from '../settle.ts'
 import { kindOf, type IssueKind } from './issue-record.ts'
 
+const settling = { goal: settleGoal, request: settleRequest, criteria: settleCriteria } as const
+const sweeping = { goal: sweepGoal, request: sweepRequest, criteria: sweepCriteria } as const
+
 export const settleIssue = (engine: Engine<Forge>, ref: TaskRef): Promise<Settled> =>
-  kindOf(ref.stream) === 'request' ? settleRequest(engine, ref) : settleGoal(engine, ref)
+  settling[kindOf(ref.stream) ?? 'goal'](engine, ref)
 
 export const sweepIssue = (engine: Engine<Forge>, kind: IssueKind, stream: string): Promise<Settled> =>
-  kind === 'request' ? sweepRequest(engine, stream) : sweepGoal(engine, stream)
+  sweeping[kind](engine, stream)

@@ -4,6 +4,7 @@ import { isOver, owedByRequest, type RequestOwed } from '../../core/requests/owe
 import type { RequestState } from '../../core/requests/request.ts'
 import { BusyElsewhere, type Forge } from '../../ports.ts'
 import { loaded } from '../aggregates.ts'
+import { lookAtCriteria } from '../criteria/settle-criteria.ts'
 import { forgeOf, inTurn, type Engine, type TaskRef } from '../engine.ts'
 import { placeOf, requestAt, requests, tellRequest } from '../issues/issue-record.ts'
 import { standingOf } from '../issues/standing.ts'
@@ -90,6 +91,7 @@ async function made(
   const number = body === null ? request.number : await forge.goals.make({ title, body, labels: [], mark })
   const task = refOf(repository, `${repository.key}#${number}`)
   await record(engine, task, { type: 'join_request', request: request.number, title }, ours)
+  if (number !== request.number) await lookAtCriteria(engine, repository, number)
   const standing = await standingOf(engine, repository, { number, title })
   await tellRequest(engine, ref, { type: 'note_task', approval, task: standing }, ours)
 }

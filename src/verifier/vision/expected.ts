@@ -2,7 +2,10 @@
 import type { Contract } from '../../core/contract/contract.ts'
 import type { VisualExpectation } from '../../core/contract/expectations.ts'
 
-export const expectationsOf = ({ policy, expectations }: Contract): readonly VisualExpectation[] => [
+export const expectationsOf = ({
+  policy,
+  expectations,
+}: Pick<Contract, 'policy' | 'expectations'>): readonly VisualExpectation[] => [
   ...(policy.security.vision.expectations ?? []),
   ...expectations,
 ]
@@ -10,3 +13,7 @@ export const expectationsOf = ({ policy, expectations }: Contract): readonly Vis
 /** Without a page it is of every page. */
 export const isOfPage = ({ page }: Pick<VisualExpectation, 'page'>, name: string): boolean =>
   page === undefined || page === name
+
+/** What compares a page with what the base showed of it last. */
+export const comparing = (expectations: readonly VisualExpectation[], page: string): readonly VisualExpectation[] =>
+  expectations.filter((one) => one.kind === 'max_difference' && isOfPage(one, page))

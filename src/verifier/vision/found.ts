@@ -88,9 +88,11 @@ export const viewedFindings = ({ findings }: Viewed, shown: readonly Shown[], sh
 export const pagesMeasured = (pages: readonly PageSeen[]): PageMeasured[] =>
   pages.flatMap((seen) =>
     seen.kind === 'seen'
-      ? seen.measured.map(({ expectation, measure }) => {
+      ? seen.measured.map(({ expectation: { kind, description: what }, measure }) => {
           const { met, measured, expected } = measure
-          return { page: seen.shot.page, what: expectation.description, expected, measured, met }
+          const isDrawn = kind === 'max_difference' && seen.difference !== undefined
+          const difference = isDrawn ? { difference: seen.difference } : {}
+          return { page: seen.shot.page, what, expected, measured, met, ...difference }
         })
       : [],
   )

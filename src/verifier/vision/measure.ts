@@ -21,7 +21,7 @@ export type Measured = {
 }
 
 const COLOUR_TOLERANCE = 60
-const DIFFERENCE_TOLERANCE = 25
+export const DIFFERENCE_TOLERANCE = 25
 const SHARE = 0.01
 
 /** `before`: what the base showed of this page last; null where nothing is kept of it. */

@@ -20,6 +20,8 @@ export type Pictures =
   | { readonly kind: 'found'; readonly files: ReadonlyMap<string, Uint8Array> }
   | { readonly kind: 'gone'; readonly why: string }
 
+export const isPng = ({ media_type }: Screenshot): boolean => media_type === 'image/png'
+
 /** One screenshot, looked at. */
 export type PageSeen = { readonly shot: Screenshot } & (
   | {
@@ -29,6 +31,8 @@ export type PageSeen = { readonly shot: Screenshot } & (
       /** One for each expectation that is of this page, in their order. */
       readonly measured: readonly { readonly expectation: VisualExpectation; readonly measure: Measured }[]
       readonly png: Uint8Array
+      /** Where its run drew what differs from the picture that it was measured against, as far as the run did. */
+      readonly difference?: string
     }
   | { readonly kind: 'broken'; readonly why: string }
   /** Of a kind that nobody looks at here. */

@@ -63,20 +63,32 @@ export function shareOf(pixels: Pixels, region: Region, colour: Rgb, tolerance: 
 export function differing(pixels: Pixels, other: Pixels, region: Region, tolerance: number): number {
   if (pixels.width !== other.width || pixels.height !== other.height) return 1
   let different = 0
-  const { rgb } = other
-  each(pixels, region, (red, green, blue, at) => {
-    const [r, g, b] = [rgb[at] ?? 0, rgb[at + 1] ?? 0, rgb[at + 2] ?? 0]
-    if (squared(red - r, green - g, blue - b) > tolerance ** 2) different += 1
-  })
+  eachDiffering(pixels, other, region, tolerance, () => void (different += 1))
   return different / (region.width * region.height)
 }
 
-type See = (red: number, green: number, blue: number, at: number) => void
+/** Where a pixel differs by more than this from the one in its place, or has none there. */
+export function eachDiffering(
+  pixels: Pixels,
+  { width, height, rgb }: Pixels,
+  region: Region,
+  tolerance: number,
+  see: (at: number) => void,
+): void {
+  each(pixels, region, (red, green, blue, at, row, column) => {
+    const there = (row * width + column) * 3
+    const [r = 0, g = 0, b = 0] = [rgb[there], rgb[there + 1], rgb[there + 2]]
+    const isBeyond = row >= height || column >= width
+    if (isBeyond || squared(red - r, green - g, blue - b) > tolerance ** 2) see(at)
+  })
+}
+
+type See = (red: number, green: number, blue: number, at: number, row: number, column: number) => void
 
 function each({ width, rgb }: Pixels, { x, y, width: wide, height: high }: Region, see: See): void {
   for (let row = y; row < y + high; row += 1)
     for (let column = x; column < x + wide; column += 1) {
       const at = (row * width + column) * 3
-      see(rgb[at] ?? 0, rgb[at + 1] ?? 0, rgb[at + 2] ?? 0, at)
+      see(rgb[at] ?? 0, rgb[at + 1] ?? 0, rgb[at + 2] ?? 0, at, row, column)
     }
 }

@@ -6,6 +6,7 @@ import type { Act, ActSource, ActType, CarriedRejection, Cover, LabelAct } from 
 import type { Cost, Examined, RawAnswer } from '../examined.ts'
 import type { GateReport } from '../gate-report.ts'
 import type { StageResult } from '../stage-result.ts'
+import type { CriteriaEventData } from '../../criteria/criteria.ts'
 import type { GoalEventData } from '../../goals/events.ts'
 import type { GoalTerms } from '../../goals/goal.ts'
 import type { RequestEventData } from '../../requests/events.ts'
@@ -20,7 +21,7 @@ import type { Decision, Reason } from '../decision.ts'
 import type { OnTheWayData } from './on-the-way.ts'
 import type { Refusal } from './refusal.ts'
 
-export type EventData = TaskEventData & OnTheWayData & GoalEventData & RequestEventData
+export type EventData = TaskEventData & OnTheWayData & GoalEventData & RequestEventData & CriteriaEventData
 type TaskEventData = {
   TaskCreated: { title: string; source: string }
   /** Older assignments, like older refusals, know people by their names alone. */

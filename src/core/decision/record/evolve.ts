@@ -235,9 +235,9 @@ type Told = Extract<NewEvent, { type: (typeof told)[number] }>
 const toldTypes: ReadonlySet<string> = new Set(told)
 const isTold = (event: NewEvent): event is Told => toldTypes.has(event.type)
 
-/** Goals and requests have streams of their own. */
-type OfAnIssue = Extract<NewEvent, { type: `Goal${string}` | `Request${string}` }>
-const isOfAnIssue = (event: NewEvent): event is OfAnIssue => /^(?:Goal|Request)/.test(event.type)
+/** Goals, requests and what is unclear in a task have streams of their own. */
+type OfAnIssue = Extract<NewEvent, { type: `Goal${string}` | `Request${string}` | `Criteria${string}` }>
+const isOfAnIssue = (event: NewEvent): event is OfAnIssue => /^(?:Goal|Request|Criteria)/.test(event.type)
 
 function moveTask(task: TaskState, to: TaskStatus): TaskState {
   if (taskMayMove(task.status, to)) return { ...task, status: to }

@@ -124,6 +124,7 @@ const eventTypes = {
   RequestTaskMoved: true,
   RequestStarted: true,
   RequestStateChanged: true,
+  CriteriaSeen: true,
   GuestTakenUp: true,
   GuestJoined: true,
   MembersJudged: true,

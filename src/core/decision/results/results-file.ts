@@ -66,6 +66,10 @@ const screenshot = z.object({
   bytes: wholeNumber,
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   media_type: text(100),
+  /** Where what differs from an earlier picture of it is drawn, and from which one. For people: nothing follows from it. */
+  difference: z
+    .object({ path: z.string().regex(/^difference\/[\w/-]{1,300}\.png$/), before: z.string().regex(/^[0-9a-f]{64}$/) })
+    .optional(),
 })
 export type Screenshot = z.output<typeof screenshot>
 
