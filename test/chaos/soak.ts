@@ -61,7 +61,9 @@ async function soak(ground: Ground, calm: readonly Calm[], faults: readonly Faul
     const [reference, fault] = [calm[round % STORIES], faults[round % faults.length]]
     if (reference === undefined || fault === undefined) throw new Error('there is nothing to play')
     const seed = first + (round % STORIES)
-    const lived = await liveThrough(fault, ground, reference, { seed, lastMs: FAULT_MS, waitMsMax: WAIT_MS_MAX })
+    // An outage is told once, and the next one may begin before it is over for everybody.
+    const { words: _once, ...silent } = fault
+    const lived = await liveThrough(silent, ground, reference, { seed, lastMs: FAULT_MS, waitMsMax: WAIT_MS_MAX })
     const greens = greensIn(ground.github, lived.places)
     const why = [...lived.why, ...greensBeyond(reference, { greens })]
     lives.push(lived)
