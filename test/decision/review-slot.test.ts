@@ -64,7 +64,7 @@ function attacked(
 ): Partial<Attempt> {
   const findings = found.map((id): GateFinding => ({
     ...finding(id),
-    surface: 'injection',
+    surface: 'security',
     severity: 'HIGH',
     confidence: 1,
     first_sha: 'a',
