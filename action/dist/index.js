@@ -36837,7 +36837,7 @@ var stateOf = ({ passed: passed2, exit_code }) => passed2 ? "passed" : exit_code
 
 // src/core/decision/gate/run-verdict.ts
 var allRequiredPassed = (checks2) => checks2.every(({ required: required2, passed: passed2 }) => passed2 || !required2);
-var checkPassed = ({ checks: checks2 }) => checks2.length === 1 && checks2.every(({ passed: passed2 }) => passed2);
+var checkPassed = ({ checks: checks2 }) => checks2.length === 1 && checks2[0]?.passed === true;
 var runPassed = ({ checks: checks2, tier1: tier14 }) => tier14?.passed === true && allRequiredPassed(checks2);
 
 // src/core/words/run-retry-context.ts

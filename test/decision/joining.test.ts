@@ -71,10 +71,11 @@ type Given = {
   readonly there?: Partial<Attempt>
   readonly here?: Partial<Attempt>
   readonly task?: Partial<TaskState>
+  readonly slots?: TaskState['slots']
 }
 
 /** The task that is joined, afterwards. */
-function after({ acts = [], reviews = [], there = {}, here = {}, task = {} }: Given) {
+function after({ acts = [], reviews = [], there = {}, here = {}, task = {}, slots = {} }: Given) {
   const own: TaskState = {
     ...aTask(anAttempt({ ...place, guest: true, live: false, acts, ...there })),
     reviews,
@@ -82,6 +83,7 @@ function after({ acts = [], reviews = [], there = {}, here = {}, task = {} }: Gi
     taken_up: { to: 'R1#4' },
     builders: [builder('guest', 9)],
     heard: ['said'],
+    slots,
   }
   const shared: TaskState = { ...aTask(anAttempt({ ...place, ordinal: 2, ...here })), deeds: 3, ...task }
   const input: Input = { type: 'join_task', pull: 5, from, own }
@@ -166,6 +168,33 @@ test('it comes after what was done there, once, with whoever made it', () => {
   const { seqs, builders, again, joined } = after({ acts: [act({ type: 'ACKNOWLEDGMENT', seq: 6 })] })
   expect({ seqs, builders, again }).toEqual({ seqs: [9], builders: ['guest'], again: [] })
   expect(joined).toMatchObject({ deeds: 10, heard: ['said'], joined: [from] })
+})
+
+test('a rejection of another commit stays with that one', () => {
+  const there = { head_sha: '8'.repeat(40), tree_sha: '8'.repeat(40) }
+  expect(after({ acts: [act({ type: 'REJECTION' })], there }).types).toEqual([])
+})
+
+describe('what is shown', () => {
+  const places = ['sticky:5', 'labels:5', 'review-request:5', `verdict:${place.id}`]
+  const elsewhere = ['sticky:6', 'labels:6', 'review-request:6', 'verdict:acme/shop#6@abc', 'issue:4', 'part:a']
+  const check = `check:${sha}:countersign`
+
+  test('of the pull request is known here, and nothing else', () => {
+    const slots = Object.fromEntries([...places, ...elsewhere].map((slot) => [slot, { digest: slot, ref: 'there' }]))
+    const found = after({ slots }).joined.slots
+    expect(found).toEqual(Object.fromEntries(places.map((slot) => [slot, { digest: slot, ref: 'there' }])))
+  })
+
+  test('at the check run is looked at again, where both know it', () => {
+    const slots = { [check]: { digest: 'd', ref: 'there' } }
+    const again = `joined ${from}`
+    expect(after({ slots }).joined.slots).toEqual({ [check]: { digest: again, ref: 'there' } })
+    const known = { [check]: { digest: 'k', ref: 'here' } }
+    expect(after({ slots, task: { slots: known } }).joined.slots).toEqual({ [check]: { digest: again, ref: 'here' } })
+    const ofAnother = { [`check:${'8'.repeat(40)}:countersign`]: { digest: 'd', ref: 'there' } }
+    expect(after({ slots: ofAnother }).joined.slots).toEqual({})
+  })
 })
 
 test('nothing comes along from a task that was not left', () => {

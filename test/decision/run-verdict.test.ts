@@ -1,6 +1,6 @@
 // What a run of the Action says of a commit by itself.
 import { expect, test } from 'vitest'
-import { runPassed } from '../../src/core/decision/gate/run-verdict.ts'
+import { checkPassed, runPassed } from '../../src/core/decision/gate/run-verdict.ts'
 
 const check = (name: string, passed: boolean, required: boolean) => ({
   name,
@@ -25,3 +25,11 @@ test.each([
 })
 
 test('what was not looked at is no pass', () => expect(runPassed({ checks: [good], tier1: null })).toBe(false))
+
+test.each([
+  ['it passed', [good], true],
+  ['it failed', [bad], false],
+  ['it failed, and nothing requires it', [advice], false],
+  ['there is none', [], false],
+  ['there are two', [good, good], false],
+])('a job that is one check: %s', (_title, checks, passed) => expect(checkPassed({ checks })).toBe(passed))

@@ -138,8 +138,9 @@ function said(code: 'rejected_by' | 'approved_by' | 'overridden_by', act: { user
 /** A rejection for a stage of the review names the stage first. */
 function sentBackBy(rejection: Rejection): Reason[] {
   const { user, reason } = rejection
-  if (!('stage' in rejection) || rejection.stage === undefined) return []
-  return [{ code: 'stage_rejected', subject: rejection.stage, detail: reason === '' ? user : `${user}: ${reason}` }]
+  const stage = 'stage' in rejection ? rejection.stage : undefined
+  if (stage === undefined) return []
+  return [{ code: 'stage_rejected', subject: stage, detail: reason === '' ? user : `${user}: ${reason}` }]
 }
 
 /** One word of a person may have made two acts; it is one responsibility. */

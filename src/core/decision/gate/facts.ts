@@ -174,12 +174,14 @@ function guardedReasons(attempt: Attempt): Reason[] {
   return guarded
 }
 
-export function tier1Of(attempt: Attempt): Facts['tier1'] {
+function tier1Of(attempt: Attempt): Facts['tier1'] {
   if (attempt.files?.length === 0) {
     return { state: 'failed', id: 'empty', reasons: [{ code: 'AGENT_NO_CHANGES', subject: null, detail: null }] }
   }
   const { tier1 } = attempt
   if (tier1 === null) return { state: 'running', id: '', reasons: [] }
+  const { id } = tier1
+  if (tier1.passed) return { state: 'passed', id, reasons: [] }
   const failed = tier1.checks.filter(({ passed }) => !passed)
   const reasons = failed.map(({ name, detail }): Reason => ({
     code: 'VERIFICATION_TIER1_FAILED',
@@ -187,11 +189,7 @@ export function tier1Of(attempt: Attempt): Facts['tier1'] {
     detail,
   }))
   const vague: Reason = { code: 'VERIFICATION_TIER1_FAILED', subject: null, detail: tier1.feedback }
-  return {
-    state: tier1.passed ? 'passed' : 'failed',
-    id: tier1.id,
-    reasons: tier1.passed ? [] : reasons.length > 0 ? reasons : [vague],
-  }
+  return { state: 'failed', id, reasons: reasons.length > 0 ? reasons : [vague] }
 }
 
 /** A check that its own `paths` leave out is neither passed nor failed. */

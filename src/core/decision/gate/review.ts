@@ -33,8 +33,6 @@ export function approvalNeeded({ policy, required }: Facts): boolean {
 function stageReason({ name: subject, state, trouble, missing }: StageNow): Reason {
   if (state === 'unread') return { code: 'awaiting_stages', subject, detail: null }
   if (trouble !== null) return { code: trouble.code, subject, detail: trouble.detail }
-  const names = missing
-    .filter((group) => group.length > 0)
-    .map((group) => group.slice(0, NAMES_MAX).map(spoken).join(', '))
+  const names = missing.map((group) => group.slice(0, NAMES_MAX).map(spoken).join(', '))
   return { code: 'stage_missing', subject, detail: names.slice(0, NAMES_MAX).join(' and ') || null }
 }

@@ -12,7 +12,7 @@ export const allRequiredPassed = (checks: readonly CheckResult[]): boolean =>
 
 /** A job that is one check alone ends as that check does, also where nothing requires it: its end is the result. */
 export const checkPassed = ({ checks }: Pick<RunFacts, 'checks'>): boolean =>
-  checks.length === 1 && checks.every(({ passed }) => passed)
+  checks.length === 1 && checks[0]?.passed === true
 
 /** What was not looked at is no pass. */
 export const runPassed = ({ checks, tier1 }: RunFacts): boolean => tier1?.passed === true && allRequiredPassed(checks)

@@ -155,9 +155,9 @@ function filledBy(asked: readonly Asked[], all: readonly Review[], samePerson: b
     const next = asked.findIndex((one, index) => !isFilled(one, of(index)))
     const at = next === -1 ? asked.length : next
     if (at > bestAt || (at === bestAt && count(given) > count(best))) [best, bestAt] = [given, at]
-    if (next === -1) return true
+    // All are filled, or nobody can fill the next one yet.
     const [group] = missingIn(asked[next] ?? { name: '', count: 1 }, of(next))
-    if (group === undefined) return false
+    if (group === undefined) return true
     return approvals.some(
       (review, who) =>
         given[who] === NOWHERE && tries < TRIES_MAX && asks(group, speakerOf(review)) && attempt(given.with(who, next)),
