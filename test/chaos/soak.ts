@@ -85,7 +85,9 @@ async function soak(ground: Ground, calm: readonly Calm[], faults: readonly Faul
 }
 
 async function memoryOf({ processes }: Ground): Promise<number> {
-  const text = await (await fetch(`${processes[0]?.url}/metrics`)).text()
+  // A connection that was kept may just be closed.
+  const answer = await fetch(`${processes[0]?.url}/metrics`, { headers: { connection: 'close' } })
+  const text = await answer.text()
   return z.coerce.number().parse(/^process_resident_memory_bytes (\d+)$/m.exec(text)?.[1]) / 1_000_000
 }
 
