@@ -1,12 +1,12 @@
 // Each step of the two ways is where it stands: without it, what it is named for does not happen. A policy and a program add
-// steps and leave none out, and one that fails is told once and judges nothing.
+// steps and leave none out.
 import { describe, expect, test } from 'vitest'
 import { Ended } from '../../src/core/chain.ts'
 import { explain } from '../../src/core/words/explain.ts'
 import type { Steps } from '../../src/engine/verify/steps/step.ts'
 import { usualSteps, withMore } from '../../src/engine/verify/steps/usual.ts'
 import type { VerifierAnswer } from '../../src/ports.ts'
-import { aCourse, before, callsOf, passing } from './course.ts'
+import { aCourse, before, callsOf, passing, told } from './course.ts'
 import {
   aChange,
   aContract,
@@ -14,7 +14,6 @@ import {
   aModel,
   attemptFor,
   blocking,
-  failedWith,
   guardLines,
   promptText,
   saysPass,
@@ -26,11 +25,6 @@ const without = (name: string): Steps => ({
   verifier: usualSteps.verifier.filter((step) => step.name !== name),
   coordination: usualSteps.coordination.filter((step) => step.name !== name),
 })
-const told = (answer: VerifierAnswer): string => {
-  if (answer.type === 'report_unavailable') return `UNAVAILABLE ${answer.reason}`
-  const { outcome, reason_code } = answer.verdict
-  return reason_code === null ? outcome : `${outcome} ${reason_code}`
-}
 const eventsOf = ({ happened = [] }: VerifierAnswer): string[] => happened.map(({ type }) => type)
 const adding = (line: string) => aChange([aFile('src/users.ts', [...guardLines, line])])
 const examinedOf = (answer: VerifierAnswer) => (answer.type === 'report_verdict' ? answer.examined : undefined)
@@ -177,8 +171,35 @@ describe('what a step is named for', () => {
     expect(seen).toEqual(remarks)
   })
 
+  test.each([
+    ['usual', usualSteps, ['Only administrators may delete a user.']],
+    [
+      'without clarification_gate',
+      without('clarification_gate'),
+      ['Only administrators may delete a user.', 'It works.'],
+    ],
+  ])('clarification_gate: %s', async (_, steps, decomposed) => {
+    const body = '## Acceptance criteria\n- Only administrators may delete a user.\n- It works.\n'
+    const attempt = attemptFor(aContract({ body, verifier: { decomposer: 'llm' } }))
+    const model = aModel((request) => saysPass(request))
+    await verdictOf({ model, attempt, steps })
+    const [first, ...others] = model.requests.map(promptText)
+    const shown = ['Only administrators may delete a user.', 'It works.'].filter((text) =>
+      first?.includes(`"text":"${text}"`),
+    )
+    expect(shown).toEqual(decomposed)
+    // It is asked all the same, in its own words.
+    expect(others.some((text) => text.includes('It works.'))).toBe(true)
+  })
+
   test('every step of both ways has its row here', () => {
-    const tried = [...rows.map(([name]) => name), 'checkpoint_resume', 'progress_ledger', 'coordination_replan']
+    const tried = [
+      ...rows.map(([name]) => name),
+      'clarification_gate',
+      'checkpoint_resume',
+      'progress_ledger',
+      'coordination_replan',
+    ]
     const all = [...usualSteps.verifier, ...usualSteps.coordination].map(({ name }) => name)
     expect(tried.toSorted()).toEqual(all.toSorted())
   })
@@ -227,52 +248,5 @@ describe('steps of a program’s own', () => {
     }
     const answer = await verdictOf({ model, steps: withMore({ verifier: [stops] }) })
     expect([told(answer), model.requests.length]).toEqual(['REFER cannot_tell', 0])
-  })
-})
-
-describe('a step that fails', () => {
-  const breaks = (error: unknown) => (): never => {
-    throw error
-  }
-  const bug = new TypeError('x is not a function')
-  const outage = Object.assign(new Error('Bad gateway'), { status: 502 })
-  const verifier = ['beforeAgent', 'beforeModel', 'wrapModelCall', 'afterModel', 'afterAgent'] as const
-  const coordination = [
-    'beforeDecompose',
-    'afterDecompose',
-    'beforeDispatch',
-    'afterRollup',
-    'beforeUpdateParent',
-  ] as const
-
-  test.each([
-    ...verifier.map((hook) => [hook, withMore({ verifier: [{ name: 'own', [hook]: breaks(bug) }] })] as const),
-    ...coordination.map((hook) => [hook, withMore({ coordination: [{ name: 'own', [hook]: breaks(bug) }] })] as const),
-  ])('at %s has judged nothing, and is told once', async (_, steps) => {
-    const answer = await verdictOf({ model: passing(), steps })
-    expect(told(answer)).toBe('UNAVAILABLE config')
-    expect(answer.happened?.filter(({ type }) => type === 'StepFailed')).toEqual([
-      { type: 'StepFailed', data: { step: 'own', action: 'escalate', what: 'x is not a function' } },
-    ])
-  })
-
-  test('for what the world did is tried again', async () => {
-    const steps = withMore({ verifier: [{ name: 'own', beforeAgent: breaks(outage) }] })
-    const answer = await verdictOf({ model: passing(), steps })
-    expect(answer).toMatchObject({
-      reason: 'transient',
-      retry_at: '2026-01-05T09:02:00.000Z',
-      happened: [{ type: 'StepFailed', data: { action: 'retry', what: 'Bad gateway' } }],
-    })
-  })
-
-  test('at classifying is a fault of ours, and nobody is left to say what follows', async () => {
-    const classification = { name: 'classification', wrapModelCall: () => breaks(bug) }
-    const steps = { ...usualSteps, verifier: [classification] }
-    await expect(verdictOf({ model: passing(), steps })).rejects.toThrow('The step classification failed')
-  })
-
-  test('does not take a fault of the model for its own', async () => {
-    expect(told(await verdictOf({ model: aModel(() => failedWith('transient')) }))).toBe('UNAVAILABLE transient')
   })
 })

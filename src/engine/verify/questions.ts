@@ -18,7 +18,7 @@ import { roleChunk } from '../../verifier/asking/role.ts'
 import type { Rubric } from '../../verifier/asking/rubric.ts'
 import { put, type Asking } from './asking/asking.ts'
 import type { Failure } from './failure.ts'
-import type { Steps } from './steps/step.ts'
+import type { Criteria, Steps } from './steps/step.ts'
 
 export type Questions = {
   readonly probes: readonly AtomicProbe[]
@@ -44,18 +44,23 @@ const DECOMPOSITION_TOKENS_MAX = 8_000
 export async function questionsOf(terms: Terms, asking: Asking | null): Promise<Questions> {
   const { attempt, rubric, steps } = terms
   const all = [...criteriaOfContract(attempt.contract, isOwnTask(attempt)), ...openRubricCriteria(rubric)]
-  const meant = await forth(steps.coordination, ({ beforeDecompose }) => beforeDecompose, { attempt, criteria: all })
+  const given = { attempt, criteria: all, verbatim: [] }
+  const meant = await forth(steps.coordination, ({ beforeDecompose }) => beforeDecompose, given)
   if (meant instanceof Ended) return questions(terms, { own: [], failure: meant.as })
-  const made = await questionsFrom(meant.criteria, terms, asking)
+  const made = await questionsFrom(meant, terms, asking)
   const looked = await back(steps.coordination, ({ afterDecompose }) => afterDecompose, made)
   return looked instanceof Ended ? { ...made, failure: looked.as } : looked
 }
 
-async function questionsFrom(criteria: readonly Criterion[], terms: Terms, asking: Asking | null): Promise<Questions> {
+async function questionsFrom(
+  { criteria, verbatim }: Criteria,
+  terms: Terms,
+  asking: Asking | null,
+): Promise<Questions> {
   const { attempt } = terms
   const { contract } = attempt
   const { decomposer } = contract.policy.verification.verifier
-  const known = blind(criteria, attempt)
+  const known = blind([...criteria, ...verbatim], attempt)
   const asIs = (more: Partial<Questions> = {}): Questions => questions(terms, { own: identityProbes(known), ...more })
   if (criteria.length === 0 || decomposer === 'identity' || asking === null) return asIs()
   const fellBack = (why: string): Partial<Questions> => ({

@@ -64,7 +64,13 @@ export type Answered = {
 }
 type Said = { readonly probes: readonly Pick<ProbeGrade, 'answer'>[]; readonly unseen_needed: readonly string[] }
 
-export type Criteria = { readonly attempt: Attempt; readonly criteria: readonly Criterion[] }
+export type Criteria = {
+  readonly attempt: Attempt
+  /** Those that a model makes questions of. */
+  readonly criteria: readonly Criterion[]
+  /** Those that are asked as they stand. */
+  readonly verbatim: readonly Criterion[]
+}
 
 /** All that is going to be asked if all goes well, without what is on record. */
 export type Dispatch = {

@@ -1,9 +1,26 @@
 // Steps on the way of a task from its criteria to a verdict: what is planned, whether it may be begun, what is still open of
 // earlier attempts, and what stands still.
 import { Ended } from '../../../core/chain.ts'
+import { isVague } from '../../../core/contract/clear-criteria.ts'
 import { plural } from '../../../core/words/plural.ts'
+import type { Criterion } from '../../../verifier/asking/probes.ts'
 import { mayBegin } from '../../../verifier/calls/money.ts'
 import type { CoordinationStep, Ending } from './step.ts'
+
+/** Of words that say nothing that could be checked nobody makes questions: they would be somebody else's criteria. */
+export const clarificationGate: CoordinationStep = {
+  name: 'clarification_gate',
+  beforeDecompose: ({ attempt, criteria, verbatim }) => {
+    const { clarification } = attempt.contract.policy.intake
+    const isUnclear = ({ source, text }: Criterion): boolean =>
+      clarification !== 'off' && source !== 'policy' && source !== 'rubric' && isVague(text)
+    return {
+      attempt,
+      criteria: criteria.filter((one) => !isUnclear(one)),
+      verbatim: [...verbatim, ...criteria.filter(isUnclear)],
+    }
+  },
+}
 
 /** What is about to be asked goes on record with what came of it. */
 export const taskLedger: CoordinationStep = {

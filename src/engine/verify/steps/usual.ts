@@ -15,6 +15,7 @@ import {
 import type { Steps, VerifierStep } from './step.ts'
 import {
   authorityDeferenceCoordination,
+  clarificationGate,
   coordinationReplan,
   planReviewGate,
   progressLedger,
@@ -40,7 +41,14 @@ export const usualSteps: Steps = {
     classification,
     costRecording,
   ],
-  coordination: [taskLedger, planReviewGate, progressLedger, coordinationReplan, authorityDeferenceCoordination],
+  coordination: [
+    clarificationGate,
+    taskLedger,
+    planReviewGate,
+    progressLedger,
+    coordinationReplan,
+    authorityDeferenceCoordination,
+  ],
 }
 
 /** What a policy, or a task in its place, adds by name. */
