@@ -15,7 +15,7 @@ import { checkPassed, runPassed } from '../src/core/decision/gate/run-verdict.ts
 import { judgedDiff } from '../src/core/words/judged-diff.ts'
 import { redacting } from '../src/core/words/redact.ts'
 import { runWords } from '../src/core/words/run-words.ts'
-import { logBytesMax, logName } from './artifact.ts'
+import { logBytesMax, logName } from './handing-over/artifact.ts'
 import type { Changes } from './changes.ts'
 import { comparedBy, type Compared } from './differences.ts'
 import type { Runner } from './environment.ts'

@@ -15,7 +15,6 @@ const runner = z.object({
   GITHUB_WORKFLOW_REF: text,
   GITHUB_API_URL: z.url().default('https://api.github.com'),
   GITHUB_SERVER_URL: z.url().default('https://github.com'),
-  RUNNER_TEMP: text,
 })
 
 const commandFiles = ['GITHUB_OUTPUT', 'GITHUB_ENV', 'GITHUB_PATH', 'GITHUB_STATE', 'GITHUB_STEP_SUMMARY']
@@ -30,7 +29,6 @@ export type Runner = {
   readonly isImposed: boolean
   readonly apiUrl: string
   readonly serverUrl: string
-  readonly temp: string
   /** Where a step writes what the runner should know. */
   readonly commandFiles: readonly string[]
   /** Everything, for those who choose from it. */
@@ -59,7 +57,6 @@ export function readRunner(): Runner {
     isImposed: path.split('/').slice(0, 2).join('/').toLowerCase() !== data.GITHUB_REPOSITORY.toLowerCase(),
     apiUrl: data.GITHUB_API_URL,
     serverUrl: data.GITHUB_SERVER_URL,
-    temp: data.RUNNER_TEMP,
     commandFiles: commandFiles.flatMap((name) => (env[name] === undefined || env[name] === '' ? [] : [env[name]])),
     environment: env,
   }

@@ -7,7 +7,6 @@ import { githubTraffic, tokenOctokit } from '../src/adapters/github/traffic/clie
 import { openClone, type Clone } from '../src/checks/checkout/clone.ts'
 import { secretValues } from '../src/checks/runner/environment.ts'
 import { runWords } from '../src/core/words/run-words.ts'
-import { artifactClient } from './artifact.ts'
 import { carryOut, type Case, type Judged } from './carry-out.ts'
 import { changesOf, type Changes } from './changes.ts'
 import { readCheckout, type Checkout } from './checkout.ts'
@@ -109,7 +108,5 @@ async function hereOf(
   if ('trouble' in reading) return reading
   const { checkout } = reading
   const sources = { git: clone.git, access, url: `${serverUrl}/${repository}`, token: getInput('github-token') }
-  // The client is part of us, so it is read before any code of the change runs.
-  const [changes] = await Promise.all([changesOf(sources, checkout, subject), artifactClient()])
-  return { clone, checkout, changes }
+  return { clone, checkout, changes: await changesOf(sources, checkout, subject) }
 }

@@ -18,7 +18,8 @@ import { runRetryContext } from '../src/core/words/run-retry-context.ts'
 import { runSummary } from '../src/core/words/run-summary.ts'
 import { runWords, verdictWords } from '../src/core/words/run-words.ts'
 import { redact } from '../src/core/words/redact.ts'
-import { handOver } from './artifact.ts'
+import { handOver, type HandOver } from './handing-over/artifact.ts'
+import { destinationOf, takesArtifacts } from './handing-over/upload.ts'
 import { startAfresh } from './command-files.ts'
 import { withDifferences } from './differences.ts'
 import { readRunner, type Runner } from './environment.ts'
@@ -100,22 +101,23 @@ async function tellJudged(runner: Runner, judged: Judged, secrets: readonly stri
   const document = runDocument(results, judged)
   setOutput('attempt', document)
   await summarise(runSummary({ ...results, passed, mode }))
-  startGroup('Handing the results over')
-  try {
-    if ((await handOver({ artifact, results, document, logs, screenshots }, runner.temp)) === 'touched') {
-      endGroup()
-      setFailed(runWords.touched)
-      return setOutput('passed', 'false')
-    }
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    const isOld = error instanceof Error && error.name === 'GHESNotSupportedError'
-    warning(isOld ? runWords.enterpriseServer : runWords.notHandedOver(redact(why, secrets)), { title: 'Countersign' })
-  }
-  endGroup()
+  await give(runner, { artifact, results, document, logs, screenshots }, secrets)
   if (passed) info(runWords.passed(words))
   else if (mode === 'shadow') warning(runWords.shadow(words), { title: 'Countersign' })
   else setFailed(runWords.failed(words))
+}
+
+/** What this job says of the change stands, whether or not the App gets to see it. */
+async function give(runner: Runner, what: HandOver, secrets: readonly string[]): Promise<void> {
+  if (!takesArtifacts(runner.serverUrl)) return warning(runWords.enterpriseServer, { title: 'Countersign' })
+  startGroup('Handing the results over')
+  try {
+    await handOver(what, destinationOf(runner.environment))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    warning(runWords.notHandedOver(redact(why, secrets)), { title: 'Countersign' })
+  }
+  endGroup()
 }
 
 /** A runner that takes no summary is no reason to fail. */

@@ -1,5 +1,6 @@
 // A server on this machine that takes artifacts as Actions does: the calls of its protocol, and a store for the blocks in
-// between. As there, one run has one artifact of a name. It knows nothing of Countersign, and the real client uploads to it.
+// between. As there, one run has one artifact of a name, which belongs to the job that put it there. It knows nothing of
+// Countersign, and was written against the requests of GitHub's own client.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -16,10 +17,12 @@ export type ArtifactServer = {
   readonly env: Readonly<Record<string, string>>
   /** What was uploaded and completed, in order. */
   readonly uploads: readonly Uploaded[]
-  /** The names that the run has now. */
-  readonly present: () => readonly string[]
-  /** Happens each time somebody asks for room for an artifact, before the answer. */
-  readonly whenAsked: (act: () => void) => void
+  /** Each request as it came: the call with its fields, or what was put into the store under which headers. */
+  readonly asked: readonly string[]
+  /** So many requests are not answered: every second one with words that it is busy, the others with an end of the line. */
+  readonly failNext: (count: number) => void
+  /** Puts one there as another job of the run did. */
+  readonly occupy: (name: string) => void
   /** From now on nothing is taken. */
   readonly refuse: (message: string) => void
   readonly close: () => Promise<void>
@@ -32,10 +35,11 @@ export async function artifactServer(): Promise<ArtifactServer> {
   const uploads: Uploaded[] = []
   const blocks = new Map<string, Buffer>()
   const blobs = new Map<string, Buffer>()
-  /** The names that the run has now. */
-  const present = new Map<string, number>()
+  const asked: string[] = []
+  /** What the run has now: whose job put it there, by name. */
+  const present = new Map<string, string>()
   let refusal: string | null = null
-  let asked = (): void => {}
+  let failures = 0
   let artifacts = 0
 
   const server = createServer((request, response) => {
@@ -45,6 +49,11 @@ export async function artifactServer(): Promise<ArtifactServer> {
       response.end(body === '' ? '' : JSON.stringify(body))
     }
     void bodyOf(request).then((body) => {
+      asked.push(saidIn(request, at, body))
+      if (failures > 0) {
+        failures -= 1
+        return failures % 2 === 0 ? answer(503, { msg: 'busy' }) : request.socket.destroy()
+      }
       if (at.pathname.startsWith(twirp)) {
         if (refusal !== null) return answer(403, { code: 'permission_denied', msg: refusal })
         const method = at.pathname.slice(twirp.length)
@@ -72,19 +81,25 @@ export async function artifactServer(): Promise<ArtifactServer> {
   const call = (method: string, fields: Record<string, unknown>): unknown => {
     const name = String(fields['name'])
     if (method === 'CreateArtifact') {
-      asked()
       return { ok: true, signed_upload_url: `${url()}/blobs/${encodeURIComponent(name)}?sig=a-signature` }
     }
     if (method === 'ListArtifacts') {
-      const ids = { workflow_run_backend_id: 'a-run', workflow_job_run_backend_id: 'a-job' }
-      return { artifacts: Array.from(present, ([one, id]) => ({ ...ids, name: one, database_id: `${id}`, size: '1' })) }
+      const found = Array.from(present, ([one, job], at) => ({
+        workflow_run_backend_id: 'a-run',
+        workflow_job_run_backend_id: job,
+        name: one,
+        database_id: `${at}`,
+        size: '1',
+      }))
+      return { artifacts: found.filter((one) => one.name === fields['name_filter']) }
     }
     if (method === 'DeleteArtifact') {
+      if (present.get(name) !== fields['workflow_job_run_backend_id']) return { ok: false }
       present.delete(name)
       return { ok: true, artifact_id: '1' }
     }
     artifacts += 1
-    present.set(name, artifacts)
+    present.set(name, String(fields['workflow_job_run_backend_id']))
     const { hash } = fields
     const told = typeof hash === 'object' && hash !== null && 'value' in hash ? hash.value : hash
     uploads.push({ name, zip: blobs.get(name) ?? Buffer.alloc(0), hash: typeof told === 'string' ? told : null })
@@ -101,10 +116,11 @@ export async function artifactServer(): Promise<ArtifactServer> {
       GITHUB_SERVER_URL: 'https://github.com',
     },
     uploads,
-    present: () => [...present.keys()],
-    whenAsked: (act) => {
-      asked = act
+    asked,
+    failNext: (count) => {
+      failures = count
     },
+    occupy: (name) => void present.set(name, 'a-job-before'),
     refuse: (message) => {
       refusal = message
     },
@@ -117,6 +133,13 @@ export async function artifactServer(): Promise<ArtifactServer> {
 }
 
 export const digestOf = (zip: Uint8Array): string => `sha256:${createHash('sha256').update(zip).digest('hex')}`
+
+function saidIn({ method, headers }: IncomingMessage, at: URL, body: Buffer): string {
+  if (at.pathname.startsWith(twirp)) return `${at.pathname.slice(twirp.length)} ${body.toString()}`
+  const kinds = ['content-type', 'x-ms-blob-content-type'].flatMap((name) => headers[name] ?? [])
+  const words = at.searchParams.get('comp') === 'blocklist' ? body.toString() : `${body.length} bytes`
+  return `${method} ${at.pathname}${at.search} ${kinds.join(' ')} ${words}`
+}
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = []

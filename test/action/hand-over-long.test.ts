@@ -67,6 +67,17 @@ describe('what is handed over', () => {
     expect(stage.artifacts.uploads).toHaveLength(2)
   })
 
+  test('a service that is away for a moment is waited for', async () => {
+    const stage = await aStage()
+    stage.artifacts.failNext(2)
+    const run = await stage.run()
+    expect([run.code, run.results().run.attempt]).toEqual([0, 2])
+    expect(run.log).toContain(
+      'make room for the archive, and it could not be reached (UND_ERR_SOCKET). Once more in 3 s.',
+    )
+    expect(run.log).toContain('make room for the archive, and it answered 503. Once more in 5 s.')
+  })
+
   test('an Enterprise Server takes no artifact, and it says what to do instead', async () => {
     const run = await (await aStage()).run({ env: { GITHUB_SERVER_URL: 'https://github.example.com' } })
     expect(run.code).toBe(0)

@@ -1,12 +1,12 @@
 // What somebody may have put into an artifact: whatever its bytes are, they are results or refused, and cost little.
 import { constants, deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { handOver } from '../../action/artifact.ts'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { handOver } from '../../action/handing-over/artifact.ts'
+import { destinationOf } from '../../action/handing-over/upload.ts'
 import { unpacked } from '../../src/adapters/github/results/results-artifact.ts'
 import { RESULTS_BYTES_MAX, type ResultsFile } from '../../src/core/decision/results/results-file.ts'
 import { artifactServer } from '../action/artifact-server.ts'
-import { removeScratch, scratch } from '../action/origin.ts'
 import { zipOf } from '../app/zip.ts'
 
 const results: ResultsFile = {
@@ -32,23 +32,20 @@ let uploaded: Buffer
 
 beforeAll(async () => {
   const server = await artifactServer()
-  for (const [name, value] of Object.entries(server.env)) vi.stubEnv(name, value)
   const quiet = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   const logs = new Map([['logs/001-test.log', 'ok\n'.repeat(100)]])
   await handOver(
     { artifact: 'countersign-results', results, document: '{}', logs, screenshots: [] },
-    scratch('hand-over'),
+    destinationOf(server.env),
   )
   quiet.mockRestore()
-  vi.unstubAllEnvs()
   uploaded = server.uploads[0]?.zip ?? Buffer.alloc(0)
   await server.close()
 }, 30_000)
-afterAll(removeScratch)
 
 const kinds = async (archive: Uint8Array) => (await unpacked(Buffer.from(archive))).kind
 
-test('an archive of the real client and one of our own are read', async () => {
+test('an archive of the Action and one of the tests are read', async () => {
   expect(await unpacked(uploaded)).toEqual({ kind: 'results', results })
   expect(await unpacked(plain)).toEqual({ kind: 'results', results })
 })

@@ -73,8 +73,6 @@ export const runWords = {
     'The built-in checks alone were run here: the policy says `isolation: job`, so each check has a job of its own.',
   stillRunning: (count: number) =>
     `The checks left ${count === 1 ? 'a process that' : `${count} processes that`} could not be ended, and what it could still change cannot be believed.`,
-  touched:
-    'Countersign: something changed the results while they were handed over, so they were taken back. A check has left a process behind that works against this job.',
   enterpriseServer:
     'This GitHub Enterprise Server does not take artifacts from current clients, so the App cannot read this run. Let it adopt this job as a check instead: `check_run:` with `app: github-actions`. What this job says of the change stands.',
   changedByChecks: (names: string) =>
