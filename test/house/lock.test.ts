@@ -7,7 +7,11 @@ import { textOf } from './repository.ts'
 const lockFile = z.object({
   packages: z.record(
     z.string(),
-    z.object({ optionalDependencies: z.record(z.string(), z.string()).optional(), resolved: z.string().optional() }),
+    z.object({
+      optionalDependencies: z.record(z.string(), z.string()).optional(),
+      resolved: z.string().optional(),
+      hasInstallScript: z.boolean().optional(),
+    }),
   ),
 })
 
@@ -35,4 +39,10 @@ test('types of GitHub’s API, which take five megabytes each time, are there on
   const { packages } = lockFile.parse(JSON.parse(textOf('package-lock.json')))
   const copies = Object.keys(packages).filter((path) => path.endsWith('node_modules/github-api-types'))
   expect(copies).toEqual(['node_modules/github-api-types'])
+})
+
+test('no package runs a script when it is installed', () => {
+  const { packages } = lockFile.parse(JSON.parse(textOf('package-lock.json')))
+  const scripts = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript === true)
+  expect(scripts.map(([path]) => path)).toEqual([])
 })

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { npm } from '../cli/packed.ts'
 
 const MEGABYTES_MAX = 110
-const MEGABYTES_WITH_TOOLS_MAX = 680
+const MEGABYTES_WITH_TOOLS_MAX = 500
 
 function megabytes(folder: string): number {
   const { stdout } = spawnSync('du', ['-sm', folder], { encoding: 'utf8' })
