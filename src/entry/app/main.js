@@ -6,6 +6,8 @@ import { constants, enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 
+const youngStaysSmall = '--semi-space-growth-factor=1'
+
 // Whatever this process writes is for its own user: keys, the record of every decision, the socket of the operator.
 process.umask(0o077)
 // Node would open its inspector, to which every program of this machine can connect, and run what it is told there.
@@ -22,12 +24,16 @@ if (isFirst && status === constants.compileCacheStatus.ENABLED) {
 }
 
 // Beside a database server the process is small and stays so: its young generation does not grow with what is loaded, and
-// the WebAssembly in `fetch` is optimised only if it is hot. The embedded database is WebAssembly itself and wants both.
+// the WebAssembly in `fetch` is optimised only if it is hot. The embedded database is WebAssembly itself, and starts on both.
 const { processEnvironment } = await import('../environment.ts')
 if (processEnvironment()['DATABASE_URL']) {
-  setFlagsFromString('--semi-space-growth-factor=1')
+  setFlagsFromString(youngStaysSmall)
   setFlagsFromString('--wasm-tiering-budget=1000000000')
 }
 
 const { serve } = await import('./serve.ts')
-if (!onlyCompiles) await serve()
+if (!onlyCompiles) {
+  await serve()
+  // V8 gives back what loading took, and takes no more of it: under load a quarter of all memory was room for young objects.
+  setFlagsFromString(youngStaysSmall)
+}
