@@ -117,6 +117,11 @@ describe('a call may be made', () => {
       () => mayCall(budget, { ...spent, task_usd: 4.9 }, 0.2),
       { ok: false, why: '`budget.usd_per_task` is 5; 5.1 would do' },
     ],
+    [
+      'not beyond it with what this attempt has spent of it',
+      () => mayCall(budget, { ...spent, usd: 0.2, task_usd: 4.7 }, 0.2),
+      { ok: false, why: '`budget.usd_per_task` is 5; 5.1 would do' },
+    ],
     ['when all that are planned and two more fit', () => mayBegin(budget, { calls: 10, usd: 0.1 }, 0), { ok: true }],
     [
       'not when they do not',

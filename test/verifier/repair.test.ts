@@ -154,6 +154,36 @@ describe('after the next push the lines of an objection', () => {
     expect(where(gone, { ...item(before, 10), quote: ' ' })).toEqual({ state: 'unsure' })
   })
 
+  test('are followed by their rarest word, as a whole, and only where a push has put them', () => {
+    const from = [shown('src/a.ts', ['+export const everything = open(all, the, doors)'])]
+    const of = item(from, 1, { quote: 'export const everything = open(all, the, doors)' })
+    const to = (...lines: string[]) => where([shown('src/c.ts', lines)], of).state
+    expect(to('+export const everything = open(all, the, doors)')).toBe('there')
+    expect(to('+export const everything = open(all)')).toBe('gone')
+    expect(to('+one()', ' export const everything = open(all, the, doors)')).toBe('gone')
+    // A part of it that was added there and a part that was there before are not what was moved.
+    expect(to(' export const everything =', '+  open(all, the, doors) // everything')).toBe('gone')
+  })
+
+  test('of the old side are followed by what is removed elsewhere', () => {
+    const from = [shown('src/a.ts', ['-export const everything = open(all)'])]
+    const old = { quote: 'export const everything = open(all)', side: 'old' as const }
+    const of = { ...item(from, 1, old), raised: raisedOn({ ...at(1), ...old }, presentedOf(from), 'c') }
+    const to = (line: string) => where([shown('src/c.ts', [line])], of).state
+    expect([to('-export const everything = open(all)'), to('+export const everything = open(all)')]).toEqual([
+      'there',
+      'gone',
+    ])
+  })
+
+  test('that look much alike nearby are not known to be gone, and farther away they are', () => {
+    // The same under another name.
+    const alike = '+const other = compute(10)'
+    const other = (line: number) => [...Array.from({ length: line - 1 }, () => '+run()'), alike]
+    const state = (line: number) => where([shown('src/a.ts', other(line))]).state
+    expect([state(30), state(31)]).toEqual(['unsure', 'gone'])
+  })
+
   test('are followed when they are short only to a file of the same name', () => {
     const short = { quote: 'open(all)' }
     const from = [shown('src/a.ts', ['+open(all)'])]
@@ -197,6 +227,13 @@ describe('an objection is repaired', () => {
     const none = { ...raised, quote: '' }
     const by = (line: number, quote: string) => repairs(none, shows(line, quote), presentedOf(mixed), gone, 'near')
     expect([by(2, 'const safe10 = checked(10)'), by(1, quoteOf(1))]).toEqual([true, false])
+  })
+
+  test('by a quote of which one line is new', () => {
+    const quote = [quoteOf(9), 'const safe10 = checked(10)'].join('\n')
+    expect(does(shows(9, quote))).toBe(true)
+    const mixed = [shown('src/a.ts', [...calls(' ', 9, 9), '+const safe10 = checked(10)'])]
+    expect(repairs({ ...raised, quote: '' }, shows(1, quote), presentedOf(mixed), gone, 'near')).toBe(true)
   })
 
   test('beside the change by other code of the change alone, and by nothing where too much of it is remembered', () => {
