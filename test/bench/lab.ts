@@ -50,6 +50,7 @@ export async function aLab({ databaseUrl = '', processes = 1, prepare }: Wishes 
     github,
     url: app.url,
     pid: app.pid,
+    pids: () => apps.flatMap((one) => one.pid() ?? []),
     inbox,
     idle,
     /** Everything that was asked of GitHub because of `act`, and when `act` began. */

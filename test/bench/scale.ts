@@ -1,6 +1,8 @@
 // `npm run scale`: what a store on Postgres costs that holds years of finished tasks, against an empty one: start, sweep, and
-// one event. `-- --tasks 1000000` says how many, `-- --together` measures two processes against one as well, `-- --json` prints rows only. The tasks are one that the rules judged, copied
-// by the server under other names: as large as real ones and as many, though their chains are not their own.
+// one event. `-- --tasks 1000000` says how many, `-- --together` measures two processes against one as well, `-- --json`
+// prints rows only. The tasks are one that the rules judged, copied by the server under other names: as large as real ones
+// and as many, though their chains are not their own. `-- --together --share 0.2` gives each process that share of a
+// processor and no more: where the machine has few, GitHub and the server of the measurement would want the same ones.
 import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -14,6 +16,7 @@ import { sweep } from '../../src/engine/sweep.ts'
 import { aTask, sealing } from './crowd.ts'
 import { aLab } from './lab.ts'
 import { atLeast, atMost, median, rounded, tableOf, type Row } from './row.ts'
+import { limited } from './share.ts'
 import { eventToShown, manyShown } from './shown.ts'
 
 const { values } = parseArgs({
@@ -21,12 +24,18 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     tasks: { type: 'string', default: '100000' },
     together: { type: 'boolean', default: false },
+    share: { type: 'string' },
   },
 })
 const tasks = Number(values.tasks)
+const share = Number(values.share ?? 0)
 const server = process.env['DATABASE_URL'] ?? ''
 if (!Number.isInteger(tasks) || tasks < 1 || server === '') {
   console.error('scale: --tasks takes a whole number above zero, and DATABASE_URL names a Postgres server')
+  process.exit(2)
+}
+if (values.share !== undefined && !(values.together && share > 0 && share <= 1)) {
+  console.error('scale: --share takes a number above zero and up to 1, and goes with --together')
   process.exit(2)
 }
 
@@ -80,13 +89,16 @@ async function togetherRow(): Promise<Row> {
   const of = (processes: number) =>
     withDatabase(async (databaseUrl) => {
       const lab = await aLab({ databaseUrl, processes })
+      const unlimited = share > 0 ? limited(lab.pids(), share) : () => {}
       const times: number[] = []
       for (let index = 0; index < batches; index += 1) times.push((await manyShown(lab)).ms)
       await lab.stop()
+      unlimited()
       return median(times)
     })
   const [one, two] = [await of(1), await of(2)]
-  const told = `${rounded(one / 1_000)} s by one, ${rounded(two / 1_000)} s by two, on ${availableParallelism()} processors`
+  const room = share > 0 ? `each with ${share} of a processor` : `on ${availableParallelism()} processors`
+  const told = `${rounded(one / 1_000)} s by one, ${rounded(two / 1_000)} s by two, ${room}`
   return atLeast(`what two processes carry of 100 events, of what one does: ${told}`, one / two, 'times', 1.7)
 }
 
