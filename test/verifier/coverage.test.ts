@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { redactor } from '../../src/verifier/asking/clean.ts'
 import type { Change } from '../../src/verifier/change/change.ts'
 import { pack } from '../../src/verifier/change/pack.ts'
+import { unreadWords } from '../../src/verifier/weighing/verdict.ts'
 import { aCourse, told } from './course.ts'
 import {
   aChange,
@@ -172,6 +173,22 @@ test('a deletion behind any amount of other lines is shown, or refers', async ()
   expect(coverage.cause).toBe('too_large')
   expect(coverage.share).toBeLessThan(1)
   expect(coverage.unseen.length).toBeGreaterThan(0)
+})
+
+test('of what was not read, ten are named and the others counted', () => {
+  const words = (count: number): string =>
+    unreadWords({
+      ...packed(aChange([guard])).coverage,
+      unseen: Array.from({ length: count }, (_, at) => `f${at}`),
+      cause: 'coverage',
+    }) ?? ''
+  expect(words(10)).toContain('f8, f9. A human')
+  expect(words(11)).toContain('f8, f9 and 1 more. A human')
+})
+
+test('a file beyond the room makes a change too large, also beside one that cannot be read', () => {
+  const change = aChange([aFile('src/odd.ts', null), aFile('src/huge.ts', many(12_000))])
+  expect(packed(change).coverage).toMatchObject({ unseen: ['src/odd.ts', 'src/huge.ts'], cause: 'too_large' })
 })
 
 test('a big change is read in pieces, each with the whole list of files', async () => {

@@ -99,6 +99,22 @@ describe('a quote', () => {
     expect(of(14, `${wide};`)).toBe('absent')
   })
 
+  test.each([
+    ['a part of the code', ['+  draw(it, user)'], 'draw(it, user', true],
+    ['all the code of a line, and its comment', ['+  draw(it, user) // for everyone'], 'draw(it, user) // for', true],
+    ['all the code of a short line, and its comment', ['+  go() // of everyone'], 'go() // of everyone', true],
+    ['all the code of a short line, and the next', ['+go()', '+// of everyone'], 'go()\n// of everyone', true],
+    ['a short part of the code, and the next line', ['+go()', '+// of everyone'], 'o()\n// of everyone', false],
+    ['a comment', ['+  draw(it) // throws for everyone'], 'throws for everyone', false],
+  ])('of %s: whether it can carry a yes', (_title, lines, quote, proves) => {
+    const shown = presentedFile(aFile('src/a.ts', lines), redactor([]))
+    expect(findEvidence({ path: 'src/a.ts', side: 'new', line: 1, quote }, { files: [shown], checks: [] })).toEqual({
+      outcome: 'verified',
+      line: 1,
+      proves,
+    })
+  })
+
   test('on record is anchored where its line stands now', () => {
     expect(findEvidence({ ...proof, side: 'new', line: 900 }, presented, 'anywhere')).toEqual({
       outcome: 'verified',

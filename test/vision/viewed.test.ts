@@ -107,6 +107,10 @@ test('a kind that nobody looks at is a finding only where its page is expected',
   expect(measuredFindings([other], [expectation], 'sha')).toEqual([])
   expect(measuredFindings([other], [{ ...expectation, page: 'cart' }], 'sha')).toHaveLength(1)
   expect(measuredFindings([other], [{ ...expectation, page: 'pay' }], 'sha')).toHaveLength(1)
+  const ofAny = { ...expectation, description: 'small' }
+  expect(measuredFindings([other], [{ ...expectation, page: 'cart' }, ofAny], 'sha')).toMatchObject([
+    { path: 'cart', claim: 'only PNG is looked at, and this is image/gif', severity: 'MEDIUM' },
+  ])
 })
 
 describe('a request', () => {

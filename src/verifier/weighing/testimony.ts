@@ -45,7 +45,8 @@ export function judgeAnswers(readings: readonly Reading[], context: VoteContext 
   const old = carried({ items, readings, reach, unseen: unread, sha, contract }, weighed)
   const proposed = worstProposal(readings)
   const named = [...raised, ...old.standing.filter(({ id }) => !raised.some((one) => one.id === id))]
-  const objections = named.length > 0 || proposed === 'PASS' || proposed === 'REFER' ? named : adviceOf(readings)
+  const objections =
+    named.length > 0 || proposed === 'PASS' || proposed === 'REFER' ? named : objectionsByAdvice(readings)
   const ruling = judgeVote({
     probes: weighed.probes,
     objections,
@@ -114,14 +115,14 @@ function worstProposal(readings: readonly Reading[]): Proposal {
   return fromWorst.find((one) => proposed.has(one)) ?? 'PASS'
 }
 
+const adviceOf = (readings: readonly Reading[]) =>
+  readings.flatMap(({ answer }) => answer.feedback).filter(({ instruction }) => instruction.trim() !== '')
+
 /** A proposal to fail that names no line still says what to do, and is remembered until that is done. */
-const adviceOf = (readings: readonly Reading[]): Objection[] =>
-  readings
-    .flatMap(({ answer }) => answer.feedback)
-    .filter(({ instruction }) => instruction.trim() !== '')
-    .map(({ instruction: text }): Objection => {
-      return { id: findingId('', text, 'advice'), proven: false, text, category: 'advice', path: null, line: null }
-    })
+const objectionsByAdvice = (readings: readonly Reading[]): Objection[] =>
+  adviceOf(readings).map(({ instruction: text }) => {
+    return { id: findingId('', text, 'advice'), proven: false, text, category: 'advice', path: null, line: null }
+  })
 
 /** Names each objection by its id; what the model advises beyond that follows. */
 function feedbackOf(
@@ -129,9 +130,7 @@ function feedbackOf(
   objections: readonly Objection[],
   findings: readonly Finding[],
 ): string | null {
-  const advice = readings
-    .flatMap(({ answer }) => answer.feedback)
-    .filter(({ instruction }) => instruction.trim() !== '')
+  const advice = adviceOf(readings)
   const lines = objections.map(({ id, text, path, line }) => {
     const place = path === null || path === '' ? '' : ` ${path}:${line ?? 1}`
     const fix = findings.find((finding) => finding.id === id)?.fix ?? ''
