@@ -1,6 +1,7 @@
 // The GitHub Action: runs the checks of the base's policy and tier 1 on a pull request, says what came of it, and hands
 // the results over. Without the App this job is the gate, so it fails when a required check or tier 1 fails. Trouble of
 // its own fails it too, in words that nobody can take for a judgement.
+import http from 'node:http'
 import {
   endGroup,
   getInput,
@@ -32,6 +33,7 @@ import { findScreenshots, namedIn } from './screenshots.ts'
 async function main(): Promise<void> {
   let secrets: readonly string[] = []
   try {
+    goByProxy()
     const runner = readRunner()
     secrets = knownSecrets(runner)
     // The runner hides the secrets that it knows; this one may come from anywhere.
@@ -47,6 +49,11 @@ async function main(): Promise<void> {
     setFailed(runWords.ownTrouble(redact(why, secrets)))
     notPassed()
   }
+}
+
+/** In a network that nothing leaves otherwise, the runner names its proxy in the environment. Runners of before 2026 have a Node without it. */
+function goByProxy(): void {
+  if ('setGlobalProxyFromEnv' in http) http.setGlobalProxyFromEnv()
 }
 
 /** Where the runner takes no output any more, the end of this process still says it. */

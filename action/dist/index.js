@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import http from "node:http";
 import * as os$1 from "os";
 import os, { EOL } from "os";
 import * as crypto from "crypto";
@@ -43204,6 +43205,7 @@ async function hereOf({ workspace, serverUrl, repository }, opened, access, subj
 async function main() {
 	let secrets = [];
 	try {
+		goByProxy();
 		const runner = readRunner();
 		secrets = knownSecrets(runner);
 		setSecret(getInput("github-token"));
@@ -43218,6 +43220,9 @@ async function main() {
 		setFailed(runWords.ownTrouble(redact(why, secrets)));
 		notPassed();
 	}
+}
+function goByProxy() {
+	if ("setGlobalProxyFromEnv" in http) http.setGlobalProxyFromEnv();
 }
 function notPassed() {
 	try {
