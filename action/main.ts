@@ -51,7 +51,10 @@ async function main(): Promise<void> {
   }
 }
 
-/** In a network that nothing leaves otherwise, the runner names its proxy in the environment. Runners of before 2026 have a Node without it. */
+/**
+ * In a network that nothing leaves otherwise, the runner names its proxy in the environment. A Node of before 24.14 cannot
+ * be told to go by it.
+ */
 function goByProxy(): void {
   if ('setGlobalProxyFromEnv' in http) http.setGlobalProxyFromEnv()
 }

@@ -14,7 +14,6 @@ test('where Node is told to, everything that is asked of GitHub goes by the prox
   await app.idle()
   expect(await shop.check(sha)).toMatch(/^success:/)
   expect([...tunnel.asked]).toEqual([new URL(app.github.url).host])
-  tunnel.close()
-  await app.github.idle()
   await app.stop()
+  tunnel.close()
 }, 60_000)

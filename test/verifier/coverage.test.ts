@@ -1,8 +1,6 @@
 // Nothing is silently unseen: each changed line counts, deletions too, and what was not shown is named and never passes.
 import { describe, expect, test } from 'vitest'
-import { redactor } from '../../src/verifier/asking/clean.ts'
 import type { Change } from '../../src/verifier/change/change.ts'
-import { pack } from '../../src/verifier/change/pack.ts'
 import { unreadWords } from '../../src/verifier/weighing/verdict.ts'
 import { aCourse, told } from './course.ts'
 import {
@@ -18,13 +16,9 @@ import {
   saysPass,
   verdictOf,
 } from './lab.ts'
+import { guard, many, packed } from './packed.ts'
 
-const packed = (change: Change, model = 'claude-sonnet-5-5', unseenOk: string[] = []) =>
-  pack(change, redactor([]), { protectedPaths: ['.github/**'], unseenOk, model })
 const passing = () => aModel((request) => saysPass(request))
-const guard = aFile('src/users.ts', guardLines)
-const many = (count: number, sign: '+' | '-' = '+'): string[] =>
-  Array.from({ length: count }, (_, at) => `${sign}const value${at} = compute(${at})`)
 
 describe('what counts, what is shown, and how it ends', () => {
   test.each<[string, Change, object, string]>([
@@ -131,7 +125,11 @@ describe('what may go unseen by the policy', () => {
   const attempt = (...unseen_ok: string[]) => attemptFor(aContract({ verifier: { unseen_ok } }))
 
   test('is named, and keeps nothing from passing', async () => {
-    expect(packed(change, 'm', ['img/**']).coverage).toMatchObject({ share: 1, unseen: [], excused: ['img/logo.png'] })
+    expect(packed(change, { model: 'm', unseenOk: ['img/**'] }).coverage).toMatchObject({
+      share: 1,
+      unseen: [],
+      excused: ['img/logo.png'],
+    })
     expect(await verdictOf({ model: passing(), change, attempt: attempt('img/**') })).toMatchObject({
       verdict: { outcome: 'PASS' },
       examined: { remarks: ['img/logo.png was not read, which the policy allows.'] },

@@ -1,15 +1,9 @@
 // A change that is too big to be read at once is read in pieces: what stands in which, and in which order.
 import { expect, test } from 'vitest'
-import { redactor } from '../../src/verifier/asking/clean.ts'
-import type { Change } from '../../src/verifier/change/change.ts'
-import { pack } from '../../src/verifier/change/pack.ts'
-import { aChange, aContract, aFile, aModel, attemptFor, guardLines, outcomeOf, promptText, saysPass } from './lab.ts'
+import { aChange, aContract, aFile, aModel, attemptFor, outcomeOf, promptText, saysPass } from './lab.ts'
+import { guard, many, packed } from './packed.ts'
 
-const packed = (change: Change, model = 'claude-sonnet-5-5') =>
-  pack(change, redactor([]), { protectedPaths: ['.github/**'], unseenOk: [], model })
 const passing = () => aModel((request) => saysPass(request))
-const guard = aFile('src/users.ts', guardLines)
-const many = (count: number): string[] => Array.from({ length: count }, (_, at) => `+const value${at} = compute(${at})`)
 
 test('a big change is read in pieces, each with the whole list of files', async () => {
   const change = aChange([guard, ...Array.from({ length: 12 }, (_, at) => aFile(`src/part${at}.ts`, many(900)))])
@@ -53,7 +47,7 @@ test('hunks of a file that is too big alone stay together as far as they fit', (
 test('a model that is dear above some length reads shorter pieces', () => {
   const change = aChange([aFile('src/a.ts', many(3_000)), aFile('src/b.ts', many(3_000))])
   expect(packed(change).chunks).toHaveLength(1)
-  expect(packed(change, 'claude-haiku-5-5').chunks).toHaveLength(2)
+  expect(packed(change, { model: 'claude-haiku-5-5' }).chunks).toHaveLength(2)
 })
 
 test('protected paths and source come before tests and documents', () => {
