@@ -109,10 +109,10 @@ async function settled(app: Running, pulse: Pulse): Promise<void> {
   await until(async () => {
     if (stopOf(app, pulse) !== null) throw new Restless('the App stopped')
     await app.github.idle()
-    const { waiting, active } = await inboxOf(app)
+    const { waiting, active, soon } = await toDo(app)
     // What a round of the App finds by itself never stands in line.
     const asks = app.github.requests.length !== seen
-    quiet = waiting + active === 0 && !asks ? quiet + 1 : 0
+    quiet = waiting + active + soon === 0 && !asks ? quiet + 1 : 0
     const moves = active > 0 || asks
     if (moves) since = performance.now()
     seen = app.github.requests.length
@@ -123,12 +123,14 @@ async function settled(app: Running, pulse: Pulse): Promise<void> {
   })
 }
 
-const health = z.object({ inbox: z.object({ waiting: z.number(), active: z.number() }) })
+const health = z.object({ inbox: z.object({ waiting: z.number(), active: z.number() }), soon: z.number() })
 
-/** While it is blocked it does not answer: that is for the pulse to say. */
-async function inboxOf({ url }: Running): Promise<z.infer<typeof health>['inbox']> {
+/** What stands in line, and what is shown within a moment. While the App is blocked it does not answer: that is for the pulse to say. */
+async function toDo({ url }: Running): Promise<{ waiting: number; active: number; soon: number }> {
   const answer = await fetch(`${url}/health`).catch(() => null)
-  return answer === null ? { waiting: 1, active: 1 } : health.parse(await answer.json()).inbox
+  if (answer === null) return { waiting: 1, active: 1, soon: 0 }
+  const { inbox, soon } = health.parse(await answer.json())
+  return { ...inbox, soon }
 }
 
 function stopOf(app: Running, pulse: Pulse): Verdict | null {
