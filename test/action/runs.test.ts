@@ -77,7 +77,7 @@ test('a timeout takes the grandchildren along, even one that ignores the signal 
   const stage = await aStage({ policy })
   const began = performance.now()
   const run = await stage.run()
-  expect(performance.now() - began).toBeLessThan(10_000)
+  expect(performance.now() - began).toBeLessThan(30_000)
   const { checks } = run.results()
   expect(checks).toHaveLength(3)
   for (const { name, exit_code, error_code, output } of checks) {

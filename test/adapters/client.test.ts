@@ -16,7 +16,10 @@ type Reply = {
   readonly raw?: string | Buffer
   readonly cut?: boolean
 }
-type Rule = (request: { readonly line: string; readonly headers: IncomingMessage['headers'] }) => Reply | null
+type Rule = (request: {
+  readonly line: string
+  readonly headers: IncomingMessage['headers']
+}) => Reply | null | Promise<Reply | null>
 
 const closing: (() => void)[] = []
 afterEach(() => {
@@ -27,13 +30,14 @@ afterEach(() => {
 async function aGithub(rule: Rule, ms = 0): Promise<{ readonly url: string; readonly seen: string[] }> {
   const seen: string[] = []
   const server = createServer((request, response) => {
-    request.resume()
-    request.on('end', () => {
+    const answer = async (): Promise<void> => {
       const line = `${request.method} ${request.url}`
       seen.push(line)
-      const reply = rule({ line, headers: request.headers }) ?? tokenReply(line) ?? { json: {} }
+      const reply = (await rule({ line, headers: request.headers })) ?? tokenReply(line) ?? { json: {} }
       setTimeout(() => write(response, reply), ms)
-    })
+    }
+    request.resume()
+    request.on('end', () => void answer())
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   closing.push(() => {
@@ -84,17 +88,23 @@ const errorOf = (promise: Promise<unknown>): Promise<unknown> =>
 
 describe('through Probot', () => {
   test('eight check runs, eight questions and four comments wait for nobody', async () => {
-    const { url } = await aGithub(() => null, 50)
+    const all = Promise.withResolvers<null>()
+    let asked = 0
+    const { url } = await aGithub(({ line }) => {
+      if (line === 'GET /' || line.startsWith('POST /app/')) return null
+      asked += 1
+      if (asked === 20) all.resolve(null)
+      return all.promise
+    })
     const { app } = anApp(url)
     const octokit = await app.auth(1)
     await octokit.request('GET /')
-    const start = performance.now()
     await Promise.all([
       ...times(8, () => octokit.rest.checks.create(run)),
       ...times(8, () => octokit.graphql('query { viewer { login } }')),
       ...times(4, () => octokit.rest.issues.createComment({ ...repo, issue_number: 7, body: 'hello' })),
     ])
-    expect(performance.now() - start).toBeLessThan(500)
+    expect(asked).toBe(20)
   })
 
   test('a create that was answered 502 is sent once', async () => {

@@ -1,5 +1,6 @@
 // What the text of a workflow says of its jobs: what GitHub calls each, and whether it ends as the Action in it does.
 import { expect, test } from 'vitest'
+import { costMs } from '../aside/computed.ts'
 import fc from 'fast-check'
 import { jobsIn } from '../../src/adapters/github/results/workflow-file.ts'
 import { workflowsRunning } from '../../src/adapters/github/results/workflows.ts'
@@ -82,11 +83,11 @@ test.each([
   expect(jobsIn(job(more)).map(({ name }) => name)).toEqual([null])
 })
 
-test('a matrix without end is not unfolded', () => {
+test('a matrix without end is not unfolded', async () => {
   const many = Array.from({ length: 8 }, (_, at) => `k${at}: [${'x, '.repeat(60)}x]`).join(', ')
-  const began = performance.now()
-  expect(jobsIn(job(`strategy: { matrix: { ${many} } },`)).map(({ name }) => name)).toEqual([null])
-  expect(performance.now() - began).toBeLessThan(1_000)
+  const unfolding = () =>
+    expect(jobsIn(job(`strategy: { matrix: { ${many} } },`)).map(({ name }) => name)).toEqual([null])
+  expect(await costMs(unfolding)).toBeLessThan(1_000)
 })
 
 const odd = fc.constantFrom(' ', '\n', '\u2028', '${{ x }}', '"', "'", '\\', '#', ': ', '{', '- ')

@@ -16,3 +16,10 @@ export function slowness(): number {
   for (let round = 0; round < 60; round += 1) JSON.parse(JSON.stringify(rows))
   return Math.max(1, (cpuMs() - before) / IDLE_MS)
 }
+
+/** What this thread spends on `work`, in milliseconds of the machine that limits were set on. */
+export async function costMs(work: () => unknown): Promise<number> {
+  const before = cpuMs()
+  await work()
+  return (cpuMs() - before) / slowness()
+}

@@ -1,6 +1,7 @@
 // CODEOWNERS line by line, with the examples of GitHub's own page: whom it names for a path, and what is no line of it.
 // https://docs.github.com/en/repositories/managing-your-repositorys-settings-and-features/customizing-your-repository/about-code-owners
 import { describe, expect, test } from 'vitest'
+import { costMs } from '../aside/computed.ts'
 import { ownersOf, readOwners } from '../../src/core/contract/code-owners.ts'
 
 function owners(text: string, path: string): string {
@@ -46,10 +47,11 @@ describe('what GitHub would pass over is a mistake', () => {
   ])('%j', (text, expected) => expect(owners(text, 'a.ts')).toBe(expected))
 })
 
-test('however long it is, and whatever the paths are, it is read in time that grows with both', () => {
+test('however long it is, and whatever the paths are, it is read in time that grows with both', async () => {
   const evil = `${'*a'.repeat(200)} @ada\n`.repeat(200)
-  const started = performance.now()
-  expect(owners(evil, 'a'.repeat(2_000))).toBe('ada')
-  expect(owners(evil, 'b'.repeat(4_000))).toBe('')
-  expect(performance.now() - started).toBeLessThan(5_000)
+  const cost = await costMs(() => {
+    expect(owners(evil, 'a'.repeat(2_000))).toBe('ada')
+    expect(owners(evil, 'b'.repeat(4_000))).toBe('')
+  })
+  expect(cost).toBeLessThan(5_000)
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { matchesGlob } from '../../src/core/contract/glob.ts'
 import { protectedPaths, scopeViolations } from '../../src/core/contract/scope.ts'
 import type { ChangedFile } from '../../src/core/decision/model.ts'
-import { cpuMs } from '../aside/computed.ts'
+import { costMs } from '../aside/computed.ts'
 
 test.each([
   ['**', 'a/b/.c', true],
@@ -36,10 +36,9 @@ test.each([
   expect(matchesGlob(pattern, path)).toBe(expected)
 })
 
-test('a hostile pattern over a hostile path takes no time', () => {
-  const start = cpuMs()
-  expect(matchesGlob(`${'*a'.repeat(200)}b`, 'a'.repeat(4000))).toBe(false)
-  expect(cpuMs() - start).toBeLessThan(200)
+test('a hostile pattern over a hostile path takes no time', async () => {
+  const matching = () => expect(matchesGlob(`${'*a'.repeat(200)}b`, 'a'.repeat(4000))).toBe(false)
+  expect(await costMs(matching)).toBeLessThan(200)
 })
 
 const file = (path: string, previous_path: string | null = null): ChangedFile => ({

@@ -1,5 +1,6 @@
 // Which approvals a merge needs, and whose count for which stage.
 import { describe, expect, test } from 'vitest'
+import { costMs } from '../aside/computed.ts'
 import type { NewEvent } from '../../src/core/decision/record/events.ts'
 import type { PolicyInput } from '../../src/core/contract/policy.ts'
 import { stagePeople } from '../../src/core/people/stage-people.ts'
@@ -118,12 +119,11 @@ describe('several stages', () => {
     expect(scene.decision()?.reasons[0]).toMatchObject({ code: 'stage_missing', subject: 'design' })
   })
 
-  test('where very many approve, whom they fill is found in time', () => {
+  test('where very many approve, whom they fill is found in time', async () => {
     const many = Array.from({ length: 20 }, (_, index) => ({ name: `s${index}`, by: [], count: 2 }))
-    const started = performance.now()
     const people = Array.from({ length: 30 }, (_, index) => aPerson(`p${index}`))
-    expect(after({ review: { stages: many } }, ...people)).toBe('refer review stage_missing s15')
-    expect(performance.now() - started).toBeLessThan(3_000)
+    const deciding = () => expect(after({ review: { stages: many } }, ...people)).toBe('refer review stage_missing s15')
+    expect(await costMs(deciding)).toBeLessThan(3_000)
   })
 })
 

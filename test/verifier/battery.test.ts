@@ -1,6 +1,7 @@
 // A model that obeys whatever a change tells it is asked about good and about bad changes. On none of them does it get a pass
 // that nobody is told about, and a bad change it never gets passed.
 import { describe, expect, test } from 'vitest'
+import { costMs } from '../aside/computed.ts'
 import { doubleModel, slyModel } from '../../src/engine/verify/doubles/doubles.ts'
 import { promptSeen } from '../../src/engine/verify/doubles/prompt-seen.ts'
 import { addressedIn, speaks } from '../../src/verifier/change/addressed.ts'
@@ -94,13 +95,11 @@ describe('what speaks to nobody is left alone', () => {
   ])('%s', (text) => expect(speaks(text)).toBe(false))
 })
 
-test('a long change is read in bounded time', () => {
+test('a long change is read in bounded time', async () => {
   const lines = Array.from({ length: 4_000 }, (_, at) => ({
     path: 'a.ts',
     line: at,
     text: `// the rate of ${at} is looked up in a table, and "kept" for ${'x'.repeat(60)}`,
   }))
-  const begun = performance.now()
-  expect(addressedIn(lines)).toEqual([])
-  expect(performance.now() - begun).toBeLessThan(5_000)
+  expect(await costMs(() => expect(addressedIn(lines)).toEqual([]))).toBeLessThan(5_000)
 })

@@ -2,6 +2,7 @@
 // and words found without any model.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { costMs } from '../aside/computed.ts'
 import { z } from 'zod'
 import { policySchema } from '../../src/core/contract/policy.ts'
 import { compose, claimsCompletion, suiteResult, type KindResult } from '../../src/verifier/weighing/kinds.ts'
@@ -101,10 +102,8 @@ describe('patterns', () => {
     ])
   })
 
-  test('take time that grows with the text and nothing else', () => {
-    const started = performance.now()
-    byPatterns('a'.repeat(65_000), '(a+)+$!', '(a|aa)+b')
-    expect(performance.now() - started).toBeLessThan(1_000)
+  test('take time that grows with the text and nothing else', async () => {
+    expect(await costMs(() => byPatterns('a'.repeat(65_000), '(a+)+$!', '(a|aa)+b'))).toBeLessThan(1_000)
   })
 
   test('an outage is no answer', async () => {

@@ -1,5 +1,6 @@
 // Which texts count as secrets, and that looking for them is cheap whatever the text is.
 import { describe, expect, test } from 'vitest'
+import { costMs } from '../aside/computed.ts'
 import { redact, SECRET_LENGTH_MAX } from '../../src/core/words/redact.ts'
 
 const letters = (count: number): string => 'aB3d'.repeat(Math.ceil(count / 4)).slice(0, count)
@@ -78,11 +79,9 @@ test.each([
   ['authorization:   '],
   ['?sig='],
   ['aws_secret_access_key=   '],
-])('a megabyte of %j takes no longer than any other', (piece) => {
+])('a megabyte of %j takes no longer than any other', async (piece) => {
   const text = piece.repeat(Math.ceil(1_000_000 / piece.length))
-  const began = performance.now()
-  redact(text, ['a value that is not there'])
-  expect(performance.now() - began).toBeLessThan(1_000)
+  expect(await costMs(() => redact(text, ['a value that is not there']))).toBeLessThan(1_000)
 })
 
 test('no form is longer than what a stream keeps back', () => {

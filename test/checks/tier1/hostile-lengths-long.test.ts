@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { hiddenText } from '../../../src/checks/tier1/hidden-text.ts'
 import { tier1 } from '../../../src/checks/tier1/tier1.ts'
-import { cpuMs, slowness } from '../../aside/computed.ts'
+import { costMs } from '../../aside/computed.ts'
 import { failures, settings, workspaceOf } from './small-workspace.ts'
 
 const findingsIn = (text: string, line = 2) => {
@@ -13,17 +13,19 @@ test('hostile patterns over many files end soon, and what was not looked for is 
   const paths = Array.from({ length: 100_000 }, (_, index) => `${'a/'.repeat(30)}${index}.txt`)
   const workspace = { ...workspaceOf({}), list: async () => paths }
   const expected_outputs = Array.from({ length: 500 }, (_, index) => `**/*${index}*z*z*z*.txt`)
-  const start = cpuMs()
-  const report = await tier1([], workspace, settings({ expected_outputs }))
-  expect(cpuMs() - start).toBeLessThan(10_000)
-  expect(failures(report)).toHaveLength(500)
-  expect(failures(report).at(-1)).toContain('so name the path itself')
+  const cost = await costMs(async () => {
+    const report = await tier1([], workspace, settings({ expected_outputs }))
+    expect(failures(report)).toHaveLength(500)
+    expect(failures(report).at(-1)).toContain('so name the path itself')
+  })
+  expect(cost).toBeLessThan(10_000)
 })
 
-test('a line of a million strange characters takes no time', () => {
-  const start = cpuMs()
-  for (const sign of ['\u200b', '\u{e0041}', '👩\u200d', '\ufe0f', 'а', 'aа', '\u{1f3f4}\u{e0067}\u{e0062}']) {
-    findingsIn(sign.repeat(1_000_000 / sign.length))
-  }
-  expect((cpuMs() - start) / slowness()).toBeLessThan(5000)
+test('a line of a million strange characters takes no time', async () => {
+  const cost = await costMs(() => {
+    for (const sign of ['\u200b', '\u{e0041}', '👩\u200d', '\ufe0f', 'а', 'aа', '\u{1f3f4}\u{e0067}\u{e0062}']) {
+      findingsIn(sign.repeat(1_000_000 / sign.length))
+    }
+  })
+  expect(cost).toBeLessThan(5000)
 })
