@@ -123,14 +123,12 @@ test('two pull requests at once do not end up on one page', async () => {
   expect(github.look(repo, other)).toMatchObject({ labels: ['countersign:failed'], comments: [{ body: 'Failed.' }] })
 })
 
-test('a process that has just begun looks once at the labels, and asks once what things are called', async () => {
+test('a process that has just begun asks once which labels there are and what things are called', async () => {
   const { refs } = await opened()
   const later = aForge()
   expect(await asked(() => passed(later, refs))).toEqual([
-    'GET issues/*/labels',
-    'PATCH issues/comments/*',
     'query',
-    'addLabelsToLabelable removeLabelsFromLabelable',
+    'updateIssueComment addLabelsToLabelable removeLabelsFromLabelable',
   ])
   expect(await asked(() => waiting(later, { ...refs, labels: 'countersign:success,countersign:solo' }))).toHaveLength(1)
   expect(seen()).toEqual({ labels: ['countersign:pending'], comments: ['Waiting.'] })

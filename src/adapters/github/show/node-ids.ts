@@ -44,6 +44,7 @@ export const pageQuery = `query ($owner: String!, $name: String!, $number: Int!)
     ${labelsField}
     pullRequest(number: $number) {
       id
+      labels(first: 100) { nodes { name } }
       comments(first: 100) { nodes { id fullDatabaseId } }
     }
   }
@@ -52,16 +53,18 @@ const answerShape = z.object({
   repository: repositoryShape.extend({
     pullRequest: z.object({
       id: z.string(),
+      labels: z.object({ nodes: z.array(z.object({ name: z.string() })) }).nullable(),
       comments: z.object({ nodes: z.array(z.object({ id: z.string(), fullDatabaseId: z.coerce.number() })) }),
     }),
   }),
 })
 
-/** Everything that the page of a pull request is made of. */
-export async function learnPage(ids: NodeIds, { octokit, place }: Access, pull: number): Promise<void> {
+/** Everything that the page of a pull request is made of; answers the labels that it bears. */
+export async function learnPage(ids: NodeIds, { octokit, place }: Access, pull: number): Promise<readonly string[]> {
   const asked = { owner: place.owner, name: place.repo, number: pull }
   const { repository } = answerShape.parse(await octokit.graphql(pageQuery, asked))
   learnRepository(ids, repository)
   ids.learn(`pull ${pull}`, repository.pullRequest.id)
   for (const { id, fullDatabaseId } of repository.pullRequest.comments.nodes) ids.learn(`comment ${fullDatabaseId}`, id)
+  return (repository.pullRequest.labels?.nodes ?? []).map(({ name }) => name)
 }

@@ -2,6 +2,7 @@
 // takes it, and one after the other over REST where it does not. Labels are added and removed, never replaced: one that
 // somebody sets in between may be a rejection. https://docs.github.com/en/rest/issues/labels
 import { setImmediate } from 'node:timers/promises'
+import { isStateLabel } from '../../../core/words/labels.ts'
 import type { Access } from '../access.ts'
 import { RateLimited } from '../traffic/pacing.ts'
 import { labelsNow, labelsRef, labelsWish, refOf, showLabels, type LabelParts, type Labels } from './labels.ts'
@@ -19,9 +20,11 @@ export type PageParts = StickyParts & LabelParts & { readonly graphql: Switch }
 type Gathering = { readonly wishes: Wish[]; readonly done: Promise<ReadonlySet<Wish>> }
 
 const SURE_MAX = 10_000
+const nothing = (): void => undefined
 
 export function pageOf(access: Access, parts: PageParts): Page {
   const gatherings = new Map<number, Gathering>()
+  const looks = new Map<number, Promise<readonly string[]>>()
   /**
    * By pull request, where its labels were shown when this process wrote them last and was answered. A write that was cut off may
    * have been taken, and one of a process that died, too: what is there is looked at before it is changed.
@@ -34,16 +37,24 @@ export function pageOf(access: Access, parts: PageParts): Page {
     if (open !== undefined) return (await open.done).has(wish)
     const wishes = [wish]
     const done = setImmediate().then(async () => {
+      // Whoever looks at its labels will change them next.
+      const looking = looks.get(pull)
+      if (looking !== undefined) await looking.then(() => setImmediate(), nothing)
       gatherings.delete(pull)
       return grant(access, parts, pull, wishes)
     })
     gatherings.set(pull, { wishes, done })
     return (await done).has(wish)
   }
+  const look = async (pull: number): Promise<readonly string[]> => {
+    const looking = parts.graphql.isOff() ? labelsNow(access, pull) : learned(access, parts, pull)
+    looks.set(pull, looking)
+    return looking.finally(() => looks.delete(pull))
+  }
   return async (shown, ref) => {
     if (shown.kind === 'labels') {
       const isSure = ref === null || sure.get(shown.pull) === ref
-      const known = isSure ? ref : refOf(await labelsNow(access, shown.pull))
+      const known = isSure ? ref : refOf(await look(shown.pull))
       sure.delete(shown.pull)
       const isDone = known !== null && (await together(shown.pull, labelsWish(shown, known)))
       const place = isDone ? { ref: labelsRef(shown) } : await showLabels(access, parts, shown, known)
@@ -54,6 +65,12 @@ export function pageOf(access: Access, parts: PageParts): Page {
     const isDone = ref !== null && (await together(shown.pull, stickyWish(shown, ref)))
     return isDone ? { ref } : showSticky(access, parts, shown, ref)
   }
+}
+
+/** Our labels that it bears, from the question that also tells how to change its page in one request. */
+async function learned(access: Access, { ids, graphql }: PageParts, pull: number): Promise<readonly string[]> {
+  const labels = await tried(graphql, learnPage(ids, access, pull))
+  return labels === null ? labelsNow(access, pull) : labels.filter(isStateLabel)
 }
 
 /** Those that one request did. */
