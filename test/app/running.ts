@@ -156,10 +156,13 @@ export async function until(holds: () => Promise<boolean>, waitMsMax = WAIT_MS_M
   }
 }
 
-/** Below those that connections take for themselves, or one of these has it before it is listened at. */
+/**
+ * Below those that connections take for themselves, or one of these has it before it is listened at, and above 10080, the
+ * last that `fetch` refuses to ask. https://fetch.spec.whatwg.org/#port-blocking
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 10_000)
+    const port = 11_000 + Math.floor(Math.random() * 9_000)
     const server = createServer().listen(port, '127.0.0.1')
     const isFree = await once(server, 'listening').then(
       () => true,
