@@ -148,11 +148,11 @@ const WAIT_MS_MAX = 40_000
 /** The embedded database is set up at the first start, which takes long on a busy machine. */
 export const START_MS_MAX = 120_000
 
-export async function until(holds: () => Promise<boolean>, waitMsMax = WAIT_MS_MAX): Promise<void> {
+export async function until(holds: () => Promise<boolean>, waitMsMax = WAIT_MS_MAX, everyMs = 15): Promise<void> {
   const deadline = performance.now() + waitMsMax
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error('It did not come to pass in time')
-    await new Promise((done) => setTimeout(done, 15))
+    await new Promise((done) => setTimeout(done, everyMs))
   }
 }
 

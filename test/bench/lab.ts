@@ -18,11 +18,13 @@ type Wishes = {
   readonly databaseUrl?: string
   /** On one server any number share the webhooks in turn; one when left out. */
   readonly processes?: number
+  /** How often each process is asked whether it is idle, which costs it computing. */
+  readonly askedEveryMs?: number
   /** May fill the App's directory before its first start. */
   readonly prepare?: (directory: string) => Promise<void>
 }
 
-export async function aLab({ databaseUrl = '', processes = 1, prepare }: Wishes = {}) {
+export async function aLab({ databaseUrl = '', processes = 1, askedEveryMs = 15, prepare }: Wishes = {}) {
   const first = await freePort()
   const others = await Promise.all(Array.from({ length: processes - 1 }, freePort))
   const balancer = processes === 1 ? null : await balanced([first, ...others])
@@ -38,13 +40,17 @@ export async function aLab({ databaseUrl = '', processes = 1, prepare }: Wishes 
   const inbox = async () => (await toldBy(app.url)).inbox
   const idle = async (): Promise<void> => {
     let quiet = 0
-    await until(async () => {
-      await github.idle()
-      const all = await Promise.all(apps.map(({ url }) => toldBy(url)))
-      const isQuiet = all.every((one) => one.inbox.waiting === 0 && one.inbox.active === 0 && one.soon === 0)
-      quiet = isQuiet ? quiet + 1 : 0
-      return quiet >= 2
-    }, settleMsMax)
+    await until(
+      async () => {
+        await github.idle()
+        const all = await Promise.all(apps.map(({ url }) => toldBy(url)))
+        const isQuiet = all.every((one) => one.inbox.waiting === 0 && one.inbox.active === 0 && one.soon === 0)
+        quiet = isQuiet ? quiet + 1 : 0
+        return quiet >= 2
+      },
+      settleMsMax,
+      askedEveryMs,
+    )
   }
   return {
     github,

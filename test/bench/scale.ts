@@ -43,7 +43,9 @@ const copyMsMax = 6 * 60 * 60_000
 const copiedAtOnce = 20_000
 const repeats = 5
 const withinPercent = 10
-const batches = 3
+const batches = 5
+/** Often asked, a process with a small share does little else. */
+const askedEveryMs = 300
 const sizes = z.tuple([z.object({ bytes: z.number() })])
 
 const together = values.together ? [await togetherRow()] : []
@@ -88,7 +90,7 @@ async function withDatabase<Result>(work: (url: string) => Promise<Result>): Pro
 async function togetherRow(): Promise<Row> {
   const of = (processes: number) =>
     withDatabase(async (databaseUrl) => {
-      const lab = await aLab({ databaseUrl, processes })
+      const lab = await aLab({ databaseUrl, processes, askedEveryMs })
       const unlimited = share > 0 ? limited(lab.pids(), share) : () => {}
       const times: number[] = []
       for (let index = 0; index < batches; index += 1) times.push((await manyShown(lab)).ms)
