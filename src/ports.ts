@@ -5,6 +5,7 @@ import type { Input, UnavailableReport, VerdictReport } from './core/decision/ru
 import type { Attempt, ChangedFile, GateName, GateRecord, Protection, StarterFile } from './core/decision/model.ts'
 import type { IssueBoards, MarkedIssue } from './core/issue-boards.ts'
 import type { Shown } from './core/decision/shown/owed.ts'
+import type { LastSaid, PullHeard, Saying } from './core/news.ts'
 import type { CommitMade } from './core/people/builders.ts'
 import type { OwnersFile } from './core/people/stage-people.ts'
 import type { Account, Maker, Census, Person } from './core/people/people.ts'
@@ -56,6 +57,8 @@ export interface Board {
   readonly show: (shown: Shown, ref: string | null) => Promise<{ ref: string | null }>
   /** An open, ready pull request as it is now, read for this question in one go; null where it is not open and ready. */
   readonly now: (pull: number) => Promise<PullNow | null>
+  /** The same, with what people said there last: the look before it turns green. */
+  readonly lastLook: (pull: number) => Promise<LastLook>
   /** The policy at the tip of a branch, or of the default branch, and the organisation's default below it. */
   readonly policy: (branch: string | null) => Promise<PolicyTexts>
   /** The policy as a commit itself has it, or null where it has none. */
@@ -75,20 +78,14 @@ export interface Board {
 export interface Ears {
   /** Whether something about it has arrived and waits to be handled. */
   readonly isWaiting: (repository: string, pull: number) => Promise<boolean>
-  /** Whether everything that was said up to its last change has been heard. What was not is on its way when this says no. */
-  readonly heardAll: (repository: string, pull: PullHeard) => Promise<boolean>
+  /**
+   * Whether everything has been heard that was said there; `said` is what GitHub has of it, where that was just read. What
+   * was not heard is on its way when this says no.
+   */
+  readonly heardAll: (repository: string, pull: PullHeard, said: LastSaid | null) => Promise<boolean>
   /** Whether something may have been said up to its last change that nobody told us of. It costs nothing to ask. */
   readonly mayHaveMissed: (repository: string, pull: Omit<PullHeard, 'heard'>) => boolean
 }
-export type PullHeard = {
-  readonly number: number
-  /** GitHub's time of its last change. */
-  readonly updated_at: string
-  /** The keys of what is on record as heard. */
-  readonly heard: readonly string[]
-}
-/** A piece of what was said, as a webhook tells it. */
-export type Saying = { readonly at: string; readonly event: string; readonly payload: object }
 
 /** One repository on GitHub, seen through the installation that lets us in. */
 export interface Forge extends Board, IssueBoards {
@@ -184,6 +181,8 @@ export type BaseNow = {
 /** Who moved a branch to a commit. */
 export type PushMade = { readonly sha: string; readonly by: Maker; readonly at: string }
 export type PullNow = BaseNow & { readonly head_sha: string; readonly updated_at: string }
+/** `now`: null where it is not open and ready. `said`: null where it has to be read by itself. */
+export type LastLook = { readonly now: PullNow | null; readonly said: LastSaid | null }
 /** Where its head and its base were heard to be. */
 export type Heard = { readonly pull: number; readonly head_sha: string; readonly base_ref: string }
 /** `anew`: not from where an older state was just read. */

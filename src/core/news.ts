@@ -153,5 +153,25 @@ export type IssueSaid = Extract<News, { kind: 'issue_said' }>
 /** What people say: a comment, a review and what becomes of it, a label. */
 export type Words = Extract<News, { kind: 'said' | 'reviewed' | 'labelled' | 'review_dismissed' }>
 
+/** What tells one of them from the others, wherever GitHub tells it, and when it was said. */
+export type Piece = { readonly at: string } & (
+  | { readonly kind: 'said' | 'reviewed'; readonly key: string }
+  | { readonly kind: 'labelled'; readonly label: string; readonly added: boolean }
+  | { readonly kind: 'review_dismissed'; readonly review_key: string }
+)
+
+/** Everything that was said since then, or since ever where that is empty, by its names and without its words. */
+export type LastSaid = { readonly pieces: readonly Piece[]; readonly since: string }
+/** A piece of what was said, as a webhook tells it. */
+export type Saying = { readonly at: string; readonly event: string; readonly payload: object }
+/** A pull request at which something may have been said, and what of it is on record. */
+export type PullHeard = {
+  readonly number: number
+  /** GitHub's time of its last change. */
+  readonly updated_at: string
+  /** The keys of what is on record as heard. */
+  readonly heard: readonly string[]
+}
+
 export const isWords = (news: News): news is Words =>
   news.kind === 'said' || news.kind === 'reviewed' || news.kind === 'labelled' || news.kind === 'review_dismissed'

@@ -4,7 +4,7 @@ import { isSamePlace } from '../core/decision/subject.ts'
 import { type Forge, type OpenPull } from '../ports.ts'
 import { pullKey } from '../core/decision/record/keys.ts'
 import type { Repository } from '../core/news.ts'
-import { isAllHeard, type Engine } from './engine.ts'
+import { forgeOf, isAllHeard, type Engine } from './engine.ts'
 import { isLeftAlone } from './left-alone.ts'
 import { attemptOf, pullSeen } from './intake.ts'
 import { isOnItsWay, taskOf } from './own-task.ts'
@@ -60,7 +60,8 @@ async function caughtUp(
   if (found) await pullSeen(engine, repository, { pull: number, ...pull, at: updated_at }, 'catch-up')
   // What was said may have been missed as well, also about a head that we know, and may be a yes to what stands red.
   const now = found ? await taskOf(engine, repository, number) : ref
-  if (now !== null && engine.ears.mayHaveMissed(repository.key, last)) await isAllHeard(engine, now, last)
+  if (now !== null && engine.ears.mayHaveMissed(repository.key, last))
+    await isAllHeard(engine, now, last, (await (await forgeOf(engine, repository)).lastLook(number)).said)
   else if (!found && known.size < KNOWN_MAX) known.set(key, place)
   return found
 }

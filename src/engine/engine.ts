@@ -14,8 +14,8 @@ import type { TaskState } from '../core/decision/model.ts'
 import { doubts, type Doubts } from './doubts.ts'
 import type { Redact } from './redaction.ts'
 import type { Aside } from '../core/jobs.ts'
-import type { Board, Clock, Ears, Forge, Forges, Ids, PullHeard, Store, Verifier } from '../ports.ts'
-import type { Repository } from '../core/news.ts'
+import type { Board, Clock, Ears, Forge, Forges, Ids, Store, Verifier } from '../ports.ts'
+import type { LastSaid, PullHeard, Repository } from '../core/news.ts'
 
 export type Ports<F extends Board = Board> = {
   readonly store: Store
@@ -113,15 +113,16 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
   }
 }
 
-/** Whether everything is heard that was said about a pull request up to its last change, as far as its task has it on record. */
+/** Whether everything is heard that was said about a pull request, as far as its task has it on record. */
 export async function isAllHeard(
   engine: Engine,
   ref: TaskRef,
   pull: Pick<PullHeard, 'number' | 'updated_at'>,
+  said: LastSaid | null,
 ): Promise<boolean> {
   const [repository = ''] = ref.stream.split('#')
   const { heard } = (await load(engine, ref)).task
-  return engine.ears.heardAll(repository, { ...pull, heard })
+  return engine.ears.heardAll(repository, { ...pull, heard }, said)
 }
 
 /** A repository is reached by any of its streams, even one without a task yet. */

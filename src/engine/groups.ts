@@ -7,6 +7,7 @@ import { commitKey, queuedKey, standsOnKey } from '../core/decision/record/keys.
 import type { News, Repository } from '../core/news.ts'
 import { forgeOf, isAllHeard, load, type Engine, type TaskRef } from './engine.ts'
 import { attemptOf } from './intake.ts'
+import { lastLook } from './last-look.ts'
 import { refOf, taskOf } from './own-task.ts'
 import { effective, standSwitchedOff } from './opening.ts'
 import { checkNameOf, isSamePlace } from '../core/decision/subject.ts'
@@ -166,11 +167,11 @@ async function memberNow(
 ): Promise<Member> {
   const own = await taskOf(engine, repository, pull)
   const attempt = own === null ? null : await attemptOf(engine, own, pull)
-  const now = await forge.now(pull)
+  const { now, said } = await lastLook(forge, pull, attempt)
   if (now === null) return { pull, state: 'gone', covers: [] }
   const isHere = attempt !== null && isSamePlace(attempt, now) && attempt.base_ref === base_ref
   const green = isHere && attempt.decision?.status === 'success'
-  if (green && own !== null && !(await isAllHeard(engine, own, { number: pull, updated_at: now.updated_at })))
+  if (green && own !== null && !(await isAllHeard(engine, own, { number: pull, updated_at: now.updated_at }, said)))
     return { pull, state: 'unheard', covers: [] }
   const acts = attempt?.acts.filter(({ standing }) => standing === 'stands') ?? []
   const covers = acts.flatMap((act) => act.covers).flatMap(({ subject, result }) => (result === null ? [subject] : []))

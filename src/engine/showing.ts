@@ -11,6 +11,7 @@ import { checkRunText, type CheckRunText } from '../core/words/report.ts'
 import { BusyElsewhere } from '../ports.ts'
 import { commitKey } from '../core/decision/record/keys.ts'
 import { isAllHeard, load, type Engine, type TaskRef } from './engine.ts'
+import { lastLook } from './last-look.ts'
 import { isWithout } from './proposal.ts'
 
 export type ShowDebt = Extract<Owed, { kind: 'show' }>
@@ -66,11 +67,11 @@ async function mayTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt, vers
   }
   if (await engine.ears.isWaiting(repository, number)) return later()
   const forge = await engine.forges.of(ref.stream)
-  const now = await forge.now(number)
+  const { now, said } = await lastLook(forge, number, attempt)
   if (now === null || !isSamePlace(now, attempt)) return false
   // What is judged by its own proposal is so only while its base says nothing.
   if (isProposal(attempt) && !isWithout(await forge.policy(attempt.base_ref))) return later()
-  if (!(await isAllHeard(engine, ref, { number, updated_at: now.updated_at }))) return later()
+  if (!(await isAllHeard(engine, ref, { number, updated_at: now.updated_at }, said))) return later()
   // Others record while we ask GitHub, and longer where this process stood still: it was concluded from what was before.
   return (await load(engine, ref)).tail.version === version || later()
 }

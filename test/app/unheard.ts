@@ -12,8 +12,8 @@ const told = z.object({
 export const changesIn = (app: Running) => {
   const { github } = app
   return {
-    aChange: async (): Promise<Change> => {
-      const shop = await aShop(app)
+    aChange: async (policy?: string): Promise<Change> => {
+      const shop = await aShop(app, policy)
       const sha = await shop.push()
       return { shop, sha, number: await shop.open() }
     },

@@ -6,7 +6,7 @@ import type { Shown } from '../../src/core/decision/shown/owed.ts'
 import { sayRefusal } from '../../src/core/words/say-refusal.ts'
 import type { GoalBoard } from '../../src/core/goals/goal-board.ts'
 import type { RequestBoard } from '../../src/core/requests/request-board.ts'
-import type { Board } from '../../src/ports.ts'
+import type { Board, PullNow } from '../../src/ports.ts'
 
 type CheckOutcome = 'passed' | 'failed' | 'timed_out' | 'missing'
 type Commit = {
@@ -57,6 +57,10 @@ export function aForge(log: string[]): FakeForge {
     const { checks: known } = commit(pull.head)
     for (const [name, state] of Object.entries(checks)) known.set(name, { state, run: (known.get(name)?.run ?? 0) + 1 })
   }
+  const now = (): PullNow | null =>
+    pull.head === ''
+      ? null
+      : { head_sha: pull.head, base_ref: pull.base, base_is_default: true, merges_into: pull.base, updated_at: '' }
   return {
     pull,
     slots,
@@ -76,10 +80,8 @@ export function aForge(log: string[]): FakeForge {
         log.push(...lines.map((line) => `    ${line}`))
       return { ref: name }
     },
-    now: async () =>
-      pull.head === ''
-        ? null
-        : { head_sha: pull.head, base_ref: pull.base, base_is_default: true, merges_into: pull.base, updated_at: '' },
+    now: async () => now(),
+    lastLook: async () => ({ now: now(), said: null }),
     policy: async () => ({ sha: '', own: null, organisation: null }),
     policyCopy: async () => null,
     codeOwners: async () => null,

@@ -1,6 +1,7 @@
 // What a webhook is about: in which line it stands, and that a pull request changed. Read of every delivery, whether or not
 // anything else of it is of concern.
 import { z } from 'zod'
+import { commentKey, reviewKey } from './heard-keys.ts'
 import type { Webhook } from './payloads.ts'
 
 const subject = z.object({
@@ -16,22 +17,38 @@ const subject = z.object({
 })
 
 const change = z.object({ number: z.number(), updated_at: z.string() })
+const numbered = z.object({ id: z.number() })
 const changed = z.object({
   action: z.string().default(''),
   repository: z.object({ id: z.number() }),
   pull_request: change.optional(),
   issue: change.optional(),
+  comment: numbered.optional(),
+  review: numbered.optional(),
 })
 
-/** That a pull request changed, and when, as any webhook about it tells; `opened`: there is nothing from before. */
-export type ChangeTold = { readonly line: string; readonly at: string; readonly opened: boolean }
+/**
+ * That a pull request changed, and when, as any webhook about it tells; `opened`: there is nothing from before; `piece`: the
+ * name of what was said there just now, of concern or not.
+ */
+export type ChangeTold = {
+  readonly line: string
+  readonly at: string
+  readonly opened: boolean
+  readonly piece: string | null
+}
 
 export function changeTold(payload: unknown): ChangeTold | null {
   const { data } = changed.safeParse(payload)
   const one = data?.pull_request ?? data?.issue
   if (data === undefined || one === undefined) return null
   const opened = data.action === 'opened' && data.pull_request !== undefined
-  return { line: `R${data.repository.id}#${one.number}`, at: one.updated_at, opened }
+  return { line: `R${data.repository.id}#${one.number}`, at: one.updated_at, opened, piece: pieceIn(data) }
+}
+
+function pieceIn({ action, issue, comment, review }: z.output<typeof changed>): string | null {
+  if (action === 'created' && issue !== undefined && comment !== undefined) return commentKey(comment.id)
+  return action === 'submitted' && review !== undefined ? reviewKey(review.id) : null
 }
 
 /** What a delivery is about, so that everything about it is handled in its order. */

@@ -35,6 +35,7 @@ import { blockedBy } from './dependencies.ts'
 import { goalBoard } from './goals.ts'
 import { requestBoard } from './requests.ts'
 import { pushersOf } from './pushers.ts'
+import { lookedByGraphql, lookedByRest } from './last-look.ts'
 import { saidSince } from './said.ts'
 import { snapshotOf } from './snapshot/snapshot.ts'
 import { aSwitch } from './switch.ts'
@@ -81,6 +82,16 @@ export function githubForge(access: Access): Forge {
     announce: (sha, name) => announcements.announce({ sha, name }),
     runs: (sha) => runsOn(access, sha),
     now: (pull) => nowOf(access, pull),
+    lastLook: async (pull) => {
+      if (graphql.isOff()) return lookedByRest(access, pull)
+      const looked = await lookedByGraphql(access, ids, pull)
+      if (looked === null) {
+        graphql.switchOff()
+        return lookedByRest(access, pull)
+      }
+      found.note(pull, looked.found)
+      return looked.look
+    },
     policyCopy: async ({ head_sha }) => policyAt(access, head_sha),
     codeOwners: (branch) => codeOwnersOf(access, branch),
     reviewerCalled: (name) => called(name),

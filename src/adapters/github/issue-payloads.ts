@@ -5,6 +5,7 @@ import { mayCommand } from '../../core/people/read-commands.ts'
 import { isGoalLabel, isRequestLabel } from '../../core/words/labels.ts'
 import type { IssueSaid } from '../../core/news.ts'
 import { account, makerOf } from './accounts.ts'
+import { commentKey } from './heard-keys.ts'
 import { reading, type Context } from './payload-reading.ts'
 
 const labels = z.array(z.object({ name: z.string() })).default([])
@@ -79,7 +80,7 @@ export function atIssue(
   if (action !== 'created' || found || !mayCommand(body)) return null
   const said = {
     comment: id,
-    key: `comment-${id}`,
+    key: commentKey(id),
     body,
     by: makerOf(user),
     through: app?.slug ?? null,

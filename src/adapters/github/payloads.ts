@@ -8,7 +8,7 @@ import { isStateLabel } from '../../core/words/labels.ts'
 import { mayCommand } from '../../core/people/read-commands.ts'
 import type { News, Repository } from '../../core/news.ts'
 import { account, makerOf } from './accounts.ts'
-import { dismissalKey, labelKey } from './heard-keys.ts'
+import { commentKey, dismissalKey, labelKey, reviewKey } from './heard-keys.ts'
 import { atIssue, commentShape, dependency, issue, subIssue } from './issue-payloads.ts'
 import { reading, type Reading } from './payload-reading.ts'
 import { newsOfRun, toldRun } from './results/approved-run.ts'
@@ -203,7 +203,7 @@ const comment = reading(commentShape, ({ issue, comment }, { action, by: sender,
     kind: 'said',
     pull: issue.number,
     comment: comment.id,
-    key: `comment-${comment.id}`,
+    key: commentKey(comment.id),
     body,
     by,
     through: comment.performed_via_github_app?.slug ?? null,
@@ -228,7 +228,7 @@ const reviewShape = z.object({
 
 const review = reading(reviewShape, ({ pull_request, review }, { action, guid, by }) => {
   const { number } = pull_request
-  const key = `review-${review.id}`
+  const key = reviewKey(review.id)
   const at = review.submitted_at ?? pull_request.updated_at
   if (action === 'dismissed') {
     return {

@@ -3,7 +3,7 @@
 // https://docs.github.com/en/rest/issues/comments https://docs.github.com/en/rest/pulls/reviews
 // https://docs.github.com/en/rest/issues/events
 import { z } from 'zod'
-import type { Saying } from '../../ports.ts'
+import type { Saying } from '../../core/news.ts'
 import { actOfLabel } from '../../core/people/act.ts'
 import { account } from './accounts.ts'
 import type { Access } from './access.ts'

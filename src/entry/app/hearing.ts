@@ -1,7 +1,7 @@
 // How what GitHub tells reaches the engine: a webhook is read, put in line and told of; what stands in line is handled in its
 // order, and waits where the world fails. Beside it stands what is known of gaps and outages.
 import { z } from 'zod'
-import { isHeard } from '../../adapters/github/heard-keys.ts'
+import { isHeard, nameOf } from '../../adapters/github/heard-keys.ts'
 import { lineOf } from '../../adapters/github/delivery-line.ts'
 import { heard, type Heard } from '../../adapters/github/payloads.ts'
 import type { ReadWebhook, WebhookBody } from '../../adapters/github/read-webhook.ts'
@@ -74,6 +74,7 @@ export function hearing({
     take: (webhook) => put(webhook.event, webhook.guid, heard(webhook, ownApp)),
     newsIn: (webhook) => heard(webhook, ownApp)?.understood.news ?? null,
     isHeard,
+    nameOf,
     since,
   })
   const outages = outagesOf(clock.ms, (what, { installation, since: from, error, request }) => {

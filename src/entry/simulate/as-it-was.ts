@@ -26,6 +26,7 @@ export function asItWas(forge: Forge, { policy, pulls }: Past): Forge {
     policy: async () => texts,
     policyCopy: async () => null,
     now: async (pull) => pulls.get(pull) ?? null,
+    lastLook: async (pull) => ({ now: pulls.get(pull) ?? null, said: null }),
     stateOf: async () => 'open',
     // Of a branch that is gone nobody tells who moved it: whoever wrote and opened it counts.
     pushers: async () => [],

@@ -7,7 +7,8 @@ import { list, neededText, record, text, type Fields } from '../fields.ts'
 import { actor, type Call } from '../wire/call.ts'
 import { createRun, updateRun } from './check-mutations.ts'
 import { commentNamed, labelNamed, pullNamed, repoNamed, reviewNamed } from './named.ts'
-import { commentNode, labelNode, pull } from './schema.ts'
+import { commentNode, labelNode } from './nodes.ts'
+import { pull } from './schema.ts'
 
 export function mutations(call: Call) {
   const change =

@@ -4,7 +4,7 @@ import { closingNumbers, linkedNumbers } from '../closing.ts'
 import { number, text, texts, type Fields } from '../fields.ts'
 import { commitsBetween } from '../git/history.ts'
 import { blobOf, commitOf, filesAt } from '../git/objects.ts'
-import type { Comment, Edit, Issue, Label, Link, Repo, Review } from '../model.ts'
+import type { Issue, Link, Repo, Review } from '../model.ts'
 import { outlook } from '../outlook.ts'
 import { nodeId } from '../shapes/account.ts'
 import { htmlUrl } from '../shapes/repo.ts'
@@ -14,7 +14,9 @@ import { found, fullName, isPull, issueOf, pullOf, pullsOf, repoOf, type PullIss
 import { checkSuites, rollup } from './checks.ts'
 import { connection } from './connection.ts'
 import { pullNamed } from './named.ts'
+import { commentNode, contentEdit, labelNode, reviewNode } from './nodes.ts'
 import { authorsOf, gitActor, person } from './people.ts'
+import { happened, timelineOf } from './timeline.ts'
 
 /** `cost`: what the whole question costs in points. */
 export function queries(call: Call, cost: number) {
@@ -160,51 +162,12 @@ const common = (world: World, repo: Repo, one: Issue) => ({
     ),
 })
 
-/** Newest first. The words as they were are shown to people only, so the difference is null. */
-const contentEdit = ({ editor, at }: Edit) => ({
-  __typename: 'UserContentEdit',
-  createdAt: at,
-  editedAt: at,
-  editor: person(editor),
-  diff: null,
-})
-
-export const labelNode = ({ id, name, color, description }: Label) => ({
-  __typename: 'Label',
-  id: nodeId('LA', id),
-  name,
-  color,
-  description,
-})
-
-export const commentNode = ({ id, body, author }: Comment) => ({
-  __typename: 'IssueComment',
-  id: nodeId('IC', id),
-  databaseId: id,
-  fullDatabaseId: String(id),
-  body,
-  author: person(author),
-})
-
 const submitted = (repo: Repo, { number }: PullIssue): readonly Review[] =>
   [...repo.reviews.values()].filter((one) => one.pull === number && one.state !== 'PENDING')
 
-const reviewNode = ({ id, author, body, state, commit, submittedAt }: Review) => ({
-  __typename: 'PullRequestReview',
-  id: nodeId('PRR', id),
-  databaseId: id,
-  fullDatabaseId: String(id),
-  author: person(author),
-  body,
-  state,
-  submittedAt,
-  commit: { __typename: 'Commit', oid: commit },
-})
-
-/** Of all that can be on a timeline, the links that people made by hand. Each end of one has it on its own. */
-function timeline(world: World, repo: Repo, links: readonly Link[], args: Fields): object {
-  const wanted = args['itemTypes']
-  const items = links.map((link) => ({
+/** Of all that can be on a timeline, what happened to it and the links that people made by hand. Each end of one has it on its own. */
+function timeline(world: World, repo: Repo, one: Issue, links: readonly Link[], args: Fields): object {
+  const linked = links.map((link) => ({
     __typename: link.made ? 'ConnectedEvent' : 'DisconnectedEvent',
     id: nodeId(link.made ? 'CE' : 'DE', link.id),
     createdAt: link.at,
@@ -213,9 +176,7 @@ function timeline(world: World, repo: Repo, links: readonly Link[], args: Fields
     source: (): object => pull(world, repo, found(pullsOf(repo).find((one) => one.pull.links.includes(link)))),
     subject: (): object => issue(world, repo, issueOf(repo, link.issue)),
   }))
-  const isWanted = ({ __typename }: (typeof items)[number]): boolean =>
-    !Array.isArray(wanted) || wanted.includes(__typename.replace('Event', '_EVENT').toUpperCase())
-  return connection(items.filter(isWanted), args)
+  return timelineOf([...happened(repo, one), ...linked], args)
 }
 
 const issue = (world: World, repo: Repo, one: Issue) => ({
@@ -228,6 +189,7 @@ const issue = (world: World, repo: Repo, one: Issue) => ({
     return timeline(
       world,
       repo,
+      one,
       links.filter((link) => link.issue === one.number),
       args,
     )
@@ -270,5 +232,5 @@ export const pull = (world: World, repo: Repo, one: PullIssue) => ({
       ),
       args,
     ),
-  timelineItems: (args: Fields) => timeline(world, repo, one.pull.links, args),
+  timelineItems: (args: Fields) => timeline(world, repo, one, one.pull.links, args),
 })
