@@ -14,7 +14,7 @@ import { isOutage } from './outage.ts'
 import { effectOf } from './policy-effect.ts'
 import { peopleAsked } from './stages.ts'
 import { app, record, type Told } from './record.ts'
-import { show, type ShowDebt } from './showing.ts'
+import { isGreen, show, type ShowDebt } from './showing.ts'
 import { faultOf } from '../core/error-words.ts'
 
 /** `waiting`: something is owed that the outside cannot give yet. */
@@ -143,7 +143,10 @@ async function pay(engine: Engine, ref: TaskRef, debt: OtherDebt, answered: Set<
   return moved || healed
 }
 
-/** Slots are shown side by side, since each may be a call of its own, and what was shown is recorded in one go. */
+/**
+ * Slots are shown side by side, since each may be a call of its own, and what was shown is recorded in one go. What stands
+ * beside a green comes after it, and not where it must not be shown.
+ */
 async function showAll(
   engine: Engine,
   ref: TaskRef,
@@ -151,18 +154,24 @@ async function showAll(
   { failures, version }: { readonly failures: unknown[]; readonly version: number },
 ): Promise<boolean> {
   const shown: Input[] = []
-  const places = await Promise.allSettled(debts.map((debt) => show(engine, ref, debt, version)))
-  for (const [index, debt] of debts.entries()) {
-    const place = places[index]
-    if (place?.status === 'rejected') {
-      // The gate never waits for what is said beside it.
-      if (debt.shown.kind === 'check_run') failures.push(place.reason)
-      else engine.again(ref, place.reason)
+  const withheld = new Set<string>()
+  const showEach = async (some: readonly ShowDebt[]): Promise<void> => {
+    const places = await Promise.allSettled(some.map((debt) => show(engine, ref, debt, version)))
+    for (const [index, debt] of some.entries()) {
+      const place = places[index]
+      const { attempt, slot, digest } = debt
+      if (place?.status === 'rejected') {
+        // The gate never waits for what is said beside it.
+        if (debt.shown.kind === 'check_run') failures.push(place.reason)
+        else engine.again(ref, place.reason)
+      }
+      if (place?.status === 'fulfilled' && place.value !== null)
+        shown.push({ type: 'show_slot', attempt_id: attempt.id, slot, digest, ref: place.value.ref })
+      else withheld.add(attempt.id)
     }
-    if (place?.status !== 'fulfilled' || place.value === null) continue
-    const { attempt, slot, digest } = debt
-    shown.push({ type: 'show_slot', attempt_id: attempt.id, slot, digest, ref: place.value.ref })
   }
+  await showEach(debts.filter(isGreen))
+  await showEach(debts.filter((debt) => !isGreen(debt) && !withheld.has(debt.attempt.id)))
   return shown.length > 0 && tell(engine, ref, shown, ours)
 }
 

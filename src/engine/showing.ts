@@ -16,6 +16,8 @@ import { isWithout } from './proposal.ts'
 
 export type ShowDebt = Extract<Owed, { kind: 'show' }>
 
+export const isGreen = ({ shown }: ShowDebt): boolean => shown.kind === 'check_run' && shown.conclusion === 'success'
+
 /** Null where it must not be shown yet. */
 export async function show(
   engine: Engine,
@@ -24,9 +26,8 @@ export async function show(
   version: number,
 ): Promise<{ ref: string | null } | null> {
   const { attempt, shown, ref: known } = debt
-  const green = shown.kind === 'check_run' && shown.conclusion === 'success'
   const forge = await engine.forges.of(ref.stream)
-  if (green && attempt.live && attempt.group === null && !(await mayTurnGreen(engine, ref, attempt, version)))
+  if (isGreen(debt) && attempt.live && attempt.group === null && !(await mayTurnGreen(engine, ref, attempt, version)))
     return null
   const isYes = shown.kind === 'deployment' && shown.answer === 'approved'
   if (isYes && (await engine.ears.isWaiting(ref.stream.split('#')[0] ?? '', shown.pull))) {

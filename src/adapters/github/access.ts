@@ -25,4 +25,4 @@ export type Access = {
 }
 
 /** Our own account there. */
-export const botOf = ({ slug }: Access): string => `${slug}[bot]`
+export const botOf = ({ slug }: Pick<Access, 'slug'>): string => `${slug}[bot]`

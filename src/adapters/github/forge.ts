@@ -84,13 +84,10 @@ export function githubForge(access: Access): Forge {
     now: (pull) => nowOf(access, pull),
     lastLook: async (pull) => {
       if (graphql.isOff()) return lookedByRest(access, pull)
-      const looked = await lookedByGraphql(access, ids, pull)
-      if (looked === null) {
-        graphql.switchOff()
-        return lookedByRest(access, pull)
-      }
-      found.note(pull, looked.found)
-      return looked.look
+      const looked = await page.reading(pull, () => lookedByGraphql(access, ids, pull))
+      if (looked !== null) return looked
+      graphql.switchOff()
+      return lookedByRest(access, pull)
     },
     policyCopy: async ({ head_sha }) => policyAt(access, head_sha),
     codeOwners: (branch) => codeOwnersOf(access, branch),

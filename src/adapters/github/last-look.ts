@@ -8,7 +8,6 @@ import type { LastLook, PullNow } from '../../ports.ts'
 import { botOf, type Access } from './access.ts'
 import { actor, actorFields, makerOfActor } from './accounts.ts'
 import { commentKey, reviewKey } from './heard-keys.ts'
-import type { Found } from './show/found.ts'
 import { labelsField, learnRepository, repositoryShape, type NodeIds } from './show/node-ids.ts'
 import { nowOf } from './pulls.ts'
 import { isRefusedQuery, statusOf } from './status.ts'
@@ -29,7 +28,6 @@ export const lastLookQuery = `query ($owner: String!, $name: String!, $number: I
       id state isDraft headRefOid baseRefName updatedAt
       labels(first: 100) { nodes { name } }
       comments(last: ${PIECES_MAX}) {
-        totalCount
         ${cut}
         nodes { id fullDatabaseId createdAt author ${actorFields} }
       }
@@ -82,9 +80,7 @@ const answerShape = z.object({
       baseRefName: z.string(),
       updatedAt: z.string(),
       labels: z.object({ nodes: z.array(z.object({ name: z.string() })) }).nullable(),
-      comments: listOf(
-        z.object({ id: z.string(), fullDatabaseId: number, createdAt: z.string(), author: actor }),
-      ).extend({ totalCount: z.number() }),
+      comments: listOf(z.object({ id: z.string(), fullDatabaseId: number, createdAt: z.string(), author: actor })),
       reviews: listOf(z.object({ fullDatabaseId: number, submittedAt: z.string().nullable(), author: actor })),
       turns: listOf(turn),
     }),
@@ -92,7 +88,7 @@ const answerShape = z.object({
 })
 type Answered = z.output<typeof answerShape>['repository']
 
-export type Looked = { readonly look: LastLook; readonly found: Found }
+export type Looked = LastLook & { readonly labels: readonly string[] }
 
 /** Null where GraphQL does not say what we ask. */
 export async function lookedByGraphql(access: Access, ids: NodeIds, pull: number): Promise<Looked | null> {
@@ -103,10 +99,10 @@ export async function lookedByGraphql(access: Access, ids: NodeIds, pull: number
   learnRepository(ids, answered)
   ids.learn(`pull ${pull}`, id)
   for (const comment of comments.nodes) ids.learn(`comment ${comment.fullDatabaseId}`, comment.id)
-  const found = { comments: comments.totalCount, labels: (labels?.nodes ?? []).map(({ name }) => name) }
   // Only a pull request that does not merge into the default branch can be on top of others, and only REST tells.
   const now = baseRefName === defaultBranchRef?.name ? placeOf(pullRequest) : await nowOf(access, pull)
-  return { look: { now, said: saidIn(access, pullRequest) }, found }
+  const said = saidIn(access, pullRequest)
+  return { now, said, labels: (labels?.nodes ?? []).map(({ name }) => name) }
 }
 
 export async function lookedByRest(access: Access, pull: number): Promise<LastLook> {

@@ -77,6 +77,8 @@ export type InboxOptions = {
 }
 
 const queues = [wakeQueue, askQueue] as const
+/** Whoever is first does not take all that several processes could do. */
+const sharedBatchMax = 8
 /** At once, of those that were given up. */
 const revivedMax = 100
 
@@ -103,6 +105,7 @@ export async function openInbox(
   const drain = lineDrain(database, boss, handlers, { ...retry, onError, onRenewed: () => wakes.kick() })
   const wakes = startPump(boss, wakeQueue, (job, signal) => drain(wakeOf(job), signal), {
     slotsMax,
+    ...(database.alone ? {} : { batchMax: sharedBatchMax }),
     stopMsMax,
     onError,
     busy: door.busy,

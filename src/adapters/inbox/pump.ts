@@ -20,6 +20,8 @@ export type Pump = {
 
 export type PumpOptions = {
   readonly slotsMax: number
+  /** How many are taken at once, so that others who take from the same queue get their share. */
+  readonly batchMax?: number
   readonly stopMsMax: number
   readonly onError: (error: Error) => void
   /** While this holds, what could be fetched waits a little, so that more is fetched at once. */
@@ -40,7 +42,7 @@ export function startPump(
   boss: PgBoss,
   queue: string,
   run: (job: Job, signal: AbortSignal) => Promise<void>,
-  { slotsMax, stopMsMax, onError, busy = () => false }: PumpOptions,
+  { slotsMax, batchMax = slotsMax, stopMsMax, onError, busy = () => false }: PumpOptions,
 ): Pump {
   const active = new Map<Active, Promise<void>>()
   let stopped = false
@@ -50,9 +52,11 @@ export function startPump(
     for (const began = performance.now(); busy() && performance.now() - began < holdMsMax;) await sleep(holdStepMs)
     const free = slotsMax - active.size
     if (stopped || free <= 0) return
-    const jobs = await boss.fetch<unknown>(queue, { batchSize: free })
-    mayHaveMore = jobs.length === free
+    const batchSize = Math.min(free, batchMax)
+    const jobs = await boss.fetch<unknown>(queue, { batchSize })
+    mayHaveMore = jobs.length === batchSize
     for (const job of jobs) start(job)
+    if (mayHaveMore) fetching.run()
   }
   const start = (job: Job): void => {
     // A claim that ran out, on a slow day of the database, may come back to us as the next attempt.

@@ -10,6 +10,7 @@ import type { Delivery, Inbox, InboxHandlers } from '../../adapters/inbox/inbox.
 import type { Presence } from '../../adapters/store/presence.ts'
 import type { Sights } from '../../adapters/store/sights.ts'
 import { wordsOf } from '../../core/error-words.ts'
+import type { News } from '../../core/news.ts'
 import type { Read } from '../../core/jobs.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { redacted, type Redact } from '../../engine/redaction.ts'
@@ -95,7 +96,8 @@ export function hearing({
         await within(STORE_MS_MAX, sights.added(webhook.added, clock.now()))
         return 'stored'
       }
-      const taken = await within(STORE_MS_MAX, put(event, guid, webhook.heard))
+      const isEcho = webhook.heard !== null && isOwnEcho(webhook.heard.understood.news, places)
+      const taken = isEcho ? 'ignored' : await within(STORE_MS_MAX, put(event, guid, webhook.heard))
       if (webhook.change !== null) ears.told(webhook.change)
       return taken
     },
@@ -113,6 +115,10 @@ export function hearing({
     }),
   }
 }
+
+/** GitHub tells us of what we did ourselves, too: most of all that it tells is the labels that we set. */
+const isOwnEcho = (news: News, { isOurself }: Pick<Repositories, 'isOurself'>): boolean =>
+  (news.kind === 'place_touched' || news.kind === 'said') && isOurself(news.by.login)
 
 const webhookBody = z.object({ event: z.string(), payload: z.unknown() })
 const arrivedAs = ({ guid, received_at, body }: Delivery): Arrived => ({

@@ -2,7 +2,7 @@
 // installations are listed. One that cannot be listed hides none of the others, and is named. An App that is installed
 // anew has another number, and from then on only that one lets us in.
 import { z } from 'zod'
-import type { Access, GitHubClient, Place } from '../../adapters/github/access.ts'
+import { botOf, type Access, type GitHubClient, type Place } from '../../adapters/github/access.ts'
 import { githubForge } from '../../adapters/github/forge.ts'
 import { openPullsTogether, REPOSITORIES_ASKED_MAX } from '../../adapters/github/open-pulls.ts'
 import { PER_PAGE } from '../../adapters/github/pages.ts'
@@ -52,6 +52,8 @@ export type Repositories = Forges<Forge> & {
   readonly lookAtPulls: LookAtPulls
   /** Whose repository it is: what one installation does is no other's concern. */
   readonly tenantOf: (key: string) => string
+  /** Whether this is our own account, as far as GitHub was asked who we are. */
+  readonly isOurself: (login: string) => boolean
 }
 type Decorate = (forge: Forge, octokit: GitHubClient, place: Place, tenant: string) => Forge
 /** What may be told of a repository on the way. */
@@ -78,9 +80,12 @@ export function repositories(
   const known = new Map<string, Known>()
   const forges = new Map<string, Known & { readonly forge: Promise<Forge> }>()
   const rushes = new Map<number, Rush>()
-  const selfNow = remembered(now, Infinity, async () =>
-    ownApp.parse((await (await clients.app()).request('GET /app')).data),
-  )
+  let ourself: string | null = null
+  const selfNow = remembered(now, Infinity, async () => {
+    const app = ownApp.parse((await (await clients.app()).request('GET /app')).data)
+    ourself = botOf(app)
+    return app
+  })
   const make = async (installation: number, repository: Repository): Promise<Forge> => {
     const octokit = await clients.installation(installation)
     const place = placeNamed(repository.full_name)
@@ -226,7 +231,8 @@ export function repositories(
     return seen
   }
   const tenantOf = (key: string): string => String(known.get(key)?.installation ?? key)
-  return { of, reaching, list, placeOf, lookAtRuns, lookAtPulls, tenantOf }
+  const isOurself = (login: string): boolean => login === ourself
+  return { of, reaching, list, placeOf, lookAtRuns, lookAtPulls, tenantOf, isOurself }
 }
 
 function placeNamed(full_name: string): Place {

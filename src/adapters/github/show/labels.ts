@@ -56,7 +56,7 @@ export async function showLabels(
   { found, ids, define }: LabelParts,
   shown: Labels,
   ref: string | null,
-): Promise<{ ref: string }> {
+): Promise<void> {
   const { octokit, place } = access
   const { pull: issue_number, labels } = shown
   if (ref === null) await define()
@@ -68,7 +68,6 @@ export async function showLabels(
   ]
   const refusal = changes.find((change) => change.status === 'rejected')
   if (refusal !== undefined) throw refusal.reason
-  return { ref: labelsRef(shown) }
 }
 
 /** Together, or each for itself where one of them is refused: the others are shown all the same. */

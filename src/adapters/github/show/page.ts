@@ -11,8 +11,15 @@ import { showSticky, stickyWish, type Sticky, type StickyParts } from './sticky.
 import type { Switch } from '../switch.ts'
 import { changeTogether, type Wish } from './together.ts'
 
-/** Shows either at its pull request; `ref` is where it was shown last. */
-export type Page = (shown: Sticky | Labels, ref: string | null) => Promise<{ readonly ref: string }>
+export type Page = {
+  /** Shows either at its pull request; `ref` is where it was shown last. */
+  readonly show: (shown: Sticky | Labels, ref: string | null) => Promise<{ readonly ref: string }>
+  /** Somebody reads its labels with something else; unless they are changed meanwhile they are known then. */
+  readonly reading: <T extends { readonly labels: readonly string[] } | null>(
+    pull: number,
+    read: () => Promise<T>,
+  ) => Promise<T>
+}
 
 /** What is known without asking, and whether GraphQL is there to change anything. */
 export type PageParts = StickyParts & LabelParts & { readonly graphql: Switch }
@@ -26,8 +33,8 @@ export function pageOf(access: Access, parts: PageParts): Page {
   const gatherings = new Map<number, Gathering>()
   const looks = new Map<number, Promise<readonly string[]>>()
   /**
-   * By pull request, where its labels were shown when this process wrote them last and was answered. A write that was cut off may
-   * have been taken, and one of a process that died, too: what is there is looked at before it is changed.
+   * By pull request, where its labels were when this process read them last, or wrote them and was answered. A write that was cut
+   * off may have been taken, and one of a process that died, too: what is there is looked at before it is changed.
    */
   const sure = new Map<number, string>()
   /** Waits for what else is to change on this page, and says whether this went out with it. */
@@ -51,19 +58,42 @@ export function pageOf(access: Access, parts: PageParts): Page {
     looks.set(pull, looking)
     return looking.finally(() => looks.delete(pull))
   }
-  return async (shown, ref) => {
+  /** How many changes of its labels began and ended. */
+  const turns = new Map<number, number>()
+  const turn = (pull: number): void => {
+    sure.delete(pull)
+    if (turns.size >= SURE_MAX) turns.clear()
+    turns.set(pull, (turns.get(pull) ?? 0) + 1)
+  }
+  const areAt = (pull: number, ref: string): void => {
+    if (sure.size >= SURE_MAX) sure.clear()
+    sure.set(pull, ref)
+  }
+  const show: Page['show'] = async (shown, ref) => {
     if (shown.kind === 'labels') {
       const isSure = ref === null || sure.get(shown.pull) === ref
       const known = isSure ? ref : refOf(await look(shown.pull))
-      sure.delete(shown.pull)
-      const isDone = known !== null && (await together(shown.pull, labelsWish(shown, known)))
-      const place = isDone ? { ref: labelsRef(shown) } : await showLabels(access, parts, shown, known)
-      if (sure.size >= SURE_MAX) sure.clear()
-      sure.set(shown.pull, place.ref)
-      return place
+      turn(shown.pull)
+      try {
+        const isDone = known !== null && (await together(shown.pull, labelsWish(shown, known)))
+        if (!isDone) await showLabels(access, parts, shown, known)
+      } finally {
+        turn(shown.pull)
+      }
+      areAt(shown.pull, labelsRef(shown))
+      return { ref: labelsRef(shown) }
     }
     const isDone = ref !== null && (await together(shown.pull, stickyWish(shown, ref)))
     return isDone ? { ref } : showSticky(access, parts, shown, ref)
+  }
+  return {
+    show,
+    reading: async (pull, read) => {
+      const before = turns.get(pull)
+      const found = await read()
+      if (found !== null && turns.get(pull) === before) areAt(pull, refOf(found.labels.filter(isStateLabel)))
+      return found
+    },
   }
 }
 

@@ -46,7 +46,7 @@ async function showCourtesy(
     }
     case 'sticky':
     case 'labels':
-      return known.page(shown, ref)
+      return known.page.show(shown, ref)
     case 'verifier_review':
       return showReview(access, shown)
     case 'deployment':
