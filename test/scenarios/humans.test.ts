@@ -21,10 +21,10 @@ test('a maintainer overrules the verifier', async () => {
         check run countersign [failure] Changes needed: the fix skips the test (AI review)
     ada writes: /override skip is intended, see #12
         reaction: 👍 VERIFIER_OVERRIDE
+        check run countersign [success] Passed: ada takes responsibility: skip is intended, see \`#12\`
         comment | ### ✅ Passed: ada takes responsibility: skip is intended, see \`#12\`
         comment | Attempt 1 of 3.
-        labels: countersign:success
-        check run countersign [success] Passed: ada takes responsibility: skip is intended, see \`#12\`"
+        labels: countersign:success"
   `)
 })
 

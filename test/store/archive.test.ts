@@ -10,7 +10,8 @@ import { archiveIn } from '../../src/adapters/store/archive.ts'
 import { verifyAll, verifyStream } from '../../src/adapters/store/audit.ts'
 import { migrate } from '../../src/adapters/store/migrations.ts'
 import { retention } from '../../src/adapters/store/retention.ts'
-import { sqlStore, type SqlStore } from '../../src/adapters/store/sql-store.ts'
+import { sqlStore } from '../../src/adapters/store/sql-store.ts'
+import type { Store } from '../../src/ports.ts'
 import type { Sql } from '../../src/adapters/store/sql.ts'
 
 import { kept } from '../../src/core/decision/record/answers.ts'
@@ -34,7 +35,7 @@ const [before, later] = ['2026-12-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z']
 
 describe.each(Object.entries(databases))('in %s', (_, sql) => {
   let directory: string
-  let store: SqlStore
+  let store: Store
   beforeEach(async () => {
     for (const table of ['event', 'open_stream', 'closed_stream', 'archived', 'kept_answer']) {
       await sql.query(`delete from ${table}`)

@@ -2,7 +2,7 @@
 // are one transaction: a delivery that arrives later finds no wake and brings its own.
 import type { PgBoss } from 'pg-boss'
 import type { InboxDatabase, RetryOptions } from './database.ts'
-import { grouped } from './grouped.ts'
+import { grouped } from '../together/grouped.ts'
 import type { InboxHandlers } from './inbox.ts'
 import { type Place, type Waiting, type Wanted, markDead, moveOn, readWaiting, takeUp } from './lines.ts'
 import { asError } from './one-at-a-time.ts'

@@ -1,6 +1,7 @@
 // The durable inbox: what arrives is stored before it is acknowledged, then handled in strict order per key and in
 // parallel across keys, however often the process dies in between. A delivery may be handled twice, never skipped.
 import type { Clock } from '../../ports.ts'
+import { grouped } from '../together/grouped.ts'
 import { answerAsk, askQueue, forgetAsk, sendAsk } from './asks.ts'
 import { startSteadying } from './clock-jumps.ts'
 import { type InboxDatabase, failAbandoned, openQueues } from './database.ts'
@@ -79,6 +80,7 @@ export type InboxOptions = {
 const queues = [wakeQueue, askQueue] as const
 /** Whoever is first does not take all that several processes could do. */
 const sharedBatchMax = 8
+const askedTogetherMax = 100
 /** At once, of those that were given up. */
 const revivedMax = 100
 
@@ -109,6 +111,10 @@ export async function openInbox(
     stopMsMax,
     onError,
     busy: door.busy,
+  })
+  const undone = grouped((keys: readonly string[]) => waitingOf(sql.query, keys), {
+    lanesMax: database.lanes,
+    itemsMax: askedTogetherMax,
   })
   const answer = { ask: handlers.ask, ingest: door.ingest }
   const asks = startPump(boss, askQueue, (job, signal) => answerAsk(boss, job, signal, answer), {
@@ -149,7 +155,7 @@ export async function openInbox(
     dead: (limit) => readDead(sql.query, limit),
     replay,
     status: async () => ({ ...(await countDeliveries(sql.query)), active: wakes.active() }),
-    waiting: (key) => waitingOf(sql.query, key),
+    waiting: undone.add,
     sweep,
     stop: async () => {
       await Promise.all([sweeps.stop(), jumps.stop()])

@@ -3,7 +3,7 @@
 import type { PgBoss } from 'pg-boss'
 import type { Clock } from '../../ports.ts'
 import type { InboxDatabase } from './database.ts'
-import { grouped } from './grouped.ts'
+import { grouped } from '../together/grouped.ts'
 import type { Arrival } from './inbox.ts'
 import { type Incoming, appendDeliveries } from './lines.ts'
 import { shares } from './shares.ts'

@@ -130,15 +130,21 @@ const waitingRows = z.array(
   z.object({ key: z.string(), seq: z.int(), guid: z.string(), body: z.unknown(), received_at: z.string() }),
 )
 
-/** What is not done of a line, whoever works on it, or was given up; so many tell as much as all. */
+/** What is not done of lines, whoever works on them, or was given up; so many of each tell as much as all. */
 const toldMax = 500
 
-export async function waitingOf(query: Query, key: string): Promise<readonly string[]> {
+export async function waitingOf(query: Query, keys: readonly string[]): Promise<readonly (readonly string[])[]> {
   const statement = `
-    select guid from inbox_line join delivery using (key)
-    where key = $1 and (seq > done_seq or dead_error is not null) order by seq limit $2`
-  return guidRows.parse(await query(statement, [key, toldMax])).map(({ guid }) => guid)
+    select place::integer, guid from unnest($1::text[]) with ordinality as asked (line, place)
+    cross join lateral (
+      select guid, seq from inbox_line join delivery using (key)
+      where key = line and (seq > done_seq or dead_error is not null) order by seq limit $2
+    ) as undone
+    order by place, seq`
+  const rows = Map.groupBy(undoneRows.parse(await query(statement, [keys, toldMax])), ({ place }) => place)
+  return keys.map((_, index) => (rows.get(index + 1) ?? []).map(({ guid }) => guid))
 }
+const undoneRows = z.array(z.object({ place: z.int(), guid: z.string() }))
 const guidRows = z.array(z.object({ guid: z.string() }))
 
 const errorCharsMax = 2_000

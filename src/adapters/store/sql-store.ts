@@ -1,45 +1,54 @@
-// The event store in SQL: the same statements for Postgres and for PGlite.
-// An append is one statement, so it is whole or nothing without a transaction; a race is lost at the primary key and
-// never skipped over, since skipping would let half a batch in.
+// The event store in SQL: the same statements for Postgres and for PGlite. What many ask at once is asked together.
 // Older events may lie in the archive. They are read as if they were here, and a stream that is not whole is not read at all.
 import { z } from 'zod'
-import { hasAnswers } from '../../core/decision/record/answers.ts'
-import { genesis, verifyChain } from '../../core/decision/record/chain.ts'
+import { verifyChain } from '../../core/decision/record/chain.ts'
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
 import { isLink, upcast } from '../../core/decision/record/upcast.ts'
-import { Conflict, type Store } from '../../ports.ts'
+import type { Store } from '../../ports.ts'
+import { appending } from './appending.ts'
 import { archiveIn, ArchiveUnreadable, type Archive } from './archive.ts'
-import { type Batch, eventBytesMax, packBatch, pageEventsMax } from './batch.ts'
-import { pack, unpack } from './packing.ts'
+import { eventBytesMax, packBatch, pageEventsMax } from './batch.ts'
+import { grouped } from '../together/grouped.ts'
+import { unpack } from './packing.ts'
 import type { Sql } from './sql.ts'
 
-export type SqlStore = Store & {
-  /** What `find` says of each of several keys. */
-  readonly findEach: (keys: readonly string[]) => Promise<readonly (readonly string[])[]>
-}
-
-export function sqlStore(db: Sql, archive: Archive = archiveIn(null)): SqlStore {
+/** `lanesMax`: how many statements of a kind may be under way at once. */
+export function sqlStore(db: Sql, archive: Archive = archiveIn(null), lanesMax = 1): Store {
+  const limits = { lanesMax, itemsMax: togetherMax }
+  const append = appending(db, lanesMax)
   const findEach = async (keys: readonly string[]): Promise<readonly (readonly string[])[]> => {
     const rows = z.array(keyRow).parse(await db.query(findStatement, [keys]))
     const found = Map.groupBy(rows, ({ key }) => key)
     return keys.map((key) => (found.get(key) ?? []).map(({ stream }) => stream))
   }
+  const addedEach = async (known: readonly Known[]): Promise<readonly Added[]> => {
+    const values = [known.map(({ stream }) => stream), known.map(({ version }) => version), addedMax, addedBytesMax]
+    const rows = z.array(addedRow).parse(await db.query(addedStatement, values))
+    const added = new Map<number, Added>(
+      rows.map(({ place, bodies }) => [place, bodies === null ? 'more' : bodiesIn(bodies)]),
+    )
+    return known.map((_, index) => added.get(index + 1) ?? [])
+  }
+  // For most commits that deliveries tell of there is nothing of ours, and to most streams nothing was added.
+  const finds = grouped(findEach, limits)
+  const additions = grouped(addedEach, limits)
   return {
     read: async (stream, after = 0) => {
+      const added = after === 0 ? 'more' : await additions.add({ stream, version: after })
+      const few = added === 'more' ? null : added.map((body) => upcast(body))
+      // What is missing in between lies in the archive, or nowhere.
+      if (few !== null && isWhole(few, after)) return few
       const { bodies, archived } = await readBodies(db, archive, stream, after)
       if (archived) return (await readVerified(db, archive, stream)).slice(after)
       const events = bodies.map((body) => upcast(body))
-      if (events.some(({ version }, index) => version !== after + index + 1)) throw new Error(`${stream} is not whole`)
+      if (!isWhole(events, after)) throw new Error(`${stream} is not whole`)
       return events
     },
     readRaw: async (stream) => (await readBodies(db, archive, stream, 0)).bodies,
     append: async (stream, expectedVersion, events) => {
       const batch = packBatch(stream, expectedVersion, events)
       if (batch === null) return
-      const appended = await db.query(appendStatement, appendValues(batch, events)).catch((error: unknown) => {
-        throw isTaken(error) ? conflict(stream, expectedVersion, error) : error
-      })
-      if (appended.length === 0) throw conflict(stream, expectedVersion)
+      await append({ batch, events })
     },
     streams: async (after, limit) =>
       z
@@ -50,56 +59,9 @@ export function sqlStore(db: Sql, archive: Archive = archiveIn(null)): SqlStore 
     finish: async (stream, version) => {
       await db.query(finishStatement, [stream, version])
     },
-    find: async (key) => (await findEach([key]))[0] ?? [],
-    findEach,
+    find: finds.add,
     close: () => db.close(),
   }
-}
-
-const appendStatement = `
-  with tail as (select version, hash from event where stream = $1 order by version desc limit 1),
-  appended as (
-    insert into event (stream, version, id, type, at, hash, body, packed)
-    select $1, version, id, type, at, hash, body::json, decode(packed, 'base64')
-    from unnest($5::integer[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $12::text[])
-      as batch (version, id, type, at, hash, body, packed)
-    where coalesce((select version from tail), 0) = $2::integer and coalesce((select hash from tail), $4) = $3
-    returning version, at
-  ),
-  opened as (
-    insert into open_stream (stream, version, at)
-    select $1, version, at from appended order by version desc limit 1
-    on conflict (stream) do update set version = excluded.version, at = excluded.at
-  ),
-  answered as (
-    insert into kept_answer (stream, version, at)
-    select $1, version, at from appended where version = any($13::integer[])
-  ),
-  found_by as (
-    insert into stream_key (key, stream)
-    select key, $1 from unnest($11::text[]) as given (key) where exists (select 1 from appended)
-    on conflict do nothing
-  )
-  select version from appended`
-
-function appendValues({ stream, follows, bodies, keys }: Batch, events: readonly RecordedEvent[]): readonly unknown[] {
-  // The database looks into verdicts.
-  const packed = bodies.map((body, index) => (events[index]?.type === 'VerificationCompleted' ? null : pack(body)))
-  return [
-    stream,
-    follows.version,
-    follows.hash,
-    genesis,
-    events.map((event) => event.version),
-    events.map((event) => event.id),
-    events.map((event) => event.type),
-    events.map((event) => event.at),
-    events.map((event) => event.hash),
-    bodies.map((body, index) => (packed[index] === null ? body : null)),
-    keys,
-    packed,
-    events.filter(hasAnswers).map((event) => event.version),
-  ]
 }
 
 /** A page travels as one value: a thousand small rows cost twice as much. */
@@ -126,6 +88,32 @@ const finishStatement = `
 const openStatement = 'select stream, version, at from open_stream where stream > $1 order by stream limit $2'
 const openRow = z.object({ stream: z.string(), version: z.int(), at: z.string() })
 
+const togetherMax = 100
+
+type Known = { readonly stream: string; readonly version: number }
+/** What was added to a stream, or that this has to be read by itself. */
+type Added = readonly unknown[] | 'more'
+
+/** With more of them, or larger ones, each stream is read by itself. */
+const addedMax = 20
+const addedBytesMax = 64 * 1024
+
+const addedStatement = `
+  select place::integer,
+    case when count <= $3 and bytes <= $4 then bodies end as bodies
+  from unnest($1::text[], $2::integer[]) with ordinality as known (name, last, place)
+  cross join lateral (
+    select count(*)::integer as count, sum(coalesce(octet_length(packed), octet_length(body::text))) as bytes,
+      json_agg(coalesce(body, to_json(encode(packed, 'base64'))) order by version)::text as bodies
+    from (select version, body, packed from event where stream = name and version > last order by version limit $3 + 1)
+      as page
+  ) as added
+  where count > 0`
+const addedRow = z.object({ place: z.int(), bodies: z.string().nullable() })
+
+const isWhole = (events: readonly RecordedEvent[], after: number): boolean =>
+  events.every(({ version }, index) => version === after + index + 1)
+
 const findStatement = 'select key, stream from stream_key where key = any($1::text[]) order by stream'
 
 const keyRow = z.object({ key: z.string(), stream: z.string() })
@@ -151,14 +139,18 @@ async function readBodies(db: Sql, archive: Archive, stream: string, after: numb
       archived ||= older.length > 0
       pages.push(older)
     }
-    const events: unknown = JSON.parse(page.bodies)
-    if (!Array.isArray(events)) throw new Error(`${stream}: the database answered without a list of events`)
-    pages.push(
-      events.map((event): unknown => (typeof event === 'string' ? JSON.parse(unpack(event, eventBytesMax)) : event)),
-    )
+    const events = bodiesIn(page.bodies)
+    pages.push(events)
     if (events.length < pageEventsMax) return { bodies: pages.flat(), archived }
     last = page.last
   }
+}
+
+function bodiesIn(page: string): readonly unknown[] {
+  return z
+    .array(z.unknown())
+    .parse(JSON.parse(page))
+    .map((event): unknown => (typeof event === 'string' ? JSON.parse(unpack(event, eventBytesMax)) : event))
 }
 
 async function readArchived(
@@ -185,9 +177,3 @@ async function readVerified(db: Sql, archive: Archive, stream: string): Promise<
   if (broken !== null) throw new ArchiveUnreadable(`${stream}: event ${broken.version}: ${broken.why}`)
   return bodies.map((body) => upcast(body))
 }
-
-/** SQLSTATE 23505, unique_violation: the only unique thing in the table is the place in the stream. */
-const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505'
-
-const conflict = (stream: string, expectedVersion: number, cause?: unknown): Conflict =>
-  new Conflict(`${stream} is no longer at version ${expectedVersion}: somebody else was faster`, { cause })

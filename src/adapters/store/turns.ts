@@ -8,6 +8,7 @@ import { Client } from 'pg'
 import { z } from 'zod'
 import { BusyElsewhere } from '../../ports.ts'
 import { awayOr } from './away.ts'
+import { grouped } from '../together/grouped.ts'
 import { connectionTo, sessionStatement } from './postgres.ts'
 
 export type Turns = {
@@ -31,7 +32,8 @@ const usualSilentMsMax = 12_000
 /** How often a waiter looks whether the holder is there. */
 const looksApart = 4
 
-const row = z.array(z.object({ done: z.boolean() }))
+const rows = z.array(z.object({ name: z.string(), done: z.boolean() }))
+const togetherMax = 100
 /** Any number will do that keeps these locks apart from others in the same database. */
 const seed = 20_261_121
 
@@ -42,6 +44,14 @@ const endSilent = `
     and database = (select oid from pg_database where datname = current_database())
     and (classid::bigint << 32) | objid::bigint = hashtextextended($1, ${seed})
     and state = 'idle' and state_change < clock_timestamp() - $2 * interval '1 millisecond'`
+
+type Asked = { readonly client: Client; readonly name: string }
+
+const isAlive = (client: Client): Promise<boolean> =>
+  client.query('select 1').then(
+    () => true,
+    () => false,
+  )
 
 export function postgresTurns(
   url: string,
@@ -74,10 +84,34 @@ export function postgresTurns(
     return opened
   }
 
-  async function ask(client: Client, what: 'pg_try_advisory_lock' | 'pg_advisory_unlock', name: string) {
+  /** Many turns begin and end at once, and there is one connection for them. */
+  const askedTogether = (what: 'pg_try_advisory_lock' | 'pg_advisory_unlock') =>
+    grouped(
+      async (asked: readonly Asked[]) => {
+        const done = new Map<Client, ReadonlySet<string>>()
+        for (const [client, some] of Map.groupBy(asked, (one) => one.client))
+          done.set(
+            client,
+            await askFor(
+              client,
+              what,
+              some.map(({ name }) => name),
+            ),
+          )
+        return asked.map(({ client, name }) => done.get(client)?.has(name) === true)
+      },
+      { lanesMax: 1, itemsMax: togetherMax },
+    )
+  const locking = askedTogether('pg_try_advisory_lock')
+  const unlocking = askedTogether('pg_advisory_unlock')
+
+  async function askFor(client: Client, what: string, names: readonly string[]): Promise<ReadonlySet<string>> {
     try {
-      const { rows } = await client.query(`select ${what}(hashtextextended($1, ${seed})) as done`, [name])
-      return row.parse(rows)[0]?.done === true
+      const asked = await client.query(
+        `select name, ${what}(hashtextextended(name, ${seed})) as done from unnest($1::text[]) as asked (name)`,
+        [names],
+      )
+      return new Set(rows.parse(asked.rows).flatMap(({ name, done }) => (done ? [name] : [])))
     } catch (error) {
       // Whether it was locked is not known, and a silent server may do it later: with the connection it is undone.
       connected = null
@@ -86,12 +120,21 @@ export function postgresTurns(
     }
   }
 
+  const living = grouped(
+    async (clients: readonly Client[]) => {
+      const lives = new Map<Client, Promise<boolean>>()
+      for (const client of new Set(clients)) lives.set(client, isAlive(client))
+      return Promise.all(clients.map(async (client) => (await lives.get(client)) === true))
+    },
+    { lanesMax: 1, itemsMax: togetherMax },
+  )
+
   async function taken(name: string): Promise<Client> {
     const began = performance.now()
     let looked = began
     for (let wait = pauseMsMin; ; wait = Math.min(wait * 2, pauseMsMax)) {
       const client = await connection()
-      if (await ask(client, 'pg_try_advisory_lock', name)) return client
+      if (await locking.add({ client, name })) return client
       const now = performance.now()
       if (now > began + waitMsMax) {
         const seconds = waitMsMax / 1_000
@@ -116,22 +159,19 @@ export function postgresTurns(
       } finally {
         held.delete(name)
         // With its connection the lock is gone as well.
-        await ask(client, 'pg_advisory_unlock', name).catch(() => false)
+        await unlocking.add({ client, name }).catch(() => false)
       }
     },
     holds: async (name) => {
       const client = held.get(name)
       if (client === undefined || client !== (await connected?.catch(() => null))) return false
-      return client.query('select 1').then(
-        () => true,
-        () => false,
-      )
+      return living.add(client)
     },
     lead: async (name) => {
       const client = await connection()
       const own = `held ${name}`
       // Asked each time, so that a connection that is gone is noticed; having it twice is having it.
-      const isOurs = await ask(client, 'pg_try_advisory_lock', own)
+      const isOurs = await locking.add({ client, name: own })
       if (isOurs) held.set(own, client)
       else {
         held.delete(own)

@@ -1,5 +1,4 @@
 // The database of the App: events and inbox share one, embedded in a directory or on a Postgres server.
-import { grouped } from '../../adapters/inbox/grouped.ts'
 import { inPglite, inPostgres, type InboxDatabase } from '../../adapters/inbox/database.ts'
 import { readMade, rewriteMade, type Made } from '../../adapters/store/made.ts'
 import { archiveIn, type Archive } from '../../adapters/store/archive.ts'
@@ -10,7 +9,7 @@ import { retention, type Retention } from '../../adapters/store/retention.ts'
 import { sqlPurses, type Purses } from '../../adapters/store/spending.ts'
 import { sqlSights, type Sights } from '../../adapters/store/sights.ts'
 import { postgresTurns } from '../../adapters/store/turns.ts'
-import { sqlStore, type SqlStore } from '../../adapters/store/sql-store.ts'
+import { sqlStore } from '../../adapters/store/sql-store.ts'
 import type { Sql } from '../../adapters/store/sql.ts'
 import type { Company } from '../../engine/engine.ts'
 import type { Clock, Store } from '../../ports.ts'
@@ -52,7 +51,7 @@ async function embedded(directory: string, archive: Archive): Promise<Database> 
     await flush()
     return outcome
   })
-  const store = findingTogether(sqlStore(sql, archive), 1)
+  const store = sqlStore(sql, archive)
   const sights = sqlSights(sql)
   return {
     made,
@@ -92,7 +91,7 @@ async function server(url: string, archive: Archive): Promise<Database> {
   const close = async (): Promise<void> => {
     await Promise.all([turns.close(), queues.close(), sql.close()])
   }
-  const store = findingTogether(sqlStore(sql, archive), findLanes)
+  const store = sqlStore(sql, archive, lanes)
   return {
     made,
     company: { apart: turns.take, holds: turns.holds },
@@ -119,11 +118,4 @@ async function madeIn(sql: Sql, make: () => Promise<'made' | 'found'>): Promise<
 }
 
 const queueConnectionsMax = 4
-const findLanes = 2
-const findsMax = 100
-
-/** Many deliveries ask at once what their commit belongs to, and for most it is nothing of ours: they ask as one. */
-function findingTogether({ findEach, ...store }: SqlStore, lanesMax: number): Store {
-  const finds = grouped(findEach, { lanesMax, itemsMax: findsMax })
-  return { ...store, find: finds.add }
-}
+const lanes = 2

@@ -1,6 +1,6 @@
 // Who goes with whom: a group is what was asked for while the one before was under way.
 import { expect, test } from 'vitest'
-import { type GroupLimits, grouped } from '../../src/adapters/inbox/grouped.ts'
+import { type GroupLimits, grouped } from '../../src/adapters/together/grouped.ts'
 
 function recorded(limits: GroupLimits<number>) {
   const groups: (readonly number[])[] = []
