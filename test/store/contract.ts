@@ -66,6 +66,52 @@ export function storeContract(name: string, open: (() => Promise<Opened>) | null
       expect(await verifyStream(opened.store, 'race')).toBeNull()
     })
 
+    test('of appends to many streams that come together each is taken or lost by itself', async () => {
+      const { store } = opened
+      const streams = numbered(30).map((name) => `together ${name}`)
+      const first = new Map(streams.map((stream) => [stream, sealedEvents(stream, numbered(3))]))
+      const eventsOf = (stream: string) => first.get(stream) ?? []
+      await Promise.all(streams.map((stream) => store.append(stream, 0, eventsOf(stream).slice(0, 2))))
+      for (const stream of streams) expect(await store.read(stream)).toEqual(eventsOf(stream).slice(0, 2))
+      // Each third one comes too late, and each fifth one is followed at once by what follows it.
+      const late = streams.filter((_, index) => index % 3 === 0)
+      const ends = await Promise.allSettled(
+        streams.flatMap((stream, index) => {
+          const [, second, third] = eventsOf(stream)
+          if (!second || !third) throw new Error('three events were sealed')
+          if (late.includes(stream)) return [store.append(stream, 1, [second])]
+          const next = sealedEvents(stream, ['and the next'], third)
+          return [store.append(stream, 2, [third]), ...(index % 5 === 0 ? [store.append(stream, 3, next)] : [])]
+        }),
+      )
+      const lost = ends.flatMap((end): unknown[] => (end.status === 'rejected' ? [end.reason] : []))
+      expect(lost).toEqual(late.map(() => expect.any(Conflict)))
+      for (const stream of late) expect(await store.read(stream)).toHaveLength(2)
+      for (const [index, stream] of streams.entries()) {
+        if (late.includes(stream)) continue
+        const all = await store.read(stream)
+        expect(all.slice(0, 3)).toEqual(eventsOf(stream))
+        expect(all).toHaveLength(index % 5 === 0 ? 4 : 3)
+        expect(await store.read(stream, 2)).toEqual(all.slice(2))
+        expect(await verifyStream(store, stream)).toBeNull()
+      }
+    })
+
+    test('what was added since is read of many streams at once, little and much', async () => {
+      const { store } = opened
+      const long = 'x'.repeat(40_000)
+      const added = new Map<string, readonly string[]>([
+        ['added nothing', []],
+        ['added one', ['one']],
+        ['added many', numbered(60)],
+        ['added large', [long, long]],
+      ])
+      const all = new Map([...added].map(([stream, more]) => [stream, sealedEvents(stream, ['first', ...more])]))
+      for (const [stream, events] of all) await store.append(stream, 0, events)
+      const read = await Promise.all([...all.keys(), 'added never'].map((stream) => store.read(stream, 1)))
+      expect(read).toEqual([...[...all.values()].map((events) => events.slice(1)), []])
+    })
+
     test.each([
       ['at a version that is taken', 1],
       ['that would leave a gap', 3],

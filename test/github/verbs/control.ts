@@ -24,6 +24,7 @@ export type ShownDelivery = Pick<
   | 'durationMs'
   | 'redelivery'
   | 'deliveredAt'
+  | 'response'
 > & { readonly app: string }
 
 export function controlVerbs({ outbox, faults, limiter, requests, delay }: Controls) {
@@ -60,6 +61,20 @@ export function controlVerbs({ outbox, faults, limiter, requests, delay }: Contr
 }
 
 function shown(one: Delivery): ShownDelivery {
-  const { id, guid, event, action, repository, status, statusCode, durationMs, redelivery, deliveredAt, app } = one
-  return { id, guid, event, action, repository, status, statusCode, durationMs, redelivery, deliveredAt, app: app.slug }
+  const {
+    id,
+    guid,
+    event,
+    action,
+    repository,
+    status,
+    statusCode,
+    durationMs,
+    redelivery,
+    deliveredAt,
+    response,
+    app,
+  } = one
+  const told = { status, statusCode, durationMs, redelivery, deliveredAt, response }
+  return { id, guid, event, action, repository, ...told, app: app.slug }
 }
