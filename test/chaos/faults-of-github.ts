@@ -118,6 +118,19 @@ export const faultsOfGitHub: readonly Fault[] = [
     },
   },
   {
+    name: 'webhooks-some-lost',
+    about: 'every third webhook gets lost on its way while the others arrive, and nobody is away',
+    stores: both,
+    expected: 'same',
+    begin: async ({ github }) => {
+      github.setDeliveries({ lostPercent: 33 })
+      return async () => {
+        await github.idle()
+        github.setDeliveries({ lostPercent: 0 })
+      }
+    },
+  },
+  {
     name: 'webhooks-shuffled',
     about: 'webhooks are doubled and overtake each other',
     stores: both,
