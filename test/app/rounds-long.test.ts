@@ -62,11 +62,12 @@ test('nothing that is suspended or broken keeps the others from being looked at,
     github.push(broken, 'fix', { files: { 'fix.ts': 'one\n' }, author: 'cleo' })
     github.openPull(broken, { title: 'Fix', head: 'fix', base: 'release', by: 'cleo' })
     const troubled = pullIn(fine, 'troubled')
+    github.comment(fine, troubled.number, { body: '/status', by: 'cleo' })
     github.addFault({ path: `/repos/${fine}/issues/${troubled.number}/comments`, trouble: refusal })
     missed.push(pullIn(fine), troubled, old)
   })
   await until(async () => missed.slice(0, 2).every(isTakenUp))
-  // One cannot be listed; of the other the comments of a pull request cannot be read.
+  // One cannot be listed; of the other it cannot be read what was said at a pull request.
   await until(async () => (await trouble('pages')) > 0 && (await trouble('repositories')) > 1)
   expect([await trouble('deliveries'), await trouble('installations'), await trouble('repositories')]).toEqual([
     1, 1, 2,

@@ -85,7 +85,7 @@ async function measured(lab: Lab): Promise<number> {
   await lab.restart()
   add(await memoryRow(lab, 'App idle, embedded, any later start', 300))
   const shownMs = await eventToShown(lab)
-  add(atMost('event to decision shown, median of 10', shownMs / 1000, 's', 0.2))
+  add(atMost('event to decision shown, median of 10', shownMs / 1000, 's', 0.165))
   add(await pushRow(lab))
   add(...(await callRows(lab)))
   add(...(await taskCallRows(lab)))

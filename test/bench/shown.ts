@@ -30,7 +30,7 @@ export async function pushRow(lab: Lab): Promise<Row> {
   for (let index = 0; index < repeats; index += 1) {
     times.push(firstShownAfterMs(await lab.watch(() => shop.push('pushed'))))
   }
-  return atMost(`push to queued check run, median of ${repeats}`, median(times) / 1000, 's', 0.1)
+  return atMost(`push to queued check run, median of ${repeats}`, median(times) / 1000, 's', 0.07)
 }
 
 export async function onePullRows(lab: Lab): Promise<readonly Row[]> {
@@ -45,7 +45,7 @@ export async function onePullRows(lab: Lab): Promise<readonly Row[]> {
   )
   await lab.github.setDeliveries({ concurrency: 1 })
   return [
-    atMost('100 events on one pull request: calls', requests.length, 'calls', 10),
+    atMost('100 events on one pull request: calls', requests.length, 'calls', 5),
     atMost('100 events on one pull request: writes', requests.filter(isWrite).length, 'writes', 2),
   ]
 }
@@ -53,7 +53,7 @@ export async function onePullRows(lab: Lab): Promise<readonly Row[]> {
 export async function manyPullsRows(lab: Lab): Promise<readonly Row[]> {
   const { heads, ms } = await manyShown(lab)
   const where = `${heads.length} pull requests in ${shopsMax} organisations`
-  const rows = [atMost(`100 events on ${where}: until all are shown`, ms / 1000, 's', 1.5)]
+  const rows = [atMost(`100 events on ${where}: until all are shown`, ms / 1000, 's', 0.8)]
   return [...rows, await burstRow(lab, heads)]
 }
 

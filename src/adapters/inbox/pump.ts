@@ -49,7 +49,10 @@ export function startPump(
   let mayHaveMore = false
 
   const fetch = async (): Promise<void> => {
-    for (const began = performance.now(); busy() && performance.now() - began < holdMsMax;) await sleep(holdStepMs)
+    // Who takes little at once has not to wait until there is more.
+    const isFull = mayHaveMore && batchMax < slotsMax
+    for (const began = performance.now(); !isFull && busy() && performance.now() - began < holdMsMax;)
+      await sleep(holdStepMs)
     const free = slotsMax - active.size
     if (stopped || free <= 0) return
     const batchSize = Math.min(free, batchMax)
