@@ -50,9 +50,8 @@ export function startPump(
 
   const fetch = async (): Promise<void> => {
     // Who takes little at once has not to wait until there is more.
-    const isFull = mayHaveMore && batchMax < slotsMax
-    for (const began = performance.now(); !isFull && busy() && performance.now() - began < holdMsMax;)
-      await sleep(holdStepMs)
+    const until = performance.now() + (mayHaveMore && batchMax < slotsMax ? 0 : holdMsMax)
+    while (busy() && performance.now() < until) await sleep(holdStepMs)
     const free = slotsMax - active.size
     if (stopped || free <= 0) return
     const batchSize = Math.min(free, batchMax)
