@@ -162,8 +162,11 @@ export type Piece = { readonly at: string } & (
 
 /** Everything that was said since then, or since ever where that is empty, by its names and without its words. */
 export type LastSaid = { readonly pieces: readonly Piece[]; readonly since: string }
-/** A piece of what was said, as a webhook tells it. */
-export type Saying = { readonly at: string; readonly event: string; readonly payload: object }
+/** A piece of what was said, as a webhook would tell it; `told` is null where nobody is left who said it. */
+export type Saying = {
+  readonly piece: Piece
+  readonly told: { readonly event: string; readonly payload: object } | null
+}
 /** A pull request at which something may have been said, and what of it is on record. */
 export type PullHeard = {
   readonly number: number

@@ -47,6 +47,45 @@ describe('one webhook is lost on its way while the App is up, and the next one a
     expect(wasGreen(sha)).toBe(false)
   })
 
+  test.each<readonly [string, (change: Change) => unknown, string]>([
+    [
+      'a comment',
+      ({ shop, number }) => github.comment(shop.name, number, { body: '/reject not like this', by: 'bob' }),
+      'issues/*/comments*',
+    ],
+    [
+      'a review',
+      ({ shop, number }) => github.review(shop.name, number, { by: 'bob', event: 'REQUEST_CHANGES', body: 'no' }),
+      'pulls/*/reviews*',
+    ],
+    ['a label', ({ shop, number }) => github.label(shop.name, number, 'countersign:reject', 'bob'), 'issues/*/events*'],
+  ])('a rejection by %s, whose list does not show it yet', async (_name, reject, list) => {
+    const change = await aChange()
+    const { shop, sha, number } = change
+    await losing(() => reject(change))
+    aMinuteLater()
+    const trouble = { kind: 'answer', status: 200, body: [] } as const
+    github.addFault({
+      method: 'GET',
+      path: `/repos/${shop.name}/${list.replace('*', String(number))}`,
+      times: 2,
+      trouble,
+    })
+    await shop.build(sha, 'success')
+    await until(async () => (await shop.check(sha)).startsWith('failure'))
+    expect(wasGreen(sha)).toBe(false)
+  })
+
+  test('what somebody said whose account is gone keeps nothing from turning green', async () => {
+    const { shop, sha, number } = await aChange()
+    await losing(() => github.comment(shop.name, number, { body: '/reject', by: 'bob' }))
+    const trouble = { kind: 'null', field: 'user', where: 'instead' } as const
+    github.addFault({ method: 'GET', path: `/repos/${shop.name}/issues/${number}/comments*`, trouble })
+    await shop.build(sha, 'success')
+    await app.idle()
+    expect(await shop.check(sha)).toMatch(/^success/)
+  })
+
   test('a dismissal of what was approved', async () => {
     const change = await aChange(approved)
     const { shop, sha, number } = change

@@ -7,12 +7,13 @@ import type { Saying } from '../../core/news.ts'
 import { actOfLabel } from '../../core/people/act.ts'
 import { account } from './accounts.ts'
 import type { Access } from './access.ts'
+import { commentKey, reviewKey } from './heard-keys.ts'
 import { allPages, PER_PAGE } from './pages.ts'
 
 /** Whoever is told less than everything must not act as if it were everything. */
 const PAGES_MAX = 50
 
-const commentRow = z.object({ created_at: z.string(), user: account.nullable() }).loose()
+const commentRow = z.object({ id: z.number(), created_at: z.string(), user: account.nullable() }).loose()
 const reviewRow = z
   .object({ id: z.number(), submitted_at: z.string().nullish(), state: z.string(), user: account.nullable() })
   .loose()
@@ -39,11 +40,13 @@ export async function saidSince({ octokit, place }: Access, pull: number, since:
     whole(async (page) => (await octokit.rest.issues.listEvents({ ...issue, ...page })).data, eventRow),
   ])
   const said = [
-    ...comments.flatMap((comment) => commented(pull, comment)),
+    ...comments.map((comment) => commented(pull, comment)),
     ...reviews.flatMap((review) => reviewed(pull, review, events)),
     ...events.flatMap((event) => [...labelled(pull, event), ...dismissed(pull, event, reviews)]),
   ]
-  return said.filter(({ at }) => at >= since).toSorted((one, other) => (one.at < other.at ? -1 : 1))
+  return said
+    .filter(({ piece }) => piece.at >= since)
+    .toSorted((one, other) => (one.piece.at < other.piece.at ? -1 : 1))
 }
 
 async function whole<Row extends z.ZodType>(
@@ -56,26 +59,31 @@ async function whole<Row extends z.ZodType>(
   return z.array(row).parse(rows)
 }
 
-function commented(number: number, comment: z.output<typeof commentRow>): readonly Saying[] {
-  const { user: sender, created_at: at } = comment
+function commented(number: number, comment: z.output<typeof commentRow>): Saying {
+  const { id, user: sender, created_at: at } = comment
   const payload = { action: 'created', sender, issue: { number, pull_request: {} }, comment }
-  return sender === null ? [] : [{ at, event: 'issue_comment', payload }]
+  return {
+    piece: { kind: 'said', key: commentKey(id), at },
+    told: sender === null ? null : { event: 'issue_comment', payload },
+  }
 }
 
 /** A review that was dismissed since no longer says what it was; whatever became of it does. */
 function reviewed(number: number, review: z.output<typeof reviewRow>, events: readonly EventRow[]): readonly Saying[] {
   const { user: sender, submitted_at: at, id } = review
-  if (sender === null || at === null || at === undefined) return []
+  if (at === null || at === undefined) return []
   const gone = events.find(({ dismissed_review: one }) => one?.review_id === id)?.dismissed_review?.state
   const state = (gone ?? review.state).toLowerCase()
   const payload = { action: 'submitted', sender, pull_request: pullAt(number, at), review: { ...review, state } }
-  return [{ at, event: 'pull_request_review', payload }]
+  const told = sender === null ? null : { event: 'pull_request_review', payload }
+  return [{ piece: { kind: 'reviewed', key: reviewKey(id), at }, told }]
 }
 
 function labelled(number: number, { event, actor: sender, label, created_at: at }: EventRow): readonly Saying[] {
-  if (!label || !sender || actOfLabel(label.name) === undefined || !(event === 'labeled' || event === 'unlabeled'))
-    return []
-  return [{ at, event: 'pull_request', payload: { action: event, sender, pull_request: pullAt(number, at), label } }]
+  if (!label || actOfLabel(label.name) === undefined || !(event === 'labeled' || event === 'unlabeled')) return []
+  const payload = { action: event, sender, pull_request: pullAt(number, at), label }
+  const told = sender ? { event: 'pull_request', payload } : null
+  return [{ piece: { kind: 'labelled', label: label.name, added: event === 'labeled', at }, told }]
 }
 
 function dismissed(
@@ -84,9 +92,10 @@ function dismissed(
   reviews: readonly z.output<typeof reviewRow>[],
 ): readonly Saying[] {
   const review = reviews.find(({ id }) => id === one?.review_id)
-  if (!sender || review === undefined || review.user === null) return []
+  if (!one || review === undefined) return []
   const payload = { action: 'dismissed', sender, pull_request: pullAt(number, at), review }
-  return [{ at, event: 'pull_request_review', payload }]
+  const told = sender && review.user ? { event: 'pull_request_review', payload } : null
+  return [{ piece: { kind: 'review_dismissed', review_key: reviewKey(one.review_id), at }, told }]
 }
 
 /** What is said is about the pull request; where that stands is read by whoever hears it. */

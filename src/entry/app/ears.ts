@@ -3,14 +3,27 @@
 // this process. Where one is neither, what was said since is read at GitHub and put in line.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
-import { isWords, type LastSaid, type News, type Piece, type PullHeard, type Saying } from '../../core/news.ts'
-import type { Ears } from '../../ports.ts'
+import {
+  isWords,
+  type LastSaid,
+  type News,
+  type Piece,
+  type PullHeard,
+  type Repository,
+  type Saying,
+} from '../../core/news.ts'
+import type { Ears, Forge } from '../../ports.ts'
 import type { ChangeTold } from '../../adapters/github/delivery-line.ts'
 import type { Webhook } from '../../adapters/github/payloads.ts'
-import type { Repositories } from './repositories.ts'
 
 type Parts = {
-  readonly places: Pick<Repositories, 'of' | 'placeOf'>
+  readonly places: {
+    readonly of: (stream: string) => Promise<Pick<Forge, 'saidSince'>>
+    readonly placeOf: (repository: string) => Promise<{
+      readonly installation: number
+      readonly repository: Pick<Repository, 'full_name'>
+    }>
+  }
   /** What was taken in about a pull request and is not done. */
   readonly waiting: (line: string) => Promise<readonly string[]>
   /** Puts it in line like a webhook. */
@@ -20,6 +33,10 @@ type Parts = {
   readonly nameOf: (piece: Piece) => string
   /** Since when nobody listened, before this began; empty where nobody ever did. */
   readonly since: string
+  /** A clock that nobody sets. */
+  readonly ms: () => number
+  /** GitHub names a piece, and did not show it for so long that nothing waits for it any more. */
+  readonly onNeverShown: (line: string, piece: string) => void
 }
 
 export type AppEars = Ears & {
@@ -38,14 +55,18 @@ const LINES_MAX = 50_000
 const PIECES_MAX = 200_000
 /** GitHub tells seconds, and its clock is not ours. */
 const MARGIN_MS = 120_000
+/** Copies of GitHub's data agree long before. */
+const NEVER_SHOWN_MS = 600_000
 
-export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since }: Parts): AppEars {
+export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since, ms, onNeverShown }: Parts): AppEars {
   /** Until when a pull request changed as we were told, as far as we know: rounds look at what changed since. */
   const until = new Map<string, string>()
   /** Up to which piece all that was said was read at GitHub. */
   const read = new Map<string, string>()
   /** Pieces that were stored, or are of no concern: by line and name. */
   const met = new Set<string>()
+  /** Pieces that GitHub names and does not show, each with the moment when that was found first. */
+  const hidden = new Map<string, number>()
   const gaps = new Map<string, string>()
   let everywhere = since === '' ? '' : earlier(since)
   const hands = new AsyncLocalStorage<Hand>()
@@ -53,13 +74,12 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since 
   const note = (times: Map<string, string>, line: string, at: string): void => {
     times.delete(line)
     times.set(line, at)
-    const [oldest] = times.keys()
-    if (times.size > LINES_MAX && oldest !== undefined) times.delete(oldest)
+    trim(times, LINES_MAX)
   }
   const meet = (line: string, name: string): void => {
     met.add(`${line} ${name}`)
-    const [oldest] = met
-    if (met.size > PIECES_MAX && oldest !== undefined) met.delete(oldest)
+    hidden.delete(`${line} ${name}`)
+    trim(met, PIECES_MAX)
   }
   const isWaiting: Ears['isWaiting'] = async (repository, pull) => {
     const line = `${repository}#${pull}`
@@ -71,57 +91,76 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since 
     if (known !== undefined) return earlier(known)
     return [everywhere, gaps.get(repository) ?? everywhere].toSorted()[0] ?? ''
   }
+  const unheard = (line: string, heard: readonly string[], pieces: readonly Piece[]): readonly Piece[] =>
+    pieces.filter((piece) => !met.has(`${line} ${nameOf(piece)}`) && !isHeard(piece, heard))
   /** Since when something may have been said that nobody told us of; null where nothing was. */
   const unheardSince = (line: string, heard: readonly string[], said: LastSaid | null): string | null => {
     const last = read.get(line) ?? ''
-    if (said === null || said.since > last) return last
     const before = last === '' ? '' : earlier(last)
-    const unheard = said.pieces.filter(
-      (piece) => piece.at >= before && !met.has(`${line} ${nameOf(piece)}`) && !isHeard(piece, heard),
-    )
-    return unheard.map(({ at }) => at).toSorted()[0] ?? null
+    if (said === null || said.since > last) return before
+    const recent = said.pieces.filter(({ at }) => at >= before)
+    return oldest(unheard(line, heard, recent))
   }
-  const bring = async (
-    repository: string,
-    line: string,
-    { heard }: PullHeard,
-    said: readonly Saying[],
-  ): Promise<number> => {
+  /** Puts in line what was read and not heard. */
+  const bring = async (repository: string, line: string, heard: readonly string[], read: readonly Saying[]) => {
     const { installation, repository: place } = await places.placeOf(repository)
     const [id] = /\d+/.exec(repository) ?? ['0']
     const about = { repository: { id: Number(id), full_name: place.full_name }, installation: { id: installation } }
     let brought = 0
-    for (const { event, payload } of said) {
+    for (const { told } of read) {
+      if (told === null) continue
       const webhook = {
-        event,
+        event: told.event,
         guid: `found-${randomUUID()}`,
-        payload: { ...payload, ...about, found: true },
+        payload: { ...told.payload, ...about, found: true },
       }
       const news = newsIn(webhook)
-      if (news === null || !isWords(news) || met.has(`${line} ${nameOf(news)}`) || isHeard(news, heard)) continue
+      if (news === null || !isWords(news) || unheard(line, heard, [news]).length === 0) continue
       await take(webhook)
       meet(line, nameOf(news))
       brought += 1
     }
     return brought
   }
+  /** One copy of GitHub's data may name what another does not show yet. What is never shown keeps nobody waiting for ever. */
+  const isHidden = (line: string, piece: Piece): boolean => {
+    const name = `${line} ${nameOf(piece)}`
+    const first = hidden.get(name) ?? ms()
+    if (ms() - first < NEVER_SHOWN_MS) {
+      hidden.set(name, first)
+      trim(hidden, PIECES_MAX)
+      return true
+    }
+    onNeverShown(line, nameOf(piece))
+    meet(line, nameOf(piece))
+    return false
+  }
+  /** Whether all is heard once what was said since then is read at GitHub. */
+  const readSince = async (
+    repository: string,
+    { number, heard }: PullHeard,
+    from: string,
+    named: readonly Piece[],
+  ): Promise<boolean> => {
+    const line = `${repository}#${number}`
+    const shown = await (await places.of(`${repository}#0`)).saidSince(number, from)
+    const brought = await bring(repository, line, heard, shown)
+    for (const { piece } of shown) meet(line, nameOf(piece))
+    const missing = unheard(
+      line,
+      heard,
+      named.filter(({ at }) => at >= from),
+    ).filter((piece) => isHidden(line, piece))
+    const last = oldest(missing) ?? newest([...named, ...shown.map(({ piece }) => piece)])
+    if (last !== null) note(read, line, last)
+    return brought === 0 && missing.length === 0
+  }
   return {
     isWaiting,
     heardAll: async (repository, pull, said) => {
       const line = `${repository}#${pull.number}`
       const from = unheardSince(line, pull.heard, said)
-      if (from !== null) {
-        const forge = await places.of(`${repository}#0`)
-        const sayings = await forge.saidSince(pull.number, from)
-        const brought = await bring(repository, line, pull, sayings)
-        for (const piece of said?.pieces ?? []) meet(line, nameOf(piece))
-        const last = [...(said?.pieces ?? []), ...sayings]
-          .map(({ at }) => at)
-          .toSorted()
-          .at(-1)
-        if (last !== undefined) note(read, line, last)
-        if (brought > 0) return false
-      }
+      if (from !== null && !(await readSince(repository, pull, from, said?.pieces ?? []))) return false
       note(until, line, pull.updated_at)
       // Asked last: what arrived while we looked is told of, and not handled.
       return !(await isWaiting(repository, pull.number))
@@ -160,3 +199,15 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since 
 }
 
 const earlier = (at: string): string => new Date(Date.parse(at) - MARGIN_MS).toISOString()
+const oldest = (pieces: readonly Piece[]): string | null => pieces.map(({ at }) => at).toSorted()[0] ?? null
+const newest = (pieces: readonly Piece[]): string | null =>
+  pieces
+    .map(({ at }) => at)
+    .toSorted()
+    .at(-1) ?? null
+
+/** The one that came first goes, where there are too many. */
+function trim(kept: Map<string, unknown> | Set<string>, max: number): void {
+  const [first] = kept.keys()
+  if (kept.size > max && first !== undefined) kept.delete(first)
+}

@@ -77,6 +77,8 @@ export function hearing({
     isHeard,
     nameOf,
     since,
+    ms: clock.ms,
+    onNeverShown: (line, piece) => log.warn({ line, piece }, 'GitHub names what was said there and never showed it'),
   })
   const outages = outagesOf(clock.ms, (what, { installation, since: from, error, request }) => {
     if (what === 'began')

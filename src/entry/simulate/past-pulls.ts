@@ -92,9 +92,11 @@ async function pushedAt(octokit: GitHubClient, place: Place, { head_sha, updated
   return data.commit.committer?.date ?? updated_at
 }
 
-async function tell(engine: Engine<Forge>, repository: Repository, { event, payload }: Saying): Promise<void> {
+async function tell(engine: Engine<Forge>, repository: Repository, { told }: Saying): Promise<void> {
+  if (told === null) return
   const [id] = /\d+/.exec(repository.key) ?? ['0']
   const about = { repository: { id: Number(id), full_name: repository.full_name }, installation: { id: 0 } }
+  const { event, payload } = told
   const webhook = { event, guid: randomUUID(), payload: { ...payload, ...about, found: true } }
   const news = heard(webhook, 0)?.understood.news ?? null
   if (news !== null) await hear(engine, repository, news, 'simulation')

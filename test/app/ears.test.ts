@@ -1,0 +1,72 @@
+// What GitHub names and does not show, and how long anything waits for it.
+import { expect, test } from 'vitest'
+import { isHeard, nameOf } from '../../src/adapters/github/heard-keys.ts'
+import type { Piece, Saying } from '../../src/core/news.ts'
+import { appEars } from '../../src/entry/app/ears.ts'
+import { heard } from '../../src/adapters/github/payloads.ts'
+
+const at = '2026-11-20T10:00:00Z'
+const piece: Piece = { kind: 'said', key: 'comment-7', at }
+const said: Saying = {
+  piece,
+  told: {
+    event: 'issue_comment',
+    payload: {
+      action: 'created',
+      sender: { login: 'bob', type: 'User' },
+      issue: { number: 3, pull_request: {} },
+      comment: { id: 7, body: '/reject no', created_at: at, user: { login: 'bob', type: 'User' } },
+    },
+  },
+}
+
+function someEars() {
+  const shown: Saying[] = []
+  const taken: string[] = []
+  const never: string[] = []
+  let reads = 0
+  let now = 0
+  const saidSince = async () => {
+    reads += 1
+    return shown
+  }
+  const ears = appEars({
+    places: {
+      of: async () => ({ saidSince }),
+      placeOf: async () => ({ installation: 1, repository: { full_name: 'acme/shop' } }),
+    },
+    waiting: async () => [],
+    take: async ({ event }) => taken.push(event),
+    newsIn: (webhook) => heard(webhook, 0)?.understood.news ?? null,
+    isHeard,
+    nameOf,
+    since: '',
+    ms: () => now,
+    onNeverShown: (_line, name) => never.push(name),
+  })
+  const asked = () => ears.heardAll('R1', { number: 3, updated_at: at, heard: [] }, { since: '', pieces: [piece] })
+  return { asked, shown, taken, never, reads: () => reads, pass: (ms: number) => (now += ms) }
+}
+
+test('what is named and not shown is waited for, and heard once it is', async () => {
+  const { asked, shown, taken, pass } = someEars()
+  expect(await asked()).toBe(false)
+  pass(60_000)
+  expect(await asked()).toBe(false)
+  shown.push(said)
+  expect(await asked()).toBe(false)
+  expect(taken).toEqual(['issue_comment'])
+  expect(await asked()).toBe(true)
+})
+
+test('what is never shown keeps nothing waiting for ever, and says so once', async () => {
+  const { asked, never, reads, pass } = someEars()
+  expect(await asked()).toBe(false)
+  pass(599_999)
+  expect(await asked()).toBe(false)
+  pass(1)
+  expect(await asked()).toBe(true)
+  expect(await asked()).toBe(true)
+  expect(never).toEqual(['comment-7'])
+  expect(reads()).toBe(3)
+})
