@@ -44,7 +44,8 @@ async function settleAlone(engine: Engine, ref: TaskRef, answered: Set<string>):
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const failures: unknown[] = []
     const { task, tail } = await load(engine, ref)
-    const debts = owed(task, engine.clock.now()).filter((debt) => !isAnswered(debt, answered))
+    const all = owed(task, engine.clock.now())
+    const debts = all.filter((debt) => !isAnswered(debt, answered))
     // What changes the state goes first, so that a burst is shown once; the verifier is slow and goes last.
     const moved =
       (await payEach(engine, ref, debts.filter(isQuick), answered, failures)) ||
@@ -53,7 +54,7 @@ async function settleAlone(engine: Engine, ref: TaskRef, answered: Set<string>):
     if (moved) continue
     if (failures.length > 0)
       throw new AggregateError(failures, `Could not settle ${ref.task_id}: ${describe(failures)}`)
-    return owed(task, engine.clock.now()).length === 0 ? 'settled' : 'waiting'
+    return all.length === 0 ? 'settled' : 'waiting'
   }
   throw new Error(`${ref.task_id} did not settle in ${ROUNDS_MAX} rounds`)
 }

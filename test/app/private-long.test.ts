@@ -1,5 +1,5 @@
 // What belongs to the user of the App alone: its files, its socket, its memory.
-import { chmodSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPglite } from '../../src/adapters/store/embedded.ts'
@@ -41,6 +41,15 @@ test('no debugger is opened by a signal', async () => {
   expect(await post(app.url, '{}', secret, { 'x-github-event': 'ping' })).toMatchObject({ status: 202 })
   expect(app.output()).not.toContain('Debugger')
 })
+
+test.runIf(process.platform === 'linux')(
+  'what it frees goes back to the system, under the number it began with',
+  async () => {
+    const begunWith = readFileSync(`/proc/${app.pid}/environ`, 'utf8').split('\0')
+    expect(begunWith).toContain('MALLOC_TRIM_THRESHOLD_=131072')
+    expect((await fetch(`${app.url}/health`)).status).toBe(200)
+  },
+)
 
 test('no secret is told to whoever asks', async () => {
   for (const path of ['/', '/health', '/metrics', '/nothing', '/api/github/webhooks']) {

@@ -16,8 +16,8 @@ import { sweep } from '../../src/engine/sweep.ts'
 import { aTask, sealing } from './crowd.ts'
 import { aLab } from './lab.ts'
 import { atLeast, atMost, median, rounded, tableOf, type Row } from './row.ts'
-import { limited } from './share.ts'
-import { eventToShown, manyShown } from './shown.ts'
+import { shareOf } from './share.ts'
+import { allShownMs, eventToShown, manyWaiting, shopsMax } from './shown.ts'
 
 const { values } = parseArgs({
   options: {
@@ -43,7 +43,9 @@ const copyMsMax = 6 * 60 * 60_000
 const copiedAtOnce = 20_000
 const repeats = 5
 const withinPercent = 10
-const batches = 5
+const batches = 3
+/** In each of 25 repositories: more than one process takes up at once. */
+const pullsPerShop = 16
 /** Often asked, a process with a small share does little else. */
 const askedEveryMs = 300
 const sizes = z.tuple([z.object({ bytes: z.number() })])
@@ -86,22 +88,32 @@ async function withDatabase<Result>(work: (url: string) => Promise<Result>): Pro
   }
 }
 
-/** How long a hundred events at once take one process, and two behind a balancer. */
+/** How long more events than one takes up at once take one process, and two behind a balancer. */
 async function togetherRow(): Promise<Row> {
   const of = (processes: number) =>
     withDatabase(async (databaseUrl) => {
       const lab = await aLab({ databaseUrl, processes, askedEveryMs })
-      const unlimited = share > 0 ? limited(lab.pids(), share) : () => {}
+      const own = share > 0 ? shareOf(lab.pids(), share) : null
       const times: number[] = []
-      for (let index = 0; index < batches; index += 1) times.push((await manyShown(lab)).ms)
+      for (let index = 0; index < batches; index += 1) {
+        const heads = await manyWaiting(lab, pullsPerShop)
+        own?.on()
+        times.push(await allShownMs(lab, heads))
+        own?.off()
+      }
       await lab.stop()
-      unlimited()
+      own?.forget()
       return median(times)
     })
   const [one, two] = [await of(1), await of(2)]
   const room = share > 0 ? `each with ${share} of a processor` : `on ${availableParallelism()} processors`
   const told = `${rounded(one / 1_000)} s by one, ${rounded(two / 1_000)} s by two, ${room}`
-  return atLeast(`what two processes carry of 100 events, of what one does: ${told}`, one / two, 'times', 1.7)
+  return atLeast(
+    `what two processes carry of ${pullsPerShop * shopsMax} events at once, of what one does: ${told}`,
+    one / two,
+    'times',
+    1.7,
+  )
 }
 
 async function measured(databaseUrl: string) {

@@ -33,13 +33,20 @@ export async function receive(
   }
 }
 
+/** What the client library is told of JSON that it shall leave as it is: it reads each for numbers that no program needs. */
+export const UNREAD = 'text/vnd.countersign-unread'
+
 /** A response of one's own for every reader, so that nobody reads another's body empty. */
-export function respond({ status, url, headers, body }: Answer): Response {
+export function respond({ status, url, headers: given, body }: Answer): Response {
   if (typeof body !== 'string') return body
+  const headers = new Headers(given)
+  // Of what was refused the library makes an error itself.
+  if (status < 400 && isJson.test(given.get('content-type') ?? '')) headers.set('content-type', UNREAD)
   // A built response has no address, but paging through a comparison starts from it.
   return Object.defineProperty(new Response(body, { status, headers }), 'url', { value: url })
 }
 
+const isJson = /^application\/(?:scim\+)?json\b/i
 const withoutBody = [204, 205, 304]
 const isOurText = ({ status, redirected, headers }: Response): boolean =>
   !withoutBody.includes(status) && !redirected && /json|^text\/|charset=utf-8/i.test(headers.get('content-type') ?? '')

@@ -2,9 +2,10 @@
 // answered whole. This works on the client's fetch, behind its authentication, so that it sees each request as it goes
 // over the wire, with its token, and also the requests that fetch a token or are repeated for one.
 import { Octokit } from '@octokit/rest'
+import { jsonIn } from '../../../core/json.ts'
 import { NotInstalled } from '../../../ports.ts'
 import { type Limits, type Turn, turnOf } from './allowances.ts'
-import { type Answer, type Fetch, receive, respond } from './answer.ts'
+import { type Answer, type Fetch, receive, respond, UNREAD } from './answer.ts'
 import { isInBackground } from './background.ts'
 import { type ConditionalReads, conditionalReads } from './etags.ts'
 import { type Pacing, pacing, RateLimited } from './pacing.ts'
@@ -58,6 +59,7 @@ export function joinTraffic(traffic: Traffic, octokit: Client, { auth }: { reado
     options.request = { ...options.request, fetch: trafficFetch(traffic, wire) }
     try {
       const answer = await request(options)
+      read(answer)
       if (isNoAnswer(answer, options.headers.accept)) throw new NoAnswer(options.url)
       return answer
     } catch (error) {
@@ -65,6 +67,15 @@ export function joinTraffic(traffic: Traffic, octokit: Client, { auth }: { reado
       throw error instanceof Error && isOurs(error.cause) ? error.cause : error
     }
   })
+}
+
+/** What is no JSON stays the text that it is. */
+function read(answer: { readonly headers: { 'content-type'?: string | undefined }; data?: unknown }): void {
+  if (answer.headers['content-type'] !== UNREAD || typeof answer.data !== 'string') return
+  const value = jsonIn(answer.data)
+  if (value === undefined) return
+  answer.headers['content-type'] = 'application/json'
+  answer.data = value
 }
 
 /** Something between us and GitHub answered in its place: a page, or half of an answer. */
