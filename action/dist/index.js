@@ -23754,13 +23754,17 @@ async function receive({ time, fetch, stream }, url, init) {
 		stop();
 	}
 }
-function respond({ status, url, headers, body }) {
+const UNREAD = "text/vnd.countersign-unread";
+function respond({ status, url, headers: given, body }) {
 	if (typeof body !== "string") return body;
+	const headers = new Headers(given);
+	if (status < 400 && isJson.test(given.get("content-type") ?? "")) headers.set("content-type", UNREAD);
 	return Object.defineProperty(new Response(body, {
 		status,
 		headers
 	}), "url", { value: url });
 }
+const isJson = /^application\/(?:scim\+)?json\b/i;
 const withoutBody = [
 	204,
 	205,
@@ -24256,12 +24260,20 @@ function joinTraffic(traffic, octokit, { auth }) {
 		};
 		try {
 			const answer = await request(options);
+			read(answer);
 			if (isNoAnswer(answer, options.headers.accept)) throw new NoAnswer(options.url);
 			return answer;
 		} catch (error) {
 			throw error instanceof Error && isOurs(error.cause) ? error.cause : error;
 		}
 	});
+}
+function read(answer) {
+	if (answer.headers["content-type"] !== "text/vnd.countersign-unread" || typeof answer.data !== "string") return;
+	const value = jsonIn(answer.data);
+	if (value === void 0) return;
+	answer.headers["content-type"] = "application/json";
+	answer.data = value;
 }
 var NoAnswer = class extends Error {
 	name = "NoAnswer";
