@@ -1,5 +1,6 @@
 // What has a stream of its own on the record: tasks and goals. Each is a state, what its events mean for it, and what its
 // inputs mean; reading, remembering and recording are the same for all.
+import { forgetOldest } from '../core/forget.ts'
 import type { Tail } from '../core/decision/record/chain.ts'
 import { emptyTail, seal } from '../core/decision/record/chain.ts'
 import type { NewEvent, RecordedEvent } from '../core/decision/record/events.ts'
@@ -44,8 +45,7 @@ export function remember<S, I>(engine: Engine, kind: Aggregate<S, I>, stream: st
   if ((remembered.get(stream)?.tail.version ?? 0) > kept.tail.version) return
   remembered.delete(stream)
   remembered.set(stream, kept)
-  const [oldest] = remembered.keys()
-  if (remembered.size > REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest)
+  forgetOldest(remembered, REMEMBERED_MAX)
 }
 
 export type Appended<S> = { readonly state: S; readonly events: readonly RecordedEvent[] }

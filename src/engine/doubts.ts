@@ -1,5 +1,6 @@
 // Commits of which nobody can vouch for what GitHub shows there: a write to them was cut off and may arrive yet. They are
 // looked at soon, and again, until such a write would have arrived.
+import { forgetOldest } from '../core/forget.ts'
 import type { Clock } from '../ports.ts'
 
 export type Commit = { readonly repository: string; readonly sha: string }
@@ -28,8 +29,7 @@ export function doubts(clock: Clock): Doubts {
       const planned = open.get(key)?.looks ?? []
       open.delete(key)
       open.set(key, { commit, looks: spaced([...planned, ...looks.map((ms) => now() + ms)]) })
-      const [oldest] = open.keys()
-      if (open.size > COMMITS_MAX && oldest !== undefined) open.delete(oldest)
+      forgetOldest(open, COMMITS_MAX)
     },
     due: () => {
       const at = now()

@@ -1,5 +1,6 @@
 // Pull requests that nothing judges: there is no policy, or it is switched off. Whoever looks at everything does not ask about
 // them again and again: until they move, a policy is pushed, or so much time has passed.
+import { forgetOldest } from '../core/forget.ts'
 import type { PullFacts } from '../ports.ts'
 import type { Engine } from './engine.ts'
 
@@ -12,8 +13,7 @@ type Place = Pick<PullFacts, 'head_sha' | 'base_ref'>
 export function leftAlone({ unjudged, clock }: Engine, key: string, { head_sha, base_ref }: Place): void {
   unjudged.delete(key)
   unjudged.set(key, { head_sha, base_ref, at: clock.now() })
-  const [oldest] = unjudged.keys()
-  if (unjudged.size > PULLS_MAX && oldest !== undefined) unjudged.delete(oldest)
+  forgetOldest(unjudged, PULLS_MAX)
 }
 
 export function isLeftAlone({ unjudged, clock }: Engine, key: string, { head_sha, base_ref }: Place): boolean {

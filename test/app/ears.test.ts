@@ -1,9 +1,9 @@
 // What GitHub names and does not show, and how long anything waits for it.
 import { expect, test } from 'vitest'
 import { isHeard, nameOf } from '../../src/adapters/github/heard-keys.ts'
+import { heard } from '../../src/adapters/github/payloads.ts'
 import type { Piece, Saying } from '../../src/core/news.ts'
 import { appEars } from '../../src/entry/app/ears.ts'
-import { heard } from '../../src/adapters/github/payloads.ts'
 
 const at = '2026-11-20T10:00:00Z'
 const piece: Piece = { kind: 'said', key: 'comment-7', at }
@@ -33,7 +33,7 @@ function someEars() {
   const ears = appEars({
     places: {
       of: async () => ({ saidSince }),
-      placeOf: async () => ({ installation: 1, repository: { full_name: 'acme/shop' } }),
+      placeOf: async () => ({ installation: 1, repository: { key: 'R1', full_name: 'acme/shop' } }),
     },
     waiting: async () => [],
     take: async ({ event }) => taken.push(event),

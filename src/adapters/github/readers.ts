@@ -1,5 +1,6 @@
 // Who somebody with a token is, and which repositories they may read: GitHub says so, and nobody else. A token is kept by
 // its hash alone, for minutes, and is told to nobody.
+import { forgetOldest } from '../../core/forget.ts'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
@@ -61,8 +62,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 function keep<T>(all: Map<string, T>, key: string, value: T): void {
   all.delete(key)
   all.set(key, value)
-  const [oldest] = all.keys()
-  if (all.size > KEPT_MAX && oldest !== undefined) all.delete(oldest)
+  forgetOldest(all, KEPT_MAX)
 }
 
 const repository = z.object({ id: z.int() })

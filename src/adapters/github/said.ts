@@ -2,13 +2,15 @@
 // it. Nothing here knows what was heard before.
 // https://docs.github.com/en/rest/issues/comments https://docs.github.com/en/rest/pulls/reviews
 // https://docs.github.com/en/rest/issues/events
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Saying } from '../../core/news.ts'
+import type { Repository, Saying } from '../../core/news.ts'
 import { actOfLabel } from '../../core/people/act.ts'
 import { account } from './accounts.ts'
 import type { Access } from './access.ts'
 import { commentKey, reviewKey } from './heard-keys.ts'
 import { allPages, PER_PAGE } from './pages.ts'
+import type { Webhook } from './payloads.ts'
 
 /** Whoever is told less than everything must not act as if it were everything. */
 const PAGES_MAX = 50
@@ -47,6 +49,17 @@ export async function saidSince({ octokit, place }: Access, pull: number, since:
   return said
     .filter(({ piece }) => piece.at >= since)
     .toSorted((one, other) => (one.piece.at < other.piece.at ? -1 : 1))
+}
+
+/** As its webhook would have come, and marked as found, since nobody told it when it was said. */
+export function webhookOf(
+  { event, payload }: NonNullable<Saying['told']>,
+  { key, full_name }: Repository,
+  installation: number,
+): Webhook {
+  const [id] = /\d+/.exec(key) ?? ['0']
+  const about = { repository: { id: Number(id), full_name }, installation: { id: installation } }
+  return { event, guid: `found-${randomUUID()}`, payload: { ...payload, ...about, found: true } }
 }
 
 async function whole<Row extends z.ZodType>(

@@ -1,5 +1,6 @@
 // Whose turn it is where more waits than is being handled: each repository has its turns, however much one of them brings. Who
 // brought much lately stands behind who did not; whoever brings alone loses nothing by it.
+import { forgetOldest } from '../../core/forget.ts'
 
 export type Shares = {
   /** How many turns a line waits behind others, for what its repository brought lately, with this. */
@@ -22,8 +23,7 @@ export function shares(nowMs: () => number): Shares {
       const brought = known === undefined ? 0 : left(known)
       levels.delete(repository)
       levels.set(repository, { brought: brought + 1, at: nowMs() })
-      const [oldest] = levels.keys()
-      if (levels.size > REPOSITORIES_MAX && oldest !== undefined) levels.delete(oldest)
+      forgetOldest(levels, REPOSITORIES_MAX)
       return Math.floor(brought)
     },
   }

@@ -2,7 +2,7 @@
 // of it was heard: nothing waits in the line of the pull request, and each piece that GitHub has is on record, or was met by
 // this process. Where one is neither, what was said since is read at GitHub and put in line.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomUUID } from 'node:crypto'
+import { forgetOldest } from '../../core/forget.ts'
 import {
   isWords,
   type LastSaid,
@@ -15,13 +15,14 @@ import {
 import type { Ears, Forge } from '../../ports.ts'
 import type { ChangeTold } from '../../adapters/github/delivery-line.ts'
 import type { Webhook } from '../../adapters/github/payloads.ts'
+import { webhookOf } from '../../adapters/github/said.ts'
 
 type Parts = {
   readonly places: {
     readonly of: (stream: string) => Promise<Pick<Forge, 'saidSince'>>
     readonly placeOf: (repository: string) => Promise<{
       readonly installation: number
-      readonly repository: Pick<Repository, 'full_name'>
+      readonly repository: Repository
     }>
   }
   /** What was taken in about a pull request and is not done. */
@@ -74,12 +75,12 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
   const note = (times: Map<string, string>, line: string, at: string): void => {
     times.delete(line)
     times.set(line, at)
-    trim(times, LINES_MAX)
+    forgetOldest(times, LINES_MAX)
   }
   const meet = (line: string, name: string): void => {
     met.add(`${line} ${name}`)
     hidden.delete(`${line} ${name}`)
-    trim(met, PIECES_MAX)
+    forgetOldest(met, PIECES_MAX)
   }
   const isWaiting: Ears['isWaiting'] = async (repository, pull) => {
     const line = `${repository}#${pull}`
@@ -91,34 +92,29 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
     if (known !== undefined) return earlier(known)
     return [everywhere, gaps.get(repository) ?? everywhere].toSorted()[0] ?? ''
   }
-  const unheard = (line: string, heard: readonly string[], pieces: readonly Piece[]): readonly Piece[] =>
-    pieces.filter((piece) => !met.has(`${line} ${nameOf(piece)}`) && !isHeard(piece, heard))
+  const isUnheard = (line: string, heard: readonly string[], piece: Piece): boolean =>
+    !met.has(`${line} ${nameOf(piece)}`) && !isHeard(piece, heard)
   /** Since when something may have been said that nobody told us of; null where nothing was. */
   const unheardSince = (line: string, heard: readonly string[], said: LastSaid | null): string | null => {
     const last = read.get(line) ?? ''
     const before = last === '' ? '' : earlier(last)
     if (said === null || said.since > last) return before
-    const recent = said.pieces.filter(({ at }) => at >= before)
-    return oldest(unheard(line, heard, recent))
+    return oldest(said.pieces.filter((piece) => piece.at >= before && isUnheard(line, heard, piece)))
   }
-  /** Puts in line what was read and not heard. */
-  const bring = async (repository: string, line: string, heard: readonly string[], read: readonly Saying[]) => {
+  /** Puts in line what was shown and not heard. From then on all that was shown is met. */
+  const bring = async (repository: string, line: string, heard: readonly string[], shown: readonly Saying[]) => {
     const { installation, repository: place } = await places.placeOf(repository)
-    const [id] = /\d+/.exec(repository) ?? ['0']
-    const about = { repository: { id: Number(id), full_name: place.full_name }, installation: { id: installation } }
     let brought = 0
-    for (const { told } of read) {
-      if (told === null) continue
-      const webhook = {
-        event: told.event,
-        guid: `found-${randomUUID()}`,
-        payload: { ...told.payload, ...about, found: true },
+    for (const { piece, told } of shown) {
+      if (told !== null && isUnheard(line, heard, piece)) {
+        const webhook = webhookOf(told, place, installation)
+        const news = newsIn(webhook)
+        if (news !== null && isWords(news)) {
+          await take(webhook)
+          brought += 1
+        }
       }
-      const news = newsIn(webhook)
-      if (news === null || !isWords(news) || unheard(line, heard, [news]).length === 0) continue
-      await take(webhook)
-      meet(line, nameOf(news))
-      brought += 1
+      meet(line, nameOf(piece))
     }
     return brought
   }
@@ -128,7 +124,7 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
     const first = hidden.get(name) ?? ms()
     if (ms() - first < NEVER_SHOWN_MS) {
       hidden.set(name, first)
-      trim(hidden, PIECES_MAX)
+      forgetOldest(hidden, PIECES_MAX)
       return true
     }
     onNeverShown(line, nameOf(piece))
@@ -145,12 +141,7 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
     const line = `${repository}#${number}`
     const shown = await (await places.of(`${repository}#0`)).saidSince(number, from)
     const brought = await bring(repository, line, heard, shown)
-    for (const { piece } of shown) meet(line, nameOf(piece))
-    const missing = unheard(
-      line,
-      heard,
-      named.filter(({ at }) => at >= from),
-    ).filter((piece) => isHidden(line, piece))
+    const missing = named.filter((piece) => piece.at >= from && isUnheard(line, heard, piece) && isHidden(line, piece))
     const last = oldest(missing) ?? newest([...named, ...shown.map(({ piece }) => piece)])
     if (last !== null) note(read, line, last)
     return brought === 0 && missing.length === 0
@@ -205,9 +196,3 @@ const newest = (pieces: readonly Piece[]): string | null =>
     .map(({ at }) => at)
     .toSorted()
     .at(-1) ?? null
-
-/** The one that came first goes, where there are too many. */
-function trim(kept: Map<string, unknown> | Set<string>, max: number): void {
-  const [first] = kept.keys()
-  if (kept.size > max && first !== undefined) kept.delete(first)
-}

@@ -1,4 +1,5 @@
 // How much may be spent on one thing within an hour, however often somebody makes us begin anew.
+import { forgetOldest } from '../../core/forget.ts'
 
 /** True while there is something left of it. */
 export type Hourly = (key: string) => boolean
@@ -16,8 +17,7 @@ export function hourly(max: number, now: () => number): Hourly {
     // The longest untouched is forgotten first.
     spent.delete(key)
     spent.set(key, current)
-    const [oldest] = spent.keys()
-    if (spent.size > KEYS_MAX && oldest !== undefined) spent.delete(oldest)
+    forgetOldest(spent, KEYS_MAX)
     return true
   }
 }

@@ -6,6 +6,7 @@ import type { GitHubClient, Place } from '../../adapters/github/access.ts'
 import { aside, inLine } from '../../adapters/aside/aside.ts'
 import { githubForge } from '../../adapters/github/forge.ts'
 import { heard } from '../../adapters/github/payloads.ts'
+import { webhookOf } from '../../adapters/github/said.ts'
 import { memoryStore } from '../../adapters/store/memory.ts'
 import { lastAttempt } from '../../core/decision/rules/attempt.ts'
 import type { Repository, Saying } from '../../core/news.ts'
@@ -94,11 +95,7 @@ async function pushedAt(octokit: GitHubClient, place: Place, { head_sha, updated
 
 async function tell(engine: Engine<Forge>, repository: Repository, { told }: Saying): Promise<void> {
   if (told === null) return
-  const [id] = /\d+/.exec(repository.key) ?? ['0']
-  const about = { repository: { id: Number(id), full_name: repository.full_name }, installation: { id: 0 } }
-  const { event, payload } = told
-  const webhook = { event, guid: randomUUID(), payload: { ...payload, ...about, found: true } }
-  const news = heard(webhook, 0)?.understood.news ?? null
+  const news = heard(webhookOf(told, repository, 0), 0)?.understood.news ?? null
   if (news !== null) await hear(engine, repository, news, 'simulation')
 }
 

@@ -1,5 +1,6 @@
 // Commits that were announced, as far as this process remembers: whoever tries again takes up the run that is there. A run
 // that was shown since is in its place and is announced no more.
+import { forgetOldest } from '../../../core/forget.ts'
 import type { Access } from '../access.ts'
 import { announceRun } from './check-run.ts'
 import type { NodeIds } from './node-ids.ts'
@@ -24,8 +25,7 @@ export function announced(access: Access, ids: NodeIds): Announced {
       const run = vouched(access, place.sha, () => announceRun({ access, ids }, place.sha, place.name))
       runs.set(key, run)
       run.catch(() => runs.delete(key))
-      const [oldest] = runs.keys()
-      if (runs.size > PLACES_MAX && oldest !== undefined) runs.delete(oldest)
+      forgetOldest(runs, PLACES_MAX)
       return run
     },
     forget: (place) => void runs.delete(keyOf(place)),
