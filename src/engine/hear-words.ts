@@ -6,7 +6,7 @@ import { builderCalled } from '../core/people/separation.ts'
 import { atLeast } from '../core/people/permission.ts'
 import type { ReadCommand } from '../core/people/read-commands.ts'
 import type { Forge } from '../ports.ts'
-import type { News, Repository } from '../core/news.ts'
+import type { News, Repository, Words } from '../core/news.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
 import { settleThere } from './guests.ts'
 import { pullSeen } from './intake.ts'
@@ -16,18 +16,37 @@ import { accepted, commandsIn, refusalsAnswered, sayingOf, sceneOf, spoken, unju
 
 type Of<K extends News['kind']> = Extract<News, { kind: K }>
 
-export async function said(
+/** Whether anybody could take them in: what is said at a pull request that nothing judges yet counts as unheard. */
+export async function wordsHeard(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Words,
+  correlation_id: string,
+): Promise<boolean> {
+  switch (news.kind) {
+    case 'said':
+      return said(engine, repository, news, correlation_id)
+    case 'reviewed':
+      return reviewed(engine, repository, news, correlation_id)
+    case 'review_dismissed':
+      return dismissed(engine, repository, news, correlation_id)
+    case 'labelled':
+      return labelled(engine, repository, news, correlation_id)
+  }
+}
+
+async function said(
   engine: Engine<Forge>,
   repository: Repository,
   news: Of<'said'>,
   correlation_id: string,
-): Promise<void> {
+): Promise<boolean> {
   const counts = countsIn(news)
   // Each under its place in the comment, wherever and however the comment is found.
   const commands = [...(await commandsIn(engine, repository, { body: news.body, kind: 'comment' })).entries()]
     .map(([index, read]) => ({ key: `${news.key}/${index}`, read }))
     .filter(({ read }) => counts(read))
-  if (commands.length === 0) return
+  if (commands.length === 0) return true
   const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
   const asks = commands.some(({ read }) => asksToVerify(read)) && (scene === null || mayRenew(scene))
   const looked = asks
@@ -41,7 +60,7 @@ export async function said(
       const said = commands.map(({ read }) => read)
       await unjudged(engine, repository, news.pull, news.by, said)
     }
-    return
+    return false
   }
   for (const { key, read } of commands) {
     if (looked === 'opened' && asksToVerify(read)) {
@@ -59,6 +78,7 @@ export async function said(
     if (done) await scene.forge.react(news.comment, '+1')
   }
   await settleThere(engine, repository, scene, correlation_id)
+  return true
 }
 
 /**
@@ -104,14 +124,14 @@ async function lookAgain(
   return pullSeen(engine, repository, { pull, ...now, at }, correlation_id, { again: true, renew })
 }
 
-export async function reviewed(
+async function reviewed(
   engine: Engine<Forge>,
   repository: Repository,
   news: Of<'reviewed'>,
   correlation_id: string,
-): Promise<void> {
+): Promise<boolean> {
   const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
-  if (scene === null) return
+  if (scene === null) return false
   const { ref, told } = scene
   if (news.state !== 'commented') {
     const { task } = await load(engine, ref)
@@ -140,33 +160,35 @@ export async function reviewed(
     })
   }
   await settleThere(engine, repository, scene, correlation_id)
+  return true
 }
 
-export async function dismissed(
+async function dismissed(
   engine: Engine<Forge>,
   repository: Repository,
   news: Of<'review_dismissed'>,
   correlation_id: string,
-): Promise<void> {
+): Promise<boolean> {
   const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
-  if (scene === null) return
+  if (scene === null) return false
   const { ref, told, sha } = scene
   const { key, at } = news
   const saying = await sayingOf(scene, { key, sha, source: 'review', text: 'dismissed a review', at })
   await record(engine, ref, { type: 'dismiss_review', pull: news.pull, review_id: news.review_key, saying }, told)
   await settle(engine, ref)
+  return true
 }
 
-export async function labelled(
+async function labelled(
   engine: Engine<Forge>,
   repository: Repository,
   news: Of<'labelled'>,
   correlation_id: string,
-): Promise<void> {
+): Promise<boolean> {
   const act = actOfLabel(news.label)
-  if (act === undefined) return
+  if (act === undefined) return true
   const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
-  if (scene === null) return
+  if (scene === null) return false
   const { ref, forge, told, person, sha } = scene
   const { key, at } = news
   const saying = await sayingOf(scene, { key, sha, source: 'label', text: `label ${news.label}`, at })
@@ -185,4 +207,5 @@ export async function labelled(
     )
   }
   await settleThere(engine, repository, scene, correlation_id)
+  return true
 }

@@ -1,13 +1,13 @@
 // What happens around a pull request, each handed to where it is understood.
 import type { Forge } from '../ports.ts'
-import { isWords, type News, type Repository } from '../core/news.ts'
+import { isWords, type News, type Repository, type Words } from '../core/news.ts'
 import { criteriaChanged } from './criteria/settle-criteria.ts'
 import { dependenciesAgain } from './dependencies.ts'
 import { deploymentAsked } from './deployments.ts'
 import { taskChanged } from './drift.ts'
 import { load, type Engine } from './engine.ts'
 import { issueChanged, issueSaid } from './issues/hear-issue.ts'
-import { dismissed, labelled, reviewed, said } from './hear-words.ts'
+import { wordsHeard } from './hear-words.ts'
 import { runApproved } from './guests.ts'
 import { groupEnded, groupRequested, queuedWith } from './groups.ts'
 import { pullEnded } from './ended.ts'
@@ -20,17 +20,22 @@ import { failedOnDefault } from './regression.ts'
 import { resultsChanged } from './results.ts'
 import { settle } from './settle.ts'
 
+/** Whether it was taken in; words that find nobody are to be heard later. */
 export async function hear(
   engine: Engine<Forge>,
   repository: Repository,
   news: News,
   correlation_id: string,
-): Promise<void> {
-  await understood(engine, repository, news, correlation_id)
-  if (isWords(news)) await toldElsewhere(engine, repository, news.pull, correlation_id)
+): Promise<boolean> {
+  let taken = true
+  if (isWords(news)) {
+    taken = await wordsHeard(engine, repository, news, correlation_id)
+    await toldElsewhere(engine, repository, news.pull, correlation_id)
+  } else await understood(engine, repository, news, correlation_id)
   if ('pull' in news && news.kind !== 'group_requested') {
     await queuedWith(engine, repository, news.pull, correlation_id)
   }
+  return taken
 }
 
 /** What was said here may be about a tree that is judged in another pull request too. */
@@ -55,7 +60,7 @@ async function toldElsewhere(
 async function understood(
   engine: Engine<Forge>,
   repository: Repository,
-  news: News,
+  news: Exclude<News, Words>,
   correlation_id: string,
 ): Promise<void> {
   switch (news.kind) {
@@ -90,14 +95,6 @@ async function understood(
       return taskChanged(engine, repository, news.issue, correlation_id)
     case 'issue_said':
       return issueSaid(engine, repository, news, correlation_id)
-    case 'said':
-      return said(engine, repository, news, correlation_id)
-    case 'reviewed':
-      return reviewed(engine, repository, news, correlation_id)
-    case 'review_dismissed':
-      return dismissed(engine, repository, news, correlation_id)
-    case 'labelled':
-      return labelled(engine, repository, news, correlation_id)
   }
 }
 

@@ -12,16 +12,17 @@ import { app, record } from './record.ts'
 import { settle } from './settle.ts'
 import { faultOf } from '../core/error-words.ts'
 
-/** `before`: it arrived before this process began, so another one may have noted it. */
+/** Whether it was taken in. `before`: it arrived before this process began, so another one may have noted it. */
 export async function heardOrNoted(
   engine: Engine<Forge>,
   repository: Repository,
   news: News,
   correlation_id: string,
   { before = false }: { readonly before?: boolean } = {},
-): Promise<void> {
+): Promise<boolean> {
+  let taken = false
   try {
-    await hear(engine, repository, news, correlation_id)
+    taken = await hear(engine, repository, news, correlation_id)
   } catch (error) {
     if (isOutage(error)) throw error
     engine.onFault(error, subjectOf(repository, news) ?? repository.key)
@@ -30,6 +31,7 @@ export async function heardOrNoted(
   }
   if (engine.unhandled.delete(correlation_id) || before)
     await note(engine, repository, news, { correlation_id, what: null })
+  return taken
 }
 
 /** The attempts that it is about say that it was not taken in, and why, and wait for a human meanwhile. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { isHeard, nameOf } from '../../src/adapters/github/heard-keys.ts'
 import { heard } from '../../src/adapters/github/payloads.ts'
-import type { Piece, Saying } from '../../src/core/news.ts'
+import type { Piece, Saying, Words } from '../../src/core/news.ts'
 import { appEars } from '../../src/entry/app/ears.ts'
 
 const at = '2026-11-20T10:00:00Z'
@@ -44,8 +44,9 @@ function someEars() {
     ms: () => now,
     onNeverShown: (_line, name) => never.push(name),
   })
+  const mayHaveMissed = () => ears.mayHaveMissed('R1', { number: 3, updated_at: at })
   const asked = () => ears.heardAll('R1', { number: 3, updated_at: at, heard: [] }, { since: '', pieces: [piece] })
-  return { asked, shown, taken, never, reads: () => reads, pass: (ms: number) => (now += ms) }
+  return { ears, asked, mayHaveMissed, shown, taken, never, reads: () => reads, pass: (ms: number) => (now += ms) }
 }
 
 test('what is named and not shown is waited for, and heard once it is', async () => {
@@ -69,4 +70,47 @@ test('what is never shown keeps nothing waiting for ever, and says so once', asy
   expect(await asked()).toBe(true)
   expect(never).toEqual(['comment-7'])
   expect(reads()).toBe(3)
+})
+
+test('where we are let in again something may have been said in the very second of the last change that we know', async () => {
+  const { ears, asked, mayHaveMissed, shown } = someEars()
+  shown.push(said)
+  await asked()
+  expect(await asked()).toBe(true)
+  expect(mayHaveMissed()).toBe(false)
+  ears.letIn((repository) => repository === 'R2')
+  expect(mayHaveMissed()).toBe(false)
+  ears.letIn((repository) => repository === 'R1')
+  expect(mayHaveMissed()).toBe(true)
+  expect(await asked()).toBe(true)
+  expect(mayHaveMissed()).toBe(false)
+})
+
+test('words are met once they were taken in, and only their own handling may count on that before', async () => {
+  const { ears, asked, shown, taken } = someEars()
+  const words: Words = {
+    kind: 'said',
+    pull: 3,
+    comment: 7,
+    key: 'comment-7',
+    body: '/reject no',
+    at,
+    through: null,
+    found: null,
+    by: { id: null, login: 'bob', kind: 'human' },
+  }
+  const handled = (isTaken: boolean) =>
+    ears.handling({ line: 'R1#3', guids: [], words }, async () => {
+      expect(await asked()).toBe(true)
+      return isTaken
+    })
+  shown.push(said)
+  await handled(false)
+  expect(await asked()).toBe(false)
+  expect(taken).toEqual(['issue_comment'])
+  const other = someEars()
+  other.ears.told({ line: 'R1#3', at, opened: true, piece: 'comment-7' }, 'of concern')
+  expect(await other.asked()).toBe(false)
+  other.ears.told({ line: 'R1#3', at, opened: true, piece: 'comment-7' }, 'of no concern')
+  expect(await other.asked()).toBe(true)
 })

@@ -2,7 +2,7 @@
 // where nobody waits for it unless it is small.
 import { jsonIn } from '../../core/json.ts'
 import type { Job } from '../../core/jobs.ts'
-import { repositoriesAdded } from './added.ts'
+import { letInBy, type LetIn } from './added.ts'
 import { changeTold, type ChangeTold } from './delivery-line.ts'
 import { heard, type Heard } from './payloads.ts'
 
@@ -16,7 +16,7 @@ export type ReadWebhook =
   | { readonly kind: 'no json' }
   | {
       readonly kind: 'webhook'
-      readonly added: readonly { readonly repository: string; readonly installation: number }[]
+      readonly letIn: LetIn | null
       readonly change: ChangeTold | null
       /** Null where it is of no concern. */
       readonly heard: Heard | null
@@ -32,7 +32,7 @@ export const readWebhookJob: Job<WebhookBody, ReadWebhook> = {
     const webhook = { event, guid, payload }
     return {
       kind: 'webhook',
-      added: repositoriesAdded(webhook),
+      letIn: letInBy(webhook),
       change: changeTold(payload),
       heard: heard(webhook, ownApp),
     }

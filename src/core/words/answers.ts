@@ -106,6 +106,12 @@ export function incompleteText({ why, usage }: Extract<ReadCommand, { kind: 'inc
 }
 
 /** For words on a pull request that nobody ever judged, and that is not judged now either. */
+const keptReasons = {
+  draft: 'This is a draft, and drafts are not judged: once it is ready for review, it does not turn green over that.',
+  closed:
+    'This pull request is closed, so nothing of it is judged: once it is open again, it does not turn green over that.',
+} as const
+
 export function notOpenText(command: Command, why: 'draft' | 'closed' | 'merged'): string {
   const reasons = {
     draft: 'This is a draft, and drafts are not judged: mark it as ready for review, then say it again.',
@@ -114,5 +120,7 @@ export function notOpenText(command: Command, why: 'draft' | 'closed' | 'merged'
   } as const satisfies Record<typeof why, string>
   // Nothing that it could list works there.
   if (command.name === 'help') return reasons[why]
+  // A no is read before anything turns green, whenever it was said.
+  if (command.name === 'reject' && why !== 'merged') return `${codeSpan('/reject')} is kept. ${keptReasons[why]}`
   return `${codeSpan(`/${command.name}`)} was not taken. ${reasons[why]}`
 }

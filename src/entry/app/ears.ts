@@ -11,6 +11,7 @@ import {
   type PullHeard,
   type Repository,
   type Saying,
+  type Words,
 } from '../../core/news.ts'
 import type { Ears, Forge } from '../../ports.ts'
 import type { ChangeTold } from '../../adapters/github/delivery-line.ts'
@@ -41,16 +42,23 @@ type Parts = {
 }
 
 export type AppEars = Ears & {
-  /** A webhook told of a change of a pull request, and is stored or of no concern. */
-  readonly told: (change: ChangeTold) => void
-  /** Handles deliveries of a line: to what it does itself these are not waiting any more, to everybody else they are. */
-  readonly handling: <Result>(guids: readonly string[], work: () => Promise<Result>) => Promise<Result>
+  /** A webhook told of a change of a pull request. What is of concern is stored, and met once it was taken in. */
+  readonly told: (change: ChangeTold, concern: 'of concern' | 'of no concern') => void
+  /**
+   * Handles deliveries: to what it does itself these are not waiting any more and what they say is heard, to everybody else
+   * only once the work says that it was taken in.
+   */
+  readonly handling: (deliveries: InHand, work: () => Promise<boolean>) => Promise<void>
   /** Webhooks may have been missed since then, of one repository or of all. */
   readonly missed: (since: string, repository?: string) => void
+  /** We are let in to these repositories, perhaps after a while in which nobody told us anything. */
+  readonly letIn: (isConcerned: (repository: string) => boolean) => void
 }
 
-/** What the work that runs now is about. */
-type Hand = { readonly guids: Set<string> }
+/** Deliveries of a line that are handled now, and the words among them. */
+export type InHand = { readonly line: string; readonly guids: readonly string[]; readonly words: Words | null }
+/** What the work that runs now is about; of the words, the name. */
+type Hand = { readonly guids: Set<string>; said: string | null }
 
 const LINES_MAX = 50_000
 const PIECES_MAX = 200_000
@@ -64,7 +72,7 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
   const until = new Map<string, string>()
   /** Up to which piece all that was said was read at GitHub. */
   const read = new Map<string, string>()
-  /** Pieces that were stored, or are of no concern: by line and name. */
+  /** Pieces that were taken in, or are of no concern: by line and name. */
   const met = new Set<string>()
   /** Pieces that GitHub names and does not show, each with the moment when that was found first. */
   const hidden = new Map<string, number>()
@@ -72,6 +80,9 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
   let everywhere = since === '' ? '' : earlier(since)
   const hands = new AsyncLocalStorage<Hand>()
 
+  const forgetUntil = (isConcerned: (repository: string) => boolean): void => {
+    for (const line of until.keys()) if (isConcerned(line.split('#')[0] ?? '')) until.delete(line)
+  }
   const note = (times: Map<string, string>, line: string, at: string): void => {
     times.delete(line)
     times.set(line, at)
@@ -92,8 +103,10 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
     if (known !== undefined) return earlier(known)
     return [everywhere, gaps.get(repository) ?? everywhere].toSorted()[0] ?? ''
   }
-  const isUnheard = (line: string, heard: readonly string[], piece: Piece): boolean =>
-    !met.has(`${line} ${nameOf(piece)}`) && !isHeard(piece, heard)
+  const isUnheard = (line: string, heard: readonly string[], piece: Piece): boolean => {
+    const name = `${line} ${nameOf(piece)}`
+    return !met.has(name) && hands.getStore()?.said !== name && !isHeard(piece, heard)
+  }
   /** Since when something may have been said that nobody told us of; null where nothing was. */
   const unheardSince = (line: string, heard: readonly string[], said: LastSaid | null): string | null => {
     const last = read.get(line) ?? ''
@@ -151,28 +164,38 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
     heardAll: async (repository, pull, said) => {
       const line = `${repository}#${pull.number}`
       const from = unheardSince(line, pull.heard, said)
-      if (from !== null && !(await readSince(repository, pull, from, said?.pieces ?? []))) return false
+      if (from !== null) {
+        // What is on its way needs no reading.
+        if (await isWaiting(repository, pull.number)) return false
+        if (!(await readSince(repository, pull, from, said?.pieces ?? []))) return false
+      }
       note(until, line, pull.updated_at)
       // Asked last: what arrived while we looked is told of, and not handled.
       return !(await isWaiting(repository, pull.number))
     },
-    told: ({ line, at, opened, piece }) => {
+    told: ({ line, at, opened, piece }, concern) => {
       const known = until.get(line)
       if (known === undefined ? opened : known < at) note(until, line, at)
-      if (piece !== null) meet(line, piece)
+      if (piece !== null && concern === 'of no concern') meet(line, piece)
     },
     mayHaveMissed: (repository, { number, updated_at }) => {
       const line = `${repository}#${number}`
       const known = until.get(line)
       return known === undefined ? updated_at >= gapOf(line, repository) : known < updated_at
     },
-    handling: async (guids, work) => {
-      const hand: Hand = { guids: new Set(guids) }
+    handling: async ({ line, guids, words }, work) => {
+      const said = words === null ? null : nameOf(words)
+      const hand: Hand = { guids: new Set(guids), said: said === null ? null : `${line} ${said}` }
       try {
-        return await hands.run(hand, work)
+        const taken = await hands.run(hand, work)
+        if (said === null) return
+        if (taken) meet(line, said)
+        // Up to whenever it was said nothing is certain any more.
+        else for (const known of [read, until]) known.delete(line)
       } finally {
         // What was put off until later does not do it in the name of this.
         hand.guids.clear()
+        hand.said = null
       }
     },
     missed: (from, repository) => {
@@ -184,8 +207,9 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
       }
       const known = gaps.get(repository)
       gaps.set(repository, known !== undefined && known < begin ? known : begin)
-      for (const line of until.keys()) if (line.startsWith(`${repository}#`)) until.delete(line)
+      forgetUntil((one) => one === repository)
     },
+    letIn: forgetUntil,
   }
 }
 

@@ -9,7 +9,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { isOutage } from '../../engine/outage.ts'
 import { isShutOut } from '../../engine/sweep.ts'
 import { BusyElsewhere, type Forge } from '../../ports.ts'
-import type { News } from '../../core/news.ts'
+import { isWords, type News } from '../../core/news.ts'
 import type { Repositories } from './repositories.ts'
 import type { AppEars } from './ears.ts'
 import type { Outages } from './outages.ts'
@@ -56,7 +56,10 @@ export async function handle(parts: Parts, arrived: readonly Arrived[]): Promise
     // What comes after it waits, and may be a no; what came before it, or says no more than it does, does not.
     const next = items[index + 1]
     const inHand = next === undefined ? guids : guids.slice(0, guids.indexOf(next.guid))
-    await around.ears.handling(inHand, () => around.arrived(item.received_at, () => handleOne(parts, item)))
+    const words = item.kind === 'news' && isWords(item.news) ? item.news : null
+    await around.ears.handling({ line: parts.line, guids: inHand, words }, () =>
+      around.arrived(item.received_at, () => handleOne(parts, item)),
+    )
   }
 }
 
@@ -66,8 +69,10 @@ export async function givenUp({ engine, around }: Parts, { guid, webhook }: Arri
   if (one !== null) await noted(engine, one.repository, one.news, guid, new Error(error))
 }
 
-async function handleOne(parts: Parts, item: Item): Promise<void> {
+/** Whether it was taken in. */
+async function handleOne(parts: Parts, item: Item): Promise<boolean> {
   const { engine, repositories, line, around } = parts
+  let taken = true
   const tenant = item.kind === 'news' ? String(item.installation) : repositories.tenantOf(repositoryOf(item))
   try {
     if (item.kind === 'answer') await answered(engine, item.session, item.answer, item.guid)
@@ -75,13 +80,17 @@ async function handleOne(parts: Parts, item: Item): Promise<void> {
     else {
       const { installation, repository, news, guid } = item
       const before = item.received_at < around.began
-      await repositories.reaching(installation, repository, async () =>
+      taken = await repositories.reaching(installation, repository, async () =>
         heardOrNoted(engine, repository, news, guid, { before }),
       )
     }
     around.outages.over(tenant, line)
+    return taken
   } catch (error) {
-    if (isShutOut(error)) return shutOut(item, around)
+    if (isShutOut(error)) {
+      shutOut(item, around)
+      return false
+    }
     const wait = waitFor(error, tenant, parts)
     if (wait === null) throw error
     // Somebody should know by now that it was not heard, if that can be shown at all.

@@ -93,14 +93,20 @@ export function hearing({
       const webhook = await read({ event, guid, body, ownApp }, 'webhooks')
       if (webhook === null) throw new Error(`The webhook ${guid} takes more time or memory to read than one may take`)
       if (webhook.kind === 'no json') return 'no json'
-      if (event === 'installation' || event === 'installation_repositories') onLetIn()
-      if (webhook.added.length > 0) {
-        await within(STORE_MS_MAX, sights.added(webhook.added, clock.now()))
-        return 'stored'
+      if (webhook.letIn !== null) {
+        const { installation, repositories, added } = webhook.letIn
+        const named = new Set(repositories)
+        ears.letIn((key) => named.has(key) || places.tenantOf(key) === String(installation))
+        onLetIn()
+        if (added.length > 0) {
+          const seen = added.map((repository) => ({ repository, installation }))
+          await within(STORE_MS_MAX, sights.added(seen, clock.now()))
+          return 'stored'
+        }
       }
       const isEcho = webhook.heard !== null && isOwnEcho(webhook.heard.understood.news, places)
       const taken = isEcho ? 'ignored' : await within(STORE_MS_MAX, put(event, guid, webhook.heard))
-      if (webhook.change !== null) ears.told(webhook.change)
+      if (webhook.change !== null) ears.told(webhook.change, taken === 'stored' ? 'of concern' : 'of no concern')
       return taken
     },
     handlers: (engine) => ({
