@@ -2,7 +2,7 @@
 // counts as unheard all the same, so that it is read before anything turns green.
 import { describe, expect, test } from 'vitest'
 import { appInTime } from './app-of-file.ts'
-import { aShop, type Shop } from './shop.ts'
+import { adopted, aShop, type Shop } from './shop.ts'
 import { changesIn } from './unheard.ts'
 
 const { app, aMinuteLater } = await appInTime()
@@ -58,8 +58,7 @@ describe('a no is not lost that was said', () => {
     const number = await shop.open()
     await reject(shop, number)
     aMinuteLater()
-    const policy = `version: 1\nidentities: { agents: [agent] }\nverification: { checks: [{ name: build, check_run: build, app: github-actions }] }\n`
-    github.push(shop.name, 'main', { files: { '.github/countersign.yml': policy }, author: 'cleo' })
+    github.push(shop.name, 'main', { files: { '.github/countersign.yml': adopted }, author: 'cleo' })
     await app.idle()
     await shop.say(number, 'ada', '/countersign verify')
     expect(await shownPassed(shop, sha)).toEqual(rejectedByBob)

@@ -3,7 +3,7 @@ import type { GitHub } from '../github/github.ts'
 import { z } from 'zod'
 import type { Running } from './running.ts'
 
-const adopted = `version: 1
+export const adopted = `version: 1
 identities: { agents: [agent] }
 verification:
   checks:

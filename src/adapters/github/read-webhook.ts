@@ -2,7 +2,7 @@
 // where nobody waits for it unless it is small.
 import { jsonIn } from '../../core/json.ts'
 import type { Job } from '../../core/jobs.ts'
-import { letInBy, type LetIn } from './added.ts'
+import { letInBy, type LetIn } from './let-in.ts'
 import { changeTold, type ChangeTold } from './delivery-line.ts'
 import { heard, type Heard } from './payloads.ts'
 

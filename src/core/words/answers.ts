@@ -105,13 +105,13 @@ export function incompleteText({ why, usage }: Extract<ReadCommand, { kind: 'inc
   return `This could not be taken: ${reasons[why]}. Write ${codeSpan(usage)}.`
 }
 
-/** For words on a pull request that nobody ever judged, and that is not judged now either. */
 const keptReasons = {
   draft: 'This is a draft, and drafts are not judged: once it is ready for review, it does not turn green over that.',
   closed:
     'This pull request is closed, so nothing of it is judged: once it is open again, it does not turn green over that.',
 } as const
 
+/** For words on a pull request that nobody ever judged, and that is not judged now either. */
 export function notOpenText(command: Command, why: 'draft' | 'closed' | 'merged'): string {
   const reasons = {
     draft: 'This is a draft, and drafts are not judged: mark it as ready for review, then say it again.',
