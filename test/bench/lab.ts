@@ -129,6 +129,7 @@ export type Shop = Awaited<ReturnType<typeof aShop>>
 let shops = 0
 let commits = 0
 
+const workflow = '.github/workflows/ci.yml'
 const build = 'verification: { checks: [{ name: build, check_run: build, app: github-actions }] }\n'
 
 export async function aShop({ github, idle }: Lab, more = '') {
@@ -146,8 +147,11 @@ export async function aShop({ github, idle }: Lab, more = '') {
   const push = async (branch: string): Promise<string> => {
     commits += 1
     const files = { [`src/${branch}.ts`]: `export const version = ${commits}\n` }
-    return github.push(name, branch, { files, author: 'agent' })
+    const sha = await github.push(name, branch, { files, author: 'agent' })
+    branches.set(sha, branch)
+    return sha
   }
+  const branches = new Map<string, string>()
   const runs = new Map<string, number>()
   return {
     name,
@@ -156,8 +160,10 @@ export async function aShop({ github, idle }: Lab, more = '') {
     /** A check run that is there and done at once, which GitHub tells in two webhooks. */
     report: (sha: string, conclusion: 'success' | 'failure') =>
       github.reportCheck(name, { name: 'build', sha, conclusion }),
+    /** A job of a workflow run of its own, as CI has it. */
     begin: async (sha: string, check: string): Promise<number> => {
-      const id = await github.reportCheck(name, { name: check, sha, status: 'in_progress' })
+      const run = await github.startRun(name, { head: sha, branch: branches.get(sha) ?? '', path: workflow })
+      const id = await github.reportCheck(name, { name: check, sha, run, status: 'in_progress' })
       runs.set(`${sha} ${check}`, id)
       return id
     },

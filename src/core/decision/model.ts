@@ -44,6 +44,8 @@ export type CheckRecord = {
   readonly name: string
   readonly state: CheckState
   readonly result: CheckResult | null
+  /** The workflow run whose job it is and that is of this attempt, where GitHub was asked and said so. */
+  readonly job_of?: number
 }
 
 /** One built-in deterministic check. */

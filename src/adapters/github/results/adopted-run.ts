@@ -27,19 +27,33 @@ export const adoptedRun = z.object({
 export type AdoptedRun = z.output<typeof adoptedRun>
 
 /** `other`: of another workflow, which is nobody's concern. `stranger`: of the right one, but not of this attempt. */
-export type Witness = { readonly kind: 'ours' | 'other' } | { readonly kind: 'stranger'; readonly why: string }
+export type Witness =
+  /** `job_of`: the run whose job it is; null where no job made it. */
+  | { readonly kind: 'ours'; readonly job_of: number | null }
+  | { readonly kind: 'other' }
+  | { readonly kind: 'stranger'; readonly why: string }
 export type RunWitness = (attempt: Attempt, rule: CheckRule, run: AdoptedRun) => Promise<Witness>
 
-const ours: Witness = { kind: 'ours' }
 const other: Witness = { kind: 'other' }
-const stranger = (why: string | null): Witness => (why === null ? ours : { kind: 'stranger', why })
 
 export function runWitness(runOfJob: RunOfJob, notOurs: Stranger): RunWitness {
-  return async (attempt, { workflow }, run) => {
+  return async (attempt, { name, workflow }, run) => {
+    const known = onRecord(attempt, name, run)
+    if (known !== null) return { kind: 'ours', job_of: known }
     const job = run.app?.slug === 'github-actions' ? await runOfJob(run.id) : null
     if (workflow !== undefined && (job === null || !isOfWorkflow(job, workflow))) return other
-    return stranger(job === null ? aboutCommit(attempt, run) : await notOurs(attempt, job))
+    const why = job === null ? aboutCommit(attempt, run) : await notOurs(attempt, job)
+    return why === null ? { kind: 'ours', job_of: job?.id ?? null } : { kind: 'stranger', why }
   }
+}
+
+/**
+ * The run whose job it is, where the record says so: what GitHub said of it was about this attempt and the rule of that name, and
+ * stays so. Where its base was another one for a while, it is asked again.
+ */
+function onRecord(attempt: Attempt, name: string, run: AdoptedRun): number | null {
+  const { id = '', job_of } = attempt.checks[name] ?? {}
+  return id.startsWith(`${run.id}/`) && attempt.results_since === null ? (job_of ?? null) : null
 }
 
 function aboutCommit(attempt: Attempt, { started_at, completed_at, pull_requests }: AdoptedRun): string | null {

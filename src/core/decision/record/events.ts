@@ -110,7 +110,8 @@ type TaskEventData = {
   ScopeValidated: { files_checked: number }
   ScopeViolationDetected: ScopeViolation
 
-  CheckStarted: { check_name: string; task_id: string; attempt_id: string; run: string }
+  /** `job_of`: the workflow run whose job it is, which GitHub said is of this attempt. */
+  CheckStarted: { check_name: string; task_id: string; attempt_id: string; run: string; job_of?: number }
   CheckCompleted: {
     check_name: string
     task_id: string
@@ -122,6 +123,7 @@ type TaskEventData = {
     error_code: 'VERIFICATION_TIMEOUT' | 'VERIFICATION_CHECK_FAILED' | 'VERIFICATION_CHECK_MISSING' | null
     output_ref: string | null
     run: string
+    job_of?: number
     result: CheckResult | null
   }
   /** A check that its run left out by its paths: neither passed nor failed. */

@@ -15,7 +15,21 @@ export function withCheck(
   return on(task, event, ({ checks }) => ({ checks: { ...checks, [name]: { ...record, name } } }))
 }
 
-export function stateOf({ passed, error_code }: EventData['CheckCompleted']): CheckState {
+export function checkStarted(task: TaskState, event: Of<'CheckStarted'>): TaskState {
+  const { check_name, run: id } = event.data
+  return withCheck(task, event, check_name, { id, state: 'running', result: null, ...jobOf(event.data) })
+}
+
+export function checkCompleted(task: TaskState, event: Of<'CheckCompleted'>): TaskState {
+  const { check_name, run: id, result } = event.data
+  return withCheck(task, event, check_name, { id, state: stateOf(event.data), result, ...jobOf(event.data) })
+}
+
+/** Nothing where nobody said so. */
+export const jobOf = ({ job_of }: { readonly job_of?: number }): { readonly job_of?: number } =>
+  job_of === undefined ? {} : { job_of }
+
+function stateOf({ passed, error_code }: EventData['CheckCompleted']): CheckState {
   if (passed) return 'passed'
   if (error_code === 'VERIFICATION_TIMEOUT') return 'timed_out'
   return error_code === 'VERIFICATION_CHECK_MISSING' ? 'missing' : 'failed'

@@ -8,7 +8,7 @@ import { aheadNow } from './ahead-now.ts'
 import { acted, carried, dismissed, guestJoined, reviewed, standing } from './evolve-acts.ts'
 import type { EventType, NewEvent, RecordedEvent } from './events.ts'
 // prettier-ignore
-import { gateCompleted, isSameWait, screenshotsReported, stateOf, tierCompleted, waitingAgain, withCheck } from './evolve-results.ts'
+import { checkCompleted, checkStarted, gateCompleted, isSameWait, screenshotsReported, tierCompleted, waitingAgain, withCheck } from './evolve-results.ts'
 import { on } from './fold.ts'
 import type { Attempt, TaskState, TaskStatus } from '../model.ts'
 import { hearing, refusedOnce } from '../../people/conversation.ts'
@@ -121,15 +121,9 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'ScopeViolationDetected':
       return on(task, event, ({ scope_violations }) => ({ scope_violations: [...scope_violations, event.data] }))
     case 'CheckStarted':
-      return waitingAgain(
-        withCheck(task, event, event.data.check_name, { id: event.data.run, state: 'running', result: null }),
-        event,
-        at,
-      )
-    case 'CheckCompleted': {
-      const { check_name, run: id, result } = event.data
-      return waitingAgain(withCheck(task, event, check_name, { id, state: stateOf(event.data), result }), event, at)
-    }
+      return waitingAgain(checkStarted(task, event), event, at)
+    case 'CheckCompleted':
+      return waitingAgain(checkCompleted(task, event), event, at)
     case 'CheckLeftOut':
       return withCheck(task, event, event.data.check_name, { id: event.data.run, state: 'left_out', result: null })
     case 'ResultRefused':

@@ -8,6 +8,7 @@ import { effectiveVerdict } from '../gate/facts.ts'
 import type { Attempt, TaskState } from '../model.ts'
 import { kept } from '../record/answers.ts'
 import type { NewEvent } from '../record/events.ts'
+import { jobOf } from '../record/evolve-results.ts'
 import type { OnTheWay } from '../record/on-the-way.ts'
 import type { Input } from './inputs.ts'
 
@@ -47,6 +48,7 @@ export function checked(
     error_code: errors[state],
     output_ref,
     run,
+    ...jobOf(input),
     result,
   }
   return [{ type: 'CheckCompleted', attempt_id: attempt.id, head_sha: attempt.head_sha, data }]

@@ -8,6 +8,7 @@ import { checked, gateAnswered, judged, listed, merged, onTheWay, waited } from 
 import { hear } from './decide-said.ts'
 import { drifted } from './drift.ts'
 import { emit, type Draft } from './draft.ts'
+import { jobOf } from '../record/evolve-results.ts'
 import type { NewEvent } from '../record/events.ts'
 import type { Input, OpenAttempt } from './inputs.ts'
 import { join, joinGoal, joinRequest, leaveGoal, takeUp } from './joining.ts'
@@ -245,7 +246,9 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
         : [{ type: 'CheckLeftOut', ...at, data: { check_name: input.name, run: input.run } }]
     case 'start_check':
       if (attempt.checks[input.name]?.id === input.run) return []
-      return [{ type: 'CheckStarted', ...at, data: { check_name: input.name, run: input.run, ...ids } }]
+      return [
+        { type: 'CheckStarted', ...at, data: { check_name: input.name, run: input.run, ...jobOf(input), ...ids } },
+      ]
     case 'report_check':
       return checked(draft.task, attempt, input)
     case 'start_verification': {

@@ -133,7 +133,7 @@ export type Input =
   /** Results that cannot be believed; `policy_hash` where it is that they were made under another policy. */
   | OfAttempt<'refuse_result', { source: string; why: string; policy_hash: string | null }>
   | OfAttempt<'leave_out_check', { run: string; name: string }>
-  | OfAttempt<'start_check', { run: string; name: string }>
+  | OfAttempt<'start_check', { run: string; name: string; job_of?: number }>
   | OfAttempt<
       'report_check',
       {
@@ -142,6 +142,7 @@ export type Input =
         state: Exclude<CheckState, 'running' | 'left_out'>
         result: CheckResult | null
         output_ref: string | null
+        job_of?: number
       }
     >
   | OfAttempt<
