@@ -152,6 +152,13 @@ export async function aShop({ github, idle }: Lab, more = '') {
     return sha
   }
   const branches = new Map<string, string>()
+  const workflowRuns = new Map<string, Promise<number>>()
+  const workflowRunOf = (sha: string): Promise<number> => {
+    const head = { head: sha, branch: branches.get(sha) ?? '', path: workflow }
+    const run = workflowRuns.get(sha) ?? github.startRun(name, head)
+    workflowRuns.set(sha, run)
+    return run
+  }
   const runs = new Map<string, number>()
   return {
     name,
@@ -160,9 +167,9 @@ export async function aShop({ github, idle }: Lab, more = '') {
     /** A check run that is there and done at once, which GitHub tells in two webhooks. */
     report: (sha: string, conclusion: 'success' | 'failure') =>
       github.reportCheck(name, { name: 'build', sha, conclusion }),
-    /** A job of a workflow run of its own, as CI has it. */
+    /** A job of the one workflow run of its commit. */
     begin: async (sha: string, check: string): Promise<number> => {
-      const run = await github.startRun(name, { head: sha, branch: branches.get(sha) ?? '', path: workflow })
+      const run = await workflowRunOf(sha)
       const id = await github.reportCheck(name, { name: check, sha, run, status: 'in_progress' })
       runs.set(`${sha} ${check}`, id)
       return id
