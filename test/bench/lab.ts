@@ -144,6 +144,7 @@ export async function aShop({ github, idle }: Lab, more = '') {
   await github.setPermission(name, 'agent', 'write')
   await github.install(org)
   await idle()
+  const branches = new Map<string, string>()
   const push = async (branch: string): Promise<string> => {
     commits += 1
     const files = { [`src/${branch}.ts`]: `export const version = ${commits}\n` }
@@ -151,7 +152,6 @@ export async function aShop({ github, idle }: Lab, more = '') {
     branches.set(sha, branch)
     return sha
   }
-  const branches = new Map<string, string>()
   const workflowRuns = new Map<string, Promise<number>>()
   const workflowRunOf = (sha: string): Promise<number> => {
     const head = { head: sha, branch: branches.get(sha) ?? '', path: workflow }

@@ -11,6 +11,7 @@ import type { Assumption } from '../people/judge-assume.ts'
 import type { Act, CarriedRejection, LabelAct } from '../people/act.ts'
 import type { GateReport } from './gate-report.ts'
 import type { StageResult } from './stage-result.ts'
+import type { JobOf } from './results/job-of.ts'
 import type { Screenshot } from './results/results-file.ts'
 import type { Subject } from './subject.ts'
 import type { VerifierRecord } from './verdict.ts'
@@ -44,9 +45,7 @@ export type CheckRecord = {
   readonly name: string
   readonly state: CheckState
   readonly result: CheckResult | null
-  /** The workflow run whose job it is and that is of this attempt, where GitHub was asked and said so. */
-  readonly job_of?: number
-}
+} & JobOf
 
 /** One built-in deterministic check. */
 export type Tier1Check = { readonly name: string; readonly passed: boolean; readonly detail: string | null }

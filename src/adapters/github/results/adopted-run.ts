@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import type { CheckRule } from '../../../core/contract/policy.ts'
 import type { Attempt } from '../../../core/decision/model.ts'
+import type { JobOf } from '../../../core/decision/results/job-of.ts'
 import { isBefore, isOfWorkflow, type RunOfJob } from './runs.ts'
 import { isOfOldBase, type Stranger } from './whose-run.ts'
 
@@ -28,8 +29,7 @@ export type AdoptedRun = z.output<typeof adoptedRun>
 
 /** `other`: of another workflow, which is nobody's concern. `stranger`: of the right one, but not of this attempt. */
 export type Witness =
-  /** `job_of`: the run whose job it is; null where no job made it. */
-  | { readonly kind: 'ours'; readonly job_of: number | null }
+  | ({ readonly kind: 'ours' } & JobOf)
   | { readonly kind: 'other' }
   | { readonly kind: 'stranger'; readonly why: string }
 export type RunWitness = (attempt: Attempt, rule: CheckRule, run: AdoptedRun) => Promise<Witness>
@@ -38,12 +38,13 @@ const other: Witness = { kind: 'other' }
 
 export function runWitness(runOfJob: RunOfJob, notOurs: Stranger): RunWitness {
   return async (attempt, { name, workflow }, run) => {
-    const known = onRecord(attempt, name, run)
-    if (known !== null) return { kind: 'ours', job_of: known }
+    const job_of = onRecord(attempt, name, run)
+    if (job_of !== undefined) return { kind: 'ours', job_of }
     const job = run.app?.slug === 'github-actions' ? await runOfJob(run.id) : null
     if (workflow !== undefined && (job === null || !isOfWorkflow(job, workflow))) return other
     const why = job === null ? aboutCommit(attempt, run) : await notOurs(attempt, job)
-    return why === null ? { kind: 'ours', job_of: job?.id ?? null } : { kind: 'stranger', why }
+    if (why !== null) return { kind: 'stranger', why }
+    return job === null ? { kind: 'ours' } : { kind: 'ours', job_of: job.id }
   }
 }
 
@@ -51,9 +52,10 @@ export function runWitness(runOfJob: RunOfJob, notOurs: Stranger): RunWitness {
  * The run whose job it is, where the record says so: what GitHub said of it was about this attempt and the rule of that name, and
  * stays so. Where its base was another one for a while, it is asked again.
  */
-function onRecord(attempt: Attempt, name: string, run: AdoptedRun): number | null {
-  const { id = '', job_of } = attempt.checks[name] ?? {}
-  return id.startsWith(`${run.id}/`) && attempt.results_since === null ? (job_of ?? null) : null
+function onRecord({ checks, results_since }: Attempt, name: string, run: AdoptedRun): number | undefined {
+  const check = checks[name]
+  const isIt = results_since === null && check?.id.startsWith(`${run.id}/`)
+  return isIt ? check?.job_of : undefined
 }
 
 function aboutCommit(attempt: Attempt, { started_at, completed_at, pull_requests }: AdoptedRun): string | null {

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { CheckRule } from '../../../core/contract/policy.ts'
 import type { Input } from '../../../core/decision/rules/inputs.ts'
 import type { Attempt, CheckResult } from '../../../core/decision/model.ts'
+import { jobOf, type JobOf } from '../../../core/decision/results/job-of.ts'
 import type { Access } from '../access.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
 import { adoptedRun, type AdoptedRun, type RunWitness } from './adopted-run.ts'
@@ -91,7 +92,7 @@ async function fromRuns(
   return [...strictest, ...told.flatMap(({ refused }) => refused)]
 }
 
-type Witnessed = AdoptedRun & { readonly job_of: number | null }
+type Witnessed = AdoptedRun & JobOf
 
 /** The newest that is of this attempt, and why one that is newer is not. */
 async function newestOf(
@@ -103,7 +104,7 @@ async function newestOf(
   const refused: Input[] = []
   for (const run of runs) {
     const said = await witness(attempt, rule, run)
-    if (said.kind === 'ours') return { run: { ...run, job_of: said.job_of }, refused }
+    if (said.kind === 'ours') return { run: { ...run, ...jobOf(said) }, refused }
     if (said.kind === 'stranger' && refused.length === 0) {
       const source = `\`${run.name}\` (${run.id})`
       refused.push({ type: 'refuse_result', attempt_id: attempt.id, source, why: said.why, policy_hash: null })
@@ -119,9 +120,8 @@ function strictness([input]: readonly Input[]): number {
 
 function fromRun(attempt_id: string, rule: CheckRule, run: Witnessed): Input[] {
   const { name } = rule
-  const proof = run.job_of === null ? {} : { job_of: run.job_of }
   const id = `${run.id}/${run.completed_at ?? run.started_at ?? ''}`
-  if (run.status !== 'completed') return [{ type: 'start_check', attempt_id, run: id, name, ...proof }]
+  if (run.status !== 'completed') return [{ type: 'start_check', attempt_id, run: id, name, ...jobOf(run) }]
   // A run that the platform gave up says nothing about the code: it is waited for, and the explanation says so.
   if (run.conclusion === 'cancelled' || run.conclusion === 'stale') {
     return [{ type: 'report_obstacle', attempt_id, obstacle: 'run_cancelled' }]
@@ -130,7 +130,7 @@ function fromRun(attempt_id: string, rule: CheckRule, run: Witnessed): Input[] {
   const state = passed ? 'passed' : run.conclusion === 'timed_out' ? 'timed_out' : 'failed'
   const output = [run.output?.title, run.output?.summary, run.output?.text].filter(Boolean).join('\n')
   const duration_ms = Math.max(0, Date.parse(run.completed_at ?? '') - Date.parse(run.started_at ?? '')) || 0
-  return [{ ...report(attempt_id, rule, id, state, output, duration_ms), ...proof }]
+  return [{ ...report(attempt_id, rule, id, state, output, duration_ms), ...jobOf(run) }]
 }
 
 function fromStatus(attempt: Attempt, rule: CheckRule, statuses: readonly CommitStatus[]): Input[] {

@@ -5,6 +5,7 @@ import type { PathFacts } from '../../contract/path-facts.ts'
 import type { Act, ActSource, ActType, CarriedRejection, Cover, LabelAct } from '../../people/act.ts'
 import type { Cost, Examined, RawAnswer } from '../examined.ts'
 import type { GateReport } from '../gate-report.ts'
+import type { JobOf } from '../results/job-of.ts'
 import type { StageResult } from '../stage-result.ts'
 import type { CriteriaEventData } from '../../criteria/criteria.ts'
 import type { GoalEventData } from '../../goals/events.ts'
@@ -110,8 +111,7 @@ type TaskEventData = {
   ScopeValidated: { files_checked: number }
   ScopeViolationDetected: ScopeViolation
 
-  /** `job_of`: the workflow run whose job it is, which GitHub said is of this attempt. */
-  CheckStarted: { check_name: string; task_id: string; attempt_id: string; run: string; job_of?: number }
+  CheckStarted: { check_name: string; task_id: string; attempt_id: string; run: string } & JobOf
   CheckCompleted: {
     check_name: string
     task_id: string
@@ -123,9 +123,8 @@ type TaskEventData = {
     error_code: 'VERIFICATION_TIMEOUT' | 'VERIFICATION_CHECK_FAILED' | 'VERIFICATION_CHECK_MISSING' | null
     output_ref: string | null
     run: string
-    job_of?: number
     result: CheckResult | null
-  }
+  } & JobOf
   /** A check that its run left out by its paths: neither passed nor failed. */
   CheckLeftOut: { check_name: string; run: string }
   ResultRefused: { source: string; why: string }

@@ -2,6 +2,7 @@
 import type { EventData, NewEvent } from './events.ts'
 import type { Decision } from '../decision.ts'
 import { on } from './fold.ts'
+import { jobOf } from '../results/job-of.ts'
 import type { CheckRecord, CheckState, GateName, GateRecord, TaskState } from '../model.ts'
 
 type Of<T extends NewEvent['type']> = Extract<NewEvent, { type: T }>
@@ -24,10 +25,6 @@ export function checkCompleted(task: TaskState, event: Of<'CheckCompleted'>): Ta
   const { check_name, run: id, result } = event.data
   return withCheck(task, event, check_name, { id, state: stateOf(event.data), result, ...jobOf(event.data) })
 }
-
-/** Nothing where nobody said so. */
-export const jobOf = ({ job_of }: { readonly job_of?: number }): { readonly job_of?: number } =>
-  job_of === undefined ? {} : { job_of }
 
 function stateOf({ passed, error_code }: EventData['CheckCompleted']): CheckState {
   if (passed) return 'passed'

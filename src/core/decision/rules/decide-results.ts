@@ -8,8 +8,8 @@ import { effectiveVerdict } from '../gate/facts.ts'
 import type { Attempt, TaskState } from '../model.ts'
 import { kept } from '../record/answers.ts'
 import type { NewEvent } from '../record/events.ts'
-import { jobOf } from '../record/evolve-results.ts'
 import type { OnTheWay } from '../record/on-the-way.ts'
+import { jobOf } from '../results/job-of.ts'
 import type { Input } from './inputs.ts'
 
 export function listed(attempt: Attempt, input: Extract<Input, { type: 'report_files' }>): NewEvent[] {

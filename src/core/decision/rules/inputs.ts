@@ -4,6 +4,7 @@ import type { PathFacts } from '../../contract/path-facts.ts'
 import type { CarriedRejection, LabelAct } from '../../people/act.ts'
 import type { OnTheWay } from '../record/on-the-way.ts'
 import type { Cost, Examined, RawAnswer } from '../examined.ts'
+import type { JobOf } from '../results/job-of.ts'
 import type { Command } from '../../people/command.ts'
 import type { ReviewSaid } from '../../people/judge-review.ts'
 import type { Saying } from '../../people/judge.ts'
@@ -133,7 +134,7 @@ export type Input =
   /** Results that cannot be believed; `policy_hash` where it is that they were made under another policy. */
   | OfAttempt<'refuse_result', { source: string; why: string; policy_hash: string | null }>
   | OfAttempt<'leave_out_check', { run: string; name: string }>
-  | OfAttempt<'start_check', { run: string; name: string; job_of?: number }>
+  | OfAttempt<'start_check', { run: string; name: string } & JobOf>
   | OfAttempt<
       'report_check',
       {
@@ -142,8 +143,7 @@ export type Input =
         state: Exclude<CheckState, 'running' | 'left_out'>
         result: CheckResult | null
         output_ref: string | null
-        job_of?: number
-      }
+      } & JobOf
     >
   | OfAttempt<
       'start_verification',
