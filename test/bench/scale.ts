@@ -43,7 +43,9 @@ const copyMsMax = 6 * 60 * 60_000
 const copiedAtOnce = 20_000
 const repeats = 5
 const withinPercent = 10
-const batches = 3
+/** Until then much of what runs is not compiled yet, in two processes for longer than in one. */
+const batchesBefore = 3
+const batches = 5
 /** In each of 25 repositories: more than one process takes up at once. */
 const pullsPerShop = 16
 /** Often asked, a process with a small share does little else. */
@@ -95,8 +97,7 @@ async function togetherRow(): Promise<Row> {
       const lab = await aLab({ databaseUrl, processes, askedEveryMs })
       const own = share > 0 ? shareOf(lab.pids(), share) : null
       const times: number[] = []
-      // The first one is not counted: until then most of what runs is not compiled yet.
-      for (let index = 0; index <= batches; index += 1) {
+      for (let index = 0; index < batchesBefore + batches; index += 1) {
         const heads = await manyWaiting(lab, pullsPerShop)
         own?.on()
         times.push(await allShownMs(lab, heads))
@@ -104,7 +105,7 @@ async function togetherRow(): Promise<Row> {
       }
       await lab.stop()
       own?.forget()
-      return median(times.slice(1))
+      return median(times.slice(batchesBefore))
     })
   const [one, two] = [await of(1), await of(2)]
   const room = share > 0 ? `each with ${share} of a processor` : `on ${availableParallelism()} processors`

@@ -50,7 +50,7 @@ async function main({ url, secret, template, placeholder, seconds, perSecond, se
     const status = await promise
     line.freeSince = performance.now()
     free.push(line)
-    if (status !== '202') throw new Error(`A webhook was answered with ${status}`)
+    if (!/^20[02]$/.test(status)) throw new Error(`A webhook was answered with ${status}`)
     return performance.now() - began
   }
   const began = performance.now()

@@ -44,6 +44,19 @@ describe.each(Object.entries(databases))('the tables in %s', (_, sql) => {
     },
   )
 
+  test('a queue that nobody has counted yet is read by its index, in order, and not collected and sorted', async () => {
+    await sql.query('create table queue (name text, turn integer, at timestamptz default now(), words text)')
+    await sql.query('create index queue_next on queue (name, turn desc, at)')
+    await sql.query(
+      `insert into queue select 'wake', n * 7919 % 1000, now(), repeat('x', 200) from generate_series(1, 3000) as n`,
+    )
+    const next = `select words from queue where name = 'wake' and at <= now() order by turn desc, at limit 64`
+    const plan = JSON.stringify(await sql.query(`explain (costs off) ${next}`))
+    await sql.query('drop table queue')
+    expect(plan).toContain('Index Scan using queue_next')
+    expect(plan).not.toMatch(/Sort|Bitmap/)
+  })
+
   test('a place that was taken between the look and the write is a conflict', async () => {
     const store = sqlStore(sql)
     await store.append('taken', 0, sealedEvents('taken', ['first']))

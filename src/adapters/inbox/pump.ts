@@ -35,7 +35,7 @@ const keptClaims = z.object({ settled: z.array(z.string()) })
 const pollMs = 1_000
 const touchMs = 3_000
 /** Who waits to be acknowledged goes first, and not for ever. */
-const holdMsMax = 50
+const holdMsMax = 200
 const holdStepMs = 2
 
 export function startPump(

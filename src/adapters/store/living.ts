@@ -11,6 +11,7 @@ import { awayOr, DatabaseAway, isAway } from './away.ts'
 import { closeTree } from './closed.ts'
 import { inGroups, syncAll, syncLog } from './durability.ts'
 import { mortal } from './mortal.ts'
+import { neverCollects } from './sql.ts'
 import { StoreUnusable } from './unusable.ts'
 import { remedyFor } from './whole.ts'
 import { wordsOf } from '../../core/error-words.ts'
@@ -109,7 +110,7 @@ async function begin(home: string, onDeath: (cause: unknown) => void): Promise<L
  * All that it is told of how to run, at each start. By default it keeps 128 MB for pages, which one process that reads mostly
  * what it wrote last has no use for: whatever else it reads, the system has at hand.
  */
-const settings: readonly string[] = ['shared_buffers = 8MB']
+const settings: readonly string[] = ['shared_buffers = 8MB', neverCollects]
 
 /** A segment of its log and one to spare. */
 const roomBytes = 32 * 1024 * 1024

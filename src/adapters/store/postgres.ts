@@ -6,7 +6,7 @@ import { type ClientConfig, Pool } from 'pg'
 import type { Store } from '../../ports.ts'
 import { awayOr } from './away.ts'
 import { migrate } from './migrations.ts'
-import type { Row, Sql } from './sql.ts'
+import { neverCollects, type Row, type Sql } from './sql.ts'
 import { sqlStore } from './sql-store.ts'
 import { wordsOf } from '../../core/error-words.ts'
 
@@ -67,7 +67,7 @@ export const connectionTo = (url: string, limit = statementMsMax): ClientConfig 
  */
 export const sessionStatement = (limit = statementMsMax): string =>
   `set statement_timeout = ${limit}; set idle_in_transaction_session_timeout = ${idleInTransactionMsMax};
-   set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3`
+   set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3; set ${neverCollects}`
 
 export function openPool(url: string, limits: PoolLimits = {}): ServerSql {
   const limit = limits.statementMsMax ?? statementMsMax
