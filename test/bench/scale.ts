@@ -44,8 +44,8 @@ const copiedAtOnce = 20_000
 const repeats = 5
 const withinPercent = 10
 /** Until then much of what runs is not compiled yet, in two processes for longer than in one. */
-const batchesBefore = 3
-const batches = 5
+const batchesBefore = 2
+const batches = 4
 /** In each of 25 repositories: more than one process takes up at once. */
 const pullsPerShop = 16
 /** Often asked, a process with a small share does little else. */

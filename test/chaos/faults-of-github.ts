@@ -12,6 +12,14 @@ const everywhere =
     return async () => github.removeFault(fault)
   }
 
+/** So many of a hundred requests, by chance. */
+const sometimes =
+  (percent: number, trouble: Trouble) =>
+  async ({ github }: Scenery) => {
+    const fault = github.addFault({ percent, trouble })
+    return async () => github.removeFault(fault)
+  }
+
 const page = { kind: 'answer', status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' } as const
 const spent = { data: null, errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded.' }] }
 
@@ -42,6 +50,53 @@ export const faultsOfGitHub: readonly Fault[] = [
         resolve()
       }
     },
+  },
+  {
+    name: 'github-slow',
+    about: 'GitHub takes three seconds for each answer',
+    stores: both,
+    expected: 'same',
+    begin: everywhere({ kind: 'delay', ms: 3_000 }),
+  },
+  {
+    name: 'github-flaky',
+    about: 'GitHub fails every third time',
+    stores: both,
+    expected: 'same',
+    begin: sometimes(33, { kind: 'answer', status: 502 }),
+  },
+  {
+    name: 'github-404',
+    about: 'GitHub says of everything that it is not there',
+    stores: both,
+    expected: 'same',
+    begin: everywhere({ kind: 'answer', status: 404 }, '/repos/*'),
+  },
+  {
+    name: 'github-403',
+    about: 'GitHub allows us nothing',
+    stores: both,
+    expected: 'same',
+    begin: everywhere({ kind: 'answer', status: 403, message: 'Resource not accessible by integration' }, '/repos/*'),
+  },
+  {
+    name: 'github-stale',
+    about: 'every other answer of GitHub shows pull requests as they were before',
+    stores: both,
+    expected: 'same',
+    begin: sometimes(50, { kind: 'stale' }),
+  },
+  {
+    name: 'github-crowded',
+    about: 'GitHub finds every other request too much at once',
+    stores: both,
+    expected: 'same',
+    begin: sometimes(50, {
+      kind: 'answer',
+      status: 403,
+      headers: { 'retry-after': '2' },
+      message: 'You have exceeded a secondary rate limit.',
+    }),
   },
   {
     name: 'github-writes-twice',

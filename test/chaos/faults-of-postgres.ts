@@ -80,6 +80,27 @@ export const faultsOfPostgres: readonly Fault[] = [
   },
   {
     ...postgres,
+    name: 'rights-lost',
+    about: 'the account may not write into the inbox any more',
+    begin: changed(
+      'revoke insert, update, delete on delivery, inbox_line from {role}',
+      'grant insert, update, delete on delivery, inbox_line to {role}',
+    ),
+  },
+  {
+    name: 'tables-locked',
+    about: 'somebody locks the tables of the inbox and of the record',
+    stores: ['postgres'],
+    expected: 'same',
+    begin: async (scenery) => {
+      const seconds = scenery.lastMs / 1_000
+      const lock = `do $$ begin lock table delivery, inbox_line, event; perform pg_sleep(${seconds}); end $$`
+      const locked = databaseOf(scenery).ask(lock)
+      return async () => void (await locked)
+    },
+  },
+  {
+    ...postgres,
     name: 'read-only',
     about: 'the database takes no writes',
     begin: changed(

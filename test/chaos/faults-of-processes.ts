@@ -1,5 +1,7 @@
 // What happens to the process of an App: it is away, dies at a bad moment, stands still, or its clock is set; and what
 // happens where there are two of them.
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../app/running.ts'
 import { both, type Fault, type Scenery } from './fault.ts'
@@ -43,6 +45,23 @@ async function frozen({ processes }: Scenery) {
   return async () => signal(processes[0], 'SIGCONT')
 }
 
+function weather({ github }: Scenery): () => void {
+  const fault = github.addFault({ percent: 33, trouble: { kind: 'answer', status: 502 } })
+  github.setDeliveries({ doubledPercent: 50, shuffleWithin: 8, concurrency: 4 })
+  return () => {
+    github.removeFault(fault)
+    github.setDeliveries({ doubledPercent: 0, shuffleWithin: 1, concurrency: 1 })
+  }
+}
+
+const FILES = 1_024
+
+/** So many may be open from now on. */
+function filesOf(one: Scenery['processes'][number], count: number): void {
+  spawnSync('prlimit', ['--pid', String(one.pid()), `--nofile=${count}:${FILES}`])
+}
+const openFilesOf = (one: Scenery['processes'][number]): number => readdirSync(`/proc/${one.pid()}/fd`).length
+
 export const faultsOfProcesses: readonly Fault[] = [
   {
     name: 'away',
@@ -68,6 +87,42 @@ export const faultsOfProcesses: readonly Fault[] = [
     stores: both,
     expected: 'same',
     begin: dyingAgainAndAgain,
+  },
+  {
+    name: 'killed-in-weather',
+    about: 'the App is killed again and again while GitHub fails every third time and its webhooks overtake each other',
+    stores: both,
+    expected: 'same',
+    begin: async (scenery) => {
+      const calm = weather(scenery)
+      const over = await dyingAgainAndAgain(scenery)
+      return async () => {
+        await over()
+        calm()
+      }
+    },
+  },
+  {
+    name: 'two-in-weather',
+    about: 'two processes share a database while GitHub fails every third time and its webhooks overtake each other',
+    stores: ['postgres'],
+    processes: 2,
+    expected: 'same',
+    begin: async (scenery) => {
+      const calm = weather(scenery)
+      return async () => calm()
+    },
+  },
+  {
+    name: 'files-spent',
+    about: 'the App may open no more files and connections',
+    stores: both,
+    expected: 'same',
+    needs: () => spawnSync('prlimit', ['--version']).status === 0,
+    begin: async ({ processes }) => {
+      for (const one of processes) filesOf(one, openFilesOf(one))
+      return async () => processes.forEach((one) => filesOf(one, FILES))
+    },
   },
   {
     name: 'killed-over-green',
