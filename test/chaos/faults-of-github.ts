@@ -32,6 +32,12 @@ const failing = (name: string, about: string, trouble: Trouble): Fault => ({
   begin: everywhere(trouble),
 })
 
+async function suspended({ github, stage, roll }: Scenery) {
+  const { installation } = stage.pulls[roll.below(stage.pulls.length)]?.[0]?.shop ?? { installation: 0 }
+  github.suspendInstallation(installation, 'cleo')
+  return async () => github.suspendInstallation(installation, null)
+}
+
 export const faultsOfGitHub: readonly Fault[] = [
   failing('github-500', 'GitHub answers 500', { kind: 'answer', status: 500 }),
   failing('github-401', 'GitHub answers 401', { kind: 'answer', status: 401 }),
@@ -213,10 +219,14 @@ export const faultsOfGitHub: readonly Fault[] = [
     about: 'one organisation suspends the App for a while',
     stores: both,
     expected: 'same',
-    begin: async ({ github, stage, roll }) => {
-      const { installation } = stage.pulls[roll.below(stage.pulls.length)]?.[0]?.shop ?? { installation: 0 }
-      github.suspendInstallation(installation, 'cleo')
-      return async () => github.suspendInstallation(installation, null)
-    },
+    begin: suspended,
+  },
+  {
+    name: 'two-suspended',
+    about: 'one organisation suspends an App of two processes for a while',
+    stores: ['postgres'],
+    processes: 2,
+    expected: 'same',
+    begin: suspended,
   },
 ]

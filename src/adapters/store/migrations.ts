@@ -177,6 +177,18 @@ export const migrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    number: 11,
+    statements: [
+      // Who let us in again, for the processes that GitHub did not tell.
+      `create table let_in (
+        id uuid primary key default gen_random_uuid(),
+        installation bigint not null,
+        repositories text[] not null,
+        at timestamptz not null default now()
+      )`,
+    ],
+  },
 ]
 
 /** Says whether there was a store, or this made one. */

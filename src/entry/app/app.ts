@@ -138,6 +138,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
     places,
     clock,
     sights: database.sights,
+    letIns: database.letIns,
     ownApp: appId,
     since: listenedLast,
     arrived: told.since,
@@ -228,7 +229,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const parts = { engine, clients, places, sights, clock, trouble, missed, since: listenedLast, retire, onError }
   const rounds = startRounds(parts, database.leads)
   lookAround = rounds.soon
-  const listeningStill = present(database.presence, clock, onError)
+  const listeningStill = present(database, heard.letIn, clock, onError)
   return {
     url,
     stop: async () => {

@@ -2,6 +2,7 @@
 import { inPglite, inPostgres, type InboxDatabase } from '../../adapters/inbox/database.ts'
 import { readMade, rewriteMade, type Made } from '../../adapters/store/made.ts'
 import { archiveIn, type Archive } from '../../adapters/store/archive.ts'
+import { nobodyElse, sqlLetIns, type LetIns } from '../../adapters/store/let-ins.ts'
 import { migrate } from '../../adapters/store/migrations.ts'
 import { sqlPresence, type Presence } from '../../adapters/store/presence.ts'
 import { migrateServer, openPool } from '../../adapters/store/postgres.ts'
@@ -24,6 +25,7 @@ export type Database = {
   /** Whether this process alone does from now on what one is enough for. */
   readonly leads: () => Promise<boolean>
   readonly sights: Sights
+  readonly letIns: LetIns
   readonly purses: (usdPerDay: number, clock: Clock) => Purses
   readonly presence: Presence
   readonly inbox: InboxDatabase
@@ -72,6 +74,7 @@ async function embedded(directory: string, archive: Archive): Promise<Database> 
         await flush()
       },
     },
+    letIns: nobodyElse,
     purses: (...limit) => sqlPurses(sql, ...limit),
     presence: sqlPresence(sql),
     inbox: inPglite(opened),
@@ -99,6 +102,7 @@ async function server(url: string, archive: Archive): Promise<Database> {
     retention: { ...retention(sql, store, archive), tidy: async () => {} },
     store,
     sights: sqlSights(sql),
+    letIns: sqlLetIns(sql),
     purses: (...limit) => sqlPurses(sql, ...limit),
     presence: sqlPresence(sql),
     inbox: inPostgres(sql, queues),

@@ -7,6 +7,7 @@ import { heard, type Heard } from '../../adapters/github/payloads.ts'
 import type { ReadWebhook, WebhookBody } from '../../adapters/github/read-webhook.ts'
 import { isArchiveTrouble } from '../../adapters/store/archive.ts'
 import type { Delivery, Inbox, InboxHandlers } from '../../adapters/inbox/inbox.ts'
+import type { LetInAgain, LetIns } from '../../adapters/store/let-ins.ts'
 import type { Presence } from '../../adapters/store/presence.ts'
 import type { Sights } from '../../adapters/store/sights.ts'
 import { wordsOf } from '../../core/error-words.ts'
@@ -32,6 +33,7 @@ type Parts = {
   readonly places: Repositories
   readonly clock: SteadyClock
   readonly sights: Sights
+  readonly letIns: Pick<LetIns, 'note'>
   readonly ownApp: number
   /** When somebody listened last on this store. */
   readonly since: string
@@ -46,6 +48,8 @@ type Parts = {
 export type Hearing = {
   readonly ears: AppEars
   readonly outages: Outages
+  /** Somebody lets us in again, perhaps as another process was told. */
+  readonly letIn: (one: LetInAgain) => void
   readonly receive: Routes['receive']
   readonly handlers: (engine: Engine<Forge>) => Pick<InboxHandlers, 'deliveries' | 'buried'>
 }
@@ -55,6 +59,7 @@ export function hearing({
   places,
   clock,
   sights,
+  letIns,
   ownApp,
   since,
   arrived,
@@ -85,19 +90,24 @@ export function hearing({
       log.warn({ installation, why: printable(error), request }, 'GitHub does not answer; what is heard waits')
     else log.warn({ installation, since: from, ms: clock.ms() - Date.parse(from) }, 'GitHub answers again')
   })
+  const letIn: Hearing['letIn'] = ({ installation, repositories }) => {
+    const named = new Set(repositories)
+    ears.letIn((key) => named.has(key) || places.tenantOf(key) === String(installation))
+    onLetIn()
+  }
   const around = { ears, outages, arrived, ownApp, now: clock.ms, began: clock.now() }
   return {
     ears,
     outages,
+    letIn,
     receive: async ({ event, guid, body }) => {
       const webhook = await read({ event, guid, body, ownApp }, 'webhooks')
       if (webhook === null) throw new Error(`The webhook ${guid} takes more time or memory to read than one may take`)
       if (webhook.kind === 'no json') return 'no json'
       if (webhook.letIn !== null) {
-        const { installation, repositories, added } = webhook.letIn
-        const named = new Set(repositories)
-        ears.letIn((key) => named.has(key) || places.tenantOf(key) === String(installation))
-        onLetIn()
+        const { installation, added } = webhook.letIn
+        letIn(webhook.letIn)
+        await within(STORE_MS_MAX, letIns.note(webhook.letIn))
         if (added.length > 0) {
           const seen = added.map((repository) => ({ repository, installation }))
           await within(STORE_MS_MAX, sights.added(seen, clock.now()))
@@ -135,15 +145,19 @@ const arrivedAs = ({ guid, received_at, body }: Delivery): Arrived => ({
   webhook: { guid, ...webhookBody.parse(body) },
 })
 
-const PRESENT_MS = 20_000
+const PRESENT_MS = 10_000
 
-/** Whoever comes after us knows since when nobody listened. */
+/** Whoever comes after us knows since when nobody listened, and whoever is beside us is heard. */
 export function present(
-  { note }: Presence,
+  { presence, letIns }: { readonly presence: Presence; readonly letIns: Pick<LetIns, 'news'> },
+  letIn: Hearing['letIn'],
   { now }: SteadyClock,
   onError: (error: unknown) => void,
 ): { readonly stop: () => void } {
-  const mark = (): void => void note(now()).catch(onError)
+  const mark = (): void => {
+    presence.note(now()).catch(onError)
+    letIns.news().then((news) => news.forEach(letIn), onError)
+  }
   mark()
   const timer = setInterval(mark, PRESENT_MS)
   return { stop: () => clearInterval(timer) }
