@@ -26,6 +26,7 @@ export function sqlLetIns({ query }: Pick<Sql, 'query'>): LetIns {
       const all = rows.parse(await query(allStatement))
       const found = all.filter(({ id, late }) => !own.has(id) && (known === null ? late : !known.has(id)))
       known = new Set(all.map(({ id }) => id))
+      for (const id of known) own.delete(id)
       return found.map(({ installation, repositories }) => ({ installation, repositories }))
     },
   }
