@@ -80,6 +80,12 @@ export const faultsOfPostgres: readonly Fault[] = [
   },
   {
     ...postgres,
+    name: 'login-lost',
+    about: 'the account may not connect any more',
+    begin: changed('alter role {role} nologin', 'alter role {role} login'),
+  },
+  {
+    ...postgres,
     name: 'rights-lost',
     about: 'the account may not write into the inbox any more',
     begin: changed(

@@ -1,6 +1,6 @@
-// The weather of a database: it does not answer, has no connection or no room left, or takes no writes for now. It passes
-// without anybody changing what we were told, so whoever asked waits and asks again. All else that a database says is an
-// answer, and stays the error that it is.
+// The weather of a database: it does not answer, has no connection or no room left, takes no writes for now, or does not let
+// us in. It passes without anybody changing what we were told, so whoever asked waits and asks again. All else that a database
+// says is an answer, and stays the error that it is.
 import { wordsOf } from '../../core/error-words.ts'
 
 export class DatabaseAway extends Error {
@@ -39,10 +39,11 @@ const systemCodes = new Set([
   'ENFILE',
 ])
 /**
- * Connections, resources, an operator's intervention and the system's own trouble; and what takes no writes for now.
+ * Connections, accounts that may not connect, resources, an operator's intervention and the system's own trouble; and what takes no
+ * writes for now, is not there while it is brought back, or was denied to our account.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const sqlStates = /^(08|53|57|58)|^25006$/
+const sqlStates = /^(08|28|53|57|58)|^(25006|3D000|42501)$/
 /** What the driver says in words alone. */
 const driverWords = /^(Connection terminated|timeout e|Query read timeout|Client (has|was) |Cannot use a pool)/
 
