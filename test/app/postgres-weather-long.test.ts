@@ -174,6 +174,7 @@ describe.skipIf(server === '')('a Postgres', () => {
       'alter database {name} set default_transaction_read_only = on',
       'alter database {name} reset default_transaction_read_only',
     ],
+    ['does not let the account in', 'alter role {role} nologin', 'alter role {role} login'],
   ])(
     'that %s is waited for, at the start and later',
     async (_, worse, better) => {

@@ -40,10 +40,10 @@ const systemCodes = new Set([
 ])
 /**
  * Connections, accounts that may not connect, resources, an operator's intervention and the system's own trouble; and what takes no
- * writes for now, is not there while it is brought back, or was denied to our account.
+ * writes for now, or not from our account.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const sqlStates = /^(08|28|53|57|58)|^(25006|3D000|42501)$/
+const sqlStates = /^(08|28|53|57|58)|^(25006|42501)$/
 /** What the driver says in words alone. */
 const driverWords = /^(Connection terminated|timeout e|Query read timeout|Client (has|was) |Cannot use a pool)/
 
