@@ -1,9 +1,8 @@
 // Two processes on one Postgres: GitHub tells one of them that we are let in again, and the other one looks at everything.
-import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { openPool } from '../../src/adapters/store/postgres.ts'
 import { startGitHub } from '../github/github.ts'
+import { newPostgres } from '../inbox/opened.ts'
 import { appAt, appProcess, freePort, until } from './running.ts'
 import { aShop } from './shop.ts'
 
@@ -12,14 +11,11 @@ const server = process.env['DATABASE_URL'] ?? ''
 test.skipIf(server === '')(
   'what was said while an organisation had suspended us is heard soon, whichever process is told that this is over',
   async () => {
-    const url = new URL(server)
-    url.pathname = `/countersign_${randomUUID().replaceAll('-', '')}`
-    const all = openPool(server)
-    await all.query(`create database ${url.pathname.slice(1)}`)
+    const { place, remove } = await newPostgres(server)
     const [leading, told] = [await freePort(), await freePort()]
     const github = await startGitHub({ app: appAt(told) })
     const processes = await Promise.all(
-      [leading, told].map((port) => appProcess(github, port, { DATABASE_URL: url.href })),
+      [leading, told].map((port) => appProcess(github, port, { DATABASE_URL: place })),
     )
     onTestFinished(async () => {
       for (const { end, directory } of processes) {
@@ -27,8 +23,7 @@ test.skipIf(server === '')(
         await rm(directory, { recursive: true, force: true })
       }
       await github.close()
-      await all.query(`drop database ${url.pathname.slice(1)} with (force)`)
-      await all.close()
+      await remove()
     })
     const listings = (): number => github.requestLog().filter(({ path }) => path === '/app/installations').length
     await processes[0]?.start()

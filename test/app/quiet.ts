@@ -2,7 +2,10 @@
 import type { GitHub } from '../github/github.ts'
 import { watchedGitHub } from '../openapi/watched.ts'
 
-export const environmentOf = ({ app: { id, privateKey, webhookSecret }, url }: GitHub): Record<string, string> => ({
+export const environmentOf = ({
+  app: { id, privateKey, webhookSecret },
+  url,
+}: Pick<GitHub, 'app' | 'url'>): Record<string, string> => ({
   APP_ID: String(id),
   PRIVATE_KEY: privateKey,
   WEBHOOK_SECRET: webhookSecret,

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
+import { environmentOf } from '../app/quiet.ts'
 import { freePort, until } from '../app/running.ts'
 import { aShop, type Lab } from './lab.ts'
 import { report, type Report, type Wish } from './sender.ts'
@@ -51,14 +52,12 @@ const placeholder = 'the commit of this one'
 const rateOf = ({ took, seconds: all }: Report): number => took.length / all
 
 /** Stands in for the App. */
-async function bareProbot({ github: { app } }: Lab): Promise<{ readonly url: string; readonly end: () => void }> {
+async function bareProbot({ github }: Lab): Promise<{ readonly url: string; readonly end: () => void }> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const env = {
     ...process.env,
-    APP_ID: String(app.id),
-    PRIVATE_KEY: app.privateKey,
-    WEBHOOK_SECRET: app.webhookSecret,
+    ...environmentOf(github),
     HOST: '127.0.0.1',
     PORT: String(port),
     LOG_LEVEL: 'warn' as const,

@@ -1,26 +1,34 @@
 // What GitHub does to an App: it fails, says nothing, keeps its webhooks, allows no more, or does not let us in.
-import type { Trouble } from '../github/wire/faults.ts'
+import type { Fault as FaultOfGitHub, Trouble } from '../github/wire/faults.ts'
 import { both, type Fault, type Scenery } from './fault.ts'
 
 const waits = /GitHub does not answer; what is heard waits/
 
-/** Everything that is asked of GitHub, until somebody mends it. */
+/** What is asked of GitHub goes wrong, until somebody mends it. Everything, where nothing narrower is named. */
 const everywhere =
-  (trouble: Trouble, path?: string) =>
+  (trouble: Trouble, narrower: Pick<FaultOfGitHub, 'method' | 'path' | 'percent'> = {}) =>
   async ({ github }: Scenery) => {
-    const fault = github.addFault({ ...(path === undefined ? {} : { path }), trouble })
+    const fault = github.addFault({ ...narrower, trouble })
     return async () => github.removeFault(fault)
   }
 
-/** So many of a hundred requests, by chance. */
-const sometimes =
-  (percent: number, trouble: Trouble) =>
-  async ({ github }: Scenery) => {
-    const fault = github.addFault({ percent, trouble })
-    return async () => github.removeFault(fault)
-  }
+/** Every third request fails. */
+export const flaky = everywhere({ kind: 'answer', status: 502 }, { percent: 33 })
+
+/** Webhooks are doubled and overtake each other. */
+export async function shuffled({ github }: Pick<Scenery, 'github'>) {
+  github.setDeliveries({ doubledPercent: 50, shuffleWithin: 8, concurrency: 4 })
+  return async () => github.setDeliveries({ doubledPercent: 0, shuffleWithin: 1, concurrency: 1 })
+}
 
 const page = { kind: 'answer', status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' } as const
+const crowded: Trouble = {
+  kind: 'answer',
+  status: 403,
+  headers: { 'retry-after': '2' },
+  message: 'You have exceeded a secondary rate limit.',
+}
+const denied: Trouble = { kind: 'answer', status: 403, message: 'Resource not accessible by integration' }
 const spent = { data: null, errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded.' }] }
 
 const failing = (name: string, about: string, trouble: Trouble): Fault => ({
@@ -69,65 +77,56 @@ export const faultsOfGitHub: readonly Fault[] = [
     about: 'GitHub fails every third time',
     stores: both,
     expected: 'same',
-    begin: sometimes(33, { kind: 'answer', status: 502 }),
+    begin: flaky,
   },
   {
     name: 'github-404',
     about: 'GitHub says of everything that it is not there',
     stores: both,
     expected: 'same',
-    begin: everywhere({ kind: 'answer', status: 404 }, '/repos/*'),
+    begin: everywhere({ kind: 'answer', status: 404 }, { path: '/repos/*' }),
   },
   {
     name: 'github-403',
     about: 'GitHub allows us nothing',
     stores: both,
     expected: 'same',
-    begin: everywhere({ kind: 'answer', status: 403, message: 'Resource not accessible by integration' }, '/repos/*'),
+    begin: everywhere(denied, { path: '/repos/*' }),
   },
   {
     name: 'github-stale',
     about: 'every other answer of GitHub shows pull requests as they were before',
     stores: both,
     expected: 'same',
-    begin: sometimes(50, { kind: 'stale' }),
+    begin: everywhere({ kind: 'stale' }, { percent: 50 }),
   },
   {
     name: 'github-crowded',
     about: 'GitHub finds every other request too much at once',
     stores: both,
     expected: 'same',
-    begin: sometimes(50, {
-      kind: 'answer',
-      status: 403,
-      headers: { 'retry-after': '2' },
-      message: 'You have exceeded a secondary rate limit.',
-    }),
+    begin: everywhere(crowded, { percent: 50 }),
   },
   {
     name: 'github-writes-twice',
     about: 'GitHub does what it is asked, and says 502',
     stores: both,
     expected: 'same',
-    begin: async ({ github }) => {
-      const trouble = { kind: 'answer', status: 502, effect: 'after' } as const
-      const fault = github.addFault({ method: 'write', percent: 60, trouble })
-      return async () => github.removeFault(fault)
-    },
+    begin: everywhere({ kind: 'answer', status: 502, effect: 'after' }, { method: 'write', percent: 60 }),
   },
   {
     name: 'graphql-502',
     about: 'only GraphQL fails',
     stores: both,
     expected: 'same',
-    begin: everywhere({ kind: 'answer', status: 502 }, '/graphql'),
+    begin: everywhere({ kind: 'answer', status: 502 }, { path: '/graphql' }),
   },
   {
     name: 'graphql-spent',
     about: 'the quota of GraphQL is used up',
     stores: both,
     expected: 'same',
-    begin: everywhere({ kind: 'answer', status: 200, body: spent }, '/graphql'),
+    begin: everywhere({ kind: 'answer', status: 200, body: spent }, { path: '/graphql' }),
   },
   {
     name: 'nonsense',
@@ -135,7 +134,10 @@ export const faultsOfGitHub: readonly Fault[] = [
     stores: both,
     expected: 'waited',
     words: /a fault of ours; the attempt waits for a human/,
-    begin: everywhere({ kind: 'answer', status: 200, body: { role_name: 7 } }, '/repos/*/collaborators/*/permission'),
+    begin: everywhere(
+      { kind: 'answer', status: 200, body: { role_name: 7 } },
+      { path: '/repos/*/collaborators/*/permission' },
+    ),
   },
   {
     name: 'content-spent',
@@ -196,10 +198,7 @@ export const faultsOfGitHub: readonly Fault[] = [
     about: 'webhooks are doubled and overtake each other',
     stores: both,
     expected: 'same',
-    begin: async ({ github }) => {
-      github.setDeliveries({ doubledPercent: 50, shuffleWithin: 8, concurrency: 4 })
-      return async () => github.setDeliveries({ doubledPercent: 0, shuffleWithin: 1, concurrency: 1 })
-    },
+    begin: shuffled,
   },
   {
     name: 'installed-anew',

@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../app/running.ts'
-import { both, type Fault, type Scenery } from './fault.ts'
+import { both, type End, type Fault, type Scenery } from './fault.ts'
+import { flaky, shuffled } from './faults-of-github.ts'
 
 const HOURS_MS = 5 * 60 * 60 * 1_000
 
@@ -45,14 +46,16 @@ async function frozen({ processes }: Scenery) {
   return async () => signal(processes[0], 'SIGCONT')
 }
 
-function weather({ github }: Scenery): () => void {
-  const fault = github.addFault({ percent: 33, trouble: { kind: 'answer', status: 502 } })
-  github.setDeliveries({ doubledPercent: 50, shuffleWithin: 8, concurrency: 4 })
-  return () => {
-    github.removeFault(fault)
-    github.setDeliveries({ doubledPercent: 0, shuffleWithin: 1, concurrency: 1 })
+/** All of them at once; they end in the order in which they began. */
+const together =
+  (...begins: readonly Fault['begin'][]): Fault['begin'] =>
+  async (scenery) => {
+    const ends: End[] = []
+    for (const begin of begins) ends.push(await begin(scenery))
+    return async () => {
+      for (const end of ends) await end()
+    }
   }
-}
 
 const FILES = 1_024
 
@@ -93,14 +96,7 @@ export const faultsOfProcesses: readonly Fault[] = [
     about: 'the App is killed again and again while GitHub fails every third time and its webhooks overtake each other',
     stores: both,
     expected: 'same',
-    begin: async (scenery) => {
-      const calm = weather(scenery)
-      const over = await dyingAgainAndAgain(scenery)
-      return async () => {
-        await over()
-        calm()
-      }
-    },
+    begin: together(dyingAgainAndAgain, flaky, shuffled),
   },
   {
     name: 'two-in-weather',
@@ -108,10 +104,7 @@ export const faultsOfProcesses: readonly Fault[] = [
     stores: ['postgres'],
     processes: 2,
     expected: 'same',
-    begin: async (scenery) => {
-      const calm = weather(scenery)
-      return async () => calm()
-    },
+    begin: together(flaky, shuffled),
   },
   {
     name: 'files-spent',

@@ -1,6 +1,7 @@
 // Where several processes share a store, GitHub tells one of them that somebody lets us in again. What the others remember of
 // those places is too old from then on, so it is kept here for a while, for each of them to find.
 import { z } from 'zod'
+import { forgetOldest } from '../../core/forget.ts'
 import type { Sql } from './sql.ts'
 
 export type LetInAgain = { readonly installation: number; readonly repositories: readonly string[] }
@@ -15,23 +16,29 @@ export type LetIns = {
 export const nobodyElse: LetIns = { note: async () => {}, news: async () => [] }
 
 export function sqlLetIns({ query }: Pick<Sql, 'query'>): LetIns {
-  let known: ReadonlySet<string> | null = null
-  const own = new Set<string>()
+  const known = new Set<string>()
+  const know = (id: string): void => {
+    known.add(id)
+    forgetOldest(known, KNOWN_MAX)
+  }
+  let began = false
   return {
     note: async ({ installation, repositories }) => {
       await query(`delete from let_in where at < now() - interval '1 day'`)
-      for (const { id } of ids.parse(await query(noteStatement, [installation, repositories]))) own.add(id)
+      for (const { id } of ids.parse(await query(noteStatement, [installation, repositories]))) know(id)
     },
     news: async () => {
       const all = rows.parse(await query(allStatement))
-      const found = all.filter(({ id, late }) => !own.has(id) && (known === null ? late : !known.has(id)))
-      known = new Set(all.map(({ id }) => id))
-      for (const id of known) own.delete(id)
+      const found = all.filter(({ id, late }) => !known.has(id) && (began || late))
+      for (const { id } of all) know(id)
+      began = true
       return found.map(({ installation, repositories }) => ({ installation, repositories }))
     },
   }
 }
 
+/** More than are kept. */
+const KNOWN_MAX = 100_000
 const noteStatement = 'insert into let_in (installation, repositories) values ($1, $2::text[]) returning id'
 const ids = z.array(z.object({ id: z.string() }))
 const allStatement = `
