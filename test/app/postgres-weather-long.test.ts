@@ -107,7 +107,8 @@ describe.skipIf(server === '')('a Postgres', () => {
       const { taken, statuses } = await stop()
       await expectKept(taken)
       expect([202, 503]).toEqual(expect.arrayContaining([...statuses]))
-      for (const { code, end } of three) {
+      for (const { code, end, output } of three) {
+        expect(output()).not.toContain('GitHub does not answer')
         expect(code()).toBeNull()
         expect(await end('SIGTERM')).toBe(0)
       }

@@ -109,6 +109,7 @@ export async function liveThrough(fault: Fault, ground: Ground, calm: Calm, wish
   }
   await ground.idle()
   why.push(...differencesOf(calm.last, asCalm(calm.last, lookAt(stage))))
+  why.push(...(await unready(ground)))
   if (fault.words !== undefined && !heard) why.push(`nobody said ${fault.words}`)
   return { stage, places: heads.places, seconds, why }
 }
@@ -130,6 +131,18 @@ async function suffered(fault: Fault, ground: Ground, calm: Calm, wishes: Wishes
     why: [...new Set([...why, ...ending.lost.map((one) => `lost ${one}`)])],
   }
 }
+
+/** What the processes say against themselves when all is over and everybody had time to notice. */
+async function unready(ground: Ground): Promise<readonly string[]> {
+  let told: readonly string[] = []
+  await until(async () => {
+    told = (await ground.health()).split('\n').filter((one) => one !== '' && !one.includes('"status":"ok"'))
+    if (told.length > 0) await sleep(lookMs)
+    return told.length === 0
+  }, readyMsMax).catch(() => undefined)
+  return told.map((one) => `not ready: ${one}`)
+}
+const readyMsMax = 75_000
 
 /** Nothing is asked of GitHub for a moment. */
 async function lull({ github }: Ground): Promise<void> {

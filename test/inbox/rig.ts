@@ -1,6 +1,7 @@
 // An inbox on a real database whose handlers do as the test says, and that remembers what they were called with.
 import { type Arrival, type Delivery, type Inbox, openInbox } from '../../src/adapters/inbox/inbox.ts'
 import type { Sql } from '../../src/adapters/inbox/database.ts'
+import { DatabaseAway } from '../../src/adapters/store/away.ts'
 import { openDatabase } from './opened.ts'
 
 export type Call = { readonly key: string; readonly bodies: readonly unknown[] }
@@ -18,6 +19,8 @@ export type Rig = {
   /** The bodies of a key that were handled to the end, in the order in which that happened. */
   readonly handled: (key: string) => readonly unknown[]
   readonly ingest: (key: string, body: unknown, guid?: string) => Promise<void>
+  /** So many of the inbox's next transactions fail as they do in the weather of a database. */
+  readonly blow: (transactions: number) => void
   readonly close: () => Promise<void>
 }
 
@@ -30,8 +33,18 @@ export async function openRig(place: string): Promise<Rig> {
   const calls = new Map<string, Call[]>()
   const handled = new Map<string, unknown[]>()
   let guids = 0
+  let gusts = 0
+  const { sql } = database
+  const weathered: Sql = {
+    query: sql.query,
+    transaction: async (work) => {
+      if (gusts === 0) return sql.transaction(work)
+      gusts -= 1
+      throw new DatabaseAway('the connection was cut')
+    },
+  }
   const inbox = await openInbox(
-    database,
+    { ...database, sql: weathered },
     {
       deliveries: async (key, deliveries, signal) => {
         const bodies = deliveries.map(({ body }) => body)
@@ -46,7 +59,8 @@ export async function openRig(place: string): Promise<Rig> {
   )
   return {
     inbox,
-    sql: database.sql,
+    sql,
+    blow: (transactions) => void (gusts = transactions),
     whenHandling: (key, act) => void acts.set(key, act),
     whenAsked: (key, act) => void answers.set(key, act),
     calls: (key) => calls.get(key) ?? [],

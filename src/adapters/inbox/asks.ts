@@ -1,6 +1,7 @@
 // Slow questions: jobs of a queue of their own, at most one unfinished per key. An ask is over when its answer is durable.
 import type { PgBoss } from 'pg-boss'
 import { z } from 'zod'
+import { type Query, inside } from './database.ts'
 import type { Inbox, InboxHandlers } from './inbox.ts'
 import { asError } from './one-at-a-time.ts'
 import { type Job, attemptOf } from './pump.ts'
@@ -20,6 +21,14 @@ export async function forgetAsk(boss: PgBoss, key: string): Promise<readonly str
   const ids = (await boss.findJobs(askQueue, { key })).map(({ id }) => id)
   if (ids.length > 0) await boss.deleteJob(askQueue, ids)
   return ids
+}
+
+/** The same ask anew, unless the claim on it was lost. */
+export async function renewAsk(boss: PgBoss, query: Query, job: Job, seconds: number): Promise<void> {
+  const { affected } = held.parse(await boss.deleteJob(askQueue, attemptOf(job), inside(query)))
+  if (affected === 0) return
+  const data = askData.parse(job.data)
+  await boss.insert(askQueue, [{ singletonKey: data.key, data, startAfter: seconds }], inside(query))
 }
 
 const held = z.object({ affected: z.int() })

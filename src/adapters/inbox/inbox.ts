@@ -2,15 +2,15 @@
 // parallel across keys, however often the process dies in between. A delivery may be handled twice, never skipped.
 import type { Clock } from '../../ports.ts'
 import { grouped } from '../together/grouped.ts'
-import { answerAsk, askQueue, forgetAsk, sendAsk } from './asks.ts'
+import { answerAsk, askQueue, forgetAsk, renewAsk, sendAsk } from './asks.ts'
 import { startSteadying } from './clock-jumps.ts'
 import { type InboxDatabase, failAbandoned, openQueues } from './database.ts'
 import { lineDrain } from './drain.ts'
 import { ingestion } from './ingestion.ts'
 import { countDeliveries, dueToRevive, readDead, revive, waitingOf } from './lines.ts'
-import { startPump } from './pump.ts'
+import { type Job, startPump } from './pump.ts'
 import { startSweeps, sweepLines } from './sweeps.ts'
-import { insertWakes, wakeOf, wakeQueue } from './wakes.ts'
+import { insertWakes, renewWake, wakeOf, wakeQueue } from './wakes.ts'
 
 export type Arrival = {
   /** Who brings the same one again is answered the same way, and it is handled once. */
@@ -105,11 +105,16 @@ export async function openInbox(
 
   const door = ingestion(database, boss, clock, () => wakes.kick())
   const drain = lineDrain(database, boss, handlers, { ...retry, onError, onRenewed: () => wakes.kick() })
+  const wakeAgain = (job: Job): Promise<void> => {
+    const wake = wakeOf(job)
+    return sql.transaction((query) => renewWake(boss, query, wake, { tries: wake.tries, seconds: retryDelaySeconds }))
+  }
   const wakes = startPump(boss, wakeQueue, (job, signal) => drain(wakeOf(job), signal), {
     slotsMax,
     ...(database.alone ? {} : { batchMax: sharedBatchMax }),
     stopMsMax,
     onError,
+    putBack: wakeAgain,
     busy: door.busy,
   })
   const undone = grouped((keys: readonly string[]) => waitingOf(sql.query, keys), {
@@ -121,6 +126,7 @@ export async function openInbox(
     slotsMax: askSlotsMax,
     stopMsMax,
     onError,
+    putBack: (job) => sql.transaction((query) => renewAsk(boss, query, job, retryDelaySeconds)),
   })
   const replay: Inbox['replay'] = async (guid) => {
     const key = await sql.transaction(async (query) => {

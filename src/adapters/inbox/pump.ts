@@ -1,8 +1,10 @@
 // Takes jobs of one queue whenever there is a free slot, keeps the claims on them alive, and gives them back when they
-// fail. What loses its claim is told to stop, since somebody else has it now.
+// fail. What loses its claim is told to stop, since somebody else has it now. That the database has its weather is no failure
+// of a job: it is put back as it was, as soon as that can be written.
 import type { PgBoss } from 'pg-boss'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { isAway } from '../store/away.ts'
 import { asError, oneAtATime } from './one-at-a-time.ts'
 
 export type Job = { readonly id: string; readonly retryCount: number; readonly data: unknown }
@@ -24,6 +26,8 @@ export type PumpOptions = {
   readonly batchMax?: number
   readonly stopMsMax: number
   readonly onError: (error: Error) => void
+  /** Puts a job back for now, with as many tries left as it had. */
+  readonly putBack: (job: Job) => Promise<unknown>
   /** While this holds, what could be fetched waits a little, so that more is fetched at once. */
   readonly busy?: () => boolean
 }
@@ -37,12 +41,13 @@ const touchMs = 3_000
 /** Who waits to be acknowledged goes first, and not for ever. */
 const holdMsMax = 200
 const holdStepMs = 2
+const backAgainMs = 1_000
 
 export function startPump(
   boss: PgBoss,
   queue: string,
   run: (job: Job, signal: AbortSignal) => Promise<void>,
-  { slotsMax, batchMax = slotsMax, stopMsMax, onError, busy = () => false }: PumpOptions,
+  { slotsMax, batchMax = slotsMax, stopMsMax, onError, putBack, busy = () => false }: PumpOptions,
 ): Pump {
   const active = new Map<Active, Promise<void>>()
   let stopped = false
@@ -73,7 +78,7 @@ export function startPump(
     } catch (error) {
       if (!controller.signal.aborted) onError(asError(error))
       mayHaveMore = true
-      await giveBack(job, error).catch((trouble: unknown) => onError(asError(trouble)))
+      await giveBack(claim, error)
     }
     active.delete(claim)
     if (mayHaveMore) fetching.run()
@@ -81,7 +86,20 @@ export function startPump(
   const abort = (ids: readonly string[]): void => {
     for (const { job, controller } of active.keys()) if (ids.includes(job.id)) controller.abort()
   }
-  const giveBack = (job: Job, error: unknown) => boss.fail(queue, attemptOf(job), { message: asError(error).message })
+  const giveBack = async ({ job, controller }: Active, error: unknown): Promise<void> => {
+    for (;;) {
+      try {
+        if (isAway(error)) await putBack(job)
+        else await boss.fail(queue, attemptOf(job), { message: asError(error).message })
+        return
+      } catch (trouble) {
+        onError(asError(trouble))
+        // Once the claim on it is lost, somebody else has it.
+        if (!isAway(trouble) || controller.signal.aborted) return
+      }
+      await sleep(backAgainMs)
+    }
+  }
   const touch = async (): Promise<void> => {
     if (active.size === 0) return
     const touched = [...active.keys()]

@@ -2,6 +2,7 @@
 import { understand, type Understood, type Webhook } from '../../adapters/github/payloads.ts'
 import { RateLimited } from '../../adapters/github/traffic/pacing.ts'
 import { RetryLater } from '../../adapters/inbox/retry-later.ts'
+import { isAway } from '../../adapters/store/away.ts'
 import type { z } from 'zod'
 import { answered } from '../../engine/answered.ts'
 import { heardOrNoted, noted } from '../../engine/unhandled.ts'
@@ -108,7 +109,7 @@ function shutOut(item: Item, { ears, now }: Around): void {
   if (item.kind === 'news') ears.missed(new Date(now()).toISOString(), item.repository.key)
 }
 
-/** That GitHub fails, or asks us to wait, is no failure of the delivery: it waits. Null for any other failure. */
+/** That GitHub fails, or asks us to wait, is no failure of the delivery: it waits. Null for any other failure. The database is not GitHub. */
 function waitFor(
   error: unknown,
   tenant: string,
@@ -118,7 +119,7 @@ function waitFor(
   if (limited !== null)
     return { seconds: Math.max(1, Math.ceil((Date.parse(limited.retryAt) - now()) / 1_000)), waited: 0 }
   if (isBusyElsewhere(error)) return { seconds: BUSY_SECONDS, waited: 0 }
-  return isOutage(error) ? outages.waits(tenant, line, error) : null
+  return !isAway(error) && isOutage(error) ? outages.waits(tenant, line, error) : null
 }
 
 /** Nobody is out of reach; another process has its turn. */

@@ -88,7 +88,10 @@ export function hearing({
   const outages = outagesOf(clock.ms, (what, { installation, since: from, error, request }) => {
     if (what === 'began')
       log.warn({ installation, why: printable(error), request }, 'GitHub does not answer; what is heard waits')
-    else log.warn({ installation, since: from, ms: clock.ms() - Date.parse(from) }, 'GitHub answers again')
+    else {
+      const words = what === 'ended' ? 'GitHub answers again' : 'what waited for GitHub waits here no longer'
+      log.warn({ installation, since: from, ms: clock.ms() - Date.parse(from) }, words)
+    }
   })
   const letIn: Hearing['letIn'] = ({ installation, repositories }) => {
     const named = new Set(repositories)
