@@ -2,6 +2,7 @@
 // server that DATABASE_URL names.
 import { randomUUID } from 'node:crypto'
 import { type InboxDatabase, inPglite, inPostgres } from '../../src/adapters/inbox/database.ts'
+import { isAway } from '../../src/adapters/store/away.ts'
 import { openPglite } from '../../src/adapters/store/embedded.ts'
 import { migrate } from '../../src/adapters/store/migrations.ts'
 import { openPool } from '../../src/adapters/store/postgres.ts'
@@ -11,11 +12,11 @@ export async function openDatabase(place: string): Promise<InboxDatabase & { rea
     const [sql, queues] = [openPool(place), openPool(place, { connectionsMax: 4 })]
     await migrate(sql)
     const close = async (): Promise<void> => void (await Promise.all([sql.close(), queues.close()]))
-    return { ...inPostgres(sql, queues), close }
+    return { ...inPostgres(sql, queues, { isAway }), close }
   }
   const embedded = await openPglite(place)
   await migrate(embedded.sql)
-  return { ...inPglite(embedded), close: () => embedded.sql.close() }
+  return { ...inPglite({ ...embedded, isAway }), close: () => embedded.sql.close() }
 }
 
 export type NewDatabase = { readonly name: string; readonly place: string; readonly remove: () => Promise<void> }

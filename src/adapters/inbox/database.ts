@@ -22,13 +22,16 @@ export type InboxDatabase = {
   readonly alone: boolean
   /** Makes the room of deleted rows usable again, where nobody else does. */
   readonly tidy: () => Promise<void>
+  /** Whether something failed because the database cannot do its work for now. */
+  readonly isAway: (error: unknown) => boolean
 }
 
-type Pglite = Pick<InboxDatabase, 'sql' | 'flush'> & { readonly db: Parameters<typeof fromPglite>[0] }
+type Pglite = Pick<InboxDatabase, 'sql' | 'flush' | 'isAway'> & { readonly db: Parameters<typeof fromPglite>[0] }
 
-export const inPglite = ({ db, sql, flush }: Pglite): InboxDatabase => ({
+export const inPglite = ({ db, sql, flush, isAway }: Pglite): InboxDatabase => ({
   sql,
   flush,
+  isAway,
   boss: { db: fromPglite(db), backend: 'pglite', reindex: false, monitorVacuum: false },
   lanes: 1,
   alone: true,
@@ -41,8 +44,13 @@ const superviseSeconds = 2
 type Executor = Pick<NonNullable<ConstructorOptions['db']>, 'executeSql'>
 
 /** pg-boss has connections of its own: it may ask while all others are held by transactions that wait for it. */
-export const inPostgres = (sql: Sql, { executeSql }: Executor): InboxDatabase => ({
+export const inPostgres = (
+  sql: Sql,
+  { executeSql }: Executor,
+  { isAway }: Pick<InboxDatabase, 'isAway'>,
+): InboxDatabase => ({
   sql,
+  isAway,
   flush: async () => {},
   boss: {
     db: { executeSql },

@@ -98,7 +98,7 @@ export async function openInbox(
     stopMsMax = 10_000,
   }: InboxOptions,
 ): Promise<Inbox> {
-  const { sql, flush } = database
+  const { sql, flush, isAway } = database
   const retry = { triesMax, retryDelaySeconds }
   const boss = await openQueues(database, queues, retry, onError)
   if (database.alone) for (const queue of queues) await failAbandoned(boss, queue)
@@ -114,6 +114,7 @@ export async function openInbox(
     ...(database.alone ? {} : { batchMax: sharedBatchMax }),
     stopMsMax,
     onError,
+    isAway,
     putBack: wakeAgain,
     busy: door.busy,
   })
@@ -126,6 +127,7 @@ export async function openInbox(
     slotsMax: askSlotsMax,
     stopMsMax,
     onError,
+    isAway,
     putBack: (job) => sql.transaction((query) => renewAsk(boss, query, job, retryDelaySeconds)),
   })
   const replay: Inbox['replay'] = async (guid) => {

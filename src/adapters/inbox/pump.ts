@@ -4,7 +4,6 @@
 import type { PgBoss } from 'pg-boss'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { isAway } from '../store/away.ts'
 import { asError, oneAtATime } from './one-at-a-time.ts'
 
 export type Job = { readonly id: string; readonly retryCount: number; readonly data: unknown }
@@ -26,6 +25,7 @@ export type PumpOptions = {
   readonly batchMax?: number
   readonly stopMsMax: number
   readonly onError: (error: Error) => void
+  readonly isAway: (error: unknown) => boolean
   /** Puts a job back for now, with as many tries left as it had. */
   readonly putBack: (job: Job) => Promise<unknown>
   /** While this holds, what could be fetched waits a little, so that more is fetched at once. */
@@ -47,7 +47,7 @@ export function startPump(
   boss: PgBoss,
   queue: string,
   run: (job: Job, signal: AbortSignal) => Promise<void>,
-  { slotsMax, batchMax = slotsMax, stopMsMax, onError, putBack, busy = () => false }: PumpOptions,
+  { slotsMax, batchMax = slotsMax, stopMsMax, onError, isAway, putBack, busy = () => false }: PumpOptions,
 ): Pump {
   const active = new Map<Active, Promise<void>>()
   let stopped = false

@@ -1,6 +1,7 @@
 // The database of the App: events and inbox share one, embedded in a directory or on a Postgres server.
 import { inPglite, inPostgres, type InboxDatabase } from '../../adapters/inbox/database.ts'
 import { readMade, rewriteMade, type Made } from '../../adapters/store/made.ts'
+import { isAway } from '../../adapters/store/away.ts'
 import { archiveIn, type Archive } from '../../adapters/store/archive.ts'
 import { nobodyElse, sqlLetIns, type LetIns } from '../../adapters/store/let-ins.ts'
 import { migrate } from '../../adapters/store/migrations.ts'
@@ -77,7 +78,7 @@ async function embedded(directory: string, archive: Archive): Promise<Database> 
     letIns: nobodyElse,
     purses: (...limit) => sqlPurses(sql, ...limit),
     presence: sqlPresence(sql),
-    inbox: inPglite(opened),
+    inbox: inPglite({ ...opened, isAway }),
     probe: async () => {
       await rewriteMade(sql.query)
       await flush()
@@ -105,7 +106,7 @@ async function server(url: string, archive: Archive): Promise<Database> {
     letIns: sqlLetIns(sql),
     purses: (...limit) => sqlPurses(sql, ...limit),
     presence: sqlPresence(sql),
-    inbox: inPostgres(sql, queues),
+    inbox: inPostgres(sql, queues, { isAway }),
     probe: () => rewriteMade(sql.query),
     close,
   }
