@@ -24,7 +24,12 @@ import { constants as constants$2, tmpdir } from "node:os";
 import { execFile, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 // \0rolldown/runtime.js
+var __create = Object.create;
 var __defProp = Object.defineProperty;
+var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
+var __getOwnPropNames = Object.getOwnPropertyNames;
+var __getProtoOf = Object.getPrototypeOf;
+var __hasOwnProp = Object.prototype.hasOwnProperty;
 var __commonJSMin = (cb, mod) => () => (mod || (cb((mod = { exports: {} }).exports, mod, mod.exports), cb = null), mod.exports);
 var __exportAll = (all, no_symbols) => {
 	let target = {};
@@ -35,6 +40,20 @@ var __exportAll = (all, no_symbols) => {
 	if (!no_symbols) __defProp(target, Symbol.toStringTag, { value: "Module" });
 	return target;
 };
+var __copyProps = (to, from, except, desc) => {
+	if (from && typeof from === "object" || typeof from === "function") for (var keys = __getOwnPropNames(from), i = 0, n = keys.length, key; i < n; i++) {
+		key = keys[i];
+		if (!__hasOwnProp.call(to, key) && key !== except) __defProp(to, key, {
+			get: ((k) => from[k]).bind(null, key),
+			enumerable: !(desc = __getOwnPropDesc(from, key)) || desc.enumerable
+		});
+	}
+	return to;
+};
+var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__getProtoOf(mod)) : {}, __copyProps(isNodeMode || !mod || !mod.__esModule || !__hasOwnProp.call(mod, "default") ? __defProp(target, "default", {
+	value: mod,
+	enumerable: true
+}) : target, mod));
 var __require = (() => createRequire(import.meta.url))();
 // node_modules/@actions/core/lib/utils.js
 function toCommandValue(input) {
@@ -17076,6 +17095,48 @@ async function allPages(pagesMax, ask) {
 	}
 	return all;
 }
+// src/adapters/github/status.ts
+function statusOf$1(error) {
+	return error instanceof Error && "status" in error && typeof error.status === "number" ? error.status : null;
+}
+async function orMissing(answer) {
+	try {
+		return await answer;
+	} catch (error) {
+		if (statusOf$1(error) === 404) return null;
+		throw error;
+	}
+}
+async function orUnseen(answer) {
+	try {
+		return await answer;
+	} catch (error) {
+		const status = statusOf$1(error);
+		if (status === 404 || status === 403) return null;
+		throw error;
+	}
+}
+object$1({ response: object$1({ headers: object$1({ "x-github-request-id": string$2().regex(/^[\w:-]{1,100}$/) }) }) });
+// src/adapters/github/streamed.ts
+async function bytesOf$1(data, bytesMax) {
+	if (data instanceof ArrayBuffer) return data.byteLength > bytesMax ? null : Buffer.from(data);
+	if (!(data instanceof ReadableStream)) throw new Error("GitHub answered in a form that cannot be read");
+	const chunks = [];
+	let size = 0;
+	for await (const chunk of data) {
+		if (!(chunk instanceof Uint8Array)) throw new Error("GitHub sent something that is not made of bytes");
+		size += chunk.byteLength;
+		if (size > bytesMax) return null;
+		chunks.push(chunk);
+	}
+	const all = Buffer.from(new SharedArrayBuffer(size));
+	let end = 0;
+	for (const chunk of chunks) {
+		all.set(chunk, end);
+		end += chunk.byteLength;
+	}
+	return all;
+}
 // node_modules/pend/index.js
 var require_pend = __commonJSMin(((exports, module) => {
 	module.exports = Pend;
@@ -17528,9 +17589,9 @@ var require_crc32 = __commonJSMin(((exports, module) => {
 	}
 	module.exports = crc32;
 }));
-// src/adapters/github/status.ts
-var import_yauzl = __commonJSMin(((exports) => {
-	__require("fs");
+// node_modules/yauzl/index.js
+var require_yauzl = __commonJSMin(((exports) => {
+	var fs = __require("fs");
 	var zlib = __require("zlib");
 	var fd_slicer = require_fd_slicer();
 	var util = __require("util");
@@ -17539,7 +17600,44 @@ var import_yauzl = __commonJSMin(((exports) => {
 	var PassThrough = __require("stream").PassThrough;
 	var Writable = __require("stream").Writable;
 	const crc32 = typeof zlib.crc32 === "function" ? zlib.crc32 : require_crc32();
+	exports.open = open;
+	exports.fromFd = fromFd;
+	exports.fromBuffer = fromBuffer;
+	exports.fromRandomAccessReader = fromRandomAccessReader;
+	exports.openPromise = openPromise;
+	exports.fromFdPromise = fromFdPromise;
 	exports.fromBufferPromise = fromBufferPromise;
+	exports.fromRandomAccessReaderPromise = fromRandomAccessReaderPromise;
+	exports.dosDateTimeToDate = dosDateTimeToDate;
+	exports.getFileNameLowLevel = getFileNameLowLevel;
+	exports.validateFileName = validateFileName;
+	exports.parseExtraFields = parseExtraFields;
+	exports.ZipFile = ZipFile;
+	exports.Entry = Entry;
+	exports.LocalFileHeader = LocalFileHeader;
+	exports.RandomAccessReader = RandomAccessReader;
+	function openPromise(path, options) {
+		return new Promise((resolve, reject) => {
+			open(path, {
+				...options,
+				lazyEntries: true
+			}, function(err, zipfile) {
+				if (err) return reject(err);
+				resolve(zipfile);
+			});
+		});
+	}
+	function fromFdPromise(fd, options) {
+		return new Promise((resolve, reject) => {
+			fromFd(fd, {
+				...options,
+				lazyEntries: true
+			}, function(err, zipfile) {
+				if (err) return reject(err);
+				resolve(zipfile);
+			});
+		});
+	}
 	function fromBufferPromise(buffer, options) {
 		return new Promise((resolve, reject) => {
 			fromBuffer(buffer, {
@@ -17549,6 +17647,54 @@ var import_yauzl = __commonJSMin(((exports) => {
 				if (err) return reject(err);
 				resolve(zipfile);
 			});
+		});
+	}
+	function fromRandomAccessReaderPromise(reader, totalSize, options) {
+		return new Promise((resolve, reject) => {
+			fromRandomAccessReader(reader, totalSize, {
+				...options,
+				lazyEntries: true
+			}, function(err, zipfile) {
+				if (err) return reject(err);
+				resolve(zipfile);
+			});
+		});
+	}
+	function open(path, options, callback) {
+		if (typeof options === "function") {
+			callback = options;
+			options = null;
+		}
+		if (options == null) options = {};
+		if (options.autoClose == null) options.autoClose = true;
+		if (options.lazyEntries == null) options.lazyEntries = false;
+		if (options.decodeStrings == null) options.decodeStrings = true;
+		if (options.validateEntrySizes == null) options.validateEntrySizes = true;
+		if (options.strictFileNames == null) options.strictFileNames = false;
+		if (callback == null) callback = defaultCallback;
+		fs.open(path, "r", function(err, fd) {
+			if (err) return callback(err);
+			fromFd(fd, options, function(err, zipfile) {
+				if (err) fs.close(fd, defaultCallback);
+				callback(err, zipfile);
+			});
+		});
+	}
+	function fromFd(fd, options, callback) {
+		if (typeof options === "function") {
+			callback = options;
+			options = null;
+		}
+		if (options == null) options = {};
+		if (options.autoClose == null) options.autoClose = false;
+		if (options.lazyEntries == null) options.lazyEntries = false;
+		if (options.decodeStrings == null) options.decodeStrings = true;
+		if (options.validateEntrySizes == null) options.validateEntrySizes = true;
+		if (options.strictFileNames == null) options.strictFileNames = false;
+		if (callback == null) callback = defaultCallback;
+		fs.fstat(fd, function(err, stats) {
+			if (err) return callback(err);
+			fromRandomAccessReader(new fd_slicer.FdSlicer(fd), stats.size, options, callback);
 		});
 	}
 	function fromBuffer(buffer, options, callback) {
@@ -18220,48 +18366,7 @@ var import_yauzl = __commonJSMin(((exports) => {
 	function defaultCallback(err) {
 		if (err) throw err;
 	}
-}))();
-function statusOf$1(error) {
-	return error instanceof Error && "status" in error && typeof error.status === "number" ? error.status : null;
-}
-async function orMissing(answer) {
-	try {
-		return await answer;
-	} catch (error) {
-		if (statusOf$1(error) === 404) return null;
-		throw error;
-	}
-}
-async function orUnseen(answer) {
-	try {
-		return await answer;
-	} catch (error) {
-		const status = statusOf$1(error);
-		if (status === 404 || status === 403) return null;
-		throw error;
-	}
-}
-object$1({ response: object$1({ headers: object$1({ "x-github-request-id": string$2().regex(/^[\w:-]{1,100}$/) }) }) });
-// src/adapters/github/streamed.ts
-async function bytesOf$1(data, bytesMax) {
-	if (data instanceof ArrayBuffer) return data.byteLength > bytesMax ? null : Buffer.from(data);
-	if (!(data instanceof ReadableStream)) throw new Error("GitHub answered in a form that cannot be read");
-	const chunks = [];
-	let size = 0;
-	for await (const chunk of data) {
-		if (!(chunk instanceof Uint8Array)) throw new Error("GitHub sent something that is not made of bytes");
-		size += chunk.byteLength;
-		if (size > bytesMax) return null;
-		chunks.push(chunk);
-	}
-	const all = Buffer.from(new SharedArrayBuffer(size));
-	let end = 0;
-	for (const chunk of chunks) {
-		all.set(chunk, end);
-		end += chunk.byteLength;
-	}
-	return all;
-}
+}));
 // src/adapters/github/results/results-artifact.ts
 const PAGES_MAX$2 = 3;
 const RATIO_MAX = 200;
@@ -18341,13 +18446,14 @@ const tooLarge$2 = {
 	kind: "refused",
 	why: "its artifact is too large"
 };
+const opened = async (archive) => (await Promise.resolve().then(() => __toESM(require_yauzl(), 1))).fromBufferPromise(archive, {
+	lazyEntries: true,
+	strictFileNames: true
+});
 async function unpacked$1(archive) {
 	let zip;
 	try {
-		zip = await (0, import_yauzl.fromBufferPromise)(archive, {
-			lazyEntries: true,
-			strictFileNames: true
-		});
+		zip = await opened(archive);
 	} catch (error) {
 		return unreadable$1(error);
 	}
@@ -18384,10 +18490,7 @@ async function contentOf(zip, entry) {
 }
 async function filesIn(archive, sizes) {
 	const found = new Map();
-	const zip = await (0, import_yauzl.fromBufferPromise)(archive, {
-		lazyEntries: true,
-		strictFileNames: true
-	}).catch(() => null);
+	const zip = await opened(archive).catch(() => null);
 	if (zip === null || zip.entryCount > 2e3) return found;
 	try {
 		for await (const entry of zip.eachEntry()) if (sizes.get(entry.fileName) === entry.uncompressedSize && !entry.isEncrypted()) found.set(entry.fileName, await contentOf(zip, entry));

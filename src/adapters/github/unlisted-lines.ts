@@ -1,6 +1,6 @@
 // Lines that GitHub counts, or not even that, and does not show: too many, kept out by an attribute, or of a file that only
 // moved or changed its mode. Both blobs are fetched and compared here; what is no text stays unread, and says so.
-import { structuredPatch } from 'diff'
+import type { StructuredPatch } from 'diff'
 import { changedIn, hunksOf } from '../../verifier/change/change.ts'
 import { patchOf, type Listed } from './files.ts'
 import type { CommitFile, CommitFiles } from './tree.ts'
@@ -75,7 +75,9 @@ async function textOf(file: CommitFile | undefined, bytesOf: Bytes): Promise<str
 
 /** The loop goes on between the steps of a comparison. */
 async function compared(old: string, now: string): Promise<string | null> {
-  const patch = await new Promise<ReturnType<typeof structuredPatch> | undefined>((resolve) => {
+  // Seldom needed, so whoever never does keeps no room for it.
+  const { structuredPatch } = await import('diff')
+  const patch = await new Promise<StructuredPatch | undefined>((resolve) => {
     structuredPatch('a', 'b', old, now, '', '', {
       context: CONTEXT_LINES,
       maxEditLength: EDITS_MAX,

@@ -2,7 +2,6 @@
 import type { VisualExpectation } from '../../core/contract/expectations.ts'
 import type { Job } from '../../core/jobs.ts'
 import { measure, type Measured } from '../../verifier/vision/measure.ts'
-import { decodePng } from './png.ts'
 
 export type PictureQuestion = {
   readonly png: Uint8Array
@@ -23,7 +22,9 @@ export type PictureSeen =
   | { readonly kind: 'broken'; readonly why: string }
 
 export const pictureJob: Job<PictureQuestion, PictureSeen> = {
-  run: ({ png, before, expectations }) => {
+  run: async ({ png, before, expectations }) => {
+    // Only the threads that look at pictures ever hold what decodes them.
+    const { decodePng } = await import('./png.ts')
     const now = decodePng(png)
     if (now.kind === 'broken') return now
     const then = before === null ? null : decodePng(before)

@@ -13,11 +13,12 @@ const youngStaysSmall = '--semi-space-growth-factor=1'
 const youngMayGrow = '--semi-space-growth-factor=2'
 
 // What was freed glibc keeps for later, and the more the larger the pieces were: WebAssembly, once it is compiled, leaves tens of
-// megabytes behind. It gives them back where it is told from which size on. That, and how large its heap may be, a process reads
-// as it begins, so this one begins once more, under its own number. Other libraries do not know the word.
+// megabytes behind. It gives them back where it is told from which size on. That, how large its heap may be and that it may be
+// cleared on request, a process reads as it begins, so this one begins once more, under its own number. Other libraries do not
+// know the word.
 const givesBack = 'MALLOC_TRIM_THRESHOLD_'
 if (process.platform === 'linux' && process.env[givesBack] === undefined) {
-  const words = [process.execPath, youngAtMost, ...process.execArgv, ...process.argv.slice(1)]
+  const words = [process.execPath, youngAtMost, '--expose-gc', ...process.execArgv, ...process.argv.slice(1)]
   process.execve?.(process.execPath, words, { ...process.env, [givesBack]: String(128 * 1024) })
 }
 
@@ -47,5 +48,7 @@ if (processEnvironment()['DATABASE_URL']) {
 const { serve } = await import('./serve.ts')
 if (!onlyCompiles) {
   await serve()
+  // What loading left behind would stay until there is work, and a small process may wait for that for days.
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   setFlagsFromString(youngMayGrow)
 }

@@ -1,7 +1,7 @@
 // The artifact that the Action left: downloaded, unpacked and read within bounds. What is in it is hostile until it has
 // been held against its run. https://docs.github.com/en/rest/actions/artifacts
 import { createHash } from 'node:crypto'
-import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl'
+import type { Entry, ZipFile } from 'yauzl'
 import { z } from 'zod'
 import {
   ARTIFACT_BYTES_MAX,
@@ -114,11 +114,15 @@ const isWhole = ({ digest }: Artifact, archive: Buffer): boolean =>
 
 const tooLarge: Unreadable = { kind: 'refused', why: 'its artifact is too large' }
 
+/** What unpacks is loaded by whoever is the first to need it. */
+const opened = async (archive: Buffer): Promise<ZipFile> =>
+  (await import('yauzl')).fromBufferPromise(archive, { lazyEntries: true, strictFileNames: true })
+
 /** Only the results are unpacked; the rest is counted, since an archive that is out of bounds is not read at all. */
 export async function unpacked(archive: Buffer): Promise<Unpacked> {
   let zip: ZipFile
   try {
-    zip = await fromBufferPromise(archive, { lazyEntries: true, strictFileNames: true })
+    zip = await opened(archive)
   } catch (error) {
     return unreadable(error)
   }
@@ -155,7 +159,7 @@ export async function filesIn(
   sizes: ReadonlyMap<string, number>,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const found = new Map<string, Uint8Array>()
-  const zip = await fromBufferPromise(archive, { lazyEntries: true, strictFileNames: true }).catch(() => null)
+  const zip = await opened(archive).catch(() => null)
   if (zip === null || zip.entryCount > ARTIFACT_ENTRIES_MAX) return found
   try {
     for await (const entry of zip.eachEntry()) {
