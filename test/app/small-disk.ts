@@ -1,6 +1,6 @@
 // A disk of a few megabytes, where this process may mount one, and something that lies on it and takes all the room.
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, rmdirSync, rmSync, truncateSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmdirSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -22,11 +22,11 @@ export function smallDisk(megabytes: number): SmallDisk {
     path,
     fill: (leftBytes = 0) => {
       const step = Buffer.alloc(STEP_BYTES)
-      let bytes = 0
       try {
-        for (; ; bytes += step.length) appendFileSync(ballast, step)
+        for (;;) appendFileSync(ballast, step)
       } catch {
-        truncateSync(ballast, Math.max(0, bytes - leftBytes))
+        // Of the last one as much was written as there was room for.
+        truncateSync(ballast, Math.max(0, statSync(ballast).size - leftBytes))
       }
     },
     clear: () => rmSync(ballast),
