@@ -41,6 +41,7 @@ export type Front = {
   readonly routes: readonly Route[]
   readonly faults: Faults
   readonly limiter: Limiter
+  /** How long a call takes, there and back again. */
   readonly delayMs: () => number
   readonly log: (request: LoggedRequest) => void
   readonly observe: (exchange: Exchange) => void
@@ -78,14 +79,19 @@ async function answerRequest(front: Front, request: IncomingMessage, response: S
   front.limiter.enter()
   const troubles = front.faults.strike(incoming)
   try {
-    const delay = troubles.reduce((sum, one) => sum + (one.kind === 'delay' ? one.ms : 0), front.delayMs())
-    if (delay > 0) await sleep(delay)
+    const late = troubles.reduce((sum, one) => sum + (one.kind === 'delay' ? one.ms : 0), 0)
+    if (late > 0) await sleep(late)
+    const way = { ms: front.delayMs(), began: performance.now() }
+    if (way.ms > 0) await sleep(way.ms / 2)
     for (const one of troubles) {
       if (one.kind !== 'held') continue
       if (one.broken === true) request.socket.destroy()
       await one.until
     }
     const { answer, headers, who } = struck(front, incoming, request, troubles)
+    // What it does is done halfway, and what that takes is part of the whole.
+    const left = way.ms - (performance.now() - way.began)
+    if (left > 0) await sleep(left)
     if (answer === 'reset') request.socket.destroy()
     else send(response, answer, headers)
     const { method, path, query, body } = incoming
