@@ -24,8 +24,8 @@ export class BusyElsewhere extends Error {
 }
 
 export interface Store {
-  /** The events of a stream with a version above `after`, in order. An unknown stream is an empty one. */
-  readonly read: (stream: string, after?: number) => Promise<readonly RecordedEvent[]>
+  /** The events of a stream behind `after`, in order; NotOnRecord where that one has another hash than is said, or is gone. */
+  readonly read: (stream: string, after?: number, hash?: string) => Promise<readonly RecordedEvent[]>
   /** All events of a stream exactly as they were stored, which is what their hashes were taken over. */
   readonly readRaw: (stream: string) => Promise<readonly unknown[]>
   /** Whole batch or nothing; versions and hashes are already sealed into the events. Rejects with Conflict. */

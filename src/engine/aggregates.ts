@@ -2,7 +2,7 @@
 // inputs mean; reading, remembering and recording are the same for all.
 import { forgetOldest } from '../core/forget.ts'
 import type { Tail } from '../core/decision/record/chain.ts'
-import { emptyTail, seal } from '../core/decision/record/chain.ts'
+import { emptyTail, NotOnRecord, seal } from '../core/decision/record/chain.ts'
 import type { NewEvent, RecordedEvent } from '../core/decision/record/events.ts'
 import { Conflict } from '../ports.ts'
 import type { Engine, TaskRef } from './engine.ts'
@@ -26,10 +26,19 @@ const REMEMBERED_MAX = 1_000
 export async function loaded<S, I>(engine: Engine, kind: Aggregate<S, I>, ref: TaskRef): Promise<Kept<S>> {
   const kept = kind.remembered(engine).get(ref.stream)
   if (kept !== undefined && engine.alone) return kept
-  const known = kept ?? { state: kind.empty(ref.task_id), tail: emptyTail }
-  const now = after(kind, known, await engine.store.read(ref.stream, known.tail.version))
+  const empty = { state: kind.empty(ref.task_id), tail: emptyTail }
+  const now = await continued(engine, kind, ref, kept ?? empty).catch((error: unknown) => {
+    if (!(error instanceof NotOnRecord)) throw error
+    kind.remembered(engine).delete(ref.stream)
+    return continued(engine, kind, ref, empty)
+  })
   remember(engine, kind, ref.stream, now)
   return now
+}
+
+async function continued<S, I>(engine: Engine, kind: Aggregate<S, I>, ref: TaskRef, from: Kept<S>): Promise<Kept<S>> {
+  const { version, hash } = from.tail
+  return after(kind, from, await engine.store.read(ref.stream, version, hash))
 }
 
 export function after<S, I>(kind: Aggregate<S, I>, before: Kept<S>, events: readonly RecordedEvent[]): Kept<S> {

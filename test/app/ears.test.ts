@@ -20,6 +20,18 @@ const said: Saying = {
   },
 }
 
+const words: Words = {
+  kind: 'said',
+  pull: 3,
+  comment: 7,
+  key: 'comment-7',
+  body: '/reject no',
+  at,
+  through: null,
+  found: null,
+  by: { id: null, login: 'bob', kind: 'human' },
+}
+
 function someEars() {
   const shown: Saying[] = []
   const taken: string[] = []
@@ -88,17 +100,6 @@ test('where we are let in again something may have been said in the very second 
 
 test('words are met once they were taken in, and only their own handling may count on that before', async () => {
   const { ears, asked, shown, taken } = someEars()
-  const words: Words = {
-    kind: 'said',
-    pull: 3,
-    comment: 7,
-    key: 'comment-7',
-    body: '/reject no',
-    at,
-    through: null,
-    found: null,
-    by: { id: null, login: 'bob', kind: 'human' },
-  }
   const handled = (isTaken: boolean) =>
     ears.handling({ line: 'R1#3', guids: [], words }, async () => {
       expect(await asked()).toBe(true)
@@ -113,4 +114,22 @@ test('words are met once they were taken in, and only their own handling may cou
   expect(await other.asked()).toBe(false)
   other.ears.told({ line: 'R1#3', at, opened: true, piece: 'comment-7' }, 'of no concern')
   expect(await other.asked()).toBe(true)
+})
+
+test('where what was taken in may be lost nothing that was remembered of it counts, not even what is just being done', async () => {
+  const { ears, asked, mayHaveMissed, shown, taken } = someEars()
+  shown.push(said)
+  await asked()
+  expect(await asked()).toBe(true)
+  await ears.handling({ line: 'R1#3', guids: [], words }, async () => {
+    ears.unsure(at)
+    return true
+  })
+  expect(mayHaveMissed()).toBe(true)
+  expect(await asked()).toBe(false)
+  expect(taken).toHaveLength(2)
+  expect(await asked()).toBe(true)
+  const asking = asked()
+  ears.unsure(at)
+  expect(await asking).toBe(false)
 })

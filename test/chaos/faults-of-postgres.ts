@@ -28,6 +28,18 @@ const network =
     return () => databaseOf(scenery).network.open()
   }
 
+/** Nobody is told: the address is the same, and for a moment nobody answers there. */
+async function failingOver(scenery: Scenery): Promise<() => Promise<void>> {
+  const { network, backUp, restore } = databaseOf(scenery)
+  const away = async (work: () => Promise<void>): Promise<void> => {
+    network.shut()
+    await work()
+    await network.open()
+  }
+  await away(backUp)
+  return () => away(restore)
+}
+
 const postgres: Pick<Fault, 'stores' | 'expected' | 'words'> = {
   stores: ['postgres'],
   expected: 'waited',
@@ -92,6 +104,21 @@ export const faultsOfPostgres: readonly Fault[] = [
       'revoke insert, update, delete on delivery, inbox_line from {role}',
       'grant insert, update, delete on delivery, inbox_line to {role}',
     ),
+  },
+  {
+    name: 'failover-behind',
+    about: 'another server takes over under the running App, and knows nothing of what came in after some moment',
+    stores: ['postgres'],
+    expected: 'same',
+    begin: failingOver,
+  },
+  {
+    name: 'two-failover-behind',
+    about: 'the same, under two processes',
+    stores: ['postgres'],
+    expected: 'same',
+    processes: 2,
+    begin: failingOver,
   },
   {
     name: 'tables-locked',

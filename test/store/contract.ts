@@ -1,6 +1,7 @@
 // What every event store promises, whatever it stores in. Each store runs this suite; a promise is added here once.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyAll, verifyStream } from '../../src/adapters/store/audit.ts'
+import { NotOnRecord } from '../../src/core/decision/record/chain.ts'
 import { Conflict, type Store } from '../../src/ports.ts'
 import { lastOf, numbered, sealedEvents } from './streams.ts'
 
@@ -122,6 +123,20 @@ export function storeContract(name: string, open: (() => Promise<Opened>) | null
       const batch = expected === 1 ? [second, third] : [fourth, fifth]
       await expect(opened.store.append(kind, expected, batch)).rejects.toThrow(Conflict)
       expect(await opened.store.read(kind)).toEqual([first, second])
+    })
+
+    test('what is remembered of a stream is held against what stands there', async () => {
+      const { store } = opened
+      const [stream, all] = ['remembered', sealedEvents('remembered', numbered(5))]
+      await store.append(stream, 0, all)
+      expect(await store.read(stream, 3, all[2]?.hash)).toEqual(all.slice(3))
+      expect(await store.read(stream, 5, all[4]?.hash)).toEqual([])
+      for (const [version, hash] of [
+        [3, all[1]?.hash],
+        [6, all[4]?.hash],
+      ] as const) {
+        await expect(store.read(stream, version, hash)).rejects.toBeInstanceOf(NotOnRecord)
+      }
     })
 
     test('an append that follows another history of the same length is a conflict', async () => {

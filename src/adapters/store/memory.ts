@@ -1,5 +1,5 @@
 // The event store in memory, for tests and for runs that keep nothing. It holds what the others would have on disk.
-import { emptyTail, type Tail } from '../../core/decision/record/chain.ts'
+import { emptyTail, NotOnRecord, type Tail } from '../../core/decision/record/chain.ts'
 import { upcast } from '../../core/decision/record/upcast.ts'
 import { Conflict, type OpenStream, type Store } from '../../ports.ts'
 import { keysOf, packBatch } from './batch.ts'
@@ -17,10 +17,12 @@ export function memoryStore(streams: Map<string, readonly string[]> = new Map())
     return { stream, version, at }
   }
   return {
-    read: async (stream, after = 0) =>
-      bodiesOf(stream)
-        .slice(after)
-        .map((body) => upcast(JSON.parse(body))),
+    read: async (stream, after = 0, hash) => {
+      const all = bodiesOf(stream).map((body) => upcast(JSON.parse(body)))
+      if (hash !== undefined && after > 0 && all[after - 1]?.hash !== hash)
+        throw new NotOnRecord(`${stream} was known up to event ${after}, which is not there any more`)
+      return all.slice(after)
+    },
     readRaw: async (stream) => bodiesOf(stream).map((body): unknown => JSON.parse(body)),
     append: async (stream, expectedVersion, events) => {
       const batch = packBatch(stream, expectedVersion, events)

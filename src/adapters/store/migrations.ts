@@ -189,6 +189,16 @@ export const migrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    number: 12,
+    statements: [
+      // When each process listened last, by which it knows the store again.
+      `create table listener (
+        process text primary key,
+        at text collate "C" not null
+      )`,
+    ],
+  },
 ]
 
 /** Says whether there was a store, or this made one. */

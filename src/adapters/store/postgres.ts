@@ -4,13 +4,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ClientConfig, Pool } from 'pg'
 import type { Store } from '../../ports.ts'
-import { awayOr } from './away.ts'
+import { awayOr, isAway } from './away.ts'
 import { migrate } from './migrations.ts'
 import { neverCollects, type Row, type Sql } from './sql.ts'
 import { sqlStore } from './sql-store.ts'
 import { wordsOf } from '../../core/error-words.ts'
 
-export type PoolLimits = { readonly connectionsMax?: number; readonly statementMsMax?: number }
+export type PoolLimits = {
+  readonly connectionsMax?: number
+  readonly statementMsMax?: number
+  /** A connection broke, or the server could not do its work: perhaps another one takes over, which knows less. */
+  readonly onLost?: () => void
+}
 
 export type ServerSql = Sql & {
   /** For who brings several statements at once; these give several results. */
@@ -76,10 +81,20 @@ export function openPool(url: string, limits: PoolLimits = {}): ServerSql {
     max: limits.connectionsMax ?? connectionsMax,
     verify: (client, done) => client.query(sessionStatement(limit), (error) => done(error)),
   })
+  const onLost = limits.onLost ?? ignored
   // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {})
+  pool.on('error', () => onLost())
   // The same while one is being looked over, which the pool does not listen to either; whoever asks hears of it.
   pool.on('connect', (client) => client.on('error', ignored))
+  async function passing<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      const told = awayOr(error)
+      if (isAway(told)) onLost()
+      throw told
+    }
+  }
   return {
     query: (statement, values = []) => passing(async () => (await pool.query<Row>(statement, [...values])).rows),
     executeSql: (text, values) => passing(() => pool.query<Row>(text, values)),
@@ -109,11 +124,3 @@ export function openPool(url: string, limits: PoolLimits = {}): ServerSql {
 }
 
 const ignored = (): void => {}
-
-async function passing<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    throw awayOr(error)
-  }
-}

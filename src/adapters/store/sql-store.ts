@@ -1,7 +1,7 @@
 // The event store in SQL: the same statements for Postgres and for PGlite. What many ask at once is asked together.
 // Older events may lie in the archive. They are read as if they were here, and a stream that is not whole is not read at all.
 import { z } from 'zod'
-import { verifyChain } from '../../core/decision/record/chain.ts'
+import { NotOnRecord, verifyChain } from '../../core/decision/record/chain.ts'
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
 import { isLink, upcast } from '../../core/decision/record/upcast.ts'
 import type { Store } from '../../ports.ts'
@@ -22,10 +22,16 @@ export function sqlStore(db: Sql, archive: Archive = archiveIn(null), lanesMax =
     return keys.map((key) => (found.get(key) ?? []).map(({ stream }) => stream))
   }
   const addedEach = async (known: readonly Known[]): Promise<readonly Added[]> => {
-    const values = [known.map(({ stream }) => stream), known.map(({ version }) => version), addedMax, addedBytesMax]
+    const values = [
+      known.map(({ stream }) => stream),
+      known.map(({ version }) => version),
+      addedMax,
+      addedBytesMax,
+      known.map(({ hash }) => hash),
+    ]
     const rows = z.array(addedRow).parse(await db.query(addedStatement, values))
     const added = new Map<number, Added>(
-      rows.map(({ place, bodies }) => [place, bodies === null ? 'more' : bodiesIn(bodies)]),
+      rows.map(({ place, bodies, gone }) => [place, gone ? 'gone' : bodies === null ? 'more' : bodiesIn(bodies)]),
     )
     return known.map((_, index) => added.get(index + 1) ?? [])
   }
@@ -33,11 +39,12 @@ export function sqlStore(db: Sql, archive: Archive = archiveIn(null), lanesMax =
   const finds = grouped(findEach, limits)
   const additions = grouped(addedEach, limits)
   return {
-    read: async (stream, after = 0) => {
-      const added = after === 0 ? 'more' : await additions.add({ stream, version: after })
-      const few = added === 'more' ? null : added.map((body) => upcast(body))
+    read: async (stream, after = 0, hash) => {
+      const added = after === 0 ? 'more' : await additions.add({ stream, version: after, hash: hash ?? null })
+      const few = typeof added === 'string' ? null : added.map((body) => upcast(body))
       // What is missing in between lies in the archive, or nowhere.
       if (few !== null && isWhole(few, after)) return few
+      if (added === 'gone') return behind(await readVerified(db, archive, stream), { stream, after, hash })
       const { bodies, archived } = await readBodies(db, archive, stream, after)
       if (archived) return (await readVerified(db, archive, stream)).slice(after)
       const events = bodies.map((body) => upcast(body))
@@ -90,26 +97,40 @@ const openRow = z.object({ stream: z.string(), version: z.int(), at: z.string() 
 
 const togetherMax = 100
 
-type Known = { readonly stream: string; readonly version: number }
-/** What was added to a stream, or that this has to be read by itself. */
-type Added = readonly unknown[] | 'more'
+/** `hash`: of the event of that version, where it matters that it is the one that is known. */
+type Known = { readonly stream: string; readonly version: number; readonly hash: string | null }
+/** What was added to a stream, or that this has to be read by itself, since there is more or what is known is not there. */
+type Added = readonly unknown[] | 'more' | 'gone'
 
 /** With more of them, or larger ones, each stream is read by itself. */
 const addedMax = 20
 const addedBytesMax = 64 * 1024
 
 const addedStatement = `
-  select place::integer,
-    case when count <= $3 and bytes <= $4 then bodies end as bodies
-  from unnest($1::text[], $2::integer[]) with ordinality as known (name, last, place)
+  select place::integer, gone, case when count <= $3 and bytes <= $4 then bodies end as bodies
+  from unnest($1::text[], $2::integer[], $5::text[]) with ordinality as known (name, last, hash, place)
+  cross join lateral (
+    select hash is not null and not exists (
+      select from event where stream = name and version = last and event.hash = known.hash
+    ) as gone
+  ) as remembered
   cross join lateral (
     select count(*)::integer as count, sum(coalesce(octet_length(packed), octet_length(body::text))) as bytes,
       json_agg(coalesce(body, to_json(encode(packed, 'base64'))) order by version)::text as bodies
     from (select version, body, packed from event where stream = name and version > last order by version limit $3 + 1)
       as page
   ) as added
-  where count > 0`
-const addedRow = z.object({ place: z.int(), bodies: z.string().nullable() })
+  where count > 0 or gone`
+const addedRow = z.object({ place: z.int(), gone: z.boolean(), bodies: z.string().nullable() })
+
+/** Of a whole stream, which may lie in the archive in part. */
+function behind(
+  all: readonly RecordedEvent[],
+  { stream, after, hash }: { readonly stream: string; readonly after: number; readonly hash: string | undefined },
+): readonly RecordedEvent[] {
+  if (all[after - 1]?.hash === hash) return all.slice(after)
+  throw new NotOnRecord(`${stream} was known up to event ${after}, which is not there any more`)
+}
 
 const isWhole = (events: readonly RecordedEvent[], after: number): boolean =>
   events.every(({ version }, index) => version === after + index + 1)

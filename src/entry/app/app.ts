@@ -1,10 +1,9 @@
 // The App, put together: database, inbox, GitHub, engine and the door. Nothing else joins these.
-import { aside, inThreads, type Way } from '../../adapters/aside/aside.ts'
+import { aside, inThreads } from '../../adapters/aside/aside.ts'
 import { lookingLimits, threadPool } from '../../adapters/aside/pool.ts'
 import { githubReaders } from '../../adapters/github/readers.ts'
 import { requestIdOf } from '../../adapters/github/status.ts'
 import { randomUUID } from 'node:crypto'
-import type { Server } from 'node:http'
 import { Probot } from 'probot'
 import { countersignOctokit } from '../../adapters/github/traffic/app-octokit.ts'
 import { githubTraffic } from '../../adapters/github/traffic/client.ts'
@@ -16,8 +15,6 @@ import { discreet } from '../../engine/redaction.ts'
 import type { Steps } from '../../engine/verify/steps/step.ts'
 import { withMore } from '../../engine/verify/steps/usual.ts'
 import type { OnPause } from '../../engine/verify/asking/breakers.ts'
-import type { Reading } from '../../engine/verify/reading.ts'
-import type { Reading as GitHubReading } from '../../adapters/github/reading.ts'
 import type { Forge, Verifier } from '../../ports.ts'
 import type { Credentials, Settings } from '../wire.ts'
 import { settle } from '../../engine/settle.ts'
@@ -29,15 +26,16 @@ import { clientsOf } from './clients.ts'
 import { openDatabase } from './database.ts'
 import { missedDeliveries } from './rounds/missed-deliveries.ts'
 import { databaseAway, healthFor, healthOver, outOfReach } from './health.ts'
-import { hearing, present, STORE_MS_MAX } from './hearing.ts'
+import { attending, hearing, STORE_MS_MAX } from './hearing.ts'
 import { appJobs } from './jobs.ts'
 import { watchedLoop } from './loop.ts'
 import { metricsText } from './metrics.ts'
 import { operationsOver } from '../operations.ts'
-import { listening } from './guarded.ts'
+import { closed, listening } from './guarded.ts'
 import { mcpDoor } from './mcp-door.ts'
 import { introduce } from './introduction.ts'
 import { patiently, weather, within } from './patience.ts'
+import { byTenant, gitHubReadingBy, readingBy } from './readings.ts'
 import { repositories, type Repositories } from './repositories.ts'
 import { retiring } from './rounds/retiring.ts'
 import { startRounds } from './rounds/rounds.ts'
@@ -54,16 +52,26 @@ import { withTier1 } from './tier1.ts'
 import { countedTrouble } from './trouble.ts'
 import { answerOf, appVerifier, askedLater, type VisionJudge } from './verifying.ts'
 
-export type App = { readonly url: string; readonly stop: () => Promise<void> }
+export type App = {
+  readonly url: string
+  /** Resolves where the database was set back, with since when nobody listened as far as it knows: all is to begin anew. */
+  readonly setBack: Promise<string>
+  readonly stop: () => Promise<void>
+}
 
-const CLOSE_MS_MAX = 2_000
 /** Leaves time to write down where things stand, within the ten seconds that a container has to end. */
 const HANDLING_MS_MAX = 6_000
 
 /** What a program that runs the App may bring: a verifier, or steps around the built-in one and a judge of screenshots. */
 type Own = { readonly verifier?: Verifier; readonly steps?: Partial<Steps>; readonly vision?: VisionJudge }
 
-export async function startApp(settings: Settings, credentials: Credentials, own: Own = {}): Promise<App> {
+/** `since`: when somebody listened last, where that was earlier than the store says. */
+export async function startApp(
+  settings: Settings,
+  credentials: Credentials,
+  own: Own = {},
+  since: string | null = null,
+): Promise<App> {
   const { appId, privateKey, webhookSecret: secret } = credentials
   const { apiUrl: baseUrl, logLevel, databaseUrl, dataDir, keeping } = settings
   const clock = steadyClock()
@@ -80,11 +88,12 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const server = appServer(() => routes)
   const url = await listening(server, settings.host, settings.port)
   const waiting = (error: unknown): void => void (routes = closedDoor(seals, error))
-  const database = await patiently(log, () => openDatabase(databaseUrl, dataDir, keeping.archiveDir), waiting)
-  const { id, since, now } = database.made
-  log.info({ store: id }, now ? 'the store is new' : `the store continues since ${since}`)
+  let [lookAround, lost] = [(): void => undefined, (): void => undefined]
+  const open = () => openDatabase(databaseUrl, dataDir, keeping.archiveDir, () => lost())
+  const database = await patiently(log, open, waiting)
+  const { id, since: madeAt, now } = database.made
+  log.info({ store: id }, now ? 'the store is new' : `the store continues since ${madeAt}`)
 
-  let lookAround = (): void => undefined
   const sky = weather(log, database.probe, () => lookAround())
   const { onError } = sky
   const clients = clientsOf(probot)
@@ -131,7 +140,7 @@ export async function startApp(settings: Settings, credentials: Credentials, own
       look: byTenant(inThreads(lookingPool), places)('picture', appJobs.picture),
       reading: readingBy(byTenant(way, places)),
     }))
-  const listenedLast = await patiently(log, database.presence.last, waiting)
+  const listenedLast = await patiently(log, async () => earliest(since, await database.presence.last()), waiting)
   const inbox = async (): Promise<Inbox> => opening
   const heard = hearing({
     inbox,
@@ -228,17 +237,33 @@ export async function startApp(settings: Settings, credentials: Credentials, own
   const retire = retiring(database.retention, keeping, clock)
   const parts = { engine, clients, places, sights, clock, trouble, missed, since: listenedLast, retire, onError }
   const rounds = startRounds(parts, database.leads)
-  lookAround = rounds.soon
-  const listeningStill = present(database, heard.letIn, clock, onError)
+  const setBack = Promise.withResolvers<string>()
+  const onSetBack = (to: string): void => {
+    log.error(
+      { to },
+      'the database was set back to an earlier state; all begins anew, and what was said since is read at GitHub',
+    )
+    setBack.resolve(to)
+  }
+  const attends = attending(database, heard, clock, { onError, onSetBack })
+  lookAround = () => {
+    attends.look()
+    rounds.soon()
+  }
+  lost = () => {
+    attends.lost()
+    rounds.forget()
+  }
   return {
     url,
+    setBack: setBack.promise,
     stop: async () => {
       log.info('stopping')
       loop.stop()
       rounds.stop()
       later.stop()
       boards.stop()
-      listeningStill.stop()
+      attends.stop()
       sky.stop()
       await Promise.all([closed(server), socket?.stop()])
       await opened.stop()
@@ -248,6 +273,8 @@ export async function startApp(settings: Settings, credentials: Credentials, own
     },
   }
 }
+
+const earliest = (one: string | null, other: string): string => (one !== null && one < other ? one : other)
 
 /** What is answered until there is an inbox behind the door. */
 function closedDoor(seals: Seals, why: unknown): Routes {
@@ -263,37 +290,4 @@ function closedDoor(seals: Seals, why: unknown): Routes {
     health: async () => healthFor([databaseAway(why)]),
     onError: () => {},
   }
-}
-
-/** A repository is known by its key, and its installation is who pays. */
-const byTenant =
-  (way: Way, { tenantOf }: Pick<Repositories, 'tenantOf'>): Way =>
-  (name, job) => {
-    const read = way(name, job)
-    return (input, key) => read(input, tenantOf(key))
-  }
-
-/** Workflows of a branch, what they call, and lists of files, by whose installation it is. */
-function gitHubReadingBy(way: Way, far: Way): (tenant: string) => GitHubReading {
-  const [jobs, manifest] = [way('workflowJobs', appJobs.workflowJobs), way('manifest', appJobs.manifest)]
-  const [tree, look] = [way('tree', appJobs.tree), far('look', appJobs.look)]
-  return (tenant) => ({
-    jobs: (text) => jobs(text, tenant),
-    manifest: (text) => manifest(text, tenant),
-    tree: (question) => tree(question, tenant),
-    look: (input) => look(input, tenant),
-  })
-}
-
-/** What the verifier reads, by the key of the repository that it concerns. */
-function readingBy(way: Way): (key: string) => Reading {
-  const [change, answer] = [way('change', appJobs.change), way('answer', appJobs.answer)]
-  return (key) => ({ change: (question) => change(question, key), answer: (question) => answer(question, key) })
-}
-
-/** What is being received may end; who never finishes is not waited for. */
-async function closed(server: Server): Promise<void> {
-  const impatient = setTimeout(() => server.closeAllConnections(), CLOSE_MS_MAX)
-  await new Promise<void>((done) => server.close(() => done()))
-  clearTimeout(impatient)
 }

@@ -40,8 +40,9 @@ export async function openDatabase(
   url: string | null,
   directory: string,
   archive: string | null = null,
+  onLost: () => void = () => undefined,
 ): Promise<Database> {
-  return url === null ? embedded(directory, archiveIn(archive)) : server(url, archiveIn(archive))
+  return url === null ? embedded(directory, archiveIn(archive)) : server(url, archiveIn(archive), onLost)
 }
 
 async function embedded(directory: string, archive: Archive): Promise<Database> {
@@ -87,10 +88,10 @@ async function embedded(directory: string, archive: Archive): Promise<Database> 
   }
 }
 
-async function server(url: string, archive: Archive): Promise<Database> {
-  const sql = openPool(url)
+async function server(url: string, archive: Archive, onLost: () => void): Promise<Database> {
+  const sql = openPool(url, { onLost })
   const made = await madeIn(sql, () => migrateServer(url))
-  const queues = openPool(url, { connectionsMax: queueConnectionsMax })
+  const queues = openPool(url, { connectionsMax: queueConnectionsMax, onLost })
   const turns = postgresTurns(url)
   const close = async (): Promise<void> => {
     await Promise.all([turns.close(), queues.close(), sql.close()])

@@ -51,6 +51,8 @@ export type AppEars = Ears & {
   readonly handling: (deliveries: InHand, work: () => Promise<boolean>) => Promise<void>
   /** Webhooks may have been missed since then, of one repository or of all. */
   readonly missed: (since: string, repository?: string) => void
+  /** What was taken in since then may not be stored any more: nothing that is remembered of it counts. */
+  readonly unsure: (since: string) => void
   /** We are let in to these repositories, perhaps after a while in which nobody told us anything. */
   readonly letIn: (isConcerned: (repository: string) => boolean) => void
 }
@@ -77,6 +79,8 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
   /** Pieces that GitHub names and does not show, each with the moment when that was found first. */
   const hidden = new Map<string, number>()
   const gaps = new Map<string, string>()
+  /** What began before the last doubt is not remembered when it ends. */
+  let doubts = 0
   let everywhere = since === '' ? '' : earlier(since)
   const hands = new AsyncLocalStorage<Hand>()
 
@@ -116,6 +120,7 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
   }
   /** Puts in line what was shown and not heard. From then on all that was shown is met. */
   const bring = async (repository: string, line: string, heard: readonly string[], shown: readonly Saying[]) => {
+    const began = doubts
     const { installation, repository: place } = await places.placeOf(repository)
     let brought = 0
     for (const { piece, told } of shown) {
@@ -127,7 +132,7 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
           brought += 1
         }
       }
-      meet(line, nameOf(piece))
+      if (began === doubts) meet(line, nameOf(piece))
     }
     return brought
   }
@@ -151,17 +156,19 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
     from: string,
     named: readonly Piece[],
   ): Promise<boolean> => {
+    const began = doubts
     const line = `${repository}#${number}`
     const shown = await (await places.of(`${repository}#0`)).saidSince(number, from)
     const brought = await bring(repository, line, heard, shown)
     const missing = named.filter((piece) => piece.at >= from && isUnheard(line, heard, piece) && isHidden(line, piece))
     const last = oldest(missing) ?? newest([...named, ...shown.map(({ piece }) => piece)])
-    if (last !== null) note(read, line, last)
+    if (last !== null && began === doubts) note(read, line, last)
     return brought === 0 && missing.length === 0
   }
   return {
     isWaiting,
     heardAll: async (repository, pull, said) => {
+      const began = doubts
       const line = `${repository}#${pull.number}`
       const from = unheardSince(line, pull.heard, said)
       if (from !== null) {
@@ -169,9 +176,10 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
         if (await isWaiting(repository, pull.number)) return false
         if (!(await readSince(repository, pull, from, said?.pieces ?? []))) return false
       }
-      note(until, line, pull.updated_at)
+      if (began === doubts) note(until, line, pull.updated_at)
       // Asked last: what arrived while we looked is told of, and not handled.
-      return !(await isWaiting(repository, pull.number))
+      const waits = await isWaiting(repository, pull.number)
+      return !waits && began === doubts
     },
     told: ({ line, at, opened, piece }, concern) => {
       const known = until.get(line)
@@ -185,11 +193,12 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
     },
     handling: async ({ line, guids, words }, work) => {
       const said = words === null ? null : nameOf(words)
+      const began = doubts
       const hand: Hand = { guids: new Set(guids), said: said === null ? null : `${line} ${said}` }
       try {
         const taken = await hands.run(hand, work)
         if (said === null) return
-        if (taken) meet(line, said)
+        if (taken && began === doubts) meet(line, said)
         // Up to whenever it was said nothing is certain any more.
         else for (const known of [read, until]) known.delete(line)
       } finally {
@@ -208,6 +217,12 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
       const known = gaps.get(repository)
       gaps.set(repository, known !== undefined && known < begin ? known : begin)
       forgetUntil((one) => one === repository)
+    },
+    unsure: (from) => {
+      doubts += 1
+      for (const known of [until, read, met, hidden]) known.clear()
+      const begin = from === '' ? '' : earlier(from)
+      if (begin < everywhere) everywhere = begin
     },
     letIn: forgetUntil,
   }

@@ -12,6 +12,7 @@ const SILENCE_MS_MAX = 60_000
 const CONNECTIONS_MAX = 1_000
 /** Who still sends when the answer is complete is listened to for so long, since closing at once would lose the answer. */
 const LINGER_MS = 2_000
+const CLOSE_MS_MAX = 2_000
 
 type Guarded = {
   readonly server: Server
@@ -73,4 +74,11 @@ export async function listening(server: Server, host: string, port: number): Pro
   const address = server.address()
   const name = host.includes(':') ? `[${host}]` : host
   return `http://${name}:${address !== null && typeof address === 'object' ? address.port : port}`
+}
+
+/** What is being received may end; who never finishes is not waited for. */
+export async function closed(server: Server): Promise<void> {
+  const impatient = setTimeout(() => server.closeAllConnections(), CLOSE_MS_MAX)
+  await new Promise<void>((done) => server.close(() => done()))
+  clearTimeout(impatient)
 }

@@ -149,19 +149,50 @@ const arrivedAs = ({ guid, received_at, body }: Delivery): Arrived => ({
 })
 
 const PRESENT_MS = 10_000
+const LOST_MS = 500
+
+type Attending = {
+  /** A connection to the database is lost, and with it perhaps what came in since we noted that we listen. */
+  readonly lost: () => void
+  /** Looks whether the database is still the one that it was. */
+  readonly look: () => void
+  readonly stop: () => void
+}
 
 /** Whoever comes after us knows since when nobody listened, and whoever is beside us is heard. */
-export function present(
+export function attending(
   { presence, letIns }: { readonly presence: Presence; readonly letIns: Pick<LetIns, 'news'> },
-  letIn: Hearing['letIn'],
+  { letIn, ears }: Pick<Hearing, 'letIn' | 'ears'>,
   { now }: SteadyClock,
-  onError: (error: unknown) => void,
-): { readonly stop: () => void } {
-  const mark = (): void => {
-    presence.note(now()).catch(onError)
-    letIns.news().then((news) => news.forEach(letIn), onError)
+  told: { readonly onError: (error: unknown) => void; readonly onSetBack: (since: string) => void },
+): Attending {
+  let noted = now()
+  let isSetBack = false
+  const know = (at: string, before: string | null): void => {
+    if (before === null) noted = at
+    else if (!isSetBack) told.onSetBack(before)
+    isSetBack ||= before !== null
   }
-  mark()
-  const timer = setInterval(mark, PRESENT_MS)
-  return { stop: () => clearInterval(timer) }
+  const look = (): void => {
+    const at = now()
+    presence.note(at).then((before) => know(at, before), told.onError)
+    letIns.news().then((news) => news.forEach(letIn), told.onError)
+  }
+  look()
+  const timer = setInterval(look, PRESENT_MS)
+  let soon: NodeJS.Timeout | undefined
+  return {
+    lost: () => {
+      ears.unsure(noted)
+      soon ??= setTimeout(() => {
+        soon = undefined
+        look()
+      }, LOST_MS)
+    },
+    look,
+    stop: () => {
+      clearInterval(timer)
+      clearTimeout(soon)
+    },
+  }
 }

@@ -13,18 +13,22 @@ export async function serve(): Promise<void> {
   try {
     await begin()
   } catch (error) {
-    // What the machine refuses, such as a port in use, is told in a line; anything else is a fault with its stack.
-    const refused =
-      error instanceof Error && ('code' in error || (error.cause instanceof Error && 'code' in error.cause))
-    const told = [SettingsWrong, StoreLocked, StoreUnusable].some((kind) => error instanceof kind)
-    console.error(error instanceof Error && (told || refused) ? `countersign: ${error.message}` : error)
-    process.exit(1)
+    ended(error)
   }
+}
+
+function ended(error: unknown): never {
+  // What the machine refuses, such as a port in use, is told in a line; anything else is a fault with its stack.
+  const refused = error instanceof Error && ('code' in error || (error.cause instanceof Error && 'code' in error.cause))
+  const told = [SettingsWrong, StoreLocked, StoreUnusable].some((kind) => error instanceof kind)
+  console.error(error instanceof Error && (told || refused) ? `countersign: ${error.message}` : error)
+  process.exit(1)
 }
 
 async function begin(): Promise<void> {
   const settings = readSettings(processEnvironment())
-  let app: App | null = null
+  const { credentials } = settings
+  let app: Pick<App, 'stop'> | null = null
   let stopping = false
   const stop = (): void => {
     // Before it has begun there is nothing to end.
@@ -43,6 +47,32 @@ async function begin(): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  app =
-    settings.credentials === null ? await startRegistration(settings) : await startApp(settings, settings.credentials)
+  if (credentials === null) {
+    app = await startRegistration(settings)
+    return
+  }
+  const started = await startApp(settings, credentials)
+  app = started
+  void beginAnew(started, (since) => startApp(settings, credentials, {}, since), {
+    isStopping: () => stopping,
+    onChange: (next) => (app = next),
+  }).catch(ended)
+}
+
+type Anew = { readonly isStopping: () => boolean; readonly onChange: (app: App | null) => void }
+
+/** Whatever was remembered of a database that was set back is worth nothing: the process is kept, and all that is in it begins anew. */
+async function beginAnew(
+  first: App,
+  again: (since: string) => Promise<App>,
+  { isStopping, onChange }: Anew,
+): Promise<never> {
+  for (let app = first; ;) {
+    const since = await app.setBack
+    if (isStopping()) return new Promise(() => {})
+    await app.stop()
+    onChange(null)
+    app = await again(since)
+    onChange(app)
+  }
 }

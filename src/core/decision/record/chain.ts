@@ -10,6 +10,11 @@ export const genesis = '0'.repeat(64)
 export type Tail = { readonly version: number; readonly hash: string }
 export const emptyTail: Tail = { version: 0, hash: genesis }
 
+/** What is remembered of a stream is not what stands there: the database was set back to an earlier state. */
+export class NotOnRecord extends Error {
+  override readonly name = 'NotOnRecord'
+}
+
 export type Sealing = {
   readonly stream: string
   readonly task_id: string

@@ -47,7 +47,7 @@ type Done = {
   readonly aftermath: Aftermath
 }
 
-export async function startRegistration({ host, port, apiUrl }: Settings): Promise<App> {
+export async function startRegistration({ host, port, apiUrl }: Settings): Promise<Pick<App, 'url' | 'stop'>> {
   const file = envFile(ENV_FILE)
   const held = file.named()
   if (held.length > 0) {

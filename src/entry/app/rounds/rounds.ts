@@ -62,8 +62,8 @@ type Parts = {
 type Leads = () => Promise<boolean>
 
 /** At the start, and then on a schedule, one at a time. */
-export function startRounds(parts: Parts, leads: Leads = async () => true): Regularly {
-  const { round, deliveries, doubts, late } = rounds(parts)
+export function startRounds(parts: Parts, leads: Leads = async () => true): Regularly & Pick<Rounds, 'forget'> {
+  const { round, deliveries, doubts, late, forget } = rounds(parts)
   let last = -Infinity
   let isNew = true
   let isAsked = false
@@ -87,6 +87,7 @@ export function startRounds(parts: Parts, leads: Leads = async () => true): Regu
       for (const one of all) one.soon()
     },
     stop: () => all.forEach((one) => one.stop()),
+    forget,
   }
 }
 
@@ -99,6 +100,8 @@ type Rounds = {
   readonly late: () => Promise<void>
   /** Over the commits that are in doubt and due to be looked at. */
   readonly doubts: () => Promise<void>
+  /** What is remembered of earlier rounds may not hold any more. */
+  readonly forget: () => void
 }
 
 /** None of them ever rejects. */
@@ -123,7 +126,7 @@ export function rounds({
   const blocked = (ref: TaskRef): Promise<void> => inBackground(() => dependenciesAgain(engine, ref))
   const behind = (ref: TaskRef): Promise<void> => inBackground(() => endedUnheard(engine, ref))
   const sweeping = { turns: turns(), asleep: new Map(), issue, blocked, behind, background: inBackground }
-  const looks = dueLooks()
+  let looks = dueLooks()
   const known: KnownPulls = new Map()
   const knownIssues: KnownIssues = new Map()
   let count = 0
@@ -229,5 +232,9 @@ export function rounds({
         return []
       }),
     doubts: async () => step('looks', async () => (await compared(engine.doubts.due(), (work) => work())).failed),
+    forget: () => {
+      for (const one of [known, knownIssues, sweeping.asleep]) one.clear()
+      looks = dueLooks()
+    },
   }
 }

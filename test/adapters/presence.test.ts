@@ -1,0 +1,76 @@
+// By what each process noted last it knows the store again, or sees that it was set back.
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { migrate } from '../../src/adapters/store/migrations.ts'
+import { sqlPresence } from '../../src/adapters/store/presence.ts'
+import type { Sql } from '../../src/adapters/store/sql.ts'
+import { embeddedSql, postgresSql } from '../store/opened.ts'
+
+const databaseUrl = process.env['DATABASE_URL']
+const sql = await (databaseUrl === undefined ? embeddedSql() : postgresSql(databaseUrl))
+await migrate(sql)
+afterAll(() => sql.close())
+beforeEach(async () => {
+  await sql.query('delete from listener')
+  await sql.query('delete from presence')
+})
+
+const at = (minute: number): string => `2026-11-25T10:${String(minute).padStart(2, '0')}:00.000Z`
+
+/** What the store is set back to when the answer is called. */
+async function savedOf({ query }: Sql): Promise<() => Promise<void>> {
+  const [mine, all] = [await query('select * from listener'), await query('select * from presence')]
+  return async () => {
+    await query('delete from listener')
+    await query('delete from presence')
+    for (const row of mine) await query('insert into listener values ($1, $2)', [row['process'], row['at']])
+    for (const row of all) await query('insert into presence values (true, $1)', [row['at']])
+  }
+}
+
+test('the newest of all that noted is when somebody listened last', async () => {
+  const [one, other] = [sqlPresence(sql), sqlPresence(sql)]
+  expect(await one.last()).toBe('')
+  expect([await one.note(at(1)), await other.note(at(3)), await one.note(at(2))]).toEqual([null, null, null])
+  expect(await one.last()).toBe(at(3))
+})
+
+test('a process sees to when the store was set back, also behind others that have noted since, and notes nothing there', async () => {
+  const [one, other] = [sqlPresence(sql), sqlPresence(sql)]
+  await one.note(at(1))
+  await other.note(at(2))
+  const setBack = await savedOf(sql)
+  await one.note(at(3))
+  await other.note(at(4))
+  await setBack()
+  expect(await one.note(at(5))).toBe(at(1))
+  expect(await one.last()).toBe(at(2))
+  await sqlPresence(sql).note(at(6))
+  expect(await other.note(at(7))).toBe(at(2))
+  expect(await one.note(at(8))).toBe(at(1))
+})
+
+test('a process that began later than the store remembers goes by when somebody else listened, if that is known', async () => {
+  await sqlPresence(sql).note(at(1))
+  const setBack = await savedOf(sql)
+  const young = sqlPresence(sql)
+  await young.note(at(2))
+  await setBack()
+  expect(await young.note(at(3))).toBe(at(1))
+  await sqlPresence(sql).note(at(4))
+  expect(await young.note(at(5))).toBe('')
+})
+
+test('a note of which nobody said whether it was taken is none that the store forgot', async () => {
+  const answers: Sql['query'][] = []
+  const cut: Sql['query'] = async (statement, values) => {
+    await sql.query(statement, values)
+    throw new Error('the connection was cut before the answer')
+  }
+  const query: Sql['query'] = (statement, values) => (answers.shift() ?? sql.query)(statement, values)
+  const one = sqlPresence({ ...sql, query })
+  expect(await one.note(at(1))).toBeNull()
+  answers.push(cut)
+  await expect(one.note(at(2))).rejects.toThrow('cut')
+  expect(await one.note(at(3))).toBeNull()
+  expect(await Promise.all([one.note(at(4)), one.note(at(5))])).toEqual([null, null])
+})
