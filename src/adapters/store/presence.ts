@@ -16,7 +16,7 @@ export type Presence = {
 }
 
 export function sqlPresence(db: Sql): Presence {
-  const process = randomUUID()
+  const self = randomUUID()
   /** What may stand there: what was noted last, and behind it what nobody said of whether it was. */
   let possible: readonly string[] = []
   let noted: string | null = null
@@ -26,7 +26,7 @@ export function sqlPresence(db: Sql): Presence {
     if (noted === null) await db.query(forgetStatement, [new Date(Date.parse(at) - KEPT_MS).toISOString()])
     const known = possible
     possible = [...possible, at]
-    const [{ kept, before }] = noteRows.parse(await db.query(noteStatement, [process, at, known, noted === null]))
+    const [{ kept, before }] = noteRows.parse(await db.query(noteStatement, [self, at, known, noted === null]))
     if (kept) {
       noted = at
       possible = [at]
