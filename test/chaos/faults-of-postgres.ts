@@ -121,6 +121,16 @@ export const faultsOfPostgres: readonly Fault[] = [
     begin: failingOver,
   },
   {
+    name: 'database-remade',
+    about: 'somebody makes the database anew, with nothing in it, under the running App',
+    stores: ['postgres'],
+    expected: 'same',
+    begin: async (scenery) => {
+      await databaseOf(scenery).empty()
+      return async () => undefined
+    },
+  },
+  {
     name: 'tables-locked',
     about: 'somebody locks the tables of the inbox and of the record',
     stores: ['postgres'],

@@ -1,6 +1,6 @@
 // The weather of a database: it does not answer, has no connection or no room left, takes no writes for now, or does not let
-// us in. It passes without anybody changing what we were told, so whoever asked waits and asks again. All else that a database
-// says is an answer, and stays the error that it is.
+// us in, or is just being made anew. It passes without anybody changing what we were told, so whoever asked waits and asks again.
+// All else that a database says is an answer, and stays the error that it is.
 import { wordsOf } from '../../core/error-words.ts'
 
 export class DatabaseAway extends Error {
@@ -19,6 +19,16 @@ export function isAway(error: unknown): boolean {
   if (error instanceof AggregateError && error.errors.some(isAway)) return true
   return error instanceof Error && error.cause !== undefined && isAway(error.cause)
 }
+
+/** Whether it says so wherever it stands in an error: by the state of SQL that names it. */
+export function isState(error: unknown, state: string): boolean {
+  if (!(error instanceof Error)) return false
+  return ('code' in error && error.code === state) || isState(error.cause, state)
+}
+
+/** There is a database, and nothing of ours in it. */
+export const NO_TABLE = '42P01'
+export const NO_DATABASE = '3D000'
 
 const systemCodes = new Set([
   'ECONNREFUSED',
@@ -39,11 +49,11 @@ const systemCodes = new Set([
   'ENFILE',
 ])
 /**
- * Connections, accounts that may not connect, resources, an operator's intervention and the system's own trouble; and what takes no
- * writes for now, or not from our account.
+ * Connections, accounts that may not connect, resources, an operator's intervention and the system's own trouble; what takes no
+ * writes for now, or not from our account; and a database or a table that was there.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const sqlStates = /^(08|28|53|57|58)|^(25006|42501)$/
+const sqlStates = /^(08|28|53|57|58)|^(25006|42501|3D000|42P01)$/
 /** What the driver says in words alone. */
 const driverWords = /^(Connection terminated|timeout e|Query read timeout|Client (has|was) |Cannot use a pool)/
 

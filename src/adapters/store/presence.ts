@@ -1,8 +1,9 @@
 // When somebody listened last. Between then and now webhooks may have been lost. Each process also knows by what it noted itself
 // whether this is still the store that it wrote to, or an earlier state of it: one from a backup, or of a server that was behind
-// when it took over.
+// when it took over; or an empty one in its place.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { isState, NO_TABLE } from './away.ts'
 import type { Sql } from './sql.ts'
 
 export type Presence = {
@@ -41,11 +42,17 @@ export function sqlPresence(db: Sql): Presence {
   return {
     last,
     note: async (at) => {
-      const mine = noting.then(() => note(at))
+      const mine = noting.then(() => note(at)).catch(madeAnew)
       noting = mine.catch(() => undefined)
       return mine
     },
   }
+}
+
+/** What it had to be set back to is not known. */
+function madeAnew(error: unknown): string {
+  if (isState(error, NO_TABLE)) return ''
+  throw error
 }
 
 const KEPT_MS = 7 * 24 * 60 * 60_000

@@ -1,7 +1,7 @@
 // The database of the App: events and inbox share one, embedded in a directory or on a Postgres server.
 import { inPglite, inPostgres, type InboxDatabase } from '../../adapters/inbox/database.ts'
 import { readMade, rewriteMade, type Made } from '../../adapters/store/made.ts'
-import { isAway } from '../../adapters/store/away.ts'
+import { isAway, isState, NO_DATABASE } from '../../adapters/store/away.ts'
 import { archiveIn, type Archive } from '../../adapters/store/archive.ts'
 import { nobodyElse, sqlLetIns, type LetIns } from '../../adapters/store/let-ins.ts'
 import { migrate } from '../../adapters/store/migrations.ts'
@@ -10,6 +10,8 @@ import { migrateServer, openPool } from '../../adapters/store/postgres.ts'
 import { retention, type Retention } from '../../adapters/store/retention.ts'
 import { sqlPurses, type Purses } from '../../adapters/store/spending.ts'
 import { sqlSights, type Sights } from '../../adapters/store/sights.ts'
+import { StoreUnusable } from '../../adapters/store/unusable.ts'
+import { wordsOf } from '../../core/error-words.ts'
 import { postgresTurns } from '../../adapters/store/turns.ts'
 import { sqlStore } from '../../adapters/store/sql-store.ts'
 import type { Sql } from '../../adapters/store/sql.ts'
@@ -119,7 +121,8 @@ async function madeIn(sql: Sql, make: () => Promise<'made' | 'found'>): Promise<
     return { ...(await readMade(sql.query)), now: outcome === 'made' }
   } catch (error) {
     await sql.close()
-    throw error
+    // Whoever names one that nobody knows is wrong about its name most likely.
+    throw isState(error, NO_DATABASE) ? new StoreUnusable(wordsOf(error)) : error
   }
 }
 
