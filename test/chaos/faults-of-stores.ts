@@ -45,6 +45,19 @@ export const faultsOfStores: readonly Fault[] = [
     },
   },
   {
+    name: 'store-removed',
+    about: 'the directory of the store is removed under the running App, until somebody starts it again',
+    stores: ['embedded'],
+    expected: 'same',
+    begin: async ({ kill, start, home }) => {
+      rmSync(home, { recursive: true })
+      return async () => {
+        await kill()
+        await start()
+      }
+    },
+  },
+  {
     name: 'store-restored',
     about: 'the store is brought back from before people spoke',
     stores: both,
