@@ -52,7 +52,7 @@ import { withTier1 } from './tier1.ts'
 import { countedTrouble } from './trouble.ts'
 import { answerOf, appVerifier, askedLater, type VisionJudge } from './verifying.ts'
 
-export type App = {
+export type Begun = {
   readonly url: string
   /** Resolves where the database was set back, with since when nobody listened as far as it knows: all is to begin anew. */
   readonly setBack: Promise<string>
@@ -63,15 +63,15 @@ export type App = {
 const HANDLING_MS_MAX = 6_000
 
 /** What a program that runs the App may bring: a verifier, or steps around the built-in one and a judge of screenshots. */
-type Own = { readonly verifier?: Verifier; readonly steps?: Partial<Steps>; readonly vision?: VisionJudge }
+export type Own = { readonly verifier?: Verifier; readonly steps?: Partial<Steps>; readonly vision?: VisionJudge }
 
 /** `since`: when somebody listened last, where that was earlier than the store says. */
-export async function startApp(
+export async function beginApp(
   settings: Settings,
   credentials: Credentials,
-  own: Own = {},
-  since: string | null = null,
-): Promise<App> {
+  own: Own,
+  since: string | null,
+): Promise<Begun> {
   const { appId, privateKey, webhookSecret: secret } = credentials
   const { apiUrl: baseUrl, logLevel, databaseUrl, dataDir, keeping } = settings
   const clock = steadyClock()

@@ -181,8 +181,10 @@ export function attending(
   look()
   const timer = setInterval(look, PRESENT_MS)
   let soon: NodeJS.Timeout | undefined
+  let isOver = false
   return {
     lost: () => {
+      if (isOver) return
       ears.unsure(noted)
       soon ??= setTimeout(() => {
         soon = undefined
@@ -191,6 +193,7 @@ export function attending(
     },
     look,
     stop: () => {
+      isOver = true
       clearInterval(timer)
       clearTimeout(soon)
     },

@@ -3,7 +3,7 @@ import { StoreLocked } from '../../adapters/store/lock.ts'
 import { StoreUnusable } from '../../adapters/store/unusable.ts'
 import { processEnvironment } from '../environment.ts'
 import { readSettings, SettingsWrong } from '../wire.ts'
-import { startApp, type App } from './app.ts'
+import { startApp, type App } from './start-app.ts'
 import { startRegistration } from './registration/registration.ts'
 
 /** What a container has to end, after which it is killed. */
@@ -13,22 +13,18 @@ export async function serve(): Promise<void> {
   try {
     await begin()
   } catch (error) {
-    ended(error)
+    // What the machine refuses, such as a port in use, is told in a line; anything else is a fault with its stack.
+    const refused =
+      error instanceof Error && ('code' in error || (error.cause instanceof Error && 'code' in error.cause))
+    const told = [SettingsWrong, StoreLocked, StoreUnusable].some((kind) => error instanceof kind)
+    console.error(error instanceof Error && (told || refused) ? `countersign: ${error.message}` : error)
+    process.exit(1)
   }
-}
-
-function ended(error: unknown): never {
-  // What the machine refuses, such as a port in use, is told in a line; anything else is a fault with its stack.
-  const refused = error instanceof Error && ('code' in error || (error.cause instanceof Error && 'code' in error.cause))
-  const told = [SettingsWrong, StoreLocked, StoreUnusable].some((kind) => error instanceof kind)
-  console.error(error instanceof Error && (told || refused) ? `countersign: ${error.message}` : error)
-  process.exit(1)
 }
 
 async function begin(): Promise<void> {
   const settings = readSettings(processEnvironment())
-  const { credentials } = settings
-  let app: Pick<App, 'stop'> | null = null
+  let app: App | null = null
   let stopping = false
   const stop = (): void => {
     // Before it has begun there is nothing to end.
@@ -47,32 +43,6 @@ async function begin(): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  if (credentials === null) {
-    app = await startRegistration(settings)
-    return
-  }
-  const started = await startApp(settings, credentials)
-  app = started
-  void beginAnew(started, (since) => startApp(settings, credentials, {}, since), {
-    isStopping: () => stopping,
-    onChange: (next) => (app = next),
-  }).catch(ended)
-}
-
-type Anew = { readonly isStopping: () => boolean; readonly onChange: (app: App | null) => void }
-
-/** Whatever was remembered of a database that was set back is worth nothing: the process is kept, and all that is in it begins anew. */
-async function beginAnew(
-  first: App,
-  again: (since: string) => Promise<App>,
-  { isStopping, onChange }: Anew,
-): Promise<never> {
-  for (let app = first; ;) {
-    const since = await app.setBack
-    if (isStopping()) return new Promise(() => {})
-    await app.stop()
-    onChange(null)
-    app = await again(since)
-    onChange(app)
-  }
+  app =
+    settings.credentials === null ? await startRegistration(settings) : await startApp(settings, settings.credentials)
 }

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ENV_FILE } from '../../environment.ts'
 import { pagesOf } from '../../github-host.ts'
 import { SettingsWrong, type Settings } from '../../wire.ts'
-import type { App } from '../app.ts'
+import type { App } from '../start-app.ts'
 import { roomFor, whole, type Room } from '../bodies.ts'
 import { guardedServer, listening } from '../guarded.ts'
 import { readManifest } from '../manifest.ts'
@@ -47,7 +47,7 @@ type Done = {
   readonly aftermath: Aftermath
 }
 
-export async function startRegistration({ host, port, apiUrl }: Settings): Promise<Pick<App, 'url' | 'stop'>> {
+export async function startRegistration({ host, port, apiUrl }: Settings): Promise<App> {
   const file = envFile(ENV_FILE)
   const held = file.named()
   if (held.length > 0) {
