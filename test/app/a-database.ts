@@ -13,6 +13,8 @@ export type ADatabase = {
   /** Through the network, as the App reaches it. */
   readonly url: string
   readonly network: { readonly open: () => Promise<void>; readonly shut: () => void; readonly swallow: () => void }
+  /** Nobody answers under its address while this is done. */
+  readonly away: (work: () => Promise<void>) => Promise<void>
   /** As an operator would, in the database itself. `{name}` and `{role}` are filled in. */
   readonly ask: (
     statement: string,
@@ -56,6 +58,11 @@ export async function aDatabase(): Promise<ADatabase> {
   return {
     url: url.href,
     network,
+    away: async (work) => {
+      network.shut()
+      await work()
+      await network.open()
+    },
     ask,
     empty: () => alone('drop database {name} with (force)', 'create database {name} owner {role}'),
     backUp: () => alone('drop database if exists {name}_old', copied('{name}', '{name}_old')),

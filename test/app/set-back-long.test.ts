@@ -19,11 +19,6 @@ test.skipIf(server === '')(
       await github.close()
       await database.remove()
     })
-    const away = async (work: () => Promise<void>): Promise<void> => {
-      database.network.shut()
-      await work()
-      await database.network.open()
-    }
     const rejections = async (): Promise<number> =>
       (await database.ask("select 1 from event where type = 'HumanOverride'")).length
     await app.start()
@@ -31,11 +26,11 @@ test.skipIf(server === '')(
     const sha = await shop.push()
     const number = await shop.open()
     await until(async () => (await shop.check(sha)).startsWith('in_progress'))
-    await away(database.backUp)
+    await database.away(database.backUp)
     github.comment(shop.name, number, { body: '/reject the wrong way to do it', by: 'ada' })
     await until(async () => (await shop.check(sha)).startsWith('failure'), 30_000)
     expect(await rejections()).toBe(1)
-    await away(database.restore)
+    await database.away(database.restore)
     expect(await rejections()).toBe(0)
     github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'success' })
     await until(async () => app.output().includes('the database was set back to an earlier state'), 30_000)

@@ -30,12 +30,7 @@ const network =
 
 /** Nobody is told: the address is the same, and for a moment nobody answers there. */
 async function failingOver(scenery: Scenery): Promise<() => Promise<void>> {
-  const { network, backUp, restore } = databaseOf(scenery)
-  const away = async (work: () => Promise<void>): Promise<void> => {
-    network.shut()
-    await work()
-    await network.open()
-  }
+  const { away, backUp, restore } = databaseOf(scenery)
   await away(backUp)
   return () => away(restore)
 }

@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appendDeliveries } from '../../src/adapters/inbox/lines.ts'
 import { RetryLater } from '../../src/adapters/inbox/retry-later.ts'
+import type { Place } from './places.ts'
 import { type Rig, openRig, triesMax } from './rig.ts'
-
-export type Place = { readonly place: string; readonly remove: () => unknown }
 
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)
 const soon = { timeout: 10_000, interval: 20 }

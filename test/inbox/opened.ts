@@ -12,7 +12,7 @@ export async function openDatabase(place: string): Promise<InboxDatabase & { rea
     const [sql, queues] = [openPool(place), openPool(place, { connectionsMax: 4 })]
     await migrate(sql)
     const close = async (): Promise<void> => void (await Promise.all([sql.close(), queues.close()]))
-    return { ...inPostgres(sql, queues, { isAway }), close }
+    return { ...inPostgres(sql, { ...queues, isAway }), close }
   }
   const embedded = await openPglite(place)
   await migrate(embedded.sql)

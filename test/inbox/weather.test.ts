@@ -1,25 +1,15 @@
 // A connection that is cut in the midst of the work is the weather of the database, not a fault of what is worked on.
 import { expect, onTestFinished, test } from 'vitest'
 import { DatabaseAway } from '../../src/adapters/store/away.ts'
-import { madeStoreIn } from '../made-store.ts'
-import { temporaryDirectory } from '../store/opened.ts'
-import type { Place } from './contract.ts'
-import { newPostgres } from './opened.ts'
+import { inDirectory, onServer, type Place } from './places.ts'
 import { openRig, triesMax, type Rig } from './rig.ts'
 
-const databaseUrl = process.env['DATABASE_URL']
 const soon = { timeout: 10_000, interval: 20 }
 const cuts = 3 * triesMax
 
-const stores: readonly { readonly store: string; readonly made: (() => Promise<Place>) | null }[] = [
-  {
-    store: 'PGlite',
-    made: async () => {
-      const { directory, remove } = temporaryDirectory()
-      return { place: madeStoreIn(directory), remove }
-    },
-  },
-  { store: 'Postgres', made: databaseUrl === undefined ? null : () => newPostgres(databaseUrl) },
+const stores = [
+  { store: 'PGlite', made: inDirectory },
+  { store: 'Postgres', made: onServer },
 ]
 
 async function rigOn({ place, remove }: Place): Promise<Rig> {

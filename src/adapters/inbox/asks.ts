@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Query, inside } from './database.ts'
 import type { Inbox, InboxHandlers } from './inbox.ts'
 import { asError } from './one-at-a-time.ts'
-import { type Job, attemptOf } from './pump.ts'
+import { type Job, attemptOf, takenOut } from './pump.ts'
 
 export const askQueue = 'ask'
 
@@ -25,8 +25,7 @@ export async function forgetAsk(boss: PgBoss, key: string): Promise<readonly str
 
 /** The same ask anew, unless the claim on it was lost. */
 export async function renewAsk(boss: PgBoss, query: Query, job: Job, seconds: number): Promise<void> {
-  const { affected } = held.parse(await boss.deleteJob(askQueue, attemptOf(job), inside(query)))
-  if (affected === 0) return
+  if (!(await takenOut(boss, query, askQueue, job))) return
   const data = askData.parse(job.data)
   await boss.insert(askQueue, [{ singletonKey: data.key, data, startAfter: seconds }], inside(query))
 }

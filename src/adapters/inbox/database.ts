@@ -46,8 +46,7 @@ type Executor = Pick<NonNullable<ConstructorOptions['db']>, 'executeSql'>
 /** pg-boss has connections of its own: it may ask while all others are held by transactions that wait for it. */
 export const inPostgres = (
   sql: Sql,
-  { executeSql }: Executor,
-  { isAway }: Pick<InboxDatabase, 'isAway'>,
+  { executeSql, isAway }: Executor & Pick<InboxDatabase, 'isAway'>,
 ): InboxDatabase => ({
   sql,
   isAway,

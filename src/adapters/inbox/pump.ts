@@ -4,12 +4,20 @@
 import type { PgBoss } from 'pg-boss'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { type Query, inside } from './database.ts'
 import { asError, oneAtATime } from './one-at-a-time.ts'
 
 export type Job = { readonly id: string; readonly retryCount: number; readonly data: unknown }
 
 /** What pg-boss needs to tell this attempt at a job from later ones. */
 export const attemptOf = ({ id, retryCount }: Job): Pick<Job, 'id' | 'retryCount'> => ({ id, retryCount })
+
+const settled = z.object({ affected: z.int() })
+
+/** Takes a job out of its queue, in a transaction of whoever asks; false where the claim on it was lost. */
+export async function takenOut(boss: PgBoss, query: Query, queue: string, job: Job): Promise<boolean> {
+  return settled.parse(await boss.deleteJob(queue, attemptOf(job), inside(query))).affected === 1
+}
 
 export type Pump = {
   /** There may be something to fetch. */

@@ -3,7 +3,7 @@
 import type { PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import { type Query, inside } from './database.ts'
-import { type Job, attemptOf } from './pump.ts'
+import { type Job, attemptOf, takenOut } from './pump.ts'
 import { shares, type Shares } from './shares.ts'
 
 export const wakeQueue = 'wake'
@@ -17,7 +17,6 @@ export type Wake = {
   readonly tries: number
 }
 
-const settled = z.object({ affected: z.int() })
 const wakeData = z.object({ key: z.string(), tries: z.int() })
 
 export function wakeOf(job: Job): Wake {
@@ -44,8 +43,7 @@ export async function renewWake(
   { job, key }: Wake,
   { tries, seconds }: { tries: number; seconds: number },
 ): Promise<void> {
-  const { affected } = settled.parse(await boss.deleteJob(wakeQueue, attemptOf(job), inside(query)))
-  if (affected === 1) await insertJobs(boss, query, [{ key, tries, seconds, behind: 0 }])
+  if (await takenOut(boss, query, wakeQueue, job)) await insertJobs(boss, query, [{ key, tries, seconds, behind: 0 }])
 }
 
 export async function endWakes(boss: PgBoss, query: Query, wakes: readonly Wake[]): Promise<void> {

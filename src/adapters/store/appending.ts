@@ -6,7 +6,7 @@ import { genesis } from '../../core/decision/record/chain.ts'
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
 import { Conflict } from '../../ports.ts'
 import { z } from 'zod'
-import { isAway } from './away.ts'
+import { isAway, isState } from './away.ts'
 import type { Batch } from './batch.ts'
 import { grouped } from '../together/grouped.ts'
 import { pack } from './packing.ts'
@@ -62,7 +62,7 @@ const lost = ({ stream, follows }: Batch, cause?: unknown): Outcome =>
   failed(new Conflict(`${stream} is no longer at version ${follows.version}: somebody else was faster`, { cause }))
 
 /** SQLSTATE 23505, unique_violation: the only unique thing in the table is the place in the stream. */
-const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505'
+const isTaken = (error: unknown): boolean => isState(error, '23505')
 
 /** Everybody writes in the order of the streams: otherwise two could wait for each other. */
 const appendStatement = `

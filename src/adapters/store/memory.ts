@@ -18,10 +18,10 @@ export function memoryStore(streams: Map<string, readonly string[]> = new Map())
   }
   return {
     read: async (stream, after = 0, hash) => {
-      const all = bodiesOf(stream).map((body) => upcast(JSON.parse(body)))
-      if (hash !== undefined && after > 0 && all[after - 1]?.hash !== hash)
-        throw new NotOnRecord(`${stream} was known up to event ${after}, which is not there any more`)
-      return all.slice(after)
+      const all = bodiesOf(stream)
+      const known = all.slice(after - 1, after)
+      if (hash !== undefined && after > 0 && tailOf(known).hash !== hash) throw new NotOnRecord(stream, after)
+      return all.slice(after).map((body) => upcast(JSON.parse(body)))
     },
     readRaw: async (stream) => bodiesOf(stream).map((body): unknown => JSON.parse(body)),
     append: async (stream, expectedVersion, events) => {

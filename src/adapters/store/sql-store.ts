@@ -129,7 +129,7 @@ function behind(
   { stream, after, hash }: { readonly stream: string; readonly after: number; readonly hash: string | undefined },
 ): readonly RecordedEvent[] {
   if (all[after - 1]?.hash === hash) return all.slice(after)
-  throw new NotOnRecord(`${stream} was known up to event ${after}, which is not there any more`)
+  throw new NotOnRecord(stream, after)
 }
 
 const isWhole = (events: readonly RecordedEvent[], after: number): boolean =>

@@ -109,7 +109,7 @@ async function server(url: string, archive: Archive, onLost: () => void): Promis
     letIns: sqlLetIns(sql),
     purses: (...limit) => sqlPurses(sql, ...limit),
     presence: sqlPresence(sql),
-    inbox: inPostgres(sql, queues, { isAway }),
+    inbox: inPostgres(sql, { ...queues, isAway }),
     probe: () => rewriteMade(sql.query),
     close,
   }

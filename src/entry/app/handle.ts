@@ -109,7 +109,7 @@ function shutOut(item: Item, { ears, now }: Around): void {
   if (item.kind === 'news') ears.missed(new Date(now()).toISOString(), item.repository.key)
 }
 
-/** That GitHub fails, or asks us to wait, is no failure of the delivery: it waits. Null for any other failure. The database is not GitHub. */
+/** That GitHub fails, or asks us to wait, is no failure of the delivery: it waits. Null for any other failure, be it the database's. */
 function waitFor(
   error: unknown,
   tenant: string,

@@ -167,11 +167,19 @@ export function attending(
   told: { readonly onError: (error: unknown) => void; readonly onSetBack: (since: string) => void },
 ): Attending {
   let noted = now()
-  let isSetBack = false
+  let soon: NodeJS.Timeout | undefined
+  let isOver = false
+  const stop = (): void => {
+    isOver = true
+    clearInterval(timer)
+    clearTimeout(soon)
+  }
   const know = (at: string, before: string | null): void => {
     if (before === null) noted = at
-    else if (!isSetBack) told.onSetBack(before)
-    isSetBack ||= before !== null
+    else if (!isOver) {
+      stop()
+      told.onSetBack(before)
+    }
   }
   const look = (): void => {
     const at = now()
@@ -180,22 +188,16 @@ export function attending(
   }
   look()
   const timer = setInterval(look, PRESENT_MS)
-  let soon: NodeJS.Timeout | undefined
-  let isOver = false
   return {
     lost: () => {
-      if (isOver) return
       ears.unsure(noted)
+      if (isOver) return
       soon ??= setTimeout(() => {
         soon = undefined
         look()
       }, LOST_MS)
     },
     look,
-    stop: () => {
-      isOver = true
-      clearInterval(timer)
-      clearTimeout(soon)
-    },
+    stop,
   }
 }

@@ -13,6 +13,10 @@ export const emptyTail: Tail = { version: 0, hash: genesis }
 /** What is remembered of a stream is not what stands there: the database was set back to an earlier state. */
 export class NotOnRecord extends Error {
   override readonly name = 'NotOnRecord'
+
+  constructor(stream: string, version: number) {
+    super(`${stream} was known up to event ${version}, which is not there any more`)
+  }
 }
 
 export type Sealing = {
