@@ -6,6 +6,7 @@ import { archiveIn, type Archive } from '../../adapters/store/archive.ts'
 import { nobodyElse, sqlLetIns, type LetIns } from '../../adapters/store/let-ins.ts'
 import { migrate } from '../../adapters/store/migrations.ts'
 import { sqlPresence, type Presence } from '../../adapters/store/presence.ts'
+import { refuseSharedSessions } from '../../adapters/store/pooler.ts'
 import { migrateServer, openPool } from '../../adapters/store/postgres.ts'
 import { retention, type Retention } from '../../adapters/store/retention.ts'
 import { sqlPurses, type Purses } from '../../adapters/store/spending.ts'
@@ -92,7 +93,10 @@ async function embedded(directory: string, archive: Archive): Promise<Database> 
 
 async function server(url: string, archive: Archive, onLost: () => void): Promise<Database> {
   const sql = openPool(url, { onLost })
-  const made = await madeIn(sql, () => migrateServer(url))
+  const made = await madeIn(sql, async () => {
+    await refuseSharedSessions(url)
+    return migrateServer(url)
+  })
   const queues = openPool(url, { connectionsMax: queueConnectionsMax, onLost })
   const turns = postgresTurns(url)
   const close = async (): Promise<void> => {
