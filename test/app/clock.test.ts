@@ -1,5 +1,6 @@
 // Somebody sets the clock of the machine: nobody waits for hours, and nothing is late by hours.
 import { afterAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { clockJumps } from '../../src/adapters/inbox/clock-jumps.ts'
 import { steadyClock } from '../../src/entry/app/steady-clock.ts'
 import { jumpingClock } from './a-clock.ts'
@@ -8,6 +9,8 @@ import { aShop } from './shop.ts'
 
 const app = await runningApp({}, { NODE_OPTIONS: `--import=${jumpingClock}` })
 afterAll(() => app.stop())
+
+const reasonsTold = z.object({ reasons: z.array(z.object({ reason: z.string() })).default([]) })
 
 const skew = async (): Promise<number> => {
   const text = await (await fetch(`${app.url}/metrics`)).text()
@@ -29,6 +32,19 @@ test('an override that waits for GitHub is shown at once when GitHub is back, al
   app.github.removeFault(outage)
   await until(async () => (await shop.check(sha)).startsWith('success'), 15_000)
   expect(await skew()).toBeCloseTo(-6 * 60 * 60, -2)
+}, 60_000)
+
+test('a token that GitHub does not take any more is none that is kept for hours, although our clock was set back', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  await shop.open()
+  await app.idle()
+  process.kill(app.pid() ?? 0, 'SIGUSR2')
+  app.github.expireTokens()
+  app.github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'success' })
+  await until(async () => (await shop.check(sha)).startsWith('success'), 15_000)
+  const { reasons } = reasonsTold.parse(await (await fetch(`${app.url}/health`)).json())
+  expect(reasons.map(({ reason }) => reason)).not.toContain('github')
 }, 60_000)
 
 test('the time that counts goes by what has passed, and by what GitHub says', () => {

@@ -214,6 +214,16 @@ export const faultsOfGitHub: readonly Fault[] = [
     },
   },
   {
+    name: 'tokens-revoked',
+    about: 'GitHub takes back each token that it gave, again and again',
+    stores: both,
+    expected: 'same',
+    begin: async ({ github }) => {
+      const taking = setInterval(() => github.expireTokens(), 300)
+      return async () => clearInterval(taking)
+    },
+  },
+  {
     name: 'suspended',
     about: 'one organisation suspends the App for a while',
     stores: both,

@@ -10,6 +10,7 @@ import { isInBackground } from './background.ts'
 import { type ConditionalReads, conditionalReads } from './etags.ts'
 import { type Pacing, pacing, RateLimited } from './pacing.ts'
 import { realTime, type Time } from './time.ts'
+import { tokenRenewal, TokenRefused } from './token-renewal.ts'
 
 /** What GitHub answers changes with its version, and without one it chooses. https://docs.github.com/en/rest/about-the-rest-api/api-versions */
 const API_VERSION = '2022-11-28'
@@ -52,13 +53,14 @@ function nothing(): void {}
  */
 export function joinTraffic(traffic: Traffic, octokit: Client, { auth }: { readonly auth?: unknown }): void {
   const installation = installationOf(auth)
+  const { isPossible: hasOthers, withGoodToken } = tokenRenewal(auth, installation)
   octokit.hook.wrap('request', async (request, options) => {
     const { fetch = globalThis.fetch, fresh = false, parseSuccessResponseBody = true } = options.request
-    const wire = { installation, fetch, alone: fresh === true, stream: !parseSuccessResponseBody }
+    const wire = { installation, hasOthers, fetch, alone: fresh === true, stream: !parseSuccessResponseBody }
     // The hooks that come after this one see these options, whatever is passed on to them.
     options.request = { ...options.request, fetch: trafficFetch(traffic, wire) }
     try {
-      const answer = await request(options)
+      const answer = await withGoodToken(async () => request(options))
       read(answer)
       if (isNoAnswer(answer, options.headers.accept)) throw new NoAnswer(options.url)
       return answer
@@ -92,17 +94,21 @@ export class NoAnswer extends Error {
 const isNoAnswer = ({ data }: { readonly data?: unknown }, accept = 'json'): boolean =>
   typeof data === 'string' && data !== '' && /json/.test(accept) && !/raw|diff|patch|html/.test(accept)
 
-const isOurs = (error: unknown): boolean => error instanceof RateLimited || error instanceof NotInstalled
+const isOurs = (error: unknown): boolean =>
+  [RateLimited, NotInstalled, TokenRefused].some((kind) => error instanceof kind)
 
 type Client = Pick<Octokit, 'hook'>
 type Wire = {
   readonly installation: string
+  /** Whether there is another token where the one that it goes out with is refused. */
+  readonly hasOthers: boolean
   readonly fetch: Fetch
   readonly alone: boolean
   readonly stream: boolean
 }
 
-function trafficFetch({ time, pacing, reads, onDate }: Traffic, { installation, fetch, alone, stream }: Wire): Fetch {
+function trafficFetch({ time, pacing, reads, onDate }: Traffic, wire: Wire): Fetch {
+  const { installation, hasOthers, fetch, alone, stream } = wire
   return async (url, init) => {
     const turn = turnOf(installation, init.method ?? 'GET', url, init.body, isInBackground())
     const headers = new Headers(init.headers)
@@ -120,9 +126,13 @@ function trafficFetch({ time, pacing, reads, onDate }: Traffic, { installation, 
         : await ask(headers)
     if (isShutOut(turn, answer))
       throw new NotInstalled(`GitHub does not let us in: installation ${installation} was suspended or removed`)
+    if (answer.status === 401 && hasOthers && isByToken(headers)) throw new TokenRefused(installation)
     return respond(answer)
   }
 }
+
+/** And not as the App, which proves itself. */
+const isByToken = (headers: Headers): boolean => headers.get('authorization')?.startsWith('token ') === true
 
 /** An installation that was suspended or removed gets no tokens, and those that it has are refused. */
 const isShutOut = ({ endpoint }: Turn, { status, body }: Answer): boolean =>
