@@ -42,7 +42,7 @@ export type Installation = {
   readonly id: number
   readonly app: App
   readonly account: Account
-  readonly permissions: Permissions
+  permissions: Permissions
   readonly events: readonly string[]
   /** Null for all repositories of the account. */
   readonly repos: Set<number> | null

@@ -153,7 +153,10 @@ export async function beginApp(
     arrived: told.since,
     read: way('webhook', appJobs.webhook),
     hide,
-    onLetIn: () => lookAround(),
+    onLetIn: (installation) => {
+      traffic.tokens.forget(String(installation))
+      lookAround()
+    },
     log,
   })
   const { ears, outages } = heard

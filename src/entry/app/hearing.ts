@@ -41,7 +41,7 @@ type Parts = {
   readonly read: Read<WebhookBody, ReadWebhook>
   readonly hide: Redact
   /** GitHub lets us in somewhere, or did so again: nobody told us what happened there before. */
-  readonly onLetIn: () => void
+  readonly onLetIn: (installation: number) => void
   readonly log: Readonly<Record<'debug' | 'warn', (facts: object, words: string) => void>>
 }
 
@@ -96,7 +96,7 @@ export function hearing({
   const letIn: Hearing['letIn'] = ({ installation, repositories }) => {
     const named = new Set(repositories)
     ears.letIn((key) => named.has(key) || places.tenantOf(key) === String(installation))
-    onLetIn()
+    onLetIn(installation)
   }
   const around = { ears, outages, arrived, ownApp, now: clock.ms, began: clock.now() }
   return {

@@ -47,6 +47,15 @@ export function suspend(world: World, installation: Installation, by: Account | 
   tell(world, installation, by === null ? 'unsuspend' : 'suspend', by ?? installation.account)
 }
 
+/**
+ * What an owner grants later; tokens that were made before do what they could do.
+ * https://docs.github.com/en/apps/using-github-apps/approving-updated-permissions-for-a-github-app
+ */
+export function grant(world: World, installation: Installation, permissions: Permissions, by: Account): void {
+  installation.permissions = { ...installation.permissions, ...permissions }
+  tell(world, installation, 'new_permissions_accepted', by)
+}
+
 export function changeRepos(
   world: World,
   installation: Installation,
@@ -77,7 +86,7 @@ const brief = (repo: Repo) => ({
   private: repo.private,
 })
 
-type InstallationAction = 'created' | 'deleted' | 'suspend' | 'unsuspend'
+type InstallationAction = 'created' | 'deleted' | 'suspend' | 'unsuspend' | 'new_permissions_accepted'
 
 function tell(world: World, installation: Installation, action: InstallationAction, sender: Account): void {
   const about = { account: installation.account, repo: null, sender, installation }

@@ -19,6 +19,7 @@ import {
 import {
   changeRepos,
   expireTokens,
+  grant,
   install,
   installationFor,
   makeInstallationToken,
@@ -126,6 +127,8 @@ export function peopleVerbs(world: World, ownSlug: string) {
       const one = found(world.state.installations.get(id))
       uninstall(world, one, one.account)
     },
+    grantPermissions: (id: number, permissions: Permissions, by: string): void =>
+      grant(world, found(world.state.installations.get(id)), permissions, accountNamed(world, by)),
     changeInstalledRepos: (id: number, added: readonly string[], removed: readonly string[]): void => {
       const one = found(world.state.installations.get(id))
       const named = (names: readonly string[]) => names.map((name) => repoOf(world, name))

@@ -10,7 +10,7 @@ import { isInBackground } from './background.ts'
 import { type ConditionalReads, conditionalReads } from './etags.ts'
 import { type Pacing, pacing, RateLimited } from './pacing.ts'
 import { realTime, type Time } from './time.ts'
-import { tokenRenewal, TokenRefused } from './token-renewal.ts'
+import { TokenRefused, tokensIn, type Tokens } from './tokens.ts'
 
 /** What GitHub answers changes with its version, and without one it chooses. https://docs.github.com/en/rest/about-the-rest-api/api-versions */
 const API_VERSION = '2022-11-28'
@@ -20,6 +20,7 @@ export type Traffic = {
   readonly time: Time
   readonly pacing: Pacing
   readonly reads: ConditionalReads
+  readonly tokens: Tokens
   /** Told what GitHub's clock says. */
   readonly onDate: (date: string | null) => void
 }
@@ -34,7 +35,7 @@ export function githubTraffic(
 ): Traffic {
   const time = options.time ?? realTime
   const { random = Math.random, limits, onDate = () => undefined } = options
-  return { time, pacing: pacing(time, random, limits), reads: conditionalReads(), onDate }
+  return { time, pacing: pacing(time, random, limits), reads: conditionalReads(), tokens: tokensIn(), onDate }
 }
 
 /** A client that acts with a token, for commands that run outside the App. */
@@ -53,14 +54,16 @@ function nothing(): void {}
  */
 export function joinTraffic(traffic: Traffic, octokit: Client, { auth }: { readonly auth?: unknown }): void {
   const installation = installationOf(auth)
-  const { isPossible: hasOthers, withGoodToken } = tokenRenewal(auth, installation)
+  const withGoodToken = traffic.tokens.renewal(auth, installation)
   octokit.hook.wrap('request', async (request, options) => {
     const { fetch = globalThis.fetch, fresh = false, parseSuccessResponseBody = true } = options.request
-    const wire = { installation, hasOthers, fetch, alone: fresh === true, stream: !parseSuccessResponseBody }
+    const stream = !parseSuccessResponseBody
+    const wire = { installation, hasOthers: withGoodToken !== null, fetch, alone: fresh === true, stream }
     // The hooks that come after this one see these options, whatever is passed on to them.
     options.request = { ...options.request, fetch: trafficFetch(traffic, wire) }
     try {
-      const answer = await withGoodToken(async () => request(options))
+      const send = async () => request(options)
+      const answer = await (withGoodToken?.(send) ?? send())
       read(answer)
       if (isNoAnswer(answer, options.headers.accept)) throw new NoAnswer(options.url)
       return answer

@@ -2,7 +2,7 @@
 // GitHub refuses everybody.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { githubTraffic, tokenOctokit } from '../../src/adapters/github/traffic/client.ts'
-import { tokenRenewal, TokenRefused } from '../../src/adapters/github/traffic/token-renewal.ts'
+import { TokenRefused, tokensIn } from '../../src/adapters/github/traffic/tokens.ts'
 import { NotInstalled } from '../../src/ports.ts'
 import { aGithub, anApp, errorOf, repo, run, times, type Reply } from './small-github.ts'
 
@@ -54,7 +54,7 @@ describe('over the wire', () => {
 
 describe('in time', () => {
   const refused = new Error('Bad credentials', { cause: new TokenRefused('1') })
-  function aClient(auth: object = { installationId: 1 }) {
+  function aClient() {
     let now = 0
     const forgotten: string[] = []
     const waits: number[] = []
@@ -64,7 +64,9 @@ describe('in time', () => {
       waits.push(ms)
       now += ms
     }
-    const { withGoodToken } = tokenRenewal({ cache, ...auth }, '1', { ms: () => now, pause })
+    const tokens = tokensIn({ ms: () => now, pause })
+    const withGoodToken = tokens.renewal({ cache, installationId: 1 }, '1')
+    if (withGoodToken === null) throw new Error('It has no other token')
     const ask = () =>
       withGoodToken(async () => {
         now += 1
@@ -92,6 +94,24 @@ describe('in time', () => {
     }
     expect(forgotten.length).toBeGreaterThan(3)
     expect(forgotten.length).toBeLessThanOrEqual(6)
+  })
+
+  const lacking = Object.assign(new Error('Resource not accessible by integration'), { status: 403 })
+
+  test('what a token cannot do is tried with another one, once a minute', async () => {
+    const { ask, answers, forgotten, pass } = aClient()
+    answers.push(lacking, 'granted by now')
+    await expect(ask()).resolves.toBe('granted by now')
+    for (let second = 0; second < 59; second += 1) {
+      answers.push(lacking)
+      await expect(ask()).rejects.toBe(lacking)
+      pass(980)
+    }
+    expect(forgotten).toEqual(['1'])
+    pass(5_000)
+    answers.push(lacking, lacking)
+    await expect(ask()).rejects.toBe(lacking)
+    expect([answers, forgotten]).toEqual([[], ['1', '1']])
   })
 
   test('what else goes wrong is nothing of the token', async () => {
