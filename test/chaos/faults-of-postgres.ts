@@ -138,6 +138,21 @@ export const faultsOfPostgres: readonly Fault[] = [
     },
   },
   {
+    name: 'deadlocks',
+    about: 'somebody locks the tables in another order than the App, again and again, and never gives way',
+    stores: ['postgres'],
+    expected: 'same',
+    begin: async (scenery) => {
+      const until = performance.now() + scenery.lastMs
+      const lock = (table: string): string => `lock table ${table} in exclusive mode; perform pg_sleep(0.1);`
+      const crosswise = `do $$ begin set local deadlock_timeout = '1min'; ${lock('delivery')} ${lock('inbox_line')} end $$`
+      const locks = (async () => {
+        for (; performance.now() < until; await sleep(scenery.roll.below(200))) await databaseOf(scenery).ask(crosswise)
+      })()
+      return () => locks
+    },
+  },
+  {
     ...postgres,
     name: 'read-only',
     about: 'the database takes no writes',

@@ -3,7 +3,7 @@ import { madeStoreIn } from '../made-store.ts'
 import { temporaryDirectory } from '../store/opened.ts'
 import { newPostgres } from './opened.ts'
 
-const databaseUrl = process.env['DATABASE_URL']
+export const databaseUrl = process.env['DATABASE_URL']
 
 export type Place = { readonly place: string; readonly remove: () => unknown }
 

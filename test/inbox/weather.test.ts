@@ -1,7 +1,8 @@
 // A connection that is cut in the midst of the work is the weather of the database, not a fault of what is worked on.
 import { expect, onTestFinished, test } from 'vitest'
-import { DatabaseAway } from '../../src/adapters/store/away.ts'
-import { inDirectory, onServer, type Place } from './places.ts'
+import { DatabaseAway, isAway, isState } from '../../src/adapters/store/away.ts'
+import { openPool } from '../../src/adapters/store/postgres.ts'
+import { databaseUrl, inDirectory, onServer, type Place } from './places.ts'
 import { openRig, triesMax, type Rig } from './rig.ts'
 
 const soon = { timeout: 10_000, interval: 20 }
@@ -51,3 +52,24 @@ for (const { store, made } of stores) {
     expect(asked).toBe(cuts + 1)
   })
 }
+
+test.skipIf(databaseUrl === undefined)('whoever has to give way in a deadlock does so again later', async () => {
+  const [ours, theirs] = [openPool(databaseUrl ?? ''), openPool(databaseUrl ?? '')]
+  onTestFinished(async () => void (await Promise.all([ours.close(), theirs.close()])))
+  const { promise: bothHoldOne, resolve } = Promise.withResolvers<void>()
+  const lock = (number: number): string => `select pg_advisory_xact_lock(20261125, ${number})`
+  const givingWay = ours.transaction(async (query) => {
+    await query(lock(1))
+    const theirTurn = theirs.transaction(async (ask) => {
+      await ask(`set local deadlock_timeout = '1min'`)
+      await ask(lock(2))
+      resolve()
+      await ask(lock(1))
+    })
+    theirTurn.catch(() => undefined)
+    await bothHoldOne
+    await query(lock(2))
+  })
+  const error: unknown = await givingWay.catch((reason: unknown) => reason)
+  expect(isState(error, '40P01') && isAway(error)).toBe(true)
+})

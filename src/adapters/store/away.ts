@@ -49,11 +49,11 @@ const systemCodes = new Set([
   'ENFILE',
 ])
 /**
- * Connections, accounts that may not connect, resources, an operator's intervention and the system's own trouble; what takes no
- * writes for now, or not from our account; and a database or a table that was there.
+ * Connections, accounts that may not connect, whoever has to give way to others, resources, an operator's intervention and the
+ * system's own trouble; what takes no writes for now, or not from our account, or is locked; and a database or a table that was there.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const sqlStates = /^(08|28|53|57|58)|^(25006|42501|3D000|42P01)$/
+const sqlStates = /^(08|28|40|53|57|58)|^(25006|42501|55P03|3D000|42P01)$/
 /** What the driver says in words alone. */
 const driverWords = /^(Connection terminated|timeout e|Query read timeout|Client (has|was) |Cannot use a pool)/
 
