@@ -23966,10 +23966,10 @@ function refreshed(old, { headers }) {
 // src/adapters/github/traffic/pauses.ts
 const pauseMsMax = 36e5;
 const pauseMsMin = 1e3;
-const isRefused = (answer, quota) => answer.status === 403 || answer.status === 429 || quota === "graphql" && limitsGraphql(answer);
+const isRefused$1 = (answer, quota) => answer.status === 403 || answer.status === 429 || quota === "graphql" && limitsGraphql(answer);
 function pauseIn(answer, quota, now) {
 	const { status, headers, body } = answer;
-	const refused = isRefused(answer, quota);
+	const refused = isRefused$1(answer, quota);
 	if (refused) {
 		const named = retryAfterMs(headers, now);
 		if (named !== null) return {
@@ -24096,7 +24096,7 @@ function heed(lane, { quota }, answer, now, random) {
 			break;
 		case "unnamed": strike(lane, now, random);
 	}
-	return isRefused(answer, quota);
+	return isRefused$1(answer, quota);
 }
 function strike(lane, now, random) {
 	const last = lane.pauses.get("all")?.until ?? -Infinity;
@@ -24321,6 +24321,68 @@ const realTime = {
 		return () => clearTimeout(timer);
 	}
 };
+// src/adapters/github/traffic/tokens.ts
+var TokenRefused = class extends Error {
+	name = "TokenRefused";
+	status = 401;
+	constructor(installation) {
+		super(`GitHub does not take the token of installation ${installation}, nor another one (401)`);
+	}
+};
+const REFUSED_AGAIN_MS = 1e4;
+const PAUSES_MS = [
+	1e3,
+	2e3,
+	3e3
+];
+const LACKING_AGAIN_MS = 6e4;
+function tokensIn({ ms, pause } = {
+	ms: () => performance.now(),
+	pause: setTimeout$2
+}) {
+	const known = new Map();
+	const forget = (installation) => {
+		const one = known.get(installation);
+		if (one === void 0) return;
+		one.forgotten = ms();
+		one.cache.delete(installation);
+	};
+	const isForgotten = (installation, began, againMs) => {
+		const before = known.get(installation)?.forgotten ?? -Infinity;
+		if (before < began && ms() - before >= againMs) forget(installation);
+		return (known.get(installation)?.forgotten ?? -Infinity) > began;
+	};
+	return {
+		forget,
+		renewal: (auth, installation) => {
+			const cache = cacheIn(auth);
+			if (cache === null) return null;
+			if (known.get(installation)?.cache !== cache) known.set(installation, {
+				cache,
+				forgotten: -Infinity
+			});
+			return async (send) => {
+				for (const wait of PAUSES_MS) {
+					const began = ms();
+					try {
+						return await send();
+					} catch (error) {
+						const wasRefused = isRefused(error);
+						if (!wasRefused && !isLacking(error)) throw error;
+						if (isForgotten(installation, began, wasRefused ? REFUSED_AGAIN_MS : LACKING_AGAIN_MS)) continue;
+						if (!wasRefused) throw error;
+					}
+					await pause(wait);
+				}
+				return send();
+			};
+		}
+	};
+}
+const isRefused = (error) => error instanceof TokenRefused || error instanceof Error && error.cause instanceof TokenRefused;
+const isLacking = (error) => error instanceof Error && "status" in error && error.status === 403 && /resource not accessible by integration/i.test(error.message);
+const cacheIn = (auth) => typeof auth === "object" && auth !== null && "installationId" in auth && "cache" in auth && isCache(auth.cache) ? auth.cache : null;
+const isCache = (cache) => typeof cache === "object" && cache !== null && "delete" in cache && typeof cache.delete === "function";
 // src/adapters/github/traffic/client.ts
 const API_VERSION = "2022-11-28";
 function githubTraffic(options = {}) {
@@ -24330,6 +24392,7 @@ function githubTraffic(options = {}) {
 		time,
 		pacing: pacing(time, random, limits),
 		reads: conditionalReads(),
+		tokens: tokensIn(),
 		onDate
 	};
 }
@@ -24349,10 +24412,12 @@ const quiet = {
 function nothing() {}
 function joinTraffic(traffic, octokit, { auth }) {
 	const installation = installationOf(auth);
+	const withGoodToken = traffic.tokens.renewal(auth, installation);
 	octokit.hook.wrap("request", async (request, options) => {
 		const { fetch = globalThis.fetch, fresh = false, parseSuccessResponseBody = true } = options.request;
 		const wire = {
 			installation,
+			hasOthers: withGoodToken !== null,
 			fetch,
 			alone: fresh === true,
 			stream: !parseSuccessResponseBody
@@ -24362,7 +24427,8 @@ function joinTraffic(traffic, octokit, { auth }) {
 			fetch: trafficFetch(traffic, wire)
 		};
 		try {
-			const answer = await request(options);
+			const send = async () => request(options);
+			const answer = await (withGoodToken?.(send) ?? send());
 			read(answer);
 			if (isNoAnswer(answer, options.headers.accept)) throw new NoAnswer(options.url);
 			return answer;
@@ -24386,8 +24452,13 @@ var NoAnswer = class extends Error {
 	}
 };
 const isNoAnswer = ({ data }, accept = "json") => typeof data === "string" && data !== "" && /json/.test(accept) && !/raw|diff|patch|html/.test(accept);
-const isOurs = (error) => error instanceof RateLimited || error instanceof NotInstalled;
-function trafficFetch({ time, pacing, reads, onDate }, { installation, fetch, alone, stream }) {
+const isOurs = (error) => [
+	RateLimited,
+	NotInstalled,
+	TokenRefused
+].some((kind) => error instanceof kind);
+function trafficFetch({ time, pacing, reads, onDate }, wire) {
+	const { installation, hasOthers, fetch, alone, stream } = wire;
 	return async (url, init) => {
 		const turn = turnOf(installation, init.method ?? "GET", url, init.body, isInBackground());
 		const headers = new Headers(init.headers);
@@ -24412,9 +24483,11 @@ function trafficFetch({ time, pacing, reads, onDate }, { installation, fetch, al
 			alone: alone || aborts || isInBackground()
 		}, ask) : await ask(headers);
 		if (isShutOut(turn, answer)) throw new NotInstalled(`GitHub does not let us in: installation ${installation} was suspended or removed`);
+		if (answer.status === 401 && hasOthers && isByToken(headers)) throw new TokenRefused(installation);
 		return respond(answer);
 	};
 }
+const isByToken = (headers) => headers.get("authorization")?.startsWith("token ") === true;
 const isShutOut = ({ endpoint }, { status, body }) => endpoint === tokenEndpoint ? status === 403 || status === 404 : status === 403 && typeof body === "string" && /installation has been suspended/i.test(body);
 const tokenEndpoint = "POST /app/installations/*/access_tokens";
 function installationOf(auth) {

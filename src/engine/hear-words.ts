@@ -7,6 +7,7 @@ import { atLeast } from '../core/people/permission.ts'
 import type { ReadCommand } from '../core/people/read-commands.ts'
 import type { Forge } from '../ports.ts'
 import type { News, Repository, Words } from '../core/news.ts'
+import { isRejection, pullsBeside } from './beside.ts'
 import { forgeOf, load, type Engine, type TaskRef } from './engine.ts'
 import { settleThere } from './guests.ts'
 import { pullSeen } from './intake.ts'
@@ -18,6 +19,17 @@ type Of<K extends News['kind']> = Extract<News, { kind: K }>
 
 /** Whether anybody could take them in: what is said at a pull request that nothing judges yet counts as unheard. */
 export async function wordsHeard(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Words,
+  correlation_id: string,
+): Promise<boolean> {
+  const beside = await pullsBeside(engine, repository, news)
+  for (const pull of beside) await heardThere(engine, repository, { ...news, pull }, correlation_id)
+  return beside.length > 0 || heardThere(engine, repository, news, correlation_id)
+}
+
+async function heardThere(
   engine: Engine<Forge>,
   repository: Repository,
   news: Words,
@@ -89,8 +101,6 @@ const countsIn =
   ({ found }: Of<'said'>) =>
   (read: ReadCommand): boolean =>
     found === null || (found === 'edited' ? isRejection(read) : read.kind === 'command' && !isQuestion(read.command))
-
-const isRejection = (read: ReadCommand): boolean => read.kind === 'command' && read.command.name === 'reject'
 
 /** Heard before, and perhaps not answered because the process died; the same reaction twice is one. */
 async function isDone(engine: Engine, ref: TaskRef, key: string): Promise<boolean> {

@@ -17,6 +17,7 @@ import { whileLeaving } from './leaving.ts'
 import { leftAlone } from './left-alone.ts'
 import { opening, type Changed } from './opening.ts'
 import { isOnItsWay, left, taskOf } from './own-task.ts'
+import { handedOver } from './owed-again.ts'
 import { app, record, type Told } from './record.ts'
 import { settle } from './settle.ts'
 
@@ -92,9 +93,11 @@ async function pullChangedAlone(
   const { facts } = brief
   const told: Told = { actor: news.by === null ? app : actorOf(news.by), correlation_id }
   const place = { sha: news.head_sha, name, ref: shown?.ref ?? null }
-  const announcement = await takenUp(engine, forge, repository, { ...brief, mayTake: isNew && !before }, place)
+  const letGo: LetGo = (run, text) =>
+    endedOrHandedOver(engine, forge, repository, { ...run, pull: news.pull, text }, correlation_id)
+  const announcement = await takenUp(engine, repository, { ...brief, mayTake: isNew && !before }, place, letGo)
   if (!facts.open || facts.draft) {
-    await letGo(forge, announcement, notReadyText)
+    await letGo(announcement, notReadyText)
     if (known === null || open === null) return 'as before'
     const why = facts.open ? 'draft' : 'closed'
     await whileLeaving(engine, open, async () => {
@@ -110,7 +113,7 @@ async function pullChangedAlone(
   }
   const opened = await opening(engine, forge, repository, known, brief, news)
   if (opened.kind !== 'open') {
-    await letGo(forge, { ...announcement, ref: announcement.ref ?? before?.ref ?? null }, opened.shown)
+    await letGo({ ...announcement, ref: announcement.ref ?? before?.ref ?? null }, opened.shown)
     await opened.stand(forge)
     leftAlone(engine, pullKey(repository.key, news.pull), facts)
     return 'as before'
@@ -124,7 +127,7 @@ async function pullChangedAlone(
   return whileLeaving(engine, leaves ? open : null, async () => {
     const { task, events } = await record(engine, ref, [...waiting, opens, ...joining], told)
     const attempt = liveAttempt(task, news.pull)
-    if (!isOfNews) await letGo(forge, announcement, supersededText)
+    if (!isOfNews) await letGo(announcement, supersededText)
     if (attempt !== undefined && facts.conflicts)
       await record(engine, ref, { type: 'report_obstacle', attempt_id: attempt.id, obstacle: 'merge_conflict' }, told)
     await settle(engine, ref)
@@ -163,10 +166,10 @@ type Queued = Pick<Brief, 'queued'> & { readonly mayTake: boolean }
  */
 async function takenUp(
   engine: Engine<Forge>,
-  forge: Forge,
   { key }: Repository,
   { queued, mayTake }: Queued,
   { sha, name, ref }: Announcement,
+  letGo: LetGo,
 ): Promise<Announcement> {
   const others = queued.filter((run) => run.ref !== ref)
   if (others.length === 0) return { sha, name, ref }
@@ -176,13 +179,22 @@ async function takenUp(
       inPlace.add(slot.ref)
   const loose = others.filter((run) => !inPlace.has(run.ref))
   const own = ref ?? (mayTake ? (loose.find((run) => run.name === name)?.ref ?? null) : null)
-  for (const run of loose) if (run.ref !== own) await letGo(forge, { sha, ...run }, supersededText)
+  for (const run of loose) if (run.ref !== own) await letGo({ sha, ...run }, supersededText)
   return { sha, name, ref: own }
 }
 
-/** What was announced and will not be judged must not look as if it still would. */
-async function letGo(forge: Forge, { sha, name, ref }: Announcement, text: CheckRunText): Promise<void> {
-  if (ref !== null) await forge.show({ kind: 'check_run', sha, name, ...text }, ref)
+type LetGo = (run: Announcement, text: CheckRunText) => Promise<void>
+
+/** What was announced and will not be judged must not look as if it still would, nor speak for others on its commit. */
+async function endedOrHandedOver(
+  engine: Engine<Forge>,
+  forge: Forge,
+  repository: Repository,
+  { sha, name, ref, pull, text }: Announcement & { readonly pull: number; readonly text: CheckRunText },
+  correlation_id: string,
+): Promise<void> {
+  if (ref === null || (await handedOver(engine, repository, { sha, name, ref }, pull, correlation_id))) return
+  await forge.show({ kind: 'check_run', sha, name, ...text }, ref)
 }
 
 export const actorOf = ({ id, login, kind }: Maker): Told['actor'] => ({

@@ -1,16 +1,13 @@
 // Places where we show something and somebody else changed it, or asked for it to be made again: they are owed again.
 import { liveAttempt } from '../core/decision/rules/attempt.ts'
-import type { Attempt, TaskState } from '../core/decision/model.ts'
 import { checkSlots, labelSlot, stickySlot } from '../core/decision/shown/slots.ts'
 import { notReadyText } from '../core/words/not-judged.ts'
 import { type Forge } from '../ports.ts'
 import { commitKey, pullKey } from '../core/decision/record/keys.ts'
 import type { News, Repository } from '../core/news.ts'
-import { forgeOf, load, type Engine } from './engine.ts'
+import { forgeOf, type Engine } from './engine.ts'
 import { pullSeen } from './intake.ts'
-import { refOf } from './own-task.ts'
-import { app, record } from './record.ts'
-import { settle } from './settle.ts'
+import { owedAgain } from './owed-again.ts'
 
 type Of<K extends News['kind']> = Extract<News, { kind: K }>
 
@@ -44,34 +41,10 @@ export async function runAskedAgain(
     if (attempt === undefined) return []
     return checkSlots(task, sha).map((slot) => ({ attempt, slot, ref: null }))
   })
-  if (known) return
+  if (known !== null) return
   const forge = await forgeOf(engine, repository)
   const pulls = (await forge.openPulls()).filter(({ head_sha, draft }) => head_sha === sha && !draft)
   for (const { number, updated_at, ...pull } of pulls)
     await pullSeen(engine, repository, { pull: number, ...pull, at: at === '' ? updated_at : at }, correlation_id)
   if (pulls.length === 0) await forge.show({ kind: 'check_run', sha, name, ...notReadyText }, null)
-}
-
-type Again = { readonly attempt: Attempt; readonly slot: string; readonly ref: string | null }
-
-/** False where nothing is known under this key. */
-async function owedAgain(
-  engine: Engine<Forge>,
-  repository: Repository,
-  key: string,
-  correlation_id: string,
-  which: (task: TaskState) => readonly Again[],
-): Promise<boolean> {
-  const streams = await engine.store.find(key)
-  for (const stream of streams) {
-    const ref = refOf(repository, stream)
-    const { task } = await load(engine, ref)
-    for (const { attempt, slot, ref: place } of which(task)) {
-      const digest = `touched ${correlation_id}`
-      const input = { type: 'show_slot', attempt_id: attempt.id, slot, digest, ref: place } as const
-      await record(engine, ref, input, { actor: app, correlation_id })
-    }
-    await settle(engine, ref)
-  }
-  return streams.length > 0
 }
