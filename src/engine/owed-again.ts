@@ -8,6 +8,7 @@ import { load, type Engine } from './engine.ts'
 import { refOf } from './own-task.ts'
 import { app, record } from './record.ts'
 import { settle } from './settle.ts'
+import { newer } from './showing.ts'
 
 /** `ref`: where it is shown from now on; null makes it anew. */
 export type Again = { readonly attempt: Attempt; readonly slot: string; readonly ref: string | null }
@@ -39,8 +40,8 @@ export async function owedAgain(
 export type Run = { readonly sha: string; readonly name: string; readonly ref: string }
 
 /**
- * A run that one pull request needs no more is the newest of its commit, which is the one that counts: where other pull requests
- * are judged with that commit, it says what they say. False where nobody is.
+ * A run that one pull request needs no more is perhaps the newest of its commit, which is the one that counts: where other pull
+ * requests are judged with that commit, it says what they say. False where it speaks for nobody.
  */
 export async function handedOver(
   engine: Engine<Forge>,
@@ -49,10 +50,13 @@ export async function handedOver(
   pull: number,
   correlation_id: string,
 ): Promise<boolean> {
-  const owed = await owedAgain(engine, repository, commitKey(repository.key, sha), correlation_id, (task) =>
-    task.attempts
+  const slot = checkSlot(sha, name)
+  const owed = await owedAgain(engine, repository, commitKey(repository.key, sha), correlation_id, (task) => {
+    const place = task.slots[slot]?.ref ?? null
+    if (newer(place, ref) === place) return []
+    return task.attempts
       .filter((one) => one.live && one.group === null && one.head_sha === sha && one.pull !== pull)
-      .map((attempt) => ({ attempt, slot: checkSlot(sha, name), ref })),
-  )
+      .map((attempt) => ({ attempt, slot, ref }))
+  })
   return (owed ?? 0) > 0
 }

@@ -111,7 +111,7 @@ export async function strictest(
 const rankOf = ({ decision }: Attempt): number => strictness.indexOf(decision?.status ?? 'pending')
 
 /** GitHub counts the newest run of a name, so that is the one to write to. */
-function newer(one: string | null, other: string | null): string | null {
+export function newer(one: string | null, other: string | null): string | null {
   const number = (ref: string | null): number => Number.parseInt(ref ?? '-1', 10)
   return number(other) > number(one) ? other : one
 }
