@@ -39,17 +39,12 @@ export const withTier1 = (read: ReadSnapshot) => {
         bytes: ({ sha }) => blobBytes(octokit, place, sha),
         mayFetch,
       }
-      const [adopted, own] = await Promise.all([
-        forge.results(attempt),
-        owed(attempt)
-          ? judged(
-              await treeBytes(octokit, place, attempt.head_sha),
-              attempt,
-              source,
-              await patches.known(attempt, forge),
-            )
-          : [],
-      ])
+      const judgedHere = async (): Promise<readonly Input[]> => {
+        if (!owed(attempt)) return []
+        const tree = await treeBytes(octokit, place, attempt.head_sha)
+        return judged(tree, attempt, source, await patches.known(attempt, forge))
+      }
+      const [adopted, own] = await Promise.all([forge.results(attempt), judgedHere()])
       return [...own, ...adopted]
     },
   })
