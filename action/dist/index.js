@@ -24348,9 +24348,9 @@ function tokensIn({ ms, pause } = {
 		one.cache.delete(installation);
 	};
 	const isForgotten = (installation, began, againMs) => {
-		const before = known.get(installation)?.forgotten ?? -Infinity;
-		if (before < began && ms() - before >= againMs) forget(installation);
-		return (known.get(installation)?.forgotten ?? -Infinity) > began;
+		const last = () => known.get(installation)?.forgotten ?? -Infinity;
+		if (last() < began && ms() - last() >= againMs) forget(installation);
+		return last() > began;
 	};
 	return {
 		forget,
@@ -24380,7 +24380,7 @@ function tokensIn({ ms, pause } = {
 	};
 }
 const isRefused = (error) => error instanceof TokenRefused || error instanceof Error && error.cause instanceof TokenRefused;
-const isLacking = (error) => error instanceof Error && "status" in error && error.status === 403 && /resource not accessible by integration/i.test(error.message);
+const isLacking = (error) => statusOf$1(error) === 403 && error instanceof Error && /resource not accessible by integration/i.test(error.message);
 const cacheIn = (auth) => typeof auth === "object" && auth !== null && "installationId" in auth && "cache" in auth && isCache(auth.cache) ? auth.cache : null;
 const isCache = (cache) => typeof cache === "object" && cache !== null && "delete" in cache && typeof cache.delete === "function";
 // src/adapters/github/traffic/client.ts

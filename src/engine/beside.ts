@@ -16,8 +16,7 @@ export async function pullsBeside(
 ): Promise<readonly number[]> {
   if ((await taskOf(engine, repository, news.pull)) !== null || !(await isNo(engine, repository, news))) return []
   const forge = await forgeOf(engine, repository)
-  const state = await forge.stateOf(news.pull)
-  if (state === 'open') return []
+  if ((await forge.stateOf(news.pull)) === 'open') return []
   const { facts } = await forge.brief({ pull: news.pull, head_sha: '', base_ref: '' })
   const pulls = new Set<number>()
   for (const stream of await engine.store.find(commitKey(repository.key, facts.head_sha))) {

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { onLoopback } from '../loopback.ts'
 
 export type GitServer = {
   /** What a job is told as the address of GitHub. */
@@ -22,10 +23,7 @@ export async function gitServer(directory: string): Promise<GitServer> {
     if (isKnown) return answer(directory, at, request, response)
     response.writeHead(401).end()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const port = await onLoopback(server)
   return {
     // The artifact client takes every other host for an Enterprise Server.
     url: `http://git.localhost:${port}`,

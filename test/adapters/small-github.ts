@@ -5,6 +5,7 @@ import { Probot } from 'probot'
 import { onTestFinished } from 'vitest'
 import { countersignOctokit } from '../../src/adapters/github/traffic/app-octokit.ts'
 import { githubTraffic } from '../../src/adapters/github/traffic/client.ts'
+import { onLoopback } from '../loopback.ts'
 
 export type Reply = {
   readonly status?: number
@@ -32,14 +33,12 @@ export async function aGithub(rule: Rule, ms = 0): Promise<{ readonly url: strin
     request.resume()
     request.on('end', () => void answer())
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const port = await onLoopback(server)
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return { url: `http://127.0.0.1:${address.port}`, seen }
+  return { url: `http://127.0.0.1:${port}`, seen }
 }
 
 function write(response: ServerResponse, { status = 200, headers = {}, json, raw, cut = false }: Reply): void {

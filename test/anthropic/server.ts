@@ -1,13 +1,11 @@
 // A server that speaks the streaming protocol to the letter and misbehaves as a test wants: stalls, cuts, errors in the
 // middle, pages of somebody else's proxy. What arrives is kept as it came over the wire.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { z } from 'zod'
+import { onLoopback } from '../loopback.ts'
 
 export type Arrived = { readonly path: string; readonly headers: IncomingMessage['headers']; readonly body: unknown }
 export type Handler = (response: ServerResponse, arrived: Arrived, nth: number) => void
 export type Wire = { readonly url: string; readonly arrived: Arrived[]; readonly stop: () => Promise<void> }
-
-const address = z.object({ port: z.number() })
 
 export async function aWire(handler: Handler): Promise<Wire> {
   const arrived: Arrived[] = []
@@ -23,8 +21,7 @@ export async function aWire(handler: Handler): Promise<Wire> {
       handler(response, one, arrived.length)
     })
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = address.parse(server.address())
+  const port = await onLoopback(server)
   const stop = async (): Promise<void> => {
     server.closeAllConnections()
     await new Promise<void>((done) => server.close(() => done()))

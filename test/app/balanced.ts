@@ -1,8 +1,8 @@
 // What stands before several processes in real life: each webhook goes to the next of them, and where that one does not take
 // it, to the one after.
-import { once } from 'node:events'
 import { createServer, request as toProcess, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { onLoopback } from '../loopback.ts'
 
 export type Balancer = { readonly port: number; readonly close: () => void }
 
@@ -25,11 +25,8 @@ export async function balanced(ports: readonly number[]): Promise<Balancer> {
       response.writeHead(502).end()
     }
     pass().catch(() => response.destroy())
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return { port: address.port, close: () => void server.close() }
+  })
+  return { port: await onLoopback(server), close: () => void server.close() }
 }
 
 function asked(port: number, request: IncomingMessage, body: Buffer): Promise<IncomingMessage | null> {

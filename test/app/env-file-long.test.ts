@@ -1,12 +1,12 @@
 // What becomes of the credentials that a registration brings, and of those that were there before.
 import { generateKeyPairSync } from 'node:crypto'
-import { once } from 'node:events'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Answer, comeBack, cookieOf, fill, registry, stateIn } from './registering.ts'
 import { newDirectory, refusedApp } from './spawned.ts'
+import { onLoopback } from '../loopback.ts'
 
 const { conversions, unregistered } = await registry()
 
@@ -64,11 +64,9 @@ test('what GitHub answers is not believed where it leads away or is no key', asy
   ]
   const other = createServer((_request, response) => {
     response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(answers.shift()))
-  }).listen(0, '127.0.0.1')
-  await once(other, 'listening')
+  })
+  const port = await onLoopback(other)
   onTestFinished(() => void other.close())
-  const address = other.address()
-  const port = typeof address === 'object' ? address?.port : 0
   const app = await unregistered(newDirectory(), `http://127.0.0.1:${port}`)
   const tryOnce = async (): Promise<Answer> => {
     const confirm = await fill(app)

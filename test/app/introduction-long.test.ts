@@ -2,12 +2,12 @@
 // does not.
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
-import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { introduce } from '../../src/entry/app/introduction.ts'
 import { watchedGitHub } from '../openapi/watched.ts'
 import { freePort } from './running.ts'
 import { aHome, post, refusedApp, spawnApp } from './spawned.ts'
+import { onLoopback } from '../loopback.ts'
 
 const secret = 'it is a secret'
 let github: Awaited<ReturnType<typeof watchedGitHub>>
@@ -123,12 +123,11 @@ async function warnings(request: () => Promise<unknown>): Promise<readonly objec
 }
 
 async function aSilentServer(): Promise<string> {
-  const server = createServer(() => {}).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const server = createServer(() => {})
+  const port = await onLoopback(server)
   onTestFinished(() => {
     server.close()
     server.closeAllConnections()
   })
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  return `http://127.0.0.1:${port}`
 }

@@ -1,8 +1,9 @@
 // A pooler as it must not stand between the App and its server: for each transaction it hands out one of a few sessions, whoever
 // asks. Which one that is, is chosen as poolers choose: the one that was free the longest, or the shortest, or any.
 import { once } from 'node:events'
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { Client } from 'pg'
+import { onLoopback } from '../loopback.ts'
 
 export type Choice = 'oldest' | 'newest' | 'any'
 type Wish = { readonly size: number; readonly choice: Choice }
@@ -31,10 +32,9 @@ export async function sharingPooler(url: string, { size, choice }: Wish) {
     clients.add(client)
     client.on('error', () => client.destroy())
     serve(client, take, giveBack)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
   const through = new URL(url)
-  through.host = `127.0.0.1:${portOf(server)}`
+  through.host = `127.0.0.1:${await onLoopback(server)}`
   return {
     url: through.href,
     close: () => {
@@ -94,10 +94,4 @@ function passBack(session: Socket, client: Socket, onEnd: () => void): void {
     }
   }
   session.on('data', pass)
-}
-
-function portOf(server: Server): number {
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

@@ -28,6 +28,21 @@ const network =
     return () => databaseOf(scenery).network.open()
   }
 
+/** As long as it lasts, with a pause behind each time. */
+const againAndAgain =
+  (act: (database: ADatabase) => Promise<unknown>, pauseMs: (roll: Scenery['roll']) => number) =>
+  async (scenery: Scenery): Promise<() => Promise<void>> => {
+    const until = performance.now() + scenery.lastMs
+    const acts = (async () => {
+      for (; performance.now() < until; await sleep(pauseMs(scenery.roll))) await act(databaseOf(scenery))
+    })()
+    return () => acts
+  }
+
+const lock = (table: string): string => `lock table ${table} in exclusive mode; perform pg_sleep(0.1);`
+/** In another order than the App, and whoever does this gives way last. */
+const crosswise = `do $$ begin set local deadlock_timeout = '1min'; ${lock('delivery')} ${lock('inbox_line')} end $$`
+
 /** Nobody is told: the address is the same, and for a moment nobody answers there. */
 async function failingOver(scenery: Scenery): Promise<() => Promise<void>> {
   const { away, backUp, restore } = databaseOf(scenery)
@@ -47,14 +62,10 @@ export const faultsOfPostgres: readonly Fault[] = [
     about: 'the server ends every connection, again and again',
     stores: ['postgres'],
     expected: 'same',
-    begin: async (scenery) => {
-      const { roll, lastMs } = scenery
-      const until = performance.now() + lastMs
-      const cuts = (async () => {
-        for (; performance.now() < until; await sleep(200 + roll.below(800))) await databaseOf(scenery).cut()
-      })()
-      return () => cuts
-    },
+    begin: againAndAgain(
+      ({ cut }) => cut(),
+      (roll) => 200 + roll.below(800),
+    ),
   },
   {
     ...postgres,
@@ -142,15 +153,10 @@ export const faultsOfPostgres: readonly Fault[] = [
     about: 'somebody locks the tables in another order than the App, again and again, and never gives way',
     stores: ['postgres'],
     expected: 'same',
-    begin: async (scenery) => {
-      const until = performance.now() + scenery.lastMs
-      const lock = (table: string): string => `lock table ${table} in exclusive mode; perform pg_sleep(0.1);`
-      const crosswise = `do $$ begin set local deadlock_timeout = '1min'; ${lock('delivery')} ${lock('inbox_line')} end $$`
-      const locks = (async () => {
-        for (; performance.now() < until; await sleep(scenery.roll.below(200))) await databaseOf(scenery).ask(crosswise)
-      })()
-      return () => locks
-    },
+    begin: againAndAgain(
+      ({ ask }) => ask(crosswise),
+      (roll) => roll.below(200),
+    ),
   },
   {
     ...postgres,

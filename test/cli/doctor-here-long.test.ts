@@ -1,12 +1,12 @@
 // What `countersign doctor` finds on the machine that it runs on: the key of the model, the clone that it stands in, and a file
 // of settings that may be a stranger's.
 import { createServer } from 'node:http'
-import { once } from 'node:events'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { answer, aPractice, policy, policyFile } from './practice.ts'
+import { onLoopback } from '../loopback.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -17,10 +17,8 @@ test('the model: no key, one that is refused, a name that nobody knows, and what
     const status =
       request.headers.authorization !== 'Bearer good' ? 401 : request.url?.endsWith('claude-sonnet-5-5') ? 200 : 404
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const MODEL_BASE_URL = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
+  })
+  const MODEL_BASE_URL = `http://127.0.0.1:${await onLoopback(server)}`
   const shop = aShop({ [policyFile]: 'verification: { checks: [{ check_run: build }] }\n' })
   const priced = 'budget: { prices: { claude-nobody: { input: 1, output: 5 } } }\n'
   const strange = aShop({ [policyFile]: `verification: { verifier: { model: claude-nobody } }\n${priced}` })

@@ -1,7 +1,7 @@
 // The ear of an App under test: a server that receives webhooks, checks their signature and keeps them.
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { verify } from '@octokit/webhooks-methods'
+import { onLoopback } from '../loopback.ts'
 
 export type Heard = {
   readonly event: string
@@ -29,13 +29,10 @@ export async function anEar(secret: string) {
       response.end('heard')
     })()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const port = await onLoopback(server)
   const close = () => {
     server.closeAllConnections()
     server.close()
   }
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
   return { url: `http://127.0.0.1:${port}/`, heard, answers, close }
 }

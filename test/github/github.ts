@@ -41,6 +41,7 @@ import { makeLimiter, type Limits } from './wire/limits.ts'
 import { makeOutbox } from './wire/outbox.ts'
 import { serve, type Exchange, type LoggedRequest } from './wire/server.ts'
 import { commonKeyPair, type World } from './world.ts'
+import { onLoopback } from '../loopback.ts'
 
 export type Options = {
   readonly port?: number
@@ -107,10 +108,7 @@ export async function startGitHub(options: Options = {}) {
       return result
     },
   })
-  server.listen(options.port ?? 0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  world.url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
+  world.url = `http://127.0.0.1:${await onLoopback(server, options.port)}`
 
   return {
     ...verbs,

@@ -1,7 +1,7 @@
 // The way out of a network that has one: a proxy that remembers to where it was asked to tunnel.
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
+import { onLoopback } from '../loopback.ts'
 
 export async function aTunnel() {
   const asked = new Set<string>()
@@ -17,9 +17,6 @@ export async function aTunnel() {
     there.on('error', () => socket.destroy())
     socket.on('error', () => there.destroy())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  const port = await onLoopback(server)
   return { url: `http://127.0.0.1:${port}`, asked, close: () => server.close() }
 }

@@ -2,6 +2,7 @@
 // or one cannot do what was granted since. The library would keep it for its hour, and try one that is refused for as long as our
 // clock was set back. Here it is forgotten instead, once for all whose requests went out with it, and they are sent again.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { statusOf } from '../status.ts'
 
 /** GitHub does not take the token of an installation. */
 export class TokenRefused extends Error {
@@ -43,9 +44,9 @@ export function tokensIn({ ms, pause }: Time = { ms: () => performance.now(), pa
   }
   /** Whether what began then went out with a token that is forgotten by now. */
   const isForgotten = (installation: string, began: number, againMs: number): boolean => {
-    const before = known.get(installation)?.forgotten ?? -Infinity
-    if (before < began && ms() - before >= againMs) forget(installation)
-    return (known.get(installation)?.forgotten ?? -Infinity) > began
+    const last = (): number => known.get(installation)?.forgotten ?? -Infinity
+    if (last() < began && ms() - last() >= againMs) forget(installation)
+    return last() > began
   }
   return {
     forget,
@@ -77,10 +78,7 @@ const isRefused = (error: unknown): boolean =>
   error instanceof TokenRefused || (error instanceof Error && error.cause instanceof TokenRefused)
 
 const isLacking = (error: unknown): boolean =>
-  error instanceof Error &&
-  'status' in error &&
-  error.status === 403 &&
-  /resource not accessible by integration/i.test(error.message)
+  statusOf(error) === 403 && error instanceof Error && /resource not accessible by integration/i.test(error.message)
 
 /** Where the library keeps the tokens of all installations, each under its number. */
 type TokenCache = { readonly delete: (installation: string) => unknown }
