@@ -41,6 +41,7 @@ test('the repository of this clone, whose files get nothing of what is known her
   const clone = await mkdtemp(join(tmpdir(), 'countersign-doctor-'))
   await mkdir(join(clone, '.git'))
   await mkdir(join(clone, 'src'))
+  await writeFile(join(clone, '.git/HEAD'), 'ref: refs/heads/main\n')
   await writeFile(
     join(clone, '.git/config'),
     `[core]\n\tbare = false\n[remote "origin"]\n\turl = git@github.com:${shop}.git\n`,
