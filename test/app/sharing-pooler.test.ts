@@ -1,12 +1,13 @@
 // A pooler before the server that gives each transaction another session: locks of a session, which keep processes apart, mean
 // nothing behind it. The App says so and does not begin.
 import { expect, onTestFinished, test } from 'vitest'
+import { DatabaseAway } from '../../src/adapters/store/away.ts'
 import { refuseSharedSessions } from '../../src/adapters/store/pooler.ts'
 import { server } from './a-database.ts'
 import { aQuietGitHub, environmentOf } from './quiet.ts'
-import { freePort } from './running.ts'
+import { freePort, START_MS_MAX, until } from './running.ts'
 import { sharingPooler, type Choice } from './sharing-pooler.ts'
-import { refusedApp } from './spawned.ts'
+import { beganApp, newDirectory, refusedApp } from './spawned.ts'
 
 const words =
   /pooler that gives each transaction another session of the server.*Name the server itself, or let the pooler keep/s
@@ -32,6 +33,21 @@ test.skipIf(server === '').for([
 
 test.skipIf(server === '')('whoever reaches the server itself has sessions to themselves', async () => {
   await expect(refuseSharedSessions(server)).resolves.toBeUndefined()
+})
+
+test('a server that is not there is weather, and told at once', async () => {
+  const nowhere = `postgres://nobody@127.0.0.1:${await freePort()}/nothing`
+  await expect(refuseSharedSessions(nowhere)).rejects.toThrow(DatabaseAway)
+})
+
+test('an App whose server is not there yet says that it waits, and a stop is a stop all the same', async () => {
+  const github = await aQuietGitHub()
+  onTestFinished(() => github.close())
+  const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/nothing`
+  const app = beganApp({ ...environmentOf(github), DATABASE_URL, PORT: String(await freePort()) }, newDirectory())
+  onTestFinished(async () => void (await app.end('SIGKILL')))
+  await until(async () => app.output().includes('the database does not answer yet; it is waited for'), START_MS_MAX)
+  expect(await app.end('SIGTERM')).toBe(0)
 })
 
 test.skipIf(server === '')('the App says where its database has to be reached, and ends', async () => {

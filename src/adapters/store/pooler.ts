@@ -2,6 +2,7 @@
 // server per transaction breaks every lock of ours without a word: two processes would hold the same one.
 import { Client } from 'pg'
 import { z } from 'zod'
+import { awayOr } from './away.ts'
 import { connectionTo, sessionStatement } from './postgres.ts'
 import { StoreUnusable } from './unusable.ts'
 
@@ -28,8 +29,11 @@ export async function refuseSharedSessions(url: string): Promise<void> {
     const { one, other } = seen
     const areTheirOwn = one.size === 1 && other.size === 1 && new Set([...one, ...other]).size === 2
     if (!areTheirOwn) throw new StoreUnusable(words)
+  } catch (error) {
+    throw awayOr(error)
   } finally {
-    await Promise.allSettled(all.map((client) => client.end()))
+    // A server that does not answer does not say goodbye either, so nobody waits for that.
+    for (const client of all) client.end().catch(() => {})
   }
 }
 
