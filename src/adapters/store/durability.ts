@@ -1,6 +1,6 @@
 // Makes what the embedded database wrote survive a loss of power. The database itself never syncs and never
 // checkpoints: the first would lose acknowledged events, the second would let its log grow until the disk is full.
-import { open, readdir } from 'node:fs/promises'
+import { open, readdir, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
@@ -21,8 +21,50 @@ export function inGroups(work: () => Promise<void>): () => Promise<void> {
   }
 }
 
-/** Syncs the write-ahead log, which is enough to replay every statement since the last checkpoint. */
-export const syncLog = (data: string): Promise<void> => syncFolder(join(data, 'pg_wal'))
+export type Log = {
+  /** Syncs it, which is enough to replay every statement since the last checkpoint; throws where it is not there any more. */
+  readonly sync: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** What the log consists of. The name of one is never that of another one later. */
+const segment = /^[0-9A-F]{24}$/
+
+/** The write-ahead log. Its files stay open from one sync to the next, since opening them takes longer than syncing them. */
+export async function logOf(data: string): Promise<Log> {
+  const path = join(data, 'pg_wal')
+  const files = new Map<string, FileHandle>()
+  const { ino } = await stat(path)
+  const isNew = async (): Promise<boolean> => {
+    const names = (await readdir(path)).filter((name) => segment.test(name))
+    const [gone, come] = [
+      [...files.keys()].filter((name) => !names.includes(name)),
+      names.filter((name) => !files.has(name)),
+    ]
+    for (const name of gone) {
+      await files.get(name)?.close()
+      files.delete(name)
+    }
+    for (const name of come) {
+      const file = await unlessGone(() => open(join(path, name), 'r'))
+      if (file !== null) files.set(name, file)
+    }
+    return come.length > 0
+  }
+  return {
+    sync: async () => {
+      const [hasNew, now] = await Promise.all([isNew(), stat(path)])
+      // Whatever stands there now is not what the database writes to.
+      if (now.ino !== ino) throw new Error(`${path} was replaced`)
+      await Promise.all([...files.values()].map((file) => file.datasync()))
+      if (hasNew) await syncFile(path)
+    },
+    close: async () => {
+      await Promise.allSettled([...files.values()].map((file) => file.close()))
+      files.clear()
+    },
+  }
+}
 
 /** Syncs all files. After a checkpoint the log no longer tells about the older ones. */
 export async function syncAll(data: string): Promise<void> {

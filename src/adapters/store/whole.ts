@@ -32,5 +32,8 @@ function halfWords(home: string, missing: readonly string[]): string {
   return `The store in ${home} is not whole: ${missing.join(', ')} missing in ${join(home, 'data')}. ${remedyFor(home)}`
 }
 
+export const goneWords = (home: string): string =>
+  `The store in ${home} is gone. Bring it back, and it goes on by itself; or restart the App, which begins a new one.`
+
 export const remedyFor = (home: string): string =>
   `Nothing was deleted. Restore ${home} from a backup; or move it away, which begins a new store without anything that the old one remembers.`
