@@ -4,7 +4,7 @@ import type { PgBoss } from 'pg-boss'
 import type { InboxDatabase, RetryOptions } from './database.ts'
 import { grouped } from '../together/grouped.ts'
 import type { InboxHandlers } from './inbox.ts'
-import { type Place, type Waiting, type Wanted, markDead, moveOn, readWaiting, takeUp } from './lines.ts'
+import { type Place, type Waiting, type Wanted, lockLines, markDead, moveOn, readWaiting, takeUp } from './lines.ts'
 import { asError } from './one-at-a-time.ts'
 import { RetryLater } from './retry-later.ts'
 import { type Wake, endWakes, insertWakes, renewWake } from './wakes.ts'
@@ -22,17 +22,25 @@ const linesMax = 100
 
 /** What it returns rejects when the wake shall come back after pg-boss's growing delay. */
 export function lineDrain(
-  { sql, lanes }: InboxDatabase,
+  { sql, lanes, alone }: InboxDatabase,
   boss: PgBoss,
   { deliveries: handle, buried }: Pick<InboxHandlers, 'deliveries' | 'buried'>,
   options: DrainOptions,
 ): (wake: Wake, signal: AbortSignal) => Promise<void> {
   const limits = { lanesMax: lanes, itemsMax: linesMax }
-  const takes = grouped((wakes: readonly Wake[]) => sql.transaction((query) => takeUp(query, wakes)), limits)
+  const needOrder = (held: readonly Wake[]): boolean => !alone && held.length > 1
+  const takes = grouped(async (wakes: readonly Wake[]) => {
+    if (!needOrder(wakes)) return takeUp(sql.query, wakes)
+    return sql.transaction(async (query) => {
+      await lockLines(query, wakes)
+      return takeUp(query, wakes)
+    })
+  }, limits)
   const reads = grouped((wanted: readonly Wanted[]) => readWaiting(sql.query, wanted), limits)
   const moves = grouped(
     (steps: readonly Step[]) =>
       sql.transaction(async (query) => {
+        if (needOrder(steps)) await lockLines(query, steps)
         const places = await moveOn(query, steps)
         const ended = steps.filter((_, index) => isAtEnd(places[index]))
         await endWakes(

@@ -62,7 +62,6 @@ export type Held = { readonly key: string; readonly holder: string }
 
 /** Takes lines up, so that whoever held them before can no longer move them on. Lines that are gone have no place. */
 export async function takeUp(query: Query, held: readonly Held[]): Promise<readonly (Place | null)[]> {
-  await lockLines(query, held)
   const statement = `
     update inbox_line set holder = batch.holder
     from unnest($1::text[], $2::text[]) as batch (key, holder)
@@ -76,7 +75,6 @@ export async function moveOn(
   query: Query,
   held: readonly (Held & Pick<Place, 'done'>)[],
 ): Promise<readonly (Place | null)[]> {
-  await lockLines(query, held)
   const statement = `
     update inbox_line set done_seq = batch.done
     from unnest($1::text[], $2::text[], $3::integer[]) as batch (key, holder, done)
@@ -85,9 +83,8 @@ export async function moveOn(
   return placesOf(held, await query(statement, [keysOf(held), holdersOf(held), held.map(({ done }) => done)]))
 }
 
-/** Everybody locks several lines in the order of their keys; otherwise two could wait for each other. */
-async function lockLines(query: Query, held: readonly Held[]): Promise<void> {
-  if (held.length < 2) return
+/** Whoever is not alone locks several lines in the order of their keys first; otherwise two could wait for each other. */
+export async function lockLines(query: Query, held: readonly Held[]): Promise<void> {
   await query('select 1 from inbox_line where key = any($1::text[]) order by key for update', [keysOf(held)])
 }
 
