@@ -30,6 +30,8 @@ async function refuses({ processes }: Scenery): Promise<void> {
   if (refused !== true) throw new Error('The App began although it must not')
 }
 
+const isGone = /The store in \S+ is gone\. Bring it back/
+
 export const faultsOfStores: readonly Fault[] = [
   {
     name: 'store-lost',
@@ -48,13 +50,25 @@ export const faultsOfStores: readonly Fault[] = [
     name: 'store-removed',
     about: 'the directory of the store is removed under the running App, until somebody starts it again',
     stores: ['embedded'],
-    expected: 'same',
+    expected: 'waited',
+    words: isGone,
     begin: async ({ kill, start, home }) => {
       rmSync(home, { recursive: true })
       return async () => {
         await kill()
         await start()
       }
+    },
+  },
+  {
+    name: 'store-moved',
+    about: 'the directory of the store is moved away under the running App, until somebody moves it back',
+    stores: ['embedded'],
+    expected: 'waited',
+    words: isGone,
+    begin: async ({ home }) => {
+      renameSync(home, `${home}-elsewhere`)
+      return async () => renameSync(`${home}-elsewhere`, home)
     },
   },
   {
