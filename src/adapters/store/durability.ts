@@ -33,18 +33,22 @@ const segment = /^[0-9A-F]{24}$/
 /** The write-ahead log. Its files stay open from one sync to the next, since opening them takes longer than syncing them. */
 export async function logOf(data: string): Promise<Log> {
   const path = join(data, 'pg_wal')
+  const folder = await open(path, 'r')
   const files = new Map<string, FileHandle>()
-  const { ino } = await stat(path)
-  const isNew = async (): Promise<boolean> => {
-    const names = (await readdir(path)).filter((name) => segment.test(name))
-    const [gone, come] = [
-      [...files.keys()].filter((name) => !names.includes(name)),
-      names.filter((name) => !files.has(name)),
-    ]
-    for (const name of gone) {
-      await files.get(name)?.close()
+  const refuseAnother = async (): Promise<void> => {
+    const [ours, there] = await Promise.all([folder.stat(), stat(path)])
+    if (ours.ino !== there.ino)
+      throw new Error(`${path} was replaced, and the database writes to what was there before`)
+  }
+  /** Answers whether some came. */
+  const follow = async (): Promise<boolean> => {
+    const names = new Set((await readdir(path)).filter((name) => segment.test(name)))
+    for (const [name, file] of files) {
+      if (names.has(name)) continue
       files.delete(name)
+      await file.close()
     }
+    const come = [...names].filter((name) => !files.has(name))
     for (const name of come) {
       const file = await unlessGone(() => open(join(path, name), 'r'))
       if (file !== null) files.set(name, file)
@@ -53,15 +57,12 @@ export async function logOf(data: string): Promise<Log> {
   }
   return {
     sync: async () => {
-      const [hasNew, now] = await Promise.all([isNew(), stat(path)])
-      // Whatever stands there now is not what the database writes to.
-      if (now.ino !== ino) throw new Error(`${path} was replaced`)
+      const [someCame] = await Promise.all([follow(), refuseAnother()])
       await Promise.all([...files.values()].map((file) => file.datasync()))
-      if (hasNew) await syncFile(path)
+      if (someCame) await folder.datasync()
     },
     close: async () => {
-      await Promise.allSettled([...files.values()].map((file) => file.close()))
-      files.clear()
+      await Promise.allSettled([folder, ...files.values()].map((file) => file.close()))
     },
   }
 }
