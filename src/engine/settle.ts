@@ -78,6 +78,7 @@ const isOfResults = (debt: Owed): boolean => debt.kind === 'ask' && debt.questio
 type OtherDebt = Exclude<Owed, ShowDebt>
 
 const isShow = (debt: Owed): debt is ShowDebt => debt.kind === 'show'
+const isPart = ({ shown }: ShowDebt): boolean => shown.kind === 'part'
 const isSlow = (debt: Owed): debt is OtherDebt =>
   debt.kind === 'ask' && (debt.question.kind === 'verdict' || debt.question.kind === 'gate')
 const isQuick = (debt: Owed): debt is OtherDebt => !isShow(debt) && !isSlow(debt)
@@ -172,7 +173,12 @@ async function showAll(
     }
   }
   await showEach(debts.filter(isGreen))
-  await showEach(debts.filter((debt) => !isGreen(debt) && !withheld.has(debt.attempt.id)))
+  const others = debts.filter((debt) => !isGreen(debt) && !withheld.has(debt.attempt.id))
+  // Whoever listed the parts of a task finds them numbered as they were listed.
+  const parts = async (): Promise<void> => {
+    for (const part of others.filter(isPart)) await showEach([part])
+  }
+  await Promise.all([showEach(others.filter((debt) => !isPart(debt))), parts()])
   return shown.length > 0 && tell(engine, ref, shown, ours)
 }
 

@@ -171,6 +171,8 @@ test('a task that was sent back twice is split into parts, which it waits for', 
   expect((await shop.comments(pull)).at(-1)).toContain('name the parts, each as a line of a list below the command')
   await shop.say(pull, 'bob', '/task split\n- Round to cents')
   expect((await shop.comments(pull)).at(-1)).toContain('you are not in `roles.lead`')
+  // Who answers the first question late shall not make the second part the first.
+  shop.github.addFault({ method: 'GET', path: '/repos/*/issues', times: 1, trouble: { kind: 'delay', ms: 300 } })
   await shop.say(pull, 'ada', '/task split\n- Round to cents\n- Test it with yen')
   const parts = [pull + 1, pull + 2]
   expect(await board()).toContain(`| #${parts[0]} Round to cents | not begun |`)
