@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { openPglite } from '../../src/adapters/store/embedded.ts'
 import { hasSmallDisks } from '../app/small-disk.ts'
@@ -30,6 +31,8 @@ async function refuses({ processes }: Scenery): Promise<void> {
   if (refused !== true) throw new Error('The App began although it must not')
 }
 
+/** By when a store that was replaced is noticed where nothing happens, and what was said is read again. */
+const noticedMs = 15_000
 const isGone = /The store in \S+ is gone\. Bring it back/
 
 export const faultsOfStores: readonly Fault[] = [
@@ -88,6 +91,22 @@ export const faultsOfStores: readonly Fault[] = [
           renameSync(`${home}-backup`, home)
         } else await database.restore()
         await start()
+      }
+    },
+  },
+  {
+    name: 'store-set-back',
+    about: 'a backup from before people spoke takes the place of the store under the running App',
+    stores: ['embedded'],
+    expected: 'same',
+    begin: async ({ kill, start, home }) => {
+      await kill()
+      cpSync(home, `${home}-backup`, { recursive: true })
+      await start()
+      return async () => {
+        renameSync(join(home, 'data'), `${home}-before`)
+        renameSync(join(`${home}-backup`, 'data'), join(home, 'data'))
+        await sleep(noticedMs)
       }
     },
   },

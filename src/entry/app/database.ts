@@ -60,6 +60,7 @@ async function embedded(directory: string, archive: Archive): Promise<Database> 
   })
   const store = sqlStore(sql, archive)
   const sights = sqlSights(sql)
+  const presence = sqlPresence(sql)
   return {
     made,
     company: { alone: true },
@@ -81,7 +82,15 @@ async function embedded(directory: string, archive: Archive): Promise<Database> 
     },
     letIns: nobodyElse,
     purses: (...limit) => sqlPurses(sql, ...limit),
-    presence: sqlPresence(sql),
+    presence: {
+      ...presence,
+      // A store that was taken away is noticed so while nothing else happens.
+      note: async (at) => {
+        const before = await presence.note(at)
+        await flush()
+        return before
+      },
+    },
     inbox: inPglite({ ...opened, isAway }),
     probe: async () => {
       await rewriteMade(sql.query)
