@@ -10,7 +10,7 @@ import { madeStoreIn } from '../made-store.ts'
 import { aPullRequest, aQuietGitHub, environmentOf } from './quiet.ts'
 import { freePort, START_MS_MAX, until } from './running.ts'
 import { hasSmallDisks, smallDisk } from './small-disk.ts'
-import { beganApp, newDirectory, post, refusedApp, spawnApp, type Started } from './spawned.ts'
+import { beganApp, isReady, newDirectory, post, refusedApp, spawnApp, type Started } from './spawned.ts'
 
 const TEST_MS_MAX = 3 * START_MS_MAX
 
@@ -120,9 +120,6 @@ test(
 )
 
 describe.skipIf(!hasSmallDisks)('a disk without room', () => {
-  const isReady = async (url: string): Promise<boolean> =>
-    (await fetch(`${url}/health`).catch(() => null))?.status === 200
-
   test(
     'is waited for in words: webhooks are turned away, the process computes nothing, and goes on by itself',
     async () => {
@@ -151,7 +148,7 @@ describe.skipIf(!hasSmallDisks)('a disk without room', () => {
       await new Promise((done) => setTimeout(done, 4_000))
       expect(cpuSeconds(app.pid) - before).toBeLessThan(2)
       disk.clear()
-      await until(() => isReady(app.url))
+      await until(() => isReady(app))
       await until(async () => (await bring(randomUUID())) === 202)
       for (const guid of taken) expect(await bring(guid)).toBe(202)
       disk.fill()
@@ -183,7 +180,7 @@ describe.skipIf(!hasSmallDisks)('a disk without room', () => {
       const second = begin()
       await waits(second)
       disk.clear()
-      await until(() => isReady(url), START_MS_MAX)
+      await until(() => isReady({ url }), START_MS_MAX)
       expect(await second.end('SIGTERM')).toBe(0)
     },
     TEST_MS_MAX,

@@ -9,7 +9,7 @@ import type { GitHub } from '../github/github.ts'
 import { aDatabase, server, type ADatabase } from './a-database.ts'
 import { aPullRequest, aQuietGitHub, environmentOf } from './quiet.ts'
 import { freePort, START_MS_MAX, until } from './running.ts'
-import { beganApp, newDirectory, post, type Started } from './spawned.ts'
+import { beganApp, isReady, newDirectory, post, type Started } from './spawned.ts'
 
 const BACK_MS_MAX = 60_000
 const TEST_MS_MAX = 3 * START_MS_MAX
@@ -44,9 +44,6 @@ async function running(): Promise<One> {
   await until(() => isReady(one), START_MS_MAX)
   return one
 }
-
-const isReady = async ({ url }: One): Promise<boolean> =>
-  (await fetch(`${url}/health`).catch(() => null))?.status === 200
 
 const health = z.object({
   status: z.string(),

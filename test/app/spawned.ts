@@ -76,6 +76,10 @@ export function beganApp(env: Readonly<Record<string, string>>, cwd: string, as:
   }
 }
 
+/** Whether it says of itself that it does its work. */
+export const isReady = async ({ url }: Pick<Spawned, 'url'>): Promise<boolean> =>
+  (await fetch(`${url}/health`).catch(() => null))?.status === 200
+
 export const signatureOf = (body: string, secret: string): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 

@@ -7,7 +7,7 @@ import type { GitHub } from '../github/github.ts'
 import { madeStoreIn } from '../made-store.ts'
 import { aPullRequest, aQuietGitHub, environmentOf } from './quiet.ts'
 import { until } from './running.ts'
-import { newDirectory, post, spawnApp } from './spawned.ts'
+import { isReady, newDirectory, post, spawnApp } from './spawned.ts'
 
 let github: GitHub
 let body: string
@@ -23,20 +23,19 @@ async function running() {
   onTestFinished(async () => void (await app.end('SIGKILL')))
   const bring = async (): Promise<number> =>
     (await post(app.url, body, github.app.webhookSecret, { 'x-github-delivery': randomUUID() })).status
-  const isReady = async (): Promise<boolean> => (await fetch(`${app.url}/health`)).status === 200
-  return { home, app, bring, isReady }
+  return { home, app, bring }
 }
 
 test('moved away, nothing is acknowledged; brought back, it goes on by itself', async () => {
-  const { home, app, bring, isReady } = await running()
+  const { home, app, bring } = await running()
   expect(await bring()).toBe(202)
   renameSync(home, `${home}-elsewhere`)
   expect(await bring()).toBe(503)
   await until(async () => app.output().includes(`The store in ${home} is gone. Bring it back`))
-  expect(await isReady()).toBe(false)
+  expect(await isReady(app)).toBe(false)
   renameSync(`${home}-elsewhere`, home)
   await until(async () => (await bring()) === 202)
-  await until(isReady)
+  await until(() => isReady(app))
   expect(await app.end('SIGTERM')).toBe(0)
 })
 
@@ -51,7 +50,7 @@ test('removed, nothing is acknowledged, and no new one is made under the running
 })
 
 test('with another one in its place, nothing is acknowledged before that one is opened', async () => {
-  const { home, app, bring, isReady } = await running()
+  const { home, app, bring } = await running()
   expect(await bring()).toBe(202)
   cpSync(`${home}/data`, `${home}/copy`, { recursive: true })
   renameSync(`${home}/data`, `${home}/before`)
@@ -59,6 +58,6 @@ test('with another one in its place, nothing is acknowledged before that one is 
   expect(await bring()).toBe(503)
   await until(async () => app.output().includes('pg_wal was replaced'))
   await until(async () => (await bring()) === 202)
-  await until(isReady)
+  await until(() => isReady(app))
   expect(await app.end('SIGTERM')).toBe(0)
 })

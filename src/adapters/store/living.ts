@@ -46,6 +46,8 @@ export async function livingPglite(home: string): Promise<Living> {
       await delay(againMs, undefined, { signal: closing.signal, ref: false }).catch(() => {})
       if (closing.signal.aborted) return
       try {
+        // PGlite would make a new one.
+        if (contentOf(home) === 'nothing') throw new StoreUnusable(goneWords(home))
         life = await begin(home, died)
         return
       } catch (error) {
@@ -89,8 +91,6 @@ const lastWords = /\b(?:FATAL|PANIC|DETAIL|HINT): +(.*)$/
 
 async function begin(home: string, onDeath: (cause: unknown) => void): Promise<Life> {
   const data = join(home, 'data')
-  // It was there when the process began, and PGlite would make a new one.
-  if (contentOf(home) === 'nothing') throw new StoreUnusable(goneWords(home))
   await makeSureOfRoom(home, roomBytes)
   const said: string[] = []
   const onStderr = (line: string): boolean => {

@@ -53,11 +53,13 @@ async function embedded(directory: string, archive: Archive): Promise<Database> 
   const { openPglite } = await import('../../adapters/store/embedded.ts')
   const opened = await openPglite(directory)
   const { sql, flush } = opened
-  const made = await madeIn(sql, async () => {
-    const outcome = await migrate(sql)
+  /** Done is what the disk has. */
+  const kept = async <Result>(work: Promise<Result>): Promise<Result> => {
+    const result = await work
     await flush()
-    return outcome
-  })
+    return result
+  }
+  const made = await madeIn(sql, () => kept(migrate(sql)))
   const store = sqlStore(sql, archive)
   const sights = sqlSights(sql)
   const presence = sqlPresence(sql)
@@ -66,36 +68,14 @@ async function embedded(directory: string, archive: Archive): Promise<Database> 
     company: { alone: true },
     leads: async () => true,
     retention: { ...retention(sql, store, archive), tidy: async () => void (await sql.query('vacuum event')) },
-    store: {
-      ...store,
-      append: async (stream, expectedVersion, events) => {
-        await store.append(stream, expectedVersion, events)
-        await flush()
-      },
-    },
-    sights: {
-      ...sights,
-      added: async (seen, now) => {
-        await sights.added(seen, now)
-        await flush()
-      },
-    },
+    store: { ...store, append: (...append) => kept(store.append(...append)) },
+    sights: { ...sights, added: (...seen) => kept(sights.added(...seen)) },
     letIns: nobodyElse,
     purses: (...limit) => sqlPurses(sql, ...limit),
-    presence: {
-      ...presence,
-      // A store that was taken away is noticed so while nothing else happens.
-      note: async (at) => {
-        const before = await presence.note(at)
-        await flush()
-        return before
-      },
-    },
+    // A store that was taken away is noticed so while nothing else happens.
+    presence: { ...presence, note: (at) => kept(presence.note(at)) },
     inbox: inPglite({ ...opened, isAway }),
-    probe: async () => {
-      await rewriteMade(sql.query)
-      await flush()
-    },
+    probe: () => kept(rewriteMade(sql.query)),
     close: () => sql.close(),
   }
 }
