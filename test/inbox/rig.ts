@@ -26,7 +26,7 @@ export type Rig = {
 
 export const triesMax = 3
 
-export async function openRig(place: string): Promise<Rig> {
+export async function openRig(place: string, now: () => Date = () => new Date()): Promise<Rig> {
   const database = await openDatabase(place)
   const acts = new Map<string, Act>()
   const answers = new Map<string, (payload: unknown, signal: AbortSignal) => Promise<Arrival | null>>()
@@ -55,7 +55,7 @@ export async function openRig(place: string): Promise<Rig> {
       },
       ask: async (key, payload, signal) => (await answers.get(key)?.(payload, signal)) ?? null,
     },
-    { clock: { now: () => new Date().toISOString() }, onError: () => {}, triesMax, retryDelaySeconds: 0 },
+    { clock: { now: () => now().toISOString() }, onError: () => {}, triesMax, retryDelaySeconds: 0 },
   )
   return {
     inbox,

@@ -210,6 +210,31 @@ const countStatement = `
   where done_seq < last_seq and seq > done_seq`
 const countRow = z.object({ waiting: z.int(), oldest_waiting_at: z.string().nullable(), dead: z.int() })
 
+/** What was done before a time keeps its name, by which it is known when it is brought again, and nothing of what it said. */
+export async function emptyDone(query: Query, before: string): Promise<void> {
+  for (let from = '', more = true; more;) {
+    const emptied = emptiedRows.parse(await query(emptyStatement, [from, before, emptiedMax]))
+    more = emptied.length === emptiedMax
+    from = emptied.at(-1)?.received_at ?? from
+  }
+}
+
+/** At once, so that nobody else waits long for the embedded database. */
+const emptiedMax = 200
+const emptiedRows = z.array(z.object({ received_at: z.string() }))
+
+// An empty body has five bytes, and this is the one question about its size that does not read it.
+const emptyStatement = `
+  with done as (
+    select delivery.key, seq from delivery join inbox_line using (key)
+    where received_at >= $1 and received_at < $2 and seq <= done_seq and dead_error is null and pg_column_size(body) > 8
+    order by received_at limit $3 for update of delivery skip locked
+  ), emptied as (
+    update delivery set body = 'null' from done where delivery.key = done.key and delivery.seq = done.seq
+    returning received_at
+  )
+  select received_at from emptied order by received_at`
+
 /** Forgets what was done before a time, and lines that nothing is left of. Dead deliveries stay. */
 export async function forgetDone(query: Query, before: string): Promise<void> {
   await query(

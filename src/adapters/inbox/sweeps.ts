@@ -2,7 +2,7 @@
 import type { PgBoss } from 'pg-boss'
 import type { Clock } from '../../ports.ts'
 import type { InboxDatabase } from './database.ts'
-import { forgetDone, unfinishedKeys } from './lines.ts'
+import { emptyDone, forgetDone, unfinishedKeys } from './lines.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { insertWakes } from './wakes.ts'
 
@@ -23,6 +23,8 @@ const sweepsPerTidy = 60
  * https://docs.github.com/en/webhooks/testing-and-troubleshooting-webhooks/redelivering-webhooks
  */
 const keptMs = 4 * 24 * 60 * 60 * 1_000
+/** For whoever looks after something that has just gone wrong. */
+const bodyKeptMs = 60 * 60 * 1_000
 
 /** Sweeps now and once a minute; tidies now and once an hour. */
 export function startSweeps(
@@ -35,7 +37,9 @@ export function startSweeps(
   const sweeping = oneAtATime(async () => {
     await sweep()
     if (sweeps % sweepsPerTidy === 0) {
-      await forgetDone(sql.query, new Date(Date.parse(clock.now()) - keptMs).toISOString())
+      const now = Date.parse(clock.now())
+      await forgetDone(sql.query, new Date(now - keptMs).toISOString())
+      await emptyDone(sql.query, new Date(now - bodyKeptMs).toISOString())
       await tidy()
     }
     sweeps += 1

@@ -199,6 +199,13 @@ export const migrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    number: 13,
+    statements: [
+      // A delivery is written once, read once and forgotten soon: packing it takes longer than storing it.
+      'alter table delivery alter column body set storage external',
+    ],
+  },
 ]
 
 /** Says whether there was a store, or this made one. */
