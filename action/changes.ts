@@ -3,8 +3,8 @@
 // comparison stands in, as long as it is complete.
 import { ask, changeBetween, type Change, type Git } from '../src/checks/checkout/git.ts'
 import type { Access } from '../src/adapters/github/access.ts'
-import { statusOfFile } from '../src/adapters/github/files.ts'
-import { runWords } from '../src/core/words/run-words.ts'
+import { statusOfFile } from '../src/adapters/github/files/files.ts'
+import { runWords } from '../src/core/words/run/run-words.ts'
 import type { Checkout } from './checkout.ts'
 import type { Subject } from './event.ts'
 

@@ -1,7 +1,7 @@
 // Which commit lies in the workspace, and how it stands to the one that is judged. actions/checkout takes the merge of a
 // pull request by default, with a history of one commit; whatever else is there would be judged in the name of the head.
 import { ask, type Git } from '../src/checks/checkout/git.ts'
-import { runWords } from '../src/core/words/run-words.ts'
+import { runWords } from '../src/core/words/run/run-words.ts'
 import type { Subject } from './event.ts'
 
 export type Checkout = {

@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { endGroup, info, startGroup } from '@actions/core'
 import type { Watcher } from '../src/checks/runner/run-checks.ts'
 import type { CommandRule } from '../src/checks/runner/plan.ts'
-import { redact } from '../src/core/words/redact.ts'
-import { endingWords } from '../src/core/words/run-words.ts'
-import { timeWords } from '../src/core/words/run-summary.ts'
+import { redact } from '../src/core/words/text/redact.ts'
+import { endingWords } from '../src/core/words/run/run-words.ts'
+import { timeWords } from '../src/core/words/run/run-summary.ts'
 
 export type LiveLog = Watcher & { readonly end: () => void }
 

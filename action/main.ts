@@ -14,11 +14,11 @@ import {
   summary,
   warning,
 } from '@actions/core'
-import { runDocument } from '../src/core/words/run-document.ts'
-import { runRetryContext } from '../src/core/words/run-retry-context.ts'
-import { runSummary } from '../src/core/words/run-summary.ts'
-import { runWords, verdictWords } from '../src/core/words/run-words.ts'
-import { redact } from '../src/core/words/redact.ts'
+import { runDocument } from '../src/core/words/documents/run-document.ts'
+import { runRetryContext } from '../src/core/words/run/run-retry-context.ts'
+import { runSummary } from '../src/core/words/run/run-summary.ts'
+import { runWords, verdictWords } from '../src/core/words/run/run-words.ts'
+import { redact } from '../src/core/words/text/redact.ts'
 import { handOver, type HandOver } from './handing-over/artifact.ts'
 import { destinationOf, takesArtifacts } from './handing-over/upload.ts'
 import { startAfresh } from './command-files.ts'

@@ -12,8 +12,8 @@ import type { CheckReport } from '../src/checks/runner/run-check.ts'
 import type { Tier1Report } from '../src/checks/tier1/report.ts'
 import type { PolicyProblem } from '../src/core/contract/problem.ts'
 import { policyFile } from '../src/core/contract/scope.ts'
-import { redact } from '../src/core/words/redact.ts'
-import { endingWords } from '../src/core/words/run-words.ts'
+import { redact } from '../src/core/words/text/redact.ts'
+import { endingWords } from '../src/core/words/run/run-words.ts'
 
 export type Mark = {
   readonly level: 'error' | 'warning'

@@ -2,9 +2,9 @@
 // alone, which no code of the change can reach then; else one job does everything. What is asked for and cannot be had is
 // refused: a job that ran nothing must not end like one whose check passed.
 import { commandsOf, planChecks, type CommandRule, type Plan } from '../src/checks/runner/plan.ts'
-import type { Policy } from '../src/core/contract/policy.ts'
+import type { Policy } from '../src/core/contract/policy/policy.ts'
 import type { ChangedFile } from '../src/core/decision/model.ts'
-import { runWords } from '../src/core/words/run-words.ts'
+import { runWords } from '../src/core/words/run/run-words.ts'
 
 export type Part =
   | { readonly kind: 'all' }

@@ -1,14 +1,14 @@
 // By which policy this run judges: that of the base branch as it is now, read through the API, over the organisation's
 // default. What the checkout holds under the same name belongs to the pull request and governs nothing, unless there is no
 // other: then the pull request is judged by what it proposes, and says so.
-import { policyAt, policyTexts, organisationPolicy } from '../src/adapters/github/policy-file.ts'
+import { policyAt, policyTexts, organisationPolicy } from '../src/adapters/github/files/policy-file.ts'
 import type { Access } from '../src/adapters/github/access.ts'
-import { closedIssuesSeen } from '../src/adapters/github/closed-issues.ts'
+import { closedIssuesSeen } from '../src/adapters/github/issues/closed-issues.ts'
 import { orUnseen } from '../src/adapters/github/status.ts'
-import type { VisualExpectation } from '../src/core/contract/expectations.ts'
-import { governing, proposalOf } from '../src/core/contract/governing.ts'
-import { runWords } from '../src/core/words/run-words.ts'
-import type { Policy } from '../src/core/contract/policy.ts'
+import type { VisualExpectation } from '../src/core/contract/task/expectations.ts'
+import { governing, proposalOf } from '../src/core/contract/policy/governing.ts'
+import { runWords } from '../src/core/words/run/run-words.ts'
+import type { Policy } from '../src/core/contract/policy/policy.ts'
 import type { PolicyProblem } from '../src/core/contract/problem.ts'
 import type { ResultsFile } from '../src/core/decision/results/results-file.ts'
 import type { Subject } from './event.ts'

@@ -9,8 +9,8 @@ import {
   type CheckOutcome,
   type ResultsFile,
 } from '../src/core/decision/results/results-file.ts'
-import { redact } from '../src/core/words/redact.ts'
-import { runWords } from '../src/core/words/run-words.ts'
+import { redact } from '../src/core/words/text/redact.ts'
+import { runWords } from '../src/core/words/run/run-words.ts'
 import type { Runner } from './environment.ts'
 import type { Subject } from './event.ts'
 

@@ -2,15 +2,15 @@
 // command, and an issue may be anybody's, so one that an issue adds runs only where its last author may write to the
 // repository; whoever wrote the pull request's own text wrote the code that runs anyway.
 import type { Access } from '../src/adapters/github/access.ts'
-import { personNow } from '../src/adapters/github/collaborators.ts'
+import { personNow } from '../src/adapters/github/people/collaborators.ts'
 import { orUnseen } from '../src/adapters/github/status.ts'
-import type { VisualExpectation } from '../src/core/contract/expectations.ts'
-import { makeContract, type BlockInput } from '../src/core/contract/make-contract.ts'
-import type { Policy } from '../src/core/contract/policy.ts'
+import type { VisualExpectation } from '../src/core/contract/task/expectations.ts'
+import { makeContract, type BlockInput } from '../src/core/contract/task/make-contract.ts'
+import type { Policy } from '../src/core/contract/policy/policy.ts'
 import type { PolicyProblem } from '../src/core/contract/problem.ts'
-import { taskBlocks, taskNumber } from '../src/core/contract/task-sources.ts'
+import { taskBlocks, taskNumber } from '../src/core/contract/task/task-sources.ts'
 import { atLeast } from '../src/core/people/permission.ts'
-import { runWords } from '../src/core/words/run-words.ts'
+import { runWords } from '../src/core/words/run/run-words.ts'
 import type { IssueText } from '../src/ports.ts'
 import type { Subject } from './event.ts'
 

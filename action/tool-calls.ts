@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { ToolCallRecord } from '../src/checks/tier1/tier1.ts'
 import { readRegularFile } from '../src/checks/read-file.ts'
 import { jsonIn } from '../src/core/json.ts'
-import { runWords } from '../src/core/words/run-words.ts'
+import { runWords } from '../src/core/words/run/run-words.ts'
 
 const BYTES_MAX = 8 * 1024 * 1024
 const records = z.array(

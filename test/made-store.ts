@@ -5,9 +5,9 @@ import { mkdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openPglite } from '../src/adapters/store/embedded.ts'
+import { openPglite } from '../src/adapters/store/embedded/embedded.ts'
 import { migrate } from '../src/adapters/store/migrations.ts'
-import { openPool } from '../src/adapters/store/postgres.ts'
+import { openPool } from '../src/adapters/store/postgres/postgres.ts'
 import { newPostgres } from './inbox/opened.ts'
 
 /** Where the embedded one lies. */

@@ -1,10 +1,10 @@
 // All reading of what others wrote, as a closed table: pure functions of plain JSON, so that each can run in a thread of
 // its own. What is small by its measure is read where it is; anything else is read aside, within limits.
-import type { TaskScope } from './contract/contract.ts'
-import { governing, type Governing, type PolicySources } from './contract/governing.ts'
+import type { TaskScope } from './contract/task/contract.ts'
+import { governing, type Governing, type PolicySources } from './contract/policy/governing.ts'
 import { pathFacts, type PathFacts, type PathRules } from './contract/path-facts.ts'
-import { readContract, type ContractTexts, type ReadContract } from './contract/read-contract.ts'
-import { readPolicy } from './contract/read-policy.ts'
+import { readContract, type ContractTexts, type ReadContract } from './contract/task/read-contract.ts'
+import { readPolicy } from './contract/policy/read-policy.ts'
 import { declaredPaths } from './contract/overlap.ts'
 import { policyFile } from './contract/scope.ts'
 import { taskWords, type TaskWords } from './criteria/task-words.ts'

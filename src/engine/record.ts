@@ -4,8 +4,8 @@ import type { Input } from '../core/decision/rules/inputs.ts'
 import type { TaskState } from '../core/decision/model.ts'
 import { appended } from './aggregates.ts'
 import { issuesAbove } from './issues/issue-record.ts'
-import { tellBehind } from './ahead.ts'
-import { tellWaiting } from './waiting.ts'
+import { tellBehind } from './between/ahead.ts'
+import { tellWaiting } from './between/waiting.ts'
 import { tasks, type Engine, type TaskRef } from './engine.ts'
 
 /** We ourselves, where nobody else acted. */

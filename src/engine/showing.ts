@@ -12,7 +12,7 @@ import { BusyElsewhere } from '../ports.ts'
 import { commitKey } from '../core/decision/record/keys.ts'
 import { isAllHeard, load, type Engine, type TaskRef } from './engine.ts'
 import { lastLook } from './last-look.ts'
-import { isWithout } from './proposal.ts'
+import { isWithout } from './attempts/proposal.ts'
 
 export type ShowDebt = Extract<Owed, { kind: 'show' }>
 

@@ -1,6 +1,6 @@
 // What the Action judges by where the base says little, and which files it sees on which kind of checkout.
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { governing } from '../../src/core/contract/governing.ts'
+import { governing } from '../../src/core/contract/policy/governing.ts'
 import { aStage, closeStages, policyWith, runs } from './stage.ts'
 
 vi.setConfig({ testTimeout: 60_000 })

@@ -1,7 +1,7 @@
 // The bundled Action as a process: what it judges, by which policy, and on which checkout.
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { governing } from '../../src/core/contract/governing.ts'
+import { governing } from '../../src/core/contract/policy/governing.ts'
 import { digestOf } from './artifact-server.ts'
 import { git } from './origin.ts'
 import { aStage, closeStages, policyWith, runs } from './stage.ts'

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { liveLog } from '../../action/live-log.ts'
 import type { CommandRule } from '../../src/checks/runner/plan.ts'
-import { readPolicy } from '../../src/core/contract/read-policy.ts'
-import { outcome } from '../app/action-run.ts'
+import { readPolicy } from '../../src/core/contract/policy/read-policy.ts'
+import { outcome } from '../app/lab/action-run.ts'
 
 let told: string
 beforeEach(() => {

@@ -4,8 +4,8 @@ import { readEvent } from '../../action/event.ts'
 import { patchesByPath, readRaw } from '../../src/checks/checkout/raw-diff.ts'
 import { resultsOf, resultsOutput } from '../../action/results.ts'
 import { RESULTS_BYTES_MAX, type CheckOutcome } from '../../src/core/decision/results/results-file.ts'
-import { runSummary } from '../../src/core/words/run-summary.ts'
-import { runRetryContext } from '../../src/core/words/run-retry-context.ts'
+import { runSummary } from '../../src/core/words/run/run-summary.ts'
+import { runRetryContext } from '../../src/core/words/run/run-retry-context.ts'
 
 const runner = {
   event: 'pull_request',

@@ -1,7 +1,7 @@
 // The bundled Action as a process: what checks do, how they end, and what is kept of them.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, expect, test, vi } from 'vitest'
-import { attemptSchema } from '../../src/core/words/attempt-schema.ts'
+import { attemptSchema } from '../../src/core/words/documents/attempt-schema.ts'
 import { aStage, closeStages, policyWith, runs } from './stage.ts'
 
 vi.setConfig({ testTimeout: 60_000 })

@@ -1,7 +1,7 @@
 // The bundled Action as a process: which checks the blocks of a task add, whose words may add a command, and what is said
 // where they cannot be read.
 import { afterAll, expect, test, vi } from 'vitest'
-import { governing } from '../../src/core/contract/governing.ts'
+import { governing } from '../../src/core/contract/policy/governing.ts'
 import { aStage, closeStages, policyWith, runs, type Run } from './stage.ts'
 
 vi.setConfig({ testTimeout: 60_000 })

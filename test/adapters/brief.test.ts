@@ -1,14 +1,14 @@
 // What opening an attempt reads: the same by either way, and each question one that GitHub's published schema knows.
 import { validate } from '@octokit/graphql-schema'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { briefByGraphql, briefByRest, briefQuery } from '../../src/adapters/github/brief.ts'
-import { closedNumbersQuery, closedQuery } from '../../src/adapters/github/closed-issues.ts'
+import { briefByGraphql, briefByRest, briefQuery } from '../../src/adapters/github/pulls/brief.ts'
+import { closedNumbersQuery, closedQuery } from '../../src/adapters/github/issues/closed-issues.ts'
 import { githubForge } from '../../src/adapters/github/forge.ts'
 import { githubTraffic, tokenOctokit } from '../../src/adapters/github/traffic/client.ts'
-import { openPullsQuery } from '../../src/adapters/github/open-pulls.ts'
+import { openPullsQuery } from '../../src/adapters/github/pulls/open-pulls.ts'
 import { runsQuery } from '../../src/adapters/github/show/standing-runs.ts'
 import { nodeIds } from '../../src/adapters/github/show/node-ids.ts'
-import { editorQuery } from '../../src/adapters/github/pulls.ts'
+import { editorQuery } from '../../src/adapters/github/pulls/pulls.ts'
 import { startGitHub, type GitHub } from '../github/github.ts'
 
 test('GitHub knows what we ask over GraphQL', () => {

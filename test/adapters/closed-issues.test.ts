@@ -1,8 +1,8 @@
 // Which issues a pull request closes, where GitHub's answer has holes: a list that lacks one says so, and is never taken for
 // one that is shorter, or for none.
 import { describe, expect, test } from 'vitest'
-import { closedIssuesSeen, closedOf, closedShape, namedIn } from '../../src/adapters/github/closed-issues.ts'
-import { closedIssues } from '../../src/adapters/github/pulls.ts'
+import { closedIssuesSeen, closedOf, closedShape, namedIn } from '../../src/adapters/github/issues/closed-issues.ts'
+import { closedIssues } from '../../src/adapters/github/pulls/pulls.ts'
 import { scripted, type Reply } from './scripted.ts'
 
 const issue = (number: number, repository = 'acme/shop') => ({

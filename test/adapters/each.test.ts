@@ -1,6 +1,6 @@
 // Many things in turn: nobody waits for one that fails, and nobody waits for ever behind those that come first each time.
 import { expect, test } from 'vitest'
-import { each, type Turns } from '../../src/engine/each.ts'
+import { each, type Turns } from '../../src/engine/rounds/each.ts'
 
 class Patience extends Error {}
 const turns = (): Turns => ({ first: new Set(), mustWait: (error) => error instanceof Patience })

@@ -1,7 +1,7 @@
 // A policy that is there and cannot be read is refused, and never taken for one that is missing or empty.
 import { expect, test } from 'vitest'
-import { organisationPolicy, policyAt, policyTexts } from '../../src/adapters/github/policy-file.ts'
-import { governing } from '../../src/core/contract/governing.ts'
+import { organisationPolicy, policyAt, policyTexts } from '../../src/adapters/github/files/policy-file.ts'
+import { governing } from '../../src/core/contract/policy/governing.ts'
 import { scripted, type Reply } from './scripted.ts'
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')

@@ -1,6 +1,6 @@
 // The list of changed files: whose commit it is of, and whether it is whole.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { changedFiles } from '../../src/adapters/github/files.ts'
+import { changedFiles } from '../../src/adapters/github/files/files.ts'
 import { githubTraffic, tokenOctokit } from '../../src/adapters/github/traffic/client.ts'
 import { startGitHub, type GitHub } from '../github/github.ts'
 

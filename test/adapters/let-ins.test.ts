@@ -1,6 +1,6 @@
 // Who let us in again, told from one process to the others by the store that they share.
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { sqlLetIns } from '../../src/adapters/store/let-ins.ts'
+import { sqlLetIns } from '../../src/adapters/store/notes/let-ins.ts'
 import { migrate } from '../../src/adapters/store/migrations.ts'
 import { embeddedSql, postgresSql } from '../store/opened.ts'
 

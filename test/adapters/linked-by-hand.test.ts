@@ -1,7 +1,7 @@
 // Who linked an issue by hand, as far as GitHub tells: whatever is missing from its answer makes it unknown, and never somebody.
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { linkers, linksShape } from '../../src/adapters/github/linked-by-hand.ts'
+import { linkers, linksShape } from '../../src/adapters/github/issues/linked-by-hand.ts'
 
 const repository = { nameWithOwner: 'Acme/Shop' }
 const issue = (number: number, where = repository) => ({ __typename: 'Issue', number, repository: where })

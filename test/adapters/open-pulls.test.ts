@@ -1,7 +1,7 @@
 // What is open in many repositories, in one question; and what that question cannot tell is left to REST.
 import { expect, onTestFinished, test } from 'vitest'
-import { openPullsTogether } from '../../src/adapters/github/open-pulls.ts'
-import { openPulls } from '../../src/adapters/github/pulls.ts'
+import { openPullsTogether } from '../../src/adapters/github/pulls/open-pulls.ts'
+import { openPulls } from '../../src/adapters/github/pulls/pulls.ts'
 import { githubTraffic, tokenOctokit } from '../../src/adapters/github/traffic/client.ts'
 import { startGitHub } from '../github/github.ts'
 

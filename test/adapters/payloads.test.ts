@@ -1,8 +1,8 @@
 // What is kept of a webhook is understood as the whole one was, and again after it was kept.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { lineOf } from '../../src/adapters/github/delivery-line.ts'
-import { heard, understand, type Webhook } from '../../src/adapters/github/payloads.ts'
+import { lineOf } from '../../src/adapters/github/webhooks/delivery-line.ts'
+import { heard, understand, type Webhook } from '../../src/adapters/github/webhooks/payloads.ts'
 import { startGitHub, type GitHub } from '../github/github.ts'
 
 let github: GitHub

@@ -1,7 +1,7 @@
 // By what each process noted last it knows the store again, or sees that it was set back.
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { migrate } from '../../src/adapters/store/migrations.ts'
-import { sqlPresence } from '../../src/adapters/store/presence.ts'
+import { sqlPresence } from '../../src/adapters/store/notes/presence.ts'
 import type { Sql } from '../../src/adapters/store/sql.ts'
 import { embeddedSql, postgresSql } from '../store/opened.ts'
 

@@ -7,7 +7,7 @@ import { destinationOf } from '../../action/handing-over/upload.ts'
 import { unpacked } from '../../src/adapters/github/results/results-artifact.ts'
 import { RESULTS_BYTES_MAX, type ResultsFile } from '../../src/core/decision/results/results-file.ts'
 import { artifactServer } from '../action/artifact-server.ts'
-import { zipOf } from '../app/zip.ts'
+import { zipOf } from '../app/lab/zip.ts'
 
 const results: ResultsFile = {
   schema: 'countersign-results/1',

@@ -1,7 +1,7 @@
 // Since when the App can see a repository: from the beginning of its installation, or from when it was added.
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { migrate } from '../../src/adapters/store/migrations.ts'
-import { sqlSights } from '../../src/adapters/store/sights.ts'
+import { sqlSights } from '../../src/adapters/store/notes/sights.ts'
 import { embeddedSql, postgresSql } from '../store/opened.ts'
 
 const databaseUrl = process.env['DATABASE_URL']

@@ -1,7 +1,7 @@
 // A difference that is too large for GitHub is a list that is not complete, which refers; never an error that comes back
 // each time it is tried.
 import { expect, test } from 'vitest'
-import { changedFiles } from '../../src/adapters/github/files.ts'
+import { changedFiles } from '../../src/adapters/github/files/files.ts'
 import { scripted, type Reply } from './scripted.ts'
 
 const head = { pull: 7, head_sha: 'c'.repeat(40), merges_into: 'main' }

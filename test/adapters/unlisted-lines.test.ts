@@ -1,6 +1,6 @@
 // Files that GitHub lists without their lines: what is text is fetched and compared, what is not stays unread.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { changeOf } from '../../src/adapters/github/evidence.ts'
+import { changeOf } from '../../src/adapters/github/files/evidence.ts'
 import { githubTraffic, tokenOctokit } from '../../src/adapters/github/traffic/client.ts'
 import { startGitHub, type GitHub } from '../github/github.ts'
 import { anAttempt } from '../words/attempts.ts'

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { jobsIn } from '../../src/adapters/github/results/workflow-file.ts'
 import { workflowsRunning } from '../../src/adapters/github/results/workflows.ts'
 import { jobPlan } from '../../src/core/decision/results/job-plan.ts'
-import { workflowText } from '../../src/core/words/workflow-text.ts'
+import { workflowText } from '../../src/core/words/run/workflow-text.ts'
 import { policyOf } from '../words/attempts.ts'
 
 const path = '.github/workflows/a.yml'

@@ -1,8 +1,8 @@
 // What a verification costs at list price.
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { listedPrice } from '../../src/core/contract/prices.ts'
-import { readPolicy } from '../../src/core/contract/read-policy.ts'
+import { listedPrice } from '../../src/core/contract/policy/prices.ts'
+import { readPolicy } from '../../src/core/contract/policy/read-policy.ts'
 import { aLargeVerification, manyCallers } from './large-verification.ts'
 
 test('an attempt of 28,000 tokens at tier 3 with three votes stays within $0.30', async () => {

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { runningApp } from './running.ts'
-import { aShop } from './shop.ts'
+import { runningApp } from './lab/running.ts'
+import { aShop } from './lab/shop.ts'
 
 const asked = z.object({ default_permissions: z.record(z.string(), z.string()), default_events: z.array(z.string()) })
 const { default_permissions, default_events } = asked.parse(parse(readFileSync('app.yml', 'utf8')))

@@ -1,9 +1,9 @@
 // Where gates usually break: forks, drafts, other bases, moved heads, edited policies, and a process that dies.
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { appOfFile } from './app-of-file.ts'
-import { until } from './running.ts'
-import { aShop } from './shop.ts'
+import { appOfFile } from './lab/app-of-file.ts'
+import { until } from './lab/running.ts'
+import { aShop } from './lab/shop.ts'
 
 const app = await appOfFile()
 

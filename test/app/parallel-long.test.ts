@@ -3,16 +3,16 @@
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { aside, inLine } from '../../src/adapters/aside/aside.ts'
-import { openEmbedded } from '../../src/adapters/store/embedded.ts'
+import { openEmbedded } from '../../src/adapters/store/embedded/embedded.ts'
 import { engineOver } from '../../src/engine/engine.ts'
 import { record } from '../../src/engine/record.ts'
 import { z } from 'zod'
-import { aGuest } from './a-guest.ts'
+import { aGuest } from './lab/a-guest.ts'
 import { memoryStore } from '../../src/adapters/store/memory.ts'
 import { watchedGitHub } from '../openapi/watched.ts'
-import { roundsOn } from './own-rounds.ts'
-import { appAt, runningApp, until } from './running.ts'
-import { aShopOf, sideBySide } from './side-by-side.ts'
+import { roundsOn } from './lab/own-rounds.ts'
+import { appAt, runningApp, until } from './lab/running.ts'
+import { aShopOf, sideBySide } from './lab/side-by-side.ts'
 
 const app = await runningApp()
 afterAll(() => app.stop())

@@ -1,9 +1,9 @@
 // What was confirmed and broke later is said at its pull request exactly once, whatever goes wrong on the way.
 import { afterAll, expect, test } from 'vitest'
-import { built } from './a-goal.ts'
-import { requestPolicy } from './a-request.ts'
-import { runningApp, until } from './running.ts'
-import { aShop } from './shop.ts'
+import { built } from './lab/a-goal.ts'
+import { requestPolicy } from './lab/a-request.ts'
+import { runningApp, until } from './lab/running.ts'
+import { aShop } from './lab/shop.ts'
 
 const app = await runningApp({ seed: 5 })
 afterAll(() => app.stop())

@@ -1,7 +1,7 @@
 // Review stages where whom they ask cannot be told, is not taken by GitHub, or cannot be asked at once.
 import { expect, test } from 'vitest'
-import { appOfFile } from './app-of-file.ts'
-import { askedAt, aShopWith, checks } from './staged.ts'
+import { appOfFile } from './lab/app-of-file.ts'
+import { askedAt, aShopWith, checks } from './lab/staged.ts'
 
 const app = await appOfFile()
 const LARGE = '# '.padEnd(3 * 1024 * 1024 + 1, 'x')

@@ -1,7 +1,7 @@
 // Review stages as people meet them on a pull request: who is asked by itself, whose turn it is since when, who sent it back.
 import { expect, test } from 'vitest'
-import { appInTime } from './app-of-file.ts'
-import { askedAt, aShopWith, checks } from './staged.ts'
+import { appInTime } from './lab/app-of-file.ts'
+import { askedAt, aShopWith, checks } from './lab/staged.ts'
 
 const { app, aMinuteLater } = await appInTime()
 

@@ -1,7 +1,7 @@
 // More of what happens at a pull request, from words and checks to what is shown.
 import { expect, test } from 'vitest'
-import { appOfFile } from './app-of-file.ts'
-import { aShop } from './shop.ts'
+import { appOfFile } from './lab/app-of-file.ts'
+import { aShop } from './lab/shop.ts'
 
 const app = await appOfFile()
 

@@ -1,7 +1,7 @@
 // The App end to end: a process, real signed webhooks, and what people then see on GitHub.
 import { expect, test } from 'vitest'
-import { appOfFile } from './app-of-file.ts'
-import { aShop } from './shop.ts'
+import { appOfFile } from './lab/app-of-file.ts'
+import { aShop } from './lab/shop.ts'
 
 const app = await appOfFile()
 

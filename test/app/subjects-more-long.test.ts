@@ -1,7 +1,7 @@
 // What a word, an edit, a label or a push was about: cases beside those of subjects.test.ts.
 import { expect, test } from 'vitest'
-import { appOfFile } from './app-of-file.ts'
-import { aShop } from './shop.ts'
+import { appOfFile } from './lab/app-of-file.ts'
+import { aShop } from './lab/shop.ts'
 
 const app = await appOfFile()
 

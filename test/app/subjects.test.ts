@@ -1,7 +1,7 @@
 // Every fact counts for what it is a fact about, and for nothing else: this commit, with this tree, for this base.
 import { expect, test } from 'vitest'
-import { appOfFile } from './app-of-file.ts'
-import { aShop } from './shop.ts'
+import { appOfFile } from './lab/app-of-file.ts'
+import { aShop } from './lab/shop.ts'
 
 const app = await appOfFile()
 

@@ -1,8 +1,8 @@
 // By which terms a pull request is judged: the task that it is an attempt at, what the task's text may ask for, and whether
 // anything enforces the gate at all.
 import { expect, test } from 'vitest'
-import { appOfFile } from './app-of-file.ts'
-import { aShop } from './shop.ts'
+import { appOfFile } from './lab/app-of-file.ts'
+import { aShop } from './lab/shop.ts'
 
 const app = await appOfFile()
 

@@ -1,7 +1,7 @@
 // Threads for reading what others wrote: whatever a job does, it ends, and nobody else pays for it.
 import { afterEach, describe, expect, test } from 'vitest'
 import { poolLimits, threadPool, type Pool, type PoolLimits } from '../../src/adapters/aside/pool.ts'
-import { until } from '../app/running.ts'
+import { until } from '../app/lab/running.ts'
 
 const worker = new URL('./hostile-worker.ts', import.meta.url)
 const pools: Pool[] = []

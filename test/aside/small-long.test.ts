@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { appJobs } from '../../src/entry/app/jobs.ts'
 import { pathRules } from '../../src/core/contract/path-facts.ts'
-import { builtInPolicy } from '../../src/core/contract/policy.ts'
+import { builtInPolicy } from '../../src/core/contract/policy/policy.ts'
 import { SMALL_WORK_MAX, type Job } from '../../src/core/jobs.ts'
 import { cpuMs, slowness } from './computed.ts'
 import { hostilePolicies, markdownUnits, repeated } from './hostile-texts.ts'

@@ -1,8 +1,8 @@
 // The real App as a process on a GitHub of its own, where cases are played one after the other, each in a repository of its
 // own. Every passing conclusion that the App writes is seen at once, and its pulse is felt all the time.
 import { z } from 'zod'
-import { runningApp, until, type Running } from '../app/running.ts'
-import { aShop, type Shop } from '../app/shop.ts'
+import { runningApp, until, type Running } from '../app/lab/running.ts'
+import { aShop, type Shop } from '../app/lab/shop.ts'
 import type { Exchange } from '../github/wire/server.ts'
 import { Missed, type Case, type Scene } from './case.ts'
 import { feelPulse, type Pulse } from './pulse.ts'

@@ -1,8 +1,8 @@
 // What a case of the attack is: who attacks, what they do in plain words, and a short story played against the real App. It
 // says which checks must never be green from some moment on, and what else must come true.
 import type { GitHub } from '../github/github.ts'
-import type { Shop } from '../app/shop.ts'
-import type { Running } from '../app/running.ts'
+import type { Shop } from '../app/lab/shop.ts'
+import type { Running } from '../app/lab/running.ts'
 
 export const roles = ['outsider', 'writer', 'agent', 'co-tenant', 'code under test'] as const
 export type Role = (typeof roles)[number]

@@ -1,9 +1,9 @@
 // A store that holds many tasks already: each was opened, judged and closed by the rules, and went through the store's
 // own adapter.
-import { openPglite } from '../../src/adapters/store/embedded.ts'
+import { openPglite } from '../../src/adapters/store/embedded/embedded.ts'
 import { migrate } from '../../src/adapters/store/migrations.ts'
 import { sqlStore } from '../../src/adapters/store/sql-store.ts'
-import { builtInPolicy } from '../../src/core/contract/policy.ts'
+import { builtInPolicy } from '../../src/core/contract/policy/policy.ts'
 import { emptyTail, seal } from '../../src/core/decision/record/chain.ts'
 import type { NewEvent } from '../../src/core/decision/record/events.ts'
 import { play } from '../decision/play.ts'

@@ -2,8 +2,8 @@
 // App asked for is read from GitHub's own log, with its times.
 import { rm } from 'node:fs/promises'
 import { z } from 'zod'
-import { balanced } from '../app/balanced.ts'
-import { appAt, appProcess, freePort, until } from '../app/running.ts'
+import { balanced } from '../app/lab/balanced.ts'
+import { appAt, appProcess, freePort, until } from '../app/lab/running.ts'
 import { spawnGitHub, type RemoteGitHub } from '../github/remote.ts'
 import type { LoggedRequest } from '../github/wire/server.ts'
 

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { githubLimits } from '../../src/adapters/github/traffic/allowances.ts'
-import { until } from '../app/running.ts'
+import { until } from '../app/lab/running.ts'
 import { aLab, aShop, callMs, isRed, shownAfterMs, type Lab } from './lab.ts'
 import { atMost, type Row } from './row.ts'
 

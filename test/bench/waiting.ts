@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { aLab, aShop, isRed, type Lab } from './lab.ts'
-import { until } from '../app/running.ts'
+import { until } from '../app/lab/running.ts'
 import { atMost, percentile, type Row } from './row.ts'
 
 const agents = 200

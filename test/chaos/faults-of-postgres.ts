@@ -1,7 +1,7 @@
 // What happens to a database server, and on the way to it: connections end, nothing comes back, there are no more of them,
 // it takes no writes, or is not up when the App begins.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ADatabase } from '../app/a-database.ts'
+import type { ADatabase } from '../app/lab/a-database.ts'
 import type { Fault, Scenery } from './fault.ts'
 
 const waits = /the database does not answer; what arrives is turned away until it does/

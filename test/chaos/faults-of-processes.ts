@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { until } from '../app/running.ts'
+import { until } from '../app/lab/running.ts'
 import { both, type End, type Fault, type Scenery } from './fault.ts'
 import { flaky, shuffled } from './faults-of-github.ts'
 

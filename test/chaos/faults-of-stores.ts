@@ -4,8 +4,8 @@ import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { openPglite } from '../../src/adapters/store/embedded.ts'
-import { hasSmallDisks } from '../app/small-disk.ts'
+import { openPglite } from '../../src/adapters/store/embedded/embedded.ts'
+import { hasSmallDisks } from '../app/lab/small-disk.ts'
 import { both, type Fault, type Scenery } from './fault.ts'
 
 /** While the App is away. */

@@ -1,6 +1,6 @@
 // Plays a tale on a ground, calmly or under a fault, and says what became of it.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { until } from '../app/running.ts'
+import { until } from '../app/lab/running.ts'
 import { differencesOf } from '../torture/outcome.ts'
 import { aStage, type Stage } from '../torture/stage.ts'
 import { dice, type Scene } from '../torture/story.ts'

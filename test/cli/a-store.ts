@@ -3,7 +3,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openPglite } from '../../src/adapters/store/embedded.ts'
+import { openPglite } from '../../src/adapters/store/embedded/embedded.ts'
 import type { Sql } from '../../src/adapters/store/sql.ts'
 import { sqlStore } from '../../src/adapters/store/sql-store.ts'
 import { madeStoreIn } from '../made-store.ts'

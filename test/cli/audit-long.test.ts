@@ -3,7 +3,7 @@
 import { tamper } from '../store/opened.ts'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Sql } from '../../src/adapters/store/sql.ts'
-import { spawnApp } from '../app/spawned.ts'
+import { spawnApp } from '../app/lab/spawned.ts'
 import { startGitHub } from '../github/github.ts'
 import { aRecord, aStore, newDirectory, withStore } from './a-store.ts'
 import { countersign } from './cli.ts'

@@ -1,7 +1,7 @@
 // `countersign doctor` as a process: what it says of a repository where nothing is in place, what it mends, and what it says
 // then; and one thing wrong at a time.
 import { describe, expect, test, vi } from 'vitest'
-import { appAt } from '../app/running.ts'
+import { appAt } from '../app/lab/running.ts'
 import { workflowFiles } from '../action/workflow.ts'
 import { watchedGitHub } from '../openapi/watched.ts'
 import { countersign } from './cli.ts'

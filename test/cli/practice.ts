@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { z } from 'zod'
-import { appAt } from '../app/running.ts'
+import { appAt } from '../app/lab/running.ts'
 import { watchedGitHub } from '../openapi/watched.ts'
 import { countersign } from './cli.ts'
 

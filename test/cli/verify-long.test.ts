@@ -2,7 +2,7 @@
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, test, vi } from 'vitest'
-import { call } from '../app/mcp-clients.ts'
+import { call } from '../app/lab/mcp-clients.ts'
 import { countersign, entry } from './cli.ts'
 import { branchOf, policyPath } from './clones.ts'
 

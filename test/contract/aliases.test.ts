@@ -1,6 +1,6 @@
 // Other names of the same keys are read, moved to their place, and reported where they were written.
 import { describe, expect, test } from 'vitest'
-import { readPolicy } from '../../src/core/contract/read-policy.ts'
+import { readPolicy } from '../../src/core/contract/policy/read-policy.ts'
 
 describe('an alias is read as its proper spelling', () => {
   test.each([

@@ -1,6 +1,6 @@
 // Which criteria somebody else could judge by.
 import { expect, test } from 'vitest'
-import { isVague, lackingIn } from '../../src/core/contract/clear-criteria.ts'
+import { isVague, lackingIn } from '../../src/core/contract/task/clear-criteria.ts'
 
 // prettier-ignore
 test.each<[string, boolean]>([

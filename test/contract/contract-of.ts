@@ -1,6 +1,6 @@
 // The contract of one small task under a policy, with the keys that its warnings name.
-import { makeContract, type BlockInput } from '../../src/core/contract/make-contract.ts'
-import { policySchema, type PolicyInput } from '../../src/core/contract/policy.ts'
+import { makeContract, type BlockInput } from '../../src/core/contract/task/make-contract.ts'
+import { policySchema, type PolicyInput } from '../../src/core/contract/policy/policy.ts'
 
 type Asking = { policy?: PolicyInput; block?: string; by?: BlockInput['edited_by']; source?: BlockInput['source'] }
 

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
-import { policyJsonSchema, policySchemaText, type JsonSchema } from '../../src/core/contract/json-schema.ts'
-import { policyReference } from '../../src/core/contract/policy-reference.ts'
-import { readPolicy } from '../../src/core/contract/read-policy.ts'
+import { policyJsonSchema, policySchemaText, type JsonSchema } from '../../src/core/contract/policy/json-schema.ts'
+import { policyReference } from '../../src/core/contract/policy/policy-reference.ts'
+import { readPolicy } from '../../src/core/contract/policy/read-policy.ts'
 import { parse } from 'yaml'
 
 test('the committed file is fresh', () => {

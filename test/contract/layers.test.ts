@@ -1,7 +1,7 @@
 // The organisation's default lies below the repository's policy; keys merge, checks merge by name, other lists replace.
 import { describe, expect, test } from 'vitest'
-import { mergeLayers, policyOf } from '../../src/core/contract/layers.ts'
-import { readPolicy } from '../../src/core/contract/read-policy.ts'
+import { mergeLayers, policyOf } from '../../src/core/contract/policy/layers.ts'
+import { readPolicy } from '../../src/core/contract/policy/read-policy.ts'
 
 describe('layers merge', () => {
   test.each([

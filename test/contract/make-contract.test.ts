@@ -1,7 +1,7 @@
 // What a task's blocks and its text add to the contract, and how the contract is frozen and hashed.
 import { describe, expect, test } from 'vitest'
-import { defaultCriterion, makeContract, type BlockInput } from '../../src/core/contract/make-contract.ts'
-import { policySchema } from '../../src/core/contract/policy.ts'
+import { defaultCriterion, makeContract, type BlockInput } from '../../src/core/contract/task/make-contract.ts'
+import { policySchema } from '../../src/core/contract/policy/policy.ts'
 import { contractOf } from './contract-of.ts'
 
 describe('what else a block adds', () => {

@@ -1,9 +1,9 @@
 // Keys that nothing honours yet: refused in a policy file, a warning in a task's block, and named as such for editors.
 import { describe, expect, test } from 'vitest'
-import { policyJsonSchema, type JsonSchema } from '../../src/core/contract/json-schema.ts'
-import { notAvailable } from '../../src/core/contract/not-available.ts'
-import { builtInPolicy, policySchema } from '../../src/core/contract/policy.ts'
-import { readPolicy } from '../../src/core/contract/read-policy.ts'
+import { policyJsonSchema, type JsonSchema } from '../../src/core/contract/policy/json-schema.ts'
+import { notAvailable } from '../../src/core/contract/policy/not-available.ts'
+import { builtInPolicy, policySchema } from '../../src/core/contract/policy/policy.ts'
+import { readPolicy } from '../../src/core/contract/policy/read-policy.ts'
 import { contractOf } from './contract-of.ts'
 
 /** A value that the schema takes and that is not "not used". */

@@ -1,7 +1,7 @@
 // Patterns of a policy: how much of them there may be, so that holding them against whatever a change brings has an end.
 import { expect, test } from 'vitest'
-import { PATTERN_CHARACTERS_MAX } from '../../src/core/contract/policy-rules.ts'
-import { readPolicy } from '../../src/core/contract/read-policy.ts'
+import { PATTERN_CHARACTERS_MAX } from '../../src/core/contract/policy/policy-rules.ts'
+import { readPolicy } from '../../src/core/contract/policy/read-policy.ts'
 import { compiled } from '../../src/core/linear-pattern.ts'
 import { defaultFail, defaultPass } from '../../src/verifier/weighing/pattern.ts'
 

@@ -1,8 +1,8 @@
 // A policy file is read strictly: each mistake has its line, its key and the word that was probably meant.
 import { describe, expect, test } from 'vitest'
-import { builtInPolicy } from '../../src/core/contract/policy.ts'
+import { builtInPolicy } from '../../src/core/contract/policy/policy.ts'
 import { PROBLEMS_MAX, type PolicyProblem } from '../../src/core/contract/problem.ts'
-import { readPolicy } from '../../src/core/contract/read-policy.ts'
+import { readPolicy } from '../../src/core/contract/policy/read-policy.ts'
 import { costMs } from '../aside/computed.ts'
 
 function problemsOf(text: string, below = {}): readonly PolicyProblem[] {

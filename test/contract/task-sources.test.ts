@@ -1,6 +1,6 @@
 // Whose blocks count for a task, and as what.
 import { describe, expect, test } from 'vitest'
-import { taskBlocks, taskNumber } from '../../src/core/contract/task-sources.ts'
+import { taskBlocks, taskNumber } from '../../src/core/contract/task/task-sources.ts'
 
 const fence = '```'
 const saying = (number: number, words: string) => ({ number, body: `${fence}countersign\nbrief: ${words}\n${fence}\n` })

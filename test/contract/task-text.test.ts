@@ -1,6 +1,6 @@
 // What counts as a task's block and as an acceptance criterion in the Markdown of an issue.
 import { describe, expect, test } from 'vitest'
-import { criteriaOf, findTaskBlock, headedCriteria } from '../../src/core/contract/task-text.ts'
+import { criteriaOf, findTaskBlock, headedCriteria } from '../../src/core/contract/task/task-text.ts'
 import { costMs } from '../aside/computed.ts'
 
 const block = '```countersign\nstakes: high\n```'

@@ -1,7 +1,7 @@
 // A task's block may ask for more than the policy, never for less; what it may not have is a warning that names the key.
 import { describe, expect, test } from 'vitest'
-import { policySchema, type PolicyInput } from '../../src/core/contract/policy.ts'
-import { stricter } from '../../src/core/contract/tighten.ts'
+import { policySchema, type PolicyInput } from '../../src/core/contract/policy/policy.ts'
+import { stricter } from '../../src/core/contract/task/tighten.ts'
 import { contractOf } from './contract-of.ts'
 
 const at = (value: unknown, path: string): unknown =>

@@ -1,6 +1,6 @@
 // Who stands before a pull request that writes the same places, and what comes of it.
 import { describe, expect, test } from 'vitest'
-import type { PolicyInput } from '../../src/core/contract/policy.ts'
+import type { PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import { asksWhoIsAhead, isBehind, mayBeAhead } from '../../src/core/decision/gate/ahead.ts'
 import type { Attempt, Group, PullAhead, TaskState } from '../../src/core/decision/model.ts'
 import { ada, aScene } from '../people/scene.ts'

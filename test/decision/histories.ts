@@ -2,7 +2,7 @@
 // commits, machines and people take. Steps are abstract; `play.ts` makes inputs of them.
 import fc from 'fast-check'
 import { persons } from './play.ts'
-import { policySchema, type Policy, type PolicyInput } from '../../src/core/contract/policy.ts'
+import { policySchema, type Policy, type PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import type { GateRecord } from '../../src/core/decision/model.ts'
 import type { VerdictOutcome } from '../../src/core/decision/verdict.ts'
 

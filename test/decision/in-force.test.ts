@@ -1,6 +1,6 @@
 // Which acts, rejections and approvals are in force for a commit, and which are over.
 import { describe, expect, test } from 'vitest'
-import type { PolicyInput } from '../../src/core/contract/policy.ts'
+import type { PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import { abe, ada, agent, aPerson, aScene, bob, cleo, madeBy, shaOf, type Pushed } from '../people/scene.ts'
 
 const off = { checks: ['test', 'lint'], verifier: { enabled: false } }

@@ -10,7 +10,7 @@ import { emptyTask, evolve, replay } from '../../src/core/decision/record/evolve
 import { type Attempt, type TaskState } from '../../src/core/decision/model.ts'
 import { rowNames, type RowName } from '../../src/core/decision/decision.ts'
 import { touchedPaths } from '../../src/core/contract/scope.ts'
-import { explain } from '../../src/core/words/explain.ts'
+import { explain } from '../../src/core/words/timeline/explain.ts'
 import { histories, type Step } from './histories.ts'
 import { at, play, verdict } from './play.ts'
 

@@ -1,5 +1,5 @@
 // An attempt that opens without anything remarkable about it, for tests that say only what matters to them.
-import type { Contract } from '../../src/core/contract/contract.ts'
+import type { Contract } from '../../src/core/contract/task/contract.ts'
 import type { OpenAttempt } from '../../src/core/decision/rules/inputs.ts'
 
 export function anOpening(

@@ -1,6 +1,6 @@
 // What a state owes the world: which answers are missing, which time has come, and what must be shown.
 import { describe, expect, test } from 'vitest'
-import type { PolicyInput } from '../../src/core/contract/policy.ts'
+import type { PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import { owed, type Owed } from '../../src/core/decision/shown/owed.ts'
 import type { Pushed, Scene } from '../people/scene.ts'
 import { ada, aScene, bob, cleo } from '../people/scene.ts'

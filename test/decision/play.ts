@@ -1,7 +1,7 @@
 // Plays abstract steps against the rules: each becomes an input for whatever attempt is open.
 import { anOpening } from './opening.ts'
-import { makeContract } from '../../src/core/contract/make-contract.ts'
-import type { Policy } from '../../src/core/contract/policy.ts'
+import { makeContract } from '../../src/core/contract/task/make-contract.ts'
+import type { Policy } from '../../src/core/contract/policy/policy.ts'
 import { decide } from '../../src/core/decision/rules/decide.ts'
 import { emptyTask, evolve } from '../../src/core/decision/record/evolve.ts'
 import type { NewEvent } from '../../src/core/decision/record/events.ts'

@@ -1,6 +1,6 @@
 // What a decision says for itself: the reasons in order, with the facts that a sentence needs, and what it rests on.
 import { describe, expect, test } from 'vitest'
-import type { PolicyInput } from '../../src/core/contract/policy.ts'
+import type { PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import type { CheckState } from '../../src/core/decision/model.ts'
 import { ada, aScene, bob, cleo, type Pushed, type Scene } from '../people/scene.ts'
 

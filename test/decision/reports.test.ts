@@ -1,6 +1,6 @@
 // What machines report, and what of it is news: each thing is recorded once, and what comes too late says nothing.
 import { describe, expect, test } from 'vitest'
-import type { PolicyInput } from '../../src/core/contract/policy.ts'
+import type { PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import type { GateReport } from '../../src/core/decision/gate-report.ts'
 import type { NewEvent } from '../../src/core/decision/record/events.ts'
 import type { Input } from '../../src/core/decision/rules/inputs.ts'

@@ -1,6 +1,6 @@
 // Whom a pull request asks for a review, and when those who were asked need not look any more.
 import { describe, expect, test } from 'vitest'
-import type { PolicyInput } from '../../src/core/contract/policy.ts'
+import type { PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import { reviewAsked } from '../../src/core/decision/shown/review-asked.ts'
 import { rowNames, type Decision } from '../../src/core/decision/decision.ts'
 import { ada, agent, aPerson, aScene, bob, cleo, madeBy, type Scene } from '../people/scene.ts'

@@ -1,6 +1,6 @@
 // A review lifts a referral only when it was submitted after the referral had been shown: a human was asked, and looked.
 import { expect, test } from 'vitest'
-import { policySchema } from '../../src/core/contract/policy.ts'
+import { policySchema } from '../../src/core/contract/policy/policy.ts'
 import type { Step } from './histories.ts'
 import { persons, play } from './play.ts'
 

@@ -1,6 +1,6 @@
 // What the rows of the decision table say, and what they ask, where the table of cases does not reach.
 import { describe, expect, test } from 'vitest'
-import type { PolicyInput } from '../../src/core/contract/policy.ts'
+import type { PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import { conclude } from '../../src/core/decision/gate/conclude.ts'
 import { actsInForce, changesRequestedBefore, factsOf, policyOver } from '../../src/core/decision/gate/facts.ts'
 import type { Attempt, TaskState } from '../../src/core/decision/model.ts'

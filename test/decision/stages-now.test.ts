@@ -1,6 +1,6 @@
 // Which stages of a review apply, whom they ask, and who fills which: each question by itself.
 import { describe, expect, test } from 'vitest'
-import type { PolicyInput } from '../../src/core/contract/policy.ts'
+import type { PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import {
   mustReadStages,
   stageNaming,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { costMs } from '../aside/computed.ts'
 import type { NewEvent } from '../../src/core/decision/record/events.ts'
-import type { PolicyInput } from '../../src/core/contract/policy.ts'
+import type { PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import { stagePeople } from '../../src/core/people/stage-people.ts'
 import { ada, aPerson, aScene, bob, cleo, madeBy } from '../people/scene.ts'
 

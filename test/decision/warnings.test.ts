@@ -1,6 +1,6 @@
 // What a decision must not keep quiet about although it does not block.
 import { expect, test } from 'vitest'
-import type { PolicyInput } from '../../src/core/contract/policy.ts'
+import type { PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import { conclude } from '../../src/core/decision/gate/conclude.ts'
 import type { Attempt, TaskState } from '../../src/core/decision/model.ts'
 import type { Act } from '../../src/core/people/act.ts'

@@ -3,9 +3,9 @@
 // read back from that GitHub, as a person would see it there.
 import { z } from 'zod'
 import { workflowFiles, workflowOf, type Workflow } from '../action/workflow.ts'
-import { aModel } from '../app/a-model.ts'
-import { runningApp, until, type Running } from '../app/running.ts'
-import { aShop, type Shop } from '../app/shop.ts'
+import { aModel } from '../app/lab/a-model.ts'
+import { runningApp, until, type Running } from '../app/lab/running.ts'
+import { aShop, type Shop } from '../app/lab/shop.ts'
 import { blue, picture, red } from '../vision/pictures.ts'
 
 const say = (text: string): void => console.log(text)

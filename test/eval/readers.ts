@@ -1,7 +1,7 @@
 // Readers of the set that comes along: models without judgement, and one that sees exactly what is shown to it.
 import { createHmac } from 'node:crypto'
-import type { Policy } from '../../src/core/contract/policy.ts'
-import { policySchema } from '../../src/core/contract/policy.ts'
+import type { Policy } from '../../src/core/contract/policy/policy.ts'
+import { policySchema } from '../../src/core/contract/policy/policy.ts'
 import { doubleModel, type DoubleName } from '../../src/engine/verify/doubles/doubles.ts'
 import { controlled, promptSeen } from '../../src/engine/verify/doubles/prompt-seen.ts'
 import { evalSet, recordedNonce, type EvalCase } from '../../src/engine/verify/eval-set.ts'

@@ -1,7 +1,7 @@
 // The set that comes along is what it says it is: each wrong change can be seen to be wrong, at the distance that it names,
 // and models without judgement get nothing wrong passed.
 import { describe, expect, test } from 'vitest'
-import { policySchema } from '../../src/core/contract/policy.ts'
+import { policySchema } from '../../src/core/contract/policy/policy.ts'
 import { evalSet, setRules } from '../../src/engine/verify/eval-set.ts'
 import { evaluateSet } from '../../src/engine/verify/evaluate.ts'
 import labelledSet from '../../src/engine/verify/labelled-set.json' with { type: 'json' }

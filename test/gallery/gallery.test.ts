@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { outcomeOf } from '../../src/entry/cli/test.ts'
-import { playCase } from '../../src/entry/cli/play-case.ts'
+import { playCase } from '../../src/entry/cli/cases/play-case.ts'
 import { cases, gallery } from './gallery.ts'
 
 test('the gallery is up to date: `npm run gallery` writes it', async () => {

@@ -1,9 +1,9 @@
 // Requests in every state that people see, as the rules make them, and tasks that are told what is unclear in them.
-import { builtInPolicy } from '../../src/core/contract/policy.ts'
+import { builtInPolicy } from '../../src/core/contract/policy/policy.ts'
 import { decideRequest, type RequestInput } from '../../src/core/requests/decide-request.ts'
 import { emptyRequest, evolveRequest, type RequestTerms } from '../../src/core/requests/request.ts'
 import { requestWords } from '../../src/core/requests/request-words.ts'
-import { requestLabel, requestText } from '../../src/core/words/request-page.ts'
+import { requestLabel, requestText } from '../../src/core/words/issues/request-page.ts'
 import { decideCriteria, emptyCriteria, evolveCriteria, type CriteriaSeen } from '../../src/core/criteria/criteria.ts'
 import { owedByCriteria } from '../../src/core/criteria/owed-criteria.ts'
 import { taskWords } from '../../src/core/criteria/task-words.ts'

@@ -1,6 +1,6 @@
 // A state of the gallery, and how one is brought about by telling the rules what they would hear.
-import { makeContract } from '../../src/core/contract/make-contract.ts'
-import { policySchema, type PolicyInput } from '../../src/core/contract/policy.ts'
+import { makeContract } from '../../src/core/contract/task/make-contract.ts'
+import { policySchema, type PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import { evolve, emptyTask } from '../../src/core/decision/record/evolve.ts'
 import { decide } from '../../src/core/decision/rules/decide.ts'
 import type { Input, OpenAttempt } from '../../src/core/decision/rules/inputs.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { commands } from '../../src/entry/cli/commands.ts'
-import { helpWords } from '../../src/entry/cli/help-words.ts'
+import { helpWords } from '../../src/entry/cli/common/help-words.ts'
 import { commandProblems, typed, type Known } from './commands.ts'
 import { filesMatching, textOf } from './repository.ts'
 

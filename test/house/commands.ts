@@ -1,7 +1,7 @@
 // The commands that a page tells people to type: those of `countersign` and those of npm, wherever they stand in code.
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import type { Nodes } from 'mdast'
-import type { HelpWords } from '../../src/entry/cli/help-words.ts'
+import type { HelpWords } from '../../src/entry/cli/common/help-words.ts'
 
 export type Known = {
   readonly commands: ReadonlyMap<string, HelpWords>

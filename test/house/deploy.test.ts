@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { policyFile } from '../../src/core/contract/scope.ts'
-import { metricsText } from '../../src/entry/app/metrics.ts'
-import { telling } from '../../src/entry/app/telling.ts'
-import { countedTrouble } from '../../src/entry/app/trouble.ts'
+import { metricsText } from '../../src/entry/app/watched/metrics.ts'
+import { telling } from '../../src/entry/app/watched/telling.ts'
+import { countedTrouble } from '../../src/entry/app/watched/trouble.ts'
 import { textOf } from './repository.ts'
 
 const counters = { requests: 1, not_modified: 0, waited_ms: 0, limited: 0 }

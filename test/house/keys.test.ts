@@ -1,16 +1,16 @@
 // A key of the policy or of a task's block does what it says: shipped code reads it, or it is refused as not available yet.
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { aliases } from '../../src/core/contract/aliases.ts'
-import { jsonSchemaOf, type JsonSchema } from '../../src/core/contract/json-schema.ts'
-import { notAvailable } from '../../src/core/contract/not-available.ts'
-import { policyShape } from '../../src/core/contract/policy.ts'
-import { taskBlockSchema } from '../../src/core/contract/task-block.ts'
+import { aliases } from '../../src/core/contract/policy/aliases.ts'
+import { jsonSchemaOf, type JsonSchema } from '../../src/core/contract/policy/json-schema.ts'
+import { notAvailable } from '../../src/core/contract/policy/not-available.ts'
+import { policyShape } from '../../src/core/contract/policy/policy.ts'
+import { taskBlockSchema } from '../../src/core/contract/task/task-block.ts'
 import { readersOf } from './readers.ts'
 import { filesMatching } from './repository.ts'
 
 /** Who reads, merges, tightens and repeats a policy touches every key and honours none. */
-const honoursNothing = /^src\/core\/contract\/(?!scope\.ts$|policy\.ts$)|^src\/entry\/cli\/validate\.ts$/
+const honoursNothing = /^src\/core\/contract\/(?!scope\.ts$|policy\/policy\.ts$)|^src\/entry\/cli\/validate\.ts$/
 const readers = filesMatching(/^(src|action)\/.*(?<!\.d)\.ts$/).filter((path) => !honoursNothing.test(path))
 
 /** Where the keys of a block go that are not those of a policy. */
@@ -27,7 +27,7 @@ const carried: Readonly<Record<string, string>> = {
 }
 
 const root = process.cwd()
-const contract = { file: resolve('src/core/contract/contract.ts'), type: 'Contract' }
+const contract = { file: resolve('src/core/contract/task/contract.ts'), type: 'Contract' }
 const found = readersOf(
   contract,
   resolve('tsconfig.json'),

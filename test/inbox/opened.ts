@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto'
 import { type InboxDatabase, inPglite, inPostgres } from '../../src/adapters/inbox/database.ts'
 import { isAway } from '../../src/adapters/store/away.ts'
-import { openPglite } from '../../src/adapters/store/embedded.ts'
+import { openPglite } from '../../src/adapters/store/embedded/embedded.ts'
 import { migrate } from '../../src/adapters/store/migrations.ts'
-import { openPool } from '../../src/adapters/store/postgres.ts'
+import { openPool } from '../../src/adapters/store/postgres/postgres.ts'
 
 export async function openDatabase(place: string): Promise<InboxDatabase & { readonly close: () => Promise<void> }> {
   if (place.startsWith('postgres')) {

@@ -1,7 +1,7 @@
 // A connection that is cut in the midst of the work is the weather of the database, not a fault of what is worked on.
 import { expect, onTestFinished, test } from 'vitest'
 import { DatabaseAway, isAway, isState } from '../../src/adapters/store/away.ts'
-import { openPool } from '../../src/adapters/store/postgres.ts'
+import { openPool } from '../../src/adapters/store/postgres/postgres.ts'
 import { databaseUrl, inDirectory, onServer, type Place } from './places.ts'
 import { openRig, triesMax, type Rig } from './rig.ts'
 

@@ -1,6 +1,6 @@
 // What a step is to the rules of the product: the input that the App would make of it.
 import { anOpening } from '../decision/opening.ts'
-import type { Contract } from '../../src/core/contract/contract.ts'
+import type { Contract } from '../../src/core/contract/task/contract.ts'
 import { liveAttempt } from '../../src/core/decision/rules/attempt.ts'
 import type { Input } from '../../src/core/decision/rules/inputs.ts'
 import type { Reason } from '../../src/core/decision/decision.ts'

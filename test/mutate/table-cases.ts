@@ -1,8 +1,8 @@
 // The decision table, each of its cases a test of its own, so that a mutant meets only the cases that reach it.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { playCase } from '../../src/entry/cli/play-case.ts'
-import { readCases } from '../../src/entry/cli/read-cases.ts'
+import { playCase } from '../../src/entry/cli/cases/play-case.ts'
+import { readCases } from '../../src/entry/cli/cases/read-cases.ts'
 import { outcomeOf } from '../../src/entry/cli/test.ts'
 
 const file = 'test/decision/table.test.yml'

@@ -1,6 +1,6 @@
 // Who may act on a commit, in whose name, and on which commit their words are.
 import { describe, expect, test } from 'vitest'
-import type { PolicyInput } from '../../src/core/contract/policy.ts'
+import type { PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import type { Person } from '../../src/core/people/people.ts'
 import { unheard } from '../../src/core/decision/unheard.ts'
 import { ada, agent, aPerson, aScene, bob, cleo, dan, helper, madeBy, shaOf, type Scene } from './scene.ts'

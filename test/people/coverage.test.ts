@@ -1,6 +1,6 @@
 // What an override lifts: what stood against the commit when it was written, in both kinds that policy allows.
 import { describe, expect, test } from 'vitest'
-import type { PolicyInput } from '../../src/core/contract/policy.ts'
+import type { PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import { ada, aScene, bob, cleo, type Scene } from './scene.ts'
 
 const docs = { name: 'docs', check_run: 'docs', required: false }

@@ -1,6 +1,6 @@
 // Acts by label, and taking words back: the label asks, a reason completes, and what restricts is lifted only by who may.
 import { describe, expect, test } from 'vitest'
-import type { PolicyInput } from '../../src/core/contract/policy.ts'
+import type { PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import { actOfLabel } from '../../src/core/people/act.ts'
 import { abe, ada, agent, aPerson, aScene, bob, cleo, dan, helper, madeBy, shaOf } from './scene.ts'
 

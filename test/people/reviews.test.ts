@@ -1,6 +1,6 @@
 // What a review means: whose counts, for which commit, what it grants or rejects, and what ends it.
 import { describe, expect, test } from 'vitest'
-import type { PolicyInput } from '../../src/core/contract/policy.ts'
+import type { PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import { abe, ada, agent, aPerson, aScene, bob, cleo, dan, helper, madeBy, shaOf } from './scene.ts'
 
 const ann = aPerson('ann')

@@ -1,6 +1,6 @@
 // One task before the rules alone: what is pushed and reported, what somebody says, and what the rules answer, each in a line.
-import { makeContract } from '../../src/core/contract/make-contract.ts'
-import { policySchema, type PolicyInput } from '../../src/core/contract/policy.ts'
+import { makeContract } from '../../src/core/contract/task/make-contract.ts'
+import { policySchema, type PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import { emptyTask, evolve } from '../../src/core/decision/record/evolve.ts'
 import type { NewEvent } from '../../src/core/decision/record/events.ts'
 import { unreported } from '../../src/core/decision/gate/facts.ts'

@@ -1,6 +1,6 @@
 // How many different people a repository can ask for, and who may do alone what otherwise takes two.
 import { describe, expect, test } from 'vitest'
-import { builtInPolicy } from '../../src/core/contract/policy.ts'
+import { builtInPolicy } from '../../src/core/contract/policy/policy.ts'
 import { isSame, mayBeSame, type Builder, type Census, type MadeAs, type Person } from '../../src/core/people/people.ts'
 import { atLeast, permissions, strictlyAbove } from '../../src/core/people/permission.ts'
 import {

@@ -1,6 +1,6 @@
 // The moves of a task that people ask for: who may, from where, and what is bound to the commit that was read.
 import { describe, expect, test } from 'vitest'
-import type { PolicyInput } from '../../src/core/contract/policy.ts'
+import type { PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import { judgeTask } from '../../src/core/people/judge-task.ts'
 import type { Person } from '../../src/core/people/people.ts'
 import { anAttempt, aTask, policyOf } from '../words/attempts.ts'

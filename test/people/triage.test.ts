@@ -1,7 +1,7 @@
 // A task that was sent back twice waits for a lead; what was merged is confirmed by somebody else than who merged it; a guest's
 // work is taken up by whoever lets its workflow run; and its makers say what they took for granted.
 import { describe, expect, test } from 'vitest'
-import type { PolicyInput } from '../../src/core/contract/policy.ts'
+import type { PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import { ada, agent, aPerson, aScene, bob, cleo, dan, helper, madeBy, shaOf } from './scene.ts'
 
 const verified: PolicyInput = { verification: { checks: ['test'] }, merge_requires: 'verified' }

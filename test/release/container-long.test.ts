@@ -6,7 +6,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync } from
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { freePort, until } from '../app/running.ts'
+import { freePort, until } from '../app/lab/running.ts'
 import { bare, packed } from '../cli/packed.ts'
 import { textOf } from '../house/repository.ts'
 import { readDockerfile } from './dockerfile.ts'

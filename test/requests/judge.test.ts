@@ -1,6 +1,6 @@
 // Who may approve a request, turn it down or ask back, by every wrong identity; and what follows from what its issue says.
 import { describe, expect, test } from 'vitest'
-import { builtInPolicy } from '../../src/core/contract/policy.ts'
+import { builtInPolicy } from '../../src/core/contract/policy/policy.ts'
 import { decideRequest, type RequestInput } from '../../src/core/requests/decide-request.ts'
 import { emptyRequest, evolveRequest, type RequestState, type RequestTerms } from '../../src/core/requests/request.ts'
 import { requestWords } from '../../src/core/requests/request-words.ts'

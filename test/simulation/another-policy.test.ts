@@ -1,6 +1,6 @@
 // What a history would have come to under another policy: what machines found out stays, what people said is judged anew.
 import { expect, test } from 'vitest'
-import { policySchema, type PolicyInput } from '../../src/core/contract/policy.ts'
+import { policySchema, type PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import { underPolicy } from '../../src/core/simulation/another-policy.ts'
 import { abe, ada, aScene, bob, cleo, type Scene } from '../people/scene.ts'
 import { at } from '../decision/play.ts'

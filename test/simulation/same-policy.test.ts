@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { histories, type Step } from '../decision/histories.ts'
 import { at, play } from '../decision/play.ts'
 import { recording } from './recording.ts'
-import { policySchema } from '../../src/core/contract/policy.ts'
+import { policySchema } from '../../src/core/contract/policy/policy.ts'
 import { underPolicy } from '../../src/core/simulation/another-policy.ts'
 
 /** A policy that could not be read then can be read now, which is a difference. */

@@ -1,7 +1,7 @@
 // A process that appends to an embedded store until it is killed, and says each event that was acknowledged.
 // Run as: node test/store/appender.ts <directory>
 import { emptyTail } from '../../src/core/decision/record/chain.ts'
-import { openEmbedded } from '../../src/adapters/store/embedded.ts'
+import { openEmbedded } from '../../src/adapters/store/embedded/embedded.ts'
 import { sealedEvents } from './streams.ts'
 
 const store = await openEmbedded(process.argv[2] ?? '')

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { verifyAll } from '../../src/adapters/store/audit.ts'
-import { openEmbedded, openPglite } from '../../src/adapters/store/embedded.ts'
+import { openEmbedded, openPglite } from '../../src/adapters/store/embedded/embedded.ts'
 import { temporaryDirectory } from './opened.ts'
 import { type Child, startChild } from './processes.ts'
 

@@ -1,6 +1,6 @@
 // Who shares a sync with whom: nobody may be told that all is safe by a sync that began before they asked.
 import { expect, test } from 'vitest'
-import { inGroups } from '../../src/adapters/store/durability.ts'
+import { inGroups } from '../../src/adapters/store/embedded/durability.ts'
 
 function gate(): { runs: () => number; work: () => Promise<void>; pass: () => void; fail: () => void } {
   const open: PromiseWithResolvers<void>[] = []

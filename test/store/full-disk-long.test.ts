@@ -1,9 +1,9 @@
 // The embedded store on a disk that fills up: whether a statement fails or the database ends in the middle of it, nothing
 // stands still, nothing acknowledged is lost, and it goes on by itself when there is room.
 import { expect, onTestFinished, test } from 'vitest'
-import { openPglite, type Embedded } from '../../src/adapters/store/embedded.ts'
-import { hasSmallDisks, smallDisk, type SmallDisk } from '../app/small-disk.ts'
-import { until } from '../app/running.ts'
+import { openPglite, type Embedded } from '../../src/adapters/store/embedded/embedded.ts'
+import { hasSmallDisks, smallDisk, type SmallDisk } from '../app/lab/small-disk.ts'
+import { until } from '../app/lab/running.ts'
 import { madeStoreIn } from '../made-store.ts'
 
 const TEST_MS_MAX = 180_000

@@ -1,7 +1,7 @@
 // What a day allows is never overspent, whoever spends it at once, and is there again with the next day.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '../../src/adapters/store/migrations.ts'
-import { sqlPurses } from '../../src/adapters/store/spending.ts'
+import { sqlPurses } from '../../src/adapters/store/notes/spending.ts'
 import { embeddedSql, postgresSql } from './opened.ts'
 
 const databaseUrl = process.env['DATABASE_URL']

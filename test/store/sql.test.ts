@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Migration, migrate, migrations } from '../../src/adapters/store/migrations.ts'
-import { openPostgres } from '../../src/adapters/store/postgres.ts'
+import { openPostgres } from '../../src/adapters/store/postgres/postgres.ts'
 import type { Sql } from '../../src/adapters/store/sql.ts'
 import { sqlStore } from '../../src/adapters/store/sql-store.ts'
 import { sha256 } from '../../src/core/canonical.ts'

@@ -1,6 +1,6 @@
 // Work of one name goes one at a time, across connections as across processes, and nothing stays locked.
 import { expect, test } from 'vitest'
-import { postgresTurns } from '../../src/adapters/store/turns.ts'
+import { postgresTurns } from '../../src/adapters/store/postgres/turns.ts'
 
 const url = process.env['DATABASE_URL'] ?? ''
 

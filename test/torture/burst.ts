@@ -1,8 +1,8 @@
 // A thousand events at once: ten check runs on each of a hundred pull requests, and the process is killed in the middle.
 // An event counts as kept when the App's record holds the result that it announced.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runningApp, type Running } from '../app/running.ts'
-import { aShop } from '../app/shop.ts'
+import { runningApp, type Running } from '../app/lab/running.ts'
+import { aShop } from '../app/lab/shop.ts'
 import { recordOf } from './outcome.ts'
 import { healed, inboxOf, quiet } from './trouble.ts'
 

@@ -5,10 +5,10 @@ import { emptyTask, replay } from '../../src/core/decision/record/evolve.ts'
 import { verifyChain } from '../../src/core/decision/record/chain.ts'
 import type { Attempt } from '../../src/core/decision/model.ts'
 import { stickyMarker } from '../../src/core/words/report.ts'
-import { openEmbedded } from '../../src/adapters/store/embedded.ts'
+import { openEmbedded } from '../../src/adapters/store/embedded/embedded.ts'
 import type { Store } from '../../src/ports.ts'
-import type { Running } from '../app/running.ts'
-import type { Shop } from '../app/shop.ts'
+import type { Running } from '../app/lab/running.ts'
+import type { Shop } from '../app/lab/shop.ts'
 import type { Stage } from './stage.ts'
 
 export type Seen = {

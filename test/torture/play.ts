@@ -1,5 +1,5 @@
 // One story, played twice: once calmly, once under torture. What is left must be the same.
-import { runningApp, type Running } from '../app/running.ts'
+import { runningApp, type Running } from '../app/lab/running.ts'
 import { decisionsOf, differencesOf, recordOf, seenOn } from './outcome.ts'
 import { aStage, type Stage } from './stage.ts'
 import { aStory, dice, type Dice, type Scene } from './story.ts'

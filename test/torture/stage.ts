@@ -1,8 +1,8 @@
 // Plays the scenes of a story on an App: each act becomes what a person or a machine does on GitHub. Between the scenes
 // the caller decides what else happens to the App.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Running } from '../app/running.ts'
-import { aShop, type Shop } from '../app/shop.ts'
+import type { Running } from '../app/lab/running.ts'
+import { aShop, type Shop } from '../app/lab/shop.ts'
 import type { Act, Scene, Story } from './story.ts'
 
 export type Pull = {

@@ -3,7 +3,7 @@
 // not received once more.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { until, type Running } from '../app/running.ts'
+import { until, type Running } from '../app/lab/running.ts'
 import type { GitHub } from '../github/github.ts'
 import type { Fault } from '../github/wire/faults.ts'
 import type { Dice } from './story.ts'

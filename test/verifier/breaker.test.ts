@@ -12,7 +12,7 @@ import {
   TRIAL_MS_MAX,
   type Breaker,
 } from '../../src/verifier/calls/breaker.ts'
-import { sayMoment, explain } from '../../src/core/words/explain.ts'
+import { sayMoment, explain } from '../../src/core/words/timeline/explain.ts'
 import type { Attempt } from '../../src/core/decision/model.ts'
 import type { Asked, Model } from '../../src/verifier/calls/model.ts'
 import { aCourse, callsOf, told } from './course.ts'

@@ -1,7 +1,7 @@
 // Cleaning twice is cleaning once, for whatever text: nothing that a replacement leaves is something for another one.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { harmless } from '../../src/core/words/harmless.ts'
+import { harmless } from '../../src/core/words/text/harmless.ts'
 import { clean, redactor } from '../../src/verifier/asking/clean.ts'
 import { inert, wrapUntrusted } from '../../src/verifier/asking/fence.ts'
 

@@ -1,7 +1,7 @@
 // First several readers look for what is wrong, then each thing they find is given to somebody who is to refute it, and only
 // then it is judged. What stands needs no word of the judge; what falls is counted, and code has to show that it falls.
 import { expect, test } from 'vitest'
-import type { PolicyInput } from '../../src/core/contract/policy.ts'
+import type { PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import { promptSeen } from '../../src/engine/verify/doubles/prompt-seen.ts'
 import { findingLenses } from '../../src/verifier/asking/role.ts'
 import type { ModelRequest } from '../../src/verifier/calls/model.ts'

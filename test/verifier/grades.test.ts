@@ -1,7 +1,7 @@
 // Answers to grades, and grades to a score: computed, never asked for.
 import { describe, expect, test } from 'vitest'
 import type { ProbeGrade } from '../../src/core/decision/examined.ts'
-import { policySchema } from '../../src/core/contract/policy.ts'
+import { policySchema } from '../../src/core/contract/policy/policy.ts'
 import { gradesOf, rubricOf, type Rubric } from '../../src/verifier/asking/rubric.ts'
 import { aModel, saysPass, verdictOf, type Said } from './lab.ts'
 

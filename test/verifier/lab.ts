@@ -1,9 +1,9 @@
 // A small laboratory: an attempt at a task, the change it makes, and a model that answers what a test says. Questions are
 // read back from the prompt, so an answer always fits what was asked unless a test wants it not to.
 import { createHmac } from 'node:crypto'
-import { makeContract } from '../../src/core/contract/make-contract.ts'
-import { policySchema, type PolicyInput } from '../../src/core/contract/policy.ts'
-import type { Contract, Stakes } from '../../src/core/contract/contract.ts'
+import { makeContract } from '../../src/core/contract/task/make-contract.ts'
+import { policySchema, type PolicyInput } from '../../src/core/contract/policy/policy.ts'
+import type { Contract, Stakes } from '../../src/core/contract/task/contract.ts'
 import type { RecordedEvent } from '../../src/core/decision/record/events.ts'
 import type { Attempt } from '../../src/core/decision/model.ts'
 import type { OnPause } from '../../src/engine/verify/asking/breakers.ts'

@@ -1,7 +1,7 @@
 // The red team: a fresh reader attacks what everything else lets pass, each thing it finds is tried by another one, and what
 // stands blocks by what it weighs. Whatever a change can bring about itself goes to a person, and an outage is said.
 import { expect, test } from 'vitest'
-import type { PolicyInput } from '../../src/core/contract/policy.ts'
+import type { PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import type { NewEvent, RecordedEvent } from '../../src/core/decision/record/events.ts'
 import type { Attempt } from '../../src/core/decision/model.ts'
 import { promptSeen } from '../../src/engine/verify/doubles/prompt-seen.ts'

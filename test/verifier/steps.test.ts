@@ -2,7 +2,7 @@
 // steps and leave none out.
 import { describe, expect, test } from 'vitest'
 import { Ended } from '../../src/core/chain.ts'
-import { explain } from '../../src/core/words/explain.ts'
+import { explain } from '../../src/core/words/timeline/explain.ts'
 import type { Steps } from '../../src/engine/verify/steps/step.ts'
 import { usualSteps, withMore } from '../../src/engine/verify/steps/usual.ts'
 import type { VerifierAnswer } from '../../src/ports.ts'

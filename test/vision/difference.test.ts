@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { drawn } from '../../action/differences.ts'
 import { BYTES_MAX } from '../../action/screenshots.ts'
 import { differencePng } from '../../src/adapters/picture/difference.ts'
-import type { VisualExpectation } from '../../src/core/contract/expectations.ts'
+import type { VisualExpectation } from '../../src/core/contract/task/expectations.ts'
 import { blue, picture, red, white, type Drawn } from './pictures.ts'
 
 const comparing = (more: Partial<VisualExpectation> = {}): VisualExpectation => ({

@@ -1,6 +1,6 @@
 // What is measured of a picture, and what that means for what is expected: a table of pictures and expectations.
 import { describe, expect, test } from 'vitest'
-import type { VisualExpectation } from '../../src/core/contract/expectations.ts'
+import type { VisualExpectation } from '../../src/core/contract/task/expectations.ts'
 import { measure } from '../../src/verifier/vision/measure.ts'
 import { dominantColour, wholeOf, type Pixels, type Rgb } from '../../src/verifier/vision/pixels.ts'
 

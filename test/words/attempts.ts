@@ -1,10 +1,10 @@
 // Small attempts and tasks for the tests of what the next attempt is told: defaults that a test overrides where it cares.
-import { builtInPolicy, policySchema, type Policy, type PolicyInput } from '../../src/core/contract/policy.ts'
+import { builtInPolicy, policySchema, type Policy, type PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import type { Attempt, CheckRecord, CheckState, TaskState } from '../../src/core/decision/model.ts'
 import type { Verdict } from '../../src/core/decision/verdict.ts'
 import type { Decision, RowName } from '../../src/core/decision/decision.ts'
 import { emptyTask } from '../../src/core/decision/record/evolve.ts'
-import { retryContext } from '../../src/core/words/retry-context.ts'
+import { retryContext } from '../../src/core/words/retry/retry-context.ts'
 
 export const policyOf = (input: PolicyInput): Policy => policySchema.parse(input)
 

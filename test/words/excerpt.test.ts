@@ -1,7 +1,7 @@
 // What agents read of a program's output: everything that it said, without what steers a terminal.
 import { describe, expect, test } from 'vitest'
 import { costMs } from '../aside/computed.ts'
-import { linesOf } from '../../src/core/words/excerpt.ts'
+import { linesOf } from '../../src/core/words/text/excerpt.ts'
 
 const esc = '\u001b'
 

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { describe, expect, test } from 'vitest'
 import { conclude } from '../../src/core/decision/gate/conclude.ts'
-import { BODY_BYTES_MAX, bytesOf, cutAtLine, fitted, upToBytes } from '../../src/core/words/fit.ts'
+import { BODY_BYTES_MAX, bytesOf, cutAtLine, fitted, upToBytes } from '../../src/core/words/text/fit.ts'
 import { checkRunText, stickyText } from '../../src/core/words/report.ts'
 import { anAttempt, answered, aTask, checks, policyOf } from './attempts.ts'
 

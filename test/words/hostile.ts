@@ -1,7 +1,7 @@
 // A task in which everything that others write is hostile: names, paths, reasons, outputs, what a model says, what GitHub
 // and policies are called.
 import fc from 'fast-check'
-import type { Policy } from '../../src/core/contract/policy.ts'
+import type { Policy } from '../../src/core/contract/policy/policy.ts'
 import type { Attempt, CheckState, TaskState } from '../../src/core/decision/model.ts'
 import type { VerdictOutcome } from '../../src/core/decision/verdict.ts'
 import type { Reason } from '../../src/core/decision/decision.ts'

@@ -1,9 +1,9 @@
 // The change as it is kept for the next attempt: bounded, without secrets, and nothing left out without a word.
 import { expect, test } from 'vitest'
 import type { ChangedFile } from '../../src/core/decision/model.ts'
-import { judgedDiff } from '../../src/core/words/judged-diff.ts'
-import { redacting } from '../../src/core/words/redact.ts'
-import { contextTruncation, retryContext } from '../../src/core/words/retry-context.ts'
+import { judgedDiff } from '../../src/core/words/retry/judged-diff.ts'
+import { redacting } from '../../src/core/words/text/redact.ts'
+import { contextTruncation, retryContext } from '../../src/core/words/retry/retry-context.ts'
 import { anAttempt, aTask, lines } from './attempts.ts'
 
 const redact = redacting(['the secret of somebody'])

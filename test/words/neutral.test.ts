@@ -1,9 +1,9 @@
 // Text from outside mentions nobody, closes nothing, links nowhere and cannot pose as ours.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { harmless } from '../../src/core/words/harmless.ts'
-import { cutInert, neutralLine } from '../../src/core/words/neutral.ts'
-import { codeSpan, quoted } from '../../src/core/words/untrusted.ts'
+import { harmless } from '../../src/core/words/text/harmless.ts'
+import { cutInert, neutralLine } from '../../src/core/words/text/neutral.ts'
+import { codeSpan, quoted } from '../../src/core/words/text/untrusted.ts'
 import { actsIn, nasty } from './rendered.ts'
 
 describe('what could act is set as code', () => {

@@ -6,7 +6,7 @@ import { attemptLine, headline, titleOf } from '../../src/core/words/headline.ts
 import { labelsOf } from '../../src/core/words/labels.ts'
 import { notesOf } from '../../src/core/words/notes.ts'
 import { checkRunText, stickyText } from '../../src/core/words/report.ts'
-import { renderRetryContext, retryContext } from '../../src/core/words/retry-context.ts'
+import { renderRetryContext, retryContext } from '../../src/core/words/retry/retry-context.ts'
 import { aDecision, anAttempt, answered, aTask, checks, policyOf, unavailable } from './attempts.ts'
 import { actsIn } from './rendered.ts'
 

@@ -1,7 +1,7 @@
 // Which texts count as secrets, and that looking for them is cheap whatever the text is.
 import { describe, expect, test } from 'vitest'
 import { costMs } from '../aside/computed.ts'
-import { redact, SECRET_LENGTH_MAX } from '../../src/core/words/redact.ts'
+import { redact, SECRET_LENGTH_MAX } from '../../src/core/words/text/redact.ts'
 
 const letters = (count: number): string => 'aB3d'.repeat(Math.ceil(count / 4)).slice(0, count)
 const key = (kind: string): string =>

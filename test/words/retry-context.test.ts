@@ -1,6 +1,6 @@
 // What the next attempt is told: facts first, then advice, in a text that reads well.
 import { describe, expect, test } from 'vitest'
-import { renderRetryContext, retryContext } from '../../src/core/words/retry-context.ts'
+import { renderRetryContext, retryContext } from '../../src/core/words/retry/retry-context.ts'
 import {
   aDecision,
   anAttempt,

@@ -10,7 +10,7 @@ import {
   contextTruncation,
   renderRetryContext,
   retryContext,
-} from '../../src/core/words/retry-context.ts'
+} from '../../src/core/words/retry/retry-context.ts'
 import { anAttempt, answered, aTask, checks, contextOf, diffOf, lines, rejection } from './attempts.ts'
 
 describe('limits', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CheckState } from '../../src/core/decision/model.ts'
 import type { RowName } from '../../src/core/decision/decision.ts'
-import { retryContext } from '../../src/core/words/retry-context.ts'
+import { retryContext } from '../../src/core/words/retry/retry-context.ts'
 import { aDecision, anAttempt, aTask, checks, contextOf } from './attempts.ts'
 
 describe('attempts', () => {

@@ -1,6 +1,6 @@
 // Who can change what, and with which words: state by state, as the page says it.
 import { describe, expect, test } from 'vitest'
-import type { Policy, PolicyInput } from '../../src/core/contract/policy.ts'
+import type { Policy, PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import { conclude } from '../../src/core/decision/gate/conclude.ts'
 import type { Attempt, TaskState } from '../../src/core/decision/model.ts'
 import type { Reason, ReasonCode } from '../../src/core/decision/decision.ts'

@@ -2,7 +2,7 @@
 import { jobsIn, manifestIn, type Manifest, type WorkflowJob } from './results/workflow-file.ts'
 import type { Looked } from '../../verifier/context/look.ts'
 import { lookJob, type LookInput } from './snapshot/look-job.ts'
-import { treeJob, type CommitFiles, type TreeQuestion } from './tree.ts'
+import { treeJob, type CommitFiles, type TreeQuestion } from './files/tree.ts'
 
 export type Reading = {
   readonly jobs: (text: string) => Promise<readonly WorkflowJob[] | null>

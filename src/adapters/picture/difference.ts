@@ -1,6 +1,6 @@
 // What differs between two pictures that somebody handed over, as a picture.
 import { encode } from 'fast-png'
-import type { VisualExpectation } from '../../core/contract/expectations.ts'
+import type { VisualExpectation } from '../../core/contract/task/expectations.ts'
 import { differenceDrawn } from '../../verifier/vision/difference.ts'
 import { decodePng } from './png.ts'
 

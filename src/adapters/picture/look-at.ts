@@ -1,5 +1,5 @@
 // What is seen on one picture: measured in a thread, since a decoder may take long over what others wrote.
-import type { VisualExpectation } from '../../core/contract/expectations.ts'
+import type { VisualExpectation } from '../../core/contract/task/expectations.ts'
 import type { Job } from '../../core/jobs.ts'
 import { measure, type Measured } from '../../verifier/vision/measure.ts'
 

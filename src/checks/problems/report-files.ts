@@ -1,6 +1,6 @@
 // The report files that a check names under `report:`, as problems in files. A report is written by the code under
 // test: it is read only within the checkout, through no link, and only so far.
-import type { CheckRule } from '../../core/contract/policy.ts'
+import type { CheckRule } from '../../core/contract/policy/policy.ts'
 import { readFileWithin } from '../read-file.ts'
 import { junitProblems } from './junit.ts'
 import type { Folders, Problem } from '../../core/problems/problem.ts'

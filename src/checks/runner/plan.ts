@@ -1,7 +1,7 @@
 // Which checks of a policy a run has to do: those with a command that the change concerns. Checks that are adopted from
 // other CI are nobody's business here.
 import { matchesAny } from '../../core/contract/glob.ts'
-import type { CheckRule, Policy } from '../../core/contract/policy.ts'
+import type { CheckRule, Policy } from '../../core/contract/policy/policy.ts'
 import { touchedPaths } from '../../core/contract/scope.ts'
 import type { ChangedFile } from '../../core/decision/model.ts'
 

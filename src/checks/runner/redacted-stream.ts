@@ -1,6 +1,6 @@
 // Bytes of a running program to text without secrets, piece by piece. A secret may arrive in two pieces, so what is told
 // ends with a line, and an unfinished line or key is kept back until more follows. Bytes that are no UTF-8 become U+FFFD.
-import { SECRET_LENGTH_MAX, secretSpans, withoutSpans } from '../../core/words/redact.ts'
+import { SECRET_LENGTH_MAX, secretSpans, withoutSpans } from '../../core/words/text/redact.ts'
 
 export type RedactedStream = {
   readonly push: (bytes: Uint8Array) => void

@@ -1,7 +1,7 @@
 // One check of the policy: where it runs, what it sees, how long it may take, and its result. What it prints is kept
 // without secrets, head and tail: a short form for people and a longer log.
 import { stat } from 'node:fs/promises'
-import type { Verification } from '../../core/contract/policy.ts'
+import type { Verification } from '../../core/contract/policy/policy.ts'
 import type { CheckOutcome } from '../../core/decision/results/results-file.ts'
 import { realPathWithin } from '../within.ts'
 import type { Descendants } from './descendants.ts'

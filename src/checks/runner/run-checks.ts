@@ -1,7 +1,7 @@
 // The checks of a plan, one after another or side by side. Every check has a result in the end, in the order of the
 // policy: one that was stopped because another failed says so.
 import { setMaxListeners } from 'node:events'
-import type { Verification } from '../../core/contract/policy.ts'
+import type { Verification } from '../../core/contract/policy/policy.ts'
 import type { CommandRule } from './plan.ts'
 import { runCheck, stoppedBefore, type CheckReport, type Place } from './run-check.ts'
 

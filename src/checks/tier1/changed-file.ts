@@ -1,7 +1,7 @@
 // One changed file that exists: it is not empty, it parses, and if it is a link, it stays inside the repository.
 import { matchesAny } from '../../core/contract/glob.ts'
 import type { Tier1Check } from '../../core/decision/model.ts'
-import type { Verification } from '../../core/contract/policy.ts'
+import type { Verification } from '../../core/contract/policy/policy.ts'
 import { locate } from './locate.ts'
 import { oneLine } from './one-line.ts'
 import type { Annotation } from './report.ts'

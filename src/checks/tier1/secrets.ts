@@ -1,6 +1,6 @@
 // Secrets in what a change adds: whoever reads the repository has them from then on, so the line is named and never quoted.
 import { matchesAny } from '../../core/contract/glob.ts'
-import type { Verification } from '../../core/contract/policy.ts'
+import type { Verification } from '../../core/contract/policy/policy.ts'
 import type { ChangedFile, Tier1Check } from '../../core/decision/model.ts'
 import { holdsSecret } from '../../core/secret-formats.ts'
 import type { Finding } from './finding.ts'

@@ -1,6 +1,6 @@
 // Tier 1 over what is known of a commit: a pure function of plain data, so that it can run where it holds nobody up. It
 // names the files that it still wants to see, and is asked again with them.
-import type { Verification } from '../../core/contract/policy.ts'
+import type { Verification } from '../../core/contract/policy/policy.ts'
 import type { ChangedFile } from '../../core/decision/model.ts'
 import type { Tier1Report } from './report.ts'
 import { languageOf } from './syntax/syntax.ts'

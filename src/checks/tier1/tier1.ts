@@ -1,7 +1,7 @@
 // The built-in checks: what can be said of a change without a command, a model or a network. They serve the Action with
 // files on a disk, and the App with blobs. The order in which files are named changes nothing in the report.
 import { matchesAny } from '../../core/contract/glob.ts'
-import type { Verification } from '../../core/contract/policy.ts'
+import type { Verification } from '../../core/contract/policy/policy.ts'
 import type { ChangedFile, Tier1Check } from '../../core/decision/model.ts'
 import { judgeFile, type FileJudgement } from './changed-file.ts'
 import { expectedOutputs, expectedTypes } from './expected.ts'

@@ -1,7 +1,7 @@
 // What the paths of a change mean under its contract. Patterns are held against paths once, when the files are listed, and
 // what came of it is on record: every later decision reads that.
 import type { ChangedFile, ScopeViolation } from '../decision/model.ts'
-import type { Contract } from './contract.ts'
+import type { Contract } from './task/contract.ts'
 import { matchesAny } from './glob.ts'
 import { protectedPaths, scopeViolations, touchedPaths } from './scope.ts'
 

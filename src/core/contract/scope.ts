@@ -1,7 +1,7 @@
 // Which changed paths a contract allows, and which of them need somebody to look first. Never the model's business.
 import type { ChangedFile, ScopeViolation } from '../decision/model.ts'
 import { matchesAny } from './glob.ts'
-import type { Scope } from './policy.ts'
+import type { Scope } from './policy/policy.ts'
 
 export type ScopeRule = { readonly [Key in keyof Pick<Scope, 'write' | 'deny'>]: readonly string[] }
 

@@ -1,7 +1,7 @@
 // Whether somebody could tell that a task is done, told at its issue before anybody begins: what was seen there last. Clear
 // tasks have no record of their own; one that was unclear once has, so that it can be told when it is mended.
 import { equal } from '../canonical.ts'
-import type { Policy } from '../contract/policy.ts'
+import type { Policy } from '../contract/policy/policy.ts'
 import type { NewEvent } from '../decision/record/events.ts'
 import type { Slot } from '../decision/model.ts'
 import type { TaskWords } from './task-words.ts'

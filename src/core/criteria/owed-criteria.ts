@@ -2,7 +2,7 @@
 import { digest } from '../canonical.ts'
 import type { Shown } from '../decision/shown/owed.ts'
 import { stickySlot } from '../decision/shown/slots.ts'
-import { clearText, unclearText } from '../words/criteria-page.ts'
+import { clearText, unclearText } from '../words/issues/criteria-page.ts'
 import { isUnclear, type CriteriaState } from './criteria.ts'
 
 export type CriteriaOwed = {

@@ -1,6 +1,6 @@
 // What the text of an issue says as that of a task: whether it holds a task's block, and what is too unclear in its criteria.
-import { readTaskBlock } from '../contract/task-block.ts'
-import { findTaskBlock } from '../contract/task-text.ts'
+import { readTaskBlock } from '../contract/task/task-block.ts'
+import { findTaskBlock } from '../contract/task/task-text.ts'
 import type { PolicyProblem } from '../contract/problem.ts'
 import { requestWords } from '../requests/request-words.ts'
 

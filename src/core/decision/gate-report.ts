@@ -1,6 +1,6 @@
 // What stands behind the word of a gate: what was found, with what it weighs, what was dropped, and what it cost. How much a
 // finding weighs follows from its severity and from how freely agents work here, and from nothing that a model says of it.
-import type { Policy } from '../contract/policy.ts'
+import type { Policy } from '../contract/policy/policy.ts'
 import type { Surface } from '../contract/surfaces.ts'
 import type { Cost, Finding, Raised } from './examined.ts'
 import type { GateName } from './model.ts'

@@ -1,7 +1,7 @@
 // The words of the product as types: what one task knows about its attempts, and what the gate concludes from it.
 // Everything here is plain readonly JSON; time is ISO text; `null` means known to be absent.
-import type { Contract } from '../contract/contract.ts'
-import type { Policy } from '../contract/policy.ts'
+import type { Contract } from '../contract/task/contract.ts'
+import type { Policy } from '../contract/policy/policy.ts'
 import type { PathFacts } from '../contract/path-facts.ts'
 import type { Decision, Reason } from './decision.ts'
 import type { Conversation } from '../people/conversation.ts'

@@ -3,7 +3,7 @@
 import { digest } from '../canonical.ts'
 import type { Shown } from '../decision/shown/owed.ts'
 import { labelSlot, stickySlot } from '../decision/shown/slots.ts'
-import { boardText, fixText, goalLabel } from '../words/board.ts'
+import { boardText, fixText, goalLabel } from '../words/issues/board.ts'
 import type { GoalState } from './goal.ts'
 
 export type GoalOwed =

@@ -1,7 +1,7 @@
 // Everybody who counts as a maker of an attempt: author, pushers, commit authors and committers, co-authors, and the
 // human behind each bot. In doubt somebody is one; the set only grows. What cannot be attributed makes the set unknown:
 // whoever that was, it is not known that it was nobody.
-import type { Policy } from '../contract/policy.ts'
+import type { Policy } from '../contract/policy/policy.ts'
 import { isMachineName, oneSpelling } from './machines.ts'
 import { mayBeSame, sameLogin, type Account, type Builder, type MadeAs, type Maker, type Person } from './people.ts'
 

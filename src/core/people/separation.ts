@@ -1,5 +1,5 @@
 // How many different people must make, approve and verify, given who is there at all.
-import type { Policy } from '../contract/policy.ts'
+import type { Policy } from '../contract/policy/policy.ts'
 import { atLeast, type Permission } from './permission.ts'
 import {
   mayBeSame,

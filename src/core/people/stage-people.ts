@@ -2,7 +2,7 @@
 // cannot be told is said, since a stage whose people are not known is filled by nobody.
 import { isEmail, isTeam, ownersOf, readOwners, type OwnersReading } from '../contract/code-owners.ts'
 import { matchesAny } from '../contract/glob.ts'
-import type { Policy, StageRule } from '../contract/policy.ts'
+import type { Policy, StageRule } from '../contract/policy/policy.ts'
 
 /** What stands in `by` for whoever owns the paths that changed. */
 export const codeOwners = 'code_owners'

@@ -2,7 +2,7 @@
 // approves what they asked for themselves while there is anybody else.
 import type { NewEvent } from '../decision/record/events.ts'
 import type { RefusalWhy } from '../decision/record/refusal.ts'
-import type { Policy } from '../contract/policy.ts'
+import type { Policy } from '../contract/policy/policy.ts'
 import type { RequestVerb } from '../people/command.ts'
 import { refuse, type Saying } from '../people/judge.ts'
 import { isLead, leadWords } from '../goals/judge-goal.ts'

@@ -3,7 +3,7 @@
 import { digest } from '../canonical.ts'
 import type { Shown } from '../decision/shown/owed.ts'
 import { labelSlot, stickySlot } from '../decision/shown/slots.ts'
-import { requestLabel, requestText, startText, taskText } from '../words/request-page.ts'
+import { requestLabel, requestText, startText, taskText } from '../words/issues/request-page.ts'
 import type { RequestState } from './request.ts'
 
 export type StartWay = { readonly how: 'label' | 'assign' | 'mention'; readonly whom: string }

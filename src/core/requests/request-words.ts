@@ -1,9 +1,9 @@
 // What an issue asks for, and what is too unclear in it to be judged by. Only what its text says counts, and only as a task's
 // criteria would: bullets below a heading "Acceptance criteria", or the list of a block.
 import { digest } from '../canonical.ts'
-import { lackingIn } from '../contract/clear-criteria.ts'
-import { findTaskBlock, headedCriteria } from '../contract/task-text.ts'
-import { readTaskBlock } from '../contract/task-block.ts'
+import { lackingIn } from '../contract/task/clear-criteria.ts'
+import { findTaskBlock, headedCriteria } from '../contract/task/task-text.ts'
+import { readTaskBlock } from '../contract/task/task-block.ts'
 import type { RequestWords } from './request.ts'
 
 const CRITERION_LENGTH_MAX = 500

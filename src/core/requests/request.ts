@@ -5,7 +5,7 @@ import type { Account } from '../people/people.ts'
 import type { NewEvent } from '../decision/record/events.ts'
 import type { Slot } from '../decision/model.ts'
 import type { GoalTask } from '../goals/goal.ts'
-import type { Policy } from '../contract/policy.ts'
+import type { Policy } from '../contract/policy/policy.ts'
 
 export type RequestStatus =
   | 'none'

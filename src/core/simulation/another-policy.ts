@@ -1,7 +1,7 @@
 // What a task on record would have come to under another policy. What machines found out is told again as it is; what people
 // said is judged again by the same rules; what followed is left out, since it follows anew. What nobody can know, since it
 // never ran, is taken as passed, and named.
-import type { Policy } from '../contract/policy.ts'
+import type { Policy } from '../contract/policy/policy.ts'
 import type { Decision } from '../decision/decision.ts'
 import type { Attempt, TaskState } from '../decision/model.ts'
 import { emptyTask, evolve, replay } from '../decision/record/evolve.ts'

@@ -1,6 +1,6 @@
 // What a commit of the past comes to where only a part of what was found out then can still be had: the rest is taken as
 // passed, and named.
-import { codeSpan } from '../words/untrusted.ts'
+import { codeSpan } from '../words/text/untrusted.ts'
 import type { TaskState } from '../decision/model.ts'
 import type { NewEvent } from '../decision/record/events.ts'
 import { noted, outcomeOf, type Outcome } from './another-policy.ts'

@@ -1,10 +1,10 @@
 // An attempt that opens again as it did, under another policy: what its task asks beside the policy is read anew from the
 // texts on record.
 import { digest } from '../canonical.ts'
-import type { Contract } from '../contract/contract.ts'
-import type { Policy } from '../contract/policy.ts'
-import { readContract, type ReadContract } from '../contract/read-contract.ts'
-import { taskNumber } from '../contract/task-sources.ts'
+import type { Contract } from '../contract/task/contract.ts'
+import type { Policy } from '../contract/policy/policy.ts'
+import { readContract, type ReadContract } from '../contract/task/read-contract.ts'
+import { taskNumber } from '../contract/task/task-sources.ts'
 import type { OpenAttempt } from '../decision/rules/inputs.ts'
 import type { ReasonCode } from '../decision/decision.ts'
 import type { TaskSource, TaskState } from '../decision/model.ts'

@@ -1,13 +1,13 @@
 // What a decision under another policy rests on that the record does not tell, in words that people read.
 import { gateNames } from '../decision/gate-report.ts'
 import { canonical } from '../canonical.ts'
-import type { CheckRule, Policy } from '../contract/policy.ts'
+import type { CheckRule, Policy } from '../contract/policy/policy.ts'
 import { isVerifierOn } from '../decision/gate/facts.ts'
 import { mustReadStages } from '../decision/gate/stages.ts'
 import type { Attempt } from '../decision/model.ts'
 import type { RecordedEvent } from '../decision/record/events.ts'
 import type { RefusalWhy } from '../decision/record/refusal.ts'
-import { codeSpan } from '../words/untrusted.ts'
+import { codeSpan } from '../words/text/untrusted.ts'
 import { checkKey, restsOnAnswers, unaskedOf } from './assumed.ts'
 
 type Seen = { readonly was: Attempt; readonly is: Attempt; readonly events: readonly RecordedEvent[] }

@@ -3,7 +3,7 @@
 import type { Assumption } from '../people/judge-assume.ts'
 import type { Attempt, TaskState } from '../decision/model.ts'
 import { similarity } from '../similarity.ts'
-import { neutralLine } from './neutral.ts'
+import { neutralLine } from './text/neutral.ts'
 
 /** As near as half of the words. */
 const NEAR = 0.5

@@ -2,11 +2,11 @@
 // its lines. A gate that lets a change pass writes no review; what it found stands on the page.
 import { gravestFirst, type GateFinding, type GateReport, type PageMeasured } from '../decision/gate-report.ts'
 import type { Attempt, TaskState } from '../decision/model.ts'
-import { fitted } from './fit.ts'
-import { harmlessLine } from './harmless.ts'
-import { plural } from './plural.ts'
-import type { GateBlock } from './retry-material.ts'
-import { cell, codeSpan } from './untrusted.ts'
+import { fitted } from './text/fit.ts'
+import { harmlessLine } from './text/harmless.ts'
+import { plural } from './text/plural.ts'
+import type { GateBlock } from './retry/retry-material.ts'
+import { cell, codeSpan } from './text/untrusted.ts'
 import { costLine, findingComment, type InlineComment, type ShownReview } from './verifier-review.ts'
 
 const SUMMED_MAX = 5

@@ -3,9 +3,9 @@
 import { attemptsUsed, isForgiven } from '../decision/gate/history.ts'
 import type { Attempt, TaskState } from '../decision/model.ts'
 import type { Decision } from '../decision/decision.ts'
-import { bytesOf } from './fit.ts'
-import { cutInert } from './neutral.ts'
-import { plural } from './plural.ts'
+import { bytesOf } from './text/fit.ts'
+import { cutInert } from './text/neutral.ts'
+import { plural } from './text/plural.ts'
 import { sayDecision } from './say.ts'
 
 const TITLE_MAX = 120

@@ -6,11 +6,11 @@ import { isEscalated as isTaskEscalated } from '../people/judge-task.ts'
 import type { Decision } from '../decision/decision.ts'
 import { isMergedToBeConfirmed } from '../decision/gate/afterwards.ts'
 import { isShadow } from './headline.ts'
-import { mention } from './mention.ts'
-import { neutralLine } from './neutral.ts'
+import { mention } from './text/mention.ts'
+import { neutralLine } from './text/neutral.ts'
 import { sayDecision } from './say.ts'
 import { regressedText, toConfirmText } from './to-confirm.ts'
-import { codeSpan } from './untrusted.ts'
+import { codeSpan } from './text/untrusted.ts'
 
 export type Note = {
   readonly about: 'escalated' | 'sent_back' | 'merged' | 'dispatch' | 'confirm' | `regressed-${number}`

@@ -1,7 +1,7 @@
 // Why somebody did not get what they asked for, and who would. What others wrote stands in it as code or inert.
 import type { Refusal, RefusalWhy } from '../decision/record/refusal.ts'
-import { neutralLine } from './neutral.ts'
-import { codeSpan } from './untrusted.ts'
+import { neutralLine } from './text/neutral.ts'
+import { codeSpan } from './text/untrusted.ts'
 
 const DETAIL_MAX = 400
 const NAME_MAX = 120

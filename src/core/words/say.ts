@@ -5,8 +5,8 @@ import type { UnavailableReason } from '../decision/verdict.ts'
 import type { GateName } from '../decision/model.ts'
 import type { Authority, Decision, Reason, ReasonCode, Unblock, Warning, WarningCode } from '../decision/decision.ts'
 import type { Act } from '../people/act.ts'
-import { neutralLine } from './neutral.ts'
-import { codeSpan } from './untrusted.ts'
+import { neutralLine } from './text/neutral.ts'
+import { codeSpan } from './text/untrusted.ts'
 
 /** What a sentence is about: as words, as code, and as it is for sentences that choose by it. */
 type Said = {

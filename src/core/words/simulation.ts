@@ -1,6 +1,6 @@
 // What a policy would have decided, as a table that people read: what differs first, then what rests on something unknown.
 import type { Outcome } from '../simulation/another-policy.ts'
-import { neutralLine } from './neutral.ts'
+import { neutralLine } from './text/neutral.ts'
 
 /** `before` is null where no policy judged it. */
 export type SimulatedRow = {

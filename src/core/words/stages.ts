@@ -4,9 +4,9 @@ import { changesRequestedBefore, rulesThatApply, type Facts } from '../decision/
 import { stagesNow, type StageNow } from '../decision/gate/stages.ts'
 import type { Attempt, CheckRecord, GateName, GateRecord } from '../decision/model.ts'
 import { spoken } from '../people/stage-people.ts'
-import { harmlessLine } from './harmless.ts'
-import { neutralLine } from './neutral.ts'
-import { cell, codeSpan } from './untrusted.ts'
+import { harmlessLine } from './text/harmless.ts'
+import { neutralLine } from './text/neutral.ts'
+import { cell, codeSpan } from './text/untrusted.ts'
 
 const CHECKS_MAX = 60
 const PEOPLE_MAX = 20

@@ -4,11 +4,11 @@ import type { Decision } from '../decision/decision.ts'
 import { factsOf } from '../decision/gate/facts.ts'
 import { eligible } from '../decision/gate/who.ts'
 import { builderCalled, isIn } from '../people/separation.ts'
-import { attemptFold } from './attempt-json.ts'
-import { fitted } from './fit.ts'
-import { mention } from './mention.ts'
-import { neutralLine } from './neutral.ts'
-import { codeSpan, quoted } from './untrusted.ts'
+import { attemptFold } from './documents/attempt-json.ts'
+import { fitted } from './text/fit.ts'
+import { mention } from './text/mention.ts'
+import { neutralLine } from './text/neutral.ts'
+import { codeSpan, quoted } from './text/untrusted.ts'
 
 const CRITERIA_SHOWN_MAX = 30
 

@@ -4,10 +4,10 @@ import type { Examined, Finding, LedgerItem, ProbeGrade } from '../decision/exam
 import type { Attempt } from '../decision/model.ts'
 import type { ReferReason, Verdict } from '../decision/verdict.ts'
 import { isToBeReviewed } from '../decision/shown/loudness.ts'
-import { fitted } from './fit.ts'
-import { harmless, harmlessLine } from './harmless.ts'
-import { folded, list } from './lists.ts'
-import { codeSpan } from './untrusted.ts'
+import { fitted } from './text/fit.ts'
+import { harmless, harmlessLine } from './text/harmless.ts'
+import { folded, list } from './text/lists.ts'
+import { codeSpan } from './text/untrusted.ts'
 
 export type InlineComment = {
   readonly path: string

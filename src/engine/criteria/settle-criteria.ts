@@ -17,7 +17,7 @@ import {
   tellCriteria,
 } from '../issues/issue-record.ts'
 import { policyOfIssues } from '../issues/policy-of-issues.ts'
-import { ownRef } from '../own-task.ts'
+import { ownRef } from '../attempts/own-task.ts'
 import { app, type Told } from '../record.ts'
 import type { Settled } from '../settle.ts'
 

@@ -1,12 +1,12 @@
 // What goals and requests are judged by: the policy of the default branch, since they lie on no branch.
-import type { Policy } from '../../core/contract/policy.ts'
+import type { Policy } from '../../core/contract/policy/policy.ts'
 import type { GoalTerms } from '../../core/goals/goal.ts'
 import type { RequestTerms } from '../../core/requests/request.ts'
 import type { Maker, Person } from '../../core/people/people.ts'
 import type { Repository } from '../../core/news.ts'
 import type { Forge } from '../../ports.ts'
 import type { Engine } from '../engine.ts'
-import { governedBy } from '../terms.ts'
+import { governedBy } from '../attempts/terms.ts'
 
 const TASKS_MAX = 20
 

@@ -4,7 +4,7 @@ import type { GoalTask } from '../../core/goals/goal.ts'
 import type { Repository } from '../../core/news.ts'
 import type { TaskState } from '../../core/decision/model.ts'
 import { load, type Engine } from '../engine.ts'
-import { refOf } from '../own-task.ts'
+import { refOf } from '../attempts/own-task.ts'
 
 export async function standingOf(
   engine: Engine,

@@ -2,11 +2,11 @@
 // issue says and when that was written.
 import type { Command } from '../../core/people/command.ts'
 import { accountKey } from '../../core/people/people.ts'
-import { notARequestText, requestText } from '../../core/words/request-page.ts'
+import { notARequestText, requestText } from '../../core/words/issues/request-page.ts'
 import { inTurn } from '../engine.ts'
 import { requestAt, requestRef, tellRequest } from '../issues/issue-record.ts'
 import { answer, type Outcome, type Scene } from '../issues/scene.ts'
-import { accepted, refusalsAnswered } from '../speak.ts'
+import { accepted, refusalsAnswered } from '../heard/speak.ts'
 import { seeRequest } from './see-request.ts'
 import { settleRequest } from './settle-request.ts'
 

@@ -1,9 +1,9 @@
 // A labelled set: changes of which it is known whether the verifier should let them pass. Each is a task, a patch and,
 // for runs without a model, the answers that one could give. What would make the figures lie is a flaw of the set.
 import { z } from 'zod'
-import { makeContract, type ContractReading } from '../../core/contract/make-contract.ts'
-import { policySchema, type Policy } from '../../core/contract/policy.ts'
-import type { RuleBroken } from '../../core/contract/rule-broken.ts'
+import { makeContract, type ContractReading } from '../../core/contract/task/make-contract.ts'
+import { policySchema, type Policy } from '../../core/contract/policy/policy.ts'
+import type { RuleBroken } from '../../core/contract/policy/rule-broken.ts'
 import { scopeViolations } from '../../core/contract/scope.ts'
 import { changedIn, hunksOf, type Change, type FileChange } from '../../verifier/change/change.ts'
 import { noUsage, type Model, type ModelRequest } from '../../verifier/calls/model.ts'

@@ -1,6 +1,6 @@
 // A labelled set of changes through the verifier as it is, with a live model, a double or answers on file. It tells what the
 // gate would do: what stops a change before is stopped here too, and too little confidence goes to a person.
-import type { Policy } from '../../core/contract/policy.ts'
+import type { Policy } from '../../core/contract/policy/policy.ts'
 import { effectiveVerdict } from '../../core/decision/gate/facts.ts'
 import type { Attempt } from '../../core/decision/model.ts'
 import type { Snapshot } from '../../ports.ts'

@@ -1,6 +1,6 @@
 // What a gate answers where nobody could judge: nobody to ask is no reason to stop a change unless the policy says so, and it is
 // said; what the change itself can bring about always goes to a person.
-import { priceTable } from '../../core/contract/prices.ts'
+import { priceTable } from '../../core/contract/policy/prices.ts'
 import type { RawAnswer } from '../../core/decision/examined.ts'
 import type { GateReport } from '../../core/decision/gate-report.ts'
 import type { GateName } from '../../core/decision/model.ts'

@@ -1,6 +1,6 @@
 // An attempt that is no pull request's: what the verifier has to know of one, for changes of a labelled set and for what is
 // not pushed yet.
-import type { Contract } from '../../core/contract/contract.ts'
+import type { Contract } from '../../core/contract/task/contract.ts'
 import { untouched } from '../../core/decision/record/untouched.ts'
 import type { Attempt } from '../../core/decision/model.ts'
 import type { CheckResult } from '../../core/decision/model.ts'

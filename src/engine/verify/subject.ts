@@ -1,7 +1,7 @@
 // What is examined, as it is once a program has read it: in pieces that are shown, without secrets, and with what the steps
 // before any question find in it.
 import { Ended, forth } from '../../core/chain.ts'
-import type { Contract } from '../../core/contract/contract.ts'
+import type { Contract } from '../../core/contract/task/contract.ts'
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
 import type { GateName } from '../../core/decision/model.ts'
 import { redactor } from '../../verifier/asking/clean.ts'

@@ -12,7 +12,7 @@ import { criteriaOfContract, identityProbes } from '../../verifier/asking/probes
 import { generatorOf, handoff, refuseSelf } from '../../verifier/asking/identity.ts'
 import type { Purse } from '../../verifier/calls/money.ts'
 import { familyOf, type Model } from '../../verifier/calls/model.ts'
-import { priceTable } from '../../core/contract/prices.ts'
+import { priceTable } from '../../core/contract/policy/prices.ts'
 import type { Result } from './conclusion.ts'
 import { begin, beginAsking, evaluatorOf, type Ready, type Session } from './beginning.ts'
 import { examine } from './examine.ts'

@@ -2,7 +2,7 @@
 // it by a model that sees them. A mismatch blocks by what it weighs; a fault of whoever looks blocks nothing, and is said.
 import { gravestFirst, weighed } from '../../core/decision/gate-report.ts'
 import { gateSummary } from '../../core/words/gate-review.ts'
-import { plural } from '../../core/words/plural.ts'
+import { plural } from '../../core/words/text/plural.ts'
 import type { Evidence } from '../../ports.ts'
 import type { Redactor } from '../../verifier/asking/clean.ts'
 import { readView, type Viewed } from '../../verifier/vision/answer.ts'

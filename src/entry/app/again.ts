@@ -2,7 +2,7 @@
 // when GitHub said. All of it follows from what is on record, so a process that dies forgets nothing by forgetting this.
 import type { TaskRef } from '../../engine/engine.ts'
 import type { Settled } from '../../engine/settle.ts'
-import { limitIn } from './handle.ts'
+import { limitIn } from './hearing/handle.ts'
 
 const SOON_MS = 100
 const LATE_MS = 60_000

@@ -1,19 +1,19 @@
 // The database of the App: events and inbox share one, embedded in a directory or on a Postgres server.
 import { inPglite, inPostgres, type InboxDatabase } from '../../adapters/inbox/database.ts'
-import { readMade, rewriteMade, type Made } from '../../adapters/store/made.ts'
+import { readMade, rewriteMade, type Made } from '../../adapters/store/notes/made.ts'
 import { isAway, isState, NO_DATABASE } from '../../adapters/store/away.ts'
 import { archiveIn, type Archive } from '../../adapters/store/archive.ts'
-import { nobodyElse, sqlLetIns, type LetIns } from '../../adapters/store/let-ins.ts'
+import { nobodyElse, sqlLetIns, type LetIns } from '../../adapters/store/notes/let-ins.ts'
 import { migrate } from '../../adapters/store/migrations.ts'
-import { sqlPresence, type Presence } from '../../adapters/store/presence.ts'
-import { refuseSharedSessions } from '../../adapters/store/pooler.ts'
-import { migrateServer, openPool } from '../../adapters/store/postgres.ts'
+import { sqlPresence, type Presence } from '../../adapters/store/notes/presence.ts'
+import { refuseSharedSessions } from '../../adapters/store/postgres/pooler.ts'
+import { migrateServer, openPool } from '../../adapters/store/postgres/postgres.ts'
 import { retention, type Retention } from '../../adapters/store/retention.ts'
-import { sqlPurses, type Purses } from '../../adapters/store/spending.ts'
-import { sqlSights, type Sights } from '../../adapters/store/sights.ts'
+import { sqlPurses, type Purses } from '../../adapters/store/notes/spending.ts'
+import { sqlSights, type Sights } from '../../adapters/store/notes/sights.ts'
 import { StoreUnusable } from '../../adapters/store/unusable.ts'
 import { wordsOf } from '../../core/error-words.ts'
-import { postgresTurns } from '../../adapters/store/turns.ts'
+import { postgresTurns } from '../../adapters/store/postgres/turns.ts'
 import { sqlStore } from '../../adapters/store/sql-store.ts'
 import type { Sql } from '../../adapters/store/sql.ts'
 import type { Company } from '../../engine/engine.ts'
@@ -50,7 +50,7 @@ export async function openDatabase(
 
 async function embedded(directory: string, archive: Archive): Promise<Database> {
   // A whole database is not loaded by whoever has a server.
-  const { openPglite } = await import('../../adapters/store/embedded.ts')
+  const { openPglite } = await import('../../adapters/store/embedded/embedded.ts')
   const opened = await openPglite(directory)
   const { sql, flush } = opened
   /** Done is what the disk has. */

@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { botOf, type Access, type GitHubClient, type Place } from '../../adapters/github/access.ts'
 import { githubForge } from '../../adapters/github/forge.ts'
-import { openPullsTogether, REPOSITORIES_ASKED_MAX } from '../../adapters/github/open-pulls.ts'
+import { openPullsTogether, REPOSITORIES_ASKED_MAX } from '../../adapters/github/pulls/open-pulls.ts'
 import { PER_PAGE } from '../../adapters/github/pages.ts'
 import { readHere, type Reading } from '../../adapters/github/reading.ts'
 import { remembered } from '../../adapters/github/remembered.ts'
@@ -12,7 +12,7 @@ import { rushOf, type Rush } from '../../adapters/github/show/rush.ts'
 import { RUNS_ASKED_MAX, runsTogether } from '../../adapters/github/show/standing-runs.ts'
 import { RateLimited } from '../../adapters/github/traffic/pacing.ts'
 import { orMissing } from '../../adapters/github/status.ts'
-import { isShutOut } from '../../engine/sweep.ts'
+import { isShutOut } from '../../engine/rounds/sweep.ts'
 import {
   NotInstalled,
   type Forge,

@@ -1,5 +1,5 @@
 // The App as a process, from the environment to a graceful stop.
-import { StoreLocked } from '../../adapters/store/lock.ts'
+import { StoreLocked } from '../../adapters/store/embedded/lock.ts'
 import { StoreUnusable } from '../../adapters/store/unusable.ts'
 import { processEnvironment } from '../environment.ts'
 import { readSettings, SettingsWrong } from '../wire.ts'

@@ -1,6 +1,6 @@
 // Where a repository has no policy, its page offers the files to begin with. That is a courtesy: whatever goes wrong with it
 // leaves the page without them.
-import { projectAt, type ProjectSeen } from '../../adapters/github/project.ts'
+import { projectAt, type ProjectSeen } from '../../adapters/github/files/project.ts'
 import { rememberedBy } from '../../adapters/github/remembered.ts'
 import type { GitHubClient, Place } from '../../adapters/github/access.ts'
 import type { Read } from '../../core/jobs.ts'

@@ -1,8 +1,8 @@
 // Tier 1 in the App, for attempts that no run of the Action is owed for: every check is adopted from existing CI, or
 // there is none. It looks at the files of the commit through the API; what needs an interpreter is a warning.
 import type { GitHubClient, Place } from '../../adapters/github/access.ts'
-import { blobBytes, treeBytes } from '../../adapters/github/commit-files.ts'
-import type { CommitFile } from '../../adapters/github/tree.ts'
+import { blobBytes, treeBytes } from '../../adapters/github/files/commit-files.ts'
+import type { CommitFile } from '../../adapters/github/files/tree.ts'
 import type { Tier1Report } from '../../checks/tier1/report.ts'
 import type { FileReading } from '../../checks/tier1/workspace.ts'
 import { beyondLimits } from '../../core/contract/problem.ts'

@@ -1,6 +1,6 @@
 // Waits for a decision: asks again and again, since whoever decides may be any process.
 import { jsonIn } from '../../core/json.ts'
-import { attemptSchema, type AttemptDocument } from '../../core/words/attempt-schema.ts'
+import { attemptSchema, type AttemptDocument } from '../../core/words/documents/attempt-schema.ts'
 import type { Read } from './read-attempt.ts'
 
 export type Waiting = {

@@ -1,8 +1,8 @@
 // Which pull request a command is about: the one that it names, or the one of the branch that is checked out here.
 import { visible } from '../../core/visible.ts'
 import type { Environment } from '../../checks/runner/environment.ts'
-import { CannotRun } from '../cli/cannot-run.ts'
-import { branchHere, originHere } from '../cli/origin-here.ts'
+import { CannotRun } from '../cli/cases/cannot-run.ts'
+import { branchHere, originHere } from '../cli/common/origin-here.ts'
 import { readSettings, readToken } from '../wire.ts'
 import { pullNamed, type PullNamed } from './pull-named.ts'
 

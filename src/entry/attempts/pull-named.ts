@@ -1,7 +1,7 @@
 // Which pull request somebody means: `7` in a clone, `owner/repo#7`, or its address.
 import { visible } from '../../core/visible.ts'
-import { CannotRun } from '../cli/cannot-run.ts'
-import { originHere } from '../cli/origin-here.ts'
+import { CannotRun } from '../cli/cases/cannot-run.ts'
+import { originHere } from '../cli/common/origin-here.ts'
 
 export type PullNamed = { readonly repository: string; readonly number: number }
 

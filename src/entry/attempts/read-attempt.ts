@@ -4,8 +4,8 @@ import { z } from 'zod'
 import type { Environment } from '../../checks/runner/environment.ts'
 import { stickyMarker } from '../../core/words/report.ts'
 import type { DocumentKind } from '../../engine/documents.ts'
-import { NOTHING_THERE } from '../app/attempts.ts'
-import { CannotRun } from '../cli/cannot-run.ts'
+import { NOTHING_THERE } from '../app/door/attempts.ts'
+import { CannotRun } from '../cli/cases/cannot-run.ts'
 import { processEnvironment } from '../environment.ts'
 import { namesStore, readApp, readSettings, readToken } from '../wire.ts'
 import { boardOn, documentIn, ourRunsOn, slugOf, type Place } from './read-board.ts'
@@ -87,8 +87,8 @@ function parsed(text: string): unknown {
 
 async function fromStore(kind: DocumentKind, { repository, number }: PullNamed): Promise<string | null> {
   // A database is loaded only where it is asked.
-  const { CannotReach, withOperations } = await import('../cli/operator.ts')
-  const { StoreLocked } = await import('../../adapters/store/lock.ts')
+  const { CannotReach, withOperations } = await import('../cli/common/operator.ts')
+  const { StoreLocked } = await import('../../adapters/store/embedded/lock.ts')
   try {
     const settings = readSettings(processEnvironment())
     return await withOperations(settings, (operations) => operations.document(kind, repository, number))

@@ -2,7 +2,7 @@
 // pull request of the repository, and from nobody else who writes like it.
 import type { Octokit } from '@octokit/rest'
 import { stickyMarker } from '../../core/words/report.ts'
-import { CannotRun } from '../cli/cannot-run.ts'
+import { CannotRun } from '../cli/cases/cannot-run.ts'
 
 export type Place = { readonly owner: string; readonly repo: string }
 

@@ -1,8 +1,8 @@
 // What is to be written where, and why: a policy for what was found, and the workflow that its commands need.
-import { readPolicy } from '../../core/contract/read-policy.ts'
+import { readPolicy } from '../../core/contract/policy/read-policy.ts'
 import { policyFile } from '../../core/contract/scope.ts'
 import type { PolicyProblem } from '../../core/contract/problem.ts'
-import { workflowText } from '../../core/words/workflow-text.ts'
+import { workflowText } from '../../core/words/run/workflow-text.ts'
 import type { Ci } from './existing-ci.ts'
 import type { Check, Toolchain } from './toolchains.ts'
 

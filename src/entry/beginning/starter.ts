@@ -1,6 +1,6 @@
 // The files that a repository on GitHub would begin with, and where GitHub lets people create them with what is in them.
 // https://docs.github.com/en/repositories/working-with-files/managing-files/creating-new-files
-import type { ProjectSeen } from '../../adapters/github/project.ts'
+import type { ProjectSeen } from '../../adapters/github/files/project.ts'
 import type { StarterFile } from '../../core/decision/model.ts'
 import { existingCi } from './existing-ci.ts'
 import { proposalFor, workflowFile } from './proposal.ts'

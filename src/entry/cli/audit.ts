@@ -2,9 +2,9 @@
 import { parseArgs } from 'node:util'
 import { visible } from '../../core/visible.ts'
 import type { AuditAnswer } from '../operations.ts'
-import type { CliCommand, ExitCode, Io } from './cli-command.ts'
-import { operate } from './operator.ts'
-import { wrongOption } from './wrong-option.ts'
+import type { CliCommand, ExitCode, Io } from './common/cli-command.ts'
+import { operate } from './common/operator.ts'
+import { wrongOption } from './common/wrong-option.ts'
 
 const help = `countersign audit verify [task] [--json]
 

@@ -1,5 +1,5 @@
 // The table of subcommands, in the order in which they are told. Help, completion and the tests of the documents read it.
-import type { CliCommand } from './cli-command.ts'
+import type { CliCommand } from './common/cli-command.ts'
 
 /** Loaded only when asked for, so that each command starts as fast as it can. */
 export const commands: Record<string, { readonly summary: string; readonly load: () => Promise<CliCommand> }> = {

@@ -2,9 +2,9 @@
 // made from the table of commands and from their help, so that it knows what they know.
 import { visible } from '../../core/visible.ts'
 import { nearest } from '../../core/nearest.ts'
-import type { CliCommand, ExitCode, Io } from './cli-command.ts'
+import type { CliCommand, ExitCode, Io } from './common/cli-command.ts'
 import { commands } from './commands.ts'
-import { helpWords, type HelpWords } from './help-words.ts'
+import { helpWords, type HelpWords } from './common/help-words.ts'
 
 const NEAR = 2
 

@@ -1,16 +1,16 @@
 // `countersign explain`: what there is to know about the attempt at which a pull request stands, for people and for agents.
 import { parseArgs } from 'node:util'
 import { jsonIn } from '../../core/json.ts'
-import { attemptPage } from '../../core/words/attempt-page.ts'
-import { attemptSchema } from '../../core/words/attempt-schema.ts'
+import { attemptPage } from '../../core/words/documents/attempt-page.ts'
+import { attemptSchema } from '../../core/words/documents/attempt-schema.ts'
 import { pullMeant } from '../attempts/pull-meant.ts'
 import type { PullNamed } from '../attempts/pull-named.ts'
 import { attemptReader, type ReadAttempt } from '../attempts/read-attempt.ts'
 import { givenEnvironment } from '../environment.ts'
 import { SettingsWrong } from '../wire.ts'
-import { CannotRun } from './cannot-run.ts'
-import type { CliCommand, ExitCode, Io } from './cli-command.ts'
-import { wrongOption } from './wrong-option.ts'
+import { CannotRun } from './cases/cannot-run.ts'
+import type { CliCommand, ExitCode, Io } from './common/cli-command.ts'
+import { wrongOption } from './common/wrong-option.ts'
 
 export const whereItIsRead = `It is asked of the App at --app or COUNTERSIGN_URL, with GH_TOKEN or GITHUB_TOKEN; else read in the store that
 DATABASE_URL or DATA_DIR name; else, with a token, in the comment of the App on GitHub, which holds the same. Without

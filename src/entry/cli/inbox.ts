@@ -2,9 +2,9 @@
 import { parseArgs } from 'node:util'
 import { visible } from '../../core/visible.ts'
 import { LETTERS_MAX, type Letter, type Operations, type Status } from '../operations.ts'
-import type { CliCommand, ExitCode, Io } from './cli-command.ts'
-import { operate, type Source } from './operator.ts'
-import { wrongOption } from './wrong-option.ts'
+import type { CliCommand, ExitCode, Io } from './common/cli-command.ts'
+import { operate, type Source } from './common/operator.ts'
+import { wrongOption } from './common/wrong-option.ts'
 
 const LISTED_USUALLY = 50
 

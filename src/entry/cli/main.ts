@@ -4,7 +4,7 @@ import { nearest } from '../../core/nearest.ts'
 import { visible } from '../../core/visible.ts'
 import { VERSION } from '../version.ts'
 import { givenEnvironment } from '../environment.ts'
-import type { ExitCode, Io } from './cli-command.ts'
+import type { ExitCode, Io } from './common/cli-command.ts'
 import { commands } from './commands.ts'
 
 // Compiled code is kept between runs, which halves the time to start. The App keeps its own, in a place that is nobody else's.

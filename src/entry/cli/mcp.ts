@@ -13,10 +13,10 @@ import { Refused } from '../mcp/refused.ts'
 import { speakingWith } from '../mcp/speaking.ts'
 import type { Hands } from '../mcp/row.ts'
 import { readSettings, readToken } from '../wire.ts'
-import { CannotRun } from './cannot-run.ts'
-import type { CliCommand, ExitCode, Io } from './cli-command.ts'
+import { CannotRun } from './cases/cannot-run.ts'
+import type { CliCommand, ExitCode, Io } from './common/cli-command.ts'
 import { tellingTrouble, whereItIsRead } from './explain.ts'
-import { wrongOption } from './wrong-option.ts'
+import { wrongOption } from './common/wrong-option.ts'
 
 const help = `countersign mcp [--app <url>]
 

@@ -1,9 +1,9 @@
 // `countersign schema`: JSON Schemas, of the policy for editors that complete and check the file, and of the document of an
 // attempt for whoever reads it.
-import { policySchemaText } from '../../core/contract/json-schema.ts'
+import { policySchemaText } from '../../core/contract/policy/json-schema.ts'
 import { visible } from '../../core/visible.ts'
-import { attemptSchemaText } from '../../core/words/attempt-schema.ts'
-import type { CliCommand } from './cli-command.ts'
+import { attemptSchemaText } from '../../core/words/documents/attempt-schema.ts'
+import type { CliCommand } from './common/cli-command.ts'
 
 export const schema: CliCommand = {
   name: 'schema',

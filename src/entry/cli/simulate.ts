@@ -2,8 +2,8 @@
 // as GitHub still has them.
 import { parseArgs } from 'node:util'
 import { digest } from '../../core/canonical.ts'
-import type { Policy } from '../../core/contract/policy.ts'
-import { readPolicy } from '../../core/contract/read-policy.ts'
+import type { Policy } from '../../core/contract/policy/policy.ts'
+import { readPolicy } from '../../core/contract/policy/read-policy.ts'
 import { policyFile } from '../../core/contract/scope.ts'
 import { underPolicy } from '../../core/simulation/another-policy.ts'
 import { visible } from '../../core/visible.ts'
@@ -11,11 +11,11 @@ import { counted, differs, sayCounted, step, why, type SimulatedRow } from '../.
 import { givenEnvironment } from '../environment.ts'
 import { RECORDS_MAX } from '../operations.ts'
 import { namesStore, readSettings, readToken } from '../wire.ts'
-import { CannotRun, readText, tellProblems } from './cannot-run.ts'
-import type { CliCommand, ExitCode, Io } from './cli-command.ts'
-import { operate } from './operator.ts'
-import { originHere } from './origin-here.ts'
-import { wrongOption } from './wrong-option.ts'
+import { CannotRun, readText, tellProblems } from './cases/cannot-run.ts'
+import type { CliCommand, ExitCode, Io } from './common/cli-command.ts'
+import { operate } from './common/operator.ts'
+import { originHere } from './common/origin-here.ts'
+import { wrongOption } from './common/wrong-option.ts'
 
 const LAST = 50
 
@@ -114,7 +114,7 @@ async function fromGitHub({ repository: name, last }: Wish, text: string, io: Io
   const token = readToken(env)
   if (token === null) throw new CannotRun('GitHub is read with a token: set GITHUB_TOKEN, or DATABASE_URL for a record')
   const { githubTraffic, tokenOctokit } = await import('../../adapters/github/traffic/client.ts')
-  const { policyTexts } = await import('../../adapters/github/policy-file.ts')
+  const { policyTexts } = await import('../../adapters/github/files/policy-file.ts')
   const { judgedBy, pastPulls } = await import('../simulate/past-pulls.ts')
   const octokit = tokenOctokit(githubTraffic(), token, readSettings({ GITHUB_API_URL: env['GITHUB_API_URL'] }).apiUrl)
   const [owner = '', repo = ''] = name.split('/')

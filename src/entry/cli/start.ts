@@ -1,5 +1,5 @@
 // `countersign start`: the App as a process, as `npm start` runs it in a clone.
-import type { CliCommand } from './cli-command.ts'
+import type { CliCommand } from './common/cli-command.ts'
 
 export const start: CliCommand = {
   name: 'start',

@@ -1,9 +1,9 @@
 // `countersign status`: whether the App answers, and what waits in its inbox.
 import { parseArgs } from 'node:util'
-import type { CliCommand, ExitCode, Io } from './cli-command.ts'
+import type { CliCommand, ExitCode, Io } from './common/cli-command.ts'
 import { statusText } from './inbox.ts'
-import { operate, type Source } from './operator.ts'
-import { wrongOption } from './wrong-option.ts'
+import { operate, type Source } from './common/operator.ts'
+import { wrongOption } from './common/wrong-option.ts'
 
 export const status: CliCommand = {
   name: 'status',

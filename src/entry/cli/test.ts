@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { sayReason, sayWarning } from '../../core/words/say.ts'
-import { CannotRun, readText, tellProblems } from './cannot-run.ts'
-import type { CliCommand, ExitCode, Io } from './cli-command.ts'
-import type { Expected } from './case-format.ts'
-import { playCase, type Played } from './play-case.ts'
-import { readCases, type PolicySource, type ReadCase } from './read-cases.ts'
-import { noOption } from './wrong-option.ts'
+import { CannotRun, readText, tellProblems } from './cases/cannot-run.ts'
+import type { CliCommand, ExitCode, Io } from './common/cli-command.ts'
+import type { Expected } from './cases/case-format.ts'
+import { playCase, type Played } from './cases/play-case.ts'
+import { readCases, type PolicySource, type ReadCase } from './cases/read-cases.ts'
+import { noOption } from './common/wrong-option.ts'
 
 const defaultFile = '.github/countersign.test.yml'
 

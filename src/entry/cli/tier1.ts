@@ -2,9 +2,9 @@
 import type { Tier1Report } from '../../checks/tier1/report.ts'
 import { oneLine } from '../../checks/tier1/one-line.ts'
 import { policyFile } from '../../core/contract/scope.ts'
-import { CannotRun, tellProblems } from './cannot-run.ts'
-import type { CliCommand, ExitCode, Io } from './cli-command.ts'
-import { onCommitted, wishIn, type Subject, type Wish } from './committed.ts'
+import { CannotRun, tellProblems } from './cases/cannot-run.ts'
+import type { CliCommand, ExitCode, Io } from './common/cli-command.ts'
+import { onCommitted, wishIn, type Subject, type Wish } from './clone/committed.ts'
 
 export const builtIn: CliCommand = {
   name: 'tier1',

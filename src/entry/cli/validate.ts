@@ -2,13 +2,13 @@
 import { createReadStream } from 'node:fs'
 import { styleText } from 'node:util'
 import { visible } from '../../core/visible.ts'
-import type { Policy } from '../../core/contract/policy.ts'
+import type { Policy } from '../../core/contract/policy/policy.ts'
 import type { PolicyProblem } from '../../core/contract/problem.ts'
-import { POLICY_BYTES_MAX, readPolicy } from '../../core/contract/read-policy.ts'
+import { POLICY_BYTES_MAX, readPolicy } from '../../core/contract/policy/read-policy.ts'
 import { policyFile } from '../../core/contract/scope.ts'
-import type { CliCommand, ExitCode, Io } from './cli-command.ts'
+import type { CliCommand, ExitCode, Io } from './common/cli-command.ts'
 import { wordsOf } from '../../core/error-words.ts'
-import { noOption } from './wrong-option.ts'
+import { noOption } from './common/wrong-option.ts'
 
 const LINE_LENGTH_MAX = 120
 

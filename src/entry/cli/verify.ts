@@ -10,16 +10,16 @@ import { pathFacts, pathRules, type PathFacts } from '../../core/contract/path-f
 import { policyFile } from '../../core/contract/scope.ts'
 import type { CheckOutcome } from '../../core/decision/results/results-file.ts'
 import { runPassed } from '../../core/decision/gate/run-verdict.ts'
-import { lastLines, linesOf } from '../../core/words/excerpt.ts'
-import { endingWords } from '../../core/words/run-words.ts'
-import { timeWords } from '../../core/words/run-summary.ts'
+import { lastLines, linesOf } from '../../core/words/text/excerpt.ts'
+import { endingWords } from '../../core/words/run/run-words.ts'
+import { timeWords } from '../../core/words/run/run-summary.ts'
 import { visible } from '../../core/visible.ts'
 import { givenEnvironment } from '../environment.ts'
 import { readSettings, SettingsWrong, type Settings } from '../wire.ts'
-import { reviewLines, type Review } from './review-lines.ts'
-import { CannotRun, readText, tellProblems } from './cannot-run.ts'
-import type { CliCommand, ExitCode, Io } from './cli-command.ts'
-import { onCommitted, wishIn, type Committed, type Wish } from './committed.ts'
+import { reviewLines, type Review } from './clone/review-lines.ts'
+import { CannotRun, readText, tellProblems } from './cases/cannot-run.ts'
+import type { CliCommand, ExitCode, Io } from './common/cli-command.ts'
+import { onCommitted, wishIn, type Committed, type Wish } from './clone/committed.ts'
 import { tier1Lines } from './tier1.ts'
 
 const OUTPUT_BYTES_MAX = 64 * 1024
@@ -108,7 +108,7 @@ async function reviewOf(
   if (model === null) return null
   const task = file === null ? null : await readText(file, 'It is named by --task.')
   told(`asking ${oneLine(name)} for the AI review; --no-review leaves it out`)
-  const { aiReview } = await import('./ai-review.ts')
+  const { aiReview } = await import('./clone/ai-review.ts')
   return aiReview({ committed, checks, model, task })
 }
 

@@ -1,15 +1,15 @@
 // `countersign wait`: returns when the attempt has a decision, with an exit code that says which.
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type { AttemptDocument, documentStatuses } from '../../core/words/attempt-schema.ts'
+import type { AttemptDocument, documentStatuses } from '../../core/words/documents/attempt-schema.ts'
 import { decisionOf } from '../attempts/await-decision.ts'
 import { pullMeant } from '../attempts/pull-meant.ts'
 import { attemptReader } from '../attempts/read-attempt.ts'
 import { givenEnvironment } from '../environment.ts'
-import { CannotRun } from './cannot-run.ts'
-import type { CliCommand, ExitCode, Io } from './cli-command.ts'
+import { CannotRun } from './cases/cannot-run.ts'
+import type { CliCommand, ExitCode, Io } from './common/cli-command.ts'
 import { documentFrom, tellingTrouble, whereItIsRead } from './explain.ts'
-import { wrongOption } from './wrong-option.ts'
+import { wrongOption } from './common/wrong-option.ts'
 
 const WAIT_SECONDS = 3_600
 const ASK_SECONDS = 5

@@ -1,13 +1,13 @@
 // `countersign workflow`: the workflow that runs the Action by the policy of this repository, ready to be committed.
 import { parseArgs } from 'node:util'
-import { readPolicy } from '../../core/contract/read-policy.ts'
+import { readPolicy } from '../../core/contract/policy/read-policy.ts'
 import { policyFile } from '../../core/contract/scope.ts'
-import type { Policy } from '../../core/contract/policy.ts'
+import type { Policy } from '../../core/contract/policy/policy.ts'
 import { visible } from '../../core/visible.ts'
-import { workflowText, type Isolation } from '../../core/words/workflow-text.ts'
-import { CannotRun, readText, tellProblems } from './cannot-run.ts'
-import type { CliCommand, ExitCode, Io } from './cli-command.ts'
-import { wrongOption } from './wrong-option.ts'
+import { workflowText, type Isolation } from '../../core/words/run/workflow-text.ts'
+import { CannotRun, readText, tellProblems } from './cases/cannot-run.ts'
+import type { CliCommand, ExitCode, Io } from './common/cli-command.ts'
+import { wrongOption } from './common/wrong-option.ts'
 
 const isolations = ['shared', 'user', 'job'] as const satisfies readonly Isolation[]
 

@@ -2,7 +2,7 @@
 // about what is judged now.
 import { z } from 'zod'
 import { jsonIn } from '../../core/json.ts'
-import { attemptSchema, type AttemptDocument } from '../../core/words/attempt-schema.ts'
+import { attemptSchema, type AttemptDocument } from '../../core/words/documents/attempt-schema.ts'
 import { pullNamed, type PullNamed } from '../attempts/pull-named.ts'
 import { Refused } from './refused.ts'
 import { asJson, type Answered, type Call, type Hands } from './row.ts'

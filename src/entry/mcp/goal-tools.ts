@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { digest } from '../../core/canonical.ts'
 import { jsonIn } from '../../core/json.ts'
-import { goalSchema, type GoalDocument } from '../../core/words/goal-document.ts'
+import { goalSchema, type GoalDocument } from '../../core/words/documents/goal-document.ts'
 import { goalLabelName } from '../../core/words/labels.ts'
 import { pullNamed, type PullNamed } from '../attempts/pull-named.ts'
 import { agent_name, aPerson, asThemselves, issue_id, oneLine, project, told, words } from './acting.ts'

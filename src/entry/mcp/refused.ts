@@ -1,7 +1,7 @@
 // What a tool answers where it does not do what it was asked, in words for whoever called it.
-import { GitHubSilent } from '../../adapters/github/readers.ts'
-import { redact } from '../../core/words/redact.ts'
-import { CannotRun } from '../cli/cannot-run.ts'
+import { GitHubSilent } from '../../adapters/github/people/readers.ts'
+import { redact } from '../../core/words/text/redact.ts'
+import { CannotRun } from '../cli/cases/cannot-run.ts'
 import { SettingsWrong } from '../wire.ts'
 
 export class Refused extends Error {

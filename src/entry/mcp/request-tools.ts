@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { jsonIn } from '../../core/json.ts'
 import { labelPrefix } from '../../core/people/act.ts'
-import { requestSchema, requestStatuses, type RequestDocument } from '../../core/words/request-document.ts'
+import { requestSchema, requestStatuses, type RequestDocument } from '../../core/words/documents/request-document.ts'
 import { pullNamed, type PullNamed } from '../attempts/pull-named.ts'
 import { issue_id, oneLine, project } from './acting.ts'
 import { Refused } from './refused.ts'

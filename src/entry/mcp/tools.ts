@@ -1,8 +1,8 @@
 // The tools, a row each. No tool overrides anything, and no tool lets anybody do what their own word on GitHub would not.
 import { z } from 'zod'
 import { jsonIn } from '../../core/json.ts'
-import { attemptPage } from '../../core/words/attempt-page.ts'
-import { attemptSchema } from '../../core/words/attempt-schema.ts'
+import { attemptPage } from '../../core/words/documents/attempt-page.ts'
+import { attemptSchema } from '../../core/words/documents/attempt-schema.ts'
 import { decisionOf } from '../attempts/await-decision.ts'
 import { pullNamed } from '../attempts/pull-named.ts'
 import { nothingThere, standing, task_id } from './acting.ts'

@@ -1,9 +1,9 @@
 // Which of the tasks that nobody works on waits for no other. What the App has on record of a goal counts; of other issues what
 // GitHub and their blocks say, where what is closed is waited for no more.
-import { builtInPolicy } from '../../core/contract/policy.ts'
-import { readContract } from '../../core/contract/read-contract.ts'
+import { builtInPolicy } from '../../core/contract/policy/policy.ts'
+import { readContract } from '../../core/contract/task/read-contract.ts'
 import { jsonIn } from '../../core/json.ts'
-import { goalSchema, type GoalDocument } from '../../core/words/goal-document.ts'
+import { goalSchema, type GoalDocument } from '../../core/words/documents/goal-document.ts'
 import { pullNamed } from '../attempts/pull-named.ts'
 import type { IssueSeen, Issues } from './issues.ts'
 import type { Call, Hands } from './row.ts'

@@ -2,8 +2,8 @@
 // as it stands, whatever else is made of it, and a yes to it needs a quote; nothing is ever cut.
 import { z } from 'zod'
 import { digest } from '../../core/canonical.ts'
-import type { Contract } from '../../core/contract/contract.ts'
-import { criteriaOf } from '../../core/contract/task-text.ts'
+import type { Contract } from '../../core/contract/task/contract.ts'
+import { criteriaOf } from '../../core/contract/task/task-text.ts'
 import { jsonIn } from '../../core/json.ts'
 import type { Rubric } from './rubric.ts'
 

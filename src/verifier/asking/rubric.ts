@@ -1,6 +1,6 @@
 // Rubrics: weighted criteria, the questions that decide their grades, and examples. A grade is computed from answers and
 // never asked for; a criterion that nothing could be said about passes its weight on to the others.
-import type { Policy } from '../../core/contract/policy.ts'
+import type { Policy } from '../../core/contract/policy/policy.ts'
 import type { ProbeGrade } from '../../core/decision/examined.ts'
 import { defaultTask, frontendDesign } from './rubrics.ts'
 

@@ -1,8 +1,8 @@
 // What calls cost at list price, and whether the next one may be made. Every call is reckoned before it is made, failed
 // ones and repeats included; over a limit there is a referral that names the limit that would do, never a smaller prompt.
 import { digest } from '../../core/canonical.ts'
-import type { Policy } from '../../core/contract/policy.ts'
-import { listedPrice, type Price } from '../../core/contract/prices.ts'
+import type { Policy } from '../../core/contract/policy/policy.ts'
+import { listedPrice, type Price } from '../../core/contract/policy/prices.ts'
 import type { ModelRequest, Usage } from './model.ts'
 import { tokensOf } from '../change/pack.ts'
 

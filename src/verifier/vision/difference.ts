@@ -1,5 +1,5 @@
 // What differs between two pictures of a page, for people: the page in grey, and in red each pixel that counts as another one.
-import type { VisualExpectation } from '../../core/contract/expectations.ts'
+import type { VisualExpectation } from '../../core/contract/task/expectations.ts'
 import { DIFFERENCE_TOLERANCE } from './measure.ts'
 import { eachDiffering, onPicture, wholeOf, type Pixels } from './pixels.ts'
 

@@ -1,6 +1,6 @@
 // What is expected of a page: what the policy says of every change, and what the task says of this one.
-import type { Contract } from '../../core/contract/contract.ts'
-import type { VisualExpectation } from '../../core/contract/expectations.ts'
+import type { Contract } from '../../core/contract/task/contract.ts'
+import type { VisualExpectation } from '../../core/contract/task/expectations.ts'
 
 export const expectationsOf = ({
   policy,

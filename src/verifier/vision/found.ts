@@ -1,7 +1,7 @@
 // What a look at screenshots found, as findings of a gate: what is expected and not met, pages that are missing, pictures that
 // cannot be looked at, and what a model says that saw them.
 import { digest } from '../../core/canonical.ts'
-import type { VisualExpectation } from '../../core/contract/expectations.ts'
+import type { VisualExpectation } from '../../core/contract/task/expectations.ts'
 import type { GateFinding, PageMeasured, Severity } from '../../core/decision/gate-report.ts'
 import type { Viewed } from './answer.ts'
 import type { PageSeen } from './page.ts'

@@ -1,6 +1,6 @@
 // One expectation held against one picture: what was measured, what was wanted, and whether the one is the other. What cannot
 // be measured is neither met nor missed.
-import type { VisualExpectation } from '../../core/contract/expectations.ts'
+import type { VisualExpectation } from '../../core/contract/task/expectations.ts'
 import {
   differing,
   distance,

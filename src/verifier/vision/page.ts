@@ -1,5 +1,5 @@
 // The screenshots of a change: as they are fetched, and once they have been looked at.
-import type { VisualExpectation } from '../../core/contract/expectations.ts'
+import type { VisualExpectation } from '../../core/contract/task/expectations.ts'
 import type { Screenshot } from '../../core/decision/results/results-file.ts'
 import type { Measured } from './measure.ts'
 

@@ -3,7 +3,7 @@
 import type { OnTheWay } from '../../core/decision/record/on-the-way.ts'
 import type { Finding, LedgerItem } from '../../core/decision/examined.ts'
 import type { ReferReason, VerdictOutcome } from '../../core/decision/verdict.ts'
-import { votesLine } from '../../core/words/explain-review.ts'
+import { votesLine } from '../../core/words/timeline/explain-review.ts'
 import { confidenceOf, evidenceShare, SINGLE_VOTE_AGREEMENT, type ConfidenceParts } from './confidence.ts'
 import type { VoteContext } from './context.ts'
 import type { Coverage } from '../change/pack.ts'

@@ -1,6 +1,6 @@
 // What people may do to let a change pass, and who tries to do it without being entitled: every act by every wrong identity.
 // The right identity does each once too, so that none holds for another reason.
-import type { Shop } from '../../app/shop.ts'
+import type { Shop } from '../../app/lab/shop.ts'
 import type { Push } from '../../github/verbs/push.ts'
 import { each, type Case, type Role, type Scene } from '../case.ts'
 

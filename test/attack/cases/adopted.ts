@@ -1,6 +1,6 @@
 // Checks of existing CI that a policy adopts, and who reports under their name.
 import { each, type Case, type Role, type Scene } from '../case.ts'
-import type { Shop } from '../../app/shop.ts'
+import type { Shop } from '../../app/lab/shop.ts'
 
 const byName = '{ name: build, check_run: build, app: github-actions }'
 const byWorkflow = "{ name: build, check_run: build, app: github-actions, workflow: '.github/workflows/ci.yml' }"

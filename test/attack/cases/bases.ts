@@ -1,6 +1,6 @@
 // A pull request that goes to one base and is judged by another's rules: the base is switched between the webhook and the
 // reading, between two readings, or after a lenient base was satisfied.
-import type { Shop } from '../../app/shop.ts'
+import type { Shop } from '../../app/lab/shop.ts'
 import { each, type Case, type Role, type Scene } from '../case.ts'
 
 type Lenient = { readonly kind: string; readonly policy: string | null }

@@ -1,6 +1,6 @@
 // Workflows that leave open which job is whose, or how it ends: the change rewrites one, or the base has it from the start.
-import { workflow } from '../../app/action-run.ts'
-import { aJobRun, byJob, finish, job, tier1, workflowFor } from '../../app/job-run.ts'
+import { workflow } from '../../app/lab/action-run.ts'
+import { aJobRun, byJob, finish, job, tier1, workflowFor } from '../../app/lab/job-run.ts'
 import type { Case } from '../case.ts'
 import { told } from './jobs.ts'
 

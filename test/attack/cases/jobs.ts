@@ -1,8 +1,8 @@
 // What code under test tries where each check has a job of its own: to speak for another check, for tier 1, or for a job
 // that never passed. Everything that it leaves says that all is well.
 import { artifactOfCheck, type ResultsFile } from '../../../src/core/decision/results/results-file.ts'
-import { outcome, workflow, type Given } from '../../app/action-run.ts'
-import { aJobRun, checkFile, finish, job, tier1, tier1File, upload, type Begun } from '../../app/job-run.ts'
+import { outcome, workflow, type Given } from '../../app/lab/action-run.ts'
+import { aJobRun, checkFile, finish, job, tier1, tier1File, upload, type Begun } from '../../app/lab/job-run.ts'
 import type { Case, Role, Scene } from '../case.ts'
 
 const RESULTS = 'countersign-results'

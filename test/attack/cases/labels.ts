@@ -1,7 +1,7 @@
 // Labels are acts: who removes one takes back that act and nothing else, and what policy forbids is no act. And the honest
 // ways that the attacks before would love to see closed: stacks, and queues of a repository that is switched off.
 import type { Case, Scene } from '../case.ts'
-import type { Shop } from '../../app/shop.ts'
+import type { Shop } from '../../app/lab/shop.ts'
 
 async function aChange(scene: Scene, built: 'success' | 'failure', policy?: string) {
   const shop = await scene.shop(policy)

@@ -1,7 +1,7 @@
 // What stands around the App: the page that registers it, the files that it keeps, and whoever else is on the machine.
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { newDirectory, spawnApp } from '../../app/spawned.ts'
+import { newDirectory, spawnApp } from '../../app/lab/spawned.ts'
 import type { Case, Scene } from '../case.ts'
 
 /** An App that nobody registered yet, as a stranger on the network finds it. Whether somebody owns it then. */

@@ -1,6 +1,6 @@
 // Texts that are cheap to write and dear to read: in issues, comments, reviews, policies and files. The process must go on
 // answering, and go on judging what others do.
-import type { Shop } from '../../app/shop.ts'
+import type { Shop } from '../../app/lab/shop.ts'
 import { each, type Case, type Role, type Scene } from '../case.ts'
 
 const times = (text: string, count: number): string => text.repeat(count)

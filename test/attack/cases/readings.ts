@@ -1,6 +1,6 @@
 // Readings that are not of the moment, lists that are cut, stacks and merge queues: whoever pushes at the right time would
 // like the App to judge one thing by another.
-import type { Shop } from '../../app/shop.ts'
+import type { Shop } from '../../app/lab/shop.ts'
 import type { Trouble } from '../../github/wire/faults.ts'
 import { each, type Case, type Scene } from '../case.ts'
 

@@ -1,6 +1,6 @@
 // A rejection stands, and somebody tries to get rid of it without the person who rejected: a new commit of the same tree,
 // a new pull request, a dismissal. The build passes on every commit, so that nothing else is in the way.
-import type { Shop } from '../../app/shop.ts'
+import type { Shop } from '../../app/lab/shop.ts'
 import { each, type Case, type Role, type Scene } from '../case.ts'
 
 type Rejected = {

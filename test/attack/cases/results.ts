@@ -1,6 +1,15 @@
 // What code under test hands over, or somebody in its name: results that GitHub does not confirm, that say more than was
 // asked, or that were of something else. All of them pass, so that believing one is green.
-import { aRun, handOver, outcome, policy, results, workflow, type Ending, type Given } from '../../app/action-run.ts'
+import {
+  aRun,
+  handOver,
+  outcome,
+  policy,
+  results,
+  workflow,
+  type Ending,
+  type Given,
+} from '../../app/lab/action-run.ts'
 import type { ResultsFile } from '../../../src/core/decision/results/results-file.ts'
 import { actionJob, workflowFiles } from '../../action/workflow.ts'
 import type { Case, Role, Scene } from '../case.ts'

@@ -1,7 +1,7 @@
 // Tasks that several people share: who may change what is asked, who may take part, and what strangers can do to the pull
 // requests of others.
 import type { Case, Scene } from '../case.ts'
-import type { Shop } from '../../app/shop.ts'
+import type { Shop } from '../../app/lab/shop.ts'
 
 const block = (yaml: string): string => `Make it better.\n\n\`\`\`countersign\n${yaml}\n\`\`\`\n`
 const lint = block('verification: { checks: [{ name: lint, check_run: lint }] }')

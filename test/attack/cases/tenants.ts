@@ -1,8 +1,8 @@
 // Others on the same App: repositories and organisations whose trouble must stay theirs, and whose facts must not count
 // elsewhere. And strangers at the door.
 import { createHmac } from 'node:crypto'
-import type { Shop } from '../../app/shop.ts'
-import { until } from '../../app/running.ts'
+import type { Shop } from '../../app/lab/shop.ts'
+import { until } from '../../app/lab/running.ts'
 import type { Case, Role, Scene } from '../case.ts'
 
 /** An honest change of ours is judged and turns green, whatever the others do and however busy they keep the App. */

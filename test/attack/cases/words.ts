@@ -1,6 +1,6 @@
 // What others write, and where it comes out again: mentions, links and pictures in our words, secrets in the output of a
 // check, letters that steer a terminal. And how loud a stranger can make us.
-import type { Shop } from '../../app/shop.ts'
+import type { Shop } from '../../app/lab/shop.ts'
 import { each, type Case, type Role, type Scene } from '../case.ts'
 
 const secret = (kind: string, length: number): string => `${kind}${'a1B2c3D4e5F6'.repeat(5).slice(0, length)}`

@@ -1,7 +1,7 @@
 // What is kept of a program's output: its head and its tail, without secrets, however the bytes arrive.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { redact } from '../../../src/core/words/redact.ts'
+import { redact } from '../../../src/core/words/text/redact.ts'
 import { checkEnvironment, secretValues } from '../../../src/checks/runner/environment.ts'
 import { headAndTail } from '../../../src/checks/runner/head-and-tail.ts'
 import { redactedStream } from '../../../src/checks/runner/redacted-stream.ts'

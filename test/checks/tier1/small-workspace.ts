@@ -1,5 +1,5 @@
 // A commit in memory: files by path, links, and the policy's settings with what a test changes in them.
-import { builtInPolicy, type Verification } from '../../../src/core/contract/policy.ts'
+import { builtInPolicy, type Verification } from '../../../src/core/contract/policy/policy.ts'
 import type { ChangedFile } from '../../../src/core/decision/model.ts'
 import { tier1, type Tier1Options } from '../../../src/checks/tier1/tier1.ts'
 import { FILE_BYTES_MAX, type FileReading, type Workspace } from '../../../src/checks/tier1/workspace.ts'

@@ -3,7 +3,7 @@
 // checks, so it never passes for one of a workflow. What another App reports is about a commit, and that App says when.
 // https://docs.github.com/en/rest/actions/workflow-jobs
 import { z } from 'zod'
-import type { CheckRule } from '../../../core/contract/policy.ts'
+import type { CheckRule } from '../../../core/contract/policy/policy.ts'
 import type { Attempt } from '../../../core/decision/model.ts'
 import type { JobOf } from '../../../core/decision/results/job-of.ts'
 import { isBefore, isOfWorkflow, type RunOfJob } from './runs.ts'

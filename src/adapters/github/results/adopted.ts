@@ -2,7 +2,7 @@
 // several Apps report under one name, each App's newest, and of these the strictest.
 // https://docs.github.com/en/rest/checks/runs#list-check-runs-for-a-git-reference
 import { z } from 'zod'
-import type { CheckRule } from '../../../core/contract/policy.ts'
+import type { CheckRule } from '../../../core/contract/policy/policy.ts'
 import type { Input } from '../../../core/decision/rules/inputs.ts'
 import type { Attempt, CheckResult } from '../../../core/decision/model.ts'
 import { jobOf, type JobOf } from '../../../core/decision/results/job-of.ts'

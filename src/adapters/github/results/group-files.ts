@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { Attempt, ChangedFile } from '../../../core/decision/model.ts'
 import type { Access } from '../access.ts'
-import { statusOfFile } from '../files.ts'
+import { statusOfFile } from '../files/files.ts'
 
 /** GitHub's comparison ends there without a word. */
 const FILES_MAX = 300

@@ -16,7 +16,7 @@ import { jobPlan, type JobPlan } from '../../../core/decision/results/job-plan.t
 import { artifactOfCheck } from '../../../core/decision/results/results-file.ts'
 import type { Attempt } from '../../../core/decision/model.ts'
 import type { Input } from '../../../core/decision/rules/inputs.ts'
-import type { CheckRule } from '../../../core/contract/policy.ts'
+import type { CheckRule } from '../../../core/contract/policy/policy.ts'
 import type { Access } from '../access.ts'
 import { groupFiles } from './group-files.ts'
 import { artifactsOf, fetchResults, unpackedOf } from './results-artifact.ts'

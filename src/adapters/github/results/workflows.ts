@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import type { ActionUse, WorkflowPart } from '../../../core/decision/results/job-plan.ts'
 import type { Access, Place } from '../access.ts'
-import { fileAt } from '../file-at.ts'
+import { fileAt } from '../files/file-at.ts'
 import { orMissing, orUnseen } from '../status.ts'
 import { checkoutInto, folderOf, isBaseRef, isCheckout, isOurs, isOwnManifest } from './our-action.ts'
 import type { Step } from './workflow-file.ts'

@@ -2,7 +2,7 @@
 // counts. What GitHub refuses for its text is shown with less of it: people merge by the conclusion.
 // https://docs.github.com/en/rest/checks/runs
 import { markOf, type Shown } from '../../../core/decision/shown/owed.ts'
-import { cutInert } from '../../../core/words/neutral.ts'
+import { cutInert } from '../../../core/words/text/neutral.ts'
 import type { CheckRunText } from '../../../core/words/report.ts'
 import type { Access } from '../access.ts'
 import { orMissing, statusOf } from '../status.ts'

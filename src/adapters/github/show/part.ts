@@ -2,8 +2,8 @@
 // https://docs.github.com/en/rest/issues/issue-dependencies
 import type { Shown } from '../../../core/decision/shown/owed.ts'
 import type { Access } from '../access.ts'
-import { goalBoard } from '../goals.ts'
-import { issueAt } from '../issues.ts'
+import { goalBoard } from '../issues/goals.ts'
+import { issueAt } from '../issues/issues.ts'
 import { statusOf } from '../status.ts'
 
 /** It is so already. */

@@ -1,6 +1,6 @@
 // What the rows of the decision table ask of an attempt, each question answered once.
 import { pathFacts, pathRules, type PathFacts } from '../../contract/path-facts.ts'
-import { minConfidence, type CheckRule, type Policy } from '../../contract/policy.ts'
+import { minConfidence, type CheckRule, type Policy } from '../../contract/policy/policy.ts'
 import type { Act, CarriedRejection } from '../../people/act.ts'
 import { isAbout, isSameTree, type Subject } from '../subject.ts'
 import type { Review } from '../../people/people.ts'

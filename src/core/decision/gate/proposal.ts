@@ -1,6 +1,6 @@
 // A pull request that brings the first policy to a base: it is judged by what it proposes, and nothing in the proposal counts
 // before an admin has acknowledged it for this very commit. Until then what it says about people counts as if it said nothing.
-import { builtInPolicy, type Policy } from '../../contract/policy.ts'
+import { builtInPolicy, type Policy } from '../../contract/policy/policy.ts'
 import type { Attempt } from '../model.ts'
 import { actsInForce } from './facts.ts'
 

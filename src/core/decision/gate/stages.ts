@@ -1,6 +1,6 @@
 // The stages of a review: which apply, whom each asks, who has filled it, and whose turn it is. Somebody fills one stage
 // unless policy says otherwise, and nobody one of their own work. A stage that sent the work back comes first afterwards.
-import type { StageRule } from '../../contract/policy.ts'
+import type { StageRule } from '../../contract/policy/policy.ts'
 import { isTeam } from '../../contract/code-owners.ts'
 import { touchedPaths } from '../../contract/scope.ts'
 import { isMadeByAgent } from '../../people/builders.ts'

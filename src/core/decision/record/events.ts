@@ -1,6 +1,6 @@
 // Every event that can be on the record, its fields, and the envelope that makes the record a chain.
 // A new event is added here; the compiler then leads to `evolve.ts`, which folds it, and `words/explain.ts`, which words it.
-import type { Contract } from '../../contract/contract.ts'
+import type { Contract } from '../../contract/task/contract.ts'
 import type { PathFacts } from '../../contract/path-facts.ts'
 import type { Act, ActSource, ActType, CarriedRejection, Cover, LabelAct } from '../../people/act.ts'
 import type { Cost, Examined, RawAnswer } from '../examined.ts'

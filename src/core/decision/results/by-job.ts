@@ -1,7 +1,7 @@
 // What the jobs of a run say of the checks, by `isolation: job`: how GitHub says that a job ended is the result of its check,
 // and nothing else is. What a job handed over adds what was printed, and turns nothing green.
 import { matchesAny } from '../../contract/glob.ts'
-import type { CheckRule } from '../../contract/policy.ts'
+import type { CheckRule } from '../../contract/policy/policy.ts'
 import { touchedPaths } from '../../contract/scope.ts'
 import type { Input } from '../rules/inputs.ts'
 import type { Attempt, ChangedFile, CheckState, Obstacle } from '../model.ts'

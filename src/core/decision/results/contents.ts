@@ -1,7 +1,7 @@
 // What results of the Action say, held against the contract and against themselves. Only the contract's rules count, each
 // once and as it stands there: whoever names another one, or leaves one out that applies, is believed in nothing.
 import { matchesAny } from '../../contract/glob.ts'
-import type { CheckRule } from '../../contract/policy.ts'
+import type { CheckRule } from '../../contract/policy/policy.ts'
 import { touchedPaths } from '../../contract/scope.ts'
 import { commandRules } from './wanted.ts'
 import { allRequiredPassed } from '../gate/run-verdict.ts'

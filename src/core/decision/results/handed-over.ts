@@ -1,6 +1,6 @@
 // What a run of the Action handed over, held against what GitHub says about that run and against the contract. Whatever
 // does not fit is refused as a whole, with the reason; nothing in it is believed then.
-import type { CheckRule } from '../../contract/policy.ts'
+import type { CheckRule } from '../../contract/policy/policy.ts'
 import { rulesThatApply } from '../gate/facts.ts'
 import type { Input } from '../rules/inputs.ts'
 import type { Attempt, ChangedFile, CheckResult } from '../model.ts'

@@ -1,7 +1,7 @@
 // Which job of a workflow proves which check, by `isolation: job`. It is told from the text at the tip of the base, since a
 // name is all that GitHub says of a job: it has to stand there, to be the only one, and to belong to a job that ends as its
 // check does. What cannot be told so proves nothing, and the words say what to change.
-import type { CheckRule } from '../../contract/policy.ts'
+import type { CheckRule } from '../../contract/policy/policy.ts'
 
 /** A job of a workflow, with those of a matrix and of workflows that it calls unfolded. */
 export type WorkflowPart = {

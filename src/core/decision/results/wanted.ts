@@ -1,5 +1,5 @@
 // What the Action is asked for.
-import type { CheckRule, Policy } from '../../contract/policy.ts'
+import type { CheckRule, Policy } from '../../contract/policy/policy.ts'
 import type { Attempt } from '../model.ts'
 
 /** The checks that the Action is asked to run. */

@@ -1,5 +1,5 @@
 // How an attempt begins and ends, and what its task goes through meanwhile.
-import type { Policy } from '../../contract/policy.ts'
+import type { Policy } from '../../contract/policy/policy.ts'
 import { isMadeByAgent } from '../../people/builders.ts'
 import { sameLogin, type Account, type Builder } from '../../people/people.ts'
 import type { ActType } from '../../people/act.ts'

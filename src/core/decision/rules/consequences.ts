@@ -1,6 +1,6 @@
 // What follows from new facts: the decision is made again, and attempt and task move to where it puts them.
 import { equal } from '../../canonical.ts'
-import { contextSizes, contextTruncation, retryContext } from '../../words/retry-context.ts'
+import { contextSizes, contextTruncation, retryContext } from '../../words/retry/retry-context.ts'
 import { toReview } from './attempt.ts'
 import { conclude } from '../gate/conclude.ts'
 import { conclusionOf } from '../gate/conclusion.ts'

@@ -1,7 +1,7 @@
 // What was found out, as events: the changed files with what their paths mean, how a check ended, what the AI review said, that
 // a wait is over, and that it was merged.
 import { pathFacts, pathRules } from '../../contract/path-facts.ts'
-import { minConfidence } from '../../contract/policy.ts'
+import { minConfidence } from '../../contract/policy/policy.ts'
 import { sameLogin, type Account } from '../../people/people.ts'
 import type { GateReport } from '../gate-report.ts'
 import { effectiveVerdict } from '../gate/facts.ts'

@@ -1,5 +1,5 @@
 // Everything that can be told to the rules, in the imperative. Doors translate what they hear into one of these.
-import type { Contract } from '../../contract/contract.ts'
+import type { Contract } from '../../contract/task/contract.ts'
 import type { PathFacts } from '../../contract/path-facts.ts'
 import type { CarriedRejection, LabelAct } from '../../people/act.ts'
 import type { OnTheWay } from '../record/on-the-way.ts'

@@ -2,7 +2,7 @@
 // found out anew, under the contract of that task. What people did comes along: whatever restricts, always; whatever
 // allows, only where it was said about the very same thing, by somebody who could say it there too.
 import { equal } from '../../canonical.ts'
-import type { Contract } from '../../contract/contract.ts'
+import type { Contract } from '../../contract/task/contract.ts'
 import type { Act } from '../../people/act.ts'
 import type { Account, Review } from '../../people/people.ts'
 import { builderCalled } from '../../people/separation.ts'

@@ -1,8 +1,8 @@
 // Steps on the way of a task from its criteria to a verdict: what is planned, whether it may be begun, what is still open of
 // earlier attempts, and what stands still.
 import { Ended } from '../../../core/chain.ts'
-import { isVague } from '../../../core/contract/clear-criteria.ts'
-import { plural } from '../../../core/words/plural.ts'
+import { isVague } from '../../../core/contract/task/clear-criteria.ts'
+import { plural } from '../../../core/words/text/plural.ts'
 import type { Criterion } from '../../../verifier/asking/probes.ts'
 import { mayBegin } from '../../../verifier/calls/money.ts'
 import type { CoordinationStep, Ending } from './step.ts'

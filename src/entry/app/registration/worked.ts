@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { wordsOf } from '../../../core/error-words.ts'
-import type { Room } from '../bodies.ts'
-import { sealsOf } from '../signature.ts'
+import type { Room } from '../door/bodies.ts'
+import { sealsOf } from '../door/signature.ts'
 import type { Kept } from './env-file.ts'
 
 export type Worked = {

@@ -1,7 +1,7 @@
 // Which of all the commits that are judged a round looks at: those that it never looked at, those about which GitHub says
 // something else in one word than it did then, or nothing in one word, and beside them a share of the others, so that each
 // has its turn.
-import type { Commit } from '../../../engine/doubts.ts'
+import type { Commit } from '../../../engine/rounds/doubts.ts'
 
 export type DueLooks = {
   readonly due: (judged: readonly Commit[], rollups: Rollups) => readonly Commit[]

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { CannotRun } from '../cannot-run.ts'
+import { CannotRun } from '../cases/cannot-run.ts'
 
 export type Hash = { readonly kind: 'sha256' | 'sha512'; readonly value: string; readonly encoding: 'hex' | 'base64' }
 

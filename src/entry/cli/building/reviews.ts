@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { visible } from '../../../core/visible.ts'
-import { CannotRun } from '../cannot-run.ts'
+import { CannotRun } from '../cases/cannot-run.ts'
 import type { SetCase } from './security-set.ts'
 
 const sha = z.string().regex(/^[0-9a-f]{40}$/)

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { CannotRun } from '../cannot-run.ts'
+import { CannotRun } from '../cases/cannot-run.ts'
 import { fromMirror, keep, pinned } from './pinned.ts'
 import { securityCases, seriesOf, touchedBy, type SetCase } from './security-set.ts'
 import { unpacked } from './unpacked.ts'

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { tarReader } from '../../../adapters/github/snapshot/tar.ts'
-import { CannotRun } from '../cannot-run.ts'
+import { CannotRun } from '../cases/cannot-run.ts'
 
 const ARCHIVE_BYTES_MAX = 600 * 1024 * 1024
 const KEPT_BYTES_MAX = 64 * 1024 * 1024

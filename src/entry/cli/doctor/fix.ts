@@ -1,7 +1,7 @@
 // What the doctor offers to mend: a pull request with the files that are missing, or a ruleset that requires the check from
 // this App alone. Both are a person's acts, with that person's token, and only after a yes.
 import type { GitHubClient } from '../../../adapters/github/access.ts'
-import { projectAt } from '../../../adapters/github/project.ts'
+import { projectAt } from '../../../adapters/github/files/project.ts'
 import { orMissing } from '../../../adapters/github/status.ts'
 import { plainCheckName } from '../../../core/decision/subject.ts'
 import { starterOf } from '../../beginning/starter.ts'

@@ -1,9 +1,9 @@
 // What the machine of the App brings along: its clock, the database, and the key of the model with what it costs.
 import { knownModel } from '../../../adapters/anthropic/known-model.ts'
-import { plural } from '../../../core/words/plural.ts'
-import type { Policy } from '../../../core/contract/policy.ts'
+import { plural } from '../../../core/words/text/plural.ts'
+import type { Policy } from '../../../core/contract/policy/policy.ts'
 import { dollarsOf } from '../../../verifier/calls/money.ts'
-import { withOperations } from '../operator.ts'
+import { withOperations } from '../common/operator.ts'
 import { looked, ok, unknown, warning, wrong, type Finding } from './finding.ts'
 import type { Sight } from './sight.ts'
 

@@ -2,7 +2,7 @@
 // them. https://docs.github.com/en/rest/repos/rules
 import { z } from 'zod'
 import type { GitHubClient, Place } from '../../../adapters/github/access.ts'
-import { protectionBy, requiredChecks } from '../../../adapters/github/branches.ts'
+import { protectionBy, requiredChecks } from '../../../adapters/github/pulls/branches.ts'
 import { allPages, PER_PAGE } from '../../../adapters/github/pages.ts'
 import { orUnseen } from '../../../adapters/github/status.ts'
 import { plainCheckName } from '../../../core/decision/subject.ts'

@@ -8,7 +8,7 @@ import { githubTraffic, tokenOctokit, type Traffic } from '../../../adapters/git
 import { ENV_FILE, givenEnvironment } from '../../environment.ts'
 import { pagesOf } from '../../github-host.ts'
 import { readSettings, readToken, SettingsWrong, type Settings } from '../../wire.ts'
-import { CannotRun } from '../cannot-run.ts'
+import { CannotRun } from '../cases/cannot-run.ts'
 
 export type Sight = {
   readonly place: Place

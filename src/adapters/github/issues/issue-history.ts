@@ -1,0 +1,50 @@
+// What became of an issue and what was said there, as GitHub keeps it, for whoever was told nothing of it.
+// https://docs.github.com/en/rest/issues/events https://docs.github.com/en/rest/issues/comments
+import { z } from 'zod'
+import type { IssueSaid } from '../../../core/news.ts'
+import type { Maker } from '../../../core/people/people.ts'
+import { account, makerOf } from '../people/accounts.ts'
+import type { Access } from '../access.ts'
+import { atIssue, commentShape } from '../webhooks/issue-payloads.ts'
+import { allPages, PER_PAGE } from '../pages.ts'
+
+const PAGES_MAX = 10
+
+const eventRow = z.object({
+  event: z.string(),
+  actor: account.nullish().catch(null),
+  label: z.object({ name: z.string() }).nullish(),
+})
+
+/** Who put a label on, or took it off, last; null where GitHub does not tell. */
+export async function labelledBy(
+  { octokit, place }: Access,
+  issue_number: number,
+  name: string,
+  change: 'labeled' | 'unlabeled',
+): Promise<Maker | null> {
+  const rows = await allPages(PAGES_MAX, async (page) => {
+    const asked = { ...place, issue_number, per_page: PER_PAGE, page, request: { fresh: true } }
+    return z.array(eventRow).parse((await octokit.rest.issues.listEvents(asked)).data)
+  })
+  const last = rows.findLast(({ event, label }) => event === change && label?.name.toLowerCase() === name)
+  return last?.actor ? makerOf(last.actor) : null
+}
+
+/** Comments since then that still say what they said at first: of a changed one nobody knows whose words they are. */
+export async function saidAt(
+  { octokit, place }: Access,
+  issue_number: number,
+  since: string,
+): Promise<readonly IssueSaid[]> {
+  const comments = await allPages(PAGES_MAX, async (page) => {
+    const asked = { ...place, issue_number, since, per_page: PER_PAGE, page, request: { fresh: true } }
+    return (await octokit.rest.issues.listComments(asked)).data
+  })
+  return comments.flatMap((one) => {
+    const { data: comment } = commentShape.shape.comment.safeParse(one)
+    if (comment === undefined || comment.created_at !== comment.updated_at) return []
+    const said = atIssue(issue_number, comment, { action: 'created', found: false })
+    return said === null ? [] : [{ ...said, found: true }]
+  })
+}

@@ -1,0 +1,77 @@
+// When somebody listened last. Between then and now webhooks may have been lost. Each process also knows by what it noted itself
+// whether this is still the store that it wrote to, or an earlier state of it: one from a backup, or of a server that was behind
+// when it took over; or an empty one in its place.
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { isState, NO_TABLE } from '../away.ts'
+import type { Sql } from '../sql.ts'
+
+export type Presence = {
+  /** Empty where nobody ever did on this store. */
+  readonly last: () => Promise<string>
+  /**
+   * Resolves with null, or with when somebody listened last as far as the store knows, empty where that is unknown: then it was
+   * set back, and nothing was noted.
+   */
+  readonly note: (at: string) => Promise<string | null>
+}
+
+export function sqlPresence(db: Sql): Presence {
+  const self = randomUUID()
+  /** What may stand there: what was noted last, and behind it what nobody said of whether it was. */
+  let possible: readonly string[] = []
+  let noted: string | null = null
+  let noting: Promise<unknown> = Promise.resolve()
+  const last = async (): Promise<string> => lastRows.parse(await db.query('select at from presence'))[0]?.at ?? ''
+  const note = async (at: string): Promise<string | null> => {
+    if (noted === null) await db.query(forgetStatement, [new Date(Date.parse(at) - KEPT_MS).toISOString()])
+    const known = possible
+    possible = [...possible, at]
+    const [{ kept, before }] = noteRows.parse(await db.query(noteStatement, [self, at, known, noted === null]))
+    if (kept) {
+      noted = at
+      possible = [at]
+      return null
+    }
+    possible = known
+    if (before !== null) return before
+    // It knows nothing of this process. Others may have noted since that they listen.
+    const somebody = await last()
+    return noted !== null && somebody < noted ? somebody : ''
+  }
+  return {
+    last,
+    note: async (at) => {
+      const mine = noting.then(() => note(at)).catch(madeAnew)
+      noting = mine.catch(() => undefined)
+      return mine
+    },
+  }
+}
+
+/** What it had to be set back to is not known. */
+function madeAnew(error: unknown): string {
+  if (isState(error, NO_TABLE)) return ''
+  throw error
+}
+
+const KEPT_MS = 7 * 24 * 60 * 60_000
+const forgetStatement = 'delete from listener where at < $1'
+
+/** Only where it finds what it may have noted, or begins. */
+const noteStatement = `
+  with mine as (select at from listener where process = $1),
+  kept as (
+    insert into listener (process, at)
+    select $1, $2 where (select at from mine) = any($3::text[]) or ($4 and not exists (select from mine))
+    on conflict (process) do update set at = excluded.at
+    returning at
+  ),
+  listening as (
+    insert into presence ("only", at) select true, at from kept
+    on conflict ("only") do update set at = greatest(presence.at, excluded.at)
+  )
+  select exists (select from kept) as kept, (select at from mine) as before`
+
+const lastRows = z.array(z.object({ at: z.string() }))
+const noteRows = z.tuple([z.object({ kept: z.boolean(), before: z.string().nullable() })])

@@ -1,0 +1,64 @@
+// Since when the App can see which repository. GitHub says when an installation was made, and of a repository that was added
+// to it later only at that moment, in a webhook; so the time is kept here.
+import { z } from 'zod'
+import type { Sql } from '../sql.ts'
+
+export type Sight = { readonly repository: string; readonly installation: number }
+export type Listed = Sight & { readonly installed_at: string }
+
+export type Sights = {
+  /** These were added to an installation just now. */
+  readonly added: (sights: readonly Sight[], now: string) => Promise<void>
+  /**
+   * Everything that is seen through the installations in the list, and since when. What nobody told us was there from the
+   * beginning of an installation that is new to us, and has come just now to one that we know.
+   */
+  readonly since: (listed: readonly Listed[], now: string) => Promise<ReadonlyMap<string, string>>
+}
+
+export function sqlSights(db: Sql): Sights {
+  return {
+    added: async (sights, now) => {
+      if (sights.length > 0) await db.query(addedStatement, [...columns(sights), now])
+    },
+    since: async (listed, now) => {
+      if (listed.length === 0) return new Map()
+      const seen = [...columns(listed), listed.map(({ installed_at }) => installed_at), now]
+      await db.query(lostStatement, columns(listed))
+      await db.query(listedStatement, seen)
+      const rows = z.array(row).parse(await db.query(sinceStatement, columns(listed)))
+      return new Map(rows.map(({ repository, since }) => [repository, since]))
+    },
+  }
+}
+
+const columns = (sights: readonly Sight[]) => [
+  sights.map(({ repository }) => repository),
+  sights.map(({ installation }) => installation),
+]
+
+const addedStatement = `
+  insert into sight (repository, installation, since, told)
+  select repository, installation, $3, true from unnest($1::text[], $2::bigint[]) as batch (repository, installation)
+  on conflict (installation, repository) do update set since = excluded.since, told = true`
+
+/** One that comes back later is seen anew. */
+const lostStatement = `
+  delete from sight
+  where installation = any($2::bigint[])
+  and not exists (
+    select from unnest($1::text[], $2::bigint[]) as batch (repository, installation)
+    where batch.repository = sight.repository and batch.installation = sight.installation
+  )`
+
+const listedStatement = `
+  insert into sight (repository, installation, since, told)
+  select repository, installation,
+    case when installation in (select installation from sight where not told) then $4 else installed_at end, false
+  from unnest($1::text[], $2::bigint[], $3::text[]) as batch (repository, installation, installed_at)
+  on conflict (installation, repository) do nothing`
+
+const sinceStatement = `
+  select repository, since from sight
+  join unnest($1::text[], $2::bigint[]) as batch (repository, installation) using (repository, installation)`
+const row = z.object({ repository: z.string(), since: z.string() })

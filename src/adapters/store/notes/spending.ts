@@ -1,0 +1,38 @@
+// What the verifier has cost each installation on each day, in the database that all processes share. A call takes the most
+// that it may cost before it is made and gives back what it did not, in one statement each: several processes together
+// never spend more than one may, and what a process that died had taken stays spent.
+import type { Clock } from '../../../ports.ts'
+import { dayIsSpent, type Purse } from '../../../verifier/calls/money.ts'
+import type { Sql } from '../sql.ts'
+
+export type Purses = (installation: string) => Purse
+
+const DAY_MS = 86_400_000
+const dayOf = (at: string): string => at.slice(0, 'YYYY-MM-DD'.length)
+const isoOf = (ms: number): string => new Date(ms).toISOString()
+
+export const sqlPurses =
+  (db: Sql, usdPerDay: number, clock: Clock): Purses =>
+  (installation) => ({
+    take: async (usdAtMost) => {
+      const now = clock.now()
+      const day = dayOf(now)
+      const taken = await db.query(takeStatement, [installation, day, usdAtMost, usdPerDay])
+      if (taken.length === 0) return { ok: false, why: dayIsSpent(usdPerDay, dayOf(isoOf(Date.parse(now) + DAY_MS))) }
+      return {
+        ok: true,
+        // Where it cannot be noted the call counts as dear as it was feared.
+        spent: (usd) => db.query(backStatement, [installation, day, usdAtMost - usd]).then(nothing, nothing),
+      }
+    },
+  })
+
+const takeStatement = `
+  insert into spending (installation, day, usd)
+  select $1, $2, $3::float8 where $3::float8 <= $4::float8
+  on conflict (installation, day) do update set usd = spending.usd + excluded.usd
+  where spending.usd + excluded.usd <= $4::float8
+  returning usd`
+const backStatement = 'update spending set usd = usd - $3::float8 where installation = $1 and day = $2'
+
+const nothing = (): void => undefined

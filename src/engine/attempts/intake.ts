@@ -1,0 +1,204 @@
+// From news to inputs: finds the task of a pull request, reads what GitHub says about it now, and tells the rules.
+// News are hints. What counts is read again, so that late, doubled and reordered messages end in the same state.
+import { liveAttempt } from '../../core/decision/rules/attempt.ts'
+import type { Attempt } from '../../core/decision/model.ts'
+import type { Input } from '../../core/decision/rules/inputs.ts'
+import { checkSlot } from '../../core/decision/shown/slots.ts'
+import { checkNameOf, isSamePlace } from '../../core/decision/subject.ts'
+import type { Maker } from '../../core/people/people.ts'
+import { notReadyText, supersededText } from '../../core/words/not-judged.ts'
+import type { CheckRunText } from '../../core/words/report.ts'
+import { type Brief, type Forge, type OpenPull } from '../../ports.ts'
+import { commitKey, pullKey } from '../../core/decision/record/keys.ts'
+import type { Repository } from '../../core/news.ts'
+import { lateMs } from '../rounds/doubts.ts'
+import { forgeOf, inTurn, load, type Engine, type TaskRef } from '../engine.ts'
+import { whileLeaving } from './leaving.ts'
+import { leftAlone } from './left-alone.ts'
+import { opening, type Changed } from './opening.ts'
+import { isOnItsWay, left, taskOf } from './own-task.ts'
+import { handedOver } from './owed-again.ts'
+import { app, record, type Told } from '../record.ts'
+import { settle } from '../settle.ts'
+
+export async function attemptOf(engine: Engine, ref: TaskRef, pull: number): Promise<Attempt | null> {
+  const { task } = await load(engine, ref)
+  return liveAttempt(task, pull) ?? null
+}
+
+/**
+ * Opens an attempt for the head of an open, ready pull request, unless it is open already. One at a time per pull
+ * request: a webhook and the sweep that find the same push would both announce it, and one queued run would stay.
+ */
+export async function pullChanged(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Changed,
+  correlation_id: string,
+  options: Again = {},
+): Promise<'opened' | 'as before'> {
+  return inTurn(engine, pullKey(repository.key, news.pull), async () => {
+    try {
+      return await pullChangedAlone(engine, repository, news, correlation_id, options)
+    } catch (error) {
+      // Whoever tries again takes up what was announced. Where nobody does, it is ended.
+      engine.doubts.note({ repository: repository.key, sha: news.head_sha }, lateMs)
+      throw error
+    }
+  })
+}
+
+type Seen = Pick<OpenPull, 'head_sha' | 'base_ref' | 'base_is_default'> & { readonly pull: number; readonly at: string }
+
+/** A pull request that we came across ourselves: nobody told us of it, so nobody is known to have pushed. */
+export const pullSeen = (
+  engine: Engine<Forge>,
+  repository: Repository,
+  { pull, head_sha, base_ref, base_is_default, at }: Seen,
+  correlation_id: string,
+  options?: Again,
+): Promise<'opened' | 'as before'> => {
+  const seen = { pull, head_sha, base_ref, base_is_default, at, ready: true, by: null, push: null } as const
+  return pullChanged(engine, repository, { kind: 'pull_changed', ...seen }, correlation_id, options)
+}
+
+/**
+ * `again`: read by which terms a commit is judged although it has not moved; a newer policy of its base counts. `renew`: and
+ * so does what its task asks by now.
+ */
+type Again = { readonly again?: boolean; readonly renew?: boolean }
+
+async function pullChangedAlone(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Changed,
+  correlation_id: string,
+  { again = false, renew = false }: Again,
+): Promise<'opened' | 'as before'> {
+  const forge = await forgeOf(engine, repository)
+  const known = await taskOf(engine, repository, news.pull)
+  const open = known === null ? null : await attemptOf(engine, known, news.pull)
+  const name = checkNameOf(news)
+  const isNew = open?.head_sha !== news.head_sha || open.base_ref !== news.base_ref
+  // A commit that was shown before, as after a draft, has its run; another one would stay queued if we died now.
+  const before = known === null ? null : (await load(engine, known)).task.slots[checkSlot(news.head_sha, name)]
+  // Where nothing may be shown, as without a policy, nothing is announced either.
+  const isJudged = known !== null || engine.governed.has(`${repository.key}:${news.base_ref}`)
+  // People see at once that their push was noticed; everything else is read meanwhile.
+  const announced = isNew && isJudged && news.ready && !before ? forge.announce(news.head_sha, name) : null
+  const read = briefOf(forge, news, open)
+  // Whatever failed, what was announced has arrived before anybody tries again.
+  await Promise.allSettled([read, announced])
+  const [brief, shown] = [await read, await announced]
+  const { facts } = brief
+  const told: Told = { actor: news.by === null ? app : actorOf(news.by), correlation_id }
+  const place = { sha: news.head_sha, name, ref: shown?.ref ?? null }
+  const letGo: LetGo = (run, text) =>
+    endedOrHandedOver(engine, forge, repository, { ...run, pull: news.pull, text }, correlation_id)
+  const announcement = await takenUp(engine, repository, { ...brief, mayTake: isNew && !before }, place, letGo)
+  if (!facts.open || facts.draft) {
+    await letGo(announcement, notReadyText)
+    if (known === null || open === null) return 'as before'
+    const why = facts.open ? 'draft' : 'closed'
+    await whileLeaving(engine, open, async () => {
+      await record(engine, known, { type: 'end_attempt', attempt_id: open.id, why }, told)
+      await settle(engine, known)
+    })
+    return 'as before'
+  }
+  const isAsBefore = !isNew && !again && facts.head_sha === news.head_sha && facts.base_ref === news.base_ref
+  if (known !== null && isAsBefore && !(await isOnItsWay(engine, known, news.pull))) {
+    await settle(engine, known)
+    return 'as before'
+  }
+  const opened = await opening(engine, forge, repository, known, brief, news)
+  if (opened.kind !== 'open') {
+    await letGo({ ...announcement, ref: announcement.ref ?? before?.ref ?? null }, opened.shown)
+    await opened.stand(forge)
+    leftAlone(engine, pullKey(repository.key, news.pull), facts)
+    return 'as before'
+  }
+  const { ref, input, leaving, waits } = opened
+  const isOfNews = input.head_sha === news.head_sha && input.check_name === name
+  const joining = leaving === null ? [] : await left(engine, leaving, { pull: news.pull, to: ref }, told)
+  const waiting: readonly Input[] = waits === null ? [] : [{ type: 'report_dependencies', on: waits }]
+  const opens: Input = { ...input, announced: isOfNews ? announcement.ref : null, renewed: renew }
+  const leaves = open !== null && (open.head_sha !== input.head_sha || open.check_name !== input.check_name)
+  return whileLeaving(engine, leaves ? open : null, async () => {
+    const { task, events } = await record(engine, ref, [...waiting, opens, ...joining], told)
+    const attempt = liveAttempt(task, news.pull)
+    if (!isOfNews) await letGo(announcement, supersededText)
+    if (attempt !== undefined && facts.conflicts)
+      await record(engine, ref, { type: 'report_obstacle', attempt_id: attempt.id, obstacle: 'merge_conflict' }, told)
+    await settle(engine, ref)
+    return events.length > 0 ? 'opened' : 'as before'
+  })
+}
+
+/**
+ * What GitHub says in one go. An answer may be older than what was heard, or than what is judged already: where it does
+ * not fit, it is read again from another place, and nothing is superseded by half a truth.
+ */
+async function briefOf(forge: Forge, news: Changed, open: Attempt | null): Promise<Brief> {
+  const first = await forge.brief(news)
+  const { facts } = first
+  const fits = facts.head_sha === news.head_sha && facts.base_ref === news.base_ref
+  const isOlder = open !== null && open.head_sha !== facts.head_sha && news.at < open.head_at
+  if (fits && !isOlder) return first
+  const anew = async (base_ref: string): Promise<Brief> => ({
+    ...(await forge.brief({ ...news, base_ref }, { anew: true })),
+    queued: first.queued,
+  })
+  const now = await forge.now(news.pull)
+  if (now === null) return facts.open && !facts.draft ? anew(facts.base_ref) : first
+  if (isSamePlace(facts, now) && facts.open && !facts.draft) return first
+  const again = await anew(now.base_ref)
+  if (isSamePlace(again.facts, now)) return again
+  throw new Error(`Pull request ${news.pull} moved while it was read`)
+}
+
+type Announcement = { readonly sha: string; readonly name: string; readonly ref: string | null }
+type Queued = Pick<Brief, 'queued'> & { readonly mayTake: boolean }
+
+/**
+ * What was announced before a process died, or for a delivery that failed since, is taken up where nothing is announced
+ * now. What is left over is ended, also on a commit that nobody judges any more.
+ */
+async function takenUp(
+  engine: Engine<Forge>,
+  { key }: Repository,
+  { queued, mayTake }: Queued,
+  { sha, name, ref }: Announcement,
+  letGo: LetGo,
+): Promise<Announcement> {
+  const others = queued.filter((run) => run.ref !== ref)
+  if (others.length === 0) return { sha, name, ref }
+  const inPlace = new Set<string | null>()
+  for (const stream of await engine.store.find(commitKey(key, sha)))
+    for (const slot of Object.values((await load(engine, { stream, task_id: stream })).task.slots))
+      inPlace.add(slot.ref)
+  const loose = others.filter((run) => !inPlace.has(run.ref))
+  const own = ref ?? (mayTake ? (loose.find((run) => run.name === name)?.ref ?? null) : null)
+  for (const run of loose) if (run.ref !== own) await letGo({ sha, ...run }, supersededText)
+  return { sha, name, ref: own }
+}
+
+type LetGo = (run: Announcement, text: CheckRunText) => Promise<void>
+
+/** What was announced and will not be judged must not look as if it still would, nor speak for others on its commit. */
+async function endedOrHandedOver(
+  engine: Engine<Forge>,
+  forge: Forge,
+  repository: Repository,
+  { sha, name, ref, pull, text }: Announcement & { readonly pull: number; readonly text: CheckRunText },
+  correlation_id: string,
+): Promise<void> {
+  if (ref === null || (await handedOver(engine, repository, { sha, name, ref }, pull, correlation_id))) return
+  await forge.show({ kind: 'check_run', sha, name, ...text }, ref)
+}
+
+export const actorOf = ({ id, login, kind }: Maker): Told['actor'] => ({
+  kind: kind === 'human' ? 'human' : 'app',
+  login,
+  id,
+})

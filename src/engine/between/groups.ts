@@ -1,0 +1,196 @@
+// The merge queue: a group's commit is judged in a stream of its own, by the policy at the tip of its base.
+import { sayPlace } from '../../core/contract/policy/governing.ts'
+import type { OpenAttempt } from '../../core/decision/rules/inputs.ts'
+import type { Attempt, Group } from '../../core/decision/model.ts'
+import { type Forge } from '../../ports.ts'
+import { commitKey, queuedKey, standsOnKey } from '../../core/decision/record/keys.ts'
+import type { News, Repository } from '../../core/news.ts'
+import { forgeOf, isAllHeard, load, type Engine, type TaskRef } from '../engine.ts'
+import { attemptOf } from '../attempts/intake.ts'
+import { lastLook } from '../last-look.ts'
+import { refOf, taskOf } from '../attempts/own-task.ts'
+import { effective, standSwitchedOff } from '../attempts/opening.ts'
+import { checkNameOf, isSamePlace } from '../../core/decision/subject.ts'
+import { governedBy, plainContract } from '../attempts/terms.ts'
+import { app, record, type Told } from '../record.ts'
+import { settle } from '../settle.ts'
+
+type Requested = Extract<News, { kind: 'group_requested' }>
+
+export async function groupRequested(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Requested,
+  correlation_id: string,
+): Promise<void> {
+  const { pull, head_sha, base_sha, base_ref, at } = news
+  const told: Told = { actor: app, correlation_id }
+  const ref = refOf(repository, `${repository.key}#group-${head_sha.slice(0, 12)}`)
+  const { task: before } = await load(engine, ref)
+  // Heard before, and cut short: announced again, the new run would stay queued and stall the queue.
+  if (before.attempts.at(-1)?.live === true) return judgedAgain(engine, repository, ref, correlation_id)
+  const forge = await forgeOf(engine, repository)
+  const name = checkNameOf(news)
+  const texts = await forge.policy(base_ref)
+  const governed = await effective(engine, repository, forge, await governedBy(engine, repository, texts), news)
+  // The group says what its members say: nothing where nothing is judged, and that it is switched off where it is.
+  if (governed.policy.mode === 'off')
+    return standSwitchedOff(forge, head_sha, name, await forge.requires(base_ref, name))
+  const without = texts.own === null && texts.organisation === null
+  if (without && (await forge.requires(base_ref, name)) === false) return
+  const [shown, roster, merged] = await Promise.all([
+    forge.announce(head_sha, name),
+    forge.census(),
+    forge.pullsBetween(base_sha, head_sha),
+  ])
+  const { invalid, problems } = governed
+  const title = `Merge group of #${pull}`
+  const judged = await plainContract(engine, repository, ref.task_id, title, governed)
+  const input: OpenAttempt = {
+    type: 'open_attempt',
+    repository: repository.key,
+    merges_into: base_ref,
+    merges_base: false,
+    head_branch: null,
+    guest: false,
+    sources: [],
+    pull,
+    title,
+    head_sha,
+    tree_sha: '',
+    base_ref,
+    check_name: name,
+    protection: null,
+    head_at: at,
+    group: { pull, beside: merged.filter((one) => one !== pull), base_sha, lacking: null, covers: [] },
+    contract: judged.contract,
+    policy_source: { sha: texts.sha, problems: problems.map(sayPlace) },
+    invalid: [...invalid, ...judged.invalid],
+    remarks: judged.remarks,
+    builders: [],
+    builder_known: true,
+    model_available: false,
+    census: roster.census,
+    announced: shown.ref,
+  }
+  await record(engine, ref, input, told)
+  await judgedAgain(engine, repository, ref, correlation_id)
+}
+
+/** Whether each pull request in the group is still a success at its head, which is read now. */
+export async function membersJudged(
+  engine: Engine<Forge>,
+  repository: Repository,
+  ref: TaskRef,
+  attempt: Attempt,
+  told: Told,
+): Promise<void> {
+  const { group } = attempt
+  if (group === null) return
+  const forge = await engine.forges.of(ref.stream)
+  const pulls = await membersOf(engine, repository, group)
+  const members = await Promise.all(
+    pulls.map((pull) => memberNow(engine, forge, repository, { pull, base_ref: attempt.base_ref })),
+  )
+  // What was said about one of them decides; until it is heard nobody knows, and then the group is asked about again.
+  if (members.some(({ state }) => state === 'unheard')) return
+  // Whoever stood before it and is merged is in the base by now; what the group was asked for must still be open.
+  const lacking = members.filter(({ pull, state }) => state === 'lacking' || (state === 'gone' && pull === group.pull))
+  const input = { type: 'report_members', attempt_id: attempt.id, lacking: lacking.map(({ pull }) => pull) } as const
+  const covers = members.flatMap((member) => member.covers)
+  await record(engine, ref, { ...input, covers }, told)
+}
+
+/** Whoever is in the queue and is no success any more takes the groups along that it is in. */
+export async function queuedWith(
+  engine: Engine<Forge>,
+  repository: Repository,
+  pull: number,
+  correlation_id: string,
+): Promise<void> {
+  for (const stream of await engine.store.find(queuedKey(repository.key, pull)))
+    await judgedAgain(engine, repository, refOf(repository, stream), correlation_id)
+}
+
+/** A group, and then those that stand on it. */
+async function judgedAgain(
+  engine: Engine<Forge>,
+  repository: Repository,
+  ref: TaskRef,
+  correlation_id: string,
+  depth = 0,
+): Promise<void> {
+  const { task } = await load(engine, ref)
+  const attempt = task.attempts.find(({ live }) => live)
+  if (attempt === undefined || depth === GROUPS_MAX) return
+  await membersJudged(engine, repository, ref, attempt, { actor: app, correlation_id })
+  await settle(engine, ref)
+  for (const stream of await engine.store.find(standsOnKey(repository.key, attempt.head_sha)))
+    await judgedAgain(engine, repository, refOf(repository, stream), correlation_id, depth + 1)
+}
+
+/** Everybody who merges with a group: GitHub may take the last one for all that it stands on. */
+async function membersOf(engine: Engine<Forge>, repository: Repository, top: Group): Promise<readonly number[]> {
+  const members = new Set<number>()
+  let group: Group | null = top
+  for (let depth = 0; group !== null && depth < GROUPS_MAX; depth += 1) {
+    for (const pull of [...group.beside, group.pull]) members.add(pull)
+    group = await groupAt(engine, repository, group.base_sha)
+  }
+  return [...members]
+}
+
+async function groupAt(engine: Engine<Forge>, repository: Repository, sha: string): Promise<Group | null> {
+  for (const stream of await engine.store.find(commitKey(repository.key, sha))) {
+    const { task } = await load(engine, refOf(repository, stream))
+    const found = task.attempts.find(({ head_sha, group }) => head_sha === sha && group !== null)
+    if (found !== undefined) return found.group
+  }
+  return null
+}
+
+/** GitHub builds no more groups at a time. */
+const GROUPS_MAX = 100
+
+type Member = {
+  readonly pull: number
+  readonly state: 'green' | 'lacking' | 'gone' | 'unheard'
+  readonly covers: readonly string[]
+}
+
+/** A success for another base is none for the branch that the group merges into. */
+async function memberNow(
+  engine: Engine<Forge>,
+  forge: Forge,
+  repository: Repository,
+  { pull, base_ref }: { readonly pull: number; readonly base_ref: string },
+): Promise<Member> {
+  const own = await taskOf(engine, repository, pull)
+  const attempt = own === null ? null : await attemptOf(engine, own, pull)
+  const { now, said } = await lastLook(forge, pull, attempt)
+  if (now === null) return { pull, state: 'gone', covers: [] }
+  const isHere = attempt !== null && isSamePlace(attempt, now) && attempt.base_ref === base_ref
+  const green = isHere && attempt.decision?.status === 'success'
+  if (green && own !== null && !(await isAllHeard(engine, own, { number: pull, updated_at: now.updated_at }, said)))
+    return { pull, state: 'unheard', covers: [] }
+  const acts = attempt?.acts.filter(({ standing }) => standing === 'stands') ?? []
+  const covers = acts.flatMap((act) => act.covers).flatMap(({ subject, result }) => (result === null ? [subject] : []))
+  return { pull, state: green ? 'green' : 'lacking', covers }
+}
+
+export async function groupEnded(
+  engine: Engine<Forge>,
+  repository: Repository,
+  head_sha: string,
+  correlation_id: string,
+): Promise<void> {
+  for (const stream of await engine.store.find(commitKey(repository.key, head_sha))) {
+    const ref = refOf(repository, stream)
+    const { task } = await load(engine, ref)
+    for (const { id, group, live } of task.attempts) {
+      if (group === null || !live) continue
+      await record(engine, ref, { type: 'end_attempt', attempt_id: id, why: 'closed' }, { actor: app, correlation_id })
+    }
+    await settle(engine, ref)
+  }
+}

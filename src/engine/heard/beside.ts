@@ -1,0 +1,46 @@
+// A no at a pull request that was closed before we looked at it: nothing judges it there, and it is about its commit all the same.
+import { actOfLabel } from '../../core/people/act.ts'
+import type { ReadCommand } from '../../core/people/read-commands.ts'
+import { commitKey } from '../../core/decision/record/keys.ts'
+import type { Repository, Words } from '../../core/news.ts'
+import type { Forge } from '../../ports.ts'
+import { forgeOf, load, type Engine } from '../engine.ts'
+import { refOf, taskOf } from '../attempts/own-task.ts'
+import { commandsIn } from './speak.ts'
+
+/** The open pull requests that hear it instead, since they are judged with the same commit; none for what is no no. */
+export async function pullsBeside(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Words,
+): Promise<readonly number[]> {
+  if ((await taskOf(engine, repository, news.pull)) !== null || !(await isNo(engine, repository, news))) return []
+  const forge = await forgeOf(engine, repository)
+  if ((await forge.stateOf(news.pull)) === 'open') return []
+  const { facts } = await forge.brief({ pull: news.pull, head_sha: '', base_ref: '' })
+  const pulls = new Set<number>()
+  for (const stream of await engine.store.find(commitKey(repository.key, facts.head_sha))) {
+    const { task } = await load(engine, refOf(repository, stream))
+    for (const { live, group, head_sha, pull } of task.attempts)
+      if (live && group === null && head_sha === facts.head_sha) pulls.add(pull)
+  }
+  return [...pulls]
+}
+
+async function isNo(engine: Engine<Forge>, repository: Repository, news: Words): Promise<boolean> {
+  switch (news.kind) {
+    case 'said':
+      return (await commandsIn(engine, repository, { body: news.body, kind: 'comment' })).some(isRejection)
+    case 'reviewed':
+      return (
+        news.state === 'changes_requested' ||
+        (await commandsIn(engine, repository, { body: news.body, kind: 'review' })).some(isRejection)
+      )
+    case 'labelled':
+      return news.added && actOfLabel(news.label) === 'reject'
+    case 'review_dismissed':
+      return false
+  }
+}
+
+export const isRejection = (read: ReadCommand): boolean => read.kind === 'command' && read.command.name === 'reject'

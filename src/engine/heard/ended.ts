@@ -1,0 +1,71 @@
+// A pull request that was closed, merged or made a draft again, also where nobody told us.
+import { isBehind } from '../../core/decision/gate/ahead.ts'
+import { lastAttempt } from '../../core/decision/rules/attempt.ts'
+import type { News, Repository } from '../../core/news.ts'
+import type { Forge } from '../../ports.ts'
+import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
+import { attemptOf } from '../attempts/intake.ts'
+import { placeOf } from '../issues/issue-record.ts'
+import { whileLeaving } from '../attempts/leaving.ts'
+import { taskOf } from '../attempts/own-task.ts'
+import { app, record } from '../record.ts'
+import { mergedRevert } from './regression.ts'
+import { settle } from '../settle.ts'
+
+type Of<K extends News['kind']> = Extract<News, { kind: K }>
+
+export async function pullEnded(
+  engine: Engine<Forge>,
+  repository: Repository,
+  { pull, why, merged_by }: Of<'pull_ended'>,
+  correlation_id: string,
+): Promise<void> {
+  const ref = await taskOf(engine, repository, pull)
+  const attempt = ref === null ? null : await attemptOf(engine, ref, pull)
+  if (ref === null) return
+  // Whoever died just after this was on record looked into nothing.
+  if (attempt === null)
+    return merged_by === null ? undefined : revertedBy(engine, repository, ref, pull, correlation_id)
+  const told = { actor: app, correlation_id }
+  if (merged_by !== null)
+    await record(
+      engine,
+      ref,
+      { type: 'report_merge', attempt_id: attempt.id, by: { id: merged_by.id, login: merged_by.login } },
+      told,
+    )
+  await whileLeaving(engine, attempt, async () => {
+    await record(engine, ref, { type: 'end_attempt', attempt_id: attempt.id, why }, told)
+    await settle(engine, ref)
+  })
+  if (merged_by !== null) await mergedRevert(engine, repository, attempt, correlation_id)
+}
+
+async function revertedBy(
+  engine: Engine<Forge>,
+  repository: Repository,
+  ref: TaskRef,
+  pull: number,
+  correlation_id: string,
+): Promise<void> {
+  const last = lastAttempt((await load(engine, ref)).task, pull)
+  if (last?.merged) await mergedRevert(engine, repository, last, correlation_id)
+}
+
+/** Whoever stands before others and has ended unheard would stand there for ever. */
+export async function endedUnheard(engine: Engine<Forge>, ref: TaskRef): Promise<void> {
+  const { repository } = placeOf(ref)
+  const { task } = await load(engine, ref)
+  const pulls = task.attempts.filter(isBehind).flatMap(({ ahead }) => ahead.pulls.map(({ pull }) => pull))
+  for (const pull of new Set(pulls)) {
+    const state = await (await forgeOf(engine, repository)).stateOf(pull)
+    if (state === 'open') continue
+    const at = await taskOf(engine, repository, pull)
+    const attempt = at === null ? null : await attemptOf(engine, at, pull)
+    const found = { actor: app, correlation_id: 'found ended' }
+    if (at !== null && attempt !== null && state === 'merged')
+      await record(engine, at, { type: 'report_merge', attempt_id: attempt.id, by: null }, found)
+    const why = state === 'draft' ? 'draft' : 'closed'
+    await pullEnded(engine, repository, { kind: 'pull_ended', pull, why, merged_by: null }, found.correlation_id)
+  }
+}

@@ -1,0 +1,221 @@
+// What people say about a pull request, in comments, reviews and labels: who it was, what the rules make of it, and what they
+// get for an answer.
+import { actOfLabel } from '../../core/people/act.ts'
+import { isQuestion } from '../../core/people/command.ts'
+import { builderCalled } from '../../core/people/separation.ts'
+import { atLeast } from '../../core/people/permission.ts'
+import type { ReadCommand } from '../../core/people/read-commands.ts'
+import type { Forge } from '../../ports.ts'
+import type { News, Repository, Words } from '../../core/news.ts'
+import { isRejection, pullsBeside } from './beside.ts'
+import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
+import { settleThere } from './guests.ts'
+import { pullSeen } from '../attempts/intake.ts'
+import { record } from '../record.ts'
+import { settle } from '../settle.ts'
+import { accepted, commandsIn, refusalsAnswered, sayingOf, sceneOf, spoken, unjudged, type Scene } from './speak.ts'
+
+type Of<K extends News['kind']> = Extract<News, { kind: K }>
+
+/** Whether anybody could take them in: what is said at a pull request that nothing judges yet counts as unheard. */
+export async function wordsHeard(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Words,
+  correlation_id: string,
+): Promise<boolean> {
+  const beside = await pullsBeside(engine, repository, news)
+  for (const pull of beside) await heardThere(engine, repository, { ...news, pull }, correlation_id)
+  return beside.length > 0 || heardThere(engine, repository, news, correlation_id)
+}
+
+async function heardThere(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Words,
+  correlation_id: string,
+): Promise<boolean> {
+  switch (news.kind) {
+    case 'said':
+      return said(engine, repository, news, correlation_id)
+    case 'reviewed':
+      return reviewed(engine, repository, news, correlation_id)
+    case 'review_dismissed':
+      return dismissed(engine, repository, news, correlation_id)
+    case 'labelled':
+      return labelled(engine, repository, news, correlation_id)
+  }
+}
+
+async function said(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Of<'said'>,
+  correlation_id: string,
+): Promise<boolean> {
+  const counts = countsIn(news)
+  // Each under its place in the comment, wherever and however the comment is found.
+  const commands = [...(await commandsIn(engine, repository, { body: news.body, kind: 'comment' })).entries()]
+    .map(([index, read]) => ({ key: `${news.key}/${index}`, read }))
+    .filter(({ read }) => counts(read))
+  if (commands.length === 0) return true
+  const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
+  const asks = commands.some(({ read }) => asksToVerify(read)) && (scene === null || mayRenew(scene))
+  const looked = asks
+    ? await lookAgain(engine, repository, news, {
+        correlation_id,
+        renew: scene !== null && (await isOutside(engine, scene)),
+      })
+    : 'as before'
+  if (scene === null) {
+    if (looked === 'as before') {
+      const said = commands.map(({ read }) => read)
+      await unjudged(engine, repository, news.pull, news.by, said)
+    }
+    return false
+  }
+  for (const { key, read } of commands) {
+    if (looked === 'opened' && asksToVerify(read)) {
+      await scene.forge.react(news.comment, '+1')
+      continue
+    }
+    const events = await spoken(engine, scene, news.pull, read, {
+      key,
+      source: 'comment',
+      sha: news.found !== null && isRejection(read) ? scene.head_sha : scene.sha,
+      at: news.at,
+      through: news.through,
+    })
+    const done = accepted(events) || (await isDone(engine, scene.ref, key))
+    if (done) await scene.forge.react(news.comment, '+1')
+  }
+  await settleThere(engine, repository, scene, correlation_id)
+  return true
+}
+
+/**
+ * What we came across late is no question any more. Where it was changed since, nobody knows what its author said: a no is
+ * believed, and a no is about whatever stands now, since the head that it was about may be one that we never saw.
+ */
+const countsIn =
+  ({ found }: Of<'said'>) =>
+  (read: ReadCommand): boolean =>
+    found === null || (found === 'edited' ? isRejection(read) : read.kind === 'command' && !isQuestion(read.command))
+
+/** Heard before, and perhaps not answered because the process died; the same reaction twice is one. */
+async function isDone(engine: Engine, ref: TaskRef, key: string): Promise<boolean> {
+  const { task } = await load(engine, ref)
+  return task.attempts.some(({ acts }) => acts.some(({ id }) => id.startsWith(`${key}#`)))
+}
+
+const asksToVerify = (read: ReadCommand): boolean => read.kind === 'command' && read.command.name === 'verify'
+
+const mayRenew = ({ person, minimum }: Scene): boolean => person.kind === 'human' && atLeast(person.permission, minimum)
+
+/** Whoever made a part of it does not choose by what it is judged. */
+async function isOutside(engine: Engine, { ref, person }: Scene): Promise<boolean> {
+  const { task } = await load(engine, ref)
+  return builderCalled(task.builders, person) === null
+}
+
+/**
+ * A pull request from before we could see its repository is judged when somebody asks for it, and one that is open by a
+ * newer policy of its base.
+ */
+async function lookAgain(
+  engine: Engine<Forge>,
+  repository: Repository,
+  { pull, at }: Of<'said'>,
+  { correlation_id, renew }: { readonly correlation_id: string; readonly renew: boolean },
+): Promise<'opened' | 'as before'> {
+  const forge = await forgeOf(engine, repository)
+  const now = await forge.now(pull)
+  if (now === null) return 'as before'
+  return pullSeen(engine, repository, { pull, ...now, at }, correlation_id, { again: true, renew })
+}
+
+async function reviewed(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Of<'reviewed'>,
+  correlation_id: string,
+): Promise<boolean> {
+  const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
+  if (scene === null) return false
+  const { ref, told } = scene
+  if (news.state !== 'commented') {
+    const { task } = await load(engine, ref)
+    const tree_sha = task.attempts.findLast(({ head_sha }) => head_sha === news.sha)?.tree_sha ?? ''
+    const { key, sha, at } = news
+    const saying = await sayingOf(scene, { key, sha, source: 'review', text: `a review: ${news.state}`, at })
+    await record(
+      engine,
+      ref,
+      {
+        type: 'submit_review',
+        pull: news.pull,
+        review: { state: news.state, head_sha: news.sha, tree_sha, body: news.body },
+        saying,
+      },
+      told,
+    )
+  }
+  const commands = await commandsIn(engine, repository, { body: news.body, kind: 'review' })
+  for (const [index, read] of commands.entries()) {
+    await spoken(engine, scene, news.pull, read, {
+      key: `${news.key}/${index}`,
+      source: 'review',
+      sha: news.sha,
+      at: news.at,
+    })
+  }
+  await settleThere(engine, repository, scene, correlation_id)
+  return true
+}
+
+async function dismissed(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Of<'review_dismissed'>,
+  correlation_id: string,
+): Promise<boolean> {
+  const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
+  if (scene === null) return false
+  const { ref, told, sha } = scene
+  const { key, at } = news
+  const saying = await sayingOf(scene, { key, sha, source: 'review', text: 'dismissed a review', at })
+  await record(engine, ref, { type: 'dismiss_review', pull: news.pull, review_id: news.review_key, saying }, told)
+  await settle(engine, ref)
+  return true
+}
+
+async function labelled(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Of<'labelled'>,
+  correlation_id: string,
+): Promise<boolean> {
+  const act = actOfLabel(news.label)
+  if (act === undefined) return true
+  const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
+  if (scene === null) return false
+  const { ref, forge, told, person, sha } = scene
+  const { key, at } = news
+  const saying = await sayingOf(scene, { key, sha, source: 'label', text: `label ${news.label}`, at })
+  const { events } = await record(
+    engine,
+    ref,
+    { type: 'set_label', pull: news.pull, act, added: news.added, saying },
+    told,
+  )
+  await refusalsAnswered(forge, news.pull, person, events, 0)
+  if (news.added && !accepted(events) && events.length > 0) await forge.removeLabel(news.pull, news.label)
+  if (events.some(({ type }) => type === 'ActAsked')) {
+    await forge.reply(
+      news.pull,
+      `@${person.login} write \`/reason <text>\` to ${act === 'reject' ? 'say why you rejected this' : 'complete this'}.`,
+    )
+  }
+  await settleThere(engine, repository, scene, correlation_id)
+  return true
+}

@@ -1,0 +1,105 @@
+// What happens around a pull request, each handed to where it is understood.
+import type { Forge } from '../../ports.ts'
+import { isWords, type News, type Repository, type Words } from '../../core/news.ts'
+import { criteriaChanged } from '../criteria/settle-criteria.ts'
+import { dependenciesAgain } from '../between/dependencies.ts'
+import { deploymentAsked } from './deployments.ts'
+import { taskChanged } from '../attempts/drift.ts'
+import { load, type Engine } from '../engine.ts'
+import { issueChanged, issueSaid } from '../issues/hear-issue.ts'
+import { wordsHeard } from './hear-words.ts'
+import { runApproved } from './guests.ts'
+import { groupEnded, groupRequested, queuedWith } from '../between/groups.ts'
+import { pullEnded } from './ended.ts'
+import { attemptOf, pullChanged } from '../attempts/intake.ts'
+import { ownRef, refOf, taskOf } from '../attempts/own-task.ts'
+import { placeTouched, runAskedAgain } from './places.ts'
+import { streamsWith } from '../between/carry.ts'
+import { pushed } from './pushes.ts'
+import { failedOnDefault } from './regression.ts'
+import { resultsChanged } from './results.ts'
+import { settle } from '../settle.ts'
+
+/** Whether it was taken in; words that find nobody are to be heard later. */
+export async function hear(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: News,
+  correlation_id: string,
+): Promise<boolean> {
+  let taken = true
+  if (isWords(news)) {
+    taken = await wordsHeard(engine, repository, news, correlation_id)
+    await toldElsewhere(engine, repository, news.pull, correlation_id)
+  } else await understood(engine, repository, news, correlation_id)
+  if ('pull' in news && news.kind !== 'group_requested') {
+    await queuedWith(engine, repository, news.pull, correlation_id)
+  }
+  return taken
+}
+
+/** What was said here may be about a tree that is judged in another pull request too. */
+async function toldElsewhere(
+  engine: Engine<Forge>,
+  repository: Repository,
+  pull: number,
+  correlation_id: string,
+): Promise<void> {
+  const ref = await taskOf(engine, repository, pull)
+  const attempt = ref === null ? null : await attemptOf(engine, ref, pull)
+  if (ref === null || attempt === null) return
+  for (const stream of await streamsWith(engine, attempt, ref)) {
+    const other = refOf(repository, stream)
+    await settle(engine, other)
+    const { task } = await load(engine, other)
+    for (const { live, pull: number } of task.attempts)
+      if (live) await queuedWith(engine, repository, number, correlation_id)
+  }
+}
+
+async function understood(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Exclude<News, Words>,
+  correlation_id: string,
+): Promise<void> {
+  switch (news.kind) {
+    case 'pull_changed':
+      await pullChanged(engine, repository, news, correlation_id)
+      return
+    case 'pushed':
+      return pushed(engine, repository, news, correlation_id)
+    case 'group_requested':
+      return groupRequested(engine, repository, news, correlation_id)
+    case 'group_ended':
+      return groupEnded(engine, repository, news.head_sha, correlation_id)
+    case 'pull_ended':
+      return pullEnded(engine, repository, news, correlation_id)
+    case 'results_changed':
+      await runApproved(engine, repository, news, correlation_id)
+      await resultsChanged(engine, repository, news.sha, correlation_id)
+      if (news.failed !== undefined) await failedOnDefault(engine, repository, news.sha, news.failed, correlation_id)
+      return
+    case 'deployment_asked':
+      return deploymentAsked(engine, repository, news, correlation_id)
+    case 'run_asked_again':
+      await runAskedAgain(engine, repository, news, correlation_id)
+      return resultsChanged(engine, repository, news.sha, correlation_id)
+    case 'place_touched':
+      return placeTouched(engine, repository, news, correlation_id)
+    case 'dependencies_changed':
+      return dependenciesChanged(engine, repository, news.issue)
+    case 'issue_changed':
+      await issueChanged(engine, repository, news, correlation_id)
+      await criteriaChanged(engine, repository, news)
+      return taskChanged(engine, repository, news.issue, correlation_id)
+    case 'issue_said':
+      return issueSaid(engine, repository, news, correlation_id)
+  }
+}
+
+async function dependenciesChanged(engine: Engine<Forge>, repository: Repository, issue: number): Promise<void> {
+  const ref = ownRef(repository, issue)
+  await dependenciesAgain(engine, ref)
+  await settle(engine, ref)
+}

@@ -1,0 +1,55 @@
+// What a push means beside the pull request that it moves: who had a hand in a commit, and which policy governs now.
+import { isSame } from '../../core/people/people.ts'
+import { type Forge } from '../../ports.ts'
+import { commitKey } from '../../core/decision/record/keys.ts'
+import type { News, Repository } from '../../core/news.ts'
+import { forgeOf, load, type Engine } from '../engine.ts'
+import { attemptOf, pullSeen } from '../attempts/intake.ts'
+import { refOf, taskOf } from '../attempts/own-task.ts'
+import { app, record } from '../record.ts'
+import { settle } from '../settle.ts'
+
+type Of<K extends News['kind']> = Extract<News, { kind: K }>
+
+/** Whoever pushed a commit had a hand in it, also where somebody else opened its pull request. */
+export async function pushed(
+  engine: Engine<Forge>,
+  repository: Repository,
+  { branch, sha, by, changes_policy }: Of<'pushed'>,
+  correlation_id: string,
+): Promise<void> {
+  for (const stream of await engine.store.find(commitKey(repository.key, sha))) {
+    const ref = refOf(repository, stream)
+    const { task } = await load(engine, ref)
+    const attempts = task.attempts.filter(
+      ({ head_sha, head_branch, live, merges_base }) =>
+        head_sha === sha && head_branch === branch && live && !merges_base,
+    )
+    if (attempts.length === 0 || task.builders.some((one) => isSame(one, by))) continue
+    const forge = await forgeOf(engine, repository)
+    const person = await forge.person(by, [])
+    const builder = { ...person, via: ['pusher'] } as const
+    const inputs = attempts.map(({ id: attempt_id }) => ({ type: 'add_builder', attempt_id, builder, sha }) as const)
+    await record(engine, ref, inputs, { actor: app, correlation_id })
+    await settle(engine, ref)
+  }
+  // It may be the default of a whole organisation.
+  if (changes_policy) engine.unjudged.clear()
+  if (changes_policy) await policyChanged(engine, repository, branch, correlation_id)
+}
+
+/** What could not be judged by the policy on its base may be judged by the one that came now; the rest is frozen. */
+async function policyChanged(
+  engine: Engine<Forge>,
+  repository: Repository,
+  branch: string,
+  correlation_id: string,
+): Promise<void> {
+  const forge = await forgeOf(engine, repository)
+  for (const { number, updated_at: at, ...open } of await forge.openPulls()) {
+    const ref = open.base_ref === branch ? await taskOf(engine, repository, number) : null
+    const attempt = ref === null ? null : await attemptOf(engine, ref, number)
+    if (attempt === null || attempt.invalid.length === 0) continue
+    await pullSeen(engine, repository, { pull: number, ...open, at }, correlation_id, { again: true })
+  }
+}

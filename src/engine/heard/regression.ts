@@ -1,0 +1,62 @@
+// What was confirmed and breaks later is taken up again, where the policy says so: a required check that fails on the commit with
+// which it came onto the default branch, and not before, or a merged pull request that reverts it.
+import { lastAttempt } from '../../core/decision/rules/attempt.ts'
+import type { Attempt } from '../../core/decision/model.ts'
+import type { News, Repository } from '../../core/news.ts'
+import type { Forge } from '../../ports.ts'
+import { forgeOf, load, type Engine } from '../engine.ts'
+import { policyOfIssues } from '../issues/policy-of-issues.ts'
+import { taskOf } from '../attempts/own-task.ts'
+import { app, record } from '../record.ts'
+import { settle } from '../settle.ts'
+
+type Failed = NonNullable<Extract<News, { kind: 'results_changed' }>['failed']>
+
+export async function failedOnDefault(
+  engine: Engine<Forge>,
+  repository: Repository,
+  sha: string,
+  { check, branch }: Failed,
+  correlation_id: string,
+): Promise<void> {
+  const forge = await forgeOf(engine, repository)
+  const governed = await policyOfIssues(engine, forge, repository)
+  if (governed?.policy.tasks.reopen_on_regression !== true) return
+  const { checks } = governed.policy.verification
+  if (!checks.some(({ required, check_run }) => required && check_run === check)) return
+  const why = `required check ${check} failed on ${branch}`
+  for (const pull of await forge.broughtBy(sha, check))
+    await takenUpAgain(engine, repository, { pull, sha, why }, correlation_id)
+}
+
+/** GitHub's own words for a revert; the number alone, or with this repository. */
+const reverts = /^Reverts (?:[\w.-]+\/[\w.-]+)?#(\d{1,9})\s*$/m
+
+export async function mergedRevert(
+  engine: Engine<Forge>,
+  repository: Repository,
+  { pull, head_sha: sha, contract }: Attempt,
+  correlation_id: string,
+): Promise<void> {
+  if (!contract.policy.tasks.reopen_on_regression) return
+  const text = await (await forgeOf(engine, repository)).issue(pull)
+  const [, reverted] = reverts.exec(text?.body ?? '') ?? []
+  if (reverted === undefined) return
+  await takenUpAgain(engine, repository, { pull: Number(reverted), sha, why: `#${pull} reverts it` }, correlation_id)
+}
+
+type Regression = { readonly pull: number; readonly sha: string; readonly why: string }
+
+async function takenUpAgain(
+  engine: Engine<Forge>,
+  repository: Repository,
+  { pull, sha, why }: Regression,
+  correlation_id: string,
+): Promise<void> {
+  const ref = await taskOf(engine, repository, pull)
+  const attempt = ref === null ? undefined : lastAttempt((await load(engine, ref)).task, pull)
+  if (ref === null || attempt === undefined) return
+  const told = { actor: app, correlation_id }
+  await record(engine, ref, { type: 'report_regression', attempt_id: attempt.id, why, sha }, told)
+  await settle(engine, ref)
+}

@@ -1,0 +1,208 @@
+// Somebody speaks: who it is, which head they had in front of them, and what they get for an answer.
+import { lastAttempt } from '../../core/decision/rules/attempt.ts'
+import { teamsAround } from '../../core/decision/gate/stages.ts'
+import type { RecordedEvent } from '../../core/decision/record/events.ts'
+import { isSamePlace } from '../../core/decision/subject.ts'
+import { accountKey, type Account, type Maker, type Person } from '../../core/people/people.ts'
+import type { Command } from '../../core/people/command.ts'
+import type { Saying } from '../../core/people/judge.ts'
+import { nameIn } from '../../core/people/judge-task.ts'
+import { atLeast, leastPermission, type Permission } from '../../core/people/permission.ts'
+import type { CommentText } from '../../core/jobs.ts'
+import { unreadCommands, type ReadCommand } from '../../core/people/read-commands.ts'
+import {
+  answerText,
+  incompleteText,
+  neverJudgedText,
+  notOpenText,
+  unknownText,
+  unreadableText,
+} from '../../core/words/answers.ts'
+import { sayRefusal } from '../../core/words/say-refusal.ts'
+import { codeSpan } from '../../core/words/text/untrusted.ts'
+import type { Forge } from '../../ports.ts'
+import type { Repository } from '../../core/news.ts'
+import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
+import { actorOf, pullSeen } from '../attempts/intake.ts'
+import { taskOf } from '../attempts/own-task.ts'
+import { record, type Told } from '../record.ts'
+
+/** Whoever has a say here is told why a few times, then no more; a stranger once. */
+const REFUSALS_MAX = 3
+
+export type Scene = {
+  readonly ref: TaskRef
+  readonly pull: number
+  readonly forge: Forge
+  readonly sha: string
+  /** The head as we know it. */
+  readonly head_sha: string
+  readonly told: Told
+  readonly person: Person
+  /** The least permission that acts here need. */
+  readonly minimum: Permission
+}
+
+/**
+ * Who speaks, and which head they had in front of them. The head is read now: when it moved past the one we know, the
+ * words were about the older one, and the push is looked at first.
+ */
+export async function sceneOf(
+  engine: Engine<Forge>,
+  repository: Repository,
+  pull: number,
+  by: Maker,
+  at: string,
+  correlation_id: string,
+): Promise<Scene | null> {
+  const forge = await forgeOf(engine, repository)
+  const ref = await taskOf(engine, repository, pull)
+  // What is a draft or closed by now was judged before, perhaps.
+  const attempt = ref === null ? undefined : lastAttempt((await load(engine, ref)).task, pull)
+  if (ref === null || attempt === undefined) return null
+  const [now, person] = await Promise.all([forge.now(pull), forge.person(by, teamsAround(attempt))])
+  const told: Told = { actor: actorOf(by), correlation_id }
+  if (now !== null && attempt.live && !isSamePlace(now, attempt))
+    await pullSeen(engine, repository, { pull, ...now, at: at === '' ? now.updated_at : at }, correlation_id)
+  const seen = at === '' || at >= attempt.head_at ? attempt.head_sha : 'an older commit'
+  // Looking at it may have brought it to another task.
+  return {
+    ref: (await taskOf(engine, repository, pull)) ?? ref,
+    pull,
+    forge,
+    sha: seen,
+    head_sha: attempt.head_sha,
+    told,
+    person,
+    minimum: leastPermission(attempt),
+  }
+}
+
+/** Words at a pull request that nobody ever judged: whoever has a say here is told so, where anything is judged at all. */
+export async function unjudged(
+  engine: Engine<Forge>,
+  repository: Repository,
+  pull: number,
+  by: Maker,
+  commands: readonly ReadCommand[],
+): Promise<void> {
+  const isJudged = [...engine.governed].some((base) => base.startsWith(`${repository.key}:`))
+  const isForUs = commands.some(({ text }) => /^\s*(?:\/countersign\b|@)/i.test(text))
+  const said = commands.find((read) => read.kind === 'command')
+  if (said === undefined || !(isJudged || isForUs)) return
+  const forge = await forgeOf(engine, repository)
+  const person = await forge.person(by, [])
+  if (person.kind !== 'human' || isStranger(person)) return
+  const state = await forge.stateOf(pull)
+  await forge.reply(pull, state === 'open' ? neverJudgedText : notOpenText(said.command, state))
+}
+
+/** What somebody says to us in a comment or a review. */
+export async function commandsIn(
+  engine: Engine<Forge>,
+  repository: Repository,
+  text: Omit<CommentText, 'self'>,
+): Promise<readonly ReadCommand[]> {
+  const self = (await forgeOf(engine, repository)).self.replace(/\[bot\]$/, '')
+  return (await engine.aside.commands({ ...text, self }, repository.key)) ?? unreadCommands(text.body)
+}
+
+type Words = Pick<Saying, 'key' | 'source' | 'sha' | 'at'> & Partial<Pick<Saying, 'through'>>
+
+/** Words, with who said them and how many there are to say something else. */
+export async function sayingOf({ forge, person }: Scene, words: Words & Pick<Saying, 'text'>): Promise<Saying> {
+  return { through: null, ...words, user: person, census: (await forge.census()).census }
+}
+
+export async function spoken(
+  engine: Engine<Forge>,
+  scene: Scene,
+  pull: number,
+  read: ReadCommand,
+  words: Words,
+): Promise<readonly RecordedEvent[]> {
+  const { ref, forge, told, person } = scene
+  const text = await plainAnswer(engine, ref, pull, read)
+  if (text !== null) return answer(engine, scene, words.key, text)
+  if (read.kind !== 'command') return []
+  await mergedMeanwhile(engine, scene, read.command)
+  const { task } = await load(engine, ref)
+  const named = await namedBy(forge, read.command)
+  const saying = { ...(await sayingOf(scene, { ...words, text: read.text })), named }
+  const before = task.refusals[accountKey(person)] ?? 0
+  const { events } = await record(engine, ref, { type: 'give_command', pull, command: read.command, saying }, told)
+  await refusalsAnswered(forge, pull, person, events, before)
+  return events
+}
+
+/** A merge that no webhook told of is asked for where it counts: what was closed without one delivers nothing. */
+async function mergedMeanwhile(
+  engine: Engine<Forge>,
+  { ref, pull, forge, told }: Scene,
+  command: Command,
+): Promise<void> {
+  if (command.name !== 'task') return
+  const attempt = lastAttempt((await load(engine, ref)).task, pull)
+  if (attempt === undefined || attempt.live || attempt.merged !== null) return
+  if ((await forge.stateOf(pull)) === 'merged')
+    await record(engine, ref, { type: 'report_merge', attempt_id: attempt.id, by: null }, told)
+}
+
+/** Whom a command names, by the number of whoever bears that name now. */
+async function namedBy(forge: Forge, command: Command): Promise<Account | null> {
+  if (command.name !== 'task' || (command.verb !== 'assign' && command.verb !== 'reassign')) return null
+  const { id, login } = await forge.person({ id: null, login: nameIn(command.text), kind: 'human' }, [])
+  return id === null ? null : { id, login }
+}
+
+/** To words that could not be read and to questions; null for what the rules must hear. */
+async function plainAnswer(engine: Engine, ref: TaskRef, pull: number, read: ReadCommand): Promise<string | null> {
+  if (read.kind === 'unknown') return unknownText(read)
+  if (read.kind === 'incomplete') return incompleteText(read)
+  if (read.kind === 'unreadable') return unreadableText
+  return answered(engine, ref, pull, read.command)
+}
+
+/** Somebody who has no say here gets one answer, whatever is asked and however often. */
+async function answer(
+  engine: Engine<Forge>,
+  { ref, pull, forge, told, person }: Scene,
+  key: string,
+  text: string,
+): Promise<readonly RecordedEvent[]> {
+  if (isStranger(person)) {
+    const { task } = await load(engine, ref)
+    if ((task.refusals[accountKey(person)] ?? 0) > 0) return []
+    await record(engine, ref, { type: 'note_stranger', pull, key, user: person }, told)
+  }
+  await forge.reply(pull, text)
+  return []
+}
+
+/** In a public repository everybody may read. */
+const isStranger = ({ permission }: Person): boolean => !atLeast(permission, 'triage')
+
+/** Questions change nothing, so the rules never hear of them. */
+async function answered(engine: Engine, ref: TaskRef, pull: number, command: Command): Promise<string | null> {
+  const { task } = await load(engine, ref)
+  const attempt = lastAttempt(task, pull)
+  const log = command.name === 'log' ? await engine.store.read(ref.stream) : []
+  return attempt === undefined ? null : answerText(command, task, attempt, log)
+}
+
+export async function refusalsAnswered(
+  forge: Forge,
+  pull: number,
+  person: Person,
+  events: readonly RecordedEvent[],
+  before: number,
+): Promise<void> {
+  for (const event of events) {
+    if (event.type !== 'OverrideDenied' && event.type !== 'CommandRefused') continue
+    if (before < (isStranger(person) ? 1 : REFUSALS_MAX))
+      await forge.reply(pull, `${codeSpan(person.login)}: ${sayRefusal(event.data)}`)
+  }
+}
+
+export const accepted = (events: readonly RecordedEvent[]): boolean =>
+  events.some(({ type }) => type !== 'OverrideDenied' && type !== 'CommandRefused')

@@ -1,0 +1,72 @@
+// What no webhook told us: open pull requests whose head we do not know, of one repository. Those that are older than our
+// sight of it are left alone until somebody asks. One that fails keeps none of the others waiting.
+import { isSamePlace } from '../../core/decision/subject.ts'
+import { type Forge, type OpenPull } from '../../ports.ts'
+import { pullKey } from '../../core/decision/record/keys.ts'
+import type { Repository } from '../../core/news.ts'
+import { forgeOf, isAllHeard, type Engine } from '../engine.ts'
+import { isLeftAlone } from '../attempts/left-alone.ts'
+import { attemptOf, pullSeen } from '../attempts/intake.ts'
+import { isOnItsWay, taskOf } from '../attempts/own-task.ts'
+
+/** Where pull requests stood when they were found to be on record as they are, by `pullKey`: until they move nobody looks again. */
+export type KnownPulls = Map<string, string>
+
+/** Resolves with how many there were among those that are open. */
+export async function catchUp(
+  engine: Engine<Forge>,
+  repository: Repository,
+  open: readonly OpenPull[],
+  seenSince: string,
+  known: KnownPulls = new Map(),
+): Promise<number> {
+  const failures: unknown[] = []
+  let found = 0
+  for (const one of open) {
+    try {
+      if (await caughtUp(engine, repository, one, seenSince, known)) found += 1
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} pull requests of ${repository.full_name} were not taken in`)
+  return found
+}
+
+async function caughtUp(
+  engine: Engine<Forge>,
+  repository: Repository,
+  { number, draft, created_at, updated_at, ...pull }: OpenPull,
+  seenSince: string,
+  known: KnownPulls,
+): Promise<boolean> {
+  const key = pullKey(repository.key, number)
+  const place = [pull.head_sha, pull.base_ref, pull.merges_into, updated_at].join(' ')
+  const last = { number, updated_at }
+  const isKnown = known.get(key) === place && !engine.ears.mayHaveMissed(repository.key, last)
+  if (draft || isKnown) return false
+  known.delete(key)
+  const ref = await taskOf(engine, repository, number)
+  const attempt = ref === null ? null : await attemptOf(engine, ref, number)
+  // What was listed before the last push does not tell where it is.
+  const isOlder = attempt !== null && secondsOf(updated_at) < secondsOf(attempt.head_at)
+  const isNew =
+    ref === null
+      ? secondsOf(created_at) >= secondsOf(seenSince)
+      : attempt === null || (!isSamePlace(attempt, pull) && !isOlder)
+  if (isLeftAlone(engine, key, pull)) return false
+  const found = isNew || (ref !== null && (await isOnItsWay(engine, ref, number)))
+  if (found) await pullSeen(engine, repository, { pull: number, ...pull, at: updated_at }, 'catch-up')
+  // What was said may have been missed as well, also about a head that we know, and may be a yes to what stands red.
+  const now = found ? await taskOf(engine, repository, number) : ref
+  if (now !== null && engine.ears.mayHaveMissed(repository.key, last))
+    await isAllHeard(engine, now, last, (await (await forgeOf(engine, repository)).lastLook(number)).said)
+  else if (!found && known.size < KNOWN_MAX) known.set(key, place)
+  return found
+}
+
+const KNOWN_MAX = 200_000
+
+/** GitHub tells no parts of a second. */
+const secondsOf = (time: string): number => Math.floor(Date.parse(time) / 1_000)

@@ -1,0 +1,157 @@
+// What happens to a delivery after it was acknowledged: it is understood, and the engine hears of it.
+import { understand, type Understood, type Webhook } from '../../../adapters/github/webhooks/payloads.ts'
+import { RateLimited } from '../../../adapters/github/traffic/pacing.ts'
+import { RetryLater } from '../../../adapters/inbox/retry-later.ts'
+import { isAway } from '../../../adapters/store/away.ts'
+import type { z } from 'zod'
+import { answered } from '../../../engine/heard/answered.ts'
+import { heardOrNoted, noted } from '../../../engine/heard/unhandled.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import { isOutage } from '../../../engine/outage.ts'
+import { isShutOut } from '../../../engine/rounds/sweep.ts'
+import { BusyElsewhere, type Forge } from '../../../ports.ts'
+import { isWords, type News } from '../../../core/news.ts'
+import type { Repositories } from '../repositories.ts'
+import type { AppEars } from './ears.ts'
+import type { Outages } from './outages.ts'
+import type { Telling } from '../watched/telling.ts'
+import { speak, talkEvent, talkShape } from './talk.ts'
+import { answerEvent, answerShape } from '../verifying.ts'
+import { wordsOf } from '../../../core/error-words.ts'
+
+export type Arrived = { readonly guid: string; readonly received_at: string; readonly webhook: Webhook }
+
+/** What the App knows beyond the repository: what it heard, and who is out of reach. */
+export type Around = {
+  readonly ears: Pick<AppEars, 'handling' | 'missed'>
+  readonly outages: Outages
+  readonly arrived: Telling['since']
+  readonly ownApp: number
+  readonly now: () => number
+  /** When this process began. */
+  readonly began: string
+}
+
+type Parts = {
+  readonly engine: Engine<Forge>
+  readonly repositories: Repositories
+  readonly line: string
+  readonly around: Around
+}
+
+const UNTOLD_SECONDS_MAX = 60
+const BUSY_SECONDS = 2
+
+export async function handle(parts: Parts, arrived: readonly Arrived[]): Promise<void> {
+  const { around } = parts
+  const understood = arrived.flatMap(({ guid, received_at, webhook }): Item[] => {
+    if (webhook.event === answerEvent)
+      return [{ kind: 'answer', guid, received_at, ...answerShape.parse(webhook.payload) }]
+    if (webhook.event === talkEvent) return [{ kind: 'talk', guid, received_at, ...talkShape.parse(webhook.payload) }]
+    const one = understand(webhook, around.ownApp)
+    return one === null ? [] : [{ kind: 'news', guid, received_at, ...one }]
+  })
+  const guids = arrived.map(({ guid }) => guid)
+  const items = coalesced(understood)
+  for (const [index, item] of items.entries()) {
+    // What comes after it waits, and may be a no; what came before it, or says no more than it does, does not.
+    const next = items[index + 1]
+    const inHand = next === undefined ? guids : guids.slice(0, guids.indexOf(next.guid))
+    const words = item.kind === 'news' && isWords(item.news) ? item.news : null
+    await around.ears.handling({ line: parts.line, guids: inHand, words }, () =>
+      around.arrived(item.received_at, () => handleOne(parts, item)),
+    )
+  }
+}
+
+/** It stays unheard for now, and what it is about says so. */
+export async function givenUp({ engine, around }: Parts, { guid, webhook }: Arrived, error: string): Promise<void> {
+  const one = understand(webhook, around.ownApp)
+  if (one !== null) await noted(engine, one.repository, one.news, guid, new Error(error))
+}
+
+/** Whether it was taken in. */
+async function handleOne(parts: Parts, item: Item): Promise<boolean> {
+  const { engine, repositories, line, around } = parts
+  let taken = true
+  const tenant = item.kind === 'news' ? String(item.installation) : repositories.tenantOf(repositoryOf(item))
+  try {
+    if (item.kind === 'answer') await answered(engine, item.session, item.answer, item.guid)
+    else if (item.kind === 'talk') await speak(await repositories.of(`${item.repository}#0`), item.said)
+    else {
+      const { installation, repository, news, guid } = item
+      const before = item.received_at < around.began
+      taken = await repositories.reaching(installation, repository, async () =>
+        heardOrNoted(engine, repository, news, guid, { before }),
+      )
+    }
+    around.outages.over(tenant, line)
+    return taken
+  } catch (error) {
+    if (isShutOut(error)) {
+      shutOut(item, around)
+      return false
+    }
+    const wait = waitFor(error, tenant, parts)
+    if (wait === null) throw error
+    // Somebody should know by now that it was not heard, if that can be shown at all.
+    if (wait.waited > UNTOLD_SECONDS_MAX && item.kind === 'news')
+      await noted(engine, item.repository, item.news, item.guid, error)
+    throw new RetryLater(wait.seconds, wordsOf(error), { cause: error })
+  }
+}
+
+const repositoryOf = (item: Exclude<Item, { kind: 'news' }>): string =>
+  item.kind === 'talk' ? item.repository : (item.session.stream.split('#')[0] ?? '')
+
+/** Nothing can be done where we are not let in; what is said there meanwhile is looked for when we are. */
+function shutOut(item: Item, { ears, now }: Around): void {
+  if (item.kind === 'news') ears.missed(new Date(now()).toISOString(), item.repository.key)
+}
+
+/** That GitHub fails, or asks us to wait, is no failure of the delivery: it waits. Null for any other failure, be it the database's. */
+function waitFor(
+  error: unknown,
+  tenant: string,
+  { line, around: { outages, now } }: Parts,
+): { readonly seconds: number; readonly waited: number } | null {
+  const limited = limitIn(error)
+  if (limited !== null)
+    return { seconds: Math.max(1, Math.ceil((Date.parse(limited.retryAt) - now()) / 1_000)), waited: 0 }
+  if (isBusyElsewhere(error)) return { seconds: BUSY_SECONDS, waited: 0 }
+  return !isAway(error) && isOutage(error) ? outages.waits(tenant, line, error) : null
+}
+
+/** Nobody is out of reach; another process has its turn. */
+const isBusyElsewhere = (error: unknown): boolean =>
+  error instanceof BusyElsewhere ||
+  (error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isBusyElsewhere))
+
+/** What GitHub asks to wait for, wherever it stands in an error. */
+export function limitIn(error: unknown): RateLimited | null {
+  if (error instanceof RateLimited) return error
+  const inner: readonly unknown[] = error instanceof AggregateError ? error.errors : []
+  return inner.map(limitIn).find((one) => one !== null) ?? null
+}
+
+type Item = { readonly guid: string; readonly received_at: string } & (
+  | ({ readonly kind: 'news' } & Understood)
+  | ({ readonly kind: 'answer' } & z.output<typeof answerShape>)
+  | ({ readonly kind: 'talk' } & z.output<typeof talkShape>)
+)
+
+/** Hints about the same thing in a row say no more than the last of them, since what they hint at is read again. */
+function coalesced(items: readonly Item[]): Item[] {
+  return items.filter((item, index) => {
+    const hint = hintOf(item)
+    const next = items[index + 1]
+    return hint === null || next === undefined || hintOf(next) !== hint
+  })
+}
+
+function hintOf(item: Item): string | null {
+  if (item.kind !== 'news') return null
+  const { news }: { readonly news: News } = item
+  if (news.kind === 'results_changed') return `results ${news.sha}`
+  return news.kind === 'pull_changed' && news.by === null ? `pull ${news.pull} ${news.head_sha} ${news.base_ref}` : null
+}

@@ -1,0 +1,76 @@
+// What an App does in its rounds over everything, in this process and without the rest of it, so that one round can follow
+// the other at once.
+import { createAppAuth } from '@octokit/auth-app'
+import { Octokit } from '@octokit/rest'
+import { aside, inLine } from '../../../src/adapters/aside/aside.ts'
+import { githubLimits, type Limits } from '../../../src/adapters/github/traffic/allowances.ts'
+import { githubTraffic, joinTraffic } from '../../../src/adapters/github/traffic/client.ts'
+import { engineOver } from '../../../src/engine/engine.ts'
+import { appJobs } from '../../../src/entry/app/jobs.ts'
+import { repositories } from '../../../src/entry/app/repositories.ts'
+import { missedDeliveries } from '../../../src/entry/app/rounds/missed-deliveries.ts'
+import { rounds } from '../../../src/entry/app/rounds/rounds.ts'
+import { withTier1 } from '../../../src/entry/app/tier1.ts'
+import { countedTrouble } from '../../../src/entry/app/watched/trouble.ts'
+import type { Store } from '../../../src/ports.ts'
+import { fakeTime } from '../../adapters/fake-time.ts'
+import type { GitHub } from '../../github/github.ts'
+import { quiet } from '../../github/setting.ts'
+
+export function roundsOn(github: Pick<GitHub, 'app' | 'url'>, store: Store, limits: Limits = githubLimits) {
+  const time = fakeTime()
+  const traffic = githubTraffic({ time, limits })
+  const Client = Octokit.plugin((octokit, options) => joinTraffic(traffic, octokit, options))
+  const { id: appId, privateKey } = github.app
+  const client = async (installation?: number) => {
+    const auth = { appId, privateKey, ...(installation === undefined ? {} : { installationId: installation }) }
+    return new Client({ baseUrl: github.url, authStrategy: createAppAuth, auth, log: quiet })
+  }
+  const made = new Map<number, ReturnType<typeof client>>()
+  const clients = {
+    app: () => client(),
+    installation: (id: number) => {
+      const known = made.get(id) ?? client(id)
+      made.set(id, known)
+      return known
+    },
+  }
+  const clock = { now: () => new Date().toISOString() }
+  const places = repositories(clients, Date.now, withTier1(inLine('tier1', appJobs.tier1)))
+  const nobody = async () => Promise.reject(new Error('There is no verifier'))
+  let ids = 0
+  const engine = engineOver(
+    {
+      store,
+      forges: places,
+      verifier: { available: false, verify: nobody, judgeGate: nobody },
+      clock,
+      ids: { next: () => `id-${(ids += 1)}` },
+      aside: aside(inLine),
+    },
+    { alone: true },
+  )
+  const sights = {
+    added: async () => undefined,
+    since: async (listed: readonly { repository: string; installed_at: string }[]) =>
+      new Map(listed.map(({ repository, installed_at }) => [repository, installed_at])),
+  }
+  const errors: unknown[] = []
+  const { round, deliveries } = rounds({
+    engine,
+    clients,
+    places,
+    sights,
+    clock,
+    trouble: countedTrouble(),
+    missed: missedDeliveries(
+      '',
+      () => 0,
+      () => undefined,
+    ),
+    since: '',
+    onError: (error) => errors.push(error),
+    pause: () => time.advance(61_000),
+  })
+  return { round, deliveries, errors, time }
+}

@@ -1,0 +1,123 @@
+// A round over everything reaches everything, however much there is; and what nothing judges costs it the listings and no
+// more. In this process, so that one round can follow the other at once.
+import { afterEach, expect, test } from 'vitest'
+import { githubLimits } from '../../../src/adapters/github/traffic/allowances.ts'
+import { memoryStore } from '../../../src/adapters/store/memory.ts'
+import { watchedGitHub } from '../../openapi/watched.ts'
+import type { GitHub } from '../../github/github.ts'
+import { roundsOn } from '../lab/own-rounds.ts'
+import { appAt } from '../lab/running.ts'
+
+let github: GitHub
+afterEach(() => github.close())
+
+async function anApp(pointsPerMinute = githubLimits.pointsPerMinute) {
+  github = await watchedGitHub({ app: { ...appAt(1), webhookUrl: null } })
+  return roundsOn(github, memoryStore(), { ...githubLimits, pointsPerMinute })
+}
+
+const policy = 'verification: { checks: [{ name: build, check_run: build }] }\n'
+
+function aRepository(name: string, text: string | null): void {
+  const files = { 'README.md': '# Shop\n', ...(text === null ? {} : { '.github/countersign.yml': text }) }
+  github.createRepo(name, { files, by: 'cleo' })
+}
+
+function aPull(repo: string): string {
+  const sha = github.push(repo, 'feature', { files: { 'src/a.ts': 'one\n' }, author: 'cleo' })
+  github.openPull(repo, { title: 'Better', head: 'feature', by: 'cleo' })
+  return sha
+}
+const shown = (repo: string, sha: string): readonly string[] =>
+  github.checksOn(repo, sha).runs.map(({ name, conclusion, status }) => `${name} ${conclusion ?? status}`)
+
+test('what nothing judges costs a round the listings, and is written to no more', async () => {
+  const { round, deliveries, errors } = await anApp()
+  github.createOrg('acme', ['cleo'])
+  github.install('acme')
+  aRepository('acme/plain', null)
+  aRepository('acme/off', 'mode: off\n')
+  aRepository('acme/strict', 'mode: off\n')
+  github.protect('acme/strict', 'main', { checks: [{ context: 'countersign', appId: null }] })
+  const heads = ['acme/plain', 'acme/off', 'acme/strict'].map((repo) => ({ repo, sha: aPull(repo) }))
+  await round()
+  expect(heads.map(({ repo, sha }) => shown(repo, sha))).toEqual([[], [], ['countersign neutral']])
+  for (let again = 0; again < 2; again += 1) {
+    const before = github.requestLog().length
+    await deliveries()
+    await round()
+    const asked = github.requestLog().slice(before)
+    expect(asked.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'GET /app/hook/deliveries',
+      'GET /app/installations',
+      'GET /installation/repositories',
+      'POST /graphql',
+    ])
+  }
+  // It moves, and is looked at again.
+  const next = github.push('acme/strict', 'feature', { files: { 'src/a.ts': 'two\n' }, author: 'cleo' })
+  await round()
+  expect(shown('acme/strict', next)).toEqual(['countersign neutral'])
+  expect(errors).toEqual([])
+})
+
+test('no repository of an installation is left to a later round, although GitHub allows only so many calls a minute', async () => {
+  const { round, errors } = await anApp(50)
+  github.createOrg('acme', ['cleo'])
+  github.install('acme')
+  const names = Array.from({ length: 130 }, (_, index) => `acme/shop-${index}`)
+  for (const name of names) aRepository(name, policy)
+  const last = names.at(-1) ?? ''
+  const sha = aPull(last)
+  await round()
+  expect(shown(last, sha)).toEqual(['countersign in_progress'])
+  expect(errors).toEqual([])
+}, 60_000)
+
+test('no installation is left out, however many there are', async () => {
+  const { round, errors } = await anApp()
+  const orgs = Array.from({ length: 130 }, (_, index) => `org-${index}`)
+  for (const org of orgs) {
+    github.createOrg(org, ['cleo'])
+    github.install(org)
+  }
+  const last = `${orgs.at(-1)}/shop`
+  aRepository(last, policy)
+  const sha = aPull(last)
+  await round()
+  expect(shown(last, sha)).toEqual(['countersign in_progress'])
+  expect(errors).toEqual([])
+}, 60_000)
+
+test('where nothing happened a round asks little, and finds what GitHub shows instead of what was concluded', async () => {
+  const { round, errors } = await anApp()
+  github.createOrg('acme', ['cleo'])
+  github.install('acme')
+  const heads = ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => {
+    const repo = `acme/${name}`
+    aRepository(repo, policy)
+    const sha = aPull(repo)
+    github.reportCheck(repo, { name: 'build', sha, conclusion: 'failure' })
+    return { repo, sha }
+  })
+  const last = heads.at(-1) ?? { repo: '', sha: '' }
+  const all = (): readonly string[] => heads.flatMap(({ repo, sha }) => shown(repo, sha))
+  const red = heads.flatMap(() => ['countersign failure', 'build failure'])
+  await round()
+  expect(all()).toEqual(red)
+  const before = github.requestLog().length
+  await round()
+  expect(
+    github
+      .requestLog()
+      .slice(before)
+      .map(({ path }) => path),
+  ).toEqual(['/app/installations', '/installation/repositories', '/graphql', '/graphql'])
+
+  // A write that came late: it is the only word on that commit which changed.
+  github.reportCheck(last.repo, { name: 'build', sha: last.sha, conclusion: 'success' })
+  github.reportCheck(last.repo, { name: 'countersign', sha: last.sha, app: 'countersign', conclusion: 'success' })
+  await round()
+  expect(shown(last.repo, last.sha).toSorted()).toEqual(['build success', 'countersign failure'])
+  expect(errors).toMatchObject([{ message: expect.stringContaining('GitHub showed success instead of failure') }])
+}, 60_000)
