@@ -61,7 +61,7 @@ export type Appended<S> = { readonly state: S; readonly events: readonly Recorde
 
 /**
  * Replay, decide, append with the version that was decided on. A lost race decides again on the new state. Several inputs are
- * one append: each is decided on what those before it made.
+ * one append: each is decided on what those before it made. `onDecided` is told before it is on record.
  */
 export async function appended<S, I>(
   engine: Engine,
@@ -69,6 +69,7 @@ export async function appended<S, I>(
   ref: TaskRef,
   given: readonly I[],
   told: Told,
+  onDecided: (before: S, next: S) => void = () => undefined,
 ): Promise<Appended<S>> {
   const inputs = redacted(given, engine.redact)
   let lost: unknown
@@ -78,6 +79,8 @@ export async function appended<S, I>(
     const decided = decideAll(kind, state, inputs, at)
     if (decided.length === 0) return { state, events: [] }
     const events = seal(decided, tail, { ...ref, ...told, at })
+    const now = after(kind, { state, tail }, events)
+    onDecided(state, now.state)
     try {
       await engine.store.append(ref.stream, tail.version, events)
     } catch (error) {
@@ -87,13 +90,23 @@ export async function appended<S, I>(
       lost = error
       continue
     }
-    const now = after(kind, { state, tail }, events)
     remember(engine, kind, ref.stream, now)
     return { state: now.state, events }
   }
   throw new Error(`Could not record on ${ref.stream}: others were faster ${CONFLICTS_MAX} times in a row`, {
     cause: lost,
   })
+}
+
+/** Whether anything would come on record of this now. */
+export async function decides<S, I>(
+  engine: Engine,
+  kind: Aggregate<S, I>,
+  ref: TaskRef,
+  given: readonly I[],
+): Promise<boolean> {
+  const { state } = await loaded(engine, kind, ref)
+  return decideAll(kind, state, redacted(given, engine.redact), engine.clock.now()).length > 0
 }
 
 function decideAll<S, I>(kind: Aggregate<S, I>, begin: S, inputs: readonly I[], at: string): NewEvent[] {

@@ -12,6 +12,7 @@ import type { RequestState } from '../core/requests/request.ts'
 import { after, loaded, remember, type Aggregate, type Kept } from './aggregates.ts'
 import type { TaskState } from '../core/decision/model.ts'
 import { doubts, type Doubts } from './rounds/doubts.ts'
+import type { BegunLook } from './last-look.ts'
 import type { Redact } from './redaction.ts'
 import type { Aside } from '../core/jobs.ts'
 import type { Board, Clock, Ears, Forge, Forges, Ids, Store, Verifier } from '../ports.ts'
@@ -38,6 +39,8 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   readonly doubts: Doubts
   /** What was heard and could not be handled yet, through a fault of ours. */
   readonly unhandled: Set<string>
+  /** Last looks that were begun before what calls for them is on record, by attempt. */
+  readonly looks: Map<string, BegunLook>
   /** Nobody else writes to the store, so that what is remembered is what is there. */
   readonly alone: boolean
   /** The last in each line of work that goes one at a time, in this process. */
@@ -100,6 +103,7 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
     unjudged: new Map(),
     doubts: doubts(ports.clock),
     unhandled: new Set(),
+    looks: new Map(),
     alone,
     lines: new Map(),
     apart,

@@ -1,11 +1,50 @@
 // The look at GitHub before something turns green by an attempt. Many pieces come in one answer, and such an answer may be
 // older than the last push: where it does not find the attempt in its place, the place is read by itself.
+import { conclusionOf } from '../core/decision/gate/conclusion.ts'
+import type { Attempt, TaskState } from '../core/decision/model.ts'
 import { isSamePlace } from '../core/decision/subject.ts'
-import type { Attempt } from '../core/decision/model.ts'
+import { forgetOldest } from '../core/forget.ts'
 import type { Board, LastLook } from '../ports.ts'
+import type { Engine, TaskRef } from './engine.ts'
 
 export async function lastLook(forge: Board, pull: number, attempt: Attempt | null): Promise<LastLook> {
   const look = await forge.lastLook(pull)
   if (attempt === null || (look.now !== null && isSamePlace(look.now, attempt))) return look
   return { ...look, now: await forge.now(pull) }
+}
+
+export type BegunLook = { readonly at: string; readonly look: Promise<LastLook> }
+
+const BEGUN_MAX = 1_000
+/** Whoever had to wait longer than that looks again. */
+const FRESH_MS = 500
+
+/**
+ * What is about to come on record makes an attempt green: whatever led to that was read, so the look may be on its way
+ * meanwhile. It is one of several conditions, and the others are asked after the record.
+ */
+export function lookAhead(engine: Engine, ref: TaskRef, before: TaskState, next: TaskState): void {
+  for (const attempt of next.attempts) {
+    if (!looksGreen(attempt) || before.attempts.some((one) => one.id === attempt.id && looksGreen(one))) continue
+    const look = engine.forges.of(ref.stream).then((forge) => lastLook(forge, attempt.pull, attempt))
+    // Whoever needs it is told.
+    look.catch(() => undefined)
+    engine.looks.set(attempt.id, { at: engine.clock.now(), look })
+    forgetOldest(engine.looks, BEGUN_MAX)
+  }
+}
+
+const looksGreen = ({ decision, live, group, contract }: Attempt): boolean =>
+  live &&
+  group === null &&
+  decision !== null &&
+  conclusionOf(decision) === 'success' &&
+  contract.policy.mode === 'enforce'
+
+/** The last look, perhaps begun already, for this attempt alone and once. */
+export async function lookBefore(engine: Engine, forge: Board, attempt: Attempt): Promise<LastLook> {
+  const begun = engine.looks.get(attempt.id)
+  engine.looks.delete(attempt.id)
+  const isFresh = begun !== undefined && Date.parse(engine.clock.now()) - Date.parse(begun.at) < FRESH_MS
+  return isFresh ? begun.look : lastLook(forge, attempt.pull, attempt)
 }

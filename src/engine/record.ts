@@ -4,6 +4,7 @@ import type { Input } from '../core/decision/rules/inputs.ts'
 import type { TaskState } from '../core/decision/model.ts'
 import { appended } from './aggregates.ts'
 import { issuesAbove } from './issues/issue-record.ts'
+import { lookAhead } from './last-look.ts'
 import { tellBehind } from './between/ahead.ts'
 import { tellWaiting } from './between/waiting.ts'
 import { tasks, type Engine, type TaskRef } from './engine.ts'
@@ -20,7 +21,10 @@ export async function record(
   input: Input | readonly Input[],
   told: Told,
 ): Promise<Recorded> {
-  const { state: task, events } = await appended(engine, tasks, ref, 'type' in input ? [input] : input, told)
+  const inputs = 'type' in input ? [input] : input
+  const { state: task, events } = await appended(engine, tasks, ref, inputs, told, (before, next) =>
+    lookAhead(engine, ref, before, next),
+  )
   if (events.length === 0) return { task, events }
   engine.onRecorded(ref, task, events)
   for (const issue of issuesAbove(ref, task)) engine.onIssueTask(issue)

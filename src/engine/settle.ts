@@ -6,10 +6,11 @@ import { owed, type Owed, type Question } from '../core/decision/shown/owed.ts'
 import type { Input } from '../core/decision/rules/inputs.ts'
 import type { Attempt } from '../core/decision/model.ts'
 import { judgedDiff } from '../core/words/retry/judged-diff.ts'
+import { decides } from './aggregates.ts'
 import { aheadNow } from './between/ahead.ts'
 import { carryRejections } from './between/carry.ts'
 import { followDependencies } from './between/dependencies.ts'
-import { inTurn, load, type Engine, type TaskRef } from './engine.ts'
+import { inTurn, load, tasks, type Engine, type TaskRef } from './engine.ts'
 import { isOutage } from './outage.ts'
 import { effectOf } from './attempts/policy-effect.ts'
 import { peopleAsked } from './attempts/stages.ts'
@@ -29,11 +30,19 @@ const model: Told = { ...ours, actor: { ...app, kind: 'llm' } }
 const action: Told = { ...ours, actor: { ...app, kind: 'action' } }
 
 /**
- * One at a time per task: two that show the same slot at once would make it twice.
- * `answered` names the attempts whose results were read just now, so that they are not asked for again.
+ * One at a time per task: two that show the same slot at once would make it twice, and of two that read the same results at
+ * once the one that read them first could record them last. `answered`, the attempts whose results were read just now, so
+ * that they are not asked for again; or what reads and records them first.
  */
-export async function settle(engine: Engine, ref: TaskRef, answered: readonly string[] = []): Promise<Settled> {
-  return inTurn(engine, ref.stream, async () => settleAlone(engine, ref, new Set(answered)))
+export async function settle(
+  engine: Engine,
+  ref: TaskRef,
+  answered: readonly string[] | (() => Promise<readonly string[]>) = [],
+): Promise<Settled> {
+  return inTurn(engine, ref.stream, async () => {
+    const read = typeof answered === 'function' ? await answered() : answered
+    return settleAlone(engine, ref, new Set(read))
+  })
 }
 
 async function settleAlone(engine: Engine, ref: TaskRef, answered: Set<string>): Promise<Settled> {
@@ -59,21 +68,27 @@ async function settleAlone(engine: Engine, ref: TaskRef, answered: Set<string>):
   throw new Error(`${ref.task_id} did not settle in ${ROUNDS_MAX} rounds`)
 }
 
-/** Asks once more for the results that a task waits for, in the way of `reading`. True when its state has moved. */
-export async function resultsAgain(
+/** Whether the results that a task waits for, asked for once more in the way of `reading`, would move it. */
+export async function wouldMove(
   engine: Engine,
   ref: TaskRef,
-  reading: (work: () => Promise<boolean>) => Promise<boolean>,
+  reading: <T>(work: () => Promise<T>) => Promise<T>,
 ): Promise<boolean> {
   const { task } = await load(engine, ref)
-  const debts = owed(task, engine.clock.now()).filter(isQuick).filter(isOfResults)
-  const failures: unknown[] = []
-  const moved = debts.length > 0 && (await reading(() => payEach(engine, ref, debts, new Set(), failures)))
-  if (failures.length > 0) throw new AggregateError(failures, `Could not ask for the results of ${ref.task_id}`)
-  return moved
+  const forge = await engine.forges.of(ref.stream)
+  for (const { attempt } of owed(task, engine.clock.now()).filter(isQuick).filter(isOfResults)) {
+    const inputs = await reading(() => forge.results(attempt)).catch((error: unknown) => {
+      if (isOutage(error)) throw error
+      return null
+    })
+    // A fault of ours is noted by whoever asks for what counts.
+    if (inputs === null || (await decides(engine, tasks, ref, inputs))) return true
+  }
+  return false
 }
 
-const isOfResults = (debt: Owed): boolean => debt.kind === 'ask' && debt.question.kind === 'results'
+type OfResults = Extract<Owed, { kind: 'ask' }>
+const isOfResults = (debt: Owed): debt is OfResults => debt.kind === 'ask' && debt.question.kind === 'results'
 
 type OtherDebt = Exclude<Owed, ShowDebt>
 

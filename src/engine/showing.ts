@@ -11,7 +11,7 @@ import { checkRunText, type CheckRunText } from '../core/words/report.ts'
 import { BusyElsewhere } from '../ports.ts'
 import { commitKey } from '../core/decision/record/keys.ts'
 import { isAllHeard, load, type Engine, type TaskRef } from './engine.ts'
-import { lastLook } from './last-look.ts'
+import { lookBefore } from './last-look.ts'
 import { isWithout } from './attempts/proposal.ts'
 
 export type ShowDebt = Extract<Owed, { kind: 'show' }>
@@ -68,7 +68,7 @@ async function mayTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt, vers
   }
   if (await engine.ears.isWaiting(repository, number)) return later()
   const forge = await engine.forges.of(ref.stream)
-  const { now, said } = await lastLook(forge, number, attempt)
+  const { now, said } = await lookBefore(engine, forge, attempt)
   if (now === null || !isSamePlace(now, attempt)) return false
   // What is judged by its own proposal is so only while its base says nothing.
   if (isProposal(attempt) && !isWithout(await forge.policy(attempt.base_ref))) return later()

@@ -77,7 +77,7 @@ export async function groupRequested(
   await judgedAgain(engine, repository, ref, correlation_id)
 }
 
-/** Whether each pull request in the group is still a success at its head, which is read now. */
+/** Whether each pull request in the group is still a success at its head, which is read now, in the turn of the group. */
 export async function membersJudged(
   engine: Engine<Forge>,
   repository: Repository,
@@ -123,8 +123,10 @@ async function judgedAgain(
   const { task } = await load(engine, ref)
   const attempt = task.attempts.find(({ live }) => live)
   if (attempt === undefined || depth === GROUPS_MAX) return
-  await membersJudged(engine, repository, ref, attempt, { actor: app, correlation_id })
-  await settle(engine, ref)
+  await settle(engine, ref, async () => {
+    await membersJudged(engine, repository, ref, attempt, { actor: app, correlation_id })
+    return []
+  })
   for (const stream of await engine.store.find(standsOnKey(repository.key, attempt.head_sha)))
     await judgedAgain(engine, repository, refOf(repository, stream), correlation_id, depth + 1)
 }

@@ -1,11 +1,11 @@
 // Results may have changed on a commit: they are read for every attempt that has it as its head.
 import { movedTo } from '../../core/decision/gate/taken-up.ts'
 import type { Input } from '../../core/decision/rules/inputs.ts'
-import type { Attempt } from '../../core/decision/model.ts'
+import type { Attempt, TaskState } from '../../core/decision/model.ts'
 import { type Forge } from '../../ports.ts'
 import { commitKey } from '../../core/decision/record/keys.ts'
 import type { Repository } from '../../core/news.ts'
-import { forgeOf, load, type Engine } from '../engine.ts'
+import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
 import { membersJudged, queuedWith } from '../between/groups.ts'
 import { pullSeen } from '../attempts/intake.ts'
 import { refOf } from '../attempts/own-task.ts'
@@ -19,37 +19,60 @@ export async function resultsChanged(
   sha: string,
   correlation_id: string,
 ): Promise<void> {
-  const forge = await forgeOf(engine, repository)
+  const heard: Heard = { engine, repository, sha, correlation_id }
   for (const stream of await engine.store.find(commitKey(repository.key, sha))) {
     const ref = refOf(repository, stream)
-    const { task } = await load(engine, ref)
-    if (movedTo(task) !== null) continue
-    const attempts = task.attempts.filter(({ head_sha }) => head_sha === sha)
-    for (const attempt of attempts) {
-      await membersJudged(engine, repository, ref, attempt, { actor: app, correlation_id })
-      const inputs = await forge.results(attempt)
-      if (await isOfNewerPolicy(engine, repository, attempt, inputs, correlation_id)) continue
-      await record(engine, ref, inputs, { actor: { ...app, kind: 'action' }, correlation_id })
+    const before = await load(engine, ref)
+    if (movedTo(before.task) !== null) continue
+    const later: Attempt[] = []
+    await settle(engine, ref, () => readAll(heard, ref, later))
+    // Opened anew, it takes the turn of its pull request first.
+    for (const attempt of later) {
+      const opened = await openedByNewerPolicy(heard, attempt)
+      if (!opened) await settle(engine, ref, () => readAll(heard, ref, null))
     }
-    // Without the changed files, tier 1 could not be judged yet.
-    const answered = attempts.filter(({ files }) => files !== null).map(({ id }) => id)
-    await settle(engine, ref, answered)
-    for (const { pull, group } of attempts) {
+    for (const { pull, group } of attemptsOn(before.task, sha)) {
       if (group === null) await queuedWith(engine, repository, pull, correlation_id)
     }
   }
 }
 
+type Heard = {
+  readonly engine: Engine<Forge>
+  readonly repository: Repository
+  readonly sha: string
+  readonly correlation_id: string
+}
+
+const attemptsOn = ({ attempts }: TaskState, sha: string): readonly Attempt[] =>
+  attempts.filter(({ head_sha }) => head_sha === sha)
+
+/** In the turn of the task. Attempts with results under another policy are put aside where that is asked for. */
+async function readAll(
+  { engine, repository, sha, correlation_id }: Heard,
+  ref: TaskRef,
+  aside: Attempt[] | null,
+): Promise<readonly string[]> {
+  const forge = await forgeOf(engine, repository)
+  const attempts = attemptsOn((await load(engine, ref)).task, sha)
+  for (const attempt of attempts) {
+    await membersJudged(engine, repository, ref, attempt, { actor: app, correlation_id })
+    const inputs = await forge.results(attempt)
+    if (aside !== null && isOfAnotherPolicy(attempt, inputs)) aside.push(attempt)
+    else await record(engine, ref, inputs, { actor: { ...app, kind: 'action' }, correlation_id })
+  }
+  // Without the changed files, tier 1 could not be judged yet.
+  return attempts.filter(({ files }) => files !== null).map(({ id }) => id)
+}
+
+const isOfAnotherPolicy = ({ live, group }: Attempt, inputs: readonly Input[]): boolean =>
+  live && group === null && inputs.some((input) => input.type === 'refuse_result' && input.policy_hash !== null)
+
 /** Results under a policy that came to the base after the attempt had opened: it is opened anew under that one. */
-async function isOfNewerPolicy(
-  engine: Engine<Forge>,
-  repository: Repository,
-  { pull, head_at: at, live, group }: Attempt,
-  inputs: readonly Input[],
-  correlation_id: string,
+async function openedByNewerPolicy(
+  { engine, repository, correlation_id }: Heard,
+  { pull, head_at: at }: Attempt,
 ): Promise<boolean> {
-  const other = inputs.some((input) => input.type === 'refuse_result' && input.policy_hash !== null)
-  if (!other || !live || group !== null) return false
   const now = await (await forgeOf(engine, repository)).now(pull)
   if (now === null) return false
   return (await pullSeen(engine, repository, { pull, ...now, at }, correlation_id, { again: true })) === 'opened'

@@ -9,7 +9,7 @@ import type { Commit } from './doubts.ts'
 import { anyTurn, each, type Turns } from './each.ts'
 import { load, recall, type Engine, type TaskRef } from '../engine.ts'
 import { issuesAbove, kindOf, type IssueKind } from '../issues/issue-record.ts'
-import { resultsAgain, settle, type Settled } from '../settle.ts'
+import { settle, wouldMove, type Settled } from '../settle.ts'
 
 export type Swept = {
   readonly settled: number
@@ -122,8 +122,8 @@ async function settledAnew(
   if (Date.parse(engine.clock.now()) - Date.parse(at) < QUIET_MS) return settle(engine, ref)
   const asked = (await load(engine, ref)).task.attempts.map(({ id }) => id)
   const outcome = await settle(engine, ref, asked)
-  if (outcome === 'settled' || !(await resultsAgain(engine, ref, background))) return outcome
-  return settle(engine, ref, asked)
+  if (outcome === 'settled' || !(await wouldMove(engine, ref, background))) return outcome
+  return settle(engine, ref)
 }
 
 const judgedIn = ({ attempts }: TaskState, at: string): readonly Judged[] =>

@@ -92,6 +92,7 @@ async function answerRequest(front: Front, request: IncomingMessage, response: S
     // What it does is done halfway, and what that takes is part of the whole.
     const left = way.ms - (performance.now() - way.began)
     if (left > 0) await sleep(left)
+    for (const one of troubles) if (one.kind === 'late') await one.until
     if (answer === 'reset') request.socket.destroy()
     else send(response, answer, headers)
     const { method, path, query, body } = incoming
@@ -140,7 +141,7 @@ type Outcome = {
 }
 
 /** What GitHub itself answers, only late, of another moment, or overtaken by events. */
-const honest: readonly Trouble['kind'][] = ['delay', 'held', 'stale', 'meanwhile']
+const honest: readonly Trouble['kind'][] = ['delay', 'late', 'held', 'stale', 'meanwhile']
 
 /** Trouble that strikes `after` lets the request do its work first. */
 function struck(front: Front, incoming: Incoming, request: IncomingMessage, troubles: readonly Trouble[]): Outcome {

@@ -116,8 +116,9 @@ function trafficFetch({ time, pacing, reads, onDate }: Traffic, wire: Wire): Fet
     const turn = turnOf(installation, init.method ?? 'GET', url, init.body, isInBackground())
     const headers = new Headers(init.headers)
     headers.set('x-github-api-version', API_VERSION)
-    const ask = (asked: Headers): Promise<Answer> =>
+    const ask = (asked: Headers, onSent: () => void = nothing): Promise<Answer> =>
       pacing.send(turn, async () => {
+        onSent()
         const answer = await receive({ time, fetch, stream }, url, { ...init, headers: asked })
         if (answer.status < 500) onDate(answer.headers.get('date'))
         return answer

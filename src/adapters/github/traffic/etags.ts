@@ -1,6 +1,6 @@
 // Reads that cost nothing when nothing has changed: GitHub answers 304 to a known ETag and does not count it.
-// What a commit, tree or blob holds is fixed by its SHA, so it is not asked twice. Identical reads that are under way
-// together are one. An ETag belongs to the token that got it; nothing is shared between installations.
+// What a commit, tree or blob holds is fixed by its SHA, so it is not asked twice. Identical reads that wait to be sent are
+// one; whoever asks later asks anew, since what is on its way may be older than the question. An ETag belongs to the token that got it; nothing is shared between installations.
 // Streams, redirected answers and large bodies are never kept.
 // https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
 import { createHash } from 'node:crypto'
@@ -14,7 +14,9 @@ export type Read = {
   /** Shared with nobody: what must be answered as things are now, can be aborted, or may wait longer than others. */
   readonly alone: boolean
 }
-export type ConditionalReads = (read: Read, ask: (headers: Headers) => Promise<Answer>) => Promise<Answer>
+/** Calls `onSent` when the question leaves for GitHub: what is answered is not older than that. */
+export type Ask = (headers: Headers, onSent: () => void) => Promise<Answer>
+export type ConditionalReads = (read: Read, ask: Ask) => Promise<Answer>
 export type Bounds = { readonly entriesMax: number; readonly bytesMax: number; readonly answerBytesMax: number }
 
 type Kept = { readonly answer: Answer; readonly etag: string | null; readonly bytes: number }
@@ -33,27 +35,31 @@ export function conditionalReads({ entriesMax, bytesMax, answerBytesMax }: Bound
     const key = keyOf(read)
     const known = touch(key)
     if (known !== undefined && isFixed(read.url)) return known.answer
-    if (read.alone) return revalidate(key, read, ask, known)
+    if (read.alone) return revalidate(key, read, ask, known, nothing)
     const joined = underWay.get(key)
     if (joined !== undefined) {
       const answer = await joined
       // A stream can be read once, so everybody needs one of their own.
-      return typeof answer.body === 'string' ? answer : revalidate(key, read, ask, known)
+      return typeof answer.body === 'string' ? answer : revalidate(key, read, ask, known, nothing)
     }
-    const answer = revalidate(key, read, ask, known).finally(() => underWay.delete(key))
+    const isOver = (): void => {
+      if (underWay.get(key) === answer) underWay.delete(key)
+    }
+    const answer: Promise<Answer> = revalidate(key, read, ask, known, isFixed(read.url) ? nothing : isOver)
     underWay.set(key, answer)
-    return answer
+    return answer.finally(isOver)
   }
 
   async function revalidate(
     key: string,
     { url, headers }: Read,
-    ask: (headers: Headers) => Promise<Answer>,
+    ask: Ask,
     known: Kept | undefined,
+    onSent: () => void,
   ): Promise<Answer> {
     const asked = new Headers(headers)
     if (known !== undefined && known.etag !== null) asked.set('if-none-match', known.etag)
-    const answer = await ask(asked)
+    const answer = await ask(asked, onSent)
     if (known !== undefined && answer.status === 304) return refreshed(known.answer, answer)
     // An outage says nothing about the thing, and forgetting everything would make its end expensive.
     if (answer.status < 500) forget(key)
@@ -85,6 +91,8 @@ export function conditionalReads({ entriesMax, bytesMax, answerBytesMax }: Bound
     kept.delete(key)
   }
 }
+
+const nothing = (): void => undefined
 
 /** What the SHA fixes outlives the hourly token. The token itself is not written down anywhere. */
 function keyOf({ installation, url, headers }: Read): string {
