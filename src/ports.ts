@@ -5,7 +5,7 @@ import type { Input, UnavailableReport, VerdictReport } from './core/decision/ru
 import type { Attempt, ChangedFile, GateName, GateRecord, Protection, StarterFile } from './core/decision/model.ts'
 import type { IssueBoards, MarkedIssue } from './core/issue-boards.ts'
 import type { Shown } from './core/decision/shown/owed.ts'
-import type { LastSaid, PullHeard, Saying } from './core/news.ts'
+import type { LastSaid, PullHeard, Saying, ToldResult } from './core/news.ts'
 import type { CommitMade } from './core/people/builders.ts'
 import type { OwnersFile } from './core/people/stage-people.ts'
 import type { Account, Maker, Census, Person } from './core/people/people.ts'
@@ -21,6 +21,11 @@ export class Conflict extends Error {
 /** Thrown where another process has been at work on the same thing for long: it passes, and nobody failed. */
 export class BusyElsewhere extends Error {
   override readonly name = 'BusyElsewhere'
+}
+
+/** Thrown where what GitHub lists is from before something that it told us: its copies follow one another. */
+export class NotShownYet extends Error {
+  override readonly name = 'NotShownYet'
 }
 
 export interface Store {
@@ -67,8 +72,8 @@ export interface Board {
   /** What a team or an e-mail address is called as a reviewer; null where it is nobody that we can see. */
   readonly reviewerCalled: (name: string) => Promise<string | null>
   readonly changedFiles: (head: Pick<Attempt, 'pull' | 'head_sha' | 'merges_into'>) => Promise<FileList>
-  /** What has been reported about an attempt so far; empty while there is nothing. */
-  readonly results: (attempt: Attempt) => Promise<readonly Input[]>
+  /** What has been reported about an attempt so far. Rejects with NotShownYet where it is without what was told. */
+  readonly results: (attempt: Attempt, told?: readonly ToldResult[]) => Promise<readonly Input[]>
 }
 
 /**
@@ -159,7 +164,6 @@ export type LookAtRuns = (places: readonly RunPlace[]) => Promise<{
   readonly seen: readonly (readonly RunSeen[] | null)[]
   readonly failed: readonly unknown[]
 }>
-
 /** What is open in many repositories, asked for together. */
 export type LookAtPulls = (repositories: readonly string[]) => Promise<ReadonlyMap<string, RepositoryListed>>
 /** `pulls`: null where they have to be asked for by themselves. */
@@ -292,7 +296,5 @@ export interface Evidence {
 /** Fresh identities. */
 export type Ids = { readonly next: () => string }
 
-export interface Clock {
-  /** Now, as ISO text in UTC. */
-  readonly now: () => string
-}
+/** Now, as ISO text in UTC. */
+export type Clock = { readonly now: () => string }

@@ -47,10 +47,11 @@ export type News =
       readonly why: 'draft' | 'closed'
       readonly merged_by: Maker | null
     }
-  /** Some result for a commit may have changed; `approved_run` names a run that somebody let begin. */
+  /** Some result for a commit may have changed: `told` are those; `approved_run` names a run that somebody let begin. */
   | {
       readonly kind: 'results_changed'
       readonly sha: string
+      readonly told?: readonly ToldResult[]
       readonly approved_run?: number
       readonly failed?: FailedCheck
     }
@@ -178,3 +179,14 @@ export type PullHeard = {
 
 export const isWords = (news: News): news is Words =>
   news.kind === 'said' || news.kind === 'reviewed' || news.kind === 'labelled' || news.kind === 'review_dismissed'
+
+/** A result that is there, as a webhook told of it: a list that lacks it is from before. */
+export type ToldResult = {
+  readonly kind: 'check_run' | 'status' | 'workflow_run'
+  readonly id: number
+  readonly name: string
+  /** What came of it; null where it is not over. */
+  readonly conclusion: string | null
+  /** When it was over; empty where nobody says so. */
+  readonly at: string
+}

@@ -1,11 +1,11 @@
 // Whose trouble an error is. What the world does to us is waited out; anything else is a fault of ours, and is said.
-import { BusyElsewhere, Conflict, NotInstalled } from '../ports.ts'
+import { BusyElsewhere, Conflict, NotInstalled, NotShownYet } from '../ports.ts'
 
 /** An answer that is none, a connection that broke, a limit, a repository that does not let us in, or another process at work. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isOutage)
   if (!(error instanceof Error)) return false
-  if (error instanceof NotInstalled || error instanceof Conflict || error instanceof BusyElsewhere) return true
+  if ([NotInstalled, Conflict, BusyElsewhere, NotShownYet].some((kind) => error instanceof kind)) return true
   if ('retryAt' in error || error.name === 'GraphqlResponseError') return true
   if ('status' in error && typeof error.status === 'number') return isUnwell(error.status)
   return isNetwork(error) || (error.cause !== undefined && isOutage(error.cause))

@@ -73,6 +73,13 @@ export const faultsOfGitHub: readonly Fault[] = [
     begin: everywhere({ kind: 'delay', ms: 3_000 }),
   },
   {
+    name: 'github-late',
+    about: 'answers of GitHub are up to two seconds old when they arrive',
+    stores: both,
+    expected: 'same',
+    begin: everywhere({ kind: 'late', ms: 2_000 }, { percent: 60 }),
+  },
+  {
     name: 'github-flaky',
     about: 'GitHub fails every third time',
     stores: both,

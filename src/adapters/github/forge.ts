@@ -93,11 +93,11 @@ export function githubForge(access: Access): Forge {
     codeOwners: (branch) => codeOwnersOf(access, branch),
     reviewerCalled: (name) => called(name),
     changedFiles: (attempt) => changedFiles(access, attempt),
-    results: async (attempt) => {
+    results: async (attempt, told = []) => {
       const stranger = strangers(access, proved)
       const [ran, adopted] = await Promise.all([
-        actionResults(access, attempt, workflowsOf, stranger),
-        adoptedResults(access, attempt, runWitness(runOfJob, stranger)),
+        actionResults(access, attempt, workflowsOf, stranger, told),
+        adoptedResults(access, attempt, runWitness(runOfJob, stranger), told),
       ])
       return together([...ran, ...adopted])
     },

@@ -77,14 +77,14 @@ async function understood(
       return pullEnded(engine, repository, news, correlation_id)
     case 'results_changed':
       await runApproved(engine, repository, news, correlation_id)
-      await resultsChanged(engine, repository, news.sha, correlation_id)
+      await resultsChanged(engine, repository, news, correlation_id)
       if (news.failed !== undefined) await failedOnDefault(engine, repository, news.sha, news.failed, correlation_id)
       return
     case 'deployment_asked':
       return deploymentAsked(engine, repository, news, correlation_id)
     case 'run_asked_again':
       await runAskedAgain(engine, repository, news, correlation_id)
-      return resultsChanged(engine, repository, news.sha, correlation_id)
+      return resultsChanged(engine, repository, { sha: news.sha }, correlation_id)
     case 'place_touched':
       return placeTouched(engine, repository, news, correlation_id)
     case 'dependencies_changed':

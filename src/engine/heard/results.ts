@@ -4,7 +4,7 @@ import type { Input } from '../../core/decision/rules/inputs.ts'
 import type { Attempt, TaskState } from '../../core/decision/model.ts'
 import { type Forge } from '../../ports.ts'
 import { commitKey } from '../../core/decision/record/keys.ts'
-import type { Repository } from '../../core/news.ts'
+import type { News, Repository, ToldResult } from '../../core/news.ts'
 import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
 import { membersJudged, queuedWith } from '../between/groups.ts'
 import { pullSeen } from '../attempts/intake.ts'
@@ -16,10 +16,10 @@ import { settle } from '../settle.ts'
 export async function resultsChanged(
   engine: Engine<Forge>,
   repository: Repository,
-  sha: string,
+  { sha, told }: Pick<ResultsNews, 'sha' | 'told'>,
   correlation_id: string,
 ): Promise<void> {
-  const heard: Heard = { engine, repository, sha, correlation_id }
+  const heard: Heard = { engine, repository, sha, told, correlation_id }
   for (const stream of await engine.store.find(commitKey(repository.key, sha))) {
     const ref = refOf(repository, stream)
     const before = await load(engine, ref)
@@ -37,10 +37,12 @@ export async function resultsChanged(
   }
 }
 
+type ResultsNews = Extract<News, { kind: 'results_changed' }>
 type Heard = {
   readonly engine: Engine<Forge>
   readonly repository: Repository
   readonly sha: string
+  readonly told: readonly ToldResult[] | undefined
   readonly correlation_id: string
 }
 
@@ -49,7 +51,7 @@ const attemptsOn = ({ attempts }: TaskState, sha: string): readonly Attempt[] =>
 
 /** In the turn of the task. Attempts with results under another policy are put aside where that is asked for. */
 async function readAll(
-  { engine, repository, sha, correlation_id }: Heard,
+  { engine, repository, sha, told, correlation_id }: Heard,
   ref: TaskRef,
   aside: Attempt[] | null,
 ): Promise<readonly string[]> {
@@ -57,7 +59,7 @@ async function readAll(
   const attempts = attemptsOn((await load(engine, ref)).task, sha)
   for (const attempt of attempts) {
     await membersJudged(engine, repository, ref, attempt, { actor: app, correlation_id })
-    const inputs = await forge.results(attempt)
+    const inputs = await forge.results(attempt, told)
     if (aside !== null && isOfAnotherPolicy(attempt, inputs)) aside.push(attempt)
     else await record(engine, ref, inputs, { actor: { ...app, kind: 'action' }, correlation_id })
   }

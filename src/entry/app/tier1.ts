@@ -32,7 +32,7 @@ export const withTier1 = (read: ReadSnapshot) => {
     ...forge,
     // Their lines are asked for once, and looked through for secrets here.
     changedFiles: async (attempt) => patches.of(attempt, forge),
-    results: async (attempt) => {
+    results: async (attempt, told) => {
       const mayFetch = (): boolean => take(`${place.owner}/${place.repo}#${attempt.pull}`)
       const source: Source = {
         read: (snapshot) => read(snapshot, tenant),
@@ -44,7 +44,7 @@ export const withTier1 = (read: ReadSnapshot) => {
         const tree = await treeBytes(octokit, place, attempt.head_sha)
         return judged(tree, attempt, source, await patches.known(attempt, forge))
       }
-      const [adopted, own] = await Promise.all([forge.results(attempt), judgedHere()])
+      const [adopted, own] = await Promise.all([forge.results(attempt, told), judgedHere()])
       return [...own, ...adopted]
     },
   })

@@ -1,6 +1,5 @@
 // An answer of GitHub is as old as the question, however late it arrives: whatever happened since is asked for anew, and what
 // was read later is not overwritten by what was read before.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { appOfFile } from '../lab/app-of-file.ts'
 import { until } from '../lab/running.ts'
@@ -9,6 +8,12 @@ import { aShop } from '../lab/shop.ts'
 const app = await appOfFile()
 const { github } = app
 
+const byStatus = `version: 1
+identities: { agents: [agent] }
+verification:
+  checks:
+    - { name: build, status: ci }
+`
 const green = { status: 'completed', conclusion: 'success' } as const
 const red = { status: 'completed', conclusion: 'failure' } as const
 const begun = { status: 'in_progress' } as const
@@ -23,15 +28,42 @@ test.each([
     const sha = await shop.push()
     const run = github.reportCheck(shop.name, { name: 'build', sha, app: 'github-actions', ...before })
     await app.idle()
-    const gate = Promise.withResolvers<void>()
     const path = `/repos/${shop.name}/commits/*/check-runs*`
-    const late = github.addFault({ path, times: 1, trouble: { kind: 'late', until: gate.promise } })
+    const late = github.addFault({ path, times: 1, trouble: { kind: 'late', ms: 1_000 } })
     github.openPull(shop.name, { title: 'A better shop', head: 'feature', by: 'agent' })
     await until(async () => github.faultHits(late) > 0)
     github.updateCheck(shop.name, run, now)
-    await sleep(700)
-    gate.resolve()
     await app.idle()
     expect(await shop.check(sha)).toMatch(shown)
   },
 )
+
+test('a list from before a check failed, which GitHub gives after it told of the failure, keeps nothing green', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const run = github.reportCheck(shop.name, { name: 'build', sha, app: 'github-actions', ...green })
+  await shop.open()
+  expect(await shop.check(sha)).toMatch(/^success/)
+  const body = await shop.read(`/commits/${sha}/check-runs?filter=latest&per_page=100`)
+  const path = `/repos/${shop.name}/commits/*/check-runs*`
+  const old = github.addFault({ path, times: 2, trouble: { kind: 'answer', status: 200, body } })
+  github.updateCheck(shop.name, run, red)
+  await app.idle()
+  expect(github.faultHits(old)).toBe(2)
+  expect(await shop.check(sha)).toMatch(/^failure/)
+})
+
+test('the same of a commit status', async () => {
+  const shop = await aShop(app, byStatus)
+  const sha = await shop.push()
+  github.reportStatus(shop.name, { sha, context: 'ci', state: 'success', by: 'bob' })
+  await app.idle()
+  await shop.open()
+  expect(await shop.check(sha)).toMatch(/^success/)
+  const body = await shop.read(`/commits/${sha}/status?per_page=100`)
+  const path = `/repos/${shop.name}/commits/*/status*`
+  github.addFault({ path, times: 2, trouble: { kind: 'answer', status: 200, body } })
+  github.reportStatus(shop.name, { sha, context: 'ci', state: 'failure', by: 'bob' })
+  await app.idle()
+  expect(await shop.check(sha)).toMatch(/^failure/)
+})

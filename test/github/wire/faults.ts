@@ -16,8 +16,8 @@ export type Trouble =
   /** What is asked for is done only after this, also where nobody waits for it any more, as when its connection broke. */
   | { readonly kind: 'held'; readonly until: Promise<unknown>; readonly broken?: boolean }
   | { readonly kind: 'delay'; readonly ms: number }
-  /** What is answered is of the moment of the question, and arrives only after this. */
-  | { readonly kind: 'late'; readonly until: Promise<unknown> }
+  /** What is answered is of the moment of the question, and arrives so much later. */
+  | { readonly kind: 'late'; readonly ms: number }
   /** A read that was not brought up to date: pull requests stand as before their last push or retarget. */
   | { readonly kind: 'stale'; readonly pull?: number }
   /** In an answer: this field is null wherever it stands, or its list begins with a null, or is empty. */

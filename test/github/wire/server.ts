@@ -92,7 +92,7 @@ async function answerRequest(front: Front, request: IncomingMessage, response: S
     // What it does is done halfway, and what that takes is part of the whole.
     const left = way.ms - (performance.now() - way.began)
     if (left > 0) await sleep(left)
-    for (const one of troubles) if (one.kind === 'late') await one.until
+    for (const one of troubles) if (one.kind === 'late') await sleep(one.ms)
     if (answer === 'reset') request.socket.destroy()
     else send(response, answer, headers)
     const { method, path, query, body } = incoming

@@ -7,11 +7,12 @@ import { commandRules, wantsScreenshots } from '../../../core/decision/results/w
 import { handedOver, ofAnotherAttempt, refusal } from '../../../core/decision/results/handed-over.ts'
 import type { Input } from '../../../core/decision/rules/inputs.ts'
 import type { Attempt, Obstacle } from '../../../core/decision/model.ts'
+import type { ToldResult } from '../../../core/news.ts'
 import type { Access } from '../access.ts'
 import { groupFiles } from './group-files.ts'
 import { fetchResults, type Fetched } from './results-artifact.ts'
 import { jobsSay } from './jobs-say.ts'
-import { fileOf, latestJobs, runsOn, type Job, type Run } from './runs.ts'
+import { attemptPlace, fileOf, latestJobs, runsOn, type Job, type Run } from './runs.ts'
 import {
   actionRun,
   isLost,
@@ -24,6 +25,7 @@ import {
   strictness,
   type Said,
 } from './said.ts'
+import { expectTold } from './told.ts'
 import type { Stranger } from './whose-run.ts'
 import type { KnownWorkflow, Workflows } from './workflows.ts'
 
@@ -34,11 +36,12 @@ export async function actionResults(
   attempt: Attempt,
   workflowsOf: WorkflowsOf,
   stranger: Stranger,
+  told: readonly ToldResult[],
 ): Promise<readonly Input[]> {
   if (commandRules(attempt).length === 0 && !wantsScreenshots(attempt)) return []
   const { trusted, lacking } = await workflowsFor(attempt, workflowsOf)
   if (trusted.length === 0) return [obstructed(attempt, lacking)]
-  const { ours, refused } = await newestRuns(access, attempt, trusted, stranger)
+  const { ours, refused } = await newestRuns(access, attempt, trusted, { stranger, told })
   if (ours.length === 0) return [await withoutRun(access, attempt), ...refused]
   const said = await Promise.all(ours.map(([run, workflow]) => runSays(access, attempt, run, workflow)))
   const [first] = said.toSorted((one, other) => strictness.indexOf(other.kind) - strictness.indexOf(one.kind))
@@ -69,9 +72,12 @@ async function newestRuns(
   access: Access,
   attempt: Attempt,
   trusted: readonly KnownWorkflow[],
-  stranger: Stranger,
+  { stranger, told }: { readonly stranger: Stranger; readonly told: readonly ToldResult[] },
 ): Promise<{ readonly ours: readonly Ours[]; readonly refused: readonly Input[] }> {
   const all = await runsOn(access, attempt.head_sha, attempt.group === null ? 'pull_request' : 'merge_group')
+  // One that is not there may answer another event, so that only of what is there can be told that it is older.
+  const known = new Set(all.map(({ id }) => id))
+  expectTold(told, ({ kind, id }) => kind === 'workflow_run' && known.has(id), all.map(asTold))
   const ours: Ours[] = []
   const refused: Input[] = []
   for (const workflow of trusted.slice(0, WORKFLOWS_MAX)) {
@@ -85,6 +91,14 @@ async function newestRuns(
 }
 
 const WORKFLOWS_MAX = 10
+
+const asTold = ({ id, path, status, conclusion, run_attempt }: Run): ToldResult => ({
+  kind: 'workflow_run',
+  id,
+  name: path,
+  conclusion: status === 'completed' ? conclusion : null,
+  at: attemptPlace(run_attempt),
+})
 
 /** A run whose jobs were all left out, as for an edited title, says nothing where there is another. */
 function thatRan(runs: readonly Run[]): readonly Run[] {

@@ -6,10 +6,12 @@ import type { CheckRule } from '../../../core/contract/policy/policy.ts'
 import type { Input } from '../../../core/decision/rules/inputs.ts'
 import type { Attempt, CheckResult } from '../../../core/decision/model.ts'
 import { jobOf, type JobOf } from '../../../core/decision/results/job-of.ts'
+import type { ToldResult } from '../../../core/news.ts'
 import type { Access } from '../access.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
 import { adoptedRun, type AdoptedRun, type RunWitness } from './adopted-run.ts'
 import { isBefore } from './runs.ts'
+import { expectTold } from './told.ts'
 import { isOfOldBase } from './whose-run.ts'
 
 const PAGES_MAX = 10
@@ -23,11 +25,35 @@ const commitStatus = z.object({
 })
 type CommitStatus = z.output<typeof commitStatus>
 
-export async function adoptedResults(access: Access, attempt: Attempt, witness: RunWitness): Promise<readonly Input[]> {
+const asToldStatus = ({ id, context, state }: CommitStatus): ToldResult => ({
+  kind: 'status',
+  id,
+  name: context,
+  conclusion: state,
+  at: '',
+})
+const asToldRun = ({ id, name, status, conclusion, completed_at }: AdoptedRun): ToldResult => ({
+  kind: 'check_run',
+  id,
+  name,
+  conclusion: status === 'completed' ? conclusion : null,
+  at: completed_at ?? '',
+})
+
+export async function adoptedResults(
+  access: Access,
+  attempt: Attempt,
+  witness: RunWitness,
+  told: readonly ToldResult[],
+): Promise<readonly Input[]> {
   const { checks } = attempt.contract.policy.verification
   const names = checks.flatMap(({ check_run }) => check_run ?? [])
   const runs = names.length > 0 ? await runsNamed(access, attempt.head_sha, names) : []
   const statuses = checks.some(({ status }) => status !== undefined) ? await statusesOf(access, attempt.head_sha) : []
+  const wanted = new Set(names)
+  expectTold(told, (one) => one.kind === 'check_run' && wanted.has(one.name), runs.map(asToldRun))
+  const contexts = new Set(checks.flatMap(({ status }) => status ?? []))
+  expectTold(told, (one) => one.kind === 'status' && contexts.has(one.name), statuses.map(asToldStatus))
   const inputs = await Promise.all(
     checks.map(async (rule) => {
       if (rule.status !== undefined) return fromStatus(attempt, rule, statuses)

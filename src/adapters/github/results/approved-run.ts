@@ -8,7 +8,7 @@ import type { Maker } from '../../../core/people/people.ts'
 import type { Access } from '../access.ts'
 import { account, makerOf } from '../people/accounts.ts'
 import { orMissing } from '../status.ts'
-import { workflowRun } from './runs.ts'
+import { attemptPlace, workflowRun } from './runs.ts'
 import type { Stranger } from './whose-run.ts'
 
 /** What a webhook tells of a run. */
@@ -18,12 +18,16 @@ export const toldRun = z.object({
   run_attempt: z.number().default(1),
   actor: account.nullish(),
   triggering_actor: account.nullish(),
+  status: z.string().nullish(),
+  conclusion: z.string().nullish(),
 })
 
 /** The news of a run: that results may be there, and whether somebody seems to have approved it. */
 export function newsOfRun(run: z.output<typeof toldRun>) {
-  const { head_sha: sha, id } = run
-  return { kind: 'results_changed', sha, ...(approverIn(run) === null ? {} : { approved_run: id }) } as const
+  const { head_sha: sha, id, status, conclusion = null, run_attempt } = run
+  const ended = { kind: 'workflow_run', id, name: '', conclusion, at: attemptPlace(run_attempt) } as const
+  const told = status === 'completed' ? { told: [ended] } : {}
+  return { kind: 'results_changed', sha, ...told, ...(approverIn(run) === null ? {} : { approved_run: id }) } as const
 }
 
 function approverIn({ run_attempt, actor, triggering_actor: by }: z.output<typeof toldRun>): Maker | null {

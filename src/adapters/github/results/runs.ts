@@ -33,6 +33,9 @@ export type Run = z.output<typeof workflowRun>
 /** The file that it runs. */
 export const fileOf = ({ path }: Pick<Run, 'path'>): string => path.split('@')[0] ?? ''
 
+/** In the order of the attempts of a run. */
+export const attemptPlace = (run_attempt: number): string => String(run_attempt).padStart(6, '0')
+
 /** Those on a commit that answer an event, the newest first. */
 export async function runsOn({ octokit, place }: Access, head_sha: string, event: string): Promise<readonly Run[]> {
   const all = await allPages(PAGES_MAX, async (page) => {

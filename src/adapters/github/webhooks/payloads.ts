@@ -6,7 +6,7 @@ import { isSame } from '../../../core/people/people.ts'
 import { actOfLabel } from '../../../core/people/act.ts'
 import { isStateLabel } from '../../../core/words/labels.ts'
 import { mayCommand } from '../../../core/people/read-commands.ts'
-import type { News, Repository } from '../../../core/news.ts'
+import type { News, Repository, ToldResult } from '../../../core/news.ts'
 import { account, makerOf } from '../people/accounts.ts'
 import { commentKey, dismissalKey, labelKey, reviewKey } from '../people/heard-keys.ts'
 import { atIssue, commentShape, dependency, issue, subIssue } from './issue-payloads.ts'
@@ -61,28 +61,41 @@ export function heard({ event, guid, payload }: Webhook, ownApp: number): Heard 
   }
 }
 
-const status = reading(z.object({ sha: z.string() }), ({ sha }) => ({ kind: 'results_changed', sha }))
+const status = reading(
+  z.object({ sha: z.string(), id: z.number().nullish(), context: z.string().nullish(), state: z.string().nullish() }),
+  ({ sha, id, context, state }) => ({
+    kind: 'results_changed',
+    sha,
+    ...(id && context && state ? { told: [{ kind: 'status', id, name: context, conclusion: state, at: '' }] } : {}),
+  }),
+)
 
 const workflowRun = reading(z.object({ workflow_run: toldRun }), ({ workflow_run }) => newsOfRun(workflow_run))
 
 const ofCommit = z.object({ head_sha: z.string(), app: z.object({ id: z.number() }).nullish() })
 
 const runTold = ofCommit.extend({
+  id: z.number().nullish(),
   name: z.string(),
+  status: z.string().nullish(),
   conclusion: z.string().nullish(),
+  completed_at: z.string().nullish(),
   check_suite: z.object({ head_branch: z.string().nullish() }).nullish(),
 })
 
+function toldOf({ id, name, status, conclusion, completed_at }: z.output<typeof runTold>): { told?: [ToldResult] } {
+  if (!id || status !== 'completed') return {}
+  return { told: [{ kind: 'check_run', id, name, conclusion: conclusion ?? null, at: completed_at ?? '' }] }
+}
+
 /** What we reported ourselves is no news; asking us to run again is. */
-const checkRun = reading(
-  z.object({ check_run: runTold }),
-  ({ check_run: { head_sha: sha, app, name, conclusion, check_suite } }, { action, ownApp, defaultBranch }) => {
-    const branch = check_suite?.head_branch
-    const failed = conclusion === 'failure' && branch === defaultBranch ? { failed: { check: name, branch } } : {}
-    if (app?.id !== ownApp) return { kind: 'results_changed', sha, ...failed }
-    return action === 'rerequested' ? { kind: 'run_asked_again', sha, name, at: '' } : null
-  },
-)
+const checkRun = reading(z.object({ check_run: runTold }), ({ check_run }, { action, ownApp, defaultBranch }) => {
+  const { head_sha: sha, app, name, conclusion, check_suite } = check_run
+  const branch = check_suite?.head_branch
+  const failed = conclusion === 'failure' && branch === defaultBranch ? { failed: { check: name, branch } } : {}
+  if (app?.id !== ownApp) return { kind: 'results_changed', sha, ...toldOf(check_run), ...failed }
+  return action === 'rerequested' ? { kind: 'run_asked_again', sha, name, at: '' } : null
+})
 
 /** A suite may end before the last of its runs is told, so its end says nothing; asking for ours again does. */
 const checkSuite = reading(

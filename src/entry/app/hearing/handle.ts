@@ -9,8 +9,8 @@ import { heardOrNoted, noted } from '../../../engine/heard/unhandled.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { isOutage } from '../../../engine/outage.ts'
 import { isShutOut } from '../../../engine/rounds/sweep.ts'
-import { BusyElsewhere, type Forge } from '../../../ports.ts'
-import { isWords, type News } from '../../../core/news.ts'
+import { BusyElsewhere, NotShownYet, type Forge } from '../../../ports.ts'
+import { isWords, type News, type ToldResult } from '../../../core/news.ts'
 import type { Repositories } from '../repositories.ts'
 import type { AppEars } from './ears.ts'
 import type { Outages } from './outages.ts'
@@ -40,7 +40,9 @@ type Parts = {
 }
 
 const UNTOLD_SECONDS_MAX = 60
-const BUSY_SECONDS = 2
+const SOON_SECONDS = 2
+/** So long GitHub may take to show what it told; then what it shows counts. */
+const SHOWN_SECONDS_MAX = 30
 
 export async function handle(parts: Parts, arrived: readonly Arrived[]): Promise<void> {
   const { around } = parts
@@ -79,7 +81,8 @@ async function handleOne(parts: Parts, item: Item): Promise<boolean> {
     if (item.kind === 'answer') await answered(engine, item.session, item.answer, item.guid)
     else if (item.kind === 'talk') await speak(await repositories.of(`${item.repository}#0`), item.said)
     else {
-      const { installation, repository, news, guid } = item
+      const { installation, repository, guid } = item
+      const news = believed(item, around.now())
       const before = item.received_at < around.began
       taken = await repositories.reaching(installation, repository, async () =>
         heardOrNoted(engine, repository, news, guid, { before }),
@@ -101,6 +104,13 @@ async function handleOne(parts: Parts, item: Item): Promise<boolean> {
   }
 }
 
+/** What GitHub told long ago and does not show was told of something else than we think, or is gone. */
+function believed({ news, received_at }: NewsItem, now: number): News {
+  if (news.kind !== 'results_changed' || now - Date.parse(received_at) < SHOWN_SECONDS_MAX * 1_000) return news
+  const { told: _, ...rest } = news
+  return rest
+}
+
 const repositoryOf = (item: Exclude<Item, { kind: 'news' }>): string =>
   item.kind === 'talk' ? item.repository : (item.session.stream.split('#')[0] ?? '')
 
@@ -118,14 +128,15 @@ function waitFor(
   const limited = limitIn(error)
   if (limited !== null)
     return { seconds: Math.max(1, Math.ceil((Date.parse(limited.retryAt) - now()) / 1_000)), waited: 0 }
-  if (isBusyElsewhere(error)) return { seconds: BUSY_SECONDS, waited: 0 }
+  if (passesSoon(error)) return { seconds: SOON_SECONDS, waited: 0 }
   return !isAway(error) && isOutage(error) ? outages.waits(tenant, line, error) : null
 }
 
-/** Nobody is out of reach; another process has its turn. */
-const isBusyElsewhere = (error: unknown): boolean =>
+/** Nobody is out of reach; another process has its turn, or GitHub's copies follow. */
+const passesSoon = (error: unknown): boolean =>
   error instanceof BusyElsewhere ||
-  (error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isBusyElsewhere))
+  error instanceof NotShownYet ||
+  (error instanceof AggregateError && error.errors.length > 0 && error.errors.every(passesSoon))
 
 /** What GitHub asks to wait for, wherever it stands in an error. */
 export function limitIn(error: unknown): RateLimited | null {
@@ -134,20 +145,38 @@ export function limitIn(error: unknown): RateLimited | null {
   return inner.map(limitIn).find((one) => one !== null) ?? null
 }
 
-type Item = { readonly guid: string; readonly received_at: string } & (
-  | ({ readonly kind: 'news' } & Understood)
-  | ({ readonly kind: 'answer' } & z.output<typeof answerShape>)
-  | ({ readonly kind: 'talk' } & z.output<typeof talkShape>)
-)
+type Stored = { readonly guid: string; readonly received_at: string }
+type NewsItem = Stored & { readonly kind: 'news' } & Understood
+type Item = Stored &
+  (
+    | ({ readonly kind: 'news' } & Understood)
+    | ({ readonly kind: 'answer' } & z.output<typeof answerShape>)
+    | ({ readonly kind: 'talk' } & z.output<typeof talkShape>)
+  )
 
-/** Hints about the same thing in a row say no more than the last of them, since what they hint at is read again. */
+/**
+ * Hints about the same thing in a row say no more than the last of them, since what they hint at is read again. What was
+ * told with each is looked for there.
+ */
 function coalesced(items: readonly Item[]): Item[] {
-  return items.filter((item, index) => {
+  const kept: Item[] = []
+  for (const item of items) {
+    const last = kept.at(-1)
     const hint = hintOf(item)
-    const next = items[index + 1]
-    return hint === null || next === undefined || hintOf(next) !== hint
-  })
+    if (last === undefined || hint === null || hintOf(last) !== hint) kept.push(item)
+    else kept[kept.length - 1] = toldWith(item, last)
+  }
+  return kept
 }
+
+function toldWith(item: Item, before: Item): Item {
+  if (item.kind !== 'news' || item.news.kind !== 'results_changed') return item
+  const told = new Map([...toldIn(before), ...toldIn(item)].map((one) => [`${one.kind} ${one.id}`, one]))
+  return told.size === 0 ? item : { ...item, news: { ...item.news, told: [...told.values()] } }
+}
+
+const toldIn = (item: Item): readonly ToldResult[] =>
+  item.kind === 'news' && item.news.kind === 'results_changed' ? (item.news.told ?? []) : []
 
 function hintOf(item: Item): string | null {
   if (item.kind !== 'news') return null
