@@ -172,4 +172,9 @@ export async function inTurn<T>({ lines, apart }: Engine, line: string, work: ()
   }
 }
 
+/** Resolves when whoever is in a turn now, or waits for one, of a line that begins so has ended, in this process. */
+export async function endOfTurns({ lines }: Engine, begins: string): Promise<void> {
+  await Promise.all([...lines].filter(([line]) => line.startsWith(begins)).map(([, done]) => done))
+}
+
 const nothing = (): void => undefined

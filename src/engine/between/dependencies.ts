@@ -1,13 +1,14 @@
 // What a task waits for: GitHub's own "blocked by" first, and what the task's block names. Where those stand is what their own
 // records say, read again whenever one of them may have moved.
+import { equal } from '../../core/canonical.ts'
 import type { TaskSeen } from '../../core/goals/goal-board.ts'
 import { builtInPolicy } from '../../core/contract/policy/policy.ts'
 import { blockersOf } from '../../core/decision/gate/blocked.ts'
 import type { Dependency, TaskState } from '../../core/decision/model.ts'
 import type { Repository } from '../../core/news.ts'
 import type { IssueNamed } from '../../core/issue-boards.ts'
-import type { Forge } from '../../ports.ts'
-import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
+import { BusyElsewhere, type Forge } from '../../ports.ts'
+import { forgeOf, inTurn, load, type Engine, type TaskRef } from '../engine.ts'
 import { app, record, type Told } from '../record.ts'
 
 const ours: Told = { actor: app, correlation_id: 'dependencies' }
@@ -88,17 +89,32 @@ export async function followDependencies(engine: Engine, ref: TaskRef): Promise<
   await record(engine, ref, { type: 'report_dependencies', on }, ours)
 }
 
+/** Others read what a task waits for at the same time, and what was read first must not be recorded last. */
+const READS_MAX = 5
+
 /** GitHub's list again, for a task that somebody has begun with or that a goal has: settled by whoever asks. */
 export async function dependenciesAgain(engine: Engine<Forge>, ref: TaskRef): Promise<void> {
-  const { task } = await load(engine, ref)
-  if (task.waits_for === null && task.goals.length === 0) return
+  for (let reads = 0; reads < READS_MAX; reads += 1) {
+    const { task } = await load(engine, ref)
+    if (task.waits_for === null && task.goals.length === 0) return
+    const on = await readAgain(engine, ref, task)
+    const isRecorded = await inTurn(engine, ref.stream, async () => {
+      if (!equal((await load(engine, ref)).task.waits_for, task.waits_for)) return false
+      await record(engine, ref, { type: 'report_dependencies', on }, ours)
+      return true
+    })
+    if (isRecorded) return
+  }
+  throw new BusyElsewhere(`What ${ref.task_id} waits for changed each time that it was read`)
+}
+
+async function readAgain(engine: Engine<Forge>, ref: TaskRef, task: TaskState): Promise<readonly Dependency[]> {
   const [key = '', issue = ''] = ref.stream.split('#')
   const repository = { key, full_name: ref.task_id.split('#')[0] ?? '' }
   const forge = await forgeOf(engine, repository)
   const begun = task.attempts.filter(({ live }) => live).flatMap(({ contract }) => contract.depends_on)
   const named = task.attempts.length === 0 ? await namedAt(engine, forge, repository, Number(issue)) : begun
-  const on = await dependenciesOf(engine, forge, repository, Number(issue), named)
-  await record(engine, ref, { type: 'report_dependencies', on }, ours)
+  return dependenciesOf(engine, forge, repository, Number(issue), named)
 }
 
 /** What tasks of a goal wait for with which nobody has begun yet: from then on their first attempt tells. */

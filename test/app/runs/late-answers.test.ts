@@ -67,3 +67,19 @@ test('the same of a commit status', async () => {
   await app.idle()
   expect(await shop.check(sha)).toMatch(/^failure/)
 })
+
+test('a task that is blocked while its dependencies are read for its first attempt is blocked', async () => {
+  const shop = await aShop(app)
+  const [prices, rates] = ['Prices', 'Rates'].map((title) =>
+    github.openIssue(shop.name, { title, body: 'Show them.', by: 'cleo' }),
+  )
+  const sha = await shop.push()
+  await shop.build(sha, 'success')
+  const path = `/repos/${shop.name}/issues/*/dependencies/blocked_by`
+  const late = github.addFault({ path, times: 1, trouble: { kind: 'late', ms: 1_000 } })
+  github.openPull(shop.name, { title: 'Prices', head: 'feature', by: 'agent', body: `Closes #${prices}` })
+  await until(async () => github.faultHits(late) > 0)
+  github.addBlocker(shop.name, prices ?? 0, rates ?? 0, 'bob')
+  await app.idle()
+  expect(await shop.check(sha)).toMatch(/^in_progress: Waiting: .* has to be verified first|merged first/)
+})

@@ -1,7 +1,8 @@
 // By which names streams are found that hold something about a pull request, a commit, a tree or a goal, and a gate's work.
 import type { GateName } from '../model.ts'
 
-export const pullKey = (repository: string, pull: number): string => `pull:${repository}:${pull}`
+/** Without a number, how those of a repository begin. */
+export const pullKey = (repository: string, pull: number | ''): string => `pull:${repository}:${pull}`
 /** The groups of the merge queue that stand on a commit. */
 export const standsOnKey = (repository: string, sha: string): string => `stands-on:${repository}:${sha}`
 /** The groups of the merge queue that a pull request is in. */
