@@ -16,6 +16,7 @@ import { effectOf } from './attempts/policy-effect.ts'
 import { peopleAsked } from './attempts/stages.ts'
 import { app, record, type Told } from './record.ts'
 import { isGreen, show, type ShowDebt } from './showing.ts'
+import { noteUnsure } from './unsure.ts'
 import { faultOf } from '../core/error-words.ts'
 
 /** `waiting`: something is owed that the outside cannot give yet. */
@@ -171,6 +172,7 @@ async function showAll(
   { failures, version }: { readonly failures: unknown[]; readonly version: number },
 ): Promise<boolean> {
   const shown: Input[] = []
+  const failed: { attempt_id: string; slot: string; ref: string | null }[] = []
   const withheld = new Set<string>()
   const showEach = async (some: readonly ShowDebt[]): Promise<void> => {
     const places = await Promise.allSettled(some.map((debt) => show(engine, ref, debt, version)))
@@ -178,6 +180,7 @@ async function showAll(
       const place = places[index]
       const { attempt, slot, digest } = debt
       if (place?.status === 'rejected') {
+        failed.push({ attempt_id: attempt.id, slot, ref: debt.ref })
         // The gate never waits for what is said beside it.
         if (debt.shown.kind === 'check_run') failures.push(place.reason)
         else engine.again(ref, place.reason)
@@ -194,6 +197,7 @@ async function showAll(
     for (const part of others.filter(isPart)) await showEach([part])
   }
   await Promise.all([showEach(others.filter((debt) => !isPart(debt))), parts()])
+  await noteUnsure(engine, ref, failed)
   return shown.length > 0 && tell(engine, ref, shown, ours)
 }
 

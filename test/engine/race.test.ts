@@ -1,7 +1,7 @@
 // Several engines over one store: whoever loses a race decides again on what the winner recorded.
 import type { Maker } from '../../src/core/people/people.ts'
 import { aside, inLine } from '../../src/adapters/aside/aside.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { memoryStore } from '../../src/adapters/store/memory.ts'
 import { verifyChain } from '../../src/core/decision/record/chain.ts'
 import { engineOver, load, type Engine } from '../../src/engine/engine.ts'
@@ -159,9 +159,10 @@ test('a group that ends while its members are looked at keeps what was said of i
   isSlow = true
   const late = hear(engine, repository, requested, 'announced again')
   await asked.promise
-  await hear(engine, repository, { kind: 'group_ended', head_sha: group.head_sha }, 'ended')
+  const ended = hear(engine, repository, { kind: 'group_ended', head_sha: group.head_sha }, 'ended')
+  await vi.waitFor(async () => expect((await load(engine, ref)).task.attempts.at(0)?.live).toBe(false))
   reopened.resolve(head_sha)
-  await late
+  await Promise.all([late, ended])
   expect(await lacking()).toEqual([7])
 })
 

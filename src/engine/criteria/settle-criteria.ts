@@ -1,5 +1,6 @@
 // The criteria of a task, looked at where its issue states them, and told there once where nobody could judge by them: derived
 // from state, so doing it again says nothing twice. Goals and requests say so on their own pages.
+import { showAt } from '../unsure.ts'
 import type { CriteriaSeen } from '../../core/criteria/criteria.ts'
 import { owedByCriteria } from '../../core/criteria/owed-criteria.ts'
 import { unreadWords } from '../../core/criteria/task-words.ts'
@@ -104,11 +105,10 @@ async function isJoined(engine: Engine, repository: Repository, issue: number): 
 }
 
 async function show(engine: Engine<Forge>, forge: Forge, ref: TaskRef): Promise<void> {
-  for (const { slot, digest, ref: before, shown } of owedByCriteria(await criteriaAt(engine, ref))) {
+  for (const debt of owedByCriteria(await criteriaAt(engine, ref))) {
     if (!(await engine.holds(ref.stream)))
       throw new BusyElsewhere(`Another process took over the issue ${ref.task_id} while this one stood still`)
-    const { ref: place } = await forge.show(shown, before)
-    await tellCriteria(engine, ref, { type: 'show_slot', slot, digest, ref: place }, ours)
+    await showAt(forge, debt, (input) => tellCriteria(engine, ref, input, ours))
   }
 }
 

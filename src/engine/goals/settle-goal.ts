@@ -1,5 +1,6 @@
 // Makes GitHub and the tasks show what a goal concludes, until nothing is owed: the board, its label, what leads want linked,
 // issues that mend what was wrong. Everything is derived from state, so doing it again does only what is still missing.
+import { showAt } from '../unsure.ts'
 import { asksOfTasks, isOver, owedByGoal, type GoalOwed } from '../../core/goals/owed-goal.ts'
 import type { GoalState } from '../../core/goals/goal.ts'
 import type { Repository } from '../../core/news.ts'
@@ -67,12 +68,8 @@ async function pay(engine: Engine<Forge>, forge: Forge, ref: TaskRef, goal: Goal
   if (!(await engine.holds(ref.stream)))
     throw new BusyElsewhere(`Another process took over the goal ${ref.task_id} while this one stood still`)
   switch (debt.kind) {
-    case 'show': {
-      const { slot, digest, shown } = debt
-      const { ref: place } = await forge.show(shown, debt.ref)
-      await tellGoal(engine, ref, { type: 'show_slot', slot, digest, ref: place }, ours)
-      return
-    }
+    case 'show':
+      return showAt(forge, debt, (input) => tellGoal(engine, ref, input, ours))
     case 'link': {
       const { number, linked } = debt
       const why = await forge.goals.link(goal.number, number, linked)

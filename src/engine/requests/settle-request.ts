@@ -1,5 +1,6 @@
 // Makes GitHub show what a request concludes, and its task come about, until nothing is owed. Everything is derived from
 // state, so doing it again after a crash does only what is still missing.
+import { showAt } from '../unsure.ts'
 import { isOver, owedByRequest, type RequestOwed } from '../../core/requests/owed-request.ts'
 import type { RequestState } from '../../core/requests/request.ts'
 import { BusyElsewhere, type Forge } from '../../ports.ts'
@@ -53,12 +54,8 @@ async function pay(
   if (!(await engine.holds(ref.stream)))
     throw new BusyElsewhere(`Another process took over the request ${ref.task_id} while this one stood still`)
   switch (debt.kind) {
-    case 'show': {
-      const { slot, digest, shown } = debt
-      const { ref: place } = await forge.show(shown, debt.ref)
-      await tellRequest(engine, ref, { type: 'show_slot', slot, digest, ref: place }, ours)
-      return
-    }
+    case 'show':
+      return showAt(forge, debt, (input) => tellRequest(engine, ref, input, ours))
     case 'make_task':
       return made(engine, forge, ref, request, debt)
     case 'start': {
