@@ -124,6 +124,23 @@ describe('identical reads under way together', () => {
     expect(asked).toEqual(['whole', 'if changed'])
   })
 
+  test('until it has left, since what is on its way may be older than the next question', async () => {
+    const read = conditionalReads()
+    const question = { installation: '1', url: pull, headers: new Headers(), alone: false }
+    const gate = Promise.withResolvers<void>()
+    const asked: string[] = []
+    const ask = (name: string) => async (_headers: Headers, onSent: () => void) => {
+      asked.push(name)
+      onSent()
+      await gate.promise
+      return { status: 200, url: pull, headers: new Headers(), body: name }
+    }
+    const [first, later] = [read(question, ask('first')), read(question, ask('later'))]
+    gate.resolve()
+    expect([(await first).body, (await later).body]).toEqual(['first', 'later'])
+    expect(asked).toEqual(['first', 'later'])
+  })
+
   test('but one that must be fresh is made by itself', async () => {
     const { asked, get } = reader()
     await Promise.all([get(pull), get(pull, { alone: true })])

@@ -1,6 +1,7 @@
 // Reads that cost nothing when nothing has changed: GitHub answers 304 to a known ETag and does not count it.
 // What a commit, tree or blob holds is fixed by its SHA, so it is not asked twice. Identical reads that wait to be sent are
-// one; whoever asks later asks anew, since what is on its way may be older than the question. An ETag belongs to the token that got it; nothing is shared between installations.
+// one; whoever asks later asks anew, since what is on its way may be older than the question. An ETag belongs to the token
+// that got it; nothing is shared between installations.
 // Streams, redirected answers and large bodies are never kept.
 // https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
 import { createHash } from 'node:crypto'
@@ -42,11 +43,12 @@ export function conditionalReads({ entriesMax, bytesMax, answerBytesMax }: Bound
       // A stream can be read once, so everybody needs one of their own.
       return typeof answer.body === 'string' ? answer : revalidate(key, read, ask, known, nothing)
     }
+    const { promise: answer, resolve } = Promise.withResolvers<Answer>()
     const isOver = (): void => {
       if (underWay.get(key) === answer) underWay.delete(key)
     }
-    const answer: Promise<Answer> = revalidate(key, read, ask, known, isFixed(read.url) ? nothing : isOver)
     underWay.set(key, answer)
+    resolve(revalidate(key, read, ask, known, isFixed(read.url) ? nothing : isOver))
     return answer.finally(isOver)
   }
 
