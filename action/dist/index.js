@@ -23890,20 +23890,24 @@ function conditionalReads({ entriesMax, bytesMax, answerBytesMax } = bounds) {
 		const key = keyOf(read);
 		const known = touch(key);
 		if (known !== void 0 && isFixed(read.url)) return known.answer;
-		if (read.alone) return revalidate(key, read, ask, known);
+		if (read.alone) return revalidate(key, read, ask, known, nothing$1);
 		const joined = underWay.get(key);
 		if (joined !== void 0) {
 			const answer = await joined;
-			return typeof answer.body === "string" ? answer : revalidate(key, read, ask, known);
+			return typeof answer.body === "string" ? answer : revalidate(key, read, ask, known, nothing$1);
 		}
-		const answer = revalidate(key, read, ask, known).finally(() => underWay.delete(key));
+		const { promise: answer, resolve } = Promise.withResolvers();
+		const isOver = () => {
+			if (underWay.get(key) === answer) underWay.delete(key);
+		};
 		underWay.set(key, answer);
-		return answer;
+		resolve(revalidate(key, read, ask, known, isFixed(read.url) ? nothing$1 : isOver));
+		return answer.finally(isOver);
 	};
-	async function revalidate(key, { url, headers }, ask, known) {
+	async function revalidate(key, { url, headers }, ask, known, onSent) {
 		const asked = new Headers(headers);
 		if (known !== void 0 && known.etag !== null) asked.set("if-none-match", known.etag);
-		const answer = await ask(asked);
+		const answer = await ask(asked, onSent);
 		if (known !== void 0 && answer.status === 304) return refreshed(known.answer, answer);
 		if (answer.status < 500) forget(key);
 		if (isKeepable(url, answer)) keep(key, answer);
@@ -23935,6 +23939,7 @@ function conditionalReads({ entriesMax, bytesMax, answerBytesMax } = bounds) {
 		kept.delete(key);
 	}
 }
+const nothing$1 = () => void 0;
 function keyOf({ installation, url, headers }) {
 	return [
 		installation,
@@ -24463,7 +24468,8 @@ function trafficFetch({ time, pacing, reads, onDate }, wire) {
 		const turn = turnOf(installation, init.method ?? "GET", url, init.body, isInBackground());
 		const headers = new Headers(init.headers);
 		headers.set("x-github-api-version", API_VERSION);
-		const ask = (asked) => pacing.send(turn, async () => {
+		const ask = (asked, onSent = nothing) => pacing.send(turn, async () => {
+			onSent();
 			const answer = await receive({
 				time,
 				fetch,
