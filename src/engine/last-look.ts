@@ -1,9 +1,9 @@
 // The look at GitHub before something turns green by an attempt. Many pieces come in one answer, and such an answer may be
 // older than the last push: where it does not find the attempt in its place, the place is read by itself.
-import { conclusionOf } from '../core/decision/gate/conclusion.ts'
 import type { Attempt, TaskState } from '../core/decision/model.ts'
 import { isSamePlace } from '../core/decision/subject.ts'
 import { forgetOldest } from '../core/forget.ts'
+import { isShadow } from '../core/words/headline.ts'
 import type { Board, LastLook } from '../ports.ts'
 import type { Engine, TaskRef } from './engine.ts'
 
@@ -34,12 +34,8 @@ export function lookAhead(engine: Engine, ref: TaskRef, before: TaskState, next:
   }
 }
 
-const looksGreen = ({ decision, live, group, contract }: Attempt): boolean =>
-  live &&
-  group === null &&
-  decision !== null &&
-  conclusionOf(decision) === 'success' &&
-  contract.policy.mode === 'enforce'
+const looksGreen = (attempt: Attempt): boolean =>
+  attempt.live && attempt.group === null && attempt.decision?.status === 'success' && !isShadow(attempt)
 
 /** The last look, perhaps begun already, for this attempt alone and once. */
 export async function lookBefore(engine: Engine, forge: Board, attempt: Attempt): Promise<LastLook> {

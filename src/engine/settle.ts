@@ -77,7 +77,7 @@ export async function wouldMove(
 ): Promise<boolean> {
   const { task } = await load(engine, ref)
   const forge = await engine.forges.of(ref.stream)
-  for (const { attempt } of owed(task, engine.clock.now()).filter(isQuick).filter(isOfResults)) {
+  for (const { attempt } of owed(task, engine.clock.now()).filter(isOfResults)) {
     const inputs = await reading(() => forge.results(attempt)).catch((error: unknown) => {
       if (isOutage(error)) throw error
       return null

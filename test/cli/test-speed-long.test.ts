@@ -18,7 +18,10 @@ test('five hundred cases take two seconds of computing, the start of the program
   // By the clock a busy machine takes as long as it likes.
   const timed = 'TIMEFORMAT="%U %S"; time "$@" >/dev/null'
   const words = ['-c', timed, 'bash', process.execPath, entry, 'test', 'a.yml']
-  const { stderr } = await promisify(execFile)('bash', words, { cwd, env: { ...process.env, INIT_CWD: cwd, LC_ALL: 'C' } })
+  const { stderr } = await promisify(execFile)('bash', words, {
+    cwd,
+    env: { ...process.env, INIT_CWD: cwd, LC_ALL: 'C' },
+  })
   const [user = Infinity, system = Infinity] = (stderr.trim().split('\n').at(-1) ?? '').split(' ').map(Number)
   expect((user + system) / slowness()).toBeLessThan(3)
 })

@@ -5,7 +5,7 @@ import { criteriaChanged } from '../criteria/settle-criteria.ts'
 import { dependenciesAgain } from '../between/dependencies.ts'
 import { deploymentAsked } from './deployments.ts'
 import { taskChanged } from '../attempts/drift.ts'
-import { pullKey } from '../../core/decision/record/keys.ts'
+import { pullKeys } from '../../core/decision/record/keys.ts'
 import { endOfTurns, load, type Engine } from '../engine.ts'
 import { issueChanged, issueSaid } from '../issues/hear-issue.ts'
 import { wordsHeard } from './hear-words.ts'
@@ -102,7 +102,7 @@ async function understood(
 async function dependenciesChanged(engine: Engine<Forge>, repository: Repository, issue: number): Promise<void> {
   const ref = ownRef(repository, issue)
   // Whoever begins with it just now may have read what it waited for before, and is not on record yet.
-  await endOfTurns(engine, pullKey(repository.key, ''))
+  await endOfTurns(engine, pullKeys(repository.key))
   await dependenciesAgain(engine, ref)
   await settle(engine, ref)
 }

@@ -27,10 +27,9 @@ export async function resultsChanged(
     const later: Attempt[] = []
     await settle(engine, ref, () => readAll(heard, ref, later))
     // Opened anew, it takes the turn of its pull request first.
-    for (const attempt of later) {
-      const opened = await openedByNewerPolicy(heard, attempt)
-      if (!opened) await settle(engine, ref, () => readAll(heard, ref, null))
-    }
+    let isLeft = false
+    for (const attempt of later) if (!(await openedByNewerPolicy(heard, attempt))) isLeft = true
+    if (isLeft) await settle(engine, ref, () => readAll(heard, ref, null))
     for (const { pull, group } of attemptsOn(before.task, sha)) {
       if (group === null) await queuedWith(engine, repository, pull, correlation_id)
     }

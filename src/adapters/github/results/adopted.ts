@@ -50,10 +50,9 @@ export async function adoptedResults(
   const names = checks.flatMap(({ check_run }) => check_run ?? [])
   const runs = names.length > 0 ? await runsNamed(access, attempt.head_sha, names) : []
   const statuses = checks.some(({ status }) => status !== undefined) ? await statusesOf(access, attempt.head_sha) : []
-  const wanted = new Set(names)
-  expectTold(told, (one) => one.kind === 'check_run' && wanted.has(one.name), runs.map(asToldRun))
-  const contexts = new Set(checks.flatMap(({ status }) => status ?? []))
-  expectTold(told, (one) => one.kind === 'status' && contexts.has(one.name), statuses.map(asToldStatus))
+  expectTold(told, ({ kind, name }) => kind === 'check_run' && names.includes(name), runs.map(asToldRun))
+  const isAdopted = (context: string): boolean => checks.some(({ status }) => status === context)
+  expectTold(told, ({ kind, name }) => kind === 'status' && isAdopted(name), statuses.map(asToldStatus))
   const inputs = await Promise.all(
     checks.map(async (rule) => {
       if (rule.status !== undefined) return fromStatus(attempt, rule, statuses)

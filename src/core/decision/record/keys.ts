@@ -1,8 +1,9 @@
 // By which names streams are found that hold something about a pull request, a commit, a tree or a goal, and a gate's work.
 import type { GateName } from '../model.ts'
 
-/** Without a number, how those of a repository begin. */
-export const pullKey = (repository: string, pull: number | ''): string => `pull:${repository}:${pull}`
+/** How those of a repository's pull requests begin. */
+export const pullKeys = (repository: string): string => `pull:${repository}:`
+export const pullKey = (repository: string, pull: number): string => `${pullKeys(repository)}${pull}`
 /** The groups of the merge queue that stand on a commit. */
 export const standsOnKey = (repository: string, sha: string): string => `stands-on:${repository}:${sha}`
 /** The groups of the merge queue that a pull request is in. */

@@ -147,12 +147,10 @@ export function limitIn(error: unknown): RateLimited | null {
 
 type Stored = { readonly guid: string; readonly received_at: string }
 type NewsItem = Stored & { readonly kind: 'news' } & Understood
-type Item = Stored &
-  (
-    | ({ readonly kind: 'news' } & Understood)
-    | ({ readonly kind: 'answer' } & z.output<typeof answerShape>)
-    | ({ readonly kind: 'talk' } & z.output<typeof talkShape>)
-  )
+type Item =
+  | NewsItem
+  | (Stored & { readonly kind: 'answer' } & z.output<typeof answerShape>)
+  | (Stored & { readonly kind: 'talk' } & z.output<typeof talkShape>)
 
 /**
  * Hints about the same thing in a row say no more than the last of them, since what they hint at is read again. What was
