@@ -98,15 +98,18 @@ export async function appended<S, I>(
   })
 }
 
-/** Whether anything would come on record of this now. */
-export async function decides<S, I>(
+/** What would become of it if that was told now; nothing comes on record. */
+export async function foreseen<S, I>(
   engine: Engine,
   kind: Aggregate<S, I>,
   ref: TaskRef,
   given: readonly I[],
-): Promise<boolean> {
+): Promise<{ readonly before: S; readonly next: S; readonly moves: boolean }> {
   const { state } = await loaded(engine, kind, ref)
-  return decideAll(kind, state, redacted(given, engine.redact), engine.clock.now()).length > 0
+  const at = engine.clock.now()
+  const decided = decideAll(kind, state, redacted(given, engine.redact), at)
+  const next = decided.reduce((known, event) => kind.evolve(known, event, at), state)
+  return { before: state, next, moves: decided.length > 0 }
 }
 
 function decideAll<S, I>(kind: Aggregate<S, I>, begin: S, inputs: readonly I[], at: string): NewEvent[] {

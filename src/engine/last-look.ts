@@ -1,11 +1,13 @@
 // The look at GitHub before something turns green by an attempt. Many pieces come in one answer, and such an answer may be
 // older than the last push: where it does not find the attempt in its place, the place is read by itself.
 import type { Attempt, TaskState } from '../core/decision/model.ts'
+import type { Input } from '../core/decision/rules/inputs.ts'
 import { isSamePlace } from '../core/decision/subject.ts'
 import { forgetOldest } from '../core/forget.ts'
 import { isShadow } from '../core/words/headline.ts'
 import type { Board, LastLook } from '../ports.ts'
-import type { Engine, TaskRef } from './engine.ts'
+import { foreseen } from './aggregates.ts'
+import { tasks, type Engine, type TaskRef } from './engine.ts'
 
 export async function lastLook(forge: Board, pull: number, attempt: Attempt | null): Promise<LastLook> {
   const look = await forge.lastLook(pull)
@@ -26,6 +28,8 @@ const FRESH_MS = 500
 export function lookAhead(engine: Engine, ref: TaskRef, before: TaskState, next: TaskState): void {
   for (const attempt of next.attempts) {
     if (!looksGreen(attempt) || before.attempts.some((one) => one.id === attempt.id && looksGreen(one))) continue
+    // A webhook called for it already.
+    if (isFresh(engine, engine.looks.get(attempt.id))) continue
     const look = engine.forges.of(ref.stream).then((forge) => lastLook(forge, attempt.pull, attempt))
     // Whoever needs it is told.
     look.catch(() => undefined)
@@ -34,13 +38,22 @@ export function lookAhead(engine: Engine, ref: TaskRef, before: TaskState, next:
   }
 }
 
+/** The same while it is read whether that is so: a webhook told of results that would make it green. */
+export async function lookSupposing(engine: Engine, ref: TaskRef, told: readonly Input[]): Promise<void> {
+  if (told.length === 0) return
+  const { before, next } = await foreseen(engine, tasks, ref, told)
+  lookAhead(engine, ref, before, next)
+}
+
 const looksGreen = (attempt: Attempt): boolean =>
   attempt.live && attempt.group === null && attempt.decision?.status === 'success' && !isShadow(attempt)
+
+const isFresh = (engine: Engine, begun: BegunLook | undefined): begun is BegunLook =>
+  begun !== undefined && Date.parse(engine.clock.now()) - Date.parse(begun.at) < FRESH_MS
 
 /** The last look, perhaps begun already, for this attempt alone and once. */
 export async function lookBefore(engine: Engine, forge: Board, attempt: Attempt): Promise<LastLook> {
   const begun = engine.looks.get(attempt.id)
   engine.looks.delete(attempt.id)
-  const isFresh = begun !== undefined && Date.parse(engine.clock.now()) - Date.parse(begun.at) < FRESH_MS
-  return isFresh ? begun.look : lastLook(forge, attempt.pull, attempt)
+  return isFresh(engine, begun) ? begun.look : lastLook(forge, attempt.pull, attempt)
 }

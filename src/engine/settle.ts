@@ -6,7 +6,7 @@ import { owed, type Owed, type Question } from '../core/decision/shown/owed.ts'
 import type { Input } from '../core/decision/rules/inputs.ts'
 import type { Attempt } from '../core/decision/model.ts'
 import { judgedDiff } from '../core/words/retry/judged-diff.ts'
-import { decides } from './aggregates.ts'
+import { foreseen } from './aggregates.ts'
 import { aheadNow } from './between/ahead.ts'
 import { carryRejections } from './between/carry.ts'
 import { followDependencies } from './between/dependencies.ts'
@@ -83,7 +83,7 @@ export async function wouldMove(
       return null
     })
     // A fault of ours is noted by whoever asks for what counts.
-    if (inputs === null || (await decides(engine, tasks, ref, inputs))) return true
+    if (inputs === null || (await foreseen(engine, tasks, ref, inputs)).moves) return true
   }
   return false
 }

@@ -3,11 +3,13 @@ import { movedTo } from '../../core/decision/gate/taken-up.ts'
 import type { Input } from '../../core/decision/rules/inputs.ts'
 import type { Attempt, TaskState } from '../../core/decision/model.ts'
 import { type Forge } from '../../ports.ts'
+import { supposed } from '../../core/decision/results/supposed.ts'
 import { commitKey } from '../../core/decision/record/keys.ts'
 import type { News, Repository, ToldResult } from '../../core/news.ts'
 import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
 import { membersJudged, queuedWith } from '../between/groups.ts'
 import { pullSeen } from '../attempts/intake.ts'
+import { lookSupposing } from '../last-look.ts'
 import { refOf } from '../attempts/own-task.ts'
 import { app, record } from '../record.ts'
 import { settle } from '../settle.ts'
@@ -58,6 +60,7 @@ async function readAll(
   const attempts = attemptsOn((await load(engine, ref)).task, sha)
   for (const attempt of attempts) {
     await membersJudged(engine, repository, ref, attempt, { actor: app, correlation_id })
+    await lookSupposing(engine, ref, supposed(attempt, told ?? []))
     const inputs = await forge.results(attempt, told)
     if (aside !== null && isOfAnotherPolicy(attempt, inputs)) aside.push(attempt)
     else await record(engine, ref, inputs, { actor: { ...app, kind: 'action' }, correlation_id })

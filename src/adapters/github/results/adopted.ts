@@ -4,8 +4,9 @@
 import { z } from 'zod'
 import type { CheckRule } from '../../../core/contract/policy/policy.ts'
 import type { Input } from '../../../core/decision/rules/inputs.ts'
-import type { Attempt, CheckResult } from '../../../core/decision/model.ts'
+import type { Attempt } from '../../../core/decision/model.ts'
 import { jobOf, type JobOf } from '../../../core/decision/results/job-of.ts'
+import { reportOf } from '../../../core/decision/results/report-of.ts'
 import type { ToldResult } from '../../../core/news.ts'
 import type { Access } from '../access.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
@@ -155,7 +156,7 @@ function fromRun(attempt_id: string, rule: CheckRule, run: Witnessed): Input[] {
   const state = passed ? 'passed' : run.conclusion === 'timed_out' ? 'timed_out' : 'failed'
   const output = [run.output?.title, run.output?.summary, run.output?.text].filter(Boolean).join('\n')
   const duration_ms = Math.max(0, Date.parse(run.completed_at ?? '') - Date.parse(run.started_at ?? '')) || 0
-  return [{ ...report(attempt_id, rule, id, state, output, duration_ms), ...jobOf(run) }]
+  return [{ ...reportOf(attempt_id, rule, { run: id, state, output, duration_ms }), ...jobOf(run) }]
 }
 
 function fromStatus(attempt: Attempt, rule: CheckRule, statuses: readonly CommitStatus[]): Input[] {
@@ -169,18 +170,5 @@ function fromStatus(attempt: Attempt, rule: CheckRule, statuses: readonly Commit
   const run = String(status.id)
   if (status.state === 'pending') return [{ type: 'start_check', attempt_id, run, name: rule.name }]
   const state = status.state === 'success' ? 'passed' : 'failed'
-  return [report(attempt_id, rule, run, state, status.description ?? '', 0)]
-}
-
-function report(
-  attempt_id: string,
-  { name, required }: CheckRule,
-  run: string,
-  state: 'passed' | 'failed' | 'timed_out',
-  output: string,
-  duration_ms: number,
-): Input {
-  const exit_code = state === 'passed' ? 0 : state === 'timed_out' ? 124 : 1
-  const result: CheckResult = { name, passed: state === 'passed', exit_code, output, duration_ms, required }
-  return { type: 'report_check', attempt_id, run, name, state, result, output_ref: null }
+  return [reportOf(attempt_id, rule, { run, state, output: status.description ?? '' })]
 }
