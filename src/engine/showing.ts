@@ -29,11 +29,8 @@ export async function show(
   const forge = await engine.forges.of(ref.stream)
   if (isGreen(debt) && attempt.live && attempt.group === null && !(await mayTurnGreen(engine, ref, attempt, version)))
     return null
-  const isYes = shown.kind === 'deployment' && shown.answer === 'approved'
-  if (isYes && (await engine.ears.isWaiting(ref.stream.split('#')[0] ?? '', shown.pull))) {
-    engine.again(ref)
+  if (shown.kind === 'deployment' && shown.answer === 'approved' && !(await mayLetGo(engine, ref, shown.pull, version)))
     return null
-  }
   const together = await strictest(engine, ref, debt)
   if (!(await engine.holds(ref.stream)))
     throw new BusyElsewhere(`Another process took over ${ref.task_id} while this one stood still`)
@@ -75,6 +72,19 @@ async function mayTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt, vers
   if (!(await isAllHeard(engine, ref, { number, updated_at: now.updated_at }, said))) return later()
   // Others record while we ask GitHub, and longer where this process stood still: it was concluded from what was before.
   return (await load(engine, ref)).tail.version === version || later()
+}
+
+/** What is let go is called back by nobody: whoever was shown green long ago, or is merged, is looked at once more. */
+async function mayLetGo(engine: Engine, ref: TaskRef, number: number, version: number): Promise<boolean> {
+  const [repository = ''] = ref.stream.split('#')
+  const isHeard = async (): Promise<boolean> => {
+    if (await engine.ears.isWaiting(repository, number)) return false
+    const { now, said } = await (await engine.forges.of(ref.stream)).lastLook(number)
+    return isAllHeard(engine, ref, { number, updated_at: now?.updated_at ?? '' }, said)
+  }
+  const may = (await isHeard()) && (await load(engine, ref)).tail.version === version
+  if (!may) engine.again(ref)
+  return may
 }
 
 const strictness: readonly DecisionStatus[] = ['success', 'pending', 'refer', 'retry', 'failed']

@@ -72,6 +72,20 @@ test('a no is a no, also one that was said after the merge', async () => {
   expect(said()).toMatch(/^rejected: .*Stopped: .*cleo.*prices are wrong/)
 })
 
+test('a no of which no webhook told is heard before anything is let go', async () => {
+  const { shop, sha, number, deploy } = await aShopThatDeploys()
+  await shop.build(sha, 'success')
+  await shop.review(number, 'bob', 'APPROVE')
+  const merged = app.github.merge(shop.name, number, { by: 'ada' })
+  await app.idle()
+  app.github.setDeliveries({ lostPercent: 100 })
+  app.github.comment(shop.name, number, { body: '/task reject prices are wrong in production', by: 'cleo' })
+  await app.github.idle()
+  app.github.setDeliveries({ lostPercent: 0 })
+  const { said } = await deploy(merged)
+  expect(said()).toMatch(/^rejected: .*Stopped: .*cleo.*prices are wrong/)
+})
+
 test('what was merged over our red waits for somebody who may go around', async () => {
   const { shop, sha, number, deploy } = await aShopThatDeploys()
   await shop.build(sha, 'success')

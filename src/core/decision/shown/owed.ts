@@ -8,6 +8,7 @@ import { labelsAfterwards, labelsOf } from '../../words/labels.ts'
 import { mergedText, partText } from '../../words/to-confirm.ts'
 import { checkRunText, stickyMarker, stickyText, type CheckRunText } from '../../words/report.ts'
 import { hasMoreToSay } from './loudness.ts'
+import { supersededText } from '../../words/not-judged.ts'
 import { reviewsOf, type Standing } from './review-slot.ts'
 import { deploymentWord, isAnswered, type DeploymentWord } from './deployment-word.ts'
 import { reviewAsked, type ReviewAsked } from './review-asked.ts'
@@ -98,7 +99,7 @@ export const runsShown = (task: TaskState): Wanted[] =>
   wanted(task).filter((one) => one.shown.kind === 'check_run' && isShown(task, one))
 
 /** What a check run carries, so that it can be told what people see in it. */
-export const markOf = ({ text: _document, ...seen }: Extract<Shown, { kind: 'check_run' }>): string => digest(seen)
+export const markOf = ({ text: _document, ...seen }: CheckRun): string => digest(seen)
 
 function slotsOf(task: TaskState): Slotted[] {
   return [...partsWanted(task), ...task.attempts.flatMap((attempt) => slotsOfAttempt(task, attempt))]
@@ -121,11 +122,23 @@ function partsWanted(task: TaskState): Slotted[] {
     })
 }
 
+/**
+ * What was not green when its commit was put aside is not green behind that: nobody looks any longer whether something forbids
+ * it, and whoever makes the commit the head again would find it so. What is merged may be confirmed afterwards.
+ */
+function checkWanted(task: TaskState, attempt: Attempt, decision: Decision): CheckRun {
+  const { head_sha: sha, check_name: name, live, merged, group } = attempt
+  const check: CheckRun = { kind: 'check_run', sha, name, ...checkRunText(task, attempt, decision) }
+  if (check.conclusion !== 'success' || live || merged !== null || group !== null) return check
+  const shown = task.slots[checkSlot(sha, name)]?.digest.split('.')[0]
+  return shown === markOf(check) ? check : { ...check, ...supersededText }
+}
+type CheckRun = Extract<Shown, { kind: 'check_run' }>
+
 function slotsOfAttempt(task: TaskState, attempt: Attempt): Slotted[] {
   const { head_sha: sha, pull, check_name: name } = attempt
   const decision = attempt.decision ?? conclude(task, attempt)
-  const check: Shown = { kind: 'check_run', sha, name, ...checkRunText(task, attempt, decision) }
-  const slots: Slotted[] = [{ attempt, slot: checkSlot(sha, name), shown: check }]
+  const slots: Slotted[] = [{ attempt, slot: checkSlot(sha, name), shown: checkWanted(task, attempt, decision) }]
   const notes = notesOf(task, attempt, decision).map(({ about, body }) => {
     const mark = about === 'confirm' ? `${pull}:${about}` : `${attempt.id}:${about}`
     return { attempt, slot: `note:${mark}`, shown: { kind: 'note', pull, body, mark } as const }

@@ -1,0 +1,60 @@
+// A commit that is no longer the head of its pull request turns green no more: nobody looks any longer whether somebody said no, and
+// who makes it the head again would find it green.
+import { expect, test } from 'vitest'
+import { appOfFile } from '../lab/app-of-file.ts'
+import { aShop, adopted, type Shop } from '../lab/shop.ts'
+
+const app = await appOfFile()
+const { github } = app
+
+/** Its build passes, and before GitHub answers what else there is, something happens. */
+async function passesWhile(shop: Shop, sha: string, act: () => void): Promise<void> {
+  const fault = github.before({ path: '/graphql', holds: 'timelineItems' }, act)
+  await shop.build(sha, 'success')
+  expect(github.faultHits(fault)).toBe(1)
+}
+
+const push = (shop: Shop): void =>
+  void github.push(shop.name, 'feature', { files: { 'src/more.ts': 'export {}\n' }, author: 'agent' })
+
+test('a rejected commit that is put aside and brought back is not green when it is back', async () => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  const pull = await shop.open()
+  github.setDeliveries({ lostPercent: 100 })
+  github.comment(shop.name, pull, { body: '/reject not like this', by: 'bob' })
+  await github.idle()
+  github.setDeliveries({ lostPercent: 0 })
+  await passesWhile(shop, sha, () => push(shop))
+  expect(await shop.check(sha)).toMatch(/^cancelled: Superseded/)
+  github.protect(shop.name, 'main', { checks: [{ context: 'countersign', appId: null }] })
+  github.moveBranch(shop.name, 'feature', sha, 'agent')
+  expect(() => github.merge(shop.name, pull, { by: 'agent' })).toThrow()
+  await app.idle()
+  expect(await shop.check(sha)).toMatch(/^failure: Stopped: rejected by bob/)
+})
+
+test.each<[string, (shop: Shop, pull: number) => void]>([
+  ['pushed to', push],
+  ['retargeted', (shop, pull) => github.editPull(shop.name, pull, { base: 'release', by: 'ada' })],
+  ['closed', (shop, pull) => github.closePull(shop.name, pull, 'agent')],
+  ['made a draft', (shop, pull) => github.setDraft(shop.name, pull, true, 'agent')],
+])('what was about to turn green while it was %s does not', async (_, act) => {
+  const shop = await aShop(app)
+  github.push(shop.name, 'release', { files: { 'notes.md': 'soon\n' }, author: 'cleo' })
+  const sha = await shop.push()
+  const pull = await shop.open()
+  await passesWhile(shop, sha, () => act(shop, pull))
+  expect(await shop.check(sha)).not.toMatch(/^success/)
+})
+
+test('what was green before stays as it was shown', async () => {
+  const shop = await aShop(app, `comment: always\n${adopted}`)
+  const sha = await shop.push()
+  await shop.open()
+  await shop.build(sha, 'success')
+  expect(await shop.check(sha)).toMatch(/^success/)
+  await shop.push()
+  expect(await shop.check(sha)).toMatch(/^success/)
+  expect(await shop.runs(sha)).toBe(1)
+})
