@@ -10,6 +10,7 @@ import { foreseen } from './aggregates.ts'
 import { aheadNow } from './between/ahead.ts'
 import { carryRejections } from './between/carry.ts'
 import { followDependencies } from './between/dependencies.ts'
+import { followMembers } from './between/members.ts'
 import { inTurn, load, tasks, type Engine, type TaskRef } from './engine.ts'
 import { isOutage } from './outage.ts'
 import { effectOf } from './attempts/policy-effect.ts'
@@ -59,6 +60,7 @@ async function settleAlone(engine: Engine, ref: TaskRef, answered: Set<string>):
     // What changes the state goes first, so that a burst is shown once; the verifier is slow and goes last.
     const moved =
       (await payEach(engine, ref, debts.filter(isQuick), answered, failures)) ||
+      (await followMembers(engine, ref, debts, answered, ours)) ||
       (await showAll(engine, ref, debts.filter(isShow), { failures, version: tail.version })) ||
       (await payEach(engine, ref, debts.filter(isSlow), answered, failures))
     if (moved) continue

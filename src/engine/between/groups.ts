@@ -1,16 +1,14 @@
 // The merge queue: a group's commit is judged in a stream of its own, by the policy at the tip of its base.
 import { sayPlace } from '../../core/contract/policy/governing.ts'
 import type { OpenAttempt } from '../../core/decision/rules/inputs.ts'
-import type { Attempt, Group } from '../../core/decision/model.ts'
 import { type Forge } from '../../ports.ts'
 import { commitKey, queuedKey, standsOnKey } from '../../core/decision/record/keys.ts'
 import type { News, Repository } from '../../core/news.ts'
-import { forgeOf, isAllHeard, load, type Engine, type TaskRef } from '../engine.ts'
-import { attemptOf } from '../attempts/intake.ts'
-import { lastLook } from '../last-look.ts'
-import { refOf, taskOf } from '../attempts/own-task.ts'
+import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
+import { refOf } from '../attempts/own-task.ts'
+import { GROUPS_MAX, membersOf, membersRead } from './members.ts'
 import { effective, standSwitchedOff } from '../attempts/opening.ts'
-import { checkNameOf, isSamePlace } from '../../core/decision/subject.ts'
+import { checkNameOf } from '../../core/decision/subject.ts'
 import { governedBy, plainContract } from '../attempts/terms.ts'
 import { app, record, type Told } from '../record.ts'
 import { settle } from '../settle.ts'
@@ -77,30 +75,6 @@ export async function groupRequested(
   await judgedAgain(engine, repository, ref, correlation_id)
 }
 
-/** Whether each pull request in the group is still a success at its head, which is read now, in the turn of the group. */
-export async function membersJudged(
-  engine: Engine<Forge>,
-  repository: Repository,
-  ref: TaskRef,
-  attempt: Attempt,
-  told: Told,
-): Promise<void> {
-  const { group } = attempt
-  if (group === null) return
-  const forge = await engine.forges.of(ref.stream)
-  const pulls = await membersOf(engine, repository, group)
-  const members = await Promise.all(
-    pulls.map((pull) => memberNow(engine, forge, repository, { pull, base_ref: attempt.base_ref })),
-  )
-  // What was said about one of them decides; until it is heard nobody knows, and then the group is asked about again.
-  if (members.some(({ state }) => state === 'unheard')) return
-  // Whoever stood before it and is merged is in the base by now; what the group was asked for must still be open.
-  const lacking = members.filter(({ pull, state }) => state === 'lacking' || (state === 'gone' && pull === group.pull))
-  const input = { type: 'report_members', attempt_id: attempt.id, lacking: lacking.map(({ pull }) => pull) } as const
-  const covers = members.flatMap((member) => member.covers)
-  await record(engine, ref, { ...input, covers }, told)
-}
-
 /** Whoever is in the queue and is no success any more takes the groups along that it is in. */
 export async function queuedWith(
   engine: Engine<Forge>,
@@ -124,60 +98,11 @@ async function judgedAgain(
   const attempt = task.attempts.find(({ live }) => live)
   if (attempt === undefined || depth === GROUPS_MAX) return
   await settle(engine, ref, async () => {
-    await membersJudged(engine, repository, ref, attempt, { actor: app, correlation_id })
-    return []
+    await membersRead(engine, ref, attempt, { actor: app, correlation_id })
+    return [membersOf(attempt)]
   })
   for (const stream of await engine.store.find(standsOnKey(repository.key, attempt.head_sha)))
     await judgedAgain(engine, repository, refOf(repository, stream), correlation_id, depth + 1)
-}
-
-/** Everybody who merges with a group: GitHub may take the last one for all that it stands on. */
-async function membersOf(engine: Engine<Forge>, repository: Repository, top: Group): Promise<readonly number[]> {
-  const members = new Set<number>()
-  let group: Group | null = top
-  for (let depth = 0; group !== null && depth < GROUPS_MAX; depth += 1) {
-    for (const pull of [...group.beside, group.pull]) members.add(pull)
-    group = await groupAt(engine, repository, group.base_sha)
-  }
-  return [...members]
-}
-
-async function groupAt(engine: Engine<Forge>, repository: Repository, sha: string): Promise<Group | null> {
-  for (const stream of await engine.store.find(commitKey(repository.key, sha))) {
-    const { task } = await load(engine, refOf(repository, stream))
-    const found = task.attempts.find(({ head_sha, group }) => head_sha === sha && group !== null)
-    if (found !== undefined) return found.group
-  }
-  return null
-}
-
-/** GitHub builds no more groups at a time. */
-const GROUPS_MAX = 100
-
-type Member = {
-  readonly pull: number
-  readonly state: 'green' | 'lacking' | 'gone' | 'unheard'
-  readonly covers: readonly string[]
-}
-
-/** A success for another base is none for the branch that the group merges into. */
-async function memberNow(
-  engine: Engine<Forge>,
-  forge: Forge,
-  repository: Repository,
-  { pull, base_ref }: { readonly pull: number; readonly base_ref: string },
-): Promise<Member> {
-  const own = await taskOf(engine, repository, pull)
-  const attempt = own === null ? null : await attemptOf(engine, own, pull)
-  const { now, said } = await lastLook(forge, pull, attempt)
-  if (now === null) return { pull, state: 'gone', covers: [] }
-  const isHere = attempt !== null && isSamePlace(attempt, now) && attempt.base_ref === base_ref
-  const green = isHere && attempt.decision?.status === 'success'
-  if (green && own !== null && !(await isAllHeard(engine, own, { number: pull, updated_at: now.updated_at }, said)))
-    return { pull, state: 'unheard', covers: [] }
-  const acts = attempt?.acts.filter(({ standing }) => standing === 'stands') ?? []
-  const covers = acts.flatMap((act) => act.covers).flatMap(({ subject, result }) => (result === null ? [subject] : []))
-  return { pull, state: green ? 'green' : 'lacking', covers }
 }
 
 export async function groupEnded(

@@ -7,7 +7,7 @@ import { supposed } from '../../core/decision/results/supposed.ts'
 import { commitKey } from '../../core/decision/record/keys.ts'
 import type { News, Repository, ToldResult } from '../../core/news.ts'
 import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
-import { membersJudged, queuedWith } from '../between/groups.ts'
+import { queuedWith } from '../between/groups.ts'
 import { pullSeen } from '../attempts/intake.ts'
 import { lookSupposing } from '../last-look.ts'
 import { refOf } from '../attempts/own-task.ts'
@@ -59,7 +59,6 @@ async function readAll(
   const forge = await forgeOf(engine, repository)
   const attempts = attemptsOn((await load(engine, ref)).task, sha)
   for (const attempt of attempts) {
-    await membersJudged(engine, repository, ref, attempt, { actor: app, correlation_id })
     await lookSupposing(engine, ref, supposed(attempt, told ?? []))
     const inputs = await forge.results(attempt, told)
     if (aside !== null && isOfAnotherPolicy(attempt, inputs)) aside.push(attempt)

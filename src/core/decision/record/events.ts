@@ -97,7 +97,7 @@ type TaskEventData = {
     heard: readonly string[]
     deeds: number
   }
-  MembersJudged: { lacking: readonly number[]; covers: readonly string[] }
+  MembersJudged: { lacking: readonly number[] | null; covers: readonly string[] }
   /** What the task asks by now is not what this attempt is judged by. */
   DelegationDrift: Drift
   ExternalModificationDetected: { login: string; sha: string; builder: Builder }

@@ -117,7 +117,7 @@ export type Input =
   | OfAttempt<'note_drift', { contract: Contract; remarks: readonly string[] }>
   | OfAttempt<'report_stages', { people: readonly StagePeople[] }>
   | OfAttempt<'report_ahead', { pulls: readonly PullAhead[] }>
-  | OfAttempt<'report_members', { lacking: readonly number[]; covers: readonly string[] }>
+  | OfAttempt<'report_members', { lacking: readonly number[] | null; covers: readonly string[] }>
   | OfAttempt<'report_obstacle', { obstacle: Obstacle | null }>
   | OfAttempt<
       'report_tier1',

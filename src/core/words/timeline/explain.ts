@@ -97,6 +97,8 @@ function sentence(event: NewEvent): string | null {
     case 'GuestJoined':
       return `joined this task as #${event.data.pull}, with what was said there`
     case 'MembersJudged':
+      if (event.data.lacking === null)
+        return 'found something said at a pull request in the group that is to be heard first'
       return event.data.lacking.length === 0
         ? 'found every pull request in the group a success at the queued head'
         : `found no success at the queued head: ${event.data.lacking.map((pull) => `#${pull}`).join(', ')}`

@@ -1,0 +1,110 @@
+// Who merges with a group of the merge queue, and what stands against it. GitHub merges what is green at once, so all of them are
+// looked at right before that, in the turn of the group.
+import { liveAttempt } from '../../core/decision/rules/attempt.ts'
+import type { Attempt, Group } from '../../core/decision/model.ts'
+import type { Owed } from '../../core/decision/shown/owed.ts'
+import { isSamePlace } from '../../core/decision/subject.ts'
+import { commitKey } from '../../core/decision/record/keys.ts'
+import type { Repository } from '../../core/news.ts'
+import { isAllHeard, load, type Engine, type TaskRef } from '../engine.ts'
+import { lastLook } from '../last-look.ts'
+import { refOf, taskOf } from '../attempts/own-task.ts'
+import { record, type Told } from '../record.ts'
+import { isGreen } from '../showing.ts'
+
+/** GitHub builds no more groups at a time. */
+export const GROUPS_MAX = 100
+
+/** How it is told from other things that were asked. */
+export const membersOf = ({ id }: Attempt): string => `the members of ${id}`
+
+/** Reads the members of groups of which that is not known, or that are about to turn green. True when the state has moved. */
+export async function followMembers(
+  engine: Engine,
+  ref: TaskRef,
+  debts: readonly Owed[],
+  answered: Set<string>,
+  told: Told,
+): Promise<boolean> {
+  const { task, tail } = await load(engine, ref)
+  for (const attempt of task.attempts.filter(({ live, group }) => live && group !== null)) {
+    const turnsGreen = debts.some((debt) => debt.kind === 'show' && debt.attempt.id === attempt.id && isGreen(debt))
+    const isUnknown = attempt.group?.lacking === null && !answered.has(membersOf(attempt))
+    if (!turnsGreen && !isUnknown) continue
+    answered.add(membersOf(attempt))
+    await membersRead(engine, ref, attempt, told)
+  }
+  return (await load(engine, ref)).tail.version !== tail.version
+}
+
+/** Whether each pull request in the group is still a success at its head. */
+export async function membersRead(engine: Engine, ref: TaskRef, attempt: Attempt, told: Told): Promise<void> {
+  const { group, base_ref } = attempt
+  if (group === null) return
+  const repository = repositoryOf(ref)
+  const pulls = await pullsIn(engine, repository, group)
+  const members = await Promise.all(pulls.map((pull) => memberNow(engine, repository, ref, { pull, base_ref })))
+  // What was said about one of them decides; until it is heard nobody knows, and then the group is asked about again.
+  const isUnheard = members.some(({ state }) => state === 'unheard')
+  if (isUnheard) engine.again(ref)
+  // Whoever stood before it and is merged is in the base by now; what the group was asked for must still be open.
+  const lacking = members.filter(({ pull, state }) => state === 'lacking' || (state === 'gone' && pull === group.pull))
+  const input = {
+    type: 'report_members',
+    attempt_id: attempt.id,
+    lacking: isUnheard ? null : lacking.map(({ pull }) => pull),
+    covers: members.flatMap(({ covers }) => covers),
+  } as const
+  await record(engine, ref, input, told)
+}
+
+const repositoryOf = ({ stream, task_id }: TaskRef): Repository => ({
+  key: stream.split('#')[0] ?? '',
+  full_name: task_id.split('#')[0] ?? '',
+})
+
+/** Everybody who merges with a group: GitHub may take the last one for all that it stands on. */
+async function pullsIn(engine: Engine, repository: Repository, top: Group): Promise<readonly number[]> {
+  const members = new Set<number>()
+  let group: Group | null = top
+  for (let depth = 0; group !== null && depth < GROUPS_MAX; depth += 1) {
+    for (const pull of [...group.beside, group.pull]) members.add(pull)
+    group = await groupAt(engine, repository, group.base_sha)
+  }
+  return [...members]
+}
+
+async function groupAt(engine: Engine, repository: Repository, sha: string): Promise<Group | null> {
+  for (const stream of await engine.store.find(commitKey(repository.key, sha))) {
+    const { task } = await load(engine, refOf(repository, stream))
+    const found = task.attempts.find(({ head_sha, group }) => head_sha === sha && group !== null)
+    if (found !== undefined) return found.group
+  }
+  return null
+}
+
+type Member = {
+  readonly pull: number
+  readonly state: 'green' | 'lacking' | 'gone' | 'unheard'
+  readonly covers: readonly string[]
+}
+
+/** A success for another base is none for the branch that the group merges into. */
+async function memberNow(
+  engine: Engine,
+  repository: Repository,
+  { stream }: TaskRef,
+  { pull, base_ref }: { readonly pull: number; readonly base_ref: string },
+): Promise<Member> {
+  const own = await taskOf(engine, repository, pull)
+  const attempt = own === null ? null : (liveAttempt((await load(engine, own)).task, pull) ?? null)
+  const { now, said } = await lastLook(await engine.forges.of(stream), pull, attempt)
+  if (now === null) return { pull, state: 'gone', covers: [] }
+  const isHere = attempt !== null && isSamePlace(attempt, now) && attempt.base_ref === base_ref
+  const green = isHere && attempt.decision?.status === 'success'
+  if (green && own !== null && !(await isAllHeard(engine, own, { number: pull, updated_at: now.updated_at }, said)))
+    return { pull, state: 'unheard', covers: [] }
+  const acts = attempt?.acts.filter(({ standing }) => standing === 'stands') ?? []
+  const covers = acts.flatMap((act) => act.covers).flatMap(({ subject, result }) => (result === null ? [subject] : []))
+  return { pull, state: green ? 'green' : 'lacking', covers }
+}

@@ -1,0 +1,74 @@
+// What the merge queue is told green is merged at once: nothing that somebody said at a member may be unheard by then.
+import { expect, test } from 'vitest'
+import { appOfFile } from '../lab/app-of-file.ts'
+import { aShop, type Shop } from '../lab/shop.ts'
+
+const app = await appOfFile()
+const { github } = app
+
+/** The titles that our check run had on a commit, as GitHub told of them. */
+const shownOn = (sha: string): readonly string[] =>
+  github
+    .deliveries()
+    .filter(({ event }) => event === 'check_run')
+    .map(({ id }) => JSON.stringify(github.payloadOf(id)))
+    .filter((told) => told.includes(sha) && told.includes('"slug":"countersign"'))
+
+const unheard = async (shop: Shop, pull: number, body = '/reject not like this'): Promise<void> => {
+  github.setDeliveries({ lostPercent: 100 })
+  github.comment(shop.name, pull, { body, by: 'bob' })
+  await github.idle()
+  github.setDeliveries({ lostPercent: 0 })
+}
+
+async function aGreenPull(shop: Shop) {
+  const sha = await shop.push()
+  const pull = await shop.open()
+  await shop.build(sha, 'success')
+  expect(await shop.check(sha)).toMatch(/^success/)
+  return { sha, pull }
+}
+
+test('a group is not green while a no is unheard that was said before it was queued', async () => {
+  const shop = await aShop(app)
+  const { pull } = await aGreenPull(shop)
+  await unheard(shop, pull)
+  const group = github.mergeGroup(shop.name, [pull], 'ada').headSha
+  await app.idle()
+  await shop.build(group, 'success')
+  expect(shownOn(group).filter((told) => told.includes('"conclusion":"success"'))).toEqual([])
+  expect(await shop.check(group)).toMatch(/^action_required: .* is not a success at the head that is queued/)
+})
+
+test('nor one that was said while it was queued', async () => {
+  const shop = await aShop(app)
+  const { pull } = await aGreenPull(shop)
+  const group = github.mergeGroup(shop.name, [pull], 'ada').headSha
+  await app.idle()
+  await unheard(shop, pull)
+  await shop.build(group, 'success')
+  expect(shownOn(group).filter((told) => told.includes('"conclusion":"success"'))).toEqual([])
+  expect(await shop.check(group)).toMatch(/^action_required: .* is not a success at the head that is queued/)
+})
+
+test('what asks for nothing keeps nobody waiting once it is heard', async () => {
+  const shop = await aShop(app)
+  const { pull } = await aGreenPull(shop)
+  const group = github.mergeGroup(shop.name, [pull], 'ada').headSha
+  await app.idle()
+  await unheard(shop, pull, 'How nice.')
+  await shop.build(group, 'success')
+  expect(await shop.check(group)).toMatch(/^success/)
+})
+
+test('a member that is pushed to while its group is read takes the group along', async () => {
+  const shop = await aShop(app)
+  const { pull } = await aGreenPull(shop)
+  const group = github.mergeGroup(shop.name, [pull], 'ada').headSha
+  await app.idle()
+  github.before({ path: '*/check-runs*', method: 'GET' }, () =>
+    github.push(shop.name, 'feature', { files: { 'src/more.ts': 'export {}\n' }, author: 'agent' }),
+  )
+  await shop.build(group, 'success')
+  expect(shownOn(group).filter((told) => told.includes('"conclusion":"success"'))).toEqual([])
+})
