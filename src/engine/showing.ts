@@ -16,7 +16,8 @@ import { isWithout } from './attempts/proposal.ts'
 
 export type ShowDebt = Extract<Owed, { kind: 'show' }>
 
-export const isGreen = ({ shown }: ShowDebt): boolean => shown.kind === 'check_run' && shown.conclusion === 'success'
+export const isGreen = ({ shown }: Pick<ShowDebt, 'shown'>): boolean =>
+  shown.kind === 'check_run' && shown.conclusion === 'success'
 
 /** Null where it must not be shown yet. */
 export async function show(
@@ -25,16 +26,12 @@ export async function show(
   debt: ShowDebt,
   version: number,
 ): Promise<{ ref: string | null } | null> {
-  const { attempt, shown, ref: known } = debt
-  const forge = await engine.forges.of(ref.stream)
+  const { attempt, shown } = debt
   if (isGreen(debt) && attempt.live && attempt.group === null && !(await mayTurnGreen(engine, ref, attempt, version)))
     return null
   if (shown.kind === 'deployment' && shown.answer === 'approved' && !(await mayLetGo(engine, ref, shown.pull, version)))
     return null
-  const together = await strictest(engine, ref, debt)
-  if (!(await engine.holds(ref.stream)))
-    throw new BusyElsewhere(`Another process took over ${ref.task_id} while this one stood still`)
-  return shownTogether(engine, ref, debt, await forge.show(together.shown, together.ref ?? known), together.shown)
+  return shownTogether(engine, ref, debt, null)
 }
 
 /** Where another pull request of the commit came while this was written, GitHub may have got the two in either order. */
@@ -42,14 +39,32 @@ async function shownTogether(
   engine: Engine,
   ref: TaskRef,
   debt: ShowDebt,
-  place: { readonly ref: string | null },
-  written: ShowDebt['shown'],
-): Promise<{ ref: string | null }> {
-  if (written.kind !== 'check_run') return place
-  const now = await strictest(engine, ref, debt)
-  if (equal(now.shown, written)) return place
+  before: Written | null,
+): Promise<{ ref: string | null } | null> {
+  const { shown, ref: place, beside } = await strictest(engine, ref, debt)
+  if (before !== null && equal(shown, before.shown)) return before
+  if (isGreen({ shown }) && beside.length > 0) {
+    if (!(await mayTurnGreenBeside(engine, ref, beside))) return before
+    // Others record while we ask GitHub.
+    const now = await strictest(engine, ref, debt)
+    if (!equal(now.shown, shown)) return shownTogether(engine, ref, debt, before)
+  }
+  if (!(await engine.holds(ref.stream)))
+    throw new BusyElsewhere(`Another process took over ${ref.task_id} while this one stood still`)
   const forge = await engine.forges.of(ref.stream)
-  return shownTogether(engine, ref, debt, await forge.show(now.shown, place.ref), now.shown)
+  const written = { shown, ...(await forge.show(shown, before?.ref ?? place ?? debt.ref)) }
+  return shown.kind === 'check_run' ? shownTogether(engine, ref, debt, written) : written
+}
+type Written = Pick<ShowDebt, 'shown' | 'ref'>
+
+/** It is green for everybody who has the commit. */
+async function mayTurnGreenBeside(engine: Engine, ref: TaskRef, beside: readonly Beside[]): Promise<boolean> {
+  for (const { ref: there, attempt, version } of beside) {
+    if (await mayTurnGreen(engine, there, attempt, version)) continue
+    engine.again(ref)
+    return false
+  }
+  return true
 }
 
 /**
@@ -89,33 +104,39 @@ async function mayLetGo(engine: Engine, ref: TaskRef, number: number, version: n
 
 const strictness: readonly DecisionStatus[] = ['success', 'pending', 'refer', 'retry', 'failed']
 
+/** Another pull request of a commit, as its task was when it was looked at. */
+type Beside = { readonly ref: TaskRef; readonly attempt: Attempt; readonly version: number }
+type Together = Pick<ShowDebt, 'shown' | 'ref'> & { readonly beside: readonly Beside[] }
+
 /** Pull requests that share a commit share its check run, which then shows the strictest of their decisions. */
 export async function strictest(
   engine: Engine,
   ref: TaskRef,
   { attempt, shown, slot, ref: place }: ShowDebt,
-): Promise<Pick<ShowDebt, 'shown' | 'ref'>> {
-  if (shown.kind !== 'check_run') return { shown, ref: place }
+): Promise<Together> {
+  if (shown.kind !== 'check_run') return { shown, ref: place, beside: [] }
   const [repository = ''] = ref.stream.split('#')
   const streams = await engine.store.find(commitKey(repository, attempt.head_sha))
   let newest = place
-  const rivals: { readonly rank: number; readonly text: CheckRunText }[] = []
+  const rivals: (Beside & { readonly rank: number; readonly text: CheckRunText })[] = []
   for (const stream of new Set([ref.stream, ...streams])) {
-    const { task } = await load(engine, { stream, task_id: ref.task_id })
+    const there = { stream, task_id: ref.task_id }
+    const { task, tail } = await load(engine, there)
     newest = newer(newest, task.slots[slot]?.ref ?? null)
     for (const one of task.attempts) {
       const isRival = one.live && one.group === null && isAbout('shown', one, attempt) && one.pull !== attempt.pull
       // What nobody asked for has no say beside others. Once these are gone it is all that is left.
-      if (isRival && one.decision !== null && (!attempt.live || !isUnasked(task, one)))
-        rivals.push({ rank: rankOf(one), text: checkRunText(task, one, one.decision) })
+      if (!isRival || one.decision === null || (attempt.live && isUnasked(task, one))) continue
+      const text = checkRunText(task, one, one.decision)
+      rivals.push({ ref: there, attempt: one, version: tail.version, rank: rankOf(one), text })
     }
   }
   // Whoever is not asked for, or not open any more, has no say where others are judged.
   const { task: own } = await load(engine, ref)
   const mute = isUnasked(own, attempt) || !attempt.live
   const strict = rivals.toSorted((one, other) => other.rank - one.rank)[0]
-  if (strict === undefined || (!mute && strict.rank <= rankOf(attempt))) return { shown, ref: newest }
-  return { shown: { ...shown, ...strict.text }, ref: newest }
+  if (strict === undefined || (!mute && strict.rank <= rankOf(attempt))) return { shown, ref: newest, beside: rivals }
+  return { shown: { ...shown, ...strict.text }, ref: newest, beside: rivals }
 }
 
 const rankOf = ({ decision }: Attempt): number => strictness.indexOf(decision?.status ?? 'pending')

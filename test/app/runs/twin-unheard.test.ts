@@ -1,0 +1,61 @@
+// Two pull requests that share a commit share its check run. It is green for both of them, so nothing may be unheard at either.
+import { expect, test } from 'vitest'
+import { appOfFile } from '../lab/app-of-file.ts'
+import { changesIn } from '../lab/unheard.ts'
+
+const app = await appOfFile()
+const { github } = app
+const { aChange, wasGreen } = changesIn(app)
+
+/** A status is of the commit, whoever asked for it. */
+const byStatus = `version: 1
+identities: { agents: [agent] }
+verification: { checks: [{ name: build, status: ci }] }
+`
+
+async function twins() {
+  const { shop, sha, number } = await aChange(byStatus)
+  github.moveBranch(shop.name, 'twin', 'feature', 'agent')
+  const twin = github.openPull(shop.name, { title: 'The same', head: 'twin', by: 'agent' })
+  await app.idle()
+  const passes = async (): Promise<void> => {
+    github.reportStatus(shop.name, { sha, context: 'ci', state: 'success', by: 'bob' })
+    await app.idle()
+  }
+  const unheard = async (at: number): Promise<void> => {
+    github.setDeliveries({ lostPercent: 100 })
+    github.comment(shop.name, at, { body: '/reject not like this', by: 'bob' })
+    await github.idle()
+    github.setDeliveries({ lostPercent: 0 })
+  }
+  return { shop, sha, number, twin, passes, unheard }
+}
+
+test.each(['number', 'twin'] as const)(
+  'a no at %s of which no webhook told is heard before they are green',
+  async (at) => {
+    const { shop, sha, passes, unheard, ...pulls } = await twins()
+    await unheard(pulls[at])
+    await passes()
+    expect(await shop.check(sha)).toMatch(/^failure: .*bob/)
+    expect(wasGreen(sha)).toBe(false)
+  },
+)
+
+test.each([
+  ['closed', (shop: string, twin: number) => github.closePull(shop, twin, 'agent')],
+  ['made a draft', (shop: string, twin: number) => github.setDraft(shop, twin, true, 'agent')],
+] as const)('nor are they where one of them is %s meanwhile', async (_, act) => {
+  const { shop, sha, number, twin, passes, unheard } = await twins()
+  await unheard(number)
+  github.before({ path: '/graphql', holds: 'timelineItems' }, () => act(shop.name, twin))
+  await passes()
+  expect(await shop.check(sha)).toMatch(/^failure: .*bob/)
+  expect(wasGreen(sha)).toBe(false)
+})
+
+test('they are green where nothing was said', async () => {
+  const { shop, sha, passes } = await twins()
+  await passes()
+  expect(await shop.check(sha)).toMatch(/^success/)
+})
