@@ -17,6 +17,7 @@ import { isMergedToBeConfirmed, issueOfTask } from '../gate/afterwards.ts'
 import { conclude } from '../gate/conclude.ts'
 import { mustReadStages } from '../gate/stages.ts'
 import { movedTo } from '../gate/taken-up.ts'
+import { liveAttempt } from '../rules/attempt.ts'
 import type { Input } from '../rules/inputs.ts'
 import type { Attempt, GateName, TaskState } from '../model.ts'
 import type { Decision, Reason } from '../decision.ts'
@@ -124,14 +125,16 @@ function partsWanted(task: TaskState): Slotted[] {
 
 /**
  * What was not green when its commit was put aside is not green behind that: nobody looks any longer whether something forbids
- * it, and whoever makes the commit the head again would find it so. What is merged may be confirmed afterwards.
+ * it, and whoever makes the commit the head again would find it so. Nor is it while the same commit is judged for another base,
+ * where somebody may say no. What is merged may be confirmed afterwards.
  */
 function checkWanted(task: TaskState, attempt: Attempt, decision: Decision): CheckRun {
-  const { head_sha: sha, check_name: name, live, merged, group } = attempt
+  const { head_sha: sha, check_name: name, live, merged, group, pull } = attempt
   const check: CheckRun = { kind: 'check_run', sha, name, ...checkRunText(task, attempt, decision) }
   if (check.conclusion !== 'success' || live || merged !== null || group !== null) return check
-  const shown = task.slots[checkSlot(sha, name)]?.digest.split('.')[0]
-  return shown === markOf(check) ? check : { ...check, ...supersededText }
+  const isJudgedElsewhere = liveAttempt(task, pull)?.head_sha === sha
+  const wasGreen = task.slots[checkSlot(sha, name)]?.digest.split('.')[0] === markOf(check)
+  return wasGreen && !isJudgedElsewhere ? check : { ...check, ...supersededText }
 }
 type CheckRun = Extract<Shown, { kind: 'check_run' }>
 
