@@ -18,7 +18,12 @@ export type Ending = {
 /** A page is written once there is something to say, so that under an outage there may be one that calm days do not need. */
 export type Look = Record<
   string,
-  { readonly check: string; readonly labels: readonly string[]; readonly page: 'none' | 'one' | 'several' }
+  {
+    readonly checks: readonly string[]
+    readonly labels: readonly string[]
+    readonly page: 'none' | 'one' | 'several'
+    readonly twin: readonly string[]
+  }
 >
 
 export function lookAt({ pulls }: Stage): Look {
@@ -27,15 +32,27 @@ export function lookAt({ pulls }: Stage): Look {
 }
 
 /** In this process, since it is looked often and GitHub counts. */
-function pageOf({ shop: { github, name }, number, head }: Pull): Look[string] {
+function pageOf(pull: Pull): Look[string] {
+  const { shop, number, head, group, queued, twin } = pull
+  const { github, name } = shop
   const { labels, comments } = github.look(name, number)
   const { slug } = github.app
-  const run = github.checksOn(name, head).runs.find((one) => one.app === slug && one.name === 'countersign')
-  const check = run === undefined ? 'none' : `${run.conclusion ?? run.status}: ${run.title ?? ''}`
   const pages = comments.filter(({ by, body }) => by === `${slug}[bot]` && body.startsWith(stickyMarker)).length
-  // Commits have other names in each play.
-  const said = check.replaceAll(/\b[0-9a-f]{7}\b/g, '<commit>')
-  return { check: said, labels, page: pages > 1 ? 'several' : pages === 1 ? 'one' : 'none' }
+  return {
+    // Whoever left the queue is told of twice, and what is heard first is left to chance.
+    checks: [...runsOf(pull, head), ...(group !== null && queued ? runsOf(pull, group) : [])],
+    labels,
+    page: pages > 1 ? 'several' : pages === 1 ? 'one' : 'none',
+    twin: twin === null ? [] : github.look(name, twin).labels,
+  }
+}
+
+/** Those of ours: one for each branch that the commit was to be merged into. */
+function runsOf({ shop: { github, name } }: Pull, sha: string): readonly string[] {
+  const ours = github.checksOn(name, sha).runs.filter(({ app }) => app === github.app.slug)
+  const runs = ours.map((run) => `${run.name} ${run.conclusion ?? run.status}: ${run.title ?? ''}`)
+  // Commits and shops have other names in each play.
+  return runs.map((run) => run.replaceAll(/\b[0-9a-f]{7}\b/g, '<commit>').replaceAll(/\bacme\d+/g, 'acme')).toSorted()
 }
 
 /** As the calm one, where a page more than there has to be is none too many. */

@@ -23,6 +23,10 @@ export type Pull = {
   queued: boolean
   /** The other pull request from the same commit. */
   twin: number | null
+  /** The last comment that somebody made, the issue that it is an attempt at, and the one that this waits for. */
+  comment: { readonly id: number; readonly by: string } | null
+  issue: number
+  blocker: number
 }
 export type Stage = { readonly pulls: readonly (readonly Pull[])[]; readonly perform: (scene: Scene) => Promise<void> }
 
@@ -30,21 +34,22 @@ type World = Pick<Running, 'github' | 'idle'>
 
 export async function aStage(
   app: World,
-  { policies, pulls: count }: Pick<Story, 'policies' | 'pulls'>,
+  { policies, pulls: counts }: Pick<Story, 'policies' | 'pulls'>,
   pauseMs: () => number,
 ): Promise<Stage> {
   const pulls: (readonly Pull[])[] = []
-  for (const policy of policies) {
+  for (const [index, policy] of policies.entries()) {
+    const count = counts[index] ?? 0
     const shop = await aShop(app, policy)
     app.github.push(shop.name, 'release', { files: { 'notes.md': 'soon\n' }, author: 'cleo' })
     // Of a name that no other shop of the same world has.
     const guest = `dan-${shop.org}`
     const fork = app.github.fork(shop.name, guest)
     pulls.push(
-      Array.from({ length: count }, (_, index) => ({
+      Array.from({ length: count }, (_, pull) => ({
         shop,
-        ...(index === count - 1 ? { home: fork, by: guest } : { home: shop.name, by: 'agent' }),
-        branch: `feature-${index}`,
+        ...(pull === count - 1 ? { home: fork, by: guest } : { home: shop.name, by: 'agent' }),
+        branch: `feature-${pull}`,
         said: [],
         number: 0,
         head: '',
@@ -53,6 +58,9 @@ export async function aStage(
         group: null,
         queued: false,
         twin: null,
+        comment: null,
+        issue: 0,
+        blocker: 0,
       })),
     )
   }
@@ -90,7 +98,31 @@ function perform({ github }: World, pull: Pull, act: Act): void {
       github.reportCheck(name, { name: 'build', sha: pull.head, conclusion: act.conclusion })
       return
     case 'say':
-      pull.said.push(`comment-${github.comment(name, number, { body: act.words, by: act.by })}/`)
+      pull.comment = { id: github.comment(name, number, { body: act.words, by: act.by }), by: act.by }
+      pull.said.push(`comment-${pull.comment.id}/`)
+      return
+    case 'reword':
+      if (pull.comment === null) return
+      github.editComment(name, pull.comment.id, { body: act.words, by: pull.comment.by })
+      // Whoever comes across it later finds the new words.
+      pull.said.pop()
+      return
+    case 'issue':
+      pull.issue = github.openIssue(name, { title: `Wish ${branch}`, body: `Make ${branch} better.`, by: 'ada' })
+      github.linkIssue(name, number, pull.issue, 'ada')
+      return
+    case 'block':
+      pull.blocker = github.openIssue(name, { title: `Before ${branch}`, body: 'This comes first.', by: 'ada' })
+      github.addBlocker(name, pull.issue, pull.blocker, 'ada')
+      return
+    case 'unblock':
+      github.removeBlocker(name, pull.issue, pull.blocker, 'ada')
+      return
+    case 'close_blocker':
+      github.closeIssue(name, pull.blocker, 'ada')
+      return
+    case 'merge':
+      github.merge(name, number, { by: act.by })
       return
     case 'review':
       pull.review = github.review(name, number, { by: act.by, event: act.event, body: 'I looked at it.' })
@@ -100,8 +132,9 @@ function perform({ github }: World, pull: Pull, act: Act): void {
       if (pull.review !== null) github.dismiss(name, number, pull.review, 'ada')
       return
     case 'label':
-      github.label(name, number, act.label, act.by)
-      pull.said.push(`-labeled-${act.label}-`)
+      if (act.on) github.label(name, number, act.label, act.by)
+      else github.unlabel(name, number, act.label, act.by)
+      if (act.on) pull.said.push(`-labeled-${act.label}-`)
       return
     case 'draft':
       github.setDraft(name, number, act.on, by)

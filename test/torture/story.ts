@@ -18,14 +18,19 @@ export type Act =
   /** A second pull request on the same commit, what is said there, and its end. */
   | { readonly kind: 'twin' | 'close_twin' }
   | { readonly kind: 'say_to_twin'; readonly by: string; readonly words: string }
+  /** What was said last in a comment is said in other words, by whoever said it. */
+  | { readonly kind: 'reword'; readonly words: string }
+  /** It is an attempt at an issue; that one waits for another one, and no longer. */
+  | { readonly kind: 'issue' | 'block' | 'unblock' | 'close_blocker' }
+  | { readonly kind: 'merge'; readonly by: string }
 type Conclusion = 'success' | 'failure' | 'cancelled'
 /** By the index of the shop and of the pull request in it. */
 export type Step = { readonly shop: number; readonly pull: number; readonly act: Act }
 export type Scene = readonly Step[]
-/** One shop for each policy, with so many pull requests, the last of which comes from a fork. */
+/** One shop for each policy, and so many pull requests in each, the last of which comes from a fork. */
 export type Story = {
   readonly policies: readonly string[]
-  readonly pulls: number
+  readonly pulls: readonly number[]
   readonly scenes: readonly Scene[]
 }
 export type Dice = {
@@ -59,7 +64,7 @@ export function aStory(seed: number): Story {
   const scenes = Array.from({ length: scenesPerStory }, (_, index) =>
     turns.flatMap(({ place, scenes }) => (scenes[index] ?? []).map((act) => ({ ...place, act }))),
   )
-  return { policies: chosen, pulls: pullsPerShop, scenes }
+  return { policies: chosen, pulls: chosen.map(() => pullsPerShop), scenes }
 }
 
 /** What happens to one pull request. It begins with a push, and now and then somebody looks away for a scene. */
