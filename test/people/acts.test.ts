@@ -111,12 +111,14 @@ describe('on which commit', () => {
     expect(scene.says(ada, '/override flaky', { key: 'c1' })).toEqual([])
   })
 
-  test('a draft or a closed pull request hears no act, but words are taken back there', () => {
+  test('a draft or a closed pull request hears what restricts and no other act, and words are taken back there', () => {
     const scene = aFailure()
     scene.says(ada, '/reject no')
     scene.ended('draft')
     expect(scene.says(ada, '/override flaky')).toEqual(['refused: no_attempt'])
-    expect(scene.labels(ada, 'reject')).toEqual(['refused: no_attempt'])
+    expect(scene.labels(ada, 'override')).toEqual(['refused: no_attempt'])
+    expect(scene.labels(ada, 'reject')).toContain('REJECTION')
+    expect(scene.says(ada, '/reject again')).toEqual(['REJECTION'])
     expect(scene.says(ada, '/revoke')).toEqual(['revoked REJECTION'])
   })
 

@@ -11,6 +11,7 @@ import type { Assumption } from '../people/judge-assume.ts'
 import type { Act, CarriedRejection, LabelAct } from '../people/act.ts'
 import type { GateReport } from './gate-report.ts'
 import type { StageResult } from './stage-result.ts'
+import type { EndedAt } from './results/ended-at.ts'
 import type { JobOf } from './results/job-of.ts'
 import type { Screenshot } from './results/results-file.ts'
 import type { Subject } from './subject.ts'
@@ -45,7 +46,8 @@ export type CheckRecord = {
   readonly name: string
   readonly state: CheckState
   readonly result: CheckResult | null
-} & JobOf
+} & JobOf &
+  EndedAt
 
 /** One built-in deterministic check. */
 export type Tier1Check = { readonly name: string; readonly passed: boolean; readonly detail: string | null }
@@ -65,7 +67,7 @@ export type Tier1Record = {
   readonly feedback: string | null
   /** What nobody could look at, in words. */
   readonly unseen?: readonly string[]
-}
+} & EndedAt
 
 export type GateName = 'red_team' | 'vision'
 export type GateRecord = {

@@ -2,12 +2,14 @@
 import { aheadSubject, waitedFor } from '../decision/gate/ahead.ts'
 import { gateNames } from '../decision/gate-report.ts'
 import { hasFailed, isRunning, unreported, type Facts } from '../decision/gate/facts.ts'
+import { isThereBy } from '../decision/results/ended-at.ts'
 import type { Cover } from './act.ts'
 
 export type Covering = { readonly checks: Cover[]; readonly verifier: Cover[] }
 
-export function plainCover(facts: Facts): Covering {
-  return { checks: failedChecks(facts), verifier: objections(facts) }
+/** `at`: when it was written, however late it is heard. */
+export function plainCover(facts: Facts, at: string): Covering {
+  return { checks: failedChecks(facts, at), verifier: objections(facts) }
 }
 
 /** What an override lifts by being there at all: it names no check and no verdict. */
@@ -23,13 +25,16 @@ export function vagueCover(facts: Facts, overrulesRejection: boolean): Cover[] {
   return subjects.map((subject) => ({ subject, result: null }))
 }
 
-function failedChecks({ attempt, tier1, required, cover }: Facts): Cover[] {
+function failedChecks({ attempt, tier1, required, cover }: Facts, at: string): Cover[] {
   const covers: Cover[] = []
-  if (tier1.state === 'failed' && !cover('tier1', tier1.id)) covers.push({ subject: 'tier1', result: tier1.id })
+  const isSeen = isThereBy(attempt.tier1 ?? {}, at)
+  if (tier1.state === 'failed' && isSeen && !cover('tier1', tier1.id))
+    covers.push({ subject: 'tier1', result: tier1.id })
   if (tier1.state === 'running' && attempt.waited) covers.push({ subject: 'tier1', result: unreported })
   for (const { rule, record } of required) {
     const subject = `check:${rule.name}`
-    if (hasFailed(record) && record !== null && !cover(subject, record.id)) covers.push({ subject, result: record.id })
+    if (record !== null && hasFailed(record) && isThereBy(record, at) && !cover(subject, record.id))
+      covers.push({ subject, result: record.id })
     if (isRunning(record) && attempt.waited) covers.push({ subject, result: unreported })
   }
   return covers

@@ -108,7 +108,7 @@ function override(heard: Heard, command: Extract<ActCommand, { name: 'override' 
   }
   const facts = factsOf(task, attempt)
   const plain = command.checks.length === 0 && !command.verifier
-  const covering = plain ? plainCover(facts) : namedCover(command)
+  const covering = plain ? plainCover(facts, heard.saying.at) : namedCover(command)
   const parts = (['CHECK_OVERRIDE', 'VERIFIER_OVERRIDE'] as const).flatMap((type) => {
     const covers = type === 'CHECK_OVERRIDE' ? covering.checks : covering.verifier
     return covers.length > 0 ? part(heard, type, covers, command.reason) : []

@@ -10,6 +10,7 @@ import type { News, Repository, Words } from '../../core/news.ts'
 import { isRejection, pullsBeside } from './beside.ts'
 import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
 import { settleThere } from './guests.ts'
+import { resultsSeen } from './overruled.ts'
 import { pullSeen } from '../attempts/intake.ts'
 import { record } from '../record.ts'
 import { settle } from '../settle.ts'
@@ -202,6 +203,7 @@ async function labelled(
   const { ref, forge, told, person, sha } = scene
   const { key, at } = news
   const saying = await sayingOf(scene, { key, sha, source: 'label', text: `label ${news.label}`, at })
+  if (act === 'override' && news.added) await resultsSeen(engine, scene, news.pull)
   const { events } = await record(
     engine,
     ref,

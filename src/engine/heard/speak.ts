@@ -26,6 +26,7 @@ import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
 import { actorOf, pullSeen } from '../attempts/intake.ts'
 import { taskOf } from '../attempts/own-task.ts'
 import { record, type Told } from '../record.ts'
+import { liftsResults, resultsSeen } from './overruled.ts'
 
 /** Whoever has a say here is told why a few times, then no more; a stranger once. */
 const REFUSALS_MAX = 3
@@ -126,6 +127,7 @@ export async function spoken(
   if (text !== null) return answer(engine, scene, words.key, text)
   if (read.kind !== 'command') return []
   await mergedMeanwhile(engine, scene, read.command)
+  if (liftsResults(read.command)) await resultsSeen(engine, scene, pull)
   const { task } = await load(engine, ref)
   const named = await namedBy(forge, read.command)
   const saying = { ...(await sayingOf(scene, { ...words, text: read.text })), named }

@@ -4,6 +4,7 @@
 import { protectedPaths } from '../../../core/contract/scope.ts'
 import { isAcknowledged, isProposal } from '../../../core/decision/gate/proposal.ts'
 import { commandRules, wantsScreenshots } from '../../../core/decision/results/wanted.ts'
+import { allEnded } from '../../../core/decision/results/ended-at.ts'
 import { handedOver, ofAnotherAttempt, refusal } from '../../../core/decision/results/handed-over.ts'
 import type { Input } from '../../../core/decision/rules/inputs.ts'
 import type { Attempt, Obstacle } from '../../../core/decision/model.ts'
@@ -153,7 +154,7 @@ async function believed(
   const stands = await standsStill(access, run, workflow, { attempt: made.attempt, at: created_at })
   if (!stands) return [refusal(attempt, actionRun(run), ofAnotherAttempt)]
   const files = left_out.length === 0 ? null : await groupFiles(access, attempt)
-  return handedOver(attempt, actionRun(run, made.attempt), results, files)
+  return allEnded(handedOver(attempt, actionRun(run, made.attempt), results, files), created_at)
 }
 
 type Made = { readonly attempt: number; readonly at: string }

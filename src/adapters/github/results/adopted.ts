@@ -156,7 +156,9 @@ function fromRun(attempt_id: string, rule: CheckRule, run: Witnessed): Input[] {
   const state = passed ? 'passed' : run.conclusion === 'timed_out' ? 'timed_out' : 'failed'
   const output = [run.output?.title, run.output?.summary, run.output?.text].filter(Boolean).join('\n')
   const duration_ms = Math.max(0, Date.parse(run.completed_at ?? '') - Date.parse(run.started_at ?? '')) || 0
-  return [{ ...reportOf(attempt_id, rule, { run: id, state, output, duration_ms }), ...jobOf(run) }]
+  return [
+    { ...reportOf(attempt_id, rule, { run: id, state, output, duration_ms, at: run.completed_at }), ...jobOf(run) },
+  ]
 }
 
 function fromStatus(attempt: Attempt, rule: CheckRule, statuses: readonly CommitStatus[]): Input[] {
@@ -170,5 +172,5 @@ function fromStatus(attempt: Attempt, rule: CheckRule, statuses: readonly Commit
   const run = String(status.id)
   if (status.state === 'pending') return [{ type: 'start_check', attempt_id, run, name: rule.name }]
   const state = status.state === 'success' ? 'passed' : 'failed'
-  return [reportOf(attempt_id, rule, { run, state, output: status.description ?? '' })]
+  return [reportOf(attempt_id, rule, { run, state, output: status.description ?? '', at: status.created_at })]
 }

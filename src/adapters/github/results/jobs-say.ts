@@ -11,6 +11,7 @@ import {
   type RunOfJobs,
 } from '../../../core/decision/results/by-job.ts'
 import { commandRules } from '../../../core/decision/results/wanted.ts'
+import { allEnded } from '../../../core/decision/results/ended-at.ts'
 import { refusal, runName, tier1Alone } from '../../../core/decision/results/handed-over.ts'
 import { jobPlan, type JobPlan } from '../../../core/decision/results/job-plan.ts'
 import { artifactOfCheck } from '../../../core/decision/results/results-file.ts'
@@ -78,7 +79,7 @@ async function tier1Said(
   const executions = run.run_attempt === 1 ? jobs : (await everyJob(access, run.id)).map(ranAs)
   const why = beforeTier1(tier1, fetched.created_at, executions)
   if (why !== null) return refused(why)
-  const inputs = tier1Alone(attempt, ran, fetched.results)
+  const inputs = allEnded(tier1Alone(attempt, ran, fetched.results), fetched.created_at)
   return inputs.some(({ type }) => type === 'refuse_result')
     ? said(attempt, 'nothing', [...started(attempt, run), ...inputs])
     : { inputs }

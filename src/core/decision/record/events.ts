@@ -5,6 +5,7 @@ import type { PathFacts } from '../../contract/path-facts.ts'
 import type { Act, ActSource, ActType, CarriedRejection, Cover, LabelAct } from '../../people/act.ts'
 import type { Cost, Examined, RawAnswer } from '../examined.ts'
 import type { GateReport } from '../gate-report.ts'
+import type { EndedAt } from '../results/ended-at.ts'
 import type { JobOf } from '../results/job-of.ts'
 import type { StageResult } from '../stage-result.ts'
 import type { CriteriaEventData } from '../../criteria/criteria.ts'
@@ -124,7 +125,8 @@ type TaskEventData = {
     output_ref: string | null
     run: string
     result: CheckResult | null
-  } & JobOf
+  } & JobOf &
+    EndedAt
   /** A check that its run left out by its paths: neither passed nor failed. */
   CheckLeftOut: { check_name: string; run: string }
   ResultRefused: { source: string; why: string }

@@ -2,6 +2,7 @@
 import type { EventData, NewEvent } from './events.ts'
 import type { Decision } from '../decision.ts'
 import { on } from './fold.ts'
+import { sameEnd } from '../results/ended-at.ts'
 import { jobOf } from '../results/job-of.ts'
 import type { CheckRecord, CheckState, GateName, GateRecord, TaskState } from '../model.ts'
 
@@ -23,7 +24,8 @@ export function checkStarted(task: TaskState, event: Of<'CheckStarted'>): TaskSt
 
 export function checkCompleted(task: TaskState, event: Of<'CheckCompleted'>): TaskState {
   const { check_name, run: id, result } = event.data
-  return withCheck(task, event, check_name, { id, state: stateOf(event.data), result, ...jobOf(event.data) })
+  const more = { ...jobOf(event.data), ...sameEnd(event.data) }
+  return withCheck(task, event, check_name, { id, state: stateOf(event.data), result, ...more })
 }
 
 function stateOf({ passed, error_code }: EventData['CheckCompleted']): CheckState {
@@ -34,7 +36,8 @@ function stateOf({ passed, error_code }: EventData['CheckCompleted']): CheckStat
 
 export function tierCompleted(task: TaskState, event: Of<'TierCompleted'>): TaskState {
   const { tier, run: id, passed, checks, findings, feedback, unseen = [] } = event.data
-  return tier === 1 ? on(task, event, () => ({ tier1: { id, passed, checks, findings, feedback, unseen } })) : task
+  if (tier !== 1) return task
+  return on(task, event, () => ({ tier1: { id, passed, checks, findings, feedback, unseen, ...sameEnd(event.data) } }))
 }
 
 type GateAnswered = Of<'RedTeamGateCompleted'> | Of<'VisionGateCompleted'>

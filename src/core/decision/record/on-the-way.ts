@@ -1,4 +1,5 @@
 // What happens on the way to a verdict and is told together with it, or with the results of the checks.
+import type { EndedAt } from '../results/ended-at.ts'
 import type { Tier1Check, Tier1Finding } from '../model.ts'
 
 export type OnTheWayData = {
@@ -12,7 +13,7 @@ export type OnTheWayData = {
     /** What nobody could look at, in words. */
     unseen?: readonly string[]
     run: string
-  }
+  } & EndedAt
   VoteCast: { n: number; outcome: string; model: string; lens: string }
   VotesTallied: { n: number; pass: number; valid: number; models: readonly string[] }
   VerdictDowngraded: { from: string; to: string; why: string }

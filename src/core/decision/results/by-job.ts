@@ -5,6 +5,7 @@ import type { CheckRule } from '../../contract/policy/policy.ts'
 import { touchedPaths } from '../../contract/scope.ts'
 import type { Input } from '../rules/inputs.ts'
 import type { Attempt, ChangedFile, CheckState, Obstacle } from '../model.ts'
+import { endedAt } from './ended-at.ts'
 import { refusal, runName } from './handed-over.ts'
 import type { JobPlan } from './job-plan.ts'
 import type { ResultsFile } from './results-file.ts'
@@ -130,7 +131,17 @@ function told(
       const result = { name, passed: state === 'passed', exit_code: exitCodes[state], output, required }
       const ran = runName({ id: run.id, attempt: job.attempt })
       const whole = { ...result, duration_ms: durationOf(job) }
-      return [{ type: 'report_check', ...named, run: ran, state, result: whole, output_ref: null }]
+      return [
+        {
+          type: 'report_check',
+          ...named,
+          run: ran,
+          state,
+          result: whole,
+          output_ref: null,
+          ...endedAt(job.completed_at),
+        },
+      ]
     }
   }
 }

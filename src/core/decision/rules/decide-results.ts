@@ -9,6 +9,7 @@ import type { Attempt, TaskState } from '../model.ts'
 import { kept } from '../record/answers.ts'
 import type { NewEvent } from '../record/events.ts'
 import type { OnTheWay } from '../record/on-the-way.ts'
+import { sameEnd } from '../results/ended-at.ts'
 import { jobOf } from '../results/job-of.ts'
 import type { Input } from './inputs.ts'
 
@@ -49,6 +50,7 @@ export function checked(
     output_ref,
     run,
     ...jobOf(input),
+    ...sameEnd(input),
     result,
   }
   return [{ type: 'CheckCompleted', attempt_id: attempt.id, head_sha: attempt.head_sha, data }]

@@ -16,7 +16,9 @@ type Said = Extract<Input, { saying: Saying }>
 export function hear(draft: Draft, input: Said): void {
   const { task } = draft
   const { saying } = input
-  const attempt = (isHeardAlways(input) ? lastAttempt : liveAttempt)(task, input.pull)
+  const last = lastAttempt(task, input.pull)
+  const isMerged = last !== undefined && last.merged !== null
+  const attempt = isHeardAlways(input, isMerged) ? last : liveAttempt(task, input.pull)
   if (attempt === undefined) {
     emit(draft, refuse({ attempt: null, saying }, 'USER_COMMAND_REFUSED', 'no_attempt', null, []))
     return
@@ -39,7 +41,7 @@ export function hear(draft: Draft, input: Said): void {
 }
 
 /** What restricts, and taking back one's own word, counts also while a pull request is a draft or closed. */
-function isHeardAlways(input: Said): boolean {
+function isHeardAlways(input: Said, isMerged: boolean): boolean {
   switch (input.type) {
     case 'submit_review':
     case 'dismiss_review':
@@ -47,9 +49,11 @@ function isHeardAlways(input: Said): boolean {
     case 'approve_run':
       return false
     case 'set_label':
-      return !input.added
+      return !input.added || (input.act === 'reject' && !isMerged)
     case 'give_command':
-      return input.command.name === 'revoke' || isAboutDone(input.command)
+      return (
+        input.command.name === 'revoke' || (input.command.name === 'reject' && !isMerged) || isAboutDone(input.command)
+      )
   }
 }
 

@@ -9,6 +9,7 @@ import { hear } from './decide-said.ts'
 import { drifted } from './drift.ts'
 import { emit, type Draft } from './draft.ts'
 import type { NewEvent } from '../record/events.ts'
+import { sameEnd } from '../results/ended-at.ts'
 import { jobOf } from '../results/job-of.ts'
 import type { Input, OpenAttempt } from './inputs.ts'
 import { join, joinGoal, joinRequest, leaveGoal, takeUp } from './joining.ts'
@@ -226,7 +227,8 @@ function reported(draft: Draft, attempt: Attempt, input: Report): NewEvent[] {
     case 'report_tier1': {
       const { run, passed, checks, findings, feedback, unseen = [] } = input
       if (attempt.tier1?.id === run) return []
-      const data = { tier: 1, passed, confidence: null, checks, findings, feedback, unseen, run } as const
+      const found = { passed, checks, findings, feedback, unseen, run, ...sameEnd(input) }
+      const data = { tier: 1, confidence: null, ...found } as const
       return [{ type: 'TierCompleted', ...at, data }]
     }
     case 'report_screenshots': {

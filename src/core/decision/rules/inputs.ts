@@ -4,6 +4,7 @@ import type { PathFacts } from '../../contract/path-facts.ts'
 import type { CarriedRejection, LabelAct } from '../../people/act.ts'
 import type { OnTheWay } from '../record/on-the-way.ts'
 import type { Cost, Examined, RawAnswer } from '../examined.ts'
+import type { EndedAt } from '../results/ended-at.ts'
 import type { JobOf } from '../results/job-of.ts'
 import type { Command } from '../../people/command.ts'
 import type { ReviewSaid } from '../../people/judge-review.ts'
@@ -128,7 +129,7 @@ export type Input =
         findings: readonly Tier1Finding[]
         feedback: string | null
         unseen?: readonly string[]
-      }
+      } & EndedAt
     >
   | OfAttempt<'report_screenshots', Screenshots>
   /** Results that cannot be believed; `policy_hash` where it is that they were made under another policy. */
@@ -143,7 +144,8 @@ export type Input =
         state: Exclude<CheckState, 'running' | 'left_out'>
         result: CheckResult | null
         output_ref: string | null
-      } & JobOf
+      } & JobOf &
+        EndedAt
     >
   | OfAttempt<
       'start_verification',

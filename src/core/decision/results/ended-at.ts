@@ -1,0 +1,19 @@
+// When a result was there, as GitHub dates it: whoever overrules results had those before them that were there when they wrote,
+// however late it is heard. Older records do not have it.
+import type { Input } from '../rules/inputs.ts'
+
+export type EndedAt = { readonly ended_at?: string }
+
+export const endedAt = (at: string | null | undefined): EndedAt => (at ? { ended_at: at } : {})
+
+/** As far as `from` has it. */
+export const sameEnd = ({ ended_at }: EndedAt): EndedAt => endedAt(ended_at)
+
+/** Results that were handed over in one piece, at that time. */
+export const allEnded = (inputs: readonly Input[], at: string): readonly Input[] =>
+  inputs.map((input) =>
+    input.type === 'report_check' || input.type === 'report_tier1' ? { ...input, ...endedAt(at) } : input,
+  )
+
+/** Whether a result was there by then; where nobody knows, it was. */
+export const isThereBy = ({ ended_at }: EndedAt, at: string): boolean => !(Date.parse(ended_at ?? '') > Date.parse(at))
