@@ -88,8 +88,8 @@ export interface Ears {
    * was not heard is on its way when this says no.
    */
   readonly heardAll: (repository: string, pull: PullHeard, said: LastSaid | null) => Promise<boolean>
-  /** Whether something may have been said up to its last change that nobody told us of. It costs nothing to ask. */
-  readonly mayHaveMissed: (repository: string, pull: Omit<PullHeard, 'heard'>) => boolean
+  /** Whether something may have happened up to its last change, or ever, that nobody told us of. It costs nothing to ask. */
+  readonly mayHaveMissed: (repository: string, pull: Partial<PullHeard> & Pick<PullHeard, 'number'>) => boolean
 }
 
 /** One repository on GitHub, seen through the installation that lets us in. */

@@ -59,6 +59,8 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   readonly ears: Ears
   /** Settles a task again a little later: something of it could not be shown yet, and nobody may tell when it can. */
   readonly again: (ref: TaskRef, error?: unknown) => void
+  /** Reads what a task waits for, of which nobody may have told us, in the turn of whoever asks. */
+  readonly blockersAgain: (ref: TaskRef) => Promise<void>
 }
 export type OnRecorded = (ref: TaskRef, task: TaskState, events: readonly RecordedEvent[]) => void
 /** Does work once no other process is at work under this name. */
@@ -78,6 +80,7 @@ export type Company = {
   readonly secrets?: readonly string[]
   readonly ears?: Ears
   readonly again?: Engine['again']
+  readonly blockersAgain?: Engine['blockersAgain']
 }
 
 /** Where nothing is told from outside, everything was heard. */
@@ -91,6 +94,7 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
     holds = async () => true,
     onRecorded = nothing,
     onIssueTask = nothing,
+    blockersAgain = async () => undefined,
   } = company
   const redact = redacting(secrets)
   return {
@@ -114,6 +118,7 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
     redact,
     ears,
     again,
+    blockersAgain,
   }
 }
 
@@ -125,6 +130,7 @@ export async function isAllHeard(
   said: LastSaid | null,
 ): Promise<boolean> {
   const [repository = ''] = ref.stream.split('#')
+  if (engine.ears.mayHaveMissed(repository, { number: pull.number })) await engine.blockersAgain(ref)
   const { heard } = (await load(engine, ref)).task
   return engine.ears.heardAll(repository, { ...pull, heard }, said)
 }

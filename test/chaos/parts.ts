@@ -32,6 +32,7 @@ const label = (by: string, name: 'reject' | 'override', on = true): Act => ({
   on,
 })
 
+// Who opens a pull request, or queues one, while nobody lets us in asks for nothing of us, so that both stand before the trouble.
 const quiet: Part = { before: [push], said: [], reported: [], after: [] }
 const part = (some: Partial<Part>): Part => ({ ...quiet, ...some })
 
@@ -61,13 +62,18 @@ export function shopsFrom(roll: Dice): readonly ShopParts[] {
         part({ said: [into('release')], reported: [passes], after: [into('main')] }),
         part({ before: [push, attempt], said: [blocks], reported: [passes], after: [letsGo] }),
         part({ before: [push, attempt, blocks], said: [letsGo], reported: [passes] }),
-        part({ before: [push, passes], said: [{ kind: 'queue' }], reported: [groupEnds] }),
+        part({ before: [push, passes, { kind: 'queue' }], reported: [groupEnds] }),
         part({
-          said: [twin, saysToTwin('bob', '/reject not twice')],
+          before: [push, twin],
+          said: [saysToTwin('bob', '/reject not twice')],
           reported: [passes],
           after: [{ kind: 'close_twin' }],
         }),
-        part({ said: [twin], reported: [push, fails], after: [saysToTwin('ada', '/override we need it today')] }),
+        part({
+          before: [push, twin],
+          reported: [push, fails],
+          after: [saysToTwin('ada', '/override we need it today')],
+        }),
         part({}),
       ],
     },

@@ -108,6 +108,15 @@ export async function dependenciesAgain(engine: Engine<Forge>, ref: TaskRef): Pr
   throw new BusyElsewhere(`What ${ref.task_id} waits for changed each time that it was read`)
 }
 
+/** The same within the turn of the task, before it is relied on; whoever moves it so settles it again. */
+export async function dependenciesNow(engine: Engine<Forge>, ref: TaskRef): Promise<void> {
+  const { task } = await load(engine, ref)
+  if (task.waits_for === null && task.goals.length === 0) return
+  const on = await readAgain(engine, ref, task)
+  const { events } = await record(engine, ref, { type: 'report_dependencies', on }, ours)
+  if (events.length > 0) engine.again(ref)
+}
+
 async function readAgain(engine: Engine<Forge>, ref: TaskRef, task: TaskState): Promise<readonly Dependency[]> {
   const [key = '', issue = ''] = ref.stream.split('#')
   const repository = { key, full_name: ref.task_id.split('#')[0] ?? '' }

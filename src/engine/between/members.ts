@@ -10,7 +10,7 @@ import { isAllHeard, load, type Engine, type TaskRef } from '../engine.ts'
 import { lastLook } from '../last-look.ts'
 import { refOf, taskOf } from '../attempts/own-task.ts'
 import { record, type Told } from '../record.ts'
-import { isGreen } from '../showing.ts'
+import { isGreen as showsGreen } from '../showing.ts'
 
 /** GitHub builds no more groups at a time. */
 export const GROUPS_MAX = 100
@@ -28,7 +28,7 @@ export async function followMembers(
 ): Promise<boolean> {
   const { task, tail } = await load(engine, ref)
   for (const attempt of task.attempts.filter(({ live, group }) => live && group !== null)) {
-    const turnsGreen = debts.some((debt) => debt.kind === 'show' && debt.attempt.id === attempt.id && isGreen(debt))
+    const turnsGreen = debts.some((debt) => debt.kind === 'show' && debt.attempt.id === attempt.id && showsGreen(debt))
     const isUnknown = attempt.group?.lacking === null && !answered.has(membersOf(attempt))
     if (!turnsGreen && !isUnknown) continue
     answered.add(membersOf(attempt))
@@ -97,14 +97,21 @@ async function memberNow(
   { pull, base_ref }: { readonly pull: number; readonly base_ref: string },
 ): Promise<Member> {
   const own = await taskOf(engine, repository, pull)
-  const attempt = own === null ? null : (liveAttempt((await load(engine, own)).task, pull) ?? null)
+  const attemptNow = async (): Promise<Attempt | null> =>
+    own === null ? null : (liveAttempt((await load(engine, own)).task, pull) ?? null)
+  const attempt = await attemptNow()
   const { now, said } = await lastLook(await engine.forges.of(stream), pull, attempt)
   if (now === null) return { pull, state: 'gone', covers: [] }
   const isHere = attempt !== null && isSamePlace(attempt, now) && attempt.base_ref === base_ref
-  const green = isHere && attempt.decision?.status === 'success'
-  if (green && own !== null && !(await isAllHeard(engine, own, { number: pull, updated_at: now.updated_at }, said)))
+  const isGreen = (one: Attempt | null): boolean => isHere && one?.decision?.status === 'success'
+  if (
+    isGreen(attempt) &&
+    own !== null &&
+    !(await isAllHeard(engine, own, { number: pull, updated_at: now.updated_at }, said))
+  )
     return { pull, state: 'unheard', covers: [] }
   const acts = attempt?.acts.filter(({ standing }) => standing === 'stands') ?? []
   const covers = acts.flatMap((act) => act.covers).flatMap(({ subject, result }) => (result === null ? [subject] : []))
-  return { pull, state: green ? 'green' : 'lacking', covers }
+  // What it waits for may have been read meanwhile.
+  return { pull, state: isGreen(await attemptNow()) ? 'green' : 'lacking', covers }
 }

@@ -10,6 +10,7 @@ import { githubTraffic } from '../../adapters/github/traffic/client.ts'
 import { openInbox, type Inbox, type InboxHandlers } from '../../adapters/inbox/inbox.ts'
 import { DatabaseAway } from '../../adapters/store/away.ts'
 import { redacting } from '../../core/words/text/redact.ts'
+import { dependenciesNow } from '../../engine/between/dependencies.ts'
 import { engineOver, type Engine } from '../../engine/engine.ts'
 import { discreet } from '../../engine/redaction.ts'
 import type { Steps } from '../../engine/verify/steps/step.ts'
@@ -176,6 +177,7 @@ export async function beginApp(
       ears,
       onRecorded: told.onRecorded,
       onIssueTask: (issue) => boards.moved(issue),
+      blockersAgain: (ref) => dependenciesNow(engine, ref),
       again: (ref, error) => {
         if (error !== undefined) {
           trouble.count('pages')

@@ -189,6 +189,7 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
     mayHaveMissed: (repository, { number, updated_at }) => {
       const line = `${repository}#${number}`
       const known = until.get(line)
+      if (updated_at === undefined) return known === undefined
       return known === undefined ? updated_at >= gapOf(line, repository) : known < updated_at
     },
     handling: async ({ line, guids, words }, work) => {
