@@ -14,6 +14,7 @@ import { resultsSeen } from './overruled.ts'
 import { pullSeen } from '../attempts/intake.ts'
 import { record } from '../record.ts'
 import { settle } from '../settle.ts'
+import { allows, isTakenBack } from './taken-back.ts'
 import { accepted, commandsIn, refusalsAnswered, sayingOf, sceneOf, spoken, unjudged, type Scene } from './speak.ts'
 
 type Of<K extends News['kind']> = Extract<News, { kind: K }>
@@ -60,6 +61,7 @@ async function said(
     .map(([index, read]) => ({ key: `${news.key}/${index}`, read }))
     .filter(({ read }) => counts(read))
   if (commands.length === 0) return true
+  const isGone = commands.some(({ read }) => allows(read)) && (await isTakenBack(engine, repository, news))
   const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
   const asks = commands.some(({ read }) => asksToVerify(read)) && (scene === null || mayRenew(scene))
   const looked = asks
@@ -75,7 +77,7 @@ async function said(
     }
     return false
   }
-  for (const { key, read } of commands) {
+  for (const { key, read } of commands.filter(({ read }) => !isGone || !allows(read))) {
     if (looked === 'opened' && asksToVerify(read)) {
       await scene.forge.react(news.comment, '+1')
       continue
@@ -144,7 +146,8 @@ async function reviewed(
   const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
   if (scene === null) return false
   const { ref, told } = scene
-  if (news.state !== 'commented') {
+  const isGone = news.state === 'approved' && (await isTakenBack(engine, repository, news))
+  if (news.state !== 'commented' && !isGone) {
     const { task } = await load(engine, ref)
     const tree_sha = task.attempts.findLast(({ head_sha }) => head_sha === news.sha)?.tree_sha ?? ''
     const { key, sha, at } = news
@@ -203,6 +206,7 @@ async function labelled(
   const { ref, forge, told, person, sha } = scene
   const { key, at } = news
   const saying = await sayingOf(scene, { key, sha, source: 'label', text: `label ${news.label}`, at })
+  if (news.added && act !== 'reject' && (await isTakenBack(engine, repository, news))) return true
   if (act === 'override' && news.added) await resultsSeen(engine, scene, news.pull)
   const { events } = await record(
     engine,

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Repository, Saying } from '../../../core/news.ts'
 import { actOfLabel } from '../../../core/people/act.ts'
-import { account } from './accounts.ts'
+import { account, makerOf } from './accounts.ts'
 import type { Access } from '../access.ts'
 import { commentKey, reviewKey } from './heard-keys.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
@@ -15,7 +15,9 @@ import type { Webhook } from '../webhooks/payloads.ts'
 /** Whoever is told less than everything must not act as if it were everything. */
 const PAGES_MAX = 50
 
-const commentRow = z.object({ id: z.number(), created_at: z.string(), user: account.nullable() }).loose()
+const commentRow = z
+  .object({ id: z.number(), created_at: z.string(), user: account.nullable(), body: z.string().nullish() })
+  .loose()
 const reviewRow = z
   .object({ id: z.number(), submitted_at: z.string().nullish(), state: z.string(), user: account.nullable() })
   .loose()
@@ -78,6 +80,7 @@ function commented(number: number, comment: z.output<typeof commentRow>): Saying
   return {
     piece: { kind: 'said', key: commentKey(id), at },
     told: sender === null ? null : { event: 'issue_comment', payload },
+    ...(sender === null ? {} : { said: { by: makerOf(sender), body: comment.body ?? '' } }),
   }
 }
 

@@ -1,0 +1,90 @@
+// What was taken back is gone, also where the App hears of the taking back first: a webhook that failed comes again later, and finds
+// nobody who still stands by it.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { appOfFile } from '../lab/app-of-file.ts'
+import { aShop, adopted, type Shop } from '../lab/shop.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+const app = await appOfFile()
+const { github } = app
+
+type Kind = {
+  readonly policy: string
+  readonly build: 'success' | 'failure'
+  /** Gives what takes it back. */
+  readonly say: (shop: Shop, pull: number) => () => unknown
+  readonly event: string
+}
+const kinds: Readonly<Record<string, Kind>> = {
+  review: {
+    policy: `merge_requires: completed\n${adopted}`,
+    build: 'success',
+    say: ({ name }, pull) => {
+      const review = github.review(name, pull, { by: 'bob', event: 'APPROVE' })
+      return () => github.dismiss(name, pull, review, 'ada')
+    },
+    event: 'pull_request_review',
+  },
+  comment: {
+    policy: adopted,
+    build: 'failure',
+    say: ({ name }, pull) => {
+      github.comment(name, pull, { body: '/override the runner lost its network', by: 'ada' })
+      return () => github.comment(name, pull, { body: '/revoke', by: 'ada' })
+    },
+    event: 'issue_comment',
+  },
+  label: {
+    policy: `override_policy: { check_override_requires_reason: false }\n${adopted}`,
+    build: 'failure',
+    say: ({ name }, pull) => {
+      github.label(name, pull, 'countersign:override', 'ada')
+      return () => github.unlabel(name, pull, 'countersign:override', 'ada')
+    },
+    event: 'pull_request',
+  },
+}
+
+/** Nobody brings what was said; gives its delivery. */
+async function unbrought(event: string, say: () => unknown): Promise<number> {
+  const before = new Set(github.deliveries().map(({ id }) => id))
+  github.setDeliveries({ lostPercent: 100 })
+  say()
+  await github.idle()
+  github.setDeliveries({ lostPercent: 0 })
+  const [lost] = github.deliveries().filter((one) => !before.has(one.id) && one.event === event)
+  return lost?.id ?? 0
+}
+
+test.each(Object.keys(kinds))('a %s', async (name) => {
+  const kind = kinds[name]
+  if (kind === undefined) throw new Error(name)
+  const shop = await aShop(app, kind.policy)
+  const sha = await shop.push()
+  const pull = await shop.open()
+  await shop.build(sha, kind.build)
+  const red = await shop.check(sha)
+  let takeBack: () => unknown = () => undefined
+  const lost = await unbrought(kind.event, () => (takeBack = kind.say(shop, pull)))
+  takeBack()
+  await app.idle()
+  await sleep(4_000)
+  github.redeliver(lost)
+  await app.idle()
+  expect(await shop.check(sha)).toBe(red)
+})
+
+test.each(Object.keys(kinds))('a %s that nobody took back counts, however late it comes', async (name) => {
+  const kind = kinds[name]
+  if (kind === undefined) throw new Error(name)
+  const shop = await aShop(app, kind.policy)
+  const sha = await shop.push()
+  const pull = await shop.open()
+  await shop.build(sha, kind.build)
+  const lost = await unbrought(kind.event, () => kind.say(shop, pull))
+  await sleep(4_000)
+  github.redeliver(lost)
+  await app.idle()
+  expect(await shop.check(sha)).toMatch(/^success/)
+})
