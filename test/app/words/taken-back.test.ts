@@ -53,7 +53,7 @@ async function unbrought(event: string, say: () => unknown): Promise<number> {
   say()
   await github.idle()
   github.setDeliveries({ lostPercent: 0 })
-  const [lost] = github.deliveries().filter((one) => !before.has(one.id) && one.event === event)
+  const lost = github.deliveries().find((one) => !before.has(one.id) && one.event === event)
   return lost?.id ?? 0
 }
 
