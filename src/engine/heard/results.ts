@@ -2,6 +2,7 @@
 import { movedTo } from '../../core/decision/gate/taken-up.ts'
 import type { Input } from '../../core/decision/rules/inputs.ts'
 import type { Attempt, TaskState } from '../../core/decision/model.ts'
+import { liveAttempt } from '../../core/decision/rules/attempt.ts'
 import { type Forge } from '../../ports.ts'
 import { supposed } from '../../core/decision/results/supposed.ts'
 import { commitKey } from '../../core/decision/record/keys.ts'
@@ -47,8 +48,11 @@ type Heard = {
   readonly correlation_id: string
 }
 
-const attemptsOn = ({ attempts }: TaskState, sha: string): readonly Attempt[] =>
-  attempts.filter(({ head_sha }) => head_sha === sha)
+/** While a commit is judged for another base, what is found out there is nothing about this one. */
+const attemptsOn = (task: TaskState, sha: string): readonly Attempt[] =>
+  task.attempts.filter(
+    ({ head_sha, live, pull }) => head_sha === sha && (live || liveAttempt(task, pull)?.head_sha !== sha),
+  )
 
 /** In the turn of the task. Attempts with results under another policy are put aside where that is asked for. */
 async function readAll(

@@ -1,5 +1,6 @@
 // A commit that is no longer the head of its pull request turns green no more: nobody looks any longer whether somebody said no, and
 // who makes it the head again would find it green.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { appOfFile } from '../lab/app-of-file.ts'
 import { aShop, adopted, type Shop } from '../lab/shop.ts'
@@ -75,4 +76,19 @@ test('a green for one base ends with the pull request being judged for another, 
   expect(await shop.check(sha)).not.toMatch(/^success/)
   await app.idle()
   expect(await shop.check(sha)).toMatch(/^failure: .*bob/)
+})
+
+test('what was found out while the commit was judged for another base is nothing about this one', async () => {
+  const shop = await aShop(app)
+  github.push(shop.name, 'release', { files: { 'notes.md': 'soon\n' }, author: 'cleo' })
+  const sha = await shop.push()
+  const pull = await shop.open()
+  github.editPull(shop.name, pull, { base: 'release', by: 'agent' })
+  await app.idle()
+  await shop.build(sha, 'success')
+  // GitHub dates what happens to the second.
+  await sleep(1_100)
+  github.editPull(shop.name, pull, { base: 'main', by: 'agent' })
+  await app.idle()
+  expect(await shop.check(sha)).toMatch(/^in_progress: Waiting: required check `build`/)
 })
