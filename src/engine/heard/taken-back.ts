@@ -5,7 +5,8 @@ import type { ReadCommand } from '../../core/people/read-commands.ts'
 import { isSame } from '../../core/people/people.ts'
 import type { Repository, Saying, Words } from '../../core/news.ts'
 import type { Forge } from '../../ports.ts'
-import { forgeOf, type Engine } from '../engine.ts'
+import { taskOf } from '../attempts/own-task.ts'
+import { forgeOf, load, type Engine } from '../engine.ts'
 import { commandsIn } from './speak.ts'
 
 /** What is heard sooner was heard in its order. */
@@ -14,37 +15,44 @@ const LATE_MS = 3_000
 const allowing: readonly Command['name'][] = ['override', 'approve', 'ack', 'reason']
 export const allows = (read: ReadCommand): boolean => read.kind === 'command' && allowing.includes(read.command.name)
 
+type Allowing = Exclude<Words, { kind: 'review_dismissed' }>
+
 /** Whether whoever could do so took it back since. */
-export async function isTakenBack(
-  engine: Engine<Forge>,
-  repository: Repository,
-  news: Exclude<Words, { kind: 'review_dismissed' }>,
-): Promise<boolean> {
+export async function isTakenBack(engine: Engine<Forge>, repository: Repository, news: Allowing): Promise<boolean> {
   const isFound = news.kind === 'said' && news.found !== null
   const isLate = Date.parse(engine.clock.now()) - Date.parse(news.at) >= LATE_MS
   if (!isFound && !isLate) return false
   const since = await (await forgeOf(engine, repository)).saidSince(news.pull, news.at)
-  for (const saying of since) if (await takesBack(engine, repository, news, saying)) return true
-  return false
+  switch (news.kind) {
+    case 'reviewed':
+      return since.some(({ piece }) => piece.kind === 'review_dismissed' && piece.review_key === news.key)
+    case 'labelled':
+      return since.some(({ piece }) => piece.kind === 'labelled' && !piece.added && piece.label === news.label)
+    case 'said':
+      return isRevoked(engine, repository, news, since)
+  }
 }
 
-async function takesBack(
+/** A word is taken back by the next one that takes back, unless its author said another one between them. */
+async function isRevoked(
   engine: Engine<Forge>,
   repository: Repository,
-  news: Exclude<Words, { kind: 'review_dismissed' }>,
-  { piece, said }: Saying,
+  { pull, key, by }: Extract<Words, { kind: 'said' }>,
+  since: readonly Saying[],
 ): Promise<boolean> {
-  switch (piece.kind) {
-    case 'review_dismissed':
-      return news.kind === 'reviewed' && piece.review_key === news.key
-    case 'labelled':
-      return news.kind === 'labelled' && !piece.added && piece.label === news.label
-    case 'reviewed':
-      return false
-    case 'said': {
-      if (said === undefined || piece.key === news.key || !isSame(said.by, news.by)) return false
-      const commands = await commandsIn(engine, repository, { body: said.body, kind: 'comment' })
-      return commands.some((read) => read.kind === 'command' && read.command.name === 'revoke')
+  const ref = await taskOf(engine, repository, pull)
+  const heard = ref === null ? [] : (await load(engine, ref)).task.heard
+  let standing = 1
+  for (const { piece, said } of since) {
+    if (piece.kind !== 'said' || piece.key === key || said === undefined || !isSame(said.by, by)) continue
+    // What is still to be heard is heard behind it, and takes back what it finds.
+    if (!heard.some((one) => one.startsWith(`${piece.key}/`))) continue
+    for (const read of await commandsIn(engine, repository, { body: said.body, kind: 'comment' })) {
+      if (read.kind !== 'command') continue
+      if (read.command.name === 'revoke') standing -= 1
+      else if (allows(read) || read.command.name === 'reject') standing += 1
+      if (standing === 0) return true
     }
   }
+  return false
 }

@@ -88,3 +88,19 @@ test.each(Object.keys(kinds))('a %s that nobody took back counts, however late i
   await app.idle()
   expect(await shop.check(sha)).toMatch(/^success/)
 })
+
+test('what took back another word leaves the one before it', async () => {
+  const shop = await aShop(app, `override_policy: { direct_approval_allowed: true }\n${adopted}`)
+  const sha = await shop.push()
+  const pull = await shop.open()
+  await shop.build(sha, 'failure')
+  const lost = await unbrought('issue_comment', () =>
+    github.comment(shop.name, pull, { body: '/approve I read every line', by: 'ada' }),
+  )
+  await shop.say(pull, 'ada', '/override the runner lost its network')
+  await shop.say(pull, 'ada', '/revoke')
+  await sleep(4_000)
+  github.redeliver(lost)
+  await app.idle()
+  expect(await shop.check(sha)).toMatch(/^success/)
+})
