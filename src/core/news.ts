@@ -167,7 +167,7 @@ export type LastSaid = { readonly pieces: readonly Piece[]; readonly since: stri
 export type Saying = {
   readonly piece: Piece
   readonly told: { readonly event: string; readonly payload: object } | null
-  /** Of a comment: its words as they are now. */
+  /** Of a comment, its words as they are now; of a dismissal, by whom. */
   readonly said?: { readonly by: Maker; readonly body: string }
 }
 /** A pull request at which something may have been said, and what of it is on record. */

@@ -1,6 +1,7 @@
 // What people say about a pull request, in comments, reviews and labels: who it was, what the rules make of it, and what they
 // get for an answer.
 import { actOfLabel } from '../../core/people/act.ts'
+import type { Input } from '../../core/decision/rules/inputs.ts'
 import { isQuestion } from '../../core/people/command.ts'
 import { builderCalled } from '../../core/people/separation.ts'
 import { atLeast } from '../../core/people/permission.ts'
@@ -14,7 +15,7 @@ import { resultsSeen } from './overruled.ts'
 import { pullSeen } from '../attempts/intake.ts'
 import { record } from '../record.ts'
 import { settle } from '../settle.ts'
-import { allows, isTakenBack } from './taken-back.ts'
+import { allows, dismissalSince, isTakenBack } from './taken-back.ts'
 import { accepted, commandsIn, refusalsAnswered, sayingOf, sceneOf, spoken, unjudged, type Scene } from './speak.ts'
 
 type Of<K extends News['kind']> = Extract<News, { kind: K }>
@@ -146,23 +147,28 @@ async function reviewed(
   const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
   if (scene === null) return false
   const { ref, told } = scene
-  const isGone = news.state === 'approved' && (await isTakenBack(engine, repository, news))
-  if (news.state !== 'commented' && !isGone) {
+  const gone = news.state === 'approved' ? await dismissalSince(engine, repository, news) : null
+  if (news.state !== 'commented') {
     const { task } = await load(engine, ref)
     const tree_sha = task.attempts.findLast(({ head_sha }) => head_sha === news.sha)?.tree_sha ?? ''
     const { key, sha, at } = news
     const saying = await sayingOf(scene, { key, sha, source: 'review', text: `a review: ${news.state}`, at })
-    await record(
-      engine,
-      ref,
-      {
-        type: 'submit_review',
-        pull: news.pull,
-        review: { state: news.state, head_sha: news.sha, tree_sha, body: news.body },
-        saying,
-      },
-      told,
-    )
+    const { pull } = news
+    const review = { state: news.state, head_sha: news.sha, tree_sha, body: news.body }
+    const inputs: Input[] = [{ type: 'submit_review', pull, review, saying }]
+    if (gone !== null) {
+      // In one batch with it, so that nobody sees it stand.
+      const by = { ...scene, person: await scene.forge.person(gone.by, []) }
+      const words = {
+        key: `dismissal-${key}-late`,
+        sha,
+        source: 'review',
+        text: 'dismissed a review',
+        at: gone.at,
+      } as const
+      inputs.push({ type: 'dismiss_review', pull, review_id: key, saying: await sayingOf(by, words) })
+    }
+    await record(engine, ref, inputs, told)
   }
   const commands = await commandsIn(engine, repository, { body: news.body, kind: 'review' })
   for (const [index, read] of commands.entries()) {

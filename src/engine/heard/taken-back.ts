@@ -15,22 +15,33 @@ const LATE_MS = 3_000
 const allowing: readonly Command['name'][] = ['override', 'approve', 'ack', 'reason']
 export const allows = (read: ReadCommand): boolean => read.kind === 'command' && allowing.includes(read.command.name)
 
-type Allowing = Exclude<Words, { kind: 'review_dismissed' }>
+type Allowing = Extract<Words, { kind: 'said' | 'labelled' }>
+type Approved = Extract<Words, { kind: 'reviewed' }>
 
 /** Whether whoever could do so took it back since. */
 export async function isTakenBack(engine: Engine<Forge>, repository: Repository, news: Allowing): Promise<boolean> {
+  const since = await saidSince(engine, repository, news)
+  return news.kind === 'labelled'
+    ? since.some(({ piece }) => piece.kind === 'labelled' && !piece.added && piece.label === news.label)
+    : isRevoked(engine, repository, news, since)
+}
+
+/** By whom it was dismissed since, and when; null where it was not. */
+export async function dismissalSince(engine: Engine<Forge>, repository: Repository, news: Approved) {
+  const since = await saidSince(engine, repository, news)
+  const found = since.find(({ piece }) => piece.kind === 'review_dismissed' && piece.review_key === news.key)
+  return found === undefined ? null : { by: found.said?.by ?? news.by, at: found.piece.at }
+}
+
+/** What was said since it, where it is heard late. */
+async function saidSince(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Allowing | Approved,
+): Promise<readonly Saying[]> {
   const isFound = news.kind === 'said' && news.found !== null
   const isLate = Date.parse(engine.clock.now()) - Date.parse(news.at) >= LATE_MS
-  if (!isFound && !isLate) return false
-  const since = await (await forgeOf(engine, repository)).saidSince(news.pull, news.at)
-  switch (news.kind) {
-    case 'reviewed':
-      return since.some(({ piece }) => piece.kind === 'review_dismissed' && piece.review_key === news.key)
-    case 'labelled':
-      return since.some(({ piece }) => piece.kind === 'labelled' && !piece.added && piece.label === news.label)
-    case 'said':
-      return isRevoked(engine, repository, news, since)
-  }
+  return isFound || isLate ? (await forgeOf(engine, repository)).saidSince(news.pull, news.at) : []
 }
 
 /** A word is taken back by the next one that takes back, unless its author said another one between them. */

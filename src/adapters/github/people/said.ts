@@ -111,7 +111,8 @@ function dismissed(
   if (!one || review === undefined) return []
   const payload = { action: 'dismissed', sender, pull_request: pullAt(number, at), review }
   const told = sender && review.user ? { event: 'pull_request_review', payload } : null
-  return [{ piece: { kind: 'review_dismissed', review_key: reviewKey(one.review_id), at }, told }]
+  const said = sender ? { said: { by: makerOf(sender), body: '' } } : {}
+  return [{ piece: { kind: 'review_dismissed', review_key: reviewKey(one.review_id), at }, told, ...said }]
 }
 
 /** What is said is about the pull request; where that stands is read by whoever hears it. */
