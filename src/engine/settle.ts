@@ -54,13 +54,14 @@ async function settleAlone(engine: Engine, ref: TaskRef, answered: Set<string>):
   await followAhead(engine, ref)
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const failures: unknown[] = []
-    const { task, tail } = await load(engine, ref)
+    const loaded = await load(engine, ref)
+    const { task, tail } = loaded
     const all = owed(task, engine.clock.now())
     const debts = all.filter((debt) => !isAnswered(debt, answered))
     // What changes the state goes first, so that a burst is shown once; the verifier is slow and goes last.
     const moved =
       (await payEach(engine, ref, debts.filter(isQuick), answered, failures)) ||
-      (await followMembers(engine, ref, debts, answered, ours)) ||
+      (await followMembers(engine, ref, loaded, { debts, answered }, ours)) ||
       (await showAll(engine, ref, debts.filter(isShow), { failures, version: tail.version })) ||
       (await payEach(engine, ref, debts.filter(isSlow), answered, failures))
     if (moved) continue

@@ -6,6 +6,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { runningApp } from './lab/running.ts'
 import { aShop } from './lab/shop.ts'
+import { untold } from './lab/unheard.ts'
 
 const asked = z.object({ default_permissions: z.record(z.string(), z.string()), default_events: z.array(z.string()) })
 const { default_permissions, default_events } = asked.parse(parse(readFileSync('app.yml', 'utf8')))
@@ -78,10 +79,8 @@ test('a no of which no webhook told is heard before anything is let go', async (
   await shop.review(number, 'bob', 'APPROVE')
   const merged = app.github.merge(shop.name, number, { by: 'ada' })
   await app.idle()
-  app.github.setDeliveries({ lostPercent: 100 })
-  app.github.comment(shop.name, number, { body: '/task reject prices are wrong in production', by: 'cleo' })
-  await app.github.idle()
-  app.github.setDeliveries({ lostPercent: 0 })
+  const no = { body: '/task reject prices are wrong in production', by: 'cleo' }
+  await untold(app.github, () => app.github.comment(shop.name, number, no))
   const { said } = await deploy(merged)
   expect(said()).toMatch(/^rejected: .*Stopped: .*cleo.*prices are wrong/)
 })

@@ -3,7 +3,7 @@
 import type { Act, Dice } from '../torture/story.ts'
 
 export type Part = Readonly<Record<Scene, readonly Act[]>>
-export type Scene = 'before' | 'said' | 'reported' | 'after'
+type Scene = 'before' | 'said' | 'reported' | 'after'
 export type ShopParts = { readonly policy: string; readonly parts: readonly Part[] }
 
 const checks = 'verification: { checks: [{ name: build, check_run: build, app: github-actions }] }\n'

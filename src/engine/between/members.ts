@@ -8,6 +8,7 @@ import { commitKey } from '../../core/decision/record/keys.ts'
 import type { Repository } from '../../core/news.ts'
 import { isAllHeard, load, type Engine, type TaskRef } from '../engine.ts'
 import { lastLook } from '../last-look.ts'
+import { placeOf } from '../issues/issue-record.ts'
 import { refOf, taskOf } from '../attempts/own-task.ts'
 import { record, type Told } from '../record.ts'
 import { isGreen as showsGreen } from '../showing.ts'
@@ -18,19 +19,24 @@ export const GROUPS_MAX = 100
 /** How it is told from other things that were asked. */
 export const membersOf = ({ id }: Attempt): string => `the members of ${id}`
 
-/** Reads the members of groups of which that is not known, or that are about to turn green. True when the state has moved. */
+/**
+ * Reads the members of groups of which that is not known, or that are about to turn green. True when the task has moved since it
+ * was loaded.
+ */
 export async function followMembers(
   engine: Engine,
   ref: TaskRef,
-  debts: readonly Owed[],
-  answered: Set<string>,
+  { task, tail }: Awaited<ReturnType<typeof load>>,
+  { debts, answered }: { readonly debts: readonly Owed[]; readonly answered: Set<string> },
   told: Told,
 ): Promise<boolean> {
-  const { task, tail } = await load(engine, ref)
-  for (const attempt of task.attempts.filter(({ live, group }) => live && group !== null)) {
+  const wanting = task.attempts.filter((attempt) => {
+    if (!attempt.live || attempt.group === null) return false
     const turnsGreen = debts.some((debt) => debt.kind === 'show' && debt.attempt.id === attempt.id && showsGreen(debt))
-    const isUnknown = attempt.group?.lacking === null && !answered.has(membersOf(attempt))
-    if (!turnsGreen && !isUnknown) continue
+    return turnsGreen || (attempt.group.lacking === null && !answered.has(membersOf(attempt)))
+  })
+  if (wanting.length === 0) return false
+  for (const attempt of wanting) {
     answered.add(membersOf(attempt))
     await membersRead(engine, ref, attempt, told)
   }
@@ -41,7 +47,7 @@ export async function followMembers(
 export async function membersRead(engine: Engine, ref: TaskRef, attempt: Attempt, told: Told): Promise<void> {
   const { group, base_ref } = attempt
   if (group === null) return
-  const repository = repositoryOf(ref)
+  const { repository } = placeOf(ref)
   const pulls = await pullsIn(engine, repository, group)
   const members = await Promise.all(pulls.map((pull) => memberNow(engine, repository, ref, { pull, base_ref })))
   // What was said about one of them decides; until it is heard nobody knows, and then the group is asked about again.
@@ -57,11 +63,6 @@ export async function membersRead(engine: Engine, ref: TaskRef, attempt: Attempt
   } as const
   await record(engine, ref, input, told)
 }
-
-const repositoryOf = ({ stream, task_id }: TaskRef): Repository => ({
-  key: stream.split('#')[0] ?? '',
-  full_name: task_id.split('#')[0] ?? '',
-})
 
 /** Everybody who merges with a group: GitHub may take the last one for all that it stands on. */
 async function pullsIn(engine: Engine, repository: Repository, top: Group): Promise<readonly number[]> {

@@ -9,6 +9,13 @@ verification:
   checks:
     - { name: build, check_run: build, app: github-actions }
 `
+/** The same by a status of the commit. */
+export const byStatus = `version: 1
+identities: { agents: [agent] }
+verification:
+  checks:
+    - { name: build, status: ci }
+`
 const checkRuns = z.object({
   check_runs: z.array(
     z.object({

@@ -9,6 +9,15 @@ const told = z.object({
   check_run: z.object({ head_sha: z.string(), conclusion: z.string().nullable(), app: z.object({ slug: z.string() }) }),
 })
 
+/** Something happens, and no webhook that tells of it arrives. */
+export async function untold<T>({ setDeliveries, idle }: Running['github'], act: () => T): Promise<T> {
+  setDeliveries({ lostPercent: 100 })
+  const done = act()
+  await idle()
+  setDeliveries({ lostPercent: 0 })
+  return done
+}
+
 export const changesIn = (app: Running) => {
   const { github } = app
   return {

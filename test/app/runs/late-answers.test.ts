@@ -3,17 +3,11 @@
 import { expect, test } from 'vitest'
 import { appOfFile } from '../lab/app-of-file.ts'
 import { until } from '../lab/running.ts'
-import { aShop } from '../lab/shop.ts'
+import { aShop, byStatus } from '../lab/shop.ts'
 
 const app = await appOfFile()
 const { github } = app
 
-const byStatus = `version: 1
-identities: { agents: [agent] }
-verification:
-  checks:
-    - { name: build, status: ci }
-`
 const green = { status: 'completed', conclusion: 'success' } as const
 const red = { status: 'completed', conclusion: 'failure' } as const
 const begun = { status: 'in_progress' } as const

@@ -2,15 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { appOfFile } from '../lab/app-of-file.ts'
-import { aShop, type Shop } from '../lab/shop.ts'
+import { aShop, byStatus, type Shop } from '../lab/shop.ts'
+import { untold } from '../lab/unheard.ts'
 
 const app = await appOfFile()
 const { github } = app
 
-const byStatus = `version: 1
-identities: { agents: [agent] }
-verification: { checks: [{ name: build, status: ci }] }
-`
 const overrides = (shop: Shop, pull: number): unknown =>
   github.comment(shop.name, pull, { body: '/override the runner lost its network', by: 'ada' })
 const fails: readonly [string, string | undefined, (shop: Shop, sha: string) => unknown][] = [
@@ -68,10 +65,7 @@ test.each(fails)(
     const shop = await aShop(app, policy)
     const sha = await shop.push()
     const pull = await shop.open()
-    github.setDeliveries({ lostPercent: 100 })
-    fail(shop, sha)
-    await github.idle()
-    github.setDeliveries({ lostPercent: 0 })
+    await untold(github, () => fail(shop, sha))
     await aSecond()
     overrides(shop, pull)
     await app.idle()

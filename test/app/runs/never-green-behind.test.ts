@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { appOfFile } from '../lab/app-of-file.ts'
 import { aShop, adopted, type Shop } from '../lab/shop.ts'
+import { untold } from '../lab/unheard.ts'
 
 const app = await appOfFile()
 const { github } = app
@@ -22,10 +23,7 @@ test('a rejected commit that is put aside and brought back is not green when it 
   const shop = await aShop(app)
   const sha = await shop.push()
   const pull = await shop.open()
-  github.setDeliveries({ lostPercent: 100 })
-  github.comment(shop.name, pull, { body: '/reject not like this', by: 'bob' })
-  await github.idle()
-  github.setDeliveries({ lostPercent: 0 })
+  await untold(github, () => github.comment(shop.name, pull, { body: '/reject not like this', by: 'bob' }))
   await passesWhile(shop, sha, () => push(shop))
   expect(await shop.check(sha)).toMatch(/^cancelled: Superseded/)
   github.protect(shop.name, 'main', { checks: [{ context: 'countersign', appId: null }] })

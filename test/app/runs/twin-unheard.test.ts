@@ -1,18 +1,14 @@
 // Two pull requests that share a commit share its check run. It is green for both of them, so nothing may be unheard at either.
 import { expect, test } from 'vitest'
 import { appOfFile } from '../lab/app-of-file.ts'
-import { changesIn } from '../lab/unheard.ts'
+import { byStatus } from '../lab/shop.ts'
+import { changesIn, untold } from '../lab/unheard.ts'
 
 const app = await appOfFile()
 const { github } = app
 const { aChange, wasGreen } = changesIn(app)
 
-/** A status is of the commit, whoever asked for it. */
-const byStatus = `version: 1
-identities: { agents: [agent] }
-verification: { checks: [{ name: build, status: ci }] }
-`
-
+/** What reports is a status: that is of the commit, whoever asked for it. */
 async function twins() {
   const { shop, sha, number } = await aChange(byStatus)
   github.moveBranch(shop.name, 'twin', 'feature', 'agent')
@@ -22,12 +18,8 @@ async function twins() {
     github.reportStatus(shop.name, { sha, context: 'ci', state: 'success', by: 'bob' })
     await app.idle()
   }
-  const unheard = async (at: number): Promise<void> => {
-    github.setDeliveries({ lostPercent: 100 })
-    github.comment(shop.name, at, { body: '/reject not like this', by: 'bob' })
-    await github.idle()
-    github.setDeliveries({ lostPercent: 0 })
-  }
+  const unheard = (at: number): Promise<number> =>
+    untold(github, () => github.comment(shop.name, at, { body: '/reject not like this', by: 'bob' }))
   return { shop, sha, number, twin, passes, unheard }
 }
 

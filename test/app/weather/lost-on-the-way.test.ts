@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { appInTime } from '../lab/app-of-file.ts'
 import { until } from '../lab/running.ts'
-import { changesIn, type Change } from '../lab/unheard.ts'
+import { changesIn, untold, type Change } from '../lab/unheard.ts'
 
 const { app, aMinuteLater } = await appInTime()
 const { github } = app
@@ -18,10 +18,7 @@ verification: { checks: [{ name: build, check_run: build, app: github-actions }]
 describe('one webhook is lost on its way while the App is up, and the next one arrives', () => {
   const losing = async (act: () => unknown): Promise<void> => {
     await app.idle()
-    github.setDeliveries({ lostPercent: 100 })
-    act()
-    await github.idle()
-    github.setDeliveries({ lostPercent: 0 })
+    await untold(github, act)
   }
   test.each<readonly [string, (change: Change) => unknown, RegExp]>([
     [

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { appOfFile } from '../lab/app-of-file.ts'
 import { aShop, adopted, type Shop } from '../lab/shop.ts'
+import { untold } from '../lab/unheard.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 const app = await appOfFile()
@@ -16,7 +17,7 @@ type Kind = {
   readonly say: (shop: Shop, pull: number) => () => unknown
   readonly event: string
 }
-const kinds: Readonly<Record<string, Kind>> = {
+const kinds = Object.entries<Kind>({
   review: {
     policy: `merge_requires: completed\n${adopted}`,
     build: 'success',
@@ -44,26 +45,26 @@ const kinds: Readonly<Record<string, Kind>> = {
     },
     event: 'pull_request',
   },
+})
+
+async function aBuilt({ policy, build }: Pick<Kind, 'policy' | 'build'>) {
+  const shop = await aShop(app, policy)
+  const sha = await shop.push()
+  const pull = await shop.open()
+  await shop.build(sha, build)
+  return { shop, sha, pull }
 }
 
 /** Nobody brings what was said; gives its delivery. */
 async function unbrought(event: string, say: () => unknown): Promise<number> {
   const before = new Set(github.deliveries().map(({ id }) => id))
-  github.setDeliveries({ lostPercent: 100 })
-  say()
-  await github.idle()
-  github.setDeliveries({ lostPercent: 0 })
+  await untold(github, say)
   const lost = github.deliveries().find((one) => !before.has(one.id) && one.event === event)
   return lost?.id ?? 0
 }
 
-test.each(Object.keys(kinds))('a %s', async (name) => {
-  const kind = kinds[name]
-  if (kind === undefined) throw new Error(name)
-  const shop = await aShop(app, kind.policy)
-  const sha = await shop.push()
-  const pull = await shop.open()
-  await shop.build(sha, kind.build)
+test.each(kinds)('a %s', async (_, kind) => {
+  const { shop, sha, pull } = await aBuilt(kind)
   const red = await shop.check(sha)
   let takeBack: () => unknown = () => undefined
   const lost = await unbrought(kind.event, () => (takeBack = kind.say(shop, pull)))
@@ -75,13 +76,8 @@ test.each(Object.keys(kinds))('a %s', async (name) => {
   expect(await shop.check(sha)).toBe(red)
 })
 
-test.each(Object.keys(kinds))('a %s that nobody took back counts, however late it comes', async (name) => {
-  const kind = kinds[name]
-  if (kind === undefined) throw new Error(name)
-  const shop = await aShop(app, kind.policy)
-  const sha = await shop.push()
-  const pull = await shop.open()
-  await shop.build(sha, kind.build)
+test.each(kinds)('a %s that nobody took back counts, however late it comes', async (_, kind) => {
+  const { shop, sha, pull } = await aBuilt(kind)
   const lost = await unbrought(kind.event, () => kind.say(shop, pull))
   await sleep(4_000)
   github.redeliver(lost)
@@ -90,10 +86,8 @@ test.each(Object.keys(kinds))('a %s that nobody took back counts, however late i
 })
 
 test('what took back another word leaves the one before it', async () => {
-  const shop = await aShop(app, `override_policy: { direct_approval_allowed: true }\n${adopted}`)
-  const sha = await shop.push()
-  const pull = await shop.open()
-  await shop.build(sha, 'failure')
+  const policy = `override_policy: { direct_approval_allowed: true }\n${adopted}`
+  const { shop, sha, pull } = await aBuilt({ policy, build: 'failure' })
   const lost = await unbrought('issue_comment', () =>
     github.comment(shop.name, pull, { body: '/approve I read every line', by: 'ada' }),
   )

@@ -5,9 +5,9 @@ import type { CheckRule } from '../../contract/policy/policy.ts'
 import { touchedPaths } from '../../contract/scope.ts'
 import type { Input } from '../rules/inputs.ts'
 import type { Attempt, ChangedFile, CheckState, Obstacle } from '../model.ts'
-import { endedAt } from './ended-at.ts'
 import { refusal, runName } from './handed-over.ts'
 import type { JobPlan } from './job-plan.ts'
+import { reportOf } from './report-of.ts'
 import type { ResultsFile } from './results-file.ts'
 
 /** A job as it ran last, as GitHub knows it. */
@@ -109,8 +109,6 @@ export function checksByJob(
   return { inputs, obstacle: isStopped ? 'run_cancelled' : plan.without.length > 0 ? 'unclear_jobs' : null }
 }
 
-const exitCodes = { passed: 0, failed: 1, timed_out: 124 } as const satisfies Record<Ended, number>
-
 function told(
   attempt: Attempt,
   run: RunOfJobs,
@@ -128,20 +126,8 @@ function told(
       return [{ type: 'report_check', ...named, run: runName(run), ...never }, refusal(attempt, run, answer.why)]
     case 'ended': {
       const { state, job } = answer
-      const result = { name, passed: state === 'passed', exit_code: exitCodes[state], output, required }
-      const ran = runName({ id: run.id, attempt: job.attempt })
-      const whole = { ...result, duration_ms: durationOf(job) }
-      return [
-        {
-          type: 'report_check',
-          ...named,
-          run: ran,
-          state,
-          result: whole,
-          output_ref: null,
-          ...endedAt(job.completed_at),
-        },
-      ]
+      const ran = { run: runName({ id: run.id, attempt: job.attempt }), at: job.completed_at }
+      return [reportOf(attempt.id, { name, required }, { ...ran, state, output, duration_ms: durationOf(job) })]
     }
   }
 }

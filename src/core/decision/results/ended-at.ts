@@ -6,7 +6,7 @@ export type EndedAt = { readonly ended_at?: string }
 
 export const endedAt = (at: string | null | undefined): EndedAt => (at ? { ended_at: at } : {})
 
-/** As far as `from` has it. */
+/** Of another form of the same result, as far as that has it. */
 export const sameEnd = ({ ended_at }: EndedAt): EndedAt => endedAt(ended_at)
 
 /** Results that were handed over in one piece, at that time. */

@@ -1,4 +1,4 @@
-// What a check that CI ran by itself says, as the rules are told of it.
+// What a check that ended in CI says, as the rules are told of it.
 import type { CheckRule } from '../../contract/policy/policy.ts'
 import type { CheckResult } from '../model.ts'
 import type { Input } from '../rules/inputs.ts'
