@@ -1,7 +1,7 @@
 // The two state machines: what may follow what, and by which way a decision gets an attempt to its state.
 import { expect, test } from 'vitest'
 import type { RowName } from '../../src/core/decision/decision.ts'
-import type { AttemptState } from '../../src/core/decision/model.ts'
+import type { AttemptState } from '../../src/core/decision/attempt-state.ts'
 import { attemptMayMove, attemptPath, taskMayMove } from '../../src/core/decision/rules/transitions.ts'
 
 test.each<[AttemptState, AttemptState, RowName, readonly AttemptState[] | null]>([

@@ -7,6 +7,7 @@ import { approverOf } from './results/approved-run.ts'
 import { adoptedResults } from './results/adopted.ts'
 import { mergedInto, picturesOf } from './results/pictures.ts'
 import { runWitness } from './results/adopted-run.ts'
+import { basesOf } from './results/base-moves.ts'
 import { runsOfJobs } from './results/runs.ts'
 import { strangers, type Proved } from './results/whose-run.ts'
 import { briefByGraphql, briefByRest } from './pulls/brief.ts'
@@ -94,10 +95,11 @@ export function githubForge(access: Access): Forge {
     reviewerCalled: (name) => called(name),
     changedFiles: (attempt) => changedFiles(access, attempt),
     results: async (attempt, told = []) => {
-      const stranger = strangers(access, proved)
+      const bases = basesOf(access)
+      const stranger = strangers(access, proved, bases)
       const [ran, adopted] = await Promise.all([
         actionResults(access, attempt, workflowsOf, stranger, told),
-        adoptedResults(access, attempt, runWitness(runOfJob, stranger), told),
+        adoptedResults(access, attempt, runWitness(runOfJob, stranger, bases), bases, told),
       ])
       return together([...ran, ...adopted])
     },

@@ -10,6 +10,7 @@ import type { StagePeople } from '../people/stage-people.ts'
 import type { Assumption } from '../people/judge-assume.ts'
 import type { Act, CarriedRejection, LabelAct } from '../people/act.ts'
 import type { GateReport } from './gate-report.ts'
+import type { AttemptState, PutAside } from './attempt-state.ts'
 import type { StageResult } from './stage-result.ts'
 import type { EndedAt } from './results/ended-at.ts'
 import type { JobOf } from './results/job-of.ts'
@@ -18,9 +19,6 @@ import type { Subject } from './subject.ts'
 import type { VerifierRecord } from './verdict.ts'
 
 export type TaskStatus = 'none' | 'pending' | 'assigned' | 'in_progress' | 'review' | 'completed' | 'verified'
-// prettier-ignore
-export type AttemptState =
-  | 'none' | 'RUNNING' | 'VERIFYING' | 'RETRY' | 'FAILED' | 'SUCCESS' | 'CANCELLED' | 'SUPERSEDED'
 
 export type ChangedFile = {
   readonly path: string
@@ -136,6 +134,8 @@ export type Attempt = Subject & {
   readonly state: AttemptState
   /** Whether this SHA is the head of its open pull request now. */
   readonly live: boolean
+  /** Why it was put aside last, if it ever was. */
+  readonly aside?: PutAside
   readonly files: readonly ChangedFile[] | null
   /** Whether GitHub named them all: what it did not name may be anywhere. */
   readonly files_complete: boolean

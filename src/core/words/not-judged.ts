@@ -1,4 +1,5 @@
 // What the check run says of a commit that is not judged, or not yet as its own policy wants it.
+import type { PutAside } from '../decision/attempt-state.ts'
 import type { CheckRunText } from './report.ts'
 
 const cancelled = { status: 'completed', conclusion: 'cancelled', text: '', annotations: [] } as const
@@ -22,6 +23,20 @@ export const switchedOffText: CheckRunText = {
   conclusion: 'neutral',
   title: 'Not judged: switched off by the policy',
   summary: 'The policy on the base branch says `mode: off`.',
+}
+
+/** What a commit shows that was judged and is not any more. */
+export function asideTitle(why: PutAside = 'push'): string {
+  const titles = {
+    push: supersededText.title,
+    retarget: 'Not judged any more: the base is another one',
+    policy: 'Superseded: judged by a newer policy',
+    draft: 'Not judged any more: a draft',
+    closed: 'Not judged any more: closed',
+    taken_up: 'Superseded: judged as an attempt at another task',
+    task: 'Superseded: judged by what the task asks now',
+  } as const satisfies Record<PutAside, string>
+  return titles[why]
 }
 
 export const modeLater = (mode: string): string =>

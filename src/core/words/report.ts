@@ -12,7 +12,7 @@ import { fitted, type Part } from './text/fit.ts'
 import { list, LISTED_MAX } from './text/lists.ts'
 import { neutralLine } from './text/neutral.ts'
 import { gateLines, visionText } from './gate-review.ts'
-import { supersededText } from './not-judged.ts'
+import { asideTitle } from './not-judged.ts'
 import { attemptLine, headline, isShadow, parkedLine, titleOf } from './headline.ts'
 import { renderRetryContext, retryContext } from './retry/retry-context.ts'
 import { remarksOf, stageTable } from './stages.ts'
@@ -48,7 +48,7 @@ function runText(task: TaskState, attempt: Attempt, decision: Decision): Omit<Ch
   const summary = explanation(task, attempt, decision)
   const over = attempt.state === 'SUPERSEDED' || attempt.state === 'CANCELLED'
   if (over && !(isShadow(attempt) && attempt.live)) {
-    const why = attempt.state === 'CANCELLED' ? 'Nobody answered in time' : supersededText.title
+    const why = attempt.state === 'CANCELLED' ? 'Nobody answered in time' : asideTitle(attempt.aside)
     return { status: 'completed', conclusion: 'cancelled', title: why, summary }
   }
   const conclusion = conclusionOf(decision)

@@ -1,11 +1,10 @@
 // A pull request that was closed, merged or made a draft again, also where nobody told us.
-import { isBehind } from '../../core/decision/gate/ahead.ts'
+import { pullKey } from '../../core/decision/record/keys.ts'
 import { lastAttempt } from '../../core/decision/rules/attempt.ts'
 import type { News, Repository } from '../../core/news.ts'
 import type { Forge } from '../../ports.ts'
-import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
+import { forgeOf, inTurn, load, type Engine, type TaskRef } from '../engine.ts'
 import { attemptOf } from '../attempts/intake.ts'
-import { placeOf } from '../issues/issue-record.ts'
 import { whileLeaving } from '../attempts/leaving.ts'
 import { taskOf } from '../attempts/own-task.ts'
 import { app, record } from '../record.ts'
@@ -52,20 +51,23 @@ async function revertedBy(
   if (last?.merged) await mergedRevert(engine, repository, last, correlation_id)
 }
 
-/** Whoever stands before others and has ended unheard would stand there for ever. */
-export async function endedUnheard(engine: Engine<Forge>, ref: TaskRef): Promise<void> {
-  const { repository } = placeOf(ref)
-  const { task } = await load(engine, ref)
-  const pulls = task.attempts.filter(isBehind).flatMap(({ ahead }) => ahead.pulls.map(({ pull }) => pull))
-  for (const pull of new Set(pulls)) {
-    const state = await (await forgeOf(engine, repository)).stateOf(pull)
-    if (state === 'open') continue
-    const at = await taskOf(engine, repository, pull)
-    const attempt = at === null ? null : await attemptOf(engine, at, pull)
+/** Judged, and not listed among those that are open and ready. `background` reads. */
+export async function endedUnheard(
+  engine: Engine<Forge>,
+  repository: Repository,
+  pull: number,
+  background: <T>(work: () => Promise<T>) => Promise<T>,
+): Promise<void> {
+  return inTurn(engine, pullKey(repository.key, pull), async () => {
+    const ref = await taskOf(engine, repository, pull)
+    const attempt = ref === null ? null : await attemptOf(engine, ref, pull)
+    if (ref === null || attempt === null) return
+    const forge = await forgeOf(engine, repository)
+    const state = await background(() => forge.stateOf(pull))
+    if (state === 'open') return
     const found = { actor: app, correlation_id: 'found ended' }
-    if (at !== null && attempt !== null && state === 'merged')
-      await record(engine, at, { type: 'report_merge', attempt_id: attempt.id, by: null }, found)
+    if (state === 'merged') await record(engine, ref, { type: 'report_merge', attempt_id: attempt.id, by: null }, found)
     const why = state === 'draft' ? 'draft' : 'closed'
     await pullEnded(engine, repository, { kind: 'pull_ended', pull, why, merged_by: null }, found.correlation_id)
-  }
+  })
 }

@@ -1,6 +1,5 @@
 // SWEEP: settle again whatever a crash, an outage or a lost message left behind, and let waits end that are over. Only what
 // is open is looked at, and of that what moved since, or may owe something by now.
-import { isBehind } from '../../core/decision/gate/ahead.ts'
 import { blockersOf } from '../../core/decision/gate/blocked.ts'
 import { dueNext } from '../../core/decision/shown/owed.ts'
 import type { TaskState } from '../../core/decision/model.ts'
@@ -14,12 +13,12 @@ import { settle, wouldMove, type Settled } from '../settle.ts'
 export type Swept = {
   readonly settled: number
   readonly waiting: number
-  /** Every commit that is judged, whether its task could be settled or not. */
+  /** Everything that is judged, whether its task could be settled or not. */
   readonly judged: readonly Judged[]
   readonly failed: readonly { readonly stream: string; readonly error: unknown }[]
 }
-/** `at`: when its task moved last. */
-export type Judged = Commit & { readonly at: string }
+/** `at`: when its task moved last. `pull`: null for a merge group. */
+export type Judged = Commit & { readonly pull: number | null; readonly at: string }
 
 export type Sweeping = {
   readonly turns: Turns
@@ -29,8 +28,6 @@ export type Sweeping = {
   readonly issue: (kind: IssueKind, stream: string) => Promise<Settled>
   /** Looks again at what a task waits for, which nobody may have told of. */
   readonly blocked: (ref: TaskRef) => Promise<void>
-  /** Looks whether those that stand before its pull requests are still open. */
-  readonly behind: (ref: TaskRef) => Promise<void>
   /** Reads that nobody waits for. */
   readonly background: <T>(work: () => Promise<T>) => Promise<T>
 }
@@ -47,17 +44,17 @@ const alone = (): Sweeping => ({
   asleep: new Map(),
   issue: async () => 'settled',
   blocked: async () => undefined,
-  behind: async () => undefined,
   background: (work) => work(),
 })
 
 export async function sweep(
   engine: Engine,
-  { turns, asleep, issue, blocked, behind, background }: Sweeping = alone(),
+  { turns, asleep, issue, blocked, background }: Sweeping = alone(),
 ): Promise<Swept> {
   const counts = { settled: 0, waiting: 0 }
   const judged = new Map<string, Judged>()
-  const note = (ones: readonly Judged[]): void => ones.forEach((one) => judged.set(`${one.repository}@${one.sha}`, one))
+  const note = (ones: readonly Judged[]): void =>
+    ones.forEach((one) => judged.set(`${one.repository}@${one.sha}#${one.pull}`, one))
   const entries = new Map<string, OpenStream>()
   const failed = await each(open(engine, entries), turns, async (stream) => {
     const entry = entries.get(stream)
@@ -84,7 +81,6 @@ export async function sweep(
       const at = entry?.at ?? engine.clock.now()
       note(judgedIn(before.task, at))
       if (blockersOf(before.task).length > 0) await blocked(ref)
-      if (before.task.attempts.some(isBehind)) await behind(ref)
       const outcome = await settledAnew(engine, ref, at, background)
       counts[outcome] += 1
       const { task, tail } = await load(engine, ref)
@@ -127,7 +123,9 @@ async function settledAnew(
 }
 
 const judgedIn = ({ attempts }: TaskState, at: string): readonly Judged[] =>
-  attempts.filter(({ live }) => live).map(({ repository, head_sha: sha }) => ({ repository, sha, at }))
+  attempts
+    .filter(({ live }) => live)
+    .map(({ repository, head_sha: sha, group, pull }) => ({ repository, sha, pull: group === null ? pull : null, at }))
 
 /** What is judged by tasks that moved since then. */
 export async function judgedSince(engine: Engine, since: string): Promise<readonly Commit[]> {

@@ -6,8 +6,9 @@ import { z } from 'zod'
 import type { CheckRule } from '../../../core/contract/policy/policy.ts'
 import type { Attempt } from '../../../core/decision/model.ts'
 import type { JobOf } from '../../../core/decision/results/job-of.ts'
-import { isBefore, isOfWorkflow, type RunOfJob } from './runs.ts'
-import { isOfOldBase, type Stranger } from './whose-run.ts'
+import { ofOtherBase, type Bases } from './base-moves.ts'
+import { isOfWorkflow, type RunOfJob } from './runs.ts'
+import type { Stranger } from './whose-run.ts'
 
 export const adoptedRun = z.object({
   id: z.number(),
@@ -36,13 +37,13 @@ export type RunWitness = (attempt: Attempt, rule: CheckRule, run: AdoptedRun) =>
 
 const other: Witness = { kind: 'other' }
 
-export function runWitness(runOfJob: RunOfJob, notOurs: Stranger): RunWitness {
+export function runWitness(runOfJob: RunOfJob, notOurs: Stranger, bases: Bases): RunWitness {
   return async (attempt, { name, workflow }, run) => {
     const job_of = onRecord(attempt, name, run)
     if (job_of !== undefined) return { kind: 'ours', job_of }
     const job = run.app?.slug === 'github-actions' ? await runOfJob(run.id) : null
     if (workflow !== undefined && (job === null || !isOfWorkflow(job, workflow))) return other
-    const why = job === null ? aboutCommit(attempt, run) : await notOurs(attempt, job)
+    const why = await (job === null ? aboutCommit(attempt, name, run, bases) : notOurs(attempt, job))
     if (why !== null) return { kind: 'stranger', why }
     return job === null ? { kind: 'ours' } : { kind: 'ours', job_of: job.id }
   }
@@ -58,9 +59,15 @@ function onRecord({ checks, results_since }: Attempt, name: string, run: Adopted
   return isIt ? check?.job_of : undefined
 }
 
-function aboutCommit(attempt: Attempt, { started_at, completed_at, pull_requests }: AdoptedRun): string | null {
-  if (isBefore(started_at ?? completed_at, attempt)) return isOfOldBase(attempt)
-  if (attempt.group !== null) return null
+/** As it stands on record. */
+export const endOf = ({ id, started_at, completed_at }: AdoptedRun): string =>
+  `${id}/${completed_at ?? started_at ?? ''}`
+
+async function aboutCommit(attempt: Attempt, name: string, run: AdoptedRun, bases: Bases): Promise<string | null> {
+  const { status, started_at, completed_at, pull_requests } = run
+  const ended = status === 'completed' ? endOf(run) : null
+  const why = await ofOtherBase(bases, attempt, name, { at: started_at ?? completed_at, ended })
+  if (why !== null || attempt.group !== null) return why
   const here = (pull_requests ?? []).filter(({ base }) => `R${base.repo.id}` === attempt.repository)
   const another = here.find(({ number }) => number !== attempt.pull)
   return another === undefined ? null : sharedWith(another.number)

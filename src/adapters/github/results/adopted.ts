@@ -10,10 +10,9 @@ import { reportOf } from '../../../core/decision/results/report-of.ts'
 import type { ToldResult } from '../../../core/news.ts'
 import type { Access } from '../access.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
-import { adoptedRun, type AdoptedRun, type RunWitness } from './adopted-run.ts'
-import { isBefore } from './runs.ts'
+import { adoptedRun, endOf, type AdoptedRun, type RunWitness } from './adopted-run.ts'
+import { ofOtherBase, type Bases } from './base-moves.ts'
 import { expectTold } from './told.ts'
-import { isOfOldBase } from './whose-run.ts'
 
 const PAGES_MAX = 10
 
@@ -45,6 +44,7 @@ export async function adoptedResults(
   access: Access,
   attempt: Attempt,
   witness: RunWitness,
+  bases: Bases,
   told: readonly ToldResult[],
 ): Promise<readonly Input[]> {
   const { checks } = attempt.contract.policy.verification
@@ -56,7 +56,7 @@ export async function adoptedResults(
   expectTold(told, ({ kind, name }) => kind === 'status' && isAdopted(name), statuses.map(asToldStatus))
   const inputs = await Promise.all(
     checks.map(async (rule) => {
-      if (rule.status !== undefined) return fromStatus(attempt, rule, statuses)
+      if (rule.status !== undefined) return fromStatus(attempt, rule, statuses, bases)
       if (rule.check_run === undefined) return []
       return fromRuns(attempt, rule, runs, witness)
     }),
@@ -146,7 +146,7 @@ function strictness([input]: readonly Input[]): number {
 
 function fromRun(attempt_id: string, rule: CheckRule, run: Witnessed): Input[] {
   const { name } = rule
-  const id = `${run.id}/${run.completed_at ?? run.started_at ?? ''}`
+  const id = endOf(run)
   if (run.status !== 'completed') return [{ type: 'start_check', attempt_id, run: id, name, ...jobOf(run) }]
   // A run that the platform gave up says nothing about the code: it is waited for, and the explanation says so.
   if (run.conclusion === 'cancelled' || run.conclusion === 'stale') {
@@ -161,16 +161,23 @@ function fromRun(attempt_id: string, rule: CheckRule, run: Witnessed): Input[] {
   ]
 }
 
-function fromStatus(attempt: Attempt, rule: CheckRule, statuses: readonly CommitStatus[]): Input[] {
+async function fromStatus(
+  attempt: Attempt,
+  rule: CheckRule,
+  statuses: readonly CommitStatus[],
+  bases: Bases,
+): Promise<Input[]> {
   const status = statuses.find(({ context }) => context === rule.status)
   if (status === undefined) return []
   const { id: attempt_id } = attempt
-  if (isBefore(status.created_at, attempt)) {
-    const source = `\`${status.context}\` (${status.id})`
-    return [{ type: 'refuse_result', attempt_id, source, why: isOfOldBase(attempt), policy_hash: null }]
-  }
   const run = String(status.id)
-  if (status.state === 'pending') return [{ type: 'start_check', attempt_id, run, name: rule.name }]
+  const ended = status.state === 'pending' ? null : run
+  const why = await ofOtherBase(bases, attempt, rule.name, { at: status.created_at, ended })
+  if (why !== null) {
+    const source = `\`${status.context}\` (${status.id})`
+    return [{ type: 'refuse_result', attempt_id, source, why, policy_hash: null }]
+  }
+  if (ended === null) return [{ type: 'start_check', attempt_id, run, name: rule.name }]
   const state = status.state === 'success' ? 'passed' : 'failed'
   return [reportOf(attempt_id, rule, { run, state, output: status.description ?? '', at: status.created_at })]
 }

@@ -8,7 +8,7 @@ import type { Attempt } from '../../../core/decision/model.ts'
 import { runAnew } from '../../../core/decision/results/handed-over.ts'
 import type { Access } from '../access.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
-import { orMissing } from '../status.ts'
+import { basesOf, isOfOldBase, once, type Bases } from './base-moves.ts'
 import { isBefore, type Run } from './runs.ts'
 
 const PAGES_MAX = 10
@@ -36,9 +36,8 @@ const ofGroup = ['merge_group', 'push']
 const PROVED_MAX = 10_000
 
 /** Asks for each list once, so it is made for one reading of results. */
-export function strangers(access: Access, proved: Proved): Stranger {
-  const heads = once((head) => pullsFrom(access, head))
-  const moves = once((pull) => baseMoves(access, Number(pull)))
+export function strangers(access: Access, proved: Proved, { moves }: Bases = basesOf(access)): Stranger {
+  const heads = once((head: string) => pullsFrom(access, head))
   const stranger: Stranger = async (attempt, run) => {
     if (run.head_sha !== attempt.head_sha) return 'it is of another commit'
     if (attempt.group !== null) return ofGroup.includes(run.event) ? null : `it answers the event ${run.event}`
@@ -49,7 +48,7 @@ export function strangers(access: Access, proved: Proved): Stranger {
     if (head_branch === null || !head_repository) return `GitHub does not say where it began: ${runAnew}`
     const [all, moved] = await Promise.all([
       heads(`${head_repository.owner.login}:${head_branch}`),
-      moves(String(attempt.pull)),
+      moves(attempt.pull),
     ])
     if (moved.some((at) => !(Date.parse(at) < Date.parse(run.created_at)))) return isOfOldBase(attempt)
     if (all === null) return 'its branch has more pull requests than GitHub lists: use a branch of its own'
@@ -71,18 +70,6 @@ export function strangers(access: Access, proved: Proved): Stranger {
   }
 }
 
-function once<T>(ask: (key: string) => Promise<T>): (key: string) => Promise<T> {
-  const asked = new Map<string, Promise<T>>()
-  return (key) => {
-    const answer = asked.get(key) ?? ask(key)
-    asked.set(key, answer)
-    return answer
-  }
-}
-
-export const isOfOldBase = ({ base_ref }: Attempt): string =>
-  `it began before the base became \`${base_ref}\`: ${runAnew}`
-
 const notAlone = ({ number, state }: Pull): string =>
   `pull request ${number} had the same branch, so nobody can tell which of them it was for: ` +
   (state === 'open' ? 'close one of them and push' : 'push')
@@ -102,16 +89,4 @@ async function pullsFrom({ octokit, place }: Access, head: string): Promise<read
     return pulls.parse(data)
   })
   return all.length < PAGES_MAX * PER_PAGE ? all : null
-}
-
-const events = z.array(z.object({ event: z.string(), created_at: z.string().default('') }))
-const moving = ['base_ref_changed', 'automatic_base_change_succeeded']
-
-/** When a pull request got another base, also while it was a draft and nobody looked. */
-async function baseMoves({ octokit, place }: Access, issue_number: number): Promise<readonly string[]> {
-  const all = await allPages(PAGES_MAX, async (page) => {
-    const answer = await orMissing(octokit.rest.issues.listEvents({ ...place, issue_number, per_page: PER_PAGE, page }))
-    return events.parse(answer?.data ?? [])
-  })
-  return all.filter(({ event }) => moving.includes(event)).map(({ created_at }) => created_at)
 }

@@ -17,7 +17,8 @@ import type { Account, Builder, Census, Review, Separation } from '../../people/
 import type { StagePeople } from '../../people/stage-people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
-import type { Attempt, AttemptState, ChangedFile, CheckResult, CopyProblem, Dependency, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, PullAhead, Regression, ScopeViolation, Screenshots, StarterFile, TaskSource, TaskStatus, Triage } from '../model.ts'
+import type { Attempt, ChangedFile, CheckResult, CopyProblem, Dependency, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, PullAhead, Regression, ScopeViolation, Screenshots, StarterFile, TaskSource, TaskStatus, Triage } from '../model.ts'
+import type { AttemptState, PutAside } from '../attempt-state.ts'
 import type { UnavailableReason, Verdict } from '../verdict.ts'
 import type { Decision, Reason } from '../decision.ts'
 import type { OnTheWayData } from './on-the-way.ts'
@@ -82,7 +83,7 @@ type TaskEventData = {
   AttemptFailed: { error: Reason }
   AttemptSuperseded: {
     by_sha: string | null
-    why: 'push' | 'retarget' | 'policy' | 'draft' | 'closed' | 'taken_up' | 'task'
+    why: PutAside
   }
   /** Somebody entitled took it up: from now on it is an attempt at the task of this stream, or stays one of its own. */
   GuestTakenUp: { pull: number; to: string | null }

@@ -91,7 +91,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'AttemptStarted':
       return started(task, event, at)
     case 'AttemptSuperseded':
-      return on(task, event, () => ({ live: false }))
+      return on(task, event, () => ({ live: false, aside: event.data.why }))
     case 'GuestTakenUp':
       return { ...task, taken_up: { to: event.data.to } }
     case 'GuestJoined':

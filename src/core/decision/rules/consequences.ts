@@ -9,7 +9,8 @@ import { confirmedByVerifier, factsOf } from '../gate/facts.ts'
 import { usesUp } from '../gate/history.ts'
 import { stageResults } from '../gate/stage-results.ts'
 import { attemptPath } from './transitions.ts'
-import type { Attempt, AttemptState } from '../model.ts'
+import type { AttemptState } from '../attempt-state.ts'
+import type { Attempt } from '../model.ts'
 import type { Decision } from '../decision.ts'
 
 /** A decision may move the task, and that the decision; it settles after one more round. */

@@ -1,5 +1,6 @@
 // The two state machines, side by side. A transition that is not declared here does not exist.
-import type { AttemptState, TaskStatus } from '../model.ts'
+import type { AttemptState } from '../attempt-state.ts'
+import type { TaskStatus } from '../model.ts'
 import type { RowName } from '../decision.ts'
 
 const attemptMoves: Record<AttemptState, readonly AttemptState[]> = {

@@ -3,6 +3,7 @@
 // Of several processes one looks at everything. What it reads stands behind all other reads; what it finds does not.
 import { dependenciesAgain } from '../../../engine/between/dependencies.ts'
 import type { MarkedIssue } from '../../../core/issue-boards.ts'
+import type { Repository } from '../../../core/news.ts'
 import { catchUpIssues, type KnownIssues } from '../../../engine/issues/catch-up-issues.ts'
 import type { IssueKind } from '../../../engine/issues/issue-record.ts'
 import { sweepIssue } from '../../../engine/issues/settle-issue.ts'
@@ -91,6 +92,9 @@ export function startRounds(parts: Parts, leads: Leads = async () => true): Regu
   }
 }
 
+/** The pull requests that are open and no drafts, by repository. */
+type Ready = Map<string, { readonly repository: Repository; readonly pulls: ReadonlySet<number> }>
+
 type Rounds = {
   /** What GitHub could not deliver; everybody has to know of that. */
   readonly deliveries: () => Promise<void>
@@ -124,8 +128,7 @@ export function rounds({
   const issue = (kind: IssueKind, stream: string): Promise<Settled> =>
     inBackground(() => sweepIssue(engine, kind, stream))
   const blocked = (ref: TaskRef): Promise<void> => inBackground(() => dependenciesAgain(engine, ref))
-  const behind = (ref: TaskRef): Promise<void> => inBackground(() => endedUnheard(engine, ref))
-  const sweeping = { turns: turns(), asleep: new Map(), issue, blocked, behind, background: inBackground }
+  const sweeping = { turns: turns(), asleep: new Map(), issue, blocked, background: inBackground }
   let looks = dueLooks()
   const known: KnownPulls = new Map()
   const knownIssues: KnownIssues = new Map()
@@ -144,7 +147,17 @@ export function rounds({
   let caughtUp = async (_key: string): Promise<void> => undefined
   const catchUpWith = async (keys: AsyncIterable<string> | readonly string[]): Promise<readonly unknown[]> =>
     (await each(keys, ofRepositories, (key) => caughtUp(key))).map(({ error }) => error)
-  const lookAtRepositories = async (rollups: Map<string, string | null>): Promise<readonly unknown[]> => {
+  /** What is judged and not among what is open and ready, in the repositories that could be listed, has ended unheard. */
+  const endUnheard = async (judged: readonly Judged[], ready: Ready): Promise<readonly unknown[]> => {
+    const failed: unknown[] = []
+    for (const { repository: key, pull } of judged) {
+      const listed = ready.get(key)
+      if (listed === undefined || pull === null || listed.pulls.has(pull)) continue
+      await endedUnheard(engine, listed.repository, pull, inBackground).catch((error: unknown) => failed.push(error))
+    }
+    return failed
+  }
+  const lookAtRepositories = async (rollups: Map<string, string | null>, ready: Ready): Promise<readonly unknown[]> => {
     const { installed, failed } = await inBackground(places.list)
     for (const error of failed) tell('installations', error)
     const listed = installed.map(({ repository: { key }, ...more }) => ({ repository: key, ...more }))
@@ -158,6 +171,8 @@ export function rounds({
       try {
         const open = pulls.get(key) ?? (await openIn(key))
         pulls.delete(key)
+        const numbers = open.filter(({ draft }) => !draft).map(({ number }) => number)
+        ready.set(key, { repository: one.repository, pulls: new Set(numbers) })
         await catchUp(engine, one.repository, open, since.get(key) ?? clock.now(), known)
         await catchUpIssues(engine, one.repository, issues.get(key) ?? [], listenedLast, knownIssues)
       } catch (error) {
@@ -201,16 +216,18 @@ export function rounds({
     deliveries: () => step('deliveries', async () => missed.look(await clients.app())),
     round: async () => {
       const rollups = new Map<string, string | null>()
+      const ready: Ready = new Map()
       // What is remembered wrongly is not remembered for long.
       if (count % FORGETTING_ROUNDS === 0) known.clear()
       count += 1
       let judged: readonly Judged[] = []
-      await step('repositories', () => lookAtRepositories(rollups))
+      await step('repositories', () => lookAtRepositories(rollups, ready))
       await step('tasks', async () => {
         const swept = await sweep(engine, sweeping)
         judged = swept.judged
         return swept.failed.map(({ error }) => error)
       })
+      await step('repositories', () => endUnheard(judged, ready))
       // Whoever looked before us may have died in the middle of a write.
       if (isFirst) doubt(judged.filter(({ at }) => at >= lateSince()))
       isFirst = false

@@ -1,0 +1,73 @@
+// Since when a pull request has the base that it has. What was found out about its commit before was about another base.
+// Nobody may have told of a move there and back, so GitHub's own list of them is read.
+// https://docs.github.com/en/rest/using-the-rest-api/issue-event-types
+import { z } from 'zod'
+import type { Attempt } from '../../../core/decision/model.ts'
+import { runAnew } from '../../../core/decision/results/handed-over.ts'
+import type { PullNow } from '../../../ports.ts'
+import type { Access } from '../access.ts'
+import { allPages, PER_PAGE } from '../pages.ts'
+import { nowOf } from '../pulls/pulls.ts'
+import { orMissing } from '../status.ts'
+import { isBefore } from './runs.ts'
+
+const PAGES_MAX = 10
+
+export type Bases = {
+  /** When a pull request got another base, also while it was a draft and nobody looked. */
+  readonly moves: (pull: number) => Promise<readonly string[]>
+  readonly now: (pull: number) => Promise<PullNow | null>
+}
+
+/** Asks for each once, so it is made for one reading of results. */
+export const basesOf = (access: Access): Bases => ({
+  moves: once((pull: number) => baseMoves(access, pull)),
+  now: once((pull: number) => nowOf(access, pull)),
+})
+
+export function once<K, T>(ask: (key: K) => Promise<T>): (key: K) => Promise<T> {
+  const asked = new Map<K, Promise<T>>()
+  return (key) => {
+    const answer = asked.get(key) ?? ask(key)
+    asked.set(key, answer)
+    return answer
+  }
+}
+
+/** `at`: when it began. `ended`: its end, as it would stand on record; null where it goes on and decides nothing. */
+export type Reported = { readonly at: string | null | undefined; readonly ended: string | null }
+
+/** Why what was reported on a commit is not about the base of an attempt, in words; null where it is. */
+export async function ofOtherBase(
+  { moves, now }: Bases,
+  attempt: Attempt,
+  check: string,
+  { at, ended }: Reported,
+): Promise<string | null> {
+  if (isBefore(at, attempt)) return isOfOldBase(attempt)
+  if (attempt.group !== null || ended === null || isOnRecord(attempt, check, ended)) return null
+  const moved = await moves(attempt.pull)
+  if (moved.length === 0) return null
+  if (moved.some((move) => !(Date.parse(move) <= Date.parse(at ?? '')))) return isOfOldBase(attempt)
+  // Whoever asks may not have heard of the last of them yet.
+  const base = (await now(attempt.pull))?.merges_into ?? attempt.merges_into
+  return base === attempt.merges_into ? null : `the base is \`${base}\` by now`
+}
+
+/** It was about this base when it was heard. Where that was another one for a while, it is asked again. */
+const isOnRecord = ({ checks, results_since }: Attempt, check: string, ended: string): boolean =>
+  results_since === null && checks[check]?.id === ended
+
+export const isOfOldBase = ({ base_ref }: Attempt): string =>
+  `it began before the base became \`${base_ref}\`: ${runAnew}`
+
+const events = z.array(z.object({ event: z.string(), created_at: z.string().default('') }))
+const moving = ['base_ref_changed', 'automatic_base_change_succeeded']
+
+async function baseMoves({ octokit, place }: Access, issue_number: number): Promise<readonly string[]> {
+  const all = await allPages(PAGES_MAX, async (page) => {
+    const answer = await orMissing(octokit.rest.issues.listEvents({ ...place, issue_number, per_page: PER_PAGE, page }))
+    return events.parse(answer?.data ?? [])
+  })
+  return all.filter(({ event }) => moving.includes(event)).map(({ created_at }) => created_at)
+}
