@@ -179,8 +179,14 @@ export type PullHeard = {
   readonly heard: readonly string[]
 }
 
-export const isWords = (news: News): news is Words =>
-  news.kind === 'said' || news.kind === 'reviewed' || news.kind === 'labelled' || news.kind === 'review_dismissed'
+export const wordsKinds = [
+  'said',
+  'reviewed',
+  'labelled',
+  'review_dismissed',
+] as const satisfies readonly Words['kind'][]
+
+export const isWords = (news: News): news is Words => wordsKinds.some((kind) => kind === news.kind)
 
 /** A result that is there, as a webhook told of it: a list that lacks it is from before. */
 export type ToldResult = {

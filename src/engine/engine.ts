@@ -41,6 +41,8 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   readonly unhandled: Set<string>
   /** Last looks that were begun before what calls for them is on record, by attempt. */
   readonly looks: Map<string, BegunLook>
+  /** Pull requests that are closed, as their tasks were when all that was said there was heard. */
+  readonly lookedElsewhere: Set<string>
   /** Nobody else writes to the store, so that what is remembered is what is there. */
   readonly alone: boolean
   /** The last in each line of work that goes one at a time, in this process. */
@@ -108,6 +110,7 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
     doubts: doubts(ports.clock),
     unhandled: new Set(),
     looks: new Map(),
+    lookedElsewhere: new Set(),
     alone,
     lines: new Map(),
     apart,

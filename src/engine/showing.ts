@@ -12,6 +12,7 @@ import { BusyElsewhere } from '../ports.ts'
 import { commitKey } from '../core/decision/record/keys.ts'
 import { isAllHeard, load, type Engine, type TaskRef } from './engine.ts'
 import { lookBefore } from './last-look.ts'
+import { isHeardElsewhere } from './between/same-tree.ts'
 import { isWithout } from './attempts/proposal.ts'
 
 export type ShowDebt = Extract<Owed, { kind: 'show' }>
@@ -85,6 +86,7 @@ async function mayTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt, vers
   // What is judged by its own proposal is so only while its base says nothing.
   if (isProposal(attempt) && !isWithout(await forge.policy(attempt.base_ref))) return later()
   if (!(await isAllHeard(engine, ref, { number, updated_at: now.updated_at }, said))) return later()
+  if (!(await isHeardElsewhere(engine, ref, attempt))) return later()
   // Others record while we ask GitHub, and longer where this process stood still: it was concluded from what was before.
   return (await load(engine, ref)).tail.version === version || later()
 }

@@ -1,5 +1,6 @@
 // Every fact counts for what it is a fact about, and for nothing else: this commit, with this tree, for this base.
 import { expect, test } from 'vitest'
+import { aSecond } from './lab/a-second.ts'
 import { appOfFile } from './lab/app-of-file.ts'
 import { aShop } from './lab/shop.ts'
 
@@ -27,6 +28,7 @@ test('a base that is switched between the webhook and the reading is judged as t
   app.github.editPull(shop.name, number, { base: 'main', by: 'agent' })
   await shop.idle()
   expect(await shop.check(sha)).not.toMatch(/^(success|neutral)/)
+  await aSecond()
   await shop.build(sha, 'success')
   expect(await shop.check(sha)).toMatch(/^success/)
 })
@@ -41,6 +43,7 @@ test('a stack is judged by its base', async () => {
   await shop.idle()
   app.github.stack(shop.name, [lower, upper], 'agent')
   await shop.idle()
+  await aSecond()
   await shop.build(sha, 'success')
   expect(await shop.check(sha)).toMatch(/^success/)
 })

@@ -41,7 +41,7 @@ export async function aStage(
   for (const [index, policy] of policies.entries()) {
     const count = counts[index] ?? 0
     const shop = await aShop(app, policy)
-    app.github.push(shop.name, 'release', { files: { 'notes.md': 'soon\n' }, author: 'cleo' })
+    app.github.push(shop.name, 'release', { files: { 'release.md': 'soon\n' }, author: 'cleo' })
     // Of a name that no other shop of the same world has.
     const guest = `dan-${shop.org}`
     const fork = app.github.fork(shop.name, guest)

@@ -6,16 +6,16 @@ import { dependenciesAgain } from '../between/dependencies.ts'
 import { deploymentAsked } from './deployments.ts'
 import { taskChanged } from '../attempts/drift.ts'
 import { pullKeys } from '../../core/decision/record/keys.ts'
-import { endOfTurns, load, type Engine } from '../engine.ts'
+import { endOfTurns, type Engine } from '../engine.ts'
 import { issueChanged, issueSaid } from '../issues/hear-issue.ts'
+import { toldElsewhere } from './elsewhere.ts'
 import { wordsHeard } from './hear-words.ts'
 import { runApproved } from './guests.ts'
 import { groupEnded, groupRequested, queuedWith } from '../between/groups.ts'
 import { pullEnded } from './ended.ts'
-import { attemptOf, pullChanged } from '../attempts/intake.ts'
-import { ownRef, refOf, taskOf } from '../attempts/own-task.ts'
+import { pullChanged } from '../attempts/intake.ts'
+import { ownRef } from '../attempts/own-task.ts'
 import { placeTouched, runAskedAgain } from './places.ts'
-import { streamsWith } from '../between/carry.ts'
 import { pushed } from './pushes.ts'
 import { failedOnDefault } from './regression.ts'
 import { resultsChanged } from './results.ts'
@@ -37,25 +37,6 @@ export async function hear(
     await queuedWith(engine, repository, news.pull, correlation_id)
   }
   return taken
-}
-
-/** What was said here may be about a tree that is judged in another pull request too. */
-async function toldElsewhere(
-  engine: Engine<Forge>,
-  repository: Repository,
-  pull: number,
-  correlation_id: string,
-): Promise<void> {
-  const ref = await taskOf(engine, repository, pull)
-  const attempt = ref === null ? null : await attemptOf(engine, ref, pull)
-  if (ref === null || attempt === null) return
-  for (const stream of await streamsWith(engine, attempt, ref)) {
-    const other = refOf(repository, stream)
-    await settle(engine, other)
-    const { task } = await load(engine, other)
-    for (const { live, pull: number } of task.attempts)
-      if (live) await queuedWith(engine, repository, number, correlation_id)
-  }
 }
 
 async function understood(

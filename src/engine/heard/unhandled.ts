@@ -1,10 +1,13 @@
 // What was heard and could not be handled through a fault of our own: the attempts that it was about wait for a human, until
 // it is handled after all. Nothing turns green over words that nobody has taken in.
 import { unheard } from '../../core/decision/unheard.ts'
-import type { News, Repository } from '../../core/news.ts'
+import { isWords, type News, type Repository } from '../../core/news.ts'
+import type { Attempt, TaskState } from '../../core/decision/model.ts'
+import { lastAttempt } from '../../core/decision/rules/attempt.ts'
 import { type Forge } from '../../ports.ts'
 import { commitKey, pullKey } from '../../core/decision/record/keys.ts'
 import { load, type Engine } from '../engine.ts'
+import { toldElsewhere } from './elsewhere.ts'
 import { hear } from './hear.ts'
 import { refOf } from '../attempts/own-task.ts'
 import { isOutage } from '../outage.ts'
@@ -65,16 +68,24 @@ async function note(
   { correlation_id, what }: Noted,
 ): Promise<void> {
   const subject = subjectOf(repository, news)
+  const doing = unheard(news.kind, correlation_id)
   for (const stream of subject === null ? [] : await engine.store.find(subject)) {
     const ref = refOf(repository, stream)
     const { task } = await load(engine, ref)
-    const about = task.attempts.filter(
-      ({ live, pull, head_sha }) =>
-        live && ('pull' in news ? pull === news.pull : 'sha' in news ? head_sha === news.sha : true),
-    )
-    const doing = unheard(news.kind, correlation_id)
+    const about = what === null ? task.attempts.filter(({ faults }) => doing in faults) : aboutIn(task, news)
     const inputs = about.map(({ id: attempt_id }) => ({ type: 'note_fault', attempt_id, doing, what }) as const)
     const { events } = await record(engine, ref, inputs, { actor: app, correlation_id })
-    if (events.length > 0) await settle(engine, ref)
+    if (events.length === 0) continue
+    await settle(engine, ref)
+    if (isWords(news)) await toldElsewhere(engine, repository, news.pull, correlation_id)
   }
+}
+
+/** Words count for a pull request that is a draft or closed as well. */
+function aboutIn(task: TaskState, news: News): readonly Attempt[] {
+  if (isWords(news)) return [lastAttempt(task, news.pull) ?? []].flat()
+  return task.attempts.filter(
+    ({ live, pull, head_sha }) =>
+      live && ('pull' in news ? pull === news.pull : 'sha' in news ? head_sha === news.sha : true),
+  )
 }

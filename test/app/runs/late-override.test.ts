@@ -1,6 +1,6 @@
 // An override lifts what had failed when it was written, and nothing later, however late the App hears of it.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { aSecond } from '../lab/a-second.ts'
 import { appOfFile } from '../lab/app-of-file.ts'
 import { aShop, byStatus, type Shop } from '../lab/shop.ts'
 import { untold } from '../lab/unheard.ts'
@@ -22,9 +22,6 @@ const fails: readonly [string, string | undefined, (shop: Shop, sha: string) => 
     ({ name }, sha) => github.reportStatus(name, { sha, context: 'ci', state: 'failure', by: 'bob' }),
   ],
 ]
-
-/** GitHub dates what happens to the second. */
-const aSecond = (): Promise<void> => sleep(1_100)
 
 /** While GitHub answers nothing, so that all of it is heard at once. */
 async function unanswered(acts: () => Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
 // A commit that is no longer the head of its pull request turns green no more: nobody looks any longer whether somebody said no, and
 // who makes it the head again would find it green.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { aSecond } from '../lab/a-second.ts'
 import { appOfFile } from '../lab/app-of-file.ts'
 import { aShop, adopted, type Shop } from '../lab/shop.ts'
 import { untold } from '../lab/unheard.ts'
@@ -84,8 +84,7 @@ test('what was found out while the commit was judged for another base is nothing
   github.editPull(shop.name, pull, { base: 'release', by: 'agent' })
   await app.idle()
   await shop.build(sha, 'success')
-  // GitHub dates what happens to the second.
-  await sleep(1_100)
+  await aSecond()
   github.editPull(shop.name, pull, { base: 'main', by: 'agent' })
   await app.idle()
   expect(await shop.check(sha)).toMatch(/^in_progress: Waiting: required check `build`/)

@@ -1,7 +1,7 @@
 // A pull request gets another base for a while and the App hears of it late, or never: what other CI reported on its commit
 // meanwhile is about that other base, in whichever order it is heard.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { aSecond } from '../lab/a-second.ts'
 import { appOfFile } from '../lab/app-of-file.ts'
 import { adopted, aShop, byStatus, type Shop } from '../lab/shop.ts'
 import { untold } from '../lab/unheard.ts'
@@ -23,8 +23,6 @@ const passes: readonly (readonly [string, string, Report])[] = [
     ({ name }, sha) => void github.reportStatus(name, { sha, context: 'ci', state: 'success', by: 'ada' }),
   ],
 ]
-/** GitHub dates what happens to the second. */
-const aSecond = (): Promise<void> => sleep(1_100)
 const waits = /^in_progress: Waiting: required check `build`/
 
 async function aChange(policy: string) {

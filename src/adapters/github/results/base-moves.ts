@@ -48,7 +48,7 @@ export async function ofOtherBase(
   if (attempt.group !== null || ended === null || isOnRecord(attempt, check, ended)) return null
   const moved = await moves(attempt.pull)
   if (moved.length === 0) return null
-  if (moved.some((move) => !(Date.parse(move) <= Date.parse(at ?? '')))) return isOfOldBase(attempt)
+  if (moved.some((move) => !(Date.parse(move) < Date.parse(at ?? '')))) return isOfOldBase(attempt)
   // Whoever asks may not have heard of the last of them yet.
   const base = (await now(attempt.pull))?.merges_into ?? attempt.merges_into
   return base === attempt.merges_into ? null : `the base is \`${base}\` by now`

@@ -94,6 +94,6 @@ export function runsOfJobs({ octokit, place, now }: Access): RunOfJob {
 export const isOfWorkflow = (run: Run, workflow: string): boolean =>
   [workflow, `.github/workflows/${workflow}`].includes(fileOf(run))
 
-/** Whether it began before the pull request got the base that it has now, as far as seconds tell. */
+/** Whether it may have begun before the pull request got the base that it has now: GitHub tells seconds. */
 export const isBefore = (time: string | null | undefined, { results_since: since }: Attempt): boolean =>
-  since !== null && !(Date.parse(time ?? '') >= Date.parse(since))
+  since !== null && !(Date.parse(time ?? '') > Date.parse(since))

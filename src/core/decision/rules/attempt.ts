@@ -3,7 +3,7 @@ import type { Policy } from '../../contract/policy/policy.ts'
 import { isMadeByAgent } from '../../people/builders.ts'
 import { sameLogin, type Account, type Builder } from '../../people/people.ts'
 import type { ActType } from '../../people/act.ts'
-import { isUnheard } from '../unheard.ts'
+import { isUnheard, isUnheardElsewhere } from '../unheard.ts'
 import { emit, type Draft } from './draft.ts'
 import type { EventData } from '../record/events.ts'
 import { attemptMayMove } from './transitions.ts'
@@ -82,5 +82,6 @@ export function keepUnheard(
 ): void {
   if (last === undefined || last.id === at.attempt_id) return
   for (const [doing, what] of Object.entries(last.faults))
-    if (isUnheard(doing)) emit(draft, { type: 'FaultNoted', ...at, data: { doing, what } })
+    if (isUnheard(doing) && !isUnheardElsewhere(doing))
+      emit(draft, { type: 'FaultNoted', ...at, data: { doing, what } })
 }

@@ -1,0 +1,4 @@
+// GitHub dates what happens to the second: what is to be later than something else happens a second later.
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export const aSecond = (): Promise<void> => sleep(1_100)

@@ -1,0 +1,79 @@
+// A no is about a tree, wherever it was said: what turns green waits for what was said at other pull requests that have that tree,
+// also where these are closed by now.
+import { expect, test } from 'vitest'
+import { appOfFile } from '../lab/app-of-file.ts'
+import { byStatus, type Shop } from '../lab/shop.ts'
+import { changesIn, untold } from '../lab/unheard.ts'
+
+const app = await appOfFile()
+const { github } = app
+const { aChange, wasGreen } = changesIn(app)
+
+const passes = async (shop: Shop, sha: string): Promise<void> => {
+  github.reportStatus(shop.name, { sha, context: 'ci', state: 'success', by: 'bob' })
+  await app.idle()
+}
+const reject = (shop: Shop, pull: number): number =>
+  github.comment(shop.name, pull, { body: '/reject not like this', by: 'bob' })
+
+async function twins() {
+  const change = await aChange(byStatus)
+  const { shop } = change
+  github.moveBranch(shop.name, 'twin', 'feature', 'agent')
+  const twin = github.openPull(shop.name, { title: 'The same', head: 'twin', by: 'agent' })
+  await app.idle()
+  const close = async (): Promise<void> => {
+    github.closePull(shop.name, twin, 'agent')
+    await app.idle()
+  }
+  return { ...change, twin, close }
+}
+
+test('a no at a twin that is closed by now, of which no webhook told', async () => {
+  const { shop, sha, twin, close } = await twins()
+  await untold(github, () => reject(shop, twin))
+  await close()
+  await passes(shop, sha)
+  expect(await shop.check(sha)).toMatch(/^failure: .*bob/)
+  expect(wasGreen(sha)).toBe(false)
+})
+
+test('nor does another commit of the same tree make it pass', async () => {
+  const { shop, sha, number } = await aChange(byStatus)
+  await untold(github, () => reject(shop, number))
+  github.closePull(shop.name, number, 'agent')
+  await app.idle()
+  const again = await shop.push('again', 'agent', { 'src/shop.ts': 'export const version = 1\n' })
+  github.openPull(shop.name, { title: 'The same', head: 'again', by: 'agent' })
+  await app.idle()
+  await passes(shop, again)
+  expect(again).not.toBe(sha)
+  expect(await shop.check(again)).toMatch(/^failure: .*bob/)
+  expect(wasGreen(again)).toBe(false)
+})
+
+test('a no that could not be taken in at a twin that is closed by now', async () => {
+  const { shop, sha, twin, close } = await twins()
+  const fault = github.addFault({
+    path: '/repos/*/collaborators/*/permission',
+    trouble: { kind: 'answer', status: 200, body: { role_name: 7 } },
+  })
+  reject(shop, twin)
+  await github.idle()
+  await close()
+  await passes(shop, sha)
+  expect(wasGreen(sha)).toBe(false)
+  expect(await shop.check(sha)).toMatch(/^action_required: /)
+  expect(await shop.summary(sha)).toContain(`at \`#${twin}\``)
+  github.removeFault(fault)
+})
+
+test('a no at a closed pull request turns red at once what has its tree', async () => {
+  const { shop, sha, twin, close } = await twins()
+  await close()
+  await passes(shop, sha)
+  expect(await shop.check(sha)).toMatch(/^success/)
+  reject(shop, twin)
+  await app.idle()
+  expect(await shop.check(sha)).toMatch(/^failure: .*bob/)
+})
