@@ -18,8 +18,9 @@ export type News =
       readonly by: Maker | null
       /** The push that it tells of: by whom, and which commit was the head before. */
       readonly push: { readonly by: Maker; readonly before: string | null } | null
-      /** GitHub's time of the change. */
+      /** GitHub's time of the change; of the last one that there was, where we came across it ourselves. */
       readonly at: string
+      readonly found?: true
     }
   /** A branch was moved to a commit; perhaps the policy file at its tip is another one now. */
   | {

@@ -55,14 +55,20 @@ function runsOf({ shop: { github, name } }: Pull, sha: string): readonly string[
   return runs.map((run) => run.replaceAll(/\b[0-9a-f]{7}\b/g, '<commit>').replaceAll(/\bacme\d+/g, 'acme')).toSorted()
 }
 
-/** As the calm one, where a page more than there has to be is none too many. */
+/** As the calm one, where a page more than there has to be is none too many. What a calm day does not tell of is left out. */
 export const asCalm = (calm: Look, troubled: Look): Look =>
   Object.fromEntries(
-    Object.entries(troubled).map(([place, look]) => {
+    Object.entries(within(calm, troubled)).map(([place, look]) => {
       const more = calm[place]?.page === 'none' && look.page === 'one'
       return [place, more ? { ...look, page: 'none' as const } : look]
     }),
   )
+
+/** Of both what is in the first of them. */
+export const within = <T>(
+  all: Readonly<Record<string, unknown>>,
+  some: Readonly<Record<string, T>>,
+): Record<string, T> => Object.fromEntries(Object.entries(some).filter(([place]) => place in all))
 
 export async function endingOf(ground: Ground, stage: Stage, heads: ReadonlyMap<string, string>): Promise<Ending> {
   const greens = greensIn(ground.github, heads)

@@ -41,6 +41,7 @@ export const faultsOfStores: readonly Fault[] = [
     about: 'the store is gone, and the App begins with an empty one',
     stores: both,
     expected: 'same',
+    forgets: true,
     begin: async ({ kill, start, home, database }) => {
       await kill()
       if (database === null) rmSync(home, { recursive: true })
@@ -55,6 +56,7 @@ export const faultsOfStores: readonly Fault[] = [
     stores: ['embedded'],
     expected: 'waited',
     words: isGone,
+    forgets: true,
     begin: async ({ kill, start, home }) => {
       rmSync(home, { recursive: true })
       return async () => {

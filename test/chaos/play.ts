@@ -4,10 +4,10 @@ import { until } from '../app/lab/running.ts'
 import { differencesOf } from '../torture/outcome.ts'
 import { aStage, type Stage } from '../torture/stage.ts'
 import { dice, type Scene } from '../torture/story.ts'
-import { asCalm, endingOf, lookAt, type Ending, type Look } from './ending.ts'
+import { asCalm, endingOf, lookAt, within, type Ending, type Look } from './ending.ts'
 import type { Fault } from './fault.ts'
 import { aGround, type Ground, type StoreKind } from './ground.ts'
-import { aTale } from './tale.ts'
+import { aTale, onRecordAlone } from './tale.ts'
 
 /** What is shown in the middle and at the end, and what is left. */
 export type Calm = Ending & { readonly middle: Look; readonly last: Look }
@@ -46,11 +46,12 @@ export async function playCalmly({ seed }: Pick<Wishes, 'seed'>): Promise<Calm> 
 
 export async function playUnder(fault: Fault, store: StoreKind, calm: Calm, wishes: Wishes): Promise<Played> {
   const { seed } = wishes
-  const { env, processes = 1, onSmallDisk = false } = fault
+  const { env, processes = 1, onSmallDisk = false, forgets = false } = fault
+  const expected = forgets ? without(calm, onRecordAlone(aTale(seed))) : calm
   const ground = await aGround({ store, processes, seed, onSmallDisk, ...(env && { env }) })
   let whole = false
   try {
-    const played = await suffered(fault, ground, calm, wishes)
+    const played = await suffered(fault, ground, expected, wishes)
     whole = true
     return played
   } finally {
@@ -58,6 +59,13 @@ export async function playUnder(fault: Fault, store: StoreKind, calm: Calm, wish
     if (whole) await ground.leave()
     else await ground.leave().catch(() => {})
   }
+}
+
+/** The same day, told without some of its places. */
+function without({ middle, last, decisions, greens, ...calm }: Calm, places: ReadonlySet<string>): Calm {
+  const kept = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(all).filter(([place]) => !places.has(place)))
+  return { ...calm, middle: kept(middle), last: kept(last), decisions: kept(decisions), greens }
 }
 
 /** What was seen of a tale under a fault, before anybody looks into the record. */
@@ -119,7 +127,7 @@ async function suffered(fault: Fault, ground: Ground, calm: Calm, wishes: Wishes
   const why = [...lived.why]
   const { seconds } = lived
   const ending = await endingOf(ground, lived.stage, lived.places)
-  why.push(...ending.broken, ...differencesOf(calm.decisions, ending.decisions, 'decision'))
+  why.push(...ending.broken, ...differencesOf(calm.decisions, within(calm.decisions, ending.decisions), 'decision'))
   if (fault.flickers !== true) why.push(...greensBeyond(calm, ending))
   const wrong = new Set(why).size
   const outcome: Row['outcome'] = wrong + ending.lost.length > 0 ? 'wrong' : outcomes[fault.expected]
@@ -155,8 +163,13 @@ const lullMs = 2_000
 
 const outcomes = { same: 'the same', waited: 'waited in words', refused: 'refused in words' } as const
 
-export const greensBeyond = (calm: Pick<Ending, 'greens'>, { greens }: Pick<Ending, 'greens'>): readonly string[] =>
-  [...greens].filter((one) => !calm.greens.has(one)).map((one) => `was green: ${one}`)
+export const greensBeyond = (
+  calm: Pick<Ending, 'greens' | 'decisions'>,
+  { greens }: Pick<Ending, 'greens'>,
+): readonly string[] =>
+  [...greens]
+    .filter((one) => !calm.greens.has(one) && (one.split(' ')[0] ?? '') in calm.decisions)
+    .map((one) => `was green: ${one}`)
 
 /** Resolves with what differs still, if anything. */
 async function awaited(stage: Stage, calm: Look, waitMsMax: number): Promise<readonly string[]> {

@@ -24,6 +24,19 @@ export function aTale(seed: number): Tale {
   }
 }
 
+/**
+ * Where a tale is about what the record alone knows: how many attempts there were, commits that are not judged any more, and merge
+ * groups on their way. The places are `shop/pull`.
+ */
+export function onRecordAlone(tale: Tale): ReadonlySet<string> {
+  const all = [tale.before, tale.said, tale.reported, tale.after].flat()
+  const counted = tale.policies.map((policy) => policy.includes('max_attempts'))
+  const told = all.filter(({ shop, act }) => counted[shop] === true || knownByRecord.includes(act.kind))
+  return new Set(told.map(({ shop, pull }) => `${shop}/${pull}`))
+}
+
+const knownByRecord: readonly string[] = ['queue', 'close', 'draft', 'retarget']
+
 function shuffled<T>(items: readonly T[], roll: Dice): readonly T[] {
   return items
     .map((item) => ({ item, place: roll.chance() }))

@@ -29,10 +29,10 @@ export const switchedOffText: CheckRunText = {
 export function asideTitle(why: PutAside = 'push'): string {
   const titles = {
     push: supersededText.title,
-    retarget: 'Not judged any more: the base is another one',
+    retarget: 'Superseded: judged for another base',
     policy: 'Superseded: judged by a newer policy',
-    draft: 'Not judged any more: a draft',
-    closed: 'Not judged any more: closed',
+    draft: notReadyText.title,
+    closed: notReadyText.title,
     taken_up: 'Superseded: judged as an attempt at another task',
     task: 'Superseded: judged by what the task asks now',
   } as const satisfies Record<PutAside, string>

@@ -58,7 +58,17 @@ export const pullSeen = (
   correlation_id: string,
   options?: Again,
 ): Promise<'opened' | 'as before'> => {
-  const seen = { pull, head_sha, base_ref, base_is_default, at, ready: true, by: null, push: null } as const
+  const seen = {
+    pull,
+    head_sha,
+    base_ref,
+    base_is_default,
+    at,
+    ready: true,
+    by: null,
+    push: null,
+    found: true,
+  } as const
   return pullChanged(engine, repository, { kind: 'pull_changed', ...seen }, correlation_id, options)
 }
 

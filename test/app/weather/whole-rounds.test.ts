@@ -4,15 +4,15 @@ import { afterEach, expect, test } from 'vitest'
 import { githubLimits } from '../../../src/adapters/github/traffic/allowances.ts'
 import { memoryStore } from '../../../src/adapters/store/memory.ts'
 import { watchedGitHub } from '../../openapi/watched.ts'
-import type { GitHub } from '../../github/github.ts'
+import type { GitHub, Options } from '../../github/github.ts'
 import { roundsOn } from '../lab/own-rounds.ts'
 import { appAt } from '../lab/running.ts'
 
 let github: GitHub
 afterEach(() => github.close())
 
-async function anApp(pointsPerMinute = githubLimits.pointsPerMinute) {
-  github = await watchedGitHub({ app: { ...appAt(1), webhookUrl: null } })
+async function anApp(pointsPerMinute = githubLimits.pointsPerMinute, more: Pick<Options, 'clock'> = {}) {
+  github = await watchedGitHub({ app: { ...appAt(1), webhookUrl: null }, ...more })
   return roundsOn(github, memoryStore(), { ...githubLimits, pointsPerMinute })
 }
 
@@ -89,6 +89,31 @@ test('no installation is left out, however many there are', async () => {
   expect(errors).toEqual([])
 }, 60_000)
 
+test('what other CI found out for a base counts, although the round comes across that base after something else was said', async () => {
+  let minutes = 0
+  const clock = { now: () => new Date(Date.now() + minutes * 60_000).toISOString() }
+  const { round, errors } = await anApp(githubLimits.pointsPerMinute, { clock })
+  github.createOrg('acme', ['cleo'])
+  github.install('acme')
+  aRepository('acme/shop', policy)
+  github.push('acme/shop', 'release', { files: { 'soon.md': 'soon\n' }, author: 'cleo' })
+  const sha = aPull('acme/shop')
+  await round()
+  minutes += 1
+  github.editPull('acme/shop', 1, { base: 'release', by: 'cleo' })
+  minutes += 1
+  github.reportCheck('acme/shop', { name: 'build', sha, conclusion: 'success' })
+  minutes += 1
+  github.comment('acme/shop', 1, { body: 'Looks good.', by: 'cleo' })
+  await round()
+  expect(shown('acme/shop', sha)).toContain('countersign (release) success')
+  minutes += 1
+  github.editPull('acme/shop', 1, { base: 'main', by: 'cleo' })
+  await round()
+  expect(shown('acme/shop', sha)).toContain('countersign in_progress')
+  expect(errors).toEqual([])
+}, 60_000)
+
 test('where nothing happened a round asks little, and finds what GitHub shows instead of what was concluded', async () => {
   const { round, errors } = await anApp()
   github.createOrg('acme', ['cleo'])
@@ -117,7 +142,11 @@ test('where nothing happened a round asks little, and finds what GitHub shows in
   // A write that came late: it is the only word on that commit which changed.
   github.reportCheck(last.repo, { name: 'build', sha: last.sha, conclusion: 'success' })
   github.reportCheck(last.repo, { name: 'countersign', sha: last.sha, app: 'countersign', conclusion: 'success' })
+  // Whoever wrote it said the same beside it.
+  const labels = github.look(last.repo, 1).labels
+  github.label(last.repo, 1, 'countersign:success', 'cleo')
   await round()
+  expect(github.look(last.repo, 1).labels).toEqual(labels)
   expect(shown(last.repo, last.sha).toSorted()).toEqual(['build success', 'countersign failure'])
   expect(errors).toMatchObject([{ message: expect.stringContaining('GitHub showed success instead of failure') }])
 }, 60_000)

@@ -69,6 +69,8 @@ function open(draft: Draft, input: OpenAttempt): void {
   // This commit had another base just now, or had never this one: what was found out before was about another base.
   const here = same.find(({ live }) => live) ?? atBase
   const moved = same.length > 0 && (here?.base_ref !== base_ref || here.merges_into !== merges_into)
+  // Whoever came across it knows not since when. Of a base that it merges into GitHub tells that with each result.
+  const isDated = input.found !== true || here?.merges_into === merges_into
   const problems = policy_source.problems
   emit(draft, {
     type: 'PolicyRead',
@@ -89,7 +91,7 @@ function open(draft: Draft, input: OpenAttempt): void {
       merges_into,
       merges_base,
       head_branch,
-      results_since: moved ? head_at : (atBase?.results_since ?? null),
+      results_since: moved && isDated ? head_at : (atBase?.results_since ?? null),
       guest,
       sources: equal(sources, draft.task.sources) ? null : sources,
       check_name,

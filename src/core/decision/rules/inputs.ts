@@ -54,6 +54,8 @@ export type OpenAttempt = {
   readonly protection: Protection | null
   readonly starter?: readonly StarterFile[]
   readonly head_at: string
+  /** We came across it ourselves. */
+  readonly found?: true
   readonly group: Group | null
   readonly contract: Contract
   readonly policy_source: { readonly sha: string; readonly problems: readonly string[] }

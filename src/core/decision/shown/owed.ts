@@ -8,7 +8,7 @@ import { labelsAfterwards, labelsOf } from '../../words/labels.ts'
 import { mergedText, partText } from '../../words/to-confirm.ts'
 import { checkRunText, stickyMarker, stickyText, type CheckRunText } from '../../words/report.ts'
 import { hasMoreToSay } from './loudness.ts'
-import { supersededText } from '../../words/not-judged.ts'
+import { asideTitle, supersededText } from '../../words/not-judged.ts'
 import { reviewsOf, type Standing } from './review-slot.ts'
 import { deploymentWord, isAnswered, type DeploymentWord } from './deployment-word.ts'
 import { reviewAsked, type ReviewAsked } from './review-asked.ts'
@@ -134,7 +134,7 @@ function checkWanted(task: TaskState, attempt: Attempt, decision: Decision): Che
   if (check.conclusion !== 'success' || live || merged !== null || group !== null) return check
   const isJudgedElsewhere = liveAttempt(task, pull)?.head_sha === sha
   const wasGreen = task.slots[checkSlot(sha, name)]?.digest.split('.')[0] === markOf(check)
-  return wasGreen && !isJudgedElsewhere ? check : { ...check, ...supersededText }
+  return wasGreen && !isJudgedElsewhere ? check : { ...check, ...supersededText, title: asideTitle(attempt.aside) }
 }
 type CheckRun = Extract<Shown, { kind: 'check_run' }>
 
