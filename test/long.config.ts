@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['test/**/*-long.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    globalSetup: 'test/made-store.ts',
+    globalSetup: ['test/own-tmp.ts', 'test/made-store.ts'],
     fileParallelism: false,
   },
 })

@@ -21,7 +21,7 @@ export default defineConfig({
     // Nothing here is measured in time: a machine may be slow, or do something else meanwhile.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    globalSetup: 'test/made-store.ts',
+    globalSetup: ['test/own-tmp.ts', 'test/made-store.ts'],
     // Twice the cores that it is made for: much of what is tested waits.
     maxWorkers: 4,
     execArgv: ['--liftoff-only', '--max-semi-space-size=32'],
