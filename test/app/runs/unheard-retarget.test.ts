@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { aSecond } from '../lab/a-second.ts'
 import { appOfFile } from '../lab/app-of-file.ts'
+import { until } from '../lab/running.ts'
 import { adopted, aShop, byStatus, type Shop } from '../lab/shop.ts'
 import { untold } from '../lab/unheard.ts'
 
@@ -66,6 +67,21 @@ test.each(passes)(
     expect(await shop.check(sha)).toMatch(waits)
     await aSecond()
     report(shop, sha)
+    await app.idle()
+    expect(await shop.check(sha)).toMatch(/^success/)
+  },
+)
+
+test.each(passes)(
+  '%s counts for no base where GitHub does not tell of the moves of the base',
+  async (_, policy, report) => {
+    const { shop, sha } = await aChange(policy)
+    const silent = github.addFault({ path: '/repos/*/issues/*/events*', trouble: { kind: 'answer', status: 404 } })
+    report(shop, sha)
+    const fails = /^action_required: Needs a person: Countersign itself failed/
+    await until(async () => fails.test(await shop.check(sha)), 20_000, 200)
+    expect(github.faultHits(silent)).toBeGreaterThan(0)
+    github.removeFault(silent)
     await app.idle()
     expect(await shop.check(sha)).toMatch(/^success/)
   },

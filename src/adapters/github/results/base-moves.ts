@@ -8,7 +8,6 @@ import type { PullNow } from '../../../ports.ts'
 import type { Access } from '../access.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
 import { nowOf } from '../pulls/pulls.ts'
-import { orMissing } from '../status.ts'
 import { isBefore } from './runs.ts'
 
 const PAGES_MAX = 10
@@ -66,8 +65,8 @@ const moving = ['base_ref_changed', 'automatic_base_change_succeeded']
 
 async function baseMoves({ octokit, place }: Access, issue_number: number): Promise<readonly string[]> {
   const all = await allPages(PAGES_MAX, async (page) => {
-    const answer = await orMissing(octokit.rest.issues.listEvents({ ...place, issue_number, per_page: PER_PAGE, page }))
-    return events.parse(answer?.data ?? [])
+    const { data } = await octokit.rest.issues.listEvents({ ...place, issue_number, per_page: PER_PAGE, page })
+    return events.parse(data)
   })
   return all.filter(({ event }) => moving.includes(event)).map(({ created_at }) => created_at)
 }
