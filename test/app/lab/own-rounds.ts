@@ -5,7 +5,8 @@ import { Octokit } from '@octokit/rest'
 import { aside, inLine } from '../../../src/adapters/aside/aside.ts'
 import { githubLimits, type Limits } from '../../../src/adapters/github/traffic/allowances.ts'
 import { githubTraffic, joinTraffic } from '../../../src/adapters/github/traffic/client.ts'
-import { engineOver } from '../../../src/engine/engine.ts'
+import { engineOver, type TaskRef } from '../../../src/engine/engine.ts'
+import { settle } from '../../../src/engine/settle.ts'
 import { appJobs } from '../../../src/entry/app/jobs.ts'
 import { repositories } from '../../../src/entry/app/repositories.ts'
 import { missedDeliveries } from '../../../src/entry/app/rounds/missed-deliveries.ts'
@@ -37,6 +38,7 @@ export function roundsOn(github: Pick<GitHub, 'app' | 'url'>, store: Store, limi
   }
   const clock = { now: () => new Date().toISOString() }
   const places = repositories(clients, Date.now, withTier1(inLine('tier1', appJobs.tier1)))
+  const asked: TaskRef[] = []
   const nobody = async () => Promise.reject(new Error('There is no verifier'))
   let ids = 0
   const engine = engineOver(
@@ -48,7 +50,7 @@ export function roundsOn(github: Pick<GitHub, 'app' | 'url'>, store: Store, limi
       ids: { next: () => `id-${(ids += 1)}` },
       aside: aside(inLine),
     },
-    { alone: true },
+    { alone: true, again: (ref) => void asked.push(ref) },
   )
   const sights = {
     added: async () => undefined,
@@ -56,7 +58,7 @@ export function roundsOn(github: Pick<GitHub, 'app' | 'url'>, store: Store, limi
       new Map(listed.map(({ repository, installed_at }) => [repository, installed_at])),
   }
   const errors: unknown[] = []
-  const { round, deliveries } = rounds({
+  const all = rounds({
     engine,
     clients,
     places,
@@ -72,5 +74,10 @@ export function roundsOn(github: Pick<GitHub, 'app' | 'url'>, store: Store, limi
     onError: (error) => errors.push(error),
     pause: () => time.advance(61_000),
   })
-  return { round, deliveries, errors, time }
+  const round = async (): Promise<void> => {
+    await all.round()
+    // What a moment later is settled again.
+    for (const ref of asked.splice(0)) await settle(engine, ref)
+  }
+  return { round, deliveries: all.deliveries, errors, time }
 }
