@@ -131,6 +131,7 @@ export const faultsOfPostgres: readonly Fault[] = [
     about: 'somebody makes the database anew, with nothing in it, under the running App',
     stores: ['postgres'],
     expected: 'same',
+    forgets: true,
     begin: async (scenery) => {
       await databaseOf(scenery).empty()
       return async () => undefined

@@ -40,7 +40,10 @@ export async function aDatabase(): Promise<ADatabase> {
   }
   const direct = new URL(server)
   direct.pathname = `/${name}`
-  let inside = openPool(direct.href)
+  // Also where the database takes no writes.
+  const operator = new URL(direct.href)
+  operator.searchParams.set('options', '-c default_transaction_read_only=off')
+  let inside = openPool(operator.href)
   const port = await freePort()
   const network = aNetwork(port, { host: direct.hostname, port: Number(direct.port) })
   await network.open()
@@ -52,7 +55,7 @@ export async function aDatabase(): Promise<ADatabase> {
     await inside.close()
     const ended = `select pg_terminate_backend(pid) from pg_stat_activity where datname like '{name}%'`
     for (const statement of [ended, ...statements]) await all.query(filled(statement))
-    inside = openPool(direct.href)
+    inside = openPool(operator.href)
   }
   const copied = (from: string, to: string): string => `create database ${to} template ${from} owner {role}`
   return {
