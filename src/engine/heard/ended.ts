@@ -51,17 +51,18 @@ async function revertedBy(
   if (last?.merged) await mergedRevert(engine, repository, last, correlation_id)
 }
 
-/** Judged, and not listed among those that are open and ready. `background` reads. */
+/** Judged, and not listed then among those that are open and ready. `background` reads. */
 export async function endedUnheard(
   engine: Engine<Forge>,
   repository: Repository,
-  pull: number,
+  { pull, at }: { readonly pull: number; readonly at: string },
   background: <T>(work: () => Promise<T>) => Promise<T>,
 ): Promise<void> {
   return inTurn(engine, pullKey(repository.key, pull), async () => {
     const ref = await taskOf(engine, repository, pull)
     const attempt = ref === null ? null : await attemptOf(engine, ref, pull)
-    if (ref === null || attempt === null) return
+    // What has come since could not be listed.
+    if (ref === null || attempt === null || attempt.waiting_since >= at) return
     const forge = await forgeOf(engine, repository)
     const state = await background(() => forge.stateOf(pull))
     if (state === 'open') return

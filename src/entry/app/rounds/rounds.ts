@@ -93,7 +93,8 @@ export function startRounds(parts: Parts, leads: Leads = async () => true): Regu
 }
 
 /** The pull requests that are open and no drafts, by repository. */
-type Ready = Map<string, { readonly repository: Repository; readonly pulls: ReadonlySet<number> }>
+type Ready = Map<string, Listed>
+type Listed = { readonly repository: Repository; readonly pulls: ReadonlySet<number>; readonly at: string }
 
 type Rounds = {
   /** What GitHub could not deliver; everybody has to know of that. */
@@ -153,11 +154,13 @@ export function rounds({
     for (const { repository: key, pull } of judged) {
       const listed = ready.get(key)
       if (listed === undefined || pull === null || listed.pulls.has(pull)) continue
-      await endedUnheard(engine, listed.repository, pull, inBackground).catch((error: unknown) => failed.push(error))
+      const { repository, at } = listed
+      await endedUnheard(engine, repository, { pull, at }, inBackground).catch((error: unknown) => failed.push(error))
     }
     return failed
   }
   const lookAtRepositories = async (rollups: Map<string, string | null>, ready: Ready): Promise<readonly unknown[]> => {
+    const at = clock.now()
     const { installed, failed } = await inBackground(places.list)
     for (const error of failed) tell('installations', error)
     const listed = installed.map(({ repository: { key }, ...more }) => ({ repository: key, ...more }))
@@ -172,7 +175,7 @@ export function rounds({
         const open = pulls.get(key) ?? (await openIn(key))
         pulls.delete(key)
         const numbers = open.filter(({ draft }) => !draft).map(({ number }) => number)
-        ready.set(key, { repository: one.repository, pulls: new Set(numbers) })
+        ready.set(key, { repository: one.repository, pulls: new Set(numbers), at })
         await catchUp(engine, one.repository, open, since.get(key) ?? clock.now(), known)
         await catchUpIssues(engine, one.repository, issues.get(key) ?? [], listenedLast, knownIssues)
       } catch (error) {
