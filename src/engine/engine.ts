@@ -59,8 +59,11 @@ export type Engine<F extends Board = Board> = Ports<F> & {
   /** Takes secrets out of whatever is kept. */
   readonly redact: Redact
   readonly ears: Ears
-  /** Settles a task again a little later: something of it could not be shown yet, and nobody may tell when it can. */
-  readonly again: (ref: TaskRef, error?: unknown) => void
+  /**
+   * Settles a task again a little later: something of it could not be shown yet, and nobody may tell when it can. Where it was so
+   * often in vain, `triesMax`, it is left to the sweep.
+   */
+  readonly again: (ref: TaskRef, error?: unknown, triesMax?: number) => void
   /** Reads what a task waits for, of which nobody may have told us, in the turn of whoever asks. */
   readonly blockersAgain: (ref: TaskRef) => Promise<void>
 }

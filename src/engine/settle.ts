@@ -2,6 +2,7 @@
 // Everything is derived from state, so doing it again after a crash does only what is still missing.
 import { pathRules, unknownPaths } from '../core/contract/path-facts.ts'
 import { beyondLimits } from '../core/contract/problem.ts'
+import { doingWords, wentWell } from '../core/decision/shown/asking.ts'
 import { owed, type Owed, type Question } from '../core/decision/shown/owed.ts'
 import type { Input } from '../core/decision/rules/inputs.ts'
 import type { Attempt } from '../core/decision/model.ts'
@@ -91,8 +92,7 @@ export async function wouldMove(
   return false
 }
 
-type OfResults = Extract<Owed, { kind: 'ask' }>
-const isOfResults = (debt: Owed): debt is OfResults => debt.kind === 'ask' && debt.question.kind === 'results'
+const isOfResults = (debt: Owed): debt is Asked => debt.kind === 'ask' && debt.question.kind === 'results'
 
 type OtherDebt = Exclude<Owed, ShowDebt>
 
@@ -104,11 +104,10 @@ const isQuick = (debt: Owed): debt is OtherDebt => !isShow(debt) && !isSlow(debt
 
 /** Everything there is was told the first time; what comes later arrives as news. */
 const isAnswered = (debt: Owed, answered: ReadonlySet<string>): boolean =>
-  debt.kind === 'ask' &&
-  ((isOfResults(debt) && answered.has(debt.attempt.id)) ||
-    (debt.question.kind === 'stages' && answered.has(stagesOf(debt.attempt))))
+  debt.kind === 'ask' && ((isOfResults(debt) && answered.has(debt.attempt.id)) || answered.has(askedOf(debt)))
 
-const stagesOf = ({ id }: Attempt): string => `the stages of ${id}`
+type Asked = Extract<Owed, { kind: 'ask' }>
+const askedOf = ({ attempt, question }: Asked): string => `${question.kind} of ${attempt.id}`
 
 const describe = ([first]: readonly unknown[]): string => (first instanceof Error ? first.message : String(first))
 
@@ -127,40 +126,31 @@ async function payEach(
     } catch (error) {
       if (debt.kind === 'ask' && !isOutage(error)) {
         engine.onFault(error, ref.stream)
+        answered.add(askedOf(debt))
         if (await noteFault(engine, ref, debt, faultOf(error))) moved = true
+        engine.again(ref, undefined, SOON_MAX)
       } else failures.push(error)
     }
   }
   return moved
 }
 
-/** A fault of ours stops nobody's line: it is on record, a human is asked to look, and the sweep tries again. */
-async function noteFault(
-  engine: Engine,
-  ref: TaskRef,
-  { attempt, question }: Extract<OtherDebt, { kind: 'ask' }>,
-  what: string | null,
-): Promise<boolean> {
+/** Where it fails more often, the sweep tries again. */
+const SOON_MAX = 8
+
+/** A fault of ours stops nobody's line: it is on record, a human is asked to look, and it is tried again. */
+async function noteFault(engine: Engine, ref: TaskRef, { attempt, question }: Asked, what: string): Promise<boolean> {
   const doing = doingWords[question.kind]
   if ((attempt.faults[doing] ?? null) === what) return false
   return tell(engine, ref, { type: 'note_fault', attempt_id: attempt.id, doing, what }, ours)
 }
 
-const doingWords = {
-  files: 'reading the changed files',
-  policy_copy: 'reading the copy of the policy',
-  stages: 'reading whom the review stages ask',
-  results: 'reading the results',
-  verdict: 'asking the verifier',
-  gate: 'asking a gate',
-} as const satisfies Record<Question['kind'], string>
-
 async function pay(engine: Engine, ref: TaskRef, debt: OtherDebt, answered: Set<string>): Promise<boolean> {
   if (debt.kind === 'tell') return tell(engine, ref, debt.input, clockwork)
   const moved = await ask(engine, ref, debt.attempt, debt.question)
-  const healed = await noteFault(engine, ref, debt, null)
+  const healed = await tell(engine, ref, wentWell(debt.attempt, debt.question.kind), ours)
   if (debt.question.kind === 'results') answered.add(debt.attempt.id)
-  if (debt.question.kind === 'stages') answered.add(stagesOf(debt.attempt))
+  if (debt.question.kind === 'stages') answered.add(askedOf(debt))
   return moved || healed
 }
 

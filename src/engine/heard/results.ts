@@ -4,6 +4,7 @@ import type { Input } from '../../core/decision/rules/inputs.ts'
 import type { Attempt, TaskState } from '../../core/decision/model.ts'
 import { liveAttempt } from '../../core/decision/rules/attempt.ts'
 import { type Forge } from '../../ports.ts'
+import { wentWell } from '../../core/decision/shown/asking.ts'
 import { supposed } from '../../core/decision/results/supposed.ts'
 import { commitKey } from '../../core/decision/record/keys.ts'
 import type { News, Repository, ToldResult } from '../../core/news.ts'
@@ -66,7 +67,11 @@ async function readAll(
     await lookSupposing(engine, ref, supposed(attempt, told ?? []))
     const inputs = await forge.results(attempt, told)
     if (aside !== null && isOfAnotherPolicy(attempt, inputs)) aside.push(attempt)
-    else await record(engine, ref, inputs, { actor: { ...app, kind: 'action' }, correlation_id })
+    else
+      await record(engine, ref, [...inputs, ...wentWell(attempt, 'results')], {
+        actor: { ...app, kind: 'action' },
+        correlation_id,
+      })
   }
   // Without the changed files, tier 1 could not be judged yet.
   return attempts.filter(({ files }) => files !== null).map(({ id }) => id)

@@ -11,7 +11,7 @@ const MOMENT_MS = 1_000
 const TASKS_MAX = 100_000
 
 export type Again = {
-  readonly again: (ref: TaskRef, error?: unknown) => void
+  readonly again: (ref: TaskRef, error?: unknown, triesMax?: number) => void
   /** How many tasks are settled again within a moment. */
   readonly soon: () => number
   readonly stop: () => void
@@ -39,8 +39,9 @@ export function tryingAgain(
       keeping -= 1
     }
   }
-  const again: Again['again'] = (ref, error) => {
+  const again: Again['again'] = (ref, error, triesMax = Infinity) => {
     const { stream } = ref
+    if ((tries.get(stream) ?? 0) >= triesMax) return
     const known = appointments.get(stream)
     const at = performance.now() + waitMs(tries.get(stream) ?? 0, error, now())
     if (known === undefined ? appointments.size >= TASKS_MAX : known.at <= at) return

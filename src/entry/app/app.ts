@@ -178,12 +178,12 @@ export async function beginApp(
       onRecorded: told.onRecorded,
       onIssueTask: (issue) => boards.moved(issue),
       blockersAgain: (ref) => dependenciesNow(engine, ref),
-      again: (ref, error) => {
+      again: (ref, error, triesMax) => {
         if (error !== undefined) {
           trouble.count('pages')
           log.warn({ err: error, task: ref.task_id }, 'a page could not be shown and is tried again')
         }
-        later.again(ref, error)
+        later.again(ref, error, triesMax)
       },
       onFault: (error, stream) => {
         trouble.count('faults')

@@ -9,6 +9,7 @@ import { mergedText, partText } from '../../words/to-confirm.ts'
 import { checkRunText, stickyMarker, stickyText, type CheckRunText } from '../../words/report.ts'
 import { hasMoreToSay } from './loudness.ts'
 import { asideTitle, supersededText } from '../../words/not-judged.ts'
+import { withoutFailures } from './asking.ts'
 import { reviewsOf, type Standing } from './review-slot.ts'
 import { deploymentWord, isAnswered, type DeploymentWord } from './deployment-word.ts'
 import { reviewAsked, type ReviewAsked } from './review-asked.ts'
@@ -211,7 +212,15 @@ const verdictsShown = (task: TaskState, attempt: Attempt): Slotted[] =>
 function questions(task: TaskState, now: string): Owed[] {
   return task.attempts
     .filter(({ live }) => live)
-    .flatMap((attempt) => questionsAbout(attempt, now).map((question): Owed => ({ kind: 'ask', attempt, question })))
+    .flatMap((attempt) =>
+      questionsAbout(asIfAsked(task, attempt), now).map((question): Owed => ({ kind: 'ask', attempt, question })),
+    )
+}
+
+/** What failed to be asked decides meanwhile, and asks for nothing. */
+function asIfAsked(task: TaskState, attempt: Attempt): Attempt {
+  const well = withoutFailures(attempt)
+  return well === attempt ? attempt : { ...well, decision: conclude(task, well) }
 }
 
 function questionsAbout(attempt: Attempt, now: string): Question[] {
