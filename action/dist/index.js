@@ -23968,6 +23968,33 @@ function refreshed(old, { headers }) {
 		headers: merged
 	};
 }
+// src/adapters/github/traffic/hidden.ts
+var RepositoryHidden = class extends Error {
+	name = "RepositoryHidden";
+	status = 403;
+	constructor(repository, cause) {
+		super(`GitHub says that there is no repository ${repository}`, { cause });
+	}
+};
+const inRepository = /\/repos\/([^/]+)\/([^/]+)\//;
+const missing = async (error, asked, isThere) => {
+	const named = statusOf$1(error) === 404 ? repositoryIn(asked) : null;
+	if (named === null) return error;
+	try {
+		await isThere(named);
+		return error;
+	} catch (second) {
+		return statusOf$1(second) === 404 ? new RepositoryHidden(`${named.owner}/${named.repo}`, error) : error;
+	}
+};
+function repositoryIn({ url, owner, repo }) {
+	const [, inOwner = "", inRepo = ""] = inRepository.exec(url) ?? [];
+	const named = {
+		owner: typeof owner === "string" ? owner : inOwner,
+		repo: typeof repo === "string" ? repo : inRepo
+	};
+	return inOwner === "" || named.repo === ".github" || named.repo.startsWith("{") ? null : named;
+}
 // src/adapters/github/traffic/pauses.ts
 const pauseMsMax = 36e5;
 const pauseMsMin = 1e3;
@@ -24417,6 +24444,11 @@ const quiet = {
 function nothing() {}
 function joinTraffic(traffic, octokit, { auth }) {
 	const installation = installationOf(auth);
+	const isAnApp = !["token", "app"].includes(installation);
+	const isThere = async (repository) => octokit.request("GET /repos/{owner}/{repo}", {
+		...repository,
+		request: { fresh: true }
+	});
 	const withGoodToken = traffic.tokens.renewal(auth, installation);
 	octokit.hook.wrap("request", async (request, options) => {
 		const { fetch = globalThis.fetch, fresh = false, parseSuccessResponseBody = true } = options.request;
@@ -24438,7 +24470,8 @@ function joinTraffic(traffic, octokit, { auth }) {
 			if (isNoAnswer(answer, options.headers.accept)) throw new NoAnswer(options.url);
 			return answer;
 		} catch (error) {
-			throw error instanceof Error && isOurs(error.cause) ? error.cause : error;
+			if (error instanceof Error && isOurs(error.cause)) throw error.cause;
+			throw isAnApp ? await missing(error, options, isThere) : error;
 		}
 	});
 }

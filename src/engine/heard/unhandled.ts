@@ -9,7 +9,7 @@ import { commitKey, pullKey } from '../../core/decision/record/keys.ts'
 import { load, type Engine } from '../engine.ts'
 import { toldElsewhere } from './elsewhere.ts'
 import { hear } from './hear.ts'
-import { refOf } from '../attempts/own-task.ts'
+import { ownRef, refOf } from '../attempts/own-task.ts'
 import { isOutage } from '../outage.ts'
 import { app, record } from '../record.ts'
 import { settle } from '../settle.ts'
@@ -67,9 +67,8 @@ async function note(
   news: News,
   { correlation_id, what }: Noted,
 ): Promise<void> {
-  const subject = subjectOf(repository, news)
   const doing = unheard(news.kind, correlation_id)
-  for (const stream of subject === null ? [] : await engine.store.find(subject)) {
+  for (const stream of await streamsOf(engine, repository, news)) {
     const ref = refOf(repository, stream)
     const { task } = await load(engine, ref)
     const about = what === null ? task.attempts.filter(({ faults }) => doing in faults) : aboutIn(task, news)
@@ -79,6 +78,13 @@ async function note(
     await settle(engine, ref)
     if (isWords(news)) await toldElsewhere(engine, repository, news.pull, correlation_id)
   }
+}
+
+/** What a task waits for is about whatever is judged there. */
+async function streamsOf(engine: Engine, repository: Repository, news: News): Promise<readonly string[]> {
+  if (news.kind === 'dependencies_changed') return [ownRef(repository, news.issue).stream]
+  const subject = subjectOf(repository, news)
+  return subject === null ? [] : engine.store.find(subject)
 }
 
 /** Words count for a pull request that is a draft or closed as well. */

@@ -8,6 +8,7 @@ import { type Limits, type Turn, turnOf } from './allowances.ts'
 import { type Answer, type Fetch, receive, respond, UNREAD } from './answer.ts'
 import { isInBackground } from './background.ts'
 import { type ConditionalReads, conditionalReads } from './etags.ts'
+import { missing } from './hidden.ts'
 import { type Pacing, pacing, RateLimited } from './pacing.ts'
 import { realTime, type Time } from './time.ts'
 import { TokenRefused, tokensIn, type Tokens } from './tokens.ts'
@@ -35,7 +36,13 @@ export function githubTraffic(
 ): Traffic {
   const time = options.time ?? realTime
   const { random = Math.random, limits, onDate = () => undefined } = options
-  return { time, pacing: pacing(time, random, limits), reads: conditionalReads(), tokens: tokensIn(), onDate }
+  return {
+    time,
+    pacing: pacing(time, random, limits),
+    reads: conditionalReads(),
+    tokens: tokensIn(),
+    onDate,
+  }
 }
 
 /** A client that acts with a token, for commands that run outside the App. */
@@ -54,6 +61,10 @@ function nothing(): void {}
  */
 export function joinTraffic(traffic: Traffic, octokit: Client, { auth }: { readonly auth?: unknown }): void {
   const installation = installationOf(auth)
+  // Whoever acts with a token of their own is told what GitHub says.
+  const isAnApp = !['token', 'app'].includes(installation)
+  const isThere = async (repository: { readonly owner: string; readonly repo: string }): Promise<unknown> =>
+    octokit.request('GET /repos/{owner}/{repo}', { ...repository, request: { fresh: true } })
   const withGoodToken = traffic.tokens.renewal(auth, installation)
   octokit.hook.wrap('request', async (request, options) => {
     const { fetch = globalThis.fetch, fresh = false, parseSuccessResponseBody = true } = options.request
@@ -69,7 +80,8 @@ export function joinTraffic(traffic: Traffic, octokit: Client, { auth }: { reado
       return answer
     } catch (error) {
       // The library wraps whatever fetch throws into an answer with status 500.
-      throw error instanceof Error && isOurs(error.cause) ? error.cause : error
+      if (error instanceof Error && isOurs(error.cause)) throw error.cause
+      throw isAnApp ? await missing(error, options, isThere) : error
     }
   })
 }
@@ -100,7 +112,7 @@ const isNoAnswer = ({ data }: { readonly data?: unknown }, accept = 'json'): boo
 const isOurs = (error: unknown): boolean =>
   [RateLimited, NotInstalled, TokenRefused].some((kind) => error instanceof kind)
 
-type Client = Pick<Octokit, 'hook'>
+type Client = Pick<Octokit, 'hook' | 'request'>
 type Wire = {
   readonly installation: string
   /** Whether there is another token where the one that it goes out with is refused. */
