@@ -23972,21 +23972,20 @@ function refreshed(old, { headers }) {
 var RepositoryHidden = class extends Error {
 	name = "RepositoryHidden";
 	status = 403;
-	constructor(repository, cause) {
-		super(`GitHub says that there is no repository ${repository}`, { cause });
+	constructor({ owner, repo }, cause) {
+		super(`GitHub says that there is no repository ${owner}/${repo}`, { cause });
 	}
 };
 const inRepository = /\/repos\/([^/]+)\/([^/]+)\//;
-const missing = async (error, asked, isThere) => {
-	const named = statusOf$1(error) === 404 ? repositoryIn(asked) : null;
-	if (named === null) return error;
+const missingIn = (error, asked) => statusOf$1(error) === 404 ? repositoryIn(asked) : null;
+async function isHidden$1(repository, ask) {
 	try {
-		await isThere(named);
-		return error;
-	} catch (second) {
-		return statusOf$1(second) === 404 ? new RepositoryHidden(`${named.owner}/${named.repo}`, error) : error;
+		await ask(repository);
+		return false;
+	} catch (error) {
+		return statusOf$1(error) === 404;
 	}
-};
+}
 function repositoryIn({ url, owner, repo }) {
 	const [, inOwner = "", inRepo = ""] = inRepository.exec(url) ?? [];
 	const named = {
@@ -24445,7 +24444,7 @@ function nothing() {}
 function joinTraffic(traffic, octokit, { auth }) {
 	const installation = installationOf(auth);
 	const isAnApp = !["token", "app"].includes(installation);
-	const isThere = async (repository) => octokit.request("GET /repos/{owner}/{repo}", {
+	const look = async (repository) => octokit.request("GET /repos/{owner}/{repo}", {
 		...repository,
 		request: { fresh: true }
 	});
@@ -24463,15 +24462,25 @@ function joinTraffic(traffic, octokit, { auth }) {
 			...options.request,
 			fetch: trafficFetch(traffic, wire)
 		};
+		const send = async () => request(options);
+		const answered = async () => {
+			try {
+				const answer = await (withGoodToken?.(send) ?? send());
+				read(answer);
+				if (isNoAnswer(answer, options.headers.accept)) throw new NoAnswer(options.url);
+				return answer;
+			} catch (error) {
+				throw error instanceof Error && isOurs(error.cause) ? error.cause : error;
+			}
+		};
 		try {
-			const send = async () => request(options);
-			const answer = await (withGoodToken?.(send) ?? send());
-			read(answer);
-			if (isNoAnswer(answer, options.headers.accept)) throw new NoAnswer(options.url);
-			return answer;
+			return await answered();
 		} catch (error) {
-			if (error instanceof Error && isOurs(error.cause)) throw error.cause;
-			throw isAnApp ? await missing(error, options, isThere) : error;
+			const repository = isAnApp ? missingIn(error, options) : null;
+			if (repository === null) throw error;
+			if (await isHidden$1(repository, look)) throw new RepositoryHidden(repository, error);
+			if (options.method !== "GET") throw error;
+			return answered();
 		}
 	});
 }

@@ -8,7 +8,7 @@ import { type Limits, type Turn, turnOf } from './allowances.ts'
 import { type Answer, type Fetch, receive, respond, UNREAD } from './answer.ts'
 import { isInBackground } from './background.ts'
 import { type ConditionalReads, conditionalReads } from './etags.ts'
-import { missing } from './hidden.ts'
+import { isHidden, missingIn, type Named, RepositoryHidden } from './hidden.ts'
 import { type Pacing, pacing, RateLimited } from './pacing.ts'
 import { realTime, type Time } from './time.ts'
 import { TokenRefused, tokensIn, type Tokens } from './tokens.ts'
@@ -63,7 +63,7 @@ export function joinTraffic(traffic: Traffic, octokit: Client, { auth }: { reado
   const installation = installationOf(auth)
   // Whoever acts with a token of their own is told what GitHub says.
   const isAnApp = !['token', 'app'].includes(installation)
-  const isThere = async (repository: { readonly owner: string; readonly repo: string }): Promise<unknown> =>
+  const look = async (repository: Named): Promise<unknown> =>
     octokit.request('GET /repos/{owner}/{repo}', { ...repository, request: { fresh: true } })
   const withGoodToken = traffic.tokens.renewal(auth, installation)
   octokit.hook.wrap('request', async (request, options) => {
@@ -72,16 +72,27 @@ export function joinTraffic(traffic: Traffic, octokit: Client, { auth }: { reado
     const wire = { installation, hasOthers: withGoodToken !== null, fetch, alone: fresh === true, stream }
     // The hooks that come after this one see these options, whatever is passed on to them.
     options.request = { ...options.request, fetch: trafficFetch(traffic, wire) }
+    const send = async () => request(options)
+    const answered = async () => {
+      try {
+        const answer = await (withGoodToken?.(send) ?? send())
+        read(answer)
+        if (isNoAnswer(answer, options.headers.accept)) throw new NoAnswer(options.url)
+        return answer
+      } catch (error) {
+        // The library wraps whatever fetch throws into an answer with status 500.
+        throw error instanceof Error && isOurs(error.cause) ? error.cause : error
+      }
+    }
     try {
-      const send = async () => request(options)
-      const answer = await (withGoodToken?.(send) ?? send())
-      read(answer)
-      if (isNoAnswer(answer, options.headers.accept)) throw new NoAnswer(options.url)
-      return answer
+      return await answered()
     } catch (error) {
-      // The library wraps whatever fetch throws into an answer with status 500.
-      if (error instanceof Error && isOurs(error.cause)) throw error.cause
-      throw isAnApp ? await missing(error, options, isThere) : error
+      const repository = isAnApp ? missingIn(error, options) : null
+      if (repository === null) throw error
+      if (await isHidden(repository, look)) throw new RepositoryHidden(repository, error)
+      // It may have come into sight just now.
+      if (options.method !== 'GET') throw error
+      return answered()
     }
   })
 }

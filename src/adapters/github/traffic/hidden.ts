@@ -7,26 +7,26 @@ export class RepositoryHidden extends Error {
   override readonly name = 'RepositoryHidden'
   readonly status = 403
 
-  constructor(repository: string, cause: unknown) {
-    super(`GitHub says that there is no repository ${repository}`, { cause })
+  constructor({ owner, repo }: Named, cause: unknown) {
+    super(`GitHub says that there is no repository ${owner}/${repo}`, { cause })
   }
 }
 
 export type Asked = { readonly url: string; readonly owner?: unknown; readonly repo?: unknown }
-/** What a 404 comes to: the error that it was, or that its repository is hidden. */
-type Missing = (error: unknown, asked: Asked, isThere: (repository: Named) => Promise<unknown>) => Promise<unknown>
-type Named = { readonly owner: string; readonly repo: string }
+export type Named = { readonly owner: string; readonly repo: string }
 
 const inRepository = /\/repos\/([^/]+)\/([^/]+)\//
 
-export const missing: Missing = async (error, asked, isThere) => {
-  const named = statusOf(error) === 404 ? repositoryIn(asked) : null
-  if (named === null) return error
+/** The repository that is to be asked for, where an error says that something in it is missing. */
+export const missingIn = (error: unknown, asked: Asked): Named | null =>
+  statusOf(error) === 404 ? repositoryIn(asked) : null
+
+export async function isHidden(repository: Named, ask: (repository: Named) => Promise<unknown>): Promise<boolean> {
   try {
-    await isThere(named)
-    return error
-  } catch (second) {
-    return statusOf(second) === 404 ? new RepositoryHidden(`${named.owner}/${named.repo}`, error) : error
+    await ask(repository)
+    return false
+  } catch (error) {
+    return statusOf(error) === 404
   }
 }
 
