@@ -128,7 +128,8 @@ async function payEach(
         engine.onFault(error, ref.stream)
         answered.add(askedOf(debt))
         if (await noteFault(engine, ref, debt, faultOf(error))) moved = true
-        engine.again(ref, undefined, SOON_MAX)
+        // Models cost money: what asks them is left to the sweep.
+        if (!isSlow(debt)) engine.again(ref, undefined, SOON_MAX)
       } else failures.push(error)
     }
   }
