@@ -7,12 +7,20 @@ import { forgetOldest } from '../core/forget.ts'
 import { isShadow } from '../core/words/headline.ts'
 import type { Board, LastLook } from '../ports.ts'
 import { foreseen } from './aggregates.ts'
-import { tasks, type Engine, type TaskRef } from './engine.ts'
+import { isAllHeard, tasks, type Engine, type TaskRef } from './engine.ts'
 
 export async function lastLook(forge: Board, pull: number, attempt: Attempt | null): Promise<LastLook> {
   const look = await forge.lastLook(pull)
   if (attempt === null || (look.now !== null && isSamePlace(look.now, attempt))) return look
   return { ...look, now: await forge.now(pull) }
+}
+
+/** Whether nothing that was said at a pull request of a task waits to be heard, whatever became of it. */
+export async function isHeardAt(engine: Engine, ref: TaskRef, number: number): Promise<boolean> {
+  const [repository = ''] = ref.stream.split('#')
+  if (await engine.ears.isWaiting(repository, number)) return false
+  const { now, said } = await (await engine.forges.of(ref.stream)).lastLook(number)
+  return isAllHeard(engine, ref, { number, updated_at: now?.updated_at ?? '' }, said)
 }
 
 export type BegunLook = { readonly at: string; readonly look: Promise<LastLook> }

@@ -11,7 +11,7 @@ import { checkRunText, type CheckRunText } from '../core/words/report.ts'
 import { BusyElsewhere } from '../ports.ts'
 import { commitKey } from '../core/decision/record/keys.ts'
 import { isAllHeard, load, type Engine, type TaskRef } from './engine.ts'
-import { lookBefore } from './last-look.ts'
+import { isHeardAt, lookBefore } from './last-look.ts'
 import { isHeardElsewhere } from './between/same-tree.ts'
 import { isWithout } from './attempts/proposal.ts'
 
@@ -93,13 +93,7 @@ async function mayTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt, vers
 
 /** What is let go is called back by nobody: whoever was shown green long ago, or is merged, is looked at once more. */
 async function mayLetGo(engine: Engine, ref: TaskRef, number: number, version: number): Promise<boolean> {
-  const [repository = ''] = ref.stream.split('#')
-  const isHeard = async (): Promise<boolean> => {
-    if (await engine.ears.isWaiting(repository, number)) return false
-    const { now, said } = await (await engine.forges.of(ref.stream)).lastLook(number)
-    return isAllHeard(engine, ref, { number, updated_at: now?.updated_at ?? '' }, said)
-  }
-  const may = (await isHeard()) && (await load(engine, ref)).tail.version === version
+  const may = (await isHeardAt(engine, ref, number)) && (await load(engine, ref)).tail.version === version
   if (!may) engine.again(ref)
   return may
 }

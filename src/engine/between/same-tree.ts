@@ -4,7 +4,8 @@ import { lastAttempt } from '../../core/decision/rules/attempt.ts'
 import type { Attempt } from '../../core/decision/model.ts'
 import { isAbout, isSameTree } from '../../core/decision/subject.ts'
 import { forgetOldest } from '../../core/forget.ts'
-import { isAllHeard, load, type Engine, type TaskRef } from '../engine.ts'
+import { load, type Engine, type TaskRef } from '../engine.ts'
+import { isHeardAt } from '../last-look.ts'
 import { carryRejections, streamsWith } from './carry.ts'
 
 /** What was heard there meanwhile is on record here by the end. */
@@ -13,7 +14,7 @@ export async function isHeardElsewhere(engine: Engine, ref: TaskRef, attempt: At
   for (const stream of streams) {
     const there = { stream, task_id: ref.task_id }
     for (const pull of await pullsWith(engine, there, attempt))
-      if (!(await isHeardAt(engine, there, pull))) return false
+      if (!(await isHeardOnce(engine, there, pull))) return false
   }
   if (streams.length > 1) await carryRejections(engine, ref)
   return true
@@ -28,14 +29,13 @@ async function pullsWith(engine: Engine, there: TaskRef, attempt: Attempt): Prom
 
 const LOOKED_MAX = 10_000
 
-async function isHeardAt(engine: Engine, there: TaskRef, pull: number): Promise<boolean> {
+/** Also where it was looked at already, what is waiting is not heard. */
+async function isHeardOnce(engine: Engine, there: TaskRef, pull: number): Promise<boolean> {
   const [repository = ''] = there.stream.split('#')
-  if (await engine.ears.isWaiting(repository, pull)) return false
   const { task, tail } = await load(engine, there)
   const looked = `${there.stream}@${tail.version}#${pull}`
-  if (engine.lookedElsewhere.has(looked)) return true
-  const { now, said } = await (await engine.forges.of(there.stream)).lastLook(pull)
-  if (!(await isAllHeard(engine, there, { number: pull, updated_at: now?.updated_at ?? '' }, said))) return false
+  if (engine.lookedElsewhere.has(looked)) return !(await engine.ears.isWaiting(repository, pull))
+  if (!(await isHeardAt(engine, there, pull))) return false
   if (lastAttempt(task, pull)?.live !== true) {
     engine.lookedElsewhere.add(looked)
     forgetOldest(engine.lookedElsewhere, LOOKED_MAX)

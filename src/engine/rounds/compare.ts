@@ -2,8 +2,6 @@
 // also after another one that was made since; so what stands is read, and where it is something else the place is owed
 // again. What is owed anyway is settled by others. Many commits are read in one question.
 import { markOf, runsShown, type Shown } from '../../core/decision/shown/owed.ts'
-import type { TaskState } from '../../core/decision/model.ts'
-import type { Input } from '../../core/decision/rules/inputs.ts'
 import { labelSlot, stickySlot } from '../../core/decision/shown/slots.ts'
 import { supersededText } from '../../core/words/not-judged.ts'
 import { type Forge, type LookAtRuns, type RunPlace, type RunSeen } from '../../ports.ts'
@@ -14,6 +12,7 @@ import { app, record } from '../record.ts'
 import { redacted } from '../redaction.ts'
 import { settle } from '../settle.ts'
 import { strictest } from '../showing.ts'
+import { noteUnsure } from '../unsure.ts'
 import { isShutOut } from './sweep.ts'
 
 export type Compared = {
@@ -107,8 +106,7 @@ async function mended(engine: Engine<Forge>, one: Expected): Promise<string> {
   if (isAsExpected(one, newest)) return ''
   let task = ''
   for (const { ref, attempt_id, slot, digest } of one.claims) {
-    const { task: known } = await load(engine, ref)
-    const before = known.slots[slot]
+    const before = (await load(engine, ref)).task.slots[slot]
     // Something else is to be shown by now, and whoever shows it writes to where it was shown last.
     if (before?.digest !== digest) continue
     task = ref.task_id
@@ -119,7 +117,8 @@ async function mended(engine: Engine<Forge>, one: Expected): Promise<string> {
       digest: `differs ${newest?.ref ?? ''}`,
       ref: newest?.ref ?? null,
     } as const
-    await record(engine, ref, [input, ...besideIt(known, attempt_id)], { actor: app, correlation_id: 'compare' })
+    await record(engine, ref, input, { actor: app, correlation_id: 'compare' })
+    await noteBeside(engine, ref, attempt_id)
     await settle(engine, ref)
   }
   const shown = newest === undefined ? 'nothing' : (newest.conclusion ?? 'an open run')
@@ -128,16 +127,15 @@ async function mended(engine: Engine<Forge>, one: Expected): Promise<string> {
 }
 
 /** Who does not know what the check shows, as behind a backup, does not know what stands beside it either. */
-function besideIt({ attempts, slots }: TaskState, attempt_id: string): Input[] {
+async function noteBeside(engine: Engine, ref: TaskRef, attempt_id: string): Promise<void> {
+  const { attempts, slots } = (await load(engine, ref)).task
   const pull = attempts.find(({ id }) => id === attempt_id)?.pull
-  if (pull === undefined) return []
-  const owed = [
-    { slot: labelSlot(pull), ref: null },
-    { slot: stickySlot(pull), ref: slots[stickySlot(pull)]?.ref ?? null },
-  ]
-  return owed
-    .filter(({ slot }) => slots[slot] !== undefined)
-    .map((one): Input => ({ type: 'show_slot', attempt_id, digest: 'differs', ...one }))
+  if (pull === undefined) return
+  const page = stickySlot(pull)
+  await noteUnsure(engine, ref, [
+    { attempt_id, slot: labelSlot(pull), ref: null },
+    { attempt_id, slot: page, ref: slots[page]?.ref ?? null },
+  ])
 }
 
 /** What was announced there and taken up by nobody. */

@@ -47,7 +47,7 @@ export async function ofOtherBase(
   if (attempt.group !== null || ended === null || isOnRecord(attempt, check, ended)) return null
   const moved = await moves(attempt.pull)
   if (moved.length === 0) return null
-  if (moved.some((move) => !(Date.parse(move) < Date.parse(at ?? '')))) return isOfOldBase(attempt)
+  if (hasMovedSince(moved, at)) return isOfOldBase(attempt)
   // Whoever asks may not have heard of the last of them yet.
   const base = (await now(attempt.pull))?.merges_into ?? attempt.merges_into
   return base === attempt.merges_into ? null : `the base is \`${base}\` by now`
@@ -56,6 +56,10 @@ export async function ofOtherBase(
 /** It was about this base when it was heard. Where that was another one for a while, it is asked again. */
 const isOnRecord = ({ checks, results_since }: Attempt, check: string, ended: string): boolean =>
   results_since === null && checks[check]?.id === ended
+
+/** GitHub tells seconds, so what is of the same one may have been before. */
+export const hasMovedSince = (moves: readonly string[], at: string | null | undefined): boolean =>
+  moves.some((move) => !(Date.parse(move) < Date.parse(at ?? '')))
 
 export const isOfOldBase = ({ base_ref }: Attempt): string =>
   `it began before the base became \`${base_ref}\`: ${runAnew}`

@@ -8,7 +8,7 @@ import type { Attempt } from '../../../core/decision/model.ts'
 import { runAnew } from '../../../core/decision/results/handed-over.ts'
 import type { Access } from '../access.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
-import { basesOf, isOfOldBase, once, type Bases } from './base-moves.ts'
+import { basesOf, hasMovedSince, isOfOldBase, once, type Bases } from './base-moves.ts'
 import { isBefore, type Run } from './runs.ts'
 
 const PAGES_MAX = 10
@@ -50,7 +50,7 @@ export function strangers(access: Access, proved: Proved, { moves }: Bases = bas
       heads(`${head_repository.owner.login}:${head_branch}`),
       moves(attempt.pull),
     ])
-    if (moved.some((at) => !(Date.parse(at) < Date.parse(run.created_at)))) return isOfOldBase(attempt)
+    if (hasMovedSince(moved, run.created_at)) return isOfOldBase(attempt)
     if (all === null) return 'its branch has more pull requests than GitHub lists: use a branch of its own'
     const possible = all.filter((pull) => mayHaveBegun(pull, run))
     const own = possible.find(({ number }) => number === attempt.pull)
