@@ -47,6 +47,7 @@ export type News =
       readonly pull: number
       readonly why: 'draft' | 'closed'
       readonly merged_by: Maker | null
+      readonly at: string
     }
   /** Some result for a commit may have changed: `told` are those; `approved_run` names a run that somebody let begin. */
   | {
@@ -168,8 +169,8 @@ export type LastSaid = { readonly pieces: readonly Piece[]; readonly since: stri
 export type Saying = {
   readonly piece: Piece
   readonly told: { readonly event: string; readonly payload: object } | null
-  /** Of a comment, its words as they are now; of a dismissal, by whom. */
-  readonly said?: { readonly by: Maker; readonly body: string }
+  /** By whom, under which key it is heard, and of a comment its words as they are now. */
+  readonly said?: { readonly by: Maker; readonly key: string; readonly body: string }
 }
 /** A pull request at which something may have been said, and what of it is on record. */
 export type PullHeard = {

@@ -16,6 +16,7 @@ const passes: Act = { kind: 'check', conclusion: 'success' }
 const fails: Act = { kind: 'check', conclusion: 'failure' }
 const approves: Act = { kind: 'review', by: 'bob', event: 'APPROVE' }
 const objects: Act = { kind: 'review', by: 'eve', event: 'REQUEST_CHANGES' }
+const bobObjects: Act = { kind: 'review', by: 'bob', event: 'REQUEST_CHANGES' }
 const dismisses: Act = { kind: 'dismiss' }
 const merges: Act = { kind: 'merge', by: 'ada' }
 const attempt: Act = { kind: 'issue' }
@@ -89,6 +90,8 @@ export function shopsFrom(roll: Dice): readonly ShopParts[] {
         part({ said: [says('ada', '/approve I read every line')], reported: [passes] }),
         part({ before: [push, rejects()], said: [says('ada', '/revoke')], reported: [passes], after: [approves] }),
         part({ said: [approves, dismisses], reported: [passes], after: [approves] }),
+        part({ said: [approves], reported: [passes, bobObjects] }),
+        part({ before: [push, passes], said: [bobObjects], reported: [approves] }),
         part({ said: [overrides(), { kind: 'reword', words: 'never mind' }], reported: [fails] }),
         part({ before: [push, approves], said: [push], reported: [passes] }),
         part({ before: [push, passes, approves], said: [objects], after: [merges] }),
@@ -120,7 +123,12 @@ export function shopsFrom(roll: Dice): readonly ShopParts[] {
           after: [says('ada', '/reason it is known to fail')],
         }),
         part({ before: [push, fails], said: [{ kind: 'close' }, { kind: 'reopen' }, push], reported: [passes] }),
-        part({ said: [rejects(), says('ada', '/revoke')], reported: [passes] }),
+        part({ before: [push, fails], said: [rejects(), says('ada', '/revoke')], reported: [passes] }),
+        part({
+          before: [push, fails],
+          said: [overrides()],
+          reported: [says('ada', '/revoke'), says('ada', '/reject it is wrong')],
+        }),
       ],
     },
   ]

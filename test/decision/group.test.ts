@@ -26,6 +26,7 @@ test.each<[string, Partial<Attempt>, Partial<Group>, string[]]>([
   ['nobody has looked at what is in it', { checks: passed }, { lacking: null }, ['pending null pending', 'awaiting_member 7']],
   ['some in it are no success', { checks: passed }, { lacking: [7, 9] }, ['refer review review', 'member_not_green 7', 'member_not_green 9']],
   ['its contract cannot be read', { checks: passed, invalid: [{ code: 'policy_invalid', subject: null, detail: null }] }, { lacking: [7] }, ['refer policy invalid', 'policy_invalid null']],
+  ['something of ours went wrong', { checks: passed, faults: { hearing: 'it threw' } }, {}, ['refer policy invalid', 'SYSTEM_FAULT hearing']],
   ['nothing has reported', {}, {}, ['pending null pending', 'awaiting_check test', 'awaiting_check lint']],
   ['one still runs, another failed', { checks: checks(['test', 'running'], ['lint', 'failed']) }, {}, ['pending null pending', 'awaiting_check test']],
   ['one never reported', { checks: checks(['lint', 'passed']), waited: true }, {}, ['refer checks pending', 'VERIFICATION_CHECK_MISSING test']],

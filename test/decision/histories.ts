@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { persons } from './play.ts'
 import { policySchema, type Policy, type PolicyInput } from '../../src/core/contract/policy/policy.ts'
 import type { GateRecord } from '../../src/core/decision/model.ts'
+import type { LabelAct } from '../../src/core/people/act.ts'
 import type { VerdictOutcome } from '../../src/core/decision/verdict.ts'
 
 const checkNames = ['test', 'lint'] as const
@@ -36,6 +37,8 @@ export type Step =
   | { kind: 'outage'; again: boolean }
   | { kind: 'gate'; gate: 'red_team' | 'vision'; verdict: GateRecord['verdict'] }
   | { kind: 'say'; who: number; command: string; stale: boolean }
+  | { kind: 'label'; who: number; act: LabelAct; added: boolean; stale: boolean }
+  | { kind: 'dismiss'; who: number; stale: boolean }
   | { kind: 'review'; who: number; approves: boolean; stale: boolean }
   | { kind: 'wait'; what: 'verification.wait' | 'park_wait' }
   | { kind: 'ahead'; pulls: readonly number[] }
@@ -101,6 +104,22 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ kind: 'show' as const }) },
 )
 
+/** And what people do by labels, and take back. */
+const talk: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 12, arbitrary: step },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('label' as const),
+      who,
+      act: fc.constantFrom<LabelAct>('override', 'reject'),
+      added: fc.boolean(),
+      stale: fc.constant(false),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('dismiss' as const), who, stale: fc.constant(false) }) },
+)
+
 const checkSets = [['test'], ['test', { name: 'lint', command: 'lint', required: false }], ['test', 'lint'], []]
 
 export const policies: fc.Arbitrary<Policy> = fc
@@ -133,15 +152,18 @@ export const policies: fc.Arbitrary<Policy> = fc
   })
 
 /** A policy and the steps of a task; the first one opens it, the facts of that commit mostly follow. */
-export const histories = fc.record({
-  policy: policies,
-  steps: fc
-    .tuple(fc.array(step, { maxLength: 6 }), fc.array(step, { maxLength: 40 }))
-    .map(([before, after]): Step[] => [
-      { kind: 'push', commit: 0, invalid: false, known: true },
-      ...before,
-      { kind: 'files', files: 'source' },
-      { kind: 'tier1', passed: true },
-      ...after,
-    ]),
-})
+const historiesOf = (steps: fc.Arbitrary<Step>) =>
+  fc.record({
+    policy: policies,
+    steps: fc
+      .tuple(fc.array(steps, { maxLength: 6 }), fc.array(steps, { maxLength: 40 }))
+      .map(([before, after]): Step[] => [
+        { kind: 'push', commit: 0, invalid: false, known: true },
+        ...before,
+        { kind: 'files', files: 'source' },
+        { kind: 'tier1', passed: true },
+        ...after,
+      ]),
+  })
+export const histories = historiesOf(step)
+export const talkative = historiesOf(talk)

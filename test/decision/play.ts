@@ -9,6 +9,7 @@ import type { Input } from '../../src/core/decision/rules/inputs.ts'
 import type { Attempt, TaskState } from '../../src/core/decision/model.ts'
 import type { VerdictOutcome } from '../../src/core/decision/verdict.ts'
 import type { Reason } from '../../src/core/decision/decision.ts'
+import type { ActSource } from '../../src/core/people/act.ts'
 import type { Command } from '../../src/core/people/command.ts'
 import type { Builder, Person } from '../../src/core/people/people.ts'
 import type { Step } from './histories.ts'
@@ -124,6 +125,19 @@ function inputOf(policy: Policy, task: TaskState, one: Step, index: number): Inp
         command: commandOf(one.command),
         saying: saying(attempt, one, index, 'comment'),
       }
+    case 'label':
+      return {
+        type: 'set_label',
+        pull: 1,
+        act: one.act,
+        added: one.added,
+        saying: saying(attempt, one, index, 'label'),
+      }
+    case 'dismiss': {
+      const review_id = task.reviews.at(-1)?.id
+      if (review_id === undefined) return null
+      return { type: 'dismiss_review', pull: 1, review_id, saying: saying(attempt, one, index, 'review') }
+    }
     case 'review': {
       const about = saying(attempt, one, index, 'review')
       const state = one.approves ? 'approved' : 'changes_requested'
@@ -176,12 +190,7 @@ export function verdict(
   }
 }
 
-function saying(
-  attempt: Attempt,
-  { who, stale }: { who: number; stale: boolean },
-  index: number,
-  source: 'comment' | 'review',
-) {
+function saying(attempt: Attempt, { who, stale }: { who: number; stale: boolean }, index: number, source: ActSource) {
   const user = persons[who]
   if (user === undefined) throw new Error('nobody')
   const sha = stale ? 'f'.repeat(40) : attempt.head_sha

@@ -42,7 +42,7 @@ export type Pushed = Partial<OpenAttempt> & {
   readonly tier1?: 'passed' | 'failed' | 'running'
   readonly checks?: Readonly<Record<string, Told>>
 }
-type Spoken = Partial<Pick<Saying, 'sha' | 'through' | 'census' | 'key' | 'source'>> & { readonly pull?: number }
+type Spoken = Partial<Pick<Saying, 'sha' | 'through' | 'census' | 'key' | 'source' | 'at'>> & { readonly pull?: number }
 
 export type Scene = ReturnType<typeof aScene>
 

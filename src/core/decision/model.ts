@@ -1,14 +1,14 @@
 // The words of the product as types: what one task knows about its attempts, and what the gate concludes from it.
 // Everything here is plain readonly JSON; time is ISO text; `null` means known to be absent.
 import type { Contract } from '../contract/task/contract.ts'
-import type { Policy } from '../contract/policy/policy.ts'
 import type { PathFacts } from '../contract/path-facts.ts'
 import type { Decision, Reason } from './decision.ts'
 import type { Conversation } from '../people/conversation.ts'
 import type { Account, Builder, Census, Review, Separation } from '../people/people.ts'
+import type { TakingBack } from '../people/taking-back.ts'
 import type { StagePeople } from '../people/stage-people.ts'
 import type { Assumption } from '../people/judge-assume.ts'
-import type { Act, CarriedRejection, LabelAct } from '../people/act.ts'
+import type { Act, Asked, CarriedRejection } from '../people/act.ts'
 import type { GateReport } from './gate-report.ts'
 import type { AttemptState, PutAside } from './attempt-state.ts'
 import type { StageResult } from './stage-result.ts'
@@ -16,6 +16,7 @@ import type { EndedAt } from './results/ended-at.ts'
 import type { JobOf } from './results/job-of.ts'
 import type { Screenshot } from './results/results-file.ts'
 import type { Subject } from './subject.ts'
+import type { TaskGoal, TaskPart } from './task-parts.ts'
 import type { VerifierRecord } from './verdict.ts'
 
 export type TaskStatus = 'none' | 'pending' | 'assigned' | 'in_progress' | 'review' | 'completed' | 'verified'
@@ -74,7 +75,7 @@ export type GateRecord = {
   readonly summary: string
   /** What stands behind it; missing where the record has none. */
   readonly report?: GateReport
-}
+} & EndedAt
 
 /** What a run handed over to be looked at; null where it ended without handing anything over. */
 export type Screenshots = { readonly run: string; readonly shots: readonly Screenshot[] | null }
@@ -161,8 +162,9 @@ export type Attempt = Subject & {
   readonly obstacle: Obstacle | null
   /** Results that were handed over and not believed, the newest last. */
   readonly refused: readonly { readonly source: string; readonly why: string }[]
-  /** `verification.wait` is over. */
+  /** `verification.wait` is over, and since when. */
   readonly waited: boolean
+  readonly waited_at?: string
   readonly waiting_since: string
   readonly verifier: VerifierRecord
   readonly gates: Readonly<Partial<Record<GateName, GateRecord>>>
@@ -171,9 +173,11 @@ export type Attempt = Subject & {
   readonly acts: readonly Act[]
   /** What its makers took for granted, as they say. */
   readonly assumed?: readonly Assumption[]
-  readonly asked: readonly { readonly by: string; readonly user_id: number | null; readonly act: LabelAct }[]
+  readonly asked: readonly Asked[]
   /** What of ours went wrong while this was judged, by what was being done; a human must look until it goes well. */
   readonly faults: Readonly<Record<string, string>>
+  /** When the last of them was noted. */
+  readonly faulted_at?: string
   readonly confirmed_by: Confirmation | null
   /** It was merged, by whom as far as that is known. */
   readonly merged: { readonly by: Account | null } | null
@@ -187,8 +191,12 @@ export type Attempt = Subject & {
   readonly decided_at: string
 }
 export type Regression = { readonly why: string; readonly sha: string }
-/** `gone`: those that were ahead of this commit, and are so no longer. */
-export type Ahead = { readonly pulls: readonly PullAhead[]; readonly gone: readonly number[] }
+/** `gone`: those that were ahead of this commit, and are so no longer. `since` when each is known, by its number. */
+export type Ahead = {
+  readonly pulls: readonly PullAhead[]
+  readonly gone: readonly number[]
+  readonly since?: Readonly<Record<string, string>>
+}
 /** Some of the places that it writes as well, and how many there are beside. */
 export type PullAhead = { readonly pull: number; readonly paths: readonly string[]; readonly more: number }
 /** The contract stays; this is what another attempt would be judged by. */
@@ -249,6 +257,8 @@ export type TaskState = Conversation & {
   readonly counted_after: number
   readonly builders: readonly Builder[]
   readonly reviews: readonly Review[]
+  /** What people took back, as far as it may be about words that are still to be heard. */
+  readonly taken_back: readonly TakingBack[]
   /** Rejections of trees of this task that were made at other tasks. */
   readonly carried: readonly CarriedRejection[]
   /** How many acts and reviews there were; what came later has the higher number. */
@@ -286,15 +296,4 @@ export type Dependency = {
   /** Neither its policy nor a goal asks anybody to confirm it. */
   readonly unasked?: boolean
 }
-export type Triage = {
-  readonly key: string
-  readonly by: string
-  readonly action: 'reassign' | 'accept' | 'split'
-  readonly reason: string
-  readonly assignee: Account | null
-  /** The titles of what it is split into. */
-  readonly parts?: readonly string[]
-}
-export type TaskPart = { readonly key: string; readonly title: string; readonly by: string }
-export type TaskGoal = { readonly number: number; readonly merge_requires: Policy['merge_requires'] }
 export type Slot = { readonly digest: string; readonly ref: string | null }

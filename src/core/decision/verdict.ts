@@ -1,5 +1,6 @@
 // What the AI review said, or why it said nothing.
 import type { Examined } from './examined.ts'
+import type { EndedAt } from './results/ended-at.ts'
 
 // prettier-ignore
 export const referReasons = [
@@ -33,19 +34,22 @@ export type Verdict = {
   readonly votes: { readonly pass: number; readonly valid: number } | null
   readonly evaluator: Identity
 }
+/** `ended_at`: when it was on record, by our time. */
 export type VerifierRecord =
   | { readonly phase: 'idle' }
   | { readonly phase: 'running'; readonly session_id: string }
-  | {
+  | ({
       readonly phase: 'answered'
       readonly id: string
       readonly verdict: Verdict
       readonly shown: boolean
+      /** Since when; older records do not have it. */
+      readonly shown_at?: string
       readonly examined?: Examined
-    }
-  | {
+    } & EndedAt)
+  | ({
       readonly phase: 'unavailable'
       readonly id: string
       readonly reason: UnavailableReason
       readonly retry_at: string | null
-    }
+    } & EndedAt)

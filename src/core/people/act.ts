@@ -11,7 +11,7 @@ export type ActType =
 
 /**
  * What an act lifts: `check:<name>`, `tier1`, `verifier`, `red_team`, `vision`, `spent`, `vacuous`, `rejection`,
- * `invalid`, `proposal`, `scope`, `protected` or `guest`. With a `result`, only that one answer; without, whatever the subject answers.
+ * `invalid`, `proposal`, `fault`, `scope`, `protected` or `guest`. With a `result`, only that one answer; without, whatever the subject answers.
  */
 export type Cover = { readonly subject: string; readonly result: string | null }
 
@@ -25,6 +25,14 @@ export const labelOf = (act: LabelAct): string => `${labelPrefix}${act}`
 /** GitHub takes labels that differ in case alone for one. */
 export const actOfLabel = (label: string): LabelAct | undefined =>
   labelActs.find((act) => labelOf(act) === label.toLowerCase())
+
+/** A label that opened an act which waits for its reason. `at`: when it was set; older records do not have it. */
+export type Asked = {
+  readonly by: string
+  readonly user_id: number | null
+  readonly act: LabelAct
+  readonly at?: string
+}
 
 export type Act = {
   readonly id: string
@@ -52,4 +60,6 @@ export type CarriedRejection = Pick<Act, 'id' | 'user' | 'user_id' | 'permission
   readonly stream: string
   readonly head_sha: string
   readonly tree_sha: string
+  /** When it was said; older records do not have it. */
+  readonly at?: string
 }

@@ -5,10 +5,11 @@ import { isVerifierOn, rejectionsOn } from '../decision/gate/facts.ts'
 import type { NewEvent } from '../decision/record/events.ts'
 import type { Act, CarriedRejection } from './act.ts'
 import { barredFrom, isOwnWord, refuse, type Heard } from './judge.ts'
+import { isBefore, newestOf } from './order.ts'
 import { isSame } from './people.ts'
 
 /**
- * The newest thing that this person did to this commit and that still stands; one word may have made two acts. A rejection
+ * The newest thing that this person did to this commit before and that still stands; one word may have made two acts. A rejection
  * of the same tree is taken back wherever it was made.
  */
 export function judgeRevoke(heard: Heard): NewEvent[] {
@@ -17,20 +18,35 @@ export function judgeRevoke(heard: Heard): NewEvent[] {
   const isMine = (act: Pick<Act, 'user' | 'user_id' | 'standing'>): boolean =>
     act.standing === 'stands' && isSame({ id: act.user_id, login: act.user }, saying.user)
   const own = attempt.acts.filter(({ type }) => type !== 'RETRY_RESET' && type !== 'REJECTION')
-  const mine = [...own, ...rejectionsOn(task, attempt)].filter(isMine).toSorted((one, other) => one.seq - other.seq)
-  const newest = mine.at(-1)?.id.split('#')[0]
+  const mine = [...own, ...rejectionsOn(task, attempt)].filter((one) => isMine(one) && isBefore(one, saying))
+  const newest = newestOf(mine)?.id.split('#')[0]
   if (newest === undefined) return [refuse(heard, 'USER_COMMAND_REFUSED', 'nothing_to_take_back', null, [])]
   return mine
     .filter(({ id }) => id.startsWith(`${newest}#`))
-    .map((act) => ('stream' in act ? liftedHere(heard, act) : revoked(heard, act.id, 'taken back by its author')))
+    .map((act) => ('stream' in act ? liftedHere(heard, act) : takenBack(heard, act.id)))
 }
 
-export const revoked = ({ attempt, saying }: Heard, override_id: string, reason: string): NewEvent => ({
+export const revoked = (
+  { attempt, saying }: Heard,
+  override_id: string,
+  reason: string,
+): Extract<NewEvent, { type: 'OverrideRevoked' }> => ({
   type: 'OverrideRevoked',
   attempt_id: attempt.id,
   head_sha: attempt.head_sha,
   data: { key: saying.key, override_id, by: saying.user.login, reason },
 })
+
+function takenBack(heard: Heard, id: string): NewEvent {
+  const { data, ...event } = revoked(heard, id, 'taken back by its author')
+  return { ...event, data: { ...data, at: heard.saying.at } }
+}
+
+/** Of these acts, what was over before anybody heard of it is on record as said and taken back. */
+export const revokedAtOnce = (heard: Heard, acts: readonly NewEvent[], reason: string): NewEvent[] =>
+  acts.flatMap((one) =>
+    one.type === 'HumanOverride' ? [revoked(heard, `${one.data.key}#${one.data.override_type}`, reason)] : [],
+  )
 
 function liftedHere({ attempt }: Heard, { seq: _seq, ...rejection }: CarriedRejection): NewEvent {
   const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }

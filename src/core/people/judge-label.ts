@@ -2,8 +2,9 @@
 // label away takes that act back and nothing else. A rejection blocks at once, whether or not a reason follows.
 import type { NewEvent } from '../decision/record/events.ts'
 import type { LabelAct } from './act.ts'
-import { barredFrom, judgeAct, mayLift, refuse, takenUp, toAcknowledge, type Heard } from './judge.ts'
+import { barredFrom, isOfNow, judgeAct, mayLift, refuse, takenUp, toAcknowledge, type Heard } from './judge.ts'
 import { revoked } from './judge-again.ts'
+import { isBefore } from './order.ts'
 import { accountOf, isSame } from './people.ts'
 import { leastPermission } from './permission.ts'
 
@@ -17,12 +18,17 @@ export function judgeLabel(heard: Heard, act: LabelAct, added: boolean): NewEven
   const forbidden = forbiddenBy(act, override_policy)
   if (forbidden !== null) return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'forbidden_by_policy', forbidden, [])]
   const { head_sha } = attempt
+  // A label is about the commit that it was set on, however late it is heard.
+  if (saying.sha !== head_sha || !(act === 'reject' || isOfNow(saying, attempt)))
+    return act === 'reject'
+      ? judgeAct(heard, commandOf(act, ''))
+      : [refuse(heard, 'HEAD_MOVED', 'head_moved', head_sha, [])]
   const { id: user_id, login: by } = saying.user
   const asked: NewEvent = {
     type: 'ActAsked',
     attempt_id: attempt.id,
     head_sha,
-    data: { key: saying.key, by, user_id, act, sha: head_sha },
+    data: { key: saying.key, by, user_id, act, sha: head_sha, at: saying.at },
   }
   const labelled = { ...heard, label: act }
   if (act === 'reject') return [asked, ...judgeAct(labelled, commandOf(act, ''))]
@@ -51,7 +57,7 @@ function forbiddenBy(act: LabelAct, policy: OverridePolicy): string | null {
 /** Only whoever set the label can complete it. */
 export function judgeReason(heard: Heard, reason: string): NewEvent[] {
   const { attempt, saying } = heard
-  const open = attempt.asked.findLast((one) => isSame(accountOf(one), saying.user))
+  const open = attempt.asked.findLast((one) => isSame(accountOf(one), saying.user) && isBefore(one, saying))
   if (open === undefined) return [refuse(heard, 'USER_COMMAND_REFUSED', 'nothing_to_complete', null, [])]
   return judgeAct({ ...heard, label: open.act }, commandOf(open.act, reason))
 }
@@ -59,13 +65,15 @@ export function judgeReason(heard: Heard, reason: string): NewEvent[] {
 /** Whoever takes the label away, what it allowed is over; what it rejected is lifted only by those who may. */
 function takenAway(heard: Heard, act: LabelAct): NewEvent[] {
   const { attempt, saying } = heard
-  const made = attempt.acts.filter(({ label, standing }) => label === act && standing === 'stands')
+  // A no that was said since is another one. What a label allows goes with it, whenever that was complete.
+  const isSaid = (one: { readonly at?: string }): boolean => act !== 'reject' || isBefore(one, saying)
+  const made = attempt.acts.filter((one) => one.label === act && one.standing === 'stands' && isSaid(one))
   const liftable = made.filter((one) => one.type !== 'REJECTION' || mayLift(heard, one))
   const kept = made.find((one) => !liftable.includes(one))
   if (kept !== undefined) return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'not_its_author', kept.user, [kept.user])]
-  const open = attempt.asked.some((one) => one.act === act)
+  const open = attempt.asked.some((one) => one.act === act && isSaid(one))
   const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
-  const data = { key: saying.key, by: saying.user.login, act }
+  const data = { key: saying.key, by: saying.user.login, act, at: saying.at }
   return [
     ...liftable.map(({ id }) => revoked(heard, id, 'its label was taken away')),
     ...(open ? [{ type: 'ActWithdrawn', ...at, data } as const] : []),

@@ -6,8 +6,10 @@ import { isAbout, isSameTree } from '../decision/subject.ts'
 import type { NewEvent } from '../decision/record/events.ts'
 import type { Attempt } from '../decision/model.ts'
 import { accountOf, isSame, type Review } from './people.ts'
-import { grant, mayLift, solo, type Heard } from './judge.ts'
-import { revoked } from './judge-again.ts'
+import { endedAt, isOursBy } from '../decision/results/ended-at.ts'
+import { grant, isOfNow, mayLift, solo, type Heard } from './judge.ts'
+import { revoked, revokedAtOnce } from './judge-again.ts'
+import { isBefore } from './order.ts'
 import { atLeast, leastPermission } from './permission.ts'
 import { builderCalled, mayReview, separationFor } from './separation.ts'
 
@@ -39,15 +41,19 @@ export function judgeReview(heard: Heard, said: ReviewSaid): NewEvent[] {
       why_not: whyNot,
       resolves_refer: counts && resolvesRefer(heard, said),
       solo: solo(heard, 'write'),
+      at: saying.at,
     },
   }
+  const acts = counts ? actOf(heard, said) : []
+  const why = 'replaced by a newer review'
+  // What is heard late was replaced before anybody heard of it.
+  if (hasNewer(heard)) return [event, ...acts, ...revokedAtOnce(heard, acts, why)]
   const before = counts || said.state === 'approved' ? takenBack(heard, saying.user) : []
-  return [
-    event,
-    ...before.map((id) => revoked(heard, id, 'replaced by a newer review')),
-    ...(counts ? actOf(heard, said) : []),
-  ]
+  return [event, ...before.map((id) => revoked(heard, id, why)), ...acts]
 }
+
+const hasNewer = ({ task, attempt, saying }: Heard): boolean =>
+  task.reviews.some((one) => one.pull === attempt.pull && isSame(accountOf(one), saying.user) && !isBefore(one, saying))
 
 export type WhyNot = 'bot' | 'permission' | 'builder' | 'confirmer' | 'not_in_role' | 'older_commit'
 
@@ -71,7 +77,8 @@ function whyItDoesNotCount(heard: Heard, said: ReviewSaid): WhyNot | null {
 /** A human was asked to look, was shown the referral, and looked. */
 function resolvesRefer({ attempt, saying }: Heard, { state, head_sha }: ReviewSaid): boolean {
   const { review_resolves_refer } = attempt.contract.policy.override_policy
-  const shown = attempt.verifier.phase === 'answered' && attempt.verifier.shown
+  const { verifier } = attempt
+  const shown = verifier.phase === 'answered' && verifier.shown && isOursBy(endedAt(verifier.shown_at), saying.at)
   const referred = shown && effectiveVerdict(attempt)?.verdict.outcome === 'REFER'
   const { user } = saying
   const entitled = atLeast(user.permission, leastPermission(attempt)) && mayReview(attempt.contract.policy, user)
@@ -86,7 +93,8 @@ function actOf(heard: Heard, said: ReviewSaid): NewEvent[] {
       own.findLast((one) => one.head_sha === said.head_sha) ?? own.findLast((one) => isSameTree(one, said))
     return rejected === undefined ? [] : [grant({ ...heard, attempt: rejected }, 'REJECTION', [], said.body, false)]
   }
-  if (said.head_sha !== attempt.head_sha || !mayReview(attempt.contract.policy, saying.user)) return []
+  if (said.head_sha !== attempt.head_sha || !isOfNow(saying, attempt)) return []
+  if (!mayReview(attempt.contract.policy, saying.user)) return []
   const { direct_approval_allowed, reviews_are_direct_approval, min_permission } =
     attempt.contract.policy.override_policy
   const direct =
@@ -96,7 +104,7 @@ function actOf(heard: Heard, said: ReviewSaid): NewEvent[] {
 
 /** What a person's older reviews of this pull request had done to this tree. */
 function takenBack(
-  { task, attempt }: Heard,
+  { task, attempt, saying }: Heard,
   author: Heard['saying']['user'] | Pick<Review, 'by' | 'user_id'>,
 ): string[] {
   const by = 'by' in author ? accountOf(author) : author
@@ -104,7 +112,7 @@ function takenBack(
   return task.attempts
     .filter(here)
     .flatMap(({ acts }) => acts)
-    .filter(({ source, standing }) => source === 'review' && standing === 'stands')
+    .filter((one) => one.source === 'review' && one.standing === 'stands' && isBefore(one, saying))
     .filter(({ user, user_id }) => isSame({ id: user_id, login: user }, by))
     .map(({ id }) => id)
 }

@@ -1,6 +1,7 @@
 // Whether a person may do what they ask for, and what exactly it covers. Judged once, when it is heard, with the
 // permission that the person has at that moment; the table only reads what was recorded here.
-import { factsOf, type Facts } from '../decision/gate/facts.ts'
+import { factsOf, faultKey, type Facts } from '../decision/gate/facts.ts'
+import { endedAt, isOursBy } from '../decision/results/ended-at.ts'
 import { rulesForPeople } from '../decision/gate/proposal.ts'
 import { stageOf } from '../decision/gate/stages.ts'
 import { isUnasked } from '../decision/gate/taken-up.ts'
@@ -11,6 +12,7 @@ import type { Act, ActSource, ActType, Cover, LabelAct } from './act.ts'
 import type { Command } from './command.ts'
 import { plainCover, vagueCover, type Covering } from './coverage.ts'
 import { whoMay } from './naming.ts'
+import { isBefore, newestOf } from './order.ts'
 import { isSame, sameLogin, type Account, type Census, type Person } from './people.ts'
 import { atLeast, leastPermission, strictlyAbove, type Permission } from './permission.ts'
 import { actsSolo, builderCalled } from './separation.ts'
@@ -44,8 +46,10 @@ export function judgeAct(heard: Heard, command: ActCommand): NewEvent[] {
   const minimum = leastPermission(attempt)
   const needs = command.name === 'reject' ? 'write' : minimum
   const bound = command.name !== 'retry'
-  if (bound && !sees(saying.sha, command.sha, attempt)) {
-    return [refuse(heard, 'HEAD_MOVED', 'head_moved', attempt.head_sha, [])]
+  const isNow = command.name === 'reject' || isOfNow(saying, attempt)
+  if (bound && !(isNow && sees(saying.sha, command.sha, attempt))) {
+    const refused = refuse(heard, 'HEAD_MOVED', 'head_moved', attempt.head_sha, [])
+    return command.name === 'reject' ? [...rejectedThen(heard, command), refused] : [refused]
   }
   const barred = barredFrom(heard, needs, command.name === 'reject')
   if (barred !== null) return [barred]
@@ -63,10 +67,25 @@ export function judgeAct(heard: Heard, command: ActCommand): NewEvent[] {
   }
 }
 
+/** A no that is heard late stays with the commit that its author had in front of them, and holds it if it comes back. */
+function rejectedThen(heard: Heard, { sha, reason }: Pick<ActCommand, 'sha' | 'reason'>): NewEvent[] {
+  const { task, saying, attempt } = heard
+  const isMeant = (one: Attempt): boolean => (sha === null ? isBefore({ at: one.head_at }, saying) : sees('', sha, one))
+  const isOlder = (one: Attempt): boolean => one.pull === attempt.pull && one.group === null && one.id !== attempt.id
+  const own = task.attempts.filter((one) => isOlder(one) && isMeant(one))
+  const meant = newestOf(own.map((one) => ({ one, at: one.head_at, seq: one.ordinal })))?.one
+  if (meant === undefined || barredFrom(heard, 'write', true) !== null) return []
+  return [grant({ ...heard, attempt: meant }, 'REJECTION', [], reason, false)]
+}
+
 /** `--sha` names the commit that is meant; without it, it is the head as it was when the words were written. */
 function sees(seen: string, named: string | null, { head_sha }: Attempt): boolean {
   return named === null ? seen === head_sha : head_sha.startsWith(named.toLowerCase())
 }
+
+/** What was allowed before a commit went away does not come back with it, however late it is heard. */
+export const isOfNow = (saying: Saying, { aside, head_at }: Attempt): boolean =>
+  aside === undefined || isBefore({ at: head_at }, saying)
 
 /** Machines never act, strangers may not, and builders do not judge their own work. */
 export function barredFrom(heard: Heard, needs: Permission, builderMay: boolean): NewEvent | null {
@@ -114,7 +133,7 @@ function override(heard: Heard, command: Extract<ActCommand, { name: 'override' 
     return covers.length > 0 ? part(heard, type, covers, command.reason) : []
   })
   if (parts.length > 0) return parts
-  const vague = vagueCover(facts, overrulesRejection(facts, heard))
+  const vague = vagueCover(facts, heard.saying.at, overrulesRejection(facts, heard))
   if (vague.length === 0) return [refuse(heard, 'USER_COMMAND_REFUSED', 'nothing_to_override', null, [])]
   const { check_override_allowed } = attempt.contract.policy.override_policy
   return part(heard, check_override_allowed ? 'CHECK_OVERRIDE' : 'VERIFIER_OVERRIDE', vague, command.reason)
@@ -122,6 +141,7 @@ function override(heard: Heard, command: Extract<ActCommand, { name: 'override' 
 
 const overrulesRejection = ({ rejection }: Facts, heard: Heard): boolean =>
   rejection !== null &&
+  isBefore(rejection, heard.saying) &&
   strictlyAbove(heard.saying.user.permission, rejection.permission) &&
   builderCalled(heard.task.builders, heard.saying.user) === null
 
@@ -146,18 +166,22 @@ function approve(heard: Heard, reason: string): NewEvent[] {
   return granted(heard, 'DIRECT_APPROVAL', [], reason, override_policy.min_permission)
 }
 
-/** What somebody may acknowledge now; an invalid policy or contract takes an admin, and so does a first policy. */
-export function toAcknowledge({ task, attempt }: Heard, needs: Permission): readonly Acknowledged[] {
-  const { invalid, proposed, guarded, cover } = factsOf(task, attempt)
+/** What somebody may acknowledge now; an invalid policy or contract takes an admin, and so do a first policy and our own faults. */
+export function toAcknowledge({ task, attempt, saying }: Heard, needs: Permission): readonly Acknowledged[] {
+  const { invalid, proposed, faults, guarded, cover } = factsOf(task, attempt)
+  const seen = isOursBy(endedAt(attempt.faulted_at), saying.at) ? faults : []
+  const of = (subject: string, holds: boolean, least = needs): readonly Acknowledged[] =>
+    holds ? [{ subject, result: null, needs: least }] : []
   return [
-    { subject: 'invalid', holds: invalid.length > 0, needs: 'admin' as const },
-    { subject: 'proposal', holds: proposed.length > 0, needs: 'admin' as const },
-    { subject: 'scope', holds: attempt.scope_violations.length > 0, needs },
-    { subject: 'protected', holds: guarded.length > 0, needs },
-    { subject: 'guest', holds: isUnasked(task, attempt), needs },
-  ].filter(({ subject, holds }) => holds && cover(subject, null) === null)
+    ...of('invalid', invalid.length > 0, 'admin'),
+    ...of('proposal', proposed.length > 0, 'admin'),
+    ...seen.map((one) => ({ subject: 'fault', result: faultKey(one), needs: 'admin' }) as const),
+    ...of('scope', attempt.scope_violations.length > 0),
+    ...of('protected', guarded.length > 0),
+    ...of('guest', isUnasked(task, attempt)),
+  ].filter(({ subject, result }) => cover(subject, result) === null)
 }
-type Acknowledged = { readonly subject: string; readonly needs: Permission }
+type Acknowledged = Cover & { readonly needs: Permission }
 
 /** Covers what stands now and the speaker is entitled to. */
 function acknowledge(heard: Heard, reason: string, needs: Permission): NewEvent[] {
@@ -173,7 +197,7 @@ function acknowledge(heard: Heard, reason: string, needs: Permission): NewEvent[
   return granted(
     heard,
     'ACKNOWLEDGMENT',
-    covers.map(({ subject }) => ({ subject, result: null })),
+    covers.map(({ subject, result }) => ({ subject, result })),
     reason,
     needs,
   )
@@ -255,7 +279,17 @@ export function refuse(
   who_may: readonly string[],
 ): NewEvent {
   const { login: user, id: user_id } = saying.user
-  const data: Refusal = { key: saying.key, user, user_id, command: saying.text, code, why, detail, who_may }
+  const data: Refusal = {
+    key: saying.key,
+    user,
+    user_id,
+    command: saying.text,
+    code,
+    why,
+    detail,
+    who_may,
+    at: saying.at,
+  }
   const at = { attempt_id: attempt?.id ?? null, head_sha: attempt?.head_sha ?? null, data }
   return code === 'USER_COMMAND_REFUSED' ? { type: 'CommandRefused', ...at } : { type: 'OverrideDenied', ...at }
 }

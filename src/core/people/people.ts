@@ -48,8 +48,10 @@ export type Review = {
   /** May lift a REFER that had been shown before the review was submitted. */
   readonly resolves_refer: boolean
   readonly solo: boolean
-  /** Its place among all deeds of the task. */
+  /** Its place among all deeds of the task, in the order in which they were heard. */
   readonly seq: number
+  /** When it was said; older records do not have it. */
+  readonly at?: string
   /** A newer one of the same person for the same pull request replaces it; what was done stays done. */
   readonly standing: 'stands' | 'replaced' | 'dismissed'
 }

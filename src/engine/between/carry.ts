@@ -70,8 +70,8 @@ export function rejectionsIn(task: TaskState, subject: Subject): Carry[] {
     .flatMap(({ head_sha, tree_sha, acts }) =>
       acts
         .filter(({ type }) => type === 'REJECTION')
-        .map(({ id, user, user_id, permission, reason, standing }): Carry => {
-          const rejection = { id, user, user_id, permission, reason, standing, head_sha, tree_sha, stream: '' }
+        .map(({ id, user, user_id, permission, reason, standing, at }): Carry => {
+          const rejection = { id, user, user_id, permission, reason, standing, at, head_sha, tree_sha, stream: '' }
           return { type: 'carry_rejection', rejection }
         }),
     )

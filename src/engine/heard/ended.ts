@@ -8,6 +8,7 @@ import { attemptOf } from '../attempts/intake.ts'
 import { whileLeaving } from '../attempts/leaving.ts'
 import { taskOf } from '../attempts/own-task.ts'
 import { app, record } from '../record.ts'
+import { isLate } from './late.ts'
 import { mergedRevert } from './regression.ts'
 import { settle } from '../settle.ts'
 
@@ -16,7 +17,7 @@ type Of<K extends News['kind']> = Extract<News, { kind: K }>
 export async function pullEnded(
   engine: Engine<Forge>,
   repository: Repository,
-  { pull, why, merged_by }: Of<'pull_ended'>,
+  { pull, why, merged_by, at }: Of<'pull_ended'>,
   correlation_id: string,
 ): Promise<void> {
   const ref = await taskOf(engine, repository, pull)
@@ -25,6 +26,7 @@ export async function pullEnded(
   // Whoever died just after this was on record looked into nothing.
   if (attempt === null)
     return merged_by === null ? undefined : revertedBy(engine, repository, ref, pull, correlation_id)
+  if (merged_by === null && isLate(engine, at) && (await stateOf(engine, repository, pull)) === 'open') return
   const told = { actor: app, correlation_id }
   if (merged_by !== null)
     await record(
@@ -39,6 +41,10 @@ export async function pullEnded(
   })
   if (merged_by !== null) await mergedRevert(engine, repository, attempt, correlation_id)
 }
+
+/** What is merged stays so; what was closed may have been opened again before we heard of either. */
+const stateOf = async (engine: Engine<Forge>, repository: Repository, pull: number) =>
+  (await forgeOf(engine, repository)).stateOf(pull)
 
 async function revertedBy(
   engine: Engine<Forge>,
@@ -62,13 +68,17 @@ export async function endedUnheard(
     const ref = await taskOf(engine, repository, pull)
     const attempt = ref === null ? null : await attemptOf(engine, ref, pull)
     // What has come since could not be listed.
-    if (ref === null || attempt === null || attempt.waiting_since >= at) return
-    const forge = await forgeOf(engine, repository)
-    const state = await background(() => forge.stateOf(pull))
+    if (ref === null || attempt === null || attempt.head_at >= at) return
+    const state = await background(() => stateOf(engine, repository, pull))
     if (state === 'open') return
     const found = { actor: app, correlation_id: 'found ended' }
     if (state === 'merged') await record(engine, ref, { type: 'report_merge', attempt_id: attempt.id, by: null }, found)
     const why = state === 'draft' ? 'draft' : 'closed'
-    await pullEnded(engine, repository, { kind: 'pull_ended', pull, why, merged_by: null }, found.correlation_id)
+    await pullEnded(
+      engine,
+      repository,
+      { kind: 'pull_ended', pull, why, merged_by: null, at: engine.clock.now() },
+      found.correlation_id,
+    )
   })
 }

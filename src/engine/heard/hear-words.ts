@@ -1,6 +1,8 @@
 // What people say about a pull request, in comments, reviews and labels: who it was, what the rules make of it, and what they
 // get for an answer.
-import { actOfLabel } from '../../core/people/act.ts'
+import { actOfLabel, type LabelAct } from '../../core/people/act.ts'
+import type { RecordedEvent } from '../../core/decision/record/events.ts'
+import type { Saying } from '../../core/people/judge.ts'
 import type { Input } from '../../core/decision/rules/inputs.ts'
 import { isQuestion } from '../../core/people/command.ts'
 import { builderCalled } from '../../core/people/separation.ts'
@@ -15,7 +17,7 @@ import { resultsSeen } from './overruled.ts'
 import { pullSeen } from '../attempts/intake.ts'
 import { record } from '../record.ts'
 import { settle } from '../settle.ts'
-import { allows, dismissalSince, isTakenBack } from './taken-back.ts'
+import { endedSince, revokedBy, type Ended } from './taken-back.ts'
 import { accepted, commandsIn, refusalsAnswered, sayingOf, sceneOf, spoken, unjudged, type Scene } from './speak.ts'
 
 type Of<K extends News['kind']> = Extract<News, { kind: K }>
@@ -62,7 +64,8 @@ async function said(
     .map(([index, read]) => ({ key: `${news.key}/${index}`, read }))
     .filter(({ read }) => counts(read))
   if (commands.length === 0) return true
-  const isGone = commands.some(({ read }) => allows(read)) && (await isTakenBack(engine, repository, news))
+  const rejects = commands.some(({ read }) => isRejection(read))
+  const taken_back_by = rejects ? await revokedBy(engine, repository, news) : undefined
   const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
   const asks = commands.some(({ read }) => asksToVerify(read)) && (scene === null || mayRenew(scene))
   const looked = asks
@@ -78,7 +81,7 @@ async function said(
     }
     return false
   }
-  for (const { key, read } of commands.filter(({ read }) => !isGone || !allows(read))) {
+  for (const { key, read } of commands) {
     if (looked === 'opened' && asksToVerify(read)) {
       await scene.forge.react(news.comment, '+1')
       continue
@@ -89,6 +92,7 @@ async function said(
       sha: news.found !== null && isRejection(read) ? scene.head_sha : scene.sha,
       at: news.at,
       through: news.through,
+      ...(isRejection(read) && taken_back_by !== undefined && { taken_back_by }),
     })
     const done = accepted(events) || (await isDone(engine, scene.ref, key))
     if (done) await scene.forge.react(news.comment, '+1')
@@ -147,7 +151,7 @@ async function reviewed(
   const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
   if (scene === null) return false
   const { ref, told } = scene
-  const gone = news.state === 'approved' ? await dismissalSince(engine, repository, news) : null
+  const gone = news.state === 'commented' ? null : await endedSince(engine, repository, news)
   if (news.state !== 'commented') {
     const { task } = await load(engine, ref)
     const tree_sha = task.attempts.findLast(({ head_sha }) => head_sha === news.sha)?.tree_sha ?? ''
@@ -156,17 +160,10 @@ async function reviewed(
     const { pull } = news
     const review = { state: news.state, head_sha: news.sha, tree_sha, body: news.body }
     const inputs: Input[] = [{ type: 'submit_review', pull, review, saying }]
+    // In one batch with it, so that nobody sees it stand.
     if (gone !== null) {
-      // In one batch with it, so that nobody sees it stand.
-      const by = { ...scene, person: await scene.forge.person(gone.by, []) }
-      const words = {
-        key: `dismissal-${key}-late`,
-        sha,
-        source: 'review',
-        text: 'dismissed a review',
-        at: gone.at,
-      } as const
-      inputs.push({ type: 'dismiss_review', pull, review_id: key, saying: await sayingOf(by, words) })
+      const saying = await endingOf(scene, gone, { sha, source: 'review', text: 'dismissed a review' })
+      inputs.push({ type: 'dismiss_review', pull, review_id: key, saying })
     }
     await record(engine, ref, inputs, told)
   }
@@ -199,6 +196,15 @@ async function dismissed(
   return true
 }
 
+/** Whoever ended it, as far as they may. */
+async function endingOf(
+  scene: Scene,
+  { by, key, at }: Ended,
+  words: Pick<Saying, 'sha' | 'source' | 'text'>,
+): Promise<Saying> {
+  return sayingOf({ ...scene, person: await scene.forge.person(by, []) }, { ...words, key, at })
+}
+
 async function labelled(
   engine: Engine<Forge>,
   repository: Repository,
@@ -209,25 +215,38 @@ async function labelled(
   if (act === undefined) return true
   const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
   if (scene === null) return false
-  const { ref, forge, told, person, sha } = scene
+  const { ref, told, sha } = scene
   const { key, at } = news
   const saying = await sayingOf(scene, { key, sha, source: 'label', text: `label ${news.label}`, at })
-  if (news.added && act !== 'reject' && (await isTakenBack(engine, repository, news))) return true
+  const set = { type: 'set_label', pull: news.pull, act, added: news.added, saying } as const
+  const gone = news.added ? await endedSince(engine, repository, news) : null
+  const inputs: Input[] = [set]
+  // In one batch with it, so that nobody sees it stand.
+  if (gone !== null)
+    inputs.push({
+      ...set,
+      added: false,
+      saying: await endingOf(scene, gone, { sha, source: 'label', text: saying.text }),
+    })
   if (act === 'override' && news.added) await resultsSeen(engine, scene, news.pull)
-  const { events } = await record(
-    engine,
-    ref,
-    { type: 'set_label', pull: news.pull, act, added: news.added, saying },
-    told,
-  )
-  await refusalsAnswered(forge, news.pull, person, events, 0)
-  if (news.added && !accepted(events) && events.length > 0) await forge.removeLabel(news.pull, news.label)
+  const { events } = await record(engine, ref, inputs, told)
+  if (gone === null) await labelAnswered(scene, news, act, events)
+  await settleThere(engine, repository, scene, correlation_id)
+  return true
+}
+
+async function labelAnswered(
+  { pull, forge, person }: Scene,
+  news: Of<'labelled'>,
+  act: LabelAct,
+  events: readonly RecordedEvent[],
+): Promise<void> {
+  await refusalsAnswered(forge, pull, person, events, 0)
+  if (news.added && !accepted(events) && events.length > 0) await forge.removeLabel(pull, news.label)
   if (events.some(({ type }) => type === 'ActAsked')) {
     await forge.reply(
-      news.pull,
+      pull,
       `@${person.login} write \`/reason <text>\` to ${act === 'reject' ? 'say why you rejected this' : 'complete this'}.`,
     )
   }
-  await settleThere(engine, repository, scene, correlation_id)
-  return true
 }

@@ -109,6 +109,8 @@ export async function commandsIn(
 }
 
 type Words = Pick<Saying, 'key' | 'source' | 'sha' | 'at'> & Partial<Pick<Saying, 'through'>>
+/** `taken_back_by`: the key of the words that did so before anybody heard these. */
+type Spoken = Words & { readonly taken_back_by?: string }
 
 /** Words, with who said them and how many there are to say something else. */
 export async function sayingOf({ forge, person }: Scene, words: Words & Pick<Saying, 'text'>): Promise<Saying> {
@@ -120,7 +122,7 @@ export async function spoken(
   scene: Scene,
   pull: number,
   read: ReadCommand,
-  words: Words,
+  { taken_back_by, ...words }: Spoken,
 ): Promise<readonly RecordedEvent[]> {
   const { ref, forge, told, person } = scene
   const text = await plainAnswer(engine, ref, pull, read)
@@ -132,7 +134,9 @@ export async function spoken(
   const named = await namedBy(forge, read.command)
   const saying = { ...(await sayingOf(scene, { ...words, text: read.text })), named }
   const before = task.refusals[accountKey(person)] ?? 0
-  const { events } = await record(engine, ref, { type: 'give_command', pull, command: read.command, saying }, told)
+  const back = taken_back_by === undefined ? {} : { taken_back_by }
+  const input = { type: 'give_command', pull, command: read.command, saying, ...back } as const
+  const { events } = await record(engine, ref, input, told)
   await refusalsAnswered(forge, pull, person, events, before)
   return events
 }

@@ -1,69 +1,76 @@
-// A word that allows something and is heard late, as behind an outage or a fault of ours, may have been taken back by words that were
-// heard before it. Those found nothing to take back, so what GitHub has is asked.
-import type { Command } from '../../core/people/command.ts'
-import type { ReadCommand } from '../../core/people/read-commands.ts'
-import { isSame } from '../../core/people/people.ts'
+// What is heard late, as behind an outage or a fault of ours, may have been taken back by words that were heard before it. What they
+// say of it is on record for a `/revoke` alone; of a label and of a review GitHub is asked, and of a `/reject` which words are about it.
+import { actOfLabel } from '../../core/people/act.ts'
 import type { Repository, Saying, Words } from '../../core/news.ts'
+import { isBefore } from '../../core/people/order.ts'
+import { isSame, type Maker } from '../../core/people/people.ts'
+import type { TakingBack } from '../../core/people/taking-back.ts'
 import type { Forge } from '../../ports.ts'
 import { taskOf } from '../attempts/own-task.ts'
 import { forgeOf, load, type Engine } from '../engine.ts'
+import { isRejection } from './beside.ts'
+import { isLate } from './late.ts'
 import { commandsIn } from './speak.ts'
 
-/** What is heard sooner was heard in its order. */
-const LATE_MS = 3_000
+type Of<K extends Words['kind']> = Extract<Words, { kind: K }>
+export type Ended = { readonly by: Maker; readonly at: string; readonly key: string }
 
-const allowing: readonly Command['name'][] = ['override', 'approve', 'ack', 'reason']
-export const allows = (read: ReadCommand): boolean => read.kind === 'command' && allowing.includes(read.command.name)
+const nobody: Maker = { id: null, login: 'ghost', kind: 'human' }
 
-type Allowing = Extract<Words, { kind: 'said' | 'labelled' }>
-type Approved = Extract<Words, { kind: 'reviewed' }>
-
-/** Whether whoever could do so took it back since. */
-export async function isTakenBack(engine: Engine<Forge>, repository: Repository, news: Allowing): Promise<boolean> {
-  const since = await saidSince(engine, repository, news)
-  return news.kind === 'labelled'
-    ? since.some(({ piece }) => piece.kind === 'labelled' && !piece.added && piece.label === news.label)
-    : isRevoked(engine, repository, news, since)
+/** Of a label that was set, that it was taken away since; of a review, that it was dismissed; null where it is there. */
+export async function endedSince(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Of<'labelled' | 'reviewed'>,
+): Promise<Ended | null> {
+  const ends = ({ piece }: Saying): boolean =>
+    news.kind === 'labelled'
+      ? piece.kind === 'labelled' && !piece.added && piece.label === news.label
+      : piece.kind === 'review_dismissed' && piece.review_key === news.key
+  const isNo = news.kind === 'labelled' ? actOfLabel(news.label) === 'reject' : news.state === 'changes_requested'
+  // A no is rare, and whoever took it back is not to wait for it.
+  if (!isNo && !isLate(engine, news.at)) return null
+  const found = (await saidSince(engine, repository, news)).find(ends)
+  // Whoever did it may be gone from GitHub; then nobody is entitled to it.
+  return found === undefined ? null : { at: found.piece.at, by: nobody, key: `${news.key}-ended`, ...found.said }
 }
 
-/** By whom it was dismissed since, and when; null where it was not. */
-export async function dismissalSince(engine: Engine<Forge>, repository: Repository, news: Approved) {
+/**
+ * The key of the `/revoke` that took a `/reject` back since: each takes back the last thing that its author said before it. Nobody is
+ * asked where none is on record that found nothing.
+ */
+export async function revokedBy(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Of<'said'>,
+): Promise<string | undefined> {
+  const ref = await taskOf(engine, repository, news.pull)
+  const { key, at, by } = news
+  const mayBe = (one: TakingBack): boolean =>
+    one.of === null && isSame(one, by) && !isBefore({ at: one.at, id: one.key }, { at, key })
+  if (ref === null || !(await load(engine, ref)).task.taken_back.some(mayBe)) return undefined
   const since = await saidSince(engine, repository, news)
-  const found = since.find(({ piece }) => piece.kind === 'review_dismissed' && piece.review_key === news.key)
-  return found === undefined ? null : { by: found.said?.by ?? news.by, at: found.piece.at }
+  const behind = since.slice(since.findIndex(({ piece }) => piece.kind === 'said' && piece.key === news.key) + 1)
+  let standing = 1
+  for (const { piece, said } of behind) {
+    if (piece.kind !== 'said' || said === undefined || !isSame(said.by, news.by)) continue
+    const commands = await commandsIn(engine, repository, { body: said.body, kind: 'comment' })
+    for (const [index, read] of commands.entries()) {
+      if (read.kind !== 'command') continue
+      if (read.command.name === 'revoke') standing -= 1
+      else if (stands.includes(read.command.name) || isRejection(read)) standing += 1
+      if (standing === 0) return `${said.key}/${index}`
+    }
+  }
+  return undefined
 }
 
-/** What was said since it, where it is heard late. */
+const stands: readonly string[] = ['override', 'approve', 'ack', 'reason']
+
 async function saidSince(
   engine: Engine<Forge>,
   repository: Repository,
-  news: Allowing | Approved,
+  news: Of<'said' | 'labelled' | 'reviewed'>,
 ): Promise<readonly Saying[]> {
-  const isFound = news.kind === 'said' && news.found !== null
-  const isLate = Date.parse(engine.clock.now()) - Date.parse(news.at) >= LATE_MS
-  return isFound || isLate ? (await forgeOf(engine, repository)).saidSince(news.pull, news.at) : []
-}
-
-/** A word is taken back by the next one that takes back, unless its author said another one between them. */
-async function isRevoked(
-  engine: Engine<Forge>,
-  repository: Repository,
-  { pull, key, by }: Extract<Words, { kind: 'said' }>,
-  since: readonly Saying[],
-): Promise<boolean> {
-  const ref = await taskOf(engine, repository, pull)
-  const heard = ref === null ? [] : (await load(engine, ref)).task.heard
-  let standing = 1
-  for (const { piece, said } of since) {
-    if (piece.kind !== 'said' || piece.key === key || said === undefined || !isSame(said.by, by)) continue
-    // What is still to be heard is heard behind it, and takes back what it finds.
-    if (!heard.some((one) => one.startsWith(`${piece.key}/`))) continue
-    for (const read of await commandsIn(engine, repository, { body: said.body, kind: 'comment' })) {
-      if (read.kind !== 'command') continue
-      if (read.command.name === 'revoke') standing -= 1
-      else if (allows(read) || read.command.name === 'reject') standing += 1
-      if (standing === 0) return true
-    }
-  }
-  return false
+  return (await forgeOf(engine, repository)).saidSince(news.pull, news.at)
 }

@@ -8,7 +8,7 @@ import { aShop } from '../lab/shop.ts'
 const app = await appOfFile()
 const { github } = app
 
-const ended = /^cancelled: Not judged: a draft, or closed/
+const ended = /^cancelled: Not judged: a draft, or closed/m
 
 type End = (shop: string, pull: number) => void
 const ways: readonly (readonly [string, End])[] = [
@@ -17,8 +17,8 @@ const ways: readonly (readonly [string, End])[] = [
   ['made a draft', (shop, pull) => github.setDraft(shop, pull, true, 'ada')],
 ]
 
-async function waiting() {
-  const shop = await aShop(app)
+async function waiting(policy?: string) {
+  const shop = await aShop(app, policy)
   const sha = await shop.push()
   const pull = await shop.open()
   expect(await shop.check(sha)).toMatch(/^in_progress/)
@@ -26,17 +26,32 @@ async function waiting() {
     github
       .checksOn(shop.name, sha)
       .runs.map((run) => `${run.conclusion}: ${run.title}`)
-      .join()
-  return { shop, pull, shown }
+      .join('\n')
+  return { shop, sha, pull, shown }
+}
+
+async function whileAway(act: () => unknown): Promise<void> {
+  await app.kill()
+  act()
+  await github.idle()
+  github.addFault({ path: '/app/hook/deliveries', trouble: { kind: 'answer', status: 500 } })
+  await app.start()
 }
 
 test.each(ways)('%s while the App was away, and GitHub brings nothing again', async (_, end) => {
   const { shop, pull, shown } = await waiting()
-  await app.kill()
-  end(shop.name, pull)
-  await github.idle()
-  github.addFault({ path: '/app/hook/deliveries', trouble: { kind: 'answer', status: 500 } })
-  await app.start()
+  await whileAway(() => end(shop.name, pull))
+  await until(async () => ended.test(shown()))
+  expect(shown()).toMatch(ended)
+})
+
+test('also where a result of it is found in the same round', async () => {
+  const both = ['build', 'lint'].map((name) => `{ name: ${name}, check_run: ${name}, app: github-actions }`)
+  const { shop, sha, pull, shown } = await waiting(`verification: { checks: [${both.join(', ')}] }\n`)
+  await whileAway(() => {
+    github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'success', app: 'github-actions' })
+    github.closePull(shop.name, pull, 'ada')
+  })
   await until(async () => ended.test(shown()))
   expect(shown()).toMatch(ended)
 })

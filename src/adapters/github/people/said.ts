@@ -8,7 +8,7 @@ import type { Repository, Saying } from '../../../core/news.ts'
 import { actOfLabel } from '../../../core/people/act.ts'
 import { account, makerOf } from './accounts.ts'
 import type { Access } from '../access.ts'
-import { commentKey, reviewKey } from './heard-keys.ts'
+import { commentKey, dismissalKey, labelKey, reviewKey } from './heard-keys.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
 import type { Webhook } from '../webhooks/payloads.ts'
 
@@ -80,7 +80,7 @@ function commented(number: number, comment: z.output<typeof commentRow>): Saying
   return {
     piece: { kind: 'said', key: commentKey(id), at },
     told: sender === null ? null : { event: 'issue_comment', payload },
-    ...(sender === null ? {} : { said: { by: makerOf(sender), body: comment.body ?? '' } }),
+    ...(sender === null ? {} : { said: { by: makerOf(sender), key: commentKey(id), body: comment.body ?? '' } }),
   }
 }
 
@@ -99,7 +99,8 @@ function labelled(number: number, { event, actor: sender, label, created_at: at 
   if (!label || actOfLabel(label.name) === undefined || !(event === 'labeled' || event === 'unlabeled')) return []
   const payload = { action: event, sender, pull_request: pullAt(number, at), label }
   const told = sender ? { event: 'pull_request', payload } : null
-  return [{ piece: { kind: 'labelled', label: label.name, added: event === 'labeled', at }, told }]
+  const piece = { kind: 'labelled', label: label.name, added: event === 'labeled', at } as const
+  return [{ piece, told, ...foundBy(sender, labelKey(event, label.name, at)) }]
 }
 
 function dismissed(
@@ -111,9 +112,13 @@ function dismissed(
   if (!one || review === undefined) return []
   const payload = { action: 'dismissed', sender, pull_request: pullAt(number, at), review }
   const told = sender && review.user ? { event: 'pull_request_review', payload } : null
-  const said = sender ? { said: { by: makerOf(sender), body: '' } } : {}
-  return [{ piece: { kind: 'review_dismissed', review_key: reviewKey(one.review_id), at }, told, ...said }]
+  const review_key = reviewKey(one.review_id)
+  return [{ piece: { kind: 'review_dismissed', review_key, at }, told, ...foundBy(sender, dismissalKey(review_key)) }]
 }
+
+/** No webhook told it, so that its key has nothing of one. */
+const foundBy = (sender: EventRow['actor'], key: string): Pick<Saying, 'said'> =>
+  sender ? { said: { by: makerOf(sender), key: `${key}found`, body: '' } } : {}
 
 /** What is said is about the pull request; where that stands is read by whoever hears it. */
 const pullAt = (number: number, updated_at: string) => ({ number, updated_at, head: { sha: '' }, base: { ref: '' } })

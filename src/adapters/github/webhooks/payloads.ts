@@ -183,8 +183,8 @@ const pullRequest = reading(pullShape, (payload, { action, guid, by, defaultBran
       at,
     }
   }
-  if (action === 'closed') return { kind: 'pull_ended', pull: number, why: 'closed', merged_by: merged ? by : null }
-  if (action === 'converted_to_draft') return { kind: 'pull_ended', pull: number, why: 'draft', merged_by: null }
+  if (action === 'closed') return { kind: 'pull_ended', pull: number, why: 'closed', merged_by: merged ? by : null, at }
+  if (action === 'converted_to_draft') return { kind: 'pull_ended', pull: number, why: 'draft', merged_by: null, at }
   const label = payload.label?.name
   if ((action === 'labeled' || action === 'unlabeled') && label !== undefined) {
     if (isStateLabel(label)) return { kind: 'place_touched', pull: number, place: 'labels', by }

@@ -4,7 +4,7 @@ import { aheadReasons } from './ahead.ts'
 import { blockedReasons } from './blocked.ts'
 import { concludeGroup } from './group.ts'
 import { approvalsMissing } from './review.ts'
-import { confirmedByVerifier, factsOf, unreported, type Facts, type Rejection } from './facts.ts'
+import { confirmedByVerifier, factsOf, faultKey, unreported, type Facts, type Rejection } from './facts.ts'
 import { isForgiven, lastStraw } from './history.ts'
 import { unblockers } from './unblock.ts'
 import { warningsOf } from './warnings.ts'
@@ -20,8 +20,12 @@ const pending = (by: Authority | null, reasons: readonly Reason[]): Ruling => ({
 const success = (by: Authority, reasons: readonly Reason[]): Ruling => ({ status: 'success', by, reasons })
 
 const table: Record<RowName, (facts: Facts) => Ruling | null> = {
-  invalid: ({ invalid, proposed, cover }) => {
-    const standing = [...(cover('invalid', null) ? [] : invalid), ...(cover('proposal', null) ? [] : proposed)]
+  invalid: ({ invalid, proposed, faults, cover }) => {
+    const standing = [
+      ...(cover('invalid', null) ? [] : invalid),
+      ...(cover('proposal', null) ? [] : proposed),
+      ...faults.filter((one) => cover('fault', faultKey(one)) === null),
+    ]
     return standing.length > 0 ? refer('policy', standing) : null
   },
 

@@ -3,6 +3,7 @@ import { pathFacts, pathRules, type PathFacts } from '../../contract/path-facts.
 import { minConfidence, type CheckRule, type Policy } from '../../contract/policy/policy.ts'
 import type { Act, CarriedRejection } from '../../people/act.ts'
 import { isAbout, isSameTree, type Subject } from '../subject.ts'
+import { isLater, type Placed } from '../../people/order.ts'
 import type { Review } from '../../people/people.ts'
 import { strictlyAbove } from '../../people/permission.ts'
 import { builderCalled, separationFor } from '../../people/separation.ts'
@@ -25,6 +26,8 @@ export type Facts = {
   /** The override that covers this answer of a subject, or null. */
   readonly cover: (subject: string, result: string | null) => Act | null
   readonly invalid: readonly Reason[]
+  /** What of ours went wrong. */
+  readonly faults: readonly Reason[]
   /** That it is judged by what it proposes itself. */
   readonly proposed: readonly Reason[]
   readonly rejection: Rejection | null
@@ -65,12 +68,14 @@ export function factsOf(task: TaskState, attempt: Attempt): Facts {
   const failing = required.filter(({ rule, record }) => hasFailed(record) && !cover(`check:${rule.name}`, idOf(record)))
   const verifierOn = isVerifierOn(attempt)
   const verdict = effectiveVerdict(attempt)
-  const lastRejected = rejectionsOn(task, attempt).reduce((last, { seq }) => Math.max(last, seq), 0)
+  const rejections = rejectionsOn(task, attempt)
+  // A rejection voids what was approved before it.
+  const isStanding = (approval: Placed): boolean => rejections.every((one) => isLater(approval, one))
   const approvals = standingReviews(task).filter(
     (review) =>
       review.state === 'approved' &&
       review.counts &&
-      review.seq > lastRejected &&
+      isStanding(review) &&
       isAbout('approval', review, attempt) &&
       (review.solo || !hasMade(attempt, review.user_id, review.by)),
   )
@@ -81,10 +86,11 @@ export function factsOf(task: TaskState, attempt: Attempt): Facts {
     acts,
     overrides,
     cover,
-    invalid: invalidReasons(task, attempt),
+    invalid: attempt.invalid.filter((one) => !isOfProposal(one)),
+    faults: faultsOf(task, attempt),
     proposed: attempt.invalid.filter(isOfProposal),
     rejection: standingRejection(task, attempt, acts),
-    approval: directApproval(attempt, acts, lastRejected, cover),
+    approval: directApproval(attempt, acts.filter(isStanding), cover),
     spent: spentBy(task, attempt),
     guarded: guardedReasons(attempt),
     tier1,
@@ -129,35 +135,31 @@ function standingRejection(task: TaskState, attempt: Attempt, acts: readonly Act
       !solo && (type === 'DIRECT_APPROVAL' || type === 'CHECK_OVERRIDE' || type === 'VERIFIER_OVERRIDE'),
   )
   const isOverruled = (rejection: Rejection): boolean =>
-    overruling.some(({ permission, seq }) => seq > rejection.seq && strictlyAbove(permission, rejection.permission))
+    overruling.some((one) => isLater(one, rejection) && strictlyAbove(one.permission, rejection.permission))
   const standing = rejectionsOn(task, attempt).filter((one) => one.standing === 'stands')
   return standing.find((one) => !isOverruled(one)) ?? null
 }
 
-/** A rejection voids what was approved before it. Where a maker is not known, anybody who approves may be that maker. */
-function directApproval(
-  { builder_known }: Attempt,
-  acts: readonly Act[],
-  lastRejected: number,
-  cover: Facts['cover'],
-): Act | null {
+/** Where a maker is not known, anybody who approves may be that maker. */
+function directApproval({ builder_known }: Attempt, acts: readonly Act[], cover: Facts['cover']): Act | null {
   if (!builder_known && cover('protected', null) === null) return null
-  return acts.find(({ type, seq }) => type === 'DIRECT_APPROVAL' && seq > lastRejected) ?? null
+  return acts.find(({ type }) => type === 'DIRECT_APPROVAL') ?? null
 }
 
-function invalidReasons(task: TaskState, attempt: Attempt): Reason[] {
+function faultsOf(task: TaskState, attempt: Attempt): Reason[] {
   const broken = task.invariants_broken.map((detail): Reason => ({
     code: 'SYSTEM_INVARIANT_VIOLATED',
     subject: null,
     detail,
   }))
-  const faults = Object.entries(attempt.faults).map(([subject, detail]): Reason => ({
-    code: 'SYSTEM_FAULT',
-    subject,
-    detail,
-  }))
-  return [...attempt.invalid.filter((one) => !isOfProposal(one)), ...broken, ...faults]
+  return [...broken, ...notedFaults(attempt)]
 }
+
+export const notedFaults = ({ faults }: Attempt): Reason[] =>
+  Object.entries(faults).map(([subject, detail]) => ({ code: 'SYSTEM_FAULT', subject, detail }))
+
+/** Who says that one fault may be does not say so of the next one. */
+export const faultKey = ({ subject, detail }: Reason): string => `${subject ?? ''}: ${detail ?? ''}`
 
 const isOfProposal = ({ code }: Reason): boolean => code === 'policy_proposed'
 

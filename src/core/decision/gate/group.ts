@@ -1,6 +1,6 @@
 // A merge group is judged itself: its required checks on its own commit, and every pull request in it a success at an
 // unchanged head. What their overrides name is covered here too. A group consumes no attempt.
-import { hasFailed, isRunning, rulesThatApply } from './facts.ts'
+import { hasFailed, isRunning, notedFaults, rulesThatApply } from './facts.ts'
 import type { Attempt, Group } from '../model.ts'
 import type { Decision, Reason } from '../decision.ts'
 
@@ -12,7 +12,8 @@ export function concludeGroup(attempt: Attempt, group: Group): Decision {
     who_can_unblock: [],
     evidence: Object.values(attempt.checks).map(({ name, id }) => `check:${name}@${id}`),
   })
-  if (attempt.invalid.length > 0) return decision({ status: 'refer', by: 'policy', row: 'invalid' }, attempt.invalid)
+  const invalid = [...attempt.invalid, ...notedFaults(attempt)]
+  if (invalid.length > 0) return decision({ status: 'refer', by: 'policy', row: 'invalid' }, invalid)
   if (group.lacking === null) {
     return decision({ status: 'pending', by: null, row: 'pending' }, [
       { code: 'awaiting_member', subject: String(group.pull), detail: null },

@@ -1,8 +1,13 @@
-// Who is ahead of a commit by what was seen last, and who was.
+// Who is ahead of a commit by what was seen last, since when, and who was.
 import type { Ahead, PullAhead } from '../model.ts'
 
-export function aheadNow({ pulls, gone }: Ahead, now: readonly PullAhead[]): Ahead {
+export function aheadNow({ pulls, gone, since = {} }: Ahead, now: readonly PullAhead[], at: string): Ahead {
   const isAhead = (pull: number): boolean => now.some((one) => one.pull === pull)
   const were = new Set([...gone, ...pulls.map(({ pull }) => pull)])
-  return { pulls: now, gone: [...were].filter((pull) => !isAhead(pull)) }
+  const known = (pull: number): string => (pulls.some((one) => one.pull === pull) ? (since[pull] ?? at) : at)
+  return {
+    pulls: now,
+    gone: [...were].filter((pull) => !isAhead(pull)),
+    since: Object.fromEntries(now.map(({ pull }) => [pull, known(pull)])),
+  }
 }

@@ -17,7 +17,8 @@ import type { Account, Builder, Census, Review, Separation } from '../../people/
 import type { StagePeople } from '../../people/stage-people.ts'
 import type { Permission } from '../../people/permission.ts'
 // prettier-ignore
-import type { Attempt, ChangedFile, CheckResult, CopyProblem, Dependency, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, PullAhead, Regression, ScopeViolation, Screenshots, StarterFile, TaskSource, TaskStatus, Triage } from '../model.ts'
+import type { Attempt, ChangedFile, CheckResult, CopyProblem, Dependency, Deployment, Drift, GateRecord, Group, JudgedDiff, Obstacle, Protection, PullAhead, Regression, ScopeViolation, Screenshots, StarterFile, TaskSource, TaskStatus } from '../model.ts'
+import type { Triage } from '../task-parts.ts'
 import type { AttemptState, PutAside } from '../attempt-state.ts'
 import type { UnavailableReason, Verdict } from '../verdict.ts'
 import type { Decision, Reason } from '../decision.ts'
@@ -186,11 +187,14 @@ type TaskEventData = {
   OverrideDenied: Refusal
   CommandRefused: Refusal
   /** A label opens an act; the reason that completes it is still to come. */
-  ActAsked: { key: string; by: string; user_id: number | null; act: LabelAct; sha: string }
+  ActAsked: { key: string; by: string; user_id: number | null; act: LabelAct; sha: string; at?: string }
   /** The label was taken away before its act was complete. */
-  ActWithdrawn: { key: string; by: string; act: LabelAct }
-  OverrideRevoked: { key: string; override_id: string; by: string; reason: string }
+  ActWithdrawn: { key: string; by: string; act: LabelAct; at?: string }
+  /** `at`: when its author took it back. */
+  OverrideRevoked: { key: string; override_id: string; by: string; reason: string; at?: string }
   OverrideVoided: { override_id: string; why: string }
+  /** What took it back was about another word of its author, which came late. */
+  RejectionRestored: { override_id: string; by: string }
   ReviewSubmitted: {
     key: string
     by: string
@@ -207,6 +211,7 @@ type TaskEventData = {
     permission: Permission
     resolves_refer: boolean
     solo: boolean
+    at?: string
   }
   /** A dismissal by whoever may not lift it is noted and moves nothing. */
   ReviewDismissed: { key: string; review: string; review_by: string; by: string; lifts: boolean }

@@ -4,7 +4,9 @@ import type { NewEvent } from './events.ts'
 import { on } from './fold.ts'
 import { hearing } from '../../people/conversation.ts'
 import { joined } from './untouched.ts'
-import { accountOf, isSame } from '../../people/people.ts'
+import { isBefore, isLater } from '../../people/order.ts'
+import { accountOf, isSame, type Review } from '../../people/people.ts'
+import type { Act } from '../../people/act.ts'
 import type { TaskState } from '../model.ts'
 
 type Of<T extends NewEvent['type']> = Extract<NewEvent, { type: T }>
@@ -22,10 +24,13 @@ export function acted(task: TaskState, event: Of<'HumanOverride'>): TaskState {
     asked: asked.filter((one) => !isComplete || one.act !== label || !isOnePerson(one, { by: user, user_id })),
   }))
   const recorded = hearing({ ...done, deeds: act.seq }, key)
-  return type === 'RETRY_RESET' ? { ...recorded, counted_after: task.attempts.length } : recorded
+  if (type !== 'RETRY_RESET') return recorded
+  // Attempts that began after it was said are not forgiven by it.
+  const forgiven = task.attempts.filter(({ head_at }) => isBefore({ at: head_at }, act)).map(({ ordinal }) => ordinal)
+  return { ...recorded, counted_after: Math.max(task.counted_after, ...forgiven) }
 }
 
-export function standing(task: TaskState, id: string, to: 'revoked' | 'voided'): TaskState {
+export function standing(task: TaskState, id: string, to: Act['standing']): TaskState {
   const attempts = task.attempts.map((attempt) =>
     attempt.acts.some((act) => act.id === id)
       ? { ...attempt, acts: attempt.acts.map((act) => (act.id === id ? { ...act, standing: to } : act)) }
@@ -41,17 +46,20 @@ export function carried(task: TaskState, { data }: Of<'RejectionCarried'>): Task
   return { ...task, deeds: seq, carried: [...others, { ...data, seq }] }
 }
 
-/** Of each person the newest review of a pull request stands; what the older ones were is not forgotten. */
+/** Of each person the newest review of a pull request stands; what the older ones were is not forgotten, however late one is heard. */
 export function reviewed(task: TaskState, event: Of<'ReviewSubmitted'>): TaskState {
   const { key: id, ...said } = event.data
-  const review = { id, ...said, seq: task.deeds + 1, standing: 'stands' } as const
+  const heard = { id, ...said, seq: task.deeds + 1 }
+  const isOld = task.reviews.some((one) => isOfOne(one, heard) && isLater(one, heard))
+  const review: Review = { ...heard, standing: isOld ? 'replaced' : 'stands' }
   const before = task.reviews.map((one) =>
-    one.pull === review.pull && isOnePerson(one, review) && one.standing === 'stands'
-      ? ({ ...one, standing: 'replaced' } as const)
-      : one,
+    !isOld && isOfOne(one, review) && one.standing === 'stands' ? ({ ...one, standing: 'replaced' } as const) : one,
   )
   return hearing({ ...task, deeds: review.seq, reviews: [...before, review] }, id)
 }
+
+type Said = Pick<Review, 'pull' | 'by' | 'user_id'>
+const isOfOne = (one: Said, other: Said): boolean => one.pull === other.pull && isOnePerson(one, other)
 
 type Who = Parameters<typeof accountOf>[0]
 const isOnePerson = (one: Who, other: Who): boolean => isSame(accountOf(one), accountOf(other))

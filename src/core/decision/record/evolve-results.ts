@@ -45,10 +45,10 @@ type GateAnswered = Of<'RedTeamGateCompleted'> | Of<'VisionGateCompleted'>
 /** Before there were judges, nobody had looked and the record said so: such a gate has yet to answer. */
 const noJudge = 'this gate has no judge yet'
 
-export function gateCompleted(task: TaskState, event: GateAnswered): TaskState {
+export function gateCompleted(task: TaskState, event: GateAnswered, ended_at: string): TaskState {
   const { run: id, verdict, summary, report } = event.data
   if (verdict === 'REFER' && summary === noJudge) return task
-  const record: GateRecord = { id, verdict, summary, ...(report === undefined ? {} : { report }) }
+  const record: GateRecord = { id, verdict, summary, ended_at, ...(report === undefined ? {} : { report }) }
   const gate: GateName = event.type === 'RedTeamGateCompleted' ? 'red_team' : 'vision'
   return on(task, event, ({ gates }) => ({ gates: { ...gates, [gate]: record } }))
 }

@@ -12,6 +12,8 @@ import { checkCompleted, checkStarted, gateCompleted, isSameWait, screenshotsRep
 import { on } from './fold.ts'
 import type { Attempt, TaskState, TaskStatus } from '../model.ts'
 import { hearing, refusedOnce } from '../../people/conversation.ts'
+import { isBefore } from '../../people/order.ts'
+import { tookBack, tookNothingBack } from '../../people/taking-back.ts'
 import { askedAgain } from '../gate/asked-again.ts'
 import { answerOf } from '../examined.ts'
 
@@ -29,6 +31,7 @@ export const emptyTask = (task_id: string): TaskState => ({
   counted_after: 0,
   builders: [],
   reviews: [],
+  taken_back: [],
   carried: [],
   deeds: 0,
   confirmers: [],
@@ -115,7 +118,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
         scope_violations: [],
       }))
     case 'AheadSeen':
-      return on(task, event, ({ ahead }) => ({ ahead: aheadNow(ahead, event.data.pulls) }))
+      return on(task, event, ({ ahead }) => ({ ahead: aheadNow(ahead, event.data.pulls, at) }))
     case 'StagesRead':
       return on(task, event, () => ({ stages: event.data.people }))
     case 'ScopeViolationDetected':
@@ -131,7 +134,7 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
     case 'RunObstructed':
       return on(task, event, () => ({ obstacle: event.data.obstacle }))
     case 'WaitEnded':
-      return event.data.what === 'park_wait' ? task : on(task, event, () => ({ waited: true }))
+      return event.data.what === 'park_wait' ? task : on(task, event, () => ({ waited: true, waited_at: at }))
     case 'TierCompleted':
       return waitingAgain(tierCompleted(task, event), event, at)
     case 'VerificationStarted':
@@ -143,12 +146,13 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
           id: event.data.evaluator.session_id,
           ...answerOf(event.data),
           shown: false,
+          ended_at: at,
         },
       }))
     case 'VerificationUnavailable':
       return on(task, event, () => {
         const { session_id: id, reason, retry_at } = event.data
-        return { verifier: { phase: 'unavailable', id, reason, retry_at } }
+        return { verifier: { phase: 'unavailable', id, reason, retry_at, ended_at: at } }
       })
     case 'VerificationReopened':
       return hearing(waitingAgain(on(task, event, askedAgain), event, at), event.data.key)
@@ -158,34 +162,39 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       return waitingAgain(screenshotsReported(task, event), event, at)
     case 'RedTeamGateCompleted':
     case 'VisionGateCompleted':
-      return gateCompleted(task, event)
+      return gateCompleted(task, event, at)
     case 'HumanOverride':
       return acted(task, event)
     case 'OverrideDenied':
     case 'CommandRefused': {
       const { user: login, user_id: id = null, key } = event.data
-      return hearing(refusedOnce(task, { id, login }), key)
+      const refused = hearing(refusedOnce(task, { id, login }), key)
+      return event.type === 'CommandRefused' ? tookNothingBack(refused, event) : refused
     }
     case 'ActAsked': {
-      const { by, user_id, act, key } = event.data
+      const { key, sha: _sha, ...said } = event.data
       return hearing(
-        on(task, event, ({ asked }) => ({ asked: [...asked, { by, user_id, act }] })),
+        on(task, event, ({ asked }) => ({ asked: [...asked, said] })),
         key,
       )
     }
     case 'ActWithdrawn': {
-      const { act, key } = event.data
+      const { act, key, at: said = at } = event.data
       return hearing(
-        on(task, event, ({ asked }) => ({ asked: asked.filter((one) => one.act !== act) })),
+        on(task, event, ({ asked }) => ({
+          asked: asked.filter((one) => one.act !== act || (act === 'reject' && !isBefore(one, { at: said }))),
+        })),
         key,
       )
     }
     case 'RejectionCarried':
       return carried(task, event)
     case 'OverrideRevoked':
-      return hearing(standing(task, event.data.override_id, 'revoked'), event.data.key)
+      return hearing(standing(tookBack(task, event), event.data.override_id, 'revoked'), event.data.key)
     case 'OverrideVoided':
       return standing(task, event.data.override_id, 'voided')
+    case 'RejectionRestored':
+      return standing(task, event.data.override_id, 'stands')
     case 'ReviewSubmitted':
       return reviewed(task, event)
     case 'ReviewDismissed':
@@ -199,16 +208,16 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
       return hearing(refusedOnce(task, { id: event.data.user_id, login: event.data.user }), event.data.key)
     case 'FaultNoted': {
       const { doing, what } = event.data
-      return on(task, event, ({ faults: { [doing]: _before, ...faults } }) => ({
-        faults: what === null ? faults : { ...faults, [doing]: what },
-      }))
+      return on(task, event, ({ faults: { [doing]: _before, ...faults } }) =>
+        what === null ? { faults } : { faults: { ...faults, [doing]: what }, faulted_at: at },
+      )
     }
     case 'TaskExecutionStateChanged':
       return moveAttempt(task, event, at)
     case 'DecisionConcluded':
       return concluded(task, event, at)
     case 'SlotShown':
-      return shown(task, event)
+      return shown(task, event, at)
     case 'MergedWithoutSuccess':
       return on(task, event, () => ({ merged_by: event.data.by }))
     case 'ErrorOccurred': {
@@ -281,11 +290,11 @@ function concluded(task: TaskState, event: Of<'DecisionConcluded'>, at: string):
 }
 
 /** A verdict counts as shown once the check run of its commit was. */
-function shown(task: TaskState, event: Of<'SlotShown'>): TaskState {
+function shown(task: TaskState, event: Of<'SlotShown'>, at: string): TaskState {
   const { slot, digest, ref } = event.data
   const withSlot = { ...task, slots: { ...task.slots, [slot]: { digest, ref } } }
   if (!slot.startsWith('check:')) return withSlot
   return on(withSlot, event, ({ verifier }) =>
-    verifier.phase === 'answered' ? { verifier: { ...verifier, shown: true } } : {},
+    verifier.phase === 'answered' ? { verifier: { shown_at: at, ...verifier, shown: true } } : {},
   )
 }

@@ -10,6 +10,8 @@ export type Refusal = {
   why: RefusalWhy
   detail: string | null
   who_may: readonly string[]
+  /** When it was asked for; older records do not have it. */
+  at?: string
 }
 export type RefusalCode = 'OVERRIDE_NOT_PERMITTED' | 'SEPARATION_VIOLATED' | 'HEAD_MOVED' | 'USER_COMMAND_REFUSED'
 // prettier-ignore

@@ -173,6 +173,7 @@ const eventTypes = {
   FaultNoted: true,
   OverrideRevoked: true,
   OverrideVoided: true,
+  RejectionRestored: true,
   ReviewSubmitted: true,
   ReviewDismissed: true,
   RetryContextAssembled: true,

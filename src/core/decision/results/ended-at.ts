@@ -1,5 +1,6 @@
-// When a result was there, as GitHub dates it: whoever overrules results had those before them that were there when they wrote,
+// When an answer was there: whoever overrules results had those before them that were there when they wrote,
 // however late it is heard. Older records do not have it.
+import { MOMENT_MS } from '../../people/order.ts'
 import type { Input } from '../rules/inputs.ts'
 
 export type EndedAt = { readonly ended_at?: string }
@@ -17,3 +18,7 @@ export const allEnded = (inputs: readonly Input[], at: string): readonly Input[]
 
 /** Whether a result was there by then; where nobody knows, it was. */
 export const isThereBy = ({ ended_at }: EndedAt, at: string): boolean => !(Date.parse(ended_at ?? '') > Date.parse(at))
+
+/** The same of what is dated by our time, which is not GitHub's to the second. */
+export const isOursBy = ({ ended_at }: EndedAt, at: string): boolean =>
+  !(Date.parse(ended_at ?? '') > Date.parse(at) + MOMENT_MS)

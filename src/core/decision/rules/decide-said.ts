@@ -7,6 +7,7 @@ import { judgeTask } from '../../people/judge-task.ts'
 import { judgeAct, judgeRunApproval, refuse, type Heard, type Saying } from '../../people/judge.ts'
 import { judgeRevoke, judgeVerify } from '../../people/judge-again.ts'
 import type { Command } from '../../people/command.ts'
+import { rejectionTakenBack, takenBackBefore } from '../../people/taking-back.ts'
 import { emit, type Draft } from './draft.ts'
 import type { NewEvent } from '../record/events.ts'
 import type { Input } from './inputs.ts'
@@ -24,18 +25,25 @@ export function hear(draft: Draft, input: Said): void {
     return
   }
   const heard: Heard = { task, attempt, saying }
+  const events = judged(heard, input)
+  const by = input.type === 'give_command' ? input.taken_back_by : undefined
+  emit(draft, ...events, ...takenBackBefore(heard, events))
+  if (by !== undefined) emit(draft, ...rejectionTakenBack(heard, by, events))
+}
+
+function judged(heard: Heard, input: Said): NewEvent[] {
   switch (input.type) {
     case 'give_command':
-      return emit(draft, ...commanded(heard, input.command))
+      return commanded(heard, input.command)
     case 'set_label':
-      return emit(draft, ...judgeLabel(heard, input.act, input.added))
+      return judgeLabel(heard, input.act, input.added)
     case 'approve_run':
-      return emit(draft, ...judgeRunApproval(heard))
+      return judgeRunApproval(heard)
     case 'submit_review':
-      return emit(draft, ...judgeReview(heard, input.review))
+      return judgeReview(heard, input.review)
     case 'dismiss_review': {
-      const review = task.reviews.find(({ id }) => id === input.review_id)
-      return review === undefined ? undefined : emit(draft, ...dismissalOf(heard, review))
+      const review = heard.task.reviews.find(({ id }) => id === input.review_id)
+      return review === undefined ? [] : dismissalOf(heard, review)
     }
   }
 }

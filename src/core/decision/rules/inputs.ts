@@ -28,12 +28,12 @@ import type {
   Regression,
   Screenshots,
   StarterFile,
-  TaskGoal,
   TaskSource,
   TaskState,
   Tier1Check,
   Tier1Finding,
 } from '../model.ts'
+import type { TaskGoal } from '../task-parts.ts'
 import type { UnavailableReason, Verdict } from '../verdict.ts'
 import type { Reason } from '../decision.ts'
 
@@ -175,7 +175,14 @@ export type Input =
       readonly key: string
       readonly user: Account
     }
-  | { readonly type: 'give_command'; readonly pull: number; readonly command: Command; readonly saying: Saying }
+  | {
+      readonly type: 'give_command'
+      readonly pull: number
+      readonly command: Command
+      readonly saying: Saying
+      /** The key of the words that took it back before it was heard. */
+      readonly taken_back_by?: string
+    }
   | {
       readonly type: 'set_label'
       readonly pull: number

@@ -179,6 +179,8 @@ function sentence(event: NewEvent): string | null {
       return null
     case 'OverrideRevoked':
       return `took an act back: ${neutralLine(event.data.reason)}`
+    case 'RejectionRestored':
+      return `the rejection by ${name(event.data.by)} stands: what it was taken back by was about another word`
     case 'OverrideVoided':
       return `an act on ${short(event.head_sha)} ended with the ${event.data.why}`
     case 'ReviewSubmitted':

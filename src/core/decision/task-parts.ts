@@ -1,0 +1,15 @@
+// What a task belongs to, what it was split into, and what a lead decided about it.
+import type { Policy } from '../contract/policy/policy.ts'
+import type { Account } from '../people/people.ts'
+
+export type Triage = {
+  readonly key: string
+  readonly by: string
+  readonly action: 'reassign' | 'accept' | 'split'
+  readonly reason: string
+  readonly assignee: Account | null
+  /** The titles of what it is split into. */
+  readonly parts?: readonly string[]
+}
+export type TaskPart = { readonly key: string; readonly title: string; readonly by: string }
+export type TaskGoal = { readonly number: number; readonly merge_requires: Policy['merge_requires'] }
