@@ -103,7 +103,13 @@ describe('on record', () => {
     const [stored] = seal([old], emptyTail, sealing)
     const read = upcast(JSON.parse(JSON.stringify(stored)))
     const task = evolve({ ...emptyTask('t'), attempts: [attempt] }, read, read.at)
-    expect(task.attempts[0]?.verifier).toEqual({ phase: 'answered', id: '', verdict: verifier.verdict, shown: false })
+    expect(task.attempts[0]?.verifier).toEqual({
+      phase: 'answered',
+      id: '',
+      verdict: verifier.verdict,
+      shown: false,
+      ended_at: sealing.at,
+    })
     expect(verifierReview({ ...attempt, verifier }, new Set())?.body).toContain('Advisory')
   })
 
