@@ -12,14 +12,14 @@ export function saidAgain(task: TaskState, event: Said, events: readonly Recorde
   const attempt = task.attempts.find(({ id }) => id === event.attempt_id)
   if (attempt === undefined) return []
   const { id: attempt_id, pull, census } = attempt
-  const by = (key: string, who: Account): Saying => ({
+  const by = (key: string, who: Account, at = event.at): Saying => ({
     key,
     user: personIn(events, who, event.actor),
     sha: event.head_sha ?? '',
     source: 'comment',
     census,
     text: '',
-    at: event.at,
+    at,
     through: null,
   })
   if (event.type === 'FilesListed') {
@@ -31,16 +31,16 @@ export function saidAgain(task: TaskState, event: Said, events: readonly Recorde
     return why === 'draft' || why === 'closed' ? [{ type: 'end_attempt', attempt_id, why }] : []
   }
   if (event.type === 'HumanOverride') {
-    const { key, user: login, user_id: id, source } = event.data
-    const saying = { ...by(key, { id, login }), source }
+    const { key, user: login, user_id: id, source, timestamp } = event.data
+    const saying = { ...by(key, { id, login }, timestamp), source }
     if (source === 'run') return [{ type: 'approve_run', pull, saying }]
     // What a review did follows from the review.
     return source === 'review' ? [] : [{ type: 'give_command', pull, command: commandOf(event.data, events), saying }]
   }
   if (event.type === 'ReviewSubmitted') {
-    const { key, by: login, user_id: id, state, head_sha, tree_sha, body } = event.data
+    const { key, by: login, user_id: id, state, head_sha, tree_sha, body, at } = event.data
     const review = { state, head_sha, tree_sha, body }
-    return [{ type: 'submit_review', pull, review, saying: { ...by(key, { id, login }), source: 'review' } }]
+    return [{ type: 'submit_review', pull, review, saying: { ...by(key, { id, login }, at), source: 'review' } }]
   }
   if (event.type === 'ReviewDismissed') {
     const { key, review, by: login, lifts } = event.data
@@ -49,10 +49,12 @@ export function saidAgain(task: TaskState, event: Said, events: readonly Recorde
     return [{ type: 'dismiss_review', pull, review_id: review, saying: { ...saying, user } }]
   }
   if (event.type === 'OverrideRevoked') {
-    const { key, by: login, override_id } = event.data
+    const { key, by: login, override_id, at } = event.data
     const act = attempt.acts.find(({ id }) => baseOf(id) === baseOf(override_id))
     if (act?.standing !== 'stands' || act.user !== login) return []
-    return [{ type: 'give_command', pull, command: { name: 'revoke' }, saying: by(key, { id: act.user_id, login }) }]
+    return [
+      { type: 'give_command', pull, command: { name: 'revoke' }, saying: by(key, { id: act.user_id, login }, at) },
+    ]
   }
   if (event.type === 'TaskVerified' && event.actor.kind === 'human') {
     const { key, by: login, user_id: id, notes: text } = event.data
