@@ -11,6 +11,7 @@ import { checkRunText, type CheckRunText } from '../core/words/report.ts'
 import { BusyElsewhere } from '../ports.ts'
 import { commitKey } from '../core/decision/record/keys.ts'
 import { isAllHeard, load, type Engine, type TaskRef } from './engine.ts'
+import { resultsNow } from './heard/results-now.ts'
 import { isHeardAt, lookBefore } from './last-look.ts'
 import { isHeardElsewhere } from './between/same-tree.ts'
 import { isWithout } from './attempts/proposal.ts'
@@ -85,6 +86,8 @@ async function mayTurnGreen(engine: Engine, ref: TaskRef, attempt: Attempt, vers
   if (now === null || !isSamePlace(now, attempt)) return false
   // What is judged by its own proposal is so only while its base says nothing.
   if (isProposal(attempt) && !isWithout(await forge.policy(attempt.base_ref))) return later()
+  // Results are told like words, and what told of them may be lost with what is on record of them.
+  if (engine.ears.mayHaveMissed(repository, { number })) await resultsNow(engine, ref, attempt, 'last look')
   if (!(await isAllHeard(engine, ref, { number, updated_at: now.updated_at }, said))) return later()
   if (!(await isHeardElsewhere(engine, ref, attempt))) return later()
   // Others record while we ask GitHub, and longer where this process stood still: it was concluded from what was before.

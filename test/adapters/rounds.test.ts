@@ -34,6 +34,19 @@ test('a delivery that GitHub does not bring again keeps back none of the others'
   expect(again(asked)).toEqual(['1', '2', '5'])
 })
 
+test('a delivery that GitHub failed to bring again is asked for in the next look', async () => {
+  let fails = true
+  const { access, asked } = scripted(({ line }) => {
+    if (line.startsWith('GET')) return { json: missed }
+    return fails && line.includes('/2/') ? { status: 502, json: { message: 'weather' } } : { status: 202, json: {} }
+  })
+  const { look } = looking()
+  expect(await look(access.octokit)).toMatchObject([{ status: 502 }])
+  fails = false
+  expect(await look(access.octokit)).toEqual([])
+  expect(again(asked)).toEqual(['1', '2', '5', '2'])
+})
+
 test('what was missed is asked for in order of time, all of it and once, and whoever listens is told since when', async () => {
   const pages = [missed.slice(0, 2), missed.slice(2, 4), missed.slice(4)]
   const { access, asked } = scripted(({ line }) => {

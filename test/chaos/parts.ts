@@ -56,6 +56,7 @@ export function shopsFrom(roll: Dice): readonly ShopParts[] {
         part({ said: [label('bob', 'reject')], reported: [passes] }),
         part({ said: [objects], reported: [passes], after: [push, passes] }),
         part({ reported: [passes], after: [rejects()] }),
+        part({ before: [push, passes], reported: [fails], after: [passes] }),
         part({ before: [push, fails, overrides()], said: [says('ada', '/revoke')], after: [passes] }),
         part({ before: [push, label('bob', 'reject')], said: [label('bob', 'reject', false)], reported: [passes] }),
         part({ said: [draft(true)], reported: [passes], after: [draft(false)] }),

@@ -4,7 +4,7 @@ import { factsOf, isRunning } from '../../core/decision/gate/facts.ts'
 import { liveAttempt } from '../../core/decision/rules/attempt.ts'
 import type { Command } from '../../core/people/command.ts'
 import { inTurn, load, type Engine } from '../engine.ts'
-import { app, record } from '../record.ts'
+import { resultsNow } from './results-now.ts'
 import type { Scene } from './speak.ts'
 
 /** What names a check lifts whatever comes of it. */
@@ -13,14 +13,13 @@ export const liftsResults = (command: Command): boolean =>
 
 export async function resultsSeen(
   engine: Engine,
-  { ref, forge, told }: Pick<Scene, 'ref' | 'forge' | 'told'>,
+  { ref, told }: Pick<Scene, 'ref' | 'told'>,
   pull: number,
 ): Promise<void> {
   await inTurn(engine, ref.stream, async () => {
     const { task } = await load(engine, ref)
     const attempt = liveAttempt(task, pull)
     if (attempt === undefined || !factsOf(task, attempt).required.some(({ record }) => isRunning(record))) return
-    const inputs = await forge.results(attempt)
-    await record(engine, ref, inputs, { actor: { ...app, kind: 'action' }, correlation_id: told.correlation_id })
+    await resultsNow(engine, ref, attempt, told.correlation_id)
   })
 }

@@ -89,7 +89,7 @@ export async function beginApp(
   const server = appServer(() => routes)
   const url = await listening(server, settings.host, settings.port)
   const waiting = (error: unknown): void => void (routes = closedDoor(seals, error))
-  let [lookAround, lost] = [(): void => undefined, (): void => undefined]
+  let [lookAround, lost] = [(_letIn?: number): void => undefined, (): void => undefined]
   const open = () => openDatabase(databaseUrl, dataDir, keeping.archiveDir, () => lost())
   const database = await patiently(log, open, waiting)
   const { id, since: madeAt, now } = database.made
@@ -156,7 +156,7 @@ export async function beginApp(
     hide,
     onLetIn: (installation) => {
       traffic.tokens.forget(String(installation))
-      lookAround()
+      lookAround(installation)
     },
     log,
   })
@@ -251,9 +251,9 @@ export async function beginApp(
     setBack.resolve(to)
   }
   const attends = attending(database, heard, clock, { onError, onSetBack })
-  lookAround = () => {
+  lookAround = (letIn) => {
     attends.look()
-    rounds.soon()
+    rounds.soon(letIn)
   }
   lost = () => {
     attends.lost()

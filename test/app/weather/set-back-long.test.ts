@@ -43,3 +43,41 @@ test.skipIf(server === '')(
   },
   180_000,
 )
+
+test.skipIf(server === '')(
+  'a check that failed since then is read again before its green is shown',
+  async () => {
+    const [database, port] = [await aDatabase(), await freePort()]
+    const github = await startGitHub({ app: appAt(port) })
+    const app = await appProcess(github, port, { DATABASE_URL: database.url })
+    onTestFinished(async () => {
+      await app.end('SIGTERM')
+      await rm(app.directory, { recursive: true, force: true })
+      await github.close()
+      await database.remove()
+    })
+    await app.start()
+    const shop = await aShop({ github, idle: github.idle })
+    const sha = await shop.push()
+    const number = await shop.open()
+    await shop.build(sha, 'success')
+    await until(async () => (await shop.check(sha)).startsWith('success'), 30_000)
+    await database.away(database.backUp)
+    await shop.build(sha, 'failure')
+    await until(async () => (await shop.check(sha)).startsWith('failure'), 30_000)
+    const green = (): number =>
+      github
+        .checksOn(shop.name, sha)
+        .runs.filter(({ app: by, conclusion }) => by === github.app.slug && conclusion === 'success').length
+    const before = green()
+    await database.away(database.restore)
+    github.comment(shop.name, number, { body: '/status', by: 'eve' })
+    const isKnown = async (): Promise<boolean> =>
+      (await database.ask("select 1 from event where type = 'CheckCompleted'")).length > 1
+    await until(async () => (await isKnown()) || green() > before, 60_000)
+    await github.idle()
+    expect(await shop.check(sha)).toMatch(/^failure/)
+    expect(green()).toBe(before)
+  },
+  240_000,
+)

@@ -3,6 +3,7 @@
 // https://docs.github.com/en/webhooks/using-webhooks/handling-failed-webhook-deliveries
 import { z } from 'zod'
 import type { GitHubClient } from '../../../adapters/github/access.ts'
+import { isOutage } from '../../../engine/outage.ts'
 import { RateLimited } from '../../../adapters/github/traffic/pacing.ts'
 
 /** At a hundred each; GitHub forgets what is older than three days. */
@@ -63,10 +64,10 @@ export function missedDeliveries(
           await octokit.request('POST /app/hook/deliveries/{delivery_id}/attempts', { delivery_id: one.id })
           missed.set(one.guid, { ...one, askedAt: now() })
         } catch (error) {
-          // One that GitHub does not bring again keeps back none of the others.
+          // One that GitHub does not bring again keeps back none of the others. Where it only failed it is asked again.
           failed.push(error)
           if (error instanceof RateLimited) break
-          missed.delete(one.guid)
+          if (!isOutage(error)) missed.delete(one.guid)
         }
       }
       return failed

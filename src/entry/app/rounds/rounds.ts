@@ -19,12 +19,14 @@ import { endedUnheard } from '../../../engine/heard/ended.ts'
 import type { Engine, TaskRef } from '../../../engine/engine.ts'
 import { isShutOut, judgedSince, sweep, type Judged } from '../../../engine/rounds/sweep.ts'
 import type { Clock, Forge, OpenPull } from '../../../ports.ts'
+import { isOutage } from '../../../engine/outage.ts'
 import { dueLooks, nameOf } from './due-looks.ts'
 import type { MissedDeliveries } from './missed-deliveries.ts'
 import { limitIn } from '../hearing/handle.ts'
-import type { Clients, Repositories } from '../repositories.ts'
+import type { Clients, Installed, Repositories } from '../repositories.ts'
 import type { Kind, Trouble } from '../watched/trouble.ts'
-import { regularly, type Regularly } from './regularly.ts'
+import { resultsAgain } from './results-again.ts'
+import { dueMs, regularly } from './regularly.ts'
 
 const ROUND_MS = 5 * 60_000
 /** Between a round and one that is asked for: whoever asks again and again does not spend everybody's quota. */
@@ -62,20 +64,29 @@ type Parts = {
 /** `leads`: whether this process is the one that looks at everything, from now on until it ends. */
 type Leads = () => Promise<boolean>
 
+type Going = Pick<Rounds, 'forget'> & {
+  /** Something may have been missed just now: of an installation, while it did not let us in. */
+  readonly soon: (letIn?: number) => void
+  readonly stop: () => void
+}
+
 /** At the start, and then on a schedule, one at a time. */
-export function startRounds(parts: Parts, leads: Leads = async () => true): Regularly & Pick<Rounds, 'forget'> {
-  const { round, deliveries, doubts, late, forget } = rounds(parts)
+export function startRounds(parts: Parts, leads: Leads = async () => true): Going {
+  const { round, deliveries, doubts, late, forget, letIn } = rounds(parts)
   let last = -Infinity
   let isNew = true
   let isAsked = false
-  const lead = async (): Promise<void> => {
-    if (performance.now() - last < (isAsked ? SOON_MS_MIN : ROUND_MS)) return
+  let failures = 0
+  const lead = async (): Promise<boolean> => {
+    const apartMs = isAsked ? SOON_MS_MIN : dueMs(failures, ROUND_MS, SOON_MS_MIN)
+    if (performance.now() - last < apartMs) return true
     if (await leads().catch(() => false)) {
       last = performance.now()
       isAsked = false
-      await round()
+      failures = (await round()) ? 0 : failures + 1
     } else if (isNew) await late()
     isNew = false
+    return true
   }
   const all = [
     regularly(deliveries, ROUND_MS, SOON_MS_MIN),
@@ -83,7 +94,8 @@ export function startRounds(parts: Parts, leads: Leads = async () => true): Regu
     regularly(doubts, DOUBTS_MS, DOUBTS_MS),
   ]
   return {
-    soon: () => {
+    soon: (installation) => {
+      if (installation !== undefined) letIn(installation)
       isAsked = true
       for (const one of all) one.soon()
     },
@@ -98,18 +110,20 @@ type Listed = { readonly repository: Repository; readonly pulls: ReadonlySet<num
 
 type Rounds = {
   /** What GitHub could not deliver; everybody has to know of that. */
-  readonly deliveries: () => Promise<void>
+  readonly deliveries: () => Promise<boolean>
   /** Over everything else. */
-  readonly round: () => Promise<void>
+  readonly round: () => Promise<boolean>
   /** Puts in doubt what a process that died may still be writing to, where another one looks at everything. */
   readonly late: () => Promise<void>
   /** Over the commits that are in doubt and due to be looked at. */
-  readonly doubts: () => Promise<void>
+  readonly doubts: () => Promise<boolean>
+  /** We are let in by this installation, perhaps after a while in which nobody told us anything. */
+  readonly letIn: (installation: number) => void
   /** What is remembered of earlier rounds may not hold any more. */
   readonly forget: () => void
 }
 
-/** None of them ever rejects. */
+/** None of them ever rejects; some say whether nothing was left for later. */
 export function rounds({
   engine,
   clients,
@@ -131,12 +145,17 @@ export function rounds({
   const blocked = (ref: TaskRef): Promise<void> => inBackground(() => dependenciesAgain(engine, ref))
   const sweeping = { turns: turns(), asleep: new Map(), issue, blocked, background: inBackground }
   let looks = dueLooks()
+  const again = resultsAgain(engine, inBackground)
+  let placed: ReadonlyMap<string, Installed> = new Map()
   const known: KnownPulls = new Map()
   const knownIssues: KnownIssues = new Map()
   let count = 0
+  let outages = 0
   const tell = (kind: Kind, error: unknown): void => {
     trouble.count(kind)
     onError(error)
+    // What is told to wait has its turns.
+    if (isOutage(error) && limitIn(error) === null) outages += 1
   }
   const step = async (kind: Kind, work: () => Promise<readonly unknown[]>): Promise<void> => {
     try {
@@ -144,6 +163,11 @@ export function rounds({
     } catch (error) {
       tell(kind, error)
     }
+  }
+  const wentWell = async (work: () => Promise<void>): Promise<boolean> => {
+    const before = outages
+    await work()
+    return outages === before && !again.isLeft()
   }
   let caughtUp = async (_key: string): Promise<void> => undefined
   const catchUpWith = async (keys: AsyncIterable<string> | readonly string[]): Promise<readonly unknown[]> =>
@@ -166,6 +190,7 @@ export function rounds({
     const listed = installed.map(({ repository: { key }, ...more }) => ({ repository: key, ...more }))
     const since = await sights.since(listed, clock.now())
     const byKey = new Map(installed.map((one) => [one.repository.key, one]))
+    placed = byKey
     const pulls = new Map<string, readonly OpenPull[]>()
     const issues = new Map<string, readonly MarkedIssue[]>()
     caughtUp = async (key) => {
@@ -216,42 +241,49 @@ export function rounds({
   }
   let isFirst = true
   return {
-    deliveries: () => step('deliveries', async () => missed.look(await clients.app())),
-    round: async () => {
-      const rollups = new Map<string, string | null>()
-      const ready: Ready = new Map()
-      // What is remembered wrongly is not remembered for long.
-      if (count % FORGETTING_ROUNDS === 0) known.clear()
-      count += 1
-      let judged: readonly Judged[] = []
-      await step('repositories', () => lookAtRepositories(rollups, ready))
-      await step('tasks', async () => {
-        const swept = await sweep(engine, sweeping)
-        judged = swept.judged
-        return swept.failed.map(({ error }) => error)
-      })
-      await step('repositories', () => endUnheard(judged, ready))
-      // Whoever looked before us may have died in the middle of a write.
-      if (isFirst) doubt(judged.filter(({ at }) => at >= lateSince()))
-      isFirst = false
-      await step('looks', async () => {
-        const { looked, failed } = await compared(looks.due(judged, rollups), inBackground)
-        looks.looked(looked, rollups)
-        // What has to wait for its share has its turn in a later round.
-        return failed.filter((error) => limitIn(error) === null)
-      })
-      for (let again = 0; again < AGAIN_MAX && ofRepositories.first.size > 0; again += 1) {
-        await pause(AGAIN_MS)
-        await step('repositories', async () => catchUpWith([]))
-      }
-      await step('archive', retire)
-    },
+    deliveries: async () => wentWell(() => step('deliveries', async () => missed.look(await clients.app()))),
+    round: () =>
+      wentWell(async () => {
+        const rollups = new Map<string, string | null>()
+        const ready: Ready = new Map()
+        // What is remembered wrongly is not remembered for long.
+        if (count % FORGETTING_ROUNDS === 0) known.clear()
+        count += 1
+        let judged: readonly Judged[] = []
+        await step('repositories', () => lookAtRepositories(rollups, ready))
+        await step('tasks', async () => {
+          const swept = await sweep(engine, sweeping)
+          judged = swept.judged
+          return swept.failed.map(({ error }) => error)
+        })
+        await step('repositories', () => endUnheard(judged, ready))
+        await step('tasks', () => again.read(judged, (key) => placed.get(key)))
+        // Whoever looked before us may have died in the middle of a write.
+        if (isFirst) doubt(judged.filter(({ at }) => at >= lateSince()))
+        isFirst = false
+        await step('looks', async () => {
+          const { looked, failed } = await compared(looks.due(judged, rollups), inBackground)
+          looks.looked(looked, rollups)
+          // What has to wait for its share has its turn in a later round.
+          return failed.filter((error) => limitIn(error) === null)
+        })
+        for (let again = 0; again < AGAIN_MAX && ofRepositories.first.size > 0; again += 1) {
+          await pause(AGAIN_MS)
+          await step('repositories', async () => catchUpWith([]))
+        }
+        await step('archive', retire)
+      }),
     late: () =>
       step('tasks', async () => {
         doubt(await judgedSince(engine, lateSince()))
         return []
       }),
-    doubts: async () => step('looks', async () => (await compared(engine.doubts.due(), (work) => work())).failed),
+    // What is in doubt stays so until it was looked at.
+    doubts: async () => {
+      await step('looks', async () => (await compared(engine.doubts.due(), (work) => work())).failed)
+      return true
+    },
+    letIn: again.letIn,
     forget: () => {
       for (const one of [known, knownIssues, sweeping.asleep]) one.clear()
       looks = dueLooks()

@@ -1,0 +1,16 @@
+// What GitHub has of the results of one attempt, read where nobody told of it: before a word about them is judged, and where what
+// stands there was not concluded from what is on record.
+import { app, record } from '../record.ts'
+import type { Engine, TaskRef } from '../engine.ts'
+import type { Attempt } from '../../core/decision/model.ts'
+
+/** In the turn of the task. */
+export async function resultsNow(
+  engine: Engine,
+  ref: TaskRef,
+  attempt: Attempt,
+  correlation_id: string,
+): Promise<void> {
+  const forge = await engine.forges.of(ref.stream)
+  await record(engine, ref, await forge.results(attempt), { actor: { ...app, kind: 'action' }, correlation_id })
+}
