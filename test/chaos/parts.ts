@@ -91,7 +91,7 @@ export function shopsFrom(roll: Dice): readonly ShopParts[] {
         part({ said: [says('ada', '/approve I read every line')], reported: [passes] }),
         part({ before: [push, rejects()], said: [says('ada', '/revoke')], reported: [passes], after: [approves] }),
         part({ said: [approves, dismisses], reported: [passes], after: [approves] }),
-        part({ said: [approves], reported: [passes, bobObjects] }),
+        part({ said: [approves], reported: [bobObjects, passes] }),
         part({ before: [push, passes], said: [bobObjects], reported: [approves] }),
         part({ said: [overrides(), { kind: 'reword', words: 'never mind' }], reported: [fails] }),
         part({ before: [push, approves], said: [push], reported: [passes] }),
