@@ -56,7 +56,7 @@ test('a member that is pushed to while its group is read takes the group along',
   const { pull } = await aGreenPull(shop)
   const group = github.mergeGroup(shop.name, [pull], 'ada').headSha
   await app.idle()
-  github.before({ path: '*/check-runs*', method: 'GET' }, () =>
+  github.before({ path: `*/commits/${group}/check-runs*`, method: 'GET' }, () =>
     github.push(shop.name, 'feature', { files: { 'src/more.ts': 'export {}\n' }, author: 'agent' }),
   )
   await shop.build(group, 'success')
