@@ -7,6 +7,7 @@ export type Change = { readonly shop: Shop; readonly sha: string; readonly numbe
 
 const told = z.object({
   check_run: z.object({ head_sha: z.string(), conclusion: z.string().nullable(), app: z.object({ slug: z.string() }) }),
+  repository: z.object({ full_name: z.string() }),
 })
 
 /** Something happens, and no webhook that tells of it arrives. */
@@ -36,15 +37,25 @@ export const changesIn = (app: Running) => {
       await app.start()
       await app.idle()
     },
-    /** Whether our check of a commit was ever green, as GitHub told everybody who listens. */
-    wasGreen: (sha: string): boolean =>
+    /** Whether our check of a commit was ever green, as GitHub told everybody who listens. Commits of two shops may be the same. */
+    wasGreen: (sha: string, shop?: string): boolean =>
       github
         .deliveries()
         .filter(({ event }) => event === 'check_run')
-        .map(({ id }) => told.parse(github.payloadOf(id)).check_run)
+        .map(({ id }) => told.parse(github.payloadOf(id)))
         .some(
-          ({ head_sha, conclusion, app: { slug } }) =>
-            head_sha === sha && conclusion === 'success' && slug === github.app.slug,
+          ({
+            check_run: {
+              head_sha,
+              conclusion,
+              app: { slug },
+            },
+            repository,
+          }) =>
+            head_sha === sha &&
+            conclusion === 'success' &&
+            slug === github.app.slug &&
+            repository.full_name === (shop ?? repository.full_name),
         ),
   }
 }
