@@ -70,12 +70,13 @@ export function judgeAct(heard: Heard, command: ActCommand): NewEvent[] {
 /** A no that is heard late stays with the commit that its author had in front of them, and holds it if it comes back. */
 function rejectedThen(heard: Heard, { sha, reason }: Pick<ActCommand, 'sha' | 'reason'>): NewEvent[] {
   const { task, saying, attempt } = heard
-  const isMeant = (one: Attempt): boolean => (sha === null ? isBefore({ at: one.head_at }, saying) : sees('', sha, one))
   const isOlder = (one: Attempt): boolean => one.pull === attempt.pull && one.group === null && one.id !== attempt.id
-  const own = task.attempts.filter((one) => isOlder(one) && isMeant(one))
-  const meant = newestOf(own.map((one) => ({ one, at: one.head_at, seq: one.ordinal })))?.one
+  const own = task.attempts.filter(isOlder)
+  const named = own.filter((one) => sees(saying.sha, sha, one))
+  const then = sha === null ? own.filter(({ head_at }) => isBefore({ at: head_at }, saying)) : []
+  const meant = newestOf((named.length > 0 ? named : then).map((one) => ({ one, at: one.head_at, seq: one.ordinal })))
   if (meant === undefined || barredFrom(heard, 'write', true) !== null) return []
-  return [grant({ ...heard, attempt: meant }, 'REJECTION', [], reason, false)]
+  return [grant({ ...heard, attempt: meant.one }, 'REJECTION', [], reason, false)]
 }
 
 /** `--sha` names the commit that is meant; without it, it is the head as it was when the words were written. */

@@ -4,7 +4,6 @@ import { app, record } from '../record.ts'
 import type { Engine, TaskRef } from '../engine.ts'
 import type { Attempt } from '../../core/decision/model.ts'
 
-/** In the turn of the task. */
 export async function resultsNow(
   engine: Engine,
   ref: TaskRef,

@@ -3,6 +3,7 @@
 import type { Repository } from '../../../core/news.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { resultsChanged } from '../../../engine/heard/results.ts'
+import { isOutage } from '../../../engine/outage.ts'
 import type { Judged } from '../../../engine/rounds/sweep.ts'
 import type { Forge } from '../../../ports.ts'
 import { limitIn } from '../hearing/handle.ts'
@@ -10,11 +11,12 @@ import { limitIn } from '../hearing/handle.ts'
 export type ResultsAgain = {
   readonly letIn: (installation: number) => void
   /** Of what is judged; gives what failed, which is read in a later round. */
-  readonly read: (judged: readonly Judged[], placeOf: PlaceOf) => Promise<readonly unknown[]>
+  readonly read: (judged: readonly Judged[], listed: Listed) => Promise<readonly unknown[]>
   /** Whether some are still to be read. */
   readonly isLeft: () => boolean
 }
-type PlaceOf = (repository: string) => { readonly repository: Repository; readonly installation: number } | undefined
+/** Repositories that let us in, by key. */
+type Listed = ReadonlyMap<string, { readonly repository: Repository; readonly installation: number }>
 
 /** With a few reads each. */
 const COMMITS_MAX = 200
@@ -27,24 +29,25 @@ export function resultsAgain(
   const waiting = new Map<string, Pick<Judged, 'repository' | 'sha'>>()
   return {
     letIn: (installation) => letIn.add(installation),
-    read: async (judged, placeOf) => {
+    read: async (judged, listed) => {
       for (const { repository, sha } of judged) {
-        const place = placeOf(repository)
+        const place = listed.get(repository)
         if (place !== undefined && letIn.has(place.installation))
           waiting.set(`${repository}@${sha}`, { repository, sha })
       }
-      letIn.clear()
+      // One that could not be listed has its turn when it can.
+      for (const { installation } of listed.values()) letIn.delete(installation)
       const failed: unknown[] = []
       for (const [name, { repository, sha }] of [...waiting].slice(0, COMMITS_MAX)) {
         waiting.delete(name)
-        const place = placeOf(repository)
+        const place = listed.get(repository)
         if (place === undefined) continue
         try {
           await background(() => resultsChanged(engine, place.repository, { sha }, 'found when we were let in again'))
         } catch (error) {
-          // Behind the others, and whoever is told to wait keeps them all.
-          waiting.set(name, { repository, sha })
           failed.push(error)
+          // Behind the others. What goes wrong by a fault goes wrong again.
+          if (isOutage(error)) waiting.set(name, { repository, sha })
           if (limitIn(error) !== null) break
         }
       }

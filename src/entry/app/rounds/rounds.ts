@@ -257,7 +257,7 @@ export function rounds({
           return swept.failed.map(({ error }) => error)
         })
         await step('repositories', () => endUnheard(judged, ready))
-        await step('tasks', () => again.read(judged, (key) => placed.get(key)))
+        await step('tasks', () => again.read(judged, placed))
         // Whoever looked before us may have died in the middle of a write.
         if (isFirst) doubt(judged.filter(({ at }) => at >= lateSince()))
         isFirst = false
