@@ -1,7 +1,7 @@
 // Words that are heard late count as of when they were said: what was said or found out since is out of their reach.
 import { describe, expect, test } from 'vitest'
 import type { PolicyInput } from '../../src/core/contract/policy/policy.ts'
-import { ada, aScene, bob, cleo, type Scene } from './scene.ts'
+import { ada, aScene, bob, cleo, shaOf, type Scene } from './scene.ts'
 
 /** Everything else is said and told a minute later. */
 const late = { at: '2026-01-05T08:59:00.000Z' }
@@ -112,11 +112,14 @@ test('new attempts are granted for those that had begun', () => {
   expect(scene.shown()).toBe('failed spent')
 })
 
-test('a no about an older commit holds that one if it comes back', () => {
+test.each([
+  ['that its author saw then', { ...late, sha: 'an older commit' }],
+  ['that it names', { sha: shaOf('a1') }],
+])('a no about an older commit %s holds that one if it comes back', (_, words) => {
   const scene = aScene(tested)
   scene.push('a1', { checks: { test: 'passed' }, head_at: late.at })
+  scene.push('c3', { checks: { test: 'passed' }, head_at: '2026-01-05T08:59:30.000Z' })
   scene.push('b2', { checks: { test: 'passed' } })
-  const words = { ...late, sha: 'an older commit' }
   expect(scene.says(ada, '/reject no', words)).toEqual(['REJECTION', `denied: head_moved ${scene.live().head_sha}`])
   expect(scene.shown()).toBe('success success')
   scene.push('a1', { checks: { test: 'passed' } })
