@@ -8,6 +8,8 @@ import { forgeOf, isAllHeard, type Engine } from '../engine.ts'
 import { isLeftAlone } from '../attempts/left-alone.ts'
 import { attemptOf, pullSeen } from '../attempts/intake.ts'
 import { isOnItsWay, taskOf } from '../attempts/own-task.ts'
+import { resultsAnew } from '../heard/results-now.ts'
+import { settle } from '../settle.ts'
 
 /** Where pull requests stood when they were found to be on record as they are, by `pullKey`: until they move nobody looks again. */
 export type KnownPulls = Map<string, string>
@@ -60,9 +62,11 @@ async function caughtUp(
   if (found) await pullSeen(engine, repository, { pull: number, ...pull, at: updated_at }, 'catch-up')
   // What was said may have been missed as well, also about a head that we know, and may be a yes to what stands red.
   const now = found ? await taskOf(engine, repository, number) : ref
-  if (now !== null && engine.ears.mayHaveMissed(repository.key, last))
+  if (now !== null && engine.ears.mayHaveMissed(repository.key, last)) {
+    // So may results, which no decision asks for any more.
+    if (!found && attempt !== null) await settle(engine, now, () => resultsAnew(engine, now, attempt.id))
     await isAllHeard(engine, now, last, (await (await forgeOf(engine, repository)).lastLook(number)).said)
-  else if (!found && known.size < KNOWN_MAX) known.set(key, place)
+  } else if (!found && known.size < KNOWN_MAX) known.set(key, place)
   return found
 }
 

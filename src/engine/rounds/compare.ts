@@ -12,7 +12,7 @@ import { app, record } from '../record.ts'
 import { redacted } from '../redaction.ts'
 import { settle } from '../settle.ts'
 import { strictest } from '../showing.ts'
-import { resultsNow } from '../heard/results-now.ts'
+import { resultsAnew } from '../heard/results-now.ts'
 import { noteUnsure } from '../unsure.ts'
 import { isShutOut } from './sweep.ts'
 
@@ -120,19 +120,12 @@ async function mended(engine: Engine<Forge>, one: Expected): Promise<string> {
     } as const
     await record(engine, ref, input, { actor: app, correlation_id: 'compare' })
     await noteBeside(engine, ref, attempt_id)
-    await settle(engine, ref, () => readAnew(engine, ref, attempt_id))
+    // What stands there may have been concluded from results that are not on record any more.
+    await settle(engine, ref, () => resultsAnew(engine, ref, attempt_id))
   }
   const shown = newest === undefined ? 'nothing' : (newest.conclusion ?? 'an open run')
   const concluded = [...one.marks.values()].map((conclusion) => conclusion ?? 'an open run').join(' or ')
   return task === '' ? '' : `GitHub showed ${shown} instead of ${concluded} for ${task} at ${one.sha}`
-}
-
-/** What stands there may have been concluded from results that are not on record any more. */
-async function readAnew(engine: Engine, ref: TaskRef, attempt_id: string): Promise<readonly string[]> {
-  const attempt = (await load(engine, ref)).task.attempts.find(({ id }) => id === attempt_id)
-  if (attempt?.live !== true) return []
-  await resultsNow(engine, ref, attempt, 'compare')
-  return []
 }
 
 /** Who does not know what the check shows, as behind a backup, does not know what stands beside it either. */
