@@ -55,6 +55,10 @@ export type Act = {
   readonly standing: 'stands' | 'revoked' | 'voided'
 }
 
+/** One word may make two acts, of different types. */
+export const actId = ({ key, override_type }: { readonly key: string; readonly override_type: ActType }): string =>
+  `${key}#${override_type}`
+
 /** A rejection of the same tree that was made at another task. Only there it can be taken back. */
 export type CarriedRejection = Pick<Act, 'id' | 'user' | 'user_id' | 'permission' | 'reason' | 'seq' | 'standing'> & {
   readonly stream: string

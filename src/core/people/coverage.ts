@@ -2,14 +2,14 @@
 import { aheadSubject, waitedFor } from '../decision/gate/ahead.ts'
 import { gateNames } from '../decision/gate-report.ts'
 import { hasFailed, isRunning, unreported, type Facts } from '../decision/gate/facts.ts'
-import { endedAt, isOursBy, isThereBy } from '../decision/results/ended-at.ts'
+import { isOursBy, isThereBy } from '../decision/results/ended-at.ts'
 import type { Cover } from './act.ts'
 
 export type Covering = { readonly checks: Cover[]; readonly verifier: Cover[] }
 
 /** `at`: when it was written, however late it is heard. */
 export function plainCover(facts: Facts, at: string): Covering {
-  const waited = facts.attempt.waited && isOursBy(endedAt(facts.attempt.waited_at), at)
+  const waited = facts.attempt.waited && isOursBy(facts.attempt.waited_at, at)
   return { checks: failedChecks(facts, at, waited), verifier: objections(facts, at, waited) }
 }
 
@@ -22,7 +22,7 @@ export function vagueCover(facts: Facts, at: string, overrulesRejection: boolean
     ...(vacuous && overrides.length === 0 ? ['vacuous'] : []),
     ...(overrulesRejection ? ['rejection'] : []),
     ...(isAsItWas(facts, at) ? waitedFor(facts) : [])
-      .filter(({ pull }) => isOursBy(endedAt(facts.attempt.ahead.since?.[pull]), at))
+      .filter(({ pull }) => isOursBy(facts.attempt.ahead.since?.[pull], at))
       .map(aheadSubject),
   ]
   return subjects.map((subject) => ({ subject, result: null }))
@@ -32,8 +32,8 @@ export function vagueCover(facts: Facts, at: string, overrulesRejection: boolean
 const isAsItWas = ({ attempt, required }: Facts, at: string): boolean =>
   isThereBy(attempt.tier1 ?? {}, at) &&
   required.every(({ record }) => isThereBy(record ?? {}, at)) &&
-  isOursBy('id' in attempt.verifier ? attempt.verifier : {}, at) &&
-  Object.values(attempt.gates).every((answer) => isOursBy(answer, at))
+  isOursBy('id' in attempt.verifier ? attempt.verifier.ended_at : undefined, at) &&
+  Object.values(attempt.gates).every(({ ended_at }) => isOursBy(ended_at, at))
 
 function failedChecks({ attempt, tier1, required, cover }: Facts, at: string, waited: boolean): Cover[] {
   const covers: Cover[] = []
@@ -58,7 +58,7 @@ function objections(
 ): Cover[] {
   const covers: Cover[] = []
   const { verifier } = attempt
-  const isSeen = 'id' in verifier && isOursBy(verifier, at)
+  const isSeen = 'id' in verifier && isOursBy(verifier.ended_at, at)
   if (isSeen && verdict !== null && verdict.verdict.outcome !== 'PASS')
     covers.push({ subject: 'verifier', result: verdict.id })
   if (isSeen && verifierOn && verifier.phase === 'unavailable')
@@ -72,7 +72,8 @@ function objections(
   for (const gate of gateNames) {
     const answer = policy.security[gate].enabled ? attempt.gates[gate] : undefined
     const objects = answer?.verdict === 'BLOCK' || answer?.verdict === 'REFER'
-    if (answer !== undefined && objects && isOursBy(answer, at)) covers.push({ subject: gate, result: answer.id })
+    if (answer !== undefined && objects && isOursBy(answer.ended_at, at))
+      covers.push({ subject: gate, result: answer.id })
   }
   return covers.filter(({ subject, result }) => !cover(subject, result))
 }

@@ -3,7 +3,7 @@ import { leastPermission } from './permission.ts'
 import { gatesToAsk, isOpinion } from '../decision/gate/asked-again.ts'
 import { isVerifierOn, rejectionsOn } from '../decision/gate/facts.ts'
 import type { NewEvent } from '../decision/record/events.ts'
-import type { Act, CarriedRejection } from './act.ts'
+import { actId, type Act, type CarriedRejection } from './act.ts'
 import { barredFrom, isOwnWord, refuse, type Heard } from './judge.ts'
 import { isBefore, newestOf } from './order.ts'
 import { isSame } from './people.ts'
@@ -44,9 +44,7 @@ function takenBack(heard: Heard, id: string): NewEvent {
 
 /** Of these acts, what was over before anybody heard of it is on record as said and taken back. */
 export const revokedAtOnce = (heard: Heard, acts: readonly NewEvent[], reason: string): NewEvent[] =>
-  acts.flatMap((one) =>
-    one.type === 'HumanOverride' ? [revoked(heard, `${one.data.key}#${one.data.override_type}`, reason)] : [],
-  )
+  acts.flatMap((one) => (one.type === 'HumanOverride' ? [revoked(heard, actId(one.data), reason)] : []))
 
 function liftedHere({ attempt }: Heard, { seq: _seq, ...rejection }: CarriedRejection): NewEvent {
   const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }

@@ -5,8 +5,8 @@ import { stageNaming } from '../decision/gate/stages.ts'
 import { isAbout, isSameTree } from '../decision/subject.ts'
 import type { NewEvent } from '../decision/record/events.ts'
 import type { Attempt } from '../decision/model.ts'
-import { accountOf, isSame, type Review } from './people.ts'
-import { endedAt, isOursBy } from '../decision/results/ended-at.ts'
+import { accountOf, hasNewer, isSame, type Review } from './people.ts'
+import { isOursBy } from '../decision/results/ended-at.ts'
 import { grant, isOfNow, mayLift, solo, type Heard } from './judge.ts'
 import { revoked, revokedAtOnce } from './judge-again.ts'
 import { isBefore } from './order.ts'
@@ -21,10 +21,10 @@ export type ReviewSaid = {
 }
 
 export function judgeReview(heard: Heard, said: ReviewSaid): NewEvent[] {
-  const { attempt, saying } = heard
+  const { task, attempt, saying } = heard
   const whyNot = whyItDoesNotCount(heard, said)
   const counts = whyNot === null
-  const event: NewEvent = {
+  const event: Extract<NewEvent, { type: 'ReviewSubmitted' }> = {
     type: 'ReviewSubmitted',
     attempt_id: attempt.id,
     head_sha: attempt.head_sha,
@@ -47,13 +47,10 @@ export function judgeReview(heard: Heard, said: ReviewSaid): NewEvent[] {
   const acts = counts ? actOf(heard, said) : []
   const why = 'replaced by a newer review'
   // What is heard late was replaced before anybody heard of it.
-  if (hasNewer(heard)) return [event, ...acts, ...revokedAtOnce(heard, acts, why)]
+  if (hasNewer(task.reviews, event.data)) return [event, ...acts, ...revokedAtOnce(heard, acts, why)]
   const before = counts || said.state === 'approved' ? takenBack(heard, saying.user) : []
   return [event, ...before.map((id) => revoked(heard, id, why)), ...acts]
 }
-
-const hasNewer = ({ task, attempt, saying }: Heard): boolean =>
-  task.reviews.some((one) => one.pull === attempt.pull && isSame(accountOf(one), saying.user) && !isBefore(one, saying))
 
 export type WhyNot = 'bot' | 'permission' | 'builder' | 'confirmer' | 'not_in_role' | 'older_commit'
 
@@ -78,7 +75,7 @@ function whyItDoesNotCount(heard: Heard, said: ReviewSaid): WhyNot | null {
 function resolvesRefer({ attempt, saying }: Heard, { state, head_sha }: ReviewSaid): boolean {
   const { review_resolves_refer } = attempt.contract.policy.override_policy
   const { verifier } = attempt
-  const shown = verifier.phase === 'answered' && verifier.shown && isOursBy(endedAt(verifier.shown_at), saying.at)
+  const shown = verifier.phase === 'answered' && verifier.shown && isOursBy(verifier.shown_at, saying.at)
   const referred = shown && effectiveVerdict(attempt)?.verdict.outcome === 'REFER'
   const { user } = saying
   const entitled = atLeast(user.permission, leastPermission(attempt)) && mayReview(attempt.contract.policy, user)

@@ -1,7 +1,7 @@
 // Whether a person may do what they ask for, and what exactly it covers. Judged once, when it is heard, with the
 // permission that the person has at that moment; the table only reads what was recorded here.
 import { factsOf, faultKey, type Facts } from '../decision/gate/facts.ts'
-import { endedAt, isOursBy } from '../decision/results/ended-at.ts'
+import { isOursBy } from '../decision/results/ended-at.ts'
 import { rulesForPeople } from '../decision/gate/proposal.ts'
 import { stageOf } from '../decision/gate/stages.ts'
 import { isUnasked } from '../decision/gate/taken-up.ts'
@@ -170,7 +170,7 @@ function approve(heard: Heard, reason: string): NewEvent[] {
 /** What somebody may acknowledge now; an invalid policy or contract takes an admin, and so do a first policy and our own faults. */
 export function toAcknowledge({ task, attempt, saying }: Heard, needs: Permission): readonly Acknowledged[] {
   const { invalid, proposed, faults, guarded, cover } = factsOf(task, attempt)
-  const seen = isOursBy(endedAt(attempt.faulted_at), saying.at) ? faults : []
+  const seen = isOursBy(attempt.faulted_at, saying.at) ? faults : []
   const of = (subject: string, holds: boolean, least = needs): readonly Acknowledged[] =>
     holds ? [{ subject, result: null, needs: least }] : []
   return [

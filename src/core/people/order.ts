@@ -25,7 +25,7 @@ function numberOf({ id = '' }: Placed): { readonly kind: string; readonly value:
 }
 
 /** Whether it was there for whoever says something now: what they say changes nothing that was said after it. */
-export const isBefore = (one: When, words: { readonly at: string; readonly key?: string }): boolean =>
+export const isBefore = (one: When, words: { readonly at?: string | undefined; readonly key?: string }): boolean =>
   !isLater({ at: one.at, id: one.id, seq: 0 }, { at: words.at, id: words.key, seq: 1 })
 
 /** The last of them, by when they were said. */

@@ -1,4 +1,5 @@
 // Who is who around an attempt: its builders, the humans who may act on it, and the reviews they left.
+import { isBefore } from './order.ts'
 import type { Permission } from './permission.ts'
 
 /** An account is its number: a login is only what it is called today, and may be somebody else's tomorrow. */
@@ -74,6 +75,14 @@ export const accountKey = ({ id, login }: Account): string => (id === null ? `@$
 export function isSame(one: Account, other: Account): boolean {
   return one.id === null || other.id === null ? sameLogin(one.login, other.login) : one.id === other.id
 }
+
+type Reviewed = Pick<Review, 'pull' | 'by' | 'user_id' | 'at'>
+export const isOfOne = (one: Reviewed, other: Reviewed): boolean =>
+  one.pull === other.pull && isSame(accountOf(one), accountOf(other))
+
+/** Whether its author reviewed the pull request once more before this one was heard. */
+export const hasNewer = (reviews: readonly Review[], review: Reviewed & { readonly key: string }): boolean =>
+  reviews.some((one) => isOfOne(one, review) && !isBefore(one, review))
 
 /** Where something is barred, any likeness is enough. */
 export function mayBeSame(one: Account, other: Account): boolean {

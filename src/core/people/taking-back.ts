@@ -2,7 +2,7 @@
 // once, so that nobody ever sees such a word stand.
 import type { NewEvent } from '../decision/record/events.ts'
 import type { TaskState } from '../decision/model.ts'
-import type { Act } from './act.ts'
+import { actId, type Act } from './act.ts'
 import { isBefore } from './order.ts'
 import { isSame, type Account } from './people.ts'
 import type { Heard } from './judge.ts'
@@ -75,7 +75,7 @@ const isRejection = (event: NewEvent): event is Of<'HumanOverride'> =>
   event.type === 'HumanOverride' && event.data.override_type === 'REJECTION'
 
 function revokedBy({ key, login: by, at }: TakingBack, { attempt_id, head_sha, data }: Of<'HumanOverride'>): NewEvent {
-  const override_id = `${data.key}#${data.override_type}`
+  const override_id = actId(data)
   const reason = 'taken back by its author'
   return { type: 'OverrideRevoked', attempt_id, head_sha, data: { key, override_id, by, reason, at } }
 }

@@ -26,6 +26,7 @@ export async function pullEnded(
   // Whoever died just after this was on record looked into nothing.
   if (attempt === null)
     return merged_by === null ? undefined : revertedBy(engine, repository, ref, pull, correlation_id)
+  // What is merged stays so; what was closed may have been opened again before we heard of either.
   if (merged_by === null && isLate(engine, at) && (await stateOf(engine, repository, pull)) === 'open') return
   const told = { actor: app, correlation_id }
   if (merged_by !== null)
@@ -42,7 +43,6 @@ export async function pullEnded(
   if (merged_by !== null) await mergedRevert(engine, repository, attempt, correlation_id)
 }
 
-/** What is merged stays so; what was closed may have been opened again before we heard of either. */
 const stateOf = async (engine: Engine<Forge>, repository: Repository, pull: number) =>
   (await forgeOf(engine, repository)).stateOf(pull)
 

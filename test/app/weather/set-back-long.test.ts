@@ -7,18 +7,24 @@ import { aDatabase, server } from '../lab/a-database.ts'
 import { appAt, appProcess, freePort, until } from '../lab/running.ts'
 import { aShop } from '../lab/shop.ts'
 
+/** An App on a database of its own, which can be set back. */
+async function aSetUp() {
+  const [database, port] = [await aDatabase(), await freePort()]
+  const github = await startGitHub({ app: appAt(port) })
+  const app = await appProcess(github, port, { DATABASE_URL: database.url })
+  onTestFinished(async () => {
+    await app.end('SIGTERM')
+    await rm(app.directory, { recursive: true, force: true })
+    await github.close()
+    await database.remove()
+  })
+  return { database, github, app }
+}
+
 test.skipIf(server === '')(
   'a rejection that the database forgot stands, and its record is made anew, by a process that was there when it came',
   async () => {
-    const [database, port] = [await aDatabase(), await freePort()]
-    const github = await startGitHub({ app: appAt(port) })
-    const app = await appProcess(github, port, { DATABASE_URL: database.url })
-    onTestFinished(async () => {
-      await app.end('SIGTERM')
-      await rm(app.directory, { recursive: true, force: true })
-      await github.close()
-      await database.remove()
-    })
+    const { database, github, app } = await aSetUp()
     const rejections = async (): Promise<number> =>
       (await database.ask("select 1 from event where type = 'HumanOverride'")).length
     await app.start()
@@ -47,15 +53,7 @@ test.skipIf(server === '')(
 test.skipIf(server === '')(
   'a check that failed since then is read again before its green is shown',
   async () => {
-    const [database, port] = [await aDatabase(), await freePort()]
-    const github = await startGitHub({ app: appAt(port) })
-    const app = await appProcess(github, port, { DATABASE_URL: database.url })
-    onTestFinished(async () => {
-      await app.end('SIGTERM')
-      await rm(app.directory, { recursive: true, force: true })
-      await github.close()
-      await database.remove()
-    })
+    const { database, github, app } = await aSetUp()
     await app.start()
     const shop = await aShop({ github, idle: github.idle })
     const sha = await shop.push()

@@ -89,7 +89,7 @@ export function factsOf(task: TaskState, attempt: Attempt): Facts {
     invalid: attempt.invalid.filter((one) => !isOfProposal(one)),
     faults: faultsOf(task, attempt),
     proposed: attempt.invalid.filter(isOfProposal),
-    rejection: standingRejection(task, attempt, acts),
+    rejection: standingRejection(rejections, acts),
     approval: directApproval(attempt, acts.filter(isStanding), cover),
     spent: spentBy(task, attempt),
     guarded: guardedReasons(attempt),
@@ -129,15 +129,14 @@ export function rejectionsOn(task: TaskState, subject: Pick<Subject, 'head_sha' 
 }
 
 /** Overruled only afterwards, by somebody of strictly higher permission who made no part of the change. */
-function standingRejection(task: TaskState, attempt: Attempt, acts: readonly Act[]): Rejection | null {
+function standingRejection(rejections: readonly Rejection[], acts: readonly Act[]): Rejection | null {
   const overruling = acts.filter(
     ({ type, solo }) =>
       !solo && (type === 'DIRECT_APPROVAL' || type === 'CHECK_OVERRIDE' || type === 'VERIFIER_OVERRIDE'),
   )
   const isOverruled = (rejection: Rejection): boolean =>
     overruling.some((one) => isLater(one, rejection) && strictlyAbove(one.permission, rejection.permission))
-  const standing = rejectionsOn(task, attempt).filter((one) => one.standing === 'stands')
-  return standing.find((one) => !isOverruled(one)) ?? null
+  return rejections.find((one) => one.standing === 'stands' && !isOverruled(one)) ?? null
 }
 
 /** Where a maker is not known, anybody who approves may be that maker. */

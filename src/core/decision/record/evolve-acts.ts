@@ -4,9 +4,9 @@ import type { NewEvent } from './events.ts'
 import { on } from './fold.ts'
 import { hearing } from '../../people/conversation.ts'
 import { joined } from './untouched.ts'
-import { isBefore, isLater } from '../../people/order.ts'
-import { accountOf, isSame, type Review } from '../../people/people.ts'
-import type { Act } from '../../people/act.ts'
+import { isBefore } from '../../people/order.ts'
+import { accountOf, hasNewer, isOfOne, isSame, type Review } from '../../people/people.ts'
+import { actId, type Act } from '../../people/act.ts'
 import type { TaskState } from '../model.ts'
 
 type Of<T extends NewEvent['type']> = Extract<NewEvent, { type: T }>
@@ -16,7 +16,7 @@ export function acted(task: TaskState, event: Of<'HumanOverride'>): TaskState {
   const { source, label, covers, solo, stage } = event.data
   const ofStage = stage === undefined ? {} : { stage }
   const who = { user, user_id, permission, reason, at, source, label, covers, solo, ...ofStage }
-  const act = { id: `${key}#${type}`, type, ...who, standing: 'stands', seq: task.deeds + 1 } as const
+  const act = { id: actId(event.data), type, ...who, standing: 'stands', seq: task.deeds + 1 } as const
   // A rejection by label blocks at once, and its reason may follow.
   const isComplete = type !== 'REJECTION' || reason !== ''
   const done = on(task, event, ({ acts, asked }) => ({
@@ -49,17 +49,13 @@ export function carried(task: TaskState, { data }: Of<'RejectionCarried'>): Task
 /** Of each person the newest review of a pull request stands; what the older ones were is not forgotten, however late one is heard. */
 export function reviewed(task: TaskState, event: Of<'ReviewSubmitted'>): TaskState {
   const { key: id, ...said } = event.data
-  const heard = { id, ...said, seq: task.deeds + 1 }
-  const isOld = task.reviews.some((one) => isOfOne(one, heard) && isLater(one, heard))
-  const review: Review = { ...heard, standing: isOld ? 'replaced' : 'stands' }
+  const isOld = hasNewer(task.reviews, event.data)
+  const review: Review = { id, ...said, seq: task.deeds + 1, standing: isOld ? 'replaced' : 'stands' }
   const before = task.reviews.map((one) =>
     !isOld && isOfOne(one, review) && one.standing === 'stands' ? ({ ...one, standing: 'replaced' } as const) : one,
   )
   return hearing({ ...task, deeds: review.seq, reviews: [...before, review] }, id)
 }
-
-type Said = Pick<Review, 'pull' | 'by' | 'user_id'>
-const isOfOne = (one: Said, other: Said): boolean => one.pull === other.pull && isOnePerson(one, other)
 
 type Who = Parameters<typeof accountOf>[0]
 const isOnePerson = (one: Who, other: Who): boolean => isSame(accountOf(one), accountOf(other))

@@ -20,5 +20,5 @@ export const allEnded = (inputs: readonly Input[], at: string): readonly Input[]
 export const isThereBy = ({ ended_at }: EndedAt, at: string): boolean => !(Date.parse(ended_at ?? '') > Date.parse(at))
 
 /** The same of what is dated by our time, which is not GitHub's to the second. */
-export const isOursBy = ({ ended_at }: EndedAt, at: string): boolean =>
-  !(Date.parse(ended_at ?? '') > Date.parse(at) + MOMENT_MS)
+export const isOursBy = (ours: string | undefined, at: string): boolean =>
+  !(Date.parse(ours ?? '') > Date.parse(at) + MOMENT_MS)
