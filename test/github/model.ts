@@ -80,8 +80,13 @@ export type Stack = {
   readonly pulls: readonly number[]
   readonly createdAt: string
 }
-/** Where the ends of a pull request were. */
-export type Ends = { readonly headSha: string; readonly baseRef: string; readonly baseSha: string }
+/** Where the ends of a pull request were, and since when. */
+export type Ends = {
+  readonly headSha: string
+  readonly baseRef: string
+  readonly baseSha: string
+  readonly updatedAt: string
+}
 export type Pull = {
   readonly headRepo: Repo
   readonly headRef: string
@@ -101,7 +106,6 @@ export type Pull = {
   /** The last person who pushed to the head, whose approval may not count. */
   lastPusher: Account
   stack: Stack | null
-  /** When it got another base, oldest first. */
   /** Before the last push or the last retarget, which a stale read still shows. */
   before: Ends | null
 }

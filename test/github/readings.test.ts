@@ -1,5 +1,6 @@
 // Readings that are true of another moment: stale ones, ones that something overtakes, and ones that are full of holes.
 import { expect, test } from 'vitest'
+import { aSecond } from '../app/lab/a-second.ts'
 import { aGitHub, refusal, shop, type Setting } from './setting.ts'
 
 async function aMovedPull() {
@@ -43,6 +44,17 @@ test('a stale read after a retarget shows the base before', async () => {
   github.addFault({ path: '/repos/*/pulls/*', times: 1, trouble: { kind: 'stale' } })
   expect(await seen(setting, number)).toEqual({ head: second, base: 'main' })
   expect(await seen(setting, number)).toEqual({ head: second, base: 'release' })
+})
+
+test('a stale read is all of a moment before: it was updated when it was then', async () => {
+  const { setting, github, number } = await aMovedPull()
+  const updated = async () => (await setting.asApp().rest.pulls.get({ ...shop, pull_number: number })).data.updated_at
+  const then = await updated()
+  await aSecond()
+  github.editPull('acme/shop', number, { base: 'release', by: 'ada' })
+  github.addFault({ path: '/repos/*/pulls/*', times: 1, trouble: { kind: 'stale' } })
+  expect(await updated()).toBe(then)
+  expect(await updated()).not.toBe(then)
 })
 
 test('something happens between two readings', async () => {

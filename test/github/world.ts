@@ -1,7 +1,7 @@
 // The world that routes and acts share: the state, the clock, the way to tell webhooks, and the questions that
 // everybody asks of the state. A question with no answer throws the 404 that GitHub would give.
 import { generateKeyPairSync } from 'node:crypto'
-import type { Account, App, Installation, Issue, Pull, Repo, Role, Team } from './model.ts'
+import type { Account, App, Ends, Installation, Issue, Pull, Repo, Role, Team } from './model.ts'
 import { notFound } from './problem.ts'
 import type { State } from './state.ts'
 
@@ -99,6 +99,13 @@ export const pullsFrom = (world: World, repo: Repo, branch: string): readonly { 
     .filter(({ issue }) => issue.state === 'open' && issue.pull.headRepo === repo && issue.pull.headRef === branch)
 
 export const pullsOf = (repo: Repo): readonly PullIssue[] => [...repo.issues.values()].filter(isPull)
+
+export const endsOf = ({ updatedAt, pull: { headSha, baseRef, baseSha } }: PullIssue): Ends => ({
+  headSha,
+  baseRef,
+  baseSha,
+  updatedAt,
+})
 
 /** The commit that a SHA, the beginning of one, a branch, a tag or `refs/…` names. */
 export function resolveRef(repo: Repo, ref: string): string | null {

@@ -1,5 +1,6 @@
 // From news to inputs: finds the task of a pull request, reads what GitHub says about it now, and tells the rules.
 // News are hints. What counts is read again, so that late, doubled and reordered messages end in the same state.
+import { isFromBefore } from '../../core/as-of.ts'
 import { liveAttempt } from '../../core/decision/rules/attempt.ts'
 import type { Attempt } from '../../core/decision/model.ts'
 import type { Input } from '../../core/decision/rules/inputs.ts'
@@ -8,7 +9,7 @@ import { checkNameOf, isSamePlace } from '../../core/decision/subject.ts'
 import type { Maker } from '../../core/people/people.ts'
 import { notReadyText, supersededText } from '../../core/words/not-judged.ts'
 import type { CheckRunText } from '../../core/words/report.ts'
-import { type Brief, type Forge, type OpenPull } from '../../ports.ts'
+import { NotShownYet, type Brief, type Forge, type OpenPull } from '../../ports.ts'
 import { commitKey, pullKey } from '../../core/decision/record/keys.ts'
 import type { Repository } from '../../core/news.ts'
 import { lateMs } from '../rounds/doubts.ts'
@@ -147,7 +148,7 @@ async function pullChangedAlone(
 
 /**
  * What GitHub says in one go. An answer may be older than what was heard, or than what is judged already: where it does
- * not fit, it is read again from another place, and nothing is superseded by half a truth.
+ * not fit, it is read again from another place. Where that is older too, it waits: nothing is superseded by half a truth.
  */
 async function briefOf(forge: Forge, news: Changed, open: Attempt | null): Promise<Brief> {
   const first = await forge.brief(news)
@@ -161,6 +162,8 @@ async function briefOf(forge: Forge, news: Changed, open: Attempt | null): Promi
   })
   const now = await forge.now(news.pull)
   if (now === null) return facts.open && !facts.draft ? anew(facts.base_ref) : first
+  const isOld = isFromBefore(now.updated_at, news.at) || (open !== null && isFromBefore(now.updated_at, open.head_at))
+  if (isOld) throw new NotShownYet(`GitHub does not show pull request ${news.pull} yet as it told of it`)
   if (isSamePlace(facts, now) && facts.open && !facts.draft) return first
   const again = await anew(now.base_ref)
   if (isSamePlace(again.facts, now)) return again

@@ -1,4 +1,5 @@
 // Somebody speaks: who it is, which head they had in front of them, and what they get for an answer.
+import { isFromBefore } from '../../core/as-of.ts'
 import { lastAttempt } from '../../core/decision/rules/attempt.ts'
 import { teamsAround } from '../../core/decision/gate/stages.ts'
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
@@ -63,7 +64,7 @@ export async function sceneOf(
   if (ref === null || attempt === undefined) return null
   const [now, person] = await Promise.all([forge.now(pull), forge.person(by, teamsAround(attempt))])
   const told: Told = { actor: actorOf(by), correlation_id }
-  if (now !== null && attempt.live && !isSamePlace(now, attempt))
+  if (now !== null && attempt.live && !isSamePlace(now, attempt) && !isFromBefore(now.updated_at, attempt.head_at))
     await pullSeen(engine, repository, { pull, ...now, at: at === '' ? now.updated_at : at }, correlation_id)
   const seen = at === '' || at >= attempt.head_at ? attempt.head_sha : 'an older commit'
   // Looking at it may have brought it to another task.

@@ -1,5 +1,6 @@
 // What no webhook told us: open pull requests whose head we do not know, of one repository. Those that are older than our
 // sight of it are left alone until somebody asks. One that fails keeps none of the others waiting.
+import { isFromBefore, secondsOf } from '../../core/as-of.ts'
 import { isSamePlace } from '../../core/decision/subject.ts'
 import { type Forge, type OpenPull } from '../../ports.ts'
 import { pullKey } from '../../core/decision/record/keys.ts'
@@ -52,7 +53,7 @@ async function caughtUp(
   const ref = await taskOf(engine, repository, number)
   const attempt = ref === null ? null : await attemptOf(engine, ref, number)
   // What was listed before the last push does not tell where it is.
-  const isOlder = attempt !== null && secondsOf(updated_at) < secondsOf(attempt.head_at)
+  const isOlder = attempt !== null && isFromBefore(updated_at, attempt.head_at)
   const isNew =
     ref === null
       ? secondsOf(created_at) >= secondsOf(seenSince)
@@ -71,6 +72,3 @@ async function caughtUp(
 }
 
 const KNOWN_MAX = 200_000
-
-/** GitHub tells no parts of a second. */
-const secondsOf = (time: string): number => Math.floor(Date.parse(time) / 1_000)

@@ -1,5 +1,6 @@
 // A pull request gets another base for a while and the App hears of it late, or never: what other CI reported on its commit
 // meanwhile is about that other base, in whichever order it is heard.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { aSecond } from '../lab/a-second.ts'
 import { appOfFile } from '../lab/app-of-file.ts'
@@ -88,3 +89,43 @@ test.each(passes)(
     expect(await shop.check(sha)).toMatch(/^success/)
   },
 )
+
+test.each(passes)(
+  '%s that came at the other base, while every answer of GitHub is from before the move that it told of',
+  async (_, policy, report) => {
+    const { shop, sha, into } = await aChange(policy)
+    await aSecond()
+    const stale = github.addFault({ trouble: { kind: 'stale' } })
+    const none = github.addFault({
+      path: '/repos/*/issues/*/events*',
+      trouble: { kind: 'answer', status: 200, body: [] },
+    })
+    into('release')
+    await aSecond()
+    report(shop, sha)
+    await sleep(3_000)
+    expect(await shop.check(sha)).not.toMatch(/^success/)
+    github.removeFault(none)
+    github.removeFault(stale)
+    await app.idle()
+    expect(await shop.check(sha)).toMatch(/^cancelled: Superseded/)
+    expect(await shop.check(sha, 'countersign (release)')).toMatch(/^success/)
+    await aSecond()
+    into('main')
+    await app.idle()
+    expect(await shop.check(sha)).toMatch(waits)
+    expect(await reportedAgain(shop, sha, report)).toMatch(/^success/)
+  },
+)
+
+test('a push that GitHub told of is taken in once its answers are not from before it', async () => {
+  const { shop, sha } = await aChange(adopted)
+  await aSecond()
+  const stale = github.addFault({ trouble: { kind: 'stale' } })
+  const next = github.push(shop.name, 'feature', { files: { 'src/more.ts': 'export {}\n' }, author: 'agent' })
+  await sleep(2_000)
+  github.removeFault(stale)
+  await app.idle()
+  expect(await shop.check(next)).toMatch(waits)
+  expect(await shop.check(sha)).toMatch(/^cancelled: Superseded/)
+})

@@ -4,7 +4,7 @@ import type { Account, Repo, Team } from '../model.ts'
 import { invalid, Problem, refused } from '../problem.ts'
 import { team as showTeam, user } from '../shapes/account.ts'
 import { pullRequest } from '../shapes/pull.ts'
-import { branchTip, pullsOf, type PullIssue, type World } from '../world.ts'
+import { branchTip, endsOf, pullsOf, type PullIssue, type World } from '../world.ts'
 import { markClosed, newIssue } from './new-issue.ts'
 
 export type OpenPull = {
@@ -84,7 +84,7 @@ export function editPull(world: World, repo: Repo, one: PullIssue, edit: PullEdi
   if (Object.keys(changes).length === 0) return
   if (edit.base !== undefined && edit.base !== pull.baseRef) {
     if (!repo.refs.has(`refs/heads/${edit.base}`)) throw invalid('PullRequest', 'base')
-    pull.before = { headSha: pull.headSha, baseRef: pull.baseRef, baseSha: pull.baseSha }
+    pull.before = endsOf(one)
     one.events.push({ id: world.nextId(), by: sender, at: world.now(), event: 'base_ref_changed' })
     pull.baseRef = edit.base
     pull.baseSha = branchTip(repo, edit.base)

@@ -6,7 +6,7 @@ import type { Account, Repo } from '../model.ts'
 import { refused } from '../problem.ts'
 import { pushedCommit } from '../shapes/commit.ts'
 import { htmlUrl } from '../shapes/repo.ts'
-import { pullsFrom, type World } from '../world.ts'
+import { endsOf, pullsFrom, type World } from '../world.ts'
 import { requestSuites } from './check-suites.ts'
 import { closePull, tellPull } from './pulls.ts'
 
@@ -127,7 +127,7 @@ function synchronize(world: World, repo: Repo, branch: string, sha: string, push
   for (const { base, issue } of pullsFrom(world, repo, branch)) {
     const { pull } = issue
     const before = pull.headSha
-    pull.before = { headSha: before, baseRef: pull.baseRef, baseSha: pull.baseSha }
+    pull.before = endsOf(issue)
     pull.headSha = sha
     pull.baseSha = base.refs.get(`refs/heads/${pull.baseRef}`) ?? pull.baseSha
     pull.lastPusher = pusher

@@ -2,7 +2,8 @@
 // https://docs.github.com/en/graphql/guides/introduction-to-graphql#connection (nodes are nullable)
 import { isFields } from '../fields.ts'
 import { mutatedIn } from '../graphql/parse.ts'
-import { pullsOf, type PullIssue, type World } from '../world.ts'
+import type { Ends } from '../model.ts'
+import { endsOf, pullsOf, type PullIssue, type World } from '../world.ts'
 import type { Answer } from './call.ts'
 import type { Trouble } from './faults.ts'
 
@@ -40,10 +41,15 @@ function asBefore<T>(world: World, stale: readonly { readonly pull?: number }[],
   }
 }
 
-function turnBack({ pull }: PullIssue): () => void {
-  const { headSha, baseRef, baseSha, before } = pull
-  Object.assign(pull, before ?? {})
-  return () => Object.assign(pull, { headSha, baseRef, baseSha })
+function turnBack(one: PullIssue): () => void {
+  const now = endsOf(one)
+  setEnds(one, one.pull.before ?? now)
+  return () => setEnds(one, now)
+}
+
+function setEnds(one: PullIssue, { updatedAt, ...ends }: Ends): void {
+  Object.assign(one.pull, ends)
+  one.updatedAt = updatedAt
 }
 
 const plain = (body: unknown): unknown => (Buffer.isBuffer(body) ? body : JSON.parse(JSON.stringify(body)))

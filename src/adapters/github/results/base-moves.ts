@@ -4,7 +4,8 @@
 import { z } from 'zod'
 import type { Attempt } from '../../../core/decision/model.ts'
 import { runAnew } from '../../../core/decision/results/handed-over.ts'
-import type { PullNow } from '../../../ports.ts'
+import { isFromBefore } from '../../../core/as-of.ts'
+import { NotShownYet, type PullNow } from '../../../ports.ts'
 import type { Access } from '../access.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
 import { nowOf } from '../pulls/pulls.ts'
@@ -49,7 +50,9 @@ export async function ofOtherBase(
   if (moved.length === 0) return null
   if (hasMovedSince(moved, at)) return isOfOldBase(attempt)
   // Whoever asks may not have heard of the last of them yet.
-  const base = (await now(attempt.pull))?.merges_into ?? attempt.merges_into
+  const there = await now(attempt.pull)
+  if (there !== null) mustBeAfter(moved, attempt, there)
+  const base = there?.merges_into ?? attempt.merges_into
   return base === attempt.merges_into ? null : `the base is \`${base}\` by now`
 }
 
@@ -60,6 +63,16 @@ const isOnRecord = ({ checks, results_since }: Attempt, check: string, ended: st
 /** GitHub tells seconds, so what is of the same one may have been before. */
 export const hasMovedSince = (moves: readonly string[], at: string | null | undefined): boolean =>
   moves.some((move) => !(Date.parse(move) < Date.parse(at ?? '')))
+
+/** Where it was before its last move says nothing of where it is. */
+export function mustBeAfter(
+  moves: readonly string[],
+  { pull }: Attempt,
+  { updated_at }: Pick<PullNow, 'updated_at'>,
+): void {
+  if (moves.some((move) => isFromBefore(updated_at, move)))
+    throw new NotShownYet(`GitHub does not show pull request ${pull} yet with its last base`)
+}
 
 export const isOfOldBase = ({ base_ref }: Attempt): string =>
   `it began before the base became \`${base_ref}\`: ${runAnew}`

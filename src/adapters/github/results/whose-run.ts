@@ -8,7 +8,7 @@ import type { Attempt } from '../../../core/decision/model.ts'
 import { runAnew } from '../../../core/decision/results/handed-over.ts'
 import type { Access } from '../access.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
-import { basesOf, hasMovedSince, isOfOldBase, once, type Bases } from './base-moves.ts'
+import { basesOf, hasMovedSince, isOfOldBase, mustBeAfter, once, type Bases } from './base-moves.ts'
 import { isBefore, type Run } from './runs.ts'
 
 const PAGES_MAX = 10
@@ -19,6 +19,7 @@ const pulls = z.array(
     state: z.string(),
     created_at: z.string(),
     closed_at: z.string().nullish(),
+    updated_at: z.string(),
     base: z.object({ ref: z.string() }),
     head: z.object({ ref: z.string(), sha: z.string(), repo: z.object({ id: z.number() }).nullable() }),
   }),
@@ -56,6 +57,7 @@ export function strangers(access: Access, proved: Proved, { moves }: Bases = bas
     const own = possible.find(({ number }) => number === attempt.pull)
     const other = possible.find(({ number }) => number !== attempt.pull)
     if (own === undefined) return `it began from the branch \`${head_branch}\`, not from this pull request`
+    mustBeAfter(moved, attempt, own)
     // Whoever asks may not have heard yet that the base is another one by now, and has been since before the run.
     if (own.base.ref !== attempt.merges_into) return `the base is \`${own.base.ref}\` by now`
     return other === undefined ? null : notAlone(other)

@@ -64,6 +64,8 @@ type TaskEventData = {
     head_branch: string | null
     check_name: string
     results_since: string | null
+    /** Taken up again: when it had left for another base, about which results are that ended later. */
+    results_until?: string
     guest: boolean
     /** Null where they are those of the attempt before. */
     sources: readonly TaskSource[] | null

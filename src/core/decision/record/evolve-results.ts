@@ -2,9 +2,10 @@
 import type { EventData, NewEvent } from './events.ts'
 import type { Decision } from '../decision.ts'
 import { on } from './fold.ts'
-import { sameEnd } from '../results/ended-at.ts'
+import { isFromBefore } from '../../as-of.ts'
+import { sameEnd, type EndedAt } from '../results/ended-at.ts'
 import { jobOf } from '../results/job-of.ts'
-import type { CheckRecord, CheckState, GateName, GateRecord, TaskState } from '../model.ts'
+import type { Attempt, CheckRecord, CheckState, GateName, GateRecord, TaskState } from '../model.ts'
 
 type Of<T extends NewEvent['type']> = Extract<NewEvent, { type: T }>
 
@@ -26,6 +27,17 @@ export function checkCompleted(task: TaskState, event: Of<'CheckCompleted'>): Ta
   const { check_name, run: id, result } = event.data
   const more = { ...jobOf(event.data), ...sameEnd(event.data) }
   return withCheck(task, event, check_name, { id, state: stateOf(event.data), result, ...more })
+}
+
+/** What it has of results once it comes back from another base, which it had left for then: later ones were about that. */
+export function endedBefore(attempt: Attempt, left: string | undefined): Partial<Attempt> {
+  if (left === undefined) return {}
+  const isOfIt = ({ ended_at }: EndedAt): boolean => isFromBefore(ended_at ?? '', left)
+  const checks = Object.entries(attempt.checks).filter(([, check]) => check.result === null || isOfIt(check))
+  // What has no end we found out ourselves, about its own base.
+  const tier1 = attempt.tier1?.ended_at === undefined || isOfIt(attempt.tier1) ? attempt.tier1 : null
+  const isSeen = attempt.tier1 === tier1
+  return { checks: Object.fromEntries(checks), tier1, screenshots: isSeen ? attempt.screenshots : null }
 }
 
 function stateOf({ passed, error_code }: EventData['CheckCompleted']): CheckState {

@@ -1,16 +1,16 @@
 // The state of a task as a fold over its events. Nothing is decided here: an event says what happened, and this is
 // what it means for the state. Replaying a stream gives the live state, byte for byte.
 import { attemptMayMove, taskMayMove } from '../rules/transitions.ts'
-import { joined, untouched } from './untouched.ts'
 // prettier-ignore
 import { assigned, broke, made, ofGoal, reopened, toDeploy, triaged, verified, waitingFor, withoutConfirmation } from './evolve-task.ts'
 import { aheadNow } from './ahead-now.ts'
 import { acted, carried, dismissed, guestJoined, reviewed, standing } from './evolve-acts.ts'
 import type { EventType, NewEvent, RecordedEvent } from './events.ts'
 // prettier-ignore
-import { checkCompleted, checkStarted, gateCompleted, isSameWait, screenshotsReported, tierCompleted, waitingAgain, withCheck } from './evolve-results.ts'
-import { on } from './fold.ts'
-import type { Attempt, TaskState, TaskStatus } from '../model.ts'
+import { checkCompleted, checkStarted, gateCompleted, screenshotsReported, tierCompleted, waitingAgain, withCheck } from './evolve-results.ts'
+import { concluded, shown, started } from './evolve-attempt.ts'
+import { broken, on } from './fold.ts'
+import type { TaskState, TaskStatus } from '../model.ts'
 import { hearing, refusedOnce } from '../../people/conversation.ts'
 import { isBefore } from '../../people/order.ts'
 import { tookBack, tookNothingBack } from '../../people/taking-back.ts'
@@ -254,47 +254,4 @@ function moveAttempt(task: TaskState, event: Of<'TaskExecutionStateChanged'>, at
     return on(task, event, ({ decided_at }) => ({ state: to, decided_at: from === 'CANCELLED' ? at : decided_at }))
   }
   return broken(task, `the attempt cannot go from ${current?.state ?? 'none'} to ${to}`)
-}
-
-/** A record that asks for an undeclared transition is a fault of ours; it shows as a referral, never as a success. */
-const broken = (task: TaskState, what: string): TaskState => ({
-  ...task,
-  invariants_broken: [...task.invariants_broken, what],
-})
-
-function started(task: TaskState, event: Of<'AttemptStarted'>, at: string): TaskState {
-  const { builder_set, attempt_number: ordinal, contract_hash: _contract, sources, ...rest } = event.data
-  const builders = joined(task.builders, builder_set)
-  if (event.attempt_id === null || event.head_sha === null) return broken(task, 'an attempt without a commit')
-  const { id, head_sha } = { id: event.attempt_id, head_sha: event.head_sha }
-  const opened = { ...task.opened, [rest.pull]: id }
-  const known = { ...task, builders, sources: sources ?? task.sources, opened }
-  if (task.attempts.some((attempt) => attempt.id === id)) return on(known, event, () => ({ ...rest, live: true }))
-  const attempt: Attempt = {
-    ...untouched,
-    ...rest,
-    id,
-    head_sha,
-    ordinal,
-    builders: builder_set,
-    waiting_since: at,
-    decided_at: at,
-  }
-  return { ...known, attempts: [...task.attempts, attempt] }
-}
-
-function concluded(task: TaskState, event: Of<'DecisionConcluded'>, at: string): TaskState {
-  const { conclusion: _conclusion, inputs: _inputs, ...decision } = event.data
-  const since = (before: Attempt): string => (isSameWait(before.decision, decision) ? before.decided_at : at)
-  return on(task, event, (before) => ({ decision, decided_at: since(before) }))
-}
-
-/** A verdict counts as shown once the check run of its commit was. */
-function shown(task: TaskState, event: Of<'SlotShown'>, at: string): TaskState {
-  const { slot, digest, ref } = event.data
-  const withSlot = { ...task, slots: { ...task.slots, [slot]: { digest, ref } } }
-  if (!slot.startsWith('check:')) return withSlot
-  return on(withSlot, event, ({ verifier }) =>
-    verifier.phase === 'answered' ? { verifier: { shown_at: at, ...verifier, shown: true } } : {},
-  )
 }

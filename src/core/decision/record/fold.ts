@@ -9,3 +9,9 @@ export function on(task: TaskState, event: NewEvent, change: (attempt: Attempt) 
   )
   return { ...task, attempts }
 }
+
+/** A record that asks for an undeclared transition is a fault of ours; it shows as a referral, never as a success. */
+export const broken = (task: TaskState, what: string): TaskState => ({
+  ...task,
+  invariants_broken: [...task.invariants_broken, what],
+})

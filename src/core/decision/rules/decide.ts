@@ -1,6 +1,7 @@
 // What an input means for a task: new events, or none when it says nothing new. First the facts that it brings, then
 // what follows from them. The same input twice changes nothing the second time.
 import { kept } from '../record/answers.ts'
+import { isFromBefore } from '../../as-of.ts'
 import { equal } from '../../canonical.ts'
 import { isLimited, keepUnheard, lastAttempt, supersede, toReview, voidActs } from './attempt.ts'
 import { consequences } from './consequences.ts'
@@ -8,7 +9,7 @@ import { checked, gateAnswered, judged, listed, merged, onTheWay, waited } from 
 import { hear } from './decide-said.ts'
 import { drifted } from './drift.ts'
 import { emit, type Draft } from './draft.ts'
-import type { NewEvent } from '../record/events.ts'
+import type { EventData, NewEvent } from '../record/events.ts'
 import { sameEnd } from '../results/ended-at.ts'
 import { jobOf } from '../results/job-of.ts'
 import type { Input, OpenAttempt } from './inputs.ts'
@@ -16,7 +17,7 @@ import { join, joinGoal, joinRequest, leaveGoal, takeUp } from './joining.ts'
 import type { ReasonCode } from '../decision.ts'
 import type { Attempt, Dependency, Regression, TaskState } from '../model.ts'
 import { checkSlot } from '../shown/slots.ts'
-import { isAbout } from '../subject.ts'
+import { isAbout, isSamePlace } from '../subject.ts'
 
 export function decide(task: TaskState, input: Input, at: string): readonly NewEvent[] {
   const draft: Draft = { task, events: [], at }
@@ -91,6 +92,7 @@ function open(draft: Draft, input: OpenAttempt): void {
       merges_into,
       merges_base,
       head_branch,
+      ...leftAt(known, same),
       results_since: moved && isDated ? head_at : (atBase?.results_since ?? null),
       guest,
       sources: equal(sources, draft.task.sources) ? null : sources,
@@ -129,6 +131,19 @@ function open(draft: Draft, input: OpenAttempt): void {
 }
 
 /** Where these stand, no policy says who may act, so only an administrator may. */
+/** When the commit left this attempt for another base, where it did since the attempt had last begun. */
+function leftAt(
+  known: Attempt | undefined,
+  same: readonly Attempt[],
+): Pick<EventData['AttemptStarted'], 'results_until'> {
+  if (known === undefined) return {}
+  const isElsewhere = (other: Attempt): boolean =>
+    !isSamePlace(other, known) && !isFromBefore(other.head_at, known.head_at)
+  const left = same.filter(isElsewhere).map(({ head_at }) => head_at)
+  const [first] = left.toSorted()
+  return first === undefined ? {} : { results_until: first }
+}
+
 const untrusted: readonly ReasonCode[] = ['policy_invalid', 'policy_proposed', 'proposal_invalid']
 
 /** Looked at once, it is news only where something of it has changed. */
