@@ -20,7 +20,8 @@ export type News =
       readonly push: { readonly by: Maker; readonly before: string | null } | null
       /** GitHub's time of the change; of the last one that there was, where we came across it ourselves. */
       readonly at: string
-      readonly found?: true
+      /** Nobody told of it: when it had last changed in the answer that showed it. */
+      readonly found?: string
     }
   /** A branch was moved to a commit; perhaps the policy file at its tip is another one now. */
   | {

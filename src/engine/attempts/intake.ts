@@ -12,6 +12,7 @@ import type { CheckRunText } from '../../core/words/report.ts'
 import { NotShownYet, type Brief, type Forge, type OpenPull } from '../../ports.ts'
 import { commitKey, pullKey } from '../../core/decision/record/keys.ts'
 import type { Repository } from '../../core/news.ts'
+import { isLate } from '../heard/late.ts'
 import { lateMs } from '../rounds/doubts.ts'
 import { forgeOf, inTurn, load, type Engine, type TaskRef } from '../engine.ts'
 import { whileLeaving } from './leaving.ts'
@@ -49,27 +50,21 @@ export async function pullChanged(
   })
 }
 
-type Seen = Pick<OpenPull, 'head_sha' | 'base_ref' | 'base_is_default'> & { readonly pull: number; readonly at: string }
+/** `at`: since when it may be so, where that is known better than by the answer in which we came across it. */
+type Seen = Pick<OpenPull, 'head_sha' | 'base_ref' | 'base_is_default' | 'updated_at'> & {
+  readonly pull: number
+  readonly at?: string
+}
 
 /** A pull request that we came across ourselves: nobody told us of it, so nobody is known to have pushed. */
 export const pullSeen = (
   engine: Engine<Forge>,
   repository: Repository,
-  { pull, head_sha, base_ref, base_is_default, at }: Seen,
+  { pull, head_sha, base_ref, base_is_default, updated_at: found, at = found }: Seen,
   correlation_id: string,
   options?: Again,
 ): Promise<'opened' | 'as before'> => {
-  const seen = {
-    pull,
-    head_sha,
-    base_ref,
-    base_is_default,
-    at,
-    ready: true,
-    by: null,
-    push: null,
-    found: true,
-  } as const
+  const seen = { pull, head_sha, base_ref, base_is_default, at, ready: true, by: null, push: null, found } as const
   return pullChanged(engine, repository, { kind: 'pull_changed', ...seen }, correlation_id, options)
 }
 
@@ -91,13 +86,16 @@ async function pullChangedAlone(
   const open = known === null ? null : await attemptOf(engine, known, news.pull)
   const name = checkNameOf(news)
   const isNew = open?.head_sha !== news.head_sha || open.base_ref !== news.base_ref
+  // Whatever showed it there had not seen yet where it is now.
+  if (news.found !== undefined && isNew && open !== null && !isNewer(engine, news.found, open.head_at))
+    return 'as before'
   // A commit that was shown before, as after a draft, has its run; another one would stay queued if we died now.
   const before = known === null ? null : (await load(engine, known)).task.slots[checkSlot(news.head_sha, name)]
   // Where nothing may be shown, as without a policy, nothing is announced either.
   const isJudged = known !== null || engine.governed.has(`${repository.key}:${news.base_ref}`)
   // People see at once that their push was noticed; everything else is read meanwhile.
   const announced = isNew && isJudged && news.ready && !before ? forge.announce(news.head_sha, name) : null
-  const read = briefOf(forge, news, open)
+  const read = briefOf(engine, forge, news, open)
   // Whatever failed, what was announced has arrived before anybody tries again.
   await Promise.allSettled([read, announced])
   const [brief, shown] = [await read, await announced]
@@ -150,7 +148,7 @@ async function pullChangedAlone(
  * What GitHub says in one go. An answer may be older than what was heard, or than what is judged already: where it does
  * not fit, it is read again from another place. Where that is older too, it waits: nothing is superseded by half a truth.
  */
-async function briefOf(forge: Forge, news: Changed, open: Attempt | null): Promise<Brief> {
+async function briefOf(engine: Engine, forge: Forge, news: Changed, open: Attempt | null): Promise<Brief> {
   const first = await forge.brief(news)
   const { facts } = first
   const fits = facts.head_sha === news.head_sha && facts.base_ref === news.base_ref
@@ -162,13 +160,18 @@ async function briefOf(forge: Forge, news: Changed, open: Attempt | null): Promi
   })
   const now = await forge.now(news.pull)
   if (now === null) return facts.open && !facts.draft ? anew(facts.base_ref) : first
-  const isOld = isFromBefore(now.updated_at, news.at) || (open !== null && isFromBefore(now.updated_at, open.head_at))
-  if (isOld) throw new NotShownYet(`GitHub does not show pull request ${news.pull} yet as it told of it`)
+  const isAsOpen = open === null || isSamePlace(now, open) || isNewer(engine, now.updated_at, open.head_at)
+  if (!isAsOpen || !isNewer(engine, now.updated_at, news.found ?? news.at))
+    throw new NotShownYet(`GitHub does not show pull request ${news.pull} yet as it told of it`)
   if (isSamePlace(facts, now) && facts.open && !facts.draft) return first
   const again = await anew(now.base_ref)
   if (isSamePlace(again.facts, now)) return again
-  throw new Error(`Pull request ${news.pull} moved while it was read`)
+  throw new NotShownYet(`Pull request ${news.pull} moved while it was read`)
 }
+
+/** Whether an answer that differs from what is known is of later. Of one second either may be, so more is waited for a little. */
+const isNewer = (engine: Engine, answered: string, known: string): boolean =>
+  isFromBefore(known, answered) || (!isFromBefore(answered, known) && isLate(engine, known))
 
 type Announcement = { readonly sha: string; readonly name: string; readonly ref: string | null }
 type Queued = Pick<Brief, 'queued'> & { readonly mayTake: boolean }

@@ -117,7 +117,7 @@ export async function opening(
     protection,
     ...(starter === undefined ? {} : { starter }),
     head_at: isMet(news, task) ? (pushed_at ?? news.at) : news.at,
-    ...(news.found === true ? { found: true } : {}),
+    ...(news.found !== undefined ? { found: true } : {}),
     group: null,
     contract: judged.contract,
     policy_source: { sha: texts.sha, problems: governed.problems.map(sayPlace) },

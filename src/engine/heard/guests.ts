@@ -26,7 +26,7 @@ export async function runApproved(
       if (!attempt.live || attempt.head_sha !== sha || !isUnasked(task, attempt)) continue
       const by = await forge.approverOf(attempt, run)
       if (by === null) continue
-      const scene = await sceneOf(engine, repository, attempt.pull, by, '', correlation_id)
+      const scene = await sceneOf(engine, repository, { pull: attempt.pull, by, at: '' }, correlation_id)
       if (scene === null) continue
       const key = `run-${run}`
       const at = engine.clock.now()
@@ -47,5 +47,5 @@ export async function settleThere(
 ): Promise<void> {
   const now = (await isOnItsWay(engine, ref, pull)) ? await forge.now(pull) : null
   if (now === null) await settle(engine, ref)
-  else await pullSeen(engine, repository, { pull, ...now, at: now.updated_at }, correlation_id)
+  else await pullSeen(engine, repository, { pull, ...now }, correlation_id)
 }

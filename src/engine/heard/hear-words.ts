@@ -66,7 +66,7 @@ async function said(
   if (commands.length === 0) return true
   const rejects = commands.some(({ read }) => isRejection(read))
   const taken_back_by = rejects ? await revokedBy(engine, repository, news) : undefined
-  const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
+  const scene = await sceneOf(engine, repository, news, correlation_id)
   const asks = commands.some(({ read }) => asksToVerify(read)) && (scene === null || mayRenew(scene))
   const looked = asks
     ? await lookAgain(engine, repository, news, {
@@ -89,7 +89,7 @@ async function said(
     const events = await spoken(engine, scene, news.pull, read, {
       key,
       source: 'comment',
-      sha: news.found !== null && isRejection(read) ? scene.head_sha : scene.sha,
+      sha: isRejection(read) ? (news.found === null ? scene.no_sha : scene.head_sha) : scene.sha,
       at: news.at,
       through: news.through,
       ...(isRejection(read) && taken_back_by !== undefined && { taken_back_by }),
@@ -148,7 +148,7 @@ async function reviewed(
   news: Of<'reviewed'>,
   correlation_id: string,
 ): Promise<boolean> {
-  const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
+  const scene = await sceneOf(engine, repository, news, correlation_id)
   if (scene === null) return false
   const { ref, told } = scene
   const gone = news.state === 'commented' ? null : await endedSince(engine, repository, news)
@@ -186,7 +186,7 @@ async function dismissed(
   news: Of<'review_dismissed'>,
   correlation_id: string,
 ): Promise<boolean> {
-  const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
+  const scene = await sceneOf(engine, repository, news, correlation_id)
   if (scene === null) return false
   const { ref, told, sha } = scene
   const { key, at } = news
@@ -213,10 +213,11 @@ async function labelled(
 ): Promise<boolean> {
   const act = actOfLabel(news.label)
   if (act === undefined) return true
-  const scene = await sceneOf(engine, repository, news.pull, news.by, news.at, correlation_id)
+  const scene = await sceneOf(engine, repository, news, correlation_id)
   if (scene === null) return false
-  const { ref, told, sha } = scene
+  const { ref, told } = scene
   const { key, at } = news
+  const sha = act === 'reject' ? scene.no_sha : scene.sha
   const saying = await sayingOf(scene, { key, sha, source: 'label', text: `label ${news.label}`, at })
   const set = { type: 'set_label', pull: news.pull, act, added: news.added, saying } as const
   const gone = news.added ? await endedSince(engine, repository, news) : null

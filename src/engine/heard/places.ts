@@ -44,7 +44,7 @@ export async function runAskedAgain(
   if (known !== null) return
   const forge = await forgeOf(engine, repository)
   const pulls = (await forge.openPulls()).filter(({ head_sha, draft }) => head_sha === sha && !draft)
-  for (const { number, updated_at, ...pull } of pulls)
-    await pullSeen(engine, repository, { pull: number, ...pull, at: at === '' ? updated_at : at }, correlation_id)
+  for (const { number, ...pull } of pulls)
+    await pullSeen(engine, repository, { pull: number, ...pull, ...(at !== '' && { at }) }, correlation_id)
   if (pulls.length === 0) await forge.show({ kind: 'check_run', sha, name, ...notReadyText }, null)
 }

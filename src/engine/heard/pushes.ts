@@ -46,10 +46,10 @@ async function policyChanged(
   correlation_id: string,
 ): Promise<void> {
   const forge = await forgeOf(engine, repository)
-  for (const { number, updated_at: at, ...open } of await forge.openPulls()) {
+  for (const { number, ...open } of await forge.openPulls()) {
     const ref = open.base_ref === branch ? await taskOf(engine, repository, number) : null
     const attempt = ref === null ? null : await attemptOf(engine, ref, number)
     if (attempt === null || attempt.invalid.length === 0) continue
-    await pullSeen(engine, repository, { pull: number, ...open, at }, correlation_id, { again: true })
+    await pullSeen(engine, repository, { pull: number, ...open }, correlation_id, { again: true })
   }
 }

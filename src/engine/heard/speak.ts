@@ -2,6 +2,7 @@
 import { isFromBefore } from '../../core/as-of.ts'
 import { lastAttempt } from '../../core/decision/rules/attempt.ts'
 import { teamsAround } from '../../core/decision/gate/stages.ts'
+import type { Attempt } from '../../core/decision/model.ts'
 import type { RecordedEvent } from '../../core/decision/record/events.ts'
 import { isSamePlace } from '../../core/decision/subject.ts'
 import { accountKey, type Account, type Maker, type Person } from '../../core/people/people.ts'
@@ -21,12 +22,13 @@ import {
 } from '../../core/words/answers.ts'
 import { sayRefusal } from '../../core/words/say-refusal.ts'
 import { codeSpan } from '../../core/words/text/untrusted.ts'
-import type { Forge } from '../../ports.ts'
+import { NotShownYet, type Forge } from '../../ports.ts'
 import type { Repository } from '../../core/news.ts'
 import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
 import { actorOf, pullSeen } from '../attempts/intake.ts'
 import { taskOf } from '../attempts/own-task.ts'
 import { record, type Told } from '../record.ts'
+import { mayFollow } from './late.ts'
 import { liftsResults, resultsSeen } from './overruled.ts'
 
 /** Whoever has a say here is told why a few times, then no more; a stranger once. */
@@ -37,7 +39,8 @@ export type Scene = {
   readonly pull: number
   readonly forge: Forge
   readonly sha: string
-  /** The head as we know it. */
+  /** The same for a no, which is about whatever stands, unless that is known to have come later. */
+  readonly no_sha: string
   readonly head_sha: string
   readonly told: Told
   readonly person: Person
@@ -45,16 +48,19 @@ export type Scene = {
   readonly minimum: Permission
 }
 
-/**
- * Who speaks, and which head they had in front of them. The head is read now: when it moved past the one we know, the
- * words were about the older one, and the push is looked at first.
- */
+/** `elsewhere`: not at the pull request itself, which moves with what is said there. */
+type Place = {
+  readonly pull: number
+  readonly by: Maker
+  readonly at: string
+  readonly elsewhere?: boolean
+}
+
+/** Who speaks, and which head they had in front of them. It is read now: a push that we know nothing of is looked at first. */
 export async function sceneOf(
   engine: Engine<Forge>,
   repository: Repository,
-  pull: number,
-  by: Maker,
-  at: string,
+  { pull, by, at, elsewhere = false }: Place,
   correlation_id: string,
 ): Promise<Scene | null> {
   const forge = await forgeOf(engine, repository)
@@ -64,20 +70,31 @@ export async function sceneOf(
   if (ref === null || attempt === undefined) return null
   const [now, person] = await Promise.all([forge.now(pull), forge.person(by, teamsAround(attempt))])
   const told: Told = { actor: actorOf(by), correlation_id }
-  if (now !== null && attempt.live && !isSamePlace(now, attempt) && !isFromBefore(now.updated_at, attempt.head_at))
-    await pullSeen(engine, repository, { pull, ...now, at: at === '' ? now.updated_at : at }, correlation_id)
-  const seen = at === '' || at >= attempt.head_at ? attempt.head_sha : 'an older commit'
+  if (now !== null && !elsewhere && isFromBefore(now.updated_at, at) && mayFollow(engine, at))
+    throw new NotShownYet(`GitHub does not show pull request ${pull} yet as it was when ${by.login} spoke there`)
+  if (now !== null && attempt.live && !isSamePlace(now, attempt))
+    await pullSeen(engine, repository, { pull, ...now, ...(at !== '' && { at }) }, correlation_id)
   // Looking at it may have brought it to another task.
+  const there = (await taskOf(engine, repository, pull)) ?? ref
+  const stands = lastAttempt((await load(engine, there)).task, pull) ?? attempt
   return {
-    ref: (await taskOf(engine, repository, pull)) ?? ref,
+    ref: there,
     pull,
     forge,
-    sha: seen,
-    head_sha: attempt.head_sha,
+    ...seenBy(at, attempt, stands),
     told,
     person,
     minimum: leastPermission(attempt),
   }
+}
+
+/** `stands` is another one than we knew where we came across it just now, perhaps without knowing since when it is there. */
+function seenBy(at: string, known: Attempt, stands: Attempt): Pick<Scene, 'sha' | 'no_sha' | 'head_sha'> {
+  const { head_sha } = stands
+  const isMet = stands.id !== known.id
+  const knew = at === '' || at >= known.head_at ? known.head_sha : 'an older commit'
+  const sha = isMet && isFromBefore(stands.head_at, at) ? head_sha : knew
+  return { sha, no_sha: isMet && !isFromBefore(at, stands.head_at) ? head_sha : sha, head_sha }
 }
 
 /** Words at a pull request that nobody ever judged: whoever has a say here is told so, where anything is judged at all. */

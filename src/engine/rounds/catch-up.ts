@@ -60,7 +60,7 @@ async function caughtUp(
       : attempt === null || (!isSamePlace(attempt, pull) && !isOlder)
   if (isLeftAlone(engine, key, pull)) return false
   const found = isNew || (ref !== null && (await isOnItsWay(engine, ref, number)))
-  if (found) await pullSeen(engine, repository, { pull: number, ...pull, at: updated_at }, 'catch-up')
+  if (found) await pullSeen(engine, repository, { pull: number, ...pull, updated_at }, 'catch-up')
   // What was said may have been missed as well, also about a head that we know, and may be a yes to what stands red.
   const now = found ? await taskOf(engine, repository, number) : ref
   if (now !== null && engine.ears.mayHaveMissed(repository.key, last)) {

@@ -78,7 +78,12 @@ async function judge(
   at: string,
 ): Promise<OfThePast | null> {
   const { number, head_sha, base_ref, base_is_default } = pull
-  await pullSeen(engine, repository, { pull: number, head_sha, base_ref, base_is_default, at }, 'simulation')
+  await pullSeen(
+    engine,
+    repository,
+    { pull: number, head_sha, base_ref, base_is_default, updated_at: at },
+    'simulation',
+  )
   for (const said of await forge.saidSince(number, '')) await tell(engine, repository, said)
   const ref = await taskOf(engine, repository, number)
   if (ref === null) return null

@@ -117,15 +117,3 @@ test.each(passes)(
     expect(await reportedAgain(shop, sha, report)).toMatch(/^success/)
   },
 )
-
-test('a push that GitHub told of is taken in once its answers are not from before it', async () => {
-  const { shop, sha } = await aChange(adopted)
-  await aSecond()
-  const stale = github.addFault({ trouble: { kind: 'stale' } })
-  const next = github.push(shop.name, 'feature', { files: { 'src/more.ts': 'export {}\n' }, author: 'agent' })
-  await sleep(2_000)
-  github.removeFault(stale)
-  await app.idle()
-  expect(await shop.check(next)).toMatch(waits)
-  expect(await shop.check(sha)).toMatch(/^cancelled: Superseded/)
-})

@@ -51,9 +51,7 @@ export async function ofOtherBase(
   if (hasMovedSince(moved, at)) return isOfOldBase(attempt)
   // Whoever asks may not have heard of the last of them yet.
   const there = await now(attempt.pull)
-  if (there !== null) mustBeAfter(moved, attempt, there)
-  const base = there?.merges_into ?? attempt.merges_into
-  return base === attempt.merges_into ? null : `the base is \`${base}\` by now`
+  return there === null ? null : otherBase(moved, attempt, { base: there.merges_into, updated_at: there.updated_at })
 }
 
 /** It was about this base when it was heard. Where that was another one for a while, it is asked again. */
@@ -64,14 +62,19 @@ const isOnRecord = ({ checks, results_since }: Attempt, check: string, ended: st
 export const hasMovedSince = (moves: readonly string[], at: string | null | undefined): boolean =>
   moves.some((move) => !(Date.parse(move) < Date.parse(at ?? '')))
 
-/** Where it was before its last move says nothing of where it is. */
-export function mustBeAfter(
+/**
+ * Where the base is another one than an attempt has, in words. A pull request that is from before its last move does not say,
+ * nor does one that contradicts what was heard and is no newer.
+ */
+export function otherBase(
   moves: readonly string[],
-  { pull }: Attempt,
-  { updated_at }: Pick<PullNow, 'updated_at'>,
-): void {
-  if (moves.some((move) => isFromBefore(updated_at, move)))
+  { pull, merges_into, head_at }: Attempt,
+  { base, updated_at }: { readonly base: string; readonly updated_at: string },
+): string | null {
+  const isOld = moves.some((move) => isFromBefore(updated_at, move))
+  if (isOld || (base !== merges_into && !isFromBefore(head_at, updated_at)))
     throw new NotShownYet(`GitHub does not show pull request ${pull} yet with its last base`)
+  return base === merges_into ? null : `the base is \`${base}\` by now`
 }
 
 export const isOfOldBase = ({ base_ref }: Attempt): string =>

@@ -8,7 +8,7 @@ import type { Attempt } from '../../../core/decision/model.ts'
 import { runAnew } from '../../../core/decision/results/handed-over.ts'
 import type { Access } from '../access.ts'
 import { allPages, PER_PAGE } from '../pages.ts'
-import { basesOf, hasMovedSince, isOfOldBase, mustBeAfter, once, type Bases } from './base-moves.ts'
+import { basesOf, hasMovedSince, isOfOldBase, once, otherBase, type Bases } from './base-moves.ts'
 import { isBefore, type Run } from './runs.ts'
 
 const PAGES_MAX = 10
@@ -57,10 +57,9 @@ export function strangers(access: Access, proved: Proved, { moves }: Bases = bas
     const own = possible.find(({ number }) => number === attempt.pull)
     const other = possible.find(({ number }) => number !== attempt.pull)
     if (own === undefined) return `it began from the branch \`${head_branch}\`, not from this pull request`
-    mustBeAfter(moved, attempt, own)
     // Whoever asks may not have heard yet that the base is another one by now, and has been since before the run.
-    if (own.base.ref !== attempt.merges_into) return `the base is \`${own.base.ref}\` by now`
-    return other === undefined ? null : notAlone(other)
+    const base = otherBase(moved, attempt, { base: own.base.ref, updated_at: own.updated_at })
+    return base ?? (other === undefined ? null : notAlone(other))
   }
   return async (attempt, run) => {
     const key = `${run.id} ${attempt.id}`

@@ -5,6 +5,7 @@ import { RetryLater } from '../../../adapters/inbox/retry-later.ts'
 import { isAway } from '../../../adapters/store/away.ts'
 import type { z } from 'zod'
 import { answered } from '../../../engine/heard/answered.ts'
+import { SHOWN_MS_MAX } from '../../../engine/heard/late.ts'
 import { heardOrNoted, noted } from '../../../engine/heard/unhandled.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { isOutage } from '../../../engine/outage.ts'
@@ -41,8 +42,6 @@ type Parts = {
 
 const UNTOLD_SECONDS_MAX = 60
 const SOON_SECONDS = 2
-/** So long GitHub may take to show what it told; then what it shows counts. */
-const SHOWN_SECONDS_MAX = 30
 
 export async function handle(parts: Parts, arrived: readonly Arrived[]): Promise<void> {
   const { around } = parts
@@ -106,7 +105,7 @@ async function handleOne(parts: Parts, item: Item): Promise<boolean> {
 
 /** What GitHub told long ago and does not show was told of something else than we think, or is gone. */
 function believed({ news, received_at }: NewsItem, now: number): News {
-  if (news.kind !== 'results_changed' || now - Date.parse(received_at) < SHOWN_SECONDS_MAX * 1_000) return news
+  if (news.kind !== 'results_changed' || now - Date.parse(received_at) < SHOWN_MS_MAX) return news
   const { told: _, ...rest } = news
   return rest
 }
