@@ -36,7 +36,7 @@ test('a push lies between the words and their reading', async () => {
   await world.comment('ada', '/override flaky', 'a1')
   expect(world.transcript().split('\n').slice(-2).join('\n')).toMatchInlineSnapshot(`
     "ada writes: /override flaky
-        reply: Refused: the head has moved since you wrote: add \`--sha a20000000000\` if you mean this commit."
+        reply: Refused: the head or its base has moved since you wrote: add \`--sha a20000000000\` if you mean this commit."
   `)
   await world.comment('ada', '/override --sha a20000000000 flaky', 'a1')
   expect(await world.decision()).toMatchObject({ status: 'success', by: 'human' })

@@ -19,7 +19,7 @@ export function judgeLabel(heard: Heard, act: LabelAct, added: boolean): NewEven
   if (forbidden !== null) return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'forbidden_by_policy', forbidden, [])]
   const { head_sha } = attempt
   // A label is about the commit that it was set on, however late it is heard.
-  if (saying.sha !== head_sha || !(act === 'reject' || isOfNow(saying, attempt)))
+  if (saying.sha !== head_sha || !(act === 'reject' || isOfNow(heard)))
     return act === 'reject'
       ? judgeAct(heard, commandOf(act, ''))
       : [refuse(heard, 'HEAD_MOVED', 'head_moved', head_sha, [])]

@@ -7,6 +7,7 @@ import type { NewEvent } from '../decision/record/events.ts'
 import type { Attempt } from '../decision/model.ts'
 import { accountOf, hasNewer, isSame, type Review } from './people.ts'
 import { isOursBy } from '../decision/results/ended-at.ts'
+import { isAtBase } from './at-base.ts'
 import { grant, isOfNow, mayLift, solo, type Heard } from './judge.ts'
 import { revoked, revokedAtOnce } from './judge-again.ts'
 import { isBefore } from './order.ts'
@@ -66,7 +67,8 @@ function whyItDoesNotCount(heard: Heard, said: ReviewSaid): WhyNot | null {
   if (confirmed && separationFor(policy, saying.census, task.builders) === 'triple') return 'confirmer'
   // Whom a stage names may fill that stage, and nothing else.
   if (!mayReview(policy, user) && stageNaming(attempt, user) === null) return 'not_in_role'
-  return isAbout('approval', { ...said, pull: attempt.pull, base_ref: attempt.base_ref }, attempt)
+  const isOfBase = isAtBase(task, attempt, saying.at, ['base_ref'])
+  return isOfBase && isAbout('approval', { ...said, pull: attempt.pull, base_ref: attempt.base_ref }, attempt)
     ? null
     : 'older_commit'
 }
@@ -90,7 +92,7 @@ function actOf(heard: Heard, said: ReviewSaid): NewEvent[] {
       own.findLast((one) => one.head_sha === said.head_sha) ?? own.findLast((one) => isSameTree(one, said))
     return rejected === undefined ? [] : [grant({ ...heard, attempt: rejected }, 'REJECTION', [], said.body, false)]
   }
-  if (said.head_sha !== attempt.head_sha || !isOfNow(saying, attempt)) return []
+  if (said.head_sha !== attempt.head_sha || !isOfNow(heard)) return []
   if (!mayReview(attempt.contract.policy, saying.user)) return []
   const { direct_approval_allowed, reviews_are_direct_approval, min_permission } =
     attempt.contract.policy.override_policy

@@ -5,7 +5,7 @@ import { blockersOf } from '../decision/gate/blocked.ts'
 import { taskMayMove } from '../decision/rules/transitions.ts'
 import type { TaskState, TaskStatus } from '../decision/model.ts'
 import type { TaskVerb } from './command.ts'
-import { barredFrom, grant, isOwnWord, refuse, type Heard } from './judge.ts'
+import { barredFrom, grant, isOfNow, isOwnWord, refuse, type Heard } from './judge.ts'
 import { whoMay } from './naming.ts'
 import { accountOf, isSame } from './people.ts'
 import { atLeast } from './permission.ts'
@@ -17,7 +17,8 @@ export function judgeTask(heard: Heard, verb: TaskVerb, text: string, items: rea
   const { from, to } = moves[verb]
   // What is confirmed, sent back or handed in is what its author had in front of them.
   const bound = verb === 'verify' || verb === 'reject' || verb === 'submit'
-  if (bound && saying.sha !== attempt.head_sha) return [refuse(heard, 'HEAD_MOVED', 'head_moved', attempt.head_sha, [])]
+  if (bound && !(saying.sha === attempt.head_sha && isOfNow(heard)))
+    return [refuse(heard, 'HEAD_MOVED', 'head_moved', attempt.head_sha, [])]
   const status = verb === 'verify' && isMergedUnreviewed(heard) ? 'completed' : task.status
   if (status !== from || !taskMayMove(from, to)) {
     return [refuse(heard, 'USER_COMMAND_REFUSED', 'undeclared_transition', `${task.status} to ${to}`, [])]

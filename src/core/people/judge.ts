@@ -9,6 +9,7 @@ import type { NewEvent } from '../decision/record/events.ts'
 import type { Refusal, RefusalCode, RefusalWhy } from '../decision/record/refusal.ts'
 import type { Attempt, TaskState } from '../decision/model.ts'
 import type { Act, ActSource, ActType, Cover, LabelAct } from './act.ts'
+import { isAtBase } from './at-base.ts'
 import type { Command } from './command.ts'
 import { plainCover, vagueCover, type Covering } from './coverage.ts'
 import { whoMay } from './naming.ts'
@@ -46,7 +47,7 @@ export function judgeAct(heard: Heard, command: ActCommand): NewEvent[] {
   const minimum = leastPermission(attempt)
   const needs = command.name === 'reject' ? 'write' : minimum
   const bound = command.name !== 'retry'
-  const isNow = command.name === 'reject' || isOfNow(saying, attempt)
+  const isNow = command.name === 'reject' || isOfNow(heard)
   if (bound && !(isNow && sees(saying.sha, command.sha, attempt))) {
     const refused = refuse(heard, 'HEAD_MOVED', 'head_moved', attempt.head_sha, [])
     return command.name === 'reject' ? [...rejectedThen(heard, command), refused] : [refused]
@@ -84,9 +85,9 @@ function sees(seen: string, named: string | null, { head_sha }: Attempt): boolea
   return named === null ? seen === head_sha : head_sha.startsWith(named.toLowerCase())
 }
 
-/** What was allowed before a commit went away does not come back with it, however late it is heard. */
-export const isOfNow = (saying: Saying, { aside, head_at }: Attempt): boolean =>
-  aside === undefined || isBefore({ at: head_at }, saying)
+/** What was allowed before a commit went away does not come back with it, nor go to another base, however late it is heard. */
+export const isOfNow = ({ task, saying, attempt }: Heard): boolean =>
+  (attempt.aside === undefined || isBefore({ at: attempt.head_at }, saying)) && isAtBase(task, attempt, saying.at)
 
 /** Machines never act, strangers may not, and builders do not judge their own work. */
 export function barredFrom(heard: Heard, needs: Permission, builderMay: boolean): NewEvent | null {

@@ -12,7 +12,7 @@ const refusals = {
   builder: () => 'you made part of this change, so somebody else must judge it',
   approver: () => 'you approved this change, so somebody else must confirm it',
   head_moved: (sha) =>
-    `the head has moved since you wrote: add ${codeSpan(`--sha ${sha?.slice(0, 12) ?? ''}`)} if you mean this commit`,
+    `the head or its base has moved since you wrote: add ${codeSpan(`--sha ${sha?.slice(0, 12) ?? ''}`)} if you mean this commit`,
   reason_missing: () => 'a reason is missing: write it behind the command',
   forbidden_by_policy: (key) => `the policy does not allow it (${codeSpan(key ?? '')})`,
   not_in_role: (role) => `you are not in ${codeSpan(role ?? '')}`,

@@ -72,8 +72,9 @@ export async function sceneOf(
   const told: Told = { actor: actorOf(by), correlation_id }
   if (now !== null && !elsewhere && isFromBefore(now.updated_at, at) && mayFollow(engine, at))
     throw new NotShownYet(`GitHub does not show pull request ${pull} yet as it was when ${by.login} spoke there`)
+  const isPush = now?.head_sha !== attempt.head_sha
   if (now !== null && attempt.live && !isSamePlace(now, attempt))
-    await pullSeen(engine, repository, { pull, ...now, ...(at !== '' && { at }) }, correlation_id)
+    await pullSeen(engine, repository, { pull, ...now, ...(isPush && at !== '' && { at }) }, correlation_id)
   // Looking at it may have brought it to another task.
   const there = (await taskOf(engine, repository, pull)) ?? ref
   const stands = lastAttempt((await load(engine, there)).task, pull) ?? attempt
@@ -91,10 +92,10 @@ export async function sceneOf(
 /** `stands` is another one than we knew where we came across it just now, perhaps without knowing since when it is there. */
 function seenBy(at: string, known: Attempt, stands: Attempt): Pick<Scene, 'sha' | 'no_sha' | 'head_sha'> {
   const { head_sha } = stands
-  const isMet = stands.id !== known.id
   const knew = at === '' || at >= known.head_at ? known.head_sha : 'an older commit'
-  const sha = isMet && isFromBefore(stands.head_at, at) ? head_sha : knew
-  return { sha, no_sha: isMet && !isFromBefore(at, stands.head_at) ? head_sha : sha, head_sha }
+  if (stands.id === known.id) return { sha: knew, no_sha: knew, head_sha }
+  const sha = isFromBefore(stands.head_at, at) ? head_sha : knew
+  return { sha, no_sha: isFromBefore(at, stands.head_at) ? sha : head_sha, head_sha }
 }
 
 /** Words at a pull request that nobody ever judged: whoever has a say here is told so, where anything is judged at all. */

@@ -1,9 +1,10 @@
 // GitHub's answers are from before a push: nobody takes them for the present, and what was said since is about what came with it.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aSecond } from '../lab/a-second.ts'
 import { appOfFile } from '../lab/app-of-file.ts'
-import { aShop } from '../lab/shop.ts'
+import { until } from '../lab/running.ts'
+import { adopted, aShop, type Shop } from '../lab/shop.ts'
 import { untold } from '../lab/unheard.ts'
 
 const app = await appOfFile()
@@ -60,4 +61,61 @@ test.each([
   await shop.build(next, 'success')
   expect(await shop.check(next)).toMatch(/^failure: .*bob/)
   expect(await shop.check(sha)).toMatch(/^cancelled: Superseded/)
+})
+
+describe('what was said at one base, while the pull request goes to another', () => {
+  /** It goes there as soon as the words are read, and nobody tells of it. */
+  async function saidOnTheWay(policy: string, say: (shop: Shop, pull: number, sha: string) => void) {
+    const shop = await aShop(app, policy)
+    github.push(shop.name, 'release', { files: { 'notes.md': 'soon\n' }, author: 'cleo' })
+    const sha = await shop.push()
+    const pull = await shop.open()
+    await shop.build(sha, 'failure')
+    await aSecond()
+    const moved = github.before({ method: 'GET', path: `/repos/*/pulls/${pull}` }, () => {
+      github.setDeliveries({ lostPercent: 100 })
+      github.editPull(shop.name, pull, { base: 'release', by: 'agent' })
+    })
+    say(shop, pull, sha)
+    await until(async () => github.faultHits(moved) > 0)
+    await sleep(500)
+    github.setDeliveries({ lostPercent: 0 })
+    await app.idle()
+    await aSecond()
+    const reported = async (conclusion: 'success' | 'failure'): Promise<string> => {
+      await shop.build(sha, conclusion)
+      return shop.check(sha, 'countersign (release)')
+    }
+    return { shop, pull, reported }
+  }
+
+  test.each(['', '--sha'])('a check that was overruled there %s is not overruled here', async (option) => {
+    const { shop, pull, reported } = await saidOnTheWay(adopted, ({ name }, number, sha) => {
+      const body = `/override --check build ${option === '' ? '' : `--sha ${sha} `}the runner is broken`
+      github.comment(name, number, { body, by: 'ada' })
+    })
+    expect(await reported('failure')).toMatch(/^failure: Changes needed/)
+    expect(JSON.stringify(await shop.read(`/issues/${pull}/comments`))).toContain(
+      'or its base has moved since you wrote',
+    )
+    await shop.say(pull, 'ada', '/override --check build the runner is broken')
+    expect(await reported('failure')).toMatch(/^success: .*ada/)
+  })
+
+  test('an approval of that is none of this', async () => {
+    const { shop, pull, reported } = await saidOnTheWay(`merge_requires: completed\n${adopted}`, ({ name }, number) => {
+      github.review(name, number, { by: 'bob', event: 'APPROVE' })
+    })
+    expect(await reported('success')).toMatch(/^action_required|^in_progress/)
+    github.review(shop.name, pull, { by: 'bob', event: 'APPROVE' })
+    await app.idle()
+    expect(await reported('success')).toMatch(/^success/)
+  })
+
+  test('a no holds it', async () => {
+    const { reported } = await saidOnTheWay(adopted, ({ name }, number) => {
+      github.comment(name, number, { body: '/reject not like this', by: 'bob' })
+    })
+    expect(await reported('success')).toMatch(/^failure: .*bob/)
+  })
 })
