@@ -42,6 +42,7 @@ type Parts = {
 
 const UNTOLD_SECONDS_MAX = 60
 const SOON_SECONDS = 2
+const SOON_SECONDS_MAX = 60
 
 export async function handle(parts: Parts, arrived: readonly Arrived[]): Promise<void> {
   const { around } = parts
@@ -94,7 +95,7 @@ async function handleOne(parts: Parts, item: Item): Promise<boolean> {
       shutOut(item, around)
       return false
     }
-    const wait = waitFor(error, tenant, parts)
+    const wait = waitFor(error, tenant, parts, around.now() - Date.parse(item.received_at))
     if (wait === null) throw error
     // Somebody should know by now that it was not heard, if that can be shown at all.
     if (wait.waited > UNTOLD_SECONDS_MAX && item.kind === 'news')
@@ -123,19 +124,24 @@ function waitFor(
   error: unknown,
   tenant: string,
   { line, around: { outages, now } }: Parts,
+  ageMs: number,
 ): { readonly seconds: number; readonly waited: number } | null {
   const limited = limitIn(error)
   if (limited !== null)
     return { seconds: Math.max(1, Math.ceil((Date.parse(limited.retryAt) - now()) / 1_000)), waited: 0 }
-  if (passesSoon(error)) return { seconds: SOON_SECONDS, waited: 0 }
+  if (isAll(error, [NotShownYet])) return { seconds: soonFor(ageMs), waited: ageMs / 1_000 }
+  if (isAll(error, [NotShownYet, BusyElsewhere])) return { seconds: SOON_SECONDS, waited: 0 }
   return !isAway(error) && isOutage(error) ? outages.waits(tenant, line, error) : null
 }
 
-/** Nobody is out of reach; another process has its turn, or GitHub's copies follow. */
-const passesSoon = (error: unknown): boolean =>
-  error instanceof BusyElsewhere ||
-  error instanceof NotShownYet ||
-  (error instanceof AggregateError && error.errors.length > 0 && error.errors.every(passesSoon))
+/** GitHub's copies may lag for an hour: the longer it takes, the less often it is asked. */
+const soonFor = (ageMs: number): number =>
+  Math.min(SOON_SECONDS_MAX, Math.max(SOON_SECONDS, Math.ceil(ageMs / 1_000 / 8)))
+
+/** Nobody is out of reach; GitHub's copies follow, or another process has its turn. */
+const isAll = (error: unknown, kinds: readonly (typeof NotShownYet | typeof BusyElsewhere)[]): boolean =>
+  kinds.some((kind) => error instanceof kind) ||
+  (error instanceof AggregateError && error.errors.length > 0 && error.errors.every((one) => isAll(one, kinds)))
 
 /** What GitHub asks to wait for, wherever it stands in an error. */
 export function limitIn(error: unknown): RateLimited | null {
