@@ -62,7 +62,7 @@ export function shopsFrom(roll: Dice): readonly ShopParts[] {
         part({ said: [draft(true)], reported: [passes], after: [draft(false)] }),
         part({ said: [{ kind: 'close' }], reported: [passes], after: [{ kind: 'reopen' }] }),
         part({ said: [into('release')], reported: [passes], after: [into('main')] }),
-        part({ before: [push, fails], said: [overrides(), into('release')], reported: [fails] }),
+        part({ before: [push, fails, overrides()], said: [into('release')], reported: [fails] }),
         part({ before: [push, passes], said: [push, rejects()], reported: [passes] }),
         part({ before: [push, attempt], said: [blocks], reported: [passes], after: [letsGo] }),
         part({ before: [push, attempt, blocks], said: [letsGo], reported: [passes] }),
