@@ -95,7 +95,7 @@ export function shopsFrom(roll: Dice): readonly ShopParts[] {
         part({ said: [approves, dismisses], reported: [passes], after: [approves] }),
         part({ said: [approves], reported: [bobObjects, passes] }),
         part({ before: [push, passes], said: [bobObjects], reported: [approves] }),
-        part({ said: [approves, into('release')], reported: [passes] }),
+        part({ before: [push, approves], said: [into('release')], reported: [passes] }),
         part({ said: [overrides(), { kind: 'reword', words: 'never mind' }], reported: [fails] }),
         part({ before: [push, approves], said: [push], reported: [passes] }),
         part({ before: [push, passes, approves], said: [objects], after: [merges] }),
