@@ -66,7 +66,7 @@ async function said(
   if (commands.length === 0) return true
   const rejects = commands.some(({ read }) => isRejection(read))
   const taken_back_by = rejects ? await revokedBy(engine, repository, news) : undefined
-  const scene = await sceneOf(engine, repository, news, correlation_id)
+  const scene = await sceneOf(engine, repository, { ...news, moves: true }, correlation_id)
   const asks = commands.some(({ read }) => asksToVerify(read)) && (scene === null || mayRenew(scene))
   const looked = asks
     ? await lookAgain(engine, repository, news, {
@@ -213,7 +213,7 @@ async function labelled(
 ): Promise<boolean> {
   const act = actOfLabel(news.label)
   if (act === undefined) return true
-  const scene = await sceneOf(engine, repository, news, correlation_id)
+  const scene = await sceneOf(engine, repository, { ...news, moves: true }, correlation_id)
   if (scene === null) return false
   const { ref, told } = scene
   const { key, at } = news

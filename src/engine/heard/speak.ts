@@ -48,19 +48,19 @@ export type Scene = {
   readonly minimum: Permission
 }
 
-/** `elsewhere`: not at the pull request itself, which moves with what is said there. */
+/** `moves`: the pull request changes with what is said there, as with a comment or a label. A review tells its commit itself. */
 type Place = {
   readonly pull: number
   readonly by: Maker
   readonly at: string
-  readonly elsewhere?: boolean
+  readonly moves?: true
 }
 
 /** Who speaks, and which head they had in front of them. It is read now: a push that we know nothing of is looked at first. */
 export async function sceneOf(
   engine: Engine<Forge>,
   repository: Repository,
-  { pull, by, at, elsewhere = false }: Place,
+  { pull, by, at, moves }: Place,
   correlation_id: string,
 ): Promise<Scene | null> {
   const forge = await forgeOf(engine, repository)
@@ -70,7 +70,7 @@ export async function sceneOf(
   if (ref === null || attempt === undefined) return null
   const [now, person] = await Promise.all([forge.now(pull), forge.person(by, teamsAround(attempt))])
   const told: Told = { actor: actorOf(by), correlation_id }
-  if (now !== null && !elsewhere && isFromBefore(now.updated_at, at) && mayFollow(engine, at))
+  if (now !== null && moves && isFromBefore(now.updated_at, at) && mayFollow(engine, at))
     throw new NotShownYet(`GitHub does not show pull request ${pull} yet as it was when ${by.login} spoke there`)
   const isPush = now?.head_sha !== attempt.head_sha
   if (now !== null && attempt.live && !isSamePlace(now, attempt))

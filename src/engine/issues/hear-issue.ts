@@ -157,8 +157,7 @@ async function atItsPull(
   pull: number,
   read: ReadCommand,
 ): Promise<Outcome> {
-  const said = { pull, by: news.by, at: news.at, elsewhere: true }
-  const there = await sceneOf(engine, repository, said, told.correlation_id)
+  const there = await sceneOf(engine, repository, { pull, by: news.by, at: news.at }, told.correlation_id)
   if (there === null) return answer(saidAtIssueText('task', pull))
   const here: Forge = { ...there.forge, reply: (_pull, body) => forge.reply(news.issue, body) }
   const { at, through } = news
