@@ -96,7 +96,11 @@ export function shopsFrom(roll: Dice): readonly ShopParts[] {
         part({ said: [approves], reported: [bobObjects, passes] }),
         part({ before: [push, passes], said: [bobObjects], reported: [approves] }),
         part({ before: [push, approves], said: [into('release')], reported: [passes] }),
-        part({ said: [overrides(), { kind: 'reword', words: 'never mind' }], reported: [fails] }),
+        // Nothing has failed yet that it would cover, so that it is the same whether its words are heard before they are others.
+        part({
+          said: [says('ada', '/override we need it'), { kind: 'reword', words: 'never mind' }],
+          reported: [fails],
+        }),
         part({ before: [push, approves], said: [push], reported: [passes] }),
         part({ before: [push, passes, approves], said: [objects], after: [merges] }),
         part({ before: [push, attempt], said: [approves], reported: [passes], after: [merges] }),
