@@ -109,6 +109,8 @@ export interface Forge extends Board, IssueBoards {
   readonly brief: (heard: Heard, options?: BriefOptions) => Promise<Brief>
   /** Whoever moved the branch of a pull request, as GitHub keeps it; null where it does not tell all of them. */
   readonly pushers: (facts: PullFacts) => Promise<readonly PushMade[] | null>
+  /** When its base became another one last; null where it never did. */
+  readonly movedAt: (pull: number) => Promise<string | null>
   /** All that people said about a pull request since then, the oldest first; since ever, where that is empty. */
   readonly saidSince: (pull: number, since: string) => Promise<readonly Saying[]>
   readonly stateOf: (pull: number) => Promise<PullState>
@@ -119,10 +121,7 @@ export interface Forge extends Board, IssueBoards {
   readonly pullsBetween: (base_sha: string, head_sha: string) => Promise<readonly number[]>
   /** Whether the rules of a branch require a check of this name; null where they cannot be seen. */
   readonly requires: (branch: string, check: string) => Promise<boolean | null>
-  /**
-   * Our check runs on a commit, newest first, read now: the newest of each name, and all that have not ended. Null where
-   * there is no such commit.
-   */
+  /** Our check runs on a commit, read now, newest first: the newest of each name, and all that have not ended. Null where it is gone. */
   readonly runs: (sha: string) => Promise<readonly RunSeen[] | null>
   /** What our newest finished check run of this name on a commit concluded; null where there is none. */
   readonly stands: (sha: string, name: string) => Promise<string | null>

@@ -42,6 +42,7 @@ async function opened(unread: Partial<Aside>, brings = 'src/a.ts') {
     snapshot: async () => Promise.reject(new Error('Nobody asks this')),
     now: async () => ({ ...where, updated_at: '' }),
     pushers: async () => [],
+    movedAt: async () => null,
     saidSince: async () => [],
     runs: async () => [],
     stands: async () => null,

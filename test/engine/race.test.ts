@@ -74,6 +74,7 @@ function anEngine(own: Partial<Forge>): Engine<Forge> {
     now: async () => nowAt(head_sha),
     lastLook: async (pull) => ({ now: await forge.now(pull), said: null }),
     pushers: async () => [],
+    movedAt: async () => null,
     saidSince: async () => [],
     runs: async () => [],
     stands: async () => null,

@@ -112,6 +112,7 @@ export function githubForge(access: Access): Forge {
       return brief
     },
     pushers: (facts) => pushersOf(access, facts),
+    movedAt: async (pull) => (await basesOf(access).moves(pull)).toSorted().at(-1) ?? null,
     change: (attempt) => changeOf(access, attempt),
     snapshot: (attempt, files) => snapshotOf(access, attempt, files),
     screenshots: {

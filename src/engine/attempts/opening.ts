@@ -1,5 +1,6 @@
 // What an attempt begins with: by whom the change was made, by which policy and contract it is judged, and under which
 // name it is shown. Everything follows from what was read in one go; nothing from the news that led here.
+import { isFromBefore } from '../../core/as-of.ts'
 import { sayPlace, type Governing } from '../../core/contract/policy/governing.ts'
 import { taskNumber } from '../../core/contract/task/task-sources.ts'
 import type { OpenAttempt } from '../../core/decision/rules/inputs.ts'
@@ -72,6 +73,7 @@ export async function opening(
   const starter = without && proposal === null ? await forge.starter?.(facts.base_ref) : undefined
   const task = known === null ? null : (await load(engine, known)).task
   const { pushed_at, ...making } = await makingOf(forge, facts, news, task)
+  const met = isMet(news, facts, task) ? await metAt(engine, forge, news, facts, pushed_at) : null
   const accounts = accountsAround(making, governed, issues)
   const personOf = await peopleAround(forge, roster, accounts)
   const { builders, known: builder_known } = buildersOf(making, governed.policy.identities, personOf)
@@ -116,7 +118,8 @@ export async function opening(
     sources: judged.sources,
     protection,
     ...(starter === undefined ? {} : { starter }),
-    head_at: isMet(news, task) ? (pushed_at ?? news.at) : news.at,
+    head_at: met === null ? news.at : met.head_at,
+    moved_at: met === null ? null : met.moved_at,
     ...(news.found !== undefined ? { found: true } : {}),
     group: null,
     contract: judged.contract,
@@ -176,11 +179,27 @@ export async function standSwitchedOff(
   await forge.show({ kind: 'check_run', sha, name, ...switchedOffText }, null)
 }
 
-/** A head that nobody told us of: it is older than the moment when we came across it. */
-const isMet = ({ by, push, pull, head_sha }: Changed, task: TaskState | null): boolean =>
-  by === null &&
-  push === null &&
-  task?.attempts.some((attempt) => attempt.pull === pull && attempt.head_sha === head_sha) !== true
+/** Nobody has told us yet that it is there: it is older than the moment when we came across it, and newer than what was told. */
+const isMet = ({ by, push, pull, head_sha, base_ref }: Changed, facts: PullFacts, task: TaskState | null): boolean =>
+  facts.head_sha !== head_sha ||
+  facts.base_ref !== base_ref ||
+  (by === null &&
+    push === null &&
+    task?.attempts.some((attempt) => attempt.pull === pull && attempt.head_sha === head_sha) !== true)
+
+/** Since when it is there, for this base. Where nobody knows, nothing that was said before now is about another commit than was told. */
+async function metAt(
+  { clock }: Pick<Engine, 'clock'>,
+  forge: Forge,
+  { pull, at, head_sha }: Changed,
+  facts: PullFacts,
+  pushed_at: string | null,
+): Promise<{ readonly head_at: string; readonly moved_at: string | null }> {
+  const moved_at = await forge.movedAt(pull)
+  const pushed = pushed_at ?? (facts.head_sha === head_sha ? at : clock.now())
+  const isMoved = moved_at !== null && isFromBefore(pushed, moved_at)
+  return { head_at: isMoved ? moved_at : pushed, moved_at }
+}
 
 /** A push that we heard of tells who made it; of any other the branch's own record is asked. */
 async function makingOf(

@@ -30,6 +30,7 @@ export function asItWas(forge: Forge, { policy, pulls }: Past): Forge {
     stateOf: async () => 'open',
     // Of a branch that is gone nobody tells who moved it: whoever wrote and opened it counts.
     pushers: async () => [],
+    movedAt: async () => null,
     brief: async (heard, options) => {
       const { facts, terms } = await forge.brief(heard, options)
       return {

@@ -93,7 +93,7 @@ function open(draft: Draft, input: OpenAttempt): void {
       merges_base,
       head_branch,
       ...leftAt(known, same),
-      results_since: moved && isDated ? head_at : (atBase?.results_since ?? null),
+      results_since: moved && isDated ? head_at : (atBase?.results_since ?? input.moved_at ?? null),
       guest,
       sources: equal(sources, draft.task.sources) ? null : sources,
       check_name,
