@@ -24,6 +24,8 @@ export type Row = {
 export type Played = Row & { readonly why: readonly string[] }
 export type Wishes = { readonly seed: number; readonly lastMs: number; readonly waitMsMax: number }
 
+const CONTENT_MS = 65_000
+
 export async function playCalmly({ seed }: Pick<Wishes, 'seed'>): Promise<Calm> {
   const tale = aTale(seed)
   const ground = await aGround({ store: 'embedded', processes: 1, seed })
@@ -37,6 +39,9 @@ export async function playCalmly({ seed }: Pick<Wishes, 'seed'>): Promise<Calm> 
         // As under a fault, no two scenes are of one second: GitHub could not tell which of them was first.
         await aSecond()
       }
+      // Labels may have been put off until GitHub allows more content in a minute.
+      await sleep(CONTENT_MS)
+      await ground.idle()
       return lookAt(stage)
     }
     const middle = await scenes(tale.before, tale.said, tale.reported)
