@@ -24,6 +24,7 @@ export type Row = {
 export type Played = Row & { readonly why: readonly string[] }
 export type Wishes = { readonly seed: number; readonly lastMs: number; readonly waitMsMax: number }
 
+/** Labels may be put off until GitHub allows more content in a minute. */
 const CONTENT_MS = 65_000
 
 export async function playCalmly({ seed }: Pick<Wishes, 'seed'>): Promise<Calm> {
@@ -39,7 +40,6 @@ export async function playCalmly({ seed }: Pick<Wishes, 'seed'>): Promise<Calm> 
         // As under a fault, no two scenes are of one second: GitHub could not tell which of them was first.
         await aSecond()
       }
-      // Labels may have been put off until GitHub allows more content in a minute.
       await sleep(CONTENT_MS)
       await ground.idle()
       return lookAt(stage)

@@ -5,12 +5,13 @@ import type { Engine } from '../engine.ts'
 /** What is heard sooner was heard in its order. */
 const LATE_MS = 3_000
 
-export const isLate = ({ clock }: Pick<Engine, 'clock'>, at: string): boolean =>
-  Date.parse(clock.now()) - Date.parse(at) >= LATE_MS
-
 /** So long GitHub may take to show what it told; then what it shows counts. */
 export const SHOWN_MS_MAX = 30_000
 
-/** Whether that may still be to come for something of this time. */
-export const mayFollow = ({ clock }: Pick<Engine, 'clock'>, at: string): boolean =>
-  Date.parse(clock.now()) - Date.parse(at) < SHOWN_MS_MAX
+export const isLate = (engine: Clocked, at: string): boolean => ageMs(engine, at) >= LATE_MS
+
+/** Whether what GitHub shows of something of this time may still be to come. */
+export const mayFollow = (engine: Clocked, at: string): boolean => ageMs(engine, at) < SHOWN_MS_MAX
+
+type Clocked = Pick<Engine, 'clock'>
+const ageMs = ({ clock }: Clocked, at: string): number => Date.parse(clock.now()) - Date.parse(at)

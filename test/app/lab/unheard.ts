@@ -44,18 +44,11 @@ export const changesIn = (app: Running) => {
         .filter(({ event }) => event === 'check_run')
         .map(({ id }) => told.parse(github.payloadOf(id)))
         .some(
-          ({
-            check_run: {
-              head_sha,
-              conclusion,
-              app: { slug },
-            },
-            repository,
-          }) =>
+          ({ check_run: { head_sha, conclusion, app: by }, repository: { full_name } }) =>
             head_sha === sha &&
             conclusion === 'success' &&
-            slug === github.app.slug &&
-            repository.full_name === (shop ?? repository.full_name),
+            by.slug === github.app.slug &&
+            full_name === (shop ?? full_name),
         ),
   }
 }

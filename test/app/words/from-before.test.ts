@@ -10,8 +10,8 @@ import { untold } from '../lab/unheard.ts'
 const app = await appOfFile()
 const { github } = app
 
-const again = (name: string): string =>
-  github.push(name, 'feature', { files: { 'src/more.ts': 'export {}\n' }, author: 'agent' })
+const again = (name: string, text = 'export {}\n'): string =>
+  github.push(name, 'feature', { files: { 'src/more.ts': text }, author: 'agent' })
 
 /** Somebody pushes, and whatever is asked then shows the commit before. */
 async function aPushUnshown(told: boolean) {
@@ -146,13 +146,11 @@ test('what was allowed for a commit is not allowed for the next one, where both 
   const pull = await shop.open()
   await aSecond()
   await app.kill()
-  const push = (text: string): string =>
-    github.push(shop.name, 'feature', { files: { 'src/more.ts': text }, author: 'agent' })
-  push('one\n')
+  again(shop.name, 'one\n')
   await aSecond()
   github.comment(shop.name, pull, { body: '/override --check build the runner is broken', by: 'ada' })
   await aSecond()
-  const next = push('two\n')
+  const next = again(shop.name, 'two\n')
   await github.idle()
   await app.start()
   await app.idle()

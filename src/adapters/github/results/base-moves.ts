@@ -51,7 +51,7 @@ export async function ofOtherBase(
   if (hasMovedSince(moved, at)) return isOfOldBase(attempt)
   // Whoever asks may not have heard of the last of them yet.
   const there = await now(attempt.pull)
-  return there === null ? null : otherBase(moved, attempt, { base: there.merges_into, updated_at: there.updated_at })
+  return there === null ? null : otherBase(moved, attempt, there)
 }
 
 /** It was about this base when it was heard. Where that was another one for a while, it is asked again. */
@@ -69,7 +69,7 @@ export const hasMovedSince = (moves: readonly string[], at: string | null | unde
 export function otherBase(
   moves: readonly string[],
   { pull, merges_into, head_at }: Attempt,
-  { base, updated_at }: { readonly base: string; readonly updated_at: string },
+  { merges_into: base, updated_at }: Pick<PullNow, 'merges_into' | 'updated_at'>,
 ): string | null {
   const isOld = moves.some((move) => isFromBefore(updated_at, move))
   if (isOld || (base !== merges_into && !isFromBefore(head_at, updated_at)))

@@ -58,7 +58,7 @@ export function strangers(access: Access, proved: Proved, { moves }: Bases = bas
     const other = possible.find(({ number }) => number !== attempt.pull)
     if (own === undefined) return `it began from the branch \`${head_branch}\`, not from this pull request`
     // Whoever asks may not have heard yet that the base is another one by now, and has been since before the run.
-    const base = otherBase(moved, attempt, { base: own.base.ref, updated_at: own.updated_at })
+    const base = otherBase(moved, attempt, { merges_into: own.base.ref, updated_at: own.updated_at })
     return base ?? (other === undefined ? null : notAlone(other))
   }
   return async (attempt, run) => {

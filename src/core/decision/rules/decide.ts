@@ -130,7 +130,6 @@ function open(draft: Draft, input: OpenAttempt): void {
   }
 }
 
-/** Where these stand, no policy says who may act, so only an administrator may. */
 /** When the commit left this attempt for another base, where it did since the attempt had last begun. */
 function leftAt(
   known: Attempt | undefined,
@@ -144,6 +143,7 @@ function leftAt(
   return first === undefined ? {} : { results_until: first }
 }
 
+/** Where these stand, no policy says who may act, so only an administrator may. */
 const untrusted: readonly ReasonCode[] = ['policy_invalid', 'policy_proposed', 'proposal_invalid']
 
 /** Looked at once, it is news only where something of it has changed. */
