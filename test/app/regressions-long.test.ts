@@ -93,3 +93,18 @@ test('killed after a revert was merged and before it was looked into, it takes u
   }, 60_000)
   expect(await said()).toEqual([expect.stringContaining(`\`#${revert}\` reverts it at ${sha.slice(0, 7)}`)])
 }, 120_000)
+
+test('a revert that was merged while nobody told us takes up what it reverts', async () => {
+  const { shop, pull, said } = await confirmed()
+  const { name } = shop
+  const sha = await shop.push('revert', 'agent', { 'src/prices.ts': null })
+  const revert = await shop.open('agent', { head: 'revert', body: `Reverts ${name}#${pull}` })
+  await shop.build(sha, 'success')
+  await app.kill()
+  github.merge(name, revert, { by: 'cleo' })
+  await github.idle()
+  github.addFault({ path: '/app/hook/deliveries', trouble: { kind: 'answer', status: 500 } })
+  await app.start()
+  await until(async () => (await said()).length > 0, 60_000)
+  expect(await said()).toEqual([expect.stringContaining(`\`#${revert}\` reverts it at ${sha.slice(0, 7)}`)])
+}, 120_000)

@@ -111,9 +111,9 @@ test('a merge is on record once, and that it was no success', () => {
   const by = { id: 1, login: 'ada' }
   const types = (...given: Parameters<typeof merged>) => merged(...given).map(({ type }) => type)
   expect(types(anAttempt({ decision: aDecision('success', { status: 'success' }) }), by)).toEqual(['AttemptMerged'])
-  expect(merged(anAttempt({ decision: null }), null)).toMatchObject([
-    { type: 'AttemptMerged', data: { by: null } },
-    { type: 'MergedWithoutSuccess', data: { by: 'somebody', decision: 'pending' } },
+  expect(merged(anAttempt({ decision: null }), by)).toMatchObject([
+    { type: 'AttemptMerged', data: { by: 'ada', user_id: 1 } },
+    { type: 'MergedWithoutSuccess', data: { by: 'ada', decision: 'pending' } },
   ])
   expect(types(anAttempt({ merged: { by: null } }), by)).toEqual([])
 })

@@ -66,7 +66,7 @@ describe('a task that was sent back', () => {
 })
 
 describe('what was merged', () => {
-  const merged = (by: typeof ada | null, policy: PolicyInput = verified, approved = true) => {
+  const merged = (by: typeof ada, policy: PolicyInput = verified, approved = true) => {
     const scene = aScene(policy)
     scene.push('a1', { checks: { test: 'passed' } })
     scene.judged('PASS')
@@ -78,7 +78,6 @@ describe('what was merged', () => {
   test.each([
     ['by somebody else', aPerson('eve', { id: 3 }), ['TaskVerified triple']],
     ['not by who merged it', { ...ada, id: 1 }, ['denied: merged_it']],
-    ['by anybody, where GitHub does not tell who merged it', null, ['TaskVerified triple']],
   ])('is confirmed %s', (_title, by, answers) => {
     expect(merged(by).says({ ...ada, id: 1 }, '/task verify tried it')).toEqual(answers)
   })
@@ -90,7 +89,7 @@ describe('what was merged', () => {
     expect(scene.says(ada, '/task verify tried it')).toEqual(['TaskVerified triple'])
     const failed = aScene(open)
     failed.push('a1', { checks: { test: 'failed' } })
-    failed.tell({ type: 'report_merge', attempt_id: failed.live().id, by: null })
+    failed.tell({ type: 'report_merge', attempt_id: failed.live().id, by: aPerson('eve', { id: 3 }) })
     expect(failed.says(ada, '/task verify tried it')).toEqual(['refused: undeclared_transition review to verified'])
   })
 })

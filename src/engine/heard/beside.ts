@@ -16,7 +16,7 @@ export async function pullsBeside(
 ): Promise<readonly number[]> {
   if ((await taskOf(engine, repository, news.pull)) !== null || !(await isNo(engine, repository, news))) return []
   const forge = await forgeOf(engine, repository)
-  if ((await forge.stateOf(news.pull)) === 'open') return []
+  if ((await forge.stateOf(news.pull)).kind === 'open') return []
   const { facts } = await forge.brief({ pull: news.pull, head_sha: '', base_ref: '' })
   const pulls = new Set<number>()
   for (const stream of await engine.store.find(commitKey(repository.key, facts.head_sha))) {

@@ -25,6 +25,7 @@ import { codeSpan } from '../../core/words/text/untrusted.ts'
 import { NotShownYet, type Forge } from '../../ports.ts'
 import type { Repository } from '../../core/news.ts'
 import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
+import { endedUnheard } from './ended.ts'
 import { actorOf, pullSeen } from '../attempts/intake.ts'
 import { taskOf } from '../attempts/own-task.ts'
 import { record, type Told } from '../record.ts'
@@ -72,6 +73,9 @@ export async function sceneOf(
   const told: Told = { actor: actorOf(by), correlation_id }
   if (now !== null && moves && isFromBefore(now.updated_at, at) && mayFollow(engine, at))
     throw new NotShownYet(`GitHub does not show pull request ${pull} yet as it was when ${by.login} spoke there`)
+  // Whoever ended it, as by merging it, did so before what is said here counts.
+  if (now === null && attempt.live && !(await endedUnheard(engine, repository, { pull })))
+    throw new NotShownYet(`GitHub shows pull request ${pull} both as open and as ended`)
   const isPush = now?.head_sha !== attempt.head_sha
   if (now !== null && attempt.live && !isSamePlace(now, attempt))
     await pullSeen(engine, repository, { pull, ...now, ...(isPush && at !== '' && { at }) }, correlation_id)
@@ -113,7 +117,7 @@ export async function unjudged(
   const forge = await forgeOf(engine, repository)
   const person = await forge.person(by, [])
   if (person.kind !== 'human' || isStranger(person)) return
-  const state = await forge.stateOf(pull)
+  const { kind: state } = await forge.stateOf(pull)
   await forge.reply(pull, state === 'open' ? neverJudgedText : notOpenText(said.command, state))
 }
 
@@ -160,7 +164,10 @@ export async function spoken(
   return events
 }
 
-/** A merge that no webhook told of is asked for where it counts: what was closed without one delivers nothing. */
+/**
+ * A merge that no webhook told of is asked for where it counts: what was closed without one delivers nothing, and whoever merged it
+ * does not confirm it.
+ */
 async function mergedMeanwhile(
   engine: Engine<Forge>,
   { ref, pull, forge, told }: Scene,
@@ -168,9 +175,11 @@ async function mergedMeanwhile(
 ): Promise<void> {
   if (command.name !== 'task') return
   const attempt = lastAttempt((await load(engine, ref)).task, pull)
-  if (attempt === undefined || attempt.live || attempt.merged !== null) return
-  if ((await forge.stateOf(pull)) === 'merged')
-    await record(engine, ref, { type: 'report_merge', attempt_id: attempt.id, by: null }, told)
+  if (attempt === undefined || attempt.merged !== null) return
+  const state = await forge.stateOf(pull)
+  if (state.kind !== 'merged') return
+  if (attempt.live) throw new NotShownYet(`GitHub shows pull request ${pull} both as open and as merged`)
+  await record(engine, ref, { type: 'report_merge', attempt_id: attempt.id, by: state.by }, told)
 }
 
 /** Whom a command names, by the number of whoever bears that name now. */

@@ -27,7 +27,7 @@ export function asItWas(forge: Forge, { policy, pulls }: Past): Forge {
     policyCopy: async () => null,
     now: async (pull) => pulls.get(pull) ?? null,
     lastLook: async (pull) => ({ now: pulls.get(pull) ?? null, said: null }),
-    stateOf: async () => 'open',
+    stateOf: async () => ({ kind: 'open' }),
     // Of a branch that is gone nobody tells who moved it: whoever wrote and opened it counts.
     pushers: async () => [],
     movedAt: async () => null,

@@ -55,3 +55,15 @@ test('also where a result of it is found in the same round', async () => {
   await until(async () => ended.test(shown()))
   expect(shown()).toMatch(ended)
 })
+
+test('who merged it although it was no success is named', async () => {
+  const { shop, pull } = await waiting()
+  await whileAway(() => github.merge(shop.name, pull, { by: 'ada' }))
+  const said = (): string =>
+    github
+      .look(shop.name, pull)
+      .comments.map(({ body }) => body)
+      .join('\n')
+  await until(async () => said().includes('although it was no success'))
+  expect(said()).toMatch(/: ada merged [0-9a-f]{7} although it was no success/)
+})

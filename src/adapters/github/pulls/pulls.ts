@@ -51,8 +51,9 @@ export async function nowOf({ octokit, place }: Access, pull_number: number): Pr
 
 export async function stateOf({ octokit, place }: Access, pull_number: number): Promise<PullState> {
   const { data } = await octokit.rest.pulls.get({ ...place, pull_number, request: { fresh: true } })
-  if (data.state !== 'open') return data.merged ? 'merged' : 'closed'
-  return data.draft ? 'draft' : 'open'
+  if (data.merged) return { kind: 'merged', by: makerOf(account.parse(data.merged_by ?? { login: 'ghost' })) }
+  if (data.state !== 'open') return { kind: 'closed' }
+  return { kind: data.draft ? 'draft' : 'open' }
 }
 
 /** A pull request as it is now, without its commits. */

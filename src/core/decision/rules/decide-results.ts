@@ -56,12 +56,12 @@ export function checked(
   return [{ type: 'CheckCompleted', attempt_id: attempt.id, head_sha: attempt.head_sha, data }]
 }
 
-export function merged({ id: attempt_id, head_sha, decision, merged }: Attempt, by: Account | null): NewEvent[] {
+export function merged({ id: attempt_id, head_sha, decision, merged }: Attempt, by: Account): NewEvent[] {
   if (merged !== null) return []
   const at = { attempt_id, head_sha }
-  const who: NewEvent = { type: 'AttemptMerged', ...at, data: { by: by?.login ?? null, user_id: by?.id ?? null } }
+  const who: NewEvent = { type: 'AttemptMerged', ...at, data: { by: by.login, user_id: by.id } }
   if (decision?.status === 'success') return [who]
-  const data = { by: by?.login ?? 'somebody', sha: head_sha, decision: decision?.row ?? 'pending' }
+  const data = { by: by.login, sha: head_sha, decision: decision?.row ?? 'pending' }
   return [who, { type: 'MergedWithoutSuccess', ...at, data }]
 }
 

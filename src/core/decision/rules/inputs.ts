@@ -97,7 +97,7 @@ export type Input =
   | OfAttempt<'end_attempt', { why: 'draft' | 'closed' }>
   /** What was confirmed broke later. */
   | OfAttempt<'report_regression', Regression>
-  | OfAttempt<'report_merge', { by: Account | null }>
+  | OfAttempt<'report_merge', { by: Account }>
   /** It is a task of a goal, or of one less. */
   | {
       readonly type: 'join_goal'

@@ -179,7 +179,9 @@ export function rounds({
       const listed = ready.get(key)
       if (listed === undefined || pull === null || listed.pulls.has(pull)) continue
       const { repository, at } = listed
-      await endedUnheard(engine, repository, { pull, at }, inBackground).catch((error: unknown) => failed.push(error))
+      await endedUnheard(engine, repository, { pull, at, reads: inBackground }).catch((error: unknown) =>
+        failed.push(error),
+      )
     }
     return failed
   }

@@ -1,0 +1,66 @@
+// Whoever merged a change does not confirm it, also where nobody told the App of the merge, or tells of it later.
+import { expect, test } from 'vitest'
+import { built } from '../lab/a-goal.ts'
+import { requestPolicy } from '../lab/a-request.ts'
+import { appOfFile } from '../lab/app-of-file.ts'
+import { until } from '../lab/running.ts'
+import { aShop, type Shop } from '../lab/shop.ts'
+import { changesIn, untold } from '../lab/unheard.ts'
+
+const app = await appOfFile()
+const { github } = app
+const { whileAway } = changesIn(app)
+
+const refusal = '`cleo`: Refused: you merged it, so somebody else must confirm it'
+
+/** Approved, so that it may be merged, and is to be confirmed before or after that. */
+async function approved() {
+  const shop = await aShop(app, `${requestPolicy}merge_requires: verified\n`)
+  const task = github.openIssue(shop.name, { title: 'Show prices', by: 'bob' })
+  const { pull } = await built(shop, task)
+  await shop.review(pull, 'bob', 'APPROVE')
+  return { shop, task, pull }
+}
+
+async function saidBy(shop: Shop, pull: number, by: string): Promise<string> {
+  await shop.say(pull, by, '/task verify I looked at three books')
+  return (await shop.comments(pull)).at(-1) ?? ''
+}
+
+/** What the page says once somebody else confirmed it, too. */
+async function confirmedByAnother(shop: Shop, pull: number): Promise<string> {
+  await saidBy(shop, pull, 'eve')
+  return (await shop.comments(pull))[0] ?? ''
+}
+
+test('no webhook tells of it before they confirm', async () => {
+  const { shop, pull } = await approved()
+  await untold(github, () => github.merge(shop.name, pull, { by: 'cleo' }))
+  expect(await saidBy(shop, pull, 'cleo')).toContain(refusal)
+  expect(await confirmedByAnother(shop, pull)).toContain('**Merged, and confirmed by eve**')
+})
+
+test('the App was away, and finds that it is merged', async () => {
+  const { shop, pull } = await approved()
+  await whileAway(() => void github.merge(shop.name, pull, { by: 'cleo' }))
+  await until(async () => (await shop.comments(pull))[0]?.includes('**Merged, waits for verification by ') === true)
+  expect(await saidBy(shop, pull, 'cleo')).toContain(refusal)
+  expect(await confirmedByAnother(shop, pull)).toContain('**Merged, and confirmed by eve**')
+})
+
+test('they confirm it at the issue of the task', async () => {
+  const { shop, task, pull } = await approved()
+  await untold(github, () => github.merge(shop.name, pull, { by: 'cleo' }))
+  await shop.say(task, 'cleo', '/task verify I looked at three books')
+  expect((await shop.comments(task)).at(-1)).toContain(refusal)
+})
+
+test('it is told after they confirmed it', async () => {
+  const { shop, pull } = await approved()
+  const before = new Set(github.deliveries().map(({ id }) => id))
+  await untold(github, () => github.merge(shop.name, pull, { by: 'cleo' }))
+  await saidBy(shop, pull, 'cleo')
+  for (const { id, event } of github.deliveries()) if (!before.has(id) && event === 'pull_request') github.redeliver(id)
+  await app.idle()
+  expect((await shop.comments(pull))[0]).toContain('**Merged, waits for verification by ')
+})
