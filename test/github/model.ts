@@ -225,6 +225,7 @@ export type MergeGroup = {
   readonly baseSha: string
   readonly baseRef: string
   readonly pulls: readonly number[]
+  readonly queuedBy: Account
 }
 export type ActivityKind =
   | 'push'

@@ -268,7 +268,7 @@ test('groups in the merge queue stand on each other', async () => {
   if (first === undefined || second === undefined) throw new Error('The queue is empty')
   expect(first.headRef).toBe(`refs/heads/gh-readonly-queue/main/pr-${numbers[0]}-${github.tip('acme/shop', 'main')}`)
   expect(second.baseSha).toBe(first.headSha)
-  github.endGroup('acme/shop', first.headSha, 'merged', 'ada')
+  github.endGroup('acme/shop', first.headSha, 'merged', 'github-merge-queue[bot]')
   expect(github.tip('acme/shop', 'main')).toBe(first.headSha)
   expect(await news()).toEqual([
     'pull_request.enqueued',
@@ -283,5 +283,9 @@ test('groups in the merge queue stand on each other', async () => {
   ])
   expect(heard[1]?.payload).toMatchObject({
     merge_group: { base_ref: 'refs/heads/main', head_commit: { id: first.headSha } },
+  })
+  expect(heard.find(({ payload }) => payload['action'] === 'closed')?.payload).toMatchObject({
+    pull_request: { merged_by: { login: 'ada' } },
+    sender: { login: 'github-merge-queue[bot]' },
   })
 })

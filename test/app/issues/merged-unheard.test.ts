@@ -1,4 +1,5 @@
-// Whoever merged a change does not confirm it, also where nobody told the App of the merge, or tells of it later.
+// Whoever merged a change does not confirm it, also where nobody told the App of the merge, tells of it later, or a robot did it
+// for them.
 import { expect, test } from 'vitest'
 import { built } from '../lab/a-goal.ts'
 import { requestPolicy } from '../lab/a-request.ts'
@@ -63,4 +64,13 @@ test('it is told after they confirmed it', async () => {
   for (const { id, event } of github.deliveries()) if (!before.has(id) && event === 'pull_request') github.redeliver(id)
   await app.idle()
   expect((await shop.comments(pull))[0]).toContain('**Merged, waits for verification by ')
+})
+
+test('the merge queue did it for them', async () => {
+  const { shop, pull } = await approved()
+  const { headSha } = github.mergeGroup(shop.name, [pull], 'cleo')
+  github.endGroup(shop.name, headSha, 'merged', 'github-merge-queue[bot]')
+  await app.idle()
+  expect(await saidBy(shop, pull, 'cleo')).toContain(refusal)
+  expect(await confirmedByAnother(shop, pull)).toContain('**Merged, and confirmed by eve**')
 })

@@ -112,7 +112,14 @@ export function startGroup(world: World, repo: Repo, numbers: readonly number[],
     return writeCommit(repo.objects, { tree, parents: [tip, pull.headSha], author: who, committer: who, message })
   }, baseSha)
   const headRef = `refs/heads/gh-readonly-queue/${baseRef}/pr-${numbers.at(-1)}-${baseSha}`
-  const group: MergeGroup = { headSha, headRef, baseSha, baseRef: `refs/heads/${baseRef}`, pulls: numbers }
+  const group: MergeGroup = {
+    headSha,
+    headRef,
+    baseSha,
+    baseRef: `refs/heads/${baseRef}`,
+    pulls: numbers,
+    queuedBy: sender,
+  }
   repo.groups.push(group)
   repo.refs.set(headRef, headSha)
   for (const one of pulls) tellPull(world, repo, one, 'enqueued', sender)
@@ -120,7 +127,7 @@ export function startGroup(world: World, repo: Repo, numbers: readonly number[],
   return group
 }
 
-/** Merged groups move the base; others only disappear. */
+/** Merged groups move the base, in the name of whoever queued them; others only disappear. */
 export function endGroup(
   world: World,
   repo: Repo,
@@ -137,7 +144,7 @@ export function endGroup(
   for (const number of group.pulls) {
     const one = pullOf(repo, number)
     one.pull.mergedAt = world.now()
-    one.pull.mergedBy = sender
+    one.pull.mergedBy = group.queuedBy
     one.pull.mergeCommit = group.headSha
     markClosed(world, one, sender)
     tellPull(world, repo, one, 'closed', sender)

@@ -3,26 +3,15 @@
 import { z } from 'zod'
 import { policyFile } from '../../../core/contract/scope.ts'
 import { isSame } from '../../../core/people/people.ts'
-import { actOfLabel } from '../../../core/people/act.ts'
-import { isStateLabel } from '../../../core/words/labels.ts'
 import { mayCommand } from '../../../core/people/read-commands.ts'
 import type { News, Repository, ToldResult } from '../../../core/news.ts'
 import { account, makerOf } from '../people/accounts.ts'
-import { commentKey, dismissalKey, labelKey, reviewKey } from '../people/heard-keys.ts'
+import { commentKey, dismissalKey, reviewKey } from '../people/heard-keys.ts'
 import { atIssue, commentShape, dependency, issue, subIssue } from './issue-payloads.ts'
 import { reading, type Reading } from './payload-reading.ts'
+import { pull, pullRequest } from './pull-payloads.ts'
 import { newsOfRun, toldRun } from '../results/approved-run.ts'
 
-const pull = z.object({
-  number: z.number(),
-  updated_at: z.string().default(''),
-  merged: z.boolean().nullish(),
-  state: z.string().default('open'),
-  draft: z.boolean().nullish(),
-  head: z.object({ sha: z.string() }),
-  base: z.object({ ref: z.string() }),
-  stack: z.object({ base: z.object({ ref: z.string() }) }).nullish(),
-})
 const about = z.object({
   action: z.string().default(''),
   repository: z.object({ id: z.number(), full_name: z.string(), default_branch: z.string().default('main') }),
@@ -155,51 +144,6 @@ const mergeGroup = reading(mergeGroupShape, ({ merge_group }, { action, defaultB
     base_is_default: base_ref === defaultBranch,
     at: head_commit?.timestamp ?? '',
   }
-})
-
-const pullShape = z.object({
-  pull_request: pull,
-  before: z.string().nullish(),
-  label: z.object({ name: z.string() }).optional(),
-})
-const looked = ['opened', 'synchronize', 'reopened', 'ready_for_review', 'edited', 'stacked', 'unstacked']
-
-const pullRequest = reading(pullShape, (payload, { action, guid, by, defaultBranch }) => {
-  const { number, updated_at: at, head, merged, state, draft, stack } = payload.pull_request
-  const base = stack?.base ?? payload.pull_request.base
-  if (looked.includes(action)) {
-    const base_is_default = base.ref === defaultBranch
-    // Somebody who opens it or edits its title made no part of the change by that.
-    const push = action === 'synchronize' ? { by, before: payload.before ?? null } : null
-    return {
-      kind: 'pull_changed',
-      pull: number,
-      head_sha: head.sha,
-      base_ref: base.ref,
-      base_is_default,
-      ready: state === 'open' && !draft,
-      by: action === 'opened' || action === 'synchronize' ? by : null,
-      push,
-      at,
-    }
-  }
-  if (action === 'closed') return { kind: 'pull_ended', pull: number, why: 'closed', merged_by: merged ? by : null, at }
-  if (action === 'converted_to_draft') return { kind: 'pull_ended', pull: number, why: 'draft', merged_by: null, at }
-  const label = payload.label?.name
-  if ((action === 'labeled' || action === 'unlabeled') && label !== undefined) {
-    if (isStateLabel(label)) return { kind: 'place_touched', pull: number, place: 'labels', by }
-    if (actOfLabel(label) === undefined) return null
-    return {
-      kind: 'labelled',
-      pull: number,
-      key: `${labelKey(action, label, at)}${guid}`,
-      label,
-      added: action === 'labeled',
-      by,
-      at,
-    }
-  }
-  return null
 })
 
 /** Only new comments speak, in the name of their author. Whoever edits or deletes another's may have changed ours. */
