@@ -5,13 +5,13 @@ import type { Input, UnavailableReport, VerdictReport } from './core/decision/ru
 import type { Attempt, ChangedFile, GateName, GateRecord, Protection, StarterFile } from './core/decision/model.ts'
 import type { IssueBoards, MarkedIssue } from './core/issue-boards.ts'
 import type { Shown } from './core/decision/shown/owed.ts'
-import type { LastSaid, PullHeard, Saying, ToldResult } from './core/news.ts'
+import type { LastSaid, PullHeard, Saying, ToldResult, Words } from './core/news.ts'
 import type { CommitMade } from './core/people/builders.ts'
 import type { OwnersFile } from './core/people/stage-people.ts'
 import type { Account, Maker, Census, Person } from './core/people/people.ts'
 import type { Change, FileChange } from './verifier/change/change.ts'
 import type { Pages, ScreenshotsKept } from './verifier/vision/page.ts'
-import type { Looked, LookQuestion } from './verifier/context/look.ts'
+import type { Snapshot } from './verifier/context/look.ts'
 
 /** Thrown by `append` when the stream is no longer at the expected version: somebody else was faster. */
 export class Conflict extends Error {
@@ -88,6 +88,13 @@ export interface Ears {
    * was not heard is on its way when this says no.
    */
   readonly heardAll: (repository: string, pull: PullHeard, said: LastSaid | null) => Promise<boolean>
+  /** What was said there up to then and was not heard, the oldest first. Rejects with NotShownYet. */
+  readonly unheardUntil: (
+    repository: string,
+    pull: PullHeard,
+    said: LastSaid | null,
+    at: string,
+  ) => Promise<readonly Words[]>
   /** Whether something may have happened up to its last change, or ever, that nobody told us of. It costs nothing to ask. */
   readonly mayHaveMissed: (repository: string, pull: Partial<PullHeard> & Pick<PullHeard, 'number'>) => boolean
 }
@@ -269,13 +276,6 @@ export interface Verifier {
     sessionId: string,
     stream: string,
   ) => Promise<GateAnswer | null>
-}
-
-/** The files of one commit, until they are closed. */
-export interface Snapshot {
-  /** Null where looking takes more time or memory than one change may take. */
-  readonly look: (question: LookQuestion) => Promise<Looked | null>
-  readonly close: () => Promise<void>
 }
 
 /** What the built-in verifier needs to know about an attempt beside the attempt itself. */

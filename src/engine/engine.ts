@@ -89,7 +89,12 @@ export type Company = {
 }
 
 /** Where nothing is told from outside, everything was heard. */
-const allHeard: Ears = { isWaiting: async () => false, heardAll: async () => true, mayHaveMissed: () => false }
+const allHeard: Ears = {
+  isWaiting: async () => false,
+  heardAll: async () => true,
+  unheardUntil: async () => [],
+  mayHaveMissed: () => false,
+}
 
 export function engineOver<F extends Board>(ports: Ports<F>, company: Company = {}): Engine<F> {
   const { alone = false, apart = (_name, work) => work(), onFault = nothing, secrets = [] } = company

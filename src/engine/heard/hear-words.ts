@@ -15,6 +15,7 @@ import { forgeOf, load, type Engine, type TaskRef } from '../engine.ts'
 import { settleThere } from './guests.ts'
 import { resultsSeen } from './overruled.ts'
 import { pullSeen } from '../attempts/intake.ts'
+import { taskOf } from '../attempts/own-task.ts'
 import { record } from '../record.ts'
 import { settle } from '../settle.ts'
 import { endedSince, revokedBy, type Ended } from './taken-back.ts'
@@ -29,6 +30,7 @@ export async function wordsHeard(
   news: Words,
   correlation_id: string,
 ): Promise<boolean> {
+  if (mayConfirm(news)) await earlierHeard(engine, repository, news, correlation_id)
   const beside = await pullsBeside(engine, repository, news)
   for (const pull of beside) await heardThere(engine, repository, { ...news, pull }, correlation_id)
   return beside.length > 0 || heardThere(engine, repository, news, correlation_id)
@@ -115,6 +117,24 @@ async function isDone(engine: Engine, ref: TaskRef, key: string): Promise<boolea
   const { task } = await load(engine, ref)
   return task.attempts.some(({ acts }) => acts.some(({ id }) => id.startsWith(`${key}#`)))
 }
+
+/** Whoever approved or rejected it did so before whoever confirms it, whichever webhook was lost. */
+export async function earlierHeard(
+  engine: Engine<Forge>,
+  repository: Repository,
+  { pull: number, at }: { readonly pull: number; readonly at: string },
+  correlation_id: string,
+): Promise<void> {
+  const ref = await taskOf(engine, repository, number)
+  if (ref === null) return
+  const { now, said } = await (await forgeOf(engine, repository)).lastLook(number)
+  const { heard } = (await load(engine, ref)).task
+  const pull = { number, updated_at: now?.updated_at ?? '', heard }
+  for (const words of await engine.ears.unheardUntil(repository.key, pull, said, at))
+    await heardThere(engine, repository, words, correlation_id)
+}
+
+const mayConfirm = (news: Words): boolean => 'body' in news && /\bverify\b/i.test(news.body)
 
 const asksToVerify = (read: ReadCommand): boolean => read.kind === 'command' && read.command.name === 'verify'
 

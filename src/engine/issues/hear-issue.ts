@@ -21,6 +21,7 @@ import { requestCommanded } from '../requests/hear-request.ts'
 import { seeRequest } from '../requests/see-request.ts'
 import { settleRequest } from '../requests/settle-request.ts'
 import { settle } from '../settle.ts'
+import { earlierHeard } from '../heard/hear-words.ts'
 import { accepted, commandsIn, sceneOf, spoken } from '../heard/speak.ts'
 import { waitingFor } from '../between/waiting.ts'
 import { goalAt, goalRef, requestAt, requestRef } from './issue-record.ts'
@@ -155,8 +156,10 @@ async function commanded(scene: Scene, read: Extract<ReadCommand, { kind: 'comma
 async function atItsPull(
   { engine, repository, forge, news, key, told }: Scene,
   pull: number,
-  read: ReadCommand,
+  read: Extract<ReadCommand, { kind: 'command' }>,
 ): Promise<Outcome> {
+  if (read.command.name === 'task' && read.command.verb === 'verify')
+    await earlierHeard(engine, repository, { pull, at: news.at }, told.correlation_id)
   const there = await sceneOf(engine, repository, { pull, by: news.by, at: news.at }, told.correlation_id)
   if (there === null) return answer(saidAtIssueText('task', pull))
   const here: Forge = { ...there.forge, reply: (_pull, body) => forge.reply(news.issue, body) }

@@ -3,7 +3,7 @@
 import type { Policy } from '../../core/contract/policy/policy.ts'
 import { effectiveVerdict } from '../../core/decision/gate/facts.ts'
 import type { Attempt } from '../../core/decision/model.ts'
-import type { Snapshot } from '../../ports.ts'
+import type { Snapshot } from '../../verifier/context/look.ts'
 import { lookAround } from '../../verifier/context/look.ts'
 import type { Model } from '../../verifier/calls/model.ts'
 import type { EvalRow } from '../../verifier/weighing/score.ts'

@@ -1,7 +1,7 @@
 // The code around a change, gathered by us and never by tools of a model: what is shown unasked, and once more what a first
 // answer says it has not seen. That it could not be had is told with the verdict; no change is the worse for it.
 import { faultOf } from '../../core/error-words.ts'
-import type { Snapshot } from '../../ports.ts'
+import type { Snapshot } from '../../verifier/context/look.ts'
 import type { FileChange } from '../../verifier/change/change.ts'
 import type { Chunk } from '../../verifier/change/pack.ts'
 import type { LookQuestion } from '../../verifier/context/look.ts'

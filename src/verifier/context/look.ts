@@ -21,6 +21,13 @@ export type LookQuestion = {
 }
 export type Looked = { readonly sight: Sight; readonly known: ReadonlyMap<string, string> }
 
+/** The files of one commit, until they are closed. */
+export interface Snapshot {
+  /** Null where looking takes more time or memory than one change may take. */
+  readonly look: (question: LookQuestion) => Promise<Looked | null>
+  readonly close: () => Promise<void>
+}
+
 const LINE_CHARACTERS_MAX = 400
 /** More never fit into any budget. */
 const CANDIDATES_MAX = 1_000

@@ -3,7 +3,7 @@
 // attribute. What could not be had is told.
 import { pathsAsked } from './asked-paths.ts'
 import type { Attempt } from '../../../core/decision/model.ts'
-import type { Snapshot } from '../../../ports.ts'
+import type { Snapshot } from '../../../verifier/context/look.ts'
 import type { FileChange } from '../../../verifier/change/change.ts'
 import type { Access } from '../access.ts'
 import { blobBytes, commitFiles } from '../files/commit-files.ts'

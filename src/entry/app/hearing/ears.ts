@@ -13,7 +13,7 @@ import {
   type Saying,
   type Words,
 } from '../../../core/news.ts'
-import type { Ears, Forge } from '../../../ports.ts'
+import { NotShownYet, type Ears, type Forge } from '../../../ports.ts'
 import type { ChangeTold } from '../../../adapters/github/webhooks/delivery-line.ts'
 import type { Webhook } from '../../../adapters/github/webhooks/payloads.ts'
 import { webhookOf } from '../../../adapters/github/people/said.ts'
@@ -167,6 +167,22 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
   }
   return {
     isWaiting,
+    unheardUntil: async (repository, { number, heard }, said, at) => {
+      const line = `${repository}#${number}`
+      const from = unheardSince(line, heard, said)
+      if (from === null) return []
+      const isOfThen = (piece: Piece): boolean => piece.at <= at && isUnheard(line, heard, piece)
+      const shown = await (await places.of(`${repository}#0`)).saidSince(number, from)
+      const names = new Set(shown.map(({ piece }) => nameOf(piece)))
+      const named = said?.pieces.filter((piece) => piece.at >= from && isOfThen(piece)) ?? []
+      if (named.some((piece) => !names.has(nameOf(piece)) && isHidden(line, piece)))
+        throw new NotShownYet(`GitHub does not show all that was said at pull request ${number}`)
+      const told = shown.flatMap((one) => (isOfThen(one.piece) && one.told !== null ? [one.told] : []))
+      const { installation, repository: place } = await places.placeOf(repository)
+      return told
+        .map((one) => newsIn(webhookOf(one, place, installation)))
+        .filter((news) => news !== null && isWords(news))
+    },
     heardAll: async (repository, pull, said) => {
       const began = doubts
       const line = `${repository}#${pull.number}`

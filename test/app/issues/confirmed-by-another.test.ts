@@ -1,5 +1,5 @@
-// Whoever merged a change does not confirm it, also where nobody told the App of the merge, tells of it later, or a robot did it
-// for them.
+// Whoever merged or approved a change does not confirm it, also where nobody told the App of that, tells of it later, or a robot
+// did it for them.
 import { expect, test } from 'vitest'
 import { built } from '../lab/a-goal.ts'
 import { requestPolicy } from '../lab/a-request.ts'
@@ -73,4 +73,23 @@ test('the merge queue did it for them', async () => {
   await app.idle()
   expect(await saidBy(shop, pull, 'cleo')).toContain(refusal)
   expect(await confirmedByAnother(shop, pull)).toContain('**Merged, and confirmed by eve**')
+})
+
+const approves = (shop: Shop, pull: number) => () =>
+  github.review(shop.name, pull, { by: 'eve', event: 'APPROVE', body: 'I looked at it.' })
+const approver = '`eve`: Refused: you approved this change, so somebody else must confirm it'
+
+test('whoever approved it does not confirm it either, where no webhook told of the approval', async () => {
+  const { shop, pull } = await approved()
+  await untold(github, approves(shop, pull))
+  expect(await saidBy(shop, pull, 'eve')).toContain(approver)
+  await saidBy(shop, pull, 'cleo')
+  expect(await shop.labels(pull)).toContain('countersign:success')
+})
+
+test('nor at the issue of the task', async () => {
+  const { shop, task, pull } = await approved()
+  await untold(github, approves(shop, pull))
+  await shop.say(task, 'eve', '/task verify I looked at three books')
+  expect((await shop.comments(task)).at(-1)).toContain(approver)
 })
