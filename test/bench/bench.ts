@@ -1,8 +1,6 @@
 // `npm run bench`: the numbers that Countersign is held to. The App with its embedded store, the Action and a verification run
-// for real, with a GitHub that takes 50 ms for each call. `-- --json` prints rows only, `-- --tasks 100000` fills the store fully,
-// `-- --open 2000` has fewer pull requests open for a round over everything, `-- --waiting` measures only agents that wait.
+// for real, with a GitHub that takes 50 ms for each call.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { aLook } from '../vision/look.ts'
 import { aLargeAttack, aLargeVerification, manyCallers } from '../anthropic/large-verification.ts'
@@ -19,29 +17,25 @@ import { rushRows } from './rush.ts'
 import { taskCallRows } from './task-calls.ts'
 import { waitingRows } from './waiting.ts'
 import { eventToShown, manyPullsRows, onePullRows, pushRow } from './shown.ts'
+import { asked } from '../options.ts'
 
-const { values } = parseArgs({
-  options: {
-    json: { type: 'boolean', default: false },
-    tasks: { type: 'string', default: '10000' },
-    open: { type: 'string', default: '10000' },
-    waiting: { type: 'boolean', default: false },
-  },
+const about = 'The numbers that Countersign is held to, each with what it should be.'
+const { is, whole } = asked('bench', about, {
+  tasks: { takes: 'number', about: 'so many finished tasks in the store', default: '10000' },
+  open: { takes: 'number', about: 'so many open pull requests for a round over everything', default: '10000' },
+  waiting: { about: 'measure only agents that wait' },
+  json: { about: 'print rows only' },
 })
-const [tasks, open] = [Number(values.tasks), Number(values.open)]
-if (![tasks, open].every((count) => Number.isInteger(count) && count > 0)) {
-  console.error('bench: --tasks and --open take a whole number above zero')
-  process.exit(2)
-}
+const [tasks, open] = [whole('tasks', 1), whole('open', 1)]
 
 const idleMs = 5_000
 const rows: Row[] = []
 const add = (...more: readonly Row[]): void => {
   rows.push(...more)
-  if (!values.json) console.log(tableOf(more))
+  if (!is('json')) console.log(tableOf(more))
 }
 
-if (values.waiting) {
+if (is('waiting')) {
   add(...(await waitingRows()))
   process.exit(0)
 }
@@ -57,7 +51,7 @@ await crowded(empty)
 add(...(await rushRows()))
 add(...(await waitingRows()))
 await onPostgres()
-if (values.json) console.log(JSON.stringify({ rows }))
+if (is('json')) console.log(JSON.stringify({ rows }))
 process.exit(0)
 
 /** At list price, with all that is shown around a change, five who look for defects and six things that they find. */

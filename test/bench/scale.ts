@@ -1,11 +1,9 @@
 // `npm run scale`: what a store on Postgres costs that holds years of finished tasks, against an empty one: start, sweep, and
-// one event. `-- --tasks 1000000` says how many, `-- --together` measures two processes against one as well, `-- --json`
-// prints rows only. The tasks are one that the rules judged, copied by the server under other names: as large as real ones
-// and as many, though their chains are not their own. `-- --together --share 0.2` gives each process that share of a
-// processor and no more: where the machine has few, GitHub and the server of the measurement would want the same ones.
+// one event. The tasks are one that the rules judged, copied by the server under other names: as large as real ones and as many,
+// though their chains are not their own. Two processes may get a share of a processor each and no more: where the machine has
+// few, GitHub and the server of the measurement would want the same ones.
 import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { aside, inLine } from '../../src/adapters/aside/aside.ts'
 import { migrateServer, openPool } from '../../src/adapters/store/postgres/postgres.ts'
@@ -18,26 +16,22 @@ import { aLab } from './lab.ts'
 import { atLeast, atMost, median, rounded, tableOf, type Row } from './row.ts'
 import { shareOf } from './share.ts'
 import { allShownMs, eventToShown, manyWaiting, shopsMax } from './shown.ts'
+import { asked } from '../options.ts'
 
-const { values } = parseArgs({
-  options: {
-    json: { type: 'boolean', default: false },
-    tasks: { type: 'string', default: '100000' },
-    together: { type: 'boolean', default: false },
-    share: { type: 'string' },
-  },
+const about = `Start, sweep and one event with years of finished tasks in the store, held against an empty one. DATABASE_URL names the
+Postgres server.`
+const { is, text, whole, refused } = asked('scale', about, {
+  tasks: { takes: 'number', about: 'so many finished tasks', default: '100000' },
+  together: { about: 'measure two processes against one as well' },
+  share: { takes: 'part', about: 'with --together: what each process has of a processor, above 0 and up to 1' },
+  json: { about: 'print rows only' },
 })
-const tasks = Number(values.tasks)
-const share = Number(values.share ?? 0)
+const tasks = whole('tasks', 1)
+const share = Number(text('share'))
 const server = process.env['DATABASE_URL'] ?? ''
-if (!Number.isInteger(tasks) || tasks < 1 || server === '') {
-  console.error('scale: --tasks takes a whole number above zero, and DATABASE_URL names a Postgres server')
-  process.exit(2)
-}
-if (values.share !== undefined && !(values.together && share > 0 && share <= 1)) {
-  console.error('scale: --share takes a number above zero and up to 1, and goes with --together')
-  process.exit(2)
-}
+if (server === '') refused('DATABASE_URL names no Postgres server')
+if (text('share') !== '' && !(is('together') && share > 0 && share <= 1))
+  refused('--share takes a number above zero and up to 1, and goes with --together')
 
 const copyMsMax = 6 * 60 * 60_000
 const copiedAtOnce = 20_000
@@ -52,7 +46,7 @@ const pullsPerShop = 16
 const askedEveryMs = 300
 const sizes = z.tuple([z.object({ bytes: z.number() })])
 
-const together = values.together ? [await togetherRow()] : []
+const together = is('together') ? [await togetherRow()] : []
 const empty = await withDatabase(measured)
 const full = await withDatabase(async (url) => {
   const { events, bytes } = await fill(url)
@@ -72,7 +66,7 @@ const rows = [
   over('event to decision shown', full.shownMs, empty.shownMs),
   atMost(`room for a finished task, of ${full.events} events in all`, full.bytes / tasks / 1_000, 'KB', 40),
 ]
-console.log(values.json ? JSON.stringify({ rows }) : tableOf(rows))
+console.log(is('json') ? JSON.stringify({ rows }) : tableOf(rows))
 process.exit(0)
 
 async function withDatabase<Result>(work: (url: string) => Promise<Result>): Promise<Result> {

@@ -1,7 +1,5 @@
 // `npm run soak`: one App for an hour, with one mixed story after the other and a fault in each. What is shown at the end of
-// each must be what a calm day shows, what people said must be on record, and its memory must not grow. `-- --minutes 10` is
-// shorter, `--json` prints one object, `--store postgres` plays on the server that DATABASE_URL names.
-import { parseArgs } from 'node:util'
+// each must be what a calm day shows, what people said must be on record, and its memory must not grow.
 import { z } from 'zod'
 import { recordIn } from '../torture/outcome.ts'
 import { setup } from '../made-store.ts'
@@ -12,21 +10,22 @@ import { faultsOfGitHub } from './faults-of-github.ts'
 import { faultsOfPostgres } from './faults-of-postgres.ts'
 import { aGround, storeKinds, type Ground, type StoreKind } from './ground.ts'
 import { greensBeyond, liveThrough, playCalmly, type Calm, type Lived } from './play.ts'
+import { asked } from '../options.ts'
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '60' },
-    seed: { type: 'string', default: '1' },
-    store: { type: 'string', default: 'embedded' },
-    json: { type: 'boolean', default: false },
+const about = `What is shown at the end of each story must be what a calm day shows, what people said must be on record, and memory must not
+grow. Ends with 1 where that is not so.`
+const { is, text, whole, refused } = asked('soak', about, {
+  minutes: { takes: 'number', about: 'how long', default: '60' },
+  seed: { takes: 'number', about: 'the first story; the same number gives the same ones', default: '1' },
+  store: {
+    takes: 'kind',
+    about: `${storeKinds.join(' or ')}; that one is a database of its own on the server that DATABASE_URL names`,
+    default: 'embedded',
   },
+  json: { about: 'print one JSON object' },
 })
-const [minutes, first] = [Number(values.minutes), Number(values.seed)]
-const store = storeKinds.find((kind) => kind === values.store)
-if (!(minutes > 0) || !Number.isInteger(first) || store === undefined) {
-  console.error(`soak: --minutes takes a number above 0, --seed a whole number, --store ${storeKinds.join(' or ')}`)
-  process.exit(2)
-}
+const [minutes, first] = [whole('minutes', 1), whole('seed')]
+const store = storeKinds.find((kind) => kind === text('store')) ?? refused(`--store takes ${storeKinds.join(' or ')}`)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
 /** The process goes on living through these, so that what it holds can be told. */
@@ -130,7 +129,7 @@ try {
     memory_mb: { early: held.early, late: held.late },
     flat: held.flat,
   }
-  console.log(values.json ? JSON.stringify(figures) : figures)
+  console.log(is('json') ? JSON.stringify(figures) : figures)
   for (const one of [...lost, ...wrong].slice(0, 20)) console.error(one)
   code = lost.length + wrong.length > 0 || !held.flat ? 1 : 0
 } finally {

@@ -1,21 +1,19 @@
 // `npm run journeys`: what somebody who is new here does first, done by a program with the commands of the README, and timed.
-// `-- --json` prints one object, `--only <pattern>` chooses. Ends with 1 where one goes wrong or takes too long.
-import { parseArgs } from 'node:util'
 import { setup } from '../made-store.ts'
 import { beforeAPush, fiveMistakes, seeIt } from './alone.ts'
 import { travel, type Journey, type Travelled } from './journey.ts'
 import { agentRepairs, firstPull } from './together.ts'
+import { asked } from '../options.ts'
 
 const all: readonly Journey[] = [fiveMistakes, beforeAPush, agentRepairs, firstPull, seeIt]
 
-const { values } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+const { is, pattern, refused } = asked('journeys', 'Ends with 1 where one goes wrong or takes too long.', {
+  only: { takes: 'pattern', about: 'only those whose name fits this regular expression' },
+  json: { about: 'print one JSON object' },
 })
-const chosen = all.filter(({ name }) => new RegExp(values.only, 'i').test(name))
-if (chosen.length === 0) {
-  console.error(`journeys: there is none like ${values.only}: ${all.map(({ name }) => name).join('; ')}`)
-  process.exit(2)
-}
+const only = pattern('only')
+const chosen = all.filter(({ name }) => only.test(name))
+if (chosen.length === 0) refused(`none is called so; there are ${all.map(({ name }) => name).join('; ')}`)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
 const remove = await setup()
@@ -25,7 +23,7 @@ try {
 } finally {
   await remove()
 }
-if (values.json) console.log(JSON.stringify({ journeys }))
+if (is('json')) console.log(JSON.stringify({ journeys }))
 else
   for (const { name, seconds, limit, why } of journeys)
     console.log(`${seconds.toFixed(1).padStart(6)} s of ${limit}  ${name}${why === null ? '' : `: ${why}`}`)

@@ -2,24 +2,19 @@
 // something turned green that the oracle does not allow is told, with the seed that makes it again.
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
 import fc from 'fast-check'
 import { play } from './play.ts'
 import { histories } from './steps.ts'
+import { asked } from '../options.ts'
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '100000' },
-    seed: { type: 'string', default: '1' },
-    json: { type: 'boolean', default: false },
-    part: { type: 'boolean', default: false },
-  },
+const about = 'Ends with 1 where something turned green that the oracle does not allow, and tells the history.'
+const { is, whole } = asked('laws', about, {
+  runs: { takes: 'number', about: 'so many histories', default: '100000' },
+  seed: { takes: 'number', about: 'other histories; the same number gives the same ones', default: '1' },
+  json: { about: 'print one JSON object' },
+  part: { about: 'a part of them, for the process that began this one' },
 })
-const [runs, seed] = [Number(values.runs), Number(values.seed)]
-if (!Number.isInteger(runs) || runs < 1 || !Number.isInteger(seed)) {
-  console.error('laws: --runs takes a whole number of histories from 1, --seed a whole number')
-  process.exit(2)
-}
+const [runs, seed] = [whole('runs', 1), whole('seed')]
 
 type Counted = { readonly histories: number; readonly green: number; readonly wrong: readonly string[] }
 
@@ -53,7 +48,7 @@ async function part(count: number, from: number, onDone: (count: number) => void
   })
 }
 
-if (values.part) {
+if (is('part')) {
   process.send?.(tried(runs, seed))
   process.disconnect()
 } else {
@@ -61,7 +56,7 @@ if (values.part) {
   let done = 0
   const onDone = (count: number): void => {
     done += count
-    if (!values.json && process.stderr.isTTY) process.stderr.write(`\r${done} of ${runs} histories`)
+    if (!is('json') && process.stderr.isTTY) process.stderr.write(`\r${done} of ${runs} histories`)
   }
   // Far enough apart that no two parts try the same pieces.
   const parts = await Promise.all(
@@ -72,7 +67,7 @@ if (values.part) {
   const sum = (of: (one: Counted) => number): number => parts.reduce((total, one) => total + of(one), 0)
   const wrong = parts.flatMap((one) => one.wrong)
   const figures = { histories: sum((one) => one.histories), wrong: wrong.length, seed, green: sum((one) => one.green) }
-  if (values.json) console.log(JSON.stringify(figures))
+  if (is('json')) console.log(JSON.stringify(figures))
   else console.log(`\n${figures.histories} histories, ${figures.green} with something green, ${figures.wrong} wrong`)
   for (const one of wrong.slice(0, 5)) console.error(one)
   process.exitCode = wrong.length === 0 ? 0 : 1

@@ -2,23 +2,14 @@
 // either a rule without a test or a line without a use. A command of its own: it takes long, and machines differ.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
 import { ourGround, plant, type Placed } from './ground.ts'
 import { judgeMutants, type Judged } from './judges.ts'
 import { jsonIn } from '../../src/core/json.ts'
 import { remembered, type Outcome } from './messages.ts'
+import { asked } from '../options.ts'
 
-const help = `npm run mutate -- [--json] [--sample N] [--seed N] [--of path] [--workers N] [--progress file]
-
-Makes mutants of src/core/decision, src/core/people and src/verifier and runs the tests that reach each of them.
-
-  --json      print { mutants, killed, score, survivors } for programs
-  --sample    so many of them, drawn by --seed (1)
-  --of        only of files whose path contains this
-  --workers   so many processes; by default one for each processor
-  --progress  keep what was found in this file, and begin where it ends
-
-Exit code 0: at least nine of ten were killed. 1: fewer.`
+const about = `Makes mutants of src/core/decision, src/core/people and src/verifier and runs the tests that reach each of them. Ends with 1
+where fewer than nine of ten were killed.`
 
 const SCORE_MIN = 0.9
 /** The same few for the same seed, wherever they stand. */
@@ -41,21 +32,19 @@ const sayPlace = ({ file, line, column, was, becomes }: Placed): string =>
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 100)
 
 async function main(): Promise<number> {
-  const text = { type: 'string' } as const
-  const { values } = parseArgs({
-    options: {
-      json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
-      sample: text, seed: text, of: text, workers: text, progress: text,
-    },
-  }) // prettier-ignore
-  if (values.help) {
-    console.log(help)
-    return 0
-  }
+  const { is, text, whole } = asked('mutate', about, {
+    sample: { takes: 'number', about: 'so many of them, drawn by --seed' },
+    seed: { takes: 'number', about: 'another sample; the same number gives the same one', default: '1' },
+    of: { takes: 'path', about: 'only of files whose path contains this' },
+    workers: { takes: 'number', about: 'so many processes; one for each processor where it is left out' },
+    progress: { takes: 'file', about: 'keep what was found in this file, and begin where it ends' },
+    json: { about: 'print { mutants, killed, score, survivors }' },
+  })
   const ground = ourGround()
-  const all = plant(ground).mutants.filter(({ file }) => file.includes(values.of ?? ''))
-  const chosen = values.sample === undefined ? all : sampleOf(all, Number(values.sample), Number(values.seed ?? 1))
-  const known = knownOf(values.progress)
+  const all = plant(ground).mutants.filter(({ file }) => file.includes(text('of')))
+  const chosen = text('sample') === '' ? all : sampleOf(all, whole('sample'), whole('seed'))
+  const progress = text('progress')
+  const known = knownOf(progress)
   const before = chosen.flatMap((mutant) => {
     const found = known.get(nameOf(mutant))
     return found === undefined ? [] : [{ ...mutant, ...found, id: mutant.id }]
@@ -63,19 +52,19 @@ async function main(): Promise<number> {
   let count = before.length
   const told = (one: Judged): void => {
     count += 1
-    if (values.progress !== undefined) {
+    if (progress !== '') {
       const { outcome, by } = one
-      appendFileSync(values.progress, `${JSON.stringify({ name: nameOf(one), outcome, by })}\n`)
+      appendFileSync(progress, `${JSON.stringify({ name: nameOf(one), outcome, by })}\n`)
     }
     process.stderr.write(`${count} of ${chosen.length}  ${one.outcome}  ${sayPlace(one)}\n`)
   }
   const rest = chosen.filter((mutant) => !known.has(nameOf(mutant)))
-  const workers = Number(values.workers ?? availableParallelism())
+  const workers = text('workers') === '' ? availableParallelism() : whole('workers', 1)
   const judged = [...before, ...(await judgeMutants(ground, rest, workers, told))]
   const survivors = judged.filter(({ outcome }) => outcome === 'survived').toSorted((one, other) => one.id - other.id)
   const killed = judged.length - survivors.length
   const score = judged.length === 0 ? 1 : Math.floor((killed / judged.length) * 1000) / 1000
-  if (values.json) {
+  if (is('json')) {
     const shown = survivors.map(({ file, line, was, becomes }) => ({ file, line, was, becomes }))
     console.log(JSON.stringify({ mutants: judged.length, killed, score, survivors: shown }, null, 2))
   } else {
@@ -85,9 +74,9 @@ async function main(): Promise<number> {
 }
 
 /** What an earlier run wrote down. A line that was cut off is judged again. */
-function knownOf(file: string | undefined): ReadonlyMap<string, Pick<Outcome, 'outcome' | 'by'>> {
+function knownOf(file: string): ReadonlyMap<string, Pick<Outcome, 'outcome' | 'by'>> {
   const known = new Map<string, Pick<Outcome, 'outcome' | 'by'>>()
-  if (file === undefined || !existsSync(file)) return known
+  if (!existsSync(file)) return known
   for (const line of readFileSync(file, 'utf8').split('\n')) {
     const found = remembered.safeParse(jsonIn(line))
     if (found.success) known.set(found.data.name, found.data)

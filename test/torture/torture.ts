@@ -1,22 +1,17 @@
 // `npm run torture`: seeded stories over several pull requests, each played calmly and under torture, and a burst of a
-// thousand events with the process killed in the middle. `-- --seed 7 --runs 1` plays one story again.
-import { parseArgs } from 'node:util'
+// thousand events with the process killed in the middle.
 import { burst } from './burst.ts'
 import { playTwice } from './play.ts'
+import { asked } from '../options.ts'
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    runs: { type: 'string', default: '4' },
-    json: { type: 'boolean', default: false },
-  },
+const about = `Each story is played calmly and under torture, with the process killed, webhooks lost, doubled and late, and GitHub failing:
+both must end the same. Ends with 1 where they do not.`
+const { is, whole } = asked('torture', about, {
+  seed: { takes: 'number', about: 'the first story; the same number gives the same one', default: '1' },
+  runs: { takes: 'number', about: 'so many stories', default: '4' },
+  json: { about: 'print one JSON object' },
 })
-const first = Number(values.seed)
-const runs = Number(values.runs)
-if (!Number.isInteger(first) || !Number.isInteger(runs) || runs < 0) {
-  console.error('torture: --seed and --runs take whole numbers')
-  process.exit(2)
-}
+const [first, runs] = [whole('seed'), whole('runs')]
 // Each play brings its own embedded store; a shared database would mix them.
 delete process.env['DATABASE_URL']
 
@@ -24,7 +19,7 @@ delete process.env['DATABASE_URL']
 const lanes = 2
 const differencesShownMax = 10
 const say = (line: string): void => {
-  if (!values.json) console.log(line)
+  if (!is('json')) console.log(line)
 }
 const total = { runs: 0, events: 0, killed: 0, lost: 0, diverged: 0 }
 let failed = 0
@@ -74,7 +69,7 @@ await Promise.all(
 // Alone, since it is timed.
 await told(thousandEvents, 'The burst')
 
-if (values.json) console.log(JSON.stringify(total))
+if (is('json')) console.log(JSON.stringify(total))
 else {
   const seconds = ((performance.now() - began) / 1000).toFixed(0)
   const { events, killed, lost, diverged } = total
