@@ -64,6 +64,10 @@ export const asCalm = (calm: Look, troubled: Look): Look =>
     }),
   )
 
+/** Whoever saw nothing of what came between has nothing to say of it on any page. */
+export const withoutPages = (look: Look): Look =>
+  Object.fromEntries(Object.entries(look).map(([place, one]) => [place, { ...one, page: 'none' }]))
+
 /** Of both what is in the first of them. */
 export const within = <T>(
   all: Readonly<Record<string, unknown>>,

@@ -5,7 +5,7 @@ import { until } from '../app/lab/running.ts'
 import { differencesOf } from '../torture/outcome.ts'
 import { aStage, type Stage } from '../torture/stage.ts'
 import { dice, type Scene } from '../torture/story.ts'
-import { asCalm, endingOf, lookAt, within, type Ending, type Look } from './ending.ts'
+import { asCalm, endingOf, lookAt, within, withoutPages, type Ending, type Look } from './ending.ts'
 import type { Fault } from './fault.ts'
 import { aGround, type Ground, type StoreKind } from './ground.ts'
 import { aTale, onRecordAlone } from './tale.ts'
@@ -114,17 +114,18 @@ export async function liveThrough(fault: Fault, ground: Ground, calm: Calm, wish
   } else await awaited(stage, calm.middle, lastMs)
   let seconds = (performance.now() - since) / 1_000
   await heads.perform(tale.after)
-  await comesTrue(calm.last, 'at the end')
+  const last = fault.outlasts === true ? withoutPages(calm.last) : calm.last
+  await comesTrue(last, 'at the end')
   if (fault.outlasts === true) {
     await end()
     since = performance.now()
     // What arrives late is there before it is looked whether it stays.
     await sleep(1_000)
-    await comesTrue(calm.last, 'behind the end')
+    await comesTrue(last, 'behind the end')
     seconds = (performance.now() - since) / 1_000
   }
   await ground.idle()
-  why.push(...differencesOf(calm.last, asCalm(calm.last, lookAt(stage))))
+  why.push(...differencesOf(last, asCalm(last, lookAt(stage))))
   why.push(...(await unready(ground)))
   if (fault.words !== undefined && !heard) why.push(`nobody said ${fault.words}`)
   return { stage, places: heads.places, seconds, why }
