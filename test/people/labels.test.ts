@@ -80,7 +80,7 @@ describe('a label that is taken away', () => {
   test('takes what it asked for with it, whoever takes it', () => {
     const scene = aFailure()
     scene.labels(ada, 'override')
-    expect(scene.labels(bob, 'approve', false)).toEqual([])
+    expect(scene.labels(bob, 'approve', false)).toEqual(['withdrawn: approve'])
     expect(scene.labels(bob, 'override', false)).toEqual(['withdrawn: override'])
     expect(scene.says(ada, '/reason flaky')).toEqual(['refused: nothing_to_complete'])
   })
@@ -90,8 +90,8 @@ describe('a label that is taken away', () => {
     scene.says(abe, '/override --verifier it is wrong')
     scene.labels(ada, 'override')
     scene.says(ada, '/reason flaky')
-    expect(scene.labels(bob, 'override', false)).toEqual(['revoked CHECK_OVERRIDE'])
-    expect(scene.labels(bob, 'override', false)).toEqual([])
+    expect(scene.labels(bob, 'override', false)).toEqual(['revoked CHECK_OVERRIDE', 'withdrawn: override'])
+    expect(scene.labels(bob, 'override', false)).toEqual(['withdrawn: override'])
     expect(scene.live().acts.map(({ user, standing }) => `${user} ${standing}`)).toEqual(['abe stands', 'ada revoked'])
   })
 

@@ -42,7 +42,7 @@ describe('what was said since is not taken back', () => {
     const scene = aScene(tested)
     scene.push('a1', { checks: { test: 'passed' } })
     scene.labels(bob, 'reject')
-    expect(scene.labels(bob, 'reject', false, late)).toEqual([])
+    expect(scene.labels(bob, 'reject', false, late)).toEqual(['withdrawn: reject'])
     expect(scene.shown()).toBe('failed rejected')
   })
 

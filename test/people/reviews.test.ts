@@ -259,5 +259,9 @@ describe('a review that is dismissed', () => {
     expect(scene.shown()).toBe('failed rejected')
   })
 
-  test('one of which nothing is known says nothing', () => expect(passed().dismisses(ada)).toEqual([]))
+  test('one of which nothing is known yet lifts nothing, and is remembered', () => {
+    const scene = passed()
+    expect(scene.dismisses(ada)).toEqual(['dismissed in vain'])
+    expect(scene.task().dismissed).toHaveLength(1)
+  })
 })

@@ -5,7 +5,7 @@ import type { PathFacts } from '../contract/path-facts.ts'
 import type { Decision, Reason } from './decision.ts'
 import type { Conversation } from '../people/conversation.ts'
 import type { Account, Builder, Census, Review, Separation } from '../people/people.ts'
-import type { TakingBack } from '../people/taking-back.ts'
+import type { TakenBack } from '../people/taking-back.ts'
 import type { StagePeople } from '../people/stage-people.ts'
 import type { Assumption } from '../people/judge-assume.ts'
 import type { Act, Asked, CarriedRejection } from '../people/act.ts'
@@ -246,44 +246,43 @@ export type TaskSource = {
 }
 
 /** The state of one stream. Pull requests for the same issue share it, and with it one attempt count. */
-export type TaskState = Conversation & {
-  readonly task_id: string
-  readonly status: TaskStatus
-  readonly assignee: Account | null
-  readonly attempts: readonly Attempt[]
-  /** By pull request: the attempt that was opened last, which is an earlier one where its commit came back. */
-  readonly opened: Readonly<Record<string, string>>
-  /** Attempts with an ordinal up to this one no longer count: `/retry` or a reopening came after them. */
-  readonly counted_after: number
-  readonly builders: readonly Builder[]
-  readonly reviews: readonly Review[]
-  /** What people took back, as far as it may be about words that are still to be heard. */
-  readonly taken_back: readonly TakingBack[]
-  /** Rejections of trees of this task that were made at other tasks. */
-  readonly carried: readonly CarriedRejection[]
-  /** How many acts and reviews there were; what came later has the higher number. */
-  readonly deeds: number
-  /** Everybody who ever confirmed an attempt, whatever became of it. */
-  readonly confirmers: readonly Account[]
-  /** The pull request of a guest that had this task to itself was taken up: it is judged at that stream now, or still here. */
-  readonly taken_up: { readonly to: string | null } | null
-  /** The streams of guests' pull requests whose deeds are here by now. */
-  readonly joined: readonly string[]
-  /** What states the task, as it counts now. */
-  readonly sources: readonly TaskSource[]
-  /** Who did not confirm it, since it was confirmed or a lead decided. */
-  readonly sent_back: readonly Account[]
-  /** The goals that it is a task of. */
-  readonly goals: readonly TaskGoal[]
-  /** What has to be verified before it; null while nobody has looked. */
-  readonly waits_for: readonly Dependency[] | null
-  /** What it was split into: each part gets an issue. */
-  readonly parts: readonly TaskPart[]
-  /** The request that it was approved as. */
-  readonly request: number | null
-  readonly invariants_broken: readonly string[]
-  readonly slots: Readonly<Record<string, Slot>>
-}
+export type TaskState = Conversation &
+  TakenBack & {
+    readonly task_id: string
+    readonly status: TaskStatus
+    readonly assignee: Account | null
+    readonly attempts: readonly Attempt[]
+    /** By pull request: the attempt that was opened last, which is an earlier one where its commit came back. */
+    readonly opened: Readonly<Record<string, string>>
+    /** Attempts with an ordinal up to this one no longer count: `/retry` or a reopening came after them. */
+    readonly counted_after: number
+    readonly builders: readonly Builder[]
+    readonly reviews: readonly Review[]
+    /** Rejections of trees of this task that were made at other tasks. */
+    readonly carried: readonly CarriedRejection[]
+    /** How many acts and reviews there were; what came later has the higher number. */
+    readonly deeds: number
+    /** Everybody who ever confirmed an attempt, whatever became of it. */
+    readonly confirmers: readonly Account[]
+    /** The pull request of a guest that had this task to itself was taken up: it is judged at that stream now, or still here. */
+    readonly taken_up: { readonly to: string | null } | null
+    /** The streams of guests' pull requests whose deeds are here by now. */
+    readonly joined: readonly string[]
+    /** What states the task, as it counts now. */
+    readonly sources: readonly TaskSource[]
+    /** Who did not confirm it, since it was confirmed or a lead decided. */
+    readonly sent_back: readonly Account[]
+    /** The goals that it is a task of. */
+    readonly goals: readonly TaskGoal[]
+    /** What has to be verified before it; null while nobody has looked. */
+    readonly waits_for: readonly Dependency[] | null
+    /** What it was split into: each part gets an issue. */
+    readonly parts: readonly TaskPart[]
+    /** The request that it was approved as. */
+    readonly request: number | null
+    readonly invariants_broken: readonly string[]
+    readonly slots: Readonly<Record<string, Slot>>
+  }
 /** An issue that has to be verified first, and where it stands by its own record: `none` where it has none here. */
 export type Dependency = {
   /** `owner/repo#n` */

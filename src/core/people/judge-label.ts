@@ -71,13 +71,10 @@ function takenAway(heard: Heard, act: LabelAct): NewEvent[] {
   const liftable = made.filter((one) => one.type !== 'REJECTION' || mayLift(heard, one))
   const kept = made.find((one) => !liftable.includes(one))
   if (kept !== undefined) return [refuse(heard, 'OVERRIDE_NOT_PERMITTED', 'not_its_author', kept.user, [kept.user])]
-  const open = attempt.asked.some((one) => one.act === act && isSaid(one))
   const at = { attempt_id: attempt.id, head_sha: attempt.head_sha }
   const data = { key: saying.key, by: saying.user.login, act, at: saying.at }
-  return [
-    ...liftable.map(({ id }) => revoked(heard, id, 'its label was taken away')),
-    ...(open ? [{ type: 'ActWithdrawn', ...at, data } as const] : []),
-  ]
+  const withdrawn: NewEvent = { type: 'ActWithdrawn', ...at, data }
+  return [...liftable.map(({ id }) => revoked(heard, id, 'its label was taken away')), withdrawn]
 }
 
 function commandOf(act: LabelAct, reason: string): Parameters<typeof judgeAct>[1] {

@@ -116,6 +116,13 @@ function takenBack(
     .map(({ id }) => id)
 }
 
+/** It is told in the other order, or was given where nobody listened. */
+export function dismissedUnheard({ attempt, saying }: Heard, review: string): NewEvent {
+  const { id: attempt_id, head_sha } = attempt
+  const data = { key: saying.key, review, review_by: '', by: saying.user.login, lifts: false }
+  return { type: 'ReviewDismissed', attempt_id, head_sha, data }
+}
+
 /** An approval goes with its dismissal. A request for changes goes only where whoever dismissed it may lift it. */
 export function dismissalOf(heard: Heard, review: Review): NewEvent[] {
   const { attempt, saying } = heard

@@ -2,7 +2,7 @@
 // once, so that nobody ever sees such a word stand.
 import type { NewEvent } from '../decision/record/events.ts'
 import type { TaskState } from '../decision/model.ts'
-import { actId, type Act } from './act.ts'
+import { actId, type Act, type LabelAct } from './act.ts'
 import { isBefore } from './order.ts'
 import { isSame, type Account } from './people.ts'
 import type { Heard } from './judge.ts'
@@ -15,6 +15,15 @@ export type TakingBack = Account & {
   readonly of: Pick<Act, 'id' | 'at'> | null
 }
 
+/** What people took back, as far as it may be about words that are still to be heard. */
+export type TakenBack = {
+  readonly taken_back: readonly TakingBack[]
+  /** Reviews that were dismissed before anybody heard of them. */
+  readonly dismissed: readonly string[]
+  /** By act, when its label was taken away last. */
+  readonly unlabelled: Readonly<Partial<Record<LabelAct, string>>>
+}
+
 type Of<T extends NewEvent['type']> = Extract<NewEvent, { type: T }>
 
 /** It found nothing, so that what it was about is still to be heard. */
@@ -22,6 +31,13 @@ export function tookNothingBack(task: TaskState, { attempt_id, data }: Of<'Comma
   const { why, at, key, user: login, user_id: id = null } = data
   if (why !== 'nothing_to_take_back' || at === undefined) return task
   return { ...task, taken_back: [...task.taken_back, { id, login, key, attempt_id, at, of: null }] }
+}
+
+/** Also where it had opened nothing: that it was set may still be to be heard. */
+export function tookLabelAway(task: TaskState, { data }: Of<'ActWithdrawn'>): TaskState {
+  const { act, at = '' } = data
+  const last = task.unlabelled[act] ?? ''
+  return at > last ? { ...task, unlabelled: { ...task.unlabelled, [act]: at } } : task
 }
 
 /** Of two acts that one word took back, the one that was said later. */

@@ -2,6 +2,7 @@
 // say of it is on record for a `/revoke` alone; of a label and of a review GitHub is asked, and of a `/reject` which words are about it.
 import { actOfLabel } from '../../core/people/act.ts'
 import type { Repository, Saying, Words } from '../../core/news.ts'
+import { isFromBefore } from '../../core/as-of.ts'
 import { isBefore } from '../../core/people/order.ts'
 import { isSame, type Maker } from '../../core/people/people.ts'
 import type { TakingBack } from '../../core/people/taking-back.ts'
@@ -28,11 +29,36 @@ export async function endedSince(
       ? piece.kind === 'labelled' && !piece.added && piece.label === news.label
       : piece.kind === 'review_dismissed' && piece.review_key === news.key
   const isNo = news.kind === 'labelled' ? actOfLabel(news.label) === 'reject' : news.state === 'changes_requested'
+  const over = await overBefore(engine, repository, news)
+  if (over === 'dismissed' && !isNo) return { at: news.at, by: nobody, key: `${news.key}-ended` }
   // A no is rare, and whoever took it back is not to wait for it.
-  if (!isNo && !isLate(engine, news.at)) return null
-  const found = (await saidSince(engine, repository, news)).find(ends)
+  if (!isNo && over === null && !isLate(engine, news.at)) return null
+  const since = await saidSince(engine, repository, news)
+  const found = since.slice(since.findLastIndex(({ piece }) => isSet(piece, news)) + 1).find(ends)
   // Whoever did it may be gone from GitHub; then nobody is entitled to it.
   return found === undefined ? null : { at: found.piece.at, by: nobody, key: `${news.key}-ended`, ...found.said }
+}
+
+const isSet = (piece: Saying['piece'], news: Of<'labelled' | 'reviewed'>): boolean =>
+  piece.kind === 'labelled' &&
+  news.kind === 'labelled' &&
+  piece.added &&
+  piece.label === news.label &&
+  piece.at <= news.at
+
+/** What was heard of its end, as webhooks overtake each other. A label may have been set again since. */
+async function overBefore(
+  engine: Engine<Forge>,
+  repository: Repository,
+  news: Of<'labelled' | 'reviewed'>,
+): Promise<'dismissed' | 'taken away' | null> {
+  const ref = await taskOf(engine, repository, news.pull)
+  if (ref === null) return null
+  const { dismissed, unlabelled } = (await load(engine, ref)).task
+  if (news.kind === 'reviewed') return dismissed.includes(news.key) ? 'dismissed' : null
+  const act = actOfLabel(news.label)
+  const away = act && unlabelled[act]
+  return away === undefined || isFromBefore(away, news.at) ? null : 'taken away'
 }
 
 /**

@@ -134,6 +134,7 @@ test('what was allowed at one base is not allowed at the next one, where all tha
   github.setDeliveries({ lostPercent: 0 })
   await app.kill()
   await app.start()
+  await until(async () => github.checksOn(shop.name, sha).runs.length > 0)
   await app.idle()
   await aSecond()
   await shop.build(sha, 'failure')

@@ -114,6 +114,33 @@ test('an approval that was given before a no', async () => {
   )
 })
 
+test('an approval that was dismissed, told the other way around', async () => {
+  const { shop, sha, pull } = await aBuilt('success', `merge_requires: completed\n${adopted}`)
+  let review = 0
+  const comes = await heardLate('pull_request_review', () => (review = reviews(shop, pull, 'bob', 'APPROVE')()))
+  github.dismiss(shop.name, pull, review, 'ada')
+  await app.idle()
+  await comes()
+  expect(await shop.check(sha)).toMatch(
+    /^action_required: Needs a person: an approving review of this commit is missing/,
+  )
+  reviews(shop, pull, 'bob', 'APPROVE')()
+  await app.idle()
+  expect(await shop.check(sha)).toMatch(/^success/)
+})
+
+test('a label to override that was taken away, told the other way around', async () => {
+  const { shop, sha, pull } = await aBuilt('failure')
+  const label = 'countersign:override'
+  await shop.say(pull, 'ada', '/reason the runner lost its network')
+  const comes = await heardLate('pull_request', () => github.label(shop.name, pull, label, 'ada'))
+  github.unlabel(shop.name, pull, label, 'ada')
+  await app.idle()
+  await comes()
+  await shop.say(pull, 'ada', '/reason the runner lost its network')
+  expect(await shop.check(sha)).toMatch(/^failure: Changes needed/)
+})
+
 test('a label to reject that was taken away before it was heard, and one that was set again', async () => {
   const { shop, sha, pull } = await aBuilt('success')
   const label = 'countersign:reject'

@@ -6,7 +6,8 @@ import { hearing } from '../../people/conversation.ts'
 import { joined } from './untouched.ts'
 import { isBefore } from '../../people/order.ts'
 import { accountOf, hasNewer, isOfOne, isSame, type Review } from '../../people/people.ts'
-import { actId, type Act } from '../../people/act.ts'
+import { actId, type Act, type Asked } from '../../people/act.ts'
+import { tookLabelAway } from '../../people/taking-back.ts'
 import type { TaskState } from '../model.ts'
 
 type Of<T extends NewEvent['type']> = Extract<NewEvent, { type: T }>
@@ -62,10 +63,20 @@ const isOnePerson = (one: Who, other: Who): boolean => isSame(accountOf(one), ac
 
 export function dismissed(task: TaskState, event: Of<'ReviewDismissed'>): TaskState {
   const { review, lifts, key } = event.data
+  if (!task.reviews.some(({ id }) => id === review))
+    return hearing({ ...task, dismissed: [...task.dismissed, review] }, key)
   const reviews = task.reviews.map((one) =>
     one.id === review && lifts ? { ...one, standing: 'dismissed' as const } : one,
   )
   return hearing({ ...task, reviews }, key)
+}
+
+/** A no that was asked for since is another one. */
+export function withdrawn(task: TaskState, event: Of<'ActWithdrawn'>, at: string): TaskState {
+  const { act, key, at: said = at } = event.data
+  const isLeft = (one: Asked): boolean => one.act !== act || (act === 'reject' && !isBefore(one, { at: said }))
+  const left = on(task, event, ({ asked }) => ({ asked: asked.filter(isLeft) }))
+  return hearing(tookLabelAway(left, event), key)
 }
 
 /** What people did at a pull request that was a task of its own comes after everything that was done at this one. */

@@ -4,7 +4,7 @@ import { attemptMayMove, taskMayMove } from '../rules/transitions.ts'
 // prettier-ignore
 import { assigned, broke, made, ofGoal, reopened, toDeploy, triaged, verified, waitingFor, withoutConfirmation } from './evolve-task.ts'
 import { aheadNow } from './ahead-now.ts'
-import { acted, carried, dismissed, guestJoined, reviewed, standing } from './evolve-acts.ts'
+import { acted, carried, dismissed, guestJoined, reviewed, standing, withdrawn } from './evolve-acts.ts'
 import type { EventType, NewEvent, RecordedEvent } from './events.ts'
 // prettier-ignore
 import { checkCompleted, checkStarted, gateCompleted, screenshotsReported, tierCompleted, waitingAgain, withCheck } from './evolve-results.ts'
@@ -12,7 +12,6 @@ import { concluded, shown, started } from './evolve-attempt.ts'
 import { broken, on } from './fold.ts'
 import type { TaskState, TaskStatus } from '../model.ts'
 import { hearing, refusedOnce } from '../../people/conversation.ts'
-import { isBefore } from '../../people/order.ts'
 import { tookBack, tookNothingBack } from '../../people/taking-back.ts'
 import { askedAgain } from '../gate/asked-again.ts'
 import { answerOf } from '../examined.ts'
@@ -32,6 +31,8 @@ export const emptyTask = (task_id: string): TaskState => ({
   builders: [],
   reviews: [],
   taken_back: [],
+  dismissed: [],
+  unlabelled: {},
   carried: [],
   deeds: 0,
   confirmers: [],
@@ -178,15 +179,8 @@ export function evolve(task: TaskState, event: NewEvent, at: string): TaskState 
         key,
       )
     }
-    case 'ActWithdrawn': {
-      const { act, key, at: said = at } = event.data
-      return hearing(
-        on(task, event, ({ asked }) => ({
-          asked: asked.filter((one) => one.act !== act || (act === 'reject' && !isBefore(one, { at: said }))),
-        })),
-        key,
-      )
-    }
+    case 'ActWithdrawn':
+      return withdrawn(task, event, at)
     case 'RejectionCarried':
       return carried(task, event)
     case 'OverrideRevoked':

@@ -1,6 +1,6 @@
 // What somebody said, judged by the rules of who may do what. A word that was judged already is not heard again.
 import { lastAttempt, liveAttempt } from './attempt.ts'
-import { dismissalOf, judgeReview } from '../../people/judge-review.ts'
+import { dismissalOf, dismissedUnheard, judgeReview } from '../../people/judge-review.ts'
 import { judgeLabel, judgeReason } from '../../people/judge-label.ts'
 import { judgeAssume } from '../../people/judge-assume.ts'
 import { judgeTask } from '../../people/judge-task.ts'
@@ -43,7 +43,7 @@ function judged(heard: Heard, input: Said): NewEvent[] {
       return judgeReview(heard, input.review)
     case 'dismiss_review': {
       const review = heard.task.reviews.find(({ id }) => id === input.review_id)
-      return review === undefined ? [] : dismissalOf(heard, review)
+      return review === undefined ? [dismissedUnheard(heard, input.review_id)] : dismissalOf(heard, review)
     }
   }
 }

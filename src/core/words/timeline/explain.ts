@@ -164,7 +164,7 @@ function sentence(event: NewEvent): string | null {
     case 'ActAsked':
       return `set a label to ${event.data.act}, with a reason to come`
     case 'ActWithdrawn':
-      return `took the label \`countersign:${event.data.act}\` away before it had a reason`
+      return `took the label \`countersign:${event.data.act}\` away`
     case 'RejectionCarried':
       return event.data.standing === 'stands'
         ? `rejected this tree in another pull request${quoted(event.data.reason)}`
@@ -186,7 +186,9 @@ function sentence(event: NewEvent): string | null {
     case 'ReviewSubmitted':
       return reviewed(event.data)
     case 'ReviewDismissed':
-      return `dismissed the review by ${name(event.data.review_by)}`
+      return event.data.review_by === ''
+        ? 'dismissed a review that was not heard yet'
+        : `dismissed the review by ${name(event.data.review_by)}`
     case 'RetryLimitReached':
       return event.data.cause === 'attempts'
         ? `used up all ${event.data.max_attempts} attempts`

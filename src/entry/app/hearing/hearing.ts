@@ -139,7 +139,8 @@ export function hearing({
 
 /** GitHub tells us of what we did ourselves, too: most of all that it tells is the labels that we set. */
 const isOwnEcho = (news: News, { isOurself }: Pick<Repositories, 'isOurself'>): boolean =>
-  (news.kind === 'place_touched' || news.kind === 'said') && isOurself(news.by.login)
+  (news.kind === 'place_touched' || news.kind === 'said' || (news.kind === 'labelled' && !news.added)) &&
+  isOurself(news.by.login)
 
 const webhookBody = z.object({ event: z.string(), payload: z.unknown() })
 const arrivedAs = ({ guid, received_at, body }: Delivery): Arrived => ({
