@@ -18,8 +18,8 @@ export type TakingBack = Account & {
 /** What people took back, as far as it may be about words that are still to be heard. */
 export type TakenBack = {
   readonly taken_back: readonly TakingBack[]
-  /** Reviews that were dismissed before anybody heard of them. */
-  readonly dismissed: readonly string[]
+  /** By whom reviews were dismissed that nobody had heard of. */
+  readonly dismissed: Readonly<Record<string, string>>
   /** By act, when its label was taken away last. */
   readonly unlabelled: Readonly<Partial<Record<LabelAct, string>>>
 }

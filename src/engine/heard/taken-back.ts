@@ -5,7 +5,7 @@ import type { Repository, Saying, Words } from '../../core/news.ts'
 import { isFromBefore } from '../../core/as-of.ts'
 import { isBefore } from '../../core/people/order.ts'
 import { isSame, type Maker } from '../../core/people/people.ts'
-import type { TakingBack } from '../../core/people/taking-back.ts'
+import type { TakenBack, TakingBack } from '../../core/people/taking-back.ts'
 import type { Forge } from '../../ports.ts'
 import { taskOf } from '../attempts/own-task.ts'
 import { forgeOf, load, type Engine } from '../engine.ts'
@@ -29,10 +29,13 @@ export async function endedSince(
       ? piece.kind === 'labelled' && !piece.added && piece.label === news.label
       : piece.kind === 'review_dismissed' && piece.review_key === news.key
   const isNo = news.kind === 'labelled' ? actOfLabel(news.label) === 'reject' : news.state === 'changes_requested'
-  const over = await overBefore(engine, repository, news)
-  if (over === 'dismissed' && !isNo) return { at: news.at, by: nobody, key: `${news.key}-ended` }
   // A no is rare, and whoever took it back is not to wait for it.
-  if (!isNo && over === null && !isLate(engine, news.at)) return null
+  if (!isNo) {
+    const { dismissed, unlabelled } = await takenBackAt(engine, repository, news.pull)
+    const login = dismissed[news.key]
+    if (login !== undefined) return { at: news.at, by: { ...nobody, login }, key: `${news.key}-ended` }
+    if (!mayBeGone(unlabelled, news) && !isLate(engine, news.at)) return null
+  }
   const since = await saidSince(engine, repository, news)
   const found = since.slice(since.findLastIndex(({ piece }) => isSet(piece, news)) + 1).find(ends)
   // Whoever did it may be gone from GitHub; then nobody is entitled to it.
@@ -46,19 +49,21 @@ const isSet = (piece: Saying['piece'], news: Of<'labelled' | 'reviewed'>): boole
   piece.label === news.label &&
   piece.at <= news.at
 
-/** What was heard of its end, as webhooks overtake each other. A label may have been set again since. */
-async function overBefore(
+/** What was heard to be over, as webhooks overtake each other. */
+async function takenBackAt(
   engine: Engine<Forge>,
   repository: Repository,
-  news: Of<'labelled' | 'reviewed'>,
-): Promise<'dismissed' | 'taken away' | null> {
-  const ref = await taskOf(engine, repository, news.pull)
-  if (ref === null) return null
-  const { dismissed, unlabelled } = (await load(engine, ref)).task
-  if (news.kind === 'reviewed') return dismissed.includes(news.key) ? 'dismissed' : null
-  const act = actOfLabel(news.label)
+  pull: number,
+): Promise<Pick<TakenBack, 'dismissed' | 'unlabelled'>> {
+  const ref = await taskOf(engine, repository, pull)
+  return ref === null ? { dismissed: {}, unlabelled: {} } : (await load(engine, ref)).task
+}
+
+/** It was taken away since, and may have been set again. */
+function mayBeGone(unlabelled: TakenBack['unlabelled'], news: Of<'labelled' | 'reviewed'>): boolean {
+  const act = news.kind === 'labelled' ? actOfLabel(news.label) : undefined
   const away = act && unlabelled[act]
-  return away === undefined || isFromBefore(away, news.at) ? null : 'taken away'
+  return away !== undefined && !isFromBefore(away, news.at)
 }
 
 /**

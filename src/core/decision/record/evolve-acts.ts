@@ -62,9 +62,9 @@ type Who = Parameters<typeof accountOf>[0]
 const isOnePerson = (one: Who, other: Who): boolean => isSame(accountOf(one), accountOf(other))
 
 export function dismissed(task: TaskState, event: Of<'ReviewDismissed'>): TaskState {
-  const { review, lifts, key } = event.data
+  const { review, lifts, key, by } = event.data
   if (!task.reviews.some(({ id }) => id === review))
-    return hearing({ ...task, dismissed: [...task.dismissed, review] }, key)
+    return hearing({ ...task, dismissed: { ...task.dismissed, [review]: by } }, key)
   const reviews = task.reviews.map((one) =>
     one.id === review && lifts ? { ...one, standing: 'dismissed' as const } : one,
   )

@@ -31,7 +31,7 @@ export const emptyTask = (task_id: string): TaskState => ({
   builders: [],
   reviews: [],
   taken_back: [],
-  dismissed: [],
+  dismissed: {},
   unlabelled: {},
   carried: [],
   deeds: 0,
