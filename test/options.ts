@@ -6,7 +6,7 @@ import { wordsOf } from '../src/core/error-words.ts'
 /** `takes` names its value; what takes none is there or not. Without a `default` it may be left out. */
 type Option = { readonly about: string; readonly takes?: string; readonly default?: string }
 
-export type Asked<Name extends string> = {
+type Asked<Name extends string> = {
   readonly is: (name: Name) => boolean
   /** Empty where it was left out. */
   readonly text: (name: Name) => string

@@ -4,6 +4,7 @@ import { built } from './lab/a-goal.ts'
 import { requestPolicy } from './lab/a-request.ts'
 import { runningApp, until } from './lab/running.ts'
 import { aShop } from './lab/shop.ts'
+import { changesIn } from './lab/unheard.ts'
 
 const app = await runningApp({ seed: 5 })
 afterAll(() => app.stop())
@@ -22,6 +23,16 @@ async function confirmed() {
   const breaks = () =>
     github.reportCheck(shop.name, { name: 'build', sha: merged, conclusion: 'failure', app: 'github-actions' })
   return { shop, task, pull, merged, said, breaks }
+}
+
+/** That, and a pull request that takes it back and may be merged. */
+async function reverted() {
+  const { shop, pull, said } = await confirmed()
+  const { name } = shop
+  const sha = await shop.push('revert', 'agent', { 'src/prices.ts': null })
+  const revert = await shop.open('agent', { head: 'revert', body: `Reverts ${name}#${pull}` })
+  await shop.build(sha, 'success')
+  return { name, said, sha, revert }
 }
 
 test.each([
@@ -72,11 +83,7 @@ test('where GitHub does not take it, it is said later, and told again it is noth
 }, 120_000)
 
 test('killed after a revert was merged and before it was looked into, it takes up what was reverted all the same', async () => {
-  const { shop, pull, said } = await confirmed()
-  const { name } = shop
-  const sha = await shop.push('revert', 'agent', { 'src/prices.ts': null })
-  const revert = await shop.open('agent', { head: 'revert', body: `Reverts ${name}#${pull}` })
-  await shop.build(sha, 'success')
+  const { name, said, sha, revert } = await reverted()
   const lost = github.addFault({
     path: `/repos/${name}/issues/${revert}`,
     method: 'GET',
@@ -95,16 +102,8 @@ test('killed after a revert was merged and before it was looked into, it takes u
 }, 120_000)
 
 test('a revert that was merged while nobody told us takes up what it reverts', async () => {
-  const { shop, pull, said } = await confirmed()
-  const { name } = shop
-  const sha = await shop.push('revert', 'agent', { 'src/prices.ts': null })
-  const revert = await shop.open('agent', { head: 'revert', body: `Reverts ${name}#${pull}` })
-  await shop.build(sha, 'success')
-  await app.kill()
-  github.merge(name, revert, { by: 'cleo' })
-  await github.idle()
-  github.addFault({ path: '/app/hook/deliveries', trouble: { kind: 'answer', status: 500 } })
-  await app.start()
+  const { name, said, sha, revert } = await reverted()
+  await changesIn(app).whileAway(() => void github.merge(name, revert, { by: 'cleo' }))
   await until(async () => (await said()).length > 0, 60_000)
   expect(await said()).toEqual([expect.stringContaining(`\`#${revert}\` reverts it at ${sha.slice(0, 7)}`)])
 }, 120_000)

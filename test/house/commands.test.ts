@@ -1,20 +1,16 @@
 // Every command that the documents tell people to type is there, and takes what they give it.
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import { commands } from '../../src/entry/cli/commands.ts'
 import { helpWords } from '../../src/entry/cli/common/help-words.ts'
 import { commandProblems, typed, type Known } from './commands.ts'
-import { filesMatching, textOf } from './repository.ts'
+import { filesMatching, scriptsOf, textOf } from './repository.ts'
 
 const helps = await Promise.all(
   Object.entries(commands).map(async ([name, { load }]) => [name, (await load()).help] as const),
 )
-const scripts = z
-  .object({ scripts: z.record(z.string(), z.string()) })
-  .parse(JSON.parse(textOf('package.json'))).scripts
 const known: Known = {
   commands: new Map(helps.map(([name, help]) => [name, helpWords(name, help)])),
-  scripts: Object.keys(scripts),
+  scripts: Object.keys(scriptsOf()),
 }
 // What changed in a version may name what is gone since, and the gallery shows what people wrote.
 const pages = filesMatching(/^(?:docs\/)?[^/]+\.md$/).filter((page) => !/CHANGELOG|gallery/.test(page))

@@ -1,6 +1,7 @@
 // The files of this repository as git sees them: tracked, or new and not ignored. Build output is never among them.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { z } from 'zod'
 
 /** Paths from the root of the repository, sorted. `safe.directory` lets a container read a checkout of another user. */
 export function repositoryFiles(): readonly string[] {
@@ -15,3 +16,7 @@ export function filesMatching(pattern: RegExp): readonly string[] {
 }
 
 export const textOf = (path: string): string => readFileSync(path, 'utf8')
+
+/** What npm runs here, by name. */
+export const scriptsOf = (): Readonly<Record<string, string>> =>
+  z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(textOf('package.json'))).scripts

@@ -1,12 +1,9 @@
 // The long commands of the workshop say what they can be asked for, and refuse in words what they cannot make sense of.
 import { execFile } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
-import { textOf } from './repository.ts'
+import { scriptsOf } from './repository.ts'
 
-const scripts = z
-  .object({ scripts: z.record(z.string(), z.string()) })
-  .parse(JSON.parse(textOf('package.json'))).scripts
+const scripts = scriptsOf()
 const workshop = ['attack', 'bench', 'chaos', 'journeys', 'laws', 'mutate', 'scale', 'soak', 'torture']
 
 type Ended = { readonly code: unknown; readonly out: string; readonly error: string }

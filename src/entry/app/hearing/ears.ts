@@ -18,13 +18,12 @@ import type { ChangeTold } from '../../../adapters/github/webhooks/delivery-line
 import type { Webhook } from '../../../adapters/github/webhooks/payloads.ts'
 import { webhookOf } from '../../../adapters/github/people/said.ts'
 
+type Place = { readonly installation: number; readonly repository: Repository }
+
 type Parts = {
   readonly places: {
     readonly of: (stream: string) => Promise<Pick<Forge, 'saidSince'>>
-    readonly placeOf: (repository: string) => Promise<{
-      readonly installation: number
-      readonly repository: Repository
-    }>
+    readonly placeOf: (repository: string) => Promise<Place>
   }
   /** What was taken in about a pull request and is not done. */
   readonly waiting: (line: string) => Promise<readonly string[]>
@@ -118,19 +117,26 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
     if (said === null || said.since > last) return before
     return oldest(said.pieces.filter((piece) => piece.at >= before && isUnheard(line, heard, piece)))
   }
+  /** What GitHub shows of words, as the webhook that would have told them; null where it is nothing that anybody has to hear. */
+  const wordsIn = (
+    told: Saying['told'],
+    { installation, repository }: Place,
+  ): { webhook: Webhook; words: Words } | null => {
+    if (told === null) return null
+    const webhook = webhookOf(told, repository, installation)
+    const news = newsIn(webhook)
+    return news !== null && isWords(news) ? { webhook, words: news } : null
+  }
   /** Puts in line what was shown and not heard. From then on all that was shown is met. */
   const bring = async (repository: string, line: string, heard: readonly string[], shown: readonly Saying[]) => {
     const began = doubts
-    const { installation, repository: place } = await places.placeOf(repository)
+    const place = await places.placeOf(repository)
     let brought = 0
     for (const { piece, told } of shown) {
-      if (told !== null && isUnheard(line, heard, piece)) {
-        const webhook = webhookOf(told, place, installation)
-        const news = newsIn(webhook)
-        if (news !== null && isWords(news)) {
-          await take(webhook)
-          brought += 1
-        }
+      const unheard = isUnheard(line, heard, piece) ? wordsIn(told, place) : null
+      if (unheard !== null) {
+        await take(unheard.webhook)
+        brought += 1
       }
       if (began === doubts) meet(line, nameOf(piece))
     }
@@ -177,11 +183,8 @@ export function appEars({ places, waiting, take, newsIn, isHeard, nameOf, since,
       const named = said?.pieces.filter((piece) => piece.at >= from && isOfThen(piece)) ?? []
       if (named.some((piece) => !names.has(nameOf(piece)) && isHidden(line, piece)))
         throw new NotShownYet(`GitHub does not show all that was said at pull request ${number}`)
-      const told = shown.flatMap((one) => (isOfThen(one.piece) && one.told !== null ? [one.told] : []))
-      const { installation, repository: place } = await places.placeOf(repository)
-      return told
-        .map((one) => newsIn(webhookOf(one, place, installation)))
-        .filter((news) => news !== null && isWords(news))
+      const place = await places.placeOf(repository)
+      return shown.filter(({ piece }) => isOfThen(piece)).flatMap(({ told }) => wordsIn(told, place)?.words ?? [])
     },
     heardAll: async (repository, pull, said) => {
       const began = doubts
