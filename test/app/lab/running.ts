@@ -85,7 +85,7 @@ export const appAt = (port: number) => ({
 export async function appProcess({ url: apiUrl, app }: Pick<GitHub, 'url' | 'app'>, port: number, more: Env = {}) {
   const url = `http://127.0.0.1:${port}`
   const directory = await mkdtemp(join(tmpdir(), 'countersign-app-'))
-  madeStoreIn(join(directory, 'data'))
+  if (!more['DATABASE_URL']) madeStoreIn(join(directory, 'data'))
   let child: ChildProcess | null = null
   let output = ''
   const env = {

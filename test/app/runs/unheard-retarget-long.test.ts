@@ -1,0 +1,39 @@
+// A pull request gets another base for a while and GitHub's answers are from before that for seconds: what other CI reported on
+// its commit meanwhile is about that other base.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { aSecond } from '../lab/a-second.ts'
+import { appOfFile } from '../lab/app-of-file.ts'
+import { movedBasesIn, waits } from '../lab/moved-base.ts'
+
+const app = await appOfFile()
+const { github } = app
+const { passes, aChange, reportedAgain } = movedBasesIn(app)
+
+test.each(passes)(
+  '%s that came at the other base, while every answer of GitHub is from before the move that it told of',
+  async (_, policy, report) => {
+    const { shop, sha, into } = await aChange(policy)
+    await aSecond()
+    const stale = github.addFault({ trouble: { kind: 'stale' } })
+    const none = github.addFault({
+      path: '/repos/*/issues/*/events*',
+      trouble: { kind: 'answer', status: 200, body: [] },
+    })
+    into('release')
+    await aSecond()
+    report(shop, sha)
+    await sleep(3_000)
+    expect(await shop.check(sha)).not.toMatch(/^success/)
+    github.removeFault(none)
+    github.removeFault(stale)
+    await app.idle()
+    expect(await shop.check(sha)).toMatch(/^cancelled: Superseded/)
+    expect(await shop.check(sha, 'countersign (release)')).toMatch(/^success/)
+    await aSecond()
+    into('main')
+    await app.idle()
+    expect(await shop.check(sha)).toMatch(waits)
+    expect(await reportedAgain(shop, sha, report)).toMatch(/^success/)
+  },
+)
