@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
@@ -39,14 +40,13 @@ export async function runningApp(options: Options = {}, env: Env = {}): Promise<
   const github = await watchedGitHub({ ...options, app: { ...appAt(port), ...options.app } })
   const { url, directory, output, pid, start, end } = await appProcess(github, port, env)
   const idle = async (): Promise<void> => {
-    // GitHub's webhooks cause writes, which cause webhooks: quiet twice in a row is quiet.
-    let quiet = 0
-    await until(async () => {
+    const isQuiet = async (): Promise<boolean> => {
       await github.idle()
       const { inbox, soon } = health.parse(await (await fetch(`${url}/health`)).json())
-      quiet = inbox.waiting === 0 && inbox.active === 0 && soon === 0 ? quiet + 1 : 0
-      return quiet >= 2
-    })
+      return inbox.waiting === 0 && inbox.active === 0 && soon === 0
+    }
+    // GitHub's webhooks cause writes, which cause webhooks: quiet twice in a row is quiet.
+    await until(async () => (await isQuiet()) && (await sleep(LOOK_MS_MIN), await isQuiet()))
   }
   await start()
   return {
@@ -145,14 +145,17 @@ process.once('exit', () => {
 
 const health = z.object({ soon: z.number(), inbox: z.object({ waiting: z.number(), active: z.number() }) })
 const WAIT_MS_MAX = 40_000
+const [LOOK_MS_MIN, LOOK_MS_MAX] = [15, 100]
 /** The embedded database is set up at the first start, which takes long on a busy machine. */
 export const START_MS_MAX = 120_000
 
-export async function until(holds: () => Promise<boolean>, waitMsMax = WAIT_MS_MAX, everyMs = 15): Promise<void> {
-  const deadline = performance.now() + waitMsMax
+/** Whoever has waited for long is asked less often: what waits beside others' computing is not to be most of it. */
+export async function until(holds: () => Promise<boolean>, waitMsMax = WAIT_MS_MAX, everyMs?: number): Promise<void> {
+  const since = performance.now()
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error('It did not come to pass in time')
-    await new Promise((done) => setTimeout(done, everyMs))
+    const waited = performance.now() - since
+    if (waited > waitMsMax) throw new Error('It did not come to pass in time')
+    await sleep(everyMs ?? Math.min(Math.max(waited / 10, LOOK_MS_MIN), LOOK_MS_MAX))
   }
 }
 
