@@ -1,4 +1,4 @@
-// What dies at the wrong moment, waits for minutes, fills a disk or a whole server, or is measured in time: nothing else
+// What dies at the wrong moment, waits for what comes late, fills a disk or a whole server, or is measured in time: nothing else
 // runs beside it.
 import { defineConfig } from 'vitest/config'
 

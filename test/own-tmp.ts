@@ -9,25 +9,16 @@ const MEMORY = '/dev/shm'
 const BYTES_MIN = 4 * 1024 ** 3
 
 export function setup(): () => void {
-  const roomy = process.env['TMPDIR'] === undefined && hasRoom(MEMORY)
-  let directory = aDirectory(roomy ? MEMORY : tmpdir())
-  if (roomy && !runsPrograms(directory)) {
-    rmSync(directory, { recursive: true })
-    directory = aDirectory(tmpdir())
-  }
+  const inMemory = process.env['TMPDIR'] === undefined && isRoomy(MEMORY) && runsPrograms(MEMORY)
+  const directory = mkdtempSync(join(inMemory ? MEMORY : tmpdir(), 'countersign-tests-'))
+  // Some run things as other users.
+  chmodSync(directory, 0o1777)
   process.env['TMPDIR'] = directory
   return () => rmSync(directory, { recursive: true, force: true })
 }
 
-function aDirectory(place: string): string {
-  const directory = mkdtempSync(join(place, 'countersign-tests-'))
-  // Some run things as other users.
-  chmodSync(directory, 0o1777)
-  return directory
-}
-
 /** Stores and workspaces are made by the hundred, of a thousand small files each: a disk spends a second on each of them. */
-function hasRoom(place: string): boolean {
+function isRoomy(place: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(place)
     return bavail * bsize >= BYTES_MIN
@@ -36,15 +27,15 @@ function hasRoom(place: string): boolean {
   }
 }
 
-function runsPrograms(directory: string): boolean {
-  const program = join(directory, 'program')
-  writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 })
+function runsPrograms(place: string): boolean {
+  const program = join(place, `countersign-${process.pid}`)
   try {
+    writeFileSync(program, '#!/bin/sh\n', { mode: 0o755, flag: 'wx' })
     execFileSync(program)
     return true
   } catch {
     return false
   } finally {
-    rmSync(program)
+    rmSync(program, { force: true })
   }
 }

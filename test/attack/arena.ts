@@ -1,7 +1,7 @@
 // The real App as a process on a GitHub of its own, where cases are played one after the other, each in a repository of its
 // own. Every passing conclusion that the App writes is seen at once, and its pulse is felt all the time.
 import { z } from 'zod'
-import { runningApp, until, type Running } from '../app/lab/running.ts'
+import { CLOSELY_MS, runningApp, until, type Running } from '../app/lab/running.ts'
 import { aShop, type Shop } from '../app/lab/shop.ts'
 import type { Exchange } from '../github/wire/server.ts'
 import { Missed, type Case, type Scene } from './case.ts'
@@ -106,19 +106,23 @@ async function settled(app: Running, pulse: Pulse): Promise<void> {
   let quiet = 0
   let seen = -1
   let since = performance.now()
-  await until(async () => {
-    if (stopOf(app, pulse) !== null) throw new Restless('the App stopped')
-    await app.github.idle()
-    const { waiting, active, soon } = await toDo(app)
-    // What a round of the App finds by itself never stands in line.
-    const asks = app.github.requests.length !== seen
-    quiet = waiting + active + soon === 0 && !asks ? quiet + 1 : 0
-    const moves = active > 0 || asks
-    if (moves) since = performance.now()
-    seen = app.github.requests.length
-    if (performance.now() - since > stillMsMax) throw new Restless('the App does not come to rest')
-    return quiet >= 6
-  }, waitMsMax).catch((error: unknown) => {
+  await until(
+    async () => {
+      if (stopOf(app, pulse) !== null) throw new Restless('the App stopped')
+      await app.github.idle()
+      const { waiting, active, soon } = await toDo(app)
+      // What a round of the App finds by itself never stands in line.
+      const asks = app.github.requests.length !== seen
+      quiet = waiting + active + soon === 0 && !asks ? quiet + 1 : 0
+      const moves = active > 0 || asks
+      if (moves) since = performance.now()
+      seen = app.github.requests.length
+      if (performance.now() - since > stillMsMax) throw new Restless('the App does not come to rest')
+      return quiet >= 6
+    },
+    waitMsMax,
+    CLOSELY_MS,
+  ).catch((error: unknown) => {
     throw error instanceof Restless ? error : new Restless('the App is busy without end', { cause: error })
   })
 }

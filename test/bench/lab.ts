@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises'
 import { z } from 'zod'
 import { balanced } from '../app/lab/balanced.ts'
-import { appAt, appProcess, freePort, until } from '../app/lab/running.ts'
+import { CLOSELY_MS, appAt, appProcess, freePort, until } from '../app/lab/running.ts'
 import { spawnGitHub, type RemoteGitHub } from '../github/remote.ts'
 import type { LoggedRequest } from '../github/wire/server.ts'
 
@@ -24,7 +24,7 @@ type Wishes = {
   readonly prepare?: (directory: string) => Promise<void>
 }
 
-export async function aLab({ databaseUrl = '', processes = 1, askedEveryMs = 15, prepare }: Wishes = {}) {
+export async function aLab({ databaseUrl = '', processes = 1, askedEveryMs = CLOSELY_MS, prepare }: Wishes = {}) {
   const first = await freePort()
   const others = await Promise.all(Array.from({ length: processes - 1 }, freePort))
   const balancer = processes === 1 ? null : await balanced([first, ...others])

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { githubLimits } from '../../src/adapters/github/traffic/allowances.ts'
-import { until } from '../app/lab/running.ts'
+import { CLOSELY_MS, until } from '../app/lab/running.ts'
 import { aLab, aShop, callMs, isRed, shownAfterMs, type Lab } from './lab.ts'
 import { atMost, type Row } from './row.ts'
 
@@ -42,10 +42,14 @@ async function redRows(lab: Lab): Promise<readonly Row[]> {
   const began = performance.now()
   await Promise.all(heads.map((sha) => shop.complete(sha, 'build', 'failure')))
   const red = new Set<string>()
-  await until(async () => {
-    for (const sha of heads) if (!red.has(sha) && (await isRed(lab, { shop, sha }))) red.add(sha)
-    return red.size === pulls
-  }, rushMsMax).catch(() => undefined)
+  await until(
+    async () => {
+      for (const sha of heads) if (!red.has(sha) && (await isRed(lab, { shop, sha }))) red.add(sha)
+      return red.size === pulls
+    },
+    rushMsMax,
+    CLOSELY_MS,
+  ).catch(() => undefined)
   const seconds = (performance.now() - began) / 1_000
   await github.setDeliveries({ concurrency: 1 })
   await github.setLimits({ pointsPerMinute: null, graphqlPointsPerMinute: null, contentPerMinute: null })

@@ -4,11 +4,12 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { aLab, aShop, isRed, type Lab } from './lab.ts'
-import { until } from '../app/lab/running.ts'
+import { CLOSELY_MS, until } from '../app/lab/running.ts'
 import { atMost, percentile, type Row } from './row.ts'
 
 const agents = 200
 const settledMs = 10_000
+const shownMsMax = 40_000
 const waitSeconds = 300
 
 export async function waitingRows(): Promise<readonly Row[]> {
@@ -49,7 +50,7 @@ async function rowsOf(lab: Lab): Promise<readonly Row[]> {
   await sleep(settledMs)
   const share = ((cpuSecondsOf(lab) - cpu) / (settledMs / 1_000)) * 100
   await shop.complete(sha, 'build', 'failure')
-  await until(() => isRed(lab, { shop, sha }))
+  await until(() => isRed(lab, { shop, sha }), shownMsMax, CLOSELY_MS)
   const shown = performance.now()
   await Promise.all(waits)
   const late = answered.map((at) => (at - shown) / 1_000)

@@ -3,7 +3,7 @@
 // not received once more.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { until, type Running } from '../app/lab/running.ts'
+import { CLOSELY_MS, until, type Running } from '../app/lab/running.ts'
 import type { GitHub } from '../github/github.ts'
 import type { Fault } from '../github/wire/faults.ts'
 import type { Dice } from './story.ts'
@@ -72,12 +72,16 @@ export async function inboxOf({ url }: Running): Promise<z.output<typeof health>
 /** GitHub's webhooks cause writes, which cause webhooks: quiet twice in a row is quiet. */
 export async function quiet(app: Running): Promise<void> {
   let times = 0
-  await until(async () => {
-    await app.github.idle()
-    const { waiting, active } = await inboxOf(app)
-    times = waiting === 0 && active === 0 ? times + 1 : 0
-    return times >= 2
-  }, healMsMax)
+  await until(
+    async () => {
+      await app.github.idle()
+      const { waiting, active } = await inboxOf(app)
+      times = waiting === 0 && active === 0 ? times + 1 : 0
+      return times >= 2
+    },
+    healMsMax,
+    CLOSELY_MS,
+  )
 }
 
 /** One delivery of each webhook that no delivery brought to the App. */

@@ -46,7 +46,11 @@ export async function runningApp(options: Options = {}, env: Env = {}): Promise<
       return inbox.waiting === 0 && inbox.active === 0 && soon === 0
     }
     // GitHub's webhooks cause writes, which cause webhooks: quiet twice in a row is quiet.
-    await until(async () => (await isQuiet()) && (await sleep(LOOK_MS_MIN), await isQuiet()))
+    await until(async () => {
+      if (!(await isQuiet())) return false
+      await sleep(CLOSELY_MS)
+      return isQuiet()
+    })
   }
   await start()
   return {
@@ -85,7 +89,7 @@ export const appAt = (port: number) => ({
 export async function appProcess({ url: apiUrl, app }: Pick<GitHub, 'url' | 'app'>, port: number, more: Env = {}) {
   const url = `http://127.0.0.1:${port}`
   const directory = await mkdtemp(join(tmpdir(), 'countersign-app-'))
-  if (!more['DATABASE_URL']) madeStoreIn(join(directory, 'data'))
+  const home = join(directory, 'data')
   let child: ChildProcess | null = null
   let output = ''
   const env = {
@@ -95,12 +99,13 @@ export async function appProcess({ url: apiUrl, app }: Pick<GitHub, 'url' | 'app
     WEBHOOK_SECRET: app.webhookSecret,
     GITHUB_API_URL: apiUrl,
     PORT: String(port),
-    DATA_DIR: join(directory, 'data'),
+    DATA_DIR: home,
     // Each run has a store of its own, also where the tests of the store have a server.
     DATABASE_URL: '',
     LOG_LEVEL: 'warn' as const,
     ...more,
   }
+  if (env.DATABASE_URL === '' && env.DATA_DIR === home) madeStoreIn(home)
   const start = async (): Promise<void> => {
     const started = spawn(process.execPath, startWords, { env, stdio: ['ignore', 'pipe', 'pipe'] })
     child = started
@@ -145,7 +150,9 @@ process.once('exit', () => {
 
 const health = z.object({ soon: z.number(), inbox: z.object({ waiting: z.number(), active: z.number() }) })
 const WAIT_MS_MAX = 40_000
-const [LOOK_MS_MIN, LOOK_MS_MAX] = [15, 100]
+/** How often to look where it is measured when something came to pass. */
+export const CLOSELY_MS = 15
+const SELDOM_MS = 100
 /** The embedded database is set up at the first start, which takes long on a busy machine. */
 export const START_MS_MAX = 120_000
 
@@ -155,7 +162,7 @@ export async function until(holds: () => Promise<boolean>, waitMsMax = WAIT_MS_M
   while (!(await holds())) {
     const waited = performance.now() - since
     if (waited > waitMsMax) throw new Error('It did not come to pass in time')
-    await sleep(everyMs ?? Math.min(Math.max(waited / 10, LOOK_MS_MIN), LOOK_MS_MAX))
+    await sleep(everyMs ?? Math.min(Math.max(waited / 10, CLOSELY_MS), SELDOM_MS))
   }
 }
 

@@ -16,6 +16,10 @@ verification:
   checks:
     - { name: build, status: ci }
 `
+/** One more commit on the branch of a change; nobody waits until the App has heard of it. */
+export const pushedOn = (github: Pick<GitHub, 'push'>, name: string, text = 'export {}\n'): string =>
+  github.push(name, 'feature', { files: { 'src/more.ts': text }, author: 'agent' })
+
 const checkRuns = z.object({
   check_runs: z.array(
     z.object({

@@ -4,9 +4,11 @@ import { expect, test } from 'vitest'
 import { appOfFile } from '../lab/app-of-file.ts'
 import { until } from '../lab/running.ts'
 import { aShop } from '../lab/shop.ts'
+import { changesIn } from '../lab/unheard.ts'
 
 const app = await appOfFile()
 const { github } = app
+const { whileAway } = changesIn(app)
 
 const ended = /^cancelled: Not judged: a draft, or closed/m
 
@@ -30,14 +32,6 @@ async function waiting(policy?: string) {
   return { shop, sha, pull, shown }
 }
 
-async function whileAway(act: () => unknown): Promise<void> {
-  await app.kill()
-  act()
-  await github.idle()
-  github.addFault({ path: '/app/hook/deliveries', trouble: { kind: 'answer', status: 500 } })
-  await app.start()
-}
-
 test.each(ways)('%s while the App was away, and GitHub brings nothing again', async (_, end) => {
   const { shop, pull, shown } = await waiting()
   await whileAway(() => end(shop.name, pull))
@@ -58,7 +52,7 @@ test('also where a result of it is found in the same round', async () => {
 
 test('who merged it although it was no success is named', async () => {
   const { shop, pull } = await waiting()
-  await whileAway(() => github.merge(shop.name, pull, { by: 'ada' }))
+  await whileAway(() => void github.merge(shop.name, pull, { by: 'ada' }))
   const said = (): string =>
     github
       .look(shop.name, pull)

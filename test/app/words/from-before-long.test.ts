@@ -3,14 +3,11 @@ import { expect, test } from 'vitest'
 import { aSecond } from '../lab/a-second.ts'
 import { appOfFile } from '../lab/app-of-file.ts'
 import { until } from '../lab/running.ts'
-import { aShop } from '../lab/shop.ts'
+import { aShop, pushedOn } from '../lab/shop.ts'
 import { untold } from '../lab/unheard.ts'
 
 const app = await appOfFile()
 const { github } = app
-
-const push = (name: string, text: string): string =>
-  github.push(name, 'feature', { files: { 'src/more.ts': text }, author: 'agent' })
 
 test('what GitHub does not show within half a minute is not waited for: what was said counts for what it shows', async () => {
   const shop = await aShop(app)
@@ -18,7 +15,7 @@ test('what GitHub does not show within half a minute is not waited for: what was
   const pull = await shop.open()
   await aSecond()
   const stale = github.addFault({ trouble: { kind: 'stale' } })
-  await untold(github, () => push(shop.name, 'export {}\n'))
+  await untold(github, () => pushedOn(github, shop.name))
   await aSecond()
   github.comment(shop.name, pull, { body: '/reject not like this', by: 'bob' })
   await until(async () => (await shop.check(sha)).startsWith('failure'), 60_000, 500)
@@ -35,7 +32,7 @@ test('a push that GitHub tells of and does not show for a minute is waited for i
   expect(await shop.check(sha)).toMatch(/^success/)
   await aSecond()
   const stale = github.addFault({ trouble: { kind: 'stale' } })
-  const next = push(shop.name, 'export {}\n')
+  const next = pushedOn(github, shop.name)
   await until(async () => (await shop.check(sha)).startsWith('action_required'), 90_000, 500)
   expect(await shop.check(sha)).toMatch(/^action_required: Needs a person/)
   expect(await shop.summary(sha)).toContain('does not show pull request')
@@ -72,11 +69,11 @@ test('what was allowed for a commit is not allowed for the next one, where both 
   const pull = await shop.open()
   await aSecond()
   await app.kill()
-  push(shop.name, 'one\n')
+  pushedOn(github, shop.name, 'one\n')
   await aSecond()
   github.comment(shop.name, pull, { body: '/override --check build the runner is broken', by: 'ada' })
   await aSecond()
-  const next = push(shop.name, 'two\n')
+  const next = pushedOn(github, shop.name, 'two\n')
   await github.idle()
   await app.start()
   await app.idle()

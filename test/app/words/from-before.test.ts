@@ -4,14 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { aSecond } from '../lab/a-second.ts'
 import { appOfFile } from '../lab/app-of-file.ts'
 import { until } from '../lab/running.ts'
-import { adopted, aShop, type Shop } from '../lab/shop.ts'
+import { adopted, aShop, pushedOn, type Shop } from '../lab/shop.ts'
 import { untold } from '../lab/unheard.ts'
 
 const app = await appOfFile()
 const { github } = app
-
-const again = (name: string, text = 'export {}\n'): string =>
-  github.push(name, 'feature', { files: { 'src/more.ts': text }, author: 'agent' })
 
 /** Somebody pushes, and whatever is asked then shows the commit before. */
 async function aPushUnshown(told: boolean) {
@@ -20,7 +17,7 @@ async function aPushUnshown(told: boolean) {
   const pull = await shop.open()
   await aSecond()
   const stale = github.addFault({ trouble: { kind: 'stale' } })
-  const next = told ? again(shop.name) : await untold(github, () => again(shop.name))
+  const next = told ? pushedOn(github, shop.name) : await untold(github, () => pushedOn(github, shop.name))
   await aSecond()
   const shown = async (): Promise<void> => {
     await sleep(2_000)
@@ -53,7 +50,7 @@ test.each([
   const sha = await shop.push()
   const pull = await shop.open()
   await aSecond()
-  const next = await untold(github, () => again(shop.name))
+  const next = await untold(github, () => pushedOn(github, shop.name))
   await aSecond()
   if (by === 'comment') github.comment(shop.name, pull, { body: '/reject not like this', by: 'bob' })
   else github.label(shop.name, pull, 'countersign:reject', 'bob')
