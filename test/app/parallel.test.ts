@@ -1,10 +1,10 @@
 // Two pull requests that write the same places: the one that was opened later is told of the other or waits for it, and goes on
 // once the way is free.
 import { describe, expect, test } from 'vitest'
-import { appOfFile } from './lab/app-of-file.ts'
+import { sharedApp } from './lab/app-of-file.ts'
 import { aShopOf, sideBySide } from './lab/side-by-side.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 const { github } = app
 
 describe('held', () => {

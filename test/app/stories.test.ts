@@ -1,9 +1,9 @@
 // The App end to end: a process, real signed webhooks, and what people then see on GitHub.
 import { expect, test } from 'vitest'
-import { appOfFile } from './lab/app-of-file.ts'
+import { sharedApp } from './lab/app-of-file.ts'
 import { aShop } from './lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 
 test('a pull request is judged by adopted checks, from push to green', async () => {
   const shop = await aShop(app)

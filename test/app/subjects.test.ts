@@ -1,10 +1,10 @@
 // Every fact counts for what it is a fact about, and for nothing else: this commit, with this tree, for this base.
 import { expect, test } from 'vitest'
 import { aSecond } from './lab/a-second.ts'
-import { appOfFile } from './lab/app-of-file.ts'
+import { sharedApp } from './lab/app-of-file.ts'
 import { aShop } from './lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 
 test('the name of a check follows from the base, whatever the rules call it', async () => {
   const shop = await aShop(app)

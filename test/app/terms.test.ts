@@ -1,10 +1,10 @@
 // By which terms a pull request is judged: the task that it is an attempt at, what the task's text may ask for, and whether
 // anything enforces the gate at all.
 import { expect, test } from 'vitest'
-import { appOfFile } from './lab/app-of-file.ts'
+import { sharedApp } from './lab/app-of-file.ts'
 import { aShop } from './lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 
 test('a gate that nothing enforces says so', async () => {
   const open = await aShop(app)

@@ -21,15 +21,19 @@ export async function openDatabase(place: string): Promise<InboxDatabase & { rea
 
 export type NewDatabase = { readonly name: string; readonly place: string; readonly remove: () => Promise<void> }
 
-/** A new database on a server, which may begin as a copy of another: its address, and how to be rid of it. */
+/**
+ * A new database on a server, which may begin as a copy of another: its address, and how to be rid of it and of its copies.
+ * A name has room for 63 bytes.
+ */
 export async function newPostgres(url: string, like: string | null = null): Promise<NewDatabase> {
-  const name = `countersign_${randomUUID().replaceAll('-', '')}`
+  const name = `${like ?? 'countersign'}_${randomUUID().slice(0, 18).replaceAll('-', '')}`
   const server = openPool(url, { connectionsMax: 1 })
   await server.query(`create database ${name}${like === null ? '' : ` template ${like}`}`)
   const own = new URL(url)
   own.pathname = name
   const remove = async (): Promise<void> => {
-    await server.query(`drop database ${name} with (force)`)
+    const all = await server.query('select datname from pg_database where starts_with(datname, $1)', [name])
+    for (const { datname } of all) await server.query(`drop database ${String(datname)} with (force)`)
     await server.close()
   }
   return { name, place: own.href, remove }

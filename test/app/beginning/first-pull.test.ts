@@ -2,14 +2,14 @@
 // once an admin has said so for this very commit. The real App and the real bundled Action, with a GitHub between them.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { workflowFiles, workflowOf, type Workflow } from '../../action/workflow.ts'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { appAt, until } from '../lab/running.ts'
 import { file, green, proposedIn, proposing, waits } from '../lab/proposal.ts'
 import { aShop, type Shop } from '../lab/shop.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-const app = await appOfFile()
+const app = await sharedApp()
 const { github } = app
 const policyOf = (command: string, more = ''): string => `version: 1
 ${more}verification:

@@ -2,10 +2,10 @@
 // an attempt at the issue that it closes, like everybody's.
 import { describe, expect, test } from 'vitest'
 import { aGuest, anAgentsFailure, aTask, first, last, twice } from '../lab/a-guest.ts'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import type { Shop } from '../lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 const { github } = app
 
 describe('before somebody takes it up', () => {

@@ -1,10 +1,10 @@
 // What whoever made a change took for granted: said in a comment by them alone, shown beside what the task says, and without
 // any say in the decision.
 import { expect, test } from 'vitest'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { aShop } from '../lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 const said =
   '/assume the rounding is the bank’s\n\n- prices are integers in cents\n- nobody calls it with a negative amount'
 

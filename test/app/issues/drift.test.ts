@@ -1,9 +1,9 @@
 // The issue changes while attempts at it are judged: what they are asked stays, the page says what is new, and who may take it up.
 import { expect, test } from 'vitest'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { aShop } from '../lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 const asking = (...criteria: string[]): string =>
   `Prices are wrong.\n\n## Acceptance criteria\n\n${criteria.map((one) => `- ${one}\n`).join('')}`
 

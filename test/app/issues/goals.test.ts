@@ -1,10 +1,10 @@
 // Goals: an issue above tasks, from the label to the word of a lead that the whole works.
 import { expect, test } from 'vitest'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { aGoal, built, goalPolicy, verified } from '../lab/a-goal.ts'
 import { aShop } from '../lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 
 test('a goal is done once its tasks are verified, the default branch is green and a lead says so', async () => {
   const { shop, goal, tasks, board } = await aGoal(

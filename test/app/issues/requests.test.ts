@@ -1,10 +1,10 @@
 // Requests: what somebody wishes for, until somebody entitled lets it become a task, and until that is confirmed.
 import { expect, test } from 'vitest'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { built } from '../lab/a-goal.ts'
 import { aRequest, requestPolicy } from '../lab/a-request.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 
 test('a request is approved, becomes a task in the same issue, is built, and is done once somebody else confirms it', async () => {
   const { shop, request, page, state } = await aRequest(app, {

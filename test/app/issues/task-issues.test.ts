@@ -1,11 +1,11 @@
 // The issues of tasks: one waits for another, and merged is not done.
 import { expect, test } from 'vitest'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { built, verified } from '../lab/a-goal.ts'
 import { requestPolicy } from '../lab/a-request.ts'
 import { aShop } from '../lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 const { github } = app
 
 test('a task is held until what blocks it is verified, and goes on by itself', async () => {

@@ -1,11 +1,11 @@
 // A task that nobody could judge by is told at its issue before anybody begins: once, in one comment, which says so when it is
 // mended. Issues that are no tasks get nothing.
 import { expect, test } from 'vitest'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { formed } from '../lab/a-request.ts'
 import { aShop, type Shop } from '../lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 const { github } = app
 const policy = (clarification: string, intake = ''): string => `version: 1
 identities: { agents: [agent] }

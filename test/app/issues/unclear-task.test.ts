@@ -1,9 +1,9 @@
 // A task that nobody could tell done from not done: where the policy wants that, nothing is judged by it until it says more.
 import { expect, test } from 'vitest'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { aShop } from '../lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 const policy = (clarification: string): string => `version: 1
 identities: { agents: [agent] }
 verification: { checks: [{ name: build, check_run: build, app: github-actions }], verifier: { enabled: false, criteria: "- Nothing is slower" } }

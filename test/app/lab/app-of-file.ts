@@ -1,5 +1,5 @@
-// One App for all tests of a file, which it outlives by nothing. It runs on a database server where there is one, as a
-// company's does; what is about the embedded store, or looks into it, starts its own.
+// One App for many tests. It runs on a database server where there is one, as a company's does; what is about the embedded
+// store, or looks into it, starts its own.
 import { afterAll } from 'vitest'
 import type { Options } from '../../github/github.ts'
 import { newPostgres } from '../../inbox/opened.ts'
@@ -9,15 +9,11 @@ import { runningApp, type Running } from './running.ts'
 /** `database`: null where it runs on the embedded one. */
 export type AppOfFile = Running & { readonly database: string | null }
 
-export async function appOfFile(options: Options = {}, env: Readonly<Record<string, string>> = {}): Promise<AppOfFile> {
-  const server = process.env['DATABASE_URL'] ?? ''
-  const database = server === '' ? null : await newPostgres(server, process.env[MADE_DATABASE] ?? null)
-  const app = await runningApp(options, { DATABASE_URL: database?.place ?? '', ...env })
-  afterAll(async () => {
-    await app.stop()
-    await database?.remove()
-  })
-  return { ...app, database: database?.place ?? null }
+/** For all tests of a file, which it outlives by nothing. */
+export async function appOfFile(options: Options = {}, env: Env = {}): Promise<AppOfFile> {
+  const { app, end } = await appWithDatabase(options, env)
+  afterAll(end)
+  return app
 }
 
 /** The same, and a minute that passes when it is told to: GitHub counts in seconds, so what comes later comes a minute later. */
@@ -25,4 +21,40 @@ export async function appInTime() {
   let minutes = 0
   const clock = { now: () => new Date(Date.now() + minutes * 60_000).toISOString() }
   return { app: await appOfFile({ clock }), aMinuteLater: () => void (minutes += 1) }
+}
+
+/**
+ * For all files of a worker that ask nothing special of it and do not end it: until it is up and warm takes more than many of
+ * them do. What they ordered GitHub to do ends with each of them.
+ */
+export async function sharedApp(): Promise<AppOfFile> {
+  shared ??= untilWorkerEnds()
+  const app = await shared
+  afterAll(async () => {
+    app.github.clearFaults()
+    app.github.setDeliveries({ lostPercent: 0, hold: false })
+    await app.idle()
+    app.conforms()
+  })
+  return app
+}
+let shared: ReturnType<typeof untilWorkerEnds> | null = null
+
+async function untilWorkerEnds() {
+  // Half a second after this signal it is killed. What it started ends with it, and the database with the whole run.
+  process.once('SIGTERM', () => process.exit())
+  return (await appWithDatabase()).app
+}
+
+type Env = Readonly<Record<string, string>>
+
+async function appWithDatabase(options: Options = {}, env: Env = {}) {
+  const server = process.env['DATABASE_URL'] ?? ''
+  const database = server === '' ? null : await newPostgres(server, process.env[MADE_DATABASE] ?? null)
+  const app = await runningApp(options, { DATABASE_URL: database?.place ?? '', ...env })
+  const end = async (): Promise<void> => {
+    await app.stop()
+    await database?.remove()
+  }
+  return { app: { ...app, database: database?.place ?? null }, end }
 }

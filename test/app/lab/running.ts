@@ -35,7 +35,11 @@ export type Running = {
   readonly stop: () => Promise<void>
 }
 
-export async function runningApp(options: Options = {}, env: Env = {}): Promise<Running> {
+/** `conforms` throws where GitHub, or the App, did otherwise than GitHub describes since it was asked last. */
+export async function runningApp(
+  options: Options = {},
+  env: Env = {},
+): Promise<Running & { readonly conforms: () => void }> {
   const port = await freePort()
   const github = await watchedGitHub({ ...options, app: { ...appAt(port), ...options.app } })
   const { url, directory, output, pid, start, end } = await appProcess(github, port, env)
@@ -55,6 +59,7 @@ export async function runningApp(options: Options = {}, env: Env = {}): Promise<
   await start()
   return {
     github,
+    conforms: github.conforms,
     url,
     directory,
     output,

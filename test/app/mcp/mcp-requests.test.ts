@@ -3,11 +3,11 @@ import { expect, test, vi } from 'vitest'
 import { documentIn } from '../../../src/entry/attempts/read-board.ts'
 import { aRequest, formed } from '../lab/a-request.ts'
 import { built } from '../lab/a-goal.ts'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { call, mcpClients } from '../lab/mcp-clients.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
-const app = await appOfFile()
+const app = await sharedApp()
 const { overHttp, overStdio } = mcpClients(app)
 const { github } = app
 

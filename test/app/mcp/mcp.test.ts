@@ -3,12 +3,12 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { expect, test, vi } from 'vitest'
 import { documentIn } from '../../../src/entry/attempts/read-board.ts'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { call, mcpClients } from '../lab/mcp-clients.ts'
 import { aShop } from '../lab/shop.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
-const app = await appOfFile()
+const app = await sharedApp()
 const { overHttp, overStdio } = mcpClients(app)
 
 test('over both transports the document is the one in the comment, byte by byte', async () => {

@@ -1,12 +1,12 @@
 // Before a green GitHub is asked for the head and for what people said. Where a webhook tells of a result that would turn a
 // pull request green, that is asked while the result itself is read, and not behind it.
 import { expect, test } from 'vitest'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { until } from '../lab/running.ts'
 import { aShop, adopted, type Shop } from '../lab/shop.ts'
 import { untold } from '../lab/unheard.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 const { github } = app
 
 /** A build has passed, and what is asked about it is held back. */

@@ -1,10 +1,10 @@
 // What could not be read through an answer that makes no sense is read again, and once that goes well nothing is left of it.
 import { expect, test } from 'vitest'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { until } from '../lab/running.ts'
 import { aShop } from '../lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 const { github } = app
 
 const failed = /^action_required: Needs a person: Countersign itself failed/

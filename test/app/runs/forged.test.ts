@@ -2,12 +2,12 @@
 // workflow and the policy that governs. Everything else changes nothing, and the explanation says why.
 import { describe, expect, test } from 'vitest'
 import { workflowFiles } from '../../action/workflow.ts'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { aRun, handOver, policy, results, workflow } from '../lab/action-run.ts'
 import { aShop } from '../lab/shop.ts'
 import { forgeries, pageAfter, unheeded } from '../lab/forgeries.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 
 /** One of each kind; the others are tried in the long run, and each by itself in test/decision/handed-over.test.ts. */
 const kinds = [

@@ -1,10 +1,10 @@
 // What the merge queue is told green is merged at once: nothing that somebody said at a member may be unheard by then.
 import { expect, test } from 'vitest'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { aShop, type Shop } from '../lab/shop.ts'
 import { changesIn, untold } from '../lab/unheard.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 const { github } = app
 const { wasGreen } = changesIn(app)
 

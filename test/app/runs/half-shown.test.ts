@@ -1,10 +1,10 @@
 // What was shown by half, or may have been, is shown again whatever is concluded meanwhile: also what stood there before.
 import { expect, test } from 'vitest'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { until } from '../lab/running.ts'
 import { aShop } from '../lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 const { github } = app
 const gone = { kind: 'answer', status: 502 } as const
 

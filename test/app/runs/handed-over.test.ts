@@ -1,11 +1,11 @@
 // What the Action hands over, from the run that begins to results that decide, and what happens when none come.
 import { describe, expect, test } from 'vitest'
 import { actionJob } from '../../action/workflow.ts'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { aRun, handOver, policy, results, workflow } from '../lab/action-run.ts'
 import { aShop } from '../lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 
 test('from a run that begins to results that pass', async () => {
   const given = await aRun(app)

@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import { governing } from '../../../src/core/contract/policy/governing.ts'
 import { artifactOfCheck } from '../../../src/core/decision/results/results-file.ts'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { workflow, type Given } from '../lab/action-run.ts'
 import { aJobRun, byJob, checkFile, finish, job, tier1, tier1File, upload } from '../lab/job-run.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 const waitsFor = (check: string): RegExp => new RegExp(`^in_progress: Waiting: required check \`${check}\` has not`)
 
 test('from a run that begins to jobs that pass, each as it ends', async () => {

@@ -1,11 +1,11 @@
 // An override lifts what had failed when it was written, and nothing later, however late the App hears of it.
 import { expect, test } from 'vitest'
 import { aSecond } from '../lab/a-second.ts'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { aShop, byStatus, type Shop } from '../lab/shop.ts'
 import { untold } from '../lab/unheard.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 const { github } = app
 
 const overrides = (shop: Shop, pull: number): unknown =>

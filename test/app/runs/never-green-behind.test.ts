@@ -2,11 +2,11 @@
 // who makes it the head again would find it green.
 import { expect, test } from 'vitest'
 import { aSecond } from '../lab/a-second.ts'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { aShop, adopted, type Shop } from '../lab/shop.ts'
 import { untold } from '../lab/unheard.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 const { github } = app
 
 /** Its build passes, and before GitHub answers what else there is, something happens. */

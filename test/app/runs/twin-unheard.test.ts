@@ -1,10 +1,10 @@
 // Two pull requests that share a commit share its check run. It is green for both of them, so nothing may be unheard at either.
 import { expect, test } from 'vitest'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { byStatus } from '../lab/shop.ts'
 import { changesIn, untold } from '../lab/unheard.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 const { github } = app
 const { aChange, wasGreen } = changesIn(app)
 

@@ -2,12 +2,12 @@
 // meanwhile is about that other base, in whichever order it is heard.
 import { expect, test } from 'vitest'
 import { aSecond } from '../lab/a-second.ts'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { movedBasesIn, waits } from '../lab/moved-base.ts'
 import { until } from '../lab/running.ts'
 import { untold } from '../lab/unheard.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 const { github } = app
 const { passes, aChange, reportedAgain } = movedBasesIn(app)
 

@@ -2,7 +2,7 @@
 // them that knows neither.
 import { afterAll, expect, test, vi } from 'vitest'
 import { workflowFiles, workflowOf } from '../../action/workflow.ts'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { aShop } from '../lab/shop.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -22,7 +22,7 @@ test('two cost six', () => assert.equal(price(2), 6))
 `,
 }
 
-const app = await appOfFile()
+const app = await sharedApp()
 const shop = await aShop(app, policy, { ...workflowFiles, ...code })
 const workflow = await workflowOf(app.github, shop.name)
 afterAll(workflow.close)

@@ -3,11 +3,11 @@
 import { expect, test } from 'vitest'
 import { blue, picture, red, shotOf, white } from '../../vision/pictures.ts'
 import { aRun, handOver, results, workflow, type Given } from '../lab/action-run.ts'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { workflowFiles } from '../../action/workflow.ts'
 import { aShop } from '../lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 
 const looks = (vision: string, checks = '{ name: test, command: npm test }'): string => `version: 1
 identities: { agents: [agent] }

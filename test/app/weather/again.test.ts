@@ -2,10 +2,10 @@
 // under a newer policy, and a group in the merge queue whose members change their minds.
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { aShop, type Shop } from '../lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 
 const runsOf = async (shop: Shop, sha: string) =>
   z

@@ -1,10 +1,10 @@
 // What an owner grants to the App later: tokens that were made before cannot do it, and nobody waits until their hour is over.
 import { expect, test } from 'vitest'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { appAt, until } from '../lab/running.ts'
 import { aShop } from '../lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 const { github } = app
 
 /** Where the App was installed without the right to write check runs, and has found that out. */

@@ -1,11 +1,11 @@
 // GitHub says 404 of all that it does not let us see. As long as it says so of the repository itself, what is missing there says
 // nothing: it waits, and is heard as it was.
 import { expect, test } from 'vitest'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { until } from '../lab/running.ts'
 import { aShop } from '../lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 const { github } = app
 
 async function whileHidden(paths: readonly string[], act: () => void): Promise<void> {

@@ -1,10 +1,10 @@
 // An issue's words loosen only while somebody entitled stands behind its link to the pull request: whoever wrote the words that
 // name it, or whoever linked it by hand.
 import { expect, test } from 'vitest'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { aShop, type Shop } from '../lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 const { github } = app
 
 const once = `version: 1

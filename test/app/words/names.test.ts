@@ -1,10 +1,10 @@
 // People are their numbers: whoever takes a name that became free is somebody else, and has neither the say nor the past of
 // whoever bore it before; and whoever is called otherwise by now is still the one who did it.
 import { expect, test } from 'vitest'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { aShop, type Shop } from '../lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 const policy = `roles: { lead: [mona] }
 identities: { agents: [agent] }
 merge_requires: verified

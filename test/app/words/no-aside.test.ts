@@ -1,10 +1,10 @@
 // What restricts is heard wherever a pull request stands: at a draft and at a closed one a no turns its commit red at once, so that
 // whoever makes it ready, or opens it again, does not find it green.
 import { expect, test } from 'vitest'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { aShop } from '../lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 const { github } = app
 
 const aside = {

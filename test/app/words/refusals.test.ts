@@ -2,10 +2,10 @@
 // not take, lists that it shows with holes. And what one pull request may ask of it has an end.
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { aShop } from '../lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 afterEach(() => app.github.clearFaults())
 
 const health = z.object({ inbox: z.object({ waiting: z.number(), dead: z.number() }) })

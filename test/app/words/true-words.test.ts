@@ -1,9 +1,9 @@
 // What agents and people read is true, whichever way they look at it.
 import { describe, expect, test } from 'vitest'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { aShop } from '../lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 
 const policy = (more: string, retry = 'max_attempts: 1') => `version: 1
 identities: { agents: [agent] }
