@@ -2,13 +2,15 @@ import { pathToFileURL } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What starts processes takes longest and begins first, so that at the end no core is left with nothing to do. */
+/**
+ * What starts processes takes longest and begins first, so that at the end no core is left with nothing to do. Before it comes what
+ * shares an App.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const long = /\/test\/(app|action|cli|inbox|laws|store)\//
-    const all = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification): boolean => long.test(moduleId)
-    return [...all.filter(isLong), ...all.filter((file) => !isLong(file))]
+    const ranks = [/\/test\/app\//, /\/test\/(action|cli|inbox|laws|store)\//, /./]
+    const rank = ({ moduleId }: TestSpecification): number => ranks.findIndex((pattern) => pattern.test(moduleId))
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other))
   }
 }
 

@@ -1,9 +1,9 @@
 // Review stages as people meet them on a pull request: who is asked by itself, whose turn it is since when, who sent it back.
 import { expect, test } from 'vitest'
-import { appInTime } from './lab/app-of-file.ts'
+import { sharedInTime } from './lab/app-of-file.ts'
 import { askedAt, aShopWith, checks } from './lab/staged.ts'
 
-const { app, aMinuteLater } = await appInTime()
+const { app, aMinuteLater } = await sharedInTime()
 
 const stages = (org: string): string => `${checks}review:
   stages:

@@ -1,10 +1,9 @@
 // What a policy that somebody proposes would have decided, told on the page of the pull request that brings it.
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { stricter, thePast } from '../lab/a-past.ts'
-import { runningApp } from '../lab/running.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 
-const app = await runningApp()
-afterAll(app.stop)
+const app = await sharedApp()
 
 test('whoever lets a policy in sees on the page what it would have decided', async () => {
   const { shop } = await thePast(app)

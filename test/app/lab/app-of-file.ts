@@ -18,32 +18,49 @@ export async function appOfFile(options: Options = {}, env: Env = {}): Promise<A
 
 /** The same, and a minute that passes when it is told to: GitHub counts in seconds, so what comes later comes a minute later. */
 export async function appInTime() {
-  let minutes = 0
-  const clock = { now: () => new Date(Date.now() + minutes * 60_000).toISOString() }
-  return { app: await appOfFile({ clock }), aMinuteLater: () => void (minutes += 1) }
+  const { clock, aMinuteLater } = aClock()
+  return { app: await appOfFile({ clock }), aMinuteLater }
 }
 
 /**
  * For all files of a worker that ask nothing special of it and do not end it: until it is up and warm takes more than many of
- * them do. What they ordered GitHub to do ends with each of them.
+ * them do. What they ordered GitHub to do ends with each of them; the minutes stay. An idle one computes, too: it ends soon
+ * after the last of them.
  */
-export async function sharedApp(): Promise<AppOfFile> {
+export async function sharedInTime() {
+  clearTimeout(ending)
   shared ??= untilWorkerEnds()
-  const app = await shared
+  const both = await shared
+  const { github, idle, conforms } = both.app
   afterAll(async () => {
-    app.github.clearFaults()
-    app.github.setDeliveries({ lostPercent: 0, hold: false })
-    await app.idle()
-    app.conforms()
+    github.clearFaults()
+    github.setDeliveries({ lostPercent: 0, hold: false })
+    await idle()
+    conforms()
+    ending = setTimeout(() => {
+      shared = null
+      void both.end()
+    }, NEXT_MS_MAX)
   })
-  return app
+  return both
 }
+export const sharedApp = async (): Promise<AppOfFile> => (await sharedInTime()).app
+
 let shared: ReturnType<typeof untilWorkerEnds> | null = null
+let ending: NodeJS.Timeout | undefined
+const NEXT_MS_MAX = 10_000
 
 async function untilWorkerEnds() {
-  // Half a second after this signal it is killed. What it started ends with it, and the database with the whole run.
+  // Half a second after this signal the worker is killed. What it started ends with it, and the database with the whole run.
   process.once('SIGTERM', () => process.exit())
-  return (await appWithDatabase()).app
+  const { clock, aMinuteLater } = aClock()
+  return { ...(await appWithDatabase({ clock })), aMinuteLater }
+}
+
+function aClock() {
+  let minutes = 0
+  const clock = { now: () => new Date(Date.now() + minutes * 60_000).toISOString() }
+  return { clock, aMinuteLater: () => void (minutes += 1) }
 }
 
 type Env = Readonly<Record<string, string>>

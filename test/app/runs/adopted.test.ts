@@ -1,10 +1,10 @@
 // What of existing CI counts for an adopted check: the newest run of a name, by the App and the workflow that the policy
 // names, of this pull request; GitHub says of which run a job is, and nothing that the run writes about itself.
 import { describe, expect, test } from 'vitest'
-import { appInTime } from '../lab/app-of-file.ts'
+import { sharedInTime } from '../lab/app-of-file.ts'
 import { aShop, type Shop } from '../lab/shop.ts'
 
-const { app, aMinuteLater } = await appInTime()
+const { app, aMinuteLater } = await sharedInTime()
 
 const policyOf = (rule: string): string => `version: 1\nverification: { checks: [${rule}] }\n`
 const pinned = policyOf('{ name: build, check_run: build, app: github-actions, workflow: ci.yml }')

@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'vitest'
 import { aRun, handOver, policy, results, workflow, type Given } from '../lab/action-run.ts'
 import { actionJob, workflowFiles } from '../../action/workflow.ts'
-import { appInTime } from '../lab/app-of-file.ts'
+import { sharedInTime } from '../lab/app-of-file.ts'
 import { aShop } from '../lab/shop.ts'
 
-const { app, aMinuteLater } = await appInTime()
+const { app, aMinuteLater } = await sharedInTime()
 
 const waiting = /^in_progress: Waiting: the built-in checks have not reported yet/
 
@@ -55,10 +55,11 @@ describe('a run of another pull request on the same commit', () => {
 
   test('of a fork is told by the fork', async () => {
     const shop = await aShop(app, policy, workflowFiles)
-    const [one, other] = [app.github.fork(shop.name, 'dan'), app.github.fork(shop.name, 'eve')]
-    const sha = app.github.push(one, 'feature', { files: { 'src/a.ts': 'one\n' }, author: 'dan' })
-    app.github.moveBranch(other, 'feature', sha, 'eve')
-    const number = await shop.open('dan', { head: 'dan:feature' })
+    const [hers, his] = [`hers-of-${shop.org}`, `his-of-${shop.org}`]
+    const [one, other] = [app.github.fork(shop.name, hers), app.github.fork(shop.name, his)]
+    const sha = app.github.push(one, 'feature', { files: { 'src/a.ts': 'one\n' }, author: hers })
+    app.github.moveBranch(other, 'feature', sha, his)
+    const number = await shop.open(hers, { head: `${hers}:feature` })
     const ran = async (headRepo: string): Promise<Given> => {
       const run = app.github.startRun(shop.name, { head: sha, branch: 'feature', headRepo, path: workflow })
       await shop.idle()

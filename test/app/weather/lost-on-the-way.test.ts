@@ -1,11 +1,11 @@
 // One webhook is lost on its way while the App is up, and the next one arrives: no gap is seen, and what was said is heard
 // before anything turns green all the same.
 import { describe, expect, test } from 'vitest'
-import { appInTime } from '../lab/app-of-file.ts'
+import { sharedInTime } from '../lab/app-of-file.ts'
 import { until } from '../lab/running.ts'
 import { changesIn, untold, type Change } from '../lab/unheard.ts'
 
-const { app, aMinuteLater } = await appInTime()
+const { app, aMinuteLater } = await sharedInTime()
 const { github } = app
 const { aChange, wasGreen } = changesIn(app)
 

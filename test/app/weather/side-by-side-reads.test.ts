@@ -1,10 +1,10 @@
 // What is asked of GitHub side by side fails in any order, and one part long before the other: the App waits and goes on.
 import { expect, test } from 'vitest'
-import { appOfFile } from '../lab/app-of-file.ts'
+import { sharedApp } from '../lab/app-of-file.ts'
 import { until } from '../lab/running.ts'
 import { aShop } from '../lab/shop.ts'
 
-const app = await appOfFile()
+const app = await sharedApp()
 const { github } = app
 
 test('results that cannot be read while the files of the commit take their time do not end the App', async () => {

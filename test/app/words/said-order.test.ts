@@ -1,12 +1,12 @@
 // What counts is the order in which people said things, not the one in which the App hears of it: a webhook that failed comes again
 // after others that were said later.
 import { expect, test, vi } from 'vitest'
-import { appInTime } from '../lab/app-of-file.ts'
+import { sharedInTime } from '../lab/app-of-file.ts'
 import { aShop, adopted, type Shop } from '../lab/shop.ts'
 import { untold } from '../lab/unheard.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
-const { app, aMinuteLater } = await appInTime()
+const { app, aMinuteLater } = await sharedInTime()
 const { github } = app
 
 const direct = `override_policy: { direct_approval_allowed: true, reviews_are_direct_approval: true }\n${adopted}`

@@ -1,11 +1,11 @@
 // What people say while nobody can take it in: nothing judges the pull request yet, or we are not let in. It was told, and
 // counts as unheard all the same, so that it is read before anything turns green.
 import { describe, expect, test } from 'vitest'
-import { appInTime } from '../lab/app-of-file.ts'
+import { sharedInTime } from '../lab/app-of-file.ts'
 import { adopted, aShop, type Shop } from '../lab/shop.ts'
 import { changesIn } from '../lab/unheard.ts'
 
-const { app, aMinuteLater } = await appInTime()
+const { app, aMinuteLater } = await sharedInTime()
 const { github } = app
 const { wasGreen } = changesIn(app)
 
