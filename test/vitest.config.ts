@@ -24,8 +24,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     globalSetup: ['test/own-tmp.ts', 'test/made-store.ts'],
-    // Twice the cores that it is made for: much of what is tested waits.
-    maxWorkers: 4,
+    // One more than the cores that it is made for: much of what is tested waits, and each has an App that has to get warm.
+    maxWorkers: 3,
     execArgv: ['--liftoff-only', '--max-semi-space-size=32'],
     env: { NODE_OPTIONS: `--import=${pathToFileURL('test/unoptimised.js').href}` },
     sequence: { sequencer: LongestFirst },
