@@ -1,15 +1,13 @@
-// One store of each kind and the App's compiled code, made once for a whole run: making one takes seconds of computing, and every
-// App of the tests would make its own. What belongs to the making itself is tested where stores are tested.
-import { execFile, execFileSync } from 'node:child_process'
+// One store of each kind, made once for a whole run: making one takes seconds of computing, and every App of the tests would
+// make its own. What belongs to the making itself is tested where stores are tested.
+import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { openPglite } from '../src/adapters/store/embedded/embedded.ts'
 import { migrate } from '../src/adapters/store/migrations.ts'
 import { openPool } from '../src/adapters/store/postgres/postgres.ts'
-import { unoptimised } from './app/lab/a-clock.ts'
 import { newPostgres } from './inbox/opened.ts'
 
 /** Where the embedded one lies. */
@@ -26,18 +24,8 @@ export function madeStoreIn(home: string): string {
 }
 
 export async function setup(): Promise<() => Promise<void>> {
-  const [embedded, onServer] = await Promise.all([
-    madeEmbedded(),
-    madeOnServer(process.env['DATABASE_URL'] ?? ''),
-    compiled(),
-  ])
+  const [embedded, onServer] = await Promise.all([madeEmbedded(), madeOnServer(process.env['DATABASE_URL'] ?? '')])
   return async () => void (await Promise.all([embedded(), onServer()]))
-}
-
-/** Compiled code is of use only under the same flags. */
-async function compiled(): Promise<void> {
-  const env = { ...process.env, NODE_OPTIONS: `--import=${unoptimised}` }
-  await promisify(execFile)(process.execPath, ['src/entry/app/main.js', 'compile'], { env })
 }
 
 type Remove = () => Promise<void>

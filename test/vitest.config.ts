@@ -1,6 +1,6 @@
-import { pathToFileURL } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { unoptimised } from './app/lab/a-clock.ts'
 
 /**
  * What starts processes takes longest and begins first, so that at the end no core is left with nothing to do. Before it comes what
@@ -23,11 +23,11 @@ export default defineConfig({
     // Nothing here is measured in time: a machine may be slow, or do something else meanwhile.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    globalSetup: ['test/own-tmp.ts', 'test/made-store.ts'],
+    globalSetup: ['test/own-tmp.ts', 'test/made-store.ts', 'test/compiled.ts'],
     // One more than the cores that it is made for: much of what is tested waits, and each has an App that has to get warm.
     maxWorkers: 3,
     execArgv: ['--liftoff-only', '--max-semi-space-size=32'],
-    env: { NODE_OPTIONS: `--import=${pathToFileURL('test/unoptimised.js').href}` },
+    env: { NODE_OPTIONS: `--import=${unoptimised}` },
     sequence: { sequencer: LongestFirst },
     // Files of one worker share what they load: loading it anew for each is a sixth of all the time.
     isolate: false,
