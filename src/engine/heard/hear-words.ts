@@ -21,7 +21,8 @@ import { settle } from '../settle.ts'
 import { endedSince, revokedBy, type Ended } from './taken-back.ts'
 import { accepted, commandsIn, refusalsAnswered, sayingOf, sceneOf, spoken, unjudged, type Scene } from './speak.ts'
 
-type Of<K extends News['kind']> = Extract<News, { kind: K }>
+/** `beside`: it was said at another pull request, so that the one it is heard at did not change with it. */
+type Of<K extends News['kind']> = Extract<News, { kind: K }> & { readonly beside?: true }
 
 /** Whether anybody could take them in: what is said at a pull request that nothing judges yet counts as unheard. */
 export async function wordsHeard(
@@ -32,14 +33,14 @@ export async function wordsHeard(
 ): Promise<boolean> {
   if (mayConfirm(news)) await earlierHeard(engine, repository, news, correlation_id)
   const beside = await pullsBeside(engine, repository, news)
-  for (const pull of beside) await heardThere(engine, repository, { ...news, pull }, correlation_id)
+  for (const pull of beside) await heardThere(engine, repository, { ...news, pull, beside: true }, correlation_id)
   return beside.length > 0 || heardThere(engine, repository, news, correlation_id)
 }
 
 async function heardThere(
   engine: Engine<Forge>,
   repository: Repository,
-  news: Words,
+  news: Of<Words['kind']>,
   correlation_id: string,
 ): Promise<boolean> {
   switch (news.kind) {
@@ -68,7 +69,7 @@ async function said(
   if (commands.length === 0) return true
   const rejects = commands.some(({ read }) => isRejection(read))
   const taken_back_by = rejects ? await revokedBy(engine, repository, news) : undefined
-  const scene = await sceneOf(engine, repository, { ...news, moves: true }, correlation_id)
+  const scene = await sceneOf(engine, repository, { ...news, moves: !news.beside }, correlation_id)
   const asks = commands.some(({ read }) => asksToVerify(read)) && (scene === null || mayRenew(scene))
   const looked = asks
     ? await lookAgain(engine, repository, news, {
@@ -233,7 +234,7 @@ async function labelled(
 ): Promise<boolean> {
   const act = actOfLabel(news.label)
   if (act === undefined) return true
-  const scene = await sceneOf(engine, repository, { ...news, moves: true }, correlation_id)
+  const scene = await sceneOf(engine, repository, { ...news, moves: !news.beside }, correlation_id)
   if (scene === null) return false
   const { ref, told } = scene
   const { key, at } = news

@@ -54,7 +54,7 @@ type Place = {
   readonly pull: number
   readonly by: Maker
   readonly at: string
-  readonly moves?: true
+  readonly moves?: boolean
 }
 
 /** Who speaks, and which head they had in front of them. It is read now: a push that we know nothing of is looked at first. */
