@@ -1,6 +1,5 @@
 // From news to inputs: finds the task of a pull request, reads what GitHub says about it now, and tells the rules.
 // News are hints. What counts is read again, so that late, doubled and reordered messages end in the same state.
-import { isFromBefore } from '../../core/as-of.ts'
 import { liveAttempt } from '../../core/decision/rules/attempt.ts'
 import type { Attempt } from '../../core/decision/model.ts'
 import type { Input } from '../../core/decision/rules/inputs.ts'
@@ -12,7 +11,7 @@ import type { CheckRunText } from '../../core/words/report.ts'
 import { NotShownYet, type Brief, type Forge, type OpenPull } from '../../ports.ts'
 import { commitKey, pullKey } from '../../core/decision/record/keys.ts'
 import type { Repository } from '../../core/news.ts'
-import { isLate } from '../heard/late.ts'
+import { isNewer } from '../heard/late.ts'
 import { lateMs } from '../rounds/doubts.ts'
 import { forgeOf, inTurn, load, type Engine, type TaskRef } from '../engine.ts'
 import { whileLeaving } from './leaving.ts'
@@ -168,10 +167,6 @@ async function briefOf(engine: Engine, forge: Forge, news: Changed, open: Attemp
   if (isSamePlace(again.facts, now)) return again
   throw new NotShownYet(`Pull request ${news.pull} moved while it was read`)
 }
-
-/** Whether an answer that differs from what is known is of later. Of one second either may be, so more is waited for a little. */
-const isNewer = (engine: Engine, answered: string, known: string): boolean =>
-  isFromBefore(known, answered) || (!isFromBefore(answered, known) && isLate(engine, known))
 
 type Announcement = { readonly sha: string; readonly name: string; readonly ref: string | null }
 type Queued = Pick<Brief, 'queued'> & { readonly mayTake: boolean }

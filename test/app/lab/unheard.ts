@@ -27,6 +27,16 @@ export const changesIn = (app: Running) => {
       const sha = await shop.push()
       return { shop, sha, number: await shop.open() }
     },
+    /** Nobody brings what was told of it until it is brought again, when more has happened. */
+    heardLate: async (event: string, act: () => unknown): Promise<() => Promise<void>> => {
+      const before = new Set(github.deliveries().map(({ id }) => id))
+      await untold(github, act)
+      const lost = github.deliveries().find((one) => !before.has(one.id) && one.event === event)
+      return async () => {
+        github.redeliver(lost?.id ?? 0)
+        await app.idle()
+      }
+    },
     /** While the App is away, so that no webhook tells of it; and GitHub brings none of them again. */
     whileAway: async (work: () => Promise<void> | void): Promise<void> => {
       await app.idle()

@@ -3,11 +3,12 @@
 import { expect, test, vi } from 'vitest'
 import { sharedInTime } from '../lab/app-of-file.ts'
 import { aShop, adopted, type Shop } from '../lab/shop.ts'
-import { untold } from '../lab/unheard.ts'
+import { changesIn } from '../lab/unheard.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 const { app, aMinuteLater } = await sharedInTime()
 const { github } = app
+const { heardLate } = changesIn(app)
 
 const direct = `override_policy: { direct_approval_allowed: true, reviews_are_direct_approval: true }\n${adopted}`
 
@@ -17,17 +18,6 @@ async function aBuilt(build: 'success' | 'failure', policy = adopted) {
   const pull = await shop.open()
   await shop.build(sha, build)
   return { shop, sha, pull }
-}
-
-/** Nobody brings what was said until it is brought again, when everybody has said more. */
-async function heardLate(event: string, say: () => unknown) {
-  const before = new Set(github.deliveries().map(({ id }) => id))
-  await untold(github, say)
-  const lost = github.deliveries().find((one) => !before.has(one.id) && one.event === event)
-  return async (): Promise<void> => {
-    github.redeliver(lost?.id ?? 0)
-    await app.idle()
-  }
 }
 
 const says = (shop: Shop, pull: number, by: string, body: string) => () => github.comment(shop.name, pull, { body, by })
@@ -171,13 +161,4 @@ test('a /reject of a commit that comes back', async () => {
   github.moveBranch(shop.name, 'feature', sha, 'agent')
   await app.idle()
   expect(await shop.check(sha)).toMatch(/^failure: Stopped: rejected by ada: it is wrong/)
-})
-
-test('that it was closed, once it is open again', async () => {
-  const { shop, sha, pull } = await aBuilt('success')
-  const comes = await heardLate('pull_request', () => github.closePull(shop.name, pull, 'ada'))
-  github.reopenPull(shop.name, pull, 'ada')
-  await app.idle()
-  await comes()
-  expect(await shop.check(sha)).toMatch(/^success/)
 })
