@@ -50,6 +50,22 @@ async function failingOver(scenery: Scenery): Promise<() => Promise<void>> {
   return () => away(restore)
 }
 
+/** As somebody may have it for other programs. */
+const settings = {
+  default_transaction_isolation: 'serializable',
+  array_nulls: 'off',
+  transform_null_equals: 'on',
+  standard_conforming_strings: 'off',
+  lock_timeout: '1ms',
+  timezone: "'Asia/Kathmandu'",
+  datestyle: "'German'",
+  bytea_output: 'escape',
+}
+const retuned = (text: (setting: string, value: string) => string): string =>
+  Object.entries(settings)
+    .map(([setting, value]) => `alter database {name} ${text(setting, value)}`)
+    .join('; ')
+
 const postgres: Pick<Fault, 'stores' | 'expected' | 'words'> = {
   stores: ['postgres'],
   expected: 'waited',
@@ -109,6 +125,16 @@ export const faultsOfPostgres: readonly Fault[] = [
     begin: changed(
       'revoke insert, update, delete on delivery, inbox_line from {role}',
       'grant insert, update, delete on delivery, inbox_line to {role}',
+    ),
+  },
+  {
+    name: 'database-retuned',
+    about: 'somebody sets the database to other ways of reading, locking and isolating than it came with',
+    stores: ['postgres'],
+    expected: 'same',
+    begin: changed(
+      retuned((setting, value) => `set ${setting} = ${value}`),
+      retuned((setting) => `reset ${setting}`),
     ),
   },
   {

@@ -66,13 +66,25 @@ export const connectionTo = (url: string, limit = statementMsMax): ClientConfig 
   keepAliveInitialDelayMillis: connectMsMax,
 })
 
+/** On what a statement's outcome depends, and what a server, a database or an account may be set to otherwise. */
+const meant = [
+  "default_transaction_isolation = 'read committed'",
+  'array_nulls = on',
+  'transform_null_equals = off',
+  'standard_conforming_strings = on',
+  'lock_timeout = 0',
+  "timezone = 'UTC'",
+  "datestyle = 'ISO'",
+]
+
 /**
  * Said once per connection. The server, too, has to notice when the other side is gone, or it would keep its locks for hours.
  * https://www.postgresql.org/docs/current/runtime-config-connection.html#RUNTIME-CONFIG-TCP-SETTINGS
  */
 export const sessionStatement = (limit = statementMsMax): string =>
   `set statement_timeout = ${limit}; set idle_in_transaction_session_timeout = ${idleInTransactionMsMax};
-   set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3; set ${neverCollects}`
+   set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3;
+   ${[...meant, neverCollects].map((setting) => `set ${setting}`).join('; ')}`
 
 export function openPool(url: string, limits: PoolLimits = {}): ServerSql {
   const limit = limits.statementMsMax ?? statementMsMax
