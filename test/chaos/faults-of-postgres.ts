@@ -2,6 +2,7 @@
 // it takes no writes, or is not up when the App begins.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ADatabase } from '../app/lab/a-database.ts'
+import { setOtherwise } from '../store/opened.ts'
 import type { Fault, Scenery } from './fault.ts'
 
 const waits = /the database does not answer; what arrives is turned away until it does/
@@ -50,19 +51,8 @@ async function failingOver(scenery: Scenery): Promise<() => Promise<void>> {
   return () => away(restore)
 }
 
-/** As somebody may have it for other programs. */
-const settings = {
-  default_transaction_isolation: 'serializable',
-  array_nulls: 'off',
-  transform_null_equals: 'on',
-  standard_conforming_strings: 'off',
-  lock_timeout: '1ms',
-  timezone: "'Asia/Kathmandu'",
-  datestyle: "'German'",
-  bytea_output: 'escape',
-}
 const retuned = (text: (setting: string, value: string) => string): string =>
-  Object.entries(settings)
+  Object.entries(setOtherwise)
     .map(([setting, value]) => `alter database {name} ${text(setting, value)}`)
     .join('; ')
 
@@ -133,7 +123,7 @@ export const faultsOfPostgres: readonly Fault[] = [
     stores: ['postgres'],
     expected: 'same',
     begin: changed(
-      retuned((setting, value) => `set ${setting} = ${value}`),
+      retuned((setting, value) => `set ${setting} = '${value}'`),
       retuned((setting) => `reset ${setting}`),
     ),
   },

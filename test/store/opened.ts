@@ -33,7 +33,19 @@ export async function embeddedSql(): Promise<Sql> {
   return { ...sql, close: () => sql.close().finally(remove) }
 }
 
-/** A schema of its own in the database that DATABASE_URL names, gone when it is closed. */
+/** What a server, a database or an account may be set to for the sake of other programs. */
+export const setOtherwise = {
+  default_transaction_isolation: 'serializable',
+  array_nulls: 'off',
+  transform_null_equals: 'on',
+  standard_conforming_strings: 'off',
+  lock_timeout: '1ms',
+  timezone: 'Asia/Kathmandu',
+  datestyle: 'German',
+  bytea_output: 'escape',
+}
+
+/** A schema of its own in the database that DATABASE_URL names, which is set otherwise, gone when it is closed. */
 export async function postgresSql(url: string): Promise<Sql> {
   const schema = `countersign_${randomUUID().replaceAll('-', '')}`
   const server = openPool(url)
@@ -49,7 +61,8 @@ export async function postgresSql(url: string): Promise<Sql> {
 
 function urlWithSchema(url: string, schema: string): string {
   const own = new URL(url)
-  own.searchParams.set('options', `-c search_path=${schema}`)
+  const settings = Object.entries({ search_path: schema, ...setOtherwise })
+  own.searchParams.set('options', settings.map(([setting, value]) => `-c ${setting}=${value}`).join(' '))
   return own.href
 }
 
