@@ -20,10 +20,9 @@ export async function pullEnded(
   news: Of<'pull_ended'>,
   correlation_id: string,
 ): Promise<void> {
-  const attempt = await attemptHere(engine, repository, news.pull)
-  if (attempt !== null && !(await isOpenAgain(engine, repository, news))) {
-    await ends(engine, repository, news, attempt, correlation_id)
-  }
+  const here = await attemptHere(engine, repository, news.pull)
+  if (here !== null && !(await isOpenAgain(engine, repository, news)))
+    await ends(engine, repository, news, here, correlation_id)
 }
 
 /** What is merged stays so; what was closed may have been opened again before we heard of either, in whichever order. */
