@@ -111,7 +111,8 @@ export async function liveThrough(fault: Fault, ground: Ground, calm: Calm, wish
     await comesTrue(calm.middle, 'in the middle')
     // What is shown may be so from before, and whoever began anew is still reading.
     await lull(ground)
-  } else await awaited(stage, calm.middle, lastMs)
+    // What comes after tells of another day where what was reported before it is not judged yet.
+  } else await awaited(stage, calm.middle, waitMsMax)
   let seconds = (performance.now() - since) / 1_000
   await heads.perform(tale.after)
   const last = fault.outlasts === true ? withoutPages(calm.last) : calm.last

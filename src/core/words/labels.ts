@@ -51,7 +51,7 @@ export const isStateLabel = (name: string): boolean =>
 
 /** What stands in nobody's way has no label: in shadow mode it would look like a gate. */
 export function labelsOf(task: TaskState, attempt: Attempt, decision: Decision): string[] {
-  if (!attempt.live || isShadow(attempt)) return []
+  if (isShadow(attempt)) return []
   const escalates =
     isEscalated(task) ||
     decision.row === 'hard' ||

@@ -8,11 +8,13 @@ export function isToBeConfirmed(task: TaskState, attempt: Attempt): boolean {
   return merge_requires === 'verified' || tasks.reopen_unverified || task.goals.length > 0 || task.request !== null
 }
 
-/** The merged commit of a pull request, where somebody is to confirm it. */
-export function isMergedToBeConfirmed(task: TaskState, attempt: Attempt): boolean {
-  const { merged, live, group, pull, id } = attempt
-  return merged !== null && !live && group === null && task.opened[pull] === id && isToBeConfirmed(task, attempt)
-}
+/** The merged commit of a pull request. */
+export const isMerged = ({ opened }: TaskState, { merged, live, group, pull, id }: Attempt): boolean =>
+  merged !== null && !live && group === null && opened[pull] === id
+
+/** The same, where somebody is to confirm it. */
+export const isMergedToBeConfirmed = (task: TaskState, attempt: Attempt): boolean =>
+  isMerged(task, attempt) && isToBeConfirmed(task, attempt)
 
 /** The issue of a task; null where its pull request is the task. */
 export function issueOfTask({ task_id }: Pick<TaskState, 'task_id'>, { pull }: Pick<Attempt, 'pull'>): number | null {

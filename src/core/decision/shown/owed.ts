@@ -14,7 +14,7 @@ import { reviewsOf, type Standing } from './review-slot.ts'
 import { deploymentWord, isAnswered, type DeploymentWord } from './deployment-word.ts'
 import { reviewAsked, type ReviewAsked } from './review-asked.ts'
 import { checkSlot, deploymentSlot, issueSlot, labelSlot, partSlot, requestSlot, stickySlot } from './slots.ts'
-import { isMergedToBeConfirmed, issueOfTask } from '../gate/afterwards.ts'
+import { isMerged, isMergedToBeConfirmed, issueOfTask } from '../gate/afterwards.ts'
 import { conclude } from '../gate/conclude.ts'
 import { mustReadStages } from '../gate/stages.ts'
 import { movedTo } from '../gate/taken-up.ts'
@@ -149,12 +149,17 @@ function slotsOfAttempt(task: TaskState, attempt: Attempt): Slotted[] {
   })
   slots.push(...notes, ...deploymentsWanted(task, attempt, decision))
   if (isMergedToBeConfirmed(task, attempt)) return [...slots, ...afterwards(task, attempt, decision)]
-  if (!attempt.live || attempt.group !== null) return slots
+  if (!(attempt.live || isMerged(task, attempt)) || attempt.group !== null) return slots
   const labels: Shown = { kind: 'labels', pull, labels: labelsOf(task, attempt, decision) }
-  return [
-    ...slots,
+  const beside = [
     ...commentWanted(task, attempt, decision).map((shown) => ({ attempt, slot: stickySlot(pull), shown })),
     { attempt, slot: labelSlot(pull), shown: labels },
+  ]
+  // Whoever merges at the first green is faster than what stands beside it, which says in the end what the check says.
+  if (!attempt.live) return [...slots, ...beside.filter(({ slot }) => task.slots[slot] !== undefined)]
+  return [
+    ...slots,
+    ...beside,
     ...reviewAsked(task, attempt, decision).map((one) => ({
       attempt,
       slot: requestSlot(pull),
