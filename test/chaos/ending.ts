@@ -74,12 +74,20 @@ export const within = <T>(
   some: Readonly<Record<string, T>>,
 ): Record<string, T> => Object.fromEntries(Object.entries(some).filter(([place]) => place in all))
 
-export async function endingOf(ground: Ground, stage: Stage, heads: ReadonlyMap<string, string>): Promise<Ending> {
+/** `leftBehind`: places as in a look, of which the record need not know what was said there. */
+export async function endingOf(
+  ground: Ground,
+  stage: Stage,
+  heads: ReadonlyMap<string, string>,
+  leftBehind: ReadonlySet<string> = new Set(),
+): Promise<Ending> {
   const greens = greensIn(ground.github, heads)
   const store = await ground.record()
   try {
     const record = await recordIn(store)
-    const lost = stage.pulls.flat().flatMap((pull) => unheardOf(pull, record.heard))
+    const lost = stage.pulls.flatMap((row, shop) =>
+      row.flatMap((pull, index) => (leftBehind.has(`${shop}/${index}`) ? [] : unheardOf(pull, record.heard))),
+    )
     return { decisions: decisionsOf(stage, record), broken: record.broken, lost, greens }
   } finally {
     await store.close()

@@ -8,7 +8,7 @@ import { dice, type Scene } from '../torture/story.ts'
 import { asCalm, endingOf, lookAt, within, withoutPages, type Ending, type Look } from './ending.ts'
 import type { Fault } from './fault.ts'
 import { aGround, type Ground, type StoreKind } from './ground.ts'
-import { aTale, onRecordAlone } from './tale.ts'
+import { aTale, leftBehind, onRecordAlone } from './tale.ts'
 
 /** What is shown in the middle and at the end, and what is left. */
 export type Calm = Ending & { readonly middle: Look; readonly last: Look }
@@ -136,7 +136,8 @@ async function suffered(fault: Fault, ground: Ground, calm: Calm, wishes: Wishes
   const lived = await liveThrough(fault, ground, calm, wishes)
   const why = [...lived.why]
   const { seconds } = lived
-  const ending = await endingOf(ground, lived.stage, lived.places)
+  const behind = fault.forgets === true ? leftBehind(aTale(wishes.seed)) : undefined
+  const ending = await endingOf(ground, lived.stage, lived.places, behind)
   why.push(...ending.broken, ...differencesOf(calm.decisions, within(calm.decisions, ending.decisions), 'decision'))
   if (fault.flickers !== true) why.push(...greensBeyond(calm, ending))
   const wrong = new Set(why).size

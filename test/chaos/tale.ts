@@ -35,6 +35,14 @@ export function onRecordAlone(tale: Tale): ReadonlySet<string> {
   return new Set(told.map(({ shop, pull }) => `${shop}/${pull}`))
 }
 
+/** Where words are about a base that the pull request has left: whoever knows nothing of them does not look for them any more. */
+export const leftBehind = (tale: Tale): ReadonlySet<string> =>
+  new Set(
+    [tale.said, tale.reported]
+      .flat()
+      .flatMap(({ shop, pull, act }) => (act.kind === 'retarget' ? [`${shop}/${pull}`] : [])),
+  )
+
 const knownByRecord: readonly string[] = ['queue', 'close', 'draft', 'retarget']
 
 function shuffled<T>(items: readonly T[], roll: Dice): readonly T[] {
