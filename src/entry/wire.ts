@@ -39,6 +39,18 @@ const blank = (value: unknown): unknown => (value === '' ? undefined : value)
 const hasNoName = (url: string): boolean => (URL.parse(url)?.username ?? '') === ''
 const text = z.preprocess(blank, z.string().optional())
 
+/**
+ * As the driver reads it: a URL, in which a socket may take the place of the host, or the path of a socket. What is neither would be
+ * waited for like a server that does not answer.
+ */
+function namesServer(text: string): boolean {
+  const url = text.replace('@/', '@socket/')
+  return text.startsWith('/') || (URL.canParse(url) && /^(?:postgres|postgresql|socket):$/.test(new URL(url).protocol))
+}
+const noServer =
+  'must be the address of one Postgres server, such as postgres://user:password@host:5432/database; ' +
+  'signs like @ and / in the password are written as %40 and %2F'
+
 const days = (min: number) =>
   z.preprocess(
     blank,
@@ -78,7 +90,7 @@ const environment = z.object({
   ),
   HOST: z.preprocess(blank, z.string().default('127.0.0.1')),
   PORT: z.preprocess(blank, z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(3000)),
-  DATABASE_URL: text,
+  DATABASE_URL: z.preprocess(blank, z.string().refine(namesServer, { error: noServer }).optional()),
   DATA_DIR: z.preprocess(blank, z.string().default('.countersign')),
   ARCHIVE_AFTER_DAYS: days(1),
   ARCHIVE_DIR: text,

@@ -60,6 +60,12 @@ describe('a wrong environment is named with what to write instead', () => {
       { FORGET_ANSWERS_AFTER_DAYS: '60', ARCHIVE_AFTER_DAYS: '31' },
       /^FORGET_ANSWERS_AFTER_DAYS must not be more than ARCHIVE_AFTER_DAYS: /,
     ],
+    ...['postgres://u@one:5432,two:5432/db', 'mysql://db/one', '127.0.0.1:5432/db', 'postgres://u:a/b@host/db'].map(
+      (DATABASE_URL): [Environment, RegExp] => [
+        { DATABASE_URL },
+        /^DATABASE_URL must be the address of one Postgres server, /,
+      ],
+    ),
     [{ DATABASE_URL: 'postgres://db/one', ARCHIVE_AFTER_DAYS: '90' }, /^ARCHIVE_DIR is missing\. /],
     [{ PORT: 'http', LOG_LEVEL: 'loud' }, /^PORT .*\nLOG_LEVEL /],
   ])('%j', (env, words) => {
@@ -80,6 +86,16 @@ describe('a wrong environment is named with what to write instead', () => {
 })
 
 describe('an environment', () => {
+  test.each([
+    'postgres://u:p@host:5432/db?sslmode=require',
+    'postgresql://[::1]/db',
+    'postgres://u:p@/db?host=/var/run/postgresql',
+    'postgres:///db?host=/var/run/postgresql',
+    '/var/run/postgresql db',
+  ])('names a server by %s', (DATABASE_URL) => {
+    expect(readSettings({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL)
+  })
+
   test('may be empty', () => {
     expect(readSettings({ APP_ID: '', DATABASE_URL: '', PORT: '' })).toEqual({
       credentials: null,

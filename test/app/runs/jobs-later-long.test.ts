@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { appOfFile } from '../lab/app-of-file.ts'
 import { workflow, type Given } from '../lab/action-run.ts'
-import { aJobRun, byJob, finish, job, tier1, tier1File, workflowFor } from '../lab/job-run.ts'
+import { aJobRun, byJob, checkFile, finish, job, tier1, tier1File, workflowFor } from '../lab/job-run.ts'
 
 const app = await appOfFile()
 const waitsFor = (check: string): RegExp => new RegExp(`^in_progress: Waiting: required check \`${check}\` has not`)
@@ -50,6 +50,24 @@ describe('is no pass, and says what to do:', () => {
       'failure: Changes needed: required check `test` failed with exit code 1',
     )
   })
+})
+
+test.each<[string, (given: Given) => unknown]>([
+  ['of another check', (given) => checkFile(given, 'lint', false)],
+  ['of tier 1', (given) => tier1File(given)],
+  ['of another run', (given) => checkFile(given, 'test', false, { run: { id: 7, attempt: 1, workflow } })],
+  ['of another commit', (given) => checkFile(given, 'test', false, { head_sha: 'a'.repeat(40) })],
+  ['that cannot be read', () => 'nothing'],
+])('what a job leaves %s costs its words, and not its result', async (_title, leaves) => {
+  const given = await aJobRun(app)
+  tier1(given)
+  job(given, 'test', { conclusion: 'failure', leaves: leaves(given) })
+  job(given, 'lint')
+  await finish(given, 'failure')
+  expect(await given.shop.check(given.sha)).toBe(
+    'failure: Changes needed: required check `test` failed with exit code 1',
+  )
+  expect((await given.shop.comments(given.number))[0]).not.toContain('AssertionError')
 })
 
 describe('"Re-run failed jobs"', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { governing } from '../../../src/core/contract/policy/governing.ts'
 import { artifactOfCheck } from '../../../src/core/decision/results/results-file.ts'
 import { sharedApp } from '../lab/app-of-file.ts'
-import { workflow, type Given } from '../lab/action-run.ts'
+import type { Given } from '../lab/action-run.ts'
 import { aJobRun, byJob, checkFile, finish, job, tier1, tier1File, upload } from '../lab/job-run.ts'
 
 const app = await sharedApp()
@@ -36,24 +36,6 @@ test('a job that fails says what was printed, and a green file beside it changes
   expect(await shop.check(sha)).toBe('failure: Changes needed: required check `test` failed with exit code 1')
   expect(await shop.summary(sha)).toContain('`lint` failed, exit code 1')
   expect((await shop.comments(number))[0]).toContain('AssertionError: expected 3, got 2')
-})
-
-test.each<[string, (given: Given) => unknown]>([
-  ['of another check', (given) => checkFile(given, 'lint', false)],
-  ['of tier 1', (given) => tier1File(given)],
-  ['of another run', (given) => checkFile(given, 'test', false, { run: { id: 7, attempt: 1, workflow } })],
-  ['of another commit', (given) => checkFile(given, 'test', false, { head_sha: 'a'.repeat(40) })],
-  ['that cannot be read', () => 'nothing'],
-])('what a job leaves %s costs its words, and not its result', async (_title, leaves) => {
-  const given = await aJobRun(app)
-  tier1(given)
-  job(given, 'test', { conclusion: 'failure', leaves: leaves(given) })
-  job(given, 'lint')
-  await finish(given, 'failure')
-  expect(await given.shop.check(given.sha)).toBe(
-    'failure: Changes needed: required check `test` failed with exit code 1',
-  )
-  expect((await given.shop.comments(given.number))[0]).not.toContain('AssertionError')
 })
 
 test('words that appear after a job has ended are not its own', async () => {

@@ -1,5 +1,5 @@
 // What GitHub refuses for good never stands between a pull request and its check: locked conversations, labels that it does
-// not take, lists that it shows with holes. And what one pull request may ask of it has an end.
+// not take, lists that it shows with holes.
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sharedApp } from '../lab/app-of-file.ts'
@@ -97,20 +97,3 @@ test('a label that somebody sets in another case is the same act', async () => {
   await shop.say(number, 'ada', '/reason known to fail on main')
   expect(await shop.check(sha)).toMatch(/^success: Passed: ada takes responsibility/)
 })
-
-test('however often somebody pushes, one pull request has so many files fetched within an hour', async () => {
-  const shop = await aShop(app)
-  const before = app.github.requestLog().length
-  const many = (value: number) =>
-    Object.fromEntries(Array.from({ length: 290 }, (_, index) => [`data/${index}.json`, `[${index}, ${value}]\n`]))
-  let sha = await shop.push('feature', 'agent', many(0))
-  await shop.open()
-  for (let push = 1; push <= 2; push += 1) sha = await shop.push('feature', 'agent', many(push))
-  await shop.build(sha, 'success')
-  const fetched = app.github
-    .requestLog()
-    .slice(before)
-    .filter(({ path }) => path.includes('/git/blobs/'))
-  expect(fetched).toHaveLength(600)
-  expect(await shop.check(sha)).toMatch(/^success/)
-}, 40_000)

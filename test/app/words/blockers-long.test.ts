@@ -1,11 +1,11 @@
 // What a task of a goal waits for stands on the board before anybody has begun with it, and nobody is told to begin with it.
 import { expect, test, vi } from 'vitest'
 import { aGoal, verified } from '../lab/a-goal.ts'
-import { sharedApp } from '../lab/app-of-file.ts'
+import { appOfFile } from '../lab/app-of-file.ts'
 import { call, mcpClients } from '../lab/mcp-clients.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
-const app = await sharedApp()
+const app = await appOfFile()
 const { overHttp } = mcpClients(app)
 const { github } = app
 
