@@ -35,3 +35,18 @@ test('a merge at the first green', async () => {
   await until(async () => isRight())
   expect(await shop.check(sha)).toMatch(/^success/)
 })
+
+test('a merge of what is shown already writes nothing', async () => {
+  const shop = await aShop(app, `comment: always\n${adopted}`)
+  const sha = await shop.push()
+  const number = await shop.open()
+  await shop.build(sha, 'success')
+  const before = github.requestLog().length
+  github.merge(shop.name, number, { by: 'ada' })
+  await app.idle()
+  const since = github.requestLog().slice(before)
+  expect(since.filter(({ method, mutates }) => method !== 'GET' && (method !== 'POST' || mutates.length > 0))).toEqual(
+    [],
+  )
+  expect(since.filter(({ method, path }) => method === 'POST' && path !== '/graphql')).toEqual([])
+})
