@@ -152,10 +152,14 @@ function slotsOfAttempt(task: TaskState, attempt: Attempt): Slotted[] {
   if (!(attempt.live || isMerged(task, attempt)) || attempt.group !== null) return slots
   const labels: Shown = { kind: 'labels', pull, labels: labelsOf(task, attempt, decision) }
   const beside = [
-    ...commentWanted(task, attempt, decision).map((shown) => ({ attempt, slot: stickySlot(pull), shown })),
+    ...commentWanted(task, { ...attempt, live: true }, decision).map((shown) => ({
+      attempt,
+      slot: stickySlot(pull),
+      shown,
+    })),
     { attempt, slot: labelSlot(pull), shown: labels },
   ]
-  // Whoever merges at the first green is faster than what stands beside it, which says in the end what the check says.
+  // Whoever merges at the first green is faster than what stands beside it: it says in the end what it would have said.
   if (!attempt.live) return [...slots, ...beside.filter(({ slot }) => task.slots[slot] !== undefined)]
   return [
     ...slots,
