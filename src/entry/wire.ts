@@ -43,9 +43,9 @@ const text = z.preprocess(blank, z.string().optional())
  * As the driver reads it: a URL, in which a socket may take the place of the host, or the path of a socket. What is neither would be
  * waited for like a server that does not answer.
  */
-function namesServer(text: string): boolean {
-  const url = text.replace('@/', '@socket/')
-  return text.startsWith('/') || (URL.canParse(url) && /^(?:postgres|postgresql|socket):$/.test(new URL(url).protocol))
+function namesServer(given: string): boolean {
+  const url = given.replace('@/', '@socket/')
+  return given.startsWith('/') || (URL.canParse(url) && /^(?:postgres|postgresql|socket):$/.test(new URL(url).protocol))
 }
 const noServer =
   'must be the address of one Postgres server, such as postgres://user:password@host:5432/database; ' +

@@ -31,17 +31,14 @@ export function aTale(seed: number): Tale {
 export function onRecordAlone(tale: Tale): ReadonlySet<string> {
   const all = [tale.before, tale.said, tale.reported, tale.after].flat()
   const counted = tale.policies.map((policy) => policy.includes('max_attempts'))
-  const told = all.filter(({ shop, act }) => counted[shop] === true || knownByRecord.includes(act.kind))
-  return new Set(told.map(({ shop, pull }) => `${shop}/${pull}`))
+  return placesOf(all.filter(({ shop, act }) => counted[shop] === true || knownByRecord.includes(act.kind)))
 }
 
 /** Where words are about a base that the pull request has left: whoever knows nothing of them does not look for them any more. */
 export const leftBehind = (tale: Tale): ReadonlySet<string> =>
-  new Set(
-    [tale.said, tale.reported]
-      .flat()
-      .flatMap(({ shop, pull, act }) => (act.kind === 'retarget' ? [`${shop}/${pull}`] : [])),
-  )
+  placesOf([tale.said, tale.reported].flat().filter(({ act }) => act.kind === 'retarget'))
+
+const placesOf = (scene: Scene): ReadonlySet<string> => new Set(scene.map(({ shop, pull }) => `${shop}/${pull}`))
 
 const knownByRecord: readonly string[] = ['queue', 'close', 'draft', 'retarget']
 

@@ -22,7 +22,8 @@ import { handedOver } from './owed-again.ts'
 import { app, record, type Told } from '../record.ts'
 import { settle } from '../settle.ts'
 
-export async function attemptOf(engine: Engine, ref: TaskRef, pull: number): Promise<Attempt | null> {
+export async function attemptOf(engine: Engine, ref: TaskRef | null, pull: number): Promise<Attempt | null> {
+  if (ref === null) return null
   const { task } = await load(engine, ref)
   return liveAttempt(task, pull) ?? null
 }
@@ -82,7 +83,7 @@ async function pullChangedAlone(
 ): Promise<'opened' | 'as before'> {
   const forge = await forgeOf(engine, repository)
   const known = await taskOf(engine, repository, news.pull)
-  const open = known === null ? null : await attemptOf(engine, known, news.pull)
+  const open = await attemptOf(engine, known, news.pull)
   const name = checkNameOf(news)
   const isNew = open?.head_sha !== news.head_sha || open.base_ref !== news.base_ref
   // Whatever showed it there had not seen yet where it is now.

@@ -44,7 +44,7 @@ type Here = { readonly ref: TaskRef; readonly attempt: Attempt }
 
 async function attemptHere(engine: Engine, repository: Repository, pull: number): Promise<Here | null> {
   const ref = await taskOf(engine, repository, pull)
-  const attempt = ref === null ? null : await attemptOf(engine, ref, pull)
+  const attempt = await attemptOf(engine, ref, pull)
   return ref === null || attempt === null ? null : { ref, attempt }
 }
 

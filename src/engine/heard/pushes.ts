@@ -48,7 +48,7 @@ async function policyChanged(
   const forge = await forgeOf(engine, repository)
   for (const { number, ...open } of await forge.openPulls()) {
     const ref = open.base_ref === branch ? await taskOf(engine, repository, number) : null
-    const attempt = ref === null ? null : await attemptOf(engine, ref, number)
+    const attempt = await attemptOf(engine, ref, number)
     if (attempt === null || attempt.invalid.length === 0) continue
     await pullSeen(engine, repository, { pull: number, ...open }, correlation_id, { again: true })
   }

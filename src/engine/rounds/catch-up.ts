@@ -51,7 +51,7 @@ async function caughtUp(
   if (draft || isKnown) return false
   known.delete(key)
   const ref = await taskOf(engine, repository, number)
-  const attempt = ref === null ? null : await attemptOf(engine, ref, number)
+  const attempt = await attemptOf(engine, ref, number)
   // What was listed before the last push does not tell where it is.
   const isOlder = attempt !== null && isFromBefore(updated_at, attempt.head_at)
   const isNew =

@@ -4,11 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { appOfFile } from '../lab/app-of-file.ts'
 import { aShop, adopted, type Shop } from '../lab/shop.ts'
-import { untold } from '../lab/unheard.ts'
+import { changesIn } from '../lab/unheard.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 const app = await appOfFile()
 const { github } = app
+const { heardLate } = changesIn(app)
 
 type Kind = {
   readonly policy: string
@@ -55,46 +56,35 @@ async function aBuilt({ policy, build }: Pick<Kind, 'policy' | 'build'>) {
   return { shop, sha, pull }
 }
 
-/** Nobody brings what was said; gives its delivery. */
-async function unbrought(event: string, say: () => unknown): Promise<number> {
-  const before = new Set(github.deliveries().map(({ id }) => id))
-  await untold(github, say)
-  const lost = github.deliveries().find((one) => !before.has(one.id) && one.event === event)
-  return lost?.id ?? 0
-}
-
 test.each(kinds)('a %s', async (_, kind) => {
   const { shop, sha, pull } = await aBuilt(kind)
   const red = await shop.check(sha)
   let takeBack: () => unknown = () => undefined
-  const lost = await unbrought(kind.event, () => (takeBack = kind.say(shop, pull)))
+  const comes = await heardLate(kind.event, () => (takeBack = kind.say(shop, pull)))
   takeBack()
   await app.idle()
   await sleep(4_000)
-  github.redeliver(lost)
-  await app.idle()
+  await comes()
   expect(await shop.check(sha)).toBe(red)
 })
 
 test.each(kinds)('a %s that nobody took back counts, however late it comes', async (_, kind) => {
   const { shop, sha, pull } = await aBuilt(kind)
-  const lost = await unbrought(kind.event, () => kind.say(shop, pull))
+  const comes = await heardLate(kind.event, () => kind.say(shop, pull))
   await sleep(4_000)
-  github.redeliver(lost)
-  await app.idle()
+  await comes()
   expect(await shop.check(sha)).toMatch(/^success/)
 })
 
 test('what took back another word leaves the one before it', async () => {
   const policy = `override_policy: { direct_approval_allowed: true }\n${adopted}`
   const { shop, sha, pull } = await aBuilt({ policy, build: 'failure' })
-  const lost = await unbrought('issue_comment', () =>
+  const comes = await heardLate('issue_comment', () =>
     github.comment(shop.name, pull, { body: '/approve I read every line', by: 'ada' }),
   )
   await shop.say(pull, 'ada', '/override the runner lost its network')
   await shop.say(pull, 'ada', '/revoke')
   await sleep(4_000)
-  github.redeliver(lost)
-  await app.idle()
+  await comes()
   expect(await shop.check(sha)).toMatch(/^success/)
 })

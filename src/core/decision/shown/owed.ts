@@ -149,14 +149,12 @@ function slotsOfAttempt(task: TaskState, attempt: Attempt): Slotted[] {
   })
   slots.push(...notes, ...deploymentsWanted(task, attempt, decision))
   if (isMergedToBeConfirmed(task, attempt)) return [...slots, ...afterwards(task, attempt, decision)]
-  if (!(attempt.live || isMerged(task, attempt)) || attempt.group !== null) return slots
+  if (attempt.group !== null || !(attempt.live || isMerged(task, attempt))) return slots
   const labels: Shown = { kind: 'labels', pull, labels: labelsOf(task, attempt, decision) }
+  // Itself where it is open: what is known of an attempt is known by the object.
+  const asOpen = attempt.live ? attempt : { ...attempt, live: true }
   const beside = [
-    ...commentWanted(task, { ...attempt, live: true }, decision).map((shown) => ({
-      attempt,
-      slot: stickySlot(pull),
-      shown,
-    })),
+    ...commentWanted(task, asOpen, decision).map((shown) => ({ attempt, slot: stickySlot(pull), shown })),
     { attempt, slot: labelSlot(pull), shown: labels },
   ]
   // Whoever merges at the first green is faster than what stands beside it: it says in the end what it would have said.
