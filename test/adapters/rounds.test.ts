@@ -17,11 +17,10 @@ const delivery = (id: number, status_code: number, guid = `g${id}`) => ({
 })
 const missed = [delivery(5, 504), delivery(4, 500, 'g3'), delivery(3, 200), delivery(2, 502), delivery(1, 502)]
 const looking = (told: string[] = []) =>
-  missedDeliveries(
-    '',
-    () => 0,
-    (since, repository) => void told.push(`${repository} since ${since}`),
-  )
+  missedDeliveries('', {
+    now: () => 0,
+    onMissed: (since, repository) => void told.push(`${repository} since ${since}`),
+  })
 const again = (asked: readonly Asked[]) =>
   asked.flatMap(({ line }) => /^POST \/app\/hook\/deliveries\/(\d+)/.exec(line)?.[1] ?? [])
 

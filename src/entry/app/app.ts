@@ -237,7 +237,7 @@ export async function beginApp(
     databaseUrl === null ? await openSocket(dataDir, operationsOver(database.store, opened, hide), onError) : null
   log.info({ url }, 'listening')
 
-  const missed = missedDeliveries(listenedLast, clock.ms, ears.missed)
+  const missed = missedDeliveries(listenedLast, { now: clock.ms, onMissed: ears.missed })
   const { sights } = database
   const retire = retiring(database.retention, keeping, clock)
   const parts = { engine, clients, places, sights, clock, trouble, missed, since: listenedLast, retire, onError }

@@ -65,11 +65,7 @@ export function roundsOn(github: Pick<GitHub, 'app' | 'url'>, store: Store, limi
     sights,
     clock,
     trouble: countedTrouble(),
-    missed: missedDeliveries(
-      '',
-      () => 0,
-      () => undefined,
-    ),
+    missed: missedDeliveries('', { now: () => 0, onMissed: () => undefined }),
     since: '',
     onError: (error) => errors.push(error),
     pause: () => time.advance(61_000),

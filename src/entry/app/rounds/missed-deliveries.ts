@@ -1,17 +1,24 @@
 // GitHub keeps its deliveries for three days and never repeats one by itself: those that nobody took are asked for again, the
 // oldest first, and whoever listens is told since when and of which repository some may be missing.
 // https://docs.github.com/en/webhooks/using-webhooks/handling-failed-webhook-deliveries
+import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import type { GitHubClient } from '../../../adapters/github/access.ts'
 import { isOutage } from '../../../engine/outage.ts'
 import { RateLimited } from '../../../adapters/github/traffic/pacing.ts'
 
-/** At a hundred each; GitHub forgets what is older than three days. */
+/** At a hundred each. */
 const PAGES_MAX = 2_000
+/** So long GitHub keeps one; whoever asks for it makes a new one, which would be asked for in its turn. */
+const KEPT_MS = 3 * 24 * 60 * 60_000
 /** A delivery that takes long stands in the list by the time when it began. */
 const OVERLAP_MS = 10 * 60_000
-/** What was asked for needs some time to arrive. */
+/** What was asked for needs some time to arrive; what did not is asked for ever less often. */
 const ASKED_MS = 4 * 60_000
+const APART_MS_MAX = 6 * 60 * 60_000
+/** While nothing arrives that is asked for, so many are, and looked after so long later. */
+const PROBES = 3
+const PROBED_MS = 10_000
 
 const delivery = z.object({
   id: z.number(),
@@ -21,63 +28,89 @@ const delivery = z.object({
   repository_id: z.number().nullish(),
 })
 type Delivery = z.output<typeof delivery>
-type Missed = Delivery & { readonly askedAt: number }
+type Missed = Delivery & { readonly askedAt: number; readonly times: number }
 
 export type MissedDeliveries = {
   /** One look; resolves with what could not be asked for. */
   readonly look: (octokit: GitHubClient) => Promise<readonly unknown[]>
 }
 
+type Means = {
+  readonly now: () => number
+  readonly onMissed: (since: string, repository: string | undefined) => void
+  readonly pause?: (ms: number) => Promise<unknown>
+}
+
 /** `since`: when somebody looked last; empty where nobody did. */
-export function missedDeliveries(
-  since: string,
-  now: () => number,
-  onMissed: (since: string, repository: string | undefined) => void,
-): MissedDeliveries {
+export function missedDeliveries(since: string, means: Means): MissedDeliveries {
+  const { now, onMissed, pause = (ms: number) => setTimeout(ms, undefined, { ref: false }) } = means
   const missed = new Map<string, Missed>()
   let seen = since
+  /** All that was asked for came back as it was: nobody takes anything, as with a wrong secret or an address that is no more. */
+  let isShut = false
+
+  const isForgotten = ({ delivered_at }: Missed): boolean => now() - Date.parse(delivered_at) > KEPT_MS
 
   const learn = (attempts: readonly Delivery[]): void => {
     // A guid that arrived in any of its attempts has arrived.
     const arrived = new Set(attempts.filter(hasArrived).map(({ guid }) => guid))
-    for (const guid of arrived) missed.delete(guid)
+    const fresh = attempts.filter(({ delivered_at }) => delivered_at > seen)
+    if (fresh.some(hasArrived) || [...arrived].some((guid) => missed.has(guid))) {
+      if (isShut) for (const [guid, one] of missed) missed.set(guid, { ...one, ...neverAsked })
+      isShut = false
+    } else if (fresh.some(({ guid }) => (missed.get(guid)?.times ?? 0) > 0)) isShut = true
+    const listed = new Set(attempts.map(({ guid }) => guid))
+    for (const [guid, one] of missed)
+      if (arrived.has(guid) || (isForgotten(one) && !listed.has(guid))) missed.delete(guid)
     for (const one of attempts) {
-      const known = missed.get(one.guid)
       if (arrived.has(one.guid)) continue
+      const known = missed.get(one.guid)
       const { repository_id } = one
       if (known === undefined) onMissed(one.delivered_at, repository_id ? `R${repository_id}` : undefined)
       const first = known !== undefined && known.delivered_at < one.delivered_at ? known.delivered_at : one.delivered_at
-      missed.set(one.guid, { ...one, delivered_at: first, askedAt: known?.askedAt ?? -Infinity })
+      missed.set(one.guid, { ...neverAsked, ...known, ...one, delivered_at: first })
     }
+    seen = attempts[0]?.delivered_at ?? seen
   }
+  const ask = async (octokit: GitHubClient, some: readonly Missed[]): Promise<unknown[]> => {
+    const failed: unknown[] = []
+    for (const one of some) {
+      try {
+        await octokit.request('POST /app/hook/deliveries/{delivery_id}/attempts', { delivery_id: one.id })
+        missed.set(one.guid, { ...one, askedAt: now(), times: one.times + 1 })
+      } catch (error) {
+        // One that GitHub does not bring again keeps back none of the others. Where it only failed it is asked again.
+        failed.push(error)
+        if (error instanceof RateLimited) break
+        if (!isOutage(error)) missed.delete(one.guid)
+      }
+    }
+    return failed
+  }
+  const isDue = ({ askedAt, times }: Missed): boolean =>
+    now() - askedAt >= Math.min(ASKED_MS * 2 ** (times - 1), APART_MS_MAX)
+  const inOrder = (): Missed[] =>
+    [...missed.values()]
+      .filter((one) => !isForgotten(one))
+      .toSorted((one, other) => (one.delivered_at < other.delivered_at ? -1 : 1))
   return {
     look: async (octokit) => {
-      const attempts = await recent(octokit, seen)
-      learn(attempts)
-      const [newest] = attempts
-      if (newest !== undefined) seen = newest.delivered_at
-      const failed: unknown[] = []
-      const inOrder = [...missed.values()].toSorted((one, other) => (one.delivered_at < other.delivered_at ? -1 : 1))
-      for (const one of inOrder) {
-        if (now() - one.askedAt < ASKED_MS) continue
-        try {
-          await octokit.request('POST /app/hook/deliveries/{delivery_id}/attempts', { delivery_id: one.id })
-          missed.set(one.guid, { ...one, askedAt: now() })
-        } catch (error) {
-          // One that GitHub does not bring again keeps back none of the others. Where it only failed it is asked again.
-          failed.push(error)
-          if (error instanceof RateLimited) break
-          if (!isOutage(error)) missed.delete(one.guid)
-        }
-      }
-      return failed
+      learn(await recent(octokit, seen))
+      if (!isShut || missed.size === 0) return ask(octokit, inOrder().filter(isDue))
+      // Each has its turn, since one of them may be what nobody can take.
+      const probes = inOrder().toSorted((one, other) => one.times - other.times)
+      const failed = await ask(octokit, probes.slice(0, PROBES))
+      await pause(PROBED_MS)
+      learn(await recent(octokit, seen))
+      return isShut ? failed : [...failed, ...(await ask(octokit, inOrder().filter(isDue)))]
     },
   }
 }
 
+const neverAsked = { askedAt: -Infinity, times: 0 }
 const hasArrived = ({ status_code }: Delivery): boolean => status_code >= 200 && status_code < 300
 
-/** Everything since the last look, the newest first. */
+/** Everything since the last look and a little before it, the newest first. */
 async function recent(octokit: GitHubClient, since: string): Promise<Delivery[]> {
   const from = since === '' ? '' : new Date(Date.parse(since) - OVERLAP_MS).toISOString()
   const all: Delivery[] = []
