@@ -152,6 +152,20 @@ describe('reading', () => {
     expect(traffic.pacing.counters().get('token')).toMatchObject({ requests: 2, not_modified: 1 })
   })
 
+  test('what the App reads as itself, whose every request proves itself anew, pushes out nothing that is known', async () => {
+    const long = ['x'.repeat(900_000)]
+    const { url } = await aGithub(({ line, headers }) => {
+      if (line.startsWith('POST')) return null
+      return line.startsWith('GET /app/') ? { headers: { etag }, json: long } : unlessKnown({ line, headers })
+    })
+    const { app, traffic } = anApp(url)
+    const [octokit, itself] = [await app.auth(1), await app.auth()]
+    await octokit.rest.pulls.get({ ...repo, pull_number: 7 })
+    for (const cursor of times(40, String)) await itself.rest.apps.listWebhookDeliveries({ cursor })
+    await octokit.rest.pulls.get({ ...repo, pull_number: 7 })
+    expect(traffic.pacing.counters().get('1')).toMatchObject({ not_modified: 1 })
+  })
+
   test('identical reads are one request, unless one must be fresh', async () => {
     const { url, seen } = await aGithub(() => null, 5)
     const octokit = tokenOctokit(githubTraffic(), 'secret', url)

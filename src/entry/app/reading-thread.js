@@ -8,4 +8,6 @@ const [{ serveJobs }, { appJobs }] = await Promise.all([
   import('../../adapters/aside/serve-jobs.ts'),
   import('./jobs.ts'),
 ])
+// What loading left behind is a third of what a thread holds while it has nothing to do.
+globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 serveJobs(appJobs)

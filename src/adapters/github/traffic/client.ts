@@ -62,7 +62,7 @@ function nothing(): void {}
 export function joinTraffic(traffic: Traffic, octokit: Client, { auth }: { readonly auth?: unknown }): void {
   const installation = installationOf(auth)
   // Whoever acts with a token of their own is told what GitHub says.
-  const isAnApp = !['token', 'app'].includes(installation)
+  const isAnApp = !['token', AS_APP].includes(installation)
   const look = async (repository: Named): Promise<unknown> =>
     octokit.request('GET /repos/{owner}/{repo}', { ...repository, request: { fresh: true } })
   const withGoodToken = traffic.tokens.renewal(auth, installation)
@@ -123,6 +123,9 @@ const isNoAnswer = ({ data }: { readonly data?: unknown }, accept = 'json'): boo
 const isOurs = (error: unknown): boolean =>
   [RateLimited, NotInstalled, TokenRefused].some((kind) => error instanceof kind)
 
+/** Each of its requests proves itself anew, so that no ETag is ever of use to the next one. */
+const AS_APP = 'app'
+
 type Client = Pick<Octokit, 'hook' | 'request'>
 type Wire = {
   readonly installation: string
@@ -148,7 +151,7 @@ function trafficFetch({ time, pacing, reads, onDate }: Traffic, wire: Wire): Fet
       })
     const aborts = init.signal !== undefined && init.signal !== null
     const answer =
-      init.method === 'GET' && !stream
+      init.method === 'GET' && !stream && installation !== AS_APP
         ? await reads({ installation, url, headers, alone: alone || aborts || isInBackground() }, ask)
         : await ask(headers)
     if (isShutOut(turn, answer))
@@ -171,7 +174,7 @@ const tokenEndpoint = 'POST /app/installations/*/access_tokens'
 /** Probot makes a client per installation and names it in the options of its authentication. */
 function installationOf(auth: unknown): string {
   if (typeof auth === 'string') return 'token'
-  if (typeof auth !== 'object' || auth === null) return 'app'
+  if (typeof auth !== 'object' || auth === null) return AS_APP
   if ('installationId' in auth) return String(auth.installationId)
-  return 'token' in auth ? 'token' : 'app'
+  return 'token' in auth ? 'token' : AS_APP
 }
