@@ -1,6 +1,6 @@
 // What has a stream of its own on the record: tasks and goals. Each is a state, what its events mean for it, and what its
 // inputs mean; reading, remembering and recording are the same for all.
-import { forgetOldest } from '../core/forget.ts'
+import { keptByUse, type KeptByUse } from '../core/forget.ts'
 import type { Tail } from '../core/decision/record/chain.ts'
 import { emptyTail, NotOnRecord, seal } from '../core/decision/record/chain.ts'
 import type { NewEvent, RecordedEvent } from '../core/decision/record/events.ts'
@@ -9,24 +9,30 @@ import type { Engine, TaskRef } from './engine.ts'
 import { redacted } from './redaction.ts'
 import type { Told } from './record.ts'
 
-export type Kept<S> = { readonly state: S; readonly tail: Tail }
+/** `letters`: of the events that it was made of, which tells about how much memory it takes. */
+export type Kept<S> = { readonly state: S; readonly tail: Tail; readonly letters: number }
+export type Memory<S> = KeptByUse<Kept<S>>
 
 export type Aggregate<S, I> = {
   readonly empty: (name: string) => S
   readonly evolve: (state: S, event: NewEvent, at: string) => S
   readonly decide: (state: S, input: I, at: string) => readonly NewEvent[]
   /** What this process remembers of them, so that one more event costs the same however long the history is. */
-  readonly remembered: (engine: Engine) => Map<string, Kept<S>>
+  readonly remembered: (engine: Engine) => Memory<S>
 }
 
 const CONFLICTS_MAX = 25
-const REMEMBERED_MAX = 1_000
+/** A change of thousands of files weighs as much as a hundred of the usual ones. */
+const BOUNDS = { entriesMax: 1_000, weightMax: 16_000_000 }
+
+export const aMemory = <S>(): Memory<S> => keptByUse<Kept<S>>(BOUNDS)
+export const nothingKept = <S>(state: S): Kept<S> => ({ state, tail: emptyTail, letters: 0 })
 
 /** The state now: what is remembered, and whatever was recorded since. */
 export async function loaded<S, I>(engine: Engine, kind: Aggregate<S, I>, ref: TaskRef): Promise<Kept<S>> {
   const kept = kind.remembered(engine).get(ref.stream)
   if (kept !== undefined && engine.alone) return kept
-  const empty = { state: kind.empty(ref.task_id), tail: emptyTail }
+  const empty = nothingKept(kind.empty(ref.task_id))
   const now = await continued(engine, kind, ref, kept ?? empty).catch((error: unknown) => {
     if (!(error instanceof NotOnRecord)) throw error
     kind.remembered(engine).delete(ref.stream)
@@ -45,16 +51,15 @@ export function after<S, I>(kind: Aggregate<S, I>, before: Kept<S>, events: read
   const last = events.at(-1)
   if (last === undefined) return before
   const state = events.reduce((known, event) => kind.evolve(known, event, event.at), before.state)
-  return { state, tail: { version: last.version, hash: last.hash } }
+  const letters = events.reduce((sum, { data }) => sum + JSON.stringify(data).length, before.letters)
+  return { state, tail: { version: last.version, hash: last.hash }, letters }
 }
 
 /** A read that was overtaken does not bring back what was true before. */
 export function remember<S, I>(engine: Engine, kind: Aggregate<S, I>, stream: string, kept: Kept<S>): void {
   const remembered = kind.remembered(engine)
   if ((remembered.get(stream)?.tail.version ?? 0) > kept.tail.version) return
-  remembered.delete(stream)
-  remembered.set(stream, kept)
-  forgetOldest(remembered, REMEMBERED_MAX)
+  remembered.set(stream, kept, kept.letters)
 }
 
 export type Appended<S> = { readonly state: S; readonly events: readonly RecordedEvent[] }
@@ -74,12 +79,13 @@ export async function appended<S, I>(
   const inputs = redacted(given, engine.redact)
   let lost: unknown
   for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
-    const { state, tail } = await loaded(engine, kind, ref)
+    const before = await loaded(engine, kind, ref)
+    const { state, tail } = before
     const at = engine.clock.now()
     const decided = decideAll(kind, state, inputs, at)
     if (decided.length === 0) return { state, events: [] }
     const events = seal(decided, tail, { ...ref, ...told, at })
-    const now = after(kind, { state, tail }, events)
+    const now = after(kind, before, events)
     onDecided(state, now.state)
     try {
       await engine.store.append(ref.stream, tail.version, events)

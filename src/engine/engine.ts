@@ -1,6 +1,6 @@
 // The engine's hands: the ports it works through, and the states it remembers so that one more event costs the same
 // however long the history is.
-import { type Tail, emptyTail } from '../core/decision/record/chain.ts'
+import type { Tail } from '../core/decision/record/chain.ts'
 import type { RecordedEvent } from '../core/decision/record/events.ts'
 import { redacting } from '../core/words/text/redact.ts'
 import { emptyTask, evolve } from '../core/decision/record/evolve.ts'
@@ -9,7 +9,7 @@ import type { Input } from '../core/decision/rules/inputs.ts'
 import type { CriteriaState } from '../core/criteria/criteria.ts'
 import type { GoalState } from '../core/goals/goal.ts'
 import type { RequestState } from '../core/requests/request.ts'
-import { after, loaded, remember, type Aggregate, type Kept } from './aggregates.ts'
+import { after, aMemory, loaded, nothingKept, remember, type Aggregate, type Memory } from './aggregates.ts'
 import type { TaskState } from '../core/decision/model.ts'
 import { doubts, type Doubts } from './rounds/doubts.ts'
 import type { BegunLook } from './last-look.ts'
@@ -27,10 +27,10 @@ export type Ports<F extends Board = Board> = {
   readonly ids: Ids
 }
 export type Engine<F extends Board = Board> = Ports<F> & {
-  readonly remembered: Map<string, Kept<TaskState>>
-  readonly goals: Map<string, Kept<GoalState>>
-  readonly requests: Map<string, Kept<RequestState>>
-  readonly criteria: Map<string, Kept<CriteriaState>>
+  readonly remembered: Memory<TaskState>
+  readonly goals: Memory<GoalState>
+  readonly requests: Memory<RequestState>
+  readonly criteria: Memory<CriteriaState>
   /** Bases, as `<repository>:<branch>`, that had a policy when it was read last: what is pushed there is judged. */
   readonly governed: Set<string>
   /** Where pull requests stood when nothing judged them, by `pullKey`: until something changes nobody asks again. */
@@ -109,10 +109,10 @@ export function engineOver<F extends Board>(ports: Ports<F>, company: Company = 
   const redact = redacting(secrets)
   return {
     ...ports,
-    remembered: new Map(),
-    goals: new Map(),
-    requests: new Map(),
-    criteria: new Map(),
+    remembered: aMemory(),
+    goals: aMemory(),
+    requests: aMemory(),
+    criteria: aMemory(),
     governed: new Set(),
     unjudged: new Map(),
     doubts: doubts(ports.clock),
@@ -173,7 +173,7 @@ export async function recall(engine: Engine, stream: string): Promise<TaskRef | 
   const events = await engine.store.read(stream)
   const first = events[0]
   if (first === undefined) return null
-  remember(engine, tasks, stream, after(tasks, { state: emptyTask(first.task_id), tail: emptyTail }, events))
+  remember(engine, tasks, stream, after(tasks, nothingKept(emptyTask(first.task_id)), events))
   return { stream, task_id: first.task_id }
 }
 

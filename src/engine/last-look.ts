@@ -25,7 +25,8 @@ export async function isHeardAt(engine: Engine, ref: TaskRef, number: number): P
 
 export type BegunLook = { readonly at: string; readonly look: Promise<LastLook> }
 
-const BEGUN_MAX = 1_000
+/** Each holds what was said there; those that nobody needed are of no use any more by the time of so many others. */
+const BEGUN_MAX = 100
 /** Whoever had to wait longer than that looks again. */
 const FRESH_MS = 500
 

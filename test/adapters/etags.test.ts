@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../src/adapters/github/traffic/answer.ts'
-import { type Bounds, conditionalReads, type Read } from '../../src/adapters/github/traffic/etags.ts'
+import { conditionalReads, type Read } from '../../src/adapters/github/traffic/etags.ts'
 
 const repo = 'https://api.github.com/repos/ada/engine'
 const pull = `${repo}/pulls/7`
@@ -10,8 +10,8 @@ type Reply = { readonly status?: number; readonly headers?: Record<string, strin
 type Question = Partial<Pick<Read, 'installation' | 'alone'>> & { readonly token?: string; readonly accept?: string }
 
 /** A GitHub whose things have an ETag that changes with their text; `asked` is what it saw. */
-function reader(bounds?: Bounds) {
-  const read = conditionalReads(bounds)
+function reader(...bounds: Parameters<typeof conditionalReads>) {
+  const read = conditionalReads(...bounds)
   const things = new Map<string, Reply>()
   const asked: string[] = []
   const answerFor = (url: string, headers: Headers): Answer => {
@@ -215,7 +215,7 @@ describe('what is not kept', () => {
     ['what must not be stored', { headers: { 'cache-control': 'private, no-store' } }],
     ['an answer that is not 200', { status: 203 }],
   ])('%s', async (_what, reply) => {
-    const { things, asked, get } = reader({ entriesMax: 9, bytesMax: 99, answerBytesMax: 10 })
+    const { things, asked, get } = reader({ entriesMax: 9, weightMax: 99 }, 10)
     things.set(pull, reply)
     await get(pull)
     await get(pull)
@@ -223,8 +223,8 @@ describe('what is not kept', () => {
   })
 
   test.each([
-    ['too many answers', { entriesMax: 2, bytesMax: 1_000, answerBytesMax: 100 }],
-    ['too many bytes', { entriesMax: 100, bytesMax: 25, answerBytesMax: 100 }],
+    ['too many answers', { entriesMax: 2, weightMax: 1_000 }],
+    ['too many bytes', { entriesMax: 100, weightMax: 25 }],
   ])('of %s, the one that was not used for longest', async (_what, bounds) => {
     const { things, asked, get } = reader(bounds)
     const [a, b, c] = ['a', 'b', 'c'].map((name) => `${repo}/${name}`)

@@ -5,6 +5,7 @@
 // Streams, redirected answers and large bodies are never kept.
 // https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
 import { createHash } from 'node:crypto'
+import { keptByUse, type Bounds } from '../../../core/forget.ts'
 import { jsonIn } from '../../../core/json.ts'
 import type { Answer } from './answer.ts'
 
@@ -18,23 +19,23 @@ export type Read = {
 /** Calls `onSent` when the question leaves for GitHub: what is answered is not older than that. */
 export type Ask = (headers: Headers, onSent: () => void) => Promise<Answer>
 export type ConditionalReads = (read: Read, ask: Ask) => Promise<Answer>
-export type Bounds = { readonly entriesMax: number; readonly bytesMax: number; readonly answerBytesMax: number }
 
-type Kept = { readonly answer: Answer; readonly etag: string | null; readonly bytes: number }
+type Known = { readonly answer: Answer; readonly etag: string | null }
 
 /** GitHub gives no more on one page, whatever one asks for. */
 const pageEntriesMax = 100
 
-const bounds: Bounds = { entriesMax: 5_000, bytesMax: 32_000_000, answerBytesMax: 1_000_000 }
+const known: Bounds = { entriesMax: 5_000, weightMax: 32_000_000 }
+const ANSWER_BYTES_MAX = 1_000_000
 
-export function conditionalReads({ entriesMax, bytesMax, answerBytesMax }: Bounds = bounds): ConditionalReads {
-  const kept = new Map<string, Kept>()
+/** What an answer weighs is its bytes, of which one alone has `bytesMax` at most. */
+export function conditionalReads(bounds: Bounds = known, bytesMax = ANSWER_BYTES_MAX): ConditionalReads {
+  const kept = keptByUse<Known>(bounds)
   const underWay = new Map<string, Promise<Answer>>()
-  let bytes = 0
 
   return async (read, ask) => {
     const key = keyOf(read)
-    const known = touch(key)
+    const known = kept.get(key)
     if (known !== undefined && isFixed(read.url)) return known.answer
     if (read.alone) return revalidate(key, read, ask, known, nothing)
     const joined = underWay.get(key)
@@ -56,7 +57,7 @@ export function conditionalReads({ entriesMax, bytesMax, answerBytesMax }: Bound
     key: string,
     { url, headers }: Read,
     ask: Ask,
-    known: Kept | undefined,
+    known: Known | undefined,
     onSent: () => void,
   ): Promise<Answer> {
     const asked = new Headers(headers)
@@ -64,33 +65,14 @@ export function conditionalReads({ entriesMax, bytesMax, answerBytesMax }: Bound
     const answer = await ask(asked, onSent)
     if (known !== undefined && answer.status === 304) return refreshed(known.answer, answer)
     // An outage says nothing about the thing, and forgetting everything would make its end expensive.
-    if (answer.status < 500) forget(key)
+    if (answer.status < 500) kept.delete(key)
     if (isKeepable(url, answer)) keep(key, answer)
     return answer
   }
 
-  function touch(key: string): Kept | undefined {
-    const known = kept.get(key)
-    if (known === undefined) return undefined
-    kept.delete(key)
-    kept.set(key, known)
-    return known
-  }
-
   function keep(key: string, answer: Answer): void {
     const size = typeof answer.body === 'string' ? Buffer.byteLength(answer.body) : Infinity
-    if (size > answerBytesMax) return
-    kept.set(key, { answer, etag: answer.headers.get('etag'), bytes: size })
-    bytes += size
-    for (const oldest of kept.keys()) {
-      if (kept.size <= entriesMax && bytes <= bytesMax) break
-      forget(oldest)
-    }
-  }
-
-  function forget(key: string): void {
-    bytes -= kept.get(key)?.bytes ?? 0
-    kept.delete(key)
+    if (size <= bytesMax) kept.set(key, { answer, etag: answer.headers.get('etag') }, size)
   }
 }
 
