@@ -113,7 +113,8 @@ test('health tells what waits, figures are for Prometheus', async () => {
     expect(metric(text, `countersign_inbox_${name}`)).toBe(0)
     expect(text).toContain(`# TYPE countersign_inbox_${name} gauge`)
   }
-  expect(metric(text, 'process_resident_memory_bytes')).toBeGreaterThan(1_000_000)
+  for (const name of ['process_resident_memory', 'nodejs_heap_size_used', 'nodejs_external_memory'])
+    expect(metric(text, `${name}_bytes`)).toBeGreaterThan(1_000_000)
   expect(metric(text, String.raw`countersign_github_requests\{installation="\d+"\}`)).toBeGreaterThan(0)
 })
 

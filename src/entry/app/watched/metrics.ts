@@ -24,6 +24,7 @@ export function metricsText(
   { loop, reading, pacing, trouble, told, now, skewSeconds, outages }: Figures,
 ): string {
   const { waiting, active, dead, oldest_waiting_at } = inbox
+  const { rss, heapUsed, external } = process.memoryUsage()
   const age = oldest_waiting_at === null ? 0 : Math.max(0, (now - Date.parse(oldest_waiting_at)) / 1000)
   const lines = [
     gauge('countersign_inbox_waiting', 'Deliveries that wait to be handled.', waiting),
@@ -42,7 +43,13 @@ export function metricsText(
     counter('countersign_reading_ended_total', 'Texts that took more time or memory than they may.', reading.ended),
     gauge('countersign_clock_skew_seconds', 'How far this machine is ahead of GitHub.', skewSeconds),
     gauge('countersign_outages', 'Installations where GitHub does not answer; what was heard there waits.', outages),
-    gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss()),
+    gauge('process_resident_memory_bytes', 'Resident memory.', rss),
+    gauge(
+      'nodejs_heap_size_used_bytes',
+      'Objects in the heap, and those there that nobody has collected yet.',
+      heapUsed,
+    ),
+    gauge('nodejs_external_memory_bytes', 'What objects of the heap hold outside of it.', external),
     ...troubleLines(trouble),
     ...labelled('countersign_decisions_total', 'Decisions, by the row that decided.', told.decisions),
     ...labelled('countersign_acts_total', 'What people did, and what was refused to them.', told.acts),
