@@ -23875,20 +23875,50 @@ const withoutBody = [
 ];
 const isOurText = ({ status, redirected, headers }) => !withoutBody.includes(status) && !redirected && /json|^text\/|charset=utf-8/i.test(headers.get("content-type") ?? "");
 const tooSlow = (url, { method }) => `GitHub did not answer ${method ?? "GET"} ${new URL(url).pathname} within ${answerMsMax$1 / 1e3} seconds.`;
+// src/core/forget.ts
+function keptByUse({ entriesMax, weightMax }) {
+	const kept = new Map();
+	let weight = 0;
+	const drop = (key) => {
+		weight -= kept.get(key)?.weight ?? 0;
+		kept.delete(key);
+	};
+	return {
+		get: (key) => {
+			const known = kept.get(key);
+			if (known === void 0) return void 0;
+			kept.delete(key);
+			kept.set(key, known);
+			return known.value;
+		},
+		set: (key, value, own) => {
+			drop(key);
+			kept.set(key, {
+				value,
+				weight: own
+			});
+			weight += own;
+			for (const oldest of kept.keys()) {
+				if (oldest === key || kept.size <= entriesMax && weight <= weightMax) break;
+				drop(oldest);
+			}
+		},
+		delete: drop
+	};
+}
 // src/adapters/github/traffic/etags.ts
 const pageEntriesMax = 100;
-const bounds = {
+const known = {
 	entriesMax: 5e3,
-	bytesMax: 32e6,
-	answerBytesMax: 1e6
+	weightMax: 32e6
 };
-function conditionalReads({ entriesMax, bytesMax, answerBytesMax } = bounds) {
-	const kept = new Map();
+const ANSWER_BYTES_MAX$1 = 1e6;
+function conditionalReads(bounds = known, bytesMax = ANSWER_BYTES_MAX$1) {
+	const kept = keptByUse(bounds);
 	const underWay = new Map();
-	let bytes = 0;
 	return async (read, ask) => {
 		const key = keyOf(read);
-		const known = touch(key);
+		const known = kept.get(key);
 		if (known !== void 0 && isFixed(read.url)) return known.answer;
 		if (read.alone) return revalidate(key, read, ask, known, nothing$1);
 		const joined = underWay.get(key);
@@ -23909,34 +23939,16 @@ function conditionalReads({ entriesMax, bytesMax, answerBytesMax } = bounds) {
 		if (known !== void 0 && known.etag !== null) asked.set("if-none-match", known.etag);
 		const answer = await ask(asked, onSent);
 		if (known !== void 0 && answer.status === 304) return refreshed(known.answer, answer);
-		if (answer.status < 500) forget(key);
+		if (answer.status < 500) kept.delete(key);
 		if (isKeepable(url, answer)) keep(key, answer);
 		return answer;
 	}
-	function touch(key) {
-		const known = kept.get(key);
-		if (known === void 0) return void 0;
-		kept.delete(key);
-		kept.set(key, known);
-		return known;
-	}
 	function keep(key, answer) {
 		const size = typeof answer.body === "string" ? Buffer.byteLength(answer.body) : Infinity;
-		if (size > answerBytesMax) return;
-		kept.set(key, {
+		if (size <= bytesMax) kept.set(key, {
 			answer,
-			etag: answer.headers.get("etag"),
-			bytes: size
-		});
-		bytes += size;
-		for (const oldest of kept.keys()) {
-			if (kept.size <= entriesMax && bytes <= bytesMax) break;
-			forget(oldest);
-		}
-	}
-	function forget(key) {
-		bytes -= kept.get(key)?.bytes ?? 0;
-		kept.delete(key);
+			etag: answer.headers.get("etag")
+		}, size);
 	}
 }
 const nothing$1 = () => void 0;
@@ -24443,7 +24455,7 @@ const quiet = {
 function nothing() {}
 function joinTraffic(traffic, octokit, { auth }) {
 	const installation = installationOf(auth);
-	const isAnApp = !["token", "app"].includes(installation);
+	const isAnApp = !["token", AS_APP].includes(installation);
 	const look = async (repository) => octokit.request("GET /repos/{owner}/{repo}", {
 		...repository,
 		request: { fresh: true }
@@ -24504,6 +24516,7 @@ const isOurs = (error) => [
 	NotInstalled,
 	TokenRefused
 ].some((kind) => error instanceof kind);
+const AS_APP = "app";
 function trafficFetch({ time, pacing, reads, onDate }, wire) {
 	const { installation, hasOthers, fetch, alone, stream } = wire;
 	return async (url, init) => {
@@ -24524,7 +24537,7 @@ function trafficFetch({ time, pacing, reads, onDate }, wire) {
 			return answer;
 		});
 		const aborts = init.signal !== void 0 && init.signal !== null;
-		const answer = init.method === "GET" && !stream ? await reads({
+		const answer = init.method === "GET" && !stream && installation !== AS_APP ? await reads({
 			installation,
 			url,
 			headers,
@@ -24540,9 +24553,9 @@ const isShutOut = ({ endpoint }, { status, body }) => endpoint === tokenEndpoint
 const tokenEndpoint = "POST /app/installations/*/access_tokens";
 function installationOf(auth) {
 	if (typeof auth === "string") return "token";
-	if (typeof auth !== "object" || auth === null) return "app";
+	if (typeof auth !== "object" || auth === null) return AS_APP;
 	if ("installationId" in auth) return String(auth.installationId);
-	return "token" in auth ? "token" : "app";
+	return "token" in auth ? "token" : AS_APP;
 }
 // src/checks/runner/environment.ts
 const wordsOf$2 = (text) => text.trim().split(/\s+/);
