@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { aside, inLine } from '../../src/adapters/aside/aside.ts'
 import { memoryStore } from '../../src/adapters/store/memory.ts'
+import { keptByUse } from '../../src/core/forget.ts'
 import { appended, aMemory, loaded, type Aggregate } from '../../src/engine/aggregates.ts'
 import { engineOver } from '../../src/engine/engine.ts'
 import { aForge } from '../world/forge.ts'
@@ -78,10 +79,10 @@ test('of usual ones a thousand are, those that are in use above all', async () =
   ])
 })
 
-test('one that weighs more than all may stays until another comes', async () => {
-  const { list, known } = working()
-  for (let round = 0; round < 55; round += 1) await list('one', 3_000)
-  expect(await known('one')).toEqual({ files: 165_000, read: 0 })
-  await list('other', 1)
-  expect(await known('one')).toEqual({ files: 165_000, read: 1 })
+test('one that weighs more than all may stays until another comes', () => {
+  const kept = keptByUse<string>({ entriesMax: 9, weightMax: 10 })
+  kept.set('one', 'heavy', 11)
+  expect(kept.get('one')).toBe('heavy')
+  kept.set('other', 'light', 1)
+  expect([kept.get('one'), kept.get('other')]).toEqual([undefined, 'light'])
 })
