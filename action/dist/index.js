@@ -23908,12 +23908,12 @@ function keptByUse({ entriesMax, weightMax }) {
 }
 // src/adapters/github/traffic/etags.ts
 const pageEntriesMax = 100;
-const known = {
+const BOUNDS = {
 	entriesMax: 5e3,
 	weightMax: 32e6
 };
 const ANSWER_BYTES_MAX$1 = 1e6;
-function conditionalReads(bounds = known, bytesMax = ANSWER_BYTES_MAX$1) {
+function conditionalReads(bounds = BOUNDS, bytesMax = ANSWER_BYTES_MAX$1) {
 	const kept = keptByUse(bounds);
 	const underWay = new Map();
 	return async (read, ask) => {

@@ -1,7 +1,6 @@
 // `npm run bench`: the numbers that Countersign is held to. The App with its embedded store, the Action and a verification run
 // for real, with a GitHub that takes 50 ms for each call.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { z } from 'zod'
 import { aLook } from '../vision/look.ts'
 import { aLargeAttack, aLargeVerification, manyCallers } from '../anthropic/large-verification.ts'
 import { actionRows } from './action.ts'
@@ -17,6 +16,7 @@ import { rushRows } from './rush.ts'
 import { taskCallRows } from './task-calls.ts'
 import { waitingRows } from './waiting.ts'
 import { eventToShown, manyPullsRows, onePullRows, pushRow } from './shown.ts'
+import { figureIn } from '../figure.ts'
 import { asked } from '../options.ts'
 
 const about = 'The numbers that Countersign is held to, each with what it should be.'
@@ -117,6 +117,6 @@ async function onPostgres(): Promise<void> {
 async function memoryRow({ url }: Lab, name: string, mostMb: number): Promise<Row> {
   await sleep(idleMs)
   const metrics = await (await fetch(`${url}/metrics`)).text()
-  const bytes = z.coerce.number().parse(/^process_resident_memory_bytes (\d+)$/m.exec(metrics)?.[1])
+  const bytes = figureIn(metrics, 'process_resident_memory_bytes')
   return atMost(`memory: ${name}, after ${idleMs / 1000} s`, bytes / 1_000_000, 'MB', mostMb)
 }

@@ -1,6 +1,5 @@
 // `npm run soak`: one App for an hour, with one mixed story after the other and a fault in each. What is shown at the end of
 // each must be what a calm day shows, what people said must be on record, and its memory must not grow.
-import { z } from 'zod'
 import { recordIn } from '../torture/outcome.ts'
 import { setup } from '../made-store.ts'
 import { median } from '../bench/row.ts'
@@ -10,6 +9,7 @@ import { faultsOfGitHub } from './faults-of-github.ts'
 import { faultsOfPostgres } from './faults-of-postgres.ts'
 import { aGround, storeKinds, type Ground, type StoreKind } from './ground.ts'
 import { greensBeyond, liveThrough, playCalmly, type Calm, type Lived } from './play.ts'
+import { figureIn } from '../figure.ts'
 import { asked } from '../options.ts'
 
 const about = `What is shown at the end of each story must be what a calm day shows, what people said must be on record, and memory must not
@@ -69,15 +69,14 @@ async function soak(ground: Ground, calm: readonly Calm[], faults: readonly Faul
     const seed = first + (round % STORIES)
     // An outage is told once, and the next one may begin before it is over for everybody.
     const { words: _once, ...silent } = fault
-    const least = leastHeld(ground)
+    const memory = watched(ground)
     const lived = await liveThrough(silent, ground, reference, { seed, lastMs: FAULT_MS, waitMsMax: WAIT_MS_MAX })
     const greens = greensIn(ground.github, lived.places)
     const why = [...lived.why, ...greensBeyond(reference, { greens })]
     lives.push(lived)
     seconds.push(lived.seconds)
     wrong.push(...why.map((one) => `${fault.name}: ${one}`))
-    const { resident } = await memoryOf(ground)
-    samples.push({ minute: minute(), memory: { resident, held: await least() } })
+    samples.push({ minute: minute(), memory: await memory() })
     console.error(lineOf(round + 1, fault, lived, samples.at(-1)))
     for (const one of why.slice(0, 5)) console.error(`    ${one}`)
   }
@@ -96,25 +95,24 @@ async function memoryOf({ processes }: Ground): Promise<Memory> {
   // A connection that was kept may just be closed.
   const answer = await fetch(`${processes[0]?.url}/metrics`, { headers: { connection: 'close' } })
   const text = await answer.text()
-  const megabytes = (name: string): number =>
-    z.coerce.number().parse(new RegExp(String.raw`^${name}_bytes (\d+)$`, 'm').exec(text)?.[1]) / 1_000_000
+  const megabytes = (name: string): number => figureIn(text, `${name}_bytes`) / 1_000_000
   const held = megabytes('nodejs_heap_size_used') + megabytes('nodejs_external_memory')
   return { resident: megabytes('process_resident_memory'), held }
 }
 
-/** From now on until it is asked for. */
-function leastHeld(ground: Ground): () => Promise<number> {
+/** From now on until it is asked for: what is resident then, and the least that was held. */
+function watched(ground: Ground): () => Promise<Memory> {
   let least = Infinity
-  const look = async (): Promise<void> => {
-    const { held } = await memoryOf(ground)
+  const look = async (): Promise<Memory> => {
+    const { resident, held } = await memoryOf(ground)
     least = Math.min(least, held)
+    return { resident, held: least }
   }
   // Faults may keep it from answering.
   const timer = setInterval(() => void look().catch(() => undefined), LOOK_MS)
   return async () => {
     clearInterval(timer)
-    await look()
-    return least
+    return look()
   }
 }
 

@@ -19,14 +19,13 @@ export async function handedOver(given: Given, text: string, shots: Shots): Prom
   await handOver(given, { ...file, left_out: [], screenshots }, { entries: shots.map(({ entry }) => entry) })
 }
 
-export async function shown(app: Parameters<typeof aRun>[0], vision: string, shots: Shots): Promise<Given> {
-  const text = looks(vision)
+export async function shown(app: Parameters<typeof aRun>[0], text: string, shots: Shots): Promise<Given> {
   const given = await aRun(app, 'pull_request', text)
   await handedOver(given, text, shots)
   return given
 }
 
-/** Pictures are looked at aside, so its title is waited for. */
+/** Pictures are looked at aside, so what follows is waited for. */
 export const patiently = { timeout: 40_000, interval: 100 }
 export const title =
   ({ shop, sha }: Pick<Given, 'shop' | 'sha'>) =>

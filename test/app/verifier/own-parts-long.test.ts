@@ -12,9 +12,10 @@ import { startGitHub } from '../../github/github.ts'
 import { workflowFiles } from '../../action/workflow.ts'
 import { blue, picture, shotOf } from '../../vision/pictures.ts'
 import { aModel } from '../lab/a-model.ts'
-import { aRun, handOver, results } from '../lab/action-run.ts'
+import { aRun } from '../lab/action-run.ts'
 import { appAt, freePort, until } from '../lab/running.ts'
 import { aShop } from '../lab/shop.ts'
+import { handedOver, patiently } from '../lab/shown.ts'
 
 type Own = NonNullable<Parameters<typeof startApp>[2]>
 
@@ -80,8 +81,6 @@ verification:
   verifier: { enabled: true }
 `
 
-const patiently = { timeout: 40_000, interval: 100 }
-
 test('steps: one ends the way of what it will not have judged, and one that breaks is told and judges nothing', async () => {
   const model = await aModel('src/a.ts')
   ends.push(() => model.stop())
@@ -121,9 +120,7 @@ verification: { checks: [{ name: test, command: npm test }] }
 security: { vision: { enabled: true, kind: heuristic } }
 `
   const given = await aRun(app, 'pull_request', text, workflowFiles)
-  const shot = shotOf('checkout', picture(blue))
-  const file = { ...results(given, true, text), left_out: [], screenshots: [shot.named] }
-  await handOver(given, file, { entries: [shot.entry] })
+  await handedOver(given, text, [shotOf('checkout', picture(blue))])
   await expect.poll(() => given.shop.check(given.sha), patiently).toMatch(/^failure: .*the house has another blue/)
   expect(shown).toEqual(['checkout'])
 }, 60_000)

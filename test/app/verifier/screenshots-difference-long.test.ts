@@ -5,13 +5,13 @@ import { decode } from 'fast-png'
 import { afterAll, expect, test, vi } from 'vitest'
 import { workflowFiles, workflowOf } from '../../action/workflow.ts'
 import { picture, red, shotOf, white } from '../../vision/pictures.ts'
-import { aRun, handOver, results, type Given, workflow as workflowFile } from '../lab/action-run.ts'
+import { aRun, workflow as workflowFile } from '../lab/action-run.ts'
 import { appOfFile } from '../lab/app-of-file.ts'
 import { aShop } from '../lab/shop.ts'
+import { handedOver, patiently } from '../lab/shown.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 const app = await appOfFile()
-const patiently = { timeout: 40_000, interval: 100 }
 
 const same = '{ kind: max_difference, page: checkout, description: the page stays as it is, share: 0.1 }'
 const comparing = (checks: string) => `version: 1
@@ -80,10 +80,6 @@ test('without the permission the log says which one is missing, and nothing else
 })
 
 const byHand = comparing('{ name: test, command: npm test }')
-async function handedOver(given: Given, { named, entry }: ReturnType<typeof shotOf>): Promise<void> {
-  const file = { ...results(given, true, byHand), left_out: [], screenshots: [named] }
-  await handOver(given, file, { entries: [entry] })
-}
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 test.each([
@@ -92,14 +88,14 @@ test.each([
 ])('what a run drew %s is pointed to, or not', async (_, from, isShown) => {
   const first = await aRun(app, 'pull_request', byHand)
   const { shop } = first
-  await handedOver(first, shotOf('checkout', picture(white)))
+  await handedOver(first, byHand, [shotOf('checkout', picture(white))])
   await expect.poll(() => shop.check(first.sha), patiently).toMatch(/^success/)
   app.github.merge(shop.name, first.number, { by: 'ada' })
   const sha = await shop.push('second')
   const number = await shop.open('agent', { head: 'second' })
   const run = app.github.startRun(shop.name, { head: sha, branch: 'second', path: workflowFile, event: 'pull_request' })
   const difference = { path: 'difference/checkout.png', before: hashOf(from) }
-  await handedOver({ ...first, sha, number, run }, shotOf('checkout', changed, { difference }))
+  await handedOver({ ...first, sha, number, run }, byHand, [shotOf('checkout', changed, { difference })])
   await expect.poll(() => shop.check(sha), patiently).toMatch(/^failure: .*it shows 20 % that differ/)
   expect(
     (await shop.summary(sha)).includes(`drawn in [\`difference/checkout.png\`](/${shop.name}/actions/runs/${run}#`),
@@ -110,7 +106,7 @@ test.each(['difference/../x.png', 'logs/x.png', 'difference/a](http-evil).png'])
   'results that name %s as such a picture are refused',
   async (path) => {
     const given = await aRun(app, 'pull_request', byHand)
-    await handedOver(given, shotOf('checkout', changed, { difference: { path, before: hashOf(changed) } }))
+    await handedOver(given, byHand, [shotOf('checkout', changed, { difference: { path, before: hashOf(changed) } })])
     expect(await given.shop.check(given.sha)).toMatch(/^in_progress/)
     expect(await given.shop.summary(given.sha)).toContain(
       'not in the form that this version reads, at `screenshots.0.difference.path`',

@@ -7,10 +7,10 @@ import { workflowFiles, workflowOf } from '../../action/workflow.ts'
 import { blue, picture, red } from '../../vision/pictures.ts'
 import { appOfFile } from '../lab/app-of-file.ts'
 import { aShop } from '../lab/shop.ts'
+import { patiently } from '../lab/shown.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 const app = await appOfFile()
-const patiently = { timeout: 40_000, interval: 100 }
 
 const looking = (take: string, expectation: string): string => `version: 1
 identities: { agents: [agent] }

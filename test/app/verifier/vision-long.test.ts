@@ -28,7 +28,7 @@ test.each<[string, Shots, RegExp]>([
     /checkout: only PNG is looked at, and this is image\/jpeg/,
   ],
 ])('a page that is expected and %s blocks', async (_, shots, why) => {
-  const given = await shown(app, `expectations: [${isBlue}]`, shots)
+  const given = await shown(app, looks(`expectations: [${isBlue}]`), shots)
   await expect.poll(title(given), patiently).toMatch(/^failure: Changes needed: not as expected on a screenshot/)
   expect(await given.shop.check(given.sha)).toMatch(why)
 })
@@ -112,7 +112,7 @@ test('what a task expects of its pages counts beside what the policy does', asyn
 })
 
 test('screenshots without an expectation are not called looked at', async () => {
-  const given = await shown(app, '', [shotOf('checkout', picture(red))])
+  const given = await shown(app, looks(''), [shotOf('checkout', picture(red))])
   await expect.poll(title(given), patiently).toMatch(/^success/)
   expect(await given.shop.summary(given.sha)).toContain(
     '| Screenshots | does not apply: nothing is expected of its screenshots that could be measured',
@@ -121,7 +121,7 @@ test('screenshots without an expectation are not called looked at', async () => 
 
 test('another run with other pictures is looked at anew', async () => {
   const text = looks(`expectations: [${isBlue}]`)
-  const given = await shown(app, `expectations: [${isBlue}]`, [shotOf('checkout', picture(red))])
+  const given = await shown(app, looks(`expectations: [${isBlue}]`), [shotOf('checkout', picture(red))])
   await expect.poll(title(given), patiently).toMatch(/^failure/)
   const run = app.github.startRun(given.shop.name, {
     head: given.sha,

@@ -9,7 +9,7 @@ import { handedOver, isBlue, looks, patiently, shown, title } from '../lab/shown
 const app = await sharedApp()
 
 test('a red screenshot against a blue expectation blocks, and a blue one is green', async () => {
-  const given = await shown(app, `expectations: [${isBlue}]`, [shotOf('checkout', picture(red))])
+  const given = await shown(app, looks(`expectations: [${isBlue}]`), [shotOf('checkout', picture(red))])
   const { shop, number } = given
   const says = 'checkout: a blue page; it shows rgb(255, 0, 0), 360.6 away'
   await expect.poll(title(given), patiently).toMatch(/^failure/)
@@ -33,20 +33,20 @@ test('a red screenshot against a blue expectation blocks, and a blue one is gree
 })
 
 test('a person may take responsibility for what the screenshots show', async () => {
-  const given = await shown(app, `expectations: [${isBlue}]`, [shotOf('checkout', picture(red))])
+  const given = await shown(app, looks(`expectations: [${isBlue}]`), [shotOf('checkout', picture(red))])
   await expect.poll(title(given), patiently).toMatch(/^failure/)
   await given.shop.say(given.number, 'ada', '/override --verifier red is the new blue')
   await expect.poll(title(given), patiently).toMatch(/^success: Passed: ada takes responsibility: red is the new blue/)
 })
 
 test('a change without screenshots passes, and the page says so', async () => {
-  const given = await shown(app, `expectations: [${isBlue}]`, [])
+  const given = await shown(app, looks(`expectations: [${isBlue}]`), [])
   await expect.poll(title(given), patiently).toMatch(/^success/)
   expect(await given.shop.summary(given.sha)).toContain('| Screenshots | does not apply: it comes without screenshots')
 })
 
 test('where the policy wants some, a change without any is sent back', async () => {
-  const given = await shown(app, 'on_missing_screenshots: block', [])
+  const given = await shown(app, looks('on_missing_screenshots: block'), [])
   await expect
     .poll(title(given), patiently)
     .toMatch(/^failure: Changes needed: not as expected on a screenshot: it comes without screenshots/)

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { runningApp, type Running } from '../lab/running.ts'
 import { aShop, type Shop } from '../lab/shop.ts'
 import { post, signatureOf } from '../lab/spawned.ts'
+import { figureIn } from '../../figure.ts'
 
 let app: Running
 let secret: string
@@ -18,8 +19,6 @@ afterAll(async () => {
   await app.stop()
   vi.unstubAllEnvs()
 })
-
-const metric = (text: string, name: string): number => Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1])
 
 describe('a webhook is refused', () => {
   test('with a signature of another secret', async () => {
@@ -110,12 +109,12 @@ test('health tells what waits, figures are for Prometheus', async () => {
   expect(metrics.headers.get('content-type')).toBe('text/plain; version=0.0.4')
   const text = await metrics.text()
   for (const name of ['waiting', 'active', 'dead', 'oldest_seconds']) {
-    expect(metric(text, `countersign_inbox_${name}`)).toBe(0)
+    expect(figureIn(text, `countersign_inbox_${name}`)).toBe(0)
     expect(text).toContain(`# TYPE countersign_inbox_${name} gauge`)
   }
   for (const name of ['process_resident_memory', 'nodejs_heap_size_used', 'nodejs_external_memory'])
-    expect(metric(text, `${name}_bytes`)).toBeGreaterThan(1_000_000)
-  expect(metric(text, String.raw`countersign_github_requests\{installation="\d+"\}`)).toBeGreaterThan(0)
+    expect(figureIn(text, `${name}_bytes`)).toBeGreaterThan(1_000_000)
+  expect(figureIn(text, String.raw`countersign_github_requests\{installation="\d+"\}`)).toBeGreaterThan(0)
 })
 
 test.each([

@@ -2,6 +2,7 @@
 // be read; and what is older than our sight of its repository is left alone.
 import { afterAll, expect, test } from 'vitest'
 import { runningApp, until } from '../lab/running.ts'
+import { figureIn } from '../../figure.ts'
 
 let behindMs = 0
 const app = await runningApp({ clock: { now: () => new Date(Date.now() - behindMs).toISOString() } })
@@ -31,7 +32,7 @@ const isTakenUp = ({ repo, sha }: Missed): boolean =>
 
 const trouble = async (what: string): Promise<number> => {
   const text = await (await fetch(`${app.url}/metrics`)).text()
-  return Number(new RegExp(`^countersign_trouble_total\\{what="${what}"\\} (\\d+)$`, 'm').exec(text)?.[1])
+  return figureIn(text, `countersign_trouble_total\\{what="${what}"\\}`)
 }
 
 /** While the App is down, so that no webhook tells of it; and GitHub brings none of them again. */

@@ -5,6 +5,7 @@ import { hostilePolicies, repeated } from '../../aside/hostile-texts.ts'
 import { appOfFile } from '../lab/app-of-file.ts'
 import { aShop } from '../lab/shop.ts'
 import { post } from '../lab/spawned.ts'
+import { figureIn } from '../../figure.ts'
 
 const app = await appOfFile()
 const TEXT_MAX = 65_000
@@ -24,12 +25,10 @@ beforeAll(async () => {
   await shop.idle()
 }, 60_000)
 
-const figure = (text: string, name: string): number => Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1])
-
 /** How often the loop was kept longer than it may be, by whatever was computed meanwhile. */
 async function blockedBy(work: () => Promise<unknown>): Promise<number> {
   const read = async (): Promise<number> =>
-    figure(await (await fetch(`${app.url}/metrics`)).text(), 'countersign_loop_blocked_total')
+    figureIn(await (await fetch(`${app.url}/metrics`)).text(), 'countersign_loop_blocked_total')
   const before = await read()
   await work()
   await app.idle()

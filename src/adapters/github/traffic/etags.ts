@@ -25,11 +25,11 @@ type Known = { readonly answer: Answer; readonly etag: string | null }
 /** GitHub gives no more on one page, whatever one asks for. */
 const pageEntriesMax = 100
 
-const known: Bounds = { entriesMax: 5_000, weightMax: 32_000_000 }
+const BOUNDS: Bounds = { entriesMax: 5_000, weightMax: 32_000_000 }
 const ANSWER_BYTES_MAX = 1_000_000
 
 /** What an answer weighs is its bytes, of which one alone has `bytesMax` at most. */
-export function conditionalReads(bounds: Bounds = known, bytesMax = ANSWER_BYTES_MAX): ConditionalReads {
+export function conditionalReads(bounds: Bounds = BOUNDS, bytesMax = ANSWER_BYTES_MAX): ConditionalReads {
   const kept = keptByUse<Known>(bounds)
   const underWay = new Map<string, Promise<Answer>>()
 
