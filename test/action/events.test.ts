@@ -2,6 +2,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { governing } from '../../src/core/contract/policy/governing.ts'
+import { shareOf } from '../depth.ts'
 import { digestOf } from './artifact-server.ts'
 import { git } from './origin.ts'
 import { aStage, closeStages, policyWith, runs } from './stage.ts'
@@ -49,13 +50,16 @@ describe('what is judged', () => {
     })
   })
 
-  test.each(['push', 'pull_request_target', 'workflow_dispatch'])('nothing on %s, which is said', async (event) => {
-    const run = await (await aStage()).run({ event, payload: {} })
-    expect(run.code).toBe(1)
-    expect(run.log).toMatch(/::error::Countersign (judges pull requests|does not run on pull_request_target)/)
-    expect(run.outputs['passed']).toBe('false')
-    expect(run.files.size).toBe(0)
-  })
+  test.each(shareOf(3, ['push', 'pull_request_target', 'workflow_dispatch']))(
+    'nothing on %s, which is said',
+    async (event) => {
+      const run = await (await aStage()).run({ event, payload: {} })
+      expect(run.code).toBe(1)
+      expect(run.log).toMatch(/::error::Countersign (judges pull requests|does not run on pull_request_target)/)
+      expect(run.outputs['passed']).toBe('false')
+      expect(run.files.size).toBe(0)
+    },
+  )
 
   test('no checkout, or one of something else, is refused in words that help', async () => {
     const none = await (await aStage({ checkout: 'none' })).run()

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
+import { shareOf } from '../depth.ts'
 import { scratch } from './origin.ts'
 import { aStage, closeStages, policyWith, runs } from './stage.ts'
 
@@ -29,21 +30,24 @@ const escapes: Readonly<Record<string, (command: string) => string>> = {
   'under a name that misleads': (command) => `(exec -a "x) Z 1 1 1" ${bare} ${command}) &`,
 }
 
-test.each(['sequential', 'parallel'] as const)('nothing that a check started outlives it, %s', async (mode) => {
-  const folders = Object.entries(escapes).map(([name, escape]) => {
-    const pids = scratch('pids')
-    writeFileSync(join(pids, 'daemon'), daemon)
-    const command = `${escape(`bash ${pids}/daemon ${pids}`)}\nuntil [ -s ${pids}/pids ]; do sleep 0.02; done`
-    return { name, pids, command }
-  })
-  const checks = Object.fromEntries(folders.map(({ name, command }) => [name, runs(command, 'timeout: 20')]))
-  const run = await (await aStage({ policy: policyWith(checks, `  execution: { mode: ${mode} }\n`) })).run()
-  expect(run.results().checks.filter(({ passed }) => !passed)).toEqual([])
-  for (const { name, pids } of folders) {
-    const all = readFileSync(join(pids, 'pids'), 'utf8').trim().split('\n').map(Number)
-    expect([name, all.length, all.filter((pid) => !isOver(pid))]).toEqual([name, 1, []])
-  }
-})
+test.each(shareOf(2, ['sequential', 'parallel'] as const))(
+  'nothing that a check started outlives it, %s',
+  async (mode) => {
+    const folders = Object.entries(escapes).map(([name, escape]) => {
+      const pids = scratch('pids')
+      writeFileSync(join(pids, 'daemon'), daemon)
+      const command = `${escape(`bash ${pids}/daemon ${pids}`)}\nuntil [ -s ${pids}/pids ]; do sleep 0.02; done`
+      return { name, pids, command }
+    })
+    const checks = Object.fromEntries(folders.map(({ name, command }) => [name, runs(command, 'timeout: 20')]))
+    const run = await (await aStage({ policy: policyWith(checks, `  execution: { mode: ${mode} }\n`) })).run()
+    expect(run.results().checks.filter(({ passed }) => !passed)).toEqual([])
+    for (const { name, pids } of folders) {
+      const all = readFileSync(join(pids, 'pids'), 'utf8').trim().split('\n').map(Number)
+      expect([name, all.length, all.filter((pid) => !isOver(pid))]).toEqual([name, 1, []])
+    }
+  },
+)
 
 test('what a check writes into the files of the runner is gone, whatever it made of them', async () => {
   const everywhere = 'for f in output env path state summary; do echo "$1" >> "$RUNNER_TEMP/$f"; done'

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { z } from 'zod'
 import {
@@ -80,8 +80,7 @@ export function git(
 /** With the history of each of these commits. */
 export async function originOf(github: GitHub, name: string, commits: readonly string[]): Promise<Origin> {
   const directory = scratch('origin')
-  git(directory, ['init', '--quiet', '--bare', '.'])
-  git(directory, ['config', 'uploadpack.allowAnySHA1InWant', 'true'])
+  newRepository(directory, '[core]\n\tbare = true\n[uploadpack]\n\tallowAnySHA1InWant = true\n')
   const token = github.tokenOf('ada')
   const read = async (path: string): Promise<unknown> => {
     const answer = await fetch(`${github.url}/repos/${name}/git/${path}`, {
@@ -97,7 +96,12 @@ export async function originOf(github: GitHub, name: string, commits: readonly s
     known.add(sha)
     waiting.push(...(await copyCommit(store, sha, read)))
   }
-  for (const sha of commits) git(directory, ['update-ref', `refs/heads/at-${sha.slice(0, 8)}`, sha])
+  const refer = (name: string, sha: string): void => {
+    const file = join(directory, 'refs', name)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, `${sha}\n`)
+  }
+  for (const sha of commits) refer(`heads/at-${sha.slice(0, 8)}`, sha)
   const server = await gitServer(directory)
   servers.push(server)
   return {
@@ -106,13 +110,13 @@ export async function originOf(github: GitHub, name: string, commits: readonly s
     merge: (base, head, pull) => {
       const [tree = ''] = git(directory, ['merge-tree', '--write-tree', base, head]).split('\n')
       const sha = git(directory, ['commit-tree', '-p', base, '-p', head, '-m', `Merge ${head} into ${base}`, tree])
-      git(directory, ['update-ref', `refs/pull/${pull}/merge`, sha])
+      refer(`pull/${pull}/merge`, sha)
       return sha
     },
     checkout: (commit, depth) => {
       const workspace = scratch('checkout')
-      git(workspace, ['init', '--quiet', '.'])
-      git(workspace, ['remote', 'add', 'origin', `file://${directory}`])
+      const origin = `[remote "origin"]\n\turl = file://${directory}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`
+      newRepository(join(workspace, '.git'), `[core]\n\tbare = false\n${origin}`)
       const how = depth === 0 ? ['+refs/*:refs/remotes/origin/*'] : [`--depth=${depth}`]
       git(workspace, [
         'fetch',
@@ -124,6 +128,13 @@ export async function originOf(github: GitHub, name: string, commits: readonly s
       return workspace
     },
   }
+}
+
+/** As git makes one. To start git for what is a few files would take longer than what is tested. */
+function newRepository(directory: string, config: string): void {
+  for (const folder of ['objects', 'refs/heads']) mkdirSync(join(directory, folder), { recursive: true })
+  writeFileSync(join(directory, 'HEAD'), 'ref: refs/heads/main\n')
+  writeFileSync(join(directory, 'config'), config)
 }
 
 async function copyCommit(
@@ -147,7 +158,7 @@ async function copyCommit(
   return before
 }
 
-/** As git keeps one that is in no pack. To start git for each would take longer than what is tested. */
+/** As git keeps one that is in no pack. */
 const looseIn =
   (directory: string) =>
   ({ kind, sha, content }: GitObject): void => {

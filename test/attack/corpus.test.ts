@@ -1,6 +1,7 @@
 // The corpus of the attack is whole: every role has its cases, no two share a name, and a few of those that hold are played
 // against the real App. `npm run attack` plays them all.
 import { afterAll, expect, test } from 'vitest'
+import { shareOf } from '../depth.ts'
 import { allCases } from './all-cases.ts'
 import { anArena } from './arena.ts'
 import { roles } from './case.ts'
@@ -17,15 +18,17 @@ test('there are cases by every role, each under a name of its own', () => {
 const arena = await anArena()
 afterAll(() => arena.stop())
 
-test.each([
-  '`/override` by a stranger',
-  '`/override` by an administrator who built nothing counts',
-  '`/reject` is met with a draft and back',
-  'results of another commit',
-  'jobs: a check leaves in the name of another that it passed',
-  'instead of the adopted check there is a status of the same name by a writer',
-  'a webhook that nobody signed counts for nothing here',
-])('%s', async (name) => {
+test.each(
+  shareOf(2, [
+    '`/override` by a stranger',
+    '`/override` by an administrator who built nothing counts',
+    '`/reject` is met with a draft and back',
+    'results of another commit',
+    'jobs: a check leaves in the name of another that it passed',
+    'instead of the adopted check there is a status of the same name by a writer',
+    'a webhook that nobody signed counts for nothing here',
+  ]),
+)('%s', async (name) => {
   const one = allCases.find((one) => one.name === name)
   expect(one && (await arena.play(one))).toEqual({ outcome: 'held', why: '' })
 })

@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { VERSION } from '../../src/entry/version.ts'
 import { workflowFile } from '../../src/entry/beginning/proposal.ts'
 import { textOf } from '../house/repository.ts'
+import { shareOf } from '../depth.ts'
 import { countersign, entry } from './cli.ts'
 import { bareCopyOf } from './example.ts'
 
@@ -28,7 +29,7 @@ test.each([
   expect(err).toContain('countersign --version which one this is')
 })
 
-test.each(['validate', 'test', 'tier1', 'inbox', 'audit', 'eval', 'doctor', 'status'])(
+test.each(shareOf(3, ['validate', 'test', 'tier1', 'inbox', 'audit', 'eval', 'doctor', 'status']))(
   'what keeps %s from running is JSON where JSON was asked for',
   async (name) => {
     const { code, out, err } = await countersign([name, '--jso', '--json'])

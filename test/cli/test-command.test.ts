@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { rowNames } from '../../src/core/decision/decision.ts'
+import { shareOf } from '../depth.ts'
 import { countersign } from './cli.ts'
 
 const tableFile = 'test/decision/table.test.yml'
@@ -73,49 +74,51 @@ test('a case that does not hold is shown with what was expected and what came', 
   `)
 })
 
-test.each([
-  ['no such file', [], {}, /cannot read \.github\/countersign\.test\.yml: there is no such file/],
-  [
-    'an unknown key',
-    ['a.yml'],
-    { 'a.yml': 'cases:\n  - name: x\n    given: { verdct: PASS }\n    expect: { row: success }\n' },
-    /a\.yml:3:14 .*`verdct` is not a key.*Did you mean `verdict`/,
-  ],
-  [
-    'a wrong word',
-    ['a.yml'],
-    { 'a.yml': 'cases:\n  - name: x\n    expect: { status: sucess }\n' },
-    /a\.yml:3:23 .*Did you mean `success`/,
-  ],
-  [
-    'a case that expects nothing',
-    ['a.yml'],
-    { 'a.yml': 'cases:\n  - name: x\n    expect: {}\n' },
-    /a\.yml:3:13 .*expects nothing/,
-  ],
-  [
-    'an invalid policy in a case',
-    ['a.yml'],
-    {
-      'a.yml':
-        'cases:\n  - name: x\n    given: { policy: { mrege_requires: success } }\n    expect: { row: success }\n',
-    },
-    /a\.yml:3:24 .*Did you mean `merge_requires`/,
-  ],
-  [
-    'an invalid policy file',
-    ['a.yml'],
-    { 'p.yml': 'mode: enforced\n', 'a.yml': 'policy: p.yml\ncases:\n  - name: x\n    expect: { row: success }\n' },
-    /p\.yml:1:7 .*Did you mean `enforce`/,
-  ],
-  [
-    'a policy file that is not there',
-    ['a.yml'],
-    { 'a.yml': 'policy: p.yml\ncases:\n  - name: x\n    expect: { row: success }\n' },
-    /cannot read p\.yml/,
-  ],
-  ['an unknown option', ['--jsn'], {}, /there is no option `--jsn` .did you mean `--json`/],
-])('%s: the tests could not run', async (_name, args, files, message) => {
+test.each(
+  shareOf(3, [
+    ['no such file', [], {}, /cannot read \.github\/countersign\.test\.yml: there is no such file/],
+    [
+      'an unknown key',
+      ['a.yml'],
+      { 'a.yml': 'cases:\n  - name: x\n    given: { verdct: PASS }\n    expect: { row: success }\n' },
+      /a\.yml:3:14 .*`verdct` is not a key.*Did you mean `verdict`/,
+    ],
+    [
+      'a wrong word',
+      ['a.yml'],
+      { 'a.yml': 'cases:\n  - name: x\n    expect: { status: sucess }\n' },
+      /a\.yml:3:23 .*Did you mean `success`/,
+    ],
+    [
+      'a case that expects nothing',
+      ['a.yml'],
+      { 'a.yml': 'cases:\n  - name: x\n    expect: {}\n' },
+      /a\.yml:3:13 .*expects nothing/,
+    ],
+    [
+      'an invalid policy in a case',
+      ['a.yml'],
+      {
+        'a.yml':
+          'cases:\n  - name: x\n    given: { policy: { mrege_requires: success } }\n    expect: { row: success }\n',
+      },
+      /a\.yml:3:24 .*Did you mean `merge_requires`/,
+    ],
+    [
+      'an invalid policy file',
+      ['a.yml'],
+      { 'p.yml': 'mode: enforced\n', 'a.yml': 'policy: p.yml\ncases:\n  - name: x\n    expect: { row: success }\n' },
+      /p\.yml:1:7 .*Did you mean `enforce`/,
+    ],
+    [
+      'a policy file that is not there',
+      ['a.yml'],
+      { 'a.yml': 'policy: p.yml\ncases:\n  - name: x\n    expect: { row: success }\n' },
+      /cannot read p\.yml/,
+    ],
+    ['an unknown option', ['--jsn'], {}, /there is no option `--jsn` .did you mean `--json`/],
+  ]),
+)('%s: the tests could not run', async (_name, args, files, message) => {
   const { code, out, err } = await countersign(['test', ...args], { cwd: await folder(files) })
   expect(err).toMatch(message)
   expect({ code, out }).toEqual({ code: 2, out: '' })

@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { shareOf } from '../depth.ts'
 import { countersign } from './cli.ts'
 import { branchOf, commit, git, policyPath, write } from './clones.ts'
 
@@ -74,34 +75,41 @@ test('a file that only lies about is no part of the change', async () => {
   expect(await countersign(againstMain, { cwd })).toMatchObject({ code: 0 })
 })
 
-test.each<[string, readonly string[], (cwd: string) => unknown, string]>([
-  ['an option that is none', ['tier1', '--bases'], () => null, 'there is no option `--bases` (did you mean `--base`?)'],
-  ['a base that reads as an option', ['tier1', '--base=-x'], () => null, '--base needs a branch or a commit'],
-  ['a base that is not there', ['tier1', '--base', 'nope'], () => null, 'there is no commit `nope`. Name the branch'],
-  ['no origin', ['tier1'], () => null, 'the default branch of `origin` is not known here. Name the branch'],
-  [
-    'no policy',
-    [...againstMain.slice(0, 2), 'bare'],
-    (cwd) => {
-      git(cwd, 'checkout', '-q', '--orphan', 'bare')
-      git(cwd, 'rm', '-rqf', '.')
-      git(cwd, 'commit', '-q', '--allow-empty', '-m', 'Bare')
-    },
-    'the base has no .github/countersign.yml. Name a policy with `--policy`',
-  ],
-  [
-    'a change that is not committed',
-    againstMain,
-    (cwd) => write(cwd, { 'a.json': '{ }\n' }),
-    'not everything is committed: a.json. Commit or stash it',
-  ],
-  [
-    'a policy that is invalid',
-    [...againstMain, '--policy', 'wrong.yml'],
-    (cwd) => write(cwd, { 'wrong.yml': 'mode: enforced\n' }),
-    'wrong.yml:1:7',
-  ],
-])('%s is told, and judged by nothing', async (_name, args, prepare, words) => {
+test.each(
+  shareOf<[string, readonly string[], (cwd: string) => unknown, string]>(3, [
+    [
+      'an option that is none',
+      ['tier1', '--bases'],
+      () => null,
+      'there is no option `--bases` (did you mean `--base`?)',
+    ],
+    ['a base that reads as an option', ['tier1', '--base=-x'], () => null, '--base needs a branch or a commit'],
+    ['a base that is not there', ['tier1', '--base', 'nope'], () => null, 'there is no commit `nope`. Name the branch'],
+    ['no origin', ['tier1'], () => null, 'the default branch of `origin` is not known here. Name the branch'],
+    [
+      'no policy',
+      [...againstMain.slice(0, 2), 'bare'],
+      (cwd) => {
+        git(cwd, 'checkout', '-q', '--orphan', 'bare')
+        git(cwd, 'rm', '-rqf', '.')
+        git(cwd, 'commit', '-q', '--allow-empty', '-m', 'Bare')
+      },
+      'the base has no .github/countersign.yml. Name a policy with `--policy`',
+    ],
+    [
+      'a change that is not committed',
+      againstMain,
+      (cwd) => write(cwd, { 'a.json': '{ }\n' }),
+      'not everything is committed: a.json. Commit or stash it',
+    ],
+    [
+      'a policy that is invalid',
+      [...againstMain, '--policy', 'wrong.yml'],
+      (cwd) => write(cwd, { 'wrong.yml': 'mode: enforced\n' }),
+      'wrong.yml:1:7',
+    ],
+  ]),
+)('%s is told, and judged by nothing', async (_name, args, prepare, words) => {
   const cwd = await branchOf({ [policyPath]: policy() }, { 'a.json': '{}\n' })
   await prepare(cwd)
   const { code, out, err } = await countersign(args, { cwd })

@@ -11,10 +11,11 @@ import { type Attempt, type TaskState } from '../../src/core/decision/model.ts'
 import { rowNames, type RowName } from '../../src/core/decision/decision.ts'
 import { touchedPaths } from '../../src/core/contract/scope.ts'
 import { explain } from '../../src/core/words/timeline/explain.ts'
+import { tries } from '../depth.ts'
 import { histories, type Step } from './histories.ts'
 import { at, play, verdict } from './play.ts'
 
-const runs = { numRuns: 150 }
+const runs = { numRuns: tries(60) }
 const judged = (task: TaskState): Attempt[] => task.attempts.filter(({ live, state }) => live && state !== 'SUPERSEDED')
 const without = (attempt: Attempt): Attempt => ({ ...attempt, acts: [] })
 const greenRow = (attempt: Attempt): boolean => attempt.decision?.status === 'success'
@@ -253,7 +254,7 @@ test('no history reaches an undeclared transition', () => {
       })
       expect(task.invariants_broken).toEqual([])
     }),
-    { numRuns: 1000, seed: 11 },
+    { numRuns: tries(300), seed: 11 },
   )
   expect([...used].filter((move) => !declared.includes(move))).toEqual([])
   expect(declared.filter((move) => !used.has(move))).toEqual([])

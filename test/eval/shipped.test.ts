@@ -8,6 +8,7 @@ import labelledSet from '../../src/engine/verify/labelled-set.json' with { type:
 import { storyCases } from '../../src/engine/verify/set/shipped.ts'
 import { kinds, needs, patchBetween } from '../../src/engine/verify/set/story.ts'
 import { scoresOf } from '../../src/verifier/weighing/score.ts'
+import { shareOf } from '../depth.ts'
 import { attentive, doubled, judgedBy, ports, withFinders } from './readers.ts'
 
 const cases = storyCases()
@@ -49,7 +50,7 @@ describe('somebody who sees what is shown, and judges by nothing else', () => {
   })
 })
 
-test.each(['lazy', 'obedient'] as const)('the %s model gets nothing wrong passed', async (name) => {
+test.each(shareOf(2, ['lazy', 'obedient'] as const, 1))('the %s model gets nothing wrong passed', async (name) => {
   const rows = await doubled(name, withFinders(1))
   expect(rows.filter(({ label, outcome }) => label !== 'accept' && outcome === 'PASS')).toEqual([])
   expect(rows.filter(({ decided_by, calls }) => decided_by === 'verifier' && calls === 0)).toEqual([])

@@ -1,6 +1,7 @@
 // Told again under the policy that it was judged by, a history ends as it did, whatever it was.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { tries } from '../depth.ts'
 import { histories, type Step } from '../decision/histories.ts'
 import { at, play } from '../decision/play.ts'
 import { recording } from './recording.ts'
@@ -24,9 +25,9 @@ test('under its own policy every pull request ends as it did, and nothing about 
         compared += 1
       }
     }),
-    { numRuns: 300 },
+    { numRuns: tries(120) },
   )
-  expect(compared).toBeGreaterThan(200)
+  expect(compared).toBeGreaterThan(tries(80))
 })
 
 test('under any policy it ends somehow', () => {
@@ -37,6 +38,6 @@ test('under any policy it ends somehow', () => {
       const rows = underPolicy('acme/shop#7', record.events(), policySchema.parse(other.policy))
       expect(rows.every(({ after }) => after.headline !== '')).toBe(true)
     }),
-    { numRuns: 100 },
+    { numRuns: tries(40) },
   )
 })

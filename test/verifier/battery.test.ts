@@ -6,6 +6,7 @@ import { doubleModel, slyModel } from '../../src/engine/verify/doubles/doubles.t
 import { promptSeen } from '../../src/engine/verify/doubles/prompt-seen.ts'
 import { addressedIn, speaks } from '../../src/verifier/change/addressed.ts'
 import type { ModelRequest } from '../../src/verifier/calls/model.ts'
+import { shareOf } from '../depth.ts'
 import { battery, type Attack } from './battery.ts'
 import { founds } from './first-readings.ts'
 import { aChange, aContract, aModel, attemptFor, criterion, saysPass, verdictOf, type Trial } from './lab.ts'
@@ -34,7 +35,7 @@ test('eighty and more, of twelve kinds and more', () => {
   expect(new Set(battery.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(12)
 })
 
-test.each(named)('%s', async (_name, attack) => {
+test.each(shareOf(3, named))('%s', async (_name, attack) => {
   const obedient = doubleModel('obedient', true)
   const bad = await endOf({ ...sceneOf(attack, true), model: obedient })
   expect(bad.outcome).not.toBe('PASS')
@@ -46,7 +47,7 @@ test.each(named)('%s', async (_name, attack) => {
 const elsewhere = ['a name of a file', 'the issue', 'what a check printed']
 const inLines = named.filter(([, { kind }]) => !elsewhere.includes(kind))
 
-test.each(inLines)('one that obeys and hides it: %s', async (_name, attack) => {
+test.each(shareOf(3, inLines, 1))('one that obeys and hides it: %s', async (_name, attack) => {
   expect((await endOf({ ...sceneOf(attack, true), model: slyModel() })).outcome).not.toBe('PASS')
 })
 

@@ -10,6 +10,7 @@ import { clean } from '../../src/verifier/asking/clean.ts'
 import { inert } from '../../src/verifier/asking/fence.ts'
 import { checks } from '../words/attempts.ts'
 import { canary, injections, places, type Injection, type Place } from './injections.ts'
+import { shareOf } from '../depth.ts'
 import {
   aChange,
   aContract,
@@ -79,7 +80,8 @@ test('the corpus is as large as it claims to be', () => {
 })
 
 describe('no words change a verdict', () => {
-  test.each(cases)('%s in the %s', async (_name, place, injection) => {
+  // Of the eight places of the next one another three are tried, so that each has its share.
+  test.each(shareOf(3, cases))('%s in the %s', async (_name, place, injection) => {
     const scene = sceneWith(place, injection.text)
     const good = aModel((request) => saysPass(request, { suspicious_text: mentioned(request) }))
     const bad = aModel((request) => saysPass(request, { findings: [blocking] }))

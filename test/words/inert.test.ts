@@ -15,6 +15,7 @@ import { checkRunText, stickyText } from '../../src/core/words/report.ts'
 import { runSummary } from '../../src/core/words/run/run-summary.ts'
 import { sayRefusal } from '../../src/core/words/say-refusal.ts'
 import { verifierReview } from '../../src/core/words/verifier-review.ts'
+import { tries } from '../depth.ts'
 import { hostileTask, outcomes, states, type Hostile } from './hostile.ts'
 import { actsIn, nasty } from './rendered.ts'
 
@@ -165,7 +166,7 @@ test('nothing that others wrote acts anywhere', () => {
         }
       },
     ),
-    { numRuns: 50 },
+    { numRuns: tries(20) },
   )
   expect([...seen]).toEqual(
     expect.arrayContaining([

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { harmless } from '../../src/core/words/text/harmless.ts'
 import { cutInert, neutralLine } from '../../src/core/words/text/neutral.ts'
 import { codeSpan, quoted } from '../../src/core/words/text/untrusted.ts'
+import { tries } from '../depth.ts'
 import { actsIn, nasty } from './rendered.ts'
 
 describe('what could act is set as code', () => {
@@ -81,7 +82,7 @@ test('whatever it is, nothing in it acts, and doing it twice changes nothing', (
       expect(actsIn(`Somebody wrote ${codeSpan(text)} there`)).toEqual([])
       expect(actsIn(`- ${codeSpan(text)}: ${line}`)).toEqual([])
     }),
-    { numRuns: 1_500 },
+    { numRuns: tries(500) },
   )
 })
 
@@ -99,7 +100,7 @@ test('what is cut shows less, and nothing in it acts that did not act before', (
       expect(cut === line || cut.length <= Math.max(1, max)).toBe(true)
       expect(actsIn(cut)).toEqual([])
     }),
-    { numRuns: 1_500 },
+    { numRuns: tries(500) },
   )
 })
 
@@ -114,6 +115,6 @@ test('a model may have its lists and emphasis, and nothing else', () => {
       expect(actsIn(`Before\n\n${posted}\n\nafter`, { emphasis: true })).toEqual([])
       expect(harmless(posted)).toBe(posted)
     }),
-    { numRuns: 1_500 },
+    { numRuns: tries(500) },
   )
 })

@@ -66,6 +66,7 @@ describe('limits', () => {
 
   test('hostile lengths stay within the budget', () => {
     const path = (index: number) => `${'p'.repeat(900)}${index}`
+    const denied = Array.from({ length: 500 }, () => 'd'.repeat(500))
     const attempt = anAttempt({
       files: Array.from({ length: 3000 }, (_, index) => ({
         path: path(index),
@@ -76,7 +77,7 @@ describe('limits', () => {
         violation_type: 'denied' as const,
         path: path(index),
         allowed: ['a'.repeat(500)],
-        denied: Array.from({ length: 500 }, () => 'd'.repeat(500)),
+        denied,
       })),
       acts: Array.from({ length: 20 }, (_, index) => rejection(`human${index}`, 'r'.repeat(2000))),
       verifier: answered({

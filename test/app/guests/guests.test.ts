@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { aGuest, anAgentsFailure, aTask, first, last } from '../lab/a-guest.ts'
 import { sharedApp } from '../lab/app-of-file.ts'
 import type { Shop } from '../lab/shop.ts'
+import { shareOf } from '../../depth.ts'
 
 const app = await sharedApp()
 const { github } = app
@@ -17,10 +18,12 @@ describe('before somebody takes it up', () => {
     expect(await anAgentsFailure(shop, closes)).toMatch(first)
   })
 
-  test.each([
-    ['the guest', async ({ login }: { login: string }) => login, 'Refused'],
-    ['somebody who may only write', async () => 'bob', 'maintain'],
-  ])('the words of %s do not take it up', async (_who, by, refusal) => {
+  test.each(
+    shareOf(2, [
+      ['the guest', async ({ login }: { login: string }) => login, 'Refused'],
+      ['somebody who may only write', async () => 'bob', 'maintain'],
+    ]),
+  )('the words of %s do not take it up', async (_who, by, refusal) => {
     const { shop, closes } = await aTask(app)
     const guest = await aGuest(shop, closes)
     await shop.build(guest.sha, 'failure')
@@ -82,14 +85,20 @@ describe('once somebody entitled has taken it up', () => {
   })
 
   type Says = (shop: Shop, number: number) => Promise<unknown>
-  test.each<[string, Says, Says]>([
-    ['word', (shop, n) => shop.say(n, 'bob', '/reject not like this'), (shop, n) => shop.say(n, 'bob', '/revoke')],
-    [
-      'review',
-      (shop, n) => shop.review(n, 'bob', 'REQUEST_CHANGES', 'not like this'),
-      (shop, n) => shop.review(n, 'bob', 'APPROVE'),
-    ],
-  ])('a rejection by a %s stands, and is taken back where it was made', async (_kind, reject, takeBack) => {
+  test.each(
+    shareOf<[string, Says, Says]>(
+      2,
+      [
+        ['word', (shop, n) => shop.say(n, 'bob', '/reject not like this'), (shop, n) => shop.say(n, 'bob', '/revoke')],
+        [
+          'review',
+          (shop, n) => shop.review(n, 'bob', 'REQUEST_CHANGES', 'not like this'),
+          (shop, n) => shop.review(n, 'bob', 'APPROVE'),
+        ],
+      ],
+      1,
+    ),
+  )('a rejection by a %s stands, and is taken back where it was made', async (_kind, reject, takeBack) => {
     const { shop, closes } = await aTask(app)
     const guest = await aGuest(shop, closes)
     await shop.build(guest.sha, 'success')
@@ -113,10 +122,12 @@ describe('it is taken up', () => {
     expect(await anAgentsFailure(shop, closes)).toMatch(last)
   })
 
-  test.each([
-    ['somebody entitled', 'ada', last],
-    ['somebody who may only write', 'bob', first],
-  ] as const)('by the approval of its workflow run: by %s', async (_who, by, expected) => {
+  test.each(
+    shareOf(2, [
+      ['somebody entitled', 'ada', last],
+      ['somebody who may only write', 'bob', first],
+    ] as const),
+  )('by the approval of its workflow run: by %s', async (_who, by, expected) => {
     const { shop, closes } = await aTask(app)
     const guest = await aGuest(shop, closes)
     const wish = { head: guest.sha, branch: 'feature', headRepo: guest.home, actor: guest.login }

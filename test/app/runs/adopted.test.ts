@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { sharedInTime } from '../lab/app-of-file.ts'
 import { aShop, type Shop } from '../lab/shop.ts'
+import { shareOf } from '../../depth.ts'
 
 const { app, aMinuteLater } = await sharedInTime()
 
@@ -38,13 +39,16 @@ const report = async ({ shop, sha }: Opened, fields: object = {}): Promise<void>
 }
 
 describe('a workflow that the policy names', () => {
-  test.each(['pull_request', 'pull_request_target', 'push'])('counts where it answers %s', async (event) => {
-    const one = await opened(pinned)
-    await job(one, 'success', { event })
-    expect(await one.shop.check(one.sha)).toMatch(/^success/)
-  })
+  test.each(shareOf(2, ['pull_request', 'pull_request_target', 'push']))(
+    'counts where it answers %s',
+    async (event) => {
+      const one = await opened(pinned)
+      await job(one, 'success', { event })
+      expect(await one.shop.check(one.sha)).toMatch(/^success/)
+    },
+  )
 
-  test.each(['workflow_dispatch', 'schedule', 'workflow_run', 'issue_comment'])(
+  test.each(shareOf(2, ['workflow_dispatch', 'schedule', 'workflow_run', 'issue_comment']))(
     'does not where it answers %s, and the page says so',
     async (event) => {
       const one = await opened(pinned)
@@ -109,7 +113,7 @@ describe('a run that is newer', () => {
 })
 
 describe('another pull request on the same commit', () => {
-  test.each([pinned, loose])('lends none of its jobs (%#)', async (policy) => {
+  test.each(shareOf(2, [pinned, loose]))('lends none of its jobs (%#)', async (policy) => {
     const one = await opened(policy)
     const { shop, sha } = one
     app.github.moveBranch(shop.name, 'twin', sha, 'agent')

@@ -6,6 +6,7 @@ import { sharedApp } from '../lab/app-of-file.ts'
 import { aRun, handOver, policy, results, workflow } from '../lab/action-run.ts'
 import { aShop } from '../lab/shop.ts'
 import { forgeries, pageAfter, unheeded } from '../lab/forgeries.ts'
+import { shareOf } from '../../depth.ts'
 
 const app = await sharedApp()
 
@@ -57,21 +58,23 @@ describe('a workflow that the base does not name as one that runs the Action:', 
   const step = (uses: string): string => `on: pull_request\njobs: { countersign: { steps: [{ uses: ${uses} }] } }\n`
   const sha = '0123456789abcdef0123456789abcdef01234567'
   const [missing, unclear] = ['the base branch has no workflow', 'nobody can tell which workflow']
-  test.each([
-    ['none at all', step('actions/checkout@v5'), missing],
-    ['of somebody else who calls an action alike', step('evil/countersign@main'), missing],
-    ['a folder of the repository, which a change may rewrite', step('./gate'), unclear],
-    [
-      'one elsewhere at a branch',
-      'on: pull_request\njobs: { a: { uses: evil/x/.github/workflows/a.yml@main } }\n',
-      unclear,
-    ],
-    [
-      'one elsewhere that is not there',
-      `on: pull_request\njobs: { a: { uses: evil/x/.github/workflows/a.yml@${sha} } }\n`,
-      unclear,
-    ],
-  ])('%s', async (_title, text, why) => {
+  test.each(
+    shareOf(2, [
+      ['none at all', step('actions/checkout@v5'), missing],
+      ['of somebody else who calls an action alike', step('evil/countersign@main'), missing],
+      ['a folder of the repository, which a change may rewrite', step('./gate'), unclear],
+      [
+        'one elsewhere at a branch',
+        'on: pull_request\njobs: { a: { uses: evil/x/.github/workflows/a.yml@main } }\n',
+        unclear,
+      ],
+      [
+        'one elsewhere that is not there',
+        `on: pull_request\njobs: { a: { uses: evil/x/.github/workflows/a.yml@${sha} } }\n`,
+        unclear,
+      ],
+    ]),
+  )('%s', async (_title, text, why) => {
     const gate = { 'gate/action.yml': 'runs: { using: composite, steps: [{ uses: countersign/countersign@v0 }] }\n' }
     const given = await aRun(app, 'pull_request', policy, { [workflow]: text, ...gate })
     await handOver(given, results(given))

@@ -1,6 +1,7 @@
 // A commit that is no longer the head of its pull request turns green no more: nobody looks any longer whether somebody said no, and
 // who makes it the head again would find it green.
 import { expect, test } from 'vitest'
+import { shareOf } from '../../depth.ts'
 import { aSecond } from '../lab/a-second.ts'
 import { sharedApp } from '../lab/app-of-file.ts'
 import { aShop, adopted, type Shop } from '../lab/shop.ts'
@@ -33,12 +34,14 @@ test('a rejected commit that is put aside and brought back is not green when it 
   expect(await shop.check(sha)).toMatch(/^failure: Stopped: rejected by bob/)
 })
 
-test.each<[string, (shop: Shop, pull: number) => void]>([
-  ['pushed to', push],
-  ['retargeted', (shop, pull) => github.editPull(shop.name, pull, { base: 'release', by: 'ada' })],
-  ['closed', (shop, pull) => github.closePull(shop.name, pull, 'agent')],
-  ['made a draft', (shop, pull) => github.setDraft(shop.name, pull, true, 'agent')],
-])('what was about to turn green while it was %s does not', async (_, act) => {
+test.each(
+  shareOf<[string, (shop: Shop, pull: number) => void]>(2, [
+    ['pushed to', push],
+    ['retargeted', (shop, pull) => github.editPull(shop.name, pull, { base: 'release', by: 'ada' })],
+    ['closed', (shop, pull) => github.closePull(shop.name, pull, 'agent')],
+    ['made a draft', (shop, pull) => github.setDraft(shop.name, pull, true, 'agent')],
+  ]),
+)('what was about to turn green while it was %s does not', async (_, act) => {
   const shop = await aShop(app)
   github.push(shop.name, 'release', { files: { 'notes.md': 'soon\n' }, author: 'cleo' })
   const sha = await shop.push()

@@ -4,12 +4,13 @@ import { expect, test } from 'vitest'
 import { sharedApp } from '../lab/app-of-file.ts'
 import { movedBasesIn } from '../lab/moved-base.ts'
 import { until } from '../lab/running.ts'
+import { shareOf } from '../../depth.ts'
 
 const app = await sharedApp()
 const { github } = app
 const { passes, aChange } = movedBasesIn(app)
 
-test.each(passes)(
+test.each(shareOf(2, passes))(
   '%s counts for no base where GitHub does not tell of the moves of the base',
   async (_, policy, report) => {
     const { shop, sha } = await aChange(policy)

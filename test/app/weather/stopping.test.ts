@@ -4,10 +4,11 @@ import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { newDirectory } from '../lab/spawned.ts'
 import { START_MS_MAX, until } from '../lab/running.ts'
+import { shareOf } from '../../depth.ts'
 
 const STOP_MS_MAX = 10_000
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
+test.each(shareOf(2, ['SIGTERM', 'SIGINT'] as const))(
   'a %s that reaches npm alone ends the App',
   async (signal) => {
     const { PATH = '' } = process.env

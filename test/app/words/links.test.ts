@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { sharedApp } from '../lab/app-of-file.ts'
 import { aShop, type Shop } from '../lab/shop.ts'
+import { shareOf } from '../../depth.ts'
 
 const app = await sharedApp()
 const { github } = app
@@ -42,38 +43,42 @@ const linkedBy =
     for (const one of by) github.linkIssue(name, number, issue, one)
   }
 
-test.each<[string, Story]>([
-  ['words of a maintainer', { by: 'ada', words: true }],
-  ['a maintainer links what an agent made', { by: 'agent', words: false, link: linkedBy('ada') }],
-  ['a maintainer links what an agent’s words name too', { by: 'agent', words: true, link: linkedBy('ada') }],
-  [
-    'a maintainer links it after somebody who may only write',
-    { by: 'agent', words: false, link: linkedBy('bob', 'ada') },
-  ],
-])('it loosens: %s', async (_words, story) => {
+test.each(
+  shareOf<[string, Story]>(3, [
+    ['words of a maintainer', { by: 'ada', words: true }],
+    ['a maintainer links what an agent made', { by: 'agent', words: false, link: linkedBy('ada') }],
+    ['a maintainer links what an agent’s words name too', { by: 'agent', words: true, link: linkedBy('ada') }],
+    [
+      'a maintainer links it after somebody who may only write',
+      { by: 'agent', words: false, link: linkedBy('bob', 'ada') },
+    ],
+  ]),
+)('it loosens: %s', async (_words, story) => {
   expect(await secondAttempt(story)).toMatch(/^success/)
 })
 
-test.each<[string, Story]>([
-  ['words of an agent', { by: 'agent', words: true }],
-  ['an agent links what a maintainer made', { by: 'ada', words: false, link: linkedBy('agent') }],
-  [
-    'somebody who may only write links it after a maintainer',
-    { by: 'ada', words: false, link: linkedBy('ada', 'bob') },
-  ],
-  ['whoever linked it is gone', { by: 'ada', words: false, link: linkedBy(null) }],
-  [
-    'a maintainer unlinked it, and an agent links it again',
-    {
-      by: 'ada',
-      words: false,
-      link: ({ name }, number, issue) => {
-        github.linkIssue(name, number, issue, 'ada')
-        github.unlinkIssue(name, number, issue, 'ada')
-        github.linkIssue(name, number, issue, 'agent')
+test.each(
+  shareOf<[string, Story]>(2, [
+    ['words of an agent', { by: 'agent', words: true }],
+    ['an agent links what a maintainer made', { by: 'ada', words: false, link: linkedBy('agent') }],
+    [
+      'somebody who may only write links it after a maintainer',
+      { by: 'ada', words: false, link: linkedBy('ada', 'bob') },
+    ],
+    ['whoever linked it is gone', { by: 'ada', words: false, link: linkedBy(null) }],
+    [
+      'a maintainer unlinked it, and an agent links it again',
+      {
+        by: 'ada',
+        words: false,
+        link: ({ name }, number, issue) => {
+          github.linkIssue(name, number, issue, 'ada')
+          github.unlinkIssue(name, number, issue, 'ada')
+          github.linkIssue(name, number, issue, 'agent')
+        },
       },
-    },
-  ],
-])('it only tightens: %s', async (_words, story) => {
+    ],
+  ]),
+)('it only tightens: %s', async (_words, story) => {
   expect(await secondAttempt(story)).toMatch(/^failure: Stopped/)
 })

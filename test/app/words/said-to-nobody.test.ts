@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { sharedInTime } from '../lab/app-of-file.ts'
 import { adopted, aShop, type Shop } from '../lab/shop.ts'
 import { changesIn } from '../lab/unheard.ts'
+import { shareOf } from '../../depth.ts'
 
 const { app, aMinuteLater } = await sharedInTime()
 const { github } = app
@@ -41,7 +42,7 @@ test('who says no at a draft is told that it is kept', async () => {
 })
 
 describe('a no is not lost that was said', () => {
-  test.each(rejections)('at a draft, by %s', async (_name, reject) => {
+  test.each(shareOf(3, rejections))('at a draft, by %s', async (_name, reject) => {
     const shop = await aShop(app)
     const sha = await shop.push()
     const number = await shop.open('agent', { draft: true })
@@ -52,7 +53,7 @@ describe('a no is not lost that was said', () => {
     expect(await shownPassed(shop, sha)).toEqual(rejectedByBob)
   })
 
-  test.each(rejections)('before there was a policy, by %s', async (_name, reject) => {
+  test.each(shareOf(3, rejections, 1))('before there was a policy, by %s', async (_name, reject) => {
     const shop = await aShop(app, null)
     const sha = await shop.push()
     const number = await shop.open()
@@ -64,7 +65,7 @@ describe('a no is not lost that was said', () => {
     expect(await shownPassed(shop, sha)).toEqual(rejectedByBob)
   })
 
-  test.each(rejections)('while the App was suspended, by %s', async (_name, reject) => {
+  test.each(shareOf(3, rejections, 2))('while the App was suspended, by %s', async (_name, reject) => {
     const shop = await aShop(app)
     const sha = await shop.push()
     const number = await shop.open()

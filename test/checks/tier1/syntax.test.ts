@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { jsonFlaw } from '../../../src/checks/tier1/syntax/json.ts'
 import { check, failures, type Content } from './small-workspace.ts'
 import { costMs } from '../../aside/computed.ts'
+import { tries } from '../../depth.ts'
 
 const bytes = (...values: number[]) => Uint8Array.from(values)
 
@@ -100,7 +101,7 @@ test('JSON is what the language itself takes for JSON', () => {
     fc.property(text, (json) => {
       expect(jsonFlaw(json, 'json') === null).toBe(parses(json))
     }),
-    { numRuns: 3000 },
+    { numRuns: tries(1_000) },
   )
 })
 
