@@ -1,8 +1,9 @@
-// What another policy would have decided, told by the command line from the record of the App, and from GitHub alone.
+// What another policy would have decided, told by the command line from the record of the App and from GitHub alone, and on the page
+// of the pull request that brings it.
 import { afterAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { countersign } from '../../cli/cli.ts'
-import { thePast } from '../lab/a-past.ts'
+import { stricter, thePast } from '../lab/a-past.ts'
 import { runningApp } from '../lab/running.ts'
 
 // The command line reads the directory of this one.
@@ -59,4 +60,21 @@ test('the record and GitHub agree about what a stricter policy would have decide
     3 decisions differ, 1 does not. 3 rest on something that is not known.
     "
   `)
+})
+
+test('whoever lets a policy in sees on the page what it would have decided', async () => {
+  const { shop } = await thePast(app)
+  const sha = await shop.push('policy', 'agent', { '.github/countersign.yml': stricter })
+  const number = await shop.open('agent', { head: 'policy' })
+  await shop.build(sha, 'success')
+  const title = '### What this policy would have decided about earlier pull requests\n'
+  const [, part = ''] = (await shop.summary(sha)).split(title)
+  expect(part.split('\n\n')[0]).toMatchInlineSnapshot(`
+    "- 3 decisions differ, 1 does not. 3 rest on something that is not known.
+    - #4: success → refer. Needs a person: an approving review of this commit is missing (not known: \`lint\` was not asked for)
+    - #3: success → failed. Stopped: \`vendor/pad.js\` is denied by the scope of this task
+    - #2: success → refer. Needs a person: an approving review of this commit is missing (not known: \`lint\` was not asked for)
+    - #1: success. Passed: every required check passed and nothing objects (not known: \`lint\` was not asked for)"
+  `)
+  expect(number).toBeGreaterThan(4)
 })

@@ -2,6 +2,7 @@
 // not take, lists that it shows with holes.
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
+import { shareOf } from '../../depth.ts'
 import { sharedApp } from '../lab/app-of-file.ts'
 import { aShop } from '../lab/shop.ts'
 
@@ -52,22 +53,21 @@ test('labels that GitHub does not take keep nothing from being shown', async () 
   expect(await inbox()).toEqual({ waiting: 0, dead: 0 })
 })
 
-test.each([
-  ['all of them', { kind: 'null', field: 'closingIssuesReferences', where: 'instead' }],
-  ['one of them', { kind: 'null', field: 'nodes', where: 'first' }],
-] as const)(
-  'where GitHub hides %s, a pull request is not taken for one that closes nothing',
-  async (_name, trouble) => {
-    const shop = await aShop(app)
-    const sha = await shop.push()
-    app.github.addFault({ path: '/graphql', trouble })
-    await shop.open()
-    await shop.build(sha, 'success')
-    expect(await shop.check(sha)).toMatch(/^action_required/)
-    expect(await shop.summary(sha)).toContain('does not show every issue')
-    expect(await inbox()).toEqual({ waiting: 0, dead: 0 })
-  },
-)
+test.each(
+  shareOf(2, [
+    ['all of them', { kind: 'null', field: 'closingIssuesReferences', where: 'instead' }],
+    ['one of them', { kind: 'null', field: 'nodes', where: 'first' }],
+  ] as const),
+)('where GitHub hides %s, a pull request is not taken for one that closes nothing', async (_name, trouble) => {
+  const shop = await aShop(app)
+  const sha = await shop.push()
+  app.github.addFault({ path: '/graphql', trouble })
+  await shop.open()
+  await shop.build(sha, 'success')
+  expect(await shop.check(sha)).toMatch(/^action_required/)
+  expect(await shop.summary(sha)).toContain('does not show every issue')
+  expect(await inbox()).toEqual({ waiting: 0, dead: 0 })
+})
 
 test('an installation that is suspended in the middle of the work leaves nothing that is tried again and again', async () => {
   const shop = await aShop(app)

@@ -1,7 +1,6 @@
 // A task that nobody could judge by is told at its issue before anybody begins: once, in one comment, which says so when it is
 // mended. Issues that are no tasks get nothing.
 import { expect, test } from 'vitest'
-import { shareOf } from '../../depth.ts'
 import { sharedApp } from '../lab/app-of-file.ts'
 import { formed } from '../lab/a-request.ts'
 import { aShop, type Shop } from '../lab/shop.ts'
@@ -76,14 +75,12 @@ test('what a block says that cannot be read is said', async () => {
   expect(text).toContain('- its block cannot be read, at line 1: ')
 })
 
-test.each(
-  shareOf(3, [
-    ['that is no task', policy('block'), 'Prices are wrong, says countersign.'],
-    ['of a task that is clear', policy('block'), `${block}\n${asking('Prices are rounded to cents')}`],
-    ['where nobody is to look', policy('off'), block],
-    ['where nothing is judged', `${policy('block')}mode: off\n`, block],
-  ]),
-)('an issue %s gets nothing', async (_, text, body) => {
+test.each([
+  ['that is no task', policy('block'), 'Prices are wrong, says countersign.'],
+  ['of a task that is clear', policy('block'), `${block}\n${asking('Prices are rounded to cents')}`],
+  ['where nobody is to look', policy('off'), block],
+  ['where nothing is judged', `${policy('block')}mode: off\n`, block],
+])('an issue %s gets nothing', async (_, text, body) => {
   const shop = await aShop(app, text)
   expect(await told(shop, await written(shop, body))).toEqual([])
 })
