@@ -23748,6 +23748,7 @@ var NotInstalled = class extends Error {
 const githubLimits = {
 	concurrent: 60,
 	concurrentPerInstallation: 20,
+	waitingPerInstallation: 2e3,
 	pointsPerMinute: 900,
 	graphqlPointsPerMinute: 2e3,
 	contentPerMinute: 80,
@@ -24185,7 +24186,6 @@ var RateLimited = class extends Error {
 	}
 };
 const waitMsMax = 2e4;
-const waitingMax = 2e3;
 const crowdedMs = 5e3;
 const repeatAfterMs = [200, 1e3];
 const lanesMax = 1e4;
@@ -24308,7 +24308,7 @@ function sendAwayTheHopeless(lane, limits, now) {
 	const patient = lane.waiting.filter((waiter, place) => {
 		const { turn, charges, deadline, giveUp } = waiter;
 		const hold = holdFor(lane, waiter, limits, now);
-		if (place >= waitingMax || now >= deadline || hold.until > deadline) {
+		if (place >= limits.waitingPerInstallation || now >= deadline || hold.until > deadline) {
 			giveUp(rateLimited(lane, turn, hold, now, turn.quota === "graphql" && holdOf(lane, turn, charges, now).until >= hold.until));
 			return false;
 		}

@@ -60,8 +60,8 @@ describe('requests under way', () => {
   })
 
   test('a queue that is too long sends the last ones away at once, and comments before check runs', async () => {
-    const { send, time } = paced({ ms: 10, limits: { concurrent: 1 } })
-    const comments = times(2_001, () => fate(send('1', comment)))
+    const { send, time } = paced({ ms: 10, limits: { concurrent: 1, waitingPerInstallation: 20 } })
+    const comments = times(21, () => fate(send('1', comment)))
     const gate = fate(send('1', checkRun))
     expect(await comments.at(-1)).toBeInstanceOf(RateLimited)
     await time.advance(20)

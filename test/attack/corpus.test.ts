@@ -19,7 +19,7 @@ const arena = await anArena()
 afterAll(() => arena.stop())
 
 test.each(
-  shareOf(2, [
+  shareOf(4, [
     '`/override` by a stranger',
     '`/override` by an administrator who built nothing counts',
     '`/reject` is met with a draft and back',

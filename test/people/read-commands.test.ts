@@ -273,7 +273,7 @@ describe('bounds', () => {
     ['HTML openers', 'a<?'.repeat(33_000)],
     ['one-line quotes', '>a\n\n'.repeat(25_000)],
   ])('100,000 characters of %s take no time', async (_what, hostile) => {
-    expect(await costMs(() => readCommands(`/override x\n\n${hostile}`, 'comment'))).toBeLessThan(200)
+    expect(await costMs(() => readCommands(`/override x\n\n${hostile}`, 'comment'))).toBeLessThan(400)
   })
 
   test('what would take too long to read is said to be unread where it names a command', () => {

@@ -147,18 +147,20 @@ test('a status is a fact about the commit, for each pull request that has it', a
 })
 
 describe('what was there before the base changed', () => {
-  test.each([
-    ['a job', pinned, (one: Opened) => job(one, 'success')],
-    ['a check run', loose, (one: Opened) => report(one)],
-    [
-      'a status',
-      status,
-      async ({ shop, sha }: Opened) => {
-        app.github.reportStatus(shop.name, { sha, context: 'ci/build', state: 'success', by: 'ada' })
-        await shop.idle()
-      },
-    ],
-  ])('%s', async (_title, policy, say) => {
+  test.each(
+    shareOf(2, [
+      ['a job', pinned, (one: Opened) => job(one, 'success')],
+      ['a check run', loose, (one: Opened) => report(one)],
+      [
+        'a status',
+        status,
+        async ({ shop, sha }: Opened) => {
+          app.github.reportStatus(shop.name, { sha, context: 'ci/build', state: 'success', by: 'ada' })
+          await shop.idle()
+        },
+      ],
+    ]),
+  )('%s', async (_title, policy, say) => {
     const shop = await aShop(app, policy)
     app.github.push(shop.name, 'lax', { files: { 'notes.md': 'anything goes\n' }, author: 'agent' })
     const sha = await shop.push()

@@ -13,12 +13,9 @@ const app = await sharedApp()
 /** One of each kind; the others are tried in the long run, and each by itself in test/decision/handed-over.test.ts. */
 const kinds = [
   'of another commit',
-  'of another pull request',
   'under another policy',
-  'that ran another command',
   'that passes although its run failed',
   'that lacks a check',
-  'that is no JSON',
   'whose size is a lie',
 ]
 test.each(forgeries.filter(([title]) => kinds.includes(title)))('%s', async (...forgery) => {

@@ -1,6 +1,7 @@
 // One webhook is lost on its way while the App is up, and the next one arrives: no gap is seen, and what was said is heard
 // before anything turns green all the same.
 import { describe, expect, test } from 'vitest'
+import { shareOf } from '../../depth.ts'
 import { sharedInTime } from '../lab/app-of-file.ts'
 import { until } from '../lab/running.ts'
 import { changesIn, untold, type Change } from '../lab/unheard.ts'
@@ -20,19 +21,21 @@ describe('one webhook is lost on its way while the App is up, and the next one a
     await app.idle()
     await untold(github, act)
   }
-  test.each<readonly [string, (change: Change) => unknown, RegExp]>([
-    [
-      'a comment',
-      ({ shop, number }) => github.comment(shop.name, number, { body: '/reject not like this', by: 'bob' }),
-      /rejected by bob/,
-    ],
-    [
-      'a review',
-      ({ shop, number }) => github.review(shop.name, number, { by: 'bob', event: 'REQUEST_CHANGES', body: 'no' }),
-      /rejected by bob/,
-    ],
-    ['a label', ({ shop, number }) => github.label(shop.name, number, 'countersign:reject', 'bob'), /bob/],
-  ])('a rejection by %s', async (_name, reject, words) => {
+  test.each(
+    shareOf<readonly [string, (change: Change) => unknown, RegExp]>(2, [
+      [
+        'a comment',
+        ({ shop, number }) => github.comment(shop.name, number, { body: '/reject not like this', by: 'bob' }),
+        /rejected by bob/,
+      ],
+      [
+        'a review',
+        ({ shop, number }) => github.review(shop.name, number, { by: 'bob', event: 'REQUEST_CHANGES', body: 'no' }),
+        /rejected by bob/,
+      ],
+      ['a label', ({ shop, number }) => github.label(shop.name, number, 'countersign:reject', 'bob'), /bob/],
+    ]),
+  )('a rejection by %s', async (_name, reject, words) => {
     const change = await aChange()
     const { shop, sha, number } = change
     await losing(() => reject(change))
@@ -44,19 +47,29 @@ describe('one webhook is lost on its way while the App is up, and the next one a
     expect(wasGreen(sha)).toBe(false)
   })
 
-  test.each<readonly [string, (change: Change) => unknown, string]>([
-    [
-      'a comment',
-      ({ shop, number }) => github.comment(shop.name, number, { body: '/reject not like this', by: 'bob' }),
-      'issues/*/comments*',
-    ],
-    [
-      'a review',
-      ({ shop, number }) => github.review(shop.name, number, { by: 'bob', event: 'REQUEST_CHANGES', body: 'no' }),
-      'pulls/*/reviews*',
-    ],
-    ['a label', ({ shop, number }) => github.label(shop.name, number, 'countersign:reject', 'bob'), 'issues/*/events*'],
-  ])('a rejection by %s, whose list does not show it yet', async (_name, reject, list) => {
+  test.each(
+    shareOf<readonly [string, (change: Change) => unknown, string]>(
+      2,
+      [
+        [
+          'a comment',
+          ({ shop, number }) => github.comment(shop.name, number, { body: '/reject not like this', by: 'bob' }),
+          'issues/*/comments*',
+        ],
+        [
+          'a review',
+          ({ shop, number }) => github.review(shop.name, number, { by: 'bob', event: 'REQUEST_CHANGES', body: 'no' }),
+          'pulls/*/reviews*',
+        ],
+        [
+          'a label',
+          ({ shop, number }) => github.label(shop.name, number, 'countersign:reject', 'bob'),
+          'issues/*/events*',
+        ],
+      ],
+      1,
+    ),
+  )('a rejection by %s, whose list does not show it yet', async (_name, reject, list) => {
     const change = await aChange()
     const { shop, sha, number } = change
     await losing(() => reject(change))

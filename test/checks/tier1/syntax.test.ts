@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { jsonFlaw } from '../../../src/checks/tier1/syntax/json.ts'
 import { check, failures, type Content } from './small-workspace.ts'
 import { costMs } from '../../aside/computed.ts'
-import { tries } from '../../depth.ts'
+import { shareOf, tries } from '../../depth.ts'
 
 const bytes = (...values: number[]) => Uint8Array.from(values)
 
@@ -190,25 +190,27 @@ describe('files that were made to hurt are refused soon', () => {
     .concat(Array.from('bcdefghi', (name, index) => `${name}: &${name} [${`*${'abcdefgh'[index]}, `.repeat(9)}x]`))
     .join('\n')
   const million = 1_000_000
-  test.each<[string, string, string, string | null]>([
-    ['aliases that explode', 'a.yml', bomb, 'With its aliases this has more than 1000000 values.'],
-    ['nested lists in YAML', 'a.yml', '['.repeat(million), 'nested more than 100 levels deep'],
-    ['nested dashes in YAML', 'a.yml', '- '.repeat(million / 2), 'nested more than 100 levels deep'],
-    ['many values in YAML', 'a.yml', '- a\n'.repeat(million / 4), null],
-    ['wrong escapes in YAML', 'a.yml', `"${'\\q'.repeat(million / 10)}"`, 'Invalid escape sequence'],
-    ['one key again and again', 'a.yml', 'a: 1\n'.repeat(20_000), 'already in the same mapping'],
-    ['nested lists in TOML', 'a.toml', `a = ${'['.repeat(million)}`, 'nested'],
-    ['a long key in TOML', 'a.toml', `${'a.'.repeat(million / 2)}a = 1`, null],
-    ['nested lists in JSON', 'a.json', '['.repeat(million), 'the file ends here'],
-    ['a text without end in JSON', 'a.json', `"${'\\\\'.repeat(million / 2)}`, 'never closed'],
-    ['comments in JSON', 'a.jsonc', `1${'/**/'.repeat(million / 4)}`, null],
-    ['quotes in CSV', 'a.csv', '"'.repeat(million - 1), 'never closed'],
-    ['rows in CSV', 'a.csv', '\n'.repeat(million), null],
-    ['parentheses in SQL', 'a.sql', '('.repeat(million), 'never closed'],
-    ['dollars in SQL', 'a.sql', '$a'.repeat(million / 2), null],
-    ['comments in SQL', 'a.sql', '/*'.repeat(million / 2), 'never closed'],
-    ['copies in SQL', 'a.sql', 'copy a from;'.repeat(million / 12), null],
-  ])('%s', async (_title, path, text, words) => {
+  test.each(
+    shareOf<[string, string, string, string | null]>(2, [
+      ['aliases that explode', 'a.yml', bomb, 'With its aliases this has more than 1000000 values.'],
+      ['nested lists in YAML', 'a.yml', '['.repeat(million), 'nested more than 100 levels deep'],
+      ['nested dashes in YAML', 'a.yml', '- '.repeat(million / 2), 'nested more than 100 levels deep'],
+      ['many values in YAML', 'a.yml', '- a\n'.repeat(million / 4), null],
+      ['wrong escapes in YAML', 'a.yml', `"${'\\q'.repeat(million / 10)}"`, 'Invalid escape sequence'],
+      ['one key again and again', 'a.yml', 'a: 1\n'.repeat(20_000), 'already in the same mapping'],
+      ['nested lists in TOML', 'a.toml', `a = ${'['.repeat(million)}`, 'nested'],
+      ['a long key in TOML', 'a.toml', `${'a.'.repeat(million / 2)}a = 1`, null],
+      ['nested lists in JSON', 'a.json', '['.repeat(million), 'the file ends here'],
+      ['a text without end in JSON', 'a.json', `"${'\\\\'.repeat(million / 2)}`, 'never closed'],
+      ['comments in JSON', 'a.jsonc', `1${'/**/'.repeat(million / 4)}`, null],
+      ['quotes in CSV', 'a.csv', '"'.repeat(million - 1), 'never closed'],
+      ['rows in CSV', 'a.csv', '\n'.repeat(million), null],
+      ['parentheses in SQL', 'a.sql', '('.repeat(million), 'never closed'],
+      ['dollars in SQL', 'a.sql', '$a'.repeat(million / 2), null],
+      ['comments in SQL', 'a.sql', '/*'.repeat(million / 2), 'never closed'],
+      ['copies in SQL', 'a.sql', 'copy a from;'.repeat(million / 12), null],
+    ]),
+  )('%s', async (_title, path, text, words) => {
     const cost = await costMs(async () => {
       const report = await check({ [path]: text }, { sql_dialect: 'postgres' })
       expect(report.feedback ?? 'nothing failed').toContain(words ?? 'nothing failed')

@@ -5,6 +5,8 @@
 export type Limits = {
   readonly concurrent: number
   readonly concurrentPerInstallation: number
+  /** Who comes behind so many is sent away at once. */
+  readonly waitingPerInstallation: number
   /** Points that one endpoint takes in a minute: reading costs one, writing five. */
   readonly pointsPerMinute: number
   readonly graphqlPointsPerMinute: number
@@ -19,6 +21,7 @@ export const githubLimits: Limits = {
   // GitHub allows 100 at a time; the rest is left to whoever else uses the same App.
   concurrent: 60,
   concurrentPerInstallation: 20,
+  waitingPerInstallation: 2_000,
   pointsPerMinute: 900,
   graphqlPointsPerMinute: 2_000,
   contentPerMinute: 80,

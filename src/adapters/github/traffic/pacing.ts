@@ -87,7 +87,6 @@ type Outcome =
   | { readonly type: 'broken'; readonly error: TypeError }
 
 const waitMsMax = 20_000
-const waitingMax = 2_000
 /** When to come back if the queue itself is the trouble. */
 const crowdedMs = 5_000
 const repeatAfterMs = [200, 1_000] as const
@@ -201,7 +200,7 @@ function sendAwayTheHopeless(lane: PacedLane, limits: Limits, now: number): numb
   const patient = lane.waiting.filter((waiter, place) => {
     const { turn, charges, deadline, giveUp } = waiter
     const hold = holdFor(lane, waiter, limits, now)
-    if (place >= waitingMax || now >= deadline || hold.until > deadline) {
+    if (place >= limits.waitingPerInstallation || now >= deadline || hold.until > deadline) {
       // Others may read over REST what GraphQL has no room for; a round waits with both.
       const onlyGraphql = turn.quota === 'graphql' && holdOf(lane, turn, charges, now).until >= hold.until
       giveUp(rateLimited(lane, turn, hold, now, onlyGraphql))
