@@ -44,6 +44,7 @@ import { appServer, type Routes } from './door/server.ts'
 import { steadyClock } from './steady-clock.ts'
 import { sealsOf, type Seals } from './door/signature.ts'
 import { courteous } from './hearing/talk.ts'
+import { appLog } from './watched/log.ts'
 import { telling } from './watched/telling.ts'
 import { openSocket } from './door/socket.ts'
 import { pagesOf } from '../github-host.ts'
@@ -78,7 +79,7 @@ export async function beginApp(
   const clock = steadyClock()
   const traffic = githubTraffic({ time: clock.time, onDate: clock.heed })
   const Client = countersignOctokit(traffic)
-  const probot = new Probot({ appId, privateKey, secret, baseUrl, logLevel, logFormat: 'json', Octokit: Client })
+  const probot = new Probot({ appId, privateKey, secret, baseUrl, log: appLog(logLevel), Octokit: Client })
   await probot.ready()
   const { log } = probot
   await introduce(async () => (await probot.auth()).request('GET /app'), { appId, apiUrl: baseUrl }, log)

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parse } from 'yaml'
 import { z } from 'zod'
@@ -28,6 +29,8 @@ export type Running = {
   readonly output: () => string
   /** Null while it does not run. */
   readonly pid: () => number | null
+  /** Null where it writes elsewhere. */
+  readonly stdout: () => Readable | null
   /** Resolves when every webhook was answered and the App has nothing left to do. */
   readonly idle: () => Promise<void>
   readonly kill: () => Promise<void>
@@ -39,10 +42,11 @@ export type Running = {
 export async function runningApp(
   options: Options = {},
   env: Env = {},
+  writesTo: 'pipe' | number = 'pipe',
 ): Promise<Running & { readonly conforms: () => void }> {
   const port = await freePort()
   const github = await watchedGitHub({ ...options, app: { ...appAt(port), ...options.app } })
-  const { url, directory, output, pid, start, end } = await appProcess(github, port, env)
+  const { url, directory, output, pid, stdout, start, end } = await appProcess(github, port, env, writesTo)
   const idle = async (): Promise<void> => {
     const isQuiet = async (): Promise<boolean> => {
       await github.idle()
@@ -64,6 +68,7 @@ export async function runningApp(
     directory,
     output,
     pid,
+    stdout,
     idle,
     start,
     kill: () => end('SIGKILL'),
@@ -91,7 +96,12 @@ export const appAt = (port: number) => ({
 })
 
 /** The App as a process that can be started again on the same directory, for whichever GitHub there is. */
-export async function appProcess({ url: apiUrl, app }: Pick<GitHub, 'url' | 'app'>, port: number, more: Env = {}) {
+export async function appProcess(
+  { url: apiUrl, app }: Pick<GitHub, 'url' | 'app'>,
+  port: number,
+  more: Env = {},
+  writesTo: 'pipe' | number = 'pipe',
+) {
   const url = `http://127.0.0.1:${port}`
   const directory = await mkdtemp(join(tmpdir(), 'countersign-app-'))
   const home = join(directory, 'data')
@@ -112,12 +122,12 @@ export async function appProcess({ url: apiUrl, app }: Pick<GitHub, 'url' | 'app
   }
   if (env.DATABASE_URL === '' && env.DATA_DIR === home) madeStoreIn(home)
   const start = async (): Promise<void> => {
-    const started = spawn(process.execPath, startWords, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const started = spawn(process.execPath, startWords, { env, stdio: ['ignore', writesTo, 'pipe'] })
     child = started
     children.add(started)
     started.once('exit', () => children.delete(started))
-    started.stdout.on('data', (chunk) => (output += String(chunk)))
-    started.stderr.on('data', (chunk) => (output += String(chunk)))
+    started.stdout?.on('data', (chunk) => (output += String(chunk)))
+    started.stderr?.on('data', (chunk) => (output += String(chunk)))
     await until(async () => {
       if (started.exitCode !== null) throw new Error(`The App ended at once:\n${output}`)
       // What was given up, or waits for long, is said there as well, and keeps nobody from bringing more.
@@ -140,6 +150,7 @@ export async function appProcess({ url: apiUrl, app }: Pick<GitHub, 'url' | 'app
     directory,
     output: () => output,
     pid: () => (child?.exitCode === null && child.signalCode === null ? (child.pid ?? null) : null),
+    stdout: () => child?.stdout ?? null,
     start,
     end,
   }
