@@ -18,7 +18,7 @@ export class Conflict extends Error {
   override readonly name = 'Conflict'
 }
 
-/** Thrown where another process has been at work on the same thing for long: it passes, and nobody failed. */
+/** Thrown where another process was at work on the same thing for long, or the machine has no room: it passes, and nobody failed. */
 export class BusyElsewhere extends Error {
   override readonly name = 'BusyElsewhere'
 }

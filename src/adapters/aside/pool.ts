@@ -2,6 +2,8 @@
 // waits for it: each tenant has one thread at most, and tenants are served in turn.
 // Threads start when there is something to do and end when there has been nothing for a while.
 import { Worker } from 'node:worker_threads'
+import { wordsOf } from '../../core/error-words.ts'
+import { BusyElsewhere } from '../../ports.ts'
 import type { Said } from './serve-jobs.ts'
 
 /** Null: the job took more than it may. */
@@ -163,15 +165,28 @@ export function threadPool(worker: URL, limits: PoolLimits = poolLimits): Pool {
     await thread.worker.terminate()
   }
 
+  /** Null where the machine lets nobody start another thread. */
+  const made = (): Worker | null => {
+    try {
+      return new Worker(worker, {
+        // Nothing of ours is within reach of what is read there.
+        env: {},
+        resourceLimits: { maxOldGenerationSizeMb: limits.memoryMbMax, maxYoungGenerationSizeMb: 8 },
+      })
+    } catch (error) {
+      // Where there is one already, it takes up what waits.
+      if (threads.size === 0)
+        failAll(new BusyElsewhere(`No thread can be started here: ${wordsOf(error)}`, { cause: error }))
+      return null
+    }
+  }
+
   const start = (): void => {
-    const made = new Worker(worker, {
-      // Nothing of ours is within reach of what is read there.
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: limits.memoryMbMax, maxYoungGenerationSizeMb: 8 },
-    })
-    const thread: Thread = { worker: made, isReady: false, running: null, idle: null }
+    const started = made()
+    if (started === null) return
+    const thread: Thread = { worker: started, isReady: false, running: null, idle: null }
     threads.add(thread)
-    made.on('message', (said: Said) => {
+    started.on('message', (said: Said) => {
       if (!threads.has(thread)) return
       if (said.kind === 'ready') thread.isReady = true
       else {
@@ -181,10 +196,10 @@ export function threadPool(worker: URL, limits: PoolLimits = poolLimits): Pool {
       }
       dispatch()
     })
-    made.on('exit', () => {
+    started.on('exit', () => {
       if (threads.has(thread)) kill(thread, new Error('A thread for reading ended by itself'))
     })
-    made.on('error', (error: unknown) => {
+    started.on('error', (error: unknown) => {
       if (!threads.has(thread)) return
       const outOfMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
       if (thread.isReady) kill(thread, outOfMemory ? null : asError(error))
@@ -195,8 +210,13 @@ export function threadPool(worker: URL, limits: PoolLimits = poolLimits): Pool {
   /** A thread that cannot even start: nobody waits for another that will not either. */
   const breakDown = (thread: Thread, error: Error): void => {
     threads.delete(thread)
-    for (const task of [...queues.values()].flat()) task.fail(error)
+    failAll(error)
+  }
+
+  const failAll = (error: Error): void => {
+    const tasks = [...queues.values()].flat()
     queues.clear()
+    for (const task of tasks) task.fail(error)
   }
 
   return {
@@ -219,8 +239,7 @@ export function threadPool(worker: URL, limits: PoolLimits = poolLimits): Pool {
     stop: async () => {
       stopped = true
       const error = new Error('The threads for reading have been stopped')
-      for (const task of [...queues.values()].flat()) task.fail(error)
-      queues.clear()
+      failAll(error)
       for (const thread of threads) finish(thread)?.task.fail(error)
       await Promise.all([...threads].map(end))
     },

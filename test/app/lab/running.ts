@@ -1,5 +1,5 @@
 // The real App as a process against the GitHub of the tests, with real signed webhooks between them.
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -42,11 +42,11 @@ export type Running = {
 export async function runningApp(
   options: Options = {},
   env: Env = {},
-  writesTo: 'pipe' | number = 'pipe',
+  how: How = {},
 ): Promise<Running & { readonly conforms: () => void }> {
   const port = await freePort()
   const github = await watchedGitHub({ ...options, app: { ...appAt(port), ...options.app } })
-  const { url, directory, output, pid, stdout, start, end } = await appProcess(github, port, env, writesTo)
+  const { url, directory, output, pid, stdout, start, end } = await appProcess(github, port, env, how)
   const idle = async (): Promise<void> => {
     const isQuiet = async (): Promise<boolean> => {
       await github.idle()
@@ -100,7 +100,7 @@ export async function appProcess(
   { url: apiUrl, app }: Pick<GitHub, 'url' | 'app'>,
   port: number,
   more: Env = {},
-  writesTo: 'pipe' | number = 'pipe',
+  { writesTo = 'pipe', uid }: How = {},
 ) {
   const url = `http://127.0.0.1:${port}`
   const directory = await mkdtemp(join(tmpdir(), 'countersign-app-'))
@@ -121,8 +121,13 @@ export async function appProcess(
     ...more,
   }
   if (env.DATABASE_URL === '' && env.DATA_DIR === home) madeStoreIn(home)
+  if (uid !== undefined) execFileSync('chown', ['-R', String(uid), directory])
   const start = async (): Promise<void> => {
-    const started = spawn(process.execPath, startWords, { env, stdio: ['ignore', writesTo, 'pipe'] })
+    const started = spawn(process.execPath, startWords, {
+      env,
+      stdio: ['ignore', writesTo, 'pipe'],
+      ...(uid !== undefined && { uid }),
+    })
     child = started
     children.add(started)
     started.once('exit', () => children.delete(started))
@@ -156,6 +161,8 @@ export async function appProcess(
   }
 }
 type Env = Readonly<Record<string, string>>
+/** What a process has beside its environment; `uid` takes root. */
+type How = { readonly writesTo?: 'pipe' | number; readonly uid?: number }
 export type AppProcess = Awaited<ReturnType<typeof appProcess>>
 
 /** Nobody is left behind, however this process ends. */

@@ -18,7 +18,7 @@ test.each<[string, () => Trouble]>([
   ['whose reader is gone', () => ({ begins: (app) => app.stdout()?.destroy() })],
 ])('a log %s', async (_title, made) => {
   const { writesTo = 'pipe', begins } = made()
-  const app = await runningApp({}, { LOG_LEVEL }, writesTo)
+  const app = await runningApp({}, { LOG_LEVEL }, { writesTo })
   try {
     begins?.(app)
     const shop = await aShop(app)
