@@ -1,7 +1,7 @@
 // The files of a commit: from its archive where that can be had, one by one where it cannot, and never those of another commit.
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { archiveLimits, type ArchiveLimits } from '../../src/adapters/github/snapshot/archive.ts'
 import { snapshotOf } from '../../src/adapters/github/snapshot/snapshot.ts'
 import type { Snapshot } from '../../src/verifier/context/look.ts'
@@ -84,6 +84,14 @@ test('where the archive is refused, the changed files are fetched, and it is sai
     ],
     requests: ['GET /tarball/SHA', 'GET /git/trees/SHA', 'GET /git/blobs/SHA'],
   })
+})
+
+test('where no file can be written on this machine, the changed files are fetched, and that is said', async () => {
+  vi.stubEnv('TMPDIR', '/dev/null')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { shown, notes } = await looked(files)
+  expect(shown).toEqual(['src/users.ts file'])
+  expect(notes?.[0]).toMatch(/^the repository was not read whole: no file can be written on this machine: ENOTDIR/)
 })
 
 test('a repository that is too large is given up where it is, and read as far as needed', async () => {

@@ -40,7 +40,8 @@ export async function archiveOf(
   sha: string,
   limits: ArchiveLimits = archiveLimits,
 ): Promise<Archive> {
-  const pack = await packFile()
+  const pack = await packFile().catch(wordsOf)
+  if (typeof pack === 'string') return { kind: 'refused', why: `no file can be written on this machine: ${pack}` }
   try {
     const signal = AbortSignal.timeout(limits.msMax)
     const { data } = await octokit.rest.repos.downloadTarballArchive({
