@@ -129,3 +129,8 @@ test.each([
 ])('%s %s is answered with %i', async (method, path, status) => {
   expect((await fetch(`${app.url}${path}`, { method })).status).toBe(status)
 })
+
+test('a proxy may keep a connection for later for more than the minute that most do', async () => {
+  const { headers } = await fetch(`${app.url}/health/live`)
+  expect(Number(/timeout=(\d+)/.exec(headers.get('keep-alive') ?? '')?.[1])).toBeGreaterThan(60)
+})

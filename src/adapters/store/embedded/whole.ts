@@ -1,7 +1,8 @@
 // What lies in the directory of an embedded store: nothing yet, a whole database, or something that is neither. The last
 // is refused, since PGlite would make a new database of it and overwrite what is left of the old one.
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { wordsOf } from '../../../core/error-words.ts'
 import { StoreUnusable } from '../unusable.ts'
 
 export type Content = 'nothing' | 'database'
@@ -9,15 +10,27 @@ export type Content = 'nothing' | 'database'
 /** Without one of these the database does not start, or starts as another one. */
 const parts = ['PG_VERSION', 'base', 'global', 'global/pg_control', 'pg_wal', 'pg_xact', 'postgresql.conf']
 
+/** What may not be looked at is there, whatever it is. */
 export function contentOf(home: string): Content {
+  try {
+    return seenIn(home)
+  } catch (error) {
+    if (error instanceof StoreUnusable) throw error
+    throw new StoreUnusable(shutWords(home, wordsOf(error)), { cause: error })
+  }
+}
+
+const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
+
+function seenIn(home: string): Content {
   const data = join(home, 'data')
-  if (!existsSync(data)) {
-    if (existsSync(join(home, 'PG_VERSION'))) throw new StoreUnusable(insideWords(home))
+  if (!isThere(data)) {
+    if (isThere(join(home, 'PG_VERSION'))) throw new StoreUnusable(insideWords(home))
     return 'nothing'
   }
   if (!statSync(data).isDirectory()) throw new StoreUnusable(noFolderWords(data))
   if (readdirSync(data).length === 0) return 'nothing'
-  const missing = parts.filter((part) => !existsSync(join(data, part)))
+  const missing = parts.filter((part) => !isThere(join(data, part)))
   if (missing.length > 0) throw new StoreUnusable(halfWords(home, missing))
   return 'database'
 }
@@ -31,6 +44,9 @@ const noFolderWords = (data: string): string =>
 function halfWords(home: string, missing: readonly string[]): string {
   return `The store in ${home} is not whole: ${missing.join(', ')} missing in ${join(home, 'data')}. ${remedyFor(home)}`
 }
+
+const shutWords = (home: string, why: string): string =>
+  `The store in ${home} cannot be looked at (${why}). It is to belong to the account that the App runs as, and may be read by no other.`
 
 export const goneWords = (home: string): string =>
   `The store in ${home} is gone. Bring it back, and it goes on by itself; or restart the App, which begins a new one.`

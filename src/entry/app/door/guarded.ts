@@ -9,6 +9,8 @@ const HEAD_MS_MAX = 10_000
 const LOOK_MS = 1_000
 /** Nothing goes to and fro for so long, be it that nobody takes the answer. */
 const SILENCE_MS_MAX = 60_000
+/** Proxies ask again on a connection that was idle for a minute. Who closes it sooner closes some just then, and loses the request. */
+const IDLE_MS_MAX = 75_000
 const CONNECTIONS_MAX = 1_000
 /** Who still sends when the answer is complete is listened to for so long, since closing at once would lose the answer. */
 const LINGER_MS = 2_000
@@ -27,6 +29,7 @@ export function guardedServer(answer: (request: IncomingMessage, response: Serve
     requestTimeout: REQUEST_MS_MAX,
     headersTimeout: HEAD_MS_MAX,
     connectionsCheckingInterval: LOOK_MS,
+    keepAliveTimeout: IDLE_MS_MAX,
   }
   const server = createServer(limits)
   const heard = (request: IncomingMessage, response: ServerResponse): void => {
