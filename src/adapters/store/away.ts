@@ -42,6 +42,11 @@ const systemCodes = new Set([
   'EHOSTDOWN',
   'ENETUNREACH',
   'ENETDOWN',
+  'ENETRESET',
+  'EADDRNOTAVAIL',
+  'ENOBUFS',
+  'ENOMEM',
+  'EPROTO',
   'ENOENT',
   'ENOSPC',
   'EDQUOT',
@@ -54,8 +59,11 @@ const systemCodes = new Set([
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const sqlStates = /^(08|28|40|53|57|58)|^(25006|42501|55P03|3D000|42P01)$/
+/** A certificate that is over, or that nobody here trusts, and what else keeps two from speaking TLS. */
+const tlsCodes = /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|ERR_(TLS|SSL|OSSL)_)/
 /** What the driver says in words alone. */
-const driverWords = /^(Connection terminated|timeout e|Query read timeout|Client (has|was) |Cannot use a pool)/
+const driverWords =
+  /^(The server does not support SSL|Connection terminated|timeout e|Query read timeout|Client (has|was) |Cannot use a pool)/
 
 function isWeather(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isWeather)
@@ -63,6 +71,8 @@ function isWeather(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
   const code = 'code' in error ? String(error.code) : ''
   return (
-    systemCodes.has(code) || sqlStates.test(code) || ('message' in error && driverWords.test(String(error.message)))
+    [sqlStates, tlsCodes].some((codes) => codes.test(code)) ||
+    systemCodes.has(code) ||
+    ('message' in error && driverWords.test(String(error.message)))
   )
 }
