@@ -24543,13 +24543,19 @@ function trafficFetch({ time, pacing, reads, onDate }, wire) {
 			headers,
 			alone: alone || aborts || isInBackground()
 		}, ask) : await ask(headers);
-		if (isShutOut(turn, answer)) throw new NotInstalled(`GitHub does not let us in: installation ${installation} was suspended or removed`);
+		const shut = shutOutOf(turn, answer, url);
+		if (shut !== null) throw new NotInstalled(`GitHub does not let us in: ${shut}`);
 		if (answer.status === 401 && hasOthers && isByToken(headers)) throw new TokenRefused(installation);
 		return respond(answer);
 	};
 }
 const isByToken = (headers) => headers.get("authorization")?.startsWith("token ") === true;
-const isShutOut = ({ endpoint }, { status, body }) => endpoint === tokenEndpoint ? status === 403 || status === 404 : status === 403 && typeof body === "string" && /installation has been suspended/i.test(body);
+function shutOutOf({ installation, endpoint, kind }, { status, body }, url) {
+	const words = typeof body === "string" ? body : "";
+	if (endpoint === tokenEndpoint ? status === 403 || status === 404 : status === 403 && /installation has been suspended/i.test(words)) return `installation ${installation} was suspended or removed`;
+	const told = [403, 451].includes(status) || kind === "write" && endpoint === "POST /graphql" ? /"message":\s*"(Repository (?:was archived|access blocked))/.exec(words) : null;
+	return told === null ? null : `${told[1]} (${url})`;
+}
 const tokenEndpoint = "POST /app/installations/*/access_tokens";
 function installationOf(auth) {
 	if (typeof auth === "string") return "token";

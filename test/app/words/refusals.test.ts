@@ -87,6 +87,27 @@ test('an installation that is suspended in the middle of the work leaves nothing
   expect(await shop.check(sha)).toMatch(/^success/)
 })
 
+test.each([
+  ['archived', { method: 'write' }, 403, 'Repository was archived so is read-only.'],
+  ['blocked', {}, 451, 'Repository access blocked'],
+] as const)(
+  'a repository that is %s leaves nothing that is tried again and again, and is judged once that is over',
+  async (_what, which, status, message) => {
+    const shop = await aShop(app)
+    const sha = await shop.push()
+    await shop.open()
+    const path = `/repos/${shop.name}/*`
+    const shut = app.github.addFault({ ...which, path, trouble: { kind: 'answer', status, message } })
+    app.github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'failure' })
+    await app.idle()
+    expect(await inbox()).toEqual({ waiting: 0, dead: 0 })
+    expect(app.github.faultHits(shut)).toBeGreaterThan(0)
+    app.github.removeFault(shut)
+    await shop.build(sha, 'success')
+    expect(await shop.check(sha)).toMatch(/^success/)
+  },
+)
+
 test('a label that somebody sets in another case is the same act', async () => {
   const shop = await aShop(app)
   const sha = await shop.push()

@@ -154,8 +154,8 @@ function trafficFetch({ time, pacing, reads, onDate }: Traffic, wire: Wire): Fet
       init.method === 'GET' && !stream && installation !== AS_APP
         ? await reads({ installation, url, headers, alone: alone || aborts || isInBackground() }, ask)
         : await ask(headers)
-    if (isShutOut(turn, answer))
-      throw new NotInstalled(`GitHub does not let us in: installation ${installation} was suspended or removed`)
+    const shut = shutOutOf(turn, answer, url)
+    if (shut !== null) throw new NotInstalled(`GitHub does not let us in: ${shut}`)
     if (answer.status === 401 && hasOthers && isByToken(headers)) throw new TokenRefused(installation)
     return respond(answer)
   }
@@ -164,11 +164,21 @@ function trafficFetch({ time, pacing, reads, onDate }: Traffic, wire: Wire): Fet
 /** And not as the App, which proves itself. */
 const isByToken = (headers: Headers): boolean => headers.get('authorization')?.startsWith('token ') === true
 
-/** An installation that was suspended or removed gets no tokens, and those that it has are refused. */
-const isShutOut = ({ endpoint }: Turn, { status, body }: Answer): boolean =>
-  endpoint === tokenEndpoint
-    ? status === 403 || status === 404
-    : status === 403 && typeof body === 'string' && /installation has been suspended/i.test(body)
+/**
+ * An installation that was suspended or removed gets no tokens, and those that it has are refused. A repository that was archived
+ * takes nothing from anybody, which GraphQL says in an answer like any other, and one that GitHub blocks shows nothing either.
+ */
+function shutOutOf({ installation, endpoint, kind }: Turn, { status, body }: Answer, url: string): string | null {
+  const words = typeof body === 'string' ? body : ''
+  const isOver =
+    endpoint === tokenEndpoint
+      ? status === 403 || status === 404
+      : status === 403 && /installation has been suspended/i.test(words)
+  if (isOver) return `installation ${installation} was suspended or removed`
+  const refuses = [403, 451].includes(status) || (kind === 'write' && endpoint === 'POST /graphql')
+  const told = refuses ? /"message":\s*"(Repository (?:was archived|access blocked))/.exec(words) : null
+  return told === null ? null : `${told[1]} (${url})`
+}
 const tokenEndpoint = 'POST /app/installations/*/access_tokens'
 
 /** Probot makes a client per installation and names it in the options of its authentication. */
