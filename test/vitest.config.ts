@@ -8,7 +8,7 @@ import { unoptimised } from './app/lab/a-clock.ts'
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const ranks = [/\/test\/(app|attack)\//, /\/test\/(action|cli|inbox|laws|store)\//, /./]
+    const ranks = [/\/test\/app\//, /\/test\/(action|cli|inbox|laws|store)\//, /./]
     const rank = ({ moduleId }: TestSpecification): number => ranks.findIndex((pattern) => pattern.test(moduleId))
     return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other))
   }

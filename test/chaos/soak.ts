@@ -1,6 +1,5 @@
 // `npm run soak`: one App for an hour, with one mixed story after the other and a fault in each. What is shown at the end of
 // each must be what a calm day shows, what people said must be on record, and its memory must not grow.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { recordIn } from '../torture/outcome.ts'
 import { setup } from '../made-store.ts'
 import { median } from '../bench/row.ts'
@@ -10,6 +9,7 @@ import { faultsOfGitHub } from './faults-of-github.ts'
 import { faultsOfPostgres } from './faults-of-postgres.ts'
 import { aGround, storeKinds, type Ground, type StoreKind } from './ground.ts'
 import { greensBeyond, liveThrough, playCalmly, type Calm, type Lived } from './play.ts'
+import { until } from '../app/lab/running.ts'
 import { figureIn } from '../figure.ts'
 import { asked } from '../options.ts'
 
@@ -44,7 +44,6 @@ const STORIES = 3
 const FAULT_MS = 4_000
 const WAIT_MS_MAX = 240_000
 const LOOK_MS = 1_000
-const LAST_LOOKS = 10
 /** What the first stories make it load is no growth. */
 const WARM_SHARE = 0.25
 /**
@@ -104,25 +103,18 @@ async function memoryOf({ processes }: Ground): Promise<Memory> {
 
 /** From now on until it is asked for: what is resident then, and the least that was held. */
 function watched(ground: Ground): () => Promise<Memory> {
-  let least = Infinity
-  const look = async (): Promise<Memory> => {
-    const { resident, held } = await memoryOf(ground)
-    least = Math.min(least, held)
-    return { resident, held: least }
-  }
+  let known: Memory = { resident: 0, held: Infinity }
   // Faults may keep it from answering.
-  const timer = setInterval(() => void look().catch(() => undefined), LOOK_MS)
+  const look = async (): Promise<boolean> => {
+    const now = await memoryOf(ground).catch(() => null)
+    if (now !== null) known = { resident: now.resident, held: Math.min(known.held, now.held) }
+    return now !== null
+  }
+  const timer = setInterval(() => void look(), LOOK_MS)
   return async () => {
     clearInterval(timer)
-    // A fault may have just ended, and a connection with it.
-    for (let left = LAST_LOOKS; ; left -= 1) {
-      try {
-        return await look()
-      } catch (error) {
-        if (left === 0) throw error
-        await sleep(LOOK_MS)
-      }
-    }
+    await until(look)
+    return known
   }
 }
 

@@ -7,12 +7,12 @@ import { adopted, aShop } from '../lab/shop.ts'
 
 /** Somebody whose processes are counted, as those of root are not, and who has no others. */
 const uid = 64_777
-const isRoot = process.getuid?.() === 0 && spawnSync('prlimit', ['--version']).status === 0
+const isPlayed = process.getuid?.() === 0 && spawnSync('prlimit', ['--version']).status === 0
 
 /** So much is read aside. */
 const large = `${adopted}# ${'long '.repeat(20_000)}\n`
 
-test.skipIf(!isRoot)('a pull request waits for a thread to read its policy in, and is then judged', async () => {
+test.skipIf(!isPlayed)('a pull request waits for a thread to read its policy in, and is then judged', async () => {
   const app = await runningApp({}, {}, { uid })
   const threadsOf = (most: string): void => {
     const as = ['--reuid', String(uid), '--clear-groups']
