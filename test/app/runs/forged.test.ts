@@ -10,15 +10,8 @@ import { shareOf } from '../../depth.ts'
 
 const app = await sharedApp()
 
-/** One of each kind; the others are tried in the long run, and each by itself in test/decision/handed-over.test.ts. */
-const kinds = [
-  'of another commit',
-  'under another policy',
-  'that passes although its run failed',
-  'that lacks a check',
-  'whose size is a lie',
-]
-test.each(forgeries.filter(([title]) => kinds.includes(title)))('%s', async (...forgery) => {
+/** Each by itself in test/decision/handed-over.test.ts. */
+test.each(shareOf(5, forgeries))('%s', async (...forgery) => {
   const { check, summary } = await pageAfter(app, forgery)
   expect(check).toMatch(unheeded)
   expect(summary).toContain('Results that do not count')
