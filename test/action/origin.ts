@@ -132,7 +132,7 @@ export async function originOf(github: GitHub, name: string, commits: readonly s
 
 /** As git makes one. To start git for what is a few files would take longer than what is tested. */
 function newRepository(directory: string, config: string): void {
-  for (const folder of ['objects', 'refs/heads']) mkdirSync(join(directory, folder), { recursive: true })
+  for (const folder of ['objects/pack', 'refs/heads']) mkdirSync(join(directory, folder), { recursive: true })
   writeFileSync(join(directory, 'HEAD'), 'ref: refs/heads/main\n')
   writeFileSync(join(directory, 'config'), config)
 }
