@@ -24007,6 +24007,35 @@ function repositoryIn({ url, owner, repo }) {
 	};
 	return inOwner === "" || named.repo === ".github" || named.repo.startsWith("{") ? null : named;
 }
+// src/adapters/github/traffic/no-answer.ts
+var NoAnswer = class extends Error {
+	name = "NoAnswer";
+	status = 502;
+};
+function insteadOf({ status, data }, { headers, query }) {
+	if (status >= 300) return `is not GitHub: it said ${status} and no place to go to`;
+	if (isNoJson(status, data, headers.accept)) return "is not GitHub: it said no JSON";
+	return typeof query === "string" && isFailure(data, query) ? "says that it failed" : null;
+}
+const isNoJson = (status, data, accept = "json") => (isEmpty(data) ? mustSay.includes(status) : typeof data === "string") && /json/.test(accept) && !/raw|diff|patch|html/.test(accept);
+const isEmpty = (data) => data === "" || data instanceof ArrayBuffer && data.byteLength === 0;
+const mustSay = [200, 201];
+function isFailure(data, query) {
+	const told = failing.safeParse(data).data;
+	if (told === void 0 || !told.errors.some(isOwn)) return false;
+	const things = Object.values(told.data ?? {});
+	return /^\s*mutation\b/.test(query) || things.length < 2 || things.every((one) => one === null);
+}
+const failing = object$1({
+	data: record$1(string$2(), unknown()).nullish(),
+	errors: array(object$1({
+		type: string$2().default(""),
+		message: string$2().default("")
+	}))
+});
+const isOwn = ({ type, message }) => ownTypes.test(type) || type === "" && ownWords.test(message);
+const ownTypes = /^(INTERNAL|SERVICE_UNAVAILABLE|TIMEOUT)/;
+const ownWords = /^(something went wrong|we couldn.t respond to your request in time|timeout\b)/i;
 // src/adapters/github/traffic/pauses.ts
 const pauseMsMax = 36e5;
 const pauseMsMin = 1e3;
@@ -24479,7 +24508,8 @@ function joinTraffic(traffic, octokit, { auth }) {
 			try {
 				const answer = await (withGoodToken?.(send) ?? send());
 				read(answer);
-				if (isNoAnswer(answer, options.headers.accept)) throw new NoAnswer(options.url);
+				const instead = insteadOf(answer, options);
+				if (instead !== null) throw new NoAnswer(`What answered ${options.url} ${instead}`);
 				return answer;
 			} catch (error) {
 				throw error instanceof Error && isOurs(error.cause) ? error.cause : error;
@@ -24503,14 +24533,6 @@ function read(answer) {
 	answer.headers["content-type"] = "application/json";
 	answer.data = value;
 }
-var NoAnswer = class extends Error {
-	name = "NoAnswer";
-	status = 502;
-	constructor(url) {
-		super(`What answered ${url} is not GitHub: it said no JSON`);
-	}
-};
-const isNoAnswer = ({ data }, accept = "json") => typeof data === "string" && data !== "" && /json/.test(accept) && !/raw|diff|patch|html/.test(accept);
 const isOurs = (error) => [
 	RateLimited,
 	NotInstalled,

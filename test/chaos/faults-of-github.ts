@@ -29,6 +29,7 @@ const crowded: Trouble = {
   message: 'You have exceeded a secondary rate limit.',
 }
 const denied: Trouble = { kind: 'answer', status: 403, message: 'Resource not accessible by integration' }
+const failed = { data: null, errors: [{ message: 'Something went wrong while executing your query.' }] }
 const spent = { data: null, errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded.' }] }
 
 const failing = (name: string, about: string, trouble: Trouble): Fault => ({
@@ -127,6 +128,13 @@ export const faultsOfGitHub: readonly Fault[] = [
     stores: both,
     expected: 'same',
     begin: everywhere({ kind: 'answer', status: 502 }, { path: '/graphql' }),
+  },
+  {
+    name: 'graphql-fails',
+    about: 'GraphQL says with a status of success that it failed, more often than not',
+    stores: both,
+    expected: 'same',
+    begin: everywhere({ kind: 'answer', status: 200, body: failed }, { path: '/graphql', percent: 60 }),
   },
   {
     name: 'graphql-spent',

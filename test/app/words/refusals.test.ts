@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { shareOf } from '../../depth.ts'
 import { sharedApp } from '../lab/app-of-file.ts'
+import { until } from '../lab/running.ts'
 import { aShop } from '../lab/shop.ts'
 
 const app = await sharedApp()
@@ -68,6 +69,35 @@ test.each(
   expect(await shop.summary(sha)).toContain('does not show every issue')
   expect(await inbox()).toEqual({ waiting: 0, dead: 0 })
 })
+
+const broken = 'Something went wrong while executing your query. Please include `CAFE:0001` when reporting this issue.'
+test.each(
+  shareOf(2, [
+    ['of its questions', { data: null, errors: [{ message: broken }] }],
+    [
+      'of a part of what it was asked',
+      {
+        data: { repository: { pullRequest: { closingIssuesReferences: null } } },
+        errors: [{ message: broken, path: ['repository', 'pullRequest', 'closingIssuesReferences'] }],
+      },
+    ],
+    ['of nothing in particular', { errors: [{ type: 'INTERNAL', message: 'Timeout on validation of query' }] }],
+  ]),
+)(
+  'where GitHub says %s that it failed, a pull request waits and is told nothing of its issues',
+  async (_what, body) => {
+    const shop = await aShop(app)
+    const sha = await shop.push()
+    const failing = app.github.addFault({ path: '/graphql', trouble: { kind: 'answer', status: 200, body } })
+    app.github.openPull(shop.name, { title: 'A better shop', head: 'feature', by: 'agent' })
+    app.github.reportCheck(shop.name, { name: 'build', sha, conclusion: 'success' })
+    await until(async () => app.github.faultHits(failing) > 3)
+    expect(await shop.check(sha)).not.toMatch(/^action_required/)
+    app.github.removeFault(failing)
+    await app.idle()
+    expect(await shop.check(sha)).toMatch(/^success/)
+  },
+)
 
 test('an installation that is suspended in the middle of the work leaves nothing that is tried again and again', async () => {
   const shop = await aShop(app)

@@ -2,7 +2,7 @@
 import type { Access, GitHubClient, Place } from '../access.ts'
 import { readHere } from '../reading.ts'
 import { bytesOf } from '../streamed.ts'
-import { NoAnswer } from '../traffic/client.ts'
+import { NoAnswer } from '../traffic/no-answer.ts'
 import type { CommitFiles } from './tree.ts'
 
 /** Far more than GitHub lists of the largest commit. */
@@ -17,7 +17,8 @@ export async function treeBytes(octokit: GitHubClient, place: Place, commit: str
     request: { parseSuccessResponseBody: false },
   })
   const bytes = await bytesOf(data, TREE_BYTES_MAX)
-  if (bytes === null || bytes.at(0) !== BRACE) throw new NoAnswer(`the files of ${commit}`)
+  if (bytes === null || bytes.at(0) !== BRACE)
+    throw new NoAnswer(`What answered for the files of ${commit} is not GitHub`)
   return bytes
 }
 const BRACE = 0x7b

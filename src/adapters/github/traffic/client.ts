@@ -9,6 +9,7 @@ import { type Answer, type Fetch, receive, respond, UNREAD } from './answer.ts'
 import { isInBackground } from './background.ts'
 import { type ConditionalReads, conditionalReads } from './etags.ts'
 import { isHidden, missingIn, type Named, RepositoryHidden } from './hidden.ts'
+import { insteadOf, NoAnswer } from './no-answer.ts'
 import { type Pacing, pacing, RateLimited } from './pacing.ts'
 import { realTime, type Time } from './time.ts'
 import { TokenRefused, tokensIn, type Tokens } from './tokens.ts'
@@ -77,7 +78,8 @@ export function joinTraffic(traffic: Traffic, octokit: Client, { auth }: { reado
       try {
         const answer = await (withGoodToken?.(send) ?? send())
         read(answer)
-        if (isNoAnswer(answer, options.headers.accept)) throw new NoAnswer(options.url)
+        const instead = insteadOf(answer, options)
+        if (instead !== null) throw new NoAnswer(`What answered ${options.url} ${instead}`)
         return answer
       } catch (error) {
         // The library wraps whatever fetch throws into an answer with status 500.
@@ -105,20 +107,6 @@ function read(answer: { readonly headers: { 'content-type'?: string | undefined 
   answer.headers['content-type'] = 'application/json'
   answer.data = value
 }
-
-/** Something between us and GitHub answered in its place: a page, or half of an answer. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer'
-  readonly status = 502
-
-  constructor(url: string) {
-    super(`What answered ${url} is not GitHub: it said no JSON`)
-  }
-}
-
-/** The library takes what it cannot parse for text. */
-const isNoAnswer = ({ data }: { readonly data?: unknown }, accept = 'json'): boolean =>
-  typeof data === 'string' && data !== '' && /json/.test(accept) && !/raw|diff|patch|html/.test(accept)
 
 const isOurs = (error: unknown): boolean =>
   [RateLimited, NotInstalled, TokenRefused].some((kind) => error instanceof kind)
