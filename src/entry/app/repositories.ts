@@ -24,6 +24,7 @@ import {
   type RunSeen,
 } from '../../ports.ts'
 import type { Repository } from '../../core/news.ts'
+import { askTogether } from './ask-together.ts'
 
 export type Clients = {
   /** The client of the App itself. */
@@ -68,7 +69,6 @@ const INSTALLATIONS_PAGES_MAX = 1_000
 const REPOSITORIES_PAGES_MAX = 1_000
 /** Many streams may be asked for at once that no listing knows. */
 const LISTING_MS = 60_000
-const REPOSITORIES_ASKED_MIN = 25
 
 export function repositories(
   clients: Clients,
@@ -185,7 +185,10 @@ export function repositories(
       })
     for (const [installation, placed] of byInstallation)
       for (let from = 0; from < placed.length; from += most)
-        await trying(async () => ask(await clients.installation(installation), placed.slice(from, from + most)))
+        await trying(async () => {
+          const octokit = await clients.installation(installation)
+          await askTogether(placed.slice(from, from + most), async (some) => ask(octokit, some), isForAll)
+        })
     return failed
   }
   const lookAtRuns: LookAtRuns = async (wanted) => {
@@ -213,27 +216,15 @@ export function repositories(
       }
     }
     // What failed here is asked for by itself, and says then what is wrong.
-    await inBatches(
-      keys,
-      (key) => key,
-      REPOSITORIES_ASKED_MAX,
-      async (octokit, batch) => {
-        try {
-          await ask(octokit, batch)
-        } catch (error) {
-          if (error instanceof RateLimited) return
-          // It may have been too much for one question.
-          for (let from = 0; from < batch.length; from += REPOSITORIES_ASKED_MIN)
-            await ask(octokit, batch.slice(from, from + REPOSITORIES_ASKED_MIN))
-        }
-      },
-    )
+    await inBatches(keys, (key) => key, REPOSITORIES_ASKED_MAX, ask)
     return seen
   }
   const tenantOf = (key: string): string => String(known.get(key)?.installation ?? key)
   const isOurself = (login: string): boolean => login === ourself
   return { of, reaching, list, placeOf, lookAtRuns, lookAtPulls, tenantOf, isOurself }
 }
+
+const isForAll = (error: unknown): boolean => error instanceof RateLimited || error instanceof NotInstalled
 
 function placeNamed(full_name: string): Place {
   const [owner = '', repo = ''] = full_name.split('/')

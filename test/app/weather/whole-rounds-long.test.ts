@@ -149,3 +149,28 @@ test('where nothing happened a round asks little, and finds what GitHub shows in
   expect(shown(last.repo, last.sha).toSorted()).toEqual(['build success', 'countersign failure'])
   expect(errors).toMatchObject([{ message: expect.stringContaining('GitHub showed success instead of failure') }])
 }, 60_000)
+
+test('a repository that GitHub cannot tell of keeps none of those that are asked about together with it from being looked at', async () => {
+  const { round, errors } = await anApp()
+  github.createOrg('acme', ['cleo'])
+  github.install('acme')
+  const heads = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'].map((name) => {
+    const repo = `acme/${name}`
+    aRepository(repo, `scope: { deny: ['src/**'] }\n${policy}`)
+    return { repo, sha: aPull(repo) }
+  })
+  await round()
+  const late = (repo: string, sha: string): number =>
+    github.reportCheck(repo, { name: 'countersign', sha, app: 'countersign', conclusion: 'success' })
+  for (const { repo, sha } of heads) late(repo, sha)
+  github.addFault({ path: '/graphql', holds: 'three', trouble: { kind: 'answer', status: 502 } })
+  await round()
+  const stands = heads.filter(({ repo, sha }) => shown(repo, sha).includes('countersign success'))
+  expect(stands.map(({ repo }) => repo)).toEqual(['acme/three'])
+  expect(errors).toContainEqual(expect.objectContaining({ status: 502 }))
+  // An outage of everything is not asked about again and again.
+  github.clearFaults()
+  const whole = github.addFault({ path: '/graphql', trouble: { kind: 'answer', status: 502 } })
+  await round()
+  expect(github.faultHits(whole)).toBeLessThan(10)
+}, 60_000)
