@@ -24017,6 +24017,17 @@ function insteadOf({ status, data }, { headers, query }) {
 	if (isNoJson(status, data, headers.accept)) return "is not GitHub: it said no JSON";
 	return typeof query === "string" && isFailure(data, query) ? "says that it failed" : null;
 }
+function isRefusedElsewhere(error, { baseUrl }) {
+	const { data } = wordy.safeParse(error);
+	return data !== void 0 && new URL(data.response.url).origin === new URL(baseUrl).origin;
+}
+const wordy = object$1({
+	status: number$2().min(400).max(499),
+	response: object$1({
+		url: string$2(),
+		data: string$2()
+	})
+});
 const isNoJson = (status, data, accept = "json") => (isEmpty(data) ? mustSay.includes(status) : typeof data === "string") && /json/.test(accept) && !/raw|diff|patch|html/.test(accept);
 const isEmpty = (data) => data === "" || data instanceof ArrayBuffer && data.byteLength === 0;
 const mustSay = [200, 201];
@@ -24512,6 +24523,7 @@ function joinTraffic(traffic, octokit, { auth }) {
 				if (instead !== null) throw new NoAnswer(`What answered ${options.url} ${instead}`);
 				return answer;
 			} catch (error) {
+				if (isRefusedElsewhere(error, options)) throw new NoAnswer(`What refused ${options.url} is not GitHub`);
 				throw error instanceof Error && isOurs(error.cause) ? error.cause : error;
 			}
 		};

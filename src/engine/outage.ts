@@ -12,11 +12,11 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * GitHub fails, does not know us, does not let us, or has enough of us, or something on the way to it says so: that passes, with
- * time or when somebody mends it there. What it calls wrong or missing it will call so again.
+ * GitHub fails, does not know us, does not let us, is at it already or has enough of us, or something on the way to it says so: that
+ * passes, with time or when somebody mends it there. What it calls wrong or missing it will call so again.
  */
 const isUnwell = (status: number): boolean =>
-  status < 400 || status >= 500 || [401, 403, 407, 408, 421, 425, 429].includes(status)
+  status < 400 || status >= 500 || [401, 403, 407, 408, 409, 421, 425, 429].includes(status)
 
 /** Of a connection, or a state that a database answers with. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const networkCodes = /^(?:E(?:CONN|PIPE|HOST|NET|TIMEDOUT|AI_AGAIN)|UND_ERR|[0-9A-Z]{5}$)/

@@ -45,12 +45,15 @@ test.each([
 })
 
 const json = { 'content-type': 'application/json; charset=utf-8' }
+const page = { 'content-type': 'text/html' }
 const labels = { owner: 'acme', repo: 'shop', issue_number: 7, labels: ['ready'] }
 
 test.each([
   ['nothing at all', { status: 200, raw: '', headers: json }, 'no JSON'],
   ['nothing at all of what it made', { status: 201, raw: '' }, 'no JSON'],
   ['that it moved, and not where to', { status: 301, json: { message: 'Moved Permanently' } }, '301'],
+  ['by a page that nothing is there', { status: 404, raw: '<h1>Not found</h1>', headers: page }, 'is not GitHub'],
+  ['by a page that it makes no sense', { status: 400, raw: '<h1>Bad Request</h1>', headers: page }, 'is not GitHub'],
 ])('where %s is said, nothing is taken for done', async (_what, answer, words) => {
   const { url } = await aGithub(() => answer)
   const asked = tokenOctokit(githubTraffic(), 'token', url).rest.issues.addLabels(labels)
@@ -61,4 +64,10 @@ test('what has nothing to say says nothing', async () => {
   const { url } = await aGithub(() => ({ status: 204, raw: '' }))
   const asked = tokenOctokit(githubTraffic(), 'token', url).rest.issues.deleteComment({ ...labels, comment_id: 1 })
   expect(await errorOf(asked)).toBeNull()
+})
+
+test('what GitHub refuses itself it refuses', async () => {
+  const { url } = await aGithub(() => ({ status: 404, json: { message: 'Not Found' } }))
+  const asked = tokenOctokit(githubTraffic(), 'token', url).rest.issues.addLabels(labels)
+  expect(await errorOf(asked)).toMatchObject({ status: 404 })
 })

@@ -53,6 +53,13 @@ export const faultsOfGitHub: readonly Fault[] = [
   failing('github-html', 'GitHub answers with a page', page),
   failing('github-cut', 'GitHub breaks every connection', { kind: 'reset' }),
   {
+    name: 'github-empty',
+    about: 'every other answer of GitHub is a success in which nothing is said',
+    stores: both,
+    expected: 'same',
+    begin: everywhere({ kind: 'answer', status: 200, body: Buffer.from('') }, { percent: 50 }),
+  },
+  {
     name: 'github-silent',
     about: 'GitHub takes what it is asked and answers when it is over',
     stores: both,

@@ -9,7 +9,7 @@ import { type Answer, type Fetch, receive, respond, UNREAD } from './answer.ts'
 import { isInBackground } from './background.ts'
 import { type ConditionalReads, conditionalReads } from './etags.ts'
 import { isHidden, missingIn, type Named, RepositoryHidden } from './hidden.ts'
-import { insteadOf, NoAnswer } from './no-answer.ts'
+import { insteadOf, isRefusedElsewhere, NoAnswer } from './no-answer.ts'
 import { type Pacing, pacing, RateLimited } from './pacing.ts'
 import { realTime, type Time } from './time.ts'
 import { TokenRefused, tokensIn, type Tokens } from './tokens.ts'
@@ -82,6 +82,7 @@ export function joinTraffic(traffic: Traffic, octokit: Client, { auth }: { reado
         if (instead !== null) throw new NoAnswer(`What answered ${options.url} ${instead}`)
         return answer
       } catch (error) {
+        if (isRefusedElsewhere(error, options)) throw new NoAnswer(`What refused ${options.url} is not GitHub`)
         // The library wraps whatever fetch throws into an answer with status 500.
         throw error instanceof Error && isOurs(error.cause) ? error.cause : error
       }

@@ -17,6 +17,16 @@ export function insteadOf({ status, data }: Answer, { headers, query }: Question
   return typeof query === 'string' && isFailure(data, query) ? 'says that it failed' : null
 }
 
+/** GitHub refuses in JSON, and where it sends somebody else's things they are elsewhere. */
+export function isRefusedElsewhere(error: unknown, { baseUrl }: { readonly baseUrl: string }): boolean {
+  const { data } = wordy.safeParse(error)
+  return data !== undefined && new URL(data.response.url).origin === new URL(baseUrl).origin
+}
+const wordy = z.object({
+  status: z.number().min(400).max(499),
+  response: z.object({ url: z.string(), data: z.string() }),
+})
+
 /** The library takes what it cannot parse for text, or for bytes. */
 const isNoJson = (status: number, data: unknown, accept = 'json'): boolean =>
   (isEmpty(data) ? mustSay.includes(status) : typeof data === 'string') &&
